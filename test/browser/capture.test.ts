@@ -89,7 +89,7 @@ describe('a capture in a real browser', () => {
     expect(result).toMatchObject({ kind: 'unclean', reason })
   })
 
-  it('of an address where nothing listens, or of no host, is unreachable', async () => {
+  it('reports an address without a server, or an unknown host, as unreachable', async () => {
     for (const url of ['http://127.0.0.1:9/', 'http://nobody.invalid/'])
       expect(await client.capture({ url, name: NAME })).toMatchObject({ kind: 'unclean', reason: 'unreachable' })
   })

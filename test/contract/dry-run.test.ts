@@ -45,7 +45,7 @@ const comparable = (value: unknown, name = ''): unknown => {
 }
 
 describe('the dry run of every write', () => {
-  it('answers 200, leaves every row as it was, calls nobody and keeps no Idempotency-Key', async () => {
+  it('answers 200, leaves every row as it was, calls no service and keeps no Idempotency-Key', async () => {
     const before = await checksums(stack)
     const answers = new Map<string, Answer>()
     for (const [n, op] of WRITES.entries())

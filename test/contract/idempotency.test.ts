@@ -68,7 +68,7 @@ it.each([
   expect((await api.post('/articles', corrected, withKey('refused'))).text).toBe(made.text)
 })
 
-it('a refusal that somebody can put right leaves the key free: 400 without a target, 409 while it is being published', async () => {
+it('a refusal that the caller can fix leaves the key free: 400 without a target, 409 while it is being published', async () => {
   const { api, project } = await start()
   const id = await newArticle(api, project)
   const publish = () => api.post(`/articles/${id}/publish`, undefined, withKey('put right'))

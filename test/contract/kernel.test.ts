@@ -74,7 +74,7 @@ const outsiderFor = (op: Operation, rule: string): Promise<Api> =>
   outsider(rule, op.scope === 'read' ? 'read' : widestOf(['write', op.scope]))
 
 describe.concurrent.each(named(BUILT))('%s', (_, op) => {
-  it('is 401 without a key, and with one that is unknown, before anything about the input is told', async () => {
+  it('is 401 without a key, and with an unknown one, before any message about the input', async () => {
     const api = elsewhere(owner)
     const path = pathOf(op, 'abc')
     for (const [n, key] of [null, unknownKey()].entries()) {

@@ -205,7 +205,7 @@ describe.each(DATABASE_FAULTS)('database %s', (name, rule) => {
 })
 
 describe('people and their applications, while the database is away', () => {
-  it('are told so with 503, keep their session and their tokens, and go on afterwards', async () => {
+  it('get 503, keep their session and their tokens, and continue afterwards', async () => {
     const { visitor, accessToken, refresh, refreshToken } = await withTokens({
       url: stack.url,
       mailUrl: stack.mail.url,
@@ -333,7 +333,7 @@ it('an unknown key is 401 again as soon as the database is back, and a misspelt 
   expect((await api.get('/projects')).status).toBe(200)
 })
 
-it('what publishes is counted for all keys of an account together, and for no other account', async () => {
+it('publications are counted for all keys of an account together, and for no other account', async () => {
   const own = await newAccount(target)
   const keys = [own, ...(await Promise.all(Array.from({ length: 3 }, () => anotherKey(target, own))))]
   const publish = (one: Api) => one.post(`/articles/${ABSENT}/publish`)

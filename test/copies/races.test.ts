@@ -112,7 +112,7 @@ it('an article that is published by many at once goes out once', async () => {
   await scene.receiver.close()
 })
 
-it('what one copy saves another reads at once', async () => {
+it('another copy reads at once what one copy saves', async () => {
   const api: Api = await newAccount(access)
   const { body } = await api.post('/projects', { website_url: `https://read-${api.accountId}.example` })
   for (const business_name of ['One', 'Two', 'Three', 'Four', 'Five']) {

@@ -91,7 +91,7 @@ describe.skipIf(!process.env.DATABASE_URL)('npm run deploy -- alarms, against th
     told.length = 0
   })
 
-  it('counts errors that nobody caught, which have no event', async () => {
+  it('counts uncaught errors, which have no event', async () => {
     account().logLines.length = 0
     account().logLines.push(...Array.from({ length: 6 }, () => ({ service: 'galley-articles', level: 'error' })))
     const rang = await accounts.deploy(['alarms'], settings)

@@ -71,7 +71,7 @@ describe('what wrangler is given', () => {
     expect(config).not.toHaveProperty('routes')
   })
 
-  it('stands next to the database where it waits for it, and keeps what the file says', () => {
+  it('places a Worker near the database if it waits for it, and keeps the settings of the file', () => {
     expect(configOf('jobs', 'https://api.example.com')).toMatchObject({
       placement: { region: 'aws:eu-central-1' },
       triggers: { crons: ['* * * * *'] },

@@ -250,7 +250,7 @@ it('asks for credits and limits', async () => {
   expect(refused).toEqual([])
 })
 
-it('is told about a WordPress that does not exist, and nothing is saved', async () => {
+it('learns that its WordPress does not exist, and nothing is saved', async () => {
   const site = {
     cms_url: 'https://no-such-blog.example',
     cms_username: 'editor',

@@ -125,7 +125,7 @@ describe('the skill', () => {
     expect(plugin).toMatchObject({ name: 'galley', version: VERSION })
   })
 
-  it('has commands that run, each as it stands', async () => {
+  it('has commands that run as they are written', async () => {
     const ids: Record<string, string> = {}
     const texts = [skill, ...files.map((file) => readFileSync(join(folder, 'references', file), 'utf8'))]
     for (const text of texts)

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { ROOT } from '../../local/root.ts'
 import { monthTable, monthTotal } from '../bench/prices.ts'
 
-it('the month of a small customer is told as it is counted', () => {
+it('the documented monthly cost of a small customer is the computed one', () => {
   const costs = readFileSync(join(ROOT, 'docs/operations/costs.md'), 'utf8')
   expect(costs).toContain(monthTable())
   expect(costs).toContain(`about $${monthTotal().all.toFixed(0)} a month`)

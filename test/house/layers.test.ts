@@ -124,7 +124,7 @@ describe('the check of the layers', () => {
     expect(found.join('\n')).toContain('layer src/platform/db')
   })
 
-  test('sees a folder that nobody gave a place', async () => {
+  test('sees a folder without a place in the table', async () => {
     const found = await said('src/newcomer/one.ts', 'src/platform/lib/text.ts', '../lib/text.ts')
     expect(found.join('\n')).toContain('every file has its place')
   })

@@ -35,7 +35,7 @@ it('the reference explains no field that no answer has', () => {
   expect(idleAnswerWords(answerFields)).toEqual([])
 })
 
-it('what a field of an answer means stands behind it, on its line', () => {
+it('the meaning of an answer’s field follows it on its line', () => {
   const page = readFileSync(new URL('../../docs/reference/operations-articles.md', import.meta.url), 'utf8')
   const [, section = ''] = page.split('\n## GET /articles\n')
   const [, type = ''] = section.split('```ts\n')

@@ -19,7 +19,7 @@ const isAlive = (pid: number): boolean => {
   }
 }
 
-it.each(['SIGINT', 'SIGKILL'] as const)('what a process started ends when %s ends it', async (signal) => {
+it.each(['SIGINT', 'SIGKILL'] as const)('processes that a process started end when %s ends it', async (signal) => {
   const parent = spawn(process.execPath, ['--input-type=module', '-e', PARENT], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -132,7 +132,7 @@ it.each([
   ])
 })
 
-it('an entry for which there is no room leaves the file as it was: what is written after it stands in a line of its own', async () => {
+it('an entry without room on the disk leaves the file unchanged: the next one has a line of its own', async () => {
   const module = new URL('../../local/qstash/store.ts', import.meta.url).href
   const script = `import { openStore } from '${module}'
     const store = openStore({ dir: '${dir}' })

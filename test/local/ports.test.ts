@@ -69,7 +69,7 @@ it('no two processes are given the same port, nor one near it', async () => {
   expect(Math.min(...gaps)).toBeGreaterThanOrEqual(10)
 })
 
-it('what finds its port taken after all is done again at another', async () => {
+it('work that finds its port taken is done again at another port', async () => {
   const tried: number[] = []
   let thief: Server | undefined
   const server = await atFreePort(async (port) => {
@@ -87,7 +87,7 @@ it('what finds its port taken after all is done again at another', async () => {
   ).rejects.toThrow('something else')
 })
 
-it('a stack that is told a port that is taken says so, and leaves nothing that runs', async () => {
+it('a stack with a taken port reports it, and leaves no process running', async () => {
   const port = await freePort()
   const server = await listenAt(port)
   const children = () => process.getActiveResourcesInfo().filter((name) => name === 'ProcessWrap').length

@@ -275,7 +275,7 @@ it('answers 500 when the store cannot be reached', async () => {
 })
 
 describe('memory store', () => {
-  it('forgets keys by its clock, also those nobody asks for', async () => {
+  it('deletes keys by its clock, also unused ones', async () => {
     let now = 1_000_000
     const store = createMemoryStore({ now: () => now })
     await store.run(['SET', 'k', 'v', 'PX', 1500])

@@ -13,7 +13,7 @@ const revoke = (key: string) =>
 describe('who is let in', () => {
   const METADATA = `${stack.url}/.well-known/oauth-protected-resource/mcp`
 
-  it('nobody without a key, and the answer says where to learn how', async () => {
+  it('no caller without a key, and the answer says where to learn how to get one', async () => {
     const response = await post(stack.url)
     expect(response.status).toBe(401)
     expect(response.headers.get('www-authenticate')).toBe(`Bearer resource_metadata="${METADATA}"`)
@@ -59,7 +59,7 @@ describe('who is let in', () => {
       expect((await post(stack.url, { key, headers: { accept } })).status, accept).toBe(406)
   })
 
-  it('nobody with a key that is misspelt, unknown or revoked', async () => {
+  it('no caller with a key that is misspelt, unknown or revoked', async () => {
     const api = await newAccount(stack)
     await revoke(api.key)
     for (const key of [misspelt(api.key), unknownKey(), api.key, 'something']) {

@@ -8,12 +8,12 @@ const of = (names: string[], args = {}) => ({ tool: 'list_things', taken: new Se
 describe('rows', () => {
   const things = Array.from({ length: 200 }, (_, n) => ({ ID: n, Title: 'x'.repeat(400) }))
 
-  it('that fit are left alone', () => {
+  it('are unchanged if they fit', () => {
     const body = { things: things.slice(0, 50), count: 50 }
     expect(cutToFit(body, of(['limit', 'offset']))).toBe(body)
   })
 
-  it('that do not are cut at a row, with how many there were and where to go on', () => {
+  it('are cut between rows if they do not fit, with their number and the next page', () => {
     const cut = cutToFit({ things, count: 200, offset: 100, next_offset: 300 }, of(['limit', 'offset']))
     const kept = cut.things as typeof things
     expect(kept).toEqual(things.slice(0, kept.length))
@@ -133,7 +133,7 @@ describe('a long text', () => {
     expect(whole).toBe(Content)
   })
 
-  it('that fits is left alone', () => {
+  it('is unchanged if it fits', () => {
     const body = { ID: 7, Content: 'short' }
     expect(textFrom(body, 'Content', 0, 'get_article')).toBe(body)
   })

@@ -86,7 +86,7 @@ describe('a key that cannot be checked', () => {
   })
 })
 
-it('a token of an address past its limit is asked of nobody; one that is remembered is', async () => {
+it('a token from an address past its limit is not looked up, unless it is remembered', async () => {
   let asked = 0
   const keys = accessTokens(
     async () => {

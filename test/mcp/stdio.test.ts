@@ -74,14 +74,14 @@ describe.each(Object.keys(MODES) as Mode[])('a client on stdin and stdout that i
   })
 })
 
-it('says in words that a key is not taken, and that nobody answers', async () => {
+it('reports a refused key, and a service that does not answer', async () => {
   await expect(start({ GALLEY_URL: stack.url, GALLEY_API_KEY: unknownKey() })).rejects.toThrow('missing or not valid')
   await expect(start({ GALLEY_URL: 'http://127.0.0.1:9', GALLEY_API_KEY: unknownKey() })).rejects.toThrow(
     'does not answer',
   )
 })
 
-it('goes on after a line that is no message, and says what is wrong with it', async () => {
+it('continues after a line that is not a message, and reports the fault', async () => {
   const { key } = await newAccount(stack)
   const said = await told([ask(1, 'tools/list'), 'null', '7', '"word"', '[]', '{', ask(2, 'prompts/list')], {
     GALLEY_URL: stack.url,

@@ -194,7 +194,7 @@ describe('the schemas', () => {
 })
 
 describe('a rewrite that a call began', () => {
-  it('is told step by step until it is ready', async () => {
+  it('reports each step until it is ready', async () => {
     const follow = TOOLS.find(({ name }) => name === 'act_on_suggestion')?.follow
     if (!follow) throw new Error('it is not followed')
     const seen = [

@@ -172,7 +172,7 @@ it('shows what readers would get while one writes, and saves nothing by it', asy
   await page.close()
 })
 
-it('shows both texts if somebody saved meanwhile, and brings back what was not saved', async () => {
+it('shows both texts if another person saved meanwhile, and restores unsaved work', async () => {
   const { page } = await open('<p>Sheds</p>')
   await page.keyboard.type('Mine: ')
   await api.put(`/articles/${article}`, { content: '<p>Theirs</p>' })

@@ -175,7 +175,7 @@ describe('an adapter that throws', () => {
 })
 
 // foundryvtt/foundryvtt#9857
-it('what the author hid never reaches a CMS', async () => {
+it('text that the author hid never reaches a CMS', async () => {
   const request = fresh({ content_html: '<p>Wool</p><p hidden="until-found">Note to the editor</p>' })
   expect(await cmsTarget(atWordpress(), 'Galley').deliver(request)).toMatchObject({ kind: 'accepted' })
   expect(posts(request.article.slug)[0]?.content).toMatch(/^<p>Wool<\/p>\s*<!--/)

@@ -33,7 +33,7 @@ test('nothing of an archived project is published, synced, taken down or replaye
   expect((await scene.publish(fresh)).status).toBe(200)
 })
 
-test('what is saved of an archived project says that nothing of it goes out', async () => {
+test('a save in an archived project says that nothing will be published', async () => {
   const id = await write(scene, { status: 'Planned', scheduled_date: '2031-05-05T10:00:00Z' })
   await archive()
   const { status, body } = await scene.api.put(`/articles/${id}`, { title: 'Another title' })

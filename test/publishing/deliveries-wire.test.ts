@@ -81,7 +81,7 @@ test.each([
   expect(JSON.parse(site.seen.at(-1)?.body ?? '{}').data.articles[0]).toMatchObject({ external_id: externalId })
 })
 
-test('a web page in place of JSON is accepted with a warning, which the delivery keeps', async () => {
+test('a web page instead of JSON is accepted with a warning, which the delivery keeps', async () => {
   const { api, projectId, list } = await scene()
   answer = { body: '<!doctype html><title>Hello</title>' }
   const { status, body } = await api.post(`/articles/${await newArticle(api, projectId)}/publish`)

@@ -37,7 +37,7 @@ const withPublished = async (
 type Sent = Record<string, unknown>
 
 describe('PUT with sync on a published article', () => {
-  it('of nothing it can change is told so, and how to take it down', () =>
+  it('explains a change without any effect, and how to take the article down', () =>
     withPublished(async ({ api, id, sent }) => {
       const refused = await api.put(`/articles/${id}`, { sync: true, status: 'Draft', keyword: 'sheds' })
       expectError(refused, 'published_article')
@@ -138,7 +138,7 @@ describe('POST /articles/:id/sync', () => {
       expect(await sent()).toHaveLength(1)
     }))
 
-  it('of another version than the one named in If-Match is 412 and sends nothing', () =>
+  it('is 412 and sends nothing if If-Match names another version', () =>
     withPublished(async ({ api, id, sent }) => {
       const tag = (await api.get(`/articles/${id}`)).headers.get('etag') ?? ''
       const when = { headers: { 'if-match': tag } }
@@ -162,7 +162,7 @@ describe('POST /articles/:id/sync', () => {
     }),
   )
 
-  it('of a post the receiver does not know any more says how it is made again, and that works', () =>
+  it('says how to make a post again that the receiver no longer knows, and that works', () =>
     withPublished(async ({ api, id, receiver }) => {
       const gone = { path: '/webhook', status: 404, answer: { error: 'no such post' }, times: 1 }
       await tell(receiver.url, '/_faults', gone)

@@ -216,7 +216,7 @@ test('edited while the outcome is unknown: the old content is looked for, and it
   ])
 })
 
-test('the post that was found so is told to the site that has it, and not to the next', async () => {
+test('the found post is linked to the site that has it, and not to the next', async () => {
   cms.delivers = [UNKNOWN, { kind: 'refused', reason: 'Too long.', retryable: false }]
   cms.finds = [{ kind: 'absent', remoteId: 'post-9' }]
   const id = await write(scene, { title: 'The old title' })
@@ -232,7 +232,7 @@ test('the post that was found so is told to the site that has it, and not to the
   ])
 })
 
-test('what may have arrived at a target that was replaced is not looked for at the next', async () => {
+test('a post that may be at a replaced target is not looked for at the next', async () => {
   cms.delivers = [UNKNOWN]
   const id = await write(scene, { title: 'The old title' })
   await publish(id)

@@ -28,7 +28,7 @@ const inScenes = (count: number, round: (own: Scene) => Promise<void>) =>
 const publishWith = (api: Api, id: number): Promise<Answer> => api.post(`/articles/${id}/publish`)
 const byStatus = (answers: Answer[], status: number) => answers.filter((a) => a.status === status)
 
-test('many publishes at once: one is sent, the others are told that it is being published', async () => {
+test('of many publishes at once, one is sent, and the others learn that it is being published', async () => {
   const id = await write(scene)
   const callers = await keys(8)
   const faults = ownFaults(scene.receiver.url)

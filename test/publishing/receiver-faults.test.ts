@@ -93,7 +93,7 @@ describe('retried', () => {
     expect([first?.action, second?.action]).toEqual(['created', 'unchanged'])
     expect(second?.warnings).toEqual([])
   })
-  test('nobody listens at the address', async () => {
+  test('no server listens at the address', async () => {
     const id = await write(scene)
     await scene.receiver.close()
     const answer = await scene.publish(id)

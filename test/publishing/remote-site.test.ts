@@ -32,7 +32,7 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all([first.site.close(), second.site.close()]))
 
-it('id and address of a post are told to the site that gave them, also when it is connected again, and to no other', async () => {
+it('id and address of a post are sent only to the site that gave them, also after it is connected again', async () => {
   const api = manyKeys(stack, await newAccount(stack))
   const project = await newProject(api)
   await connectReceiver(api, project, first.site.url, 'token')

@@ -79,7 +79,7 @@ test('a replay that waits is called off and goes nowhere', async () => {
   expect(await postsAt(next)).toEqual([])
 })
 
-test('what failed because its target was disconnected goes out when another is connected', async () => {
+test('an article that failed because its target was disconnected goes out when another is connected', async () => {
   await scene.mood({ mode: 'unavailable', retry_after: 3_000, times: 1 })
   const id = await write(scene)
   await scene.publish(id)
@@ -92,7 +92,7 @@ test('what failed because its target was disconnected goes out when another is c
   expect(await scene.article(id)).toMatchObject({ Status: 'Published', PublishState: 'idle', PublishError: null })
 })
 
-test('what failed for another reason stays failed', async () => {
+test('an article that failed for another reason stays failed', async () => {
   await scene.mood({ mode: 'reject', times: 1 })
   const id = await write(scene)
   expect((await scene.publish(id)).body).toMatchObject({ status: 'failed' })
@@ -104,7 +104,7 @@ test('what failed for another reason stays failed', async () => {
   expect(await postsAt(next)).toEqual([])
 })
 
-test('what failed on its date for another reason stays failed too', async () => {
+test('an article that failed on its date for another reason stays failed too', async () => {
   await scene.api.put(`/projects/${scene.projectId}`, { publishing_status: 'Publish Immediately' })
   await scene.mood({ mode: 'reject', times: 1 })
   const id = await write(scene, { content: `<p>${'Words that were claimed. '.repeat(100)}</p>` })

@@ -38,7 +38,7 @@ test('a replay is a new delivery with the same key and content, and makes no sec
   expect(await scene.posts()).toHaveLength(1)
 })
 
-test('the replay of a failed delivery publishes the article as it stands', async () => {
+test('the replay of a failed delivery publishes the present text of the article', async () => {
   await scene.mood({ mode: 'reject', times: 1 })
   const id = await write(scene, { content: '<p>The first words.</p>' })
   const { body } = await scene.publish(id)
@@ -103,7 +103,7 @@ test('a replay whose process died is taken up again', async () => {
   expect(await scene.posts()).toHaveLength(1)
 })
 
-test('what was deleted before it was published is sent by a forced replay alone', async () => {
+test('only a forced replay sends an article that was deleted before it was published', async () => {
   await scene.mood({ mode: 'reject', times: 1 })
   const id = await write(scene)
   const { body } = await scene.publish(id)

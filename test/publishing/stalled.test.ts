@@ -240,7 +240,7 @@ test.each([
   },
 )
 
-test('a publication whose words were changed meanwhile is published with the older ones, which is told', async () => {
+test('a publication whose text was changed meanwhile has the older text, with a note', async () => {
   const id = await write(scene)
   const answers: unknown[] = []
   outcomes = [REFUSED]
@@ -282,7 +282,7 @@ test('a publication that is taken while the next attempt is under way waits for 
   expect(await scene.article(id)).toMatchObject({ Status: 'Published', PublishState: 'idle', PublishError: null })
 })
 
-test('where that takes too long, its caller is told that another call sends the article', async () => {
+test('if that takes too long, the caller learns that another call is sending the article', async () => {
   const { id, answers, end } = await takenBesideNext(async () => {})
   const error = 'The call was held up, and the article is being sent by another one.'
   expect(answers).toMatchObject([{ status: 202, body: { status: 'unknown', article_id: id, error } }])

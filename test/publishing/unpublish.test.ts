@@ -135,7 +135,7 @@ describe('POST /articles/:id/unpublish', () => {
     expect(atGhost(slug)).toMatchObject([{ status: 'draft' }])
   })
 
-  it('of two at once one wins', { tags: ['services'] }, async () => {
+  it('one of two calls at once wins', { tags: ['services'] }, async () => {
     const { api, id } = await published()
     const answers = await Promise.all([1, 2].map(() => api.post(`/articles/${id}/unpublish`)))
     const codes = answers.map(({ status }) => status).sort()

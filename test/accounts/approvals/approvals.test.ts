@@ -188,7 +188,7 @@ describe('an article that a person has to approve', () => {
     expect(await scene.deliveries(article)).toHaveLength(1)
   })
 
-  test('is told to a second owner after a day, once', async () => {
+  test('is reported to a second owner after a day, once', async () => {
     await open('every')
     const { email: second } = await newOwner(stack)
     await scene.rows(sql`insert into memberships (person_id, account_id, role)
@@ -207,7 +207,7 @@ describe('an article that a person has to approve', () => {
     expect((await subjects(email)).filter((subject) => subject.includes('Left alone'))).toEqual([told])
   })
 
-  test('fails when nobody decides in time', async () => {
+  test('fails if no person decides in time', async () => {
     await open('every')
     const article = await write(scene)
     const id = await asked(article)
@@ -280,7 +280,7 @@ test.each([
   expect(await scene.article(live)).toMatchObject({ Title: 'After', PublishState: 'idle', PublishError: null })
 })
 
-test('a review link shows one question to somebody without an account, and ends', async () => {
+test('a review link shows one question to a person without an account, and ends', async () => {
   await open('every')
   const [one, other] = [await write(scene, { title: 'The one' }), await write(scene, { title: 'The other' })]
   const [first, second] = [await asked(one), await asked(other)]
@@ -307,7 +307,7 @@ test('a review link shows one question to somebody without an account, and ends'
   expect((await approvalOf(second)).status).toBe('awaiting')
 })
 
-test('no key decides, and nobody sees or decides what is another account’s', async () => {
+test('no key decides, and no other account sees or decides', async () => {
   await open('every')
   const article = await write(scene, { title: 'A secret plan' })
   const id = await asked(article)

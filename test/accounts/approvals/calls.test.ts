@@ -176,7 +176,7 @@ const comeDue = async (id: number): Promise<void> => {
   })
 }
 
-it('a post that nobody approved before its date waits as a draft, and fails when it is sent back', async () => {
+it('a post without an approval on its date waits as a draft, and fails when it is sent back', async () => {
   await needs('off')
   const { body } = await publish('On its date.', { scheduled_for: '2099-01-05T09:00:00Z' })
   const [made] = madeBy(body)

@@ -127,7 +127,7 @@ describe('a plan', () => {
     expect((await person.get(BILLING)).text).toContain('Go on to payment')
   })
 
-  it('that is changed to and fro fills up credits once a month; one that is bought again does', async () => {
+  it('fills up credits once a month if it is switched back and forth, and again if it is bought again', async () => {
     const { api, person, stand } = await owner()
     await buy(person, 'pro', '1')
     await expect.poll(stand).toEqual({ plan: 'pro', slots: 1 })
@@ -189,7 +189,7 @@ describe('a plan', () => {
       expect((await member.post(`${BILLING}/${action}`, { plan: 'pro', slots: '1' })).status, action).toBe(403)
   })
 
-  it('that is paid on two pages open beside each other is paid for once: the later one stands, the other ends', async () => {
+  it('paid on two open pages is paid for once: the later payment counts, the other ends', async () => {
     const { api, person, stand } = await owner()
     const pages = [
       await openPayment(person, 'checkout', { plan: 'pro', slots: '2' }),
@@ -232,7 +232,7 @@ describe('a plan', () => {
 })
 
 describe('an event', () => {
-  it('that is not signed, signed with another secret, changed, or too old is refused', async () => {
+  it('is refused if it is unsigned, signed with another secret, changed, or too old', async () => {
     const { api, person, stand } = await owner()
     await buy(person)
     await expect.poll(stand).toEqual({ plan: 'pro', slots: 2 })
@@ -251,7 +251,7 @@ describe('an event', () => {
     expect((await postEvent(event)).status).toBe(200)
   })
 
-  it('that comes twice is carried out once, and late ones change nothing: the provider is asked how it stands', async () => {
+  it('sent twice is carried out once, and late ones change nothing: the provider is asked for the present state', async () => {
     const { api, person, stand } = await owner()
     await buy(person)
     await expect.poll(stand).toEqual({ plan: 'pro', slots: 2 })
@@ -264,7 +264,7 @@ describe('an event', () => {
     expect(known).toHaveLength(1)
   })
 
-  it('that cannot be carried out now is sent again', async () => {
+  it('is sent again if it cannot be carried out now', async () => {
     const { api, person, stand } = await owner()
     await buy(person)
     await expect.poll(stand).toEqual({ plan: 'pro', slots: 2 })
@@ -276,13 +276,13 @@ describe('an event', () => {
     expect((await postEvent(event)).text).toContain('Carried out')
   })
 
-  it('of something else, or of nobody here, changes nothing', async () => {
+  it('of another kind, or of an unknown customer, changes nothing', async () => {
     expect((await postEvent({ ...eventAbout('sub_nobody') })).text).toContain('no such subscription')
     expect((await postEvent({ ...eventAbout('x'), type: 'charge.refunded' })).text).toContain('changes nothing')
     expect((await postEvent({ id: 'x' })).status).toBe(400)
   })
 
-  it('of the end takes the plan away also where its price belongs to no plan any more', async () => {
+  it('of the end removes the plan, even if its price belongs to no plan any more', async () => {
     const { api, person, stand } = await owner()
     await buy(person)
     await expect.poll(stand).toEqual({ plan: 'pro', slots: 2 })
@@ -307,7 +307,7 @@ describe('an event', () => {
     expect(await stand()).toEqual({ plan: 'agentic', slots: 0 })
   })
 
-  it('takes slots that operators gave from nobody', async () => {
+  it('removes no slots that operators gave', async () => {
     const { api, person, stand } = await owner()
     await buy(person)
     await expect.poll(stand).toEqual({ plan: 'pro', slots: 2 })

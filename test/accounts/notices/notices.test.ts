@@ -44,7 +44,7 @@ const sentSince = async (email: string, before: readonly unknown[]) =>
   (await mailsTo(stack.mailUrl, email)).slice(0, (await mailsTo(stack.mailUrl, email)).length - before.length)
 
 describe('notices', () => {
-  it('tell an editor of what failed at their site, and nobody of another site; a week has one site for them', async () => {
+  it('tell an editor of failures at their site only; the weekly digest has one site for them', async () => {
     const { api, person, project, receiver, fail } = await refusedAtSite()
     const other = await newProject(api, { business_name: 'Elsewhere' })
     const here = await inviteTo(stack, person, 'editor', project)

@@ -63,7 +63,7 @@ describe('letting an application in', () => {
     })
   })
 
-  it('that describes itself at an address of its own is named by it, and works without registering', async () => {
+  it('shows the name of one that describes itself at its own address, which works without registering', async () => {
     const { visitor: person } = await signInByMail(stack)
     const { verifier, challenge } = pkce()
     const redirect = 'http://127.0.0.1:51234/callback'
@@ -115,7 +115,7 @@ describe('letting an application in', () => {
     expect((await person.get('/settings/applications')).text).toContain(`>${shown}<`)
   })
 
-  it('that describes itself under an odd name is shown under a plain one, and one with no name left under its id', async () => {
+  it('shows an odd name in plain characters, and the id if no character is left', async () => {
     const { visitor: person } = await signInByMail(stack)
     const odd = authorizePath(stack, 'https://agents.example/odd.json', pkce().challenge, {
       redirect_uri: 'http://127.0.0.1:51234/callback',
@@ -244,7 +244,7 @@ describe('letting an application in', () => {
   })
 })
 
-it('who changed to another account since they were asked is asked again, for that one', async () => {
+it('a person who switched to another account since the question is asked again, for that account', async () => {
   const [host, guest] = [await signInByMail(stack), await signInByMail(stack)]
   const [theirs, own] = [await accountOf(host.email), await accountOf(guest.email)]
   await rowsIn(

@@ -7,7 +7,7 @@ import { withTokens } from './flow.ts'
 
 const stack = inject('stack')
 
-it('a grant nobody refreshed is forgotten with the key behind it; one that holds stays', async () => {
+it('a grant that was not refreshed is deleted with its key; a valid one stays', async () => {
   const [old, current] = [await withTokens(stack), await withTokens(stack)]
   const [, grant] = old.refreshToken.split(':')
   await rowsIn(

@@ -68,7 +68,7 @@ describe('what is told of the server', () => {
     expect((await fetch(`${own}/more`)).headers.get('content-type')).toMatch(/^application\/json/)
   })
 
-  it('the key behind a token is told to nobody from outside', async () => {
+  it('the key for a token is not available from outside', async () => {
     for (const path of ['/internal/token', '/oauth/internal/token', '/settings/../internal/token'])
       expect((await fetch(`${stack.url}${path}`, { method: 'POST', body: '{}' })).status, path).toBeGreaterThanOrEqual(
         403,
@@ -152,7 +152,7 @@ describe('requests that are refused', () => {
     expect(answer.split('\r\n')[0]).toBe('HTTP/1.1 400 Bad Request')
   })
 
-  it('an application nobody registered', async () => {
+  it('an application that is not registered', async () => {
     expect((await ask({ client_id: 'nobody' })).status).toBe(400)
   })
 

@@ -39,7 +39,7 @@ describe('a code', () => {
     expect((await token(stack, redemption)).status).toBe(200)
   })
 
-  it('that comes twice is refused and ends the grant', async () => {
+  it('used twice is refused and ends the grant', async () => {
     const { redemption } = await letIn(stack)
     const { body } = await token(stack, redemption)
     expect(await statusOf(stack, body.access_token as string)).toBe(200)
@@ -47,7 +47,7 @@ describe('a code', () => {
     expect(await statusOf(stack, body.access_token as string)).toBe(401)
   })
 
-  it('that comes several times at once is redeemed once at most', { tags: ['services'] }, async () => {
+  it('sent several times at once is redeemed at most once', { tags: ['services'] }, async () => {
     const { redemption } = await letIn(stack)
     const answers = await Promise.all(Array.from({ length: 6 }, () => token(stack, redemption)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
@@ -55,7 +55,7 @@ describe('a code', () => {
 })
 
 describe('tokens', () => {
-  it('that ended open nothing', async () => {
+  it('open nothing after they ended', async () => {
     const { accessToken } = await withTokens(stack)
     await rowsIn(
       stack,
@@ -90,7 +90,7 @@ describe('tokens', () => {
     expect(await refresh(refreshToken)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
   })
 
-  it('that were made up open nothing', async () => {
+  it('made up open nothing', async () => {
     const { accessToken } = await withTokens(stack)
     const [person, grant] = accessToken.split(':')
     for (const made of [`${person}:${grant}:${'x'.repeat(32)}`, 'a:b:c', 'x'.repeat(3_000)])

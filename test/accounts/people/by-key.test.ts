@@ -73,7 +73,7 @@ describe('a key with the scope admin', () => {
     expectError(await admin.del(`/keys/${id}`), 'not_found')
   })
 
-  it('invites members by mail, who accept; it makes nobody an owner', async () => {
+  it('invites members by mail, who accept; it makes no owners', async () => {
     const { admin, email: by } = await administered()
     const email = newEmail()
     expectError(await admin.post('/invitations', { email, role: 'owner' }), 'invalid_input')
@@ -160,7 +160,7 @@ describe('a key with the scope admin', () => {
     expectError(await clientOf(stack.url, made.key as string, api.accountId).get('/projects'), 'unauthorized')
   })
 
-  it('that an operator made administers too', async () => {
+  it('made by an operator administers too', async () => {
     const admin = await anotherKey(stack, await newAccount(stack), scopesOf('admin'))
     expect((await admin.post('/keys', { name: 'Reports', scope: 'read' })).status).toBe(201)
     expect((await admin.post('/invitations', { email: newEmail() })).status).toBe(201)

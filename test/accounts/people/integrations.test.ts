@@ -133,7 +133,7 @@ describe('social accounts', () => {
     expect((await api.get(`/social/accounts?project_id=${project}`)).body).toMatchObject({ connected: true })
   })
 
-  it('show what is missing, and are nobody else’s', async () => {
+  it('show what is missing, and belong to one account only', async () => {
     const { person, project } = await owner()
     const sent = { project_id: String(project), platform: 'telegram', bot_token: 'wrong', chat_id: '@channel' }
     const refused = await person.post('/settings/social', sent)

@@ -57,7 +57,7 @@ describe('API keys', () => {
     expect((await person.get('/settings/audit')).text).toMatch(/key\.revoke[\s\S]*key\.create/)
   })
 
-  it('of others are neither seen nor revoked', async () => {
+  it('of other accounts are neither shown nor revoked', async () => {
     const [one, other] = [await owner(), await owner()]
     const secret = secretOn(await create(one.person))
     const id = idOn(await one.person.get('/settings/keys'))
@@ -150,7 +150,7 @@ describe('connected applications', () => {
     expect((await post(stack.url, { key: accessToken, body: call })).status).toBe(401)
   })
 
-  it('of others are neither seen nor ended', async () => {
+  it('of other accounts are neither shown nor ended', async () => {
     const one = await withTokens(stack)
     const { person: other } = await owner()
     const grant = idOn(await one.visitor.get('/settings/applications'), 'grant')

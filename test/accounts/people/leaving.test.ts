@@ -54,7 +54,7 @@ const NOT_OWNED: Record<string, string> = {
   visibility_slots: 'belongs to nobody; a place is free again by itself',
 }
 
-it('every table is erased, or it is said why not', async () => {
+it('every table is erased, or has a reason why not', async () => {
   const files = readdirSync(join(ROOT, 'schema')).filter((name) => name.endsWith('.ts'))
   const modules = await Promise.all(files.map((name) => import(join(ROOT, 'schema', name)) as Promise<object>))
   const tables = modules.flatMap((one) => Object.values(one)).filter((one) => is(one, PgTable))
@@ -75,7 +75,7 @@ it('no secret is copied', () => {
 })
 
 describe('a copy of the account', () => {
-  it('that is being made while the account is erased leaves nothing in the bucket', async () => {
+  it('being made while the account is erased leaves nothing in the bucket', async () => {
     const { accountId } = await newAccount(stack)
     const [copy = { id: 0 }] = await rowsIn<{ id: number }>(
       stack,

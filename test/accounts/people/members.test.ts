@@ -100,7 +100,7 @@ describe('an invitation', () => {
     expect(own).toEqual([])
   })
 
-  it('is nobody else’s, holds once, and not when it was withdrawn or is too old', async () => {
+  it('works once, only for its recipient, and not after it was withdrawn or is too old', async () => {
     const one = await owner()
     const email = newEmail()
     const link = await invitationTo(one.person, email)
@@ -165,7 +165,7 @@ describe('an invitation', () => {
     expect((await one.person.get('/settings/audit')).text).toMatch(/person\.withdraw_invitation/)
   })
 
-  it('that an earlier release left is refused once the person who made it owns the account no more', async () => {
+  it('from an earlier release is refused after the person who made it is no longer an owner', async () => {
     const one = await owner()
     const email = newEmail()
     const link = await invitationTo(one.person, email, 'owner')
@@ -235,7 +235,7 @@ describe('roles', () => {
     expect(done.map(({ status }) => status).sort()).not.toEqual([200, 200])
   })
 
-  it('who leaves takes their keys and applications along, and is back in their own account', async () => {
+  it('people who leave lose their keys and applications, and return to their own account', async () => {
     const one = await owner()
     const member = await memberOf(one.person)
     const secret = /gly_live_\w{38}/.exec(
@@ -252,7 +252,7 @@ describe('roles', () => {
     expect((await one.person.get('/settings/audit')).text).toMatch(/person\.leave/)
   })
 
-  it('who is taken out in the moment they make a key, let an application in, or act as an owner does nothing', async () => {
+  it('people removed while they make a key, let an application in, or act as an owner change nothing', async () => {
     const one = await owner()
     /** Returns a second owner, who is removed before the first write of their action. */
     const leavingOwner = async () => {
@@ -368,7 +368,7 @@ describe('several accounts', () => {
     expect(accountOn(await member.person.get('/settings'))).toBe(one.account)
   })
 
-  it('who was only invited may open one of their own', async () => {
+  it('a person who was only invited may open an account of their own', async () => {
     const api = await newAccount(stack)
     const [{ email } = { email: '' }] = await rowsIn<{ email: string }>(
       stack,
@@ -390,7 +390,7 @@ describe('several accounts', () => {
   })
 })
 
-it('an application somebody let in ends when they are removed', async () => {
+it('an application that a person let in ends when they are removed', async () => {
   const { visitor: person, refresh, refreshToken } = await withTokens(stack)
   const account = accountOn(await person.get('/settings'))
   const two = await memberOf(person, 'owner')

@@ -64,7 +64,7 @@ describe('a passkey', () => {
     expect([refused.page.status, refused.page.text]).toEqual([400, expect.stringContaining(REFUSED)])
   })
 
-  it('of somebody else is neither shown nor removed', async () => {
+  it('of another person is neither shown nor removed', async () => {
     const { device } = await withPasskey()
     const { person } = await signUp(stack)
     expect((await person.get('/settings/passkeys')).text).toContain('You have no passkeys yet')

@@ -65,7 +65,7 @@ describe('the profile', () => {
 })
 
 describe('a new password', () => {
-  it('needs the present one, ends all other sessions, is told by mail and offers to end what its person made', async () => {
+  it('needs the present one, ends all other sessions, is announced by mail, and offers to end what its person made', async () => {
     const { person, email } = await signUp(stack)
     const { person: elsewhere } = await signedInAs(email, PASSWORD)
     const change = (password: string, wanted: string) =>
@@ -94,7 +94,7 @@ describe('a new address', () => {
   const ask = (person: Visitor, email: string) =>
     person.post('/settings/profile/address', { email, password: PASSWORD })
 
-  it('is proved by a link mailed to it, of which the old address is told, and takes the account along', async () => {
+  it('is proved by a mailed link, announced to the old address, and changes the account’s address too', async () => {
     const { person, email } = await signUp(stack)
     const [wanted, guest] = [newEmail(), newEmail()]
     await person.post('/settings/people', { email: guest, role: 'member' })
@@ -127,7 +127,7 @@ describe('a new address', () => {
     expect((await heir.visitor.get('/settings')).text).not.toContain(wanted)
   })
 
-  it('of somebody else is not taken, looks the same, and its owner is told', async () => {
+  it('of another person is not taken; the page looks the same, and its owner gets a mail', async () => {
     const { person } = await signUp(stack)
     const taken = await signUp(stack)
     const before = await mailsTo(stack.mailUrl, taken.email)
@@ -138,7 +138,7 @@ describe('a new address', () => {
     expect(told.text).not.toContain('token=')
   })
 
-  it('that somebody signs up with in between stays theirs', async () => {
+  it('stays with another person who signs up with it in between', async () => {
     const { person, email } = await signUp(stack)
     const wanted = newEmail()
     await ask(person, wanted)

@@ -52,7 +52,7 @@ describe('an editor and a client of one site', () => {
     expect(await changesSince(before, stack, api.accountId)).toEqual([])
   })
 
-  it('have a menu of what they reach, and are told to ask an owner for the rest', async () => {
+  it('have a menu of the pages they may open, and elsewhere read that an owner can help', async () => {
     const { api, person: owner } = await newOwner(stack)
     const site = await newProject(api, { business_name: 'Pedal and Spoke' })
     const { person: editor } = await inviteTo(stack, owner, 'editor', site)

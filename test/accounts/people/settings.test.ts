@@ -190,7 +190,7 @@ it('a session elsewhere is ended by itself; those of others are not, and no page
   expect((await person.get('/settings')).url).toBe(`${stack.url}/settings`)
 })
 
-it('the page of sessions names the browser, and a button after a table stands apart from it', async () => {
+it('the page of sessions names the browser, and a button after a table has space before it', async () => {
   const { person, email } = await owner()
   const userAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0'
   await signInByMail(stack, email, undefined, { 'user-agent': userAgent })

@@ -46,7 +46,7 @@ describe('signing up', () => {
     expect(await accountsOf(email)).toEqual([{ id: expect.any(Number), plan: 'agentic', project_slots: 0 }])
   })
 
-  it('with an address that is known looks the same, and its owner is told', async () => {
+  it('with a known address looks the same, and its owner gets a mail', async () => {
     const { email } = await signUp(stack)
     const [known, unknown] = await Promise.all(
       [email, newEmail()].map(async (address) => {
@@ -206,7 +206,7 @@ describe('signing in', () => {
     expect([...person.cookies.values()]).not.toEqual(before)
   })
 
-  it('a cookie somebody brought along is no session after it', async () => {
+  it('a cookie from before signing in is not a session after it', async () => {
     const { email } = await signUp(stack)
     const victim = visitor(stack.url)
     victim.cookies.set('galley.session_token', 'fixed.value')
@@ -327,7 +327,7 @@ describe('a mail that the provider refuses', () => {
   const faults = ownFaults(stack.mailUrl)
   afterAll(() => faults.clear())
 
-  it('is told on the page behind, and is sent again from there, once, as a mail of its own', async () => {
+  it('is shown on the next page, and is sent again from there once, as a mail of its own', async () => {
     const email = newEmail()
     await faults.set({ path: '/emails', body: email, status: 403 })
     const person = visitor(stack.url)
@@ -421,7 +421,7 @@ describe('a forgotten password', () => {
     expect((await again.get('/settings')).text).toContain(email)
   })
 
-  it('of nobody looks the same', async () => {
+  it('for an unknown address looks the same', async () => {
     const { email } = await signUp(stack)
     const [known, unknown] = await Promise.all(
       [email, newEmail()].map(async (address) => {
@@ -474,7 +474,7 @@ describe('forms', () => {
   })
 })
 
-it('pages run no scripts, are framed by nobody and are not kept', async () => {
+it('pages run no scripts, cannot be framed and are not cached', async () => {
   const { headers } = await visitor(stack.url).get('/sign-in')
   expect(headers.get('content-security-policy')).toBe(
     "default-src 'none'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",

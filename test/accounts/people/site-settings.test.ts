@@ -200,7 +200,7 @@ describe('a form that cannot be saved', () => {
     expect(await settings()).toEqual(before)
   })
 
-  it('is drawn again, beside what is saved, if somebody changed the group meanwhile', async () => {
+  it('is shown again beside the saved values if another person changed the group meanwhile', async () => {
     const { api, person, project, at, settings, open } = await owner()
     const form = { ...(await open('research')), keyword_region: 'France', weekly_suggestions: 'yes' }
     await api.put(`/projects/${project}`, { keyword_region: 'Spain', tone: 'Persuasive' })
@@ -221,7 +221,7 @@ describe('a form that cannot be saved', () => {
     expect(await settings()).toMatchObject({ keyword_region: 'France', tone: 'Persuasive' })
   })
 
-  it('of an editor, of somebody else, or of a group that does not exist changes nothing', async () => {
+  it('from an editor, from another account, or for a group that does not exist changes nothing', async () => {
     const { person, project, at, settings, open } = await owner()
     const form = { ...(await open('research')), keyword_region: 'France' }
     const before = await settings()
@@ -259,7 +259,7 @@ describe('setting up', () => {
     ])
   })
 
-  it('of a site that cannot be read says what to do before a month is planned', async () => {
+  it('says what to do before a month is planned if the site cannot be read', async () => {
     const { person, project } = await owner()
     const page = await person.post(`/p/${project}/setup/month`, {})
     expect(page.text).toContain('Say below what the business does, then try again.')

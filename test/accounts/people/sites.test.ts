@@ -82,7 +82,7 @@ describe('the pages of a site', () => {
     expect([list.status, list.headers.get('location')]).toEqual([303, '/settings/keys'])
   })
 
-  it('show what needs somebody first, and what becomes of each planned article', async () => {
+  it('show first what needs attention, then the state of each planned article', async () => {
     const { api, person, site, at } = await owner()
     await newArticle(api, site, {
       title: 'Left to the writer',
@@ -127,7 +127,7 @@ describe('one article', () => {
     expect((await api.get(`/articles/${article}`)).body.Title).toBe('Before')
   })
 
-  it('keeps both texts when somebody saved meanwhile', async () => {
+  it('keeps both texts if another person saved meanwhile', async () => {
     const { api, person, site, at } = await owner()
     const article = await newArticle(api, site, { content: '<p>One.</p>' })
     const path = `${at}/articles/${article}`
@@ -164,7 +164,7 @@ describe('one article', () => {
     }
   })
 
-  it('is not deleted or taken down before somebody says yes', async () => {
+  it('is not deleted or taken down before a person confirms it', async () => {
     const { api, person, site, at } = await owner()
     const article = await newArticle(api, site)
     const path = `${at}/articles/${article}`

@@ -206,7 +206,7 @@ const outside = async () => {
 }
 
 describe('every way to the outside', () => {
-  it('is in this table, or the operation says why it is none', () => {
+  it('is in this table, or the operation says why it is not one', () => {
     const writes = BUILT.filter(({ method }) => method !== 'GET').map(({ id }) => id)
     expect([...calls.keys(), ...Object.keys(INSIDE)].sort()).toEqual(writes.sort())
     const refusing = BUILT.filter(({ errors }) => errors.includes('policy')).map(({ id }) => id)

@@ -132,7 +132,7 @@ describe('POST /projects/:id/archive', () => {
     expect(await slots(api)).toEqual({ used: 1, total: 2 })
   })
 
-  it('of one free slot and two projects to bring back, one gets it', { tags: ['services'] }, async () => {
+  it('brings back one of two projects if one slot is free', { tags: ['services'] }, async () => {
     const api = await newAccount(stack, { projects: 2 })
     const ids = [await newProject(api), await newProject(api)]
     for (const id of ids) await api.post(`/projects/${id}/archive`)

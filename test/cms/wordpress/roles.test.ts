@@ -61,7 +61,7 @@ test('a contributor may write drafts and is told that publishing is not allowed;
   })
 })
 
-test('what a person changed in between: slug and trash', async () => {
+test('a slug and a trashed post that a person changed in between', async () => {
   const request = scene.request({ status: 'Draft' })
   const made = await scene.target('core').deliver(request)
   const id = made.kind === 'accepted' ? (made.remoteId ?? '') : ''

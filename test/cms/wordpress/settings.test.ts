@@ -62,7 +62,7 @@ const nonceFor = (user: string, cookie: string): string => {
   return name === undefined ? '' : php(need('WORDPRESS_DIR'), code, user, decodeURIComponent(signedIn ?? ''))
 }
 
-test('nobody but an administrator sees or changes it', async () => {
+test('only an administrator sees or changes it', async () => {
   const author = await login('author', 'Pass-author-123')
   expect((await open(author)).status).toBe(403)
   // The profile is a page that an author may open: there only the plugin itself stands between the form and the key.

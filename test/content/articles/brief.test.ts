@@ -100,7 +100,7 @@ describe('GET /articles/:id/brief', () => {
 })
 
 describe('the claim in the brief', () => {
-  it('stands open until the writer takes the article, and says until when it is safe', async () => {
+  it('is open until the writer takes the article, and says until when it is safe', async () => {
     const { api, project, briefOf } = await scene()
     // Without a credit no cron of another test has the article written meanwhile.
     await rowsIn(stack, sql`update accounts set article_credits = 0 where id = ${api.accountId}::int`)
@@ -136,7 +136,7 @@ describe('the claim in the brief', () => {
     })
   })
 
-  it('without a writer in the plan stands open at any time', async () => {
+  it('is always open if the plan has no writer', async () => {
     const { api, project, briefOf } = await scene('agentic')
     const id = await newArticle(api, project, {
       status: 'Planned',

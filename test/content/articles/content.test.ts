@@ -18,7 +18,7 @@ const save = async (content: string) => {
   return { status, body, stored: article.Content }
 }
 
-it('what is not safe is taken out of what is stored, and named, on PUT too', async () => {
+it('unsafe parts are removed from the stored content and named, on PUT too', async () => {
   const content = '<p onclick=x>a</p><script>alert(1)</script><img src=x onerror=alert(1)>'
   const left = '<p>a</p><img src=x>'
   const removed = expect.arrayContaining(['onclick attribute', '<script>', 'onerror attribute'])

@@ -44,7 +44,7 @@ it('an image sent as data is hosted, and all else stays byte for byte', async ()
   expect((await api.post('/images', { image_base64: bytes.toString('base64') })).body.url).toBe(url)
 })
 
-it('one image that stands twice is hosted once, and the account holds it', async () => {
+it('an image that appears twice is hosted once, and belongs to the account', async () => {
   const mine = await newAccount(stack)
   const id = await newProject(mine)
   const image = `<img src="${dataUrl(await png(22))}" alt="">`
@@ -66,7 +66,7 @@ it('images of every format are, as text and data come in the wild', async () => 
   expect((body.hosted_images as string[]).map((url) => url.split('.').at(-1))).toEqual(['jpg', 'webp', 'gif'])
 })
 
-it('what is no image is taken out with a note, and the good ones stay', async () => {
+it('data that is not an image is removed with a note, and the good images stay', async () => {
   const good = dataUrl(await png(23))
   const svg = `data:image/svg+xml;base64,${Buffer.from('<svg onload="alert(1)"/>').toString('base64')}`
   const cut = dataUrl((await png(24)).subarray(0, 40))

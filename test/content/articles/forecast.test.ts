@@ -145,7 +145,7 @@ describe('the message', () => {
     expect(empty.body.warnings).toEqual([expect.stringContaining('when it has content')])
   })
 
-  it('of a draft without content says to save it first, and of one with a date that the date does nothing', async () => {
+  it('says of a draft without content to save it first, and of one with a date that the date has no effect', async () => {
     const { api, project } = await fresh()
     const made = await api.post('/articles', { project_id: project, keyword: 'sheds' })
     const path = `/articles/${String(made.body.article_id)}`
@@ -160,7 +160,7 @@ describe('the message', () => {
     expect(dated.body.message).toContain(`does not go out on its date: for that, send status Planned with PUT ${path}`)
   })
 
-  it('of a planned article without content promises no publication by hand before there is some', async () => {
+  it('says of a planned article without content that it can be published by hand only after it has some', async () => {
     for (const plan of ['pro', 'agentic'] as const) {
       const { api, project } = await fresh({}, plan)
       const planned = { project_id: project, keyword: 'sheds', status: 'Planned' }

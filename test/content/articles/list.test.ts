@@ -227,7 +227,7 @@ describe('GET /articles?q= of an account with thousands of articles', () => {
     await fill(outsider, await newProject(outsider))
   })
 
-  it('finds what only the oldest are about, and nobody else’s', async () => {
+  it('finds words of the oldest articles only, and none of other accounts', async () => {
     const expected = Array.from({ length: 10 }, (_, n) => `Plank ${10 - n} of ash`)
     expect(await titles('q=of+ash')).toMatchObject({ titles: expected, count: 10, next_offset: null })
     expect((await titles('q=of+ash&status=Draft')).titles).toEqual(expected.filter((_, n) => n % 2 === 0))
@@ -235,7 +235,7 @@ describe('GET /articles?q= of an account with thousands of articles', () => {
     expect(await titles('q=of+ash')).not.toHaveProperty('search_limited')
   })
 
-  it('goes on from the newest to the oldest page by page, each once', async () => {
+  it('continues from the newest to the oldest page by page, each once', async () => {
     const expected = Array.from({ length: 34 }, (_, n) => `Plank ${COUNT - n * 100} of elm`)
     const seen: string[] = []
     for (let offset: unknown = 0; offset !== null; ) {

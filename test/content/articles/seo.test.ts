@@ -80,7 +80,7 @@ describe('the SEO report of a save', () => {
     }
   })
 
-  it('of an article without content is 0, and says only that', async () => {
+  it('is 0 for an article without content, and says only that', async () => {
     const { api, project } = await fresh()
     const { body } = await api.post('/articles', { project_id: project, keyword: 'nothing yet' })
     expect(body.seo).toEqual({ score: 0, passed: [], failed: [expect.objectContaining({ check: 'word_count' })] })
@@ -154,7 +154,7 @@ describe('the SEO report of a save', () => {
 describe('an article that repeats another', () => {
   const page = (text: string) => `<h2 id="a">A</h2><p>${text}</p>`
 
-  it('of the project is told which, but not one of another project, itself, or where the guard is off', async () => {
+  it('names the other one of the project, but not one of another project, itself, or with the guard off', async () => {
     const { api, project } = await fresh()
     const text = prose(1, 400)
     const first = await newArticle(api, project, { title: 'The first', content: page(text) })

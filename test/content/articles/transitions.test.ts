@@ -97,7 +97,7 @@ describe('the state table', () => {
     expect(statusesFor(move)).toEqual(changing.filter((_, n) => typeof from[n] === 'string' && from[n] !== 'unchanged'))
   })
 
-  it('tells where an article stands: only a lease that runs holds it', () => {
+  it('knows where an article is: only a running lease holds it', () => {
     const leased = { publishState: 'publishing', publishLeaseUntil: LATER } as const
     expect(standingOf(at({ ...leased }), NOW)).toBe('Publishing')
     expect(standingOf(at({ ...leased, status: 'Published' }), NOW)).toBe('Syncing')

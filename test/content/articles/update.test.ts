@@ -103,7 +103,7 @@ describe('PUT /articles/:id', () => {
     expect((await api.get(`/articles/${id}`)).body.Revision).toBe(1)
   })
 
-  it('of what no version holds keeps no version', async () => {
+  it('keeps no version of fields that versions do not have', async () => {
     const { api, project } = await fresh()
     const id = await newArticle(api, project, { content: '<p>one</p>' })
     await api.put(`/articles/${id}`, { category: 'Sheds', tags: ['oak'] })
@@ -138,7 +138,7 @@ describe('the slug', () => {
     expect((await api.get(`/articles/${id}`)).body.Slug).toBe('taken-words-2')
   })
 
-  it('that is sent wins over the keyword, also over a later one, until it is cleared', async () => {
+  it('from the caller wins over the keyword, also over a later one, until it is cleared', async () => {
     const { api, project } = await fresh()
     await newArticle(api, project, { keyword: 'taken words' })
     const id = await newArticle(api, project, { keyword: 'first words' })

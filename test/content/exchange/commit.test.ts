@@ -63,7 +63,7 @@ it('partners committed to link to us are not asked to be linked by us', async ()
   expect(await commit(us, await planned(us))).toEqual([])
 })
 
-it('a project that takes no part, a draft and somebody else’s article get none', async () => {
+it('a project that takes no part, a draft and another account’s article get none', async () => {
   const enter = inExchange('Hebrew')
   const [outside, us, other] = [await enter({ backlinks_network: false }), await enter(), await enter()]
   expect(await commit(outside, await planned(outside))).toEqual([])

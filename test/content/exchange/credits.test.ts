@@ -101,7 +101,7 @@ describe('a partner without credits', () => {
     expect(await unbalanced(stack, [giver, partner, paying])).toEqual([])
   })
 
-  it('is offered to nobody', async () => {
+  it('is not offered', async () => {
     const [giver, partner] = [
       await join(stack, { language: 'Ukrainian' }),
       await join(stack, { language: 'Ukrainian' }),
@@ -123,7 +123,7 @@ describe('a partner without credits', () => {
   })
 })
 
-it('what is taken back from a giver who has spent it is a debt that its next earnings pay', async () => {
+it('credits taken back from a giver who has spent them are a debt that its next earnings pay', async () => {
   const [giver, partner, other] = [await join(stack), await join(stack), await join(stack)]
   const { article_id: id } = await save(giver, linkTo(partner.site))
   await spend(stack, giver)

@@ -123,7 +123,7 @@ describe('a link to a partner', () => {
     expect(uncountedLinks(links, [site('a.example', 3, kind)])).toEqual([{ url: 'https://a.example/x', reason }])
   })
 
-  it('of one’s own is none, and nothing is said of it', () => {
+  it('to one’s own site does not count and is not mentioned', () => {
     expect(uncountedLinks(siteLinks([link('https://a.example')]), [site('a.example', 3, 'own')])).toEqual([])
   })
 

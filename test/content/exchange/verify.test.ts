@@ -77,7 +77,7 @@ const html = (body: string): SiteAnswer => ({ body: `<!doctype html><html><body>
 
 const backlinks = async ({ api, project }: Member) => (await api.get(`/backlinks?project_id=${project}`)).body
 
-it('a link that stands on the live page is verified, with the page it stands on', async () => {
+it('a link on the live page is verified, with the page that has it', async () => {
   const partner = await join(stack)
   page = () => html(linkTo(`${partner.site}/a`))
   const id = await published(linkTo(`${partner.site}/a`))

@@ -216,7 +216,7 @@ describe('parts of content', () => {
   )
 
   // foundryvtt/foundryvtt#9857
-  it('what is hidden stays hidden', () => {
+  it('stay hidden if they were hidden', () => {
     const html = '<p hidden>Note</p><p hidden="until-found">b</p><p HIDDEN=false translate="no">c</p>'
     expect(at(html)).toEqual([html])
     expect(at('<form hidden>a</form><my-note style="display:none">b</my-note>c')).toEqual(['c', '<form>', '<my-note>'])
@@ -293,7 +293,7 @@ describe('parts of content', () => {
     '<i class="icon"></i><br/><p>a</P>',
   ])('%s stays as it is', (html) => expect(at(html)).toEqual([html]))
 
-  it('formulas of MathML Core stay, what is none goes', () => {
+  it('formulas of MathML Core stay, others are removed', () => {
     const math =
       '<math display="block" alttext="x"><semantics><mrow><msup><mi mathvariant="normal">x</mi><mn>2</mn></msup><mo stretchy=false>(</mo><mspace width="1em"/></mrow><annotation encoding="application/x-tex">x^2</annotation></semantics></math>'
     expect(at(`<p>${math}</p>`)).toEqual([`<p>${math}</p>`])
@@ -312,7 +312,7 @@ describe('parts of content', () => {
   it('says how many drawings went', () =>
     expect(at('<svg><text>a</text></svg>b<svg/><p>c<svg><path d="M0"/></svg></p>')).toEqual(['b<p>c</p>', '<svg> (3)']))
 
-  it('shows the picture of a noscript in place of the one that loads late', () => {
+  it('shows the picture of a noscript instead of the one that loads late', () => {
     const late = '<img class="lazyload" src="data:image/gif;base64,R0==" data-src="a.jpg">'
     expect(at(`<p>${late} <noscript> <img src="a.jpg" alt="A"> </noscript></p>`)).toEqual([
       '<p> <img src="a.jpg" alt="A"></p>',

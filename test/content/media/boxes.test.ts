@@ -43,7 +43,7 @@ describe('the size of a video', () => {
   })
 
   // Findit-AI/exifast#72, taglib/taglib#1187
-  it('is read whatever lies behind a complete video', () => {
+  it('is read even if other bytes follow a complete video', () => {
     const bytes = video({ bytes: 2_000 })
     for (const rest of ['\0\0\0\x04moov', 'SEFT raw bytes of a camera', '\xff\xff\xff', '\0\0\0\x20mdat'])
       for (const step of [1, 7, 5_000])

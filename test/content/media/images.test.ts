@@ -199,7 +199,7 @@ describe('POST /images with an address', () => {
     expect(answer.body.error).toContain(reason)
   })
 
-  it('is 422 where nobody answers', async () => {
+  it('is 422 if nothing answers', async () => {
     const answer = await host({ image_url: 'http://127.0.0.1:9/x.png' })
     expect(answer.status).toBeGreaterThanOrEqual(400)
     expect(['image_not_fetched', 'forbidden_url']).toContain(answer.body.code)

@@ -180,7 +180,7 @@ describe('the bounds', () => {
     expect(await ending('banned_phrases', '<p>One! two - three.</p>', given)).toBe('ok')
   })
 
-  it('a banned phrase lies in one sentence of one block, also under marks of emphasis', async () => {
+  it('a banned phrase is found within one sentence of one block, also with marks of emphasis', async () => {
     const given = { bannedPhrases: ['game changer'] }
     expect(await ending('banned_phrases', '<p>A <em>game</em> changer.</p>', given)).toContain('banned phrase')
     expect(await ending('banned_phrases', '<p>A game. Changer of money.</p>', given)).toBe('ok')
@@ -320,7 +320,7 @@ describe('wording', () => {
     expect(await ending('banned_phrases', '<p>x</p>', { bannedPhrases: [' '] })).toBe('n/a')
   })
 
-  it('readability is told of English prose of some length only', async () => {
+  it('readability is reported only for English prose of some length', async () => {
     const hard = readPage('every-fault')
     expect(await ending('readability', hard)).toMatch(/hard to read/)
     expect(await ending('readability', hard, { language: 'German' })).toBe('n/a')

@@ -68,7 +68,7 @@ it.each([undefined, 'zymurgy', '!!!', "it's \\ a 'quoted' & | ! <-> :* word"])(
   },
 )
 
-it('finds the rare page of a large site wherever it stands, and only of this project', async () => {
+it('finds the rare page of a large site at any position, and only of this project', async () => {
   const [project, other] = [await newProject(api), await newProject(api)]
   await rowsIn(
     stack,

@@ -84,7 +84,7 @@ describe('a number', () => {
     expect(checked(html, NOTES)).toBe('<p>It grew 99 % (<a href="https://a.example">source</a>). </p>')
   })
 
-  it('that only counts a list stays; a heading loses one nobody gave', () => {
+  it('stays if it only counts a list; a heading loses one that no source gave', () => {
     expect(checked('<h2>Step 3: Paint</h2><p>1. First paint.</p>', NOTES)).toBe(
       '<h2>Step 3: Paint</h2><p>1. First paint.</p>',
     )
@@ -147,7 +147,7 @@ describe('a quotation', () => {
   })
 })
 
-it('an address nobody gave is cut with its sentence', () => {
+it('an address that no source gave is cut with its sentence', () => {
   for (const address of ['https://made-up.example/x', 'http://made-up.example/x', 'www.made-up.example/x'])
     expect(checked(`<p>Sound. See ${address}. Sound.</p>`, NOTES)).toBe('<p>Sound. Sound.</p>')
   const known = '<p>See https://council.example/x.</p>'

@@ -58,7 +58,7 @@ describe('POST /articles/generate', () => {
     expect(await creditsOf(stack, account.accountId)).toBe(30)
   })
 
-  it('shows it as Generating with progress; nobody may change, delete or publish it meanwhile', async () => {
+  it('shows it as Generating with progress; no call may change, delete or publish it meanwhile', async () => {
     const { account, api, project } = await fresh()
     const [{ id } = { id: 0 }] = await rowsIn<{ id: number }>(
       stack,

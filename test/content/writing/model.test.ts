@@ -80,7 +80,7 @@ const expectGivenUp = ({ article, content, credits }: Written, reason: RegExp): 
 }
 
 describe('a model that does as it is told', () => {
-  it('writes the article section by section, and is told every wish of the project', async () => {
+  it('writes the article section by section, and gets every setting of the project', async () => {
     const before = model.heard().length
     const done = await written(
       { instructions: 'Mention the rainy season.' },

@@ -93,7 +93,7 @@ it('a run that is overtaken at the end changes nothing of the finished article',
   expect(await creditsOf(stack, api.accountId)).toBe(31)
 })
 
-it('goes on where it stopped: a step that is saved is not asked for again', async () => {
+it('continues where it stopped: a saved step is not requested again', async () => {
   const { id, run } = await beingWritten()
   const asked: number[] = []
   const dies = slowWriter(() => 0, asked)

@@ -104,7 +104,7 @@ const articlesIn = async ({ account, project }: Place, given: Article[]): Promis
   return Number(row?.id)
 }
 
-it('a change is compared with the pages most like it that nobody touched', { timeout: 60_000 }, async () => {
+it('a change is compared with the most similar pages without changes', { timeout: 60_000 }, async () => {
   const pages = pagesFrom(11)
   const place = await connected()
   const change = await articlesIn(

@@ -170,7 +170,7 @@ describe('POST /keywords/search', () => {
     expect((await search(api, keyword)).body.cached).toBe(true)
   })
 
-  it('who answers after their time leaves those to it who ask by now', async () => {
+  it('leaves a question to the caller who asks now if its own time is over', async () => {
     const ctx = systemFor(stack, (await newAccount(stack)).accountId)
     const { db } = ctx
     const asking = { language: 'English (US)', region: 'worldwide', provider: 'dataforseo', accountId: null }
@@ -209,7 +209,7 @@ describe('POST /keywords/search', () => {
     }
   })
 
-  it('says null where nobody measured, also for the keyword itself', async () => {
+  it('returns null for numbers that no service measured, also for the keyword itself', async () => {
     const api = await account()
     const { body } = await search(api, seed('unmeasured'))
     expect(rowsOf(body, 'keywords')[0]).toMatchObject({ search_volume: null, keyword_difficulty: null, intent: null })
@@ -333,7 +333,7 @@ describe('on the legacy free plan', () => {
     required(await search(api, keyword))
   })
 
-  it('what one’s own keys paid for is shown to nobody else', async () => {
+  it('answers paid with an own key are shown to no other account', async () => {
     const [api, other] = [await account('agentic_free'), await account('agentic_free')]
     await saveKey(api, 'dataforseo', OWN.dataforseo)
     await saveKey(other, 'dataforseo', OWN.dataforseo)

@@ -103,7 +103,7 @@ describe('keywords for a business', () => {
     expect(keywordsIn(await discover(made))).toEqual(['small city bikes'])
   })
 
-  it('are the site’s own words where no provider is set, and that is said', async () => {
+  it('are the site’s own words if no provider is set, with a note', async () => {
     const answer = await discover(undefined)
     expect(keywordsIn(answer)).toEqual(['city bikes', 'best city bikes', 'chain wear explained'])
     expect(answer).toMatchObject({
@@ -112,7 +112,7 @@ describe('keywords for a business', () => {
     })
   })
 
-  it('of a sandbox are said to be made up', async () => {
+  it('from a sandbox are marked as made up', async () => {
     const { made } = provider([row('city bikes')])
     expect(await discover(made, true)).toMatchObject({ note: expect.stringContaining('made up') })
   })

@@ -57,7 +57,7 @@ describe('a run of a screenshot', () => {
     expect(held).toHaveLength(1)
   })
 
-  it('that comes second changes nothing, whatever it saw', async () => {
+  it('changes nothing if it is the second one', async () => {
     const api = await newAccount(stack)
     const id = await waiting(api)
     const late: CaptureResult = { kind: 'unclean', reason: 'blank_page', detail: 'The page shows nothing.' }
@@ -86,7 +86,7 @@ describe('a run of a screenshot', () => {
     expect(await stateOf(old)).toMatchObject({ state: 'failed', reason: 'timeout', url_hash: null })
   })
 
-  it('that ended for want of our own browser uses none of the day’s 120, one that failed for its page does', async ({
+  it('uses one of the day’s 120 if the page failed, but none if our own browser was missing', async ({
     onTestFinished,
   }) => {
     const pages = await startPages()
@@ -111,7 +111,7 @@ describe('a run of a screenshot', () => {
     expect(day?.count).toBe(120)
   })
 
-  it('that keeps failing is given up, and says so', async () => {
+  it('is given up after it keeps failing, and says so', async () => {
     const api = await newAccount(stack)
     const id = await waiting(api)
     await giveUpScreenshot(ctxOf(api), id)

@@ -234,7 +234,7 @@ describe('the property', () => {
     expect((await owner.api.get(path)).body.property).toBe(prefix)
   })
 
-  it('that was added at Google meanwhile can be chosen', async () => {
+  it('added at Google meanwhile can be chosen', async () => {
     const owner = await newConnected(stack)
     const added = `https://${owner.domain}/shop/`
     const sites = [`https://www.${owner.domain}/`, added].map((siteUrl) => ({ siteUrl, permissionLevel: 'siteOwner' }))
@@ -289,7 +289,7 @@ describe('disconnecting', () => {
   })
 })
 
-it('another account’s project is nobody else’s to connect, read, change or disconnect', async () => {
+it('another account cannot connect, read, change or disconnect a project', async () => {
   const owner = await newConnected(stack)
   const other = await newAccount(stack)
   const path = `/projects/${owner.project}/search-console`

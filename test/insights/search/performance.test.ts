@@ -95,7 +95,7 @@ describe('search performance', () => {
   })
 
   // google/site-kit-wp#1917, mozilla/bedrock#16166
-  it('of a wider property counts the pages of the site alone, and says so', async () => {
+  it('counts only the pages of the site if the property is wider, and says so', async () => {
     const blog = await newConnected(stack, {
       sites: (domain) => [{ siteUrl: `sc-domain:${domain}`, permissionLevel: 'siteOwner' }],
       website: (domain) => `https://blog.${domain}`,
@@ -434,7 +434,7 @@ describe('when Google says no', () => {
 })
 
 describe('the daily sync', () => {
-  it('goes on after Google’s quota was used up, and nothing is missing then', { timeout: 120_000 }, async () => {
+  it('continues after Google’s quota was used up, and nothing is missing then', { timeout: 120_000 }, async () => {
     const owner = await newConnected(stack)
     const run = sql`update outbox set done_at = null, run_at = now(), offered_at = null where key = ${`search_sync:${owner.project}`} returning id`
     const isDone = async () =>

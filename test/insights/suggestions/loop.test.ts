@@ -235,7 +235,7 @@ describe('suggestions', () => {
     expect(body.deliveries).toMatchObject([{ event_type: 'update_articles' }, { event_type: 'publish_articles' }])
   })
 
-  it('whose words the article has by now is published without an update, and says so', async () => {
+  it('are published without an update if the article already has their words, with a note', async () => {
     const { api, article, id } = await openScene()
     await api.post(`/suggestions/${id}/approve`)
     await ready(api, id)
@@ -286,7 +286,7 @@ describe('suggestions', () => {
     expect((await api.get(`/articles/${article}`)).body).toMatchObject({ Title: 'Mine' })
   })
 
-  it('of an article that is not live any more is superseded instead of rewritten', async () => {
+  it('are superseded instead of rewritten if the article is no longer live', async () => {
     const { api, article, id } = await openScene()
     await rowsIn(stack, sql`update articles set status = 'Draft' where id = ${article}::int`)
     expect(await api.post(`/suggestions/${id}/approve`)).toMatchObject({ status: 200 })

@@ -74,7 +74,7 @@ it('where the site may have it, the article says that it is not known', async ()
   expect(wordsOf(now)).toEqual(wordsOf(before))
 })
 
-it('what somebody saved over it stays, and the answer says what of the rewrite is left', async () => {
+it('a later save by another person stays, and the answer names the parts of the rewrite that are left', async () => {
   const { scene, api, article, id, before, saved } = await failedPublish('reject')
   await scene.mood({ mode: 'reject' })
   expect(await api.post(`/articles/${article}/sync`, { title: 'Mine' })).toMatchObject({ status: 502 })

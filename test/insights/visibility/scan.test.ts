@@ -259,7 +259,7 @@ describe('the model of an engine', () => {
     expect(fourth.engines.find(({ engine }) => engine === 'gemini')?.change).toBe('within_noise')
   })
 
-  it('is the configured one where the list cannot be read; a scan goes on', async () => {
+  it('is the configured one if the list cannot be read; the scan continues', async () => {
     const tracked = await trackedProject(access, PROMPTS.slice(0, 1), ALONE)
     await rowsIn(access, sql`delete from visibility_models`)
     stack.providers.dataForSeo.faults.set([{ path: '/models', status: 500 }])

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { expect, inject, it } from 'vitest'
 import { rowsIn } from '../../support/client.ts'
 
-it('what refers to rows that are deleted one by one is found by an index when they are', async () => {
+it('an index finds the rows that refer to a deleted row', async () => {
   // Accounts and projects go by a command of an operator, and with them all that is theirs.
   const unsupported = await rowsIn(
     inject('stack'),

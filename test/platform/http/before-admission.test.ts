@@ -80,7 +80,7 @@ const worker = () => {
   return { send, done, limiter }
 }
 
-it('of a caller who is not admitted only a small body is looked at', async () => {
+it('only a small body of a caller who is not admitted is read', async () => {
   const { send, done } = worker()
   expect(await send('/save', newKey(), 'x'.repeat(4_096))).toBe(503)
   expect(done).toEqual([])
@@ -88,7 +88,7 @@ it('of a caller who is not admitted only a small body is looked at', async () =>
   expect(done).toEqual(['parsed', 'begun'])
 })
 
-it('of a caller who is known to be refused no body is looked at', async () => {
+it('no body of a caller who is known to be refused is read', async () => {
   const { send, done, limiter } = worker()
   expect(await send('/save', 'gly_live_x', 'x')).toBe(401)
   const key = newKey()

@@ -109,7 +109,7 @@ describe('an answer', () => {
     expect(judgeRecord({ ...none, leaseUntil: now }, given, now)).toBe('stale')
   })
 
-  it('that does not come is awaited for ten seconds', async () => {
+  it('is awaited for ten seconds if it does not come', async () => {
     const running = { ...none, leaseUntil: later }
     const db = { select: () => ({ from: () => ({ where: async () => [running] }) }) } as never
     let waited = 0

@@ -27,7 +27,7 @@ const linesOf = async (
   return lines
 }
 
-it('one in ten reads that went well is logged, and says for how many it stands', async () => {
+it('one in ten successful reads is logged, with the number it represents', async () => {
   const lots = Array.from({ length: 100 }, (_, n) => n / 100)
   const lines = await linesOf({}, { times: 100, lots })
   expect(lines).toHaveLength(10)

@@ -36,7 +36,7 @@ test('a job that was given up is listed with its reason, runs again when retried
   await rowsIn(stack, sql`delete from outbox where id = ${id}`)
 })
 
-test('done, running and replaced jobs are not retried, and the reason is said', async () => {
+test('done, running and replaced jobs are not retried, with the reason', async () => {
   const done = await newRow(crypto.randomUUID(), { done_at: 'now()' })
   await expect(retryJob(run, done)).rejects.toThrow(`Job ${done} is done; there is nothing to retry.`)
   const running = await newRow(crypto.randomUUID(), { lease_until: `now() + interval '1 minute'` })

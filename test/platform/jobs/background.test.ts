@@ -85,7 +85,7 @@ describe('a job of another Worker', () => {
     expect(await broken.of('thing.do').run(broken.ctx, { thing_id: 1 })).toEqual({ kind: 'again', reason: 'internal' })
   })
 
-  it('that nobody knows, or with a payload nobody knows, waits for a newer release', async () => {
+  it('with an unknown name or payload waits for a newer release', async () => {
     const { ctx, of } = joined(async () => ({ kind: 'done' }))
     expect(await of('thing.undo').run(ctx, {})).toMatchObject({ kind: 'unknown' })
     expect(await of('thing.do').run(ctx, { thing_id: 'x' })).toMatchObject({ kind: 'unknown' })

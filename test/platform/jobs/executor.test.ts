@@ -247,7 +247,7 @@ describe('how a run ends', () => {
     expect(woken).toHaveBeenCalledTimes(1)
   })
 
-  test('a run goes on for 20 s; what follows then is left to the queue', async () => {
+  test('a run continues for 20 s; later follow-up work is left to the queue', async () => {
     const id = await newRow('test.job', { n: 301 })
     let passedMs = 0
     const chain = job(async ({ n }) => {
@@ -309,7 +309,7 @@ describe('how a run ends', () => {
     expect(row?.request_id).toBe('written')
   })
 
-  test('a payload that does not fit, and a job nobody knows, wait a day for a Worker that does, then are dead', async () => {
+  test('a job with an unknown name or payload waits a day for a Worker that knows it, then is dead', async () => {
     const done = job(async () => ({ kind: 'done' }))
     const misfit = await newRow('test.job', { n: 'one' })
     const unknown = await newRow('test.unknown')

@@ -106,7 +106,7 @@ test('rows the queue does not take are offered by the next sweep, not lost', asy
   expect(offered.flat()).toMatchObject([{ id, offers: 2 }])
 })
 
-test('of a batch in which the queue refuses one message, that row alone is offered again', async () => {
+test('if the queue refuses one message of a batch, only its row is offered again', async () => {
   const [refused, taken] = [await newRow(), await newRow()]
   const picky: Queue = { ...queue, offer: async () => [{ id: refused, reason: 'quota maxRetries exceeded' }] }
   const lines: string[] = []

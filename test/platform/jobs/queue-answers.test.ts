@@ -18,7 +18,7 @@ afterAll(() => void server.close())
 
 const wake = (id: number) => ({ id, offers: 1, notBefore: undefined })
 
-it('of a batch that QStash takes in part, those it refuses are told, each with its reason', async () => {
+it('messages that QStash refuses from a batch are reported, each with its reason', async () => {
   answer = [200, [{ messageId: 'm1' }, { error: 'quota maxRetries exceeded' }, {}]]
   expect(await queue.offer([wake(1), wake(2), wake(3)])).toEqual([
     { id: 2, reason: 'quota maxRetries exceeded' },
@@ -26,7 +26,7 @@ it('of a batch that QStash takes in part, those it refuses are told, each with i
   ])
 })
 
-it('of a batch that QStash takes not at all, the log tells its status and its words', async () => {
+it('if QStash refuses a whole batch, the log has its status and its message', async () => {
   answer = [404, { error: 'user not found in this region' }]
   const fault = await queue.offer([wake(1)]).catch((error: unknown) => error)
   expect(queueFault(fault)).toEqual({ status: 404, reason: expect.stringContaining('not found in this region') })

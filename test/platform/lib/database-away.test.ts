@@ -58,7 +58,7 @@ it('an answer that breaks off is a database that is away, and of a write nobody 
   })
 })
 
-it('of an endpoint that does not serve the log tells the status, and none of its words', async () => {
+it('if an endpoint refuses, the log has its status, and none of its words', async () => {
   const fault = await faultOf('select 402')
   expect(isDatabaseAway(fault)).toBe(true)
   expect(databaseFields(fault)).toEqual({ cause: 'NeonDbError', code: undefined, http_status: 402 })

@@ -14,7 +14,7 @@ const SHAPE = {
 const NEEDED = { TOKEN: 't', ADDRESS: 'https://galley.example' }
 
 describe('settings', () => {
-  it('that are not set are those of the service', () => {
+  it('have the service’s default if they are not set', () => {
     expect(readEnv(SHAPE, NEEDED)).toEqual({
       ...NEEDED,
       API: 'https://api.example.com',

@@ -107,7 +107,7 @@ describe('what is declared of secrets', () => {
     expect(secretsOf(worker)).toEqual([]),
   )
 
-  it('gives the sealing keys to those who seal or open, and nobody else', () => {
+  it('gives the sealing keys only to Workers that seal or open', () => {
     const holders = FOLDERS.filter((worker) => (secretsOf(worker) as readonly string[]).includes('SECRETS_KEYS'))
     const sealing = [
       'accounts',

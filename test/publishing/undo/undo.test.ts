@@ -160,7 +160,7 @@ describe('POST /undo', () => {
       ])
   })
 
-  it('stops at what somebody else changed afterwards', async () => {
+  it('stops at a later change by another person', async () => {
     const { owner, project, agent, undo } = await open()
     const id = await newArticle(agent, project, { title: 'Made by the key' })
     await agent.put(`/articles/${id}`, { title: 'Changed by the key' })

@@ -148,7 +148,7 @@ describe('registering', () => {
     expectError(await again(ABSENT), 'not_found')
   })
 
-  it('of one campaign by two accounts at once has one winner', { tags: ['services'] }, async () => {
+  it('has one winner if two accounts register one campaign at once', { tags: ['services'] }, async () => {
     const [one, two] = [await openScene(stack), await openScene(stack)]
     const campaign_id = await madeElsewhere(stack)
     const answers = await Promise.all(
@@ -178,7 +178,7 @@ describe('how a campaign stands', () => {
     })
   })
 
-  it('is 404 for an id nobody has, and 400 for what is none', async () => {
+  it('is 404 for an unknown id, and 400 for an invalid one', async () => {
     expectError(await scene.api.get('/crowdwork/campaigns/0a1b2c3d4e5f'), 'not_found')
     expectError(await scene.api.get('/crowdwork/campaigns/a%20b'), 'invalid_id')
     expectError(await scene.api.get('/crowdwork/campaigns/..%2Ftemplates'), 'invalid_id')

@@ -35,7 +35,7 @@ it('without a campaign the page says what it is for and what to do', async () =>
   expect(page.text).toContain('href="/docs/concepts/crowdwork"')
 })
 
-it('campaigns are shown with what they cost, and a budget that is spent is said', async () => {
+it('campaigns are shown with their cost, and a spent budget with a note', async () => {
   expect(textOf(await person.get(list))).toMatch(
     /Set aside this month \$6\.00 for 1 campaign Budget of the month No limit .*Made Which shed\? 30 tasks at \$0\.20, \$6\.00 at most/,
   )

@@ -67,7 +67,7 @@ describe('making a campaign', () => {
     expect(await named(stack, body.title)).toHaveLength(1)
   })
 
-  it('whose answer was lost is found at once', async () => {
+  it('finds a campaign at once whose answer was lost', async () => {
     const { api, project } = await openScene(stack)
     const body = order(project)
     await faults.set({ path: CAMPAIGN, body: body.title, drop: 'after', times: 1 })

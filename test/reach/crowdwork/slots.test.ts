@@ -85,7 +85,7 @@ describe('a rating', () => {
     expect(await slotOf(id)).toMatchObject({ status: 'NOTRATED' })
   })
 
-  it('is refused by its own name alone where it is none', async () => {
+  it('is refused by its own name if it is not valid', async () => {
     const [id = ''] = await work(stack, campaign)
     const answer = await rate(id, { rating: 'MAYBE' })
     expectError(answer, 'invalid_input')
@@ -114,7 +114,7 @@ describe('a rating', () => {
     return await waiting
   }
 
-  it('that another call gave at the same moment is no error, and written down once', {
+  it('given by another call at the same moment is no error, and recorded once', {
     tags: ['services'],
   }, async () => {
     const [id = ''] = await work(stack, campaign)
@@ -144,7 +144,7 @@ describe('a rating', () => {
     expect(answer.body.message).toBe('Microworkers says: bad. The slot was not rated.')
   })
 
-  it('whose answer was lost is looked up: it was given', async () => {
+  it('is looked up after its answer was lost: it was given', async () => {
     const [id = ''] = await work(stack, campaign)
     await faults.set({ path: `/slots/${id}/rate`, drop: 'after', times: 1 })
     expect((await rate(id, { rating: 'OK' })).status).toBe(200)

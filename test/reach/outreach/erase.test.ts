@@ -104,7 +104,7 @@ it('someone who is not in the mirror yet never comes in', async () => {
   expect((await stored(stack, api, 'persons')).map(({ id }) => id)).toEqual(['carol', 'dora'])
 })
 
-it('touches nobody else’s mirror, and needs no entitlement', async () => {
+it('changes no other account’s mirror, and needs no entitlement', async () => {
   const [one, two] = [await fresh(), await fresh()]
   await one.post('/outreach/erase', { id: 'ann' })
   expect(await ids(two)).toContain('ann')

@@ -43,7 +43,7 @@ const mirror: Rows = {
   ],
 }
 
-it('has every row as it was sent, and ends with where the sync stands', async () => {
+it('has every row as it was sent, and ends with the progress of the sync', async () => {
   const api = await entitled(stack)
   await api.post('/outreach/sync', { ...mirror, since: 'page 3' })
   const lines = await exported(api)
@@ -63,14 +63,14 @@ it('makes an equal mirror elsewhere', async () => {
   expect(await exported(there)).toEqual(lines)
 })
 
-it('of an account without a mirror is its end alone, entitled or not', async () => {
+it('has only its end for an account without a mirror, entitled or not', async () => {
   const api = await newAccount(stack)
   expect(await exported(api)).toEqual([
     { kind: 'end', cursor: null, counts: { persons: 0, identities: 0, leads: 0, actions: 0, suppressions: 0 } },
   ])
 })
 
-it('goes on from page to page, whatever the rows’ size', async () => {
+it('continues from page to page, whatever the size of the rows', async () => {
   const api = await entitled(stack)
   const rows = Array.from({ length: 2_500 }, (_, n) => person(`p${n}`, { n }))
   for (const from of [0, 1_000, 2_000]) await api.post('/outreach/sync', { persons: rows.slice(from, from + 1_000) })
@@ -82,7 +82,7 @@ it('goes on from page to page, whatever the rows’ size', async () => {
   expect(leads.map(({ id }) => id).sort()).toEqual(long.map(({ id }) => id).sort())
 })
 
-it('of another account has nothing of mine', async () => {
+it('has no rows of another account', async () => {
   const [mine, other] = [await entitled(stack), await entitled(stack)]
   await mine.post('/outreach/sync', mirror)
   expect((await other.get('/outreach/export')).text).not.toContain('Person')

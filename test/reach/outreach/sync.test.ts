@@ -113,7 +113,7 @@ describe('a sync', () => {
     expect(await personNamed(id)).toEqual(newest)
   })
 
-  it('takes the newest of a row that is sent twice in one call, wherever it stands', async () => {
+  it('takes the newest of a row that is sent twice in one call, in any order', async () => {
     const id = own()
     const [old, young] = [person(id), person(id, { updated_at: '2026-06-01T00:00:00Z' })]
     expect((await sync({ persons: [young, old, old] })).body).toMatchObject({ synced: { persons: 3 } })

@@ -109,7 +109,7 @@ describe('connecting in the settings', () => {
     expect(await accounts(one)).toEqual([])
   })
 
-  it('connects nothing for an account without profiles, nor in another browser, nor to the project of somebody else', async () => {
+  it('connects nothing for an account without profiles, in another browser, or to another account’s project', async () => {
     const [none, one] = [await owner([]), await owner()]
     const empty = await none.person.get((await atGoogle(none)).back)
     expect([empty.status, empty.text]).toEqual([422, expect.stringContaining('manages no business profile')])

@@ -112,7 +112,7 @@ it('if Google does not answer, the page says so and leads to another try', async
   expect(page.text).toContain(`href="${at}?view=all">Try again`)
 })
 
-it('of several profiles a person chooses one, and its reviews are answered', async () => {
+it('a person chooses one of several profiles, and its reviews are answered', async () => {
   const own = await openSocial(stack)
   const { person: owner } = await signInAsOwner(stack, own.api)
   await own.connect('googlebusiness')

@@ -216,7 +216,7 @@ describe('a refusal that lasts', () => {
     expectError(await other.api.get(`/social/accounts?project_id=${other.projectId}`), 'social_account_rejected')
   })
 
-  it('of an address to connect at is a matter for the operator', async () => {
+  it('of an address for connecting needs the operator', async () => {
     const other = await openSocial(stack)
     const profile = await other.profileOf(await other.connect('linkedin'))
     await faults.set({

@@ -262,7 +262,7 @@ describe('Telegram', () => {
     ])
   })
 
-  it('waits as long as it is told to', async () => {
+  it('waits for the time that it names', async () => {
     const content = words()
     await faults.set({
       body: content,

@@ -158,7 +158,7 @@ it('ends as it was asked for last, also where that comes while an earlier wish i
   }
 })
 
-it('of which a call gives the parts needs no is_comment_for_guide', async () => {
+it('needs no is_comment_for_guide if a call gives its parts', async () => {
   const id = await publish({ comment_for_guide_config: CONFIG, scheduled_for: '2030-06-07' })
   expect(await guideOf(id)).toMatchObject({ enabled: true, automation: { status: 'scheduled' } })
 })

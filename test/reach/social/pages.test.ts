@@ -117,7 +117,7 @@ describe('posts of a site', () => {
     expect(await scene.ended(id)).toMatchObject({ status: 'published', content: 'Windows for sheds' })
   })
 
-  it('of another site of the account, and of another account, are not there', async () => {
+  it('of another site of the account, and of another account, do not exist here', async () => {
     const id = await draft('Locks for sheds')
     const other = await newProject(scene.api)
     const theirs = await openSocial(stack)

@@ -152,7 +152,7 @@ describe('publishing', () => {
     expect(posts.map(({ platforms }) => platforms.map((p) => p.accountId))).toEqual([[x]])
   })
 
-  it('puts the link after the text, and what is said for one network in place of the rest', async () => {
+  it('puts the link after the text, and uses a network’s own text instead of the common one', async () => {
     const content = words()
     const { body } = await publish({
       content,

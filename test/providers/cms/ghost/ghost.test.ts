@@ -132,7 +132,7 @@ describe('someone else at the editor', () => {
     expect(await cms().create(own('a'))).toMatchObject({ kind: 'done', value: { status: 'published' } })
   })
 
-  it('is told as a conflict that may pass when it goes on', async () => {
+  it('is reported as a conflict that may pass, if it continues', async () => {
     await editing(9)
     expect(await cms().create(own('a'))).toMatchObject({ kind: 'refused', code: 'conflict', retryable: true })
   })

@@ -114,7 +114,7 @@ it.each([
   expect(toMarkdown(html)).toBe(markdown)
 })
 
-it('stands half a megabyte', () => {
+it('handles half a megabyte', () => {
   const html = '<p>Some <b>text</b> &amp; more of it.</p>'.repeat(12_000)
   expect(toMarkdown(html).split('\n\n')).toHaveLength(12_000)
 })

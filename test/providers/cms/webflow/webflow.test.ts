@@ -316,7 +316,7 @@ describe('people at the item', () => {
 })
 
 describe('find', () => {
-  it('knows an item by its id, by our mark, and by its slug; and that there is none', async () => {
+  it('finds an item by its id, by our mark, and by its slug; and reports that there is none', async () => {
     const made = await cms().create(article())
     const id = made.kind === 'done' ? made.value.remoteId : ''
     const query = { marker: 'galley-00c0ffee-7', slug: 'how-to-build-a-shed', title: 'x' }

@@ -49,7 +49,7 @@ const leave = (post: object) => {
 }
 const shown = () => standIn.posts().map(({ id, slug, status }) => [id, slug, status])
 
-test('a site that is no WordPress, has no application passwords, or not our plugin, is told as such', async () => {
+test('reports a site that is no WordPress, has no application passwords, or not our plugin', async () => {
   await restart({ hasNoPasswords: true, hasNoPlugin: true })
   expect(await cms().probe()).toMatchObject({ code: 'auth_forbidden', reason: expect.stringContaining('https') })
   expect(await plugin().probe()).toMatchObject({
@@ -94,7 +94,7 @@ test('a numbered draft that a crash left: refused while the slug is taken, put r
   expect(shown()).toEqual([[3, SLUG, 'publish']])
 })
 
-test('when the numbered post cannot be taken away it stays a draft nobody sees', async () => {
+test('if the numbered post cannot be deleted, it stays a draft without readers', async () => {
   leave({ id: 2, content: 'mine', status: 'publish', title: 'Mine' })
   await fetch(`${standIn.url}/_faults`, {
     method: 'POST',
@@ -138,13 +138,13 @@ test('a slug taken in the moment a leftover is put right: it does not go live un
   ])
 })
 
-test('a date ahead of the site is now, never a schedule nobody asked for', async () => {
+test('a date ahead of the site’s clock becomes now, and never an unwanted schedule', async () => {
   const publishedAt = new Date(clock.now().getTime() + 3_600_000).toISOString()
   const made = await cms().create(article({ publishedAt }))
   expect(made).toMatchObject({ value: { status: 'published', createdAt: '2026-11-21T10:00:00Z' } })
 })
 
-test('a post that bears the mark of another article is not changed by its id', async () => {
+test('a post with the mark of another article is not changed by its id', async () => {
   const content = 'mine<!-- galley-00c0ffee-9 -->'
   leave({ id: 2, content, externalId: 'galley-00c0ffee-9', status: 'publish', title: 'Mine', slug: 'mine' })
   for (const way of [target(), cmsTarget(plugin(), 'Galley')]) {

@@ -320,7 +320,7 @@ describe('a search', () => {
   })
 })
 
-it('measures keywords it is handed, and asks nobody where there are none', async () => {
+it('measures given keywords, and makes no call if there are none', async () => {
   const { sent, deps } = answering({ body: task(20000, [{ items: [data('a')], items_count: 1 }]) })
   const provider = dataForSeo(deps, ACCOUNT)
   expect(await provider.measure(US, ['a', 'b'])).toMatchObject({ kind: 'found', rows: [{ keyword: 'a' }] })
