@@ -160,7 +160,7 @@ describe.each(lists)('the query of GET %s', (path) => {
     expect((await owner.get(`${path}?before_id=2147483647`)).status).toBe(200)
   })
 
-  it('goes on from an offset or below a row, never both', async () => {
+  it('continues from an offset or below a row, never both', async () => {
     expectRefused(await owner.get(`${path}?offset=1&before_id=9`), ['offset', 'before_id'], 'both')
   })
 })

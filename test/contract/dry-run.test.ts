@@ -85,7 +85,7 @@ describe('the dry run of every write', () => {
     })
   })
 
-  it('tells what the same call then is answered', async () => {
+  it('predicts the answer of the same call', async () => {
     const told: unknown[] = []
     const came: unknown[] = []
     let done = 0

@@ -32,7 +32,7 @@ describe.each([
     },
   ],
 ] as const)('the ETag of an %s', (_, field, make) => {
-  it('lets a change of the version that was read through, and tells the next', async () => {
+  it('allows a change of the version that was read, and returns the next tag', async () => {
     const { api, project } = await fresh()
     const path = await make(api, project)
     const first = await tagAt(api, path)
@@ -78,7 +78,7 @@ describe.each([
     expect([status, body.details]).toMatchObject([400, [{ field: 'If-Match' }]])
   })
 
-  it('lets one of many changes of the same version through', { tags: ['services'] }, async () => {
+  it('allows one of many changes of the same version', { tags: ['services'] }, async () => {
     const { api, project } = await fresh()
     const path = await make(api, project)
     const tag = await tagAt(api, path)

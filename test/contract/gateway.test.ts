@@ -151,7 +151,7 @@ describe('headers of every answer', () => {
     expect(answers.map(({ headers }) => headers.get('cache-control'))).toEqual(answers.map(() => 'no-store'))
   })
 
-  it('hold the caller’s request id also where the gateway answers', async () => {
+  it('have the caller’s request id, even if the gateway answers', async () => {
     const api = await newAccount(stack)
     const headers = { 'x-request-id': 'my-request_1' }
     const answers = [
@@ -297,7 +297,7 @@ const textFor = (host: string, path: string) =>
       .end()
   })
 
-it('gives out its own address, whatever host a request names', async () => {
+it('shows its own address, whatever host a request names', async () => {
   const told = await textFor('attacker.example', '/llms.txt')
   expect(told).toContain(`${stack.url}/mcp`)
   expect(told).not.toContain('attacker')

@@ -43,7 +43,7 @@ describe('a body', () => {
     })
   })
 
-  it('has a field __proto__ named as any other, also where the operation reads fields by itself', async () => {
+  it('has a field __proto__ named like any other, even if the operation reads fields by itself', async () => {
     const url = `https://${randomBytes(6).toString('hex')}.example`
     const webhook = { platform: 'webhook', url: `${url}/hook`, access_token: 'token' }
     const calls: [method: string, path: string, body: object][] = [
@@ -61,7 +61,7 @@ describe('a body', () => {
     }
   })
 
-  it('is named whole where the operation takes none', async () => {
+  it('is named completely if the operation takes none', async () => {
     const { status, body } = await api.post(`/projects/${things.project}/onboarding`, { sample: true })
     expect([status, body.ignored]).toEqual([200, ['sample']])
   })
@@ -107,7 +107,7 @@ describe('a body', () => {
     })
   })
 
-  it('without any known field is 400 and told which there are', async () => {
+  it('without any known field is 400, with the known ones', async () => {
     const answer = await api.put(`/articles/${things.article}`, { titel: 'Sheds' })
     expectError(answer, 'no_fields')
     const [detail] = answer.body.details as { allowed: string[] }[]
@@ -118,7 +118,7 @@ describe('a body', () => {
   })
 })
 
-it('an answer names nothing where nothing was ignored', async () => {
+it('an answer names nothing if nothing was ignored', async () => {
   const create = BUILT.find((op) => op.id === 'articles.create')
   if (!create) throw new Error('no such operation')
   expect(Object.keys((await api.post('/articles', bodyOf(create, things.project))).body)).not.toContain('ignored')

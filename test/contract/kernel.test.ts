@@ -85,7 +85,7 @@ describe.concurrent.each(named(BUILT))('%s', (_, op) => {
     }
   })
 
-  it('tells its own rate on success and on errors', async () => {
+  it('returns its own rate with success and with errors', async () => {
     const api = await outsiderFor(op, 'rate')
     const from = minuteNow()
     const [first, second] = [
@@ -153,7 +153,7 @@ const expectBadId = async (op: Operation, id: string): Promise<void> => {
 describe.concurrent.each(named(withId))('%s', (_, op) => {
   it('is 400 for a word in the place of its id', () => expectBadId(op, 'abc'))
 
-  it('is 404 for what does not exist and 403 for what is another account’s', async () => {
+  it('is 404 for a missing thing and 403 for one of another account', async () => {
     const api = await outsider('things')
     expectError(await api.call(op.method, pathOf(op, ABSENT), { body: bodyOf(op) }), 'not_found')
     const before = await stateOf(stack, owner.accountId)

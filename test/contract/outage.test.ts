@@ -71,7 +71,7 @@ const REDIS_FAULTS: [string, Record<string, unknown>][] = [
 ]
 
 describe.each(REDIS_FAULTS)('Redis %s', (name, rule) => {
-  it('lets requests pass, without the RateLimit header, soon', async () => {
+  it('admits requests, without the RateLimit header, soon', async () => {
     const caller = await newAccount(target)
     await caller.get('/projects')
     await redis(rule)
@@ -274,7 +274,7 @@ describe('an answer lost after the database did the work', () => {
   })
 })
 
-it('a refusal is still told when only its record cannot be kept', async () => {
+it('a refusal is still returned if only its record cannot be stored', async () => {
   const article = await newArticle(api, project)
   const options = { headers: { 'idempotency-key': 'unkept' } }
   await database({ status: 500, body: 'insert into idempotency_records' })

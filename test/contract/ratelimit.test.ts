@@ -56,7 +56,7 @@ const expectLimited = (answer: Answer): void => {
   expect(Number(seconds)).toBeLessThanOrEqual(60)
 }
 
-it.each(named(ofEachKind(BUILT)))('%s is 429 past its rate, before anything is said of the input', async (_, op) => {
+it.each(named(ofEachKind(BUILT)))('%s is 429 past its rate, before any message about the input', async (_, op) => {
   const api = await newAccount(stack)
   const from = Date.now()
   const answers = await untilLimited(op.perMinute, () => api.call(op.method, pathOf(op), { body: bodyOf(op) }))
@@ -212,7 +212,7 @@ describe('the limiter, with the clock moved by hand', () => {
     expect(await limiter.take(policy, 'k')).toMatchObject({ allowed: true, remaining: 4 })
   })
 
-  it('lets hardly more than the rate through in any minute', async () => {
+  it('admits hardly more than the rate in any minute', async () => {
     const limiter = limiterOf(redis.url)
     const passed: number[] = []
     for (let s = 0; s < 240; s += 2) {
@@ -257,7 +257,7 @@ describe('the limiter, with the clock moved by hand', () => {
     expect(commands.filter(([name]) => name === 'expire').map(([, , seconds]) => Number(seconds))).toEqual([2100, 2100])
   })
 
-  it('waits as long as it is told for a Redis that is silent, then counts in this isolate and says so', async () => {
+  it('waits the given time for a Redis that is silent, then counts in this isolate and says so', async () => {
     await redis.close()
     redis = await startRedis({
       port: 0,

@@ -44,7 +44,7 @@ describe('an alarm', () => {
   const WELL: Seen = { healthy: true, ready: 200, overdueS: 300, deadInHour: 0, clockAgeS: 300, events: {} }
   const rung = (seen: Partial<Seen>): string[] => ringing({ ...WELL, ...seen }).map((text) => text.split(':')[0] ?? '')
 
-  it('keeps silent where everything is at its threshold, and not known to be past it', () => {
+  it('is silent if everything is at its threshold, and not known to be past it', () => {
     expect(rung({ events: { 'request.failed': 3, 'jobs.failed': 2, 'cron.step_failed': 9 } })).toEqual([])
     expect(rung({ clockAgeS: undefined, events: undefined })).toEqual([])
   })

@@ -33,7 +33,7 @@ const configOf = (folder: string, publicUrl: string, environment = 'production',
   )
 
 describe('what wrangler is given', () => {
-  it('has the Email Service where it sends the mails, and nowhere else', () => {
+  it('has the Email Service if it sends the mails, and not otherwise', () => {
     const address = 'https://api.example.com'
     const chosen = configOf('background', address, 'production', { MAIL_PROVIDER: 'cloudflare' })
     expect(chosen).toMatchObject({ send_email: [{ name: 'EMAIL' }] })
@@ -260,7 +260,7 @@ describe('the address', () => {
     expect(await checkDomain(account, 'https://taken.example.com', 'a-shop')).toMatchObject({ warnings: [] })
   })
 
-  it('asks for a subdomain where there is none', async () => {
+  it('asks for a subdomain if there is none', async () => {
     state.subdomain = undefined
     await expect(publicAddress(undefined, 'production', account)).rejects.toThrow('no workers.dev subdomain')
   })

@@ -293,7 +293,7 @@ describe('held past its leases', () => {
     await expectOnce(id, requests)
   })
 
-  test('while a published article is synced: a later sync stands', async () => {
+  test('while a published article is synced: a later sync wins', async () => {
     const id = await write(scene)
     expect((await scene.publish(id)).status).toBe(200)
     const sync = (content: string) => scene.api.post(`/articles/${id}/sync`, { content })

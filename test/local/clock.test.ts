@@ -19,11 +19,11 @@ const minuteToldAt = async (at: string, cleansUp: boolean): Promise<number | und
   return told?.getUTCMinutes()
 }
 
-it('tells the minute of the hour as it is', async () => {
+it('returns the real minute of the hour', async () => {
   expect(await minuteToldAt('2026-11-22T10:17:30Z', true)).toBe(17)
 })
 
-it('tells tests the first minute at any minute, so that none of them meets the one in which old rows are deleted', async () => {
+it('returns the first minute to tests at any minute, so that none meets the one in which old rows are deleted', async () => {
   for (const minute of ['00', '16', '17', '59'])
     expect(await minuteToldAt(`2026-11-22T10:${minute}:30Z`, false)).toBe(0)
 })

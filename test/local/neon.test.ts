@@ -181,7 +181,7 @@ for (const { name, available, options } of backends) {
       expect((await post(server, { queries: [] })).json).toEqual({ results: [] })
     })
 
-    it('rolls a batch back when a statement fails, and goes on working', async () => {
+    it('rolls a batch back if a statement fails, and continues to work', async () => {
       await sql`insert into neon_http_articles (slug) values ('taken')`
       const failing = db.batch([
         db.insert(articles).values({ slug: 'lost' }),
@@ -228,7 +228,7 @@ for (const { name, available, options } of backends) {
       expect(await failureOf(sql`select * from scratch`)).toMatchObject({ code: '42P01' })
     })
 
-    it('refuses COPY from the client, alone or in a batch, and goes on working', async () => {
+    it('refuses COPY from the client, alone or in a batch, and continues to work', async () => {
       const copy = '-- rows\ncopy neon_http_articles from stdin'
       expect(await failureOf(sql.query(copy))).toMatchObject({ code: '0A000' })
       const batch = sql.transaction([sql`insert into neon_http_articles (slug) values ('no')`, sql.query(copy)])

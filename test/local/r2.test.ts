@@ -173,7 +173,7 @@ it('keeps what another start left in the folder', async () => {
   await again.close()
 })
 
-it('tells the Worker when it is made to fail', async () => {
+it('reports its faults to the Worker', async () => {
   await fetch(`${r2.url}/_faults`, { method: 'POST', body: JSON.stringify({ path: 'PUT', status: 500, times: 1 }) })
   expect((await ask('put', 'faulty', 'x')).error).toContain('10001')
   expect(await ask('get', 'faulty')).toEqual({ result: null })

@@ -219,7 +219,7 @@ describe('the receiver contract', () => {
     expect(await posts(receiver)).toEqual([])
   })
 
-  it('answers 415, 405 and 413 where they belong', async () => {
+  it('answers 415, 405 and 413 to the requests that need them', async () => {
     const receiver = await start()
     expect((await deliver(receiver, bodyOf([article()]), { 'content-type': 'text/plain' })).status).toBe(415)
     const got = await fetch(`${receiver.url}/webhook`)

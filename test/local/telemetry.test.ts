@@ -24,7 +24,7 @@ describe('the stand-in of the log counts', () => {
     expect(calculations?.[0]?.aggregates[0]).toMatchObject({ value: 2, groups: [{ key: 'event', value: 'b' }] })
   })
 
-  it('as few groups as the API, unless it is told how many', () => {
+  it('returns as few groups as the API, unless the query sets a limit', () => {
     expect(countLines(account, query).calculations?.[0]?.aggregates).toHaveLength(10)
     expect(countLines(account, { ...query, limit: 100 }).calculations?.[0]?.aggregates).toHaveLength(22)
   })

@@ -111,7 +111,7 @@ describe('the order to deploy in', () => {
     expect(orderOf()).toEqual(['d', 'c', 'a', 'b', 'gateway'])
   })
 
-  it('is refused where Workers call each other', () => {
+  it('is refused if Workers call each other', () => {
     project({ gateway: ['a'], a: ['b'], b: ['c'], c: ['a'] })
     expect(orderOf).toThrow('in a circle: gateway -> a -> b -> c -> a')
   })

@@ -46,7 +46,7 @@ describe.skipIf(!process.env.DATABASE_URL)('npm run deploy, with the real wrangl
     expect(await query(`select 1 from pg_tables where schemaname = 'public'`)).toEqual([])
   })
 
-  it('says in one line that nobody can sign up, if mail is not set up', async () => {
+  it('says in one line that people cannot sign up, if mail is not set up', async () => {
     const { out } = await accounts.deploy(['--dry-run'], { MAIL_FROM: '', MAIL_API_KEY: '' })
     expect(out).toContain('nobody can sign up: set MAIL_FROM and MAIL_API_KEY, or MAIL_PROVIDER=cloudflare')
   })
@@ -69,7 +69,7 @@ describe.skipIf(!process.env.DATABASE_URL)('npm run deploy, with the real wrangl
     expect(deployed()).toEqual([])
   })
 
-  it('stops at a step that fails and goes on from there', async () => {
+  it('stops at a step that fails and continues from there', async () => {
     accounts.neonApi.misbehave([{ path: 'POST', status: 423, answer: { message: 'project is locked' }, times: 1 }])
     const atBranch = await accounts.deploy()
     expect(atBranch).toMatchObject({ code: 1, err: expect.stringContaining('project is locked') })
@@ -192,7 +192,7 @@ describe.skipIf(!process.env.DATABASE_URL)('npm run deploy, with the real wrangl
     expect((await accounts.deploy(['check-providers', '--only', 'stripe'])).err).toContain('stripe is not configured')
   })
 
-  it('tells versions, migration and work', async () => {
+  it('shows versions, migration and work', async () => {
     await query(`insert into outbox (job, key, payload, run_at, dead_at) values ('x', 'late', '{}', now() - interval '1 hour', null),
       ('x', 'dead', '{}', now(), now())`)
     accounts

@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 afterAll(() => stack?.close())
 
-it('seals every secret again, after which the old key opens nothing and publishing goes on', async () => {
+it('seals every secret again; then the old key opens nothing and publishing continues', async () => {
   const run = runnerOf(targetOf(stack))
   const keyIds = async () =>
     (await run<{ id: string }>(sql`select split_part(sealed_secrets, '.', 1) as id from integrations`)).map((r) => r.id)

@@ -78,7 +78,7 @@ describe('who is let in', () => {
     expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([401, expect.stringContaining(METADATA)])
   })
 
-  it('a suspended account is told so, as the API tells it, with a key that was taken before and with a new one', async () => {
+  it('a suspended account gets the API’s message, with a key that was accepted before and with a new one', async () => {
     const api = await newAccount(stack)
     const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'list_projects', arguments: {} } }
     expect((await post(stack.url, { key: api.key, body: call })).status).toBe(200)
@@ -94,7 +94,7 @@ describe('who is let in', () => {
     }
   })
 
-  it('a key that is revoked is refused before any progress is told', async () => {
+  it('a revoked key is refused before any progress is reported', async () => {
     const api = await newAccount(stack)
     const article = await newArticle(api, await newProject(api))
     const body = {

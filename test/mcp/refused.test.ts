@@ -69,7 +69,7 @@ describe('a key that cannot be checked', () => {
       newId: () => 'request-0001',
     })
 
-  it.each([503, 500, 403])('is answered with 503, each time, where the endpoint says %i', async (status) => {
+  it.each([503, 500, 403])('is answered with 503, each time, if the endpoint answers %i', async (status) => {
     const app = serving(() => Response.json({ code: 'x' }, { status }))
     const key = unknownKey()
     for (let again = 0; again < 2; again += 1) {

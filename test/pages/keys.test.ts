@@ -108,7 +108,7 @@ it('keys open pages, walk through rows and months, and tick rows; the focus come
   expect(errors).toEqual([])
 })
 
-it('keys do nothing in a field, and nothing where they are switched off', async () => {
+it('keys do nothing in a field, and nothing if they are switched off', async () => {
   await open('/articles')
   const field = page.getByLabel('Words of the title or keyword')
   await field.click()

@@ -117,7 +117,7 @@ const PROVIDERS: [name: string, ask: Ask, faults: (rules: readonly FaultRule[]) 
   ['writer', byModel, llm.faults, /a-model writes/],
 ]
 
-it.each(PROVIDERS)('%s: works, and each way to fail is told with what to do', async (_, ask, faults, found) => {
+it.each(PROVIDERS)('%s: works, and each failure is reported with what to do', async (_, ask, faults, found) => {
   faults([])
   expect(await ask()).toMatchObject({ isOk: true, found: expect.stringMatching(found) })
   for (const fault of [
@@ -200,7 +200,7 @@ it('the newest grant of a customer is tried at Google, and what its end means is
   google.faults.set([])
 })
 
-it('Stripe’s portal and webhook are read, and what to switch on is said', async () => {
+it('Stripe’s portal and webhook are read, and the report says what to switch on', async () => {
   const { portal, webhooks } = stripe.state
   const told = async () => (await byStripe()).found
   stripe.state.portal = undefined

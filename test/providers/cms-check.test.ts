@@ -123,7 +123,7 @@ describe('the check of a connection', () => {
     expect(steps.at(-1)?.said).toContain('by hand')
   })
 
-  it('ends where a connection does not open', async () => {
+  it('ends if a connection does not open', async () => {
     const wix = await openWix({ noBlog: true })
     const said: string[] = []
     expect(await walk(wix.cms, true, said)).toHaveLength(1)

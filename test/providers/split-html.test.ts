@@ -30,7 +30,7 @@ describe('a fragment in parts', () => {
     if (!html.includes('xxx')) expect(parts.flatMap((part) => words(part.html))).toEqual(words(html))
     else expect(parts.map((part) => words(part.html).join('')).join('')).toBe('x'.repeat(9_000))
   })
-  it('tells where an element goes on, and keeps frames', () => {
+  it('says where an element continues, and keeps frames', () => {
     const frame = '<iframe src="https://www.youtube.com/embed/a"></iframe>'
     const parts = splitHtml(`<p>a</p>${frame}<ul>${'<li>item</li>'.repeat(200)}</ul><p>z</p>`, MAX)
     expect(parts.map((part) => part.joins)).toEqual([false, false, true, false])

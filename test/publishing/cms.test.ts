@@ -81,7 +81,7 @@ describe('connecting a CMS', () => {
     expect([status, body.warning]).toEqual([201, expect.stringContaining('could not be tried')])
   })
 
-  it('saves nothing when nobody answers at the address: the webhook before stays', async () => {
+  it('saves nothing if no server answers at the address: the webhook before stays', async () => {
     const { api, project } = await fresh()
     const before = await connectReceiver(api, project, stack.receiverUrl, 'a-token')
     const gone = await startGhost()
@@ -250,7 +250,7 @@ describe('a published post', () => {
     expect(post()).toMatchObject({ title: 'By an editor', status: 'published' })
   })
 
-  it('is one also where the CMS answers with characters that nothing may hold', async () => {
+  it('is one even if the CMS answers with characters that cannot be stored', async () => {
     const { api, project } = await fresh()
     await connectGhost(api, project)
     const id = await newArticle(api, project, { title: 'A shed with a null character' })
@@ -276,7 +276,7 @@ describe('a published post', () => {
     expect((await api.get(`/articles/${id}`)).body).toMatchObject({ Status: 'Published', PublishState: 'idle' })
   })
 
-  it('is synced again where the answer was lost, which says that a repeat helps', async () => {
+  it('is synced again if the answer was lost, which says that a repeat helps', async () => {
     const { api, id, slug } = await publishedAtGhost('<p>First words.</p>')
     await tell(ghost.url, '/_faults', { path: 'PUT /ghost', drop: 'after', times: 1 })
     const lost = await api.post(`/articles/${id}/sync`, { content: '<p>Second words.</p>' })

@@ -79,7 +79,7 @@ it('warns at a webhook that the receiver may keep its post, which gets the same 
   expect(own.map(({ event_type }) => event_type)).toEqual(['publish_articles', 'publish_articles'])
 })
 
-it('finds the address a site did not tell where the blog has it, and takes one that is told', async () => {
+it('finds an address in the blog that the site did not return, and accepts one given by hand', async () => {
   const { api, project } = await fresh({ blog_root_url: `${site.url}/blog` })
   await connectReceiver(api, project, site.url, 'token')
   const found = await newArticle(api, project, {

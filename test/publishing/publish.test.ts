@@ -84,7 +84,7 @@ test('content that is only a picture is content', async () => {
   expect((await scene.publish(id)).status).toBe(200)
 })
 
-test('404 for an article that is not there, 403 for somebody else’s, 400 for what is no id', async () => {
+test('404 for a missing article, 403 for another account’s, 400 for an invalid id', async () => {
   const outsider = await newAccount(stack)
   const id = await write(scene)
   expect(await scene.publish(2_147_483_647)).toMatchObject({ status: 404, body: { code: 'not_found' } })

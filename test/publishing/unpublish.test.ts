@@ -97,7 +97,7 @@ describe('POST /articles/:id/unpublish', () => {
     expect(refused.body.message).toContain('take down')
   })
 
-  it('is refused where the platform has no way, and where the post stands at another target', async () => {
+  it('is refused if the platform has no way, and if the post is at another target', async () => {
     const { api, project, id } = await published()
     await connectReceiver(api, project, stack.receiverUrl, stack.receiverToken)
     const elsewhere = await api.post(`/articles/${id}/unpublish`)
@@ -110,7 +110,7 @@ describe('POST /articles/:id/unpublish', () => {
     expect((await api.get(`/articles/${own}`)).body.Status).toBe('Published')
   })
 
-  it('is refused at another site of the same kind, also where a delivery was replayed there', async () => {
+  it('is refused at another site of the same kind, even if a delivery was replayed there', async () => {
     const next = await startGhost()
     const { api, project, id, slug } = await published()
     const connected = await api.post(`/projects/${project}/integrations`, {

@@ -131,7 +131,7 @@ describe('without a database that answers, it says what to do', () => {
     expect(ended.json.error).toContain(`does not answer at ${neonUrl}. Start the service with npm start`)
   })
 
-  it('a DATABASE_URL where nothing listens, without showing the password', async () => {
+  it('a DATABASE_URL without a server, without showing the password', async () => {
     const DATABASE_URL = `postgresql://galley:s3cret@127.0.0.1:${await freePort()}/galley`
     for (const script of ['scripts/admin.ts', 'scripts/migrate.ts']) {
       const ended = await runScript(script, script.includes('admin') ? show : [], { DATABASE_URL })

@@ -27,7 +27,7 @@ const accountOf = async (email: string): Promise<number> =>
   Number((await rowsIn<{ id: number }>(stack, sql`select id from accounts where email = ${email}`))[0]?.id)
 
 describe('letting an application in', () => {
-  it('names it, where it returns to and the account, and then it works by tools', async () => {
+  it('shows its name, its return address and the account, and then it works through tools', async () => {
     const { visitor: person, email } = await signInByMail(stack)
     const { status, body } = await register(stack)
     expect(status).toBe(201)
@@ -188,7 +188,7 @@ describe('letting an application in', () => {
     expect(never.body.scope).toBe('read offline_access')
   })
 
-  it('a token that was asked for to read alone reads alone, also where the user let the application write', async () => {
+  it('a token that was requested for reading only reads, even if the user let the application write', async () => {
     const { redemption, clientId } = await letIn(stack)
     const ends = async (body: Record<string, unknown>) => {
       const client = await connect(stack.url, body.access_token as string)

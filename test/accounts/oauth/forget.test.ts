@@ -38,7 +38,7 @@ it('sessions that ended are forgotten, others stay', async () => {
   expect(await sessions()).toHaveLength(0)
 })
 
-it('mailed tokens past their time all go, however many, also where nothing else does', async () => {
+it('all expired mailed tokens are deleted, however many, even if nothing else is', async () => {
   const name = `many-${crypto.randomUUID()}`
   const ours = sql`identifier = ${name}`
   await rowsIn(

@@ -6,7 +6,7 @@ import { authorizePath, pkce, REDIRECT, register } from './flow.ts'
 const stack = inject('stack')
 
 describe('what is told of the server', () => {
-  it('stands where the resource says, in the terms of RFC 8414 and 9728', async () => {
+  it('is at the address that the resource names, in the terms of RFC 8414 and 9728', async () => {
     const resource = (await (await fetch(`${stack.url}/.well-known/oauth-protected-resource/mcp`)).json()) as {
       authorization_servers: string[]
     }

@@ -142,7 +142,7 @@ describe('articles of the list', () => {
     expect(await shown(other.api, theirs)).toMatchObject({ Title: 'Not yours' })
   })
 
-  it('by an editor wait for approval where the policy asks for it', async () => {
+  it('wait for approval if an editor changes them and the policy requires it', async () => {
     const { api, person, site, at } = await owner({ isConnected: true })
     await setPolicy(stack, site, { needs_approval: 'every' })
     const article = await newArticle(api, site)

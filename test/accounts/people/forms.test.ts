@@ -54,7 +54,7 @@ it('every form of every page is taken from our own pages only', async () => {
     }
 })
 
-it('a page with a form has browsers say where the form comes from', async () => {
+it('a page with a form makes browsers send its origin', async () => {
   for (const path of ['/sign-in', '/connect/search-console?link=x'])
     expect((await fetch(stack.url + path)).headers.get('referrer-policy')).toBe('same-origin')
 })

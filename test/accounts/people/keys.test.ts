@@ -75,7 +75,7 @@ describe('API keys', () => {
     },
   )
 
-  it('are a hundred at most, also where several are made at once', { tags: ['services'] }, async () => {
+  it('are at most a hundred, even if several are made at once', { tags: ['services'] }, async () => {
     const { person, api } = await owner()
     await rowsIn(
       stack,

@@ -176,7 +176,7 @@ describe('an invitation', () => {
     expect((await one.person.get(PEOPLE)).text).not.toContain(email)
   })
 
-  it('is not sent to who is there, nor to what is no address', async () => {
+  it('is not sent to a member, nor to an invalid address', async () => {
     const one = await owner()
     expect((await one.person.post(PEOPLE, { email: one.email, role: 'member' })).status).toBe(400)
     const wrong = await one.person.post(PEOPLE, { email: 'nobody', role: 'member' })

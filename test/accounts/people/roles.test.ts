@@ -93,7 +93,7 @@ describe('an editor and a client of one site', () => {
 })
 
 describe('what needs approval', () => {
-  it('is asked for by an editor, decided by the client, who is mailed and named, and goes out', async () => {
+  it('is requested by an editor, decided by the client, who gets a mail, and goes out', async () => {
     const scene = await openScene(stack, { publishing_status: 'Publish Immediately' })
     const { person: owner } = await signInAsOwner(stack, scene.api)
     const other = await newProject(scene.api)

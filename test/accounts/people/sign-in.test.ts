@@ -138,7 +138,7 @@ describe('an address that a outsider enters too', () => {
     }
   })
 
-  it('is the owner’s alone where an invitation leads to it', async () => {
+  it('belongs to its owner if an invitation leads to it', async () => {
     const { person: inviting } = await newOwner(stack)
     const email = newEmail()
     const [outsider, owner] = [visitor(stack.url), visitor(stack.url)]
@@ -352,7 +352,7 @@ describe('a mail that the provider refuses', () => {
     expect(await mailsTo(stack.mailUrl, email)).toHaveLength(1)
   })
 
-  it('is not told of a new password, which nobody may have: the page is the same', async () => {
+  it('is not shown for a new password, so that the page is the same for every address', async () => {
     const { email } = await signUp(stack)
     await faults.set({ path: '/emails', body: email, status: 403 })
     const asking = visitor(stack.url)
@@ -445,7 +445,7 @@ describe('forms', () => {
     '/reset/new',
   ]
 
-  it.each(FORMS)('%s is not taken from another site, nor without saying from where', async (path) => {
+  it.each(FORMS)('%s is not accepted from another site, nor without an origin', async (path) => {
     const person = visitor(stack.url)
     for (const origin of ['https://attacker.example', 'null', `${stack.url}.attacker.example`, ''])
       expect((await person.post(path, { email: newEmail() }, { headers: { origin } })).status, origin).toBe(403)

@@ -30,7 +30,7 @@ describe('what becomes of a planned article', () => {
 })
 
 describe('a month', () => {
-  it('has whole weeks, Monday first, and begins and ends at midnight of its zone, also where clocks change', () => {
+  it('has whole weeks, Monday first, and begins and ends at midnight of its zone, even if clocks change', () => {
     const now = new Date('2027-01-15T12:00:00Z')
     const sydney = monthOf('2027-10', now, 'Australia/Sydney')
     expect([sydney.days[0], sydney.days.at(-1), sydney.days.length]).toEqual(['2027-09-27', '2027-10-31', 35])
@@ -52,7 +52,7 @@ describe('a month', () => {
   )
 })
 
-it('a moment is told as people tell it', () => {
+it('a time is written as people say it', () => {
   const clock = { zone: 'Europe/Paris', now: new Date('2026-11-25T16:00:00Z') }
   const told = (at: string) => momentText(new Date(at), clock)
   expect(['2026-11-25T08:00:00Z', '2026-11-25T23:30:00Z', '2026-11-24T08:00:00Z'].map(told)).toEqual([

@@ -145,7 +145,7 @@ describe('one article', () => {
     expect((await api.get(`/articles/${article}`)).body.Content).toBe(mine)
   })
 
-  it('is previewed where nothing runs', async () => {
+  it('has a preview in which nothing runs', async () => {
     const { api, person, site, at } = await owner()
     const article = await newArticle(api, site)
     const { headers, text } = await person.get(`${at}/articles/${article}/preview`)

@@ -256,7 +256,7 @@ describe('a plan', () => {
     expect(await rules([profile('2020-01-05T09:00:00Z'), profile('2099-01-05T09:00:00Z')])).toEqual(['frozen', null])
   })
 
-  it('tells nothing of what is another account’s', async () => {
+  it('shows nothing of another account', async () => {
     const other = await newAccount(stack)
     expect(
       (

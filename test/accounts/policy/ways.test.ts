@@ -232,7 +232,7 @@ describe('every way to the outside', () => {
     expect(await outside()).toEqual(before)
   })
 
-  it('waits for a person where readers, followers, customers or workers would see it, and goes out once', async () => {
+  it('waits for a person if readers, followers, customers or workers would see it, and goes out once', async () => {
     const people = new Map<number, Visitor>()
     for (const { api, project } of owners()) people.set(project, (await signInAsOwner(stack, api)).person)
     const every = (clauses: Partial<PolicyClauses> = {}) =>

@@ -108,7 +108,7 @@ describe('POST /projects/:id/archive', () => {
     }
   })
 
-  it('comes back only where a slot is free, and not beside another project of its site', async () => {
+  it('comes back only if a slot is free, and not beside another project of its site', async () => {
     const api = await newAccount(stack, { projects: 1 })
     const site = `https://${crypto.randomUUID().slice(0, 12)}.example`
     const first = Number((await api.post('/projects', { website_url: site })).body.project_id)

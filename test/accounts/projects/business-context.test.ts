@@ -30,7 +30,7 @@ describe('GET /business-context', () => {
     })
   })
 
-  it('answers strings where nothing was set', async () => {
+  it('answers strings if nothing was set', async () => {
     const api = await newAccount(stack)
     const { body } = await api.get(`/business-context?project_id=${await newProject(api)}`)
     expect(body).toMatchObject({ business_name: '', description: '', ai_instructions: '', target_audience: '' })
@@ -48,7 +48,7 @@ describe('GET /business-context', () => {
     },
   )
 
-  it('is 403 for another account and 404 where there is none', async () => {
+  it('is 403 for another account and 404 if it does not exist', async () => {
     const [api, other] = await Promise.all([newAccount(stack), newAccount(stack)])
     const id = await newProject(other)
     expect((await api.get(`/business-context?project_id=${id}`)).status).toBe(403)

@@ -138,7 +138,7 @@ describe('GET /projects/:id', () => {
       })
   })
 
-  it('is 403 for another account, 404 where there is none, 400 for what is no id', async () => {
+  it('is 403 for another account, 404 if it does not exist, 400 for an invalid id', async () => {
     const [api, other] = await Promise.all([newAccount(stack), newAccount(stack)])
     const id = await newProject(other)
     expect(await api.get(`/projects/${id}`)).toMatchObject({ status: 403, body: { code: 'forbidden' } })

@@ -53,7 +53,7 @@ describe('GET /projects', () => {
     ])
   })
 
-  it('shows participation as Yes where the project takes part', async () => {
+  it('shows participation as Yes if the project takes part', async () => {
     const api = await newAccount(stack)
     await newProject(api, { backlinks_network: true })
     const { body } = await api.get('/projects')

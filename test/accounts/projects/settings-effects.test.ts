@@ -221,7 +221,7 @@ describe('of two projects that differ in one setting alone, the one shows it', (
 })
 
 describe('a setting that does less than it says has a note', () => {
-  it('image_hosting, where no CMS takes images in', async () => {
+  it('image_hosting, if no CMS takes images', async () => {
     const project = await newProject(api)
     const note = async (value: unknown) =>
       (await api.put(`/projects/${project}`, { image_hosting: value })).body.notes as Record<string, string>

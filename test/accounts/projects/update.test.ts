@@ -180,7 +180,7 @@ describe('PUT /projects/:id keeps every setting', () => {
     }
   })
 
-  it('keeps the setting under its own name where an alias came beside it, and says so', async () => {
+  it('keeps the setting under its own name if an alias came beside it, and says so', async () => {
     const api = await newAccount(stack)
     const id = await newProject(api)
     const { body } = await api.put(`/projects/${id}`, { internal_links: 2, internal_links_per_article: 5 })
@@ -239,7 +239,7 @@ describe('PUT /projects/:id keeps every setting', () => {
     expect(await settingsOf(api, id)).toMatchObject(sent)
   })
 
-  it('lets the canonical name win where both are sent', async () => {
+  it('uses the canonical name if both are sent', async () => {
     const api = await newAccount(stack)
     const id = await newProject(api)
     await api.put(`/projects/${id}`, { internal_links: 1, internal_links_per_article: 4 })

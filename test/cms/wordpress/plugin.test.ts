@@ -208,7 +208,7 @@ test('a save leaves the present user and their filters as they were', async () =
 })
 
 // wp-force-login#34
-test('the key opens the plugin where REST is for signed-in users alone', async () => {
+test('the key opens the plugin even if REST is only for signed-in users', async () => {
   php(need('WORDPRESS_DIR'), "update_option('test_closed_rest', '1');")
   const closed = await fetch(`${scene.site.url}/wp-json/wp/v2/posts`)
   const probed = await scene.cms('plugin').probe()

@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => scene.close())
 
-test('an author: the mark survives the filter of HTML, what is lost is told, the post is found by it', async () => {
+test('an author: the mark survives the filter of HTML, lost parts are reported, the post is found by it', async () => {
   const request = scene.request({
     author: 'Contributor Person',
     content_html:
@@ -34,7 +34,7 @@ test('an author: the mark survives the filter of HTML, what is lost is told, the
   expect(await scene.posts(slug)).toHaveLength(1)
 })
 
-test('a contributor may write drafts and is told that publishing is not allowed; a subscriber nothing', async () => {
+test('a contributor may write drafts and gets a message that publishing is not allowed; a subscriber may do nothing', async () => {
   const probed = await scene.cms('core', 'contributor').probe()
   expect(probed).toMatchObject({
     kind: 'done',

@@ -86,7 +86,7 @@ describe('GET /articles/:id/brief', () => {
     expect(body.html_rules).toEqual(expect.arrayContaining([expect.stringContaining('No h1')]))
   })
 
-  it('has the word count of the style, 1,200 without a special one, and no call to action where none is wanted', async () => {
+  it('has the word count of the style, 1,200 without a special one, and no call to action unless the project wants one', async () => {
     const { api, project, briefOf } = await scene('pro', { cta_intensity: 'None' })
     for (const [article_style, words] of [
       ['Informative', 1_200],

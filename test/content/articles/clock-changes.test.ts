@@ -14,7 +14,7 @@ const change = (zone: string, forward: boolean): ClockChange => {
 }
 
 describe.each(ZONES)('dates of a project in %s', (zone) => {
-  it('move forward where the clock skips them, are the first where it shows them twice, and stay when sent back', async () => {
+  it('move forward if the clock skips them, are the first if it shows them twice, and stay when sent back', async () => {
     const api = manyKeys(stack, await newAccount(stack))
     const project = await newProject(api, { timezone: zone })
     const [gap, overlap] = [change(zone, true), change(zone, false)]

@@ -131,7 +131,7 @@ describe('the slug', () => {
     expect(await made('!!!')).toMatchObject({ code: 'invalid_input', details: [{ field: 'slug' }] })
   })
 
-  it('falls back to the title, then to the id, where the keyword has no letter to use', async () => {
+  it('falls back to the title, then to the id, if the keyword has no usable letter', async () => {
     const { api, project } = await fresh()
     const titled = await api.post('/articles', { project_id: project, keyword: '🚲🚲', title: 'Two bicycles' })
     expect(titled.body.slug).toBe('two-bicycles')

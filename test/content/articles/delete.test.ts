@@ -59,7 +59,7 @@ describe('DELETE /articles/:id', () => {
     expect((await api.get('/articles')).body.count).toBe(2)
   })
 
-  it('is 403 for another account, 404 where there is none, 400 for what is no id', async () => {
+  it('is 403 for another account, 404 if it does not exist, 400 for an invalid id', async () => {
     const [{ api }, other] = await Promise.all([fresh(), fresh()])
     const id = await newArticle(other.api, other.project)
     expect((await api.del(`/articles/${id}`)).status).toBe(403)

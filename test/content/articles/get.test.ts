@@ -74,7 +74,7 @@ describe('GET /articles/:id', () => {
     })
   })
 
-  it('is 403 for another account, 404 where there is none, 400 for what is no id', async () => {
+  it('is 403 for another account, 404 if it does not exist, 400 for an invalid id', async () => {
     const [api, other] = await Promise.all([newAccount(stack), newAccount(stack)])
     const id = await newArticle(other, await newProject(other))
     expect(await api.get(`/articles/${id}`)).toMatchObject({ status: 403, body: { code: 'forbidden' } })

@@ -50,7 +50,7 @@ describe('content_format "markdown"', () => {
     expect(body.claimed).toBe(true)
   })
 
-  it('is refused without content, for another format, and where its HTML is too long', async () => {
+  it('is refused without content, for another format, and if its HTML is too long', async () => {
     const { body } = await save({})
     const path = `/articles/${String(body.article_id)}`
     expect(await api.put(path, { content_format: 'markdown', title: 'x' })).toMatchObject({

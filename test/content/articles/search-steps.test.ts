@@ -92,7 +92,7 @@ describe('GET /articles?q= of an account with more articles than a search looks 
     expect(await walk('q=ash', cursor)).toEqual(wanted('ash'))
   })
 
-  it('goes on below any row', async () => {
+  it('continues below any row', async () => {
     for (const before of [NEWEST, NEWEST - 8, NEWEST - 2_997, NEWEST - 3_350]) {
       const { body } = await api.get(`/articles?q=elm&limit=7&before_id=${before}`)
       const below = wanted('elm', ({ id }) => id < before)

@@ -108,11 +108,11 @@ describe('the state table', () => {
     expect(standingOf(at({ status: 'Published', writingStartedAt: NOW }), NOW)).toBe('Published')
   })
 
-  it('tells the status an article begins with', () => {
+  it('knows the status an article begins with', () => {
     expect(FIRST_STATUS).toEqual({ month_plan: 'Planned', generation: 'Generating' })
   })
 
-  it('lets an article’s date and the writer move only what stands where they take it', () => {
+  it('lets an article’s date and the writer move it only from the statuses that allow it', () => {
     expect(statusesFor('go_live')).toEqual(['Planned'])
     expect(statusesFor('write')).toEqual(['Planned'])
     expect(statusesFor('publish')).toEqual(['Draft', 'Planned'])
@@ -124,7 +124,7 @@ describe('the state table', () => {
     ).toEqual(no('edit_conflict'))
   })
 
-  it('tells the one status a move leads to', () => {
+  it('knows the one status that a move leads to', () => {
     expect(statusAfter('publish')).toBe('Published')
     expect(statusAfter('send_draft')).toBe('Draft')
     expect(statusAfter('write')).toBe('Generating')

@@ -20,7 +20,7 @@ const revisionsOf = (id: number) =>
   )
 
 describe('PUT /articles/:id', () => {
-  it('changes what is sent and nothing else', async () => {
+  it('changes only the fields that are sent', async () => {
     const { api, project } = await fresh()
     const id = await newArticle(api, project, { keyword: 'old words', title: 'Old', tags: ['a'], category: 'c' })
     const { body: before } = await api.get(`/articles/${id}`)
@@ -94,7 +94,7 @@ describe('PUT /articles/:id', () => {
     expect((await api.get(`/articles/${id}`)).body).toMatchObject({ Revision: 3, Content: '<p>three</p>' })
   })
 
-  it('makes no revision where nothing a reader sees has changed', async () => {
+  it('makes no revision if nothing changes that a reader sees', async () => {
     const { api, project } = await fresh()
     const id = await newArticle(api, project, { content: '<p>one</p>' })
     await api.put(`/articles/${id}`, { content: '<p>one</p>' })

@@ -124,7 +124,7 @@ describe('no credit comes from', () => {
     },
   )
 
-  it('a link to another site of the same account, even where another account claims that site too', async () => {
+  it('a link to another site of the same account, even if another account claims that site too', async () => {
     const giver = await join(stack)
     const sister = await join(stack, {}, giver.api)
     const outsider = await join(stack, { website_url: sister.site })

@@ -113,7 +113,7 @@ describe('a partner without credits', () => {
     expect(await targets()).toEqual([])
   })
 
-  it('that is named as a competitor, or has had its links of the month, is told for that reason', async () => {
+  it('gets the reason if it is a named competitor, or has had its links of the month', async () => {
     const giver = await join(stack)
     const capped = await join(stack, {}, { plan: 'agentic_free' })
     const rival = await join(stack, { competitors: [giver.host] })

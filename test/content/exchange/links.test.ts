@@ -127,7 +127,7 @@ describe('a link to a partner', () => {
     expect(uncountedLinks(siteLinks([link('https://a.example')]), [site('a.example', 3, 'own')])).toEqual([])
   })
 
-  it('where two projects share the site belongs to the one the link does most for', () => {
+  it('belongs to the project it helps most, if two share the site', () => {
     const order = ['full', 'no_credits', 'competitor', 'partner', 'returning', 'kept', 'own'] as const
     const links = siteLinks([link('https://a.example')])
     for (const [at, better] of order.entries())
@@ -143,7 +143,7 @@ describe('a link to a partner', () => {
         }
   })
 
-  it('where two equals share the site belongs to the first', () => {
+  it('belongs to the first of two equal projects that share the site', () => {
     expect(counted(['https://a.example'], [site('a.example', 1), site('a.example', 2)])).toEqual([
       [1, 'https://a.example/'],
     ])

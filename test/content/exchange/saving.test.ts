@@ -14,11 +14,11 @@ const LINK = '<p><a href="https://a.example/x">words</a></p>'
 const ASK = 'Ask GET /backlink-targets for pages to link to, and save the content again.'
 
 describe('what a save says of the exchange', () => {
-  it('is how many links count, and nothing else where one does', () => {
+  it('is only the number of links that count, if there is one', () => {
     expect(answerOf(LINK, { sites: [site('partner')] })).toEqual({ backlinks_processed: 1 })
   })
 
-  it('is a warning where a project that takes part links to nobody, and what to do', () => {
+  it('is a warning if a project that takes part links to no partner, and what to do', () => {
     expect(answerOf('<p>Words.</p>', {})).toEqual({
       backlinks_processed: 0,
       backlinks_warning: `The content links to no partner of the backlink exchange, so it earns no credit. ${ASK}`,

@@ -34,7 +34,7 @@ describe('readDocument', () => {
     expect(readDocument(html).links[0]?.href).toBe(read)
   })
 
-  it('ends a paragraph where the next block begins', () => {
+  it('ends a paragraph at the beginning of the next block', () => {
     const { blocks } = readDocument('<p>One<p>Two<h3>Three</h3>')
     expect(blocks.map(({ text }) => text)).toEqual(['One', 'Two'])
   })

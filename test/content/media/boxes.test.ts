@@ -68,7 +68,7 @@ describe('the size of a video', () => {
       expect(read(bytes, step)).toEqual({ width: 360, height: 640 })
   })
 
-  it('is read where a list ends with four bytes of zero, and where the last box has no length', () => {
+  it('is read if a list ends with four bytes of zero, and if the last box has no length', () => {
     const bytes = video({ bytes: 2_000 })
     const open = Buffer.concat([bytes, Buffer.from([0, 0, 0, 0]), Buffer.from('mdat and to the end')])
     expect(read(open)).toEqual({ width: 640, height: 360 })

@@ -75,7 +75,7 @@ describe('POST /images with bytes', () => {
     }
   })
 
-  it('is 415 for a data URL of another type, and 400 for what is no base64', async () => {
+  it('is 415 for a data URL of another type, and 400 for invalid base64', async () => {
     expectError(await host({ image_base64: `data:text/html;base64,${base64(png)}` }), 'unsupported_image')
     for (const text of ['', '@@@', 'data:image/png,plain', 'data:image/png;base64'])
       expect([400, 415], text).toContain((await host({ image_base64: text })).status)
@@ -236,7 +236,7 @@ describe('POST /images with an address', () => {
     },
   )
 
-  it('is 400 for what is no address', async () => {
+  it('is 400 for an invalid address', async () => {
     for (const url of ['images.example/x.png', '//images.example/x.png', 'http://'])
       expectError(await host({ image_url: url }), 'invalid_input')
   })
@@ -320,7 +320,7 @@ describe('GET /media', () => {
     expect((await ask({ range: 'bytes=0-1', 'if-range': '"older"' })).status).toBe(200)
   })
 
-  it('is 404 for what is not there, and 405 for writing', async () => {
+  it('is 404 for a missing file, and 405 for writing', async () => {
     const name = `${'0'.repeat(64)}.png`
     for (const path of [
       name,

@@ -327,7 +327,7 @@ describe('wording', () => {
     expect(await ending('readability', '<p>Antidisestablishmentarianism.</p>')).toBe('n/a')
   })
 
-  it('a duplicate is told from half of the phrases on', async () => {
+  it('a duplicate is one from half of the phrases on', async () => {
     const duplicateOf = { articleId: 3, title: 'Other', share: 0.5 }
     expect(await ending('duplicate_content', '', { duplicateOf })).toMatch(/50 % .* article 3 "Other"/)
     expect(await ending('duplicate_content', '', { duplicateOf: { ...duplicateOf, share: 0.49 } })).toBe('ok')

@@ -130,7 +130,7 @@ describe('a missing description', () => {
     expect(await of('<p>It costs 3.5 pounds. Fine!</p>')).toBe('It costs 3.5 pounds. Fine!')
   })
 
-  it('ends at a word where no sentence does', async () => {
+  it('ends at a word if no sentence ends there', async () => {
     const cut = await of(`<p>${'abcdefgh '.repeat(40)}</p>`)
     expect(cut).toMatch(/^(abcdefgh )+abcdefgh…$/)
     expect(cut.length).toBeLessThanOrEqual(155)
@@ -142,7 +142,7 @@ describe('a missing description', () => {
     expect((await of(`<p>${'x\u0301'.repeat(200)}</p>`)).replaceAll('\u0301', '')).toBe(`${'x'.repeat(154)}…`)
   })
 
-  it('is made of the text where there is no paragraph, and empty where there is none', async () => {
+  it('is made from the text if there is no paragraph, and empty if there is no text', async () => {
     expect(await of('<ul><li>One</li><li>Two</li></ul>')).toBe('One Two')
     expect(await of('<img src="a">')).toBe('')
   })

@@ -21,7 +21,7 @@ const PARTNER = { url: 'https://partner.example/page', anchor: 'Partner Ltd' }
 const ROOFS = { url: 'https://oak.example/roofs', anchor: 'roof felt' }
 
 describe('an assembled article', () => {
-  it('has headings with ids of their own and, where wanted, a table of contents after the introduction', () => {
+  it('has headings with ids of their own and, if the project wants it, a table of contents after the introduction', () => {
     expect(made(PLAIN).html).toBe(
       '<p>Garden sheds are useful.</p><h2 id="wood">Wood</h2><p>Oak lasts.</p><h2 id="wood-2">Wood</h2><p>Pine is soft.</p>',
     )
@@ -35,7 +35,7 @@ describe('an assembled article', () => {
     expect(html).toBe('<p>Intro.</p><h2 id="wood">Wood</h2><h3 id="deep">Deep</h3><p>Oak.</p>')
   })
 
-  it('links partners and own pages where the text names them, else in a line of their own, each once', () => {
+  it('links partners and own pages at their names in the text, otherwise in a line of their own, each once', () => {
     const brief = { exchangePartners: [PARTNER], internalLinks: [ROOFS] }
     const named = made(['<p>Ask Partner Ltd about Roof Felt. Partner Ltd knows.</p>', ...PLAIN.slice(1)], brief).html
     expect(named).toContain(
@@ -62,14 +62,14 @@ describe('an assembled article', () => {
     )
   })
 
-  it('unwraps links to competitors and to pages nobody named, and keeps those of the brief', () => {
+  it('unwraps links to competitors and to pages that the model made up, and keeps those of the brief', () => {
     const { html } = made([
       '<p><a href="https://shop.rival.example/a">Rival</a>, <a href="https://made-up.example">made up</a>, <a href="/relative">here</a>, <a href="mailto:x@y.example">mail</a>, <a href="https://oak.example">us</a>.</p>',
     ])
     expect(html).toContain('Rival, made up, here, mail, <a href="https://oak.example">us</a>.')
   })
 
-  it('takes the model’s title only where the caller gave none but the keyword', () => {
+  it('takes the model’s title only if the caller gave none but the keyword', () => {
     expect(made(PLAIN).title).toBe('Choosing garden sheds')
     expect(made(PLAIN, { title: 'My sheds' }).title).toBe('My sheds')
     for (const title of ['Choosing well', `Garden sheds ${'x'.repeat(60)}`, ''])
@@ -88,7 +88,7 @@ describe('an assembled article', () => {
     expect(made(PLAIN, {}, { ...OUTLINE, metaDescription }).metaDescription).toBe(metaDescription)
   })
 
-  it('describes itself in its own words where the description is not fit', () => {
+  it('describes itself in its own words if the description is not fit', () => {
     expect(made(PLAIN).metaDescription).toBe(OUTLINE.metaDescription)
     for (const metaDescription of [
       'Short.',

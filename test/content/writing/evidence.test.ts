@@ -71,7 +71,7 @@ describe('evidence is what notes and brief say, all of it', () => {
     keeps('<p>“bold words here” he said.</p>', '<p>bold <em>words</em> here</p>')
   })
 
-  it('finds a phrase by whole words, but by characters where words have no blanks between them', () => {
+  it('finds a phrase by whole words, or by characters if words have no spaces between them', () => {
     expect(checkedWith('<p>He said “paint last” there.</p>')[0]).toBe('')
     keeps('<p>He said “PAINT, lasts!” there.</p>')
     keeps('<p>「長持ち します」と言う。</p>', '塗料は長持ちします。')
@@ -107,7 +107,7 @@ describe('headings', () => {
     expect(line.replace(' :', ':')).toBe(kept.replace(' :', ':'))
   })
 
-  it('lose the marks of a quotation nobody gave, of any length, and keep those of a known one', () => {
+  it('lose the marks of a quotation that no source gave, of any length, and keep those of a known one', () => {
     expect(checkedWith('<h2>Jan: “never again”</h2><p>x</p>')).toEqual([
       '<h2>Jan: never again</h2><p>x</p>',
       ['Jan: “never again”'],
@@ -118,7 +118,7 @@ describe('headings', () => {
     keeps('<h6>The “cure”</h6><p>x</p>')
   })
 
-  it('are changed whole where they have marks inside, and told of', () => {
+  it('are changed completely if they have marks inside, and reported', () => {
     expect(checkedWith('<h2>Sold: <em>97</em> sheds</h2><p>Paint.</p>')).toEqual([
       '<h2>Sold: sheds</h2><p>Paint.</p>',
       ['Sold: 97 sheds'],
@@ -127,7 +127,7 @@ describe('headings', () => {
 })
 
 describe('sentences', () => {
-  it('that are cut are told, in their order', () => {
+  it('are reported in their order if they are cut', () => {
     expect(checkedWith('<p>Sound. It was 97 then. Sound again.</p><ul><li>It was 98.</li></ul>')).toEqual([
       '<p>Sound. Sound again.</p>',
       ['It was 97 then.', 'It was 98.'],

@@ -154,14 +154,14 @@ it('an address that no source gave is cut with its sentence', () => {
   expect(checked(known, 'https://council.example/x')).toBe(known)
 })
 
-it('a description keeps the sentences that state what is known', () => {
+it('a description keeps the sentences with known facts', () => {
   const evidence = evidenceOf(NOTES, briefWith())
   expect(keepKnownSentences('We sold 1,200 sheds. Experts say 97 % agree. Read on.', evidence)).toBe(
     'We sold 1,200 sheds. Read on.',
   )
 })
 
-it('a heading loses its quotation marks where one of its quotations is nobody’s, and keeps them where all are known', () => {
+it('a heading loses its quotation marks if one of its quotations is unknown, and keeps them if all are known', () => {
   const known = '<h2>“Double doors save your back”</h2><p>Sound.</p>'
   expect(checked(known, NOTES)).toBe(known)
   expect(checked('<h2>“Double doors save your back” and “so do I”</h2><p>Sound.</p>', NOTES)).toBe(

@@ -244,7 +244,7 @@ describe('a model that writes what it should not', () => {
     expect(done.content).toMatch(/<h2 id="reasons-experts-love-it">/)
   })
 
-  it('links a competitor and pages nobody named: the words stay, the links go', async () => {
+  it('links a competitor and pages that it made up: the words stay, the links are removed', async () => {
     model.moods([{ manner: 'links_competitors', step: 'section', times: 1 }])
     const { content, ...rest } = await written()
     expect(content).not.toMatch(/href="[^"]*(rival|unknown)\.example/)
@@ -336,7 +336,7 @@ describe('posts about an article', () => {
     for (const { content } of await drafted('Friendly.')) expect(content).toContain('Good to know:')
   })
 
-  it('are the article’s own words where the model answers none, and where the project asks for nothing', async () => {
+  it('are the article’s own words if the model gives none, and if the project has no instructions', async () => {
     model.moods([{ step: 'posts', ending: 'refusal' }])
     for (const { content } of await drafted('Friendly.'))
       expect(content).toBe('A level base\n\nHow to make a level base.')

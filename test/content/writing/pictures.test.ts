@@ -196,7 +196,7 @@ describe('videos', () => {
   const live = { id: 'livevideo12', title: 'Garden sheds, live', live: true }
   const fit = { id: 'abc_DEF-123', title: 'How to build "garden sheds" & more' }
 
-  it('are embedded where the project wants them, once, without cookies, with their title', async () => {
+  it('are embedded if the project wants them, once, without cookies, with their title', async () => {
     youtube.videos([other, live, fit])
     const { content } = await written({ videos_enabled: true })
     expect(players(content)).toHaveLength(1)
@@ -211,7 +211,7 @@ describe('videos', () => {
     expect(String((await api.get(`/articles/${id}`)).body.Content)).toBe(content)
   })
 
-  it('are not where it does not', async () => {
+  it('are not embedded otherwise', async () => {
     const before = youtube.searches().length
     expect(players((await written({ videos_enabled: false })).content)).toEqual([])
     expect(youtube.searches()).toHaveLength(before)
@@ -228,7 +228,7 @@ describe('videos', () => {
     expect(youtube.searches()).toHaveLength(before + 1)
   })
 
-  it('are left out rather than wrong, and where YouTube does not answer', async () => {
+  it('are left out rather than wrong, and if YouTube does not answer', async () => {
     youtube.videos([other, live])
     expect(players((await written({ videos_enabled: true }, { keyword: 'level shed foundation' })).content)).toEqual([])
     youtube.videos([{ id: 'abcdefghij2', title: 'Roof felt' }])

@@ -96,7 +96,7 @@ it('a section gets the paragraphs of long notes that are about it, in their orde
 })
 
 describe('a model’s answer', () => {
-  it('is read as a plan whatever stands around it, and not when it is none', () => {
+  it('is read as a plan with any text around it, and not if there is no plan', () => {
     const plan = {
       title: 'T **x**',
       meta_description: 'D',

@@ -83,7 +83,7 @@ describe('a planned article whose date is near', () => {
     expect((await api.get(`/articles/${id}`)).body).toMatchObject({ Status: 'Published', GenerationError: null })
   })
 
-  it('without notes is made of what the business says of itself, and fails where it says nothing', async () => {
+  it('without notes is made from the business’s own description, and fails if there is none', async () => {
     const told = await fresh({ business_description: 'We build garden sheds from Dutch oak in Utrecht.' })
     const silent = await fresh()
     const ids = [await planned(told.api, told.project), await planned(silent.api, silent.project)] as const
@@ -174,7 +174,7 @@ describe('a planned article whose date is near', () => {
   })
 })
 
-it('article credits are filled up once a month and project, and nobody loses any', async () => {
+it('article credits are filled up once a month and project, and no account loses any', async () => {
   const accounts = [await fresh(), await fresh(), await fresh()] as const
   const [spent, rich, recent] = accounts.map(({ account }) => account.accountId) as [number, number, number]
   await setCredits(stack, spent, 4)

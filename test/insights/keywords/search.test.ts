@@ -79,7 +79,7 @@ describe('POST /keywords/search', () => {
     expect(long.body.details).toMatchObject([{ field: 'keyword', message: 'must have at most 10 words' }])
   })
 
-  it('picks language and region by the project, and says where the numbers are for another country', async () => {
+  it('picks language and region by the project, and says if the numbers are for another country', async () => {
     const api = await account()
     const german = await newProject(api, { backlinks_network: false, language: 'German', keyword_region: 'Österreich' })
     const keyword = seed('Gartenhaus')
@@ -303,7 +303,7 @@ describe('on the legacy free plan', () => {
     })
   }
 
-  it('is 402 without keys of one’s own, also where the answer is kept', async () => {
+  it('is 402 without own keys, even if the answer is stored', async () => {
     const keyword = seed()
     await search(await account(), keyword)
     const api = await account('agentic_free')
@@ -312,7 +312,7 @@ describe('on the legacy free plan', () => {
     expect((await search(await account('agentic'), keyword)).body).toMatchObject({ source: 'service', cached: true })
   })
 
-  it('uses the first provider’s keys where both are saved, else those there are', async () => {
+  it('uses the first provider’s keys if both are saved, otherwise the existing ones', async () => {
     const api = await account('agentic_free')
     await saveKey(api, 'ahrefs', OWN.ahrefs)
     const keyword = seed()

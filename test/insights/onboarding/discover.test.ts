@@ -122,7 +122,7 @@ describe('keywords for a business', () => {
     expect(await discover(provider([], refused('billing')).made)).toMatchObject({ kind: 'failed', code: 'billing' })
   })
 
-  it('are those that could be had where a part could not', async () => {
+  it('are the available ones if a part is missing', async () => {
     expect(keywordsIn(await discover(provider([row('city bikes')], refused('transient')).made))).toEqual(['city bikes'])
   })
 })

@@ -98,7 +98,7 @@ describe('keywords from the site itself', () => {
       'wymiana łańcucha',
     ]))
 
-  it('are none where nothing is said, and never more than asked for', async () => {
+  it('are none for a site without text, and never more than requested', async () => {
     expect(wordsFor({})).toEqual([])
     expect(wordsFor({ description: 'and the of 2024' })).toEqual([])
     expect(wordsFor({ ...WORKSHOP, limit: 7 })).toHaveLength(7)

@@ -125,7 +125,7 @@ describe('POST /projects/:id/onboarding', () => {
     })
   })
 
-  it('says what to fill in where nothing was found, and can be started again', async () => {
+  it('says what to fill in if nothing was found, and can be started again', async () => {
     const { api, id } = await fresh({})
     await scanState(id, 'completed')
     expect((await onboard(api, id)).status).toBe(202)
@@ -140,7 +140,7 @@ describe('POST /projects/:id/onboarding', () => {
     expect((await api.get(`${list}&status=Published`)).body).not.toHaveProperty('setup')
   })
 
-  it('is refused, and spends nothing, where the scan failed and nothing is known of the business', async () => {
+  it('is refused, and spends nothing, if the scan failed and nothing is known of the business', async () => {
     const { api, id } = await fresh({})
     const refused = await onboard(api, id)
     expectError(refused, 'invalid_input')
@@ -177,7 +177,7 @@ describe('POST /projects/:id/onboarding', () => {
     expect(await articlesOf(api, id)).toEqual([])
   })
 
-  it('starts nothing where the project has an article, a draft too', async () => {
+  it('starts nothing if the project has an article, even a draft', async () => {
     const { api, id } = await fresh()
     await newArticle(api, id)
     expect((await onboard(api, id)).body).toMatchObject({ status: 'already_onboarded' })

@@ -44,7 +44,7 @@ describe('why a page cannot be shown', () => {
     expect(page({ text: 'Too many requests' }, 429)).toBe('blocked')
     expect(page({ text: 'Forbidden' }, 403)).toBe('http_error')
   })
-  it('is no wall where a long page speaks of robots', () => {
+  it('is no bot check if a long page mentions robots', () => {
     expect(page({ text: `Pedal & Spoke. How sites verify you are human. ${'Words. '.repeat(400)}` })).toBeUndefined()
   })
   it('is that nothing shows, then the banner, then the name', () => {

@@ -45,7 +45,7 @@ const useUp = (api: Api, count: number) =>
   )
 
 describe('a screenshot', () => {
-  it('is under way, then ready: hosted, the same for the same address, and said to be no real one where there is no browser', async () => {
+  it('is running, then ready: hosted, the same for the same address, and marked as not real if there is no browser', async () => {
     const api = await newAccount(stack)
     const asked = await take(api, '/brand#reviews')
     expect(asked.status).toBe(202)
@@ -127,7 +127,7 @@ describe('a screenshot', () => {
     expect((await ended(api, second.body.screenshot_id)).status).toBe(200)
   })
 
-  it('of an address where nothing listens is unreachable', async () => {
+  it('of an address without a server is unreachable', async () => {
     const api = await newAccount(stack)
     const { body } = await api.post('/screenshots', { url: 'http://127.0.0.1:1024/', name: NAME })
     expect((await ended(api, body.screenshot_id)).body).toMatchObject({ reason: 'unreachable' })

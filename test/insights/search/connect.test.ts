@@ -167,7 +167,7 @@ describe('connecting', () => {
     expect(await repeated.text()).toContain('used already')
   })
 
-  it('a link that was changed, or is none, leads nowhere', async () => {
+  it('a changed or invalid link leads nowhere', async () => {
     const owner = await newOwner(stack)
     const link = await linkFor(owner)
     const changed = link.replace(`link=${owner.project}.`, `link=${owner.project + 1}.`)

@@ -265,7 +265,7 @@ describe('flags', () => {
     expect(new Set(rows.map((row) => row.striking_distance))).toEqual(new Set([true, false]))
   })
 
-  it('name the article that stands at a page, now and from the kept answer', async () => {
+  it('name the article of a page, now and from the stored answer', async () => {
     const owner = await newConnected(stack)
     const article = await newArticle(owner.api, owner.project)
     const page = `${owner.domain}/blog/shed-windows`

@@ -168,7 +168,7 @@ describe('suggestions', () => {
     expect((await listed(api, `project_id=${project}&type=striking_distance`)).suggestions).toHaveLength(1)
   })
 
-  it('wait for a person where the policy says so, and go live once they are approved', async () => {
+  it('wait for a person if the policy says so, and go live after the approval', async () => {
     const { api, project, article, id } = await openScene()
     await api.post(`/suggestions/${id}/approve`)
     await ready(api, id)

@@ -60,7 +60,7 @@ it('a rewrite that was saved and refused by the site is taken back when it is re
   expect((await scene.posts()).at(-1)).toMatchObject({ title: before.Title })
 })
 
-it('where the site may have it, the article says that it is not known', async () => {
+it('if the site may have it, the article says that this is not known', async () => {
   const { scene, api, article, id, before } = await failedPublish('close_after_read')
   expect(await api.post(`/suggestions/${id}/reject`)).toMatchObject({
     status: 200,

@@ -43,7 +43,7 @@ describe('the model of a scan', () => {
     expect(chosenModel('chatgpt', configured, models(...names))).toMatchObject({ model: { name }, isListed })
   })
 
-  it('is another one where other names answered, or were asked; what is not known is not another', () => {
+  it('is another one if other names answered, or were asked; an unknown one is not another', () => {
     const [asked] = models('gpt-6-luna')
     const scan = (answered?: string, name?: string) => ({
       chatgpt: { ...(answered ? { answered } : {}), ...(asked && name ? { asked: { ...asked, name } } : {}) },

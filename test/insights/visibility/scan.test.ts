@@ -495,7 +495,7 @@ describe('the daily cap', () => {
   })
 })
 
-it('a running scan refuses another, and tells that it runs', async () => {
+it('a running scan refuses another, and says that it runs', async () => {
   const tracked = await trackedProject(access, ['Which slow sheds last longest?'])
   stack.providers.dataForSeo.faults.set([{ body: 'slow sheds', hold: true }])
   expect((await start(tracked)).status).toBe(202)
@@ -701,7 +701,7 @@ it.each([
   },
 )
 
-it('the history has a point for each scan, and a change is told from noise', async () => {
+it('the history has a point for each scan, and distinguishes a change from noise', async () => {
   const tracked = await trackedProject(access, PROMPTS)
   const first = await scan(tracked, { samples: 5 })
   const second = await scan(tracked, { samples: 5 })

@@ -54,7 +54,7 @@ describe('a request is known again', () => {
     expect(new Set(prints).size).toBe(prints.length)
   })
 
-  it('by its text where it is nested too deep to be put in order', async () => {
+  it('by its text if it is nested too deep to be sorted', async () => {
     let deep: unknown = 1
     for (let n = 0; n < 100_000; n += 1) deep = [deep]
     const one = await fingerprintOf('POST', '/articles', { text: '[[1]]', value: deep })

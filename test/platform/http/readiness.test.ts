@@ -23,7 +23,7 @@ const opened = () => {
   }
 }
 
-it('is asked once a second, also by many who call while it is being asked: they are told what was known', async () => {
+it('is checked once a second; callers meanwhile get the last result', async () => {
   const { ask, asked, answer, pass } = opened()
   const first = ask()
   answer()

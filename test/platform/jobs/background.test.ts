@@ -91,7 +91,7 @@ describe('a job of another Worker', () => {
     expect(await of('thing.do').run(ctx, { thing_id: 'x' })).toMatchObject({ kind: 'unknown' })
   })
 
-  it('is told when it is given up', async () => {
+  it('gets the reason when it is given up', async () => {
     const { ctx, of, seen } = joined(async () => ({ kind: 'done' }))
     await of('thing.do').gaveUp(ctx, { thing_id: 1 }, 'gave up after 20 runs')
     expect(seen.gaveUp).toEqual(['gave up after 20 runs'])

@@ -86,7 +86,7 @@ it('an integer of a query is digits within its bounds', () => {
     expect(read(intParam(1, 10), value)).toBeUndefined()
 })
 
-it('a number of a query that is too large is told so', () => {
+it('the message for a too large number in a query names the maximum', () => {
   const faultOf = (schema: ReturnType<typeof intParam>, value: string) =>
     schema.safeParse(value).error?.issues.map(({ message }) => message)
   expect(faultOf(intParam(1), '2147483648')).toEqual(['must be an integer from 1 to 2147483647'])

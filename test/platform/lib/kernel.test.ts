@@ -123,7 +123,7 @@ describe('the Idempotency-Key header', () => {
     ['~'.repeat(255), '~'.repeat(255)],
   ])('%j is the key %j', (header, key) => expect(parseIdempotencyKey(header)).toBe(key))
 
-  it.each(['', '   ', '""', 'x'.repeat(256), 'é', 'a\u0000b', 'a\tb'])('%j is none', (header) =>
+  it.each(['', '   ', '""', 'x'.repeat(256), 'é', 'a\u0000b', 'a\tb'])('%j is not valid', (header) =>
     expect(() => parseIdempotencyKey(header)).toThrow(ApiError),
   )
 })

@@ -69,7 +69,7 @@ describe('a receiver’s answer', () => {
     expect(answer).not.toHaveProperty('url')
   })
 
-  it('gives the address and the id of the post, where they are sound', () => {
+  it('gives the address and the id of the post, if they are sound', () => {
     expect(read(200, { success: true, published_url: 'https://a.example/p', external_id: 7 })).toMatchObject({
       kind: 'accepted',
       url: 'https://a.example/p',

@@ -15,7 +15,7 @@ describe('a ULID', () => {
     expect(ulid(new Date(1_000), bytes(255)) < ulid(new Date(1_001), bytes(0))).toBe(true)
   })
 
-  it('is told from what is none', () => {
+  it('is distinguished from other texts', () => {
     expect(isUlid('01ARYZ6S41TSV4RRFFQ69G5FAV')).toBe(true)
     for (const none of [
       '',

@@ -28,6 +28,6 @@ it.each([undefined, '', '1', 'TRUE'])(
   },
 )
 
-it('a test key is judged like any other where ALLOW_TEST_KEYS is true', async () => {
+it('a test key is checked like any other if ALLOW_TEST_KEYS is true', async () => {
   expect((await call('test', { ALLOW_TEST_KEYS: 'true' }))[0]).toBe(503)
 })

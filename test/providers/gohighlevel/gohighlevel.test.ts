@@ -140,7 +140,7 @@ describe('create', () => {
       },
     ])
   })
-  it('makes a draft with the defaults, and says what was used in place of the names', async () => {
+  it('makes a draft with the defaults, and says which values replaced the names', async () => {
     const given = plain({ status: 'draft', author: 'Nobody', category: 'Nothing' })
     expect(
       await cms({ default_image_url: IMAGE.url, author_id: 'a2', category_ids: ['c2', 'c1'] }).create(given),
@@ -306,13 +306,13 @@ describe('the text of an update', () => {
     clock.pass(1_000)
     return await cms(at).update(id, article({ html: TEXT }))
   }
-  it('that readers do not see is told, with where to look', async () => {
+  it('has a note with a link if readers do not see it', async () => {
     expect(await update({ dropsText: true })).toMatchObject({
       kind: 'done',
       notes: [expect.stringMatching(/\/post\/how-to-build-a-shed does not show the new text/)],
     })
   })
-  it('that they see is not', async () => {
+  it('has no note if they see it', async () => {
     expect(await update({})).not.toHaveProperty('notes')
   })
 })
@@ -330,13 +330,13 @@ describe('taking down', () => {
   })
 })
 
-it('names another canonical address where the article has one', async () => {
+it('names another canonical address if the article has one', async () => {
   await cms().create(article({ canonicalUrl: 'https://first.example/shed' }))
   expect(ghl.posts()).toMatchObject([{ canonicalLink: 'https://first.example/shed' }])
 })
 
 describe('images', () => {
-  it('are uploaded where their address was only noted down', async () => {
+  it('are uploaded if only their address was stored', async () => {
     await restart({ notesAddresses: true })
     expect(await cms().hostImage?.({ url: `${ghl.url}/_image.png`, alt: '' })).toEqual({
       kind: 'done',

@@ -41,7 +41,7 @@ describe('GET /integrations/catalog', () => {
       expect([url, (await person.get(url)).status]).toEqual([url, 200])
   })
 
-  it('shows one category, and an empty list for a word that is none', async () => {
+  it('shows one category, and an empty list for an unknown word', async () => {
     const { api, project } = await scene()
     const keys = async (category: string) =>
       rowsOf(
@@ -71,7 +71,7 @@ describe('GET /integrations/connect', () => {
     }
   })
 
-  it('names those there are where the name is none', async () => {
+  it('lists the existing names if the name is unknown', async () => {
     const { api, project } = await scene()
     const { status, body } = await api.get(`/integrations/connect?project_id=${project}&integration=wordpres`)
     expect([status, body.code]).toEqual([404, 'not_found'])

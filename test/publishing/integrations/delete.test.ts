@@ -41,7 +41,7 @@ describe('DELETE /integrations/:id', () => {
     })
   })
 
-  it('is 403 for another account, 404 where there is none, 400 for what is no id', async () => {
+  it('is 403 for another account, 404 if it does not exist, 400 for an invalid id', async () => {
     const [{ api }, other] = await Promise.all([fresh(), fresh()])
     expect((await api.del(`/integrations/${other.id}`)).status).toBe(403)
     expect((await other.api.get('/integrations')).body.count).toBe(1)

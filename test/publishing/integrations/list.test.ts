@@ -6,7 +6,7 @@ const stack = inject('stack')
 const ISO_UTC = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/
 
 describe('GET /integrations', () => {
-  it('answers an empty list where nothing is connected', async () => {
+  it('answers an empty list if nothing is connected', async () => {
     const { status, body } = await (await newAccount(stack)).get('/integrations')
     expect(status).toBe(200)
     expect(body).toEqual({

@@ -108,7 +108,7 @@ describe('POST /integrations/:id/test', () => {
     })
   })
 
-  it('sends a sample article only where it is asked for, and the receiver makes no post of either', async () => {
+  it('sends a sample article only if the call asks for it, and the receiver makes no post of either', async () => {
     await withReceiver(async ({ api, url, id, received }) => {
       expect((await api.post(`/integrations/${id}/test`, { sample: true })).body).toMatchObject({ status: 'ok' })
       const [sample] = (await received()).map(({ raw_body }) => JSON.parse(raw_body))
@@ -199,7 +199,7 @@ describe('POST /integrations/:id/test', () => {
     }
   })
 
-  it('is 403 for another account and sends nothing, 404 where there is none, 400 for what is no id', async () => {
+  it('is 403 for another account and sends nothing, 404 if it does not exist, 400 for an invalid id', async () => {
     await withReceiver(async ({ id, received }) => {
       const api = await newAccount(stack)
       expect((await api.post(`/integrations/${id}/test`)).status).toBe(403)

@@ -47,7 +47,7 @@ describe('a new campaign', () => {
     })
   })
 
-  it('has the provider’s usual terms where none are sent, kept as whole cents', async () => {
+  it('has the provider’s usual terms unless others are sent, kept as whole cents', async () => {
     const { body } = await scene.make()
     const [row] = await rowsIn(
       stack,
@@ -93,7 +93,7 @@ describe('a new campaign', () => {
 })
 
 describe('the list', () => {
-  it('filters by project and status, and goes on from page to page', async () => {
+  it('filters by project and status, and continues from page to page', async () => {
     const own = await openScene(stack)
     const second = await newProject(own.api)
     for (let n = 0; n < 3; n += 1) await own.make()
@@ -139,7 +139,7 @@ describe('registering', () => {
     expect(answer.body.details).toMatchObject([{ field: 'project_id' }])
   })
 
-  it('again with a project that is another account’s, or nobody’s, is 403 and 404', async () => {
+  it('again with a project of another account is 403, with an unknown one 404', async () => {
     const campaign_id = await madeElsewhere(stack)
     await scene.api.post('/crowdwork/campaigns/register', { campaign_id, project_id: scene.project })
     const { project: foreign } = await openScene(stack)

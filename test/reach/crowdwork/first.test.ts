@@ -9,6 +9,6 @@ it.each([[undefined], [2], [1_000]])('a first campaign of %s positions is refuse
   expect(() => checkFirst('Microworkers', positions)).toThrow(expect.objectContaining(wrong))
 })
 
-it('a first campaign of one position is none', () => {
+it('a first campaign of one position is allowed', () => {
   expect(() => checkFirst('Microworkers', 1)).not.toThrow()
 })

@@ -186,7 +186,7 @@ describe('the proofs as CSV', () => {
     expect(text).toContain(`https://files.example/${slot}.png\r\n`)
   })
 
-  it('are refused as errors where the provider is away', async () => {
+  it('are refused as errors if the provider is away', async () => {
     await faults.set({ path: `/basic-campaigns/${campaign}/slots`, status: 503 })
     expectError(await api.get(`/crowdwork/campaigns/${campaign}/proofs`), 'provider_unavailable')
     await faults.clear()

@@ -29,7 +29,7 @@ const byId = async (id: string) => (await reviews('')).find(({ review_id }) => r
 /** Returns the newest review without a reply. */
 const open = async () => (await reviews('&has_reply=false'))[0] ?? expect.fail('no review to answer')
 
-it('without a profile the page leads to where one is connected', async () => {
+it('without a profile the page leads to the page for connecting one', async () => {
   const empty = await newProject(scene.api)
   const page = await person.get(`/p/${empty}/reviews`)
   expect(page.text).toContain(`<a class="button" href="/settings/social?project_id=${empty}">`)

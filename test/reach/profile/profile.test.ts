@@ -142,7 +142,7 @@ describe('reading', () => {
     )
   })
 
-  it('filters by rating and reply, and the pages go on where they ended', async () => {
+  it('filters by rating and reply, and the pages continue where they ended', async () => {
     const first = (await get('reviews', '&has_reply=false&max_rating=2&limit=10')).body
     const second = (
       await get(
@@ -194,7 +194,7 @@ describe('reading', () => {
 })
 
 describe('a refusal that lasts', () => {
-  it('is told as one, with what a person must do, and no time to repeat at', async () => {
+  it('is reported as one, with what a person must do, and no time to repeat at', async () => {
     await faults.set({ path: `${google}/gmb-reviews`, status: 403, answer: { error: 'Permission denied' } })
     for (const answer of [await get('status'), await get('reviews'), await reply('r1', 'Thank you!')]) {
       expectError(answer, 'social_account_rejected')
@@ -267,7 +267,7 @@ describe('replying', () => {
     expect((await reply(id, 'Thank you, Dina.')).body.status).toBe('posted')
   })
 
-  it('is one at a time: another one is told to wait, and what lost its turn is not sent', async () => {
+  it('runs one at a time: another one must wait, and one that lost its turn is not sent', async () => {
     const id = await without(3)
     const path = `GET /v1/accounts/${google}/gmb-reviews/${id}`
     await faults.set({ path, hold: true, times: 1 })

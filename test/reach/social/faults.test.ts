@@ -222,7 +222,7 @@ describe('a post that is changed', () => {
     expect(await scene.post(id)).toMatchObject({ status: 'failed' })
   })
 
-  it('goes out with its new words where the network had refused the old ones', async () => {
+  it('goes out with its new text if the network had refused the old one', async () => {
     const refused = `${words()} [fails]`
     const id = await publish(refused)
     expect(await scene.ended(id)).toMatchObject({ status: 'failed' })

@@ -102,7 +102,7 @@ it('is never set up twice, although the answer was lost', async () => {
   expect((await rules()).length).toBe(before + 1)
 })
 
-it('is unverified where it cannot be read back', async () => {
+it('is unverified if it cannot be read back', async () => {
   const id = await publish({})
   await scene.ended(id)
   const path = `GET /v1/comment-automations?profileId=${await scene.profileOf(instagram)}`
@@ -131,7 +131,7 @@ it('is changed in its place, stopped and started again', async () => {
   expect((await rules()).length).toBe(count)
 })
 
-it('ends as it was asked for last, also where that comes while an earlier wish is being carried out', async () => {
+it('ends as the last call wanted it, even if that comes while an earlier one is being carried out', async () => {
   const id = await publish(guided)
   await settled(id)
   const path = `/social/posts/${id}/comment-for-guide`
@@ -163,7 +163,7 @@ it('needs no is_comment_for_guide if a call gives its parts', async () => {
   expect(await guideOf(id)).toMatchObject({ enabled: true, automation: { status: 'scheduled' } })
 })
 
-it('has failed where the provider has no such rule, and says so', async () => {
+it('has failed if the provider has no such rule, and says so', async () => {
   await scene.connect('linkedin')
   const id = await publish(
     { is_comment_for_guide: true, comment_for_guide_config: { ...CONFIG, delivery_method: 'public_reply' } },
@@ -174,7 +174,7 @@ it('has failed where the provider has no such rule, and says so', async () => {
   })
 })
 
-it('is refused where its parts do not fit', async () => {
+it('is refused if its parts do not fit', async () => {
   const id = await publish({})
   const path = `/social/posts/${id}/comment-for-guide`
   for (const wrong of [
@@ -201,7 +201,7 @@ const whileSent = async (
   return id
 }
 
-it('is set up also where it is first asked for while its post is being sent', async () => {
+it('is set up even if it is first requested while its post is being sent', async () => {
   const id = await whileSent({}, async (post) => {
     const { body } = await scene.api.put(`/social/posts/${post}/comment-for-guide`, guided)
     expect((body.post as { comment_for_guide: Guide }).comment_for_guide.automation?.status).toBe('scheduled')
@@ -209,7 +209,7 @@ it('is set up also where it is first asked for while its post is being sent', as
   expect((await settled(id)).automation).toEqual({ status: 'active', error: null })
 })
 
-it('is not set up where it is stopped while its post is being sent', async () => {
+it('is not set up if it is stopped while its post is being sent', async () => {
   const before = (await rules()).length
   const id = await whileSent(guided, (post) =>
     scene.api.put(`/social/posts/${post}/comment-for-guide`, { is_comment_for_guide: false }),
@@ -218,7 +218,7 @@ it('is not set up where it is stopped while its post is being sent', async () =>
   expect(await rules()).toHaveLength(before)
 })
 
-it('is set up also where its post goes out in the moment it is asked for', async () => {
+it('is set up even if its post goes out at the same moment', async () => {
   const job = systemFor(stack, scene.api.accountId)
   let answered: Awaited<ReturnType<typeof setGuide>> | undefined
   const id = await whileSent({}, async (post) => {

@@ -37,7 +37,7 @@ const draft = async (content: string): Promise<number> => {
 const outWith = async (content: string) => (await scene.provided(x)).filter((post) => post.content === content).length
 
 describe('posts of a site', () => {
-  it('are none at first: the page leads to where accounts are connected', async () => {
+  it('are none at first: the page leads to the page for connecting accounts', async () => {
     const empty = await newProject(scene.api)
     const page = await person.get(`/p/${empty}/social`)
     expect(textOf(page)).toContain('No account of a network is connected.')

@@ -37,7 +37,7 @@ describe('accounts', () => {
     })
   })
 
-  it('says what to do where there are none', async () => {
+  it('says what to do if there are none', async () => {
     const other = await openSocial(stack)
     const { body } = await other.api.get(`/social/accounts?project_id=${other.projectId}`)
     expect(body).toEqual({
@@ -250,7 +250,7 @@ describe('publishing', () => {
     expect(none.body).not.toHaveProperty('planned_posts')
   })
 
-  it('goes out now where its date has passed, and the answer says so', async () => {
+  it('goes out now if its date has passed, and the answer says so', async () => {
     const at = '2020-01-02T03:04:05.000Z'
     const { body } = await publish({ content: words(), platforms: ['x'], scheduled_for: at })
     expect(body).toMatchObject({ scheduled: false, message: expect.stringContaining(`has passed (${at})`) })
@@ -318,7 +318,7 @@ describe('publishing', () => {
     expect(archived.body.next_calls).toMatchObject([{ path: `/projects/${own.projectId}/unarchive` }])
   })
 
-  it('is brought out once by calls at once; the others are told the state it is in', {
+  it('is published once by calls at once; the others get its state', {
     tags: ['services'],
   }, async () => {
     const { body } = await publish({ content: words(), platforms: ['x'], scheduled_for: '2030-06-07' })

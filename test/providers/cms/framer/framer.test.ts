@@ -171,7 +171,7 @@ describe('create', () => {
     expect(framer.open()).toBe(0)
   })
 
-  it('publishes the site where that was asked for, never for a draft', async () => {
+  it('publishes the site if the call asks for it, never for a draft', async () => {
     const made = await cms({ publish_site: true }).create(article({ status: 'draft' }))
     expect(made).toMatchObject({ value: { status: 'draft', url: null } })
     expect(framer.live()).toHaveLength(0)
@@ -202,7 +202,7 @@ describe('create', () => {
     },
   )
 
-  it('adds nothing where the slug is taken already', async () => {
+  it('adds nothing if the slug is taken', async () => {
     await cms().create(article({ marker: 'galley-other-1' }))
     const added = framer.calls.filter((call) => call === 'addItem').length
     expect(await cms().create(article())).toMatchObject({ kind: 'refused', code: 'slug_taken' })
@@ -257,7 +257,7 @@ describe('update and find', () => {
     expect(await cms().find({ ...query, marker: 'y', slug: 'x' })).toEqual({ kind: 'done', value: null })
   })
 
-  it('publishes the site again where it broke off before', async () => {
+  it('publishes the site again if it broke off before', async () => {
     let isBroken = true
     restart({ trouble: (call) => (call === 'publish' && isBroken ? 'before' : undefined) })
     const target = cmsTarget(cms({ publish_site: true }), 'Galley')

@@ -36,7 +36,7 @@ describe('the connection form', () => {
     },
   )
 
-  it('keeps the folder a site lies in', () => {
+  it('keeps the folder of a site', () => {
     const api_url = 'https://shed.example/blog/ghost/#/settings'
     expect(ghostConnection.connection({ api_url, admin_api_key }).url).toBe('https://shed.example/blog')
   })
@@ -159,7 +159,7 @@ it('does not take a draft under a number for the article: its slug is someone el
   expect(ghost.posts().map((stored) => stored.status)).toEqual(['published', 'draft'])
 })
 
-it('chooses the article’s own post where people copied it, mark and all', async () => {
+it('chooses the article’s own post if people copied it with its mark', async () => {
   const made = post(await cms().create(own('shed')))
   const [stored] = ghost.posts()
   if (stored) ghost.state.posts.set('copy', { ...stored, id: 'copy', slug: 'shed-copy', status: 'draft' })

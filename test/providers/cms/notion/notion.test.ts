@@ -72,7 +72,7 @@ describe('the connection form', () => {
 })
 
 describe('probe', () => {
-  it('tells the database and what goes where', async () => {
+  it('shows the database and the use of its properties', async () => {
     expect(await cms().probe()).toMatchObject({
       kind: 'done',
       value: { name: 'Blog', url: `https://www.notion.so/${notion.databaseId}` },
@@ -147,7 +147,7 @@ describe('create', () => {
     expect(notion.pages()[0]?.markdown).not.toContain('\\<')
   })
 
-  it('answers with the public address where people shared the database to the web', async () => {
+  it('answers with the public address if people shared the database to the web', async () => {
     await restart({ publicUrl: 'https://shed.notion.site' })
     const made = await cms().create(article())
     expect(made).toMatchObject({ value: { url: `https://shed.notion.site/${idOf(made)}` } })
@@ -306,7 +306,7 @@ describe('taking down', () => {
     expect(await cms().unpublish?.(id, article())).toEqual({ kind: 'done', value: null })
   })
 
-  it('is refused where no property can say it', async () => {
+  it('is refused if no property can express it', async () => {
     await restart({ properties: { Slug: TEXT } })
     const id = idOf(await cms().create(article()))
     expect(await cms().unpublish?.(id, article())).toMatchObject({ kind: 'refused', code: 'validation' })
@@ -358,7 +358,7 @@ describe('images of a project that wants them at the CMS', () => {
     await cmsTarget(cms(), 'Galley').deliver({ ...request, hostImages: true }, keeping)
     expect(notion.pages()[0]?.cover).toMatchObject({ type: 'file_upload' })
   })
-  it('stay linked where Notion cannot fetch them; one it cannot even link is left out', async () => {
+  it('stay linked if Notion cannot fetch them; one it cannot even link is left out', async () => {
     const made = await cms().create(article({ image: image('broken') }))
     expect(made).toMatchObject({
       kind: 'done',

@@ -89,7 +89,7 @@ describe('probe', () => {
 })
 
 describe('create', () => {
-  it('makes a live item with everything, its tags and author made where they are missing', async () => {
+  it('makes a live item with everything, and its tags and author if they are missing', async () => {
     await restart({ customDomain: 'www.shed.example' })
     const given = article({
       tags: ['Tools', 'Wood'],

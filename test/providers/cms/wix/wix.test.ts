@@ -39,7 +39,7 @@ beforeEach(() => restart({}))
 afterEach(() => wix.close())
 
 describe('probe', () => {
-  it('tells the site', async () => {
+  it('shows the site', async () => {
     expect(await cms().probe()).toEqual({ kind: 'done', value: { name: 'Shed Site', url: null } })
   })
   it.each([
@@ -128,7 +128,7 @@ describe('create', () => {
     })
     expect(wix.live()).toHaveLength(1)
   })
-  it('makes a draft; a byline nobody has is a note', async () => {
+  it('makes a draft; an unknown byline is a note', async () => {
     expect(await cms().create(article({ status: 'draft', author: 'Nobody' }))).toMatchObject({
       value: { status: 'draft', url: null },
       notes: [expect.stringContaining('"Nobody"')],
@@ -163,7 +163,7 @@ describe('create', () => {
       expect(wix.drafts().filter((d) => d.status !== 'DELETED')).toHaveLength(1)
     },
   )
-  it('a draft under another slug goes too, and nobody ever read it', async () => {
+  it('a draft under another slug is removed too, and had no readers', async () => {
     await restart({ takenSlug: 'suffixed' })
     await cms().create(article({ status: 'draft' }))
     expect(await cms().create(article({ status: 'draft', title: 'Another' }))).toMatchObject({ code: 'slug_taken' })
@@ -267,7 +267,7 @@ describe('long texts', () => {
     const shown = JSON.stringify(wix.live()[0]?.richContent)
     for (const n of [0, 29, 30, 59]) expect(shown.split(`Sheds ${n} keep`)).toHaveLength(31)
   })
-  it('goes through in smaller parts where the converter takes no more at a time', async () => {
+  it('are converted in smaller parts if the converter takes no more at a time', async () => {
     await restart({ maxHtml: 10_000 })
     expect(await cms().create(article({ html: LONG }))).not.toHaveProperty('notes')
     expect(Math.max(...wix.converted)).toBeLessThanOrEqual(10_000)
@@ -313,7 +313,7 @@ describe('people at the post', () => {
   })
   const shownSeo = () => (wix.live()[0]?.seoData as { tags: unknown[] } | undefined)?.tags ?? []
 
-  it('keep what they wrote for search engines; what nobody wrote follows the article', async () => {
+  it('keep their texts for search engines; other fields follow the article', async () => {
     const id = idOf(await cms().create(article()))
     const draft = wix.drafts()[0]
     Object.assign(draft ?? {}, { seoData: seo('By hand', 'By hand too.') })

@@ -49,7 +49,7 @@ describe('a search', () => {
     expect(keys).toEqual(['Bearer a-key'])
   })
 
-  it('asks for the seed itself and related terms where they are missing', async () => {
+  it('requests the seed itself and related terms if they are missing', async () => {
     const { sent, deps } = answering({
       'matching-terms': { body: rows() },
       overview: { body: { keywords: [{ keyword: 'a, b', volume: null, difficulty: null }] } },
@@ -109,7 +109,7 @@ describe('a refusal', () => {
   ])('%s says %s', (body, said) => expect(reasonIn(body)).toBe(said))
 })
 
-it('rows say null where nobody measured, and leave out what is none', () => {
+it('rows have null for unmeasured numbers, and leave out invalid keywords', () => {
   expect(
     keywordRows({
       keywords: [

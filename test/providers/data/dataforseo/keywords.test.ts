@@ -247,7 +247,7 @@ describe('rows', () => {
 })
 
 describe('a search', () => {
-  it('puts the seed first, each keyword once, and asks for related ones where few hold it', async () => {
+  it('puts the seed first, each keyword once, and requests related ones if few contain it', async () => {
     const { sent, deps } = answering(
       { body: suggestions([data('cheap garden sheds'), data('Garden Sheds')], data('garden sheds')) },
       {
@@ -283,7 +283,7 @@ describe('a search', () => {
     ])
   })
 
-  it('goes without related keywords where they cannot be had', async () => {
+  it('continues without related keywords if they are not available', async () => {
     const { deps } = answering({ body: suggestions([], null) }, { body: task(40501) })
     expect(await dataForSeo(deps, ACCOUNT).search(US, 'garden sheds', 20)).toMatchObject({
       kind: 'found',
@@ -370,10 +370,10 @@ describe('the table of places', () => {
     expect(marketOf(language, region)).toMatchObject({ country, isKnown: true }),
   )
 
-  it('says where a region is no country', () =>
+  it('says if a region is no country', () =>
     expect(marketOf('Dutch', 'the moon')).toEqual({ country: 'NL', language: 'nl', isKnown: false }))
 
-  it('finds another country where the one asked for has not the language', () => {
+  it('finds another country if the requested one lacks the language', () => {
     expect(placeFor({ country: 'NL', language: 'en' })).toMatchObject({ country: 'US', location: 2840 })
     expect(placeFor({ country: 'CH', language: 'it' })).toMatchObject({ country: 'CH', location: 2756 })
     expect(placeFor({ country: 'FR', language: 'pt' })).toMatchObject({ country: 'BR', location: 2076 })
