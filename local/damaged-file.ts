@@ -51,7 +51,7 @@ const plainly = <T>(file: string, work: () => T): T => {
   }
 }
 
-/** Returns the text of a file; undefined if there is none. Throws a DamagedFile when it cannot be read. */
+/** Returns the text of a file; undefined if there is none. Throws a DamagedFile if it cannot be read. */
 export const textIn = (file: string): string | undefined => {
   try {
     return plainly(file, () => readFileSync(file, 'utf8'))
@@ -61,5 +61,5 @@ export const textIn = (file: string): string | undefined => {
   }
 }
 
-/** Makes a folder if there is none. Throws a DamagedFile when it cannot be one. */
+/** Makes a folder if there is none. Throws a DamagedFile if that fails. */
 export const makeFolder = (path: string): void => void plainly(path, () => mkdirSync(path, { recursive: true }))

@@ -49,7 +49,7 @@ type State = {
 }
 type World = { options: WebflowOptions; state: State; origin: () => string }
 
-/** Returns the item of a request, and what is wrong with it; `self`: the id of the item it changes. */
+/** Returns the item of a request, and its faults. `self`: the id of the item that it changes. */
 const readItem = (state: State, c: Collection, self: string | null, { body: given, query }: StandInRequest) => {
   const body = given as Partial<Item> | undefined
   const fields = { ...body?.fieldData }

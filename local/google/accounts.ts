@@ -52,7 +52,7 @@ export const openAccounts = (first: Record<string, Site[]>, now: () => number, d
     },
     isWithdrawn: (email: string): boolean => saved.revoked.includes(email),
     allow: (given: Code): string => {
-      // A person who allows it again after withdrawing it starts over.
+      // Allowing access again ends an earlier withdrawal.
       saved.revoked = saved.revoked.filter((one) => one !== given.email)
       const code = `4/${randomBytes(16).toString('base64url')}`
       codes.set(code, given)

@@ -21,7 +21,7 @@ type PageSpec = {
   /** Relative to the origin, or a whole address. */
   path: string
   queries: QuerySpec[]
-  /** Clicks against what the position usually earns. */
+  /** Share of the clicks that its position usually gets. */
   appeal?: number
   /** Returns the share of its numbers that remains so many days before the last day. */
   over?: (daysAgo: number) => number
@@ -38,7 +38,7 @@ export type SiteData = {
 }
 
 const DAY_MS = 86_400_000
-/** Sixteen months, as long as Google keeps them. */
+/** Sixteen months: Google keeps data for as long. */
 const HISTORY_DAYS = 486
 
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10)

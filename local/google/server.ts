@@ -155,11 +155,11 @@ const sampleData = (property: string, lastDay: string): SiteData => {
 }
 
 /**
- * Starts a stand-in for Google on 127.0.0.1: the consent page, the token and revocation endpoints, Search Console's list of properties
- * and search analytics, and business profiles, with made-up data.
+ * Starts a stand-in for Google on 127.0.0.1, with made-up data: the consent page, the token and revocation endpoints,
+ * Search Console and business profiles.
  *
- * `POST /_accounts {email, sites, locations}` adds an account, `POST /_withdraw {email}` ends what it granted, `/_faults` makes it
- * misbehave.
+ * `POST /_accounts {email, sites, locations}` adds an account, `POST /_withdraw {email}` withdraws its grants,
+ * `/_faults` makes it misbehave.
  */
 export const startGoogle = async ({
   port = 0,

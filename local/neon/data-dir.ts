@@ -19,7 +19,7 @@ const create = async (dir: string | undefined, dump?: Blob): Promise<PGlite> =>
     ...(dump === undefined ? {} : { loadDataDir: dump }),
   })
 
-/** A file as its bytes are: a Blob made of them copies them, and once more when it is read. */
+/** File that returns its own bytes. A plain Blob copies them when it is made, and again when it is read. */
 class FileBytes extends Blob {
   readonly #bytes: Uint8Array<ArrayBuffer>
 

@@ -10,7 +10,7 @@ const db = await openDataDir({ template: from })
 const server = await startNeon({ port: 0, backend: backendOf(db) })
 await migrateOverNeon('postgresql://galley:galley@db.localtest.neon/galley', server.url)
 await server.close()
-// Changes that are only in the log would be replayed by everyone who opens the file.
+// Every process that opens the file would repeat changes that are only in the log.
 await db.exec('checkpoint')
 await writeTemplate(db, to)
 await db.close()

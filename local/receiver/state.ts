@@ -65,7 +65,7 @@ const createWebhook = (options: ReceiverOptions, blog: Blog, processed: Webhook[
   }
 }
 
-/** Returns everything a running receiver holds, read back from `dir` when there is one. */
+/** Returns the state of a running receiver, restored from `dir` if there is one. */
 export const createState = (options: ReceiverOptions): ReceiverState => {
   const clock = options.clock ?? (() => new Date())
   const file = openStateFile(options.dir)

@@ -37,7 +37,7 @@ const parsed = (body: string): unknown => {
   }
 }
 
-/** Returns a command as it is in a body, a JSON array. Throws a SyntaxError that says what is wrong. */
+/** Returns a command from a body, which is a JSON array. Throws a SyntaxError that says what is wrong. */
 const commandOf = (value: unknown): Command => {
   if (!Array.isArray(value)) throw new SyntaxError('failed to parse command: expected JSON array')
   if (value.length === 0) throw new SyntaxError('empty command')

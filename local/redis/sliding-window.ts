@@ -22,7 +22,9 @@ const FAILED = { error: 'ERR user_script: attempt to perform arithmetic on a val
 const whole = (text: string | undefined): number | undefined =>
   text !== undefined && /^-?\d{1,15}$/.test(text) ? Number(text) : undefined
 
-/** Returns the script in TypeScript, line by line: `[tokens left or -1, limit]`, or the error where Lua would fail. */
+/**
+ * Runs the script in TypeScript, line by line. Returns `[tokens left or -1, limit]`, or the error if Lua would fail.
+ */
 export const slidingWindow = (keys: Keys, names: readonly string[], args: readonly string[]): Reply => {
   const [currentKey, previousKey, ...others] = names
   const [limit, now, window, incrementBy] = [0, 1, 2, 3].map((at) => whole(args[at]))

@@ -28,7 +28,7 @@ const cidOf = (bytes: Buffer | string): string =>
 /**
  * Starts a stand-in of a server of the AT protocol on 127.0.0.1 with one account.
  *
- * A refresh token of a session works once, blobs have at most 2 MB, and posts at most 300 graphemes.
+ * A refresh token works once. Blobs have at most 2 MB, and posts at most 300 graphemes.
  */
 export const startBluesky = async ({ identifier, password, port }: Options): Promise<RunningBluesky> => {
   const records = new Map<string, Record_>()

@@ -231,8 +231,11 @@ const payPage = (session: Session): string =>
 <form method="post"><button>Pay</button></form></main></body></html>`
 
 /**
- * Starts a stand-in of Stripe: Checkout, the portal and subscriptions by its API, a page at which a person pays, and signed events to
- * `eventsUrl`. `/_events` changes a subscription (`{id, status?, quantity?}`) or holds events back (`{hold}`), `/_faults` makes it fail.
+ * Starts a stand-in of Stripe: Checkout, the portal and subscriptions, a page for paying, and signed events to
+ * `eventsUrl`.
+ *
+ * `/_events` changes a subscription (`{id, status?, quantity?}`) or holds events back (`{hold}`), `/_faults` makes it
+ * fail.
  */
 export const startStripe = async (eventsUrl: () => string): Promise<RunningStripe> => {
   const state: State = {

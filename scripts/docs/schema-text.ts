@@ -35,7 +35,7 @@ const listText = (items: Schema, at: At): string => {
   return text.includes(' | ') ? `(${text})[]` : `${text}[]`
 }
 
-/** Returns a text with what it means behind its first line. */
+/** Returns a text with its meaning after the first line. */
 const explained = (text: string, word: string): string => (word === '' ? text : text.replace(/$/m, `  // ${word}`))
 
 const objectText = (schema: JsonSchema, { indent, path, wordOf }: At): string => {
@@ -55,7 +55,7 @@ const range = (low: number | undefined, high: number | undefined, what: string):
   return low !== undefined && low > 0 ? [`at least ${low}${what}`] : []
 }
 
-/** Returns a refusal of a field as a limit: `must be an integer from 1 to 90` as `1 to 90`. */
+/** Returns the message of a refusal as a limit: `must be an integer from 1 to 90` as `1 to 90`. */
 const ruleText = (rule: string): string[] => {
   const number = /^must be an integer (?:of )?(?:from )?(.+)$/.exec(rule)?.[1]
   if (number !== undefined)
@@ -77,7 +77,7 @@ const limitText = (schema: Schema): string => {
   return [...new Set(limits)].join('; ')
 }
 
-/** The type of a field of a query is what its text stands for. */
+/** Returns the type of a field. For a field of a query, it is the type of the parsed text. */
 const plainType = (schema: Schema): string => {
   const rule = typeof schema === 'object' ? (schema.description ?? '') : ''
   if (rule.startsWith('must be an integer')) return 'integer'
@@ -90,7 +90,7 @@ const plainType = (schema: Schema): string => {
   return typeText(schema)
 }
 
-/** The object whose fields a reader has to know: the field itself, one it may be, or the entries of a list. */
+/** Returns the object whose fields a reader needs: the field itself, one of its forms, or the entries of a list. */
 const objectIn = (schema: Schema): { object: JsonSchema; many: boolean } | undefined => {
   if (typeof schema !== 'object') return undefined
   if (schema.properties) return { object: schema, many: false }
@@ -105,7 +105,7 @@ const objectIn = (schema: Schema): { object: JsonSchema; many: boolean } | undef
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
 
-/** One field of an input, with those it has itself, each under its path. */
+/** Field of an input. Its own fields follow, each under its path. */
 export type FieldLine = { path: string; type: string; limits: string; required: boolean }
 
 /** Returns the fields of an object, in order. */
@@ -122,7 +122,7 @@ export const fieldLines = (schema: JsonSchema, above = ''): FieldLine[] =>
     return inner ? [line, ...fieldLines(inner.object, `${path}${inner.many ? '[]' : ''}.`)] : [line]
   })
 
-/** Returns rows of a table below a head. */
+/** Returns the lines of a table: the header, then the rows. */
 export const table = (head: readonly string[], rows: readonly (readonly string[])[]): string[] => [
   `| ${head.join(' | ')} |`,
   `|${'---|'.repeat(head.length)}`,
