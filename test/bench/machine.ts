@@ -28,7 +28,7 @@ const childrenOf = (pid: number): number[] =>
 /** CPU time a process has used so far, ms; NaN when it cannot be seen (another machine, another system). */
 export const cpuOf = (pid: number): number => statOf(pid)?.cpuMs ?? Number.NaN
 
-/** Returns the same to the microsecond, for what takes a few ticks only. */
+/** Returns the same with microseconds, for work that takes only a few ticks. */
 export const exactCpuOf = (pid: number): number => {
   try {
     const threads = readdirSync(`/proc/${pid}/task`)

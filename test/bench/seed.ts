@@ -108,7 +108,7 @@ const SPECIAL = `case when n % greatest($3::int / 3, 1) = 7 then ' with zymurgy 
 
 const KEYWORD = `(array['bike service', 'bicycle checklist', 'cycling guide', 'repair costs', 'buying advice'])[1 + n % 5] || ' ' || n`
 
-/** So many of the newest lie as far apart as 60 in a week, whatever the table's size. */
+/** Distance between rare articles: 60 of the newest are in one week, whatever the size of the table. */
 const SPARSE = 170
 
 /**

@@ -17,7 +17,7 @@ export type World = {
   sparseWeek: Week
   /** The hash of one of the account's keys. */
   keyHash: string
-  /** A key whose allowance is not used up. */
+  /** Returns a key that is below its rate limit. */
   nextKey: () => string
 }
 

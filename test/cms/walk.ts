@@ -214,7 +214,7 @@ const walk = async (api: Api, project: number, site: EditedSite, n: string, step
 
     for (const old of before) {
       const post = after.find(({ id: other }) => other === old.id)
-      // Never taken away for good, and never public what an editor took down.
+      // A post is never deleted, and one that an editor took down never becomes public.
       expect(post, why()).toBeDefined()
       if (!post) continue
       if (old.state !== 'public' && post.state === 'public') expect([published, post.id], why()).toEqual([true, own])

@@ -107,7 +107,7 @@ describe('the dry run of every write', () => {
 })
 
 describe('a dry run', () => {
-  // With a key whose rate is not used up.
+  // With a key that is below its rate limit.
   beforeAll(async () => {
     api = await anotherKey(stack, api)
   })

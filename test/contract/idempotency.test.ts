@@ -295,7 +295,7 @@ it('is not kept for a 429', async () => {
     return { key, answer: await api.post('/articles', body, withKey(key)) }
   }
   const first = await pastTheRate('limited')
-  // A minute that turns between the two lets one call more through, once.
+  // If the minute changes between the two, one more call is admitted, once.
   const { key, answer } = first.answer.status === 429 ? first : await pastTheRate('limited too')
   expectError(answer, 'rate_limited')
   const again = await (await anotherKey(stack, api)).post('/articles', body, withKey(key))

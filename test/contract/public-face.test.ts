@@ -71,7 +71,7 @@ describe('documents', () => {
     for (const page of pages) expect([page, (await ask(page)).status]).toEqual([page, 200])
   })
 
-  it('what has not changed is 304 to a caller who has it', async () => {
+  it('are 304 for a caller who has the present version', async () => {
     const { headers } = await ask('/openapi.json')
     const again = await ask('/openapi.json', { headers: { 'if-none-match': String(headers.get('etag')) } })
     expect([again.status, again.text]).toEqual([304, ''])

@@ -13,7 +13,7 @@ const listen = async (server: Server): Promise<string> => {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** Needs a PostgreSQL of its own, whose rows are looked at. */
+/** Needs a PostgreSQL of its own, because the alarms read its rows. */
 describe.skipIf(!process.env.DATABASE_URL)('npm run deploy -- alarms, against the accounts', () => {
   let accounts: Accounts
   let status = 200
@@ -67,7 +67,7 @@ describe.skipIf(!process.env.DATABASE_URL)('npm run deploy -- alarms, against th
       line('galley-jobs-staging', 'ratelimit.away', 'warn'),
       // Too long ago.
       { ...line('galley-articles', 'ratelimit.away', 'warn'), timestamp: Date.now() - 301_000 },
-      // More kinds of lines than the log tells of when it is not asked for more.
+      // More kinds of lines than the log returns without a limit in the query.
       ...Array.from({ length: 24 }, (_, n) => line('galley-articles', `other.event_${n % 12}`)),
       ...Array.from({ length: 6 }, () => line('galley-articles', 'request.failed')),
     )

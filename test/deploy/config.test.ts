@@ -124,7 +124,7 @@ describe('what wrangler is given', () => {
 
 describe('the page on rotating secrets', () => {
   const page = readFileSync(join(ROOT, 'docs/operations/secrets.md'), 'utf8')
-  // What is asked from QStash has a row of another name; addresses and ids are no secrets.
+  // Values that QStash provides are in a row with another name. Addresses and ids are no secrets.
   const others = [/^QSTASH_(CURRENT|NEXT)_SIGNING_KEY$/, /^(QSTASH|UPSTASH_REDIS_REST)_URL$/, /^GOOGLE_CLIENT_ID$/]
   const names = SECRET_NAMES.filter((name) => !others.some((one) => one.test(name)))
 

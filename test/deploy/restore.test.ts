@@ -16,7 +16,7 @@ vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 })
 
 const paragraph = (text: string) => `<h2>What to know</h2><p>${text}</p>`
 
-/** On PostgreSQL with its own tools, as the page on backup and restore tells. */
+/** Tests backup and restore on PostgreSQL with its own tools, by the steps of the page. */
 describe.skipIf(!process.env.GALLEY_PG_BIN)('a database restored to an earlier moment', () => {
   const dir = mkdtempSync(join(tmpdir(), 'galley-restore-'))
   let [before, after]: (OwnDatabase | undefined)[] = []

@@ -17,10 +17,13 @@ const RECORD = process.env.RECORD_EXAMPLES === '1'
 
 type Recorded = Record<string, { request: unknown; status: number; body: unknown }>
 
-/** Answers whose numbers follow the calendar, or count the digits of ids: they have to be of the same kind, not the same. */
+/**
+ * Answers whose numbers depend on the calendar, or on the digits of ids. They must have the same kinds of values, not
+ * the same values.
+ */
 const OF_ONE_KIND = ['search.standing', 'search.performance', 'search.history', 'profile.analytics', 'exports.get']
 
-/** Returns a value with each number, flag and date of an earlier one in its place, where it has one too. */
+/** Returns a value in which the numbers, flags and dates of an earlier one replace its own. */
 const asBefore = (value: unknown, before: unknown): unknown => {
   if (typeof value !== typeof before || value === null || before === null) return value
   if (Array.isArray(value)) return value.map((one, n) => asBefore(one, (before as unknown[])[n]))

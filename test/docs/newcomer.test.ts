@@ -20,7 +20,9 @@ const MIB = 1024 * 1024
 
 const README = readFileSync(join(ROOT, 'README.md'), 'utf8')
 
-/** Returns the block of shell commands of a document that has a line. Throws if there is none, or more than one. */
+/**
+ * Returns the block of shell commands in a document that contains a line. Throws if there is none, or more than one.
+ */
 const blockWith = (line: string, document: string): string => {
   const text = readFileSync(join(ROOT, document), 'utf8')
   const blocks = [...text.matchAll(/```sh\n(.*?)```/gs)].map(([, block = '']) => block)
@@ -29,7 +31,7 @@ const blockWith = (line: string, document: string): string => {
   return found[0] ?? ''
 }
 
-/** README's commands, without what is said about each. */
+/** README's commands, without their comments. */
 const COMMANDS = blockWith('npm start', 'README.md')
   .trim()
   .split('\n')
@@ -118,7 +120,7 @@ it('npm run demo walks through everything', { timeout: 10 * MINUTES }, async () 
   expect([code, out.slice(-1_500)]).toEqual([0, expect.stringContaining('Everything checked out')])
 })
 
-/** Returns a line's stated answer as a pattern: `…` stands for anything. */
+/** Returns the answer beside a line as a pattern, in which `…` matches anything. */
 const stated = (comment: string): RegExp =>
   new RegExp(
     comment

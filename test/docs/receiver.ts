@@ -12,7 +12,10 @@ type IsGenuine = (secret: string, headers: Record<string, unknown>, body: Buffer
 /** Delivery that the receiver got: its answer to it, and the key it came under. */
 type Seen = { event: string; status: number; key: string; article: string | undefined }
 
-/** A receiver made from docs/reference/webhooks.md alone: its JavaScript checks the signature, its tables say what to answer. */
+/**
+ * Receiver made only from docs/reference/webhooks.md: its JavaScript checks the signature, its tables determine the
+ * answers.
+ */
 export type Receiver = {
   url: string
   /** The signing secret, once the integration was made. */

@@ -33,14 +33,17 @@ const PAGES = /(?<=\/p\/)\d+\b/g
 const DAY_MS = 86_400_000
 const SHOWN_DAY = Date.parse('2026-11-20')
 
-/** The kind of thing a field's number names where it is given as text. */
+/** Kinds of things that a field names by a number in a text. */
 const KIND_IN_TEXT: Readonly<Record<string, string>> = { id: 'article', account_id: 'integration' }
 
 const MOST_CHARACTERS = 600
 
 const kindOf = (name: string): string => name.split('_')[0] ?? ''
 
-/** Returns the kind of thing a field's number names: `project_id` and `ProjectID` a project, `id` what the list around it holds. */
+/**
+ * Returns the kind of thing that a field's number names: for `project_id` and `ProjectID` a project, for `id` the kind
+ * of the list.
+ */
 const kindOfField = (field: string, around: string): string => {
   if (field === 'replay_of' || field === 'resolved_by') return 'delivery'
   const own = field.replace(/_?(id|ID)$/, '').toLowerCase()

@@ -227,7 +227,7 @@ test('killed twice on the way, the article is still published once', async () =>
 })
 
 describe('held past its leases', () => {
-  /** Published meanwhile: by hand, or by the queue where it comes first. */
+  /** Publishes meanwhile: by hand, or by the queue if it is first. */
   const publishedMeanwhile = async (id: number): Promise<void> => {
     await scene.publish(id)
     await expect.poll(async () => (await scene.article(id)).Status).toBe('Published')

@@ -17,7 +17,7 @@ import { launchChromium } from '../../local/browser/chromium.ts'
 import { startBrowser } from '../../local/browser/server.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
 
-/** Writes a helper's process id to its first argument, then writes to the profile for as long as it lives. */
+/** Code of a helper that writes its process id to a file, and then writes to the profile until it is killed. */
 const HELPER = `import { mkdirSync, writeFileSync } from 'node:fs'
 const [, , pidFile, profile] = process.argv
 writeFileSync(pidFile, String(process.pid))
@@ -28,7 +28,7 @@ for (let n = 0; ; n++) {
   } catch {}
 }`
 
-/** Stands for a browser whose helper goes on writing its profile after the browser was killed. */
+/** Returns the code of a browser whose helper continues to write to its profile after the browser was killed. */
 const browserWith = (folder: string, detached: boolean): string => `#!${process.execPath}
 const { spawn } = require('node:child_process')
 const profile = process.argv.find((one) => one.startsWith('--user-data-dir=')).slice(16)

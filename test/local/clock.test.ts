@@ -5,7 +5,7 @@ afterEach(() => vi.useRealTimers())
 
 type Scheduled = { scheduledTime: Date }
 
-/** Returns the minute of its hour that the jobs Worker is told when the clock is fired at an instant. */
+/** Returns the minute of the hour that the jobs Worker gets if the cron is fired at an instant. */
 const minuteToldAt = async (at: string, cleansUp: boolean): Promise<number | undefined> => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date(at) })
   const source = `data:text/javascript,${encodeURIComponent(cronWorker(cleansUp))}`

@@ -24,7 +24,7 @@ const message = (messageId: string): Message => ({
   ...{ retried: 0, maxRetries: 3, callerIp: '127.0.0.1' },
 })
 
-/** Returns the contents of a store that is opened on the file as it is; its process is killed after that. */
+/** Returns the contents of a store opened on the present file, as after a kill of its process. */
 const held = (): string[] =>
   open()
     .messages.values()
@@ -46,7 +46,7 @@ it('wherever the last write was cut off, all that was on file before it is there
   expect(ends).toEqual(
     ends.map(({ length }) => ({
       length,
-      // The line is whole but for its end, or as it was.
+      // The line lacks only its line break, or is complete.
       held: length >= whole.length - 1 ? 'a,b,c' : 'a,b',
       notices: length > before && length < whole.length - 1 ? 1 : 0,
     })),

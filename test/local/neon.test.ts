@@ -253,7 +253,7 @@ for (const { name, available, options } of backends) {
       const read = () => sql`select * from neon_http_articles`
       expect((await read())[0]).not.toHaveProperty('extra')
       await post(server, { queries: [{ query: 'select 1' }] })
-      // In one transaction with other statements, so that the connection keeps what it has prepared.
+      // In one transaction with other statements, so that the connection keeps its prepared statements.
       await sql.transaction([sql`select 1`, sql`truncate neon_http_articles`])
       await read()
       await sql`alter table neon_http_articles add column extra int default 3`
@@ -299,7 +299,7 @@ describe('Neon endpoint process', () => {
     const again = await openPglite(place)
     expect(await again.run(read)).toMatchObject([{ rows: [['3']] }])
     await again.close()
-    // Without this file it is no database any more, but still somebody's data.
+    // Without this file it is not a database any more, but it may be someone's data.
     const version = join(place.dir, 'PG_VERSION')
     await rename(version, `${version}.aside`)
     await expect(spawnNeon({ port: 0, ...place })).rejects.toMatchObject({

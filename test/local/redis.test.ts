@@ -258,7 +258,7 @@ if (REDIS_URL !== undefined) {
         const [value, realValue] = await both(['GET', a])
         expect(value).toEqual(realValue)
         const [left, realLeft] = (await both(['PTTL', a])).map(Number)
-        // The two are asked one after the other, and the time in between is theirs.
+        // The stores are called one after the other, so their times may differ by the time in between.
         const between = performance.now() - begun
         expect(Math.abs((left ?? 0) - (realLeft ?? 0))).toBeLessThan(100 + between)
       }

@@ -23,13 +23,14 @@ const commandsIn = (section: string): string[] =>
 
 const COMMANDS = commandsIn(sectionOf('docs/operations/deploy.md', 'A first deployment'))
 
-/** A command, how it ends, what it says, and what the person does next. */
+/** A command, its exit code, its output, and the person's next action. */
 type Step = { command: string; code: number; says: RegExp; next?: (out: string) => void }
 type Ended = { code: number | null; out: string }
 
 /**
- * The walk of somebody with four fresh accounts: the commands of deploy.md in printed order, on a fresh clone, against stand-ins
- * of the providers and with the real wrangler.
+ * Tests the commands of deploy.md for a person with four new accounts: in printed order, on a fresh clone.
+ *
+ * It runs the real wrangler against stand-ins of the providers.
  */
 describe.skipIf(!process.env.DATABASE_URL)('deploying as the documents say', () => {
   const home = mkdtempSync(join(tmpdir(), 'galley-deploying-'))
@@ -41,7 +42,7 @@ describe.skipIf(!process.env.DATABASE_URL)('deploying as the documents say', () 
   beforeAll(async () => {
     const { status, stderr } = spawnSync('git', ['clone', '--quiet', ROOT, clone], { encoding: 'utf8' })
     if (status !== 0) throw new Error(stderr)
-    // What installing does, `npm run test:docs` shows.
+    // `npm run test:docs` tests the installation.
     symlinkSync(join(ROOT, 'node_modules'), join(clone, 'node_modules'))
     appendFileSync(join(clone, '.git/info/exclude'), 'node_modules\n')
     accounts = await openAccounts()
@@ -161,7 +162,7 @@ describe.skipIf(!process.env.DATABASE_URL)('deploying as the documents say', () 
       })
       expect(moved.out).toContain(`The service runs at ${after}`)
 
-      // Clients are let in at the new address only; what the old one says leads there.
+      // Clients sign in only at the new address. The old one names the new one.
       const metadata = (base: string) => fetch(`${base}/.well-known/oauth-authorization-server`)
       expect(await (await metadata(after)).json()).toMatchObject({ issuer: after })
       expect((await metadata(before)).status).toBe(404)
@@ -179,11 +180,11 @@ describe.skipIf(!process.env.DATABASE_URL)('deploying as the documents say', () 
         ).status
       }
       expect([await run(before), await run(after)]).toEqual([401, 200])
-      // The customer's page is changed where it is.
+      // The customer's page is changed at its present address.
       const changed = { content: '<h2>Day one</h2><p>Flour, water and patience.</p>' }
       expect(await call(after, 'POST', `/articles/${article?.ID}/sync`, changed)).toMatchObject({ status: 200 })
       expect(await (await fetch(article?.Url ?? '')).text()).toContain('patience')
-      // The receiver takes what is delivered from now on, under the token and the secret it has.
+      // The receiver accepts later deliveries, with its present token and secret.
       const given = {
         project_id: article?.ProjectID,
         keyword: 'rye starter',
@@ -210,7 +211,7 @@ describe.skipIf(!process.env.DATABASE_URL)('deploying as the documents say', () 
     expect(plan.out).toContain(accounts.stagingUrl)
   })
 
-  // Deploying everything once more takes as long as the first time.
+  // Deploying everything again takes as long as the first time.
   it.runIf(process.env.DEPLOY_STAGING === '1')('and goes the same way (DEPLOY_STAGING=1)', async () => {
     const ended = await sh('npm run deploy -- --env staging')
     expect(ended).toEqual({ code: 0, out: expect.stringMatching(/its page seen[\s\S]*The service runs at http/) })

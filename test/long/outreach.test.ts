@@ -68,7 +68,7 @@ const older = ({ kind, row }: Sent): Sent[] =>
     ? [{ kind, row: { ...row, updated_at: '2026-04-01T00:00:00Z', stage: 'older', full_name: 'Older' } }]
     : []
 
-/** Batches of rows in the order they stand: a new one begins where a kind is full. */
+/** Returns batches of rows in their order. A new batch begins when a kind is full. */
 const inBatches = (sent: readonly Sent[]): Rows[] => {
   const made: Record<OutreachKind, Record<string, unknown>[]>[] = []
   const empty = () => Object.fromEntries(OUTREACH_KINDS.map((kind) => [kind, []])) as never

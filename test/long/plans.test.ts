@@ -221,7 +221,7 @@ const runPlan = async (wanted: Given): Promise<void> => {
   const judged = planned.body.calls as Judged[]
   const answers: Answer[] = []
   for (const { method, path, body } of calls) answers.push(await api.call(method, path, { body }))
-  // A rate that began again meanwhile lets more through than was planned.
+  // A rate limit that began again meanwhile admits more calls than planned.
   if (Math.floor(Date.now() / 60_000) !== minute) return
   const pairs = answers.map((answer, n) => {
     const { refused_by: by = null, rule } = judged[n] ?? { refused_by: null }

@@ -24,7 +24,7 @@ const depthOf = (folder: string): number => {
 
 const DEPTHS = [...new Set(ORDER.map(depthOf))].sort((a, b) => a - b)
 
-/** Pairs of five. No pair holds another, so of two depths each has a mixture in which it is newer than the other. */
+/** Pairs of five. No pair contains another, so that each of two depths is newer than the other in some mixture. */
 const MIXTURES = [0, 1, 2, 3, 4]
 const PAIRS = MIXTURES.flatMap((first) => MIXTURES.filter((n) => n > first).map((second) => [first, second]))
 
@@ -47,7 +47,7 @@ describe('Workers of the release before beside those of this one', () => {
 
   beforeAll(async () => {
     before = await buildReleaseBefore()
-    // What an operation answers is what the release of its Worker declares.
+    // An operation answers as the release of its Worker declares.
     holdAnswersAgainst((operation) => (older.includes(workerOf(operation)) ? before.answerSchemas : undefined))
     const { bundles, workers } = before
     stack = await startTestStack({ older: () => ({ bundles, workers, folders: older }) })
@@ -119,10 +119,10 @@ describe('Workers of the release before beside those of this one', () => {
   })
 
   /**
-   * Calls the example of each operation. Returns the operations that were refused for now, by a Worker or by a provider.
+   * Calls the example of each operation. Returns the operations that a Worker or a provider temporarily refused.
    *
-   * An older Worker speaks to providers as its release did, and the stand-ins refuse what providers refuse today. Examples of one
-   * group build on each other: those behind one that a provider refused wait with it.
+   * An older Worker calls providers as its release did, and the stand-ins refuse what providers refuse today. Examples
+   * of one group depend on each other, so those after a refused one wait too.
    */
   const callEverything = async ({ api, names }: Scene, ids: readonly string[]): Promise<string[]> => {
     const refused: string[] = []
@@ -148,8 +148,10 @@ describe('Workers of the release before beside those of this one', () => {
   }
 
   /**
-   * A Worker that asks an older one for what that cannot do yet, which no deployment and no rollback brings about, refuses the call
-   * for now. When the older one has been replaced, the same call is made.
+   * A Worker may need work that an older one cannot do yet. Then it refuses the call temporarily, which no deployment
+   * or rollback causes.
+   *
+   * After the older Worker was replaced, the same call succeeds.
    */
   it.each(MIXTURES)(
     'answer every operation as the release of its Worker declares it, in mixture %i',

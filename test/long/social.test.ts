@@ -27,7 +27,10 @@ let projectId: number
 const texts = { linkedin: [] as string[], bluesky: [] as string[], telegram: [] as string[] }
 type Network = keyof typeof texts
 
-/** Returns the fault for one post in five, each for one request: `late` for a few, since each waits as long as a call does. */
+/**
+ * Returns the fault for one post in five, each for one request. Few get `late`, because each of these takes as long as
+ * a call may.
+ */
 const troubleOf = (n: number, called: string, tooMany: unknown): FaultRule | undefined => {
   if (n === 10 || n === 210) return { path: called, late_ms: 0, delay_ms: TOO_LATE_MS }
   const troubles: readonly FaultRule[] = [
@@ -60,7 +63,7 @@ const connect = async (platform: Network, given: Record<string, unknown>): Promi
   return account.account_id
 }
 
-/** Each post is asked for as the API asks for it: the row and its work in one statement. */
+/** Adds posts as the API does: the row and its work in one statement. */
 const ask = async (platform: Network, route: SocialRoute, account: string): Promise<void> => {
   for (let from = 0; from < POSTS; from += BATCH)
     await rowsIn(
@@ -173,7 +176,7 @@ describe(`of ${POSTS} posts under faults`, () => {
       text: text ?? '',
       url: `https://t.me/sample_channel/${message_id}`,
     }))
-    /** Only an answer that says the message was not taken lets it be sent again. */
+    /** Only an answer that the message was not accepted allows another try. */
     const isLost = (n: number) => {
       const trouble = troubleOf(n, '', '')
       return trouble !== undefined && trouble.status !== 429

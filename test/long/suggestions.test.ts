@@ -37,7 +37,7 @@ const settled = (state: SuggestionState): SuggestionState =>
 /** Returns the answer and the effect of one act, by the table of states. */
 const step = (known: Known, what: Act): { answer: string; known: Known } => {
   if (what === 'change') {
-    // A rewrite that is made again is made for the article as it is then.
+    // A new rewrite is for the article as it is at that time.
     return { answer: '200', known: { ...known, updates: known.updates + 1, isChanged: true } }
   }
   if (!isAllowed(what, known.state)) return { answer: '409 invalid_transition', known }
@@ -73,7 +73,7 @@ const both = (known: Known, a: Act, b: Act): End[] => {
 /** A project with a receiver, and a live article with a pending suggestion that the sequences take copies of. */
 type Lane = { api: Api; project: number; article: number; suggestion: number; copied: string }
 
-/** Calls one key may make before the next takes its turn: the lowest rate of what is called here. */
+/** Calls of one key before the next is used: the lowest rate limit of the calls here. */
 const CALLS_PER_KEY = 5
 
 /** Returns the same account under one key after the other; all are made ahead. */
@@ -187,13 +187,13 @@ const run = async (
         end.known.updates === now.updates,
     )
     if (ends.length === 0) throw new Error(`no order explains ${JSON.stringify({ turns, known, a, b, answers, now })}`)
-    // A rewrite that was being made while the article changed is for one of the two: publishing tells which.
+    // A rewrite that ran while the article changed is for one of the two versions. Publishing shows which.
     const open = ends.some((end) => end.known.isChanged) && ends.some((end) => !end.known.isChanged)
     const isRemade =
       [a, b].includes('change') && (a === 'approve' || b === 'approve' || a === 'regenerate' || b === 'regenerate')
     if ((open || isRemade) && now.state === 'ready') return
     known = { ...now, isChanged: ends[0]?.known.isChanged ?? false }
-    // What the last turn left is the same on the wire.
+    // The state after the last turn is the same on the wire.
     if (a === b) expect((await api.get(`/suggestions/${id}`)).body).toMatchObject({ suggestion: { status: now.state } })
   }
 }

@@ -37,7 +37,7 @@ const KINDS = [
 ] as const
 type Kind = (typeof KINDS)[number]
 
-/** A call by the agent whose changes are taken back, or by another key of the account. */
+/** Call by the agent whose changes are undone, or by another key of the account. */
 type Call = { kind: Kind; site: number; place: number; isAgents: boolean }
 
 const call: fc.Arbitrary<Call> = fc.record({
@@ -48,7 +48,7 @@ const call: fc.Arbitrary<Call> = fc.record({
 })
 const both = fc.tuple(fc.array(call, { minLength: 3, maxLength: 12 }), fc.array(call, { minLength: 3, maxLength: 12 }))
 
-/** An article as the account and the readers of its site see it; null if there is none. */
+/** Article as the account and the readers of its site see it; null if there is none. */
 type Seen = {
   title: unknown
   text: string
@@ -163,7 +163,7 @@ const takeBack = async (tenant: Tenant, agent: Api, { changes, articles }: Await
     const undone = entries.filter(({ article_id, result }) => article_id === id && result === 'undone').length
     const agents = own.filter(({ isAgents }) => isAgents)
     const oldest = undone === 0 ? undefined : agents.at(-undone)
-    // Nothing is taken back past what somebody else changed.
+    // Nothing is undone beyond a change by others.
     if (oldest)
       expect(
         own.slice(own.indexOf(oldest)).filter(({ isAgents }) => !isAgents),

@@ -22,7 +22,7 @@ afterAll(() => stack.close())
 
 const rows = <Row>(statement: ReturnType<typeof sql>) => rowsIn<Row>(access, statement)
 
-/** Projects with a live article each that stands at 6.2 for a query; their week began two hours ago. */
+/** Makes projects with a live article each, at position 6.2 for a query. Their week began two hours ago. */
 const fill = async (account: number, from: number, to: number): Promise<void> => {
   const end = lastWindowEnd(lastFinalDay(new Date()))
   await rows(sql`
@@ -74,17 +74,17 @@ test(`the weekly runs of ${PROJECTS} projects are asked for within ten minutes, 
     process.stdout.write(
       `minute ${minutes}: ${await count()} asked for in ${Date.now() - startedAt} ms, ${now} handed to the queue\n`,
     )
-    // A minute's work that takes longer than the minute would fall behind.
+    // A minute's work that takes longer than a minute would fall behind.
     expect(Date.now() - startedAt).toBeLessThan(60_000)
     expect(minutes).toBeLessThanOrEqual(10)
   }
   process.stdout.write(`${PROJECTS} asked for in ${minutes} minutes of the clock, ${Date.now() - beganAt} ms\n`)
-  // What a minute hands to the queue is bounded, whatever waits.
+  // The number of rows that a minute offers to the queue is limited, whatever waits.
   expect(most).toBeLessThanOrEqual(2_000)
   const spread = await rows<{ at: string; n: number }>(
     sql`select date_trunc('minute', run_at)::text as at, count(*)::int as n from outbox where job = 'suggestions.weekly' group by 1 order by 1`,
   )
-  // Those whose second was over when they were asked for run at once; the others lie within the hour.
+  // Rows whose time was already past run at once. The others are spread over the hour.
   expect(spread.length).toBeGreaterThanOrEqual(40)
   expect(Math.max(...spread.slice(2).map(({ n }) => n))).toBeLessThanOrEqual(Math.max(20, PROJECTS / 40))
   await cron(access)

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import type { Api } from '../support/client.ts'
 
-/** The revisions clients speak: what they choose by themselves, by asking first, and the newest alone. */
+/** Modes in which clients choose a revision: their default, by asking first, and only the newest. */
 export const MODES = {
   default: undefined,
   auto: { mode: 'auto' },
@@ -11,7 +11,7 @@ export const MODES = {
 
 export type Mode = keyof typeof MODES
 
-/** Returns a network address for each key: what one test is refused uses up the allowance of no other. */
+/** Returns a network address for each key, so that refusals of one test do not use up the limit of another. */
 const addressOf = (key: string): string => `mcp-${createHash('sha256').update(key).digest('hex').slice(0, 16)}`
 
 /** Returns a client of the hosted server that sends one key. */

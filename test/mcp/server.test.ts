@@ -39,7 +39,7 @@ describe.each(Object.keys(MODES) as Mode[])('a client that is %s', (mode) => {
     await client.close()
   })
 
-  it('is told of params that are none as invalid params (-32602), not as a fault of the server', async () => {
+  it('gets invalid params (-32602) for params that are none, and not a fault of the server', async () => {
     const api = await newAccount(stack)
     const client = await connect(stack.url, api.key, mode)
     const wrong = 7 as never
@@ -106,7 +106,7 @@ describe.each(Object.keys(MODES) as Mode[])('a client that is %s', (mode) => {
 })
 
 describe.each(['default', 'pinned to 2026-07-28'] as const)('progress, for a client that is %s', (mode) => {
-  it('is told how far a call is, where it asks', async () => {
+  it('is reported if the client asks for it', async () => {
     const api = await newAccount(stack, { credits: 3 })
     const project = await connectedProject(api, stack)
     const article = await newArticle(api, project)
@@ -200,7 +200,7 @@ describe('what the API refuses', () => {
     }
     const isRefused = ({ body }: Awaited<ReturnType<typeof spent>>): boolean => body.code === 'rate_limited'
     const first = await spent()
-    // A minute that turns between the two lets one call more through, once.
+    // If the minute changes between the two, one more call is admitted, once.
     expect(isRefused(first) ? first : await spent()).toMatchObject({
       isError: true,
       body: { code: 'rate_limited', retryable: true, retry_after: expect.any(Number) },
@@ -316,7 +316,7 @@ describe('what the API refuses', () => {
     })
   })
 
-  it('an idempotency_key that is none is refused by its own name, and nothing is made', async () => {
+  it('an invalid idempotency_key is refused by its own name, and nothing is made', async () => {
     const api = await newAccount(stack)
     const client = await connect(stack.url, api.key)
     const args = { project_id: await newProject(api), keyword: 'sheds' }

@@ -35,7 +35,7 @@ const press = async (...keys: string[]) => {
 
 const dialogs = () => page.evaluate<number>("document.querySelectorAll('dialog[open]').length")
 
-/** Returns what axe finds in the dialog that is open, and leaves a picture of it. */
+/** Returns axe's findings in the open dialog, and saves a picture of it. */
 const faultsOf = async (name: string): Promise<string[]> => {
   await page.screenshot({ path: join(PICTURES, `${name}.png`), fullPage: false })
   await page.evaluate(readFileSync(installed('axe-core/axe.min.js'), 'utf8'))

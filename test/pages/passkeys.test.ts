@@ -22,7 +22,7 @@ afterAll(async () => {
   await stack?.close()
 })
 
-/** Opens a page of a browser whose device has room for passkeys, and whose person is the right one. */
+/** Opens a page in a browser whose device can store passkeys and confirms its person. */
 const withDevice = async (context: Context): Promise<Page> => {
   const page = await context.newPage()
   const protocol = await context.newCDPSession(page)

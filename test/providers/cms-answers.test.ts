@@ -5,7 +5,7 @@ const now = new Date('2026-11-26T10:00:00Z')
 
 type Answer = { status: number; body: unknown; headers?: Record<string, string> }
 
-/** One call whose answer is this. */
+/** Makes one call that gets this answer. */
 const told = async ({ status, body, headers }: Answer, more: Partial<CmsCall> = {}) =>
   await callCms(
     {

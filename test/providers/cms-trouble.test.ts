@@ -65,7 +65,7 @@ beforeEach(() => {
   proxy.misbehave()
 })
 
-/** Returns the port through the Worker that holds the adapters. */
+/** Returns the port through the Worker that has the adapters. */
 const through = (connection: Connection, adapterOf: (one: Connection, watch: CallWatch) => Cms | undefined): Cms => {
   const app = cmsApp(cmsRunner(adapterOf, () => {}))
   const binding = { fetch: async (...given: Parameters<typeof fetch>) => app.request(given[0] as string, given[1]) }

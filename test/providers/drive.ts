@@ -111,8 +111,10 @@ export const keepingFor = (sent: () => readonly SentWords[], versions: CmsVersio
 })
 
 /**
- * Proves that an update says nothing of words that were sent from here, whatever form the CMS keeps them in, and names those that
- * somebody put in their place. The editor's change is made through the adapter, which no delivery knows of.
+ * Proves that an update reports no words that were sent from here, in whatever form the CMS stores them, and reports
+ * those of an editor.
+ *
+ * The editor's change is made through the adapter, so that no delivery knows of it.
  */
 export const proveWordsNamed = async (cms: Cms, clock: Clock, own: Partial<DeliveredArticle> = {}): Promise<void> => {
   const target = cmsTarget(cms, 'Galley')
@@ -158,7 +160,7 @@ export const proveWordsNamed = async (cms: Cms, clock: Clock, own: Partial<Deliv
   const rolledBack = await target.restore?.(remoteId, kept ?? {}, keeping)
   expect(JSON.stringify(rolledBack)).toMatch(/"accepted"/)
   expect(JSON.stringify(rolledBack)).not.toContain('changed at the site')
-  // Over words that are the version's own nothing is lost, over others of an editor it is told.
+  // Replacing the version's own words loses nothing; replacing other words of an editor is reported.
   expect(JSON.stringify(await target.restore?.(remoteId, kept ?? {}, keeping))).not.toContain('changed at the site')
   await cms.update(
     remoteId,
@@ -175,8 +177,10 @@ const ATTEMPTS = 200
 const RETRY_MS = 30_000
 
 /**
- * Publishes as the service does: what is not known is asked for until it is sure, what a retry may fix is tried again. An
- * update of a live post is simply sent again, as its author would: that it is there does not say what it holds.
+ * Publishes as the service does: queries an unknown outcome until it is known, and retries what a retry may fix.
+ *
+ * An update of a live post is simply sent again, as its author would do. That the post exists does not show its
+ * content.
  */
 export const publishThrough = async (
   target: PublishTarget,
@@ -272,8 +276,10 @@ export const proveFaults = async (
 }
 
 /**
- * Takes a post down behind the service's back and changes it: it stays down, with a warning that names its status, and only
- * another publication shows it. A change of the title alone sends no text, unless the platform takes whole posts only.
+ * Takes a post down at the CMS and then changes it. It stays down, with a warning that names its status, until another
+ * publication.
+ *
+ * A change of the title alone sends no text, unless the platform takes whole posts only.
  */
 export const proveChange = async (
   target: PublishTarget,

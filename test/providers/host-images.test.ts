@@ -36,7 +36,7 @@ it('uploads an image once ever and points the HTML there, whatever its address h
   expect(first).toEqual({ html: `<p>Words</p>${there}<p>Words</p>${there}`, notes: [] })
   expect(await hostImages(cms(hosted), kept, { html: HTML })).toEqual({ html: `<p>Words</p>${there}`, notes: [] })
   expect(hosted).toHaveLength(1)
-  // What points to the CMS already is left alone.
+  // Addresses at the CMS stay unchanged.
   expect(await hostImages(cms(hosted), keeping(), { html: '<img src="data:image/png;base64,AA">' })).toMatchObject({
     notes: [],
   })

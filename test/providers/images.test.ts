@@ -71,7 +71,7 @@ describe('a model of OpenAI', () => {
 describe('a model of Workers AI', () => {
   const PICTURE = btoa('picture')
 
-  /** Takes what each model's page says, and refuses everything else, as the platform does. */
+  /** Accepts the fields that each model's page documents, and refuses all others, as the platform does. */
   const ai = {
     run: async (model: string, input: Record<string, unknown>) => {
       const { multipart, ...fields } = input as { multipart?: { body: ReadableStream; contentType: string } }

@@ -32,7 +32,7 @@ describe('platforms', () => {
     '%s: an attempt ends within the hold on its article, however slow every call is',
     (name, { timeouts = CALL_TIMEOUT_MS }) => {
       const { asking, image, writing } = timeouts
-      // Framer tells the present content with the post, the others are asked for it.
+      // Framer returns the present content with the post. The others need requests for it.
       const reading = Math.max(name === 'framer' ? 0 : 2 * asking, SPARE_MS + image)
       expect(asking + reading + writing).toBeLessThan(leaseMs(name))
     },

@@ -314,7 +314,7 @@ describe('a published post', () => {
     expect((await connectGhost(api, project, { api_url: next.url, admin_api_key: next.key })).status).toBe(201)
     const nothing = await api.post(`/articles/${id}/rollback`)
     expect([nothing.status, nothing.body.code]).toEqual([409, 'nothing_to_roll_back'])
-    // The next site has the post, as one does that was moved with all it holds.
+    // The next site has the post too, as after a move with all its data.
     for (const post of postsAtGhost(slug)) next.state.posts.set(post.id, { ...post })
     expect((await api.post(`/articles/${id}/sync`)).status).toBe(200)
     const older = await api.post(`/articles/${id}/rollback`, { version_id })

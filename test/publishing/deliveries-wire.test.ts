@@ -88,7 +88,7 @@ test('a web page instead of JSON is accepted with a warning, which the delivery 
   const warnings = [expect.stringContaining('web page')]
   expect([status, body.warnings]).toEqual([200, warnings])
 
-  // Published by the clock, which no caller hears the answer of.
+  // Published by the cron, so that no caller gets the answer.
   await api.put(`/projects/${projectId}`, { publishing_status: 'Publish Immediately' })
   const due = await newArticle(api, projectId, { status: 'Planned', scheduled_date: '2026-01-05T09:00:00Z' })
   await cron(stack)
@@ -131,7 +131,7 @@ test('older content than the live one is replayed only by force', async () => {
   expect((await api.post(`/webhook-deliveries/${newer?.id}/replay`)).status).toBe(201)
   expect((await api.post(`/webhook-deliveries/${older?.id}/replay`, { force: true })).status).toBe(201)
   expect(site.seen).toHaveLength(calls + 2)
-  // What the sync did is not measured by what readers saw of the older words.
+  // The effect of the sync is not measured with readers of the older text.
   expect((await api.get(`/suggestions/effects?project_id=${projectId}`)).body.effects).toMatchObject([
     { kind: 'rollback' },
     { kind: 'sync' },

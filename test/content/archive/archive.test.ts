@@ -75,7 +75,7 @@ const imported = async (api: Api, file: string | Uint8Array) => {
   return (await api.get(`/imports/${body.import_id}`)).body
 }
 
-/** Replaces ids by the place of the row among those of its kind, and leaves out what an import changes. */
+/** Replaces ids by the position of the row among those of its kind, and omits fields that an import changes. */
 const comparable = (rows: readonly Row[]): Row[] => {
   const places = new Map<string, number>()
   for (const kind of ['integration', 'article', 'delivery'])

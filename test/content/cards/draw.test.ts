@@ -95,7 +95,7 @@ describe('a title card', () => {
     expect(joined.width).toBeLessThan(2 * alone.width)
     const { chars, rightToLeft } = await paragraphOf(shaper, 'دليل SEO (2026)')
     expect(rightToLeft).toBe(true)
-    // "SEO (2026)" stands as a Latin reader reads it, left of the word before it.
+    // "SEO (2026)" is written from left to right, and is left of the word before it.
     expect(chars.map(({ level }) => level % 2)).toEqual([1, 1, 1, 1, 1, ...Array(10).fill(0)])
     const [open, close] = [await shaper.shape('latin', '(', true), await shaper.shape('latin', ')', false)]
     expect(open.glyphs[0]?.path).toBe(close.glyphs[0]?.path)

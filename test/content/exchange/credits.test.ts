@@ -50,7 +50,7 @@ describe('the welcome', () => {
   it('is had for as many projects as there are slots, however many are created at once', {
     tags: ['services'],
   }, async () => {
-    // More on a database whose connections truly run side by side.
+    // More rounds on a database whose connections really run in parallel.
     for (let round = process.env.DATABASE_URL ? 8 : 1; round > 0; round -= 1) {
       const api = manyKeys(stack, await newAccount(stack, { projects: 8 }))
       const create = async () => {

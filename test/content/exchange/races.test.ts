@@ -8,7 +8,7 @@ import { edit, fund, join, linkTo, type Member, newHost, provedCredits, save, st
 
 const stack = inject('stack')
 
-/** More on a database whose connections truly run side by side. */
+/** Number of races: more on a database whose connections really run in parallel. */
 const RACES = process.env.DATABASE_URL ? 40 : 24
 const AT_ONCE = 8
 

@@ -41,7 +41,7 @@ const rawEnd = (html: string, name: string, at: number): number => {
   return end ? at + end.index : -1
 }
 
-/** Returns the place after the markup at `at`, whose tag is added to `tags`; -1 when it never ends. */
+/** Returns the position after the markup at `at`, and adds its tag to `tags`; -1 if the markup never ends. */
 const readMarkup = (html: string, at: number, tags: Tag[]): number => {
   if (html.startsWith('<!--', at)) return commentEnd(html, at)
   const tag = /<(\/?)([a-z][^\s/>]*)/iy
@@ -75,7 +75,10 @@ const readAsBrowser = (html: string): Reading => {
 
 const NAMED: Record<string, string> = { colon: ':', tab: '\t', newline: '\n', amp: '&', sol: '/', commat: '@' }
 
-/** Returns an attribute's value as a browser resolves it: character references, then what URLs skip. */
+/**
+ * Returns an attribute's value as a browser resolves it: with character references replaced, and without characters
+ * that URLs ignore.
+ */
 const resolved = (value: string): string =>
   value
     .replace(/&#x([0-9a-f]+);?/gi, (_, hex: string) => String.fromCodePoint(Number.parseInt(hex, 16)))

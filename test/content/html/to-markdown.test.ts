@@ -9,7 +9,7 @@ import { whatIsSaid } from './said.ts'
 /** Documents that are written and read again; the long proofs take more. */
 const RUNS = process.env.LONG ? 2_000 : 200
 
-/** A `<` that begins a tag where HTML is let through: neither escaped nor the bracket of an address. */
+/** A `<` that begins a tag in places that allow HTML: it is not escaped and not the bracket of an address. */
 const TAG = /(?<!\\)<(?!https?:)[a-z/!?]/i
 
 it.each([

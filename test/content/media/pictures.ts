@@ -64,7 +64,7 @@ export const chunk = (type: string, data: Buffer): Buffer => {
   return Buffer.concat([length, body, sum])
 }
 
-/** Returns a PNG that claims a size; its data is as long as given. */
+/** Returns a PNG with a declared size, and with the given data. */
 export const pngOf = (
   width: number,
   height: number,
@@ -91,7 +91,7 @@ export const pngOfBytes = (bytes: number): Buffer => {
   return pngOf(3, 2, undefined, [chunk('tEXt', text)])
 }
 
-/** Returns a GIF that claims a screen and holds one picture of one pixel. */
+/** Returns a GIF with a declared screen size, and one picture of one pixel. */
 export const gifOf = (width: number, height: number): Buffer => {
   const gif = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')
   gif.writeUInt16LE(width, 6)

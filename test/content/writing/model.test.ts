@@ -58,7 +58,7 @@ const written = async (
   }
 }
 
-/** Texts that no article may have, whatever the model wrote. */
+/** Texts that no article may contain, whatever the model wrote. */
 const FORBIDDEN =
   /<script|<style|<h1|<iframe|onclick|rival\.example|unknown\.example|evil\.example|attacker\.example|PWNED|999 dollars|83 %|1,200 euro|4,500|ninety percent|Maria Invented|harvard|Nobody ever said|Harvard|game changer/i
 

@@ -236,7 +236,7 @@ describe('videos', () => {
     const failed = await written({ videos_enabled: true }, { keyword: 'roof felt' })
     expect(failed.article).toMatchObject({ Status: 'Draft', Progress: null })
     expect(players(failed.content)).toEqual([])
-    // What failed is not kept: the next article asks again.
+    // A failed search is not stored: the next article searches again.
     expect(players((await written({ videos_enabled: true }, { keyword: 'roof felt' })).content)).toHaveLength(1)
   })
 

@@ -132,7 +132,8 @@ it('a change is compared with the most similar pages without changes', { timeout
 
 const MANY = 4_000
 
-// Of all pages the database reads what the index holds of 28 days, whatever else is kept, and of a hundred the rest.
+// For all pages, the database reads only the 28 days in the index, whatever else is stored. It reads the rest for a
+// hundred pages.
 it.runIf(process.env.DATABASE_URL)(
   'and that is read from an index',
   { tags: ['services'], timeout: 300_000 },

@@ -15,7 +15,7 @@ const stack = inject('stack')
 const faults = ownFaults(stack.dataForSeoUrl)
 
 let n = 0
-/** Returns a keyword nobody has asked for yet. */
+/** Returns a keyword that no test has searched for yet. */
 const seed = (words = 'garden sheds'): string => {
   n += 1
   return `${words} ${process.pid}x${n}`

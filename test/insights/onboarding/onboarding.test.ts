@@ -33,7 +33,7 @@ const articlesOf = async (api: Api, id: number) => {
   return rowsOf(body, 'articles').toReversed() as { [field: string]: string }[]
 }
 
-/** Holds the scan where it is, as a slow site would. */
+/** Stops the scan at its present step, as a slow site would. */
 const scanState = (id: number, state: string) =>
   rowsIn(stack, sql`update projects set site_scan_state = ${state} where id = ${id}`)
 

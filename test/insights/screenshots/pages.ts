@@ -5,7 +5,10 @@ const html = (title: string) => `<!doctype html><title>${title}</title><main><h1
 
 export type Pages = { url: string; close: () => Promise<void> }
 
-/** Starts a site on this machine: every path below `/brand` is a page of “Pedal & Spoke”, below `/other` one of somebody else. */
+/**
+ * Starts a site on this machine. Paths below `/brand` are pages of “Pedal & Spoke”, those below `/other` of another
+ * business.
+ */
 export const startPages = async (): Promise<Pages> => {
   const server = createServer((req, res) => {
     const path = req.url ?? ''

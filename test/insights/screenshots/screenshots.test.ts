@@ -75,13 +75,13 @@ describe('a screenshot', () => {
 
     const again = await take(api, '/brand', NAME.toUpperCase())
     expect([again.status, again.body]).toEqual([200, ready.body])
-    // Another name is looked for in what was kept of the page.
+    // The stored text of the page is searched for another name.
     const other = await take(api, '/brand', 'Roof tiles')
     expect([other.status, other.body.reason]).toEqual([422, 'wrong_brand'])
     expect((await api.get(`/screenshots/${String(id).toLowerCase()}`)).body).toEqual(ready.body)
     expect(await counted(api)).toBe(1)
 
-    // The page's text is kept for as long as the picture is used again; the picture stays.
+    // The page's text is stored only while calls reuse the screenshot; the picture stays.
     await forgetPageWords(systemDeps(stack))
     expect((await take(api, '/brand', 'Roof tiles')).status).toBe(422)
     await rowsIn(stack, sql`update screenshots set created_at = now() - interval '25 hours' where shot_id = ${id}`)
@@ -198,7 +198,7 @@ describe('a screenshot', () => {
       expect(headers.get('retry-after')).toBe(String(body.retry_after))
     }
     expect(await counted(api)).toBe(120)
-    // What is there already is shown all the same.
+    // An existing screenshot is returned nevertheless.
     expect((await take(api, '/brand/before')).status).toBeLessThan(203)
     // The day before does not count.
     await rowsIn(stack, sql`update screenshot_days set day = day - 1 where account_id = ${api.accountId}::int`)

@@ -86,7 +86,7 @@ it.runIf(process.env.DATABASE_URL)(
     const apart = (name: string) => (name === 'history of a page' ? DAYS : 0)
     for (const [name, { small: few, large: many }] of Object.entries(measured))
       expect(many, name).toBeLessThanOrEqual(1.2 * few + 12 + apart(name))
-    // What suggestions look at are two periods, however long the history is.
+    // Suggestions read two periods, however long the history is.
     for (const read of [searchedPages, searchedQueries]) {
       const { buffers, ms } = await costOf(stack, read(TEXT, large))
       console.log(read.name, buffers, 'buffers', ms, 'ms')

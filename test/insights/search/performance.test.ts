@@ -73,7 +73,7 @@ const googleError = (code: number, status: string, reason: string) => ({
   },
 })
 
-/** Totals of days, counted again from what the stand-in's data are made of: a query counts once a day for the whole site. */
+/** Counts the totals of days again from the stand-in's data. A query counts once a day for the whole site. */
 const countAgain = (domain: string, from: string, to: string) => {
   const data = siteData(`https://www.${domain}`, domain.split('.').at(-2) ?? '', lastFinalDay(new Date()))
   let [clicks, impressions] = [0, 0]
@@ -188,7 +188,7 @@ describe('a comparison', () => {
         (totals[name] ?? 0) - (comparison.previous_totals[name] ?? 0),
         4,
       )
-    // Both periods together are the sixty days: clicks of a row and of its past add up to what these sixty days say.
+    // Both periods together are the sixty days, so the clicks of a row in both add up to its clicks in sixty days.
     const sixty = new Map(rowsOf<Row>(before, 'top_queries').map((row) => [row.query, row]))
     const rows = rowsOf<Row>(body, 'top_queries')
     for (const row of rows) {

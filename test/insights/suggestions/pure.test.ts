@@ -53,7 +53,7 @@ describe('the difference of two versions', () => {
       fc.property(words, words, (one, other) => {
         const [before, after] = [one.join(' '), other.join(' ')]
         const found = differenceOf(before, after)
-        // What was added left out, the words of the earlier one.
+        // Without its additions, it has the words of the earlier version.
         const earlier = found.html.replace(/<ins>.*?<\/ins>/gs, '').replace(/<[^>]*>/g, ' ')
         expect(earlier.match(/\S+/g) ?? []).toEqual(before.replace(/<[^>]*>/g, ' ').match(/\S+/g) ?? [])
         expect(found.stats.added - found.stats.removed).toBe(wordsIn(after) - wordsIn(before))

@@ -272,7 +272,7 @@ describe('a rewrite by a model', () => {
   )
 
   it('tells step by step what is being done', async () => {
-    // The model holds each answer until the step that waits for it was seen.
+    // The model holds each answer until the test has seen the step that waits for it.
     const hold = { path: '/v1/chat/completions', hold: true }
     model.faults([hold])
     const before = model.heard().length

@@ -54,7 +54,7 @@ const close = (a: { low: number; high: number } | null, b: { low: number; high: 
   expect(a.high).toBeCloseTo(b.high, digits)
 }
 
-/** Compares what the service shows with a count of its raw answers made in another way. */
+/** Compares the service's numbers with an independent count of its raw answers. */
 const expectRecounted = async (summary: Summary, { site, rivals }: Tracked) => {
   const raw = await storedAnswers(access, summary.last_scan_id)
   const counted = recount(raw, site, rivals)

@@ -6,7 +6,7 @@ import { PATIENCE_MS } from '../../support/patience.ts'
 
 export type Tracked = { api: Api; id: number; site: string; rivals: string[] }
 
-/** Returns a project with competitors and prompts of its own, whose account never meets a rate limit. */
+/** Returns a project with its own competitors and prompts, in an account that never reaches a rate limit. */
 export const trackedProject = async (
   access: StackAccess,
   prompts: readonly string[],

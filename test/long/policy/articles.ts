@@ -76,12 +76,12 @@ const plan = async (
   expect(answer.status, answer.text).toBe(200)
   article.status = at === null ? 'Draft' : 'Planned'
   article.due = at === null ? null : at + world.passed * HOUR_MS
-  // It waits for its new place or date, and is asked about then.
+  // It waits for its new place or date. An approval is requested then.
   article.asked = null
   changed(article)
 }
 
-/** Publishes by a call, and expects what the policy in force says. */
+/** Publishes by a call, and expects the answer that the policy in force requires. */
 const publish = async (
   world: World,
   site: Site,
@@ -112,7 +112,7 @@ const publish = async (
   goesOut(site, now(world), article, 'publish', isSettled)
 }
 
-/** Changes a published article, and expects what the policy in force says. */
+/** Changes a published article, and expects the answer that the policy in force requires. */
 const sync = async (world: World, site: Site, article: ModelArticle, title: string, answer: Answer): Promise<void> => {
   if (article.status !== 'Published') return expectByState(answer)
   const rule = ruleOf(site, now(world), { article, way: 'change', target: site.target })

@@ -123,6 +123,6 @@ export const passTime = async (world: World, tenants: readonly Tenant[], hours: 
   }
 }
 
-/** Makes what is planned drafts, so that nothing falls due later. */
+/** Turns planned articles into drafts, so that nothing falls due later. */
 export const unplan = ({ access }: World, { accountId }: Tenant) =>
   rowsIn(access, sql`update articles set status = 'Draft' where account_id = ${accountId}::int and status = 'Planned'`)

@@ -116,7 +116,7 @@ const byItsQuestion = (site: ModelSite, now: number, post: ModelPost): ModelPost
   return rule === 'allowed_targets' ? withoutQuestion(post) : undefined
 }
 
-/** Returns what may become of a post by itself, at once or in steps, the post as it is first. */
+/** Returns all states that a post may reach by itself, at once or in steps. The first is the present one. */
 export const becomes = (site: ModelSite, now: number, post: ModelPost): ModelPost[] => {
   const all = [post]
   for (const one of all)

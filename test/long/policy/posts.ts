@@ -26,7 +26,7 @@ export const connectNetwork = async ({ apis, sites }: Tenant): Promise<void> => 
     const { connected } = (await (await fetch(body.connect_url)).json()) as { connected: { _id: string } }
     site.account = connected._id
   }
-  // Articles of the first site are told of at once.
+  // Articles of the first site get posts at once.
   const [first] = sites
   await apis.write.put(`/projects/${first?.projectId}`, { social_media_publishing_status: 'Publish Immediately' })
 }
@@ -72,7 +72,7 @@ const outText = ({ text, link }: Pick<Row, 'text' | 'link'>): string => (link ==
 
 const isOpen = ({ status }: Asked): boolean => status === 'awaiting' || status === 'approved'
 
-/** Returns what the database says of a post, in the words of the model. */
+/** Returns the state of a post in the database, in the model's words. */
 const seenOf = (world: World, post: ModelPost, { rows, questions, out }: Look) => {
   const kept = post.id === undefined ? questions.find(({ id }) => id === post.question?.id) : undefined
   const id = post.id ?? kept?.made ?? undefined
@@ -112,7 +112,7 @@ const addDrafted = (site: Site, { rows }: Look): void => {
       site.posts.push({ ...newPost(site.target === 'ghost' ? 'draft' : 'publishing', text), id: Number(id), link })
 }
 
-/** Takes over what became of the posts of a site. Returns what nothing in the model explains. */
+/** Adopts the new states of a site's posts. Returns the ones that the model cannot explain. */
 const follow = (world: World, site: Site, look: Look): unknown[] => {
   addDrafted(site, look)
   const wrong: unknown[] = []
@@ -135,7 +135,7 @@ const follow = (world: World, site: Site, look: Look): unknown[] => {
   return wrong
 }
 
-/** Compares the posts of a site with what may have become of them. */
+/** Compares the posts of a site with their possible states. */
 export const explainPosts = async (world: World, site: Site, what: unknown): Promise<void> => {
   if (site.account === undefined) return
   const before = site.posts
@@ -152,7 +152,7 @@ export const explainPosts = async (world: World, site: Site, what: unknown): Pro
     )
 }
 
-/** Expects that the clock left only posts behind that the policy forbids. */
+/** Expects that the clock left only posts that the policy forbids. */
 export const settlePosts = async (world: World, site: Site): Promise<void> => {
   for (const post of site.posts) {
     const [, next] = becomes(site, now(world), post)

@@ -24,8 +24,9 @@ const rowsOf = async ({ access }: World, { accountId }: Tenant): Promise<Map<num
 export const articlesOf = (site: Site): ModelArticle[] => site.articles.filter((article) => article !== null)
 
 /**
- * Compares what readers of a site see with what they may see. What changed besides the step must be work that wants to go out and that
- * the policy in force lets.
+ * Compares what readers of a site see with what they may see.
+ *
+ * Every other change must come from work that the policy in force allows.
  */
 export const explainArticles = async (world: World, site: Site, what: unknown): Promise<void> => {
   const shows = new Set(await site.shows())
@@ -64,7 +65,7 @@ const expectOnce = async (site: Site): Promise<void> => {
     ).toBe(taken)
 }
 
-/** Expects that the clock left only work behind that the policy forbids, and each article as the model has it. */
+/** Expects that the clock left only work that the policy forbids, and that each article is as in the model. */
 export const settleArticles = async (world: World, tenant: Tenant): Promise<void> => {
   const rows = await rowsOf(world, tenant)
   for (const site of tenant.sites) {

@@ -20,14 +20,14 @@ const TOKEN = 'policy-receiver-token'
 /** Request that changes something at a site. */
 type Arrival = { articleIds: readonly number[]; isTaken: boolean; at: number }
 
-/** A site of a tenant: what the model says of it, and what its readers see. */
+/** Site of a tenant: its model, and its view for readers. */
 export type Site = ModelSite & {
   projectId: number
-  /** Account of a social network, where one is connected. */
+  /** Account of a social network, if one is connected. */
   account?: string
   /** Title of each post that readers see. */
   shows: () => Promise<string[]>
-  /** Requests so far, where the site keeps them. */
+  /** Requests so far, if the site records them. */
   arrivals: () => Promise<Arrival[]>
   setMode: (mode: ModelSite['mode']) => Promise<void>
 }

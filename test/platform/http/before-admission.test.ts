@@ -13,7 +13,7 @@ import { AWAY_ENV, awayWorker, IDLE_CONTEXT } from '../../support/away.ts'
 
 const newKey = () => mintApiKey('live', (bytes) => crypto.getRandomValues(bytes))
 
-/** Returns a Worker whose database and Redis are not there, so that nobody is admitted; what it did with a body all the same. */
+/** Returns a Worker without database and Redis, which admits no caller, and a record of what it did with bodies. */
 const worker = () => {
   const done: string[] = []
   const operations = {

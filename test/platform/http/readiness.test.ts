@@ -4,7 +4,7 @@ import type { Deps } from '../../../src/platform/runtime/ctx.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
-/** Readiness under a clock moved by hand; its database answers when it is told to, its Redis at once. */
+/** Returns readiness under a manual clock. Its database answers on command, its Redis at once. */
 const opened = () => {
   let clock = Date.UTC(2027, 0, 5)
   const waiting: (() => void)[] = []

@@ -26,7 +26,7 @@ test('a job that was given up is listed with its reason, runs again when retried
   const listed = (await listTroubled(run, 100)).find((row) => Number(row.id) === id)
   expect(listed).toMatchObject({ state: 'dead', last_error: 'no use', payload: { n: 1 } })
   expect(await retryJob(run, id)).toMatchObject({ attempts: 0 })
-  // Nobody knows this job: a Worker that is given it at once puts it off.
+  // No Worker knows this job: one that gets it postpones it at once.
   await expect.poll(async () => (await showJob(run, id)).state).toBe('waiting')
   const [audit] = await rowsIn<{ actor: string }>(
     stack,

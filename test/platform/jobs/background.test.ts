@@ -9,12 +9,14 @@ import { type Ctx, type Deps, systemCtx } from '../../../src/platform/runtime/ct
 
 const Payload = z.object({ thing_id: z.int() })
 const job = defineJob({ name: 'thing.do', worker: 'watch', payload: Payload, key: 'thing', id: 'thing_id' })
-/** The jobs Worker knows a job that the Worker behind it does not know yet. */
+/** Jobs that the jobs Worker knows. The other Worker does not know the second one yet. */
 const KNOWN = [job, { name: 'thing.undo', worker: 'watch' as const }]
 const NOBODY = { fetch: async () => new Response('', { status: 500 }) }
 const RUN = { id: 7, attempts: 3, leaseUntil: new Date('2026-01-05T09:02:00.000Z') }
 
-/** Returns both Workers joined by a binding over real requests; what the one behind it was asked, and how often the queue was woken. */
+/**
+ * Returns both Workers, joined by a binding over real requests, with a record of the calls and of the queue's wakes.
+ */
 const joined = (run: (ctx: Ctx, payload: { thing_id: number }) => Promise<JobResult>) => {
   const seen = { woken: 0, gaveUp: [] as string[], deferred: [] as Promise<unknown>[] }
   const deps = {

@@ -25,7 +25,7 @@ const queued = async (): Promise<number> => {
   return Number(jobs?.count)
 }
 
-/** A day's late articles go one after the other; what was taken before is put out of the way. */
+/** Marks taken articles as published, because a day's late articles go out one after the other. */
 const publishTaken = () =>
   scene.rows(
     sql`update articles set status = 'Published', published_at = now() where account_id = ${scene.api.accountId}::int and due_taken_at is not null`,

@@ -68,7 +68,11 @@ const job = (run: (payload: { n: number }) => Promise<JobResult>): Handler =>
 
 const DAY_MS = 86_400_000
 
-/** Returns a clock that only `passed` moves, so that a run is as quick as it is said to be. A day ahead: no sweep takes up what it puts off. */
+/**
+ * Returns a clock that only `passed` moves, so that the test decides how long a run takes.
+ *
+ * It is a day ahead, so that no sweep runs postponed rows.
+ */
 const clock = (passed: () => number = () => 0): (() => Date) => {
   const startedAt = Date.now() + DAY_MS
   return () => new Date(startedAt + passed())

@@ -24,7 +24,7 @@ test('a delivery that fails on our side run after run ends as failed, with a rea
     sql`select sealed_secrets from integrations where project_id = ${scene.projectId}`,
   )
   await scene.rows(sql`update integrations set sealed_secrets = 'lost.AAAA.AAAA' where project_id = ${scene.projectId}`)
-  // Offered as it stands: the offer that follows the publication may still be on its way, and the queue would run it first.
+  // Marked as offered: an offer after the publication may still be on its way, and the queue would run the row first.
   const [row] = await scene.rows<{ id: string }>(
     sql`update outbox set attempts = 19, run_at = now(), offered_at = now() where key like 'deliver:%' and done_at is null returning id`,
   )

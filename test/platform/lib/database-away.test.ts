@@ -7,7 +7,9 @@ import { guardDatabase } from '../../../src/platform/runtime/ctx.ts'
 
 /** Resolves when the service has ended the request that got no answer. */
 const ended = Promise.withResolvers<void>()
-/** An endpoint that answers by what the statement says: `402` a status, `late` never, anything else half an answer. */
+/**
+ * Endpoint that answers by the statement's text: `402` with that status, `late` never, any other with half an answer.
+ */
 const server = createServer((req, res) => {
   let text = ''
   req

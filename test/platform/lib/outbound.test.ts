@@ -107,7 +107,7 @@ describe('addresses that resolve to private networks', () => {
     names['moving.example'] = ['10.0.0.1']
     now += 59_999
     expect(await ask()).toMatchObject({ kind: 'no_answer' })
-    // Both are asked for at once.
+    // Both types are requested at the same time.
     expect(paths.toSorted()).toEqual(['/?name=moving.example&type=A', '/?name=moving.example&type=AAAA'])
     now += 1
     expect(await ask()).toEqual({ kind: 'forbidden' })
@@ -148,7 +148,7 @@ describe('addresses that resolve to private networks', () => {
     const outbound = (allowLoopback: boolean) => outboundWith(`http://127.0.0.1:${port}/`, allowLoopback)
     expect(await outbound(false)(get('http://inner.example/'))).toEqual({ kind: 'forbidden' })
     expect(accepts).toEqual(['application/dns-json', 'application/dns-json'])
-    // In development a name may lead to this machine: it is called, and here nobody knows the name.
+    // In development a name may belong to this machine, so it is called. Here the name does not resolve.
     expect(await outbound(true)(get('http://inner.example/'))).toEqual({ kind: 'no_answer', reason: 'connection' })
   })
 
@@ -169,7 +169,7 @@ describe('addresses that resolve to private networks', () => {
     const outbound = outboundWith(url)
     for (const name of names) expect(await outbound(get(`http://${name}/`)), name).toEqual({ kind: 'forbidden' })
     const asked = paths.length
-    // Whether something answers there is the network's business; it is let through, and nobody is asked for its name.
+    // The address is allowed without a DNS query, whether or not a server answers there.
     for (const address of ['8.8.8.8', '[2606:4700::1111]'])
       expect(['no_answer', 'answered']).toContain((await outbound({ ...get(`http://${address}/`), timeoutMs: 1 })).kind)
     expect(paths).toHaveLength(asked)

@@ -49,7 +49,7 @@ it.each([
   ['Turkish', 'Türkçe öğrenme ücreti', 'turkce-ogrenme-ucreti'],
   ['Turkish', 'IŞIK İstanbul', 'isik-istanbul'],
   ['Ukrainian', 'Україна, Київ, їжа, здоров’я', 'ukraina-kyiv-yizha-zdorovia'],
-  // What little is left does not stand for the title; a title that is a number does.
+  // A small remainder does not represent the title, but a title that is a number does.
   ['Japanese', '東京 2026', ''],
   ['Japanese', '東京の美味しい店', ''],
   ['English (US)', '東京 A', ''],

@@ -7,7 +7,7 @@ const settings = parseGoogleSettings({ GOOGLE_CLIENT_ID: 'client', GOOGLE_CLIENT
 
 type Request = Parameters<Outbound>[0]
 
-/** Returns the adapter in front of one recorded answer, and what it sent. */
+/** Returns the adapter with one recorded answer, and the requests that it sent. */
 const answering = (status: number, body: unknown) => {
   const sent: Request[] = []
   const outbound: Outbound = async (request) => {

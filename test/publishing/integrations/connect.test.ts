@@ -230,7 +230,7 @@ describe('addresses', () => {
     'http://8.8.8.8/hook',
     'https://[2606:4700::1111]/hook',
     'https://bücher.example/hook',
-    // Development lets loopback through.
+    // Development allows loopback.
     'http://localhost:4000/hook',
     'http://127.0.0.1:4000/hook',
     'http://[::1]:4000/hook',

@@ -26,7 +26,10 @@ type Undone = { dry_run?: boolean; action: string; result: string; message: stri
 const told = (body: Record<string, unknown>) =>
   (body.entries as Undone[]).map(({ action, result }) => `${action} ${result}`)
 
-/** Returns an account with a project; `agent` is the key whose changes are taken back, `owner` has keys enough for everything else. */
+/**
+ * Returns an account with a project. `agent` is the key whose changes are undone; `owner` has enough keys for
+ * everything else.
+ */
 const open = async () => {
   const first = await newAccount(stack)
   const owner = manyKeys(stack, first)

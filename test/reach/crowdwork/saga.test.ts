@@ -218,7 +218,7 @@ describe('a campaign whose request died', () => {
     await fetch(stack.cronUrl)
   }
 
-  /** Returns a call whose campaign was made and whose answer was lost, as the job notes it: what the provider has, and the body. */
+  /** Returns a call whose campaign was made and whose answer was lost: the provider's campaign, and the body. */
   const found = async ({ api, project }: Scene) => {
     const body = order(project)
     await faults.set(

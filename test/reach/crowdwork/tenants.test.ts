@@ -18,7 +18,7 @@ let thief: Scene
 let empty: Api
 
 beforeAll(async () => {
-  // In no exchange, where articles that other tests plan take credits of it.
+  // Not in the exchange, where planned articles of other tests would take its credits.
   owner = await openScene(stack, { backlinks_network: false })
   campaign = String((await owner.make({ title: SECRET, description: SECRET })).body.campaign_id)
   slot = (await work(stack, campaign, 2, SECRET))[0] ?? ''

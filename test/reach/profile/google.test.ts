@@ -115,7 +115,7 @@ describe('connecting in the settings', () => {
     expect([empty.status, empty.text]).toEqual([422, expect.stringContaining('manages no business profile')])
     const { back } = await atGoogle(one)
     expect((await none.person.get(back)).status).toBe(400)
-    // The browser that began the trip, with somebody else signed in meanwhile.
+    // The browser that began the connection, with another person signed in meanwhile.
     const session = [...none.person.cookies].filter(([name]) => !one.person.cookies.has(name) || /session/.test(name))
     const trip = new Map(one.person.cookies)
     for (const [name, value] of session) one.person.cookies.set(name, value)

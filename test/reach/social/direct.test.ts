@@ -399,7 +399,7 @@ it('two first accounts at the provider at once go to one profile', { tags: ['ser
   } as unknown as SocialProvider
   const ctx = systemFor(stack, own.api.accountId)
   const ask = () => connectAccount(ctx, { provider, direct: {} }, { project_id: own.projectId, platform: 'linkedin' })
-  // Both have read that the project has no profile before either is kept.
+  // Both have read that the project has no profile before either stores one.
   const late: Ctx = {
     ...ctx,
     batch: async (statements, options) => {

@@ -234,7 +234,7 @@ describe('a post that is changed', () => {
 })
 
 describe('the run dies', () => {
-  /** One run of a post's job in this process, against a provider of its own; it dies at a step when told to. */
+  /** Runs a post's job once in this process, with its own provider. It dies at a given step. */
   const runs = async () => {
     const provider = await startZernio({ key: 'test-key' })
     const api = await newAccount(stack)

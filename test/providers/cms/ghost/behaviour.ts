@@ -6,7 +6,7 @@ import { cmsTarget } from '../../../../src/providers/cms/target.ts'
 import type { Cms, CmsArticle, CmsPost, CmsResult } from '../../../../src/publishing/target/cms-adapter.ts'
 import { article, type Clock, meansAt, proveWordsNamed, requestOf } from '../../drive.ts'
 
-/** A Ghost to be tried: where it is, its key, and a file it serves that is an image. */
+/** Ghost under test: its address, its key, and an image that it serves. */
 export type GhostSite = {
   url: string
   key: string
@@ -31,7 +31,7 @@ export const post = (result: CmsResult<CmsPost | null>): CmsPost => {
   return found
 }
 
-/** Returns an article nobody else has: own slug, own mark. */
+/** Returns an article with its own slug and mark, which no other has. */
 export const own = (name: string, more: Partial<CmsArticle> = {}): CmsArticle =>
   article({ slug: name, marker: `galley-00c0ffee-${name}`, ...more })
 

@@ -10,7 +10,7 @@ const connection = {
   secrets: { access_token: 'a-token', signing_secret: 'whsec_AAAA' },
 } as unknown as Connection
 
-/** Returns what becomes of a delivery that a receiver answers so. */
+/** Returns the outcome of a delivery that gets this answer from the receiver. */
 const outcomeOf = (status: number, answer: unknown): Promise<PublishOutcome> => {
   const target = webhookTarget(connection, {
     outbound: async () => ({

@@ -63,7 +63,7 @@ export const conduct = (openSite: () => Promise<Site>): void => {
         kind: 'refused',
         reason: expect.stringContaining('no longer at the CMS'),
       })
-      // Of a post whose id is not known nobody can say that it is gone.
+      // A post without a known id cannot be reported as deleted.
       for (const outcome of [await target.unpublish?.(request), await target.deliver(change(request))])
         expect(outcome).toMatchObject({ kind: 'refused', reason: expect.stringContaining('its id there is not known') })
     })

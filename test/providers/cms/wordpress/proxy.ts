@@ -9,7 +9,7 @@ export type Between = {
   url: string
   /** Replaces the rules. */
   misbehave: (...rules: Misconduct[]) => void
-  /** A rule for a request by what it asks, before the table. */
+  /** Sets a function that chooses the rule for a request, before the table. */
   decide: (choose: ((method: string, target: string) => Misconduct | undefined) | undefined) => void
   /** Requests passed on or dropped: `POST /wp-json/…`. */
   seen: string[]
@@ -44,7 +44,7 @@ const say = (res: ServerResponse, status: number, answer: unknown): void => {
   res.end(text)
 }
 
-/** Starts a server between adapter and site that drops requests, or their answers, as told. */
+/** Starts a proxy between adapter and site that drops requests, or their answers, by rules. */
 export const startProxy = async (origin: string): Promise<Between> => {
   let choose: ((method: string, target: string) => Misconduct | undefined) | undefined
   const seen: string[] = []

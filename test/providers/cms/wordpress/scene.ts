@@ -8,7 +8,7 @@ import { wordpressCms } from '../../../../src/providers/cms/wordpress/index.ts'
 import type { PublishRequest } from '../../../../src/publishing/target/publish-target.ts'
 import { type Between, startProxy } from './proxy.ts'
 
-/** A WordPress to test against, real or not: its address and what opens it. */
+/** WordPress under test, real or not: its address and its credentials. */
 export type Site = {
   url: string
   pluginKey: string
@@ -49,7 +49,7 @@ const startPictures = async () => {
   }
 }
 
-/** A post as WordPress itself tells it to an administrator. */
+/** Post as WordPress shows it to an administrator. */
 export type Post = {
   id: number
   slug: string
@@ -67,7 +67,7 @@ export type Post = {
 
 export type Scene = Awaited<ReturnType<typeof openScene>>
 
-/** Returns everything a test needs to publish to one site and to see what is there. */
+/** Returns everything that a test needs to publish to one site and to read its posts. */
 export const openScene = async (site: Site) => {
   const proxy: Between = await startProxy(site.url)
   const pictures = await startPictures()
@@ -96,7 +96,7 @@ export const openScene = async (site: Site) => {
     })
     return { status: response.status, json: (await response.json()) as never }
   }
-  /** Returns all posts whose slug begins so, in the order they were made. */
+  /** Returns all posts whose slug has this beginning, in the order they were made. */
   const posts = async (slug: string): Promise<Post[]> => {
     const slugs = [slug, ...[2, 3, 4, 5].map((n) => `${slug}-${n}`)].join(',')
     const { json } = await ask(`posts?slug=${slugs}&status=any&context=edit&per_page=100&orderby=id&order=asc`)
