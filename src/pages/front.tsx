@@ -398,7 +398,7 @@ export const frontApp = (front: Front): Hono<PagesEnv> => {
     if (error instanceof ApiError && error.code === 'not_found') return noSuchPage(c, front)
     if (error instanceof ApiError && error.code === 'invalid_input')
       return show(c, front, {
-        title: 'That cannot be taken',
+        title: 'That is not possible',
         status: 400,
         menu: true,
         body: (
@@ -421,7 +421,7 @@ export const frontApp = (front: Front): Hono<PagesEnv> => {
           <p>It is not known whether anything was changed. Look before you try again.</p>
           <Again c={c} />
           <details>
-            <summary>If it stays</summary>
+            <summary>If this happens again</summary>
             <p>Tell us this number: {c.get('requestId')}</p>
           </details>
         </>

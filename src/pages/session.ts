@@ -30,7 +30,7 @@ export const sessionThrough =
     if (cookie === null) return undefined
     const headers = { cookie, ...requestIdHeader() }
     const response = await signin.fetch(new Request(`http://signin${SESSION_PATH}`, { method: 'POST', headers }))
-    if (!response.ok) throw new ApiError('unavailable', 'Who is signed in cannot be told at the moment.')
+    if (!response.ok) throw new ApiError('unavailable', 'Sign-in cannot be checked at the moment.')
     const session = ((await response.json()) as Session | null) ?? undefined
     // JSON has no instants.
     const eraseAt = session?.person?.eraseAt

@@ -19,14 +19,14 @@ const page = async (c: PagesContext, front: OAuthFront, notice?: Notice, status:
     body: (
       <>
         <p>
-          Agents connect to <code>{deps.settings.publicUrl}/mcp</code> and ask to be let in. What you let in stands
-          here; ending one refuses its next call.
+          Agents connect to <code>{deps.settings.publicUrl}/mcp</code> and ask for access. Those that have it are
+          listed here. Ending one refuses its next call.
         </p>
         {applications.length === 0 ? (
           <Empty>No application is connected.</Empty>
         ) : (
           <Table
-            caption="Applications that were let in, newest first"
+            caption="Applications with access, newest first"
             heads={['Application', 'Returns to', 'May', 'Since', 'Last used', '']}
             rows={applications.map((one) => [
               one.name,

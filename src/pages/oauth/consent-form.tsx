@@ -17,7 +17,7 @@ type Props = {
 /** Scopes with what each lets an application do, the one to begin with first. */
 const CHOICES: readonly (readonly [GrantScope, string])[] = [
   ['draft', 'Read and draft: articles, images, drafts of posts. It publishes, plans and spends nothing.'],
-  ['write', 'Read and change: projects, articles, publishing. Publishing is public, and some calls cost credits.'],
+  ['write', 'Read and change: sites, articles, publishing. Publishing is public, and some calls cost credits.'],
   ['read', 'Only read'],
 ]
 

@@ -41,7 +41,7 @@ const refused = (c: PagesContext, front: OAuthFront, error: unknown): Response |
     return show(c, front, {
       title: 'This request cannot be taken',
       status: 400,
-      body: <p>{error.description}. Start again from the application; if it stays, its makers must fix it.</p>,
+      body: <p>{error.description}. Start again from the application; if this happens again, its makers must fix it.</p>,
     })
   if (error instanceof CimdFetchError)
     return show(c, front, {
@@ -50,7 +50,7 @@ const refused = (c: PagesContext, front: OAuthFront, error: unknown): Response |
       body: (
         <>
           <p>
-            The application describes itself at an address that did not answer as it must. Try again; if it stays, its
+            The application describes itself at an address that did not answer as it should. Try again; if this happens again, its
             makers must fix it.
           </p>
           <dl>
@@ -117,7 +117,7 @@ export const consentPages = (app: Hono<PagesEnv>, front: OAuthFront): void => {
         title: 'This request cannot be taken',
         status: 400,
         body: (
-          <p>{twice} is given several times. Start again from the application; if it stays, its makers must fix it.</p>
+          <p>{twice} is given several times. Start again from the application; if this happens again, its makers must fix it.</p>
         ),
       })
     try {

@@ -17,7 +17,7 @@ export const PasskeyForm = ({ action, kind, options, label, fields }: Asking) =>
       {label}
     </button>
     <p class="hint" role="status">
-      Passkeys need scripts, and a browser that knows them. The other ways of signing in work without.
+      Passkeys need scripts, and a browser that supports them. You can sign in another way without.
     </p>
   </form>
 )

@@ -116,7 +116,7 @@ const settingsPages = (app: Hono<PagesEnv>, front: Front): void => {
     const asking = await askProof(c, front, fields)
     if (asking) return asking
     return await show(c, front, {
-      title: 'Your device asks now',
+      title: 'Continue on your device',
       menu: true,
       script: PASSKEY_JS,
       body: (

@@ -38,7 +38,7 @@ const Total = ({ plan, slots }: { plan: Plan; slots: number }) => (
 const PlanTable = ({ plan }: { plan: Plan | undefined }) => (
   <Table
     caption="What each plan includes; prices a month and site"
-    heads={['Plan', 'Price', 'Written by the service', 'Article credits a month and project', 'Links received a month']}
+    heads={['Plan', 'Price', 'Written by the service', 'Article credits a month and site', 'Links received a month']}
     rows={PLANS.map((name) => [
       name === plan ? <strong>{PLAN_NAMES[name]} (yours)</strong> : PLAN_NAMES[name],
       PLAN_PRICES[name] === 0 ? 'free' : `$${PLAN_PRICES[name]}`,
@@ -97,8 +97,8 @@ const Portal = ({ label, isMain = false }: { label: string; isMain?: boolean }) 
 const PastDue = ({ isOwner }: { isOwner: boolean }) => (
   <div class="notice bad">
     <p>
-      <strong>The last payment failed.</strong> Plan and slots stay for now: the card is tried again over the next days.
-      If no payment succeeds the subscription ends, and with it the plan and its project slots.
+      <strong>The last payment failed.</strong> Plan and places for sites stay for now: the card is tried again over the next days.
+      If no payment succeeds the subscription ends, and with it the plan and its places for sites.
     </p>
     {isOwner ? <Portal label="Change the card or pay now" isMain /> : <p>Ask an owner to change the card.</p>}
   </div>
@@ -115,7 +115,7 @@ const Manage = ({ row, plan, sent = {}, wrong = {} }: { row: NonNullable<Subscri
     <form class="stack narrow" method="post" action={`${PATHS.billing}/slots`}>
       <Slots value={sent.slots ?? row.slots} error={wrong.slots} />
       <Total plan={plan} slots={row.slots} />
-      <button type="submit">Change the slots</button>
+      <button type="submit">Change the number of sites</button>
     </form>
     <Portal label="Change plan, card, invoices, or cancel" />
   </>
@@ -173,11 +173,11 @@ const page = async (c: PagesContext, front: BillingFront, { notice, status = 200
             {credits_refill_on && `; filled up again on ${dayText(credits_refill_on, dayIn(front.deps.now(), 'UTC'))}`}
           </dd>
         </dl>
-        <h2>Change plan or add slots</h2>
+        <h2>Change the plan or add places for sites</h2>
         {!payments && (
           <p class="notice">
             Payment by card is not set up for this service. Write to those who run it, and name the account {email}:
-            they change the plan and the slots, and the same call of your agent then succeeds.
+            they change the plan and the places for sites, and your agent can then repeat its call.
           </p>
         )}
         {payments && role !== 'owner' && <p class="notice">Only owners change the plan.</p>}

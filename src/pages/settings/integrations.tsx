@@ -179,7 +179,7 @@ const integrationsPage = async (c: PagesContext, front: IntegrationFront, shown:
           <Connect projects={projects} chosen={project} google={front.google} />
         )}
         <p>
-          Accounts of social networks stand <a href={PATHS.social}>on a page of their own</a>.
+          Accounts of social networks have <a href={PATHS.social}>a page of their own</a>.
         </p>
       </>
     ),

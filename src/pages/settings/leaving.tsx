@@ -40,7 +40,7 @@ const Deletion = ({ name, typed, error }: { name: string } & Pick<Shown, 'typed'
   <>
     <p>
       From that moment on no key and no application opens anything, and nothing is published. After {GRACE_DAYS} days
-      everything of the account is erased for good: projects, articles, keys, logs, copies. What was published at your
+      everything of the account is erased for good: sites, articles, keys, logs, copies. What was published at your
       sites stays there. A subscription ends then too; cancel it under Plan to end it sooner. Until then an owner may
       take the deletion back here.
     </p>
@@ -79,7 +79,7 @@ const page = async (c: PagesContext, front: MailingFront, { notice, status = 200
       <>
         <h2>A copy of everything</h2>
         <p>
-          One line of JSON for each row, packed with gzip: projects, articles with their versions, deliveries, search
+          One line of JSON for each row, packed with gzip: sites, articles with their versions, deliveries, search
           data, suggestions, posts, the audit log. Secrets are left out. {readyBy(front)} It is kept for seven days.
         </p>
         <ActionButton action={`${PATHS.leaving}/export`} label="Make a copy" name="of the account" fields={{}} />
@@ -143,7 +143,7 @@ export const leavingPages = (app: Hono<PagesEnv>, front: MailingFront): void => 
     if (asking) return asking
     return await showOutcome(c, async () => {
       await deleteAccount(ctxOf(c, front), person)
-      return 'The account is closed, and erased when its days are over.'
+      return `The account is closed, and erased after ${GRACE_DAYS} days.`
     })
   })
   app.post(`${PATHS.leaving}/keep`, signedIn(front), (c) =>

@@ -62,7 +62,7 @@ const page = async (c: PagesContext, front: Front, choices: Choices) => {
     body: (
       <>
         <p>
-          What you are mailed, in all your accounts. What resolved itself before the mail of the day is left out of it.
+          The mails you get, for all your accounts. What is resolved before the daily mail is left out of it.
           Mornings are those of {placeOf(zone)}: <a href={PATHS.profile}>change it</a>.
         </p>
         <form class="stack narrow" method="post" action={PATHS.notices}>

@@ -95,7 +95,7 @@ const Stopping = ({ planned, suggestions, networks }: StoppingCounts) => (
       <li>{counted(networks, 'social account gets', 'social accounts get')} no more posts.</li>
     </ul>
     <p>
-      Nothing is deleted, and what is published stays at your site. You can bring the site back while a slot is free.
+      Nothing is deleted, and what is published stays at your site. You can bring the site back while the plan has a free place.
     </p>
   </>
 )
@@ -126,7 +126,7 @@ export const projectPages = (app: Hono<PagesEnv>, front: Front): void => {
         return await page(c, front, { tone: 'bad', text: error.message }, statusOf(error))
       }
     })
-  act(`${PATHS.projects}/archive`, archiveProject, 'The site is archived. Its slot is free.', async (c, fields) => {
+  act(`${PATHS.projects}/archive`, archiveProject, 'The site is archived. Its place is free for another one.', async (c, fields) => {
     const { websiteUrl } = await getProject(ctxOf(c, front), idIn(fields.id))
     return await askToConfirm(c, front, fields, async () => ({
       title: `Archive ${hostOf(websiteUrl)}?`,

@@ -8,7 +8,7 @@ type Fields = Record<string, string>
 
 const ProofForm = ({ path, fields, error }: { path: string; fields: Fields; error: string | undefined }) => (
   <>
-    <p>This cannot be undone by others, or opens your account to them. Nothing was changed yet.</p>
+    <p>This cannot be undone, or gives somebody access to your account. Nothing was changed yet.</p>
     <form class="stack" method="post" action={path}>
       {Object.entries(fields).map(([name, value]) => (
         <input type="hidden" name={name} value={value} />

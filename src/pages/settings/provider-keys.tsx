@@ -71,8 +71,8 @@ const page = async (c: PagesContext, front: Front, shown: Shown = {}) => {
     body: (
       <>
         <p>
-          Your own keys of services with keyword data. A key is asked about before it is saved, which costs nothing
-          there, and it is kept sealed. Where both are saved, DataForSEO is asked first.
+          Your own keys of services with keyword data. A key is checked before it is saved, which costs nothing,
+          and it is kept encrypted. If both are saved, DataForSEO is asked first.
         </p>
         {keys.length === 0 ? (
           <Empty>No key is saved.</Empty>
@@ -159,7 +159,7 @@ export const providerKeyPages = (app: Hono<PagesEnv>, front: ProviderFront): voi
       (await askToConfirm(c, front, fields, () => ({
         title: `Forget the key of ${NAMES[provider]}?`,
         body: (
-          <p>Its keyword data are no longer asked for with your key. You need the key again to save it once more.</p>
+          <p>Keyword data are no longer fetched with your key. To use it again, you have to type it again.</p>
         ),
         label: 'Forget the key',
         back: PATHS.providerKeys,

@@ -31,7 +31,7 @@ export const notConnected = (error: string | undefined, platform = ''): Notice |
   if (LIMITS.has(error))
     return {
       tone: 'bad',
-      text: `${begin}: this service has reached a limit at its social provider. Its operator has to see to it.`,
+      text: `${begin}: this service has reached a limit at its social provider. Its operator has to fix that.`,
     }
   const code = /^\w{1,60}$/.test(error) ? ` (${error})` : ''
   const reason = Object.hasOwn(REASONS, error)

@@ -27,7 +27,7 @@ const DIRECT = {
   bluesky: [
     { name: 'identifier', label: 'Handle', hint: 'For example me.bsky.social' },
     { name: 'app_password', label: 'App password', hint: 'Settings, Privacy and security, App passwords' },
-    { name: 'service_url', label: 'Server (optional)', hint: 'Only where it is not bsky.social' },
+    { name: 'service_url', label: 'Server (optional)', hint: 'Only if it is not bsky.social' },
   ],
   telegram: [
     {

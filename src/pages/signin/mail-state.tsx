@@ -59,7 +59,7 @@ const absent = (c: PagesContext, front: SignInFront) =>
     status: 404,
     body: (
       <p>
-        This browser waits for no mail. <a href={PATHS.signIn}>Sign in</a>
+        No mail to this browser is on its way. <a href={PATHS.signIn}>Sign in</a>
       </p>
     ),
   })

@@ -24,7 +24,7 @@ const STATES: Record<DeliveryStatus, { mark: Mark; sentence: string }> = {
     sentence: 'The site did not say. The service looks for the post before it sends it again.',
   },
   sending: { mark: ['accent', '…', 'Sending'], sentence: 'It is being sent at this moment.' },
-  superseded: { mark: ['plain', '□', 'Overtaken'], sentence: 'A newer text was sent in its place.' },
+  superseded: { mark: ['plain', '□', 'Overtaken'], sentence: 'A newer text was sent instead.' },
 }
 
 const State = ({ status }: { status: DeliveryStatus }) => <MarkPill mark={STATES[status].mark} />

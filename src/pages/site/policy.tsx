@@ -40,7 +40,7 @@ const PolicyForm = ({ clauses, version, site, zone }: Form) => {
   return (
     <form class="stack narrow" method="post" action={sitePath(site, 'policy')}>
       <input type="hidden" name="version" value={String(version)} />
-      <Check name="frozen" label="Freeze: nothing goes out until this is taken away" on={clauses.frozen} />
+      <Check name="frozen" label="Freeze: nothing goes out until you turn this off" on={clauses.frozen} />
       <Select
         name="needs_approval"
         label="A person approves"

@@ -47,7 +47,7 @@ export const scanStep = (project: ProjectRow, here: string): Step => {
       state: 'done',
       body: (
         <>
-          <p>What was understood stands below.</p>
+          <p>What was understood is below.</p>
           {project.siteScanError !== null && <p>{forPeople(project.siteScanError)}</p>}
         </>
       ),

@@ -170,14 +170,14 @@ describe('a form that cannot be saved', () => {
     ['writing', 'language', 'Klingon', 'Articles are not written in a language of this name. Choose one of the list.'],
     ['writing', 'tone', 'Loud', 'Choose one of the list.'],
     ['images', 'image_hosting', 'Elsewhere', 'Choose one of the list.'],
-    ['images', 'brand_color', 'red', 'That is no colour.'],
-    ['links', 'sitemap_url', 'not an address', 'That is no address: write it with https:// and without blanks.'],
+    ['images', 'brand_color', 'red', 'That is not a colour.'],
+    ['links', 'sitemap_url', 'not an address', 'That is not an address: write it with https:// and without spaces.'],
     ['links', 'sitemap_url', 'http://[fe80::1]/sitemap.xml', 'This address cannot be reached from outside.'],
     [
       'links',
       'content_pillars',
       'https://fine.example/a\n/wrong',
-      '“/wrong” is no address: write it with https:// and without blanks.',
+      '“/wrong” is not an address: write it with https:// and without spaces.',
     ],
     ['links', 'internal_links_per_article', '9', 'Type a whole number from 1 to 5.'],
     ['publishing', 'publish_time', '25:00', 'Type a time such as 09:00.'],
@@ -185,7 +185,7 @@ describe('a form that cannot be saved', () => {
     ['social', 'crowdwork_budget', '1.234', 'Type dollars such as 120 or 99.50, or nothing.'],
     ['research', 'keyword_region', 'Germny', 'No country has this name. Did you mean Germany?'],
     ['research', 'keyword_region', '', 'No country has this name.'],
-    ['research', 'competitors', 'rival', '“rival” is no domain: write it like example.com.'],
+    ['research', 'competitors', 'rival', '“rival” is not a domain: write it like example.com.'],
   ])('%s: %s is told beside the field, what was typed stays, nothing changes', async (group, name, typed, sentence) => {
     const { person, at, settings, open } = await owner()
     const [before, form] = [await settings(), await open(group)]

@@ -57,7 +57,7 @@ export const openPalette = (address: string): void => {
     } catch {
       if (signal.aborted) return
       list.replaceChildren()
-      said.textContent = 'It could not be looked for now. Open the page again, or try later.'
+      said.textContent = 'The search did not work. Open the page again, or try later.'
     }
   }
   const look = () => {

@@ -68,9 +68,9 @@ const FORMS: Record<PublishingPlatform, PlatformForm> = {
     fields: [
       text('shop', 'Shop', 'For example my-shop.myshopify.com'),
       optional(secret('access_token', 'Access token')),
-      optional(text('client_id', 'Client id', 'In place of an access token')),
-      optional(secret('client_secret', 'Client secret', 'In place of an access token')),
-      optional(text('blog_id', 'Blog', 'Only where the shop has several blogs')),
+      optional(text('client_id', 'Client id', 'Instead of an access token')),
+      optional(secret('client_secret', 'Client secret', 'Instead of an access token')),
+      optional(text('blog_id', 'Blog', 'Only if the shop has several blogs')),
     ],
   },
   ghost: {
@@ -103,7 +103,7 @@ const FORMS: Record<PublishingPlatform, PlatformForm> = {
       secret('private_token', 'Private token'),
       text('location_id', 'Location id'),
       text('blog_url', 'Address of the blog', 'Where readers find it, for example https://www.example.com/blog'),
-      optional(text('blog_id', 'Blog id', 'Only where the location has several blogs')),
+      optional(text('blog_id', 'Blog id', 'Only if the location has several blogs')),
       optional(text('author_id', 'Author id', 'For posts whose author is not in the blog')),
       optional({
         name: 'category_ids',

@@ -48,7 +48,7 @@ const formPage = async (c: PagesContext, front: IntegrationFront, asked: Asked, 
         </p>
         {before && (
           <p class="notice">
-            “{before.name}” is connected now. The new connection takes its place; nothing is changed there.
+            “{before.name}” is connected now. The new connection replaces it; nothing is changed there.
           </p>
         )}
         <ConnectForm form={form} project={project} platform={platform} isSetup={isSetup} sent={sent} errors={errors} />

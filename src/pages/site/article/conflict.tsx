@@ -29,7 +29,7 @@ export const conflictPage = async (c: PagesContext, front: SiteFront, typed: Typ
             {raw(html)}
           </div>
         </Card>
-        <Card title="Your text" note="saving it now takes the place of the other one, which stays as a version">
+        <Card title="Your text" note="saving it now replaces the other one, which is kept as a version">
           <TextForm c={c} article={article} typed={typed} tag={etagOf(article.updatedAt, article.revision)} />
         </Card>
         <p class="in">

@@ -56,7 +56,7 @@ const sentText = (content: string, json: string): string => {
     const text: unknown = JSON.parse(json)
     if (typeof text === 'string') return text
   } catch {}
-  throw new ApiError('invalid_input', 'The text of the editor did not arrive whole. Go back and save again.')
+  throw new ApiError('invalid_input', 'Part of the text from the editor is missing. Nothing was saved. Go back and save again.')
 }
 
 /** Adds the page of one article, and what can be done with it. */

@@ -60,7 +60,7 @@ export const versionPage = async (c: PagesContext, front: SiteFront) => {
         note={
           version.current
             ? 'this is the text as it is now'
-            : `${stats.added} words came, ${stats.removed} went since then`
+            : `since then ${stats.added} words were added and ${stats.removed} removed`
         }
       >
         {!version.current && (

@@ -245,8 +245,8 @@ const page = async (c: PagesContext, front: SiteFront) => {
         <details>
           <summary>See it in another calendar</summary>
           <p class="hint">
-            Add this address there as a subscription. Who has it sees titles and dates, so keep it to yourself. It ends
-            when you may not see the site any more.
+            Add this address there as a subscription. Anyone who has it sees titles and dates, so keep it to yourself.
+            It stops working when you may not see the site any more.
           </p>
           <code class="secret">{await feedUrl(c, front, site.id)}</code>
         </details>

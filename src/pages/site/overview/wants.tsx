@@ -70,7 +70,7 @@ export const wantsOf = (
           ),
           title: 'Nothing is connected to publish to',
           href: `${PATHS.integrations}?project_id=${site.id}`,
-          text: 'Planned articles stay here until a site or a webhook is connected.',
+          text: 'Planned articles stay here until a site or a receiver of your own is connected.',
           action: 'Connect',
           to: `${PATHS.integrations}?project_id=${site.id}`,
           right: 'manage' as const,

@@ -80,7 +80,7 @@ const RateForm = ({ slot, here, view, sent }: { slot: Slot; here: string; view: 
             {`\n${typed?.comment ?? ''}`}
           </textarea>
           <span class="hint">
-            Needed to refuse the work or to ask for another try. To accept and to refuse is for good. Work that nobody
+            Needed to refuse the work or to ask for another try. Accepting and refusing cannot be undone. Work that nobody
             rates for some days is accepted by itself.
           </span>
         </label>

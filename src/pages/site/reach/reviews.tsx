@@ -120,7 +120,7 @@ export const reviewsPages = (app: Hono<PagesEnv>, front: ReachFront): void => {
     const back = withQuery(sitePath(site.id, 'reviews'), where)
     const asking = await askToConfirm(c, front, fields, () => ({
       title: 'Take the reply back?',
-      body: <p>It is deleted at Google, and the review stands there without an answer.</p>,
+      body: <p>It is deleted at Google, and the review has no answer then.</p>,
       label: 'Take it back',
       back,
     }))

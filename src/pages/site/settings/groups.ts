@@ -5,7 +5,7 @@ import { PLAN_INCLUDES } from '../../../platform/accounts/plans.ts'
 import { type Group, LONG, SHORT, worded } from './kinds.ts'
 import { BUSINESS, images, WRITING } from './writing-groups.ts'
 
-const NO_ADDRESS = 'is no address: write it with https:// and without blanks'
+const NO_ADDRESS = 'is not an address: write it with https:// and without spaces'
 
 const LINKS: Group = {
   key: 'links',
@@ -43,7 +43,7 @@ const LINKS: Group = {
     {
       name: 'backlinks_network',
       label: 'Take part in the exchange of links',
-      hint: 'Sites link to each other where it helps their readers: a link you give earns a credit, a link you get costs one. Search engines may count exchanged links as a scheme and rank the site lower. Turned off, no new links come; those that stand and your credits stay',
+      hint: 'Sites link to each other where it helps their readers: a link you give earns a credit, a link you get costs one. Search engines may count exchanged links as a scheme and rank the site lower. If it is off, no new links come; existing links and your credits stay',
       kind: 'switch',
     },
   ],
@@ -99,7 +99,7 @@ const SOCIAL: Group = {
     },
     {
       name: 'social_media_ai_instructions',
-      label: 'Wishes for posts',
+      label: 'Instructions for posts',
       hint: 'A language model follows them. Where there is none, only the hashtags among them are used',
       kind: 'long',
       max: LONG,
@@ -133,12 +133,12 @@ const RESEARCH: Group = {
       hint: 'One domain a line, such as example.com. AI answers are compared with them; articles never link to them, and no links are exchanged with them',
       kind: 'lines',
       max: SHORT,
-      wrong: 'is no domain: write it like example.com',
+      wrong: 'is not a domain: write it like example.com',
     },
     {
       name: 'weekly_suggestions',
       label: 'Look for suggestions every Monday',
-      hint: 'In the hour from 06:00 UTC on. Turned off, they are looked for only when somebody asks',
+      hint: 'Between 06:00 and 07:00 UTC. If it is off, they are looked for only when somebody asks',
       kind: 'switch',
     },
   ],

@@ -63,7 +63,7 @@ const sentenceOn = (field: SettingField, { field: path, message }: FieldError, g
     case 'address':
       return isHost
         ? 'This address cannot be reached from outside.'
-        : 'That is no address: write it with https:// and without blanks.'
+        : 'That is not an address: write it with https:// and without spaces.'
     case 'listed':
       return near === undefined ? field.wrong : `${field.wrong} ${near}`
     case 'number':
@@ -73,7 +73,7 @@ const sentenceOn = (field: SettingField, { field: path, message }: FieldError, g
     case 'time':
       return 'Type a time such as 09:00.'
     case 'color':
-      return 'That is no colour.'
+      return 'That is not a colour.'
     case 'choice':
       return 'Choose one of the list.'
     default:

@@ -79,7 +79,7 @@ export const list = async (c: PagesContext, front: SiteFront) => {
               {view === '' ? 'Nothing waits for you.' : 'Nothing here.'}{' '}
               {weekly && next !== null && (
                 <>
-                  The pages are looked through again <Moment at={new Date(next)} />.
+                  The pages are checked again <Moment at={new Date(next)} />.
                 </>
               )}
               {!weekly && 'More are looked for only when somebody asks.'}{' '}
