@@ -82,14 +82,28 @@ it.each(PAGES.filter(([, { scripts }]) => scripts))('%s: is a page without scrip
   await context.close()
 })
 
-/** Makes a site with planned articles, the first in an hour. */
+/** Titles that are long in one word, from right to left, and without a place to break. */
+const TITLES: [string, string, string] = [
+  'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft ',
+  'كيف تختار الأساس المناسب لسقيفة الحديقة وتحافظ عليها جافة طوال فصل الشتاء الطويل ',
+  'https://www.example.com/a/very/long/address-that-has-no-blank-anywhere-in-it-at-all?and=more&of=it&',
+]
+
+/** Makes a site with planned articles of such titles, the first in an hour, and posts that are out and to come. */
 const siteWith = async (count: number): Promise<number> => {
-  const site = await newProject(clientOf(gallery.stack.url, gallery.key, 0))
+  const site = await newProject(clientOf(gallery.stack.url, gallery.key, 0), { business_name: TITLES[0].trim() })
   await rowsIn(
     targetOf(gallery.stack),
     sql`insert into articles (account_id, project_id, status, title, main_keyword, slug, content, scheduled_at)
-      select account_id, id, 'Planned', 'Article ' || n, 'keyword ' || n, 'article-' || n, '', now() + interval '1 hour' + n * interval '1 minute'
+      select account_id, id, 'Planned', (${sql.param(TITLES)}::text[])[n % 3 + 1] || n, 'keyword ' || n, 'article-' || n, '', now() + interval '1 hour' + n * interval '1 minute'
       from projects, generate_series(1, ${count}::int) n where id = ${site}::int`,
+  )
+  await rowsIn(
+    targetOf(gallery.stack),
+    sql`insert into social_posts (account_id, project_id, platform, route, social_account_id, content, status, scheduled_for, published_at, send_key)
+      select account_id, id, 'googlebusiness', 'provider', 'acc', (${sql.param(TITLES)}::text[])[n % 3 + 1], case n % 2 when 0 then 'published' else 'scheduled' end,
+        now() + interval '2 hours', case n % 2 when 0 then now() end, 'post-' || id || '-' || n
+      from projects, generate_series(1, ${Math.min(count, 12)}::int) n where id = ${site}::int`,
   )
   return site
 }
@@ -118,7 +132,16 @@ it('lists hold 0, 1, 12 and 500 rows, and a calendar with 500 tiles answers keys
   const found: string[] = []
   for (const count of [0, 1, 12, 500]) {
     const site = await siteWith(count)
-    for (const path of ['', '/articles', '/calendar']) {
+    for (const path of [
+      '',
+      '/articles',
+      '/social',
+      '/approvals',
+      '/setup',
+      '/settings',
+      '/calendar?view=list',
+      '/calendar',
+    ]) {
       const response = await page.goto(`${gallery.stack.url}/p/${site}${path}`)
       expect(response?.status()).toBe(200)
       for (const width of WIDTHS) found.push(...(await tooWide(page, width, `${path}, ${count} rows, ${width} px`)))

@@ -174,7 +174,6 @@ export const socialPage = async (c: PagesContext, front: SocialFront, project: n
         <h2>Connect with credentials</h2>
         <DirectForm platform="bluesky" project={project} {...shown} />
         <DirectForm platform="telegram" project={project} {...shown} />
-        <h2>Connected accounts</h2>
         <Later>Asking the networks whether the accounts still work…</Later>
       </>
     ),
