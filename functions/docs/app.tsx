@@ -1,5 +1,5 @@
 import { type Context, Hono } from 'hono'
-import { DocumentPage, Rendered, Search, SitePage } from '../../src/pages/docs/frame.tsx'
+import { DOCS_STYLE, DocumentPage, Rendered, Search, SitePage } from '../../src/pages/docs/frame.tsx'
 import { LandingPage } from '../../src/pages/docs/landing.tsx'
 import {
   createLibrary,
@@ -8,11 +8,10 @@ import {
   entryAt,
   type Library,
   type Section,
+  searchSections,
 } from '../../src/pages/docs/library.ts'
 import { apiCatalog, apiIndex, llmsFullText, llmsText, sitemap } from '../../src/pages/docs/programs.ts'
 import { renderDocument } from '../../src/pages/docs/render.ts'
-import { searchSections } from '../../src/pages/docs/search.ts'
-import { DOCS_STYLE } from '../../src/pages/docs/style.ts'
 import { SERVICE_LINK } from '../../src/platform/http/service-link.ts'
 import { requestIdOf } from '../../src/platform/runtime/request-id.ts'
 

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import type { Person } from '../accounts/people/person.ts'
-import type { Site } from './shell-queries.ts'
+import type { Site } from './queries.ts'
 
 export type PagesEnv = {
   Variables: {

@@ -1,8 +1,16 @@
 import { getCookie } from 'hono/cookie'
+import * as z from 'zod/mini'
 import { PATHS } from '../accounts/people/paths.ts'
 import { errorFields } from '../platform/runtime/log.ts'
 import { setOwnCookie } from './cookie.ts'
 import type { Front, PagesContext } from './front.tsx'
+
+/** Addresses that better-auth accepts, too: it throws for others. */
+const Email = z.email().check(z.maxLength(254))
+
+/** Returns the e-mail address of a form, in lower case; undefined if it is none. */
+export const emailIn = (fields: Record<string, string>): string | undefined =>
+  Email.safeParse((fields.email ?? '').trim().toLowerCase()).data
 
 /** Names the mail a browser waits for: no page then differs by whether an address is known. */
 const COOKIE = 'galley_mail'

@@ -1,6 +1,16 @@
 import type { Child } from 'hono/jsx'
 import type { Right } from '../accounts/people/roles.ts'
+import type { FieldError } from '../platform/lib/errors.ts'
 import { clockOfPage, mayHere, momentText, placeOf } from './zone.ts'
+
+/** Returns a text that begins with a capital letter. */
+export const upper = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** Returns the fault of a form's field, as a sentence; undefined if there is none. */
+export const wrongWith = (errors: readonly FieldError[], name: string): string | undefined => {
+  const found = errors.find(({ field }) => field === name)
+  return found && `${upper(found.message.replaceAll('_', ' '))}.`
+}
 
 /** Renders a moment in words by the clock of the page, with the exact one for programs. `bare`: the page says the zone itself. */
 export const Moment = ({ at, bare = false }: { at: Date | null; bare?: boolean }) => {

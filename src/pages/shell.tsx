@@ -4,7 +4,7 @@ import { PATHS } from '../accounts/people/paths.ts'
 import { mayOpen } from '../accounts/people/roles.ts'
 import { Icon, type IconName } from './icons.tsx'
 import { SETTINGS_MENU, SITE_PAGES, siteName, sitePath } from './menu.ts'
-import type { Site } from './shell-queries.ts'
+import type { Site } from './queries.ts'
 
 /** Content of the menu of somebody who is signed in. */
 export type Menu = {

@@ -5,7 +5,7 @@ import { auditActors, auditRows, eventRows } from '../../src/accounts/audit/log.
 import { listRows } from '../../src/content/articles/list-queries.ts'
 import { ledgerRows, receivedRows } from '../../src/content/exchange/read.ts'
 import { answerRows, newestScans, scanRows } from '../../src/insights/visibility/read/queries.ts'
-import { readSites } from '../../src/pages/shell-queries.ts'
+import { readSites } from '../../src/pages/queries.ts'
 import {
   readChanged,
   readReady,

@@ -19,8 +19,8 @@ const page = async (c: PagesContext, front: OAuthFront, notice?: Notice, status:
     body: (
       <>
         <p>
-          Agents connect to <code>{deps.settings.publicUrl}/mcp</code> and ask for access. Those that have it are
-          listed here. Ending one refuses its next call.
+          Agents connect to <code>{deps.settings.publicUrl}/mcp</code> and ask for access. Those that have it are listed
+          here. Ending one refuses its next call.
         </p>
         {applications.length === 0 ? (
           <Empty>No application is connected.</Empty>

@@ -97,8 +97,8 @@ const Portal = ({ label, isMain = false }: { label: string; isMain?: boolean }) 
 const PastDue = ({ isOwner }: { isOwner: boolean }) => (
   <div class="notice bad">
     <p>
-      <strong>The last payment failed.</strong> Plan and places for sites stay for now: the card is tried again over the next days.
-      If no payment succeeds the subscription ends, and with it the plan and its places for sites.
+      <strong>The last payment failed.</strong> Plan and places for sites stay for now: the card is tried again over the
+      next days. If no payment succeeds the subscription ends, and with it the plan and its places for sites.
     </p>
     {isOwner ? <Portal label="Change the card or pay now" isMain /> : <p>Ask an owner to change the card.</p>}
   </div>

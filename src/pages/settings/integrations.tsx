@@ -13,7 +13,7 @@ import { type Front, formOf, type PagesContext, type PagesEnv, show, signedIn } 
 import { hostOf, labelOf, sitePath } from '../menu.ts'
 import { backTo, type Notice } from '../notice.ts'
 import { ActionButton, Empty, Moment, Pill, Select, Table } from '../parts.tsx'
-import { readStopping } from '../stopping-queries.ts'
+import { readStopping } from '../queries.ts'
 import { forPeople } from '../words.ts'
 import { PLATFORM_NAMES } from './connect/fields.ts'
 

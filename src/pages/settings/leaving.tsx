@@ -79,8 +79,8 @@ const page = async (c: PagesContext, front: MailingFront, { notice, status = 200
       <>
         <h2>A copy of everything</h2>
         <p>
-          One line of JSON for each row, packed with gzip: sites, articles with their versions, deliveries, search
-          data, suggestions, posts, the audit log. Secrets are left out. {readyBy(front)} It is kept for seven days.
+          One line of JSON for each row, packed with gzip: sites, articles with their versions, deliveries, search data,
+          suggestions, posts, the audit log. Secrets are left out. {readyBy(front)} It is kept for seven days.
         </p>
         <ActionButton action={`${PATHS.leaving}/export`} label="Make a copy" name="of the account" fields={{}} />
         <Copies copies={copies} />

@@ -62,8 +62,8 @@ const page = async (c: PagesContext, front: Front, choices: Choices) => {
     body: (
       <>
         <p>
-          The mails you get, for all your accounts. What is resolved before the daily mail is left out of it.
-          Mornings are those of {placeOf(zone)}: <a href={PATHS.profile}>change it</a>.
+          The mails you get, for all your accounts. What is resolved before the daily mail is left out of it. Mornings
+          are those of {placeOf(zone)}: <a href={PATHS.profile}>change it</a>.
         </p>
         <form class="stack narrow" method="post" action={PATHS.notices}>
           {NOTICE_KINDS.map((kind) => (

@@ -22,7 +22,6 @@ import { has, ROLE_WORDS } from '../../accounts/people/roles.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import { askToConfirm } from '../confirm.tsx'
 import { ctxOf, idIn } from '../ctx.ts'
-import { emailIn } from '../email.ts'
 import {
   type Front,
   formOf,
@@ -33,11 +32,11 @@ import {
   signedIn,
   tooOften,
 } from '../front.tsx'
-import { MailStateLink, rememberMail } from '../mailed.tsx'
+import { emailIn, MailStateLink, rememberMail } from '../mailed.tsx'
 import { siteName } from '../menu.ts'
 import { backTo, type Notice } from '../notice.ts'
 import { ActionButton, Field, Moment, NoMail, Select, Table } from '../parts.tsx'
-import type { Site } from '../shell-queries.ts'
+import type { Site } from '../queries.ts'
 import { askProof } from './proof.tsx'
 
 /** Mails an account, and an address, may cause in a minute. */

@@ -7,7 +7,6 @@ import { addressAsked, askForAddress, changePassword, saveName, takeAddress } fr
 import { BY_ADDRESS, MAILS_TO, PASSWORD_TRIES } from '../../accounts/people/tries.ts'
 import { isTimeZone } from '../../platform/lib/time.ts'
 import { zoneName } from '../../platform/lib/zone-names.ts'
-import { emailIn } from '../email.ts'
 import {
   addressIn,
   formOf,
@@ -23,7 +22,7 @@ import {
   tooOften,
   zoneFor,
 } from '../front.tsx'
-import { MailStateLink, rememberMail, sendQueuedMail } from '../mailed.tsx'
+import { emailIn, MailStateLink, rememberMail, sendQueuedMail } from '../mailed.tsx'
 import { backTo, type Notice } from '../notice.ts'
 import { Field, NoMail, Select } from '../parts.tsx'
 import { AfterNewPassword } from '../signin/after-new-password.tsx'

@@ -9,7 +9,7 @@ import { type Front, formOf, type PagesContext, type PagesEnv, show, signedIn } 
 import { hostOf, siteName, sitePath } from '../menu.ts'
 import { backTo, type Notice } from '../notice.ts'
 import { ActionButton, Empty, Table } from '../parts.tsx'
-import { readStopping, type Stopping as StoppingCounts } from '../stopping-queries.ts'
+import { readStopping, type Stopping as StoppingCounts } from '../queries.ts'
 
 type Listed = {
   caption: string
@@ -95,7 +95,8 @@ const Stopping = ({ planned, suggestions, networks }: StoppingCounts) => (
       <li>{counted(networks, 'social account gets', 'social accounts get')} no more posts.</li>
     </ul>
     <p>
-      Nothing is deleted, and what is published stays at your site. You can bring the site back while the plan has a free place.
+      Nothing is deleted, and what is published stays at your site. You can bring the site back while the plan has a
+      free place.
     </p>
   </>
 )
@@ -126,14 +127,19 @@ export const projectPages = (app: Hono<PagesEnv>, front: Front): void => {
         return await page(c, front, { tone: 'bad', text: error.message }, statusOf(error))
       }
     })
-  act(`${PATHS.projects}/archive`, archiveProject, 'The site is archived. Its place is free for another one.', async (c, fields) => {
-    const { websiteUrl } = await getProject(ctxOf(c, front), idIn(fields.id))
-    return await askToConfirm(c, front, fields, async () => ({
-      title: `Archive ${hostOf(websiteUrl)}?`,
-      body: <Stopping {...(await readStopping(front.deps.db, idIn(fields.id)))} />,
-      label: 'Archive the site',
-      back: PATHS.projects,
-    }))
-  })
+  act(
+    `${PATHS.projects}/archive`,
+    archiveProject,
+    'The site is archived. Its place is free for another one.',
+    async (c, fields) => {
+      const { websiteUrl } = await getProject(ctxOf(c, front), idIn(fields.id))
+      return await askToConfirm(c, front, fields, async () => ({
+        title: `Archive ${hostOf(websiteUrl)}?`,
+        body: <Stopping {...(await readStopping(front.deps.db, idIn(fields.id)))} />,
+        label: 'Archive the site',
+        back: PATHS.projects,
+      }))
+    },
+  )
   act(`${PATHS.projects}/unarchive`, unarchiveProject, 'The site is active again.')
 }

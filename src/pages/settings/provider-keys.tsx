@@ -9,8 +9,7 @@ import { askToConfirm } from '../confirm.tsx'
 import { ctxOf } from '../ctx.ts'
 import { type Front, formOf, type PagesContext, type PagesEnv, show, signedIn } from '../front.tsx'
 import { backTo, type Notice } from '../notice.ts'
-import { ActionButton, Empty, Field, Moment, Table } from '../parts.tsx'
-import { wrongWith } from './errors.ts'
+import { ActionButton, Empty, Field, Moment, Table, wrongWith } from '../parts.tsx'
 
 export type ProviderFront = Front & { providers: ProbedProviders }
 
@@ -71,8 +70,8 @@ const page = async (c: PagesContext, front: Front, shown: Shown = {}) => {
     body: (
       <>
         <p>
-          Your own keys of services with keyword data. A key is checked before it is saved, which costs nothing,
-          and it is kept encrypted. If both are saved, DataForSEO is asked first.
+          Your own keys of services with keyword data. A key is checked before it is saved, which costs nothing, and it
+          is kept encrypted. If both are saved, DataForSEO is asked first.
         </p>
         {keys.length === 0 ? (
           <Empty>No key is saved.</Empty>
@@ -158,9 +157,7 @@ export const providerKeyPages = (app: Hono<PagesEnv>, front: ProviderFront): voi
       isSaved &&
       (await askToConfirm(c, front, fields, () => ({
         title: `Forget the key of ${NAMES[provider]}?`,
-        body: (
-          <p>Keyword data are no longer fetched with your key. To use it again, you have to type it again.</p>
-        ),
+        body: <p>Keyword data are no longer fetched with your key. To use it again, you have to type it again.</p>,
         label: 'Forget the key',
         back: PATHS.providerKeys,
       })))

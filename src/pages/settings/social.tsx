@@ -15,8 +15,7 @@ import { type Front, formOf, type PagesContext, type PagesEnv, show, signedIn } 
 import { Later, showWithLater } from '../later.tsx'
 import { labelOf } from '../menu.ts'
 import { backTo, type Notice } from '../notice.ts'
-import { ActionButton, Empty, Field, Pill, Select, Table } from '../parts.tsx'
-import { wrongWith } from './errors.ts'
+import { ActionButton, Empty, Field, Pill, Select, Table, wrongWith } from '../parts.tsx'
 import { refusalOf } from './integrations.tsx'
 import { notConnected } from './social-return.ts'
 

@@ -13,7 +13,6 @@ import { BAD_PASSWORD, isPassword } from '../../accounts/people/password.ts'
 import { PATHS, safeNext } from '../../accounts/people/paths.ts'
 import { BY_ADDRESS, MAILS_TO, PASSWORD_TRIES } from '../../accounts/people/tries.ts'
 import { sha256 } from '../../platform/lib/crypto.ts'
-import { emailIn } from '../email.ts'
 import {
   addressIn,
   copyCookies,
@@ -26,7 +25,7 @@ import {
   signedIn,
   tooOften,
 } from '../front.tsx'
-import { MailStateLink, rememberMail, sendQueuedMail } from '../mailed.tsx'
+import { emailIn, MailStateLink, rememberMail, sendQueuedMail } from '../mailed.tsx'
 import type { Notice } from '../notice.ts'
 import { ActionButton, NoMail } from '../parts.tsx'
 import { AfterNewPassword } from './after-new-password.tsx'

@@ -6,11 +6,62 @@ import { ctxOf, idIn } from '../ctx.ts'
 import { type PagesContext, type PagesEnv, show, signedIn } from '../front.tsx'
 import { sitePath } from '../menu.ts'
 import { Empty, For, Moment } from '../parts.tsx'
-import { placeOf } from '../zone.ts'
-import { Bar, Tick } from './bulk/bar.tsx'
-import { MOST } from './bulk/rules.ts'
+import { dayAfter, dayIn, placeOf } from '../zone.ts'
+import { BY_PLAN, boxOf, MOST, versionOf } from './bulk/rules.ts'
 import { type SiteFront, siteIdIn, withQuery, withSite } from './front.ts'
 import { StatePill } from './states.tsx'
+
+/** Renders the box that chooses an article. */
+const Tick = (props: { id: number; updatedAt: Date; name: string; isTicked: boolean }) => (
+  <label>
+    <input type="checkbox" name={boxOf(props.id)} value={versionOf(props.updatedAt)} checked={props.isTicked} />
+    <span class="unseen">Choose {props.name}</span>
+  </label>
+)
+
+type BarProps = {
+  site: number
+  zone: string
+  now: Date
+  isTicked: boolean
+  toggle: string
+  kept: Record<string, string | undefined>
+}
+
+/** Renders what can be done with the articles that are ticked: the first part of their form. */
+const Bar = ({ site, zone, now, isTicked, toggle, kept }: BarProps) => {
+  const tomorrow = dayAfter(dayIn(now, zone), 1)
+  return (
+    <div class="find in bulk">
+      {Object.entries(kept).map(([name, value]) => value && <input type="hidden" name={name} value={value} />)}
+      <a class="button plain" href={toggle}>
+        {isTicked ? 'Tick none' : 'Tick all'}
+      </a>
+      <label>
+        First date
+        <input type="date" name="start" value={tomorrow} min={dayIn(now, zone)} />
+      </label>
+      <label>
+        Days between
+        <input type="number" name="every" value="7" min="1" max="90" />
+      </label>
+      <button class="plain" type="submit" formaction={sitePath(site, 'bulk/dates')}>
+        Set dates
+      </button>
+      <button class="plain" type="submit" formaction={sitePath(site, 'bulk/dates')} {...BY_PLAN}>
+        Plan on the site’s publishing days
+      </button>
+      <button class="plain" type="submit" formaction={sitePath(site, 'bulk/publish')}>
+        Publish now
+      </button>
+      <For right="manage">
+        <button class="danger" type="submit" formaction={sitePath(site, 'bulk/delete')}>
+          Delete
+        </button>
+      </For>
+    </div>
+  )
+}
 
 type View = { name: string; label: string; query: { status?: string[]; publish_state?: string[] } }
 

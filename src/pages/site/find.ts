@@ -5,7 +5,7 @@ import { articleRow, listArticles } from '../../content/articles/read.ts'
 import { ctxOf, idIn } from '../ctx.ts'
 import { type PagesContext, type PagesEnv, signedIn } from '../front.tsx'
 import { hostOf, SETTINGS_MENU, SITE_PAGES, siteName, sitePath } from '../menu.ts'
-import type { Site } from '../shell-queries.ts'
+import type { Site } from '../queries.ts'
 import type { SiteFront } from './front.ts'
 
 /** Something to open: what it is, its name, a word beside it, and its address. */

@@ -2,6 +2,12 @@ import type { Child } from 'hono/jsx'
 import { PATHS } from '../../accounts/people/paths.ts'
 import { For, Pill, type Tone } from '../parts.tsx'
 
+/** Returns a number with its sign: `+1,200`, `−87`. */
+export const signed = (n: number): string => `${n > 0 ? '+' : n < 0 ? '−' : ''}${Math.abs(n).toLocaleString('en-US')}`
+
+/** Returns a position in Google's results: `4.2`. */
+export const positionText = (position: number | null): string => (position === null ? '–' : position.toFixed(1))
+
 /** Renders the way to connect Search Console, for who may. */
 export const ConnectSearch = ({ site }: { site: number }) => (
   <For right="manage">

@@ -11,8 +11,7 @@ import { ctxOf } from '../ctx.ts'
 import { formOf, type PagesContext, type PagesEnv, show, signedIn } from '../front.tsx'
 import { sitePath } from '../menu.ts'
 import { Empty, Field, Moment, Select } from '../parts.tsx'
-import { act } from './acts.ts'
-import { type SiteFront, siteIdIn, withSite } from './front.ts'
+import { act, type SiteFront, siteIdIn, withSite } from './front.ts'
 import { Card } from './parts.tsx'
 
 const APPROVALS: Record<(typeof APPROVAL_NEEDS)[number], string> = {

@@ -8,7 +8,7 @@ import type { Status } from '../../content/articles/transitions.ts'
 import { type Db, rowsOf } from '../../platform/db/client.ts'
 import { at } from '../../platform/db/instant.ts'
 import { newestRows, ownedBy } from '../../platform/db/paging.ts'
-import { NEEDS_SOMEBODY, onlySite, READY } from '../shell-queries.ts'
+import { NEEDS_SOMEBODY, onlySite, READY } from '../queries.ts'
 
 /** An article as pages list it. */
 export type Listed = {

@@ -10,8 +10,7 @@ import { sitePath } from '../menu.ts'
 import { Empty, For, Moment, Pill } from '../parts.tsx'
 import { LineChart, Numbers } from './chart.tsx'
 import { type SiteFront, siteIdIn, withSite } from './front.ts'
-import { positionText, signed } from './numbers.ts'
-import { Card, ConnectSearch, Figures } from './parts.tsx'
+import { Card, ConnectSearch, Figures, positionText, signed } from './parts.tsx'
 
 const SPANS = [
   ['7', '7 days', 7],

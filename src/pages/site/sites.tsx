@@ -8,7 +8,7 @@ import { formOf, type PagesContext, type PagesEnv, show, signedIn } from '../fro
 import { hostOf, siteName, sitePath } from '../menu.ts'
 import { Empty, For, Moment, Pill } from '../parts.tsx'
 import { type SiteFront, withQuery } from './front.ts'
-import { signed } from './numbers.ts'
+import { signed } from './parts.tsx'
 import { readStandings, type Standing } from './queries.ts'
 
 /** Sites on a page of the list. */

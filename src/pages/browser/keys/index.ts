@@ -1,5 +1,4 @@
-import { el, openDialog } from './dialog.ts'
-import { openPalette } from './palette.ts'
+import { el, openDialog, openPalette } from './palette.ts'
 
 // Keys on the pages of somebody who is signed in. They act on what the server drew: links of the menu (`data-go`), rows of lists,
 // marked changes, and links, buttons and fields of the page with a key of their own (`data-key`).

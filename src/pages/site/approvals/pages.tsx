@@ -13,12 +13,10 @@ import { formOf, type PagesContext, type PagesEnv, show, signedIn } from '../../
 import { sitePath } from '../../menu.ts'
 import type { Notice } from '../../notice.ts'
 import { Empty, For, Moment } from '../../parts.tsx'
-import { act } from '../acts.ts'
 import { previewOf } from '../article/preview.tsx'
-import { numberIn, type SiteFront, siteIdIn, siteIn, withQuery, withSite } from '../front.ts'
+import { act, numberIn, type SiteFront, siteIdIn, siteIn, withQuery, withSite } from '../front.ts'
 import { Card, MarkedRow } from '../parts.tsx'
-import { Content } from './content.tsx'
-import { KINDS, State, targetWords } from './marks.tsx'
+import { Content, KINDS, State, targetWords } from './content.tsx'
 
 const VIEWS: readonly (readonly [name: string, label: string, statuses: ApprovalStatus[]])[] = [
   ['', 'To decide', ['awaiting']],

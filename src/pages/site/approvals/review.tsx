@@ -10,8 +10,7 @@ import { backTo } from '../../notice.ts'
 import { wordsOf } from '../../words.ts'
 import { previewOf } from '../article/preview.tsx'
 import type { SiteFront } from '../front.ts'
-import { Content } from './content.tsx'
-import { State } from './marks.tsx'
+import { Content, State } from './content.tsx'
 import { APPROVED, Decide, SENT_BACK } from './pages.tsx'
 
 /** Looks at review pages, and decisions there, that an address may make a minute. */

@@ -7,7 +7,7 @@ import { listDeliveries } from '../../../publishing/read/deliveries.ts'
 import { ctxOf, idIn } from '../../ctx.ts'
 import type { PagesContext } from '../../front.tsx'
 import { sitePath } from '../../menu.ts'
-import type { Site } from '../../shell-queries.ts'
+import type { Site } from '../../queries.ts'
 import { numberIn, type SiteFront, siteIdIn, siteIn } from '../front.ts'
 
 export const TABS = [

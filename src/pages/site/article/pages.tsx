@@ -1,6 +1,9 @@
 import type { Hono } from 'hono'
+import { raw } from 'hono/html'
 import { removeArticle } from '../../../content/articles/delete.ts'
+import { differenceOf } from '../../../insights/suggestions/difference.ts'
 import { ApiError } from '../../../platform/lib/errors.ts'
+import { etagOf } from '../../../platform/lib/etag.ts'
 import { callOffDeliveries } from '../../../publishing/deliveries/writes.ts'
 import { editArticle, restoreArticle } from '../../../publishing/live/edit.ts'
 import { syncArticle } from '../../../publishing/live/sync.ts'
@@ -10,21 +13,76 @@ import { askToConfirm } from '../../confirm.tsx'
 import { ctxOf, idIn } from '../../ctx.ts'
 import { formOf, type PagesContext, type PagesEnv, signedIn } from '../../front.tsx'
 import { sitePath } from '../../menu.ts'
-import { act } from '../acts.ts'
-import { isPlanned } from '../calendar/dated.ts'
+import { wordsOf } from '../../words.ts'
+import { isPlanned } from '../calendar/rules.ts'
 import { DeliveryRows } from '../deliveries.tsx'
-import { numberIn, type SiteFront, siteIdIn } from '../front.ts'
+import { act, numberIn, type SiteFront, siteIdIn } from '../front.ts'
+import { Card } from '../parts.tsx'
 import { readConditions } from '../queries.ts'
 import { kindOf, kindWords } from '../states.tsx'
 import { CheckTab } from './check.tsx'
-import { conflictPage, refusedPage, Unsaved } from './conflict.tsx'
 import { editPage } from './edit.tsx'
 import { calendarOf, checked, checkedDate, moved, published, waiting } from './forms.ts'
 import { frame, statedOf } from './frame.tsx'
 import { load, pathOf, plannedOf, TABS } from './load.ts'
 import { livePreview, preview } from './preview.tsx'
-import { TextTab } from './text.tsx'
+import { TextForm, TextTab, type Typed } from './text.tsx'
 import { VersionsTab, versionPage } from './versions.tsx'
+
+/** Shows both texts when somebody else saved meanwhile: what was typed is not lost, and nothing was overwritten. */
+const conflictPage = async (c: PagesContext, front: SiteFront, typed: Typed) => {
+  const loaded = await load(c, front, '')
+  const { article } = loaded
+  const { html, stats } = differenceOf(article.content, typed.content)
+  return await frame(c, front, loaded, {
+    tab: '',
+    status: 412,
+    notice: {
+      tone: 'warn',
+      text: 'Somebody saved the article while you wrote. Nothing of yours was saved yet, and nothing is lost: both texts are below.',
+    },
+    body: (
+      <div class="cards">
+        <Card title="From the saved text to yours" note={`${stats.added} words more, ${stats.removed} fewer`}>
+          <div class="in prose" dir="auto">
+            {raw(html)}
+          </div>
+        </Card>
+        <Card title="Your text" note="saving it now replaces the other one, which is kept as a version">
+          <TextForm c={c} article={article} typed={typed} tag={etagOf(article.updatedAt, article.revision)} />
+        </Card>
+        <p class="in">
+          <a href={pathOf(c)}>Leave yours, keep the saved text</a>
+        </p>
+      </div>
+    ),
+  })
+}
+
+/** Shows what was typed once more, with the reason for which it was not saved. */
+const refusedPage = async (c: PagesContext, front: SiteFront, typed: Typed, version: string, why: ApiError) => {
+  const loaded = await load(c, front, '')
+  return await frame(c, front, loaded, {
+    tab: '',
+    status: 400,
+    notice: { tone: 'bad', text: wordsOf(why) },
+    body: (
+      <Card title="Your text" note="it is not saved yet">
+        <TextForm c={c} article={loaded.article} typed={typed} tag={version} />
+      </Card>
+    ),
+  })
+}
+
+/** A text could not be saved, so it is shown again. */
+class Unsaved extends Error {
+  readonly why: ApiError
+  constructor(why: ApiError) {
+    super(why.message)
+    this.name = 'Unsaved'
+    this.why = why
+  }
+}
 
 const page = async (c: PagesContext, front: SiteFront) => {
   const tab = TABS.map(([name]) => name).find((name) => name === c.req.query('tab')) ?? ''
@@ -56,7 +114,10 @@ const sentText = (content: string, json: string): string => {
     const text: unknown = JSON.parse(json)
     if (typeof text === 'string') return text
   } catch {}
-  throw new ApiError('invalid_input', 'Part of the text from the editor is missing. Nothing was saved. Go back and save again.')
+  throw new ApiError(
+    'invalid_input',
+    'Part of the text from the editor is missing. Nothing was saved. Go back and save again.',
+  )
 }
 
 /** Adds the page of one article, and what can be done with it. */

@@ -6,7 +6,7 @@ import { dayText } from '../../zone.ts'
 import { Card } from '../parts.tsx'
 import type { Listed } from '../queries.ts'
 import { KindPill, StatePill, titleOf } from '../states.tsx'
-import { type Dated, type DatedPost, isMovable } from './dated.ts'
+import { type Dated, type DatedPost, isMovable } from './rules.ts'
 
 type MoveProps = { article: Listed; day: string; time: string; to: string }
 

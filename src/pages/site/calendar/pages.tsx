@@ -19,11 +19,9 @@ import {
   readUndated,
 } from '../queries.ts'
 import { Agenda, Posts, Tray } from './agenda.tsx'
-import { type Dated, type DatedPost, datedOf, datedPostOf } from './dated.ts'
 import { feed, feedUrl } from './feed.ts'
-import { MonthGrid } from './month.tsx'
-import { type Month, monthOf, monthText } from './rules.ts'
-import { CALENDAR_SCRIPT } from './script.ts'
+import { CALENDAR_SCRIPT, MonthGrid } from './month.tsx'
+import { type Dated, type DatedPost, datedOf, datedPostOf, type Month, monthOf, monthText } from './rules.ts'
 
 /** Address of the calendar's script. */
 export const CALENDAR_JS = assetPath('calendar', CALENDAR_SCRIPT, 'js')

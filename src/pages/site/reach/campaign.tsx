@@ -80,8 +80,8 @@ const RateForm = ({ slot, here, view, sent }: { slot: Slot; here: string; view: 
             {`\n${typed?.comment ?? ''}`}
           </textarea>
           <span class="hint">
-            Needed to refuse the work or to ask for another try. Accepting and refusing cannot be undone. Work that nobody
-            rates for some days is accepted by itself.
+            Needed to refuse the work or to ask for another try. Accepting and refusing cannot be undone. Work that
+            nobody rates for some days is accepted by itself.
           </span>
         </label>
         <div class="row">

@@ -7,8 +7,7 @@ import type { Crowdwork } from '../../../reach/crowdwork/port.ts'
 import type { ProfileDeps } from '../../../reach/profile/connected.ts'
 import type { PagesContext } from '../../front.tsx'
 import type { Notice } from '../../notice.ts'
-import { act } from '../acts.ts'
-import type { SiteFront } from '../front.ts'
+import { act, type SiteFront } from '../front.ts'
 
 /** Dependencies of the pages on posts, reviews and crowdwork: also the services outside. */
 export type ReachFront = SiteFront & ProfileDeps & { crowd: Crowdwork }

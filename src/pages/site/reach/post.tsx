@@ -1,4 +1,4 @@
-import type { MediaFile } from '../../../../schema/values/social.ts'
+import type { MediaFile, PostStatus } from '../../../../schema/values/social.ts'
 import { PATHS } from '../../../accounts/people/paths.ts'
 import { ApiError, ERROR_CODES } from '../../../platform/lib/errors.ts'
 import { instantOf, isIsoTime, wallTime } from '../../../platform/lib/time.ts'
@@ -11,13 +11,64 @@ import { ctxOf } from '../../ctx.ts'
 import { formOf, type PagesContext, show } from '../../front.tsx'
 import { sitePath } from '../../menu.ts'
 import type { Notice } from '../../notice.ts'
-import { ActionButton, For } from '../../parts.tsx'
+import { ActionButton, For, Moment } from '../../parts.tsx'
 import { forPeople, wordsOf } from '../../words.ts'
 import { numberIn, siteIdIn, withSite } from '../front.ts'
-import { Card } from '../parts.tsx'
+import { Card, type Mark, MarkPill } from '../parts.tsx'
 import { readPostTitles } from '../queries.ts'
 import { actOrStay, asAbsent, orAsk, type ReachFront, waitingOf } from './front.ts'
-import { PostState, When } from './post-state.tsx'
+
+/** States of a post: colour, shape and word. */
+export const POST_STATES: Record<PostStatus, Mark> = {
+  draft: ['plain', '□', 'Draft'],
+  scheduled: ['accent', '■', 'Scheduled'],
+  publishing: ['accent', '…', 'Going out'],
+  published: ['good', '●', 'Published'],
+  failed: ['bad', '▲', 'Failed'],
+}
+
+const WAITS: Mark = ['warn', '◇', 'To approve']
+
+type Dated = {
+  status: PostStatus
+  scheduledFor: Date | null
+  publishedAt: Date | null
+  updatedAt: Date
+  createdAt: Date
+}
+
+/** Renders when a post goes out, went out, was tried or was made. */
+export const When = ({ post }: { post: Dated }) => {
+  const { status, scheduledFor, publishedAt, updatedAt, createdAt } = post
+  if (status === 'published')
+    return (
+      <>
+        out since <Moment at={publishedAt ?? updatedAt} />
+      </>
+    )
+  if (status === 'scheduled')
+    return (
+      <>
+        goes out <Moment at={scheduledFor} />
+      </>
+    )
+  if (status === 'failed')
+    return (
+      <>
+        tried <Moment at={updatedAt} />
+      </>
+    )
+  return (
+    <>
+      made <Moment at={createdAt} />
+    </>
+  )
+}
+
+/** Renders the state of a post: that it waits for a person comes first. */
+export const PostState = ({ status, waits }: { status: PostStatus; waits: boolean }) => (
+  <MarkPill mark={waits ? WAITS : POST_STATES[status]} />
+)
 
 /** Fields that a form sent, and the reason for which nothing was done with them. */
 type Sent = { content: string; at: string; error: ApiError }

@@ -10,8 +10,7 @@ import { formOf, type PagesContext, type PagesEnv, signedIn } from '../../front.
 import { Later, showWithLater } from '../../later.tsx'
 import { sitePath } from '../../menu.ts'
 import { wordsOf } from '../../words.ts'
-import { act } from '../acts.ts'
-import { siteIdIn, siteIn, withQuery } from '../front.ts'
+import { act, siteIdIn, siteIn, withQuery } from '../front.ts'
 import { actOrStay, orAsk, type ReachFront, waitingOf } from './front.ts'
 
 import { List, NotConnected, Profiles, type Sent, VIEWS, type Where } from './review-list.tsx'

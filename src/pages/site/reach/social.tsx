@@ -13,13 +13,11 @@ import { Later, showWithLater } from '../../later.tsx'
 import { sitePath } from '../../menu.ts'
 import { Empty, For, Pill } from '../../parts.tsx'
 import { forPeople } from '../../words.ts'
-import { act } from '../acts.ts'
-import { numberIn, siteIdIn, withQuery, withSite } from '../front.ts'
+import { act, numberIn, siteIdIn, withQuery, withSite } from '../front.ts'
 import { Card, MarkedRow } from '../parts.tsx'
 import { readPostTitles } from '../queries.ts'
 import { type ReachFront, waitingOf } from './front.ts'
-import { loadSitePost, postPage, sendPost } from './post.tsx'
-import { POST_STATES, PostState, When } from './post-state.tsx'
+import { loadSitePost, POST_STATES, PostState, postPage, sendPost, When } from './post.tsx'
 
 type Row = Awaited<ReturnType<typeof listPosts>>['rows'][number]
 

@@ -1,7 +1,7 @@
 import { UpdateProject } from '../../../accounts/projects/operations.ts'
 import type { FieldError } from '../../../platform/lib/errors.ts'
 import { fieldErrors } from '../../../platform/lib/issues.ts'
-import { upper } from '../../settings/errors.ts'
+import { upper } from '../../parts.tsx'
 import type { Group, SettingField } from './kinds.ts'
 
 /** Values of a site's settings, by the names of the API. */

@@ -1,7 +1,7 @@
 import { raw } from 'hono/html'
 import { escapeText } from '../../../content/html/references.ts'
 import { differenceOf } from '../../../insights/suggestions/difference.ts'
-import type { Wording } from './load.ts'
+import type { Wording } from './parts.tsx'
 
 const without = (html: string, mark: 'ins' | 'del'): string =>
   html.replace(new RegExp(`<${mark}>[\\s\\S]*?</${mark}>`, 'g'), '')

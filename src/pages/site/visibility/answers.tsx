@@ -8,7 +8,7 @@ import { sitePath } from '../../menu.ts'
 import { Empty, Pill } from '../../parts.tsx'
 import { type SiteFront, siteIdIn, withQuery, withSite } from '../front.ts'
 import { MarkPill } from '../parts.tsx'
-import { VERDICTS } from './marks.ts'
+import { VERDICTS } from './numbers.tsx'
 
 const GAPS = 'It gave no answer, so this says nothing about you.'
 
