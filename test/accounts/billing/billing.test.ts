@@ -119,7 +119,7 @@ describe('a plan', () => {
     expect(await stand()).toEqual({ plan: 'pro', slots: 5 })
     const late = (await person.get(BILLING)).text
     expect(late).toMatch(
-      /Plan and slots stay for now[\s\S]*action="\/settings\/billing\/portal"[\s\S]*Change the card[\s\S]*<dl>/,
+      /Plan and places for sites stay for now[\s\S]*action="\/settings\/billing\/portal"[\s\S]*Change the card[\s\S]*<dl>/,
     )
     expect(late).not.toContain('The subscription is renewed')
     await tell(stack.stripeUrl, '/_events', { id: await subscriptionOf(api.accountId), status: 'canceled' })

@@ -83,7 +83,7 @@ describe('connecting in the settings', () => {
     expect(made.text).toMatch(/<code class="secret">whsec_/)
     expect((await person.get('/settings/integrations')).text).not.toContain('whsec_')
     const again = await person.get(`${CONNECT}?project_id=${project}&platform=ghost`)
-    expect(again.text).toContain('takes its place')
+    expect(again.text).toContain('replaces it')
     const [row] = (await api.get('/integrations')).body.integrations as { ID: number }[]
     const tested = await person.post('/settings/integrations/test', { id: String(row?.ID) })
     expect(tested.text).toContain('The test succeeded')

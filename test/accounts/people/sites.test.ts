@@ -160,7 +160,7 @@ describe('one article', () => {
     expect((await person.get(`${at}/articles/${article}/preview`)).text).not.toContain('What I')
     for (const path of ['', '/preview']) {
       const broken = await person.post(`${at}/articles/${article}${path}`, { title: 'Broken', content_json: '{"' })
-      expect([broken.status, broken.text.includes('did not arrive whole')], path).toEqual([400, true])
+      expect([broken.status, broken.text.includes('text from the editor is missing')], path).toEqual([400, true])
     }
   })
 
