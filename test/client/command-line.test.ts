@@ -140,10 +140,11 @@ describe('the command line', () => {
   })
 
   it.each([
+    [['--version'], /^\d+\.\d+\.\d+\n$/],
     [['articles', '--help'], /^ {2}articles\.list .*\n(?: {2}articles\.\w+ .*\n)+$/],
     [['publish', '--help'], /^galley publish FILE\.md saves .*\n\nOptions:\n {2}--project-id NUMBER/],
     [['articles', 'publish', '--help'], /Usage: galley articles\.publish <id>/],
-  ])('shows the help of %j alone', (args, help) => {
+  ])('shows what %j asks for, alone', (args, help) => {
     expect(galley(...args)).toMatchObject({ code: 0, out: expect.stringMatching(help), err: '' })
   })
 

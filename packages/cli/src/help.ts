@@ -76,7 +76,7 @@ Operations, written with dots or spaces (galley articles publish 43):
 
 ${listText(commands)}
 ${OPTIONS}
-galley COMMAND --help shows the fields of a command.
+galley COMMAND --help shows the fields of a command, galley --version the version of this file.
 Exit codes: 0 done, 2 wrong input, 3 no access, 4 not found, 5 conflict, 6 to be paid, 7 later, 8 an outside system, 1 anything else.
 `
 }

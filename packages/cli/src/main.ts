@@ -1,6 +1,7 @@
 import { GalleyError } from '../../client/src/error.ts'
 import type { Galley } from '../../client/src/index.ts'
 import { pages } from '../../client/src/pages.ts'
+import about from '../package.json' with { type: 'json' }
 import { type CallArguments, type Common, commandOf, parseCommand, parseOptions } from './arguments.ts'
 import { connect, login } from './config.ts'
 import { commandHelp, commandsIn, helpText, listText, OWN_COMMANDS, ownHelp } from './help.ts'
@@ -89,6 +90,10 @@ const showHelp = (args: string[], asksForHelp: boolean): number => {
 
 const run = async (args: string[]): Promise<number> => {
   const [word = ''] = args
+  if (word === '--version') {
+    process.stdout.write(`${about.version}\n`)
+    return 0
+  }
   const asksForHelp = args.includes('--help') || args.includes('-h')
   if (isOwn(word)) {
     if (!asksForHelp) return await OWN[word](args.slice(1))
