@@ -1,7 +1,7 @@
 import { initWasm, Resvg } from '@resvg/resvg-wasm'
 import { createShaper, type FontName, fontFile } from '../../src/content/cards/shaper.ts'
+import { withRequestId } from '../../src/platform/lib/request-scope.ts'
 import { createLog, errorFields } from '../../src/platform/runtime/log.ts'
-import { withRequestId } from '../../src/platform/runtime/request-id.ts'
 import { type Engine, renderCard } from './app.ts'
 
 const log = createLog({ worker: 'cards' })

@@ -1,7 +1,7 @@
+import { withRequestId } from '../../src/platform/lib/request-scope.ts'
 import { parseOutboundEnv } from '../../src/platform/runtime/env.ts'
 import { createLog } from '../../src/platform/runtime/log.ts'
 import { createOutbound, userAgentOf } from '../../src/platform/runtime/outbound.ts'
-import { withRequestId } from '../../src/platform/runtime/request-id.ts'
 import { cmsRunner } from '../../src/providers/cms/adapter.ts'
 import type { CmsDeps } from '../../src/providers/cms/http.ts'
 import { CMS_ADAPTERS } from '../../src/providers/platforms.ts'

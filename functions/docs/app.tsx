@@ -12,8 +12,8 @@ import {
 } from '../../src/pages/docs/library.ts'
 import { apiCatalog, apiIndex, llmsFullText, llmsText, sitemap } from '../../src/pages/docs/programs.ts'
 import { renderDocument } from '../../src/pages/docs/render.ts'
-import { SERVICE_LINK } from '../../src/platform/http/service-link.ts'
-import { requestIdOf } from '../../src/platform/runtime/request-id.ts'
+import { SERVICE_LINK } from '../../src/platform/http/cors.ts'
+import { requestIdOf } from '../../src/platform/lib/request-scope.ts'
 
 type DocsBindings = { DOCUMENTS: Documents; SERVICE_NAME?: string; PUBLIC_URL: string }
 

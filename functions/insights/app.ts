@@ -12,7 +12,7 @@ import { connectPages } from '../../src/pages/search-connection.tsx'
 import type { HttpDeps } from '../../src/platform/http/deps.ts'
 import { groupApp } from '../../src/platform/http/group.ts'
 import { routes } from '../../src/platform/http/route.ts'
-import { fromEither } from '../../src/platform/lib/required.ts'
+import { fromEither } from '../../src/platform/lib/issues.ts'
 
 const visibility = routes(visibilityOperations, {
   report: (ctx, { query }) => visibilityReport(ctx, query),

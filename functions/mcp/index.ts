@@ -1,12 +1,11 @@
 import { TOKEN_KEY_PATH } from '../../src/accounts/oauth/paths.ts'
-import type { KeyOfToken } from '../../src/mcp/access-tokens.ts'
+import type { KeyOfToken } from '../../src/mcp/admission.ts'
 import type { Services } from '../../src/mcp/api.ts'
 import { CALLS } from '../../src/mcp/calls.generated.ts'
 import { ApiError } from '../../src/platform/lib/errors.ts'
-import { requestIdHeader } from '../../src/platform/lib/request-scope.ts'
+import { requestIdHeader, withRequestId } from '../../src/platform/lib/request-scope.ts'
 import { parseFront } from '../../src/platform/runtime/env.ts'
 import { createLog } from '../../src/platform/runtime/log.ts'
-import { withRequestId } from '../../src/platform/runtime/request-id.ts'
 import { mcpApp } from './app.ts'
 
 type Service = { fetch: (request: Request) => Promise<Response> }

@@ -1,5 +1,4 @@
-import { handingOn } from '../../src/platform/http/moved.ts'
-import { httpWorker } from '../../src/platform/http/worker.ts'
+import { handingOn, httpWorker } from '../../src/platform/http/worker.ts'
 import type { CmsBinding } from '../../src/providers/cms/client.ts'
 import { targetFactory } from '../../src/providers/targets.ts'
 import { publishingApp } from './app.ts'

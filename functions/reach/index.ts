@@ -1,5 +1,4 @@
-import { handingOn } from '../../src/platform/http/moved.ts'
-import { httpWorker } from '../../src/platform/http/worker.ts'
+import { handingOn, httpWorker } from '../../src/platform/http/worker.ts'
 import { parseCrowdworkSettings } from '../../src/platform/runtime/env.ts'
 import { microworkers } from '../../src/providers/microworkers/index.ts'
 import { reachApp } from './app.ts'

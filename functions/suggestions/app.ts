@@ -6,7 +6,7 @@ import { runSuggestions } from '../../src/insights/suggestions/run.ts'
 import type { HttpDeps } from '../../src/platform/http/deps.ts'
 import { groupApp } from '../../src/platform/http/group.ts'
 import { answer, routes } from '../../src/platform/http/route.ts'
-import { fromEither, required } from '../../src/platform/lib/required.ts'
+import { fromEither, required } from '../../src/platform/lib/issues.ts'
 
 const suggestions = (send: SendSync) =>
   routes(suggestionOperations, {

@@ -1,5 +1,5 @@
+import { withRequestId } from '../../src/platform/lib/request-scope.ts'
 import { createLog, errorFields } from '../../src/platform/runtime/log.ts'
-import { withRequestId } from '../../src/platform/runtime/request-id.ts'
 import { answerText } from './app.ts'
 
 const log = createLog({ worker: 'texts' })

@@ -2,8 +2,7 @@ import type { Scope } from '../../schema/values/accounts.ts'
 import { includesScope, keyMayNot } from '../platform/accounts/scopes.ts'
 import { ApiError, ERROR_CODES, errorBody } from '../platform/lib/errors.ts'
 import { errorFields, type Log } from '../platform/runtime/log.ts'
-import type { ApiRequest } from './arguments.ts'
-import type { Call } from './call.ts'
+import type { ApiRequest, Call } from './call.ts'
 
 type Service = { fetch: (request: Request) => Promise<Response> }
 

@@ -1,4 +1,6 @@
 import type { Scope } from '../../schema/values/accounts.ts'
+import { DRY_RUN, paramNames } from '../platform/http/operation.ts'
+import { invalidInput } from '../platform/lib/errors.ts'
 
 /** Operation as the server knows it: its path, its Worker, and the places of its input. */
 export type Call = {
@@ -13,3 +15,60 @@ export type Call = {
 
 /** Operations by method and path. */
 export type Calls = Readonly<Record<string, Call>>
+
+/** Arguments the server reads itself: which of several operations, where long text goes on, the key of a call that may be repeated. */
+export const ACTION_ARGUMENT = 'action'
+export const OFFSET_ARGUMENT = 'content_offset'
+export const KEY_ARGUMENT = 'idempotency_key'
+
+const OWN: readonly string[] = [ACTION_ARGUMENT, OFFSET_ARGUMENT, KEY_ARGUMENT]
+
+export type Arguments = Readonly<Record<string, unknown>>
+
+/** An operation's request: path with query below `/api/v1`, and a body where it takes one. */
+export type ApiRequest = { method: string; path: string; body?: Record<string, unknown>; idempotencyKey?: string }
+
+/** Returns a value as it is in an address: lists with commas. */
+const inAddress = (value: unknown): string =>
+  Array.isArray(value) ? value.join(',') : typeof value === 'object' ? JSON.stringify(value) : String(value)
+
+const missing = (name: string) => invalidInput([{ field: name, message: 'is required' }])
+
+/** Parts of a path that lead elsewhere, however they are encoded. */
+const DOTS = new Set(['.', '..'])
+
+/** Returns the path with its parameters filled in. Throws 400 for one that was not given or leads elsewhere. */
+const pathWith = (op: Call, ids: Readonly<Record<string, string>>, args: Arguments): string =>
+  paramNames(op.path).reduce((path, name) => {
+    const argument = ids[name] ?? name
+    const value = args[argument]
+    if (value === undefined || value === null || inAddress(value) === '') throw missing(argument)
+    if (DOTS.has(inAddress(value))) throw invalidInput([{ field: argument, message: 'must be an id' }])
+    return path.replace(`:${name}`, encodeURIComponent(inAddress(value).toWellFormed()))
+  }, op.path)
+
+/**
+ * Returns a tool's arguments as the operation's request. Names the operation does not know go where its input goes, so that it says
+ * itself what it left out.
+ */
+export const requestOf = (op: Call, ids: Readonly<Record<string, string>>, args: Arguments): ApiRequest => {
+  const taken = new Set([...OWN, ...paramNames(op.path).map((name) => ids[name] ?? name)])
+  const inQuery = op.method === 'GET' ? undefined : new Set([...op.queryNames, DRY_RUN])
+  const query = new URLSearchParams()
+  const body: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(args)) {
+    if (taken.has(name) || value === undefined) continue
+    if (inQuery && !inQuery.has(name)) body[name] = value
+    else if (value !== null) query.set(name, inAddress(value))
+  }
+  const key = args[KEY_ARGUMENT] ?? undefined
+  // Left out, it would let the same call be made twice; with other characters there is no header to send.
+  if (key !== undefined && !(typeof key === 'string' && /^[\x20-\x7e]*$/.test(key)))
+    throw invalidInput([{ field: KEY_ARGUMENT, message: 'must be 1 to 255 printable ASCII characters' }])
+  return {
+    method: op.method,
+    path: `${pathWith(op, ids, args)}${query.size > 0 ? `?${query}` : ''}`,
+    ...(op.acceptsBody || Object.keys(body).length > 0 ? { body } : {}),
+    ...(key !== undefined && op.method === 'POST' ? { idempotencyKey: key } : {}),
+  }
+}

@@ -1,8 +1,7 @@
 import { answerSchemas, OPERATIONS } from '../operations.ts'
 import { answerSchema, inputSchemas, type JsonSchema } from '../platform/http/json-schemas.ts'
 import { DRY_RUN, type Operation, paramNames, usualStatus } from '../platform/http/operation.ts'
-import { ACTION_ARGUMENT, KEY_ARGUMENT, OFFSET_ARGUMENT } from './arguments.ts'
-import type { Call } from './call.ts'
+import { ACTION_ARGUMENT, type Call, KEY_ARGUMENT, OFFSET_ARGUMENT } from './call.ts'
 import { ONLY, type ServedTool } from './served.ts'
 import type { ToolSpec } from './tools.ts'
 

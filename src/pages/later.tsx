@@ -1,6 +1,6 @@
 import { html, raw } from 'hono/html'
 import type { Child } from 'hono/jsx'
-import { bodyStream } from '../platform/http/streamed.ts'
+import { bodyStream } from '../platform/http/route.ts'
 import { ApiError } from '../platform/lib/errors.ts'
 import { errorFields } from '../platform/runtime/log.ts'
 import { type Front, type PagesContext, show } from './front.tsx'

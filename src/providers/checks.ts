@@ -4,7 +4,7 @@ import type { GivenGrant, SearchConsole } from '../insights/search/port.ts'
 import { chosenModel } from '../insights/visibility/scan/model-rules.ts'
 import { ask, type Check, judged, ok, refusal, wrong } from '../platform/jobs/provider-ask.ts'
 import type { Checked } from '../platform/jobs/provider-check.ts'
-import { endedInTesting } from '../platform/lib/test-grant.ts'
+import { endedInTesting } from '../platform/lib/consent.ts'
 import type { Deps } from '../platform/runtime/ctx.ts'
 import type {
   EngineModels,

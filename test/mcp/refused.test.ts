@@ -1,6 +1,6 @@
 import { describe, expect, inject, it } from 'vitest'
 import { mcpApp } from '../../functions/mcp/app.ts'
-import { accessTokens } from '../../src/mcp/access-tokens.ts'
+import { accessTokens } from '../../src/mcp/admission.ts'
 import { operationAt } from '../../src/mcp/served.ts'
 import { anotherKey, newAccount } from '../support/client.ts'
 import { unknownKey } from '../support/contract.ts'

@@ -1,5 +1,5 @@
 import { createRefusedSignIns } from '../../src/platform/accounts/refused-sign-ins.ts'
-import { createKnownCallers } from '../../src/platform/http/callers.ts'
+import { createKnownCallers } from '../../src/platform/http/deps.ts'
 import { groupApp } from '../../src/platform/http/group.ts'
 import { createLimiter } from '../../src/platform/http/ratelimit.ts'
 import { depsFrom } from '../../src/platform/runtime/deps.ts'

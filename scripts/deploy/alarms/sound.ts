@@ -1,4 +1,4 @@
-import { anchorOf } from '../../../src/platform/lib/anchor.ts'
+import { anchorOf } from '../../../src/platform/lib/text.ts'
 import { callHttp } from '../http.ts'
 import type { Options } from '../options.ts'
 import { readSettings } from '../settings.ts'

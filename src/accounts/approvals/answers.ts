@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { APPROVAL_KINDS, APPROVAL_STATUSES } from '../../../schema/values/approvals.ts'
-import type { AnswersOf } from '../../platform/http/answers.ts'
-import { body, id, instant, page } from '../../platform/lib/answer-fields.ts'
+import { type AnswersOf, body, id, instant, page } from '../../platform/http/answers.ts'
 import type { approvalOperations } from './operations.ts'
 
 /** The answer of a call that waits for a person. */

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
-import type { AnswersOf } from '../../platform/http/answers.ts'
-import { body, count, id, instant, page } from '../../platform/lib/answer-fields.ts'
+import { type AnswersOf, body, count, id, instant, page } from '../../platform/http/answers.ts'
 import type { auditOperations } from './operations.ts'
 
 const entry = z.strictObject({

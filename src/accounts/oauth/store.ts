@@ -1,9 +1,8 @@
 import { and, asc, eq, gt, inArray, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
 import { apiKeys } from '../../../schema/accounts.ts'
 import { invitations, oauthGrants, oauthRecords, personSessions, personVerifications } from '../../../schema/people.ts'
-import { dropInBatches } from '../../platform/db/batches.ts'
 import type { Db } from '../../platform/db/client.ts'
-import { audit } from '../../platform/db/writes.ts'
+import { audit, dropInBatches } from '../../platform/db/writes.ts'
 import { type Deps, sendBatch } from '../../platform/runtime/ctx.ts'
 
 /** Revokes the keys behind grants that meet a condition; each that was open has an audit entry. Statements of a batch. */

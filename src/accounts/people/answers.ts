@@ -1,8 +1,7 @@
 import * as z from 'zod/mini'
 import { SCOPES } from '../../../schema/values/accounts.ts'
 import { ROLES } from '../../../schema/values/people.ts'
-import type { AnswersOf } from '../../platform/http/answers.ts'
-import { body, id, instant } from '../../platform/lib/answer-fields.ts'
+import { type AnswersOf, body, id, instant } from '../../platform/http/answers.ts'
 import type { peopleOperations } from './operations.ts'
 
 /** Answers of the operations on keys, invitations and copies. */

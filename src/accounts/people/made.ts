@@ -1,7 +1,7 @@
 import { and, desc, eq, isNull, or, type SQL, sql } from 'drizzle-orm'
 import { accounts, apiKeys } from '../../../schema/accounts.ts'
 import { invitations, memberships, oauthGrants, people } from '../../../schema/people.ts'
-import { forgetGrants } from '../../platform/accounts/forget-grants.ts'
+import { forgetGrants } from '../../platform/accounts/parts.ts'
 import type { Db } from '../../platform/db/client.ts'
 import { type Acting, audit, type If } from '../../platform/db/writes.ts'
 import { sendBatch } from '../../platform/runtime/ctx.ts'

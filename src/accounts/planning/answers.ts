@@ -1,8 +1,7 @@
 import * as z from 'zod/mini'
 import { POLICY_RULES } from '../../../schema/values/policy.ts'
-import type { AnswersOf } from '../../platform/http/answers.ts'
+import { type AnswersOf, body, count } from '../../platform/http/answers.ts'
 import { COST_UNITS } from '../../platform/http/operation.ts'
-import { body, count } from '../../platform/lib/answer-fields.ts'
 import { REFUSERS } from './judge.ts'
 import type { planningOperations } from './operations.ts'
 

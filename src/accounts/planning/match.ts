@@ -1,5 +1,4 @@
-import { DRY_RUN, type Operation } from '../../platform/http/operation.ts'
-import { bySpecificity } from '../../platform/http/paths.ts'
+import { bySpecificity, DRY_RUN, type Operation } from '../../platform/http/operation.ts'
 import { type FieldError, invalidInput } from '../../platform/lib/errors.ts'
 import { fieldErrors } from '../../platform/lib/issues.ts'
 import { nearestName } from '../../platform/lib/nearest-name.ts'

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { APPROVAL_NEEDS, POLICY_TARGETS } from '../../../schema/values/policy.ts'
-import type { AnswersOf } from '../../platform/http/answers.ts'
-import { body, count, id, instant } from '../../platform/lib/answer-fields.ts'
+import { type AnswersOf, body, count, id, instant } from '../../platform/http/answers.ts'
 import type { policyOperations } from './operations.ts'
 
 const time = () => z.string().check(z.regex(/^\d\d:\d\d$/))

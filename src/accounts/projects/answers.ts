@@ -12,9 +12,8 @@ import {
   TONES,
   WRITING_PROFILES,
 } from '../../../schema/values/projects.ts'
-import type { AnswersOf } from '../../platform/http/answers.ts'
+import { type AnswersOf, body, count, id, instant, page } from '../../platform/http/answers.ts'
 import { COST_UNITS } from '../../platform/http/operation.ts'
-import { body, count, id, instant, page } from '../../platform/lib/answer-fields.ts'
 import type { projectOperations } from './operations.ts'
 
 const budget = z.strictObject({ used: z.number(), limit: z.nullable(z.number()) })

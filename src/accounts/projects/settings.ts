@@ -8,8 +8,7 @@ import {
   TONES,
   WRITING_PROFILES,
 } from '../../../schema/values/projects.ts'
-import { dollars } from '../../platform/lib/dollars.ts'
-import { httpUrl, label, lines, list, text, urlOrEmpty } from '../../platform/lib/fields.ts'
+import { dollars, httpUrl, label, lines, list, text, urlOrEmpty } from '../../platform/lib/fields.ts'
 import { LANGUAGES, languageOf } from '../../platform/lib/languages.ts'
 import { nearestName } from '../../platform/lib/nearest-name.ts'
 import { isTimeZone } from '../../platform/lib/time.ts'

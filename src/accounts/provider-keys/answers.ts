@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { KEY_PROVIDERS } from '../../../schema/values/keywords.ts'
-import type { AnswersOf } from '../../platform/http/answers.ts'
-import { body, count, instant } from '../../platform/lib/answer-fields.ts'
+import { type AnswersOf, body, count, instant } from '../../platform/http/answers.ts'
 import type { providerKeyOperations } from './operations.ts'
 
 const key = z.strictObject({

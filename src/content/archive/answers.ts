@@ -1,8 +1,7 @@
 import * as z from 'zod/mini'
 import { ARCHIVE_KINDS, IMPORT_STATES } from '../../../schema/values/archives.ts'
 import { EXPORT_STATES } from '../../../schema/values/people.ts'
-import type { AnswersOf } from '../../platform/http/answers.ts'
-import { body, count, id, instant } from '../../platform/lib/answer-fields.ts'
+import { type AnswersOf, body, count, id, instant } from '../../platform/http/answers.ts'
 import type { archiveOperations } from './operations.ts'
 
 const counts = z.record(z.string(), count())

@@ -1,7 +1,7 @@
 import type { Intake } from '../../platform/http/upload-body.ts'
 import { base64Url, hex } from '../../platform/lib/crypto.ts'
 import { ApiError, invalidInput } from '../../platform/lib/errors.ts'
-import { Upload } from '../../platform/lib/upload.ts'
+import { Upload } from '../../platform/lib/file-fields.ts'
 import { deleteParts, partName } from '../../platform/runtime/bucket.ts'
 import type { Deps } from '../../platform/runtime/ctx.ts'
 import { errorFields } from '../../platform/runtime/log.ts'

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Operations } from '../../platform/http/operation.ts'
 import { id } from '../../platform/lib/fields.ts'
-import { upload } from '../../platform/lib/upload.ts'
+import { upload } from '../../platform/lib/file-fields.ts'
 
 /** An archive that was taken in, in the bucket: it stays there if `hold` was called. */
 export type TakenArchive = { name: string; parts: number; sourceUrl: string; hold: () => void }

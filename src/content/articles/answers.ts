@@ -4,8 +4,7 @@ import { UNCOUNTED_REASONS } from '../../../schema/values/exchange.ts'
 import { CTA_INTENSITIES, PRODUCT_POSITIONINGS, TONES, WRITING_PROFILES } from '../../../schema/values/projects.ts'
 import { SEO_CHECKS } from '../../../schema/values/seo.ts'
 import { setup } from '../../accounts/projects/answers.ts'
-import type { AnswersOf } from '../../platform/http/answers.ts'
-import { body, count, id, instant, page, wallTime } from '../../platform/lib/answer-fields.ts'
+import { type AnswersOf, body, count, id, instant, page, wallTime } from '../../platform/http/answers.ts'
 import type { articleOperations } from './operations.ts'
 
 const row = {

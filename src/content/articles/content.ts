@@ -1,4 +1,4 @@
-import { decodeInPlace } from '../../platform/lib/base64-in-place.ts'
+import { decodeInPlace } from '../../platform/lib/bytes.ts'
 import { invalidInput } from '../../platform/lib/errors.ts'
 import { NO_SLUG, type SlugChoice } from '../../platform/lib/slug.ts'
 import { textWork } from '../../platform/lib/text-work.ts'

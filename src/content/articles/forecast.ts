@@ -1,7 +1,7 @@
 import type { PublishState } from '../../../schema/values/articles.ts'
 import { PLAN_INCLUDES } from '../../platform/accounts/plans.ts'
 import { wallTime } from '../../platform/lib/time.ts'
-import type { Account } from '../../platform/runtime/account.ts'
+import type { Account } from '../../platform/runtime/ctx.ts'
 import { showsContent } from '../html/shown.ts'
 import { claimBy, isOwnText, OWN_CHARACTERS } from './rules.ts'
 import type { Status } from './transitions.ts'

@@ -5,10 +5,9 @@ import { oneOf } from '../../../schema/columns.ts'
 import { projects } from '../../../schema/projects.ts'
 import type { ApprovalStatus } from '../../../schema/values/approvals.ts'
 import { accountOfKey } from '../../platform/accounts/key-owner.ts'
-import type { Db } from '../../platform/db/client.ts'
+import { type Db, preparedOnce } from '../../platform/db/client.ts'
 import { instantOf } from '../../platform/db/instant.ts'
 import type { Paging } from '../../platform/db/paging.ts'
-import { preparedOnce } from '../../platform/db/prepared.ts'
 import { contentColumns } from './parts.ts'
 
 const mine = (owner: SQL, column: typeof articles.accountId | typeof projects.accountId) =>

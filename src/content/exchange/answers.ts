@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { LEDGER_REASONS, LINK_STATUSES } from '../../../schema/values/exchange.ts'
-import type { AnswersOf } from '../../platform/http/answers.ts'
-import { body, count, id, instant, page } from '../../platform/lib/answer-fields.ts'
+import { type AnswersOf, body, count, id, instant, page } from '../../platform/http/answers.ts'
 import type { exchangeOperations } from './operations.ts'
 
 const target = z.strictObject({

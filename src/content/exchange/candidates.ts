@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { searchWords } from '../../platform/lib/search-words.ts'
+import { searchWords } from '../../platform/lib/fold.ts'
 import { nearPages } from '../site/pages.ts'
 import { CAPPED_PLANS, LINK_BACK_DAYS, monthStart, SAME_PARTNER_DAYS } from './rules.ts'
 

@@ -3,7 +3,7 @@ import type { LedgerReason, LinkStatus } from '../../../schema/values/exchange.t
 import { readWithProject } from '../../accounts/projects/scope.ts'
 import type { Db } from '../../platform/db/client.ts'
 import { type Paging, pageOf, pagingOf } from '../../platform/db/paging.ts'
-import { searchWords } from '../../platform/lib/search-words.ts'
+import { searchWords } from '../../platform/lib/fold.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { type Candidate, capOf, participates, partnersNear, receivedThisMonth } from './candidates.ts'
 import type { BacklinkLedgerInput, BacklinksInput, BacklinkTargetsInput } from './operations.ts'

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
-import type { AnswersOf } from '../../platform/http/answers.ts'
-import { body } from '../../platform/lib/answer-fields.ts'
+import { type AnswersOf, body } from '../../platform/http/answers.ts'
 import type { mediaOperations } from './operations.ts'
 
 const pixels = z.int().check(z.gte(1))

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
-import type { Attachment } from '../../platform/lib/attachment.ts'
 import { ApiError, invalidInput } from '../../platform/lib/errors.ts'
+import type { Attachment } from '../../platform/lib/file-fields.ts'
 import type { Ctx, Deps } from '../../platform/runtime/ctx.ts'
 import { fetchFile } from './fetch.ts'
 import type { CreateImage } from './operations.ts'

@@ -1,6 +1,5 @@
-import { decoded } from '../../platform/lib/decoded.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
-import { checkPublicUrl, WEB_PORTS } from '../../platform/lib/urls.ts'
+import { checkPublicUrl, decoded, WEB_PORTS } from '../../platform/lib/urls.ts'
 import type { Deps } from '../../platform/runtime/ctx.ts'
 import { type Outbound, unsentReason } from '../../platform/runtime/outbound.ts'
 import { IMAGE_TYPES, imageFormat } from './rules.ts'

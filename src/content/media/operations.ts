@@ -1,8 +1,7 @@
 import * as z from 'zod/mini'
 import type { Operations } from '../../platform/http/operation.ts'
-import { attachment } from '../../platform/lib/attachment.ts'
 import { askedUrl, id } from '../../platform/lib/fields.ts'
-import { upload } from '../../platform/lib/upload.ts'
+import { attachment, upload } from '../../platform/lib/file-fields.ts'
 
 /** Body of `POST /images`: exactly one of the two. */
 export const CreateImage = z.object({

@@ -1,6 +1,5 @@
-import { decoded } from '../../platform/lib/decoded.ts'
 import { clip, storableText } from '../../platform/lib/text.ts'
-import { isOfSite, pageKey } from '../../platform/lib/urls.ts'
+import { decoded, isOfSite, pageKey } from '../../platform/lib/urls.ts'
 import type { Robots } from './robots.ts'
 
 /** Least time between two requests to a site, ms. */

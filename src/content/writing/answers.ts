@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
-import type { AnswersOf } from '../../platform/http/answers.ts'
-import { body, count, id } from '../../platform/lib/answer-fields.ts'
+import { type AnswersOf, body, count, id } from '../../platform/http/answers.ts'
 import type { writingOperations } from './operations.ts'
 
 /** Answers of the operations on writing. */

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { INTENTS, KEYWORD_SOURCES } from '../../../schema/values/keywords.ts'
-import type { AnswersOf } from '../../platform/http/answers.ts'
-import { body, count } from '../../platform/lib/answer-fields.ts'
+import { type AnswersOf, body, count } from '../../platform/http/answers.ts'
 import type { keywordOperations } from './operations.ts'
 
 const row = z.strictObject({

@@ -15,8 +15,7 @@ import { PLAN_INCLUDES } from '../../platform/accounts/plans.ts'
 import { countryName, WORLDWIDE } from '../../platform/lib/countries.ts'
 import { ApiError, invalidInput } from '../../platform/lib/errors.ts'
 import { DEFAULT_LANGUAGE } from '../../platform/lib/languages.ts'
-import type { Account } from '../../platform/runtime/account.ts'
-import type { Ctx } from '../../platform/runtime/ctx.ts'
+import type { Account, Ctx } from '../../platform/runtime/ctx.ts'
 import {
   type Asked,
   askOnce,

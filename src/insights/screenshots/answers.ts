@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
-import type { AnswersOf } from '../../platform/http/answers.ts'
-import { body } from '../../platform/lib/answer-fields.ts'
+import { type AnswersOf, body } from '../../platform/http/answers.ts'
 import type { screenshotOperations } from './operations.ts'
 
 const shotId = z.string().check(z.regex(/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/))

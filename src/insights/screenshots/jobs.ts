@@ -1,7 +1,7 @@
 import { and, asc, inArray, isNotNull, lte } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { screenshots } from '../../../schema/screenshots.ts'
-import { dropInBatches } from '../../platform/db/batches.ts'
+import { dropInBatches } from '../../platform/db/writes.ts'
 import { defineJob } from '../../platform/jobs/job.ts'
 import { id } from '../../platform/lib/fields.ts'
 import type { Deps } from '../../platform/runtime/ctx.ts'

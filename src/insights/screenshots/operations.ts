@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Operations } from '../../platform/http/operation.ts'
+import { isUlid } from '../../platform/lib/bytes.ts'
 import { askedUrl, text } from '../../platform/lib/fields.ts'
-import { isUlid } from '../../platform/lib/ulid.ts'
 import { shotsOn } from './queries.ts'
 import { DAILY_CAP, pageAddress } from './rules.ts'
 

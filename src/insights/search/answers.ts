@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { SEARCH_FAILURES } from '../../../schema/values/search.ts'
-import type { AnswersOf } from '../../platform/http/answers.ts'
-import { body, count, id, instant } from '../../platform/lib/answer-fields.ts'
+import { type AnswersOf, body, count, id, instant } from '../../platform/http/answers.ts'
 import type { searchOperations } from './operations.ts'
 
 const day = () => z.string().check(z.regex(/^\d{4}-\d\d-\d\d$/))

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { includesScope } from '../../platform/accounts/scopes.ts'
-import { beginTrip, endTrip } from '../../platform/lib/consent-trip.ts'
+import { beginTrip, endTrip } from '../../platform/lib/consent.ts'
 import {
   base64Url,
   fromBase64,

@@ -1,6 +1,6 @@
 import type { SearchFailure } from '../../../schema/values/search.ts'
+import { endedInTesting } from '../../platform/lib/consent.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
-import { endedInTesting } from '../../platform/lib/test-grant.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { wayToConnect } from './link.ts'
 import type { Failure, SearchConsole } from './port.ts'

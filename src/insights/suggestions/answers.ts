@@ -2,8 +2,7 @@ import * as z from 'zod/mini'
 import { CHANGE_KINDS, VERDICTS } from '../../../schema/values/effects.ts'
 import { OPPORTUNITY_TYPES, SUGGESTION_STATES } from '../../../schema/values/suggestions.ts'
 import { awaitingAnswer } from '../../accounts/approvals/answers.ts'
-import type { AnswersOf } from '../../platform/http/answers.ts'
-import { body, count, id, instant, page } from '../../platform/lib/answer-fields.ts'
+import { type AnswersOf, body, count, id, instant, page } from '../../platform/http/answers.ts'
 import type { suggestionOperations } from './operations.ts'
 
 const numbers = { clicks: count(), impressions: count(), position: z.nullable(z.number()) }

@@ -8,8 +8,7 @@ import {
   SURFACES,
   VERDICTS,
 } from '../../../schema/values/visibility.ts'
-import type { AnswersOf } from '../../platform/http/answers.ts'
-import { body, count, id, instant, page } from '../../platform/lib/answer-fields.ts'
+import { type AnswersOf, body, count, id, instant, page } from '../../platform/http/answers.ts'
 import type { visibilityOperations } from './operations.ts'
 
 const prompt = (...statuses: [string, ...string[]]) =>

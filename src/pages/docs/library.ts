@@ -1,4 +1,4 @@
-import { anchorOf } from '../../platform/lib/anchor.ts'
+import { anchorOf } from '../../platform/lib/text.ts'
 
 /** One part of the documents that was found: where it is, and the words around the first match. */
 type Found = { title: string; path: string; excerpt: string }

@@ -1,5 +1,5 @@
 import createRenderer from 'markdown-it'
-import { anchorOf } from '../../platform/lib/anchor.ts'
+import { anchorOf } from '../../platform/lib/text.ts'
 
 /** Returns the address of a link in a document: other documents by their page, everything else as it is written. */
 const pageOf = (href: string, file: string): string => {

@@ -6,8 +6,7 @@ import { insertWhere, withAudit } from '../db/writes.ts'
 import { sha256 } from '../lib/crypto.ts'
 import { mintApiKey } from './api-key.ts'
 import { includedCredits } from './credits.ts'
-import { forgetGrants } from './forget-grants.ts'
-import { creditsOnPlan } from './parts.ts'
+import { creditsOnPlan, forgetGrants } from './parts.ts'
 
 /** Database for the operator's verbs: runs one statement, with any driver. */
 export type SqlRunner = <Row>(statement: SQL) => Promise<Row[]>

@@ -1,4 +1,4 @@
-import { crc32 } from '../lib/crc32.ts'
+import { crc32 } from '../lib/bytes.ts'
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const SHAPE = /^gly_(?:live|test)_[0-9A-Za-z]{38}$/

@@ -1,8 +1,70 @@
-import { ApiError } from '../lib/errors.ts'
-import { listOf } from './lists.ts'
+import { ApiError, type ErrorExtras } from '../lib/errors.ts'
+
+type Call = NonNullable<ErrorExtras['next_calls']>[number]
+
+const list = (path: string, why: string): Call => ({ method: 'GET', path, why })
+
+const PROJECTS = list('/projects', 'Lists the projects of the account; what belongs to one is listed by its id.')
+
+/** Kinds of things by the word that errors use: the call that shows which exist, and the path they are under. */
+const KINDS: Readonly<Record<string, { call: Call; under?: string }>> = {
+  project: { under: '/projects', call: list('/projects', 'Lists the projects of the account.') },
+  article: { under: '/articles', call: list('/articles', 'Lists the articles of the account.') },
+  integration: { under: '/integrations', call: list('/integrations', 'Lists the connected integrations.') },
+  approval: { under: '/approvals', call: list('/approvals', 'Lists what waits for a person, and what was decided.') },
+  delivery: { under: '/webhook-deliveries', call: list('/webhook-deliveries', 'Lists the deliveries of the account.') },
+  post: { under: '/social/posts', call: list('/social/posts', 'Lists the social posts of the account.') },
+  campaign: {
+    under: '/crowdwork/campaigns',
+    call: list('/crowdwork/campaigns', 'Lists the campaigns of the account.'),
+  },
+  slot: {
+    under: '/crowdwork/slots',
+    call: list('/crowdwork/campaigns', 'Lists the campaigns; the slots of each are listed by its id.'),
+  },
+  key: { under: '/provider-keys', call: list('/provider-keys', 'Lists the saved keys.') },
+  'API key': {
+    under: '/keys',
+    call: list('/audit-log', 'Lists what the account did, the making of its API keys among it.'),
+  },
+  export: { under: '/exports', call: list('/audit-log', 'Lists what the account did, its archives among it.') },
+  import: { under: '/imports', call: list('/audit-log', 'Lists what the account did, its imports among it.') },
+  screenshot: {
+    under: '/screenshots',
+    call: list('/audit-log', 'Lists what the account did, its screenshots among it.'),
+  },
+  account: { under: '/social/accounts', call: PROJECTS },
+  suggestion: { under: '/suggestions', call: PROJECTS },
+  prompt: { call: PROJECTS },
+  review: { call: PROJECTS },
+}
+
+/** Returns what an error adds to show which things of a kind exist. */
+const listOf = (what: string): Pick<ErrorExtras, 'next_calls'> => {
+  const kind = KINDS[what]
+  return kind ? { next_calls: [kind.call] } : {}
+}
+
+/**
+ * Returns the same for the path of an operation: what its last parameter can be, or the parameter `name`. `params` fills the
+ * parameters before it.
+ */
+export const listIn = (
+  path: string,
+  params: Readonly<Record<string, unknown>>,
+  name?: string,
+): Pick<ErrorExtras, 'next_calls'> => {
+  const mark = name === undefined ? path.lastIndexOf('/:') : path.indexOf(`/:${name}`)
+  if (mark < 0) return {}
+  const above = path.slice(0, mark)
+  const kind = Object.values(KINDS).find(({ under }) => under === above)
+  if (kind) return { next_calls: [kind.call] }
+  const own = above.replace(/:(\w+)/g, (_, param: string) => String(params[param] ?? ''))
+  return { next_calls: [list(own, 'Lists what exists there.')] }
+}
 
 /** Result of a look-up by id that ignores ownership. */
-export type Found<T> = { row: T; mine: boolean } | undefined
+type Found<T> = { row: T; mine: boolean } | undefined
 
 /** Returns the row, if it is the caller's. Throws 404 when it does not exist and 403 when it belongs to another account. */
 export const owned = <T>(found: Found<T>, what: string): T => {

@@ -2,8 +2,7 @@ import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { apiKeys } from '../../../schema/accounts.ts'
 import type { Db } from '../db/client.ts'
 import { ApiError } from '../lib/errors.ts'
-import type { Account } from '../runtime/account.ts'
-import type { Ctx, Statement } from '../runtime/ctx.ts'
+import type { Account, Ctx, Statement } from '../runtime/ctx.ts'
 
 /** Column of the ceiling of each unit, and of what was used of it. Dollars are kept as cents. */
 const COLUMNS = {

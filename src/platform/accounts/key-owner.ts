@@ -1,8 +1,22 @@
 import { and, eq, isNull, lt, or, type Placeholder, type SQL, sql } from 'drizzle-orm'
 import { accounts, apiKeys } from '../../../schema/accounts.ts'
-import type { Db } from '../db/client.ts'
+import type { Scope } from '../../../schema/values/accounts.ts'
+import { type Db, preparedOnce } from '../db/client.ts'
 import { instantOf } from '../db/instant.ts'
-import { preparedOnce } from '../db/prepared.ts'
+import type { Account } from '../runtime/ctx.ts'
+
+/** Owner of a presented key, with the state of the key and the account. */
+export type KeyOwner = Account & {
+  keyId: number
+  key: { name: string; scopes: readonly Scope[]; expiresAt: Date | null }
+  revokedAt: Date | null
+  suspendedAt: Date | null
+  lastUsedAt: Date | null
+}
+
+/** True if the key opens anything at this moment. */
+export const isKeyLive = (owner: KeyOwner, now: Date): boolean =>
+  owner.revokedAt === null && (owner.key.expiresAt === null || owner.key.expiresAt > now)
 
 /** A key's hash, or the place for one in a prepared query. */
 type Hash = string | Placeholder

@@ -2,7 +2,7 @@ import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
 import { auditLog } from '../../../schema/kernel.ts'
 import { type Db, rowsOf } from '../db/client.ts'
 import { insertWhere } from '../db/writes.ts'
-import type { KeyOwner } from './account.ts'
+import type { KeyOwner } from './key-owner.ts'
 
 /** Fields of a key and its account that explain a refusal. */
 type Refused = Pick<KeyOwner, 'id' | 'keyId' | 'revokedAt' | 'suspendedAt'>

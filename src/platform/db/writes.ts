@@ -1,4 +1,4 @@
-import { type Column, getTableColumns, getTableName, SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { type Column, getTableColumns, getTableName, is, SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import { auditLog } from '../../../schema/kernel.ts'
 import { requestIdNow } from '../lib/request-scope.ts'
@@ -96,7 +96,7 @@ export const listed = <C extends Record<string, Column>>(
 export type Acting = { actor: () => string; now: () => Date | SQL; undoes?: readonly number[] | undefined }
 
 /** Audit entry of a change: `article.create` on `article:7`. With `from`, one for each row of it. */
-export type AuditEntry = {
+type AuditEntry = {
   account: SQL | Column | number
   action: string
   /** The kind of thing and its id: `['article', id]`. */
@@ -142,3 +142,47 @@ export const withAudit = <Row>(
       also ? sql`, also as (${also.getSQL()})` : sql``
     } select * from made`.queryChunks,
   )
+
+/** Bounds of a clean-up: rows a statement, and statements a run. The rest follows in the next run. */
+const BATCH = 1_000
+const MAX_BATCHES = 20
+
+/**
+ * Deletes in batches, so that no statement holds many rows, until one finds less than a batch; how many went. `drop` deletes
+ * at most as many as it is told, of each kind where it has several, and says how many it did in all.
+ */
+export const dropInBatches = async (drop: (most: number) => Promise<number>): Promise<number> => {
+  let dropped = 0
+  for (let n = 0; n < MAX_BATCHES; n += 1) {
+    const gone = await drop(BATCH)
+    dropped += gone
+    if (gone < BATCH) break
+  }
+  return dropped
+}
+
+const piecesOf = (value: unknown): (string | SQL)[] => {
+  if (is(value, SQL)) return [value]
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [JSON.stringify(value)]
+  const fields = Object.entries(value).filter(([, one]) => one !== undefined)
+  return [
+    '{',
+    ...fields.flatMap(([name, one], n) => [`${n === 0 ? '' : ','}${JSON.stringify(name)}:`, ...piecesOf(one)]),
+    '}',
+  ]
+}
+
+/** Returns an object as JSON text in SQL. Numbers that only the statement knows are in it, or in objects within it, as expressions. */
+export const jsonText = (value: Record<string, unknown>): SQL => {
+  const pieces: SQL[] = []
+  let text = ''
+  for (const piece of piecesOf(value)) {
+    if (typeof piece === 'string') {
+      text += piece
+      continue
+    }
+    pieces.push(sql`${text}::text`, piece)
+    text = ''
+  }
+  return sql`(${sql.join([...pieces, sql`${text}::text`], sql` || `)})`
+}

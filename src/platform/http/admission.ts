@@ -1,9 +1,15 @@
 import type { Scope } from '../../../schema/values/accounts.ts'
-import { isKeyLive, type KeyOwner } from '../accounts/account.ts'
-import { accountOfKey, keyOwner, preparedKeyOwner, TOUCH_EVERY_MS, touchKey } from '../accounts/key-owner.ts'
+import {
+  accountOfKey,
+  isKeyLive,
+  type KeyOwner,
+  keyOwner,
+  preparedKeyOwner,
+  TOUCH_EVERY_MS,
+  touchKey,
+} from '../accounts/key-owner.ts'
 import { includesScope, keyMayNot } from '../accounts/scopes.ts'
-import type { Query } from '../db/client.ts'
-import { PreparedQuery } from '../db/prepared.ts'
+import { PreparedQuery, type Query } from '../db/client.ts'
 import { ApiError } from '../lib/errors.ts'
 import { guardDatabase, sendQueries } from '../runtime/ctx.ts'
 import { dryRunNow } from '../runtime/dry-run.ts'

@@ -4,14 +4,12 @@ import { Hono } from 'hono/tiny'
 import { databaseFields } from '../db/client.ts'
 import { sha256 } from '../lib/crypto.ts'
 import { ApiError, ERROR_CODES, errorBody } from '../lib/errors.ts'
-import { requestIdNow, spentFields } from '../lib/request-scope.ts'
+import { requestIdNow, requestIdOf, spentFields } from '../lib/request-scope.ts'
 import { errorFields } from '../runtime/log.ts'
-import { requestIdOf } from '../runtime/request-id.ts'
 import { addressOf } from './address.ts'
-import { CORS_HEADERS } from './cors.ts'
+import { CORS_HEADERS, SERVICE_LINK } from './cors.ts'
 import type { HttpDeps } from './deps.ts'
 import type { Gate } from './gate.ts'
-import { SERVICE_LINK } from './service-link.ts'
 
 export type AppEnv = {
   Variables: {

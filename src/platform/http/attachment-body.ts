@@ -1,6 +1,6 @@
-import { Attachment } from '../lib/attachment.ts'
-import { decodeInPlace } from '../lib/base64-in-place.ts'
+import { decodeInPlace } from '../lib/bytes.ts'
 import { hex } from '../lib/crypto.ts'
+import { Attachment } from '../lib/file-fields.ts'
 import { type Body, bodyOf, tooLarge } from './body.ts'
 
 const [QUOTE, BACKSLASH, COLON, OPEN, CLOSE, OPEN_LIST, CLOSE_LIST] = [0x22, 0x5c, 0x3a, 0x7b, 0x7d, 0x5b, 0x5d]

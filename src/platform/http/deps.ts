@@ -1,9 +1,42 @@
 import type { ApprovedCall, WantedApproval } from '../../../schema/values/approvals.ts'
 import type { RefusedSignIns } from '../accounts/refused-sign-ins.ts'
 import type { Ctx, Deps } from '../runtime/ctx.ts'
-import type { KnownCallers } from './callers.ts'
 import type { FileBodies } from './file-bodies.ts'
 import type { Limiter } from './ratelimit.ts'
+
+/** The keys this isolate admitted a moment ago, each with what is remembered of it. */
+type KnownCallers<T> = {
+  has: (keyHash: string) => boolean
+  of: (keyHash: string) => T | undefined
+  remember: (keyHash: string, value: T) => void
+  forget: (keyHash: string) => void
+}
+
+const KNOWN_MS = 60_000
+const MAX_KEYS = 10_000
+
+/**
+ * Remembers for a minute which keys were admitted. It opens nothing: every request is judged again. It only says for whom work
+ * may begin while that judgement is under way.
+ */
+export const createKnownCallers = <T>(now: () => Date): KnownCallers<T> => {
+  const known = new Map<string, { until: number; value: T }>()
+  const live = (keyHash: string) => {
+    const found = known.get(keyHash)
+    return found && found.until > now().getTime() ? found : undefined
+  }
+  return {
+    has: (keyHash) => live(keyHash) !== undefined,
+    of: (keyHash) => live(keyHash)?.value,
+    remember: (keyHash, value) => {
+      if (known.size >= MAX_KEYS) known.clear()
+      known.set(keyHash, { until: now().getTime() + KNOWN_MS, value })
+    },
+    forget: (keyHash) => {
+      known.delete(keyHash)
+    },
+  }
+}
 
 /** Asks a person whether a call may be carried out; the answer of the call until they have decided. */
 export type AskPerson = (ctx: Ctx, call: ApprovedCall, wanted: WantedApproval) => Promise<object>

@@ -1,7 +1,7 @@
 import { and, eq, lt, type SQL, sql } from 'drizzle-orm'
 import { idempotencyRecords } from '../../../schema/kernel.ts'
-import { dropInBatches } from '../db/batches.ts'
 import type { Db } from '../db/client.ts'
+import { dropInBatches } from '../db/writes.ts'
 import { sha256 } from '../lib/crypto.ts'
 import { ApiError } from '../lib/errors.ts'
 import { type Deps, guardDatabase } from '../runtime/ctx.ts'

@@ -1,7 +1,7 @@
 import { zValidator } from '@hono/zod-validator'
 import type { Context, MiddlewareHandler } from 'hono'
 import * as z from 'zod/mini'
-import { listIn } from '../accounts/lists.ts'
+import { listIn } from '../accounts/check-owner.ts'
 import { ApiError, type FieldError, invalidInput, noFields } from '../lib/errors.ts'
 import { fieldErrors, refusalOf } from '../lib/issues.ts'
 import { nearestName } from '../lib/nearest-name.ts'

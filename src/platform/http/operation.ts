@@ -118,3 +118,6 @@ export const costWords = ({ costs }: Operation): string => costs?.map(({ note })
 
 /** Returns the names of a path's parameters. */
 export const paramNames = (path: string): string[] => [...path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? '')
+
+/** Fixed paths before those with parameters, so that `/articles/generate` is no article id. */
+export const bySpecificity = (a: string, b: string): number => a.split(':').length - b.split(':').length

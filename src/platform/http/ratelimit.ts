@@ -1,8 +1,7 @@
 import { Ratelimit } from '@upstash/ratelimit'
-import { createLocalWindow, type LocalWindow } from '../lib/window.ts'
 import { errorFields, type Log } from '../runtime/log.ts'
 import { createRedis } from '../runtime/redis.ts'
-import { createCounter, packedWindow } from './shared-window.ts'
+import { createCounter, createLocalWindow, type LocalWindow, packedWindow } from './windows.ts'
 
 const WINDOW_S = 60
 const MAX_FULL = 10_000

@@ -1,5 +1,5 @@
 import { invalidInput } from '../lib/errors.ts'
-import type { Upload } from '../lib/upload.ts'
+import type { Upload } from '../lib/file-fields.ts'
 import { type Body, tooLarge } from './body.ts'
 import { formParts, malformedForm } from './multipart.ts'
 import type { Room } from './room.ts'

@@ -1,11 +1,10 @@
 import type { Hono } from 'hono'
 import { createRefusedSignIns } from '../accounts/refused-sign-ins.ts'
+import { withRequestId } from '../lib/request-scope.ts'
 import { type Bindings, depsFrom } from '../runtime/deps.ts'
 import type { WorkerSpec } from '../runtime/env.ts'
-import { withRequestId } from '../runtime/request-id.ts'
 import type { AppEnv } from './app.ts'
-import { createKnownCallers } from './callers.ts'
-import type { HttpDeps } from './deps.ts'
+import { createKnownCallers, type HttpDeps } from './deps.ts'
 import { createLimiter } from './ratelimit.ts'
 
 /** App of a Worker at one of its entrypoints. */
@@ -57,3 +56,27 @@ export const twoEntrypoints = <Env = unknown>(
     internal: { fetch: withRequestId((request, env: FullEnv<Env>, ctx) => of(env).internal.fetch(request, env, ctx)) },
   }
 }
+
+type Binding = { fetch: typeof fetch }
+
+/** Address that moved: paths by a pattern, or one whole address at which Workers call each other. */
+type Moved = RegExp | string
+
+const has = (moved: Moved, url: string): boolean =>
+  typeof moved === 'string' ? moved === url : moved.test(new URL(url).pathname)
+
+/**
+ * Returns a Worker whose operations have moved in part: what matches goes to the Worker bound under that name. While a deployment is under
+ * way, callers of the release before still ask for it here. Two releases after the one that moved them this can go.
+ */
+export const handingOn = <Env>(
+  own: ExportedHandler<Env>,
+  moved: readonly (readonly [what: Moved, binding: string])[],
+): ExportedHandler<Env> => ({
+  fetch: async (request, env, ctx) => {
+    const name = moved.find(([what]) => has(what, request.url))?.[1]
+    const to = name === undefined ? undefined : ((env as Record<string, unknown>)[name] as Binding | undefined)
+    if (to) return await to.fetch(request)
+    return (await own.fetch?.(request, env, ctx)) ?? new Response(null, { status: 404 })
+  },
+})

@@ -1,22 +1,22 @@
 import * as z from 'zod/mini'
 import type { Plan } from '../../../schema/values/accounts.ts'
 import { inRequest, spentFields } from '../lib/request-scope.ts'
-import type { Account } from '../runtime/account.ts'
 import {
+  type Account,
   type Ctx,
   type Deps,
   guardDatabase,
+  type Run,
   type Statement,
   sendBatch,
   sendQueries,
   systemCtx,
 } from '../runtime/ctx.ts'
 import { errorFields } from '../runtime/log.ts'
-import type { Run } from '../runtime/run.ts'
 import { failureOf, type Handler, type JobResult, type Next, type Registry, runOnce } from './handler.ts'
-import { leaseOf } from './lease.ts'
 import {
   type LeasedRow,
+  leaseOf,
   leaseRow,
   markDead,
   markDone,

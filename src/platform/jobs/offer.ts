@@ -1,5 +1,5 @@
-import { dropInBatches } from '../db/batches.ts'
 import { rowsOf } from '../db/client.ts'
+import { dropInBatches } from '../db/writes.ts'
 import type { Deps } from '../runtime/ctx.ts'
 import { errorFields } from '../runtime/log.ts'
 import { claimOffers, dropDone, type OfferedRow, returnOffers } from './outbox.ts'

@@ -1,4 +1,4 @@
-import { foreignJson } from '../lib/foreign-json.ts'
+import { foreignJson } from '../lib/foreign-answers.ts'
 import { clip, storableText } from '../lib/text.ts'
 import type { Outbound } from '../runtime/outbound.ts'
 import type { Checked } from './provider-check.ts'

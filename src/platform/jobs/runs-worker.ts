@@ -1,6 +1,6 @@
+import { withRequestId } from '../lib/request-scope.ts'
 import type { Deps } from '../runtime/ctx.ts'
 import { errorFields } from '../runtime/log.ts'
-import { withRequestId } from '../runtime/request-id.ts'
 import { answerRun } from './background.ts'
 import type { Registry } from './handler.ts'
 

@@ -45,3 +45,11 @@ export const columnsOf = (text: string): number => {
     columns += character < '\u00ad' ? 1 : isUnseen.test(character) ? 0 : isWide.test(character) ? 2 : 1
   return columns
 }
+
+/** Returns the anchor GitHub gives a heading. */
+export const anchorOf = (heading: string): string =>
+  heading
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}_\- ]/gu, '')
+    .replaceAll(' ', '-')

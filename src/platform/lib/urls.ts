@@ -88,7 +88,7 @@ export const isLoopbackHost = (host: string): boolean =>
   host === 'localhost' || host.endsWith('.localhost') || host.startsWith('127.') || host === '[::1]'
 
 /** Reason for which an outbound address is refused; undefined if it may be called. */
-export type UrlRefusal = 'not_absolute' | 'not_http' | 'credentials' | 'port' | 'private_host'
+type UrlRefusal = 'not_absolute' | 'not_http' | 'credentials' | 'port' | 'private_host'
 
 /** Message for a refused port. */
 export const WEB_PORTS = 'must use port 80, 443 or one from 1024 on'
@@ -159,3 +159,12 @@ export const isOfSite = (page: string, site: string): boolean => page === site |
 
 /** True if a host is under a name that is reserved for examples (RFC 6761): no website can be there. */
 export const isReservedHost = (host: string): boolean => /(^|\.)(example|invalid)$/.test(host.replace(/\.$/, ''))
+
+/** Returns a percent-encoded text decoded; as it is if that is not possible. Never throws, in whatever encoding it was written. */
+export const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

@@ -1,17 +1,28 @@
 import { SQL, sql } from 'drizzle-orm'
 import type { BatchResponse } from 'drizzle-orm/batch'
-import { type Db, isDatabaseAway, isRefusal, isUndone, type Query } from '../db/client.ts'
-import { PreparedQuery } from '../db/prepared.ts'
+import type { Plan, Scope } from '../../../schema/values/accounts.ts'
+import { type Db, isDatabaseAway, isRefusal, isUndone, PreparedQuery, type Query } from '../db/client.ts'
 import { AuditStatement, type If } from '../db/writes.ts'
 import { ApiError } from '../lib/errors.ts'
 import type { Texts } from '../lib/text-work.ts'
-import type { Account } from './account.ts'
 import type { Bucket } from './bucket.ts'
 import { dryRunNow } from './dry-run.ts'
 import type { Settings } from './env.ts'
 import type { Log } from './log.ts'
 import type { Outbound } from './outbound.ts'
-import type { Run } from './run.ts'
+
+/** The account on whose behalf something runs, as the kernel knows it. */
+export type Account = {
+  id: number
+  plan: Plan
+  projectSlots: number
+  /** The key that was presented; absent for work that no request asked for. */
+  keyId?: number
+  key?: { name: string; scopes: readonly Scope[]; expiresAt: Date | null }
+}
+
+/** One run of an outbox row: its number and its lease say whether the row is still in its hands. */
+export type Run = { id: number; attempts: number; leaseUntil: Date }
 
 /** Services of a Worker, passed in once; domain code takes clock, ids, network and settings from here only. */
 export type Deps = {

@@ -1,4 +1,4 @@
-import { hideSecrets } from '../../platform/lib/hide-secrets.ts'
+import { hideSecrets } from '../../platform/lib/foreign-answers.ts'
 import { errorFields, type Log } from '../../platform/runtime/log.ts'
 import type { Cms, CmsFailure, CmsMethod, CmsResult, RunCmsCall } from '../../publishing/target/cms-adapter.ts'
 import type { Connection } from '../../publishing/target/publish-target.ts'

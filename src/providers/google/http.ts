@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Failure, Grant, Result, SearchConsole, Access as Token } from '../../insights/search/port.ts'
 import { fromBase64Url } from '../../platform/lib/crypto.ts'
-import { foreignJson } from '../../platform/lib/foreign-json.ts'
+import { foreignJson } from '../../platform/lib/foreign-answers.ts'
 import type { Deps } from '../../platform/runtime/ctx.ts'
 import type { GoogleSettings } from '../../platform/runtime/env.ts'
 

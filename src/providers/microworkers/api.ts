@@ -1,7 +1,5 @@
 import * as z from 'zod/mini'
-import { foreignJson } from '../../platform/lib/foreign-json.ts'
-import { hideSecrets } from '../../platform/lib/hide-secrets.ts'
-import { retryAfterOf } from '../../platform/lib/retry-after.ts'
+import { foreignJson, hideSecrets, retryAfterOf } from '../../platform/lib/foreign-answers.ts'
 import type { Deps } from '../../platform/runtime/ctx.ts'
 import type { Crowd, CrowdFailure } from '../../reach/crowdwork/port.ts'
 import { keptText, Problem } from './transform.ts'

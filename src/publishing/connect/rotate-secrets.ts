@@ -1,7 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { SqlRunner } from '../../platform/accounts/admin.ts'
-import { type KeyRing, seal, unseal } from '../../platform/lib/crypto.ts'
-import { resealAnswer } from '../../platform/lib/sealed-answer.ts'
+import { type KeyRing, resealAnswer, seal, unseal } from '../../platform/lib/crypto.ts'
 
 const BATCH = 200
 

@@ -15,7 +15,7 @@ import {
   isTakenWith,
   keepRevision,
 } from '../../content/articles/writes.ts'
-import { countPublication } from '../../platform/accounts/writes.ts'
+import { countPublication } from '../../platform/accounts/parts.ts'
 import { at } from '../../platform/db/instant.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import {

@@ -1,8 +1,7 @@
 import * as z from 'zod/mini'
 import { CAMPAIGN_STATUSES, RATINGS } from '../../../schema/values/crowdwork.ts'
 import { awaitingAnswer } from '../../accounts/approvals/answers.ts'
-import type { AnswersOf } from '../../platform/http/answers.ts'
-import { body, count, id, instant, page } from '../../platform/lib/answer-fields.ts'
+import { type AnswersOf, body, count, id, instant, page } from '../../platform/http/answers.ts'
 import type { crowdworkOperations } from './operations.ts'
 
 const money = () => z.number().check(z.gte(0))

@@ -2,8 +2,7 @@ import * as z from 'zod/mini'
 import { CAMPAIGN_STATUSES, RATINGS } from '../../../schema/values/crowdwork.ts'
 import { lengthParam, pagingParams } from '../../platform/db/paging.ts'
 import type { Operations } from '../../platform/http/operation.ts'
-import { dollars } from '../../platform/lib/dollars.ts'
-import { id, intParam, label, labels, list, rawText, text } from '../../platform/lib/fields.ts'
+import { dollars, id, intParam, label, labels, list, rawText, text } from '../../platform/lib/fields.ts'
 import { DEFAULTS, SLOT_STATUSES } from './rules.ts'
 
 const whole = (min: number, max: number) => z.optional(z.int().check(z.gte(min), z.lte(max)))

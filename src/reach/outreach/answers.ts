@@ -1,8 +1,7 @@
 import * as z from 'zod/mini'
 import { PLANS } from '../../../schema/values/accounts.ts'
 import { OUTREACH_KINDS } from '../../../schema/values/outreach.ts'
-import type { AnswersOf } from '../../platform/http/answers.ts'
-import { body, count } from '../../platform/lib/answer-fields.ts'
+import { type AnswersOf, body, count } from '../../platform/http/answers.ts'
 import type { outreachOperations } from './operations.ts'
 
 const counts = z.strictObject({

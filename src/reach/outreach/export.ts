@@ -10,7 +10,7 @@ import {
 } from '../../../schema/outreach.ts'
 import { OUTREACH_KINDS, type OutreachKind } from '../../../schema/values/outreach.ts'
 import type { Db } from '../../platform/db/client.ts'
-import { streamed } from '../../platform/http/streamed.ts'
+import { streamed } from '../../platform/http/route.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 
 /** Selects the state of the account's sync; no row before the first. */

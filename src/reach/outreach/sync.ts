@@ -9,7 +9,7 @@ import {
   outreachSuppressions,
 } from '../../../schema/outreach.ts'
 import { OUTREACH_KINDS, type OutreachKind } from '../../../schema/values/outreach.ts'
-import { outreachAccess } from '../../platform/accounts/outreach-access.ts'
+import { outreachAccess } from '../../platform/accounts/parts.ts'
 import { audit, insertWhere } from '../../platform/db/writes.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'

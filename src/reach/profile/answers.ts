@@ -1,8 +1,7 @@
 import * as z from 'zod/mini'
 import { POST_STATUSES } from '../../../schema/values/social.ts'
 import { awaitingAnswer } from '../../accounts/approvals/answers.ts'
-import type { AnswersOf } from '../../platform/http/answers.ts'
-import { body, count, id, instant } from '../../platform/lib/answer-fields.ts'
+import { type AnswersOf, body, count, id, instant } from '../../platform/http/answers.ts'
 import type { profileOperations } from './operations.ts'
 
 const notConnected = body({

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { beginTrip, endTrip } from '../../platform/lib/consent-trip.ts'
+import { beginTrip, endTrip } from '../../platform/lib/consent.ts'
 import { seal, unseal } from '../../platform/lib/crypto.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { saveGranted } from '../social/connect.ts'

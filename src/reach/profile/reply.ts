@@ -6,7 +6,7 @@ import { approvalOf, policyAllows, ruleOf } from '../../accounts/policy/parts.ts
 import { policyRefusal, refusalOrQuestion } from '../../accounts/policy/refusal.ts'
 import { audit, insertWhere } from '../../platform/db/writes.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
-import { required } from '../../platform/lib/required.ts'
+import { required } from '../../platform/lib/issues.ts'
 import { storableText, withStop } from '../../platform/lib/text.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { taken } from '../social/accounts.ts'

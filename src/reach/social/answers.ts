@@ -1,8 +1,7 @@
 import * as z from 'zod/mini'
 import { GUIDE_STATUSES, POST_STATUSES, SOCIAL_PLATFORMS } from '../../../schema/values/social.ts'
 import { awaitingAnswer } from '../../accounts/approvals/answers.ts'
-import type { AnswersOf } from '../../platform/http/answers.ts'
-import { body, count, id, instant, page } from '../../platform/lib/answer-fields.ts'
+import { type AnswersOf, body, count, id, instant, page } from '../../platform/http/answers.ts'
 import type { socialOperations } from './operations.ts'
 
 const platform = z.enum(SOCIAL_PLATFORMS)

@@ -8,7 +8,7 @@ import {
 } from '../../../src/content/exchange/links.ts'
 import { categoryOf } from '../../../src/content/exchange/read.ts'
 import { monthStart, nextLookAt } from '../../../src/content/exchange/rules.ts'
-import { otherNumber, searchWords } from '../../../src/platform/lib/search-words.ts'
+import { otherNumber, searchWords } from '../../../src/platform/lib/fold.ts'
 import { siteKeys } from '../../../src/platform/lib/urls.ts'
 
 const link = (href: string, rel: string[] = [], text = 'words') => ({ href, rel, text })

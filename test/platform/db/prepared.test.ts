@@ -1,8 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { projects } from '../../../schema/projects.ts'
-import { createDb } from '../../../src/platform/db/client.ts'
-import { preparedOnce } from '../../../src/platform/db/prepared.ts'
+import { createDb, preparedOnce } from '../../../src/platform/db/client.ts'
 import { sendQueries } from '../../../src/platform/runtime/ctx.ts'
 
 type Sent = { query: string; params: string[] }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { decodePage } from '../../../src/platform/lib/charset.ts'
-import { plainTypography } from '../../../src/platform/lib/typography.ts'
+import { plainTypography } from '../../../src/platform/lib/fold.ts'
 import { showsTitle } from '../../../src/publishing/live-page.ts'
 
 const utf8 = (text: string) => new TextEncoder().encode(text)

@@ -1,6 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { base64, fromBase64, hmacSha256, parseKeyRing, seal, sha256, unseal } from '../../../src/platform/lib/crypto.ts'
-import { openAnswer, resealAnswer, sealedAnswer } from '../../../src/platform/lib/sealed-answer.ts'
+import {
+  base64,
+  fromBase64,
+  hmacSha256,
+  openAnswer,
+  parseKeyRing,
+  resealAnswer,
+  seal,
+  sealedAnswer,
+  sha256,
+  unseal,
+} from '../../../src/platform/lib/crypto.ts'
 
 const key = (fill: number): string => base64(new Uint8Array(32).fill(fill))
 

@@ -4,11 +4,11 @@ import { describe, expect, it } from 'vitest'
 import { isApiKey, isTestKey, mintApiKey, presentedKey } from '../../../src/platform/accounts/api-key.ts'
 import { MAX_JSON_BYTES, readBody } from '../../../src/platform/http/body.ts'
 import { judgeRecord, parseIdempotencyKey, Replay } from '../../../src/platform/http/idempotency.ts'
-import { crc32 } from '../../../src/platform/lib/crc32.ts'
+import { crc32 } from '../../../src/platform/lib/bytes.ts'
 import { base64 } from '../../../src/platform/lib/crypto.ts'
 import { ApiError } from '../../../src/platform/lib/errors.ts'
+import { requestIdOf } from '../../../src/platform/lib/request-scope.ts'
 import { parseQueueSettings, parseSettings } from '../../../src/platform/runtime/env.ts'
-import { requestIdOf } from '../../../src/platform/runtime/request-id.ts'
 
 const mint = (kind: 'live' | 'test' = 'live') => mintApiKey(kind, (bytes) => crypto.getRandomValues(bytes))
 

@@ -6,11 +6,11 @@ import { numbersIn } from '../../../src/content/writing/numbers.ts'
 import { mentions } from '../../../src/insights/screenshots/rules.ts'
 import { linksIn } from '../../../src/insights/visibility/judge.ts'
 import { jsonFaultAt } from '../../../src/platform/http/body.ts'
+import { plainTypography } from '../../../src/platform/lib/fold.ts'
 import { withoutLegalForm } from '../../../src/platform/lib/names/legal.ts'
 import { lettersOf } from '../../../src/platform/lib/names/letters.ts'
 import { sentencesOf } from '../../../src/platform/lib/sentences.ts'
 import { slugify } from '../../../src/platform/lib/slug.ts'
-import { plainTypography } from '../../../src/platform/lib/typography.ts'
 
 const MANY = 150_000
 /** Reading takes a few milliseconds; an expression that starts again at each character takes ten seconds and more. */

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { pageOf, pagingOf, pagingParams } from '../../../src/platform/db/paging.ts'
-import { createLocalWindow } from '../../../src/platform/lib/window.ts'
+import { createLocalWindow } from '../../../src/platform/http/windows.ts'
 
 describe('a sliding window', () => {
   it('lets so many through, says when the oldest leaves, and takes each key by itself', () => {

@@ -3,7 +3,7 @@ import { budgetRefusal, NO_SPENDING, spendOfKey } from '../../../platform/accoun
 import { PLAN_INCLUDES } from '../../../platform/accounts/plans.ts'
 import type { JobResult } from '../../../platform/jobs/handler.ts'
 import { ApiError } from '../../../platform/lib/errors.ts'
-import { required } from '../../../platform/lib/required.ts'
+import { required } from '../../../platform/lib/issues.ts'
 import type { Ctx } from '../../../platform/runtime/ctx.ts'
 import { marketOf } from '../../keywords/market.ts'
 import type { StartScanInput } from '../operations.ts'

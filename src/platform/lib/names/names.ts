@@ -1,7 +1,6 @@
 import { areForms, isEnding, isPrefix, joinedForm, otherForms } from './endings.ts'
 import { withoutArticle, withoutLegalForm } from './legal.ts'
-import { hasUmlauts, type Letters, lettersOf } from './letters.ts'
-import { isParticle, isWordEnd } from './script.ts'
+import { hasUmlauts, isParticle, isWordEnd, type Letters, lettersOf } from './letters.ts'
 
 /** Capitals that a name needs: none, the first, or each of its own. */
 type Case = 'any' | 'first' | 'own'

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { DeliveredArticle } from '../../../../schema/values/delivered-article.ts'
 import { fromBase64, hmacSha256, newSigningSecret } from '../../../platform/lib/crypto.ts'
 import { headerToken, noBlanks, text } from '../../../platform/lib/fields.ts'
-import { hideSecrets } from '../../../platform/lib/hide-secrets.ts'
+import { hideSecrets } from '../../../platform/lib/foreign-answers.ts'
 import { type Outbound, unsentReason } from '../../../platform/runtime/outbound.ts'
 import type {
   Connection,

@@ -1,5 +1,4 @@
-import { jsonWithin } from '../../../platform/lib/foreign-json.ts'
-import { retryAfterOf } from '../../../platform/lib/retry-after.ts'
+import { jsonWithin, retryAfterOf } from '../../../platform/lib/foreign-answers.ts'
 import { clip, hasForbiddenCharacters, storableText } from '../../../platform/lib/text.ts'
 import type { PublishOutcome, PublishRequest } from '../../../publishing/target/publish-target.ts'
 

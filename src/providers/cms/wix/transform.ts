@@ -1,5 +1,5 @@
-import { decoded } from '../../../platform/lib/decoded.ts'
 import { clip } from '../../../platform/lib/text.ts'
+import { decoded } from '../../../platform/lib/urls.ts'
 import type { CmsArticle, CmsPost, CmsPostStatus, CmsUpdate, CmsWords } from '../../../publishing/target/cms-adapter.ts'
 import { COMPLETE, sends } from '../fields.ts'
 import { textOfNodes } from './ricos.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { crc32 } from '../../../platform/lib/crc32.ts'
+import { crc32 } from '../../../platform/lib/bytes.ts'
 import { askedPrefix, type Opened, textsOf } from '../fields.ts'
 
 /** True if a text can be an application password: 24 letters and digits, spaced as WordPress shows it or not. */

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { ProviderFailure } from '../../../accounts/provider-keys/port.ts'
 import type { Market } from '../../../insights/keywords/market.ts'
 import { base64 } from '../../../platform/lib/crypto.ts'
-import { foreignJson } from '../../../platform/lib/foreign-json.ts'
+import { foreignJson } from '../../../platform/lib/foreign-answers.ts'
 import { clip, storableText } from '../../../platform/lib/text.ts'
 import { type Outbound, unsentReason } from '../../../platform/runtime/outbound.ts'
 

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 import type { Failure } from '../../../insights/search/port.ts'
-import { endedInTesting } from '../../../platform/lib/test-grant.ts'
+import { endedInTesting } from '../../../platform/lib/consent.ts'
 import { clip, storableText, withNext, withStop } from '../../../platform/lib/text.ts'
 import type { Deps } from '../../../platform/runtime/ctx.ts'
 import type { DirectAccount, Got } from '../../../reach/social/port.ts'

@@ -3,7 +3,7 @@ import type { ImageMaker, PictureResult } from '../../../content/writing/port.ts
 import { judged, listedModel, modelsRequest, ok, wrong } from '../../../platform/jobs/provider-ask.ts'
 import type { Checked } from '../../../platform/jobs/provider-check.ts'
 import { fromBase64 } from '../../../platform/lib/crypto.ts'
-import { foreignJson } from '../../../platform/lib/foreign-json.ts'
+import { foreignJson } from '../../../platform/lib/foreign-answers.ts'
 import type { ImageSettings } from '../../../platform/runtime/env.ts'
 import { type ImageInput, WORKERS_AI_IMAGES } from '../../../platform/runtime/image-models.ts'
 import type { Outbound } from '../../../platform/runtime/outbound.ts'

@@ -12,7 +12,7 @@ import {
 } from '../../../content/writing/port.ts'
 import { ask, listedModel, modelsRequest, ok, wrong } from '../../../platform/jobs/provider-ask.ts'
 import type { Checked } from '../../../platform/jobs/provider-check.ts'
-import { foreignJson } from '../../../platform/lib/foreign-json.ts'
+import { foreignJson } from '../../../platform/lib/foreign-answers.ts'
 import type { WriterSettings } from '../../../platform/runtime/env.ts'
 import type { Outbound } from '../../../platform/runtime/outbound.ts'
 import type { PostsTask, PostWriter } from '../../../reach/social/writer-port.ts'

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
-import { foreignJson } from '../../../platform/lib/foreign-json.ts'
-import { hideSecrets } from '../../../platform/lib/hide-secrets.ts'
+import { foreignJson, hideSecrets } from '../../../platform/lib/foreign-answers.ts'
 import { clip, storableText, withNext, withStop } from '../../../platform/lib/text.ts'
 import type { Deps } from '../../../platform/runtime/ctx.ts'
 import type { DirectAccount, Session } from '../../../reach/social/port.ts'

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { text } from '../../../platform/lib/fields.ts'
-import { foreignJson } from '../../../platform/lib/foreign-json.ts'
-import { hideSecrets } from '../../../platform/lib/hide-secrets.ts'
+import { foreignJson, hideSecrets } from '../../../platform/lib/foreign-answers.ts'
 import { type FormFile, multipartOf } from '../../../platform/lib/multipart.ts'
 import { clip, storableText, withNext, withStop } from '../../../platform/lib/text.ts'
 import type { Deps } from '../../../platform/runtime/ctx.ts'

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { plainText } from '../../../content/html/references.ts'
 import type { VideoOffers, VideoSearch } from '../../../content/writing/port.ts'
-import { foreignJson } from '../../../platform/lib/foreign-json.ts'
+import { foreignJson } from '../../../platform/lib/foreign-answers.ts'
 import type { Deps } from '../../../platform/runtime/ctx.ts'
 
 const TIMEOUT_MS = 10_000

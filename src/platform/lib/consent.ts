@@ -1,7 +1,8 @@
 import { base64Url, type KeyRing, seal, unseal } from './crypto.ts'
+import { DAY_MS } from './time.ts'
 
 /** Cookie that the browser keeps of a trip (sealed), and the values that travel along. */
-export type Begun = { cookie: string; state: string; challenge: string }
+type Begun = { cookie: string; state: string; challenge: string }
 
 /** Data of a trip besides those of the caller. */
 type Trip = { until: number; state: string; verifier: string }
@@ -36,4 +37,13 @@ export const endTrip = async (
   } catch {
     return undefined
   }
+}
+
+/** Google ends grants of applications whose consent screen is "in testing" after seven days. */
+const [FROM_DAYS, TO_DAYS] = [6.5, 8]
+
+/** True if a grant of Google's lasted as long as one of an application in testing does. */
+export const endedInTesting = (granted: string, ended: Date): boolean => {
+  const days = (ended.getTime() - Date.parse(granted)) / DAY_MS
+  return days >= FROM_DAYS && days <= TO_DAYS
 }

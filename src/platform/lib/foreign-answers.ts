@@ -44,7 +44,7 @@ const isInPage = (lower: string, at: number): boolean =>
   ['html', 'script'].some((tag) => lower.lastIndexOf(`<${tag}`, at) > lower.lastIndexOf(`</${tag}`, at))
 
 /** JSON that was found in a text, and what else was written there. */
-export type FoundJson = { json: unknown; around: string }
+type FoundJson = { json: unknown; around: string }
 
 /**
  * Finds the JSON in an answer around which a server wrote something else: a byte order mark, a warning of PHP, a log line. The
@@ -70,3 +70,34 @@ export const jsonWithin = (text: string): FoundJson | undefined => {
   }
   return best && { json: best.json, around: `${text.slice(0, best.start)} ${text.slice(best.end)}`.trim() }
 }
+
+const MAX_RETRY_AFTER_S = 3_600
+
+/** Returns a Retry-After of at most an hour, in seconds (RFC 9110: seconds or an HTTP date); undefined without one. */
+export const retryAfterOf = (headers: Headers, now: Date): number | undefined => {
+  const value = headers.get('retry-after')?.trim()
+  if (!value) return undefined
+  // Engines read almost anything as a date, "1.5" for one; every HTTP date begins with a weekday.
+  const date = /^[A-Z][a-z]{2,8},? /.test(value) ? Date.parse(value) : Number.NaN
+  const seconds = /^\d+$/.test(value) ? Number(value) : (date - now.getTime()) / 1000
+  return Number.isFinite(seconds) ? Math.min(MAX_RETRY_AFTER_S, Math.max(0, Math.ceil(seconds))) : undefined
+}
+
+const HIDDEN = '[hidden]'
+/** Shorter texts are no secrets, and would be found in any sentence. */
+const MIN_LENGTH = 4
+
+/** Returns a text without a secret, and without the beginning of one where the text was cut in its midst. */
+const withoutOne = (text: string, secret: string): string => {
+  const shown = text.replaceAll(secret, HIDDEN)
+  for (let length = secret.length - 1; length >= MIN_LENGTH; length -= 1)
+    if (shown.endsWith(secret.slice(0, length))) return shown.slice(0, -length) + HIDDEN
+  return shown
+}
+
+/** Returns someone else's text in which none of the secrets stands: a system that echoes what it was sent gives nothing away. */
+export const hideSecrets = (text: string, secrets: readonly (string | undefined)[]): string =>
+  secrets.reduce<string>(
+    (shown, secret) => (secret !== undefined && secret.length >= MIN_LENGTH ? withoutOne(shown, secret) : shown),
+    text,
+  )

@@ -1,6 +1,6 @@
 import { Ratelimit } from '@upstash/ratelimit'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createCounter, packedWindow } from '../../../src/platform/http/shared-window.ts'
+import { createCounter, packedWindow } from '../../../src/platform/http/windows.ts'
 import { createRedis } from '../../../src/platform/runtime/redis.ts'
 
 /** A minute that begins a hash, and so a field of five minutes: 30 of them share a hash. */

@@ -1,8 +1,10 @@
 import type { Scope } from '../../schema/values/accounts.ts'
+import { createLocalWindow } from '../platform/http/windows.ts'
 import { sha256 } from '../platform/lib/crypto.ts'
+import { ApiError } from '../platform/lib/errors.ts'
 
 /** The API key behind an access token, and the scope of the token, which is never wider than the key's. */
-export type Opened = { apiKey: string; scope: Scope }
+type Opened = { apiKey: string; scope: Scope }
 
 /** Returns what an access token opens, and when it ends (seconds since 1970); undefined for a token that is not valid. */
 export type KeyOfToken = (token: string) => Promise<(Opened & { expiresAt: number }) | undefined>
@@ -35,4 +37,38 @@ export const accessTokens = (keyOfToken: KeyOfToken, now: () => Date) => {
       return found
     },
   }
+}
+
+const PER_MINUTE = 30
+const MAX_ADDRESSES = 10_000
+
+const tooMany = (seconds: number): ApiError =>
+  new ApiError(
+    'rate_limited',
+    `Too many requests with a missing or invalid access token or API key from this address. The limit is ${PER_MINUTE} a minute; repeat after ${seconds} s.`,
+    { retry_after: seconds, policy: 'unauthorized' },
+  )
+
+/**
+ * Counts in this isolate what addresses were refused (401), as the endpoints do for API keys. Both throw 429: `judge` for an
+ * address past its limit, before anybody is asked; `count` for the refusal that is one too many.
+ */
+export const refusedAddresses = (now: () => Date) => {
+  const window = createLocalWindow(PER_MINUTE, 60_000)
+  const closedUntil = new Map<string, number>()
+
+  const judge = (address: string): void => {
+    const leftMs = (closedUntil.get(address) ?? 0) - now().getTime()
+    if (leftMs > 0) throw tooMany(Math.ceil(leftMs / 1000))
+  }
+
+  const count = (address: string): void => {
+    judge(address)
+    const { allowed, remaining, resetS } = window.take(address, now().getTime())
+    if (closedUntil.size >= MAX_ADDRESSES) closedUntil.clear()
+    if (remaining === 0) closedUntil.set(address, now().getTime() + resetS * 1000)
+    if (!allowed) throw tooMany(resetS)
+  }
+
+  return { judge, count }
 }

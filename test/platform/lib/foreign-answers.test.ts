@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { foreignJson, jsonWithin } from '../../../src/platform/lib/foreign-json.ts'
+import { foreignJson, jsonWithin } from '../../../src/platform/lib/foreign-answers.ts'
 
 describe('JSON of another service', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isUlid, ulid } from '../../../src/platform/lib/ulid.ts'
+import { isUlid, ulid } from '../../../src/platform/lib/bytes.ts'
 
 const bytes = (value: number) => new Uint8Array(10).fill(value)
 
