@@ -27,7 +27,7 @@ import { ROWS } from './rows.ts'
 const KEPT_MS = 7 * 86_400_000
 /** Shortest time between two archives of one project. */
 const APART_MS = 60_000
-/** Characters of a part: what a run has in memory, besides one image. */
+/** Characters of one part. A run holds one part and one image in memory. */
 const PART_CHARACTERS = 2 * 1024 * 1024
 const FOLDER = 'project-exports'
 
@@ -83,8 +83,9 @@ const make = async (ctx: Ctx, by: Administrator, projectId: number, id: number) 
 }
 
 /**
- * Starts an archive of a project for an owner. Throws 404 and 403 for the project, 403 for who is no owner, and 409 while one is
- * being made or was asked for within the minute.
+ * Starts an archive of a project for an owner. Throws 404 or 403 for the project, and 403 if the person is not an owner.
+ *
+ * Throws 409 if an archive of the project is being made or was requested within the last minute.
  */
 export const askProjectExport = async (ctx: Ctx, by: Administrator, projectId: number) => {
   checkOwner(by)
@@ -93,7 +94,7 @@ export const askProjectExport = async (ctx: Ctx, by: Administrator, projectId: n
   return await make(ctx, by, projectId, Number(ids.rows[0]?.id))
 }
 
-/** The same for a key with the scope `admin`. */
+/** Starts an archive of a project for a caller with the scope `admin`. Throws the same errors. */
 export const makeProjectExport = async (ctx: Ctx, projectId: number) => {
   const {
     by,
@@ -157,7 +158,7 @@ const notReady = (state: Export['state']): ApiError =>
     ? new ApiError('edit_conflict', 'The archive is still being made.', { retry_after: 5 })
     : new ApiError('not_found', 'The archive could not be made. Ask for another.')
 
-/** Sends an archive, a row a line. Throws 403, 404, and 409 while it is being made. */
+/** Sends an archive as lines of JSON, one row each. Throws 403, 404, and 409 while it is being made. */
 export const sendArchive = async (ctx: Ctx, id: number) => {
   const one = await exportById(ctx, id)
   if (one.state !== 'ready') throw notReady(one.state)
@@ -188,7 +189,7 @@ const headOf = (ctx: Ctx, one: Export): string =>
 type NextRows = Awaited<ReturnType<(typeof ROWS)[ArchiveKind]>>
 type Reading = { lines: string[]; position: ArchivePosition | null; counts: ArchiveCounts }
 
-/** Reads on until a part is full or everything was read. `position` is null at the end. */
+/** Reads rows until the part is full or everything is read. `position` is null at the end. */
 const readPart = async (ctx: Ctx, one: Export): Promise<Reading> => {
   const counts: ArchiveCounts = { ...one.counts }
   const lines = one.parts === 0 ? [headOf(ctx, one)] : []
@@ -217,7 +218,7 @@ const readPart = async (ctx: Ctx, one: Export): Promise<Reading> => {
   return { lines, position, counts }
 }
 
-/** Makes an archive part by part. An archive that is too old is deleted. */
+/** Makes an archive part by part. Deletes it when it has expired. */
 export const runProjectExport = (ctx: Ctx, exportId: number): Promise<JobResult> =>
   makeInParts(ctx, {
     folder: FOLDER,
@@ -238,7 +239,7 @@ export const runProjectExport = (ctx: Ctx, exportId: number): Promise<JobResult>
     drop: async (one) => await ctx.db.delete(projectExports).where(eq(projectExports.id, one.id)),
   })
 
-/** Marks an archive that cannot be made. */
+/** Marks an archive as failed. */
 export const giveUpProjectExport = async (ctx: Ctx, exportId: number): Promise<void> => {
   await ctx.db.update(projectExports).set({ state: 'failed' }).where(eq(projectExports.id, exportId))
 }

@@ -8,18 +8,18 @@ import { errorFields } from '../../platform/runtime/log.ts'
 import { BadArchive, End, FORMAT, faultOf, Head, jsonIn } from './lines.ts'
 import type { TakenArchive } from './operations.ts'
 
-/** The most of an archive as it is sent, and of its lines when they are unpacked. */
+/** Largest archive as sent. The next two limits apply to its unpacked bytes and lines. */
 export const MAX_ARCHIVE_BYTES = 90 * 1024 * 1024
 const MAX_UNPACKED_BYTES = 512 * 1024 * 1024
 const MAX_LINES = 200_000
 /** An image of 12 MB as base64, with its fields. */
 const MAX_LINE_BYTES = 17 * 1024 * 1024
 
-/** Bytes and lines of a part in the bucket, whose rows become one statement. */
+/** Limits of a part in the bucket. An import writes the rows of one part in one batch. */
 const PART_BYTES = 1024 * 1024
 const PART_LINES = 200
 
-/** Memory of one archive that is taken in: its longest line, the part before it, and both joined. */
+/** Memory that receiving an archive needs: its longest line, the part before that line, and both joined. */
 const ROOM_BYTES = 40 * 1024 * 1024
 
 const FOLDER = 'project-imports'
@@ -30,7 +30,7 @@ const refused = (why: string): ApiError => invalidInput([{ field: 'file', messag
 const tooLarge = (what: string, most: number): ApiError =>
   new ApiError('body_too_large', `The archive is not taken: ${what}.`, { max_bytes: most })
 
-/** Lines of bytes, without their ends. Throws 413 for a line that is too long. */
+/** Yields the lines of bytes, without line breaks. Throws 413 for a line that is too long. */
 async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let held: Uint8Array[] = []
   let size = 0
@@ -57,13 +57,13 @@ async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8
       from = end + 1
       yield joined()
     }
-    // The chunk's memory may be used again.
+    // The stream may reuse the chunk's memory.
     hold(chunk.slice(from))
   }
   if (size > 0) yield joined()
 }
 
-/** Bytes unpacked if they are gzip. Throws 413 for what unpacks to more than is taken, and 400 for broken gzip. */
+/** Yields the bytes, unpacked if they are gzip. Throws 400 for broken gzip. */
 async function* unpacked(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const iterator = chunks[Symbol.asyncIterator]()
   let first = await iterator.next()
@@ -121,7 +121,7 @@ const textOf = (line: Uint8Array): string => {
   }
 }
 
-/** Returns where the archive comes from, by its first line. Throws `BadArchive`. */
+/** Returns the URL of the service that made the archive, from the first line. Throws `BadArchive`. */
 const sourceIn = (line: Uint8Array): string => {
   const value = jsonIn(textOf(line))
   if (value.type !== 'archive') throw new BadArchive('its first line is not {"type":"archive",…}')
@@ -132,7 +132,7 @@ const sourceIn = (line: Uint8Array): string => {
   return head.data.source_url
 }
 
-/** Checks that the last line ends an archive of so many rows. Throws `BadArchive`. */
+/** Checks that the last line is an `end` line that counts `rows` rows. Throws `BadArchive`. */
 const checkEnd = (line: Uint8Array, rows: number): void => {
   const value = line.length > MAX_LINE_BYTES / 100 ? {} : jsonIn(textOf(line))
   if (value.type !== 'end') throw new BadArchive('is not complete: its last line is not {"type":"end",…}')
@@ -142,7 +142,7 @@ const checkEnd = (line: Uint8Array, rows: number): void => {
   if (said !== rows) throw new BadArchive(`has ${rows} rows, and its last line counts ${said}`)
 }
 
-/** Sends lines to the bucket in parts, the first two as one. */
+/** Writes lines to the bucket in parts. The first part has two lines: the head and the project. */
 const partsTo = (deps: Deps, name: string) => {
   let lines: Uint8Array[] = []
   let [size, parts] = [0, 0]
@@ -181,7 +181,7 @@ const partsTo = (deps: Deps, name: string) => {
   }
 }
 
-/** Passes bytes on, and adds them to a hash. */
+/** Yields the bytes unchanged and adds them to a hash. */
 async function* hashed(
   chunks: AsyncIterable<Uint8Array>,
   hash: WritableStreamDefaultWriter<ArrayBuffer | ArrayBufferView>,
@@ -192,7 +192,10 @@ async function* hashed(
   }
 }
 
-/** Stores the lines in the bucket, without the last, which says that nothing is missing. Throws `BadArchive`, 413, 503. */
+/**
+ * Stores all lines but the last in the bucket. The last line proves that the archive is complete. Throws `BadArchive`, 413,
+ * 503.
+ */
 const store = async (chunks: AsyncIterable<Uint8Array>, parts: ReturnType<typeof partsTo>): Promise<string> => {
   let sourceUrl: string | undefined
   let last: Uint8Array | undefined
@@ -212,8 +215,9 @@ const store = async (chunks: AsyncIterable<Uint8Array>, parts: ReturnType<typeof
 }
 
 /**
- * Takes an archive in while it arrives, plain or as gzip, into the bucket. Throws 400 for what is no whole archive of this format,
- * 413 for one that is too large, and 503 when the bucket does not answer.
+ * Stores an archive in the bucket while it arrives, plain or gzip. Throws 400 if it is incomplete or not of this format.
+ *
+ * Throws 413 if it is too large, and 503 if the bucket does not respond.
  */
 export const archiveIntake =
   (deps: Deps): Intake =>
@@ -221,7 +225,7 @@ export const archiveIntake =
     const leave = await room.take(ROOM_BYTES)
     const name = base64Url(crypto.getRandomValues(new Uint8Array(24)))
     const digest = new crypto.DigestStream('SHA-256')
-    // Nobody asks for the hash of an archive that is refused.
+    // The digest of a refused archive rejects, and nothing awaits it.
     digest.digest.catch(() => {})
     const hash = digest.getWriter()
     const parts = partsTo(deps, name)

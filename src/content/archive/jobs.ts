@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { defineJob } from '../../platform/jobs/job.ts'
 import { id } from '../../platform/lib/fields.ts'
 
-/** Makes the archive of a project, and deletes it after some days. */
+/** Makes the archive of a project, and deletes it when it expires. */
 export const exportProjectJob = defineJob({
   name: 'archive.export_project',
   worker: 'background',
@@ -11,7 +11,7 @@ export const exportProjectJob = defineJob({
   id: 'export_id',
 })
 
-/** Makes a project of an archive, and forgets the import after some days. */
+/** Creates a project from an archive, and deletes the import when it expires. */
 export const importProjectJob = defineJob({
   name: 'archive.import_project',
   worker: 'background',

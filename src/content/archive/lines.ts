@@ -14,12 +14,12 @@ import {
 } from '../../../schema/values/publishing.ts'
 import { id } from '../../platform/lib/fields.ts'
 
-/** Version of the format that is written and read. */
+/** Version of the archive format, written and read. */
 export const FORMAT = 1
 
 const LONG = 2_000_000
 
-/** Returns text as PostgreSQL stores it. */
+/** Returns a schema of text that PostgreSQL can store. */
 const words = (max = 10_000) =>
   z.string().check(
     z.maxLength(max),
@@ -86,7 +86,7 @@ const payload = z.strictObject({
 
 const target = { name: words(500), url: words(2_000), status: z.enum(INTEGRATION_STATUSES), created_at: moment() }
 
-/** Fields of each kind of line, besides `type`. The settings of a project are judged as `POST /projects` judges them. */
+/** Fields of each kind of line, besides `type`. `POST /projects` has the rules for a project's settings. */
 const LINES = {
   project: {
     website_url: words(2_000),
@@ -178,10 +178,10 @@ const LINES = {
   },
 } as const satisfies Record<ArchiveKind, Record<string, z.ZodMiniType>>
 
-/** A row of a kind, as a line has it. */
+/** Row of one kind, as written in a line. */
 export type Line<Kind extends ArchiveKind> = z.infer<z.ZodMiniObject<(typeof LINES)[Kind]>>
 
-/** The first line. */
+/** First line of an archive. */
 export const Head = z.strictObject({
   type: z.literal('archive'),
   format: z.literal(FORMAT),
@@ -190,13 +190,13 @@ export const Head = z.strictObject({
   exported_at: moment(),
 })
 
-/** The last line: the rows of each kind. */
+/** Last line of an archive: the number of rows of each kind. */
 export const End = z.strictObject({
   type: z.literal('end'),
   counts: z.record(z.string(), number()),
 })
 
-/** Lines as they are read: the row, or what is wrong with it. */
+/** Line of an archive after reading: its kind and its row. */
 export type ReadLine = { [Kind in ArchiveKind]: { kind: Kind; row: Line<Kind> } }[ArchiveKind]
 
 const schemas = new Map<string, z.ZodMiniType>()
@@ -208,7 +208,7 @@ const schemaOf = (kind: ArchiveKind): z.ZodMiniType => {
   return made
 }
 
-/** An archive that cannot be imported, and why. */
+/** Error that says why an archive cannot be imported. */
 export class BadArchive extends Error {}
 
 /** Reads the JSON of a line. Throws `BadArchive`. */
@@ -217,12 +217,12 @@ export const jsonIn = (text: string): Record<string, unknown> => {
     const value: unknown = JSON.parse(text)
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new BadArchive('a line is not a JSON object')
 }
 
-/** Returns what is wrong with a value, with the path to it. */
+/** Returns the path and message of the first fault of a value. */
 export const faultOf = (error: z.core.$ZodError): string => {
   const [issue] = error.issues
   const path = issue?.path.map(String).join('.') ?? ''

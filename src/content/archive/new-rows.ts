@@ -19,14 +19,14 @@ import type { Ids, NewRows } from './write.ts'
 const NAME = '([0-9a-f]{64}\\.(?:jpg|png|webp|gif))'
 const quoted = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
-/** Returns a function that makes addresses of images at the service of an archive those of the same images here. */
+/** Returns a function that replaces image addresses of the archive's service with the addresses of the same images here. */
 const imagesHere = (sourceUrl: string, publicUrl: string): ((text: string) => string) => {
   if (sourceUrl === publicUrl) return (text) => text
   const there = new RegExp(`${quoted(sourceUrl)}/media/${NAME}`, 'g')
   return (text) => text.replace(there, (_, name: string) => `${publicUrl}/media/${name}`)
 }
 
-/** Makes HTML of an archive safe, like what a caller sends. Throws `BadArchive` for HTML that is refused. */
+/** Makes the HTML of an archive safe, as for sent content. Throws `BadArchive` if the HTML is refused. */
 const safeHtml = async (ctx: Ctx, content: string, what: string): Promise<SafeContent | undefined> => {
   if (content === '') return undefined
   const { content: read } = await ctx.texts(readSentWork, {
@@ -40,7 +40,7 @@ const safeHtml = async (ctx: Ctx, content: string, what: string): Promise<SafeCo
   return read
 }
 
-/** Judges an article of an archive as if it were saved. */
+/** Returns the SEO report and sketch of an archived article, as if it were saved. */
 const judged = async (
   ctx: Ctx,
   projectId: number,
@@ -64,7 +64,7 @@ const judged = async (
 
 type Import = typeof projectImports.$inferSelect
 
-/** The longest key that an index takes. */
+/** Longest key that fits the index. */
 const MAX_KEY = 2_000
 
 const INTERRUPTED = 'The archive was made while this delivery was under way.'
@@ -75,7 +75,7 @@ const keyOf = (url: string): string | undefined => {
   return key.length > MAX_KEY ? undefined : key
 }
 
-/** Means of making rows, and the rows that were made. */
+/** Context of an import, and the rows made so far. */
 export type Making = {
   ctx: Ctx
   one: Import
@@ -223,7 +223,7 @@ const addDelivery = async ({ ctx, one, ids, projectId, rows, here }: Making, row
     })
 }
 
-/** Stores an image; its bytes decide what it is. Throws `BadArchive` for bytes that are not those of the row's hash. */
+/** Stores an image, whose type is read from its bytes. Throws `BadArchive` if the bytes do not match the row's hash. */
 const addImage = async ({ ctx, rows }: Making, { hash, data }: Line<'image'>): Promise<void> => {
   const bytes = base64Bytes(data)
   if (!bytes) throw new BadArchive(`image ${hash}: data: is not base64`)
@@ -236,7 +236,7 @@ const addImage = async ({ ctx, rows }: Making, { hash, data }: Line<'image'>): P
   rows.images.push(image)
 }
 
-/** Adds what a line becomes. Throws `BadArchive`. */
+/** Adds the rows that a line becomes. Throws `BadArchive`. */
 export const addLine = async (making: Making, line: ReadLine): Promise<void> => {
   const { one, ids, projectId, rows } = making
   const owners = { accountId: one.accountId, projectId }
@@ -280,7 +280,7 @@ export const addLine = async (making: Making, line: ReadLine): Promise<void> => 
   }
 }
 
-/** Returns the rows of a part, still empty, and what they are made with. */
+/** Returns the context for making the rows of a part, with no rows yet. */
 export const makingOf = (ctx: Ctx, one: Import, ids: Ids, projectId: number): Making => ({
   ctx,
   one,

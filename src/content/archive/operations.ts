@@ -3,10 +3,10 @@ import type { Operations } from '../../platform/http/operation.ts'
 import { id } from '../../platform/lib/fields.ts'
 import { upload } from '../../platform/lib/file-fields.ts'
 
-/** An archive that was taken in, in the bucket: it stays there if `hold` was called. */
+/** Archive stored in the bucket. It is deleted after the request unless `hold` is called. */
 export type TakenArchive = { name: string; parts: number; sourceUrl: string; hold: () => void }
 
-/** Body of `POST /projects/import`, JSON or a form: exactly one of the two. */
+/** Body of `POST /projects/import`, JSON or a form, with exactly one of the two fields. */
 export const ImportProject = z.object({
   file: z.optional(
     upload<TakenArchive>('in a form: an archive as `GET /exports/:id/archive` sends it, plain or packed with gzip'),
@@ -16,7 +16,7 @@ export const ImportProject = z.object({
 
 const ADMIN = 'a person gives it to a key on purpose, after the password'
 
-/** An archive of 90 MiB, and what a form has around it. */
+/** Largest form: an archive of 90 MiB, and the form around it. */
 const MAX_FORM_BYTES = 91 * 1024 * 1024
 
 /** Endpoints that move projects from one account or service to another. */

@@ -18,15 +18,15 @@ import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { imageName } from '../media/store.ts'
 import type { Line } from './lines.ts'
 
-/** The project of an export, and the moment that it shows: rows that were made later are left out. */
+/** Project of an export, and the time of the export. Articles and deliveries created later are left out. */
 export type Exported = { accountId: number; projectId: number; createdAt: Date }
 
 type After = ArchivePosition['after']
 
-/** Rows of a kind, each with its key. Fewer than the limit: these were the last. */
+/** Rows of one kind, each with its key. Fewer rows than the limit means that there are no more. */
 type Page<Kind extends ArchiveKind> = { limit: number; rows: { key: After; row: Line<Kind> }[] }
 
-/** Rows with whole texts are read a few at a time, so that little is in memory. */
+/** Rows with long texts are read in small pages to save memory. */
 const [FEW, MANY] = [20, 500]
 
 const iso = (at: Date): string => at.toISOString()
@@ -276,7 +276,7 @@ const deliveryRows = async ({ db }: Ctx, of: Exported, after: After): Promise<Pa
 
 type Shown = { hash: string; extension: ImageExtension; width: number; height: number }
 
-/** Hosted images that texts of the project show, the next in the order of their hashes. */
+/** Returns the next hosted images that articles or revisions of the project use, ordered by hash. */
 const imagesShown = async (db: Db, { accountId, projectId }: Exported, after: After): Promise<Shown[]> =>
   await rowsOf<Shown>(
     db,
@@ -291,7 +291,7 @@ const imagesShown = async (db: Db, { accountId, projectId }: Exported, after: Af
       ) order by i.hash limit ${FEW}::int`,
   )
 
-/** Bytes that become base64 at once: a multiple of three, so that the pieces join. */
+/** Bytes encoded as base64 at once. A multiple of three, so that the pieces can be joined. */
 const PIECE = 30_000
 
 const base64Of = (bytes: Uint8Array): string => {
@@ -300,7 +300,7 @@ const base64Of = (bytes: Uint8Array): string => {
   return pieces.join('')
 }
 
-/** One image at a time: it may have 12 MB. */
+/** Returns one image at a time, because an image may have 12 MB. */
 const imageRows = async (ctx: Ctx, of: Exported, after: After): Promise<Page<'image'>> => {
   for (const image of await imagesShown(ctx.db, of, after)) {
     const stored = await ctx.media.get(imageName(image.hash, image.extension))

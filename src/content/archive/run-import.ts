@@ -10,7 +10,7 @@ import { BadArchive, readLine } from './lines.ts'
 import { addLine, makingOf } from './new-rows.ts'
 import { idsFor, isStill, lockImport, writePart } from './write.ts'
 
-/** Time limit of one run; the next one follows at once. */
+/** Time limit of one run. The next run follows at once. */
 const RUN_MS = 45_000
 
 type Import = typeof projectImports.$inferSelect
@@ -19,7 +19,7 @@ const linesOf = async (ctx: Ctx, one: Import): Promise<string[]> => {
   const part = await ctx.media.get(partName(one.folder, one.name, one.partsRead))
   if (!part) throw new Error(`part ${one.partsRead} of the archive is missing`)
   const lines = (await new Response(part.body).text()).split('\n').filter((line) => line !== '')
-  // The first line was read when the archive was taken in.
+  // The first line was checked when the archive arrived.
   return one.partsRead === 0 ? lines.slice(1) : lines
 }
 
@@ -45,14 +45,14 @@ const readPart = async (ctx: Ctx, one: Import): Promise<void> => {
   }
 }
 
-/** Deletes the archive; one that was made here stays. */
+/** Deletes the parts of an uploaded archive. An export of this service stays. */
 const dropParts = async (ctx: Ctx, one: Import): Promise<void> => {
   if (one.folder === 'project-imports') await deleteParts(ctx.media, one.folder, one)
 }
 
 const dropIds = ({ db }: Ctx, one: Import) => db.delete(projectImportIds).where(eq(projectImportIds.importId, one.id))
 
-/** Ends an import that cannot be finished: nothing of its project stays. */
+/** Ends an import as failed and deletes its unfinished project. */
 const fail = async (ctx: Ctx, one: Import, error: string): Promise<void> => {
   const unfinished = and(
     eq(projects.id, one.projectId ?? 0),
@@ -76,7 +76,7 @@ const fail = async (ctx: Ctx, one: Import, error: string): Promise<void> => {
   await dropParts(ctx, one)
 }
 
-/** Ends an import whose rows are all written: the project is active from now on, if it can be. */
+/** Ends an import after its last part, and activates the project if the account allows it. */
 const complete = async (ctx: Ctx, one: Import): Promise<void> => {
   const note = await activateImported(ctx, one.accountId, one.projectId ?? 0)
   await sendBatch(
@@ -96,9 +96,9 @@ const importOf = async (ctx: Ctx, id: number): Promise<Import | undefined> =>
   (await ctx.db.select().from(projectImports).where(eq(projectImports.id, id)))[0]
 
 /**
- * Makes a project of an archive, part by part. The project is archived until all of it is there.
+ * Creates a project from an archive, part by part. The project stays archived until every part is written.
  *
- * The rows of a part are written in one batch with the note that it was read, so a run that dies doubles nothing.
+ * One batch writes the rows of a part and counts it as read, so a run that crashed duplicates nothing.
  */
 export const runProjectImport = async (ctx: Ctx, importId: number): Promise<JobResult> => {
   const endsAt = ctx.now().getTime() + RUN_MS
@@ -120,7 +120,7 @@ export const runProjectImport = async (ctx: Ctx, importId: number): Promise<JobR
   return { kind: 'done' }
 }
 
-/** Ends an import whose runs failed too often. */
+/** Fails an import whose runs failed too often. */
 export const giveUpProjectImport = async (ctx: Ctx, importId: number): Promise<void> => {
   const one = await importOf(ctx, importId)
   if (one?.state === 'importing') await fail(ctx, one, 'The service could not finish the import. Nothing of it stays.')

@@ -24,11 +24,11 @@ const SEQUENCES: Record<NumberedKind | 'project', string> = {
 
 type Known = [kind: NumberedKind, oldId: number, newId: number][]
 
-/** Ids of rows of an archive, as they are here. */
+/** New ids of the rows of an archive. */
 export type Ids = {
-  /** Returns the new id of a row. Throws `BadArchive` for one that the archive does not have before this line. */
+  /** Returns the new id of a row. Throws `BadArchive` if no line up to this part has the row. */
   of: (kind: NumberedKind, oldId: number) => number
-  /** Pairs that this part adds. */
+  /** Ids that this part adds. */
   added: Known
   project: number
 }
@@ -51,7 +51,7 @@ const keyOf = (kind: NumberedKind, id: number): string => `${kind}:${id}`
 const drawn = (kind: NumberedKind | 'project', count: number): SQL =>
   sql`(select coalesce(json_agg(nextval(${SEQUENCES[kind]}::regclass)), '[]') from generate_series(1, ${count}::int))`
 
-/** Draws ids for the rows of a part, and reads those that it refers to. Throws `BadArchive` if two rows have one id. */
+/** Allocates ids for the rows of a part, and reads the ids of rows it refers to. Throws `BadArchive` for a repeated id. */
 export const idsFor = async (ctx: Ctx, importId: number, lines: readonly ReadLine[]): Promise<Ids> => {
   const own = lines.map(ownId).filter((pair) => pair !== undefined)
   const asked = [...own, ...lines.flatMap(refersTo)].filter((pair): pair is [NumberedKind, number] => pair[1] !== null)
@@ -91,7 +91,7 @@ export const idsFor = async (ctx: Ctx, importId: number, lines: readonly ReadLin
 type Import = typeof projectImports.$inferSelect
 type New<T extends PgTable> = Partial<Record<keyof T['$inferInsert'], unknown>>
 
-/** Rows of a part of an archive, as they are written. */
+/** Rows of one part, ready to be inserted. */
 export type NewRows = {
   project?: { row: New<typeof projects>; policy?: New<typeof policies>; version?: New<typeof policyVersions> }
   integrations: New<typeof integrations>[]
@@ -103,12 +103,12 @@ export type NewRows = {
   deliveries: New<typeof deliveries>[]
   attempts: New<typeof deliveryAttempts>[]
   images: HostedImage[]
-  /** The page that a published article is, by its key. */
+  /** Published articles, with the key of their page. */
   published: { articleId: number; urlKey: string }[]
   ids: readonly { kind: string; oldId: number; newId: number }[]
 }
 
-/** Returns rows that are handed in as JSON, as a row source for `from`: lists and JSON columns too. They are `given.name`. */
+/** Returns JSON rows as a row source for `from`, named `given`. JSON allows columns with lists and JSON too. */
 const givenRows = (table: PgTable, rows: readonly object[]): SQL => {
   const columns = getTableColumns(table)
   const types = Object.keys(rows[0] ?? {}).map((key) => {
@@ -119,7 +119,7 @@ const givenRows = (table: PgTable, rows: readonly object[]): SQL => {
   return sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given (${sql.join(types, sql`, `)})`
 }
 
-/** Inserts rows if a condition is met; undefined if there are none. With `onConflict` the first of equal ones stays. */
+/** Inserts rows if a condition is met; undefined if there are no rows. With `onConflict`, the first of equal rows stays. */
 const inserted = <T extends PgTable>(table: T, rows: readonly New<T>[], condition: SQL, onConflict?: SQL) => {
   if (rows.length === 0) return undefined
   const values = Object.keys(rows[0] ?? {}).map((key) => [key, sql`given.${sql.identifier(key)}`])
@@ -127,7 +127,7 @@ const inserted = <T extends PgTable>(table: T, rows: readonly New<T>[], conditio
   return insertWhere(table, Object.fromEntries(values) as never, options)
 }
 
-/** Condition: the import is at this part. */
+/** Condition: the import has not read this part yet. */
 export const isStill = (one: Import): SQL =>
   sql`${and(
     eq(projectImports.id, one.id),
@@ -135,15 +135,16 @@ export const isStill = (one: Import): SQL =>
     eq(projectImports.state, 'importing'),
   )}`
 
-/** Locks an import. */
+/** Locks the row of an import. */
 export const lockImport = (db: Db, one: Import) =>
   db.select({ id: projectImports.id }).from(projectImports).where(eq(projectImports.id, one.id)).for('no key update')
 
 type Part = { projectId: number; counts: ArchiveCounts; rows: NewRows }
 
 /**
- * Writes the rows of the next part of an archive, and that it was read. Nothing is written if another run has read it already or the
- * import has ended.
+ * Writes the rows of the next part, and counts the part as read.
+ *
+ * Writes nothing if another run has read the part already or the import has ended.
  */
 export const writePart = async ({ db, now }: Ctx, one: Import, { projectId, counts, rows }: Part): Promise<void> => {
   const isNext = sql`exists (select 1 from ${projectImports} where ${isStill(one)})`
