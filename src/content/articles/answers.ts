@@ -92,7 +92,7 @@ export const savedContent = {
   backlinks_not_counted: z.optional(
     z.array(z.strictObject({ url: z.string(), reason: z.enum(UNCOUNTED_REASONS), message: z.string() })),
   ),
-  /** Addresses of the images that were sent as `data:`. */
+  /** Addresses of the images that were sent as `data:` URLs. */
   hosted_images: z.optional(z.array(z.url())),
   removed: z.optional(z.array(z.string())),
   removed_note: z.optional(z.string()),
@@ -197,7 +197,7 @@ export const articleAnswers = {
   list: {
     200: page({
       articles: z.array(z.strictObject(row)),
-      /** The word is too short for the index: only the newest 20,000 articles were looked at. */
+      /** Present if `q` is too short for the index: only the newest 20,000 articles were searched. */
       search_limited: z.optional(z.literal(true)),
       setup: z.optional(setup()),
     }),

@@ -16,7 +16,7 @@ import { judgeWork } from '../seo/work.ts'
 import { projectOf } from './queries.ts'
 import type { ArticleChanges } from './writes.ts'
 
-/** Owner of saved content: an article that exists, or a new one of a project. */
+/** Article whose content is saved: its id, or the project of a new article. */
 export type Place = { articleId: number } | { projectId: number }
 
 const projectIn = (place: Place): SQL =>
@@ -25,10 +25,10 @@ const projectIn = (place: Place): SQL =>
 const articleIn = (place: Place): number | undefined => ('articleId' in place ? place.articleId : undefined)
 
 /**
- * Queries of a save about its content in the first round trip, beside the article or the project.
+ * Returns the queries about a save's content. They are sent with the query for the article or the project.
  *
- * `reading` is the content being saved; absent, the stored one is judged again. `keyword`: the article's, if it is not the
- * stored one.
+ * `reading` is the content being saved; if absent, the stored content is judged again. `keyword` is the new keyword, if it
+ * changes.
  */
 export const assessmentQueries = (
   { db, now }: Pick<Ctx, 'db' | 'now'>,
@@ -47,10 +47,10 @@ export const assessmentQueries = (
 /** Results of `assessmentQueries`. */
 export type AssessmentFound = BatchResponse<ReturnType<typeof assessmentQueries>>
 
-/** An article as it will be saved. `stored` is its present content with the report on it, where no content is being saved. */
+/** Article as it will be saved. If no content is being saved, `stored` has the present content and its report. */
 export type Assessed = JudgedArticle & { stored?: { content: string; seo: SeoReport | null } }
 
-/** Fields of an answer about an article without a feature image. */
+/** Note on a missing feature image. */
 type Hero = { image_warning?: string; image_candidates?: string[] }
 
 const heroOf = (featureImage: string | undefined, images: string[]): Hero =>
@@ -64,15 +64,15 @@ const heroOf = (featureImage: string | undefined, images: string[]): Hero =>
       }
     : {}
 
-/** Result of judging content: fields of the answer, stored values, and what else changes with it. */
+/** Result of judging content: fields of the answer, and the changes to save. */
 export type Assessment = {
   answer: { seo: SeoReport | null; hosted_images?: string[]; sync_required: false } & Hero & ExchangeAnswer
   changes: ArticleChanges
-  /** Statements of the batch that saves, if the condition is met: the article's links, and the images that it holds. */
+  /** Returns statements for the batch that saves. They write the article's links and images if the condition is met. */
   writes: (articleId: number, condition: SQL) => Statement[]
-  /** Locks with which that batch begins. */
+  /** Locks at the start of that batch. */
   locks: readonly SQL[]
-  /** Condition behind the locks under which the answer is true; the content is judged again if it does not hold. */
+  /** Condition for the answer to be true, checked behind the locks. If it fails, the content is judged again. */
   stands: SQL | undefined
 }
 
@@ -84,10 +84,13 @@ export const judgementChanges = ({ report, sketch }: Judgement): ArticleChanges 
 
 const NO_VIEW: ExchangeView = { participating: false, offered: false, counted: 0, sites: [] }
 
-/** The content that is judged: as it was read, or the stored HTML. */
+/** Content to judge: parsed content being saved, or the stored HTML. */
 type Content = ContentReading | { html: string }
 
-/** Returns the links of the content in the exchange: what the answer says of them, and how they are saved. */
+/**
+ * Judges the content's links to exchange partners. Returns the answer's fields, and the locks and statements that save the
+ * links.
+ */
 const exchange = (
   ctx: Pick<Ctx, 'db' | 'now'>,
   [, found]: AssessmentFound,
@@ -109,7 +112,9 @@ const exchange = (
   }
 }
 
-/** Judges an article that is about to be saved, by what the first round trip found. */
+/**
+ * Returns the SEO report and exchange links of an article before it is saved. `found` has the results of `assessmentQueries`.
+ */
 export const assess = async (
   ctx: Pick<Ctx, 'db' | 'texts' | 'now'>,
   found: AssessmentFound,
@@ -118,7 +123,7 @@ export const assess = async (
   reading: ContentReading | undefined,
 ): Promise<Assessment> => {
   const content = reading ?? { html: stored?.content ?? '' }
-  // Links of content that did not change are as sound as they were when it was saved.
+  // Unchanged content keeps the verdict on its links from the last save.
   const before = stored && !reading ? stored.seo : undefined
   const { judgement, hasText, images } = await ctx.texts(judgeWork, {
     found: { rows: found[0].rows },

@@ -13,10 +13,10 @@ import { projectOf } from './queries.ts'
 import { claimOffer } from './rules.ts'
 import type { RequiredLink, WritingBrief } from './writing-brief.ts'
 
-/** Characters a search result shows of a description. */
+/** Characters of a description that search results show. */
 const MAX_DESCRIPTION = 160
 
-/** Rules for the HTML of an article that is stored as it was written and passes the report. */
+/** Rules for HTML that is stored without changes and passes the report. */
 const HTML_RULES: readonly string[] = [
   'Send an HTML fragment: no html, head or body element, no scripts, styles, forms or event handlers.',
   'No h1: the title is the page’s h1. Begin with a paragraph, then h2 sections, h3 below them; skip no level.',
@@ -36,7 +36,7 @@ const featureImageHint = (showsTitle: boolean, color: string | undefined): strin
   return `${base} It shows the article’s title${color === undefined ? '' : ` on the colour ${color}`}.`
 }
 
-/** Returns an article and what its project says of writing, of any account. */
+/** Selects an article of any account, and its project's settings for writing. */
 const articleToBrief = (db: Db, owner: SQL, id: number) =>
   db
     .select({
@@ -88,7 +88,7 @@ const articleToBrief = (db: Db, owner: SQL, id: number) =>
 
 type ArticleToBrief = Omit<Awaited<ReturnType<typeof articleToBrief>>[number], 'mine'>
 
-/** Chooses the exchange partners of an article that waits for its words and has none yet; the kept ones when it has. */
+/** Chooses exchange partners for an article that is being planned or written. Returns the earlier choice if there is one. */
 export const choosePartners = async (ctx: Ctx, id: number, keyword: string): Promise<CommittedPartner[]> => {
   const account = await ctx.account()
   const mayChoose = sql`${and(
@@ -102,7 +102,7 @@ export const choosePartners = async (ctx: Ctx, id: number, keyword: string): Pro
 
 type Links = { exchangePartners: readonly RequiredLink[]; internalLinks: readonly RequiredLink[] }
 
-/** Returns the brand's colour, where one was chosen. */
+/** Returns the brand's colour; undefined if the project uses the default colour. */
 const colorOf = ({ brand_color }: { brand_color: string | null }): string | undefined =>
   brand_color === null || brand_color === IMAGE_DEFAULTS.brand_color ? undefined : brand_color
 
@@ -158,10 +158,13 @@ const compose = ({ article, project }: ArticleToBrief, links: Links): WritingBri
   }
 }
 
-/** More pages than any project asks for, and one that may turn out to be the article's own. */
+/** More pages than any project asks for, plus one that may be the article itself. */
 const PAGES_READ = 6
 
-/** Returns pages to link to, by words of theirs: the project's pillars, then those near the keyword, never the article's own. */
+/**
+ * Returns pages to link to with anchor texts: the project's pillar pages, then pages near the keyword. Leaves out the article's
+ * own page.
+ */
 const internalLinks = (
   { article, project }: ArticleToBrief,
   pillars: readonly PillarPage[],
@@ -172,15 +175,16 @@ const internalLinks = (
     .slice(0, project.internalLinksPerArticle)
     .map((page) => ({ url: page.url, anchor: page.keyword || page.title || page.url }))
 
-/** True if the article's partners are still to be chosen: that is done once, when it is first looked at for writing. */
+/** True if the article's exchange partners are not chosen yet. They are chosen once, when its brief is first read. */
 const lacksPartners = ({ article, project }: ArticleToBrief): boolean =>
   project.backlinksNetwork &&
   article.partnersCommittedAt === null &&
   (article.status === 'Planned' || article.status === 'Generating')
 
 /**
- * Returns an article of the account with the brief for writing it. Throws 404, 403. One round trip; the first reading of a planned
- * article's brief takes another, which commits its exchange partners.
+ * Returns an article of the account with its brief. Throws 404, 403.
+ *
+ * Takes one round trip. The first read of a planned article's brief takes more, because it commits the exchange partners.
  */
 export const readBrief = async (ctx: Ctx, id: number): Promise<ArticleToBrief & { brief: WritingBrief }> => {
   const keyword = sql`(select main_keyword from articles where id = ${id}::int)`
@@ -197,12 +201,12 @@ export const readBrief = async (ctx: Ctx, id: number): Promise<ArticleToBrief & 
   return { ...found, brief: compose(found, { exchangePartners, internalLinks: links }) }
 }
 
-/** Returns the brief for writing one article of the account: what its project and the article itself ask for. Throws 404, 403. */
+/** Returns the brief of one article of the account. Throws 404, 403. */
 export const briefOf = async (ctx: Ctx, id: number): Promise<WritingBrief> => (await readBrief(ctx, id)).brief
 
 type Given = ArticleToBrief & { brief: WritingBrief }
 
-/** Returns a brief on the wire. `writer`: whether the account's plan has the service's writer. */
+/** Returns a brief as answers show it. `writer` is true if the account's plan includes the service's writer. */
 export const articleBrief = ({ article, brief }: Given, writer: boolean, now: Date) => ({
   article_id: article.id,
   project_id: article.projectId,

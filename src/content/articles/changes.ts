@@ -11,7 +11,11 @@ import type { ArticleChanges } from './writes.ts'
 const instant = (text: string | null, timezone: string, clock?: string): Date | null =>
   text === null ? null : instantOf(text, timezone, clock)
 
-/** Stored columns of the fields that were sent; status, content, slug and claim are the verbs' business. A date without a time is at the project's. */
+/**
+ * Returns the columns to change for the sent fields, except status, content, slug and claim.
+ *
+ * A date without a time gets the project's publish time.
+ */
 export const plainChanges = (
   input: UpdateArticleInput,
   { timezone, publishTime }: { timezone: string; publishTime: string },
@@ -38,7 +42,7 @@ export const plainChanges = (
   return values
 }
 
-/** Columns a reader of the published post would notice: a change of one makes a new revision. */
+/** Columns that change the published post. A change in one of them creates a new revision. */
 const VISIBLE = [
   'title',
   'metaDescription',
@@ -53,7 +57,7 @@ const VISIBLE = [
   'publishedAt',
 ] as const
 
-/** Contents of a save: the sent fields, the status they lead to, a new slug, and the content made safe. */
+/** Contents of a save: the sent fields, the next status, a new slug, and the safe content. */
 export type Sent = {
   status: Status
   input: UpdateArticleInput
@@ -63,7 +67,7 @@ export type Sent = {
   now: Date
 }
 
-/** Returns a date that was sent as wall time, `YYYY-MM-DDTHH:MM:SS`; undefined for a day, an instant or none. */
+/** Returns a sent date that is wall time, as `YYYY-MM-DDTHH:MM:SS`; undefined for a day, an instant or none. */
 const sentWall = (date: string | null | undefined): string | undefined => {
   if (!date) return undefined
   const { instant, wall, dateOnly } = readTime(date)
@@ -71,9 +75,10 @@ const sentWall = (date: string | null | undefined): string | undefined => {
 }
 
 /**
- * Returns the columns of a date that is written as answers and pages show it.
+ * Returns the columns to change if a sent date is written as answers and pages show it.
  *
- * The same one moves nothing, not even in the hour a clock shows twice. A day that is moved with its time of day stays a day.
+ * The same date changes nothing, not even in the hour that a clock repeats. A new day with the same time of day keeps following
+ * the publish time.
  */
 const shownDate = (article: ArticleDetail, date: string | null | undefined): ArticleChanges => {
   const { scheduledAt, scheduledDay, scheduledStep, timezone } = article
@@ -87,13 +92,15 @@ const shownDate = (article: ArticleDetail, date: string | null | undefined): Art
   return { scheduledDay: moved.toISOString().slice(0, 10), scheduledStep }
 }
 
-/** True if the save leaves nothing to show: no text, image or table. */
+/** True if the save leaves nothing to show: no text, picture, video or table. */
 export const isEmptied = ({ safe, reading }: Pick<Sent, 'safe' | 'reading'>): boolean =>
   safe !== undefined && reading?.document.text.trim() === '' && !/<(img|iframe|video|picture|table)\b/i.test(safe.html)
 
 /**
- * True if the article is claimed after the save. A claim stays until the content is emptied or the article is a draft again.
- * A draft that holds the caller's own text is theirs when it is planned; the writer's does not become theirs.
+ * True if the article is planned and claimed after the save. A claim ends if the content is emptied or the article becomes a
+ * draft.
+ *
+ * A draft with the caller's own text is claimed when it is planned. Text by the service's writer is not claimed.
  */
 export const isClaimedBy = (article: ArticleDetail, sent: Sent): boolean => {
   if (sent.status !== 'Planned') return false
@@ -108,20 +115,20 @@ export const isClaimedBy = (article: ArticleDetail, sent: Sent): boolean => {
 const claimedAt = (article: ArticleDetail, sent: Sent): Date | null =>
   isClaimedBy(article, sent) ? (article.claimedAt ?? sent.now) : null
 
-/** True if the writer handed the article over with an error in its report: another date alone does not make it fit to go out. */
+/** True if the writer finished the article with an error in its report. A new date alone does not let it be published. */
 export const isUnfit = ({ publishState, writtenAt, generationError, claimedAt: claimed }: ArticleDetail): boolean =>
   publishState === 'failed' && writtenAt !== null && generationError !== null && claimed === null
 
-/** Columns an earlier version can be restored to. */
+/** Columns that restoring a revision sets. */
 const KEPT = ['title', 'metaDescription', 'content', 'featureImage', 'altText'] as const
 
 const differs = (article: ArticleDetail, values: ArticleChanges, names: readonly (typeof VISIBLE)[number][]) =>
   names.some((name) => values[name] !== undefined && JSON.stringify(values[name]) !== JSON.stringify(article[name]))
 
-/** True if a reader would see a difference. */
+/** True if readers would see a difference. */
 export const isVisible = (article: ArticleDetail, values: ArticleChanges): boolean => differs(article, values, VISIBLE)
 
-/** True if the version before is one to go back to. */
+/** True if the save changes a column that a revision keeps, so the present version must be kept. */
 export const isRestorable = (article: ArticleDetail, values: ArticleChanges): boolean => differs(article, values, KEPT)
 
 /** Returns the columns a save changes. */
@@ -137,13 +144,13 @@ export const changesOf = (article: ArticleDetail, sent: Sent): ArticleChanges =>
   if (input.slug !== undefined) values.slugGiven = input.slug !== ''
   if (safe) values.content = safe.html
   if (safe || status !== article.status) values.claimedAt = claimedAt(article, sent)
-  // From here on the words are the caller's, not the writer's.
+  // The text is the caller's now, not the writer's.
   if (input.content !== undefined && isOwnText(input.content)) values.writtenAt = null
-  // New words to write from: the writer need not wait until it would have tried again.
+  // The writer has new notes, so it may try again at once.
   if (safe || input.instructions !== undefined) values.writeAfter = null
   const unfit = isUnfit(article)
   if (unfit && safe) {
-    // The writer's text is gone: these words are the caller's, or notes to write from.
+    // The writer's text is replaced, by the caller's text or by notes for the writer.
     values.writtenAt = null
     values.generationError = null
   }
@@ -153,7 +160,7 @@ export const changesOf = (article: ArticleDetail, sent: Sent): ArticleChanges =>
     values.publishError = null
     values.dueTakenAt = null
   }
-  // It waits for its new place or date, and is asked about then.
+  // The article waits for its new status or date. Approval is requested again when it is due.
   if (
     article.publishState === 'awaiting_approval' &&
     (values.status !== undefined || values.scheduledAt !== undefined)
@@ -164,7 +171,7 @@ export const changesOf = (article: ArticleDetail, sent: Sent): ArticleChanges =>
   return values
 }
 
-/** Returns the consequence of a save for an open approval. `ends`: the article is not published as the person was asked about. */
+/** Returns the effect of a save on an open approval. `ends` is true if the article no longer matches the request. */
 export const questionOf = (article: ArticleDetail, values: ArticleChanges) => {
   const isTakenBack = values.status === 'Draft' && article.status === 'Planned'
   const ends = isTakenBack || isVisible(article, values)

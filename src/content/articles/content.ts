@@ -10,24 +10,24 @@ import type { ContentReading } from '../seo/assess.ts'
 import type { Assessment } from './assess.ts'
 import { MAX_CONTENT } from './rules.ts'
 
-/** An image that stood in content as data: where it will be served, and its bytes as base64. */
+/** Image that content had as a `data:` URL: its future address, and its bytes as base64. */
 export type DataImage = { image: HostedImage; base64: string }
 
-/** Content made safe and read, and the images it brought along as data, which are still to be stored. */
+/** Safe, parsed content, and its `data:` images, which are not stored yet. */
 export type SafeContent = SanitizedHtml & {
   images: DataImage[]
   reading: ContentReading
-  /** The same with players instead of links to videos; absent if it has no such link. */
+  /** The same content with players instead of links to videos; absent if it has no such link. */
   played?: { html: string; reading: ContentReading } | undefined
 }
 
-/** Returns content as a project shows it: with players instead of links to videos if it has videos enabled. */
+/** Returns content with players instead of links to videos if the project has videos enabled. */
 export const shownIn = <T extends SafeContent>(
   safe: T | undefined,
   { videosEnabled }: { videosEnabled: boolean },
 ): T | undefined => (safe?.played && videosEnabled ? { ...safe, ...safe.played } : safe)
 
-/** Texts of a caller: those to make slugs of (the first that has one counts), content, and the address images are served at. */
+/** Texts sent by a caller. The first text of each list in `slugsOf` that has a slug is used. */
 export type SentText = {
   slugsOf: readonly (readonly string[])[]
   content?: string | undefined
@@ -35,7 +35,7 @@ export type SentText = {
   publicUrl: string
 }
 
-/** The slugs, and the content or why it is refused. */
+/** Slugs of the texts, and the safe content or the reason it was refused. */
 export type ReadText = {
   slugs: SlugChoice[]
   content?:
@@ -44,14 +44,14 @@ export type ReadText = {
     | undefined
 }
 
-/** Reads what a caller sent of an article. */
+/** Job that reads a caller's texts, see `SentText`. */
 export const readSentWork = textWork<SentText, ReadText>('read-sent')
 
 const HIDDEN = /data: URL/
 
 type Refused = Extract<NonNullable<ReadText['content']>, { kind: 'refused' }>
 
-/** Fault of refused content, behind the name of its field. */
+/** Messages for refused content. They follow the name of the field. */
 const FAULTS: Record<Refused['fault'], string> = {
   too_long: `must have at most ${MAX_CONTENT} characters as HTML`,
   unfinished: 'must be a complete HTML fragment: it ends inside a tag, a comment or an unclosed element',
@@ -61,18 +61,17 @@ const FAULTS: Record<Refused['fault'], string> = {
   unsettled: 'holds markup within markup that cannot be made safe. Write "<" as "&lt;" where it is text',
 }
 
-/** Content as it is sent. */
+/** Fields for content in a request. */
 type SentContent = { content?: string | undefined; content_format?: 'html' | 'markdown' | undefined }
 
-/** Returns slugs of texts for the language of any project: ASCII letters, digits and single hyphens, or empty. */
+/** Returns slugs of the texts for every project language. A slug has ASCII letters, digits and single hyphens, or is empty. */
 export const slugsFor = async (ctx: Ctx, texts: readonly (readonly string[])[]): Promise<SlugChoice[]> =>
   (await ctx.texts(readSentWork, { slugsOf: texts, publicUrl: '' })).slugs
 
 /**
- * Returns a caller's content made safe and read (Markdown made HTML), and the slug of the first given text that has one.
+ * Returns sent content as safe, parsed HTML, and the slug of the first text in `slugOf` that has one.
  *
- * `otherwise` is the content if none was sent. Throws 400, after admission, for content that is refused and for a format without
- * content.
+ * `otherwise` is used if no content was sent. Throws 400 for refused content, and for a format without content.
  */
 export const readSent = async (
   ctx: Ctx,
@@ -92,7 +91,7 @@ export const readSent = async (
   throw invalidInput([{ field: 'content', message: FAULTS[read.fault] }])
 }
 
-/** Returns the note on things that were removed from content; nothing if there were none. */
+/** Returns the note on things removed from content; empty if nothing was removed. */
 export const removedNote = (
   removed: readonly string[] = [],
 ): { removed?: readonly string[]; removed_note?: string } => {
@@ -105,15 +104,16 @@ export const removedNote = (
   }
 }
 
-/** Returns the bytes of base64 text; undefined for what is none. */
+/** Returns the bytes of base64 text; undefined if it is not base64. */
 export const base64Bytes = (base64: string): Uint8Array<ArrayBuffer> | undefined => {
   const text = Uint8Array.from(new TextEncoder().encode(base64))
   return decodeInPlace(text, 0, text.length)
 }
 
 /**
- * Stores the images a text brought along, and makes their account hold them in the batch that saves the text. The same
- * assessment if there are none. Throws `unavailable` when they cannot be stored; nothing is saved then.
+ * Stores the `data:` images of a text, and adds the statement that makes their account keep them.
+ *
+ * Returns the same assessment if there are no images. Throws `unavailable` if they cannot be stored.
  */
 export const hostDataImages = async (
   ctx: Ctx,

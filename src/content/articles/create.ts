@@ -20,7 +20,7 @@ import { claimNoteOf, isOwnText } from './rules.ts'
 const SLUG_TRIES = 5
 const DEFAULT_STYLE = 'Informative'
 
-/** Refuses a post date that lies in the future. */
+/** Throws 400 if the publication date is in the future. */
 export const checkPublishedAt = (text: string | null | undefined, timezone: string, now: Date): void => {
   if (text && instantOf(text, timezone) > now)
     throw invalidInput([
@@ -67,7 +67,8 @@ const valuesOf = (input: CreateArticleInput, clock: Parameters<typeof plainChang
 })
 
 /**
- * Saves a new article as Draft or Planned, its content made safe, under a slug that is unique in its project.
+ * Creates an article as Draft or Planned, with safe content and a slug that is unique in its project.
+ *
  * Throws 400 for content or dates, 404 and 403 for the project.
  */
 export const createArticle = async (ctx: Ctx, input: CreateArticleInput) => {

@@ -11,7 +11,7 @@ import { canUnpublish } from './queries.ts'
 import { type ArticleDetail, getArticleWith } from './read.ts'
 import { nextStatus, publishedHere, refusal } from './refusals.ts'
 
-/** Returns the article, which may be removed. Throws 404, 403, 412, and what the state table says. */
+/** Returns an article that may be deleted. Throws 404, 403, 412, or the state table's refusal. */
 const removable = async (ctx: Ctx, id: number): Promise<ArticleDetail> => {
   const [article, [site]] = await getArticleWith(ctx, id, [canUnpublish(ctx.db, id)])
   checkUnchanged(ctx.ifMatch, etagOf(article.updatedAt, article.revision))
@@ -22,7 +22,7 @@ const removable = async (ctx: Ctx, id: number): Promise<ArticleDetail> => {
 
 type CallOff = (db: Db, articleId: number, options: { if: SQL }) => Statement[]
 
-/** Returns the note on what a site may show of an article that is deleted here. */
+/** Returns the note on what the site may still show of a deleted article. */
 const leftAtSite = ({ url, publishState }: ArticleDetail): string => {
   if (url !== null) return ` What the site has of it stays there: ${url}.`
   return publishState === 'idle' || publishState === 'failed'
@@ -31,8 +31,9 @@ const leftAtSite = ({ url, publishState }: ArticleDetail): string => {
 }
 
 /**
- * Removes a Draft or Planned article with its revisions. `callOff`: statements that call off what was to be sent of it. Throws
- * 400 when published, 404, 403, 412, 409.
+ * Deletes a Draft or Planned article with its revisions. Throws 400 if it is published, 404, 403, 412, 409.
+ *
+ * `callOff` returns the statements that cancel its open deliveries.
  */
 export const removeArticle = async (ctx: Ctx, id: number, callOff: CallOff) => {
   const article = await removable(ctx, id)

@@ -6,7 +6,7 @@ import { showsContent } from '../html/shown.ts'
 import { claimBy, isOwnText, OWN_CHARACTERS } from './rules.ts'
 import type { Status } from './transitions.ts'
 
-/** An article as a save leaves it, and what its project does on its date. */
+/** Article after a save, and its project's settings for its date. */
 export type Saved = {
   id: number
   status: Status
@@ -14,28 +14,28 @@ export type Saved = {
   content: string
   scheduledAt: Date | null
   claimed: boolean
-  /** The service's writer finished it before. */
+  /** True if the service's writer has finished it. */
   written: boolean
-  /** The writer finished it with an error in its report: the clock leaves it. */
+  /** True if the writer finished it with an error in its report. It is not published on its date then. */
   unfit: boolean
   projectId: number
   timezone: string
   publishingStatus: 'Publish Immediately' | 'Save as Drafts' | 'Send as Drafts'
 }
 
-/** Conditions under which an article is published: an active project, a target, and a credit if the writer writes it. */
+/** Conditions for publishing: an active project, a target, and a credit if the service writes the article. */
 export type Prospects = { hasTarget: boolean; credits: number; isArchived: boolean }
 
 type Plan = Pick<Account, 'plan'>
 
-/** Event of the date, by the project's publishing_status: of a date to come, and of one that has passed. */
+/** Effect of an article's date, by the project's publishing_status: of a future date, and of a past one. */
 const ON_DATE: Record<Saved['publishingStatus'], [later: string, past: string]> = {
   'Publish Immediately': ['is published', 'is published at once'],
   'Send as Drafts': ['is sent to the CMS as a draft', 'is sent to the CMS as a draft at once'],
   'Save as Drafts': ['becomes a draft here and is not published', 'becomes a draft here at once and is not published'],
 }
 
-/** True if there is nothing to publish. */
+/** True if the article has nothing to publish. */
 const isEmpty = ({ content }: Saved): boolean => !showsContent(content)
 
 const draftMessage = (saved: Saved, publish: string, now: Date): string => {
@@ -48,7 +48,7 @@ const draftMessage = (saved: Saved, publish: string, now: Date): string => {
     : then
 }
 
-/** Message on a publication that began and has not ended: the service ends it by itself, with what is saved now. */
+/** Messages on an unfinished publication. The service finishes it by itself, with the content saved now. */
 const UNDER_WAY: Partial<Record<PublishState, string>> = {
   publishing: 'A publication of the article is under way, and how it ends is not known yet',
   unknown: 'It is not known yet whether the last publication reached the site',
@@ -60,13 +60,13 @@ const underWayMessage = (began: string, saved: Saved, publish: string): string =
     ? `${began}. An article without content is not sent, so nothing more goes out now: save its content with PUT /articles/${saved.id}, then publish it with ${publish}.`
     : `${began}. The service goes on by itself and sends what is saved now; ${publish} does so at once.`
 
-/** Returns the reason for which a planned article is not published, whatever its date, as a sentence of its own. */
+/** Returns a sentence that says no target is connected; empty if one is connected or none is needed. */
 const missingTarget = ({ projectId, publishingStatus }: Saved, { hasTarget }: Prospects): string =>
   hasTarget || publishingStatus === 'Save as Drafts'
     ? ''
     : ` No CMS or webhook is connected to the project yet, and without one it cannot go out: connect one with POST /projects/${projectId}/integrations.`
 
-/** Its date has come, and what went out then was refused. */
+/** True if the article's date has passed and its publication failed. */
 const hasFailed = ({ publishState, scheduledAt }: Saved, now: Date): boolean =>
   publishState === 'failed' && scheduledAt !== null && scheduledAt <= now
 
@@ -89,7 +89,7 @@ const plannedMessage = (saved: Saved, publish: string, { plan }: Plan, now: Date
   return `${onDate}${PLAN_INCLUDES[plan].writer ? '' : ' when it has content'}. ${sooner}`
 }
 
-/** Returns the future of the article without further calls, in a few sentences. */
+/** Returns what happens to the article without further calls, in a few sentences. */
 const messageOf = (saved: Saved, plan: Plan, prospects: Prospects, now: Date): string => {
   const publish = `POST /articles/${saved.id}/publish`
   if (prospects.isArchived)
@@ -101,7 +101,7 @@ const messageOf = (saved: Saved, plan: Plan, prospects: Prospects, now: Date): s
     : draftMessage(saved, publish, now)
 }
 
-/** True if the service's writer takes the article if nothing else is done, and what that costs. */
+/** Returns the cost and start of the service's writing; empty if the writer will not take the article. */
 const writing = (saved: Saved, { plan }: Plan, prospects: Prospects, now: Date) => {
   const { credits } = prospects
   const { id, status, content, scheduledAt, claimed, written } = saved
@@ -154,7 +154,7 @@ const planning = (saved: Saved, { isArchived }: Prospects, now: Date) => {
   }
 }
 
-/** Returns a save's forecast: the date as it was understood, the writer, warnings, and a sentence for people. */
+/** Returns the forecast of a save: its date, the service's writing, warnings, and a message for people. */
 export const forecastOf = (saved: Saved, plan: Plan, prospects: Prospects, now: Date) => {
   const warnings = warningsOf(saved, plan, prospects, now)
   return {

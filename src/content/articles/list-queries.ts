@@ -12,12 +12,13 @@ import { DAY_MS, readTime } from '../../platform/lib/time.ts'
 import type { ListArticlesInput } from './operations.ts'
 import { rowColumns } from './queries.ts'
 
-/** More than any clock is ahead of UTC or behind it. */
+/** More than the largest offset of any time zone from UTC. */
 const WIDEST_OFFSET_MS = 15 * 3_600_000
 /**
- * Returns a bound by wall time, by the clock of each article's project. Days count as a whole.
+ * Returns a condition that a column is on or after a time, or on or before it. Wall times are in the zone of each article's
+ * project.
  *
- * The index narrows by instant first. What lies further inside than any clock is off needs no zone: it is asked for near the bound only.
+ * The index first narrows by instant. Only rows within the widest offset of the bound need their project's zone.
  */
 const bound = (column: AnyPgColumn, text: string, after: boolean): SQL => {
   const time = readTime(text)
@@ -32,9 +33,9 @@ const bound = (column: AnyPgColumn, text: string, after: boolean): SQL => {
 }
 
 /**
- * Returns the condition that title or keyword contains a text: `search_text` is both with a space between, and has an index.
+ * Returns a condition that title or keyword contains a text. `search_text` joins both with a space and has an index.
  *
- * A text without a space is found in one of the two. A text with a space could match across them, so each is compared by itself too.
+ * A text with a space could match across the two, so each is compared by itself too.
  */
 const contains = (q: string, row: SQL = sql`articles`): SQL => {
   const pattern = sql`lower(${`%${q.replace(/[\\%_]/g, '\\$&')}%`})`
@@ -43,17 +44,20 @@ const contains = (q: string, row: SQL = sql`articles`): SQL => {
   return sql`${either} and (lower(${row}.title) like ${pattern} or lower(${row}.main_keyword) like ${pattern})`
 }
 
-/** Number of the newest articles that a search reads before it uses the index of words. */
+/** Number of newest articles that a search reads before it uses the word index. */
 const NEWEST = 3_000
-/** Factor by which it reads on if these are likely to be enough: for a word that common the index takes longer. */
+/** Factor by which a search reads further for a common word, for which the word index is slower. */
 const TIMES = 10
-/** Number of articles that a search reads if the index does not know the word. */
+/** Number of newest articles that a search reads if the word index cannot be used. */
 const NEWEST_FOR_SHORT_WORDS = 20_000
 
-/** True if the index of words knows the search: it needs three letters or digits in a row. Other searches look at the newest rows only. */
+/**
+ * True if the word index supports the search, which needs three letters or digits in a row. Other searches read only the newest
+ * rows.
+ */
 export const isIndexed = (q: string): boolean => /[\p{L}\p{N}]{3}/u.test(q)
 
-/** Conditions for all filters but status, state and words. */
+/** Returns the conditions for the filters on times. */
 const bounds = (input: ListArticlesInput): (SQL | undefined)[] => [
   input.updated_after ? bound(articles.updatedAt, input.updated_after, true) : undefined,
   input.scheduled_after ? bound(articles.scheduledAt, input.scheduled_after, true) : undefined,
@@ -61,8 +65,9 @@ const bounds = (input: ListArticlesInput): (SQL | undefined)[] => [
 ]
 
 /**
- * Returns a condition for each combination of the statuses and states asked for. Each has an index that holds its rows by id, so
- * the newest of a combination are found without reading past others.
+ * Returns a condition for each requested combination of status and publish state.
+ *
+ * Each combination has an index ordered by id, so its newest rows are found without reading other rows.
  */
 const combinations = ({ status, publish_state: states }: ListArticlesInput): SQL[] => {
   if (!states) return (status ?? []).map((one) => oneOf(articles.status, [one]))
@@ -71,7 +76,7 @@ const combinations = ({ status, publish_state: states }: ListArticlesInput): SQL
   )
 }
 
-/** The column and value that select the caller's rows, and all conditions but words. */
+/** Column and value that select the caller's rows, and all conditions except words. */
 type Among = {
   of: readonly [AnyPgColumn, SQL]
   owner: SQL
@@ -80,17 +85,17 @@ type Among = {
 }
 
 /**
- * Returns a subquery for the newest ids with `q`, in two steps.
+ * Returns a subquery for the newest ids whose title or keyword contains `q`, in two steps.
  *
- * First the newest rows are read until `most` are found, and more of them for a common word. If these are not enough, and there
- * are older rows, the index of words is used.
+ * It first reads the newest rows, and more of them for a common word. If it finds too few and there are older rows, it uses the
+ * word index.
  */
 const newestWith = (q: string, { of, owner, filters, beforeId }: Among, most: number): SQL => {
   const walk = (limit: SQL) => {
     const { where, order } = newestRows(articles, of, { limit, beforeId })
     return sql`from ${articles} where ${and(where, ...filters)} order by ${order}`
   }
-  // Ordered as the walk is, so that it ends as soon as enough are found.
+  // Ordered like the inner query, so that it stops as soon as it has enough rows.
   const newest = (limit: SQL): SQL =>
     sql`select a.id from (select ${of[0]} as whose, ${articles.id} as id, ${articles.searchText}, ${articles.title}, ${articles.mainKeyword}
       ${walk(limit)}) a where ${contains(q, sql`a`)} order by a.whose desc, a.id desc limit ${most}::int`
@@ -112,11 +117,11 @@ const zoned = {
   timezone: sql<string>`(select timezone from projects where projects.id = articles.project_id)`,
 }
 
-/** True if a list is asked for without any filter, from the newest article on. */
+/** True if a list has no filters and starts with the newest article. */
 export const isFirstPage = ({ limit: _, offset = 0, ...filters }: ListArticlesInput): boolean =>
   offset === 0 && Object.values(filters).every((value) => value === undefined)
 
-/** The newest articles of a key's account, prepared: with `keyHash` and `limit`. */
+/** Prepared query for the newest articles of a key's account. It takes `keyHash` and `limit`. */
 export const preparedFirstPage = preparedOnce((db) => {
   const owner = accountOfKey(sql.placeholder('keyHash'))
   const of = ownedBy(articles, owner, undefined)
@@ -125,7 +130,7 @@ export const preparedFirstPage = preparedOnce((db) => {
   return db.select(zoned).from(articles).where(shown).orderBy(order).prepare('first_page')
 })
 
-/** Returns the caller's articles, newest first, one more than the page shows. */
+/** Selects the caller's articles, newest first, one more than the page shows. */
 export const listRows = (db: Db, owner: SQL, input: ListArticlesInput, paging: Paging) => {
   const kinds = combinations(input)
   if (!input.q) {
@@ -135,7 +140,7 @@ export const listRows = (db: Db, owner: SQL, input: ListArticlesInput, paging: P
     return db.select(zoned).from(articles).where(where).orderBy(order)
   }
   const { limit, offset, beforeId } = paging
-  // The owner is looked up once: each place it is named in would be planned by itself.
+  // The owner is looked up once. Otherwise each use of it would be planned by itself.
   const asking = sql`(select account_id from asking)`
   const among = { of: ownedBy(articles, asking, input.project_id), owner: asking, beforeId }
   const q = input.q
@@ -151,7 +156,7 @@ export const listRows = (db: Db, owner: SQL, input: ListArticlesInput, paging: P
   return db.select(zoned).from(articles).where(inArray(articles.id, ids)).orderBy(desc(articles.id))
 }
 
-/** Selects the progress of a project's setup; no row if it has an article. */
+/** Selects the setup progress of a project; no row if it has articles. */
 export const setupIfEmpty = (db: Db, owner: SQL, projectId: number) =>
   db
     .select({

@@ -17,11 +17,11 @@ import {
 } from '../../platform/lib/fields.ts'
 import { MAX_CONTENT } from './rules.ts'
 
-/** Formats of sent content; it is stored and answered as HTML. */
+/** Formats of sent content. It is stored and returned as HTML. */
 const CONTENT_FORMATS = ['html', 'markdown'] as const
 
 const status = label(['Draft', 'Planned'])
-/** Returns fields of an article that readers and search engines see. */
+/** Returns the fields of an article that readers and search engines see. */
 export const readerFields = () => ({
   content: z.optional(rawText(MAX_CONTENT)),
   content_format: z.optional(label(CONTENT_FORMATS)),
@@ -71,7 +71,7 @@ export type UpdateArticleInput = z.infer<typeof UpdateArticle>
 export type ListArticlesInput = z.infer<typeof ListArticles>
 export type ListRevisionsInput = z.infer<typeof ListRevisions>
 
-/** Errors for which an article cannot be changed or removed. */
+/** Errors for an article that cannot be changed or deleted. */
 export const NOT_OPEN = [
   'published_article',
   'not_found',
@@ -81,10 +81,10 @@ export const NOT_OPEN = [
   'edit_conflict',
 ] as const
 
-/** Subject of the refusal when a save needs the scope `write`: the service writes and publishes planned articles by itself. */
+/** Words for the action that needs the scope `write`, because the service writes and publishes planned articles by itself. */
 export const PLANNING = 'Planning or dating an article'
 
-/** True if a save plans or dates an article, or takes its date away. */
+/** True if a save plans an article, or sets or removes its date. */
 export const isPlanning = ({ status, scheduled_date: date }: Readonly<Record<string, unknown>>): boolean =>
   status === 'Planned' || date !== undefined
 

@@ -6,16 +6,16 @@ import { invalidInput } from '../../platform/lib/errors.ts'
 import { cutSlug, MAX_SLUG, type SlugChoice } from '../../platform/lib/slug.ts'
 import { type Move, statusesFor } from './transitions.ts'
 
-/** Returns the statuses from which the state table allows the move, as a condition on the columns of `alias`. */
+/** SQL condition on the columns of `alias`: the state table allows the move from the article's status. */
 export const statusAllows = (move: Move, alias = 'articles'): SQL => {
   const statuses = statusesFor(move).map((status) => `'${status}'`)
   return sql.raw(`${alias}.status in (${statuses.join(', ')})`)
 }
 
-/** Publish state of an article with a lease. */
+/** Publish state of an article that a publication, sync or rollback has claimed. */
 const HELD: PublishState = 'publishing'
 
-/** No publication, sync or rollback holds the article of `alias` at this instant. */
+/** SQL condition on the columns of `alias`: no publication, sync or rollback has a lease on the article now. */
 export const isNotHeld = (now: Date, alias = 'articles'): SQL => {
   const a = sql.raw(alias)
   const free = sql.raw(`${alias}.publish_state <> '${HELD}'`)
@@ -23,24 +23,24 @@ export const isNotHeld = (now: Date, alias = 'articles'): SQL => {
 }
 
 /**
- * SQL condition on the columns of `alias`: the status allows the move, and nobody has a lease on the article now.
+ * SQL condition on the columns of `alias`: the status allows the move, and no work has a lease on the article now.
  *
- * A lease is that of a writer, a publication or a sync.
+ * The work may be writing, a publication, a sync or a rollback.
  */
 export const mayMove = (move: Move, now: Date, alias = 'articles'): SQL =>
   sql`${statusAllows(move, alias)} and ${sql.raw(alias)}.writing_started_at is null and ${isNotHeld(now, alias)}`
 
-/** SQL condition on the columns of `alias`: the content has neither text nor a picture to show. Long content is not read. */
+/** SQL condition on the columns of `alias`: the content has no text, picture, video or table. Long content is not parsed. */
 export const showsNothing = (alias = 'articles'): SQL => {
   const content = sql.raw(`${alias}.content`)
   return sql`(octet_length(${content}) < 500 and ${content} !~* '<(img|iframe|video|picture|table)'
   and regexp_replace(${content}, '<[^<>]*>|&nbsp;|\\s', '', 'g') = '')`
 }
 
-/** The same for an article that goes by `a`. */
+/** The same condition for the alias `a`. */
 export const SHOWS_NOTHING: SQL = showsNothing('a')
 
-/** Columns of what an article says, as its site shows it. */
+/** Columns with the content of an article that its site shows. */
 export const contentColumns = {
   content: articles.content,
   metaDescription: articles.metaDescription,
@@ -52,7 +52,7 @@ export const contentColumns = {
   canonicalUrl: articles.canonicalUrl,
 }
 
-/** Returns the newest revision before the one an article has; no row if there is none. */
+/** Selects the newest revision before the current one; no row if there is none. */
 export const revisionBefore = (db: Db, id: number) =>
   db
     .select({ revision: articleRevisions.revision })
@@ -62,24 +62,25 @@ export const revisionBefore = (db: Db, id: number) =>
     .orderBy(desc(articleRevisions.revision))
     .limit(1)
 
-/** Returns an id for an article that is about to be created. */
+/** Allocates an id for a new article. */
 export const nextArticleId = (db: Db) => db.execute<{ id: string }>(sql`select nextval('articles_id_seq') as id`)
 
 const SUFFIXES = 1_000
 const SUFFIX_LENGTH = '-1000'.length
 
-/** The longest part in front of a suffix. */
+/** Length of the longest base that fits with a suffix. */
 const BEFORE_SUFFIX = sql.raw(String(MAX_SLUG - SUFFIX_LENGTH))
 
-/** Returns the slug to try when every short suffix is taken. */
+/** Returns the slug to use if every numbered suffix is taken. */
 const slugWithId = (base: string, id: number): string => `${cutSlug(base, MAX_SLUG - 11)}-${id}`
 
-/** Returns the slug an article is given when its words have no letter or digit to make one of. */
+/** Returns the slug of an article whose words have no letters or digits. */
 const fallbackSlug = (id: number): string => `article-${id}`
 
 /**
- * Returns the slug in the project's language, and the first of it, `-2`, `-3`, … that is free; none past a thousand. Probes only
- * those that are taken.
+ * Selects the slug in the project's language, and the first free one of it, `-2`, `-3`, …; null after a thousand.
+ *
+ * Checks no slugs after the first free one.
  */
 export const freeSlug = (db: Db, projectId: SQL, choice: SlugChoice, exceptId = 0) => {
   const last = sql.raw(String(SUFFIXES))
@@ -98,19 +99,19 @@ export const freeSlug = (db: Db, projectId: SQL, choice: SlugChoice, exceptId = 
     from (select n, candidate from tried order by n desc limit 1) as reached, begun`)
 }
 
-/** Slug that `freeSlug` found. */
+/** Result of `freeSlug`. */
 export type FoundSlug = Awaited<ReturnType<typeof freeSlug>>
 
 /** True if the words have a slug in the project's language. */
 export const hasSlug = ({ rows: [found] }: FoundSlug): boolean => found !== undefined && found.base !== ''
 
-/** Returns the slug for the article `id`; one made of the id if its words have none. */
+/** Returns the slug of the article `id`. It is made from the id if its words have none. */
 export const slugFor = (slugs: FoundSlug, id: number): string => {
   const [found] = slugs.rows
   return found && hasSlug(slugs) ? (found.slug ?? slugWithId(found.base, id)) : fallbackSlug(id)
 }
 
-/** Throws 400 if a slug that the caller chose has nothing that a slug can be made of. */
+/** Throws 400 if the slug that the caller sent has no usable characters. */
 export const checkGivenSlug = (slugs: FoundSlug, given: string | undefined): void => {
   if (given && !hasSlug(slugs))
     throw invalidInput([

@@ -32,10 +32,10 @@ export const rowColumns = {
   timezone: projects.timezone,
 }
 
-/** The newest question about an article's publication or change. */
+/** Newest request for approval of an article's publication or change. */
 type ArticleApproval = { id: number; status: ApprovalStatus; comment: string | null; expiresMs: number }
 
-/** Selects that question; null without one, or if it let the article out or is out of date. */
+/** Selects that request; null without one, or if it is used or superseded. */
 const approval = sql<ArticleApproval | null>`(select case when ${oneOf(approvals.status, ['awaiting', 'approved', 'returned', 'expired'])}
   then jsonb_build_object('id', ${approvals.id}, 'status', ${approvals.status}, 'comment', ${approvals.comment},
     'expiresMs', round(date_part('epoch', ${approvals.expiresAt}) * 1000)) end
@@ -65,7 +65,7 @@ const detailColumns = {
   videosEnabled: projects.videosEnabled,
 }
 
-/** Returns an article by id, of any account, with its project's time zone and byline; `mine` is true if the account owns it. */
+/** Selects an article of any account by id, with its project's time zone and byline. `mine` is true if the account owns it. */
 export const articleById = (db: Db, owner: SQL, id: number | Placeholder) =>
   db
     .select({ ...detailColumns, mine: mine(owner, articles.accountId) })
@@ -73,38 +73,38 @@ export const articleById = (db: Db, owner: SQL, id: number | Placeholder) =>
     .innerJoin(projects, eq(projects.id, articles.projectId))
     .where(eq(articles.id, id))
 
-/** Does the same as `articleById`, prepared: with `keyHash` and `id`. */
+/** Prepared `articleById`. It takes `keyHash` and `id`. */
 export const preparedArticle = preparedOnce((db) =>
   articleById(db, accountOfKey(sql.placeholder('keyHash')), sql.placeholder('id')).prepare('article'),
 )
 
-/** Returns true if the site an article is live at is connected and can take posts down; a webhook receiver cannot. */
+/** Selects whether the site of an article's post is connected and can remove posts. Webhook receivers cannot. */
 export const canUnpublish = (db: Db, id: number) =>
   db.execute<{ takes_down: boolean }>(sql`
     select exists (select from integrations i where i.project_id = a.project_id and i.status = 'Active'
       and i.platform <> 'webhook' and i.platform || ' ' || i.url = a.remote_site) as takes_down
     from articles a where a.id = ${id}::int`)
 
-/** True if articles of a project have a place to go to, and the credits its account has left for the writer. */
+/** Selects whether a project has a target and is archived, and the article credits of its account. */
 export const prospectsOf = (db: Db, project: SQL) =>
   db.execute<{ has_target: boolean; is_archived: boolean; credits: number }>(sql`
     select exists (select from integrations where project_id = p.id and status = 'Active') as has_target, p.status = 'Archived' as is_archived, a.article_credits as credits
     from projects p join accounts a on a.id = p.account_id where p.id = (${project})`)
 
-/** Returns the result of `prospectsOf`. */
+/** Returns the row that `prospectsOf` found, with defaults for a missing row. */
 export const prospectsIn = ({ rows: [row] }: Awaited<ReturnType<typeof prospectsOf>>) => ({
   hasTarget: row?.has_target === true,
   isArchived: row?.is_archived === true,
   credits: Number(row?.credits ?? 0),
 })
 
-/** Returns the project of an article, as an expression. */
+/** SQL expression for the project id of an article. */
 export const projectOf = (articleId: number): SQL =>
   sql`(select ${articles.projectId} from ${articles} where ${articles.id} = ${articleId}::int)`
 
-/** One version of an article; `current` is the one it has now. */
+/** Version of an article. `current` is true for the newest one. */
 export type Version = {
-  /** The revision, which also is the cursor of the list. */
+  /** Number of the revision, also the cursor of the list. */
   id: number
   title: string
   meta_description: string
@@ -114,7 +114,7 @@ export type Version = {
   current: boolean
 }
 
-/** A version with all that restoring puts back; the image is null in versions kept before images were. */
+/** Version with everything that restoring sets. The image is null in versions stored before images were. */
 export type VersionInFull = Version & { content: string; feature_image: string | null; alt_text: string | null }
 
 /** Selects the owner of an article. */
@@ -123,7 +123,7 @@ export const articleOwner = (db: Db, owner: SQL, id: number) =>
     sql`select id, coalesce(account_id = ${owner}, false) as mine from articles where id = ${id}::int`,
   )
 
-/** A version is kept when the next one replaces it, so it was saved when the one before it was kept. */
+/** A revision row is created when the next version replaces it. So a version was saved when the row before it was created. */
 const savedAt = sql`to_char(coalesce((select b.created_at from article_revisions b where b.article_id = v.article_id and b.revision < v.revision
     order by b.revision desc limit 1), v.created_at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
@@ -134,14 +134,14 @@ const versionsOf = (id: number): SQL =>
     select r.article_id, r.revision, r.title, r.meta_description, r.content, r.feature_image, r.alt_text, a.created_at, false
       from article_revisions r join articles a on a.id = r.article_id where r.article_id = ${id}::int and r.revision < a.revision`
 
-/** Returns an article's versions, newest first, the current one included; one more than the page shows, without their content. */
+/** Selects an article's versions without content, newest first, the current one included. One more than the page shows. */
 export const versionRows = (db: Db, id: number, { limit, offset, beforeId }: Paging) =>
   db.execute<Version>(sql`
     select v.revision as id, v.title, v.meta_description, length(v.content) as content_length, ${savedAt} as saved_at, v.current
     from (${versionsOf(id)}) v where ${beforeId === undefined ? sql`true` : sql`v.revision < ${beforeId}::int`}
     order by v.revision desc limit ${limit + 1}::int offset ${offset}::int`)
 
-/** Returns one version with its content. */
+/** Selects one version with its content. */
 export const versionByNumber = (db: Db, id: number, revision: number) =>
   db.execute<VersionInFull>(sql`
     select v.revision as id, v.title, v.meta_description, v.content, v.feature_image, v.alt_text, length(v.content) as content_length, ${savedAt} as saved_at, v.current

@@ -12,12 +12,12 @@ import { readContent } from '../seo/assess.ts'
 import { base64Bytes, type DataImage, type ReadText, type SentText } from './content.ts'
 import { MAX_CONTENT } from './rules.ts'
 
-/** Images taken from one text; the others are left out. */
+/** Most images hosted from one text. Further images are left out. */
 const MAX_IMAGES = 20
 
 const DATA_URL = /^data:image\/[\w.+-]+(?:;[\w.+-]+=[^;,]*)*;base64,/i
 
-/** Returns the base64 in a data URL (RFC 2397) of an image; undefined for any other address. */
+/** Returns the base64 of an image's `data:` URL (RFC 2397); undefined for any other address. */
 const base64Of = (src: string): string | undefined => {
   const address = src.replace(/\s+/g, '')
   const prefix = DATA_URL.exec(address)?.[0]
@@ -38,8 +38,9 @@ const describe = async (publicUrl: string, src: string): Promise<DataImage | und
 }
 
 /**
- * Content whose `data:` images lead to the addresses where they will be served, and those images. What is no image that can be
- * hosted, and what comes after the first twenty, stays as it is: making the content safe takes it out. Nothing is stored yet.
+ * Replaces `data:` images with the addresses where they will be served, and returns those images. Stores nothing yet.
+ *
+ * Images that cannot be hosted, and all after the first twenty, stay. `sanitizeHtml` removes them later.
  */
 const liftDataImages = async (html: string, publicUrl: string): Promise<{ html: string; images: DataImage[] }> => {
   if (!/data:image\//i.test(html)) return { html, images: [] }
@@ -59,15 +60,15 @@ const liftDataImages = async (html: string, publicUrl: string): Promise<{ html: 
 
 const readHtml = async (given: string, publicUrl: string, taken: readonly string[]): Promise<ReadText['content']> => {
   if (given.length > MAX_CONTENT) return { kind: 'refused', fault: 'too_long' }
-  // Before: what stands for a picture that loads late would be hosted as one.
+  // First, because otherwise the placeholder of a lazily loaded picture would be hosted.
   const shown = showNoscriptPictures(given)
   const { html, images } = await liftDataImages(shown.html, publicUrl)
   const safe = sanitizeHtml(html)
   if (safe.kind === 'refused') return safe
-  // Closing the open elements takes characters.
+  // Closing open elements adds characters.
   if (safe.html.length > MAX_CONTENT) return { kind: 'refused', fault: 'too_long' }
   const removed = [...taken, ...(shown.found > 0 ? [NOSCRIPT] : []), ...safe.removed]
-  // An image in something that was taken out is none of the article's.
+  // Images in removed elements are not hosted.
   const held = images.filter(({ image }) => safe.html.includes(image.hash))
   const played = withPlayers(safe.html)
   const isPlayed = played !== safe.html && played.length <= MAX_CONTENT
@@ -80,13 +81,13 @@ const readHtml = async (given: string, publicUrl: string, taken: readonly string
   }
 }
 
-/** HTML without what models hand a whole article over in. */
+/** Returns HTML without the wrapping that language models put around a whole article, such as a code fence. */
 const fromHtml = (content: string): { html: string; removed: string[] } => {
   const { text: html, removed } = unwrapped(content, 'html')
   return { html, removed }
 }
 
-/** Makes content safe, Markdown HTML, and reads it; makes slugs. */
+/** Makes content safe HTML, converts Markdown, parses the result, and makes slugs. */
 export const readSent = async ({ slugsOf, content, format, publicUrl }: SentText): Promise<ReadText> => {
   const slugs = slugsOf.map(slugChoice)
   if (content === undefined) return { slugs }

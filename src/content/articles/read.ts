@@ -13,7 +13,10 @@ import { articleById, preparedArticle, type Version, type VersionInFull } from '
 type Row = Awaited<ReturnType<typeof listRows>>[number]
 export type ArticleDetail = Omit<Awaited<ReturnType<typeof articleById>>[number], 'mine'>
 
-/** Returns an article as lists show it. `ScheduledDate` is wall time in the project's zone, `ScheduledAt` the same instant in UTC. */
+/**
+ * Returns an article as lists show it. `ScheduledDate` is wall time in the project's zone; `ScheduledAt` is the same instant in
+ * UTC.
+ */
 export const articleRow = (a: Row) => ({
   ID: a.id,
   Title: a.title,
@@ -41,7 +44,7 @@ const approvalShown = ({ approval, projectId }: ArticleDetail, publicUrl: string
     comment: approval.comment,
   }
 
-/** Returns one article in full. */
+/** Returns one article with all its fields. */
 export const articleDetail = (a: ArticleDetail, publicUrl: string) => ({
   ...articleRow(a),
   Content: a.content,
@@ -65,12 +68,12 @@ export const articleDetail = (a: ArticleDetail, publicUrl: string) => ({
   Seo: a.seo,
 })
 
-/** Returns a version of an article, with its content where it was asked for by number. */
+/** Returns a version as answers show it. */
 export const revisionRow = ({ id, ...version }: Version | VersionInFull) => ({ revision: id, ...version })
 
 const PAGE = { default: 50, max: 200 }
 
-/** Returns the account's articles, newest first, filtered. Throws 404 and 403 for a project that is not the account's. */
+/** Returns the account's articles that match the filters, newest first. Throws 404 and 403 for the project. */
 export const listArticles = (ctx: Ctx, input: ListArticlesInput) =>
   readPage(ctx, input, PAGE, (owner, paging, keyHash) =>
     keyHash !== undefined && isFirstPage(input)
@@ -78,14 +81,14 @@ export const listArticles = (ctx: Ctx, input: ListArticlesInput) =>
       : listRows(ctx.db, owner, input, paging),
   )
 
-/** Returns the progress of setting up a project without articles, beside its empty list; nothing for a project with articles. */
+/** Returns the setup progress of a project that has no articles yet; empty for any other. */
 export const setupWithoutArticles = async (ctx: Ctx, projectId: number | undefined) => {
   if (projectId === undefined) return {}
   const [[project]] = await ctx.read((owner) => [setupIfEmpty(ctx.db, owner, projectId)])
   return project ? { setup: projectSetup(project) } : {}
 }
 
-/** Returns the note on a search whose word is too short for the index: only the newest articles were read. */
+/** Returns the note on a search that the index does not support. It read only the newest articles. */
 export const searchNote = (q: string | undefined): { search_limited?: true } =>
   !q || isIndexed(q) ? {} : { search_limited: true }
 
@@ -100,7 +103,7 @@ export const getArticle = async (ctx: Ctx, id: number): Promise<ArticleDetail> =
   return firstOwned(rows)
 }
 
-/** Returns one article of the account, and what other queries found in the same round trip. */
+/** Returns one article of the account, and the results of other queries in the same round trip. */
 export const getArticleWith = async <T extends readonly Query[]>(
   ctx: Ctx,
   id: number,

@@ -1,7 +1,7 @@
 import { ApiError, type ErrorExtras } from '../../platform/lib/errors.ts'
 import { type Move, type Positioned, type RefusalCode, type Status, stepOf } from './transitions.ts'
 
-/** `url`: the address at which readers find it; null if it is not known. */
+/** `url` is the address of the post, or null if it is not known. */
 type Article = Positioned & { id: number; url?: string | null }
 type Words = { message: string; extras?: ErrorExtras }
 
@@ -9,14 +9,18 @@ const call = (method: string, path: string, why: string): ErrorExtras => ({ next
 
 const syncCall = (id: number) => call('POST', `/articles/${id}/sync`, 'Sends edits of a published article to the site.')
 
-/** Returns the call that makes a published article a draft and leaves its post at the site. */
+/** Returns the call that makes a published article a draft and keeps its post on the site. */
 export const detachCall = (id: number) => ({
   method: 'POST',
   path: `/articles/${id}/detach`,
   why: 'Lets go of the post, which stays at the site; the article is a draft then.',
 })
 
-/** Returns the refusal to delete a published article, with what makes it a draft. `canUnpublish`: the connected site can take the post down. */
+/**
+ * Returns the error for deleting a published article, with the calls that make it a draft.
+ *
+ * `canUnpublish` is true if the connected site can remove the post.
+ */
 export const publishedHere = (id: number, canUnpublish: boolean): ApiError => {
   const unpublish = {
     method: 'POST',
@@ -49,7 +53,7 @@ const beingPublished = (move: Move): string =>
     ? 'The article is being published at this moment. Nothing was sent a second time.'
     : 'The article is being published at this moment. Repeat the call when that has ended.'
 
-/** Refusals of what cannot be done to an article that is not published. */
+/** Names of moves that need a published article, for the message. */
 const NOTHING_TO: Partial<Record<Move, string>> = {
   unpublish: 'take down',
   detach: 'let go of',
@@ -57,7 +61,7 @@ const NOTHING_TO: Partial<Record<Move, string>> = {
   rollback: 'roll back',
 }
 
-/** The sentence for each code the state table refuses with, and what goes with it. */
+/** Message and extras for each refusal code of the state table. */
 const WORDS: Record<RefusalCode, (move: Move, id: number, status: Status, hasNoAddress: boolean) => Words> = {
   published_article: published,
   already_being_written: (move) => ({
@@ -89,7 +93,7 @@ const WORDS: Record<RefusalCode, (move: Move, id: number, status: Status, hasNoA
   }),
 }
 
-/** Returns the error of a code of the state table; also for a move in which somebody else was faster. */
+/** Returns the error for a refusal code, also if another request changed the article first. */
 export const refusal = (
   code: RefusalCode,
   move: Move,
@@ -101,7 +105,7 @@ export const refusal = (
   return new ApiError(code, message, extras)
 }
 
-/** Returns the next status of the article after a move. Throws the state table's refusal. */
+/** Returns the next status of the article after a move. Throws the error if the state table refuses it. */
 export const nextStatus = (move: Move, article: Article, now: Date) => {
   const step = stepOf(move, article, now)
   if (typeof step === 'string') return step

@@ -8,7 +8,7 @@ import { saveFields } from './update.ts'
 
 const PAGE = { default: 50, max: 200 }
 
-/** Returns the versions of an article of the account, newest first, the current one included. Throws 404, 403. */
+/** Returns the versions of an article, newest first, the current one included. Throws 404, 403. */
 export const listRevisions = async (ctx: Ctx, id: number, input: ListRevisionsInput) => {
   const paging = pagingOf(input, PAGE)
   const [articles, versions] = await ctx.read((owner) => [
@@ -19,7 +19,7 @@ export const listRevisions = async (ctx: Ctx, id: number, input: ListRevisionsIn
   return pageOf<Version>(versions.rows, paging)
 }
 
-/** Returns one version of an article of the account with its content. Throws 404 for either, 403. */
+/** Returns one version of an article with its content. Throws 403, and 404 for the article or the version. */
 export const getRevision = async (ctx: Ctx, id: number, revision: number) => {
   const [articles, versions] = await ctx.read((owner) => [
     articleOwner(ctx.db, owner, id),
@@ -31,7 +31,7 @@ export const getRevision = async (ctx: Ctx, id: number, revision: number) => {
   return version
 }
 
-/** Returns the refusal of a published article, with the call that does what was wanted. */
+/** Returns the error for a published article, with the call that restores and syncs. Returns any other error unchanged. */
 const withSync = (error: unknown, id: number, revision: number): unknown => {
   if (!(error instanceof ApiError && error.code === 'published_article')) return error
   const path = `/articles/${id}/revisions/${revision}/restore`
@@ -40,8 +40,9 @@ const withSync = (error: unknown, id: number, revision: number): unknown => {
 }
 
 /**
- * Makes title, description, content and image of an earlier version the newest ones, as a PUT of them would. Throws 404, 403,
- * 400 when published, 409 while the article is written or published.
+ * Saves title, description, content and image of an earlier version as a new version.
+ *
+ * Throws 404, 403, 400 if the article is published, and 409 while it is being written or published.
  */
 export const restoreRevision = async (ctx: Ctx, id: number, revision: number) => {
   const { title, meta_description, content, feature_image, alt_text } = await getRevision(ctx, id, revision)

@@ -1,23 +1,23 @@
 import { DAY_MS, instantOfWall, wallTime } from '../../platform/lib/time.ts'
 import { type Positioned, standingOf } from './transitions.ts'
 
-/** Longest content stored, characters. */
+/** Longest content stored, in characters. */
 export const MAX_CONTENT = 500_000
-/** Content of this many characters, as sent, makes a planned article the caller's own. */
+/** Length of sent content that claims a planned article for the caller, in characters. */
 export const OWN_CHARACTERS = 2_000
-/** Time before its date at which the writer claims a planned article that nobody claimed, ms. */
+/** Time before its date at which the writer may claim an unclaimed article, ms. */
 const CLAIM_WINDOW_MS = 72 * 3_600_000
 
-/** True if content, as sent, is long enough to be the caller's own article: the writer leaves a planned one alone then. */
+/** True if sent content is long enough to be the caller's own article. The writer does not rewrite it. */
 export const isOwnText = (content: string): boolean => content.length >= OWN_CHARACTERS
 
-/** Returns the reason for which content that was saved with a planned article does not claim it. */
+/** Returns the reason why content saved with a planned article does not claim it. */
 export const claimNoteOf = (content: string): string =>
   isOwnText(content)
     ? 'The content shows nothing, neither text nor a picture, so it does not claim the article.'
     : `Content of ${content.length} characters was saved but does not claim the article: that takes ${OWN_CHARACTERS} or more.`
 
-/** Until when an article with this date can certainly be claimed; undefined when the writer may take it at any moment. */
+/** Returns until when a caller can certainly claim an article; undefined if the writer may claim it now. */
 export const claimBy = (scheduledAt: Date, now: Date): Date | undefined => {
   const by = new Date(scheduledAt.getTime() - CLAIM_WINDOW_MS)
   return by > now ? by : undefined
@@ -54,9 +54,9 @@ const otherNote = (standing: Exclude<ReturnType<typeof standingOf>, 'Planned'>, 
 }
 
 /**
- * Returns the brief's words on the claim: a planned article may be claimed until the writer claims it.
+ * Returns the brief's fields on the claim. A planned article may be claimed until the writer claims it.
  *
- * The writer does so from 72 hours before the date on. On plans without the `writer` an article may be claimed at any time.
+ * The writer claims it in the 72 hours before its date. On plans without the `writer`, it may be claimed at any time.
  */
 export const claimOffer = (article: Claimable, writer: boolean, now: Date) => {
   const standing = standingOf(article, now)
@@ -69,29 +69,29 @@ export const claimOffer = (article: Claimable, writer: boolean, now: Date) => {
   }
 }
 
-/** A planned article with a date to come, as far as it decides what its date brings. */
+/** Fields of a planned article that decide what happens on its date. */
 export type PlannedArticle = {
   claimed: boolean
-  /** True if it shows anything. */
+  /** True if it has something to show. */
   hasContent: boolean
   /** Length of its content, in characters. */
   characters: number
-  /** True if the service's writer finished it. */
+  /** True if the service's writer has finished it. */
   written: boolean
-  /** True if what the writer made falls short. */
+  /** True if the writer's text has errors in its report. */
   unfit: boolean
 }
 
-/** Facts of the project and the account that decide it too. */
+/** Conditions of the project and the account that decide what happens on an article's date. */
 export type PlanConditions = { hasWriter: boolean; credits: number; hasTarget: boolean; publishes: boolean }
 
-/** Reasons for which a planned article will not go out on its date. */
+/** Reasons why a planned article will not be published on its date. */
 type Obstacle = 'no_site' | 'falls_short' | 'no_text' | 'no_credit'
 
-/** Kinds of planned articles: the caller's own text, one that the service writes, or one that will not go out. */
+/** Kinds of planned articles: the caller's own text, an article by the service, or one that will not be published. */
 export type PlannedKind = { kind: 'yours' } | { kind: 'service'; isWritten: boolean } | { kind: 'stays'; why: Obstacle }
 
-/** Returns what becomes of a planned article on its date, if nothing else is done. */
+/** Returns what happens to a planned article on its date without further calls. */
 export const plannedKind = (article: PlannedArticle, conditions: PlanConditions): PlannedKind => {
   const { claimed, hasContent, characters, written, unfit } = article
   if (!conditions.hasTarget && conditions.publishes) return { kind: 'stays', why: 'no_site' }
@@ -104,24 +104,26 @@ export const plannedKind = (article: PlannedArticle, conditions: PlanConditions)
 }
 
 const HOUR_MS = 3_600_000
-/** Days that plans call a month. */
+/** Days of a month in a plan. */
 const MONTH_DAYS = 30
-/** Between two articles of one day, hours, while a day has room for that. */
+/** Hours between two articles of one day, if they fit in the day. */
 const STEP_HOURS = 6
 
 type Planning = {
-  /** The first article goes out on the day after this instant, as the project's zone counts days. */
+  /** The first article is dated on the day after this instant, in the project's zone. */
   from: Date
   count: number
   articlesPerMonth: number
   /** Wall time `HH:MM` in `timezone` (IANA name). */
   publishTime: string
   timezone: string
-  /** Instants already in use; none of them is given out again. */
+  /** Instants already in use. They are not used again. */
   taken: readonly Date[]
 }
 
-/** Returns the wall reading (ms, as if UTC) of the n-th place in the calendar: even over 30 days, several a day 6 hours apart. */
+/**
+ * Returns the wall time of the n-th place in the calendar, as ms of UTC. Places are spread over 30 days, up to 6 hours apart.
+ */
 const wallOf = (n: number, firstDay: number, articlesPerMonth: number, publishMs: number): number => {
   const perDay = Math.max(1, Math.ceil(articlesPerMonth / MONTH_DAYS))
   const day = perDay === 1 ? Math.floor((n * MONTH_DAYS) / articlesPerMonth) : Math.floor(n / perDay)
@@ -133,7 +135,7 @@ const MINUTE_MS = 60_000
 const STEP_MINUTES = STEP_HOURS * 60
 const DAY_MINUTES = 24 * 60
 
-/** Returns the day of a planned date, and how many minutes behind the publish time of that day it is: whole steps of six hours. */
+/** Returns the day of a planned date, and its minutes after that day's publish time, rounded to six hours. */
 export const placeOf = (
   at: Date,
   { publishTime, timezone }: Pick<Planning, 'publishTime' | 'timezone'>,
@@ -147,10 +149,11 @@ export const placeOf = (
 }
 
 /**
- * Returns the dates of `count` planned articles: evenly over 30 days at the project's publish time, strictly increasing, none of
- * them in `taken`. A time the clock skips moves forward by the gap, one it shows twice is the first of the two.
+ * Returns the dates of `count` planned articles: spread over 30 days at the project's publish time, increasing, none in
+ * `taken`.
  *
- * A place that is taken is left out, and the last articles move past the month for it.
+ * A time that the clock skips moves forward by the gap. A time that it repeats is the first of the two. Taken places are
+ * skipped, so the last articles may be after the month.
  */
 export const planDates = (planning: Planning): Date[] => {
   const { from, count, articlesPerMonth, publishTime, timezone, taken } = planning

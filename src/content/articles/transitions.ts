@@ -3,14 +3,14 @@ import type { ARTICLE_STATUSES, PublishState } from '../../../schema/values/arti
 export type Status = (typeof ARTICLE_STATUSES)[number]
 
 /**
- * State of an article: its status, or the work of the process that has a lease on it.
+ * State of an article: its status, or the work that has a lease on it.
  *
- * `Generating` also means a planned one that the writer has claimed; `Publishing` an unpublished one, `Syncing` a published one
- * that is on its way to the target.
+ * `Generating` includes planned articles that the writer has claimed. `Publishing` is for unpublished articles, `Syncing` for
+ * published ones.
  */
 type Standing = Status | 'Publishing' | 'Syncing'
 
-/** Moves of articles. `go_live`, `send_draft` and `keep_draft` follow from their date, by publishing_status. */
+/** Moves of articles. `go_live`, `send_draft` and `keep_draft` happen on an article's date, by publishing_status. */
 export type Move =
   | 'edit'
   | 'plan'
@@ -30,7 +30,7 @@ export type Move =
   | 'finish_generation'
   | 'finish_planned'
 
-/** Reason for which a move is refused, by the code of the answer. */
+/** Error code of a refused move. */
 export type RefusalCode =
   | 'published_article'
   | 'already_being_written'
@@ -47,7 +47,7 @@ const WRITTEN = no('already_being_written')
 const BUSY = no('publish_in_progress')
 const LIVE = no('published_article')
 
-/** Returns the steps of a move that needs an unpublished article without a lease, as changes of words or plan do. */
+/** Returns the steps of a move that needs an unpublished article without a lease, such as an edit. */
 const open = (Draft: Status | 'removed', Planned: Status | 'removed'): Record<Standing, Step> => ({
   Draft,
   Planned,
@@ -57,7 +57,7 @@ const open = (Draft: Status | 'removed', Planned: Status | 'removed'): Record<St
   Syncing: LIVE,
 })
 
-/** Returns the steps of a move that starts from one state; in any other there is nothing to do. */
+/** Returns the steps of a move that starts from one state. Every other state refuses it. */
 const only = (from: 'Planned' | 'Generating', to: Status): Record<Standing, Step> => ({
   Draft: no('edit_conflict'),
   Planned: no('edit_conflict'),
@@ -70,7 +70,7 @@ const only = (from: 'Planned' | 'Generating', to: Status): Record<Standing, Step
 
 const NOT_LIVE = no('not_published')
 
-/** Returns the steps of a move that needs a published article, one at a time. */
+/** Returns the steps of a move that needs a published article without a sync in progress. */
 const whileLive = (to: Status): Record<Standing, Step> => ({
   Draft: NOT_LIVE,
   Planned: NOT_LIVE,
@@ -80,7 +80,7 @@ const whileLive = (to: Status): Record<Standing, Step> => ({
   Syncing: no('sync_in_progress'),
 })
 
-/** The state table of articles: where each move leads from where, or the code that refuses it. */
+/** State table of articles: the result of each move in each state, or the code that refuses it. */
 const TRANSITIONS: Record<Move, Record<Standing, Step>> = {
   edit: open('Draft', 'Planned'),
   restore: open('Draft', 'Planned'),
@@ -88,7 +88,7 @@ const TRANSITIONS: Record<Move, Record<Standing, Step>> = {
   make_draft: open('Draft', 'Draft'),
   unschedule: open('Draft', 'Draft'),
   delete: open('removed', 'removed'),
-  // Published already: the same answer again, nothing is sent. A sync under way does not change that.
+  // A published article gets the same answer again, and nothing is sent. A sync in progress does not change that.
   publish: { ...open('Published', 'Published'), Published: 'unchanged', Syncing: 'unchanged' },
   sync: whileLive('Published'),
   rollback: whileLive('Published'),
@@ -102,7 +102,7 @@ const TRANSITIONS: Record<Move, Record<Standing, Step>> = {
   finish_planned: only('Generating', 'Planned'),
 }
 
-/** Columns that decide the state of an article. */
+/** Columns that determine the state of an article. */
 export type Positioned = {
   status: Status
   writingStartedAt: Date | null
@@ -110,7 +110,7 @@ export type Positioned = {
   publishLeaseUntil: Date | null
 }
 
-/** Returns the state of an article at an instant. A lease that has ended counts for nothing. */
+/** Returns the state of an article at an instant. Expired leases are ignored. */
 export const standingOf = (article: Positioned, now: Date): Standing => {
   const held =
     article.publishState === 'publishing' && article.publishLeaseUntil !== null && article.publishLeaseUntil > now
@@ -119,28 +119,28 @@ export const standingOf = (article: Positioned, now: Date): Standing => {
   return held ? 'Publishing' : article.status
 }
 
-/** Returns the next status after the move, or the code that refuses it. */
+/** Returns the result of a move, or the code that refuses it. */
 export const stepOf = (move: Move, article: Positioned, now: Date): Step => TRANSITIONS[move][standingOf(article, now)]
 
 const STATUSES: readonly Status[] = ['Draft', 'Planned', 'Generating', 'Published']
 
-/** Statuses from which the move changes something. */
+/** Returns the statuses in which the move changes something. */
 export const statusesFor = (move: Move): Status[] =>
   STATUSES.filter(
     (status) => typeof TRANSITIONS[move][status] === 'string' && TRANSITIONS[move][status] !== 'unchanged',
   )
 
-/** True if a step leads to a status. */
+/** True if a step is a status. */
 export const isStatus = (step: Step): step is Status => STATUSES.some((status) => status === step)
 
-/** Returns the one status the move leads to. Throws for a move that leads to several (`edit`, `restore`) or to none (`delete`). */
+/** Returns the only status that a move leads to. Throws for a move with several (`edit`, `restore`) or none (`delete`). */
 export const statusAfter = (move: Move): Status => {
   const [status, ...others] = new Set(Object.values(TRANSITIONS[move]).filter(isStatus))
   if (status === undefined || others.length > 0) throw new Error(`the move "${move}" does not lead to one status`)
   return status
 }
 
-/** The status an article begins with, by where it comes from. */
+/** Status of a new article, by its origin. */
 export const FIRST_STATUS = { month_plan: 'Planned', generation: 'Generating' } as const satisfies Record<
   string,
   Status
@@ -148,7 +148,7 @@ export const FIRST_STATUS = { month_plan: 'Planned', generation: 'Generating' } 
 
 type Sent = { status?: 'Draft' | 'Planned' | undefined; scheduled_date?: string | null | undefined }
 
-/** Returns the move a PUT with these fields is. A status that is sent wins over a date that is taken away. */
+/** Returns the move for a PUT with these fields. A sent status wins over a removed date. */
 export const moveOf = ({ status, scheduled_date }: Sent): 'plan' | 'make_draft' | 'unschedule' | 'edit' => {
   if (status !== undefined) return status === 'Planned' ? 'plan' : 'make_draft'
   return scheduled_date === null ? 'unschedule' : 'edit'

@@ -25,13 +25,13 @@ import { changeArticle, earlierValues, keepRevision } from './writes.ts'
 
 type Loaded = { article: ArticleDetail; slug: string | undefined; prospects: Prospects; found: AssessmentFound }
 
-/** Returns the slug to save the article under; undefined if it keeps its own, as one with a post at its site does. */
+/** Returns the slug to save; undefined if the article keeps its slug. An article with a post on its site keeps it. */
 const newSlug = (article: ArticleDetail, slugs: FoundSlug, given: string | undefined): string | undefined => {
   const isKept = article.url !== null || (article.slugGiven && given === undefined)
   return isKept || !hasSlug(slugs) ? undefined : slugFor(slugs, article.id)
 }
 
-/** Returns the article, what is known of its content's surroundings, and a free slug when a new slug or keyword asks for one. */
+/** Reads the article and what its assessment needs. Also finds a free slug if a slug or keyword was sent. */
 const load = async (
   ctx: Ctx,
   id: number,
@@ -53,7 +53,7 @@ const load = async (
   return { article, slug: newSlug(article, slugs, given), prospects: prospectsIn(prospects), found }
 }
 
-/** Returns the article as the SEO checks will see it once the fields are saved. */
+/** Returns the article with the sent fields, as the SEO checks need it. */
 const assessedOf = (article: ArticleDetail, input: UpdateArticleInput, slug: string | undefined) => ({
   keyword: input.keyword ?? article.mainKeyword,
   title: input.title ?? article.title,
@@ -65,10 +65,10 @@ const assessedOf = (article: ArticleDetail, input: UpdateArticleInput, slug: str
 })
 
 /**
- * Returns the columns that must be unchanged for the judgement to be true.
+ * Condition: the columns that the save depends on are unchanged since they were read.
  *
- * The status after the PUT, the claim, the report and the end of a failed publication depend on them. For a caller who named a
- * version, it is that version.
+ * The next status, the claim, the report and the end of a failed publication depend on them. With `If-Match` the exact version
+ * must be unchanged.
  */
 const judgedOn = (article: ArticleDetail, { ifMatch }: Ctx) =>
   sql`${and(
@@ -85,13 +85,13 @@ const slugTaken = (error: unknown): never => {
   })
 }
 
-/** Returns the names of the sent fields that are kept: how the content was written is not. */
+/** Returns the names of the sent fields that are stored. `content_format` is not. */
 const sentFields = (input: UpdateArticleInput): string[] =>
   Object.keys(input).filter(
     (name) => name !== 'content_format' && input[name as keyof UpdateArticleInput] !== undefined,
   )
 
-/** Returns the answer's note on a claim: the verdict on the sent content, or that the content from before claims now. */
+/** Returns the answer's note on a claim, for new content or for a changed status. */
 const claimNote = (article: ArticleDetail, sent: Sent) => {
   const claimed = isClaimedBy(article, sent)
   if (sent.input.content !== undefined && sent.status === 'Planned')
@@ -99,13 +99,13 @@ const claimNote = (article: ArticleDetail, sent: Sent) => {
   return sent.status !== article.status && claimed ? { claimed } : {}
 }
 
-/** Returns the detail of the entry in the audit log: the fields that change, and what they had. */
+/** Returns the detail of the audit entry: the changed fields and their earlier values. */
 const changeOf = (fields: readonly string[]): SQL =>
   sql`jsonb_build_object('fields', ${JSON.stringify(fields)}::jsonb, 'before', ${earlierValues(fields)})`
 
 type Values = ReturnType<typeof changesOf>
 
-/** Returns the article as the save leaves it, for what is said of the time to come. */
+/** Returns the article after the save, as the forecast needs it. */
 const savedOf = (article: ArticleDetail, sent: Sent, values: Values) => ({
   ...article,
   status: sent.status,
@@ -146,12 +146,13 @@ const answerOf = (
   }
 }
 
-/** Attempts at a save whose article changes while it is judged. */
+/** Attempts at a save, because the article may change between reading and saving. */
 const TRIES = 10
 
 /**
- * Saves fields of an article by a move of the state table; content of 2,000 characters or more claims a planned one. `say`
- * adds to the answer, given the revision made. Throws 404, 403, 412, 400, 409 as the table says.
+ * Saves fields of an article by a move of the state table. Content of 2,000 characters or more claims a planned article.
+ *
+ * `say` returns more fields for the answer. Throws 404, 403, 412, 400, and 409 as the state table says.
  */
 export const saveFields = async (
   ctx: Ctx,
@@ -177,7 +178,7 @@ export const saveFields = async (
     const judged = await assess(ctx, found, { articleId: id }, assessedOf(article, input, slug), reading)
     const assessment = await hostDataImages(ctx, safe?.images, judged)
     const account = await ctx.account()
-    // Never the same instant twice, so that no two versions have one tag.
+    // At least 1 ms later, so that no two versions have the same ETag.
     const savedAt = new Date(Math.max(now.getTime(), article.updatedAt.getTime() + 1))
     const revision = makesRevision ? article.revision + 1 : article.revision
     const question = questionOf(article, values)
@@ -229,8 +230,9 @@ export const saveFields = async (
 }
 
 /**
- * Changes the sent fields of a Draft or Planned article. Throws 400 (nothing sent, published, content), 404, 403, 409 while
- * it is being written or published.
+ * Changes the sent fields of a Draft or Planned article.
+ *
+ * Throws 400 (no fields, published, content), 404, 403, 412, and 409 while it is being written or published.
  */
 export const updateArticleFields = async (ctx: Ctx, id: number, input: UpdateArticleInput) => {
   if (sentFields(input).length === 0) {

@@ -7,14 +7,14 @@ import { FIRST_STATUS } from './transitions.ts'
 
 type NewArticle = typeof articles.$inferInsert
 
-/** Columns of an article to change, with their new values. What is undefined stays. */
+/** Columns of an article to change, with their new values. Undefined columns stay unchanged. */
 export type ArticleChanges = { [Key in keyof NewArticle]?: NewArticle[Key] | SQL }
 
-/** Changes articles; returns the ids of those that met the condition. */
+/** Changes articles that meet the condition, and returns their ids. */
 export const changeArticle = (db: Db, changes: ArticleChanges, where: SQL | undefined) =>
   db.update(articles).set(changes).where(where).returning({ id: articles.id })
 
-/** Holds an article for a publication, sync or rollback until `lease`. `token`: one that no other claim has. */
+/** Claims an article for a publication, sync or rollback until `lease`. `token` identifies this claim. */
 export const holdArticle = (
   db: Db,
   { lease, token }: { lease: Date; token: string },
@@ -22,11 +22,11 @@ export const holdArticle = (
   also: ArticleChanges = {},
 ) => changeArticle(db, { publishState: 'publishing', publishLeaseUntil: lease, publishToken: token, ...also }, where)
 
-/** Condition: the claim with this token was the last that took the article, and no other did since. */
+/** Condition: the newest claim of the article has this token. */
 export const isTakenWith = (token: string, id: number): SQL =>
   sql`exists (select 1 from ${articles} where ${articles.id} = ${id}::int and ${articles.publishToken} = ${token})`
 
-/** Ends a hold: the state of publishing from now on, and the error people are shown. */
+/** Ends a claim: sets the publish state and the error shown to people. */
 export const releaseArticle = (
   db: Db,
   publishState: PublishState,
@@ -35,7 +35,11 @@ export const releaseArticle = (
   also: ArticleChanges = {},
 ) => changeArticle(db, { publishState, publishError: error, publishLeaseUntil: null, ...also }, where)
 
-/** Keeps the version that articles have. It is before the statement that changes them. `if`: a condition on the row of `articles`. */
+/**
+ * Stores the current version as a revision. Must run before the statement that changes the article.
+ *
+ * `if` is a condition on the row of `articles`.
+ */
 export const keepRevision = ({ if: condition }: { if: SQL }) =>
   insertWhere(
     articleRevisions,
@@ -51,7 +55,7 @@ export const keepRevision = ({ if: condition }: { if: SQL }) =>
     { from: sql`${articles}`, if: condition, onConflict: sql`do nothing` },
   )
 
-/** Columns that no revision keeps and that a change can be taken back to, by the fields' names. */
+/** Columns that revisions do not keep but that can be reverted, by field name. */
 const SHORT = {
   status: articles.status,
   scheduled_date: articles.scheduledAt,
@@ -67,8 +71,9 @@ const SHORT = {
 type Short = keyof typeof SHORT
 
 /**
- * Returns the revision of a row of `articles` and the values of those of the fields that no revision keeps, by the fields' names, as
- * JSON. A new keyword may change the slug, and a date the status.
+ * Returns JSON of an article's revision and the present values of its changed fields that revisions do not keep.
+ *
+ * A new keyword may also change the slug, and a date the status.
  */
 export const earlierValues = (fields: readonly string[]): SQL => {
   const also = [
@@ -91,7 +96,7 @@ export type PlannedArticle = {
   scheduledStep: number
 }
 
-/** Adds the articles of a project's month plan, in their order. A slug that is taken violates `articles_slug_unique`. */
+/** Inserts the articles of a project's month plan, in order. A taken slug violates `articles_slug_unique`. */
 export const planArticles = (
   project: { id: number; accountId: number },
   planned: readonly PlannedArticle[],

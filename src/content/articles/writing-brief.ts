@@ -1,25 +1,25 @@
-/** A link the text has to carry, and the words that carry it. */
+/** Link that the text must have, with its anchor text. */
 export type RequiredLink = { url: string; anchor: string }
 
-/** Settings of the pictures of an article. */
+/** Settings for an article's pictures. */
 export type Illustrations = {
-  /** Free words; may be empty. */
+  /** Free text; may be empty. */
   style: string
   instructions: string
-  /** `#rrggbb`; undefined where the project has set none. */
+  /** `#rrggbb`; undefined if the project has not set one. */
   brandColor?: string | undefined
-  /** The feature image shows the title on the brand's colour, whatever else could be made. */
+  /** Always use a title card as the feature image. */
   showsTitle: boolean
-  /** A video that fits is embedded; absent in briefs of earlier releases. */
+  /** True if a matching video is embedded. Absent in briefs of earlier releases. */
   videos?: boolean | undefined
 }
 
-/** Everything a writer, ours or the caller's, needs to know to write one article. */
+/** Everything a writer needs to know to write one article. */
 export type WritingBrief = {
   keyword: string
   title: string
   articleStyle: string
-  /** Instructions of the project and the article in their own words; may be empty. */
+  /** Instructions of the project and of the article as people wrote them; may be empty. */
   instructions: { project: string; article: string }
   language: string
   tone: string
@@ -27,25 +27,25 @@ export type WritingBrief = {
   productPositioning: string
   business: {
     name: string
-    /** Other names the business goes by. Absent in briefs of earlier releases. */
+    /** Other names of the business. Absent in briefs of earlier releases. */
     aliases?: readonly string[] | undefined
     websiteUrl: string
     description: string
     audience: readonly string[]
     /** Places that the business serves; may be empty. Absent in briefs of earlier releases. */
     location?: string | undefined
-    /** Subjects of its site, as the scan found them; empty if the project wants no brand intelligence. */
+    /** Subjects of the site found by the scan; empty if the project turned brand intelligence off. */
     topics?: readonly string[] | undefined
   }
   wordCount: number
   metaDescription: { maxLength: number }
   bannedPhrases: readonly string[]
   strictBannedPhrases: boolean
-  /** Domains never to be linked or praised. */
+  /** Domains that must not be linked or praised. */
   competitors: readonly string[]
   exchangePartners: readonly RequiredLink[]
   internalLinks: readonly RequiredLink[]
-  /** Number of internal links that the project asks for. */
+  /** Number of internal links that the project wants. */
   internalLinksWanted: number
   callToAction: { intensity: 'None' | 'Soft' | 'Direct'; url: string | null }
   firstPerson: boolean
@@ -53,7 +53,7 @@ export type WritingBrief = {
   avoidFormulaicEndings: boolean
   operationalExamples: boolean
   images: { featureImage: string; style: string }
-  /** Additions of the service's own writer; absent in briefs of earlier releases. */
+  /** Settings for the service's own writer. Absent in briefs of earlier releases. */
   illustrations?: Illustrations | undefined
   htmlRules: readonly string[]
 }
