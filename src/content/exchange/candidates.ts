@@ -3,15 +3,14 @@ import { searchWords } from '../../platform/lib/fold.ts'
 import { nearPages } from '../site/pages.ts'
 import { CAPPED_PLANS, LINK_BACK_DAYS, monthStart, SAME_PARTNER_DAYS } from './rules.ts'
 
-/** Returns a project that takes part, as the partial indexes of `projects` say it. */
+/** SQL condition: a project takes part in the exchange. It has the wording of the partial indexes of `projects`. */
 export const participates = (project: string): SQL =>
   sql.raw(`${project}.status = 'Active' and ${project}.backlinks_network`)
 
 /**
- * SQL condition: a project that takes part has a site that others may be sent to. Its last scan found the site, and its owner
- * is proved.
+ * SQL condition: others may be sent to the project's site. The last scan found the site, and ownership is proved.
  *
- * The proof is a connected CMS, Search Console, or an article that was seen live there.
+ * The proof is a connected CMS, Search Console, or an article that was seen live on the site.
  */
 export const isOffered = (project: string): SQL => {
   const column = (name: string) => sql.raw(`${project}.${name}`)
@@ -20,32 +19,32 @@ export const isOffered = (project: string): SQL => {
     or exists (select 1 from search_connections s where s.project_id = ${column('id')} and s.source_id is not null and s.failure is null)))`
 }
 
-/** Returns the host of a site's key in SQL. */
+/** SQL expression for the host of a site's key. */
 const hostOf = (siteKey: SQL): SQL => sql`split_part(split_part(${siteKey}, '/', 1), ':', 1)`
 
-/** True if a list of competitors names the host of a site, or a domain above it. */
+/** SQL condition: a list of competitors has the host of a site, or a parent domain of it. */
 const isNamed = (competitors: SQL, siteKey: SQL): SQL =>
   sql`exists (select 1 from unnest(${competitors}) as named(domain)
     where ${hostOf(siteKey)} = named.domain or right(${hostOf(siteKey)}, length(named.domain) + 1) = '.' || named.domain)`
 
-/** True if one of two projects names the other as a competitor. `project` and `other` are aliases. */
+/** SQL condition: one of two projects lists the other as a competitor. `project` and `other` are aliases. */
 export const areCompetitors = (project: string, other: string): SQL => {
   const column = (alias: string, name: string) => sql.raw(`${alias}.${name}`)
   return sql`(${isNamed(column(project, 'competitor_websites'), column(other, 'website_key'))}
     or ${isNamed(column(other, 'competitor_websites'), column(project, 'website_key'))})`
 }
 
-/** True if a project has a credit left for a link from an article, or one was set aside for it. */
+/** SQL condition: a project has a credit for a link from an article, or has reserved one for it. */
 export const canPay = (project: string, articleId: SQL): SQL =>
   sql`(${sql.raw(project)}.backlink_credits >= 1 or exists (select 1 from exchange_commitments m
     where m.article_id = ${articleId} and m.to_project_id = ${sql.raw(project)}.id and m.reserved))`
 
-/** Returns links a project received since the calendar month (UTC) began that count still. */
+/** SQL expression for the number of links a project received this calendar month (UTC) that still count. */
 export const receivedThisMonth = (projectId: SQL, now: Date): SQL =>
   sql`(select count(*) from exchange_links r where r.to_project_id = ${projectId}
     and r.created_at >= ${monthStart(now).toISOString()}::timestamptz and r.status in ('Scheduled', 'Verified'))`
 
-/** Returns the month's limit of a plan; null when it has none. */
+/** SQL expression for a plan's monthly limit of received links; null if it has none. */
 export const capOf = (plan: SQL): SQL =>
   CAPPED_PLANS.length === 0
     ? sql`null::bigint`
@@ -54,44 +53,44 @@ export const capOf = (plan: SQL): SQL =>
         sql` `,
       )} end::bigint`
 
-/** True if a receiver's links of the month are used up. `account` and `project` are aliases. */
+/** SQL condition: a project has received all links of its month. `account` and `project` are aliases. */
 export const isFull = (account: string, project: string, now: Date): SQL => {
   const cap = capOf(sql.raw(`${account}.plan`))
   return sql`(${cap} is not null and ${receivedThisMonth(sql.raw(`${project}.id`), now)} >= ${cap})`
 }
 
-/** A partner a project may link to, with its page nearest the keyword. */
+/** Partner that a project may link to, with its page nearest the keyword. */
 export type Candidate = {
   to_project_id: number
-  /** The business name, else the host. */
+  /** Business name, or the host if it is empty. */
   project_name: string
   url: string
   title: string
   meta_description: string
-  /** Counts from 1, the best. */
+  /** Rank, from 1 for the best. */
   place: number
 }
 
 type Asked = {
   projectId: SQL
-  /** A text, or an expression for one that the database has. */
+  /** Text, or an SQL expression for one. */
   keyword: string | SQL
   limit: number
   now: Date
-  /** Leaves out whom another planned article of the project is committed to, and who is committed to link to it. */
+  /** Leaves out partners of the project's other planned articles, and projects that have committed to link to it. */
   uncommitted: boolean
 }
 
-/** The richest partners looked at whatever their topic. */
+/** Number of the richest partners that are considered regardless of topic. */
 const RICHEST = sql.raw('300')
-/** Number of the richest projects among which these are sought. */
+/** Number of the richest projects from which those are selected. */
 const READ = sql.raw('1500')
-/** Words that fewer of the richest have are looked up among all partners. */
+/** Share of the richest partners. A word that fewer of them have is looked up among all partners. */
 const RARE = sql.raw('0.05')
 const PER_WORD = sql.raw('200')
-/** The best of both, among whom what is dear to ask is asked. */
+/** Number of best-scored partners for which the expensive conditions are checked. */
 const BEST = sql.raw('200')
-/** Credits that make a partner half as attractive as can be. */
+/** Credits with which a partner gets half of the highest score for credits. */
 const HALF_RICH = sql.raw('10.0')
 
 const daysBefore = (now: Date, days: number): SQL =>
@@ -99,10 +98,14 @@ const daysBefore = (now: Date, days: number): SQL =>
 
 const us = (column: string): SQL => sql.raw(`(select ${column} from us)`)
 
-/** Condition on `p`, in terms of the partial indexes: it takes part and has a credit left to pay with. */
+/** Condition on `p` that fits the partial indexes: it takes part, has a credit, and has our language. */
 const isEligible = sql`${participates('p')} and p.backlink_credits >= 1 and p.language = ${us('language')}`
 
-/** A site that may be offered, and not linked of late, in either direction. The lists are hashed once; with `not exists` they are read for every candidate. */
+/**
+ * Condition on `p`: its site may be offered, and no link was made lately in either direction.
+ *
+ * `not in` builds each list once; `not exists` would read it for every candidate.
+ */
 const isUnlinked = (now: Date): SQL =>
   sql`${isOffered('p')} and p.account_id <> ${us('account_id')}
     and p.id not in (select l.to_project_id from exchange_links l where l.from_project_id = ${us('id')}
@@ -110,7 +113,7 @@ const isUnlinked = (now: Date): SQL =>
     and p.id not in (select l.from_project_id from exchange_links l where l.to_project_id = ${us('id')}
       and l.created_at > ${daysBefore(now, LINK_BACK_DAYS)} and l.status <> 'Removed')`
 
-/** Planned articles count as linked already: each of a month's articles gets partners of its own. */
+/** Condition on `p`: no commitment was made lately in either direction, so the articles of a month get different partners. */
 const isUncommitted = (now: Date): SQL =>
   sql`and not exists (select 1 from exchange_commitments m join articles a on a.id = m.article_id
       where m.to_project_id = p.id and a.project_id = ${us('id')} and m.created_at > ${daysBefore(now, SAME_PARTNER_DAYS)})
@@ -118,23 +121,26 @@ const isUncommitted = (now: Date): SQL =>
       where m.to_project_id = ${us('id')} and a.project_id = p.id and m.created_at > ${daysBefore(now, LINK_BACK_DAYS)})`
 
 /**
- * True if a link to `p` of account `c` would count.
+ * Condition: a link to `p` of account `c` would count.
  *
- * Its month is not full, it is no competitor of either and no site of the account's own. It is the oldest offered project of
- * its site.
+ * The account is not suspended, the month is not full, neither lists the other as a competitor, and the site is not the
+ * account's own. `p` is the oldest offered project of its site.
  */
 const isCounted = (now: Date): SQL => sql`c.suspended_at is null and not ${isFull('c', 'p', now)}
     and not exists (select 1 from us where ${areCompetitors('us', 'p')})
     and not exists (select 1 from projects o where o.account_id = ${us('account_id')} and o.status = 'Active' and o.website_key = p.website_key)
     and not exists (select 1 from projects o where ${participates('o')} and ${isOffered('o')} and o.website_key = p.website_key and o.id < p.id)`
 
-/** Returns the page of partner `t` nearest the keyword, else its home page. Only pages of the very site: a link elsewhere counts nothing. */
+/**
+ * Joins the page of partner `t` nearest the keyword, or its home page. Pages outside the partner's site are left out, because
+ * links to them do not count.
+ */
 const pageOf = (keyword: string | SQL): SQL =>
   sql`left join lateral (${nearPages(sql`t.id`, keyword, 1)}) near on near.matched
       and starts_with((select url_key from site_pages where id = near.id) || '/', t.website_key || '/')
     left join site_pages home on home.project_id = t.id and home.url_key = t.website_key`
 
-/** Words of the database's own texts that are looked at. */
+/** Most words used of a keyword that comes from the database. */
 const MOST_WORDS = sql.raw('12')
 
 const wordsOf = (keyword: string | SQL): SQL =>
@@ -143,14 +149,14 @@ const wordsOf = (keyword: string | SQL): SQL =>
     : sql`(select word from regexp_split_to_table(lower(${keyword}), '[[:space:][:punct:]]+') as word
         where word <> '' group by word limit ${MOST_WORDS}) given`
 
-/** A partner has to be about at least one of so many words of the keyword. */
+/** A partner must match at least one in this many words of the keyword. */
 const ALIKE = sql.raw('3')
 
 /**
- * Begins a select of the partners that a project may link to for a keyword, as the rows of `t`. No row if it takes no part.
+ * Begins a select of the partners for a keyword, as rows of `t`. No rows if the project does not take part.
  *
- * It reads the richest projects, and those with a word of the keyword that few of the richest have, so that the work does not
- * grow with the exchange. Partners with too few words of the keyword are left out.
+ * It reads the richest projects, and projects with a word that few of those have. So the work does not grow with the exchange.
+ * Partners that match too few words of the keyword are left out.
  */
 const withPartners = ({ projectId, keyword, limit, now, uncommitted }: Asked): SQL => sql`
   with us as materialized (select id, account_id, language, website_key, competitor_websites from projects
@@ -180,8 +186,9 @@ const withPartners = ({ projectId, keyword, limit, now, uncommitted }: Asked): S
       order by s.score desc, p.backlink_credits desc, p.id limit ${limit}::int)`
 
 /**
- * Partners a project may link to for a keyword, best first, as a select with the columns of `Candidate`: nearest in topic and
- * richest in credits.
+ * Selects the partners that a project may link to for a keyword, with the columns of `Candidate`.
+ *
+ * Partners near in topic and rich in credits come first.
  */
 export const partnersNear = (asked: Asked): SQL => sql`
   ${withPartners(asked)}
@@ -192,6 +199,6 @@ export const partnersNear = (asked: Asked): SQL => sql`
     row_number() over (order by t.score desc, t.backlink_credits desc, t.id)::int as place
   from t ${pageOf(asked.keyword)} order by t.score desc, t.backlink_credits desc, t.id`
 
-/** True in SQL if a project may link to any partner for a keyword now. */
+/** SQL condition: a project may link to at least one partner for a keyword now. */
 export const hasPartner = (asked: Omit<Asked, 'limit' | 'uncommitted'>): SQL =>
   sql`exists (${withPartners({ ...asked, limit: 1, uncommitted: false })} select 1 from t)`

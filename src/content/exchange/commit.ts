@@ -9,10 +9,13 @@ import { partnersNear } from './candidates.ts'
 import { PARTNERS_PER_ARTICLE } from './rules.ts'
 import { commitLocks, endReservations } from './writes.ts'
 
-/** A link the article has to carry, and the words that carry it. */
+/** Link that the article must have, with its anchor text. */
 export type CommittedPartner = { url: string; anchor: string }
 
-/** Returns the partners an article is committed to, in the order of choice; not those whose site the last scan did not find. One query for a batch of reads. */
+/**
+ * Selects the partners that an article is committed to, in order of choice. Leaves out partners whose site the last scan did
+ * not find.
+ */
 export const committedPartners = (db: Db, articleId: number) =>
   db
     .select({ url: exchangeCommitments.url, anchor: exchangeCommitments.anchor })
@@ -21,12 +24,13 @@ export const committedPartners = (db: Db, articleId: number) =>
     .where(and(eq(exchangeCommitments.articleId, articleId), isNotNull(projects.siteReadAt)))
     .orderBy(asc(exchangeCommitments.id))
 
-/** So many are looked at, since others may reserve the last credit of the first ones at this moment. */
+/** Number of partners considered, because others may reserve the last credit of the first ones at the same time. */
 const LOOKED_AT = 3 * PARTNERS_PER_ARTICLE
 
 /**
- * Chooses the partners of an article that has none chosen yet, reserves a credit of each and keeps them; one row each. Partners
- * are held before the article, as everywhere, and a partner that has no credit left by then is passed over. After `commitLocks`.
+ * Chooses and stores the partners of an article without partners, and reserves a credit of each. Run after `commitLocks`.
+ *
+ * Partners are locked before the article, the usual order. A partner without a credit by then is skipped.
  */
 const chosenPartners = (articleId: number, keyword: string, mayChoose: SQL, now: Date): SQL<CommittedPartner> => {
   const projectId = sql`(select ${articles.projectId} from ${articles} where ${eq(articles.id, articleId)})`
@@ -56,10 +60,11 @@ const chosenPartners = (articleId: number, keyword: string, mayChoose: SQL, now:
 }
 
 /**
- * Chooses the partners a planned article has to link to, at most two, and reserves a credit for each. The choice is final. Empty for
- * a project that takes no part. `mayChoose`: a condition on the article, that it waits for its words and has none chosen.
+ * Chooses at most two partners that a planned article must link to, and reserves a credit of each. The choice is final.
+ *
+ * Empty for a project that does not take part. `mayChoose` is a condition: the article is not written and has no partners.
+ * Takes one round trip, or two if another call chose first.
  */
-// One round trip, two when another call was faster.
 export const commitPartners = async (
   ctx: Ctx,
   mayChoose: SQL,
@@ -80,7 +85,10 @@ const RESERVED_DAYS = 90
 const BATCH = 200
 const MAX_BATCHES = 20
 
-/** Ends reservations whose articles were not published in 90 days, so many at a time. Their projects are held first, in the usual order. */
+/**
+ * Ends one batch of reservations whose articles were not published in 90 days. Their projects are locked first, in the usual
+ * order.
+ */
 const endOldReservations = async ({ db, now }: Pick<Deps, 'db' | 'now'>): Promise<number> => {
   const before = new Date(now().getTime() - RESERVED_DAYS * 86_400_000)
   const old = await db
@@ -109,7 +117,9 @@ const endOldReservations = async ({ db, now }: Pick<Deps, 'db' | 'now'>): Promis
   return old.length
 }
 
-/** Gives partners the credits back that stand reserved for articles which were not published in 90 days; how many. */
+/**
+ * Returns reserved credits to partners if the article was not published in 90 days. Returns the number of ended reservations.
+ */
 export const expireReservations = async (deps: Pick<Deps, 'db' | 'now'>): Promise<number> => {
   let ended = 0
   for (let n = 0; n < MAX_BATCHES; n += 1) {

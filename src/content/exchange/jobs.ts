@@ -2,11 +2,14 @@ import * as z from 'zod/mini'
 import { defineJob } from '../../platform/jobs/job.ts'
 import { id } from '../../platform/lib/fields.ts'
 
-/** One look: at which article, its number (from 0), and its earliest time (ms), since the queue may wake too soon. */
+/**
+ * Payload of a check: the article, the check's number (from 0), and its earliest time (ms), because the queue may call too
+ * soon.
+ */
 const Look = z.object({ article_id: id(), look: z.int().check(z.gte(0)), not_before: z.int() })
 export type LookJob = z.infer<typeof Look>
 
-/** Looks at a live page for its links to partners. */
+/** Checks a live page for its links to partners. */
 export const verifyJob = defineJob({
   name: 'exchange.verify',
   worker: 'watch',

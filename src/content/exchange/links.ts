@@ -3,28 +3,31 @@ import { clip, storableText } from '../../platform/lib/text.ts'
 import { siteKeys } from '../../platform/lib/urls.ts'
 import type { DocumentLink } from '../html/document.ts'
 
-/** A link to another site that its author vouches for, with every site it may belong to, the narrowest first. */
+/** Followed link to another site, with the keys of every site it may belong to, narrowest first. */
 export type SiteLink = { url: string; keys: readonly string[]; anchor: string }
 
 /**
  * Relation of a site to the linking project.
  *
- * `kept`: counted for this article now. `returning`: counted before, and taken back since. `full`: its month's links are used
- * up. `no_credits`: it cannot pay for the link.
+ * `kept`: its link counts now. `returning`: its link counted before and is missing. `full`: it has all links of its month.
+ * `no_credits`: it cannot pay for the link.
  */
 type SiteKind = 'own' | 'kept' | 'returning' | 'partner' | 'competitor' | 'full' | 'no_credits'
 export type KnownSite = { site_key: string; project_id: number; kind: SiteKind }
 
-/** A link that counts: at most one an article and partner. `charged`: it did not count before, so the partner pays for it now. */
+/**
+ * Link that counts, at most one per article and partner. `charged`: the partner pays for it now, because it did not count
+ * before.
+ */
 export type CountedLink = { toProjectId: number; url: string; anchor: string; charged: boolean }
 
-/** A link to a project of the exchange that counts for nobody. */
+/** Link to a project of the exchange that does not count. */
 export type UncountedLink = { url: string; reason: UncountedReason }
 
 const UNVOUCHED = new Set(['nofollow', 'sponsored', 'ugc'])
 const MAX_URL = 2_000
 const MAX_ANCHOR = 500
-/** Links without a host of their own resolve to this one and are left out. */
+/** Base address for relative links, which are left out. */
 const NOWHERE = 'https://nowhere.invalid/'
 
 const siteLink = ({ href, rel, text }: DocumentLink): SiteLink[] => {
@@ -34,10 +37,10 @@ const siteLink = ({ href, rel, text }: DocumentLink): SiteLink[] => {
   return [{ url: url.href, keys: siteKeys(url), anchor: clip(storableText(text), MAX_ANCHOR) }]
 }
 
-/** Returns the links of a document that can count: absolute http(s) addresses without `nofollow`, `sponsored` or `ugc`. */
+/** Returns the links that can count: absolute http(s) addresses without `nofollow`, `sponsored` or `ugc`. */
 export const siteLinks = (links: readonly DocumentLink[]): SiteLink[] => links.flatMap(siteLink)
 
-/** Returns every site the links may belong to, each once. */
+/** Returns the keys of every site that the links may belong to, without duplicates. */
 export const linkedKeys = (links: readonly SiteLink[]): string[] => [...new Set(links.flatMap(({ keys }) => keys))]
 
 const PRECEDENCE: readonly SiteKind[] = ['full', 'no_credits', 'competitor', 'partner', 'returning', 'kept', 'own']
@@ -51,7 +54,7 @@ const bySite = (sites: readonly KnownSite[]): Map<string, KnownSite> => {
   return known
 }
 
-/** Returns the first link to each project known, with what its site is: that of the narrowest site. */
+/** Returns the first link to each known project, with its site. A link belongs to the narrowest known site. */
 const firstLinks = (links: readonly SiteLink[], sites: readonly KnownSite[]) => {
   const known = bySite(sites)
   const first = new Map<number, SiteLink & { site: KnownSite }>()
@@ -66,8 +69,9 @@ const firstLinks = (links: readonly SiteLink[], sites: readonly KnownSite[]) => 
 const COUNTS: ReadonlySet<SiteKind> = new Set(['partner', 'returning', 'kept'])
 
 /**
- * Returns the links that count, the first to each partner. A link belongs to the narrowest site known; own sites, competitors,
- * partners whose month is full and those that cannot pay do not count.
+ * Returns the links that count: the first link to each partner.
+ *
+ * Links to own sites, competitors, partners with a full month and partners without a credit do not count.
  */
 export const countedLinks = (links: readonly SiteLink[], sites: readonly KnownSite[]): CountedLink[] =>
   firstLinks(links, sites).flatMap(({ url, anchor, site }) =>
@@ -80,7 +84,7 @@ const REASONS: Partial<Record<SiteKind, UncountedReason>> = {
   competitor: 'competitor',
 }
 
-/** Returns the first link to each project of the exchange that counts for nobody, and why. */
+/** Returns the links that do not count, with the reason: the first link to each such project. */
 export const uncountedLinks = (links: readonly SiteLink[], sites: readonly KnownSite[]): UncountedLink[] =>
   firstLinks(links, sites).flatMap(({ url, site }) => {
     const reason = REASONS[site.kind]

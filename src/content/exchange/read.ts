@@ -10,12 +10,12 @@ import type { BacklinkLedgerInput, BacklinksInput, BacklinkTargetsInput } from '
 
 const project = (id: number): SQL => sql`${id}::int`
 
-/** State of a project in the exchange: numbers of links that count, given and received. */
+/** State of a project in the exchange. The numbers include only links that count. */
 type Standing = {
   participating: boolean
   credits: number
   debt: number
-  /** Credits set aside for links that articles are committed to. */
+  /** Credits reserved for links that articles are committed to. */
   reserved: number
   topics: string
   given: number
@@ -35,7 +35,7 @@ const standingOf = (db: Db, id: number, now: Date) =>
       ${capOf(sql`c.plan`)}::int as cap, ${receivedThisMonth(sql`p.id`, now)}::int as used
     from projects p join accounts c on c.id = p.account_id where p.id = ${project(id)}`)
 
-/** Partners' pages for a keyword, best first. */
+/** Selects partners' pages for a keyword, best first. */
 const targetsFor = (db: Db, id: number, keyword: string, limit: number, now: Date) =>
   db.execute<Candidate>(partnersNear({ projectId: project(id), keyword, limit, now, uncommitted: false }))
 
@@ -52,8 +52,9 @@ export type ReceivedRow = {
 }
 
 /**
- * Returns links a project received that stand as `status` says, newest first, one more than the page shows. Their date is that of the
- * proof, else of the save.
+ * Selects links that a project received with a status, newest first, one more than the page shows.
+ *
+ * `date` is when the link was verified, or saved if it is not verified yet.
  */
 export const receivedRows = (db: Db, id: number, status: 'Verified' | 'Scheduled', { limit, beforeId }: Paging) =>
   db.execute<ReceivedRow>(sql`
@@ -70,13 +71,16 @@ export type LedgerRow = {
   link_id: number | null
   delta: number
   reason: LedgerReason
-  /** Null where the entry is about no link. */
+  /** Null if the entry is not about a link. */
   partner: string | null
   article_id: number | null
   at: string
 }
 
-/** Returns a project's ledger, newest first, one more than the page shows. The article is told to the side that wrote it. */
+/**
+ * Selects a project's ledger, newest first, one more than the page shows. `article_id` is null unless the project wrote the
+ * article.
+ */
 export const ledgerRows = (db: Db, id: number, { limit, offset, beforeId }: Paging) =>
   db.execute<LedgerRow>(sql`
     select e.id, e.link_id, e.delta, e.reason, split_part(other.website_key, '/', 1) as partner,
@@ -118,7 +122,7 @@ const NO_RATINGS =
 
 const withoutRating = <Row extends object>(row: Row) => ({ ...row, source_dr: null })
 
-/** Returns links a project received, those on live pages and those to come, newest first. Throws 404, 403. */
+/** Returns links that a project received, newest first: verified links and scheduled links. Throws 404, 403. */
 export const listBacklinks = async (ctx: Ctx, input: BacklinksInput) => {
   const { project_id: id } = input
   const pages = {
@@ -154,7 +158,7 @@ export const listBacklinks = async (ctx: Ctx, input: BacklinksInput) => {
   }
 }
 
-/** Returns every change of a project's credits, newest first; they add up to the balance less the debt. Throws 404, 403. */
+/** Returns every change of a project's credits, newest first. They add up to the balance minus the debt. Throws 404, 403. */
 export const listLedger = async (ctx: Ctx, input: BacklinkLedgerInput) => {
   const { project_id: id } = input
   const paging = pagingOf(input, LEDGER)
@@ -168,7 +172,7 @@ export const listLedger = async (ctx: Ctx, input: BacklinkLedgerInput) => {
 
 const MAX_TARGETS = 5
 
-/** Returns the line of a project's topics that shares most words with the keyword; the keyword where none does. */
+/** Returns the topic that shares most words with the keyword, or the keyword if no topic shares any. */
 export const categoryOf = (topics: string, keyword: string): string => {
   const wanted = new Set(searchWords(keyword))
   const shared = (topic: string) => searchWords(topic).filter((word) => wanted.has(word)).length
@@ -189,8 +193,9 @@ const instructionsFor = (id: number, participating: boolean, found: number): str
 }
 
 /**
- * Returns pages of other accounts' projects that are worth linking to for a keyword, at most five, nearest in topic and richest in
- * credits first. One round trip. Throws 404 and 403 for the project.
+ * Returns at most five pages of other accounts' projects to link to for a keyword, best first.
+ *
+ * Partners near in topic and rich in credits come first. Takes one round trip. Throws 404 and 403 for the project.
  */
 export const findTargets = async (ctx: Ctx, { project_id: id, keyword }: BacklinkTargetsInput) => {
   const {

@@ -14,18 +14,20 @@ import {
   uncountedLinks,
 } from './links.ts'
 
-/** Facts of the exchange that a save reads: if its project takes part, the sites behind its links, and the links that count already. */
+/** Exchange data that a save reads: participation, the sites behind its links, and the number of links that count already. */
 export type ExchangeView = {
   participating: boolean
-  /** There is a partner the article could link to. */
+  /** True if the article could link to at least one partner. */
   offered: boolean
   counted: number
   sites: KnownSite[]
 }
 
 /**
- * Returns the sites among `keys` (`linkedKeys`) that mean something to a project, in one row. What was counted for the article
- * before stays counted while the link stays. Of several projects for one site the oldest that is offered is the partner.
+ * Selects, in one row, the sites among `keys` that matter for a project. `linkedKeys` returns such keys.
+ *
+ * A link that counted for the article before stays counted while it is in the content. If several projects have one site, the
+ * oldest offered one is the partner.
  */
 export const partnersOf = (
   db: Db,
@@ -56,19 +58,19 @@ export const partnersOf = (
       from projects where id = ${projectId}) g`)
 }
 
-/** Links found in content before the database is read. */
+/** Links found in content, and the keys of their sites. */
 export type ContentLinks = { links: readonly SiteLink[]; keys: readonly string[] }
 
-/** Verdict on the links of saved content: those that count, and those to partners that count for nobody. */
+/** Links of saved content that count, and links to partners that do not. */
 export type JudgedLinks = { counted: readonly CountedLink[]; uncounted: readonly UncountedLink[] }
 
-/** Returns the links of content that can count, and the sites to ask for. */
+/** Returns the links of content that can count, and the keys of their sites. */
 export const linksIn = (document: HtmlDocument): ContentLinks => {
   const links = siteLinks(document.links)
   return { links, keys: linkedKeys(links) }
 }
 
-/** Returns the links that count now; undefined if no content was sent, so that nothing changes. */
+/** Returns the links that count now; undefined if no content was sent, because the links stay unchanged then. */
 export const judgeLinks = (sent: ContentLinks | undefined, view: ExchangeView): JudgedLinks | undefined =>
   sent && { counted: countedLinks(sent.links, view.sites), uncounted: uncountedLinks(sent.links, view.sites) }
 
@@ -90,7 +92,7 @@ export type ExchangeAnswer = {
   backlinks_not_counted?: (UncountedLink & { message: string })[]
 }
 
-/** Returns the exchange's part of a save's answer. `hasContent`: the article has content after the save. */
+/** Returns the exchange's part of a save's answer. `hasContent` is true if the article has content after the save. */
 export const exchangeAnswer = (
   links: JudgedLinks | undefined,
   view: ExchangeView,

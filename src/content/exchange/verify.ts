@@ -15,10 +15,10 @@ import { linkedKeys, siteLinks } from './links.ts'
 import { nextLookAt } from './rules.ts'
 import { articleLocks, endReservations, loseLinks } from './writes.ts'
 
-/** A link the live page has to show. */
+/** Link that the live page must have. */
 type AwaitedLink = { id: number; url: string; site_key: string }
 
-/** Returns the links of a published article that nobody has seen on its live page yet. */
+/** Selects the links of a published article that are not verified yet. */
 const awaitedLinks = (db: Db, owner: SQL, articleId: number) =>
   db.execute<AwaitedLink>(sql`
     select l.id, articles.url, p.website_key as site_key from exchange_links l
@@ -30,7 +30,7 @@ const awaitedLinks = (db: Db, owner: SQL, articleId: number) =>
 const MAX_PAGE_BYTES = 2 * 1024 * 1024
 const MAX_REDIRECTS = 3
 
-/** Returns the sites a live page links to so that search engines follow; none when it cannot be fetched or asks not to be followed. */
+/** Returns the sites that a live page has followed links to. Empty if it cannot be fetched or forbids following its links. */
 const sitesLinkedFrom = async (ctx: Ctx, address: string): Promise<ReadonlySet<string>> => {
   let url = address
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
@@ -48,7 +48,7 @@ const sitesLinkedFrom = async (ctx: Ctx, address: string): Promise<ReadonlySet<s
   return new Set()
 }
 
-/** Result of a check of the live page. `next`: time of the next check for links it did not show; null after the last. */
+/** Result of a check of the live page. `next` is the time of the next check for missing links; null after the last. */
 type Look = { url: string; found: readonly number[]; missing: readonly number[]; next: Date | null }
 
 const lookOf = (ctx: Ctx, look: number, links: readonly AwaitedLink[], sites: ReadonlySet<string>): Look => {
@@ -65,15 +65,15 @@ const lookOf = (ctx: Ctx, look: number, links: readonly AwaitedLink[], sites: Re
 const NOTHING_AWAITED: Look = { url: '', found: [], missing: [], next: null }
 
 /**
- * Writes the result of a check: links it saw are verified; for the others the job's row gets its next run.
+ * Stores the result of a check. Links that were found become verified, and the job runs again for the others.
  *
- * After the last check they are missing and their credits are taken back, unless a sync has started the checks again meanwhile.
- * The job's row ends if no check follows. What is reserved for links that the article does not have is set free.
+ * After the last check they become missing and their credits are taken back, unless a sync restarted the checks. The job ends
+ * if no check follows. Also returns credits reserved for links that the article does not have.
  */
 const saveLook = async (ctx: Ctx, job: LookJob, { url, found, missing, next }: Look): Promise<void> => {
   const now = ctx.now()
   const { id, articleId, status } = exchangeLinks
-  // The job's own row, unless a sync has made it begin again meanwhile.
+  // The job's row of this run. A sync that restarts the checks changes `not_before`.
   const isOwn = sql`(${outbox.payload}->>'not_before')::bigint = ${job.not_before}::bigint`
   const row = and(eq(outbox.key, verifyJob.keyOf(job.article_id)), isNull(outbox.doneAt), isNull(outbox.deadAt))
   const isHeld = sql`exists (select 1 from ${outbox} where ${and(row, isOwn)})`
@@ -104,8 +104,9 @@ const saveLook = async (ctx: Ctx, job: LookJob, { url, found, missing, next }: L
 }
 
 /**
- * Looks at the live page of a published article for the links to partners it has to show. What is there is verified; for the
- * rest it looks again later, and after the last look the links are missing and their credits taken back.
+ * Checks the live page of a published article for its links to partners. Links that are found become verified.
+ *
+ * Other links are checked again later. After the last check they become missing, and their credits are taken back.
  */
 export const verifyLinks = async (ctx: Ctx, job: LookJob): Promise<JobResult> => {
   if (ctx.now().getTime() < job.not_before) return { kind: 'later', at: new Date(job.not_before) }
@@ -116,7 +117,7 @@ export const verifyLinks = async (ctx: Ctx, job: LookJob): Promise<JobResult> =>
   return { kind: 'settled' }
 }
 
-/** The page could not be looked at, run after run: its links count as missing, and the credits go back. */
+/** Marks the links as missing and takes their credits back, after the checks of the page failed too often. */
 export const giveUpLooking = async (ctx: Ctx, job: LookJob): Promise<void> => {
   const [awaited] = await ctx.read((owner) => [awaitedLinks(ctx.db, owner, job.article_id)])
   const seen = { ...lookOf(ctx, job.look, awaited.rows, new Set()), next: null }

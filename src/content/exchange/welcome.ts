@@ -5,13 +5,13 @@ import { projects } from '../../../schema/projects.ts'
 import type { Welcome } from '../../accounts/projects/create.ts'
 import { insertWhere } from '../../platform/db/writes.ts'
 
-/** Credits that a project starts with, since nobody could pay for the first link otherwise. */
+/** Credits of a new project. Without them no project could pay for the first link. */
 const WELCOME_CREDITS = 3
 
 const keyOf = (accountId: number, websiteKey: string): SQL =>
   sql`'welcome:' || ${accountId}::int || ':' || ${websiteKey}::text`
 
-/** The credits of the exchange that a new project starts with: each site of an account once, and no more projects than it has slots. */
+/** Credits of a new project. Each site of an account gets them once, and an account at most once per project slot. */
 export const welcome: Welcome = {
   credits: ({ accountId, websiteKey }) =>
     sql`case when exists (select 1 from ${exchangeLedger} where ${exchangeLedger.key} = ${keyOf(accountId, websiteKey)})

@@ -11,7 +11,7 @@ import { verifyJob } from './jobs.ts'
 import type { CountedLink } from './links.ts'
 import { firstLookAt } from './rules.ts'
 
-/** First keys of the advisory locks of the exchange; the second is the article's id, or the project's. */
+/** First keys of the exchange's advisory locks. The second key is the id of the article or the project. */
 const LINKS_OF_ARTICLE = sql.raw('1001')
 const COMMITMENTS_OF_PROJECT = sql.raw('1002')
 
@@ -19,10 +19,10 @@ const receivers = (wanted: readonly CountedLink[]): SQL =>
   sql`${sql.param(wanted.map((link) => link.toProjectId))}::int[]`
 
 /**
- * Locks for a statement that changes an article's links: the right to change them, then every project whose credits can change.
+ * Returns the locks for changing an article's links: one for the links, then every project whose credits can change.
  *
- * Projects are locked in id order. A save that waited here sees all that was written meanwhile, so no link is booked twice or
- * forgotten. The article's row comes last, as everywhere: publication locks its project before the article.
+ * Projects are locked in id order. A save that waited for the locks sees every earlier write, so no link is booked twice or
+ * lost. The article's row is locked last, because a publication locks its project first.
  */
 export const articleLocks = (articleId: number, wanted: readonly CountedLink[] = []): SQL[] => {
   const ids = receivers(wanted)
@@ -40,17 +40,16 @@ export const articleLocks = (articleId: number, wanted: readonly CountedLink[] =
 }
 
 /**
- * Locks for committing: the right to change the article's links, and the right to choose partners for the project.
+ * Returns the locks for choosing partners: one for the article's links, and one for the choices of its project.
  *
- * So two articles at once are not given the same partner. The partners' rows are locked within the statement, once they are
- * chosen.
+ * So two articles do not get the same partner at once. The statement that chooses the partners locks their rows.
  */
 export const commitLocks = (articleId: number): SQL[] => [
   sql`select pg_advisory_xact_lock(${LINKS_OF_ARTICLE}, ${articleId}::int)`,
   sql`select pg_advisory_xact_lock(${COMMITMENTS_OF_PROJECT}, ${articles.projectId}) from ${articles} where ${eq(articles.id, articleId)}`,
 ]
 
-/** Returns the locks of a new article: nobody else can hold it yet. None when it links to no partner. */
+/** Returns the locks for a new article's links. A new article needs no lock of its own. Empty if it links to no partner. */
 export const newArticleLocks = (projectId: number, wanted: readonly CountedLink[]): SQL[] =>
   wanted.length === 0
     ? []
@@ -61,10 +60,10 @@ export const newArticleLocks = (projectId: number, wanted: readonly CountedLink[
       ]
 
 /**
- * Ends a template: writes `entries` into the ledger, and adds them to the credits of their projects, which are locked before.
+ * Ends an SQL template: writes `entries` to the ledger and adds them to the credits of their projects, which must be locked.
  *
- * If a project has spent what is taken back, that becomes its debt. It is paid from what the project gets next: no balance goes
- * below zero. An entry's key makes it impossible to book it twice.
+ * If a project has spent credits that are taken back, they become its debt. New credits pay the debt first, so no balance is
+ * negative. An entry's key prevents booking it twice.
  */
 const book = (entries: SQL, now: Date): SQL => sql`
   booked as (
@@ -79,8 +78,9 @@ const book = (entries: SQL, now: Date): SQL => sql`
   from credits where projects.id = credits.project_id`
 
 /**
- * Gives links of an article another status, and takes back the credits of those that counted. `which` is a condition on the rows of
- * `exchange_links`. After `articleLocks`.
+ * Sets the status of an article's links, and takes back the credits of those that counted. Run after `articleLocks`.
+ *
+ * `which` is a condition on the rows of `exchange_links`.
  */
 export const loseLinks = (status: 'Removed' | 'Missing', which: SQL, now: Date): SQL => sql`
   with held as materialized (select id, status from exchange_links where ${which}),
@@ -96,14 +96,18 @@ export const loseLinks = (status: 'Removed' | 'Missing', which: SQL, now: Date):
     now,
   )}`
 
-/** Sets free the credits that are reserved for links. `which` is a condition on the rows of `exchange_commitments`. After their projects' locks. */
+/**
+ * Returns reserved credits to their projects, which must be locked. `which` is a condition on the rows of
+ * `exchange_commitments`.
+ */
 export const endReservations = (which: SQL, now: Date): SQL => sql`
   with ended as (update exchange_commitments set reserved = false where reserved and ${which} returning id, to_project_id),
   ${book(sql`select to_project_id, null::int, 1, 'reservation_ended', 'reservation_ended:' || id from ended`, now)}`
 
 /**
- * Counts links that an article has from now on, each once: the giver gains what the receiver pays. A link that was missing counts
- * again. Ends the reservations for them.
+ * Makes an article's links count, each once: the receiver pays a credit to the giver. Missing links count again.
+ *
+ * Also ends the reservations for these links.
  */
 const countLinks = (
   articleId: number,
@@ -141,10 +145,10 @@ const countLinks = (
   )}`
 
 /**
- * Condition: every link that begins to count can still be paid for by its receiver, whose month has room, or counts by now.
+ * Condition: every link that begins to count has a receiver that can pay and has room in its month, or counts by now.
  *
- * The answer of a save reports it. Undefined if none begins to count. It holds as well after `saveLinks`. Only valid after
- * `articleLocks` or `newArticleLocks`.
+ * A missing link needs no room. The save's answer depends on this condition. Undefined if no link begins to count. Also true
+ * after `saveLinks`. Only valid after `articleLocks` or `newArticleLocks`.
  */
 export const linksStand = (articleId: number, counted: readonly CountedLink[], now: Date): SQL | undefined => {
   const charged = counted.filter((link) => link.charged).map((link) => link.toProjectId)
@@ -158,8 +162,9 @@ export const linksStand = (articleId: number, counted: readonly CountedLink[], n
 }
 
 /**
- * Makes an article's links in the exchange those of its content, and books what changed. The batch begins with `articleLocks` or
- * `newArticleLocks`.
+ * Returns the statements that set an article's links to those of its content, and book the credits.
+ *
+ * The batch must begin with `articleLocks` or `newArticleLocks`.
  */
 export const saveLinks = (
   { db, now }: Pick<Ctx, 'db' | 'now'>,
@@ -192,15 +197,18 @@ export const saveLinks = (
   ]
 }
 
-/** Takes an article's links and reservations back before it is deleted. After `articleLocks`. */
+/** Returns the statements that take back an article's links and reservations before it is deleted. Run after `articleLocks`. */
 export const removeLinks = (articleId: number, condition: SQL, now: Date): Statement[] => [
   loseLinks('Removed', sql`article_id = ${articleId}::int and status <> 'Removed' and ${condition}`, now),
   endReservations(sql`article_id = ${articleId}::int and ${condition}`, now),
 ]
 
 /**
- * Enqueues the check of a live page for its links, which also frees what is reserved for others. It does nothing for an article without
- * either, or without an address. If its `url` is not given, it is after the article's change.
+ * Enqueues the check of a live page for its links. The check also returns credits reserved for links that the page does not
+ * have.
+ *
+ * Does nothing for an article without links and reservations, or without an address. Without `url`, run it after the article's
+ * change.
  */
 export const lookForLinks = (
   articleId: number,
