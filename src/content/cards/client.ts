@@ -5,11 +5,13 @@ export type CardInput = {
   title: string
   /** `#rrggbb`. */
   brandColor: string
-  /** Stands below the title; may be empty. */
+  /** Shown below the title; may be empty. */
   siteName: string
 }
 
-/** `refused`: no card can be drawn of this title, whenever it is tried. `away`: nobody answered; the same call may succeed later. */
+/**
+ * Result of drawing a card. `refused`: the title can never be drawn. `away`: the Worker did not respond; a retry may succeed.
+ */
 type CardResult =
   | { kind: 'drawn'; png: Uint8Array<ArrayBuffer>; width: number; height: number }
   | { kind: 'refused'; reason: string }
@@ -28,19 +30,19 @@ export const CardRequest = z.object({
   siteName: z.string().check(z.maxLength(2_000)),
 })
 
-/** Answer of the cards Worker if it draws no card (status 422). */
+/** Response of the cards Worker if it draws no card (status 422). */
 const CardRefusal = z.object({ reason: z.string() })
 
 type Binding = { fetch: typeof fetch }
 
 const TIMEOUT_MS = 20_000
 
-/** A card that is larger would not be one of ours. */
+/** Largest card accepted. A larger response is not a card of this service. */
 const MAX_BYTES = 150_000
 
 const away = (reason: string): CardResult => ({ kind: 'away', reason })
 
-/** Returns the cards in their own Worker, over the service binding. */
+/** Returns a client of the cards Worker that uses its service binding. */
 export const cardsClient = (binding: Binding): Cards => ({
   render: async (input) => {
     try {

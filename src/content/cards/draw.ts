@@ -19,7 +19,7 @@ const linear = (channel: number): number => {
   return c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4
 }
 
-/** Relative luminance (WCAG 2.2). */
+/** Returns the relative luminance of a colour (WCAG 2.2). */
 const luminance = ([r, g, b]: Rgb): number => 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b)
 
 /** Returns the contrast ratio of two colours, 1 to 21 (WCAG 2.2). */
@@ -31,7 +31,7 @@ export const contrast = (one: string, other: string): number => {
 const WHITE = '#ffffff'
 const BLACK = '#000000'
 
-/** Difference of the shapes behind the text from the brand's colour. */
+/** Share of black or white mixed into the brand's colour for shapes. */
 const SHADE = 0.12
 
 const mixed = (from: string, to: string, share: number): string => {
@@ -42,9 +42,9 @@ const mixed = (from: string, to: string, share: number): string => {
 type Palette = { background: string; shade: string; text: string }
 
 /**
- * Returns the colours of a card. The text is white or black, with a contrast of at least 4.58 : 1 to any brand colour.
+ * Returns the colours of a card. The text is white or black, with a contrast of at least 4.58 : 1 on any brand colour.
  *
- * The shade for shapes moves away from the text's colour, so that text on it has no less contrast.
+ * The shade for shapes moves away from the text's colour, so text on it has at least the same contrast.
  */
 export const paletteOf = (brandColor: string): Palette => {
   const isWhite = contrast(brandColor, WHITE) >= contrast(brandColor, BLACK)
@@ -60,7 +60,7 @@ const TITLE = { top: 132, height: 364, largest: 88, words: 52, smallest: 30 }
 const SITE = { baseline: 566, size: 32, chars: 60 }
 const TITLE_CHARS = 200
 
-/** Scripts whose marks reach far above or below the line. */
+/** Scripts with marks far above or below the line. */
 const TALL: ReadonlySet<FontName> = new Set<FontName>([
   'arabic',
   'bengali',
@@ -78,7 +78,7 @@ const TALL: ReadonlySet<FontName> = new Set<FontName>([
   'thai',
 ])
 
-/** Returns one line of text without controls; cut after so many characters. */
+/** Returns a text as one line without control characters, cut to at most `most` characters. */
 const cleaned = (text: string, most: number): string => {
   const plain = text
     .normalize('NFC')
@@ -113,10 +113,10 @@ const frame = ({ background, shade, text }: Palette, rightToLeft: boolean, conte
 </svg>`
 }
 
-/** Of a title that is mostly unreadable no card is drawn. */
+/** Largest share of unsupported characters in a title. With more, no card is drawn. */
 const MOST_MISSING = 0.3
 
-/** Returns the card as an SVG of shapes alone: no text, no fonts. Undefined when no font has the title's script. */
+/** Returns the card as an SVG of shapes, without text or fonts. Undefined if the fonts lack too much of the title. */
 export const drawCard = async (
   shaper: Shaper,
   { title, brandColor, siteName }: CardInput,

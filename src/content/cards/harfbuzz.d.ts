@@ -1,4 +1,4 @@
-/** Types of the parts of harfbuzzjs 0.3 that are used here; it has none of its own. */
+/** Types of the used parts of harfbuzzjs 0.3, which has no types. */
 declare module 'harfbuzzjs/hbjs.js' {
   type Handle = { destroy: () => void }
   type Glyph = { g: number; cl: number; ax: number; dx: number; dy: number }

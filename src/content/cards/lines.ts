@@ -2,7 +2,7 @@ import bidiFactory from 'bidi-js'
 import { graphemesOf } from '../../platform/lib/text.ts'
 import { type FontName, fontsFor, type PlacedGlyph, type Shaped, type Shaper } from './shaper.ts'
 
-/** A character as a reader sees it, the font that has it, and its bidirectional level (odd: right to left). */
+/** Grapheme, a font that has it, and its bidirectional level (odd: right to left). */
 type Char = { text: string; font: FontName; level: number }
 
 type Run = Char
@@ -14,7 +14,7 @@ const fontWith = async (shaper: Shaper, grapheme: string): Promise<FontName | un
   return undefined
 }
 
-/** The level of each grapheme by the Unicode Bidirectional Algorithm, and whether the paragraph starts at the right. */
+/** Returns the level of each grapheme by the Unicode Bidirectional Algorithm, and whether the paragraph is right to left. */
 const levelsOf = (texts: readonly string[]): { levels: number[]; rightToLeft: boolean } => {
   bidi ??= bidiFactory()
   const { levels, paragraphs } = bidi.getEmbeddingLevels(texts.join(''))
@@ -33,7 +33,7 @@ type Paragraph = {
   missing: number
 }
 
-/** Returns a text as characters with fonts. What no font has is left out and counted. */
+/** Returns the graphemes of a text with their fonts. Graphemes that no font has are left out and counted. */
 export const paragraphOf = async (shaper: Shaper, text: string): Promise<Paragraph> => {
   const all = graphemesOf(text)
   const found: { text: string; font: FontName }[] = []
@@ -56,7 +56,7 @@ const runsOf = (chars: readonly Char[]): Run[] => {
   return runs
 }
 
-/** Runs in the order they stand from left to right (rule L2 of the Unicode Bidirectional Algorithm). */
+/** Returns the runs in visual order from left to right (rule L2 of the Unicode Bidirectional Algorithm). */
 const inVisualOrder = (runs: Run[]): Run[] => {
   const order = [...runs]
   const highest = Math.max(0, ...order.map(({ level }) => level))
@@ -83,7 +83,7 @@ export const shapeLine = async (shaper: Shaper, chars: readonly Char[]): Promise
 }
 
 let kept: Intl.Segmenter | undefined
-/** Made when a line is first broken, not while the Worker starts. */
+/** Returns the word segmenter. It is created on first use, not while the Worker starts. */
 const words = (): Intl.Segmenter => {
   kept ??= new Intl.Segmenter('und', { granularity: 'word' })
   return kept
@@ -103,22 +103,26 @@ const mayBreak = (before: string, after: string): boolean =>
   (UNSPACED.test(before.slice(-1)) || UNSPACED.test(after) || (AFTER_HYPHEN.test(before) && /^\p{L}/u.test(after)))
 
 /**
- * Returns the offsets in a word at which a line may begin: after hyphens and slashes, and by ICU's dictionaries in scripts
- * without spaces.
+ * Returns the offsets in a word at which a line may begin.
+ *
+ * Lines may begin after hyphens and slashes, and at ICU's word boundaries in scripts without spaces.
  */
 const breaksIn = (word: string): number[] =>
   Array.from(words().segment(word))
     .filter(({ index, segment }) => index > 0 && mayBreak(word.slice(0, index), segment))
     .map(({ index }) => index)
 
-/** Characters that stay together on a line, their width in em, and the space before them unless they begin a line. */
+/**
+ * Characters that stay together on a line, their width in em, and the space before them. The space is not shown at a line's
+ * start.
+ */
 type Piece = { chars: Char[]; width: number; space: Char | undefined }
 
 const SPACE_EM = 0.26
 
 const isSpace = ({ text }: Char): boolean => /^\s+$/.test(text)
 
-/** Splits a word, as characters, at the places where a line may begin. */
+/** Splits a word at the places where a line may begin. */
 const splitWord = (word: readonly Char[]): Char[][] => {
   const breaks = new Set(breaksIn(word.map(({ text }) => text).join('')))
   const parts: Char[][] = []
@@ -131,7 +135,7 @@ const splitWord = (word: readonly Char[]): Char[][] => {
   return parts
 }
 
-/** Cuts what is wider than a line can ever be, such as a word of 200 letters. */
+/** Cuts a piece that is wider than any line, such as a word of 200 letters. */
 const cutWide = (piece: Piece, widest: number): Piece[] => {
   if (piece.width <= widest) return [piece]
   const each = Math.max(1, Math.floor((piece.chars.length * widest * 0.8) / piece.width))
@@ -143,7 +147,7 @@ const cutWide = (piece: Piece, widest: number): Piece[] => {
   })
 }
 
-/** Returns the pieces of a text, none wider than `widest` em. */
+/** Returns the pieces of a text. None is wider than `widest` em. */
 const piecesOf = async (shaper: Shaper, chars: readonly Char[], widest: number): Promise<Piece[]> => {
   const pieces: Piece[] = []
   let word: Char[] = []
@@ -167,7 +171,7 @@ const piecesOf = async (shaper: Shaper, chars: readonly Char[], widest: number):
   return pieces
 }
 
-/** Fills lines of at most `width` em one after the other; undefined when a piece is wider than a line. */
+/** Fills lines of at most `width` em with the pieces in order; undefined if a piece is wider than a line. */
 const wrap = (pieces: readonly Piece[], width: number): Piece[][] | undefined => {
   const lines: Piece[][] = []
   let used = Number.POSITIVE_INFINITY
@@ -185,7 +189,7 @@ const wrap = (pieces: readonly Piece[], width: number): Piece[][] | undefined =>
   return lines
 }
 
-/** Returns the same number of lines, none much longer than the others. */
+/** Returns the same number of lines with lengths as even as possible. */
 const balanced = (pieces: readonly Piece[], lines: Piece[][], width: number): Piece[][] => {
   let [low, high, best] = [0, width, lines]
   for (let step = 0; step < 12; step += 1) {
@@ -197,7 +201,7 @@ const balanced = (pieces: readonly Piece[], lines: Piece[][], width: number): Pi
   return best
 }
 
-/** Sizes are in pixels; `words` is the one at which a word that is wider than a line is cut rather than made smaller. */
+/** Box for a text, with sizes in pixels. At the size `words` and below, words wider than a line are cut. */
 type Box = {
   width: number
   height: number
@@ -213,7 +217,7 @@ type Layout = { size: number; lines: Char[][] }
 const charsOf = (line: readonly Piece[]): Char[] =>
   line.flatMap(({ chars, space }, at) => (space && at > 0 ? [space, ...chars] : chars))
 
-/** Breaks a text into lines at the largest size at which they fit a box; at the smallest, what does not fit is left out. */
+/** Breaks a text into lines at the largest size that fits the box. At the smallest size, text that does not fit is left out. */
 export const layOut = async (shaper: Shaper, chars: readonly Char[], box: Box): Promise<Layout> => {
   const pieces = await piecesOf(shaper, chars, box.width / box.words)
   for (let size = box.largest; size > box.smallest; size -= 2) {

@@ -1,7 +1,7 @@
 /// <reference path="./harfbuzz.d.ts" />
 import hbjs from 'harfbuzzjs/hbjs.js'
 
-/** The fonts a card may need, by what they are for. Each is loaded when a title first needs it. */
+/** Fonts that a card may need, by script. Each is loaded when a title first needs it. */
 export type FontName =
   | 'latin'
   | 'arabic'
@@ -54,37 +54,38 @@ const byScript = (): (readonly [RegExp, FontName])[] => [
   [/\p{scx=Ethiopic}/u, 'ethiopic'],
 ]
 
-/** Shown as a picture: by itself, by a variation selector, as a flag or as a key cap. */
+/** Graphemes shown as pictures: emoji, a variation selector, flags and key caps. */
 const EMOJI = /\p{Emoji_Presentation}|\ufe0f|\p{Regional_Indicator}/u
 
-/** Returns the fonts to look in for a character as a reader sees it, the fitting one first. */
+/** Returns the fonts to try for a grapheme, the best first. */
 export const fontsFor = (grapheme: string): FontName[] => {
   const first = byScript().find(([pattern]) => pattern.test(grapheme))?.[1]
   const wanted: FontName[] = EMOJI.test(grapheme) ? ['emoji'] : first ? [first] : []
   return [...new Set<FontName>([...wanted, 'latin', 'emoji', 'han'])]
 }
 
-/** One glyph of a run, where it is in em: `x` from the run's start, `y` above the line. */
+/** Glyph of a run, with its position in em: `x` from the run's start, `y` above the line. */
 export type PlacedGlyph = { path: string; x: number; y: number; em: number }
 
 export type Shaped = { glyphs: PlacedGlyph[] /** In em. */; width: number }
 
-/** Turns text into glyphs by the rules of its script. Fonts are loaded when they are first asked for, and kept. */
+/** Turns text into glyphs by the rules of its script. Loads each font on first use and keeps it. */
 export type Shaper = {
-  /** True if a font has every character of a text; marks that only choose a form do not count. */
+  /** True if a font has every visible character of a text. */
   covers: (font: FontName, text: string) => Promise<boolean>
-  /** Text of one font and direction. */
+  /** Returns the glyphs of text in one font and direction. */
   shape: (font: FontName, text: string, rightToLeft: boolean) => Promise<Shaped>
 }
 
 type Loaded = { font: { glyphToPath: (glyph: number) => string; destroy: () => void }; upem: number; has: Set<number> }
 
-/** Joiners, variation selectors, tags and marks of direction: a font need not have them. */
+/** Invisible characters that a font need not have: joiners, variation selectors, tags and direction marks. */
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}]/u
 
 /**
- * HarfBuzz on its WebAssembly instance. `load` gives the bytes of a font. Text is shaped from memory that is not made
- * larger while it is used, so fonts of up to 20 MB may be loaded.
+ * Returns a shaper that uses HarfBuzz on its WebAssembly instance. `load` returns the bytes of a font.
+ *
+ * HarfBuzz does not enlarge its memory while it shapes text, so fonts of up to 20 MB can be loaded.
  */
 export const createShaper = (instance: unknown, load: (name: FontName) => Promise<ArrayBuffer>): Shaper => {
   const hb = hbjs(instance)
@@ -93,7 +94,10 @@ export const createShaper = (instance: unknown, load: (name: FontName) => Promis
     const face = hb.createFace(hb.createBlob(bytes), 0)
     return { font: hb.createFont(face), upem: face.upem, has: new Set(face.collectUnicodes()) }
   }
-  /** Each request reads for itself until one has read: a Worker's request must not wait for what another one asked for. */
+  /**
+   * Returns a loaded font. Requests do not share a pending load, because a Worker's request must not wait for another request's
+   * promise.
+   */
   const fontOf = async (name: FontName): Promise<Loaded> => {
     const known = fonts.get(name)
     if (known) return known
