@@ -62,7 +62,7 @@ const attempt = z.strictObject({
   started_at: instant(),
 })
 
-/** The article as it was sent. */
+/** The article's payload as it was sent. */
 const payload = z.strictObject({
   id: z.string(),
   title: z.string(),
@@ -125,7 +125,7 @@ const synced = {
   ...savedContent,
 }
 
-/** Answers of the operations of publishing. */
+/** Answers of the publishing operations. */
 export const publishingAnswers = {
   publish: { 200: body(sent), 202: z.union([body(notSent), body(awaitingAnswer)]) },
   unpublish: {
@@ -160,7 +160,7 @@ export const publishingAnswers = {
   },
 } satisfies AnswersOf<typeof publishingOperations>
 
-/** An update that waits for a person; its edits are saved. */
+/** Answer for a change that waits for approval; its edits are saved. */
 const waiting = { ...awaitingAnswer, revision: count(), ...savedContent }
 
 /** Answers of the operations that change articles. */
@@ -176,7 +176,7 @@ export const editingAnswers = {
   sync: { 200: body(synced), 202: body(waiting) },
 } satisfies AnswersOf<typeof editingOperations>
 
-/** Answers of the operations of integrations. */
+/** Answers of the integration operations. */
 export const integrationAnswers = {
   cmsSite: { 200: body({ project_id: id(), cms_url: z.string(), ...connected }) },
   integrations: { 200: page({ integrations: z.array(integration) }) },
@@ -218,7 +218,7 @@ const row = {
   connect_url: z.string(),
 }
 
-/** Fields of the answers of the catalog. */
+/** Answers of the catalog operations. */
 export const catalogAnswers = {
   catalog: {
     200: body({ project_id: id(), integrations: z.array(z.strictObject(row)), note: z.optional(z.string()) }),
@@ -248,7 +248,7 @@ const entry = z.strictObject({
   ),
 })
 
-/** Fields of the answer of `POST /undo`. */
+/** Answer of `POST /undo`. */
 export const undoAnswers = {
   undo: {
     200: body({

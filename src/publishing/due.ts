@@ -23,11 +23,11 @@ import { publishDueJob } from './jobs.ts'
 
 const IDLE: PublishState = 'idle'
 
-/** Condition: a late article whose publication is not begun. */
+/** Returns the condition that a planned article's publication has not started. */
 const isNotBegun = (articleId: number): SQL =>
   and(eq(articles.id, articleId), statusAllows('go_live'), eq(articles.publishState, 'idle')) as SQL
 
-/** Notes on the article, and in the audit log, why it could not even be tried on its date. */
+/** Marks an article as failed that could not even be tried on its date. Article and audit log get the reason. */
 export const failDue = async (ctx: Ctx, articleId: number, reason: string, rule?: PolicyRule): Promise<void> => {
   const which = isNotBegun(articleId)
   await ctx.batch([
@@ -44,39 +44,54 @@ export const failDue = async (ctx: Ctx, articleId: number, reason: string, rule?
   ])
 }
 
-/** Releases a due article of a project that is archived, or whose policy forbids it for now. The clock claims it again. */
+/**
+ * Releases a due article because its project is archived or its policy forbids it for now. The clock claims it again.
+ */
 export const letDueGo = async (ctx: Ctx, articleId: number): Promise<void> => {
   await ctx.batch([changeArticle(ctx.db, { dueTakenAt: null }, isNotBegun(articleId))], {
     unaudited: 'nothing was done',
   })
 }
 
-/** Late rows looked at, and taken, at a time. */
+/** Maximum number of late articles read at a time. */
 const DUE_BATCH = 200
 
 const a = alias(articles, 'a')
 const h = alias(articles, 'h')
 const c = alias(accounts, 'c')
 
-/** True if article `a` of account `c` waits for the service's writer: it has nothing to show yet, and its plan has one. */
+/**
+ * Condition: article `a` of account `c` waits for the service's writer. It has no content yet, and its plan includes
+ * the writer.
+ */
 const AWAITS_WRITER = sql`(${c.plan} in (${PLANS_WITH_WRITER}) and ${SHOWS_NOTHING})`
 
-/** True if the writer handed the article of `of` over with an error in its report: it goes out by hand, or with other words. */
+/**
+ * Returns the condition that the writer finished an article with an error. It is then published by hand, or after an
+ * edit.
+ */
 const isUnfit = (of: typeof articles | typeof a): SQL =>
   sql`(${oneOf(of.publishState, ['failed'])} and ${of.writtenAt} is not null and ${of.generationError} is not null and ${of.claimedAt} is null)`
 
-/** The place that a project's articles go to. */
+/** Platform of a project's target. */
 const TARGET = sql`(select i.platform from ${integrations} i where i.project_id = ${projects.id} and i.status = 'Active')`
 
-/** Returns the rule of the project's policy that forbids article `a` now. One that a person has to approve is taken: they are asked then. */
+/**
+ * Returns the rule of the project's policy that forbids article `a` now. Missing approval does not count: a person is
+ * asked after the article is taken.
+ */
 const forbidding = (now: Date): SQL => sql`case when ${projects.publishingStatus} = 'Publish Immediately'
   then ${ruleFor({ activity: 'publish', now, target: TARGET, articleId: sql`${a.id}`, isApproved: sql`true` })}
   else ${ruleFor({ activity: 'publish', now, target: TARGET, isSettled: true })} end`
 
-/** True if article `a` waits for what its project's policy forbids now, as a condition. */
+/** Returns the condition that article `a` waits because its project's policy forbids it for now. */
 const waitsForPolicy = (now: Date): SQL => sql`coalesce(${forbidding(now)} in (${PASSING}), false)`
 
-/** Returns late articles with their project's wish, the longest overdue first. Suspended accounts and the writer's articles wait. */
+/**
+ * Selects late articles with their project's publishing setting, longest overdue first.
+ *
+ * It leaves out suspended accounts and articles that wait for the writer.
+ */
 const lateArticles = (now: Date, only: SQL, most = DUE_BATCH): SQL =>
   sql`select a.id, a.project_id, a.scheduled_at, ${projects.publishingStatus}, ${forbidding(now)} as rule
       from ${articles} a
@@ -89,33 +104,39 @@ const lateArticles = (now: Date, only: SQL, most = DUE_BATCH): SQL =>
       order by ${a.scheduledAt}, ${a.id} limit ${sql.raw(String(most))}`
 
 /**
- * Time for which an article that was claimed and not sent holds up the next one of its project, ms.
+ * Time during which an article that was claimed but not sent blocks the next one of its project, ms.
  *
- * It is longer than the wait for the account's next minute. After that its run is dead, and its lease brings it back.
+ * It is longer than the wait for the account's next minute. After that its run has crashed, and the lease brings it
+ * back.
  */
 const TAKEN_MS = 70_000
 
-/** No article of the project is in the clock's hands: taken a moment ago, or being sent and its project's turn not over. */
+/**
+ * Returns the condition that the clock has no other article of the project: none claimed just now, none being sent in
+ * its turn.
+ */
 const noneInHand = (now: Date): SQL => sql`not exists (select 1 from ${articles} h where ${h.projectId} = ${a.projectId}
   and ${statusAllows('go_live', 'h')} and ${h.dueTakenAt} is not null
   and ((${oneOf(h.publishState, ['idle'])} and ${h.dueTakenAt} > ${at(new Date(now.getTime() - TAKEN_MS))})
     or (${oneOf(h.publishState, ['publishing'])} and ${projects.publishingUntil} > ${at(now)})))`
 
-/** True if a late article can still be taken, asked of its locked row. */
+/** Returns the condition that a late article can still be taken, for its locked row. */
 const isStillLate = (now: Date): SQL =>
   sql`${and(statusAllows('go_live'), oneOf(articles.publishState, ['idle', 'failed']), lte(articles.scheduledAt, now))}
     and not ${isUnfit(articles)}`
 
-/** Locks the articles of a table expression in one order, without those that another transaction holds. */
+/** Selects and locks the chosen articles in order of id. Skips those that another transaction has locked. */
 const lockedOf = (chosen: SQL, now: Date): SQL =>
   sql`select ${articles.id}, chosen.publishing_status from ${articles}, ${chosen} as chosen
     where ${articles.id} = chosen.id and ${isNull(articles.dueTakenAt)} and ${isStillLate(now)}
     order by ${articles.id} for update of ${articles} skip locked`
 
-/** Cron run that takes late articles, as the audit log names it. */
+/** Returns the context with which the audit log records the clock's run. */
 const cronAt = (now: Date) => ({ actor: () => 'cron:minute', now: () => now })
 
-/** Makes late articles of `Save as Drafts` projects drafts. Returns a row for each. */
+/**
+ * Returns the statement that turns late articles of `Save as Drafts` projects into drafts. It returns a row for each.
+ */
 const saveAsDrafts = (now: Date, here: SQL): AuditStatement => {
   const late = lateArticles(now, sql`${here} and ${projects.publishingStatus} = 'Save as Drafts'`)
   const noted = audit(cronAt(now), {
@@ -134,14 +155,14 @@ const saveAsDrafts = (now: Date, here: SQL): AuditStatement => {
   )
 }
 
-/** Message of a late article while its project's policy keeps it back. */
+/** Message on a late article that waits for its project's policy. */
 const REASON: SQL = sql.raw(
   `case rule ${Object.entries(WAITS)
     .map(([rule, reason]) => `when '${rule}' then '${reason.replaceAll("'", "''")}'`)
     .join(' ')} end`,
 )
 
-/** Has late articles say for which rule they wait, once for each rule. */
+/** Returns the statement that stores in late articles which rule they wait for, once for each rule. */
 const sayWhyLate = (now: Date, here: SQL): AuditStatement => {
   const late = lateArticles(
     now,
@@ -166,7 +187,11 @@ const sayWhyLate = (now: Date, here: SQL): AuditStatement => {
   )
 }
 
-/** Claims chosen late articles for the clock, with the publication job of each. Returns the jobs' rows. `leaseUntil`: the caller goes on with them. */
+/**
+ * Returns the statement that claims one late article of each project for the clock and enqueues its publication.
+ *
+ * It returns the jobs' rows. `leaseUntil`: the caller runs these jobs itself.
+ */
 const takeChosen = (now: Date, late: SQL, leaseUntil?: Date) => {
   const queued = enqueue(
     publishDueJob,
@@ -175,7 +200,7 @@ const takeChosen = (now: Date, late: SQL, leaseUntil?: Date) => {
       from: sql`taken`,
       if: 'always',
       account: sql`taken.account_id`,
-      // An article that is taken again, with another date, is work of its own: the run that is under way may still end.
+      // If the article is taken again with another date, that is separate work, because the earlier run may still end.
       apart: String(now.getTime()),
       runAt: now,
       open: 'keep',
@@ -191,7 +216,7 @@ const takeChosen = (now: Date, late: SQL, leaseUntil?: Date) => {
     ${queued}`
 }
 
-/** Returns late articles that are to be published, of projects that have none in hand. */
+/** Selects late articles to publish, of projects without one in progress. */
 const lateToPublish = (now: Date, here: SQL, most = DUE_BATCH): SQL =>
   lateArticles(
     now,
@@ -200,21 +225,25 @@ const lateToPublish = (now: Date, here: SQL, most = DUE_BATCH): SQL =>
   )
 
 /**
- * Claims the project's longest overdue article, unless one is being published, with its publication as work that the caller goes on
- * with. Answers that outbox row; none where there is nothing to take.
+ * Returns the statement that claims a project's longest overdue article for a caller that runs its job itself.
+ *
+ * It returns the outbox row; no row if nothing is late or an article of the project is in progress.
  */
 export const leaseNextDue = (now: Date, projectId: number, leaseUntil: Date): SQL =>
   takeChosen(now, lateToPublish(now, eq(a.projectId, projectId), 1), leaseUntil)
 
-/** Claims the longest overdue article of every project, unless one is being published, and queues its publication. */
+/**
+ * Returns the statement that claims the longest overdue article of every project and enqueues its publication. Projects
+ * with an article in progress are left out.
+ */
 export const takeLate = (now: Date, here: SQL = sql`true`) => takeChosen(now, lateToPublish(now, here))
 
 /**
- * Claims late articles, each once. Returns the number of each kind.
+ * Claims late articles, each once. Returns how many to publish and how many became drafts.
  *
- * Of `Save as Drafts` projects it claims as many as a batch has, which become drafts here. Of every other project it claims the
- * longest overdue one, unless one is being published, and its publishing job is written with it. What the
- * project's policy forbids now waits, and has the reason. `projectId` narrows it to one project.
+ * Of `Save as Drafts` projects it takes a whole batch and makes them drafts. Of every other project it takes the
+ * longest overdue article, unless one is in progress, and enqueues its publication. Articles that the policy forbids
+ * for now wait and get the reason. `projectId` limits it to one project.
  */
 export const claimDue = async (
   db: Db,
@@ -226,26 +255,27 @@ export const claimDue = async (
   return { taken: taken.length, drafted: drafted.length }
 }
 
-/** Claims the project's next due article after one is done, and offers its job to the queue. */
+/** Claims a project's next due article after one ended, and offers its job to the queue. */
 export const claimNextDue = async (ctx: Ctx, projectId: number): Promise<void> => {
   await claimDue(ctx.db, ctx.now(), projectId)
   await ctx.wakeQueue()
 }
 
-/** Returns the project's next article whose date has come, as what follows on the run that published the one before. */
+/** Returns the work that follows a publication by the clock: the project's next late article. */
 export const nextLate = (ctx: Ctx, projectId: number): Next => ({
   held: (leaseUntil) => leaseNextDue(ctx.now(), projectId, leaseUntil),
   queued: () => claimNextDue(ctx, projectId),
 })
 
+/** Returns the condition that a planned article waits for its date. */
 const isWaiting = (): SQL => sql`${statusAllows('go_live')} and ${oneOf(articles.publishState, ['idle', 'failed'])}
   and ${articles.dueTakenAt} is null`
 
-/** Returns the next date of a planned article. One that is overdue is in hand already, or waits for a change. */
+/** Returns the next future date of a planned article. Overdue ones are in progress already, or wait for a change. */
 export const nextDueDate = (now: Date): SQL =>
   sql`(select min(${articles.scheduledAt}) from ${articles} where ${isWaiting()} and ${articles.scheduledAt} > ${at(now)})`
 
-/** Returns the next instant at which a policy may let an overdue article go: its quiet hours end, or another day begins. */
+/** Returns when a policy may next allow an overdue article: at the end of quiet hours, or on the next day. */
 export const nextDueByPolicy = (now: Date): SQL =>
   sql`(select min(${nextChance(now)}) from ${articles} join ${projects} on ${projects.id} = ${articles.projectId} ${JOIN_POLICY}
     where ${isWaiting()} and ${articles.scheduledAt} <= ${at(now)})`

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { defineJob } from '../platform/jobs/job.ts'
 import { id, isoTime } from '../platform/lib/fields.ts'
 
-/** Continues a delivery that waits: at its next attempt, or when the lease of an attempt that died has ended. */
+/** Continues a waiting delivery: at its next attempt, or when the lease of a crashed attempt ends. */
 export const deliverJob = defineJob({
   name: 'publishing.deliver',
   worker: 'jobs',
@@ -11,7 +11,7 @@ export const deliverJob = defineJob({
   id: 'delivery_id',
 })
 
-/** Publishes an article at its date. */
+/** Publishes an article on its date. */
 export const publishDueJob = defineJob({
   name: 'publishing.publish_due',
   worker: 'jobs',
@@ -20,7 +20,10 @@ export const publishDueJob = defineJob({
   id: 'article_id',
 })
 
-/** Publishes an article that failed for want of a target, now that its project has one. Given up, the article keeps its reason. */
+/**
+ * Publishes an article that failed because its project had no target, after one was connected. If the job gives up, the
+ * article keeps its error.
+ */
 export const republishJob = defineJob({
   name: 'publishing.republish',
   worker: 'jobs',
@@ -31,7 +34,7 @@ export const republishJob = defineJob({
 
 const Lost = z.object({ article_id: id(), lease: isoTime() })
 
-/** Frees an article whose rollback died, when its lease has ended. */
+/** Releases an article whose rollback crashed, when its lease ends. */
 export const lostRollbackJob = defineJob({
   name: 'publishing.rollback_lost',
   worker: 'jobs',
@@ -40,7 +43,7 @@ export const lostRollbackJob = defineJob({
   id: 'article_id',
 })
 
-/** Frees an article whose unpublishing died, when its lease has ended. */
+/** Releases an article whose unpublishing crashed, when its lease ends. */
 export const lostUnpublishJob = defineJob({
   name: 'publishing.unpublish_lost',
   worker: 'jobs',
@@ -49,7 +52,7 @@ export const lostUnpublishJob = defineJob({
   id: 'article_id',
 })
 
-/** Looks at the live page of an article that was published or rolled back. */
+/** Checks the live page of an article that was published or rolled back. */
 export const receiptJob = defineJob({
   name: 'publishing.receipt',
   worker: 'jobs',

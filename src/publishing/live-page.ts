@@ -14,13 +14,14 @@ import type { Deps, Statement } from '../platform/runtime/ctx.ts'
 import { askForLivePage, unansweredReason } from '../platform/runtime/live-page.ts'
 import { receiptJob } from './jobs.ts'
 
-/** Most bytes of a live page that are read. */
+/** Maximum number of bytes read of a live page. */
 export const MAX_PAGE_BYTES = 2 * 1024 * 1024
 
+/** True if two neighbouring characters belong to the same word. */
 const isWithinWord = (left: string, right: string): boolean =>
   /[\p{L}\p{N}]/u.test(left) && /[\p{L}\p{N}\p{M}]/u.test(right) && !isWordEnd(left, right)
 
-/** True if a text holds another one as whole words. */
+/** True if a text contains another one as whole words. */
 const holds = (text: string, wanted: string): boolean => {
   for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1)) {
     const end = at + wanted.length
@@ -32,13 +33,13 @@ const holds = (text: string, wanted: string): boolean => {
   return false
 }
 
-/** True if a page names an article's title, in its own title or in a heading of the first two levels. */
+/** True if a page shows an article's title in its own title, or in a heading of level 1 or 2. */
 export const showsTitle = (pageTitle: string, headings: HtmlDocument['headings'], title: string): boolean => {
   const names = [pageTitle, ...headings.filter(({ level }) => level <= 2).map(({ text }) => text)]
   return holds(plainTypography(names.join(' ')), plainTypography(plainText(title)))
 }
 
-/** Asks for an address and returns whether it shows an article, with the reason if it does not. */
+/** Fetches an address and returns whether it shows an article, with the reason if it does not. */
 export const lookFor = async (
   deps: Pick<Deps, 'outbound' | 'settings'>,
   url: string,
@@ -59,8 +60,10 @@ type Live = { articleId: number; accountId: number }
 type When = { if: SQL; now: Date }
 
 /**
- * Has the live page of an article checked in a moment, at `url` if that is known. Without it, it is after the article's change: an
- * article without an address is looked for in its blog.
+ * Returns the statement that enqueues the check of an article's live page, at `url` if it is known.
+ *
+ * Without `url` it must run after the article's change. An article without an address is looked for in the project's
+ * blog.
  */
 export const checkLivePage = (
   { articleId, accountId }: Live,
@@ -82,8 +85,10 @@ export const checkLivePage = (
 }
 
 /**
- * Makes a live article a page of its site, and has its links to partners looked for there. If its `url` is not given, it is after the
- * article's change.
+ * Returns the statements that store a live article as a page of its site and enqueue the check of its links to
+ * partners.
+ *
+ * Without `url` they must run after the article's change.
  */
 export const keepLivePage = (
   db: Db,

@@ -12,13 +12,13 @@ const ListDeliveries = z.object({
   status: z.optional(label(DELIVERY_STATUSES)),
 })
 
-/** Body of `POST /webhook-deliveries/:id/replay`. `force` sends content that is older than what readers see. */
+/** Body of `POST /webhook-deliveries/:id/replay`. `force` sends content even if readers see newer content. */
 const ReplayDelivery = z.object({ force: z.optional(z.boolean()) })
 
 export type ReplayDeliveryInput = z.infer<typeof ReplayDelivery>
 export type ListDeliveriesInput = z.infer<typeof ListDeliveries>
 
-/** Errors for which a live post cannot be changed at its target. */
+/** Errors of operations that change a live post at its target. */
 const NOT_LIVE = [
   'not_published',
   'no_cms_integration',
@@ -28,7 +28,7 @@ const NOT_LIVE = [
   'sync_in_progress',
 ] as const
 
-/** Publishing articles, and what became of that. */
+/** Operations that publish articles and show their deliveries. */
 export const publishingOperations = {
   publish: {
     id: 'articles.publish',

@@ -12,32 +12,38 @@ import { sha256 } from '../platform/lib/crypto.ts'
 import type { Ctx } from '../platform/runtime/ctx.ts'
 import type { Keeping } from './target/publish-target.ts'
 
-/** The site of the `integrations` row beside it, as articles keep it. */
+/** The site of the joined `integrations` row, in the form of `articles.remote_site`. */
 const site = sql`${integrations.platform} || ' ' || ${integrations.url}`
 
-/** Returns the site of an integration, as articles keep it: the same one when it is connected again. */
+/**
+ * Returns the site of an integration in the form of `articles.remote_site`. It stays the same if the site is connected
+ * again.
+ */
 export const siteOf = (integrationId: number): SQL =>
   sql`(select ${site} from ${integrations} where ${eq(integrations.id, integrationId)})`
 
+/** Returns a value, or null if the article's post is at another site. */
 const ifAt = (here: SQL, value: SQL): SQL =>
   sql`case when ${articles.remoteSite} is null or ${articles.remoteSite} = ${here} then ${value} end`
 
-/** The address of an article's post at the site of the `integrations` row beside it; null where its post is on another site. */
+/** Address of an article's post at the joined integration's site; null if its post is at another site. */
 export const urlHere = sql<string | null>`${ifAt(site, sql`${articles.url}`)}`
 
-/** Time at which an article was sent as a draft to the site of the `integrations` row beside it; null if it was sent to another. */
+/** Time at which an article was sent as a draft to the joined integration's site; null if it was sent to another. */
 export const sentAsDraftHere = sql<Date | null>`${ifAt(site, sql`${articles.sentAsDraftAt}`)}`.mapWith(
   articles.sentAsDraftAt,
 )
 
-/** True if an article was sent to the site of an integration as a draft. */
+/** Returns the condition that an article was sent as a draft to an integration's site. */
 export const isSentAsDraftTo = (integrationId: number): SQL =>
   sql`(${ifAt(siteOf(integrationId), sql`${articles.sentAsDraftAt}`)} is not null)`
 
-/** The id of an article's post at the site of the `integrations` row beside it; null where its post is or may be on another site. */
+/** Id of an article's post at the joined integration's site; null if its post is, or may be, at another site. */
 export const remoteIdHere = sql<string | null>`case when ${articles.remoteSite} = ${site} then ${articles.remoteId} end`
 
-/** Returns the article's record of its post once a target has it; what it knew of a post on another site is removed. */
+/**
+ * Returns the article's columns for its post after a target accepted it. Data about a post at another site is removed.
+ */
 export const keptPost = (
   integrationId: number,
   { url, remoteId }: { url?: string | undefined; remoteId?: string | undefined },
@@ -50,7 +56,10 @@ export const keptPost = (
   }
 }
 
-/** Returns the newest kept version of an article at the site that is the project's target now, or the one of an id; with that target. */
+/**
+ * Returns a kept version of an article at the project's current target, with that target: the newest one, or the given
+ * one.
+ */
 export const versionsOf = (db: Db, articleId: number, versionId: number | undefined) => {
   const taken = alias(integrations, 'taken')
   return db
@@ -84,7 +93,7 @@ export const versionsOf = (db: Db, articleId: number, versionId: number | undefi
 const DELIVERED = literals(['delivered'] satisfies DeliveryStatus[])
 const SENDING = literals(['sending'] satisfies DeliveryStatus[])
 
-/** Selects what was sent of an article before, by the newest delivery that arrived, then by the newest of the others. */
+/** Selects the payloads of the newest delivery that arrived and of the newest other one, in this order. */
 const sentBefore = (db: Db, articleId: number) =>
   db
     .select({ payload: deliveries.payload })
@@ -98,10 +107,10 @@ const sentBefore = (db: Db, articleId: number) =>
     )
     .orderBy(desc(sql`${deliveries.status} in ${DELIVERED}`))
 
-/** Deliveries whose words a rollback may bring back. */
+/** Number of past deliveries whose content a rollback may bring back. */
 const SENT_LATELY = 6
 
-/** Selects what the last deliveries of an article sent, the newest first. */
+/** Selects the payloads of an article's last deliveries, newest first. */
 const sentLately = (db: Db, articleId: number) =>
   db
     .select({ payload: deliveries.payload })
@@ -110,13 +119,16 @@ const sentLately = (db: Db, articleId: number) =>
     .orderBy(desc(deliveries.id))
     .limit(SENT_LATELY)
 
+/** Selects the addresses of images that an integration's site hosts. */
 const hostedImagesOf = (db: Db, integrationId: number, hashes: string[]) =>
   db
     .select({ hash: cmsImages.urlHash, url: cmsImages.hostedUrl })
     .from(cmsImages)
     .where(and(eq(cmsImages.integrationId, integrationId), inArray(cmsImages.urlHash, hashes)))
 
-/** Returns the images of an article that the site it is live at hosts: their addresses there by the hash of their address here. */
+/**
+ * Returns the images that an article's live site hosts: their addresses there, by the hash of their original address.
+ */
 export const imagesAtSiteOf = (db: Db, articleId: number, hashes: string[]) =>
   db
     .select({ hash: cmsImages.urlHash, url: cmsImages.hostedUrl })
@@ -125,13 +137,13 @@ export const imagesAtSiteOf = (db: Db, articleId: number, hashes: string[]) =>
     .innerJoin(cmsImages, and(eq(cmsImages.integrationId, integrations.id), inArray(cmsImages.urlHash, hashes)))
     .where(eq(articles.id, articleId))
 
-/** Time that an attempt spends on work that could wait, ms: well within its lease on the article. */
+/** Maximum time that an attempt spends on work that could wait, ms. It is well within the lease on the article. */
 export const SPARE_MS = 100_000
 
-/** Versions kept of one article at one target; older ones are forgotten. */
+/** Number of versions kept of one article at one target. Older ones are deleted. */
 const KEPT_VERSIONS = 10
 
-/** Keeps what an attempt at a target learns or replaces, each before the attempt goes on. Without an article no version is kept. */
+/** Returns the functions with which an attempt stores data while it runs. Without an article no version is stored. */
 export const keepingOf = (ctx: Ctx, integrationId: number, articleId: number | null): Keeping => {
   const until = ctx.now().getTime() + SPARE_MS
   return {

@@ -15,7 +15,7 @@ import type { Social } from '../../reach/social/port.ts'
 import { ENTRIES, type Entry, entryNamed, type Place } from './entries.ts'
 import type { CatalogInput, ConnectInput } from './operations.ts'
 
-/** Returns the integrations and connections of a project that are active; social accounts are not among them. */
+/** Selects a project's active integrations and connections, without social accounts. */
 const connectedTo = (db: Db, projectId: number) => {
   const shown = <Table extends typeof integrations | typeof connections>(table: Table) =>
     db
@@ -25,10 +25,10 @@ const connectedTo = (db: Db, projectId: number) => {
   return unionAll(shown(integrations), shown(connections))
 }
 
-/** Addresses of the pages where people connect things. */
+/** URLs of the pages on which people connect integrations. */
 export type ConnectPages = { integrations: string; social: string; providerKeys: string }
 
-/** The provider of all social networks, if there is one. */
+/** Access to social networks through their common provider, if there is one. */
 export type Provided = Pick<Social, 'provider'>
 
 type Account = { key: string; account_id: string; account_name: string }
@@ -36,10 +36,12 @@ type Account = { key: string; account_id: string; account_name: string }
 const NO_ANSWER =
   'The provider of the social networks does not answer at the moment, so only accounts that are called directly are shown.'
 
-/** Rows of Search Console have a name for people as their platform. */
+/** Returns the catalog key of a stored platform. Search Console is stored under its name for people. */
 const keyOf = (platform: string): string => entryNamed(platform)?.key ?? platform
 
-/** Returns every account that is connected to a project, by the key of its entry. Throws 404 and 403 for the project. */
+/**
+ * Returns every account connected to a project, with the key of its catalog entry. Throws 404 and 403 for the project.
+ */
 const accountsOf = async (ctx: Ctx, social: Provided, projectId: number) => {
   const {
     results: [connected, keys, profiles, direct],
@@ -74,6 +76,7 @@ const accountsOf = async (ctx: Ctx, social: Provided, projectId: number) => {
   return { accounts, ...(found ? {} : { note: NO_ANSWER }) }
 }
 
+/** Returns the URL at which a person connects an entry to a project. */
 const urlOf = ({ key, place }: Entry, project: number, pages: ConnectPages): string => {
   const urls: Record<Place, string> = {
     target: `${pages.integrations}/connect?project_id=${project}&platform=${key}`,
@@ -90,7 +93,7 @@ const rowOf = (entry: Entry, accounts: readonly Account[], project: number, page
   return { key, name, category, connected: own.length > 0, accounts: own, connect_url: urlOf(entry, project, pages) }
 }
 
-/** Returns everything that can be connected to a project, or what of it is in a category. Throws 404 and 403 for the project. */
+/** Returns the catalog of a project, or one category of it. Throws 404 and 403 for the project. */
 export const listCatalog = async (ctx: Ctx, social: Provided, pages: ConnectPages, input: CatalogInput) => {
   const { project_id: project, category = '' } = input
   const { accounts, ...noted } = await accountsOf(ctx, social, project)
@@ -147,7 +150,9 @@ const unknownEntry = (given: string, project: number): ApiError => {
   })
 }
 
-/** Returns the page and the steps by which a person connects one integration. Throws 404 for an unknown one, 404 and 403 for the project. */
+/**
+ * Returns the page and steps to connect one integration. Throws 404 if it is unknown, and 404 and 403 for the project.
+ */
 export const howToConnect = async (ctx: Ctx, social: Provided, pages: ConnectPages, input: ConnectInput) => {
   const { project_id: project, integration } = input
   const { accounts, ...noted } = await accountsOf(ctx, social, project)

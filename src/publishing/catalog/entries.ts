@@ -5,12 +5,14 @@ import { NETWORKS, PLATFORM_ALIASES } from '../../reach/social/rules.ts'
 
 export const CATEGORIES = ['blog', 'social', 'ads', 'analytics', 'developer', 'lab'] as const
 
-/** Kind of page on which an entry is connected: of targets, of search data, of social accounts, or of keys of keyword data. */
+/**
+ * Page on which an entry is connected: publishing targets, search data, social accounts, or API keys for keyword data.
+ */
 export type Place = 'target' | 'search' | 'social' | 'keys'
 
 export type Entry = { key: string; name: string; category: (typeof CATEGORIES)[number]; place: Place }
 
-/** Names of publishing targets for people. */
+/** Names of publishing targets as people read them. */
 export const TARGET_NAMES: Readonly<Record<PublishingPlatform, string>> = {
   wordpress: 'WordPress',
   webflow: 'Webflow',
@@ -40,7 +42,7 @@ export const ENTRIES: readonly Entry[] = [
   ...KEY_PROVIDERS.map((key): Entry => ({ key, name: KEY_NAMES[key], category: 'analytics', place: 'keys' })),
 ]
 
-/** Other names of entries, as callers may write them. */
+/** Other names that callers may use for entries. */
 const ALIASES: Readonly<Record<string, string>> = {
   ...(PLATFORM_ALIASES satisfies Readonly<Record<string, SocialPlatform>>),
   google_search_console: 'search_console',
@@ -49,7 +51,7 @@ const ALIASES: Readonly<Record<string, string>> = {
 
 const plain = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/g, '')
 
-/** Returns the entry of a key or a name, in any case and with or without blanks; undefined if there is none. */
+/** Returns the entry for a key or name, ignoring case, blanks and punctuation; undefined if there is none. */
 export const entryNamed = (given: string): Entry | undefined => {
   const wanted = plain(given)
   const alias = Object.keys(ALIASES).find((name) => plain(name) === wanted)

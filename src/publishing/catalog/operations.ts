@@ -9,7 +9,7 @@ const ConnectQuery = z.object({ project_id: intParam(1), integration: text(100, 
 export type CatalogInput = z.infer<typeof CatalogQuery>
 export type ConnectInput = z.infer<typeof ConnectQuery>
 
-/** Operations that show what can be connected to a project, and how a person connects it. */
+/** Operations that list the integrations of a project and show how a person connects them. */
 export const catalogOperations = {
   catalog: {
     id: 'integrations.catalog',

@@ -8,7 +8,7 @@ import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { loadIntegration } from './integrations.ts'
 import type { ChangeIntegrationInput } from './operations.ts'
 
-/** Time for which the signing secret before also signs, ms: enough to put the new one in place. */
+/** Time during which the previous signing secret also signs, ms: enough to install the new one. */
 const BOTH_SIGN_MS = 24 * 3_600_000
 
 const WEBHOOK_ONLY = ['access_token', 'rotate_signing_secret'] as const
@@ -22,7 +22,7 @@ const checkFields = (platform: string, input: ChangeIntegrationInput): void => {
     )
 }
 
-/** Returns the secrets after the change; the signing secret before stays for a day beside a new one. */
+/** Returns the secrets after the change. If the signing secret is rotated, the previous one also signs for a day. */
 const changedSecrets = (
   secrets: Record<string, string>,
   input: ChangeIntegrationInput,
@@ -45,8 +45,9 @@ const messageOf = (id: number, input: ChangeIntegrationInput): string =>
     : `The integration was changed. Try it with POST /integrations/${id}/test.`
 
 /**
- * Changes the name of an integration, or the token and signing secret of a webhook.
- * Throws 400, 404, 403, 412, 409 when it was changed meanwhile.
+ * Changes an integration's name, or a webhook's token and signing secret.
+ *
+ * Throws 400, 404, 403, 412, and 409 if it changed since it was read.
  */
 export const updateIntegration = async (ctx: Ctx, id: number, input: ChangeIntegrationInput) => {
   const row = await loadIntegration(ctx, id)
@@ -65,10 +66,10 @@ export const updateIntegration = async (ctx: Ctx, id: number, input: ChangeInteg
     message: messageOf(id, input),
   }
   const sealedSecrets = await seal(secretsKeys, JSON.stringify(secrets), context)
-  // Never the same instant twice, so that no two versions have one tag.
+  // Never use the same time twice, so that no two versions have the same ETag.
   const savedAt = new Date(Math.max(ctx.now().getTime(), row.updatedAt.getTime() + 1))
   const mine = and(eq(integrations.id, id), eq(integrations.accountId, account.id))
-  // The change holds only while the secrets are those that were read.
+  // Change it only if the secrets are still those that were read.
   const asRead = and(mine, eq(integrations.status, 'Active'), eq(integrations.sealedSecrets, row.sealedSecrets))
   const isAsRead = exists(ctx.db.select({ id: integrations.id }).from(integrations).where(asRead))
   const entry = {
@@ -87,7 +88,7 @@ export const updateIntegration = async (ctx: Ctx, id: number, input: ChangeInteg
       .returning({ id: integrations.id }),
   ])
   if (changed.length > 0) return tagged(answer, etagOf(savedAt))
-  // One that named a version is told of the change that was faster.
+  // A caller that named a version gets the error of the change that was faster.
   if (ctx.ifMatch) checkUnchanged(ctx.ifMatch, etagOf((await loadIntegration(ctx, id)).updatedAt))
   throw new ApiError('edit_conflict', 'The integration was changed or disconnected meanwhile. Read it and repeat.', {
     retry_after: 1,

@@ -16,10 +16,10 @@ import type { ConnectCmsSiteInput, ConnectIntegrationInput } from './operations.
 import { activeTargetOf, nextIntegrationId } from './queries.ts'
 import { disconnectTargets, resumePublications } from './writes.ts'
 
-/** A connection, and whether the address it goes to was given by the caller: else it is the platform's own. */
+/** A connection. `given` is true if the caller gave its address; otherwise it is the platform's own. */
 type Opened = ReturnType<ConnectionForm['connection']> & { given: boolean }
 
-/** The address is one the service may call. Throws 400 naming the field it came from. */
+/** Throws 400 with the field's name if the service may not call the address. */
 const checkAddress = (ctx: Ctx, { url, urlField }: Pick<Opened, 'url' | 'urlField'>): void => {
   const checked = checkPublicUrl(url, ctx.settings.allowPrivateHosts)
   if ('url' in checked) return
@@ -31,8 +31,9 @@ const checkAddress = (ctx: Ctx, { url, urlField }: Pick<Opened, 'url' | 'urlFiel
 }
 
 /**
- * Returns the connection a body describes. `sentAs`: fields that came under an older name. Throws 400 naming the fields that are missing
- * or wrong, as they were sent.
+ * Returns the connection that a body describes. `sentAs` maps fields to the older names they were sent under.
+ *
+ * Throws 400 with the names of missing or wrong fields, as they were sent.
  */
 const openForm = (
   ctx: Ctx,
@@ -47,7 +48,7 @@ const openForm = (
   return { ...opened, given: given[opened.urlField] !== undefined }
 }
 
-/** Returns advice on a target that refused, or whose address does not answer. */
+/** Returns advice for a target that refused, or whose address does not answer (`gone`). */
 const whatToDo = (platform: string, gone: boolean, { url, given }: Opened): string => {
   if (!gone)
     return `Nothing was saved. Tell the user what ${platform} said, have it fixed there, then send the same request again.`
@@ -59,8 +60,9 @@ const whatToDo = (platform: string, gone: boolean, { url, given }: Opened): stri
 type Probed = { warnings: string[]; url: string | null }
 
 /**
- * Returns the target's verdict on the connection before it is saved under this id. Throws 422 for a refusal; silence is only a
- * warning.
+ * Tests a connection before it is saved under this id. Returns the warnings and the site's address.
+ *
+ * Throws 422 if the target refuses. If the test is inconclusive, that is only a warning.
  */
 const probe = async (targets: TargetFactory, id: number, platform: string, opened: Opened): Promise<Probed> => {
   const target = targets({ id: 0, platform, url: opened.url, secrets: opened.secrets })
@@ -84,7 +86,7 @@ const probe = async (targets: TargetFactory, id: number, platform: string, opene
 
 type Connecting = { platform: PublishingPlatform; name: string | undefined; opened: Opened }
 
-/** Saves a connection instead of the one the project had. `answerOf` makes the 201's body, given the new id. */
+/** Saves a connection in place of the project's previous one and returns `answer`, which is kept for repeated calls. */
 const save = async <Answer>(
   ctx: Ctx,
   projectId: number,
@@ -104,7 +106,7 @@ const save = async <Answer>(
     sealedSecrets: await seal(secretsKeys, JSON.stringify(opened.secrets), `integration:${id}`),
   }
   const now = ctx.now()
-  // The answer of a webhook has its secret.
+  // A webhook's answer contains its secret, so it is kept sealed.
   const kept = await sealedAnswer(secretsKeys, account.id, answer)
   const entry = { action: 'integration.connect', on: ['integration', id], detail: { platform } } as const
   try {
@@ -127,7 +129,7 @@ const save = async <Answer>(
   return answer
 }
 
-/** Returns the new connection's id, and what it takes the place of. */
+/** Returns an id for the new connection, and the connection that it will replace. */
 const load = async (ctx: Ctx, projectId: number) => {
   const {
     results: [ids, before],
@@ -138,7 +140,7 @@ const load = async (ctx: Ctx, projectId: number) => {
 
 const withWarnings = (warnings: readonly string[]) => (warnings.length > 0 ? { warning: warnings.join(' ') } : {})
 
-/** Returns the answer for a webhook: its secret once, and that nothing was sent yet. */
+/** Returns the answer's fields for a webhook: the signing secret, which is shown only here, and advice to test it. */
 const webhookAnswer = (id: number, { url, secrets }: Opened) => ({
   signing_secret: secrets.signing_secret,
   message: `Webhook connected. Keep signing_secret: it is not shown again. Try it with POST /integrations/${id}/test.`,
@@ -146,8 +148,10 @@ const webhookAnswer = (id: number, { url, secrets }: Opened) => ({
 })
 
 /**
- * Connects a publishing target to a project instead of the one it had. A CMS is asked first; a webhook's signing secret is
- * in this answer and never again. Throws 400, 404, 403, 422 when the CMS refuses the credentials.
+ * Connects a publishing target to a project and replaces its previous one. A CMS is tested first, a webhook is not.
+ *
+ * Only this answer contains a webhook's signing secret. Throws 400, 404, 403, and 422 if the CMS refuses the
+ * credentials.
  */
 export const connectIntegration = async (
   ctx: Ctx,
@@ -177,8 +181,10 @@ export const connectIntegration = async (
 }
 
 /**
- * Connects a WordPress site: through the service's plugin, or with a username through core REST and an application password.
- * Throws 400, 404, 403, 422 `cms_rejected` with the site's reason; an inconclusive answer is a `warning`.
+ * Connects a WordPress site: by the service's plugin, or with a username by core REST and an application password.
+ *
+ * Throws 400, 404, 403, and 422 `cms_rejected` with the site's reason. If the test is inconclusive, the answer has a
+ * `warning`.
  */
 export const connectCmsSite = async (
   ctx: Ctx,

@@ -17,13 +17,13 @@ import { disconnectTargets } from './writes.ts'
 
 const PAGE = { default: 50, max: 200 }
 
-/** Returns the account's active integrations. Throws 404 and 403 for a project that is not the account's. */
+/** Returns the account's active integrations. Throws 404 and 403 for another account's project. */
 export const listIntegrations = (ctx: Ctx, input: ListIntegrationsInput) =>
   readPage(ctx, input, PAGE, (owner, paging) => listIntegrationRows(ctx.db, owner, input, paging))
 
 const DISCONNECTED = 'The integration does not exist: it was disconnected.'
 
-/** Returns the refusal for a connection that is no publishing target, with the place where it is changed. */
+/** Returns the error for a connection that is not a publishing target, with the calls that manage it. */
 const notATarget = ({ platform, projectId }: { platform: string; projectId: number }): ApiError => {
   const path = `/projects/${projectId}/search-console`
   return new ApiError('unsupported_platform', `${platform} is no publishing target; it has operations of its own.`, {
@@ -34,7 +34,7 @@ const notATarget = ({ platform, projectId }: { platform: string; projectId: numb
   })
 }
 
-/** Returns an active integration of the account by id: a publishing target, else another connection. One round trip. */
+/** Reads an integration of the account by id, in one round trip: a publishing target, else another connection. */
 const find = async (ctx: Ctx, id: number) => {
   const [targets, others] = await ctx.read((owner) => [
     integrationById(ctx.db, owner, id),
@@ -46,7 +46,7 @@ const find = async (ctx: Ctx, id: number) => {
   return { target: owned(target && { row: target, mine: target.mine }, 'integration') }
 }
 
-/** Returns an active integration of the account, as lists show it. Throws 404, 403. */
+/** Returns an active integration of the account. Throws 404 and 403. */
 export const showIntegration = async (ctx: Ctx, id: number) => {
   const { target, other } = await find(ctx, id)
   const row = target ?? other
@@ -54,7 +54,10 @@ export const showIntegration = async (ctx: Ctx, id: number) => {
   return row
 }
 
-/** Returns an active publishing target of the account, with its sealed secrets. Throws 404, 403, and 400 for another connection. */
+/**
+ * Returns an active publishing target of the account, with its sealed secrets. Throws 404, 403, and 400 for other
+ * connections.
+ */
 export const loadIntegration = async (ctx: Ctx, id: number) => {
   const { target, other } = await find(ctx, id)
   const row = target ?? other
@@ -63,7 +66,7 @@ export const loadIntegration = async (ctx: Ctx, id: number) => {
   throw notATarget(row)
 }
 
-/** Disconnects an integration; deliveries that still wait for it fail with that reason. Throws 404, 403, 412. */
+/** Disconnects an integration. Deliveries that wait for it fail with that reason later. Throws 404, 403 and 412. */
 export const disconnectIntegration = async (ctx: Ctx, id: number) => {
   const load = async () => {
     const row = await loadIntegration(ctx, id)
@@ -86,13 +89,13 @@ export const disconnectIntegration = async (ctx: Ctx, id: number) => {
     disconnectTargets(ctx.db, asRead, ctx.now()),
   ])
   const isGone = gone.length > 0
-  // One that named a version is told of the change that was faster.
+  // A caller that named a version gets the error of the change that was faster.
   if (!isGone && ctx.ifMatch) await load()
   if (!isGone) throw new ApiError('not_found', 'The integration does not exist: it was disconnected.')
   return { integration_id: id, deleted: true, message: 'Integration disconnected and its secrets deleted.' }
 }
 
-/** Runs the test itself, and returns its answer. */
+/** Runs the test and returns its answer. */
 const tryTarget = async (
   ctx: Ctx,
   target: PublishTarget,
@@ -122,8 +125,9 @@ const tryTarget = async (
 }
 
 /**
- * Sends a test to a target and answers what came back; a receiver gets a sample article with `sample`. Calls at once with one
- * Idempotency-Key send one. Throws 404, 403, 409 of an archived project.
+ * Sends a test to a target and returns its result. With `sample`, a receiver gets a sample article.
+ *
+ * Simultaneous calls with one Idempotency-Key send one test. Throws 404, 403, and 409 for an archived project.
  */
 export const testIntegration = async (
   ctx: Ctx,
@@ -155,10 +159,10 @@ type Integration = Omit<typeof integrations.$inferSelect, 'sealedSecrets' | 'pla
   businessName: string
 }
 
-/** Names of the contract for names that are stored for people. */
+/** API names of platforms that are stored under the name for people. */
 const WIRE_NAMES: Record<string, string> = { 'Google Search Console': 'search_console' }
 
-/** Returns an integration as lists show it; never a secret. */
+/** Returns an integration as lists show it, without secrets. */
 export const integrationRow = (i: Integration) => ({
   ID: i.id,
   Platform: WIRE_NAMES[i.platform] ?? i.platform,
@@ -172,7 +176,7 @@ export const integrationRow = (i: Integration) => ({
   CreatedAt: iso(i.createdAt),
 })
 
-/** Returns the webhook receiver that a project publishes to; undefined if it publishes elsewhere, or nowhere. */
+/** Returns the project's active webhook; undefined if it publishes elsewhere or nowhere. */
 export const receiverOf = async (ctx: Ctx, projectId: number) => {
   const [[row]] = await ctx.read((owner) => [
     ctx.db
@@ -191,8 +195,9 @@ export const receiverOf = async (ctx: Ctx, projectId: number) => {
 }
 
 /**
- * Sends a project's receiver test events that are good, repeated, out of order, late and forged, and grades its answers. Throws
- * `not_found` for a project without a receiver.
+ * Sends test events to a project's receiver and grades its answers: good, repeated, out of order, late and forged ones.
+ *
+ * Throws `not_found` for a project without a receiver.
  */
 export const checkReceiver = async (ctx: Ctx, targets: TargetFactory, projectId: number): Promise<Grade[]> => {
   const row = await receiverOf(ctx, projectId)

@@ -23,7 +23,7 @@ const ConnectCmsSite = z
     z.refine(({ cms_url, wordpress_url }) => (cms_url ?? wordpress_url) !== undefined, {
       path: ['cms_url'],
       error: 'is required',
-      // Also beside what else is missing, so that all of it is named at once.
+      // Run this check even if other fields are missing, so that all errors are reported at once.
       when: () => true,
     }),
   )
@@ -46,7 +46,7 @@ export type ConnectCmsSiteInput = z.infer<typeof ConnectCmsSite>
 export type ConnectIntegrationInput = z.infer<typeof ConnectIntegration>
 export type ListIntegrationsInput = z.infer<typeof ListIntegrations>
 
-/** Connecting targets, trying them, and taking them away. */
+/** Operations that connect, test, change and disconnect publishing targets. */
 export const integrationOperations = {
   cmsSite: {
     id: 'projects.cms_site',

@@ -21,7 +21,11 @@ const isListed = (table: Listed, owner: SQL, input: ListIntegrationsInput, pagin
     paging.beforeId === undefined ? undefined : lt(table.id, paging.beforeId),
   )
 
-/** Returns the caller's active integrations, publishing targets and other connections, newest first, one more than the page shows. */
+/**
+ * Selects the caller's active integrations, newest first: publishing targets and other connections.
+ *
+ * It selects one more than the page shows.
+ */
 export const listIntegrationRows = (db: Db, owner: SQL, input: ListIntegrationsInput, paging: Paging) => {
   const length = paging.offset + paging.limit + 1
   const targets = db
@@ -52,7 +56,7 @@ export const listIntegrationRows = (db: Db, owner: SQL, input: ListIntegrationsI
     .offset(paging.offset)
 }
 
-/** Returns a connection that is no publishing target, by id, of any account. */
+/** Selects a connection that is not a publishing target by id, of any account. */
 export const connectionById = (db: Db, owner: SQL, id: number) =>
   db
     .select({
@@ -64,7 +68,7 @@ export const connectionById = (db: Db, owner: SQL, id: number) =>
     .innerJoin(projects, eq(projects.id, connections.projectId))
     .where(eq(connections.id, id))
 
-/** Returns an integration by id, of any account, with its sealed secrets. */
+/** Selects an integration by id, of any account, with its sealed secrets. */
 export const integrationById = (db: Db, owner: SQL, id: number) =>
   db
     .select({
@@ -78,10 +82,11 @@ export const integrationById = (db: Db, owner: SQL, id: number) =>
     .innerJoin(projects, eq(projects.id, integrations.projectId))
     .where(eq(integrations.id, id))
 
+/** Draws the id for a new integration. */
 export const nextIntegrationId = (db: Db) =>
   db.execute<{ id: string }>(sql`select nextval('integrations_id_seq') as id`)
 
-/** Returns the target a project has, as answers name it. */
+/** Selects a project's active target, with the fields that answers show. */
 export const activeTargetOf = (db: Db, projectId: number) =>
   db
     .select({

@@ -4,7 +4,7 @@ import { type KeyRing, resealAnswer, seal, unseal } from '../../platform/lib/cry
 
 const BATCH = 200
 
-/** True if a sealed value has another key than the first, or is not bound to its row. */
+/** Returns the condition that a value is sealed with another key than the first, or is not bound to its row. */
 const isOld = (column: string, keyId: string) =>
   sql`(split_part(${sql.raw(column)}, '.', 1) <> ${keyId} or split_part(${sql.raw(column)}, '.', 4) <> 'bound')`
 
@@ -12,7 +12,10 @@ type Secrets = { id: number; sealed_secrets: string }
 
 type Sealed = { contextOf: (id: number) => string; also?: SQL }
 
-/** Tables with sealed secrets, and what each row's are bound to. Tokens of social networks are dropped: they are asked for again. */
+/**
+ * Tables with sealed secrets and the context that each row's secrets are bound to. Sessions of social accounts are
+ * dropped, because they can be requested again.
+ */
 const SEALED = {
   integrations: { contextOf: (id) => `integration:${id}` },
   connections: { contextOf: (id) => `connection:${id}` },
@@ -36,7 +39,7 @@ const rotateTable = async (run: SqlRunner, ring: KeyRing, keyId: string, table: 
         unreadable.push(after)
         continue
       }
-      // Secrets that were changed meanwhile stay.
+      // Keep secrets that changed since they were read.
       const changed =
         await run(sql`update ${sql.raw(table)} set sealed_secrets = ${await seal(ring, opened, context)}${also ?? sql``}
         where id = ${after}::int and sealed_secrets = ${sealed} returning id`)
@@ -77,15 +80,17 @@ const rotateAnswers = async (run: SqlRunner, ring: KeyRing, keyId: string) => {
 export type Rotation = {
   keyId: string
   rotated: number
-  /** Ids of integrations whose secrets no key of the ring opens. */
+  /** Ids of rows whose secrets no key of the ring opens. */
   unreadable: number[]
-  /** Answers kept for repeated calls that hold a secret. */
+  /** Answers with a secret that are kept for repeated calls. */
   answers: { rotated: number; unreadable: number }
 }
 
 /**
- * Seals the secrets of every integration, and every kept answer that holds one, again with the ring's first key, each bound
- * to its row. Works in batches; rows changed meanwhile keep their newer secrets. How many were sealed, and what no key opens.
+ * Seals all stored secrets, and all kept answers with a secret, again with the ring's first key, bound to their row.
+ *
+ * It works in batches and skips rows that changed since they were read. Returns how many were sealed, and those that no
+ * key opens.
  */
 export const rotateSecrets = async (run: SqlRunner, ring: KeyRing): Promise<Rotation> => {
   const keyId = ring[0]?.id ?? ''

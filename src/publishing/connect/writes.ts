@@ -9,7 +9,7 @@ import { enqueue, moveJob } from '../../platform/jobs/enqueue.ts'
 import { deliverJob, republishJob } from '../jobs.ts'
 import { WANTS_TARGET } from '../target/open.ts'
 
-/** Disconnects the active targets that fit, and forgets their secrets. */
+/** Returns the statement that disconnects the matching active targets and deletes their secrets. */
 export const disconnectTargets = (db: Db, which: SQL | undefined, now: Date) =>
   db
     .update(integrations)
@@ -17,7 +17,7 @@ export const disconnectTargets = (db: Db, which: SQL | undefined, now: Date) =>
     .where(and(which, eq(integrations.status, 'Active')))
     .returning({ id: integrations.id })
 
-/** Notes a use of a target and the error it ended with. */
+/** Returns the statement that records a use of a target, with its error or null. */
 export const noteUse = (
   db: Db,
   integrationId: number,
@@ -29,13 +29,15 @@ export const noteUse = (
     .set({ lastUsedAt: now, lastError: error })
     .where(and(eq(integrations.id, integrationId), condition))
 
-/** True if the last delivery of an article was to make it live; true if it never had one. */
+/** True if the last delivery of an article was live, or if it has none. */
 const wasLive = sql`coalesce((select last.live from ${deliveries} last where last.article_id = ${articles.id}
   and last.replay_of is null order by last.id desc limit 1), true)`
 
 /**
- * Resumes the publication of a project's articles, now that it has another target. Deliveries that wait for one are woken, the clock
- * takes late articles again, and the others that failed for want of a target are published.
+ * Returns the statements that resume publications after a project got a new target.
+ *
+ * Waiting deliveries run now, and the clock takes late articles again. Other articles that failed because of a missing
+ * target are published.
  */
 export const resumePublications = (
   db: Db,

@@ -8,66 +8,69 @@ import { enqueue, finishJob } from '../../platform/jobs/enqueue.ts'
 import { deliverJob } from '../jobs.ts'
 import type { PublishRequest, TargetAnswer } from '../target/publish-target.ts'
 
-/** One attempt to put an article at a target: what it sends, and the rows its end is written to. */
+/** One attempt to send an article to a target: the request, and the rows that its outcome is recorded in. */
 export type Attempt = {
   accountId: number
   projectId: number
-  /** The target it goes to. */
+  /** The target. */
   integrationId: number
   platform: string
-  /** The article that is sent; null when it was deleted since. */
+  /** The article; null if it was deleted since. */
   articleId: number | null
-  /** The delivery this one repeats. A replay leaves its article as it is. */
+  /** The delivery that this one repeats. A replay does not change its article. */
   replayOf: number | null
   deliveryId: number
-  /** Number of the attempt of the delivery, from 1. */
+  /** Number of this attempt within its delivery, from 1. */
   number: number
-  /** Until when it holds delivery and article. Its end changes nothing that is held until later. */
+  /** End of its lease on the delivery and the article. It cannot change rows that have a later lease. */
   lease: Date
-  /** Written by its claim into the article, and by no other. */
+  /** Unique to its claim, and written into the article. */
   token: string
-  /** Number of the attempts before that only asked if the post exists. */
+  /** Number of earlier attempts that only asked whether the post exists. */
   lookups: number
-  /** The article's revision that is sent. */
+  /** Revision of the article that is sent. */
   revision: number
   live: boolean
   request: PublishRequest
-  /** True if its end takes the project's next late article: the clock sent this one, in no job that goes on with the next. */
+  /**
+   * True if its end must claim the project's next late article. That is so if the clock took the article on its date,
+   * but no job of the clock continues with the next one.
+   */
   claimsNext: boolean
 }
 
 /** Attempt fields needed to record its outcome: its delivery and number, and the rows it has a lease on. */
 export type HeldAttempt = Pick<Attempt, 'accountId' | 'projectId' | 'integrationId' | 'deliveryId' | 'number' | 'lease'>
 
-/** An attempt before it is claimed. */
+/** An attempt that is not claimed yet. */
 export type NewAttempt = Omit<Attempt, 'deliveryId' | 'number' | 'lookups'>
 
-/** Recorded end of an attempt. */
+/** Outcome of an attempt as it is stored. */
 export type Ending = {
   status: 'delivered' | 'retrying' | 'unknown' | 'failed'
   error: string | null
-  /** Time at which it is tried or asked again; null when that is over. */
+  /** Time of the retry or look-up; null if it is over. */
   nextAt: Date | null
-  /** Null when the target was only asked whether it has the post. */
+  /** Null if the target was only asked whether it has the post. */
   durationMs: number | null
   answer: TargetAnswer
-  /** Sentences on what the target did in another way than asked. */
+  /** Sentences about what the target did differently than asked. */
   warnings: readonly string[]
 }
 
-/** True if a delivery has not ended, as a condition. */
+/** Returns the condition that a delivery has not ended. */
 export const isOpen = (): SQL => oneOf(deliveries.status, OPEN_DELIVERY_STATUSES)
 
-/** True if nobody holds an open delivery at this instant. */
+/** Returns the condition that a delivery is open and no attempt has a lease on it now. */
 export const isFree = (now: Date): SQL =>
   sql`(${oneOf(deliveries.status, ['retrying', 'unknown'])} or (${oneOf(deliveries.status, ['sending'])} and ${deliveries.leaseUntil} <= ${now.toISOString()}::timestamptz))`
 
-/** Condition on a row of `deliveries`: it is the open delivery of an article. A replay is none. */
+/** Returns the condition that a row of `deliveries` is the open delivery of an article. Replays do not count. */
 export const isOpenOf = (articleId: number | null): SQL =>
   sql`(${deliveries.articleId} = ${articleId}::int and ${isOpen()} and ${isNull(deliveries.replayOf)})`
 
 type NewDelivery = {
-  /** Its id, if that was drawn before. */
+  /** Its id, if it was drawn before. */
   id?: number
   createdAt: Date
   /** True if it makes the article public. */
@@ -75,7 +78,7 @@ type NewDelivery = {
   if: SQL
 }
 
-/** Opens a delivery, its first attempt under way. */
+/** Returns the statement that opens a delivery with its first attempt running. */
 export const openDelivery = (attempt: NewAttempt, { id, createdAt, publishes = false, if: condition }: NewDelivery) =>
   insertWhere(
     deliveries,
@@ -101,7 +104,10 @@ export const openDelivery = (attempt: NewAttempt, { id, createdAt, publishes = f
     { if: condition, returning: { id: deliveries.id, attempts: deliveries.attempts } },
   )
 
-/** Begins the next attempt at a delivery. The attempts before it are ended first. */
+/**
+ * Returns the statement that starts the next attempt of a delivery. Use `endLostAttempts` before `beginAttempt` records
+ * it.
+ */
 export const resumeDelivery = (db: Db, which: SQL | undefined, lease: Date, now: Date) =>
   db
     .update(deliveries)
@@ -115,7 +121,7 @@ export const resumeDelivery = (db: Db, which: SQL | undefined, lease: Date, now:
     .where(which)
     .returning({ id: deliveries.id, attempts: deliveries.attempts })
 
-/** Ends attempts of deliveries which died: no one else will. */
+/** Returns the statement that ends crashed attempts. Nothing else would end them. */
 export const endLostAttempts = (db: Db, which: SQL | undefined) => {
   const ids = db.select({ id: deliveries.id }).from(deliveries).where(which)
   return db
@@ -126,7 +132,7 @@ export const endLostAttempts = (db: Db, which: SQL | undefined) => {
 
 type Began = { accountId: number; lease: Date; now: Date }
 
-/** Has a delivery that is being sent looked at when its lease has ended without an end. */
+/** Returns the statement that enqueues work for the end of the lease, in case the attempt crashes. */
 const lookAtLease = (which: SQL, { accountId, lease, now }: Began) =>
   enqueue(
     deliverJob,
@@ -135,8 +141,9 @@ const lookAtLease = (which: SQL, { accountId, lease, now }: Began) =>
   )
 
 /**
- * Notes the attempt that begins, whose delivery and number it returns last, and has the delivery looked at when its lease has ended without an end. `which`: a condition on the row
- * of `deliveries`.
+ * Returns the statements that record a started attempt and enqueue work for the end of its lease.
+ *
+ * The last one returns delivery and number of the attempt. `which` is a condition on `deliveries`.
  */
 export const beginAttempt = (which: SQL, began: Began) => [
   lookAtLease(which, began),
@@ -156,7 +163,7 @@ export const beginAttempt = (which: SQL, began: Began) => [
   ),
 ]
 
-/** Calls off the open delivery of an article because newer content goes out; replays go on. */
+/** Returns the statements that call off an article's open delivery because newer content is sent. Replays continue. */
 export const replaceDelivery = (
   db: Db,
   articleId: number | null,
@@ -174,17 +181,17 @@ export const replaceDelivery = (
   ]
 }
 
-/** Condition on a row of `deliveries`: an attempt still holds it. */
+/** Returns the condition that an attempt still has its lease on a row of `deliveries`. */
 export const isHeldBy = ({ deliveryId, number, lease }: HeldAttempt): SQL | undefined =>
   and(
     eq(deliveries.id, deliveryId),
     eq(deliveries.status, 'sending'),
     eq(deliveries.attempts, number),
-    // An attempt that takes over has a later lease.
+    // If another attempt took over, the lease is later.
     lte(deliveries.leaseUntil, lease),
   )
 
-/** Ends an attempt's hold on its delivery, if it still has it. */
+/** Returns the statement that records an outcome in the delivery and ends the lease, if the attempt still has it. */
 export const endDelivery = (db: Db, attempt: HeldAttempt, ending: Ending, now: Date) => {
   const wasLookup = ending.status === 'unknown' && ending.durationMs === null
   return db
@@ -202,7 +209,7 @@ export const endDelivery = (db: Db, attempt: HeldAttempt, ending: Ending, now: D
     .returning({ id: deliveries.id })
 }
 
-/** Writes how an attempt ended. */
+/** Returns the statement that records an outcome in the attempt's own row. */
 export const endNotedAttempt = (db: Db, { deliveryId, number }: HeldAttempt, ending: Ending, condition: SQL) =>
   db
     .update(deliveryAttempts)
@@ -215,7 +222,7 @@ export const endNotedAttempt = (db: Db, { deliveryId, number }: HeldAttempt, end
     })
     .where(and(eq(deliveryAttempts.deliveryId, deliveryId), eq(deliveryAttempts.number, number), condition))
 
-/** Calls off every open delivery of an article that is deleted. */
+/** Returns the statements that call off every open delivery of a deleted article. */
 export const callOffDeliveries = (db: Db, articleId: number, { if: condition }: { if: SQL }) => {
   const open = and(eq(deliveries.articleId, articleId), isOpen(), condition)
   const ofOpen = inArray(deliveryAttempts.deliveryId, db.select({ id: deliveries.id }).from(deliveries).where(open))

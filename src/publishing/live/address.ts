@@ -10,6 +10,7 @@ import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { checkLivePage, keepLivePage, lookFor } from '../live-page.ts'
 import { standingPost } from '../read/queries.ts'
 
+/** Returns the error for a new address if the known one shows the article. */
 const stillShown = (id: number, url: string): ApiError =>
   new ApiError('invalid_input', `url: the article is shown at ${url}, so its address stays.`, {
     details: [{ field: 'url', message: `is known already and shows the article: ${url}` }],
@@ -17,10 +18,10 @@ const stillShown = (id: number, url: string): ApiError =>
   })
 
 /**
- * Stores the address at which readers find a published article, unless the known one shows it. A new address that does not show
- * the article either is stored with a warning.
+ * Stores the public address of a published article, unless the known address shows the article.
  *
- * Throws 400 (not published, the address is known), 404, 403, 409 while another change runs.
+ * If the new address does not show the article either, it is stored with a warning. Throws 400 (not published, address
+ * known), 404, 403, and 409 while another change runs.
  */
 export const addressArticle = async (ctx: Ctx, id: number, url: string) => {
   const [[row]] = await ctx.read((owner) => [standingPost(ctx.db, owner, id)])

@@ -13,16 +13,24 @@ import { cutSlug, MAX_SLUG } from '../../platform/lib/slug.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { standingPost } from '../read/queries.ts'
 
-/** Returns slugs for the next post at a CMS, since the old post keeps its own: with a number, else also with the article's id. */
+/**
+ * Returns candidate slugs for the next post at a CMS: with a number, then also with the article's id.
+ *
+ * The old post keeps its own slug.
+ */
 const nextSlugs = (id: number, slug: string, generation: number): string[] => {
   const base = generation > 0 ? slug.replace(/-\d+$/, '') : slug
   const end = `-${generation + 2}`
   return [`${cutSlug(base, MAX_SLUG - 6)}${end}`, `${cutSlug(base, MAX_SLUG - 18)}-${id}${end}`]
 }
 
+/** True if the post's site is a webhook, or unknown. */
 const isReceiver = (site: string | null): boolean => site === null || site.startsWith('webhook ')
 
-/** Removes the post from the article, with the versions kept of it. False: something holds it, or it is not published any more. */
+/**
+ * Removes the post's data and kept versions from the article. Returns false if another call has it or it is not
+ * published.
+ */
 const detach = async (
   ctx: Ctx,
   { id, accountId, slug }: { id: number; accountId: number; slug: string },
@@ -58,10 +66,10 @@ const SAME_ID =
   'The next publication goes out under the same article id. A receiver that knows posts by it may change the post it has instead of making another.'
 
 /**
- * Makes a published article a draft that knows nothing of its post, which stays at the site. At a CMS the next publication makes
- * a new post under a new slug.
+ * Makes a published article a draft without a post. The post stays at the site, and the next publication makes a new
+ * one.
  *
- * Throws 400 (not published), 404, 403, 409 while another change runs.
+ * At a CMS the new post gets a new slug. Throws 400 (not published), 404, 403, and 409 while another change runs.
  */
 export const detachArticle = async (ctx: Ctx, id: number) => {
   const [[row]] = await ctx.read((owner) => [standingPost(ctx.db, owner, id)])

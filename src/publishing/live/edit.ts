@@ -7,10 +7,10 @@ import type { TargetFactory } from '../target/publish-target.ts'
 import { type EditArticleInput, type RestoreArticleInput, SyncArticle, type SyncArticleInput } from './operations.ts'
 import { syncArticle } from './sync.ts'
 
-/** Returns the fields of a live article that sync sends. */
+/** Returns the names of the fields that a sync can change. */
 const syncedFields = (): string[] => Object.keys(SyncArticle.shape)
 
-/** Returns the sent fields a published article can change, and the names of the others. */
+/** Splits the given fields into those that a sync can change and the names of the others. */
 const splitOf = (input: Omit<EditArticleInput, 'sync'>) => {
   const synced = syncedFields()
   const sent = Object.entries(input).filter(([, value]) => value !== undefined)
@@ -20,7 +20,7 @@ const splitOf = (input: Omit<EditArticleInput, 'sync'>) => {
 
 const LEFT_OUT = 'A published article keeps it, so it was left out.'
 
-/** Returns the refusal of a published article whose sent fields are all such as it keeps. */
+/** Returns the error if a published article can change none of the given fields. */
 const keepsAll = (id: number, others: readonly string[]): ApiError =>
   new ApiError(
     'published_article',
@@ -35,7 +35,7 @@ const keepsAll = (id: number, others: readonly string[]): ApiError =>
     },
   )
 
-/** Runs a sync; undefined for an article that is not published. */
+/** Awaits a sync. Returns undefined if the article is not published. */
 const syncIfPublished = async <T>(sync: Promise<T>): Promise<T | undefined> => {
   try {
     return await sync
@@ -45,20 +45,21 @@ const syncIfPublished = async <T>(sync: Promise<T>): Promise<T | undefined> => {
   }
 }
 
-/** Returns the refusal of a PUT with `sync` whose fields cannot change once an article is published. */
+/** Returns an error handler that names the fields a published article keeps, for a PUT with `sync`. */
 const keepingPublished = (id: number, sync: boolean | undefined, others: readonly string[]) => (error: unknown) => {
   const isKept = sync === true && error instanceof ApiError && error.code === 'published_article'
   throw isKept ? keepsAll(id, others) : error
 }
 
 /**
- * Saves fields of an article. With `sync` a published one is changed and sent as `syncArticle` does; else it is refused.
+ * Saves fields of an article. A published article is changed and sent only with `sync`; without it, it is refused.
+ *
  * Throws what `updateArticleFields` and `syncArticle` throw.
  */
 export const editArticle = async (ctx: Ctx, targets: TargetFactory, id: number, input: EditArticleInput) => {
   const { sync, ...fields } = input
   const { edits, others } = splitOf(fields)
-  // Fields that only an unpublished article has cannot be sent alone.
+  // If all given fields are fixed for a published article, there is nothing to sync.
   const isSyncable = sync === true && (others.length === 0 || Object.keys(edits).length > 0)
   const synced = isSyncable ? await syncIfPublished(syncArticle(ctx, targets, id, edits)) : undefined
   if (!synced) return await updateArticleFields(ctx, id, fields).catch(keepingPublished(id, sync, others))
@@ -67,8 +68,9 @@ export const editArticle = async (ctx: Ctx, targets: TargetFactory, id: number, 
 }
 
 /**
- * Makes an earlier version the newest one. With `sync` that of a published article is saved and sent like a sync. Throws what
- * `restoreRevision` and `syncArticle` throw.
+ * Restores an earlier version as the newest one. With `sync`, a published article is saved and sent like a sync.
+ *
+ * Throws what `restoreRevision` and `syncArticle` throw.
  */
 export const restoreArticle = async (
   ctx: Ctx,

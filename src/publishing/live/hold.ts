@@ -8,21 +8,22 @@ import { enqueue } from '../../platform/jobs/enqueue.ts'
 import type { Ctx, Statement } from '../../platform/runtime/ctx.ts'
 import type { lostRollbackJob, lostUnpublishJob } from '../jobs.ts'
 
-/** A published article that is held for one change at its target until the lease ends. */
+/** Lease on a published article for one change at its target. */
 export type Hold = {
   articleId: number
   accountId: number
   projectId: number
   target: string
   lease: Date
-  /** Thing that a person approves, if the change needs that. */
+  /** Name of the change in approvals, if the policy may require one. */
   subject?: string
 }
 
 /**
- * Holds a published article for a change at its target, with a row that frees it should this process die.
+ * Takes the lease on a published article for one change, and enqueues a job that releases it if this process crashes.
  *
- * Not held: `rule` of the policy forbids it, or something else holds it, or the move is not allowed any more.
+ * If it is not held, `rule` of the policy forbids it, another call has the article, or its status no longer allows the
+ * change.
  */
 export const holdLive = async (
   ctx: Ctx,
@@ -53,7 +54,9 @@ export const holdLive = async (
   return { isHeld: held.length > 0, rule: asked[0]?.rule ?? null }
 }
 
-/** Returns a hold as its end is written: the lock that comes first, and conditions that hold until the article is released. */
+/**
+ * Returns the pieces of a hold's last batch: the lock, which comes first, and the condition that the hold still exists.
+ */
 export const endOf = ({ db }: Ctx, { articleId, lease }: Pick<Hold, 'articleId' | 'lease'>) => {
   const held = and(
     eq(articles.id, articleId),
@@ -64,7 +67,10 @@ export const endOf = ({ db }: Ctx, { articleId, lease }: Pick<Hold, 'articleId' 
   return { lock, held, isHeld: exists(db.select({ id: articles.id }).from(articles).where(held)) }
 }
 
-/** Frees an article whose change died before it could tell how it ended. `also`: what follows from what may have been done. */
+/**
+ * Releases an article whose change crashed before it recorded its outcome. `also`: statements for what the change may
+ * have done.
+ */
 export const freeLost = async (
   ctx: Ctx,
   lost: Pick<Hold, 'articleId' | 'lease'>,

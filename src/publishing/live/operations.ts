@@ -3,28 +3,28 @@ import { isPlanning, NOT_OPEN, PLANNING, readerFields, UpdateArticle } from '../
 import type { Operations } from '../../platform/http/operation.ts'
 import { askedUrl, id } from '../../platform/lib/fields.ts'
 
-/** Body of `POST /articles/:id/rollback`; without a version the latest kept one is put back. */
+/** Body of `POST /articles/:id/rollback`. Without a version the latest kept one is put back. */
 export const RollbackArticle = z.object({ version_id: z.optional(id()) })
 
-/** Body of `POST /articles/:id/sync`: the edits, any subset; none sends what is saved. */
+/** Body of `POST /articles/:id/sync`: any edits. Without edits the saved article is sent. */
 export const SyncArticle = z.object(readerFields())
 
-/** Body of `POST /articles/:id/address`: where readers find the post. */
+/** Body of `POST /articles/:id/address`: the post's public address. */
 export const AddressArticle = z.object({ url: askedUrl() })
 
 export type SyncArticleInput = z.infer<typeof SyncArticle>
 export type RollbackArticleInput = z.infer<typeof RollbackArticle>
 
-/** Body of `PUT /articles/:id`: any subset; `sync` also sends the changes of a published article. */
+/** Body of `PUT /articles/:id`: any fields. `sync` also sends the changes of a published article. */
 export const EditArticle = z.object({ ...UpdateArticle.shape, sync: z.optional(z.boolean()) })
 
-/** Body of a restore; `sync` also sends the version of a published article. */
+/** Body of a restore. `sync` also sends the version of a published article. */
 const RestoreArticle = z.object({ sync: z.optional(z.boolean()) })
 
 export type EditArticleInput = z.infer<typeof EditArticle>
 export type RestoreArticleInput = z.infer<typeof RestoreArticle>
 
-/** Errors for which a published article cannot be sent. */
+/** Errors of operations that send a published article. */
 const NOT_SENT = [
   'no_cms_integration',
   'empty_content',
@@ -34,10 +34,10 @@ const NOT_SENT = [
   'project_archived',
 ] as const
 
-/** Errors for which an article cannot be changed, and a live one cannot be sent. */
+/** Errors of operations that change an article and may send it. */
 const NOT_CHANGED = [...NOT_OPEN, ...NOT_SENT]
 
-/** Changing articles, those that are live too. */
+/** Operations that change articles, including live ones. */
 export const editingOperations = {
   update: {
     id: 'articles.update',

@@ -19,18 +19,21 @@ import { keepLivePage, MAX_PAGE_BYTES, showsTitle } from '../live-page.ts'
 import { livePageById } from '../read/queries.ts'
 import { imagesAtSiteOf } from '../remote.ts'
 
-/** Elements whose attributes name no picture that readers see. */
+/** Elements whose attributes do not name visible pictures. */
 const UNSEEN = new Set(['a', 'meta', 'link', 'script', 'form', 'base'])
-/** Attributes that hold words. */
+/** Attributes that contain text. */
 const WORDS = /^(?:alt|title|placeholder|aria-.*)$/
-/** File names of so many characters tell a picture from others, on whatever host a CMS puts its copy. */
+/** Minimum length of a file name that identifies a picture, on whatever host a CMS stores its copy. */
 const MIN_NAME = 8
 
-/** The addresses of a style. */
+/** Returns the addresses in a CSS text. */
 const inStyle = (css: string): string[] =>
   [...css.matchAll(/url\(\s*(?:"([^"]*)"|'([^']*)'|([^"')]+))/gi)].flatMap(([, ...found]) => found.find(Boolean) ?? [])
 
-/** The candidates of a `srcset`, the addresses of a style or of settings for a script, or the value itself. */
+/**
+ * Returns the addresses that an attribute may contain: `srcset` candidates, CSS addresses, parts of script settings, or
+ * the value.
+ */
 const addressesIn = (name: string, value: string): string[] => {
   if (WORDS.test(name)) return []
   if (name.includes('srcset')) return candidatesOf(value).map(({ url }) => url)
@@ -39,10 +42,10 @@ const addressesIn = (name: string, value: string): string[] => {
   return [value, ...inStyle(value), ...parts]
 }
 
-/** Address of a picture without scheme and query, as it is compared. */
+/** Returns the address of a picture without scheme and query, for comparison. */
 const plainAddress = ({ host, pathname }: URL): string => decoded(`${host}${pathname}`).normalize('NFC')
 
-/** The addresses that a server of pictures was given within its own: as a parameter, or as its path. */
+/** Returns the addresses inside the address of an image server: as a parameter, or in its path. */
 const innerOf = (url: URL): (URL | null)[] => {
   const whole = decoded(url.href)
   const at = whole.search(/(?<=.{8})https?:\/\//)
@@ -59,14 +62,14 @@ const innerOf = (url: URL): (URL | null)[] => {
   ]
 }
 
-/** Returns a name of a picture's file without what sites add to their copies: sizes, ids in front, and other formats. */
+/** Returns the file name of a picture without what sites add to their copies: size, id prefix and file extension. */
 const nameOf = (address: string): string =>
   (address.split('/').at(-1) ?? '')
     .replace(/(\.[a-z\d]{2,5}){1,2}$/i, '')
     .replace(/(?:@[1-4]x|[-_]\d+x\d*|[-_]x\d+|-p-\d+|-scaled|-e\d{10,})$/, '')
     .replace(/^[\da-f]{24}_/, '')
 
-/** Returns the marks of a picture: its address, its name in its folder, and its name alone if that is long. */
+/** Returns the keys that identify a picture: its address, its folder and name, and its name alone if that is long. */
 const marksOf = (url: URL): string[] => {
   const address = plainAddress(url)
   const name = nameOf(address)
@@ -75,8 +78,9 @@ const marksOf = (url: URL): string[] => {
 }
 
 /**
- * Reads which pictures a page shows, however it loads them: `src`, `srcset`, attributes for scripts that load late, pictures for
- * readers without scripts, backgrounds, and servers that make them smaller. Returns a test for addresses.
+ * Reads the pictures of a page and returns a function that is true for the address of a shown picture.
+ *
+ * It covers `src`, `srcset`, attributes for lazy loading, `noscript`, CSS backgrounds, and image servers.
  */
 export const shownImages = (html: string, base: string): ((address: string) => boolean) => {
   const marks = new Set<string>()
@@ -111,7 +115,7 @@ type Page = {
 const absolute = (value: string | null, base: string): string | undefined =>
   value === null ? undefined : URL.parse(value, base)?.href
 
-/** Reads a page: title, canonical address, robots rules, images and links, all addresses absolute. */
+/** Reads title, canonical address, robots rules, headings and links of a page. All addresses are absolute. */
 const readPage = (html: string, base: string): Page => {
   const head = readPageHead(html)
   const { headings, links } = readDocument(html)
@@ -124,7 +128,7 @@ const readPage = (html: string, base: string): Page => {
   }
 }
 
-/** Returns the pictures of an article as they were delivered: those that the CMS hosts have their addresses there. */
+/** Returns the addresses of an article's delivered pictures. Pictures that the CMS hosts have their address there. */
 const deliveredImages = async (ctx: Ctx, articleId: number, content: string, base: string): Promise<string[]> => {
   const wanted = readDocument(content).images.flatMap(({ src }) => src.trim() || [])
   if (wanted.length === 0) return []
@@ -134,17 +138,21 @@ const deliveredImages = async (ctx: Ctx, articleId: number, content: string, bas
   return wanted.flatMap((src, n) => hosted.get(hashes[n] ?? '') ?? absolute(src, base) ?? [])
 }
 
-/** True if a page shows the text of an article, by its longest run; nothing where no run is long enough to tell. */
+/**
+ * Returns whether a page shows the article's text, by its longest distinctive part; no field if no part is long enough.
+ */
 const textFound = (page: string, content: string): { text_found?: boolean } => {
   const run = distinctiveRun(content)
   return run === undefined ? {} : { text_found: plainTypography(runText(page)).includes(plainTypography(run)) }
 }
 
-/** Returns the address at which a project's blog most likely has an article; undefined without a blog address. */
+/**
+ * Returns the most likely address of an article in its project's blog; undefined if the project has no blog address.
+ */
 const likelyUrl = (blogRootUrl: string, slug: string): string | undefined =>
   blogRootUrl === '' ? undefined : URL.parse(slug, blogRootUrl.endsWith('/') ? blogRootUrl : `${blogRootUrl}/`)?.href
 
-/** Returns the receipt of a page that could not be looked at. */
+/** Returns the receipt for a page that could not be checked. */
 const unchecked = (checkedAt: string, error: string) => ({
   checked_at: checkedAt,
   http_status: null,
@@ -159,8 +167,9 @@ const unchecked = (checkedAt: string, error: string) => ({
 type Receipt = { title_found: boolean } & Record<string, unknown>
 
 /**
- * Stores what the look at the live page found, unless the article has another address by now. A page that shows the article on the
- * project's own site shows that the site is its owner's.
+ * Returns the statements that store a receipt, unless the article's address changed since.
+ *
+ * If the page shows the article on the project's own site, that also proves that the account owns the site.
  */
 const storeReceipt = ({ db }: Ctx, articleId: number, url: string, receipt: Receipt): Statement[] => {
   const isThere = and(eq(articles.id, articleId), eq(articles.url, url), statusAllows('sync'))
@@ -171,7 +180,10 @@ const storeReceipt = ({ db }: Ctx, articleId: number, url: string, receipt: Rece
   ]
 }
 
-/** Stores an address that the service found, with what its page shows, unless the article has one by now. */
+/**
+ * Returns the statements that store an address found by the service, with its receipt, unless the article has one by
+ * now.
+ */
 const storeFoundAddress = (
   { db, now }: Ctx,
   live: { articleId: number; accountId: number },
@@ -188,10 +200,10 @@ const storeFoundAddress = (
 }
 
 /**
- * Looks at the live page of a published article and keeps what it found.
+ * Checks the live page of a published article and stores the receipt.
  *
- * A page that cannot be fetched is a receipt too, with `http_status` null. An article whose site told no address is looked for
- * in the project's blog, and the address is kept when the page there shows its title.
+ * If the page cannot be fetched, the receipt has `http_status` null. An article without a known address is looked for
+ * in the project's blog. Its address is stored if the page there shows the title.
  */
 export const checkReceipt = async (ctx: Ctx, articleId: number): Promise<JobResult> => {
   const [[article]] = await ctx.read(() => [livePageById(ctx.db, articleId)])
@@ -224,7 +236,7 @@ export const checkReceipt = async (ctx: Ctx, articleId: number): Promise<JobResu
   return { kind: 'done', last: storeFoundAddress(ctx, { articleId, accountId: article.accountId }, url, receipt) }
 }
 
-/** Keeps that the page could not be checked, run after run. */
+/** Stores a receipt that the page could not be checked, after the job's last attempt. */
 export const failReceipt = async (ctx: Ctx, articleId: number): Promise<void> => {
   const [[article]] = await ctx.read(() => [livePageById(ctx.db, articleId)])
   const url = article?.url

@@ -31,7 +31,7 @@ type Restoring = PublishTarget & { restore: NonNullable<PublishTarget['restore']
 
 const canRestore = (target: PublishTarget): target is Restoring => target.restore !== undefined
 
-/** Returns the refusal of a target that keeps no versions. `older`: the newest revision before the article's own. */
+/** Returns the error for a target that keeps no versions. `older`: the article's previous revision. */
 const unsupported = (platform: string, id: number, older: number | undefined): ApiError =>
   new ApiError(
     'unsupported_for_sync',
@@ -90,7 +90,7 @@ const rolledBack = (
   ...warningsOf(notes),
 })
 
-/** Returns the answer for a rollback that a slow CMS has not answered yet. */
+/** Returns the error for a caller of a rollback that a slow CMS has not finished. */
 const stillRestoring = (id: number, platform: string, reason: string): ApiError =>
   new ApiError('rollback_failed', `${reason} ${goesOn(id, 'The rollback goes on')}`, {
     article_id: id,
@@ -98,14 +98,14 @@ const stillRestoring = (id: number, platform: string, reason: string): ApiError 
     ...lookAgain(`/articles/${id}`),
   })
 
-/** Returns the texts of a version, which each platform keeps in its own form, by their names. */
+/** Returns the texts of a version with their names. Each platform stores versions in its own form. */
 const textsOf = (version: unknown, name = ''): [name: string, text: string][] => {
   if (typeof version === 'string') return version.trim() === '' ? [] : [[name, version]]
   if (typeof version !== 'object' || version === null) return []
   return Object.entries(version).flatMap(([key, value]) => textsOf(value, name === '' ? key : `${name}.${key}`))
 }
 
-/** Returns a version as a person reads it before it is put back: its longest text is the body. */
+/** Returns a version as the person who approves it reads it. Its longest text is the body. */
 const proposedVersion = (title: string, { id, version, takenAt }: Loaded['version']): Proposed => {
   const texts = textsOf(version)
   const [name, body] = texts.reduce((most, text) => (text[1].length > most[1].length ? text : most), ['', ''])
@@ -116,7 +116,7 @@ const proposedVersion = (title: string, { id, version, takenAt }: Loaded['versio
 
 type Loaded = Awaited<ReturnType<typeof load>>
 
-/** Puts the version back for a held article and writes how it ended. Throws 502 with the CMS's reason. */
+/** Puts the version back for a held article and records the outcome. Throws 502 with the CMS's reason. */
 const putBack = async (ctx: Ctx, rollback: Hold, { article, remoteId, target, row, version }: Loaded) => {
   const id = article.id
   await ctx.step('claimed')
@@ -143,7 +143,7 @@ const putBack = async (ctx: Ctx, rollback: Hold, { article, remoteId, target, ro
       .where(and(eq(remoteVersions.id, version.id), isHeld)),
     noteUse(ctx.db, row.id, error, { if: isHeld, now }),
     finishJob(ctx.db, lostRollbackJob, id, { if: isHeld, now }),
-    // Readers may see the version also if the outcome is not known.
+    // If the outcome is unknown, readers may see the version too.
     ...(outcome.kind === 'refused' ? [] : takenBack(ctx.db, rollback, { if: isHeld, now })),
     error === null && checkLivePage(rollback, url, { if: isHeld, now }),
     error === null ? ctx.keepDone(answer, { if: isHeld }) : ctx.keepDropped({ if: isHeld }),
@@ -167,11 +167,11 @@ const putBack = async (ctx: Ctx, rollback: Hold, { article, remoteId, target, ro
 }
 
 /**
- * Puts back what the CMS showed before the last change this service made there (or the version given). What readers see now is
- * kept first.
+ * Puts back what the CMS showed before this service's last change there, or the given version.
  *
- * Throws 400 (not published, no target, a platform that cannot), 404, 403, 409 while another change runs or when nothing was
- * kept, 502 with the CMS's reason.
+ * The version that readers see now is kept first. Throws 400 (not published, no target, unsupported platform), 404, and
+ * 403, also if the policy forbids it. Throws 409 while another change runs or if no version was kept, and 502 with the
+ * CMS's reason.
  */
 export const rollbackArticle = async (ctx: Ctx, targets: TargetFactory, id: number, input: RollbackArticleInput) => {
   const loaded = await load(ctx, targets, id, input)
@@ -200,7 +200,7 @@ export const rollbackArticle = async (ctx: Ctx, targets: TargetFactory, id: numb
 const LOST =
   'The rollback was interrupted, so it is not known whether the site shows the earlier version. Look at the page; roll back again if it does not.'
 
-/** Frees an article whose rollback died before it wrote how it ended. */
+/** Releases an article whose rollback crashed before it recorded its outcome. */
 export const freeRollback = async (ctx: Ctx, articleId: number, lease: Date): Promise<JobResult> => {
   const { id: accountId } = await ctx.account()
   const projectId = sql`(select project_id from articles where id = ${articleId}::int)`

@@ -31,21 +31,21 @@ import { checkLivePage, keepLivePage } from '../live-page.ts'
 import { keptPost } from '../remote.ts'
 import { endOf, isLiveBy, letArticleGo, wasHeld } from '../send/ends.ts'
 
-/** Contents of a sync's save: the edited columns, the revision that was read, and what follows from the content. */
+/** Changes that a sync saves, and the version of the article that they were made from. */
 export type Saving = {
   articleId: number
   readRevision: number
-  /** Time of the version that the caller named; any if none was named. */
+  /** `updatedAt` of the version that the caller named; undefined if the caller named none. */
   readAt?: Date | undefined
-  /** Time of the save, as answers show it. */
+  /** Time of the save, as shown in answers. */
   savedAt: Date
   edits: ArticleChanges
   assessment: Pick<Assessment, 'changes' | 'writes' | 'locks' | 'stands'>
-  /** Content that the policy may have a person approve. */
+  /** Content that the policy may require a person to approve. */
   proposal: Proposal
 }
 
-/** Condition: the article is as it was read, and may be changed at its site now. */
+/** Returns the condition that the article is as it was read and may be changed at its site now. */
 const isAsRead = ({ readRevision, readAt, assessment }: Saving, now: Date): SQL =>
   sql`${and(
     eq(articles.revision, readRevision),
@@ -53,7 +53,7 @@ const isAsRead = ({ readRevision, readAt, assessment }: Saving, now: Date): SQL 
     assessment.stands,
   )} and ${mayMove('sync', now)}`
 
-/** Returns the edits as columns, with what follows from them. */
+/** Returns the columns to save: the edits, and the values computed from them. */
 const savedAs = ({ readRevision, savedAt, edits, assessment }: Saving, revision: number) => ({
   ...edits,
   ...assessment.changes,
@@ -63,8 +63,11 @@ const savedAs = ({ readRevision, savedAt, edits, assessment }: Saving, revision:
 })
 
 /**
- * Saves edits of a published article as a new revision and opens the update that carries them. A sync that died is called
- * off. Not begun: `rule` of the policy forbids it, another sync holds the article, it was changed meanwhile, or what the answer says of its links does not stand.
+ * Saves edits of a published article as a new revision and opens the delivery that sends them. Calls off the delivery
+ * of a crashed sync.
+ *
+ * Returns no `begun` if `rule` of the policy forbids it, another sync has the article, or it changed since it was read.
+ * So it does if the partner links that the answer names are no longer available.
  */
 export const claimSync = async (ctx: Ctx, attempt: NewAttempt, saving: Saving) => {
   const { db } = ctx
@@ -99,8 +102,10 @@ export const claimSync = async (ctx: Ctx, attempt: NewAttempt, saving: Saving) =
 }
 
 /**
- * Asks a person whether a change may be sent to a live article's site. Its edits are saved here and wait; those of a suggestion stay
- * with the suggestion until then. Returns the question; undefined if `claimSync` would not begin either.
+ * Asks a person to approve a change of a live article. Returns the question; undefined if `claimSync` would not start
+ * either.
+ *
+ * The edits are saved here and wait. The rewrite of a suggestion stays with the suggestion until it is approved.
  */
 export const askToSync = (ctx: Ctx, saving: Saving, revision: number): Promise<Asked | undefined> => {
   const { articleId, readRevision, assessment, proposal } = saving
@@ -128,7 +133,7 @@ export const askToSync = (ctx: Ctx, saving: Saving, revision: number): Promise<A
   })
 }
 
-/** Selects the newest publication of an article, which a receiver that lost the post can be sent again. */
+/** Selects the newest delivered publication of an article. A receiver that lost the post can be sent it again. */
 const newestPublication = (articleId: number | null) =>
   sql<{ id: number | null }>`select max(${deliveries.id}) as id from ${deliveries} where ${and(
     sql`${deliveries.articleId} = ${articleId}::int`,
@@ -137,7 +142,11 @@ const newestPublication = (articleId: number | null) =>
     isNull(deliveries.replayOf),
   )}`
 
-/** Writes how a sync ended: the article stays published either way, its new content saved. Of a failed one it tells the publication. */
+/**
+ * Records the outcome of a sync. The article stays published with its new content saved, whatever the outcome.
+ *
+ * For a failed sync it also returns the id of the article's newest publication.
+ */
 export const endSync = async (
   ctx: Ctx,
   attempt: Attempt,
@@ -158,7 +167,7 @@ export const endSync = async (
       state: succeeded ? 'idle' : 'failed',
       error: ending.error,
       move: 'sync',
-      // A post at a site that tells no address stays known as it was.
+      // If the site returns no address, the article keeps the known data of its post.
       ...(succeeded && url !== undefined ? { also: keptPost(attempt.integrationId, { url, remoteId }) } : {}),
       if: isHeld,
     }),

@@ -11,13 +11,13 @@ type Binding = { fetch: typeof fetch }
 
 type Wording = { title: string; meta_description: string; content: string }
 
-/** Path at which the editing Worker serves other Workers, at its internal entrypoint. */
+/** Path of the editing Worker's internal entrypoint for syncs. */
 export const INTERNAL_SYNC_PATH = '/internal/sync'
 
-/** Time limit of an update, ms: a target answers within its lease. */
+/** Time limit of a sync through the editing Worker, ms. */
 const TIMEOUT_MS = 120_000
 
-/** Request to the editing Worker: the account, the actor, the version, and its new words. */
+/** Request to the editing Worker. `tag` names the article's version, and `wording` is its new text. */
 type SyncRequest = {
   account: { id: number; plan: string }
   actor: string
@@ -27,14 +27,14 @@ type SyncRequest = {
   suggestion_id: number
 }
 
-/** Returns the end of an update, by status and body of its answer. */
+/** Returns the outcome of a sync from its HTTP status and body. */
 const syncEnd = (status: number, body: Record<string, unknown>) => {
   if (status > 299) return { kind: 'refused' as const, status, body }
   if (body.status === 'awaiting_approval') return { kind: 'waiting' as const, body }
   return { kind: 'synced' as const, url: typeof body.url === 'string' ? body.url : null }
 }
 
-/** Sends updates of live articles by the editing Worker, which knows the targets. */
+/** Returns a function that syncs live articles through the editing Worker, which has the targets' adapters. */
 export const syncThrough =
   (binding: Binding) => async (ctx: Ctx, articleId: number, tag: string, wording: Wording, suggestionId: number) => {
     const { id, plan } = await ctx.account()
@@ -63,12 +63,15 @@ const Asked = z.object({
   actor: z.string(),
   article_id: z.int(),
   tag: z.string(),
-  // Absent from Workers of the release before.
+  // Workers of the previous release do not send it.
   suggestion_id: z.optional(z.int()),
   wording: z.object({ title: z.string(), meta_description: z.string(), content: z.string() }),
 })
 
-/** Sends the rewrite of a suggestion as an update: status and body as a caller of sync would get them. `ctx` names the version. */
+/**
+ * Syncs the rewrite of a suggestion. Returns status and body as a caller of sync gets them. `ctx.ifMatch` names the
+ * version.
+ */
 const sendRewrite = async (
   ctx: Ctx,
   targets: TargetFactory,
@@ -84,7 +87,7 @@ const sendRewrite = async (
   }
 }
 
-/** Answers another Worker that has an update of a live article to send. */
+/** Handles a sync request of another Worker. */
 export const answerSync = async (
   deps: Deps,
   targets: TargetFactory,
@@ -96,7 +99,7 @@ export const answerSync = async (
   return await sendRewrite(ctx, targets, id, wording, suggestion)
 }
 
-/** Sends updates of live articles from this Worker itself. */
+/** Returns a function that syncs live articles in this Worker. */
 export const syncHere =
   (targets: TargetFactory): SendSync =>
   async (ctx, articleId, tag, wording, suggestionId) => {

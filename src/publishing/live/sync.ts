@@ -38,7 +38,7 @@ const FIELDS = {
   canonical_url: 'canonicalUrl',
 } as const
 
-/** Returns the sent fields and the content as columns. */
+/** Returns the given fields and the sanitized content as columns. */
 const editsOf = (input: SyncArticleInput, safe: SanitizedHtml | undefined) => {
   const sent = Object.entries(FIELDS)
     .map(([field, column]) => [column, input[field as keyof typeof FIELDS]] as const)
@@ -48,7 +48,7 @@ const editsOf = (input: SyncArticleInput, safe: SanitizedHtml | undefined) => {
 
 type Column = keyof PublishableRow
 
-/** Part of a post that each column is sent as. */
+/** Parts of a post by the column that they come from. */
 const PARTS: Partial<Record<Column, CmsField>> = {
   title: 'title',
   metaDescription: 'metaDescription',
@@ -62,15 +62,17 @@ const PARTS: Partial<Record<Column, CmsField>> = {
 }
 
 /**
- * Returns the parts a sync sends: those that change, or those that were named if nothing changes. Undefined means all of them:
- * nothing was named, or the sync before failed, so that the site may lack earlier edits too.
+ * Returns the parts that a sync sends: the changed ones, or the given ones if none changed. Undefined means all parts.
+ *
+ * All parts are sent if no field was given, or if the last sync failed, because the site may then miss earlier edits
+ * too.
  */
 const partsSent = (article: PublishableRow, named: Column[], changed: Column[]): CmsField[] | undefined => {
   const parts = (changed.length > 0 ? changed : named).flatMap((column) => PARTS[column] ?? [])
   return parts.length === 0 || article.publishState !== 'idle' ? undefined : [...new Set(parts)]
 }
 
-/** Returns the article as it will be, and the edits to save: none when all of it is saved already. */
+/** Returns the article after the edits, the edits to save (none if all are saved already), and the parts to send. */
 const applyEdits = (article: PublishableRow, input: SyncArticleInput, safe: SanitizedHtml | undefined, now: Date) => {
   const edits = editsOf(input, safe)
   const named = Object.keys(edits) as Column[]
@@ -94,10 +96,10 @@ const load = async (ctx: Ctx, targets: TargetFactory, id: number, reading: Conte
   return { article: found.article, target, row: found.target, assessed }
 }
 
-/** Attempts at an update that a partner's last credit went to another article of meanwhile. */
+/** Maximum number of attempts at a sync if another article takes a partner's last credit in the meantime. */
 const LINK_TRIES = 5
 
-/** Returns the article as the SEO checks will see it once the edits are saved. */
+/** Returns the article as the SEO checks see it after the edits. */
 const assessedOf = (article: PublishableRow, after: PublishableRow) => ({
   keyword: after.mainKeyword,
   title: after.title,
@@ -109,17 +111,18 @@ const assessedOf = (article: PublishableRow, after: PublishableRow) => ({
 })
 
 /**
- * True if a repeat can help and makes no second post: the target says so, or it can be asked what it has. A webhook whose
- * answer was lost cannot.
+ * True if a repeat can help without making a second post: the target refused and allows a retry, or can be asked.
+ *
+ * A webhook whose answer was lost cannot be asked.
  */
 const isRepeatable = (platform: string, outcome: Exclude<PublishOutcome, { kind: 'accepted' }>): boolean =>
   outcome.kind === 'refused' ? outcome.retryable : platform !== 'webhook'
 
 /**
- * Returns advice on an update that was refused: it is sent again without a body, because the edit is saved.
+ * Returns advice after a refused update: send it again without a body, because the edit is saved.
  *
- * There is no advice for one that may have arrived: a repeat could make a second post. A receiver that does not know the post
- * makes it again from the publication.
+ * There is no advice if no error status came back, because the update may have arrived and a repeat could make a second
+ * post. If a receiver does not know the post, replaying its publication makes it again.
  */
 const afterFailure = (
   { articleId, platform }: Attempt,
@@ -137,18 +140,18 @@ const afterFailure = (
   }
 }
 
-/** Returns the time at which the target wants to be asked again, if it gave one. */
+/** Returns the target's own retry delay as `retry_after`, if it gave one. */
 const whenToRepeat = (outcome: PublishOutcome): { retry_after?: number } =>
   outcome.kind === 'refused' && outcome.retryAfterS !== undefined ? { retry_after: Math.ceil(outcome.retryAfterS) } : {}
 
-/** Returns the warnings of an accepted update. */
+/** Returns the warnings for an accepted update. */
 const notesOf = (
   { notes, isHidden }: Extract<PublishOutcome, { kind: 'accepted' }>,
   articleId: number | null,
   url: string | undefined,
 ): readonly string[] => notes ?? (url === undefined && !isHidden ? [noAddress(articleId)] : [])
 
-/** Sends the claimed update once and writes how it ended. Throws `sync_failed` with the target's reason. */
+/** Sends a claimed update once and records the outcome. Throws `sync_failed` with the target's reason. */
 const sendUpdate = async (
   ctx: Ctx,
   target: PublishTarget,
@@ -193,7 +196,7 @@ const sendUpdate = async (
     ...(retryable ? whenToRepeat(outcome) : {}),
     article_id: articleId,
     delivery_id: deliveryId,
-    // Without an edit nothing was changed here: the same call is judged again.
+    // Without an edit nothing was saved here.
     saved: isEdited,
     ...afterFailure(attempt, outcome.httpStatus, publication),
     ...(outcome.httpStatus === undefined
@@ -202,7 +205,7 @@ const sendUpdate = async (
   })
 }
 
-/** Returns the answer for an update that a slow CMS has not answered yet. */
+/** Returns the error for a caller of an update that a slow CMS has not finished. */
 const stillSyncing = ({ articleId, deliveryId, platform }: Attempt, isEdited: boolean, reason: string): ApiError =>
   new ApiError(
     'sync_failed',
@@ -216,7 +219,7 @@ const stillSyncing = ({ articleId, deliveryId, platform }: Attempt, isEdited: bo
     },
   )
 
-/** Returns the update of the post, before it is claimed. */
+/** Returns the attempt that updates the post, before it is claimed. */
 const updateOf = async (
   ctx: Ctx,
   after: PublishableRow,
@@ -238,10 +241,16 @@ const updateOf = async (
   claimsNext: false,
 })
 
-/** `notes` go into the answer. `suggestion`: whose rewrite it is. */
+/**
+ * Options of a sync. `notes` are added to the answer. `whole` sends all parts. `suggestion`: id of the suggestion whose
+ * rewrite it is.
+ */
 type How = { notes?: Record<string, unknown>; whole?: boolean; suggestion?: number | undefined }
 
-/** Asks a person whether the change may be sent; the answer until they have decided. Undefined: the article changed meanwhile. */
+/**
+ * Asks a person to approve the change. Returns the answer for the caller; undefined if the article changed since it was
+ * read.
+ */
 const awaitApproval = async (
   ctx: Ctx,
   saving: Saving,
@@ -257,11 +266,13 @@ const awaitApproval = async (
 }
 
 /**
- * Saves edits of a published article as a revision and sends it once, as an update: same slug, same dates. A CMS is sent the
- * parts that change. Without edits it sends what is saved, and so it does with `whole`.
+ * Saves edits of a published article as a revision and sends them once, as an update with the same slug and dates.
  *
- * Throws 400 (not published, no target, content), 404, 403, 409 while another sync runs, 502 when the target does not take
- * it; the edits stay saved then. If a person has to approve it first, the answer has the status `awaiting_approval`.
+ * A CMS receives only the changed parts, or the whole article without edits or with `whole`. If a person must approve
+ * the change first, the answer has the status `awaiting_approval`.
+ *
+ * Throws 400 (not published, no target, no content), 404, and 403, also if the policy forbids it. Throws 409 while
+ * another sync runs, and 502 if the target does not accept it; the edits stay saved then.
  */
 export const syncArticle = async (
   ctx: Ctx,
@@ -304,7 +315,7 @@ export const syncArticle = async (
     if (waiting) return waiting
   } else if (!begun && rule) throw await policyRefusal(ctx, article.projectId, rule, 'sync')
   if (!begun) {
-    // Throws what stands in the way now: another sync, or a change since the version that the caller named.
+    // Throws the current obstacle: another sync, or a change since the version that the caller named.
     const again = await load(ctx, targets, id, sent?.reading)
     const isSame = again.article.revision === article.revision
     if (assessment.stands && isSame && tries > 1) return await syncArticle(ctx, targets, id, input, how, tries - 1)

@@ -59,7 +59,7 @@ const takenDown = (article: PublishableRow, isThere: boolean, notes: readonly st
   ...warningsOf(notes),
 })
 
-/** Returns the answer for a post that a slow CMS has not taken down yet. */
+/** Returns the error for a caller whose post a slow CMS has not taken down yet. */
 const stillRemoving = (id: number, platform: string, reason: string): ApiError =>
   new ApiError('unpublish_failed', `${reason} ${goesOn(id, 'The post is still being taken down')}`, {
     article_id: id,
@@ -70,8 +70,9 @@ const stillRemoving = (id: number, platform: string, reason: string): ApiError =
 type Loaded = Awaited<ReturnType<typeof load>>
 
 /**
- * Makes the article a draft again. Slug and remote id stay if the post is still there, as a draft (`isThere`), so that it is published
- * in place.
+ * Makes the article a draft again. If the post still exists as a draft (`isThere`), its remote id and address are kept.
+ *
+ * The next publication then uses the same post.
  */
 const endTakenDown = async (
   ctx: Ctx,
@@ -100,7 +101,7 @@ const endTakenDown = async (
   ])
 }
 
-/** Leaves the article published, with the reason: it was not taken down, or that is not known. */
+/** Leaves the article published, with the reason why its post was not, or may not have been, taken down. */
 const endRefused = async (ctx: Ctx, unpublish: Hold, integrationId: number, error: string): Promise<void> => {
   const now = ctx.now()
   const { articleId: id, accountId: account } = unpublish
@@ -115,7 +116,7 @@ const endRefused = async (ctx: Ctx, unpublish: Hold, integrationId: number, erro
   ])
 }
 
-/** Takes the post of a held article down and writes how it ended. Throws 502 with the target's reason. */
+/** Takes the post of a held article down and records the outcome. Throws 502 with the target's reason. */
 const removePost = async (ctx: Ctx, unpublish: Hold, { article, row, target }: Loaded, request: PublishRequest) => {
   const id = article.id
   await ctx.step('claimed')
@@ -139,10 +140,10 @@ const removePost = async (ctx: Ctx, unpublish: Hold, { article, row, target }: L
 }
 
 /**
- * Takes a published article down: a draft at the target and here, under its slug and remote id.
+ * Takes a published article down: it becomes a draft at the target and here, with the same slug and remote id.
  *
- * Throws 400 (not published, no target, a target that cannot), 404, 403, 409 while another change runs, 502 with the target's
- * reason. After one whose outcome is not known it stays published here, and may be taken down again.
+ * Throws 400 (not published, no target, unsupported target), 404, 403, 409 while another change runs, and 502 with the
+ * target's reason. If the outcome is unknown, the article stays published here, and the call can be repeated.
  */
 export const unpublishArticle = async (ctx: Ctx, targets: TargetFactory, id: number) => {
   const loaded = await load(ctx, targets, id)
@@ -166,7 +167,7 @@ export const unpublishArticle = async (ctx: Ctx, targets: TargetFactory, id: num
 const LOST =
   'Taking the post down was interrupted, so it is not known whether the site still shows it. Look at the page, and unpublish again if it does.'
 
-/** Frees an article that was being taken down when the process died. */
+/** Releases an article whose unpublishing crashed before it recorded its outcome. */
 export const freeUnpublish = async (ctx: Ctx, articleId: number, lease: Date): Promise<JobResult> => {
   await freeLost(ctx, { articleId, lease }, LOST)
   return { kind: 'done' }

@@ -7,7 +7,7 @@ import { articleOwner, type DeliveryRow, deliveryById, listDeliveryRows } from '
 
 const PAGE = { default: 50, max: 200 }
 
-/** Returns the account's deliveries, newest first. Throws 404 and 403 for a project or an article that is not the account's. */
+/** Returns the account's deliveries, newest first. Throws 404 and 403 for another account's project or article. */
 export const listDeliveries = (ctx: Ctx, input: ListDeliveriesInput) => {
   const { article_id: articleId } = input
   return readPage(
@@ -19,7 +19,7 @@ export const listDeliveries = (ctx: Ctx, input: ListDeliveriesInput) => {
   )
 }
 
-/** Returns one delivery with its attempts and what was sent. Throws 404, 403. */
+/** Returns one delivery with its attempts and payload. Throws 404 and 403. */
 export const getDelivery = async (ctx: Ctx, id: number) => {
   const [rows] = await ctx.read((owner) => [deliveryById(ctx.db, owner, id)])
   return owned(rows[0] && { row: rows[0], mine: rows[0].mine }, 'delivery')
@@ -27,7 +27,7 @@ export const getDelivery = async (ctx: Ctx, id: number) => {
 
 const iso = (at: Date | null): string | null => at?.toISOString() ?? null
 
-/** Returns a delivery as lists show it: `attempts` is the list of them, `attempt_count` how many there were. */
+/** Returns a delivery as lists show it. `attempts` is the list of attempts and `attempt_count` their number. */
 export const deliveryRow = (d: DeliveryRow) => ({
   id: d.id,
   project_id: d.projectId,
@@ -48,7 +48,7 @@ export const deliveryRow = (d: DeliveryRow) => ({
   updated_at: iso(d.updatedAt),
 })
 
-/** Returns a delivery in full, with the article as it was sent. */
+/** Returns a delivery in full, with the article's payload. */
 export const deliveryDetail = (d: DeliveryRow & { payload: DeliveredArticle }) => ({
   ...deliveryRow(d),
   payload: d.payload,

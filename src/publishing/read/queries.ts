@@ -23,7 +23,7 @@ const openDelivery = and(eq(deliveries.articleId, articles.id), isOpen(), isNull
 
 const imageHosting = sql<string | null>`${projects.imagePreferences} ->> 'image_hosting'`
 
-/** The newest delivery that reached a target, of an article that is live: what is sent after it is another delivery. */
+/** Id of a live article's newest delivery that reached a target. Content sent after it is another delivery. */
 const lastDelivered = sql<
   number | null
 >`case when ${statusAllows('sync')} then (select max(reached.id) from deliveries reached
@@ -69,17 +69,17 @@ const targetColumns = {
   sealedSecrets: integrations.sealedSecrets,
 }
 
-/** Returns the project of an article, as an expression. */
+/** Returns an SQL expression for the project id of an article. */
 export const projectOf = (articleId: number): SQL => sql`(select project_id from articles where id = ${articleId}::int)`
 
-/** True if a delivery was made of the article's present revision. */
+/** True if a delivery was made of the article's current revision. */
 const isSent = sql<boolean>`exists (select 1 from deliveries sent where sent.article_id = ${articles.id} and sent.revision = ${articles.revision} and sent.replay_of is null)`
 
 const openApproval = and(sql`${approvals.subject} = 'article:' || ${articles.id}`, isOpenApproval())
 
 /**
- * Returns an article with all that publishing it needs: byline, the project's active target, the delivery and the approval still
- * open.
+ * Selects an article with everything that publishing needs: author name, active target, open delivery and open
+ * approval.
  */
 export const publishableById = (db: Db, owner: SQL, id: number) =>
   db
@@ -106,7 +106,7 @@ export const publishableById = (db: Db, owner: SQL, id: number) =>
     .leftJoin(approvals, openApproval)
     .where(eq(articles.id, id))
 
-/** Returns where an article is live or may be, and what its page must show. */
+/** Selects an article's address, or where it may be, and the content that its page must show. */
 export const livePageById = (db: Db, id: number) =>
   db
     .select({
@@ -122,7 +122,7 @@ export const livePageById = (db: Db, id: number) =>
     .innerJoin(projects, eq(projects.id, articles.projectId))
     .where(eq(articles.id, id))
 
-/** Returns an article's state and what is known of its post. */
+/** Selects an article's state and the known data of its post. */
 export const standingPost = (db: Db, owner: SQL, id: number) =>
   db
     .select({
@@ -144,14 +144,14 @@ export const standingPost = (db: Db, owner: SQL, id: number) =>
     .from(articles)
     .where(eq(articles.id, id))
 
-/** Selects the owner of an article. */
+/** Selects whether the caller owns an article. */
 export const articleOwner = (db: Db, owner: SQL, id: number) =>
   db
     .select({ mine: mine(owner, articles.accountId) })
     .from(articles)
     .where(eq(articles.id, id))
 
-/** Returns the site an article was last published to or changed at. */
+/** Selects the site that an article was last published to or changed at. */
 export const liveSiteOf = (db: Db, articleId: number) =>
   db
     .select({ platform: integrations.platform, url: integrations.url })
@@ -191,11 +191,11 @@ export type DeliveryRow = Awaited<ReturnType<typeof listDeliveryRows>>[number]
 const DELIVERED = literals(['delivered'] satisfies DeliveryStatus[])
 const NOT_DELIVERED = literals(['failed', 'superseded'] satisfies DeliveryStatus[])
 
-/** The revision of an article its readers see: the newest a delivery brought to a target. */
+/** The revision that readers see: the newest one that a live delivery brought to a target. */
 const liveRevision = sql<number | null>`(select max(live.revision) from deliveries live
   where live.article_id = ${articles.id} and live.status in ${DELIVERED} and live.live)`
 
-/** Returns a delivery with its payload, the target that is connected now, and where its article stands. */
+/** Selects a delivery with its payload, the project's current target and the article's state. */
 export const deliveryToSend = (db: Db, owner: SQL, id: number) =>
   db
     .select({
@@ -217,11 +217,11 @@ export const deliveryToSend = (db: Db, owner: SQL, id: number) =>
     .leftJoin(articles, eq(articles.id, deliveries.articleId))
     .where(eq(deliveries.id, id))
 
-/** Draws the id of a new delivery. */
+/** Draws the id for a new delivery. */
 export const nextDeliveryId = (db: Db) =>
   db.select({ id: sql<number>`nextval('deliveries_id_seq')`.mapWith(Number) }).from(sql`(select 1) one`)
 
-/** Selects the state of a delivery and its article. `article` null: it was deleted. */
+/** Selects the state of a delivery and its article. `article` is null if it was deleted. */
 export const howItStands = (db: Db, id: number) =>
   db
     .select({
@@ -239,9 +239,9 @@ export const howItStands = (db: Db, id: number) =>
 
 export type Stands = Awaited<ReturnType<typeof howItStands>>[number]
 
-// Columns are written out in full here: in a select from one table drizzle leaves their table out, and in a subquery they
-// would then be another table's.
-/** Attempts of a delivery that are shown. */
+// Column names are written out in full here. In a select from one table drizzle omits the table, and a subquery would
+// then read another table's column.
+/** Maximum number of attempts shown for a delivery. */
 const SHOWN_ATTEMPTS = sql.raw('100')
 
 type ShownAttempt = {
@@ -263,13 +263,14 @@ const attemptList = sql<
   (list: unknown) => (typeof list === 'string' ? JSON.parse(list) : list) as ShownAttempt[],
 )
 
-/** The first later delivery that brought the same or newer content of the article to its target. */
+/** Id of the first later delivery that brought the same or newer content of the article to its target. */
 const resolvedBy = sql<number | null>`(select later.id from deliveries later where deliveries.status in ${NOT_DELIVERED}
   and later.article_id = deliveries.article_id and later.id > deliveries.id and later.status in ${DELIVERED}
   and later.revision >= deliveries.revision order by later.id limit 1)`
 
 const shownColumns = { ...deliveryColumns, attemptList, resolvedBy }
 
+/** Selects a page of the owner's deliveries, newest first. */
 export const listDeliveryRows = (db: Db, owner: SQL, input: ListDeliveriesInput, paging: Paging) => {
   const { where, order } = newestPage(
     deliveries,
@@ -284,6 +285,7 @@ export const listDeliveryRows = (db: Db, owner: SQL, input: ListDeliveriesInput,
   return db.select(shownColumns).from(deliveries).where(where).orderBy(order)
 }
 
+/** Selects a delivery by id with its payload, of any account. `mine` is true for the owner's. */
 export const deliveryById = (db: Db, owner: SQL, id: number) =>
   db
     .select({ ...shownColumns, payload: deliveries.payload, mine: mine(owner, deliveries.accountId) })

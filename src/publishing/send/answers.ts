@@ -5,10 +5,10 @@ import type { Stands } from '../read/queries.ts'
 import type { PublishOutcome } from '../target/publish-target.ts'
 import { CALLER_WAITS_MS } from './rules.ts'
 
-/** Answer of a publish call: 200 if the target has the article, 202 if it does not yet. */
+/** Answer of a publish call: 200 if the target has the article, otherwise 202. */
 export type PublishAnswer = { status: 200 | 202; body: Record<string, unknown> }
 
-/** Returns the body for an article that is published. */
+/** Returns the answer's body for a published article. */
 export const publishedBody = (articleId: number | null, url: string | null) => ({
   status: 'published',
   article_id: articleId,
@@ -16,7 +16,7 @@ export const publishedBody = (articleId: number | null, url: string | null) => (
   message: 'The article is published.',
 })
 
-/** Returns the warnings on what the target did in another way than asked. */
+/** Returns the `warnings` field, or no field if there are none. */
 export const warningsOf = (notes: readonly string[] = []) => (notes.length > 0 ? { warnings: notes } : {})
 
 /** Fields of an attempt that answers show. */
@@ -24,11 +24,11 @@ type Answered = { articleId: number | null; deliveryId: number; platform: string
 /** An attempt that may be the replay of another delivery. */
 type Replayable = Answered & { replayOf?: number | null }
 
-/** Returns the warning of a published article whose site told no address. */
+/** Returns the warning for a published article whose site returned no address. */
 export const noAddress = (articleId: number | null): string =>
   `The site told no address of the post. The service looks for it under the project's blog_root_url; until it is found there is no receipt, internal link or search data. POST /articles/${articleId}/address {"url": "…"} tells it.`
 
-/** Returns the answer after the target took the article, live or as a draft. */
+/** Returns the answer for an article that the target accepted, live or as a draft. */
 export const accepted = (
   { articleId, deliveryId, live }: Answered & { live: boolean },
   url: string | undefined,
@@ -47,10 +47,10 @@ export const accepted = (
       },
 })
 
-/** Consequence of an attempt that the target did not accept; `nextAt` null if nothing follows. */
+/** Result of an attempt that the target did not accept. `nextAt` is null if nothing follows. */
 export type Unaccepted = { status: 'retrying' | 'unknown' | 'failed'; error: string; nextAt: Date | null }
 
-/** Returns the name answers give to the other side in `upstream`. */
+/** Returns the target's name for the `upstream` field of answers. */
 export const upstreamName = (platform: string): string => (platform === 'webhook' ? 'receiver' : platform)
 
 const ADVICE = {
@@ -64,7 +64,9 @@ const adviceOn = (status: Unaccepted['status'], { deliveryId, replayOf }: Replay
     ? `The service does not try again by itself. Fix the cause, then send it again with POST /webhook-deliveries/${deliveryId}/replay.`
     : ADVICE[status]
 
-/** Returns the answer after an attempt that did not succeed. `next_attempt_at` only if there is one. */
+/**
+ * Returns the answer for an attempt that the target did not accept. `next_attempt_at` is present only if one follows.
+ */
 export const unaccepted = (
   { articleId, deliveryId, platform, replayOf }: Replayable,
   { status, error, nextAt }: Unaccepted,
@@ -84,7 +86,9 @@ export const unaccepted = (
   },
 })
 
-/** Returns the answer after a target took the article and did not show it. The reason says what to do at the site. */
+/**
+ * Returns the answer for an article that the target stored but does not show. The reason says what to do at the site.
+ */
 export const held = (
   { articleId, deliveryId }: Answered,
   { reason, notes }: Extract<PublishOutcome, { kind: 'held' }>,
@@ -101,7 +105,7 @@ export const held = (
   },
 })
 
-/** Returns a sentence on what a slow target has not done. */
+/** Returns the sentence that a target has not answered in time. */
 const notAnswered = (platform: string): string => `${platform} has not answered within ${CALLER_WAITS_MS / 1000} s.`
 
 const isBeingSent = (attempt: Answered, error: string, nextAt: Date | null): PublishAnswer => {
@@ -110,7 +114,9 @@ const isBeingSent = (attempt: Answered, error: string, nextAt: Date | null): Pub
   return { status, body: { ...body, message } }
 }
 
-/** Returns the answer to a caller who is not kept waiting for a slow target; the attempt goes on without them until `lease` at most. */
+/**
+ * Returns the answer for a caller that does not wait for a slow target. The attempt continues, until `lease` at most.
+ */
 const stillSending = (attempt: Answered & { lease: Date }): PublishAnswer =>
   isBeingSent(attempt, notAnswered(attempt.platform), attempt.lease)
 
@@ -137,10 +143,10 @@ const unfinished = (
 const OVERTAKEN = 'The call was held up, and the article is being sent by another one.'
 
 /**
- * Returns the answer for an attempt that was held up until another took its delivery over or called it off.
+ * Returns the answer for a late attempt: another attempt took its delivery over, or the delivery was called off.
  *
- * It is the present state of the publication (`stands`; none if the account was erased), whatever this one (`outcome`) was
- * told.
+ * The answer shows the current state of the publication, `stands`, not the outcome of this attempt. `stands` is
+ * undefined if the account was erased. `outcome` is used only if the article or its account is gone.
  */
 export const lateAnswer = (
   attempt: Replayable & { live: boolean },
@@ -163,10 +169,10 @@ export const lateAnswer = (
 }
 
 /**
- * Returns the answer of an attempt under way, or 202 if the target takes longer than a caller waits.
+ * Returns the answer of a running attempt, or 202 if the target takes longer than a caller waits.
  *
- * The attempt then continues after the answer. Should its process end first, its delivery is claimed again when the lease on
- * the article ends, and the target is asked. A webhook's own limit of 30 s comes soon enough.
+ * The attempt then continues in the background. If its process ends first, its delivery is claimed again when the lease
+ * ends, and the target is asked. A webhook is always waited for: its own limit is 30 s.
  */
 export const answerInTime = async (
   ctx: Ctx,
@@ -180,29 +186,36 @@ export const answerInTime = async (
   return stillSending(attempt)
 }
 
-/** Seconds after which a caller who did not wait may look again. */
+/** Seconds after which a caller that did not wait should look again. */
 const LOOK_AGAIN_S = 30
 
-/** Returns the place at which such a caller sees the end of a change of a live post. */
+/** Returns the sentence that says where a caller can see how a change of a live post ends. */
 export const goesOn = (id: number, what: string): string =>
   `${what}: PublishState in GET /articles/${id} is publishing until it ends, then idle, or failed with PublishError.`
 
-/** Returns the fields of the answer for such a caller. */
+/** Returns the answer's fields for a caller that did not wait: when and where to look again. */
 export const lookAgain = (path: string) => ({
   retry_after: LOOK_AGAIN_S,
   next_calls: [{ method: 'GET', path, why: 'Shows how it ends.' }],
 })
 
-/** A session at Framer may take longer than work outlives its answer (30 s), and no change of a live post is begun again by itself. */
+/**
+ * True for platforms whose answer is always waited for.
+ *
+ * A Framer session may take longer than work can continue after its answer (30 s). A change of a live post is not
+ * repeated automatically, so it would be lost.
+ */
 const isWaitedFor = (platform: string): boolean => platform === 'webhook' || platform === 'framer'
 
+/** Ignores an `ApiError`: nobody waits for it, and the article has the reason. Throws every other error. */
 const unlessRefused = (error: unknown): void => {
   if (!(error instanceof ApiError)) throw error
 }
 
 /**
- * Returns the end of a change of a live post, or `late` thrown when the CMS takes longer than a caller is kept waiting. The change then
- * goes on after the answer, and its article shows how it ended.
+ * Returns the result of a change of a live post. Throws `late` if the CMS takes longer than a caller waits.
+ *
+ * The change then continues in the background, and the article shows how it ended.
  */
 export const changeInTime = async <T>(
   ctx: Ctx,

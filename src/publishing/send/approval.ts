@@ -14,7 +14,7 @@ import type { PublishableRow } from '../read/queries.ts'
 import type { TargetRow } from '../target/open.ts'
 import type { PublishRequest } from '../target/publish-target.ts'
 
-/** Returns the content of an article that is sent, without what differs from one attempt to the next. */
+/** Returns the parts of an article's payload that an approval covers, without those that differ between attempts. */
 const contentOf = (
   { title, slug, content_html, meta_description, image_url, alt_text, tags, category, author }: DeliveredArticle,
   also: Pick<DeliveredArticle, 'seo_title' | 'canonical_url'>,
@@ -28,7 +28,7 @@ const contentOf = (
 
 const PLATFORM_NAMES: Record<string, string> = { webhook: 'Webhook' }
 
-/** Returns the name of a target for people. */
+/** Returns a target's platform and address as people read them. */
 export const targetName = ({ platform, url }: TargetRow): string =>
   `${PLATFORM_NAMES[platform] ?? platform} ${url}`.trim()
 
@@ -40,7 +40,7 @@ type Going = {
   row: TargetRow
 }
 
-/** Returns what is to go out of an article, as an approval is bound to it. */
+/** Returns the proposal that a person approves: the article's content and target, with their hash. */
 export const proposalOf = async ({ kind, subject, article, request, row }: Going): Promise<Proposal> => {
   const sent = request.article
   const target = targetName(row)
@@ -61,14 +61,18 @@ type Waiting = {
   articleId: number
   accountId: number
   readRevision: number
-  /** Changes by publication of an article nobody claimed: the question is about the article as it is sent. */
+  /**
+   * Optimised columns of an article that no agent claimed. They are saved first, so that the person sees what will be
+   * sent.
+   */
   changes: ArticleChanges | undefined
   onDate: boolean
 }
 
 /**
- * Asks a person whether an article may be published as it is: the article waits, and what waited to be sent of it before is called
- * off. Returns the question; undefined if the article is not as it was read, or somebody holds it.
+ * Asks a person to approve an article's publication. The article waits, and its open delivery is called off.
+ *
+ * Returns the question; undefined if the article changed since it was read or another call has it.
  */
 export const askToPublish = (ctx: Ctx, proposal: Proposal, waiting: Waiting): Promise<Asked | undefined> => {
   const { articleId, accountId, readRevision, changes, onDate } = waiting

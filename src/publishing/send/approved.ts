@@ -28,13 +28,16 @@ const PLANNED: (typeof ARTICLE_STATUSES)[number] = 'Planned'
 
 const WAITS = eq(articles.publishState, 'awaiting_approval')
 
-/** Condition: the article waits for one of these questions. */
+/** Returns the condition that the article waits for one of these approvals. */
 const waitsFor = (which: SQL): SQL =>
   sql`${WAITS} and ${articles.id} in (select ${approvals.articleId} from ${approvals} where ${which} and ${inArray(approvals.kind, ['publish', 'sync'])})`
 
 /**
- * An article whose publication was approved goes on: on its date if that is still to come, else the job sends it. One that was
- * returned, or that nobody approved in time, has failed and shows why; the clock leaves it until it is changed.
+ * Returns the statements that apply a decision to the article and social post that waited for it.
+ *
+ * An approved article is released for its date if that is in the future; otherwise the approval's job sends it. An
+ * article that was returned, or not approved in time, becomes `failed` with the reason. The clock leaves it until it is
+ * changed. A social post gets the reason too.
  */
 export const followDecision: Follow = ({ db, now }, which, ended) => {
   if (ended.to === 'approved') {
@@ -50,7 +53,7 @@ export const followDecision: Follow = ({ db, now }, which, ended) => {
   return [changeArticle(db, failed, waitsFor(which)), postLeft(db, which, ended.error, now())]
 }
 
-/** Notes on an article that waited why it could not be sent, or asked about again. */
+/** Marks a waiting article as failed, with the reason why it could not be sent. */
 const failWaiting = async (ctx: Ctx, articleId: number, reason: string): Promise<void> => {
   const now = ctx.now()
   const failed = {
@@ -63,7 +66,7 @@ const failWaiting = async (ctx: Ctx, articleId: number, reason: string): Promise
   await ctx.batch([changeArticle(ctx.db, failed, and(eq(articles.id, articleId), WAITS))], { unaudited })
 }
 
-/** Calls that this Worker carries out once they are approved. */
+/** Returns the calls that this Worker runs once they are approved. */
 const callsOf = (targets: TargetFactory) =>
   routes(
     { rollback: publishingOperations.rollback, replay: publishingOperations.replay },
@@ -74,8 +77,9 @@ const callsOf = (targets: TargetFactory) =>
   )
 
 /**
- * Sends what was approved of an article, in its project's turn. If it changed meanwhile, a person is asked about it as it is now. Does
- * nothing for an article that waits no more.
+ * Runs an approved call, or sends the approved article or change. Does nothing if the article no longer waits.
+ *
+ * If the article changed since the approval, a person is asked again.
  */
 export const sendApproved = async (ctx: Ctx, targets: TargetFactory, approvalId: number): Promise<JobResult> => {
   const found = await approvalToSend(ctx, approvalId)
@@ -92,7 +96,7 @@ export const sendApproved = async (ctx: Ctx, targets: TargetFactory, approvalId:
     return { kind: 'done' }
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    // An approved change goes out once a freeze or quiet hours are over.
+    // An approved change is sent once a freeze or quiet hours are over.
     if (isRefusedForNow(error)) return { kind: 'later', at: askAgainAt(ctx.now(), ctx.settings.retryTimeScale) }
     if (error.code !== 'sync_failed' && ERROR_CODES[error.code].retryable) return { kind: 'again', reason: error.code }
     await failWaiting(ctx, articleId, error.message)
@@ -102,7 +106,7 @@ export const sendApproved = async (ctx: Ctx, targets: TargetFactory, approvalId:
 
 const GAVE_UP = 'It was approved and could not be sent for a reason on our side. Publish it again.'
 
-/** Notes on the article why what was approved could not be sent. */
+/** Ends an approved call, or marks the article as failed, after the job's last attempt. */
 export const giveUpApproved = async (ctx: Ctx, approvalId: number): Promise<void> => {
   const found = await approvalToSend(ctx, approvalId)
   if (found?.call) return await giveUpCall(ctx, approvalId)

@@ -33,48 +33,55 @@ import { isSentAsDraftTo } from '../remote.ts'
 import { TARGET_REPLACED } from '../target/open.ts'
 import { PUBLICATIONS_PER_MINUTE } from './rules.ts'
 
-/** Claim of a publication: the article as it was read, and its project's turn. */
+/** Claim of an article and of its project's turn to publish. */
 export type Claim = {
   accountId: number
   projectId: number
   articleId: number
   lease: Date
-  /** Written into the article by this claim alone. */
+  /** Unique to this claim, and written into the article. */
   token: string
-  /** Time from which the project's next article may be sent, though this one has not ended. */
+  /** Time from which the project's next article may be sent, even if this one has not ended. */
   turnUntil: Date
   /** The revision that was read. */
   readRevision: number
-  /** Changes by publication of an article nobody claimed, its new revision among them. */
+  /**
+   * Optimised columns to save with the claim, including the new revision; only for an article that no agent claimed.
+   */
   changes?: ArticleChanges | undefined
-  /** True if its date sends it: one that was moved, or taken back, since it was read does not. */
+  /** True if it is sent because of its date. The claim fails if the date was moved or removed since it was read. */
   onDate: boolean
-  /** The platform it goes to. */
+  /** The target's platform. */
   target: string
-  /** True if no place of the day's publications is taken: nothing goes live, or its place was taken before. */
+  /** True if it needs no approval and does not count toward the daily maximum: a draft, or an open delivery. */
   isSettled: boolean
-  /** True if the clock sends it, which has to wait for the account's next minute; a call by hand is only counted. */
+  /**
+   * True for scheduled publications, which wait for the account's per-minute quota. Manual ones only count toward it.
+   */
   byClock: boolean
-  /** Question to the policy; none for what is under way already, and for drafts. */
+  /** Content that the policy may want approved; none for drafts and for an open delivery. */
   gate?: Gate | undefined
 }
 
-/** Delivery of a claim: a new one, instead of one that is open for other content or another target; or the open one with this id. */
+/**
+ * Delivery of a claim: a new one, which may replace an open one with other content or another target, or an open one to
+ * resume.
+ */
 export type Opening =
   | { attempt: NewAttempt; replaces: { id: number; integrationId: number } | null }
   | { resumes: number }
 
-/** A delivery whose attempt began. */
+/** Delivery with a started attempt. `attempts` is the number of that attempt. */
 type Begun = { id: number; attempts: number }
 
-/** Result of a claim: the delivery if it was made, else the obstacle. */
+/** Result of a claim: the delivery if it succeeded, otherwise the obstacle. */
 export type Claimed =
   | { begun: Begun }
   | {
       begun: undefined
-      /** The article may not be published now: somebody holds it, or it is not as it was read. */
+      /** True if the article cannot be published now: another call has it, or it changed since it was read. */
       isTaken: boolean
-      /** Another article of the project is being published. */
+      /** True if another article of the project is being published. */
       isBusy: boolean
       /** The rule of the project's policy that forbids it. */
       rule: PolicyRule | null
@@ -82,21 +89,31 @@ export type Claimed =
 
 const UNAUDITED = { unaudited: 'what an attempt did is written to the audit log when it ends' }
 
-/** Returns the clock minute of an instant. */
+/** Returns the start of the clock minute. */
 const minuteOf = (now: Date): Date => new Date(Math.floor(now.getTime() / 60_000) * 60_000)
 
-/** Condition: the article is as it was read. Not sent to this site as a draft since, and no delivery came to wait that nobody has seen. */
+/**
+ * Returns the condition that no other delivery changed what the request was made from.
+ *
+ * It fails if the article was sent to this site as a draft since, or if another delivery is open than the one to
+ * replace.
+ */
 const isAsReadBy = ({ articleId, integrationId, request }: NewAttempt, replaces: number | null): SQL =>
   sql`${isSentAsDraftTo(integrationId)} = ${request.event === 'update_articles'}::boolean and not exists (
       select 1 from ${deliveries} where ${isOpenOf(articleId)} and ${deliveries.id} is distinct from ${replaces}::int)`
 
-/** Condition: the open delivery has not ended meanwhile, which would leave its article held for nothing. */
+/**
+ * Returns the condition that a delivery is still open. Without it, a claim could hold an article for a delivery that
+ * has ended.
+ */
 const isStillOpen = (id: number): SQL =>
   sql`exists (select 1 from ${deliveries} where ${deliveries.id} = ${id}::int and ${isOpen()})`
 
 /**
- * Claims the article and its project's turn, and begins an attempt at its delivery. Undefined: the account, project or article is gone.
- * Two new deliveries at once may violate `deliveries_open_unique`.
+ * Claims the article and its project's turn, and starts an attempt of its delivery.
+ *
+ * Returns undefined if the account, project or article is gone. Two new deliveries at once may violate
+ * `deliveries_open_unique`.
  */
 export const claimTurn = async (ctx: Ctx, claim: Claim, opening: Opening): Promise<Claimed | undefined> => {
   const { db } = ctx
@@ -107,7 +124,7 @@ export const claimTurn = async (ctx: Ctx, claim: Claim, opening: Opening): Promi
   const itsProject = and(eq(projects.id, projectId), eq(projects.status, 'Active'))
   const itself = and(eq(articles.id, articleId), eq(articles.accountId, accountId))
   const isFull = sql`coalesce(${accounts.publishMinute} = ${at(minuteOf(now))} and ${accounts.publishedInMinute} >= ${PUBLICATIONS_PER_MINUTE}::int, false)`
-  // The open delivery's own turn is no obstacle to it.
+  // A project that is busy with this very delivery does not block it.
   const isBusy = sql`coalesce(${projects.publishingUntil} > ${at(now)} and ${projects.publishingDeliveryId} is distinct from ${open}::int, false)`
   const isReady = and(
     eq(articles.revision, claim.readRevision),
@@ -138,7 +155,7 @@ export const claimTurn = async (ctx: Ctx, claim: Claim, opening: Opening): Promi
       sql<{ isReady: boolean }>`select (${isReady}) as "isReady" from ${articles} where ${itself} for no key update`,
       ruleOf(projectId, outward),
       holdArticle(db, { lease, token }, and(itself, isReady, isItsTurn, policyAllows(projectId, outward))),
-      // The version before is kept while the article still has it.
+      // Keep the previous version before the change overwrites it.
       changes && keepRevision({ if: isHeld }),
       changes && changeArticle(db, changes, isHeld),
       gate && settleApprovals(ctx, gate, { if: holds }),
@@ -164,7 +181,7 @@ export const claimTurn = async (ctx: Ctx, claim: Claim, opening: Opening): Promi
   }
 }
 
-/** Statements that open the claim's delivery, or take it up again. */
+/** Returns the statements that open a claim's delivery or resume it. */
 const deliveryOf = ({ db, now }: Ctx, { articleId, lease }: Claim, opening: Opening, its: SQL, holds: SQL) => {
   if ('resumes' in opening) return [endLostAttempts(db, its), resumeDelivery(db, its, lease, now())]
   const { attempt, replaces } = opening
@@ -180,11 +197,15 @@ const deliveryOf = ({ db, now }: Ctx, { articleId, lease }: Claim, opening: Open
   ]
 }
 
-/** Names a replay as a thing that a person is asked about: the delivery, and where it goes now. */
+/** Returns the name of a replay in approvals: the repeated delivery and the target it is sent to now. */
 export const replaySubject = ({ replayOf, integrationId }: Pick<NewAttempt, 'replayOf' | 'integrationId'>): string =>
   `replay:${replayOf}:${integrationId}`
 
-/** Opens a delivery, under an id drawn before, that repeats an earlier one and leaves the article as it is. Not made: `rule` forbids it. */
+/**
+ * Opens a delivery that repeats an earlier one, under an id drawn before. The article does not change.
+ *
+ * Returns `isMade: false` and the `rule` if the policy forbids it.
+ */
 export const openReplay = async (ctx: Ctx, id: number, attempt: NewAttempt) => {
   const now = ctx.now()
   const { accountId, lease, projectId, platform } = attempt
@@ -192,7 +213,7 @@ export const openReplay = async (ctx: Ctx, id: number, attempt: NewAttempt) => {
     activity: 'replay',
     now,
     target: platform,
-    // No reader sees an article that is sent as a draft.
+    // Readers do not see a draft, so it needs no approval and does not count toward the daily maximum.
     isSettled: !attempt.live,
     ...approvalOf(ctx, now, replaySubject(attempt)),
   } as const
@@ -212,13 +233,17 @@ export const openReplay = async (ctx: Ctx, id: number, attempt: NewAttempt) => {
 
 type Replay = { id: number; accountId: number; projectId: number; target: string; lease: Date }
 
-/** Claims a replay that waits for its next attempt; the article is not touched. Not begun: another attempt holds it, or `rule` forbids it. */
+/**
+ * Claims a waiting replay for its next attempt. The article does not change.
+ *
+ * Returns no `begun` if another attempt has the delivery or the policy's `rule` forbids it.
+ */
 export const claimReplay = async (ctx: Ctx, { id, accountId, projectId, target, lease }: Replay): Promise<Claimed> => {
   const { db } = ctx
   const now = ctx.now()
   const outward = { activity: 'replay', now, target, isSettled: true } as const
   const isFreeNow = and(eq(deliveries.id, id), isFree(now), policyAllows(projectId, outward))
-  // Every attempt that others began is noted, so that one which is not was begun by this batch.
+  // Each started attempt has a row. If the current one has none yet, this batch started it.
   const isBegun = sql`${eq(deliveries.id, id)} and ${eq(deliveries.status, 'sending')} and not exists (select 1 from ${deliveryAttempts}
     where ${eq(deliveryAttempts.deliveryId, deliveries.id)} and ${eq(deliveryAttempts.number, deliveries.attempts)})`
   const results = await ctx.batch(

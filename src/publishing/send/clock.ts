@@ -20,10 +20,10 @@ import type { TargetFactory } from '../target/publish-target.ts'
 import { type FoundArticle, findAlone, publishByClock, publishFound } from './publish.ts'
 import { RECEIVER_TURN_MS } from './rules.ts'
 
-/** Refusals that repeating does not change: the article waits for its owner, with the reason. */
+/** Refusals that a retry cannot change. The article shows the reason, and its owner must act. */
 const FINAL = new Set(['no_cms_integration', 'empty_content'])
 
-/** True if the date still stands and nothing was begun: not moved or taken back meanwhile, no delivery under way. */
+/** True if the article is still due: its date was not moved or removed, and no delivery was started. */
 const isStillDue = (article: PublishableRow): boolean =>
   statusesFor('go_live').includes(article.status) && article.dueTakenAt !== null && article.publishState === 'idle'
 
@@ -36,10 +36,13 @@ const find = async (ctx: Ctx, id: number): Promise<FoundArticle | undefined> => 
   }
 }
 
-/** A little after the turn of a receiver has ended, ms. */
+/** A moment longer than a receiver's turn, ms. */
 const SLOW_MS = RECEIVER_TURN_MS + 500
 
-/** Waits for a publication. If it outlasts its project's turn, lets the project's next article go meanwhile. */
+/**
+ * Waits for a publication. If it takes longer than its project's turn, starts the project's next article in the
+ * meantime.
+ */
 const whileSlow = async <T>(ctx: Ctx, sending: Promise<T>, letNextGo: () => Promise<void>): Promise<T> => {
   const ended = sending.then(
     () => true,
@@ -50,15 +53,19 @@ const whileSlow = async <T>(ctx: Ctx, sending: Promise<T>, letNextGo: () => Prom
   return await sending
 }
 
-/** Releases an article that the policy forbids for now: the clock claims it again. One that it forbids for good fails. */
+/**
+ * Ends a refused publication: if the policy forbids it only for now, the clock takes the article again later; otherwise
+ * it fails.
+ */
 const endRefused = async (ctx: Ctx, { id, projectId }: PublishableRow, rule: PolicyRule): Promise<void> => {
   const reason = isPassing(rule) ? undefined : reasonOf(rule, await readPolicy(ctx, projectId))
   await (reason === undefined ? letDueGo(ctx, id) : failDue(ctx, id, reason, rule))
 }
 
 /**
- * Publishes an article whose date has come, in its project's turn; the project's next late one follows on it. What its owner
- * must fix is noted on the article; any other refusal is tried again.
+ * Publishes an article on its date, in its project's turn. Then the project's next late article follows.
+ *
+ * If its owner must act, the article becomes `failed` with the reason. Any other refusal is retried.
  */
 export const publishDue = async (
   ctx: Ctx,
@@ -69,7 +76,7 @@ export const publishDue = async (
   const found = await find(ctx, articleId)
   if (!found) return { kind: 'done' }
   const ended = { kind: 'done', next: nextLate(ctx, found.article.projectId) } as const
-  // Sent by a run that died before it ended its row, too: what follows was not taken then.
+  // An earlier run of this job may have sent the article and crashed, so the next article must still be started.
   if (!isStillDue(found.article)) return ended
   try {
     const sending = publishFound(ctx, targets, found, { live, onDate: true, claimsNext: false })
@@ -89,14 +96,16 @@ export const publishDue = async (
   }
 }
 
-/** Fails the publication of an article that was tried too many times. */
+/** Fails a publication after its last job attempt. */
 export const giveUpDue = (ctx: Ctx, articleId: number): Promise<void> => failDue(ctx, articleId, GAVE_UP)
 
 const MAX_BATCHES = 10
 
 /**
- * Claims articles whose date has come for publication, one of each project at a time, or makes them drafts, as the project
- * asks; how many of each. In batches, so that a project with many late ones does not keep others from being seen.
+ * Claims late articles: one of each project to publish, or all as drafts, by the project's setting. Returns how many of
+ * each.
+ *
+ * It works in batches, so that a project with many late articles does not delay others.
  */
 export const claimDueArticles = async (deps: Deps): Promise<{ taken: number; drafted: number }> => {
   const all = { taken: 0, drafted: 0 }
@@ -110,8 +119,9 @@ export const claimDueArticles = async (deps: Deps): Promise<{ taken: number; dra
 }
 
 /**
- * Publishes an article that failed for want of a target, in its project's turn. Does nothing when it was edited, published or
- * tried again meanwhile.
+ * Publishes an article that failed because its project had no target, in the project's turn.
+ *
+ * Does nothing if it was edited, published or tried again since.
  */
 export const republish = async (
   ctx: Ctx,
@@ -131,13 +141,12 @@ export const republish = async (
   }
 }
 
-/** Time past its due time for which an open delivery may be without work in the outbox, ms. */
+/** Time that an open delivery may be overdue without unfinished work in the outbox, ms. */
 const STRANDED_AFTER_MS = 5 * 60_000
 const BATCH = sql.raw('200')
 
 /**
- * Wakes deliveries that are open but that nothing would ever take up: their outbox row was lost. How many. Reads
- * `deliveries_open_unique` alone.
+ * Enqueues work for open deliveries whose outbox row was lost. Returns how many. Reads only `deliveries_open_unique`.
  */
 export const wakeStranded = async (deps: Deps): Promise<number> => {
   const now = deps.now()

@@ -19,26 +19,32 @@ import { concludeByAsking, neverSaid, sendOnce } from './run.ts'
 
 type Loaded = Awaited<ReturnType<typeof deliveryToSend>>[number]
 
-/** True if the project has another target now than the one the delivery was made for. */
+/** True if the project now has another target than the delivery was made for. */
 const isElsewhere = ({ delivery, target }: Loaded): boolean => target !== null && target.id !== delivery.integrationId
 
-/** Returns the earliest time of the delivery: its next attempt, or the end of the lease of the attempt under way. Undefined: now. */
+/**
+ * Returns when the delivery may continue: at its next attempt, or when the lease of the current one ends. Undefined
+ * means now.
+ */
 const notBefore = (found: Loaded, now: Date): Date | undefined => {
   const { delivery } = found
-  // A target that was replaced is not waited for, unless an attempt at it is under way.
+  // If the target was replaced, only an attempt that is still being sent is waited for.
   if (delivery.status !== 'sending' && isElsewhere(found)) return undefined
   const until = delivery.status === 'sending' ? delivery.leaseUntil : delivery.nextAttemptAt
   return until && until > now ? until : undefined
 }
 
+/** True for statuses that end a delivery. */
 const isOver = (status: string): boolean => status === 'delivered' || status === 'failed' || status === 'superseded'
 
-/** True if the clock sent the article on its date, so that the project's next one waits for this one's end. */
+/** True if the clock took the article on its date. Its end then starts the project's next late article. */
 const isOnDate = (article: Loaded['article']): boolean => article !== null && article.dueTakenAt !== null
 
 /**
- * Returns the delivery claimed for one attempt, when to come back, or the rule of the policy that forbids it for good. A replay is no
- * publication and needs no turn.
+ * Claims a delivery for one attempt. Returns the attempt, the time to try again, or the policy's rule that forbids it
+ * for good.
+ *
+ * A replay is not a publication, so it does not wait for the project's turn.
  */
 const claim = async (ctx: Ctx, { delivery, article, target }: Loaded): Promise<Attempt | Date | PolicyRule> => {
   const now = ctx.now()
@@ -95,19 +101,20 @@ const claim = async (ctx: Ctx, { delivery, article, target }: Loaded): Promise<A
   }
 }
 
-/** Updates are sent once: one whose process died is not sent again by itself. */
+/** Updates are sent once. If the process died, the update is not repeated automatically. */
 const INTERRUPTED_SYNC =
   'The sync was interrupted, so it is not known whether the site has the edits. They are saved: sync again.'
 
 const ARCHIVED = 'The project was archived before this could be sent. Publish the article when it is active again.'
 
+/** Fails a delivery for good, then claims the project's next late article if this one was on its date. */
 const abandon = async (ctx: Ctx, { delivery, article }: Loaded, reason: string): Promise<JobResult> => {
   await abandonDelivery(ctx, delivery.id, reason)
   if (isOnDate(article)) ctx.defer(claimNextDue(ctx, delivery.projectId))
   return { kind: 'done' }
 }
 
-/** The article or its target changed while its delivery waited: a new delivery goes out instead of the old. */
+/** Publishes an article again because it or its target changed while its delivery waited. */
 const publishAgain = async (ctx: Ctx, targets: TargetFactory, found: Loaded, articleId: number): Promise<JobResult> => {
   try {
     const result = await publishByClock(ctx, targets, articleId, found.delivery.live)
@@ -123,8 +130,10 @@ const publishAgain = async (ctx: Ctx, targets: TargetFactory, found: Loaded, art
 }
 
 /**
- * Takes up a delivery that waits: a retry whose time has come, an outcome that is not known, or one whose attempt died.
- * A target that can be asked is asked before anything is sent again. Never sends what has been delivered or replaced.
+ * Continues a waiting delivery: a retry that is due, an unknown outcome, or an attempt that crashed.
+ *
+ * Asks the target first whether it has the post, if it can be asked. Never sends a delivery that was delivered or
+ * replaced.
  */
 export const deliverWaiting = async (ctx: Ctx, targets: TargetFactory, deliveryId: number): Promise<JobResult> => {
   const [rows] = await ctx.read((owner) => [deliveryToSend(ctx.db, owner, deliveryId)])
@@ -158,7 +167,7 @@ export const deliverWaiting = async (ctx: Ctx, targets: TargetFactory, deliveryI
   return { kind: 'settled' }
 }
 
-/** Fails a delivery that was tried too many times. */
+/** Fails a delivery after its last job attempt. */
 export const giveUpDelivery = async (ctx: Ctx, deliveryId: number): Promise<void> => {
   await abandonDelivery(ctx, deliveryId, GAVE_UP)
 }

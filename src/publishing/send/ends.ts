@@ -28,16 +28,18 @@ import { checkLivePage, keepLivePage } from '../live-page.ts'
 import { keptPost } from '../remote.ts'
 import type { PublishAnswer } from './answers.ts'
 
-/** Facts about the post that the target reported. */
+/** Data about a post that its target reported. */
 export type ReportedPost = { publishedAt: Date | null; url?: string | undefined; remoteId?: string | undefined }
 
-/** Locks a delivery. */
+/** Returns the statement that locks a delivery. */
 export const lockDelivery = ({ db }: Ctx, id: number) =>
   db.select({ id: deliveries.id }).from(deliveries).where(eq(deliveries.id, id)).for('no key update')
 
 /**
- * Returns the statements that every end of an attempt shares. The delivery is changed last, so that `isHeld`, the condition that this attempt still holds it,
- * stays true until then. The last statement returns the delivery if the attempt held it.
+ * Returns the statements with which every attempt ends. `last` returns the delivery if the attempt still had its lease.
+ *
+ * `isHeld` is the condition that the attempt has the lease. It stays true until `last`, because the delivery is changed
+ * last.
  */
 export const endOf = (ctx: Ctx, attempt: HeldAttempt, ending: Ending) => {
   const { db } = ctx
@@ -60,23 +62,26 @@ export const endOf = (ctx: Ctx, attempt: HeldAttempt, ending: Ending) => {
   }
 }
 
-/** True if a batch that ended with `last` of `endOf` found the attempt to hold its delivery. */
+/** True if the attempt still had its lease, by the results of a batch that ended with `last` of `endOf`. */
 export const wasHeld = (results: readonly unknown[]): boolean => (results.at(-1) as unknown[]).length > 0
 
-/** Returns `dueTakenAt` of a failed article: a date that has passed does not send it again, one that is still to come does. */
+/**
+ * Returns `dueTakenAt` of a failed article: set if its date has passed, so that the clock does not send it again by
+ * itself.
+ */
 export const pastDateTaken = (now: Date): SQL =>
   sql`case when ${statusAllows('go_live')} and ${articles.scheduledAt} <= ${at(now)} then coalesce(${articles.dueTakenAt}, ${at(now)}) end`
 
 type Release = {
   state: 'idle' | 'retrying' | 'unknown' | 'failed'
   error: string | null
-  /** The move of the state table that was under way. */
+  /** The move that the attempt was making. */
   move: Move
   also?: ArticleChanges
   if: SQL
 }
 
-/** Releases the article that an attempt held, if it still holds it. */
+/** Returns the statement that releases an attempt's article, if the attempt still has it. */
 export const letArticleGo = ({ db }: Ctx, attempt: Attempt, { state, error, move, also, if: condition }: Release) =>
   releaseArticle(
     db,
@@ -84,7 +89,7 @@ export const letArticleGo = ({ db }: Ctx, attempt: Attempt, { state, error, move
     error,
     and(
       sql`${articles.id} = ${attempt.articleId}::int`,
-      // An attempt that takes the article over has a later lease.
+      // If another attempt took the article over, the lease is later.
       lte(articles.publishLeaseUntil, attempt.lease),
       statusAllows(move),
       condition,
@@ -92,12 +97,12 @@ export const letArticleGo = ({ db }: Ctx, attempt: Attempt, { state, error, move
     also,
   )
 
-/** Condition, after `letArticleGo`: the article is live and this attempt let it go. */
+/** Returns the condition that the article is live and that this attempt released it. Use it after `letArticleGo`. */
 export const isLiveBy = ({ articleId, token }: Pick<Attempt, 'articleId' | 'token'>): SQL =>
   sql`exists (select 1 from ${articles} where ${articles.id} = ${articleId}::int and ${articles.publishToken} = ${token}
     and ${statusAllows('sync')} and ${ne(articles.publishState, 'publishing')})`
 
-/** Returns the article at its target: its new state, the post's id and address. */
+/** Returns the columns of an article that its target accepted: status, post id, address and dates. */
 export const takenArticle = (
   attempt: Pick<Attempt, 'live' | 'integrationId'>,
   taken: ReportedPost,
@@ -116,10 +121,10 @@ const SENT: PublishState = 'idle'
 const BEHIND: PublishState = 'failed'
 
 /**
- * Returns the state of a published article at the revision `sent`.
+ * Returns the publish state of a published article after the revision `sent` reached its target.
  *
- * Words that were saved while its process was held past its lease were not sent: the state reports that, and they are sent with
- * the next sync.
+ * It is `failed` if the article has a newer revision, saved while the attempt ran past its lease. The next sync sends
+ * that.
  */
 export const standing = (sent: SQL) => {
   const isBehind = sql`${articles.revision} > ${sent}`
@@ -130,7 +135,10 @@ export const standing = (sent: SQL) => {
   }
 }
 
-/** Returns the statements that follow from an article that is live from now on: its page, its partners' links and a post about it. After its change. */
+/**
+ * Returns the statements for an article that went live: check its page, look for its links, draft social posts. Run
+ * them after its change.
+ */
 export const nowLive = (
   { db }: Ctx,
   { articleId, accountId, projectId }: { articleId: number | null; accountId: number; projectId: number },
@@ -145,8 +153,10 @@ export const nowLive = (
 export const detailOf = ({ number }: Pick<Attempt, 'number'>) => ({ attempt: number })
 
 /**
- * Returns the statements that follow on the article from a replay that went live. A version which readers did not see any more is put back. An article whose
- * last sync failed stands well again if the replay brought what it says to its target.
+ * Returns the statements for an article after a replay that went live.
+ *
+ * If its last sync failed and the replay sent the same revision, the article is well again. If the replay changed what
+ * readers see, earlier changes no longer count for effects.
  */
 const afterReplay = (
   { db }: Ctx,
@@ -169,7 +179,10 @@ const afterReplay = (
   ]
 }
 
-/** Writes that the target has it: article, delivery, the look at the live page and the kept answer. True if the attempt still held it. */
+/**
+ * Records that the target accepted an attempt. Returns true if the attempt still had its lease; nothing changes
+ * otherwise.
+ */
 export const endAccepted = async (
   ctx: Ctx,
   attempt: Attempt,
@@ -204,13 +217,17 @@ export const endAccepted = async (
 
 type Unaccepted = Ending & { status: 'retrying' | 'unknown' | 'failed' }
 
-/** A receiver that was sent a draft before says that it has no such post: the next publication makes one. */
+/**
+ * True if a receiver that was sent a draft does not know the post any more. The next publication then makes a new one.
+ */
 const isUnknownThere = ({ platform, request }: Attempt, { answer }: Ending): boolean =>
   platform === 'webhook' && request.event === 'update_articles' && [404, 410].includes(answer.httpStatus ?? 0)
 
 /**
- * Writes that the target does not have it, may have, or holds it back: the reason, and when it is tried or asked again. `heldAs`: the id
- * of a post that is held back, which the next publication completes. True if the attempt still held it.
+ * Records that an attempt was not accepted: the reason, and when it is retried or looked up.
+ *
+ * `heldAs`: id of a post that the site holds back; the next publication completes that post. Returns true if the
+ * attempt still had its lease; nothing changes otherwise.
  */
 export const endUnaccepted = async (
   ctx: Ctx,
@@ -224,7 +241,7 @@ export const endUnaccepted = async (
   const also = {
     ...(isUnknownThere(attempt, ending) ? { sentAsDraftAt: null } : {}),
     ...(heldAs === undefined ? {} : keptPost(attempt.integrationId, { remoteId: heldAs })),
-    // Callers that list articles changed since a time see the failure, too.
+    // Callers that list articles changed since a time must see the failure.
     ...(state === 'failed' ? { updatedAt: ctx.now(), dueTakenAt: pastDateTaken(ctx.now()) } : {}),
   }
   const results = await ctx.batch([
@@ -243,7 +260,10 @@ export const endUnaccepted = async (
   return wasHeld(results)
 }
 
-/** Ends a delivery that can never be sent (its target is gone), unless an attempt is under way. */
+/**
+ * Fails a delivery that can never be sent, for example because its target is gone. Does nothing while an attempt has
+ * it.
+ */
 export const abandonDelivery = async (ctx: Ctx, id: number, reason: string): Promise<void> => {
   const { db } = ctx
   const now = ctx.now()
@@ -270,7 +290,7 @@ export const abandonDelivery = async (ctx: Ctx, id: number, reason: string): Pro
   )
 }
 
-/** Ends a replay, or a delivery of an article that is published already, which is not to be sent any more. */
+/** Calls off a replay, or a delivery of an article that is already published. The article does not change. */
 export const callOffDelivery = async (ctx: Ctx, id: number, reason: string): Promise<void> => {
   const { db } = ctx
   const now = ctx.now()

@@ -17,18 +17,20 @@ import type { PublishOutcome } from '../target/publish-target.ts'
 import { lateAnswer, type PublishAnswer } from './answers.ts'
 import { detailOf, lockDelivery, nowLive, type ReportedPost, standing, takenArticle } from './ends.ts'
 
-/** Waits for another attempt to let go of the article, ms; together as long as a receiver has for its answer. */
+/** Waits for another attempt to release the article, ms. Their sum is the time a receiver has for its answer. */
 const BUSY_WAITS_MS = [1_000, 4_000, 10_000, 15_000] as const
 
-/** Result of a late attempt: what the target took, how that is recorded, and the answer to its caller. */
+/** Result of a late attempt that the target accepted: how it is recorded, and the answer for its caller. */
 type LateResult = { ending: Ending; taken: ReportedPost; answer: PublishAnswer }
 
-/** True if what a late attempt brought was written down; `isBusy`: not while somebody else holds the article. */
+/** Result of recording a late attempt. `isBusy`: it was not recorded, because another attempt has the article. */
 type Recorded = { isRecorded: boolean; isBusy: boolean }
 
 /**
- * Records that the target took an attempt which did not hold its delivery any more, if the article is not published and nobody holds
- * it. Then that is how it stands: another attempt was refused meanwhile, or waits to be made again.
+ * Records that the target accepted an attempt that had lost its delivery. Does so only if the article is unpublished
+ * and free.
+ *
+ * The accepted post is the current state then: the other attempt was refused, or waits for a retry.
  */
 const recordLate = async (
   ctx: Ctx,
@@ -41,7 +43,7 @@ const recordLate = async (
   const token = ctx.newId()
   const { accountId, deliveryId, live, revision } = attempt
   const itsDelivery = and(eq(deliveries.id, deliveryId), eq(deliveries.articleId, articleId))
-  // A delivery that waits with another version goes out by itself and then sets the article's state.
+  // A waiting delivery with another version is sent later and then sets the article's state itself.
   const ownWaits = sql`exists (select 1 from ${deliveries} where ${itsDelivery} and ${oneOf(deliveries.status, ['retrying', 'unknown'])})`
   const isAtRest = sql`(${oneOf(articles.publishState, ['idle', 'failed'])} or (${oneOf(articles.publishState, ['retrying', 'unknown'])} and ${ownWaits}))`
   const isFree = and(eq(articles.id, articleId), statusAllows('publish'), isNull(articles.writingStartedAt), isAtRest)
@@ -83,6 +85,7 @@ const recordLate = async (
   return { isRecorded: results[3].length > 0, isBusy: results[2][0]?.isBusy ?? false }
 }
 
+/** Records a late attempt, waiting while another attempt has the article. Returns true if it was recorded. */
 const isRecorded = async (ctx: Ctx, attempt: Attempt, late: LateResult): Promise<boolean> => {
   const { articleId } = attempt
   if (articleId === null || attempt.replayOf !== null) return false
@@ -100,8 +103,9 @@ const isRecorded = async (ctx: Ctx, attempt: Attempt, late: LateResult): Promise
 const AT_REST: PublishState = 'idle'
 
 /**
- * Tells on an article that older words may be what readers see now, if its late attempt was answered (`answeredAt`) after a newer one
- * had begun.
+ * Marks an article as `failed` if readers may see an older version of it.
+ *
+ * That is so if the late attempt was answered (`answeredAt`) after a newer one had started.
  */
 export const tellOlderWords = async (
   ctx: Ctx,
@@ -129,12 +133,17 @@ export const tellOlderWords = async (
   await ctx.batch([told], { unaudited: 'what reached the target is on the deliveries; nothing was changed by anybody' })
 }
 
-/** `answeredAt`: when the target answered, undefined where it was only asked. `taken`: undefined where it took nothing. */
+/**
+ * `answeredAt`: when the target answered; undefined if it was only asked. `taken`: undefined if it accepted nothing.
+ */
 type LateEnd = { answeredAt: Date | undefined; taken?: LateResult }
 
 /**
- * After the end of a publication's attempt that did not hold its delivery any more, since another took it over or called it off. What
- * the target took is recorded all the same, unless it has been published since. The answer says how the article stands then.
+ * Ends an attempt that lost its delivery to another attempt, or whose delivery was called off. Returns the answer for
+ * its caller.
+ *
+ * If the target accepted it, that is recorded unless the article was published since. The answer shows the article's
+ * state after that.
  */
 export const endLate = async (
   ctx: Ctx,

@@ -14,6 +14,7 @@ import { siteOf } from '../remote.ts'
 import type { PublishRequest, PublishTarget } from '../target/publish-target.ts'
 import { deliveryKey } from './rules.ts'
 
+/** Returns the article's payload as targets receive it. */
 const payloadOf = (a: PublishableRow, markdown: string, live: boolean, now: Date): DeliveredArticle => ({
   id: String(a.id),
   title: a.title,
@@ -42,8 +43,8 @@ type Stored = Pick<DeliveryRow, 'idempotencyKey' | 'eventType' | 'createdAt'> & 
 }
 
 /**
- * Returns a delivery as it went out the first time. `updateOnly`: no new post may be made. `isChange`: its article is published, so
- * nothing goes live.
+ * Returns the request that a stored delivery was sent with. `updateOnly`: no new post may be made. `isChange`: the
+ * article is already published, so nothing goes live.
  */
 export const storedRequest = async (
   d: Stored,
@@ -61,14 +62,15 @@ export const storedRequest = async (
   hostImages: d.imageHosting === 'CMS',
 })
 
-/** Returns a short name of the installation at this public address. */
+/** Returns a short name for the installation at a public URL. */
 const originName = async (publicUrl: string): Promise<string> => (await sha256(publicUrl)).slice(0, 8)
 
 /**
- * Returns the text that the key is made from.
+ * Returns the text that the delivery key is hashed from.
  *
- * For a publication it is the content, so that the same content has the same key in every attempt. A live article is sent again
- * as often as its owner asks. Each time that is another delivery, until it has reached the target.
+ * A publication's text names the content, so the same content has the same key in every attempt. A live article can be
+ * sent again at any time. Each time is a new delivery, so its text also names the author and the last delivery that
+ * reached the target.
  */
 const keyed = (a: PublishableRow, event: EventType, live: boolean, origin: string): string => {
   const again = a.generation > 0 ? ` post ${a.generation}` : ''
@@ -76,7 +78,7 @@ const keyed = (a: PublishableRow, event: EventType, live: boolean, origin: strin
   return a.status === 'Published' ? `${sent} after ${a.lastDelivered} by ${a.author}` : sent
 }
 
-/** Returns the article as it goes out now. */
+/** Returns the request for the article's current content. */
 export const snapshot = async (
   ctx: Pick<Ctx, 'settings' | 'toMarkdown'>,
   a: PublishableRow,
@@ -99,7 +101,7 @@ export const snapshot = async (
   }
 }
 
-/** An article as it will go out, and what the claim saves with it; nothing when it goes out as it is stored. */
+/** An article as it will be sent, and the changes that the claim saves; undefined if it is sent as stored. */
 export type Prepared = { article: PublishableRow; changes: ArticleChanges | undefined }
 
 const unpublished = ({ mainKeyword, ...article }: PublishableRow): Unpublished => ({
@@ -115,8 +117,10 @@ const unpublished = ({ mainKeyword, ...article }: PublishableRow): Unpublished =
 })
 
 /**
- * Optimises an article nobody claimed, as its next revision. Content a delivery was made of already stays as it was sent: a
- * second publication must find it unchanged, and so its key. `find` reads what is around it, where that is needed.
+ * Optimises an article that no agent claimed, as its next revision. `find` reads the data for this, only if it is
+ * needed.
+ *
+ * Content that was sent before (`isSent`) stays as it is: a second publication must have the same content and key.
  */
 export const prepareArticle = async (
   { texts, now }: Pick<Ctx, 'texts' | 'now'>,
@@ -136,14 +140,14 @@ export const prepareArticle = async (
   return { article: { ...article, ...saved }, changes: { ...saved, ...judgementChanges(judgement) } }
 }
 
-/** Post that an earlier delivery left at the target: its id if the target reported one, or the reason for which it is not known. */
+/** Post that an earlier delivery left at the target: its id if there is one, or the reason why it is not known. */
 type Left = { kind: 'known'; remoteId: string | null } | { kind: 'unsure'; reason: string; deliveryId: number }
 
 /**
- * Asks the target for the post of an open delivery before other content replaces it, by its old title and slug.
+ * Asks the target for the post of an open delivery before a new one with other content replaces it.
  *
- * Nothing else may lead there. Its id is kept with the article before anything is sent, so that the new content changes that
- * post and makes no second one.
+ * The old title and slug may be the only way to find the post. Its id is saved in the article first, so that the new
+ * content changes that post instead of making a second one.
  */
 export const askForReplaced = async (
   ctx: Ctx,
@@ -151,9 +155,9 @@ export const askForReplaced = async (
   { article, open, target: row }: Publishable,
   fresh: PublishRequest,
 ): Promise<Left> => {
-  // The last attempt of one that waits for its next made nothing: the target said so.
+  // If a delivery is `retrying`, its target reported that it made no post.
   const mayHaveArrived = open !== null && open.status !== 'retrying' && open.key !== fresh.key
-  // A delivery to another target is not at this one.
+  // The post of a delivery to another target is not at this one.
   if (open?.integrationId !== row?.id) return { kind: 'known', remoteId: article.remoteId }
   if (!mayHaveArrived || !target.find) return { kind: 'known', remoteId: article.remoteId }
   const old = { ...fresh, key: open.key, article: open.payload, firstSentAt: open.createdAt.toISOString() }

@@ -22,19 +22,23 @@ import { askForReplaced, type Prepared, prepareArticle, snapshot } from './prepa
 import { backAt, leaseMs, TURN_WAITS_MS, turnMs } from './rules.ts'
 import { concludeByAsking, lookUpAgainAt, sendOnce } from './run.ts'
 
-/** An article to be published. `asked`: what is around it, where that was read with it. */
+/** An article to be published. `asked`: data that optimising it needs, if it was read in the same round trip. */
 export type FoundArticle = Publishable & { asked?: PublicationFound }
 
-/** Reads an article for the clock, which can wait for what is around it if it is needed. Throws 403 and 404. */
+/**
+ * Reads an article for the clock. The data that optimising needs is read later, only if it is needed. Throws 403 and
+ * 404.
+ */
 export const findAlone = async (ctx: Ctx, id: number): Promise<FoundArticle> => {
   const [[row]] = await ctx.read((owner) => [publishableById(ctx.db, owner, id)])
   return owned(row && { row, mine: row.mine }, 'article')
 }
 
+/** Reads the data about the project that optimising an article needs. */
 const around = (ctx: Ctx, id: number): Promise<PublicationFound> =>
   ctx.read(() => publicationQueries(ctx.db, projectOf(id), id))
 
-/** Reads an article and what is around it in one round trip. Throws 403 and 404. */
+/** Reads an article and the data that optimising it needs, in one round trip. Throws 403 and 404. */
 const findArticle = async (ctx: Ctx, id: number): Promise<FoundArticle> => {
   const [rows, ...asked] = await ctx.read((owner) => [
     publishableById(ctx.db, owner, id),
@@ -43,7 +47,7 @@ const findArticle = async (ctx: Ctx, id: number): Promise<FoundArticle> => {
   return { ...owned(rows[0] && { row: rows[0], mine: rows[0].mine }, 'article'), asked }
 }
 
-/** True if the clock took the article on its date, so that the project's next one waits for its end. */
+/** True if the clock took the article on its date. Its end then starts the project's next late article. */
 const isOnDate = ({ article }: FoundArticle): boolean => article.dueTakenAt !== null
 
 const targetOf = (ctx: Ctx, { article, target }: Publishable): TargetRow => {
@@ -61,28 +65,28 @@ const targetOf = (ctx: Ctx, { article, target }: Publishable): TargetRow => {
   return target
 }
 
-/** An article that is ready to be claimed: as it was read, as it goes out, and where to. */
+/** A publication ready to be claimed: the article as it was read and as it will be sent, and its target. */
 type Publication = {
   found: Publishable
   prepared: Prepared
   request: PublishRequest
   row: TargetRow
   live: boolean
-  /** True if its date sends it, and must stand when it is claimed. */
+  /** True if it is sent because of its date, which must be unchanged when the article is claimed. */
   onDate: boolean
   byClock: boolean
   claimsNext: boolean
-  /** Content that a person may have to approve. */
+  /** Content that a person may have to approve; undefined for drafts and for a delivery that is already open. */
   proposal: Proposal | undefined
 }
 
 type Claimed =
-  /** `resumed`: a delivery that was open already, whose content may have reached the target. */
+  /** `resumed`: the delivery was open before, so its content may have reached the target. */
   | { kind: 'claimed'; attempt: Attempt; resumed: boolean }
   | { kind: 'busy' | 'full' }
   | { kind: 'refused'; rule: PolicyRule }
 
-/** True if what is to go out is under way already: a delivery of the same content to the same target is open. */
+/** True if a delivery of the same content to the same target is open. */
 const isUnderWay = ({ open }: Publishable, request: PublishRequest, row: TargetRow): boolean =>
   open !== null && open.key === request.key && open.integrationId === row.id
 
@@ -106,8 +110,10 @@ const attemptOf = (
 })
 
 /**
- * Claims the article and the project's turn with the delivery that is open for what it says now, or with a new one. `busy`:
- * another article of the project is being published. Throws `publish_in_progress` when it is this one.
+ * Claims the article and the project's turn, with the open delivery of the same content or a new one.
+ *
+ * Returns `busy` if another article of the project is being published, `full` if the account's minute is full. Throws
+ * `publish_in_progress` if this article is being published.
  */
 const claim = async (ctx: Ctx, publication: Publication): Promise<Claimed> => {
   const { found, prepared, row: target, onDate, byClock } = publication
@@ -132,7 +138,7 @@ const claim = async (ctx: Ctx, publication: Publication): Promise<Claimed> => {
     isSettled: publication.proposal === undefined,
     gate: publication.proposal,
   }
-  // A request that may have arrived before is sent again as it was, its date included.
+  // The earlier request may have arrived, so it is repeated unchanged, including its date.
   const attempt = resumed
     ? {
         ...fresh,
@@ -156,7 +162,7 @@ const claim = async (ctx: Ctx, publication: Publication): Promise<Claimed> => {
   return { kind: claimed.isBusy ? 'busy' : 'full' }
 }
 
-/** Claims as soon as the project has no other publication under way; gives up after some 10 s. */
+/** Claims the article as soon as the project publishes no other one. Gives up after about 10 s. */
 const claimInTurn = async (ctx: Ctx, publication: Publication): Promise<Claimed> => {
   for (const waitMs of TURN_WAITS_MS) {
     const claimed = await claim(ctx, publication)
@@ -166,7 +172,11 @@ const claimInTurn = async (ctx: Ctx, publication: Publication): Promise<Claimed>
   return await claim(ctx, publication)
 }
 
-/** The article as it goes out now, as a change of the post an earlier delivery left. Else the answer that this is not known. */
+/**
+ * Returns the request for the article's current content, which changes the post of an earlier delivery if there is one.
+ *
+ * Returns the caller's answer instead if the target cannot tell whether that post exists.
+ */
 const compose = async (
   ctx: Ctx,
   target: PublishTarget,
@@ -183,7 +193,7 @@ const compose = async (
   return { kind: 'unsure', answer: unaccepted(answered, unknown, undefined) }
 }
 
-/** Sends a claimed delivery. An attempt from before may have reached the target, so the target is asked first then. */
+/** Sends a claimed delivery. If it was resumed, asks the target first, because an earlier attempt may have arrived. */
 const sendClaimed = async (
   ctx: Ctx,
   target: PublishTarget,
@@ -199,7 +209,7 @@ type Outcome =
   | { kind: 'busy' | 'full' }
   | { kind: 'refused'; rule: PolicyRule }
 
-/** Asks a person whether the article may go out as it is; the answer until they have decided. */
+/** Asks a person to approve the publication. Returns the answer for the caller, with status 202. */
 const awaitApproval = async (
   ctx: Ctx,
   { found: { article }, prepared: { changes }, onDate }: Publication,
@@ -224,7 +234,7 @@ const publish = async (ctx: Ctx, targets: TargetFactory, found: FoundArticle, or
     ctx,
     article,
     async () => found.asked ?? (await around(ctx, article.id)),
-    // The text of an open question stays as it was asked.
+    // An article that waits for approval keeps the text that the person was asked about.
     found.isSent || found.approvalRevision === article.revision,
   )
   const request = await compose(ctx, target, row, { found, prepared, live })
@@ -243,15 +253,15 @@ const publish = async (ctx: Ctx, targets: TargetFactory, found: FoundArticle, or
 }
 
 /**
- * Publishes an article once: claims it, sends it, records the answer. 200 if the target has it (or had it before).
+ * Publishes an article once: claims it, sends it and records the answer. `live: false` sends a draft.
  *
- * 202 with the reason if the attempt failed; it is then retried by itself if that can help. 202 too if a person has to approve
- * it first.
+ * Returns 200 if the target has the article, now or already before. Returns 202 with the reason if the attempt failed;
+ * it is retried automatically if that can help. Returns 202 also if a person must approve the article first.
  *
- * `live: false` sends a draft. Waits up to some 10 s while another article of the project is published.
+ * Waits up to about 10 s while another article of the project is published.
  *
- * Throws 400 without a target or content, 404, 403 also for what the policy forbids. Throws 409 while it is written or
- * published, or if the project's turn did not come.
+ * Throws 400 without a target or content, 404, and 403, also if the project's policy forbids it. Throws 409 for an
+ * archived project, while the article is written or published, or if the project's turn did not come.
  */
 export const publishArticle = async (
   ctx: Ctx,
@@ -276,11 +286,14 @@ export const publishArticle = async (
 }
 
 /**
- * Publishes for the clock, which waits for nothing. Undefined if it ended.
+ * Publishes an article for the clock, which never waits. Returns undefined if its attempt is over or a person was
+ * asked.
  *
- * Returns the time to come back if another article of the project is being published or the account has had its publications of
- * this minute. Returns the rule if the policy forbids it. `onDate`: its date sends it, which must be unchanged. `claimsNext`:
- * its end claims the project's next late article.
+ * Returns when to try again if another article of the project is being published or the account's minute is full. So it
+ * does if it is not known whether an earlier post exists. Returns the rule if the policy forbids it.
+ *
+ * `onDate`: it is sent because of its date, which must be unchanged. `claimsNext`: its end claims the project's next
+ * late article.
  */
 export const publishFound = async (
   ctx: Ctx,
@@ -294,7 +307,10 @@ export const publishFound = async (
   return outcome.kind === 'unsure' ? lookUpAgainAt(ctx) : backAt(outcome.kind, ctx.now(), ctx.random())
 }
 
-/** The same for an article by its id: how its job ended. Throws `policy` for what its policy forbids for good. */
+/**
+ * Publishes an article by id for the clock and returns how its job ends. Throws `policy` if the policy forbids it for
+ * good.
+ */
 export const publishByClock = async (
   ctx: Ctx,
   targets: TargetFactory,

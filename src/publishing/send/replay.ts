@@ -18,17 +18,20 @@ import { publishArticle } from './publish.ts'
 import { leaseMs } from './rules.ts'
 import { sendOnce } from './run.ts'
 
-/** Answers kept for the caller say what they repeat, as the answer itself does. */
+/** Returns a context that adds fields to the kept answer, so that it equals the answer of the call itself. */
 const keepingWith = (ctx: Ctx, also: Record<string, unknown>): Ctx => ({
   ...ctx,
-  // Its status is that of the replay.
+  // The status is the replay's usual one, not the publication's.
   keepDone: (body, { if: condition }) =>
     ctx.keepDone({ ...also, ...(body as Record<string, unknown>) }, { if: condition }),
 })
 
 type Loaded = Awaited<ReturnType<typeof deliveryToSend>>[number]
 
-/** Returns the request for a CMS that made the post after the request was written: by its id it is found whatever its title is now. */
+/**
+ * Adds the post's id to a request that was stored before the post existed. A CMS then finds the post even if its title
+ * changed.
+ */
 const withPostId = (request: PublishRequest, remoteId: string | null): PublishRequest =>
   remoteId === null ? request : { ...request, article: { ...request.article, external_id: remoteId } }
 
@@ -65,7 +68,7 @@ const policyChanges = (): ApiError =>
     },
   )
 
-/** Content that is older than what readers see is not put back by mistake. Throws 409. */
+/** Throws 409 if readers see newer content, so that older content does not replace it by mistake. */
 const refuseOlder = ({ delivery, article }: Loaded): void => {
   const live = article?.liveRevision ?? null
   if (live === null || delivery.revision >= live) return
@@ -76,7 +79,7 @@ const refuseOlder = ({ delivery, article }: Loaded): void => {
   )
 }
 
-/** A post that no article stands for could neither be changed nor taken away by a call. Throws 409. */
+/** Throws 409 if the article was deleted: a new post could not be changed or taken down by any call. */
 const refuseDeleted = ({ article }: Loaded): void => {
   if (article) return
   throw new ApiError(
@@ -88,11 +91,12 @@ const refuseDeleted = ({ article }: Loaded): void => {
 const isOpen = (status: string): boolean => OPEN_DELIVERY_STATUSES.some((open) => open === status)
 
 /**
- * Sends a finished delivery again as a new one with the same key and content. Where the article is not published yet this is
- * a publication of the article as it stands.
+ * Sends a finished delivery again, as a new one with the same key and content. An unpublished article is published
+ * instead.
  *
- * Throws 400 without a target, 404, 403 also for what the policy forbids, 409 while the delivery is under way or when readers see newer content, unless
- * `force` is set.
+ * Throws 400 without a target, 404, and 403, also if the policy forbids it. Throws 409 for an archived project and
+ * while the delivery is open. Without `force`, it throws 409 also if readers see newer content or the article was
+ * deleted.
  */
 export const replayDelivery = async (
   ctx: Ctx,
@@ -138,7 +142,7 @@ export const replayDelivery = async (
   return { ...also, ...body }
 }
 
-/** Replays a delivery like `replayDelivery`, with the status of the answer: 202 if a person has to approve it first. */
+/** Replays a delivery and returns the answer with its status: 202 if a person must approve it first, otherwise 201. */
 export const replayAnswer = async (ctx: Ctx, targets: TargetFactory, id: number, input?: ReplayDeliveryInput) => {
   const body = await replayDelivery(ctx, targets, id, input)
   return answer('approval_id' in body ? 202 : 201, body)

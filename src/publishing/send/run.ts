@@ -9,24 +9,26 @@ import { endAccepted, endUnaccepted } from './ends.ts'
 import { endLate } from './late.ts'
 import { askAfterSendMs, askAgainMs, isSpent, LOOK_UP_AGAIN_MS, nextAttempt } from './rules.ts'
 
-/** An outcome that is not an acceptance. */
+/** Any outcome except an acceptance. */
 type NotAccepted = Exclude<PublishOutcome, { kind: 'accepted' }>
 
-/** Returns the parts of an outcome that are kept with the attempt. */
+/** Returns the fields of an outcome that are stored with the attempt. */
 export const targetAnswer = ({ httpStatus, excerpt }: PublishOutcome): TargetAnswer => ({
   ...(httpStatus === undefined ? {} : { httpStatus }),
   ...(excerpt === undefined ? {} : { excerpt }),
 })
 
-/** Returns the time at which a target that could not say if it has a post is asked again. */
+/** Returns when to ask a target again that could not say whether it has a post. */
 export const lookUpAgainAt = (ctx: Ctx, waitMs: number = LOOK_UP_AGAIN_MS): Date =>
   new Date(ctx.now().getTime() + waitMs / ctx.settings.retryTimeScale)
 
-/** Returns the reason for ending a delivery whose target did not say for a day if it has the post. */
+/**
+ * Returns the error of a delivery that is given up because its target did not say for a day whether it has the post.
+ */
 export const neverSaid = (reason: string): string =>
   `The site was asked for a day whether it has the post, and did not say. Look there; publishing again asks it before anything is sent. Its last answer: ${reason}`
 
-/** Returns what follows on an outcome that is not known: the target is asked later, or no more. */
+/** Returns what follows an unknown outcome: another look-up, or a failure after the last one. */
 const judgeUnknown = (ctx: Ctx, attempt: Attempt, error: string, wasAsked: boolean): Unaccepted => {
   const waitMs = wasAsked ? askAgainMs(attempt.lookups + 1) : askAfterSendMs(attempt.number - attempt.lookups)
   return waitMs === undefined
@@ -34,12 +36,12 @@ const judgeUnknown = (ctx: Ctx, attempt: Attempt, error: string, wasAsked: boole
     : { status: 'unknown', error, nextAt: lookUpAgainAt(ctx, waitMs) }
 }
 
-/** Returns the consequence of an outcome that is not an acceptance: another attempt, another look-up, or nothing. */
+/** Returns what follows an outcome that is not an acceptance: a retry, a look-up, or a failure. */
 const judge = (ctx: Ctx, attempt: Attempt, outcome: NotAccepted, wasAsked: boolean): Unaccepted => {
   const error = storableText(outcome.reason)
   if (outcome.kind === 'held') return { status: 'failed', error, nextAt: null }
   if (outcome.kind === 'unknown') return judgeUnknown(ctx, attempt, error, wasAsked)
-  // A draft that goes live is an update to its target, but a publication all the same: it is retried like one.
+  // A draft that goes live is an update for its target, but it is retried like a publication.
   const event = attempt.replayOf === null ? 'publish_articles' : attempt.request.event
   const nextAt = outcome.retryable
     ? nextAttempt(event, attempt.number - attempt.lookups, {
@@ -52,12 +54,15 @@ const judge = (ctx: Ctx, attempt: Attempt, outcome: NotAccepted, wasAsked: boole
   return nextAt ? { status: 'retrying', error, nextAt } : { status: 'failed', error, nextAt: null }
 }
 
-/** Time of the target's answer, and its duration, ms. Nothing: it was only asked if it has the post. */
+/** Time and duration (ms) of the target's answer; empty if the target was only asked whether it has the post. */
 type Times = { answeredAt: Date | undefined; durationMs: number | null }
 
 const ASKED: Times = { answeredAt: undefined, durationMs: null }
 
-/** After the end of an attempt: new outbox rows are offered to the queue, and the project's next late article is taken. */
+/**
+ * Starts the work that follows an attempt: claims the project's next late article, or offers new outbox rows to the
+ * queue.
+ */
 const wakeWhatFollows = (ctx: Ctx, attempt: Attempt, hasNewWork: boolean): void => {
   if (attempt.claimsNext) ctx.defer(claimNextDue(ctx, attempt.projectId))
   else if (hasNewWork) ctx.defer(ctx.wakeQueue())
@@ -72,7 +77,7 @@ const concludeAccepted = async (
   const { article } = attempt.request
   const url = outcome.url ?? article.url
   const isLost = attempt.live && attempt.replayOf === null && url === undefined
-  // A note of the target's comes first: it may doubt that there is a post at all.
+  // The target's own notes win, because they may doubt that there is a post at all.
   const notes = outcome.notes ?? (isLost ? [noAddress(attempt.articleId)] : [])
   const answer = accepted(attempt, url, notes)
   const publishedAt = article.published_at === undefined ? null : new Date(article.published_at)
@@ -106,13 +111,13 @@ const concludeUnaccepted = async (
   return wasHeld ? answer : await endLate(ctx, attempt, outcome, { answeredAt })
 }
 
-/** Writes how an attempt ended: what the caller who waits is answered. */
+/** Records the outcome of an attempt and returns the answer for its caller. */
 const conclude = async (ctx: Ctx, attempt: Attempt, outcome: PublishOutcome, times: Times): Promise<PublishAnswer> =>
   outcome.kind === 'accepted'
     ? await concludeAccepted(ctx, attempt, outcome, times)
     : await concludeUnaccepted(ctx, attempt, outcome, times)
 
-/** Sends what was claimed, once, and writes how that ended. */
+/** Sends a claimed delivery once, records the outcome and returns the answer for the caller. */
 export const sendOnce = async (ctx: Ctx, target: PublishTarget, attempt: Attempt): Promise<PublishAnswer> => {
   await ctx.step('claimed')
   const startedAt = ctx.now().getTime()
@@ -124,15 +129,21 @@ export const sendOnce = async (ctx: Ctx, target: PublishTarget, attempt: Attempt
   return answer
 }
 
-/** Returns the reason for ending a delivery that was sent as often as it may be. The target was asked just before. */
+/**
+ * Returns the error of a delivery that was sent too often. `isThere`: the target has the post, but not as it was sent.
+ */
 const spentReason = (sends: number, isThere: boolean, lastError: string): string => {
   const state = isThere ? 'has it, but not as it was sent' : 'does not have it'
   return `The article was sent ${sends} times without a usable answer, and the site says that it ${state}. The last attempt: ${lastError}`
 }
 
 /**
- * Asks the target whether it has the post already, and writes what it said. Undefined: certainly not there, so that it can be
- * sent; also for a target that cannot be asked. `lastError`: the attempt before was the service's own, and those are counted.
+ * Asks the target whether it has the post already. If it has, or cannot say, records that and returns the answer.
+ *
+ * Returns undefined if the article can be sent: the post is not there, or the target cannot be asked.
+ *
+ * `lastError` is the error of the attempt before. With it the sends are counted, and a delivery that was sent too often
+ * fails.
  */
 export const concludeByAsking = async (
   ctx: Ctx,

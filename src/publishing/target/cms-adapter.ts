@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 
-/** One article as a CMS adapter gets it. */
+/** Article as a CMS adapter receives it. */
 export type CmsArticle = {
-  /** Ours, the same for every version of one article: adapters store it with the post where the CMS can keep it. */
+  /** Our id, the same for every version of one article. Adapters store it with the post if the CMS can keep it. */
   marker: string
   title: string
   slug: string
@@ -11,7 +11,7 @@ export type CmsArticle = {
   status: 'published' | 'draft'
   /** The post's date, ISO 8601 UTC; absent for drafts that have none. */
   publishedAt?: string
-  /** `toHost`: the project wants images at the CMS; for one that hosts the feature image by itself. */
+  /** `toHost`: the project's images are hosted at the CMS; set only for a CMS that hosts the feature image itself. */
   image?: { url: string; alt: string; toHost?: true }
   tags: readonly string[]
   category: string
@@ -19,27 +19,27 @@ export type CmsArticle = {
   author: string
   /** The title for search engines; absent: the title. */
   seoTitle?: string
-  /** The address search engines are to count this text for, where that is another page. */
+  /** The address that search engines should credit for this text, if that is another page. */
   canonicalUrl?: string
 }
 
 export type CmsPostStatus = 'published' | 'draft' | 'scheduled' | 'trashed'
 
-/** A post as the CMS has it now. */
+/** Current state of a post at the CMS. */
 export type CmsPost = {
   remoteId: string
   slug: string
   title: string
   status: CmsPostStatus
-  /** The CMS's own word for the status, where it says more: `private`, `pending`. */
+  /** The CMS's own status, if it is more precise: `private`, `pending`. */
   siteStatus?: string
-  /** Address for readers; null while it is no public page or the CMS does not tell. */
+  /** Public address; null if the post is not public or the CMS does not return it. */
   url: string | null
-  /** The readers a published post is kept for, where not everybody may read it: `members`. */
+  /** Group that a published post is limited to, if not everybody may read it: `members`. */
   onlyFor?: string
-  /** Our marker where the CMS kept it. */
+  /** Our marker, if the CMS kept it. */
   marker: string | null
-  /** ISO 8601; null where the CMS does not tell. */
+  /** ISO 8601; null if the CMS does not return it. */
   createdAt: string | null
 }
 
@@ -58,9 +58,10 @@ export type CmsFailureCode =
   | 'unexpected_answer'
 
 /**
- * A call that did not succeed, made typed where it is understood.
- * - `refused`: the CMS certainly did not do it; `reason` is one plain sentence with the provider's own words cleaned in.
- * - `unknown`: a writing request may have arrived, its answer did not (time-out, broken connection, 5xx on a write).
+ * Typed failure of a call.
+ * - `refused`: the CMS certainly did not do it. `reason` is one plain sentence that includes the CMS's cleaned message.
+ * - `unknown`: a writing request may have arrived, but its answer did not (time-out, broken connection, 5xx on a
+ *   write).
  */
 export type CmsFailure =
   | {
@@ -70,22 +71,23 @@ export type CmsFailure =
       retryable: boolean
       retryAfterS?: number
       httpStatus?: number
-      /** The host does not exist or takes no connection. */
+      /** True if the host does not exist or accepts no connection. */
       unreachable?: true
       /** Target of a redirect. */
       location?: string
     }
   | { kind: 'unknown'; reason: string; httpStatus?: number }
 
-/** `notes` say what was left out or done otherwise: an image that could not be fetched, a category that cannot be made. */
+/** Result of a call. `notes` name what was left out or done differently, such as an image that could not be fetched. */
 export type CmsResult<T> = { kind: 'done'; value: T; notes?: readonly string[] } | CmsFailure
 
-/** Result of a connection test; `notes` of the result say what the credentials cannot do. */
+/** Result of a connection test. The result's `notes` name what the credentials cannot do. */
 export type CmsSite = { name: string; url: string | null }
 
 /**
- * Words of a post as the CMS holds them, without markup: what people there may have written. Absent: the CMS does not tell, or no
- * update writes over it.
+ * Text fields of a post as the CMS has them, without markup. People there may have edited them.
+ *
+ * A field is absent if the CMS does not return it or no update overwrites it.
  */
 export type CmsWords = {
   title?: string
@@ -93,17 +95,20 @@ export type CmsWords = {
   metaDescription?: string
   seoTitle?: string
   canonicalUrl?: string
-  /** Names; of a CMS that keeps no categories, those too. */
+  /** Names. If the CMS has no categories, the category is included. */
   tags?: readonly string[]
-  /** Names, of a CMS that keeps categories apart from tags and leaves them where the article has none. */
+  /** Names, if the CMS has categories besides tags and keeps them for an article without one. */
   categories?: readonly string[]
-  /** True if the CMS keeps texts in a form of its own, so that they come back with small differences. */
+  /** True if the CMS converts texts to its own format, so that they come back with small differences. */
   isConverted?: true
-  /** True if an article without tags leaves the tags of the post. */
+  /** True if sending an article without tags keeps the post's tags. */
   keepsTags?: true
 }
 
-/** A remote version kept before a live change, so that it can be put back; the adapter's own JSON. `words` are not kept. */
+/**
+ * Version of a post, kept before a live change so that it can be put back. The JSON is the adapter's own; `words` are
+ * not stored.
+ */
 export type CmsVersion = Record<string, unknown> & { words?: CmsWords }
 
 export type CmsQuery = {
@@ -111,13 +116,16 @@ export type CmsQuery = {
   remoteId?: string
   slug: string
   title: string
-  /** Set when an attempt's answer was lost: the post may have been made since then, ISO 8601, and not be searchable yet. */
+  /**
+   * Set if an attempt's answer was lost. The post may have been made since this time (ISO 8601) and not be searchable
+   * yet.
+   */
   maybeMadeSince?: string
-  /** The post's present content is wanted with it, where one question can bring both. */
+  /** True to also read the post's current content, if one request can return both. */
   withVersion?: boolean
 }
 
-/** A post that was found, by what, and its present content where that came along. */
+/** A post that was found, how it was matched, and its current content if that was returned too. */
 export type CmsFound = CmsPost & { matchedBy: 'remote_id' | 'marker' | 'slug'; version?: CmsVersion }
 
 /** The parts of an article that an update can send alone. */
@@ -134,50 +142,67 @@ export type CmsField =
 
 /**
  * Purpose of an update.
- * - `complete`: a first publication. The post takes the status and the date of the article.
- * - `change`: the article is published here already. No status and no date is sent, whatever status the post has there.
- *   `only`: the parts that changed; absent: all of them.
+ * - `complete`: a first publication. The post gets the article's status and date.
+ * - `change`: the article is already published here. Neither status nor date is sent, so the post keeps its own.
+ *   `only`: the parts that changed; absent for all.
  */
 export type CmsUpdate = { intent: 'complete' } | { intent: 'change'; only?: readonly CmsField[] }
 
 /**
- * A content management system that can be asked. Each call is one attempt and never throws for what the CMS does. Retrying
- * is decided above: an adapter repeats nothing that writes, except after an answer that says nothing was done.
+ * Adapter of a content management system. Each call is one attempt and never throws because of the CMS.
+ *
+ * Callers decide about retries. An adapter repeats a write only after an answer that proves that nothing was done.
  */
 export type Cms = {
-  /** Proves address and credentials; changes nothing. */
+  /** Tests address and credentials; changes nothing. */
   probe: () => Promise<CmsResult<CmsSite>>
-  /** The post of an article: by remote id, else by marker, else by slug. Null: certainly not there. Drafts count, trash does not. */
+  /**
+   * Finds an article's post by remote id, else by marker, else by slug. Null means that it certainly does not exist.
+   * Drafts count, trash does not.
+   */
   find: (query: CmsQuery) => Promise<CmsResult<CmsFound | null>>
-  /** Makes a new post, live or as a draft. A slug that is taken is `refused` with `slug_taken`, never a post under another slug. */
+  /**
+   * Makes a new post, live or as a draft. If the slug is taken, refuses with `slug_taken` and never uses another slug.
+   */
   create: (article: CmsArticle) => Promise<CmsResult<CmsPost>>
-  /** Changes the post in place; its slug stays. Without `update` it is completed. Null: it is gone. */
+  /** Changes the post in place; its slug stays. Without `update` the purpose is `complete`. Null: the post is gone. */
   update: (remoteId: string, article: CmsArticle, update?: CmsUpdate) => Promise<CmsResult<CmsPost | null>>
   /**
-   * Takes the post down: a draft again, under its slug and id, so that `update` publishes the same post. The article is for a CMS
-   * that takes whole posts only. Null: it is gone. Absent where the CMS has no way.
+   * Makes the post a draft with the same slug and id, so that `update` publishes the same post again.
+   *
+   * The article is for a CMS that only accepts whole posts. Null: the post is gone. Absent if the CMS cannot do that.
    */
   unpublish?: (remoteId: string, article: CmsArticle) => Promise<CmsResult<CmsPost | null>>
-  /** The post's present content and fields, for putting back. Null: it is gone. Absent where the CMS cannot tell. */
+  /**
+   * Reads the post's current content, so that it can be put back. Null: the post is gone. Absent if the CMS cannot
+   * return it.
+   */
   read?: (remoteId: string) => Promise<CmsResult<CmsVersion | null>>
-  /** Puts a kept version back in place. Null: the post is gone. */
+  /** Puts a kept version back in place. Null: the post is gone. Absent if the CMS cannot do that. */
   restore?: (remoteId: string, version: CmsVersion) => Promise<CmsResult<CmsPost | null>>
-  /** Takes a post away for good. Only the check of a connection does that, with what it made; publishing cannot call it. */
+  /**
+   * Deletes a post for good. Only the connection check uses it, for posts it made itself; publishing cannot call it.
+   */
   discard?: (remoteId: string) => Promise<boolean>
-  /** Every image of a post is made the CMS's own: they are hosted whatever the project says, so that each is taken in once. */
+  /**
+   * True if the CMS copies every image of a post. Images are then always hosted first, so that each is copied only
+   * once.
+   */
   importsImages?: true
-  /** The feature image is shown from the address it is given: where images are to be at the CMS, it is hosted like those of the text. */
+  /**
+   * True if the CMS shows the feature image from its given address. If images are hosted at the CMS, this one is too.
+   */
   linksCover?: true
-  /** Hosts an image at the CMS; its public address there. Absent where the CMS links images by address. */
+  /** Hosts an image at the CMS and returns its public address there. Absent if the CMS links images by address. */
   hostImage?: (image: { url: string; alt: string }) => Promise<CmsResult<string>>
 }
 
-/** Calls of the CMS port; those that change something first. */
+/** CMS calls that change something. */
 export const CMS_WRITES = ['create', 'update', 'restore', 'unpublish', 'hostImage'] as const
 const CMS_METHODS = [...CMS_WRITES, 'probe', 'find', 'read'] as const
 export type CmsMethod = (typeof CMS_METHODS)[number]
 
-/** One call of a CMS as the Workers that publish hand it to the Worker that holds the adapters. */
+/** CMS call that publishing Workers send to the Worker with the adapters. */
 export const CmsCallBody = z.object({
   connection: z.object({
     id: z.number(),
@@ -189,5 +214,5 @@ export const CmsCallBody = z.object({
   args: z.array(z.unknown()),
 })
 
-/** Runs a call of a CMS; undefined where its adapter has none of that name. Never throws for what an adapter does. */
+/** Runs a CMS call; returns undefined if the adapter does not have it. Never throws because of an adapter. */
 export type RunCmsCall = (call: z.infer<typeof CmsCallBody>) => Promise<CmsResult<unknown> | undefined>

@@ -4,7 +4,7 @@ import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { beforeCallingOut, dryRunNow } from '../../platform/runtime/dry-run.ts'
 import type { PublishRequest, PublishTarget, TargetFactory } from './publish-target.ts'
 
-/** Reason for calling off a delivery whose target is no longer the project's. */
+/** Reason for calling off a delivery because the project has another target now. */
 export const TARGET_REPLACED = 'Another CMS or webhook was connected to the project before this could be sent.'
 
 /** Reason for not publishing an article of a project without a target. */
@@ -13,19 +13,19 @@ const NO_TARGET = 'No CMS or webhook is connected to the project.'
 /** Reason for ending a delivery whose target was disconnected. */
 export const TARGET_GONE = 'The CMS or webhook was disconnected before the article could be sent.'
 
-/** Reasons for which connecting a target puts an article back on its way. */
+/** Errors of articles that are published again once a target is connected. */
 export const WANTS_TARGET = [NO_TARGET, TARGET_GONE] as const
 
-/** Reason for not publishing an article that no refusal explains. */
+/** Reason for giving up on an article if no refusal explains it. */
 export const GAVE_UP =
   'It could not be sent although it was tried many times, for a reason on our side. Publish it again.'
 
-/** A stored connection, its secrets sealed. */
+/** Stored connection with sealed secrets. */
 export type TargetRow = { id: number; platform: string; url: string; sealedSecrets: string }
 
 const payloadOf = ({ event, article, only }: PublishRequest) => ({ event, article, ...(only ? { only } : {}) })
 
-/** Returns a target that in a dry run reports what would be sent to it. */
+/** Returns a target that reports what it would send, for dry runs. */
 const reporting = (platform: string, target: PublishTarget): PublishTarget => {
   const report = (call: string, payload?: unknown) =>
     beforeCallingOut(() => ({ to: platform, call, ...(payload === undefined ? {} : { payload }) }))
@@ -51,7 +51,9 @@ const reporting = (platform: string, target: PublishTarget): PublishTarget => {
   }
 }
 
-/** Returns the adapter of a stored connection, its secrets opened in memory only. Undefined when the platform has no adapter. */
+/**
+ * Returns the adapter of a stored connection; undefined if its platform has none. Secrets are opened in memory only.
+ */
 export const openTarget = async (
   ctx: Ctx,
   targets: TargetFactory,
@@ -63,7 +65,7 @@ export const openTarget = async (
   return target && dryRunNow() ? reporting(row.platform, target) : target
 }
 
-/** Returns the refusal to publish from a project that has no target. */
+/** Returns the error for a project without a target. */
 export const noTarget = (ctx: Ctx, projectId: number): ApiError => {
   const connectUrl = `${ctx.settings.publicUrl}/settings/integrations?project_id=${projectId}`
   return new ApiError('no_cms_integration', NO_TARGET, {

@@ -1,9 +1,9 @@
 import type { CheckEvent, PublishOutcome, Rehearsal } from './publish-target.ts'
 
-/** Events in the order in which they are shown. */
+/** Events in the order they are shown. */
 const CHECK_EVENTS: readonly CheckEvent[] = ['good', 'duplicate', 'reordered', 'late', 'forged']
 
-/** Grade of one event: what was sent, what the receiver answered, if that is right, and what to do if not. */
+/** Grade of one event: the request, the receiver's answer, the verdict and advice. */
 export type Grade = {
   event: CheckEvent
   sent: string
@@ -29,10 +29,10 @@ const ADVICE: Record<CheckEvent, string> = {
     'Check webhook-signature over the body as it arrived, and answer 401 if it does not match. Otherwise anybody can post to your site.',
 }
 
-/** Statuses that do not say what the receiver thinks of an event: it had no time, or too many of them. */
+/** Statuses that show nothing about the event itself: the receiver was too busy. */
 const SAYS_NOTHING: ReadonlySet<number> = new Set([408, 425, 429])
 
-/** True for the events that a receiver has to refuse. */
+/** True for the events that a receiver must refuse. */
 const isToBeRefused = (event: CheckEvent): boolean => event === 'late' || event === 'forged'
 
 const verdictOf = (event: CheckEvent, outcome: PublishOutcome, takesGood: boolean): Grade['verdict'] => {
@@ -40,7 +40,7 @@ const verdictOf = (event: CheckEvent, outcome: PublishOutcome, takesGood: boolea
   if (status === undefined || SAYS_NOTHING.has(status)) return event === 'good' ? 'wrong' : 'unknown'
   if (!isToBeRefused(event)) return kind === 'accepted' ? 'right' : 'wrong'
   if (kind === 'accepted' || status < 400 || status >= 500) return 'wrong'
-  // A receiver that refuses everything has not shown that it looks.
+  // A receiver that refuses everything does not prove that it checks signature and time.
   return takesGood ? 'right' : 'unknown'
 }
 
@@ -63,8 +63,9 @@ const adviceFor = (
 }
 
 /**
- * Returns the grade of every event of a check. Test events make no post, so a grade says how the receiver answers and not what it
- * would keep.
+ * Returns the grade of every event of a check.
+ *
+ * Test events make no post, so a grade covers only how the receiver answers.
  */
 export const gradesOf = (rehearsal: Rehearsal): Grade[] =>
   CHECK_EVENTS.map((event) => {

@@ -14,7 +14,7 @@ const Undo = z.object({
 
 export type UndoInput = z.infer<typeof Undo>
 
-/** Taking back what a key did. */
+/** Operation that undoes changes of a key or a request. */
 export const undoOperations = {
   undo: {
     id: 'undo',

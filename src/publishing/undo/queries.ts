@@ -10,7 +10,10 @@ import type { DeliveryStatus } from '../../../schema/values/publishing.ts'
 import type { Db } from '../../platform/db/client.ts'
 import { at } from '../../platform/db/instant.ts'
 
-/** The changes to take back: those of a key since an instant, or those of a request. `key` also limits those of a request to a key. */
+/**
+ * Selection of changes: those of a key since a time, or those of a request. With a request, `key` limits them to that
+ * key.
+ */
 export type Chosen = { key: string | undefined; request: string | undefined; since: Date | undefined }
 
 type Log = typeof auditLog
@@ -19,15 +22,21 @@ const PUBLISHING: PublishState = 'publishing'
 const GENERATING: (typeof ARTICLE_STATUSES)[number] = 'Generating'
 const DELIVERED: DeliveryStatus = 'delivered'
 
-/** Ends of attempts, and of approvals: nothing was changed by them that could be taken back, and nothing stands in the way for them. */
+/**
+ * Returns the condition that an entry neither needs nor prevents an undo, such as a failed attempt or a used approval.
+ */
 const isNoChange = (log: Log): SQL =>
   sql`(${log.action} ~ '(failed|refused)$' or ${log.action} in ('article.taken_by_writer', 'suggestion.publish', 'suggestion.take', 'suggestion.stage',
     'approval.used', 'approval.superseded'))`
 
-/** Jobs whose entries are changes of their own; those of other jobs belong to the change that asked for them. */
+/**
+ * Actions of jobs that count as changes of their own. Other entries of jobs belong to the change that enqueued the job.
+ */
 const SENT_BY_JOBS = sql.raw("('article.publish', 'article.send_as_draft', 'project.onboarded')")
 
-/** Condition: the entry is one of the chosen changes, or a job's that one of them asked for. */
+/**
+ * Returns the condition that an entry is one of the chosen changes, or that one of them enqueued the job that made it.
+ */
 const isChosen = (log: Log, owner: SQL, { key, request, since }: Chosen): SQL => {
   const byKey = key === undefined ? undefined : eq(log.actor, key)
   if (request !== undefined) {
@@ -43,7 +52,7 @@ const isChosen = (log: Log, owner: SQL, { key, request, since }: Chosen): SQL =>
   return sql`(${byKey} or (${log.actor} like 'job:%' and ${log.requestId} in (${requests})))`
 }
 
-/** The article of an entry, directly or by its delivery; null if it is about neither. */
+/** Id of the article that an entry is about, directly or by its delivery; null if there is none. */
 const articleOf = sql<number | null>`case split_part(${auditLog.subject}, ':', 1)
   when 'article' then split_part(${auditLog.subject}, ':', 2)::int
   when 'delivery' then (select d.article_id from deliveries d where d.id = split_part(${auditLog.subject}, ':', 2)::int) end`
@@ -51,14 +60,15 @@ const articleOf = sql<number | null>`case split_part(${auditLog.subject}, ':', 1
 const isTakenBack = (id: SQL | Log['id']): SQL =>
   sql`exists (select from audit_log taker where taker.undoes @> array[${id}] and taker.undoes is not null)`
 
-/** Names under which the log has the thing of an entry: an article also by its deliveries. */
+/** Subjects under which the log may name the same thing: an article's own and those of its deliveries. */
 const names = sql`array(select ${auditLog.subject} union all select 'article:' || d.article_id from deliveries d
     where ${auditLog.subject} like 'delivery:%' and d.id = split_part(${auditLog.subject}, ':', 2)::int and d.article_id is not null
   union all select 'delivery:' || d.id from deliveries d where d.article_id = ${articleOf})`
 
 /**
- * Returns the chosen entries, newest first, one more than the page shows. `isTakenBack`: that was done before. `changedBy`: actor and action of
- * the first later change of the same thing that is not among the chosen ones and was not taken back.
+ * Selects the chosen entries, newest first, one more than the page shows. `isTakenBack`: the entry was undone before.
+ *
+ * `changedBy`: actor and action of the first later change of the same thing that is not chosen and was not undone.
  */
 export const chosenEntries = (
   db: Db,
@@ -101,14 +111,14 @@ export const chosenEntries = (
     .limit(limit + 1)
 }
 
-/** Selects the owner of a key. */
+/** Selects a key by id and whether the caller owns it. */
 export const keyOf = (db: Db, owner: SQL, id: number) =>
   db
     .select({ id: apiKeys.id, mine: sql<boolean>`coalesce(${apiKeys.accountId} = ${owner}, false)` })
     .from(apiKeys)
     .where(eq(apiKeys.id, id))
 
-/** Returns the actor of a request of the account; no row if nothing is kept of it. */
+/** Selects the actor of one of the account's requests; no row if the log has nothing of it. */
 export const actorsOf = (db: Db, owner: SQL, request: string) =>
   db
     .select({ actor: auditLog.actor })
@@ -117,7 +127,10 @@ export const actorsOf = (db: Db, owner: SQL, request: string) =>
     .orderBy(auditLog.id)
     .limit(1)
 
-/** Articles of entries as they are now. `wasSent`: a site got it at some time; `canUnpublish`: the site it is live at can take it down. */
+/**
+ * Current state of an article. `was_sent`: a site received it at some time. `takes_down`: its live site is connected
+ * and can take it down.
+ */
 export type ArticleNow = {
   id: number
   status: 'Draft' | 'Planned' | 'Generating' | 'Published'
@@ -128,6 +141,7 @@ export type ArticleNow = {
   platform: string | null
 }
 
+/** Selects the current state of the owner's articles. */
 export const articlesNow = (db: Db, owner: SQL, ids: readonly number[], now: Date) =>
   db.execute<ArticleNow>(sql`
     select a.id, a.status, a.publish_state = ${PUBLISHING} and a.publish_lease_until > ${at(now)} as is_held,
@@ -139,19 +153,24 @@ export const articlesNow = (db: Db, owner: SQL, ids: readonly number[], now: Dat
       (select i.platform from integrations i where i.project_id = a.project_id and i.status = 'Active' limit 1) as platform
     from articles a where a.account_id = ${owner} and a.id = any(${sql.param([...ids])}::int[])`)
 
+/** Selects the current state of the owner's social posts. */
 export const postsNow = (db: Db, owner: SQL, ids: readonly number[]) =>
   db
     .select({ id: socialPosts.id, status: socialPosts.status, maybeSent: socialPosts.maybeSent })
     .from(socialPosts)
     .where(and(eq(socialPosts.accountId, owner), inArray(socialPosts.id, [...ids])))
 
+/** Selects the current state of the owner's suggestions. */
 export const suggestionsNow = (db: Db, owner: SQL, ids: readonly number[]) =>
   db
     .select({ id: suggestions.id, status: suggestions.status })
     .from(suggestions)
     .where(and(eq(suggestions.accountId, owner), inArray(suggestions.id, [...ids])))
 
-/** Selects the version of an article that a site had before a delivery: the revision, and what no revision keeps. */
+/**
+ * Selects the version of an article that a site had before a delivery: the revision, and the fields that revisions do
+ * not keep.
+ */
 export const sentBefore = (db: Db, articleId: number, deliveryId: number) =>
   db.execute<{
     revision: number
@@ -161,7 +180,7 @@ export const sentBefore = (db: Db, articleId: number, deliveryId: number) =>
       and status = ${DELIVERED} and live and replay_of is null order by id desc limit 1`,
   )
 
-/** Returns the words an article had at a revision; no row if it has them still. */
+/** Selects the text that an article had at a revision; no row if it still has it. */
 export const wordsAt = (db: Db, articleId: number, revision: SQL) =>
   db
     .select({
@@ -176,7 +195,7 @@ export const wordsAt = (db: Db, articleId: number, revision: SQL) =>
     .orderBy(articleRevisions.revision)
     .limit(1)
 
-/** Returns the newest version of a post that was kept until an instant. */
+/** Selects the newest version of a post that was kept before or at a time. */
 export const versionKept = (db: Db, articleId: number, until: Date) =>
   db.execute<{ id: number }>(
     sql`select id from remote_versions where article_id = ${articleId}::int and taken_at <= ${at(until)} order by id desc limit 1`,

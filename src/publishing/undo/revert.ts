@@ -16,7 +16,7 @@ import type { TargetFactory } from '../target/publish-target.ts'
 import { sentBefore, versionKept, wordsAt } from './queries.ts'
 import { type Entry, idIn, type Step } from './rules.ts'
 
-/** Fields whose earlier values an entry keeps, as they are sent. */
+/** Earlier values that an entry keeps, by the API's field names. */
 type Before = Partial<Record<keyof UpdateArticleInput, unknown>> & { revision: number }
 
 const beforeOf = ({ detail }: Entry): Before => detail.before as Before
@@ -31,13 +31,13 @@ const wordsOf = (row: WordsRow) =>
     ...(row.featureImage === null ? {} : { feature_image: row.featureImage, alt_text: row.altText ?? '' }),
   }
 
-/** Puts an article back to what it was before the oldest of some changes, in one save. */
+/** Restores an article to its state before the oldest of some changes, in one save. */
 const restore = async (ctx: Ctx, articleId: number, entries: readonly Entry[]) => {
   const oldest = entries.at(-1)
   if (!oldest) return
   const { revision } = beforeOf(oldest)
   const [[words]] = await ctx.read(() => [wordsAt(ctx.db, articleId, sql`${revision}::int`)])
-  // Newest first, so that of each field the oldest value wins.
+  // Entries are newest first, so the oldest value of each field wins.
   const values = entries.map((entry) => {
     const { revision: _, ...fields } = beforeOf(entry)
     return fields
@@ -46,7 +46,10 @@ const restore = async (ctx: Ctx, articleId: number, entries: readonly Entry[]) =
   await saveFields(ctx, articleId, input, moveOf(input))
 }
 
-/** Returns what an article's site was sent before a delivery, and the words of then; no words if the article has them still. */
+/**
+ * Returns what the site received before a delivery, and the article's text of that time; no text if it is unchanged
+ * since.
+ */
 const sentAndWords = async (ctx: Ctx, articleId: number, { subject }: Entry) => {
   const [{ rows }] = await ctx.read(() => [sentBefore(ctx.db, articleId, idIn(subject))])
   const [sent] = rows
@@ -56,7 +59,10 @@ const sentAndWords = async (ctx: Ctx, articleId: number, { subject }: Entry) => 
   return { sent, words }
 }
 
-/** Puts an article that was taken down back to what it said before some syncs. A rollback left it as it was. */
+/**
+ * Restores an article that was taken down to its content before some syncs. Rollbacks did not change the article
+ * itself.
+ */
 const restoreSent = async (ctx: Ctx, articleId: number, entries: readonly Entry[]): Promise<void> => {
   const oldest = entries.findLast(({ action }) => action === 'article.sync')
   if (!oldest) return
@@ -67,10 +73,10 @@ const restoreSent = async (ctx: Ctx, articleId: number, entries: readonly Entry[
   await saveFields(ctx, articleId, input, moveOf(input))
 }
 
-/** Way by which a site shows again what it showed before a change: a version that was kept of it, or the words of before, sent again. */
+/** Ways to undo a change at the site: put back a kept version, or send the earlier content again. */
 type WayBack = { version: number } | { edits: SyncArticleInput }
 
-/** Returns the version that a site showed before a change. Throws `nothing_to_roll_back` if it was not kept. */
+/** Returns the version that the site showed before a change. Throws `nothing_to_roll_back` if it was not kept. */
 const versionBefore = async (ctx: Ctx, articleId: number, { at }: Entry): Promise<WayBack> => {
   const [{ rows }] = await ctx.read(() => [versionKept(ctx.db, articleId, at)])
   const [version] = rows
@@ -81,7 +87,7 @@ const versionBefore = async (ctx: Ctx, articleId: number, { at }: Entry): Promis
   return { version: version.id }
 }
 
-/** Returns how a change of a live article is taken back. One that was only sent again, with the same words, is rolled back. */
+/** Returns how a change of a live article is undone. A sync that only sent the same text again is rolled back. */
 const wayBack = async (ctx: Ctx, verb: 'resend' | 'roll_back', articleId: number, oldest: Entry): Promise<WayBack> => {
   if (verb === 'roll_back') return await versionBefore(ctx, articleId, oldest)
   const { sent, words } = await sentAndWords(ctx, articleId, oldest)
@@ -90,13 +96,17 @@ const wayBack = async (ctx: Ctx, verb: 'resend' | 'roll_back', articleId: number
   return { edits: { ...wordsOf(words), tags, category, seo_title, canonical_url } as SyncArticleInput }
 }
 
-/** Throws what is known to be in the way of a step before it is taken. */
+/** Throws if a step is known to be impossible. Changes nothing. */
 export const checkStep = async (ctx: Ctx, { verb, entries, ...step }: Step): Promise<void> => {
   const oldest = entries.at(-1)
   if (oldest && 'articleId' in step && (verb === 'resend' || verb === 'roll_back'))
     await wayBack(ctx, verb, step.articleId, oldest)
 }
 
+/**
+ * Puts back a kept version, or sends the earlier content again. Throws `edit_conflict` if a person must approve it
+ * first.
+ */
 const goBack = async (ctx: Ctx, targets: TargetFactory, articleId: number, activity: WayBack): Promise<void> => {
   if ('version' in activity) {
     await rollbackArticle(ctx, targets, articleId, { version_id: activity.version })
@@ -104,14 +114,14 @@ const goBack = async (ctx: Ctx, targets: TargetFactory, articleId: number, activ
   }
   const { edits } = activity
   const { status, error } = await syncArticle(ctx, targets, articleId, edits, { whole: true })
-  // The project's policy has a person approve it first.
+  // The project's policy requires a person's approval first.
   if (status === 'awaiting_approval')
     throw new ApiError('edit_conflict', String(error), {
       next_calls: [{ method: 'GET', path: `/articles/${articleId}`, why: 'Shows whether it was approved.' }],
     })
 }
 
-/** Makes the call that undoes some changes; its entry in the audit log names them. Throws what its verb throws. */
+/** Runs the verb that undoes some changes. Its audit entry names them in `undoes`. Throws what the verb throws. */
 export const revertStep = async (outer: Ctx, targets: TargetFactory, step: Step): Promise<void> => {
   const undoes = step.entries.map(({ id }) => id)
   const ctx: Ctx = { ...outer, ...KEEPS_NOTHING, ifMatch: undefined, undoes }

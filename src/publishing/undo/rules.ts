@@ -1,7 +1,7 @@
-/** A call that does by hand what cannot be taken back. */
+/** Call that a caller can make instead of an undo. */
 type Call = { method: string; path: string; body?: Record<string, unknown>; why: string }
 
-/** A chosen change, as the audit log has it. */
+/** Chosen change, from the audit log. */
 export type Entry = {
   id: number
   at: Date
@@ -13,10 +13,10 @@ export type Entry = {
   changedBy: string | null
 }
 
-/** Result of one change. */
+/** Outcome of one change. */
 export type Outcome = { result: 'undone' | 'not_undone'; message: string; next_calls?: Call[] }
 
-/** An article as it is now. */
+/** Current state of an article. */
 type ArticleState = {
   id: number
   isLive: boolean
@@ -30,7 +30,7 @@ type ArticleState = {
 type PostState = { id: number; status: string; maybeSent: boolean }
 type SuggestionState = { id: number; status: string }
 
-/** One call of a verb, and the changes it takes back, newest first. */
+/** One call of a verb, and the changes that it undoes, newest first. */
 export type Step =
   | {
       verb: 'unpublish' | 'delete' | 'restore' | 'restore_sent' | 'resend' | 'roll_back'
@@ -40,7 +40,7 @@ export type Step =
   | { verb: 'delete_post'; postId: number; entries: readonly Entry[] }
   | { verb: 'reject'; suggestionId: number; entries: readonly Entry[] }
 
-/** Plan for the changes of one thing: outcomes that are known, and steps in their order, the next only after the one before. */
+/** Plan for the changes of one thing: outcomes that are known already, and steps to run in order. */
 export type Plan = { known: Map<number, Outcome>; steps: Step[] }
 
 export const DONE_MESSAGES: Record<Step['verb'], string> = {
@@ -69,7 +69,7 @@ export const notUndone = (message: string, ...next_calls: Call[]): Outcome => ({
 
 const BEFORE: Outcome = { result: 'undone', message: 'It was taken back before.' }
 
-/** Returns the number in `article:7`. */
+/** Returns the id in a subject such as `article:7`. */
 export const idIn = (subject: string): number => Number(subject.slice(subject.indexOf(':') + 1))
 
 const actorWords = (actor: string): string => {
@@ -78,7 +78,7 @@ const actorWords = (actor: string): string => {
   return actor === 'operator' ? 'those who run the service' : 'the service'
 }
 
-/** Returns the reason for keeping a change of a thing that somebody else changed later. */
+/** Returns the outcome of a change that stays because the thing was changed later by another actor. */
 const changedSince = (changedBy: string, ...calls: Call[]): Outcome => {
   const [actor = '', action = ''] = changedBy.split(' ')
   return notUndone(`It was changed since by ${actorWords(actor)} (${action}), so it stays as it is.`, ...calls)
@@ -92,7 +92,7 @@ const unpublish = (id: number) => call('POST', `/articles/${id}/unpublish`, 'Tak
 
 type Cleared = { steps: Step[]; known: Map<number, Outcome> }
 
-/** Returns the reason for leaving the post of an article up. */
+/** Returns the outcome of a publication whose post cannot be taken down. */
 const staysUp = ({ id, platform }: ArticleState): Outcome => {
   if (platform === 'webhook')
     return notUndone('A webhook has no event that takes a post down. Take it down on the site itself.', detach(id))
@@ -107,7 +107,7 @@ const staysUp = ({ id, platform }: ArticleState): Outcome => {
   )
 }
 
-/** Reasons for which changes of an article cannot be undone, by the action of a later change that stays. */
+/** Outcomes of changes of an article that cannot be undone, by action. */
 const FINAL: Readonly<Record<string, (id: number) => Outcome>> = {
   'article.unpublish': (id) =>
     notUndone(
@@ -121,7 +121,7 @@ const FINAL: Readonly<Record<string, (id: number) => Outcome>> = {
 
 const hasBefore = ({ detail }: Entry): boolean => typeof detail.before === 'object' && detail.before !== null
 
-/** Walks through the changes of one article, newest first, and gathers those that one call takes back. */
+/** Plans the changes of one article, newest first. Changes that one call can undo become one step. */
 const planArticle = (entries: readonly Entry[], state: ArticleState | undefined): Cleared => {
   const known = new Map<number, Outcome>()
   const steps: Step[] = []
@@ -177,7 +177,7 @@ const planArticle = (entries: readonly Entry[], state: ArticleState | undefined)
       if (!isLive) known.set(entry.id, notUndone('The article is not published any more.', readArticle(id)))
       else if (state.canUnpublish) {
         steps.push({ verb: 'unpublish', articleId: id, entries: [entry] })
-        // A later sync is saved in the article, too.
+        // A later sync also changed the article, so its content is restored too.
         if (live.length > 0) steps.push({ verb: 'restore_sent', articleId: id, entries: live })
         live = []
         isLive = false
@@ -229,7 +229,7 @@ const planArticle = (entries: readonly Entry[], state: ArticleState | undefined)
 }
 
 const isMadeHere = (entries: readonly Entry[]): boolean =>
-  // A post that was made begins with an entry that names its network or its article; one that is sent again does not.
+  // The entry of a new post names its network or article. The entry of a post that is sent again does not.
   entries.some(({ detail }) => detail.platform !== undefined || detail.article_id !== undefined)
 
 const planPost = (entries: readonly Entry[], state: PostState | undefined): Cleared => {
@@ -279,7 +279,7 @@ const planSuggestion = (entries: readonly Entry[], state: SuggestionState | unde
   return { known, steps: open.length > 0 ? [{ verb: 'reject', suggestionId: id, entries: open }] : [] }
 }
 
-/** Advice for changes that no verb undoes, by action. */
+/** Outcomes, with advice, of changes that no verb can undo, by action. */
 const INSTEAD: Readonly<Record<string, (id: number) => Outcome>> = {
   'project.create': (id) =>
     notUndone('A project is not deleted.', call('POST', `/projects/${id}/archive`, 'Frees the slot; its data stay.')),
@@ -328,7 +328,7 @@ const planOther = (entries: readonly Entry[]): Cleared => ({
   steps: [],
 })
 
-/** The things as they are now, by their ids. */
+/** Current state of the changed things, by id. */
 export type Now = {
   articles: ReadonlyMap<number, ArticleState>
   posts: ReadonlyMap<number, PostState>
@@ -345,7 +345,9 @@ const planThing = (thing: string, entries: readonly Entry[], now: Now): Cleared 
   return planOther(entries)
 }
 
-/** Plans how changes, newest first, are taken back: for each thing what is known of its changes, and the calls that do it. */
+/**
+ * Returns a plan for each changed thing: known outcomes, and the calls that undo the rest. `entries` are newest first.
+ */
 export const planOf = (entries: readonly Entry[], now: Now): Plan[] => {
   const things = new Map<string, Entry[]>()
   const known = new Map<number, Outcome>()

@@ -25,8 +25,8 @@ import {
 const PAGE = { default: 20, max: 50 }
 
 /**
- * Time for which one call continues with further changes, and for which it keeps others away. A verb may wait half a minute for
- * a site.
+ * Time during which one call starts further steps, and its lease against other calls. One verb may wait half a minute
+ * for a site.
  */
 const GOES_ON_MS = 20_000
 const LEASE_MS = 120_000
@@ -35,7 +35,7 @@ const UNAUDITED = { unaudited: 'what is taken back is in the audit log, change b
 
 const OTHERS = 'Taking back what another key did'
 
-/** Throws 400 if the body names a key and a request, or neither a request nor a time. */
+/** Throws 400 if the body has both a key and a request, or neither a request nor a time. */
 const checkNamed = ({ key_id, request_id, since }: UndoInput): void => {
   if (key_id !== undefined && request_id !== undefined)
     throw invalidInput([{ field: 'key_id', message: 'send either key_id or request_id' }])
@@ -45,7 +45,7 @@ const checkNamed = ({ key_id, request_id, since }: UndoInput): void => {
     ])
 }
 
-/** Returns the changes that the caller may take back. Throws 404 and 403. */
+/** Returns the selection of changes that the caller may undo. Throws 404 and 403. */
 const chosenBy = async (ctx: Ctx, input: UndoInput): Promise<Chosen> => {
   const { key_id, request_id, since } = input
   const [keys, actors] = await ctx.read((owner) => [
@@ -101,6 +101,7 @@ const nowOf = async (ctx: Ctx, entries: readonly Entry[]): Promise<Now> => {
 
 const DONE = ({ verb }: Step): Outcome => ({ result: 'undone', message: DONE_MESSAGES[verb] })
 
+/** Returns the outcome for a step that threw. */
 const failure = (ctx: Ctx, error: unknown): Outcome => {
   if (error instanceof ApiError) return notUndone(error.message, ...((error.extras.next_calls ?? []) as []))
   ctx.log('error', 'undo.failed', errorFields(error))
@@ -110,7 +111,9 @@ const failure = (ctx: Ctx, error: unknown): Outcome => {
 const STOPPED = notUndone('A later change of the same thing could not be taken back, so this one stays.')
 const NO_TIME = notUndone('There was no time left for it. Repeat the call: what is taken back is not touched again.')
 
-/** Does the steps of a plan, each after the one before; after one that fails the others of the same thing stay. */
+/**
+ * Runs the steps of a plan in order. After a failure or at `endsAt`, the remaining steps of the same thing are skipped.
+ */
 const runPlan = async (ctx: Ctx, { steps }: Plan, endsAt: number, go: (step: Step) => Promise<void>) => {
   const outcomes = new Map<number, Outcome>()
   let stopped: Outcome | undefined
@@ -136,7 +139,10 @@ const messageOf = (undone: number, count: number, isDry: boolean, hasMore: boole
     : `${undone} of ${count} changes are taken back.${more}`
 }
 
-/** Lists the chosen changes, newest first, with what becomes of each; takes them back unless `isDry`. */
+/**
+ * Undoes one page of the chosen changes, newest first, and returns the outcome of each. With `isDry` nothing is
+ * changed.
+ */
 const undoPage = async (ctx: Ctx, targets: TargetFactory, chosen: Chosen, input: UndoInput, isDry: boolean) => {
   const endsAt = ctx.now().getTime() + GOES_ON_MS
   const limit = Math.min(input.limit ?? PAGE.default, PAGE.max)
@@ -171,10 +177,10 @@ const undoPage = async (ctx: Ctx, targets: TargetFactory, chosen: Chosen, input:
 }
 
 /**
- * Takes back what a key or a request did, newest first, as far as verbs can; `dry_run` only says what would happen. Of an account one
- * call does so at a time, so that two that meet take nothing back twice.
+ * Undoes the changes of a key or a request, newest first, as far as possible. `dry_run` only reports what would happen.
  *
- * Throws 400, 404, 403, and 409 while another call is at work.
+ * Only one call per account runs at a time, so that no change is undone twice. Throws 400, 404, 403, and 409 while
+ * another call runs.
  */
 export const undo = async (ctx: Ctx, targets: TargetFactory, input: UndoInput) => {
   checkNamed(input)
