@@ -1,37 +1,38 @@
 import type { Interval, Verdict } from '../../../schema/values/effects.ts'
 
-/** Clicks of a page in three periods of 28 days: up to 29 days before a change, in the 28 before it, in the 28 after it. */
+/** Clicks of a page in three periods of 28 days: 56 to 29 days before a change, the 28 days before it, and the 28 after it. */
 export type Clicks = { prior: number; before: number; after: number }
 
-/** Fewer clicks say nothing of a page. */
+/** Fewest clicks in each period before the change. With fewer, chance decides how a page changes. */
 export const MIN_CLICKS = 20
-/** Fewer untouched pages do not tell how much pages change by themselves. */
+/** Fewest untouched pages from which to estimate how much clicks change by themselves. */
 const MIN_CONTROLS = 10
-/** An interval that reaches from half to twice and beyond tells nothing. */
+/** Widest useful interval, as a logarithm on each side: from half to twice the clicks. */
 const WIDEST = Math.LN2
 
 /**
- * Normal value above 98.5 % of all. Intervals have 97 %, so that false alarms stay below one in twenty.
+ * 98.5th percentile of the normal distribution, for intervals of 97 %.
  *
- * The room is for single pages that stray further than the normal curve expects.
+ * An interval of 95 % would allow one false alarm in twenty. The difference is for pages that vary more than the normal curve
+ * expects.
  */
 const Z = 2.17009
 
-/** Returns the value that 98.5 % of Student's t with so many degrees of freedom lie below (Abramowitz and Stegun, 26.7.5). */
+/** Returns the 98.5th percentile of Student's t distribution (Abramowitz and Stegun, 26.7.5). */
 const quantile = (degrees: number): number =>
   Z +
   (Z ** 3 + Z) / (4 * degrees) +
   (5 * Z ** 5 + 16 * Z ** 3 + 3 * Z) / (96 * degrees ** 2) +
   (3 * Z ** 7 + 19 * Z ** 5 + 17 * Z ** 3 - 15 * Z) / (384 * degrees ** 3)
 
-/** The most a page that nobody touched may be mistaken for one with an effect, whatever its site is like. */
+/** Largest share of untouched pages that may be reported as having an effect, on any site. */
 const FALSE_ALARMS = 0.04
 
 const log = (clicks: number): number => Math.log(clicks + 0.5)
 
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length
 
-/** Returns the variance of the logarithm of a change that comes from counting clicks. */
+/** Returns the variance that counting clicks adds to the logarithm of a change. */
 const counting = ({ before, after }: Clicks): number => 1 / (before + 0.5) + 1 / (after + 0.5)
 
 type Estimate = {
@@ -50,7 +51,7 @@ const TOO_WIDE =
 
 const carries = ({ prior, before }: Clicks): boolean => prior >= MIN_CLICKS && before >= MIN_CLICKS
 
-/** Returns the line through the untouched pages' changes by how they had changed before: pages that fell tend to come back. */
+/** Fits a line to the untouched pages: how they changed, by how they had changed before. Pages that fell tend to recover. */
 const fitted = (controls: readonly Clicks[]) => {
   const xs = controls.map(({ prior, before }) => log(before) - log(prior))
   const ys = controls.map(({ before, after }) => log(after) - log(before))
@@ -66,8 +67,8 @@ const fitted = (controls: readonly Clicks[]) => {
 /**
  * Returns the number of standard deviations from which a page's change counts as an effect, by Student's t.
  *
- * It is at least as large as the distance that nearly all untouched pages keep, so it also fits pages that stray far (conformal
- * prediction; Lei et al., 2018).
+ * It is at least the distance that nearly all untouched pages keep (conformal prediction; Lei et al., 2018). So it also fits
+ * sites whose pages vary a lot.
  */
 const farFrom = ({ degrees, variance, strays }: ReturnType<typeof fitted>): number => {
   const place = Math.ceil((strays.length + 1) * (1 - FALSE_ALARMS))
@@ -81,8 +82,10 @@ const share = (logarithm: number): number => rounded(Math.exp(logarithm) - 1)
 /**
  * Returns the effect of a change on a page, compared with similar pages that were not touched, with a 97 % prediction interval.
  *
- * The effect is the difference from the clicks that these pages predict: an unchanged number is an effect if the others lost.
- * Returns a reason instead if the data are too few.
+ * The effect is the difference from the clicks that these pages predict. Unchanged clicks are an effect if the other pages lost
+ * clicks.
+ *
+ * Returns only a reason if there are too few data. An estimate whose interval is too wide also has a reason.
  */
 export const estimate = (page: Clicks, similar: readonly Clicks[]): { estimate?: Estimate; reason: string | null } => {
   if (!carries(page)) return { reason: FEW_CLICKS }
@@ -110,14 +113,14 @@ export const estimate = (page: Clicks, similar: readonly Clicks[]): { estimate?:
   }
 }
 
-/** One measured effect, as it is kept. */
+/** A stored effect of one change. */
 type Measured = { interval: Interval; controls: number }
 
 /**
  * Returns the mean of several effects with its 97 % interval; undefined for fewer than two.
  *
- * Each counts by its precision, and their differences widen the interval (DerSimonian and Laird, 1986; Hartung and Knapp,
- * 2001).
+ * Each effect is weighted by its precision, and differences between the effects widen the interval (DerSimonian and Laird,
+ * 1986; Hartung and Knapp, 2001).
  */
 export const pooled = (effects: readonly Measured[]): { n: number; change: number; interval: Interval } | undefined => {
   const n = effects.length

@@ -7,7 +7,7 @@ import { id } from '../../platform/lib/fields.ts'
 import { type Deps, sendBatch } from '../../platform/runtime/ctx.ts'
 import { nextTry } from './writes.ts'
 
-/** Measures the effect of a change of a live page. One that is given up is queued again the next day. */
+/** Measures the effect of a change of a live page. A job that is given up is queued again the next day. */
 export const measureJob = defineJob({
   name: 'effects.measure',
   worker: 'watch',
@@ -19,8 +19,9 @@ export const measureJob = defineJob({
 const BATCH = 200
 
 /**
- * Queues a batch of the measurements that are due; returns how many. Each is queued again a day later until it is done. Reads one index
- * if none is due.
+ * Queues a batch of the measurements that are due; returns how many. Reads one index if none is due.
+ *
+ * Each measurement is due again a day later until it is done.
  */
 export const enqueueDueEffects = async ({ db, now }: Pick<Deps, 'db' | 'now'>): Promise<number> => {
   const runAt = now()

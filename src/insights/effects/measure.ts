@@ -9,12 +9,12 @@ import { clicksOfPage, clicksOfPages, knownDaysAround } from '../search/parts.ts
 import { type Clicks, estimate } from './estimate.ts'
 import { isGivenUp } from './writes.ts'
 
-/** Days on each side that a change of the same page spoils the comparison of. */
+/** Changes of a page that are closer together than this cannot be measured separately. */
 const APART = sql.raw("interval '29 days'")
-/** Pages it is compared with, those most like it. */
+/** Most pages a changed page is compared with: those with the most similar clicks. */
 const MAX_CONTROLS = 100
 
-/** The day of a change, as Search Console counts days. */
+/** Day of a change in the time zone of Search Console. */
 const day = sql.raw("(c.changed_at at time zone 'America/Los_Angeles')::date")
 
 type ChangeRow = {
@@ -28,7 +28,11 @@ type ChangeRow = {
   known_days: number
 }
 
-/** Returns a change, and what stands in the way of measuring it. `published_on_day`: how many days before it the article was published. */
+/**
+ * Returns a change and the facts that decide if it can be measured.
+ *
+ * `published_on_day` is the age of the article at the change, in days.
+ */
 const changeById = (db: Db, id: number) =>
   db.execute<ChangeRow>(sql`
     select to_char(c.changed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as changed_at,
@@ -49,8 +53,8 @@ export type ClicksRow = { own: boolean; prior: number; before: number; after: nu
 /**
  * Selects the clicks of the changed page, then those of similar pages that were not changed from 56 days before to 28 after.
  *
- * Pages that were new then are left out. The clicks of the 28 days before are summed for every page, the others only for pages
- * that are used.
+ * Articles that were published in that time are left out. The clicks of the 28 days before are summed for every page, the
+ * others only for the pages that are used.
  */
 export const clicksOfChange = (db: Db, id: number) => {
   const project = sql`(select project_id from c)`
@@ -81,11 +85,11 @@ export const clicksOfChange = (db: Db, id: number) => {
       order by k.away, k.page_key limit ${MAX_CONTROLS}::int)`)
 }
 
-/** The days before, those before them, and those after; the day of the change counts for neither side. */
+/** Days of search data that a measurement needs: 28 after the change and 56 before it. The day of the change is not counted. */
 const WANTED_DAYS = 3 * 28
 const YOUNGEST_DAYS = 57
 
-/** Returns the reason for which a change can never be measured; undefined if it can. */
+/** Returns the reason why a change can never be measured; undefined if it can. */
 const obstacle = (row: ChangeRow): string | undefined => {
   if (!row.live) return 'The article is not live any more.'
   if (row.taken_back) return 'The change was taken back within 28 days: readers saw an earlier version again.'
@@ -113,7 +117,7 @@ const effectOf = (own: Clicks, similar: readonly Clicks[], reason: string | unde
 
 const NO_CLICKS: Clicks = { prior: 0, before: 0, after: 0 }
 
-/** Measures what a change of a live page did, once its data are there. Running it twice measures it once. */
+/** Measures the effect of a change of a live page, once its data are complete. Running it twice measures it once. */
 export const measureChange = async (ctx: Ctx, id: number): Promise<JobResult> => {
   const [changes, clicks] = await ctx.read(() => [changeById(ctx.db, id), clicksOfChange(ctx.db, id)])
   const [row] = changes.rows

@@ -4,9 +4,9 @@ import type { Db } from '../../platform/db/client.ts'
 import { insertWhere } from '../../platform/db/writes.ts'
 import { DAY_MS } from '../../platform/lib/time.ts'
 
-/** 28 days after the change, the three until their numbers are final, and the one on which they are fetched. */
+/** Days until a change is measured: 28 after it, three until their numbers are final, and one on which they are fetched. */
 const MEASURED_AFTER_DAYS = 32
-/** Data that are not there by then will not come. */
+/** Days after a change from which missing data are no longer expected. */
 const GIVEN_UP_AFTER_DAYS = 60
 
 const after = (at: Date, days: number): Date => new Date(at.getTime() + days * DAY_MS)
@@ -14,17 +14,17 @@ const after = (at: Date, days: number): Date => new Date(at.getTime() + days * D
 /** Returns the first day on which a change can be measured. */
 const measuredFrom = (changedAt: Date): Date => after(changedAt, MEASURED_AFTER_DAYS)
 
-/** True if to wait for its data no longer. */
+/** True if it is too late to wait for the missing data of a change. */
 export const isGivenUp = (changedAt: Date, now: Date): boolean => now >= after(changedAt, GIVEN_UP_AFTER_DAYS)
 
-/** Returns the time of the next attempt. */
+/** Returns the time of the next attempt, a day later. */
 export const nextTry = (now: Date): Date => after(now, 1)
 
 /** A live article whose page changes. */
 type Changed = { articleId: number; accountId: number; projectId: number | SQL }
 type When = { if: SQL; now: Date }
 
-/** Notes a change of a live page, so that its effect is measured. A revision that is sent again is none. */
+/** Records a change of a live page, so that its effect is measured. Sending the same revision again adds nothing. */
 export const pageChanged = (
   { articleId, accountId, projectId, revision }: Changed & { revision: number },
   { if: condition, now }: When,
@@ -36,9 +36,9 @@ export const pageChanged = (
   )
 
 /**
- * Notes that readers see an earlier version of a live page: earlier changes no longer count.
+ * Records that readers see an earlier version of a live page again.
  *
- * A revision that is sent again is a change.
+ * Clears the revisions of its earlier changes, so that sending one of them again counts as a change.
  */
 export const takenBack = (db: Db, { articleId, accountId, projectId }: Changed, { if: condition, now }: When) => [
   insertWhere(
@@ -52,12 +52,14 @@ export const takenBack = (db: Db, { articleId, accountId, projectId }: Changed, 
     .where(and(eq(pageChanges.articleId, articleId), isNotNull(pageChanges.revision), condition)),
 ]
 
-/** Condition: a revision is not the one readers were shown last, so that sending it changes what they see. */
+/**
+ * Returns a condition: readers were last shown a newer revision or a rollback, so sending this revision changes what they see.
+ */
 export const isAnother = (articleId: number, revision: number): SQL =>
   sql`coalesce((select last.revision is null or last.revision > ${revision}::int from page_changes last
     where last.article_id = ${articleId}::int order by last.id desc limit 1), false)`
 
-/** Notes which suggestion the last change of an article was, if a condition holds. */
+/** Marks the last change of an article as the rewrite of a suggestion, if a condition is met. */
 export const changedBySuggestion = (db: Db, articleId: number, suggestionId: number, condition: SQL) =>
   db
     .update(pageChanges)
