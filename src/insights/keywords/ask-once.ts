@@ -10,13 +10,13 @@ import { type Ctx, type Deps, guardDatabase, type Statement } from '../../platfo
 import { errorFields } from '../../platform/runtime/log.ts'
 import type { KeywordsFound } from './port.ts'
 
-/** Longer names of regions are cut: no country's is. */
+/** Longer names of regions are cut. No country has one. */
 const MAX_REGION = 100
 
-/** A question's place: the project's language and region, and the region as answers are kept by. */
+/** Place of a question. `region_key` is the region in the form that is stored with answers. */
 export type Place = { language: string; region: string; region_key: string }
 
-/** Returns the language and region of a project, or those that are if none is given. */
+/** Returns the language and region of a project, or the defaults without a project. */
 export const placeOf = (db: Db, projectId: number | undefined) => {
   const key = (region: SQL) => sql`left(lower(${region}), ${MAX_REGION}::int) as region_key`
   return projectId === undefined
@@ -28,7 +28,7 @@ export const placeOf = (db: Db, projectId: number | undefined) => {
       )
 }
 
-/** An answer as it is kept; `is_mine` where the account's own keys paid for it. */
+/** A stored answer. `is_mine` is true if the account's own keys paid for it. */
 export type KeptAnswer = {
   provider: string
   is_mine: boolean
@@ -43,7 +43,7 @@ const COLUMNS = (now: Date) => sql`a.provider, a.account_id is not null as is_mi
   a.expires_at > ${now.toISOString()}::timestamptz as is_fresh,
   coalesce(a.lease_until > ${now.toISOString()}::timestamptz, false) as is_asked_now`
 
-/** Selects the kept answers for a keyword instead of a project, those for everyone and those of the account alone. */
+/** Selects the stored answers to a keyword in a project's language and region: the shared ones and the account's own. */
 export const keptFor = (db: Db, owner: SQL, keyword: string, projectId: number | undefined, now: Date) =>
   projectId === undefined
     ? db.execute<KeptAnswer>(sql`select ${COLUMNS(now)} from keyword_answers a
@@ -53,7 +53,7 @@ export const keptFor = (db: Db, owner: SQL, keyword: string, projectId: number |
         join projects p on p.id = ${projectId}::int and p.language = a.language and left(lower(p.keyword_region), ${MAX_REGION}::int) = a.region
         where a.keyword = ${keyword} and (a.account_id is null or a.account_id = ${owner})`)
 
-/** One question: what its answer is kept by. */
+/** A question to a provider. Its answer is stored under these fields. */
 export type Question = { keyword: string; language: string; region: string; provider: string; accountId: number | null }
 
 export const keptOf = (db: Db, q: Question, now: Date) =>
@@ -62,15 +62,15 @@ export const keptOf = (db: Db, q: Question, now: Date) =>
       and a.account_id is not distinct from ${q.accountId}::int`)
 
 const KEPT_MS = 7 * 86_400_000
-/** Longer than a provider is given to answer; afterwards somebody else may ask. */
+/** Longer than a provider may take to answer. After this time another call may ask. */
 const LEASE_MS = 40_000
-/** Delays between looks for the answer to a question that another call is asking, ms: 28 s in all. */
+/** Delays between checks for an answer that another call is fetching, ms: 28 s in total. */
 const WAITS_MS = [300, 500, 700, 1_000, 1_500, 2_000, 2_000, 3_000, 3_000, 3_500, 3_500, 3_500, 3_500]
 
-/** Keywords for a question: as they are kept, or as the provider has just said. */
+/** Keywords for a question. `cached` is true if they were stored, and false if the provider has just sent them. */
 export type Asked = { kind: 'answered'; rows: KeptKeyword[]; country: string | null; cached: boolean }
 
-/** Returns a kept answer if it has that many keywords, or was complete with fewer. */
+/** Returns a stored answer if it is fresh and has enough keywords, or the provider had no more. */
 export const usableOf = (kept: KeptAnswer | undefined, wanted: number): Asked | undefined =>
   kept?.rows && kept.is_fresh && (kept.asked >= wanted || kept.rows.length < kept.asked)
     ? { kind: 'answered', rows: kept.rows.slice(0, wanted), country: kept.country, cached: true }
@@ -89,7 +89,7 @@ const isOf = (q: Question) =>
 
 type Ask = () => Promise<KeywordsFound | ProviderFailure>
 
-/** Asks the provider and keeps what it says; an answer that cannot be kept is an answer all the same. */
+/** Asks the provider and stores the answer. An answer that cannot be stored is still returned. */
 const askAndKeep = async (
   ctx: Ctx,
   question: Question,
@@ -119,7 +119,8 @@ const askAndKeep = async (
   }
   const { rows, country } = found
   const kept = { asked: wanted, rows, country, expiresAt: new Date(ctx.now().getTime() + KEPT_MS) }
-  // One that came after its lease leaves the others to their question, and does not replace an answer with more keywords.
+  // An answer that arrives after its lease does not end the lease of another call. It does not replace an answer with more
+  // keywords.
   await save(
     ctx.db
       .update(answers)
@@ -130,8 +131,9 @@ const askAndKeep = async (
 }
 
 /**
- * Keywords for a question that no kept answer serves. Calls for the same at the same time ask the provider once: one asks,
- * the others wait for what it keeps.
+ * Returns keywords for a question that no stored answer serves.
+ *
+ * Simultaneous calls for the same question ask the provider once: one call asks, the others wait for the answer it stores.
  */
 export const askOnce = async (
   ctx: Ctx,
@@ -139,7 +141,10 @@ export const askOnce = async (
   wanted: number,
   ask: Ask,
 ): Promise<Asked | ProviderFailure> => {
-  /** Takes it on this call to ask, until an instant; undefined if somebody else asks, or has just been answered. */
+  /**
+   * Claims the question for this call and returns the end of the lease. Undefined if another call has it or has just stored an
+   * answer.
+   */
   const begin = async (): Promise<Date | undefined> => {
     const now = ctx.now()
     const lease = new Date(now.getTime() + LEASE_MS)
@@ -174,7 +179,7 @@ export const askOnce = async (
   return { kind: 'failed', code: 'transient', reason: 'Another call is still waiting for the same keywords.' }
 }
 
-/** Deletes answers past their seven days, except those that somebody asks for again, in batches; returns how many. */
+/** Deletes expired answers in batches, except those that a call is fetching again; returns how many. */
 export const forgetKeywords = ({ db, now }: Pick<Deps, 'db' | 'now'>): Promise<number> =>
   dropInBatches(async (most) => {
     const { id, expiresAt, leaseUntil } = answers

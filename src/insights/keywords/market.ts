@@ -3,10 +3,10 @@ import { DEFAULT_LANGUAGE, type LANGUAGES, tagOfLanguage } from '../../platform/
 
 type Label = (typeof LANGUAGES)[number]
 
-/** Country and language of a search: ISO 3166-1 country, and language as search services write it. */
+/** Country and language of a search: an ISO 3166-1 code, and the language code that search services use. */
 export type Market = { country: string; language: string }
 
-/** For every language a project can have: its code, and the country that stands for it where no region is given. */
+/** Language code of each project language, and the country to use if no region is given. */
 const MARKETS: Record<Label, readonly [language: string, home: string]> = {
   'English (US)': ['en', 'US'],
   'English (UK)': ['en', 'GB'],
@@ -59,8 +59,9 @@ const MARKETS: Record<Label, readonly [language: string, home: string]> = {
 }
 
 /**
- * Returns the market of a project's language and region. `isKnown` is false where the region names no country: the language's own
- * country stands for it then, as it does for the whole world.
+ * Returns the market of a project's language and region. Without a country, it uses the country of the language.
+ *
+ * `isKnown` is false if the region names no country and is not the whole world.
  */
 export const marketOf = (language: string, region: string): Market & { isKnown: boolean } => {
   const [code, home] = MARKETS[language as Label] ?? MARKETS[DEFAULT_LANGUAGE]

@@ -11,7 +11,7 @@ const SearchKeywords = z.object({
     z.refine((value) => value.split(/\s+/).length <= MAX_WORDS, { error: `must have at most ${MAX_WORDS} words` }),
   ),
   project_id: z.optional(id()),
-  // However large: one above the most there are is lowered to it.
+  // There is no upper limit here: a larger value is lowered to the maximum.
   limit: z.optional(z.number().check(z.gte(1), z.refine(Number.isInteger, { error: 'must be an integer' }))),
   source: z.optional(label(KEYWORD_SOURCES)),
 })

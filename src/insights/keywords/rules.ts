@@ -1,11 +1,14 @@
 import type { KeywordRow } from './port.ts'
 
-/** Returns a keyword as it is asked for and compared: lower-case, one blank between words. */
+/** Returns a keyword in the form used for queries and comparison: lower-case, one blank between words. */
 export const comparable = (keyword: string): string => keyword.trim().replace(/\s+/g, ' ').toLowerCase()
 
 const unknown = (keyword: string): KeywordRow => ({ keyword, searchVolume: null, difficulty: null, intent: null })
 
-/** Returns the seed first, with what is known of it, then the others as they come, each once, at most `limit` in all. */
+/**
+ * Returns the seed first, with its numbers if they are known, then the other keywords in order. Each is listed once, at most
+ * `limit` in total.
+ */
 export const seedFirst = (seed: string, rows: readonly KeywordRow[], limit: number): KeywordRow[] => {
   const key = comparable(seed)
   const found = new Map<string, KeywordRow>([[key, unknown(key)]])
@@ -17,6 +20,6 @@ export const seedFirst = (seed: string, rows: readonly KeywordRow[], limit: numb
   return [...found.values()].slice(0, limit)
 }
 
-/** Rows by searches a month, most first; what nobody measured comes last. */
+/** Returns rows by searches a month, most first. Rows without a number come last. */
 export const byVolume = (rows: readonly KeywordRow[]): KeywordRow[] =>
   rows.toSorted((a, b) => (b.searchVolume ?? -1) - (a.searchVolume ?? -1))

@@ -31,7 +31,7 @@ import type { SearchKeywordsInput } from './operations.ts'
 import type { KeywordProvider, KeywordProviders } from './port.ts'
 import { comparable } from './rules.ts'
 
-/** The plan brings its own keyword data, and the account has saved no key. */
+/** Returns the error for an account without saved keys whose plan needs them. */
 const keysRequired = (ctx: Ctx, plan: Plan): ApiError => {
   const url = setupUrl(ctx)
   return new ApiError(
@@ -54,7 +54,7 @@ const keysRequired = (ctx: Ctx, plan: Plan): ApiError => {
   )
 }
 
-/** The service's own keyword data was asked for on a plan that does not have it. */
+/** Returns the error for a request for the service's own keyword data on a plan without it. */
 const ownKeysOnly = (ctx: Ctx, { source: _, ...input }: SearchKeywordsInput): ApiError => {
   const billing = `${ctx.settings.publicUrl}/settings/billing`
   return new ApiError('plan_required', 'The account’s plan does not include the service’s own keyword data.', {
@@ -66,7 +66,7 @@ const ownKeysOnly = (ctx: Ctx, { source: _, ...input }: SearchKeywordsInput): Ap
   })
 }
 
-/** Keys were asked for that are not saved. */
+/** Returns the error for a `source` whose key is not saved. */
 const noSuchSource = (source: KeywordSource, allowed: readonly KeywordSource[]): ApiError =>
   invalidInput([
     {
@@ -76,10 +76,10 @@ const noSuchSource = (source: KeywordSource, allowed: readonly KeywordSource[]):
     },
   ])
 
-/** The keyword itself and 20 others. */
+/** Default of `limit`: the keyword itself and 20 others. */
 const USUAL = 21
 const MOST = 50
-/** The provider the service itself has an account with. */
+/** Provider with which the service itself has an account. */
 const OWN: KeyProvider = 'dataforseo'
 
 type SealedKey = { provider: KeyProvider; sealedSecrets: string; rejected: string | null }
@@ -87,7 +87,7 @@ type Loaded = { keys: SealedKey[]; place: Place; kept: KeptAnswer[] }
 
 const NOWHERE: Place = { language: DEFAULT_LANGUAGE, region: WORLDWIDE, region_key: WORLDWIDE.toLowerCase() }
 
-/** Returns the account's keys, where the question is asked for, and what is kept for it: one round trip. */
+/** Returns the account's keys, the place of the question and the stored answers, in one round trip. */
 const load = async (ctx: Ctx, keyword: string, projectId: number | undefined): Promise<Loaded> => {
   const queries = (owner: SQL) =>
     [
@@ -102,7 +102,10 @@ const load = async (ctx: Ctx, keyword: string, projectId: number | undefined): P
   return { keys, place: places.rows[0] ?? NOWHERE, kept: kept.rows }
 }
 
-/** Returns the keys or account to use: the plan's, or the one the caller names. Throws 402 and 400. */
+/**
+ * Returns the source to use: the one the caller names, or the plan's. Throws 402 if the plan excludes it, 400 if its key is not
+ * saved.
+ */
 const sourceOf = (
   ctx: Ctx,
   { plan }: Account,
@@ -122,7 +125,7 @@ const sourceOf = (
 
 const providerOf = (source: KeywordSource): KeyProvider => (source === 'byo_ahrefs' ? 'ahrefs' : OWN)
 
-/** Said where the numbers are not quite for what was asked. */
+/** Returns a note if the numbers are not exactly for the requested country; undefined otherwise. */
 const noteOf = (place: Place, market: Market & { isKnown: boolean }, country: string | null): string | undefined => {
   if (country === null) return `There are no lists of keywords in ${place.language}: every country was looked through.`
   if (!market.isKnown)
@@ -139,7 +142,7 @@ const rowOf = ({ keyword, searchVolume, difficulty, intent }: KeptKeyword) => ({
   intent,
 })
 
-/** Returns the service's own account, or the caller's keys. Throws 503 where the service has none. */
+/** Returns a provider opened with the caller's key, or else the service's own. Throws 503 if the service has none. */
 const openProvider = async (
   ctx: Ctx,
   providers: KeywordProviders,
@@ -153,7 +156,7 @@ const openProvider = async (
   throw providerUnavailable(OWN, { kind: 'failed', code: 'permanent', reason })
 }
 
-/** Returns the error for a provider's failure. Faults of the service's own account are only logged for the operator. */
+/** Returns the error for a provider's failure. Faults of the service's own account are also logged for the operator. */
 const refusalOf = (ctx: Ctx, account: Account, key: SealedKey | undefined, failure: ProviderFailure): Error => {
   if (!key) {
     if (failure.code === 'auth' || failure.code === 'billing')
@@ -165,8 +168,10 @@ const refusalOf = (ctx: Ctx, account: Account, key: SealedKey | undefined, failu
 }
 
 /**
- * Returns a keyword with what is known of it, then related ones. Kept for seven days per keyword, region and language; answers that a
- * caller's own keys paid for are kept for that account alone. Throws 400, 402, 404, 403 for the project, 503.
+ * Returns a keyword with its numbers, then related ones. Throws 400, 402, 404, 403 for the project, 503.
+ *
+ * Answers are stored for seven days per keyword, region and language. Answers that a caller's own keys paid for are stored for
+ * that account only.
  */
 export const searchKeywords = async (ctx: Ctx, providers: KeywordProviders, input: SearchKeywordsInput) => {
   const keyword = comparable(input.keyword)
