@@ -9,10 +9,10 @@ import type { Failure, GivenGrant, Result, SearchConsole } from './port.ts'
 import type { Connected } from './queries.ts'
 import { lockConnection } from './source.ts'
 
-/** A token that ends sooner is not used any more. */
+/** Tokens that expire within this time are not used. */
 const MARGIN_MS = 60_000
 
-/** A connection that can be asked: it has a grant and a property. */
+/** A connection that can be queried: it has a grant and a property. */
 export type Open = Connected & {
   connection_id: number
   source_id: number
@@ -31,7 +31,7 @@ export const isOpen = (row: Connected | undefined): row is Open =>
 const secretContext = (connectionId: number): string => `connection:${connectionId}`
 const accessContext = (connectionId: number): string => `connection:${connectionId}:access`
 
-/** Returns the lasting token and the short one, sealed for a new connection. */
+/** Returns the refresh token and the access token, sealed for a new connection. */
 export const sealTokens = async (
   ctx: Ctx,
   connectionId: number,
@@ -45,10 +45,10 @@ export const sealTokens = async (
   sealedAccess: await seal(ctx.settings.secretsKeys, tokens.accessToken, accessContext(connectionId)),
 })
 
-/** Returns the end of a token that was given now. */
+/** Returns the expiry of a token that was issued now. */
 export const accessEnd = (ctx: Ctx, expiresIn: number): Date => new Date(ctx.now().getTime() + expiresIn * 1_000)
 
-/** Returns the token that gives access without the person. */
+/** Returns the refresh token, which gives access without the person. */
 export const refreshTokenOf = async (
   ctx: Pick<Ctx, 'settings'>,
   row: { connection_id: number; sealed_secrets: string },
@@ -57,7 +57,7 @@ export const refreshTokenOf = async (
   return (JSON.parse(text) as { refresh_token: string }).refresh_token
 }
 
-/** Returns the newest grant of a customer that Google is not known to refuse; undefined if nobody is connected. */
+/** Returns the newest grant of any customer that Google is not known to refuse; undefined if there is none. */
 export const newestGrant = async (
   ctx: Pick<Ctx, 'db' | 'settings'>,
   { isSandbox }: Pick<SearchConsole, 'isSandbox'>,
@@ -84,15 +84,23 @@ const keptAccess = async (ctx: Ctx, row: Open): Promise<string | undefined> => {
   )
 }
 
-/** Failures that stay until a person acts. */
+/** True if a failure lasts until a person acts. */
 export const isLasting = (failure: Failure): failure is Failure & { kind: SearchFailure } =>
   failure.kind !== 'unauthorized' && failure.kind !== 'quota' && failure.kind !== 'away' && failure.kind !== 'client'
 
-/** No failure was noted since the connection was read: an answer that began before says nothing of a later one. */
+/**
+ * Returns a condition: no failure was recorded since the connection was read.
+ *
+ * The success of an earlier request must not clear a later failure.
+ */
 const isAsSeen = ({ failed_at: failedAt }: Open): SQL =>
   sql`(${connected.failedAt} is null or ${connected.failedAt} = ${failedAt}::timestamptz)`
 
-/** Keeps a new access token while the connection is still the one it was made for. */
+/**
+ * Stores a new access token if the project still has the connection it was made for.
+ *
+ * Clears the failure, unless another one was recorded since the connection was read.
+ */
 const keepAccess = (ctx: Ctx, seen: Open, sealedAccess: string, accessExpiresAt: Date) => {
   const left = {
     failure: sql`case when ${isAsSeen(seen)} then null else ${connected.failure} end`,
@@ -106,8 +114,10 @@ const keepAccess = (ctx: Ctx, seen: Open, sealedAccess: string, accessExpiresAt:
 }
 
 /**
- * Notes how the last query of a connection ended: null for well, which leaves what was noted since it was read. A failure that it did
- * not have before is in the audit log, and so people are told of it.
+ * Records how the last query of a connection ended; `failed` is null for a success.
+ *
+ * A success does not clear a failure that was recorded since the connection was read. A new kind of failure is written to the
+ * audit log, from which people are notified.
  */
 const noteUse = (ctx: Ctx, seen: Open, failed: { kind: SearchFailure; message: string } | null) => {
   const now = ctx.now()
@@ -138,16 +148,20 @@ const noteUse = (ctx: Ctx, seen: Open, failed: { kind: SearchFailure; message: s
   )
 }
 
-/** Asks Google on behalf of one connection, within one piece of work. */
+/** Function that calls Google with a valid access token of one connection. */
 export type Asker = <T>(ask: (accessToken: string) => Promise<Result<T>>) => Promise<Result<T>>
 
 /**
- * Makes an asker. It refreshes the token when it is out, and once more when Google refuses it all the same; calls at the same
- * time share one refresh.
+ * Returns a function that calls Google with an access token of one connection.
  *
- * That a grant is no good any more is for Google's token endpoint to say: a new token that is refused, too, is a fault that passes.
- * A lasting failure is noted on the connection after the answer, and so is the first success after it. A failure that another call noted
- * meanwhile stays.
+ * It refreshes a token that has expired, and does so once more if Google refuses the token. Simultaneous calls share one
+ * refresh.
+ *
+ * If Google refuses the new token too, the failure is temporary. Only Google's token endpoint can report that a grant has
+ * ended.
+ *
+ * Records the first success or lasting failure on the connection, after the answer. A failure that another call recorded since
+ * then stays.
  */
 export const askerFor = (ctx: Ctx, google: SearchConsole, row: Open): Asker => {
   let token: Promise<Result<string>> | undefined

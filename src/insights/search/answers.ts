@@ -43,7 +43,7 @@ const page = z.strictObject({
 
 const sandbox = { sandbox: z.optional(z.literal(true)) }
 
-/** No connection, or none that a property was chosen for. */
+/** The project has no connection, or no property was chosen for it. */
 const notConnected = {
   connected: z.literal(false),
   project_id: id(),

@@ -11,7 +11,7 @@ import type { Failure, SearchConsole } from './port.ts'
 import { filterFor, propertyFor } from './rules.ts'
 import { addSource, lockConnection, queueSync, sourceOf } from './source.ts'
 
-/** Parameters with which Google sent the browser back, and the browser's own cookie. */
+/** Parameters that Google adds when it redirects the browser back, and the browser's cookie. */
 export type Returned = { code: string; state: string; error: string; cookie: string }
 
 const again = async (deps: Deps, attempt: Attempt, status: 400 | 502, title: string, line: string): Promise<Reply> => {
@@ -50,7 +50,7 @@ const notGranted = (deps: Deps, attempt: Attempt, error: string): Promise<Reply>
   return again(deps, attempt, 400, 'Not connected', line)
 }
 
-/** Asks whether what Google granted is for the project that the trip was begun for. Nothing is stored before the answer. */
+/** Returns a page that asks the person to confirm which project the grant is for. Nothing is stored before they confirm. */
 export const askToConnect = async (deps: Deps, { code, state, error, cookie }: Returned): Promise<Reply> => {
   const attempt = await endAttempt(deps, cookie, state)
   if (!attempt) return WRONG_BROWSER
@@ -76,7 +76,7 @@ type NewConnection = {
   connectionId: number
   name: string
   sealedSecrets: string
-  /** The part of a property that is read; undefined until a person chooses one. */
+  /** Part of a property to read; undefined until a person chooses a property. */
   part: { projectId: number; property: string; filteredTo: string } | undefined
   googleSub: string
   properties: string[]
@@ -85,7 +85,7 @@ type NewConnection = {
   sandbox: boolean
 }
 
-/** Connects a project instead of the connection it had, and asks for its history. */
+/** Replaces the connection of a project. Queues a sync of its history if the property is known. */
 const connectSearch = async (ctx: Ctx, { projectId, name, sealedSecrets, part, ...given }: NewConnection) => {
   const now = ctx.now()
   const { accountId, connectionId } = given
@@ -128,8 +128,9 @@ const connectSearch = async (ctx: Ctx, { projectId, name, sealedSecrets, part, .
 }
 
 /**
- * Ends a trip to Google: exchanges the code, lists the properties, picks the one that covers the website, and connects the
- * project. Only the browser that began the trip can end it, and only for the project it began it for.
+ * Completes a sign-in at Google: exchanges the code, picks the property that covers the website, and connects the project.
+ *
+ * Only the browser that began the sign-in can complete it, and only for the same project.
  */
 export const finishConnecting = async (
   deps: Deps,

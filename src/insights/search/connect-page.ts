@@ -5,24 +5,24 @@ import { type Connected, connectableOf } from './queries.ts'
 import { filterFor } from './rules.ts'
 import { chooseSource } from './source.ts'
 
-/** Contents of one of our pages: a heading, text, and at most one form. */
+/** Contents of a page: a heading, text, and at most one form. */
 export type Page = { title: string; lines: readonly string[]; form?: Form }
 
 type Form = {
   action: string
   button: string
   hidden: Record<string, string>
-  /** A choice of one, its present value first named. */
+  /** A choice of one option; `chosen` is the present one. */
   choice?: { name: string; legend: string; options: readonly string[]; chosen: string | undefined }
 }
 
 /** Path of the pages below the public address. */
 export const CONNECT_PATH = '/connect/search-console'
 
-/** Answer to a page's request. */
+/** Response to a request for a page. */
 export type Reply =
   | { page: Page; status: 200 | 400 | 404 | 502 | 503 }
-  /** Sends the browser on. `cookie`: what it keeps of the trip to Google, and for how many seconds. */
+  /** Redirects the browser. `cookie` keeps the state of the sign-in at Google for some seconds. */
   | { to: string; cookie?: { value: string; seconds: number } }
 
 export type Connectable = Connected & { next_id: string }
@@ -50,13 +50,13 @@ const NOT_SET_UP = problem(
   'The operator of this service has not set up Google Search Console, so nothing can be connected.',
 )
 
-/** Returns the project of a link, with its connection. */
+/** Returns the project of a link with its connection; undefined if the project or its account is not active. */
 export const projectOf = async (deps: Deps, { project, account }: Link): Promise<Connectable | undefined> => {
   const found = await guardDatabase(Promise.resolve(connectableOf(deps.db, project, account)))
   return found.rows[0] as Connectable | undefined
 }
 
-/** Returns a context for what a person does who holds a link. */
+/** Returns a context for the actions of a person with a link, who need not be signed in. */
 export const personCtx = (deps: Deps, account: number, defer: (work: Promise<unknown>) => void): Ctx =>
   noting(systemCtx(deps, 'person:connect-link', { id: account, plan: 'agentic', projectSlots: 0 }, defer))
 
@@ -109,7 +109,7 @@ const standingPage = (text: string, row: Connectable, google: SearchConsole): Pa
   }
 }
 
-/** Returns the page behind a link: how the connection stands, and the next step. */
+/** Returns the page for a link: the state of the connection, and the next step. */
 export const showConnection = async (deps: Deps, google: SearchConsole, text: string): Promise<Reply> => {
   const link = await openLink(deps, text)
   if (!link) return TOO_OLD
@@ -118,7 +118,7 @@ export const showConnection = async (deps: Deps, google: SearchConsole, text: st
   return row ? { status: 200, page: standingPage(text, row, google) } : GONE
 }
 
-/** Sends a person on to Google's consent page. */
+/** Redirects a person to Google's consent page. */
 export const goToGoogle = async (deps: Deps, google: SearchConsole, text: string): Promise<Reply> => {
   const link = await openLink(deps, text)
   if (!link) return TOO_OLD
@@ -128,10 +128,10 @@ export const goToGoogle = async (deps: Deps, google: SearchConsole, text: string
   return { to, cookie: { value: cookie, seconds } }
 }
 
-/** Returns the address to which Google sends people back; it is entered at Google for this service's client. */
+/** Returns the address to which Google redirects people. It is registered at Google for this service's client. */
 export const callbackUrl = ({ settings }: Deps): string => `${settings.publicUrl}${CONNECT_PATH}/callback`
 
-/** Chooses one of the properties that were listed, and shows how it stands now. */
+/** Chooses one of the listed properties and redirects to the page with the new state. */
 export const pickProperty = async (
   deps: Deps,
   { link: text, property }: { link: string; property: string },

@@ -17,7 +17,7 @@ import { noConnection, sandboxMark, unavailable } from './refusals.ts'
 import { filterFor } from './rules.ts'
 import { chooseSource, lockConnection } from './source.ts'
 
-/** A connection with its grant, whether or not a property was chosen. */
+/** A connection with a grant. A property may not be chosen yet. */
 type Granted = Connected & { connection_id: number; sealed_secrets: string }
 
 const granted = async (ctx: Ctx, row: Connected | undefined): Promise<Granted> => {
@@ -26,7 +26,7 @@ const granted = async (ctx: Ctx, row: Connected | undefined): Promise<Granted> =
   return row as Granted
 }
 
-/** Returns an address for a person to connect the project at. Nothing changes until they do. Throws 404, 403. */
+/** Returns an address at which a person can connect the project. Nothing changes until they do. Throws 404, 403. */
 export const startConnecting = async (ctx: Ctx, google: SearchConsole, id: number) => {
   const { results } = await readWithProject(ctx, id, [connectionOf(ctx.db, id)] as const)
   const [row] = results[0].rows
@@ -44,7 +44,11 @@ export const startConnecting = async (ctx: Ctx, google: SearchConsole, id: numbe
   }
 }
 
-/** Returns the properties the account may see, asked now. Throws 503 when Google does not say. */
+/**
+ * Returns the properties that the Google account may read. Throws 503 if Google does not answer now.
+ *
+ * If Google refuses until a person acts, it returns the list from the last time.
+ */
 const propertiesOf = async (ctx: Ctx, google: SearchConsole, row: Granted): Promise<string[]> => {
   const ask = askerFor(ctx, google, {
     ...row,
@@ -54,12 +58,12 @@ const propertiesOf = async (ctx: Ctx, google: SearchConsole, row: Granted): Prom
   })
   const found = await ask((token) => google.properties(token))
   if ('ok' in found) return found.ok
-  // Without an answer the list of the last time decides.
+  // Google refuses until a person acts: use the list from the last time.
   if (isLasting(found.failure)) return row.properties ?? []
   throw unavailable(found.failure)
 }
 
-/** Chooses the property a project reads. Throws 400 with the properties there are, 404, 403, 503. */
+/** Chooses the property a project reads. Throws 400 with the available properties, 404, 403, 409, 503. */
 export const chooseProperty = async (
   ctx: Ctx,
   google: SearchConsole,
@@ -106,7 +110,7 @@ const OTHERS =
 const LEFT =
   'Google did not confirm that the access is withdrawn. It is forgotten here; withdraw it yourself at https://myaccount.google.com/connections.'
 
-/** Ends a project's connection and deletes its secrets. The history stays. False if it had none. */
+/** Deletes the connection of a project and its secrets; the history stays. Returns false if there was no connection. */
 const disconnectSearch = async (ctx: Ctx, projectId: number, accountId: number): Promise<boolean> => {
   const now = ctx.now()
   const isOf = eq(searchConnections.projectId, projectId)
@@ -126,8 +130,9 @@ const disconnectSearch = async (ctx: Ctx, projectId: number, accountId: number):
 }
 
 /**
- * Disconnects a project. The access is withdrawn at Google unless another project uses the same Google account, since Google
- * would end that too. Throws 404, 403.
+ * Disconnects a project and withdraws the access at Google. Throws 404, 403.
+ *
+ * The access stays if another project or a business profile uses the same Google account, because Google would end that too.
  */
 export const disconnect = async (ctx: Ctx, google: SearchConsole, id: number) => {
   const { results } = await readWithProject(ctx, id, [connectionOf(ctx.db, id), othersOfGrant(ctx.db, id)] as const)
@@ -146,7 +151,7 @@ export const disconnect = async (ctx: Ctx, google: SearchConsole, id: number) =>
   }
 }
 
-/** Disconnects every project of an account and withdraws the access at Google, where Google answers. */
+/** Disconnects every project of an account and withdraws the access at Google. Failures are logged. */
 export const disconnectAll = async (ctx: Ctx, google: SearchConsole, accountId: number): Promise<void> => {
   const rows = await ctx.db
     .select({ projectId: searchConnections.projectId })

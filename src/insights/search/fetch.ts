@@ -4,7 +4,7 @@ import { type Range, rangeBefore } from './rules.ts'
 
 export type Totals = { clicks: number; impressions: number; ctr: number; position: number }
 
-/** Numbers of a query or a page, and those of the days before where they were asked for: null when it did not appear then. */
+/** Numbers of a query or page. `before` is set if periods are compared; null if the row did not appear in the period before. */
 export type Row = Totals & { key: string; before?: { clicks: number; impressions: number; position: number } | null }
 
 export type Performance = {
@@ -28,7 +28,7 @@ export type Asked = {
 
 const NOTHING: Totals = { clicks: 0, impressions: 0, ctr: 0, position: 0 }
 
-/** Numbers of rows of the days before to read, call by call, until all that are wanted were seen. */
+/** Rows to request in each call for the period before, until all wanted rows were found. */
 const BEFORE_STEPS = [5_000, 25_000, 25_000]
 
 type FetchDeps = { google: SearchConsole; ask: Asker; asked: Asked }
@@ -79,7 +79,7 @@ const rowsBefore = async (
   return { ok: found }
 }
 
-/** The rows of a page by one dimension, and whether more follow. */
+/** Returns one page of rows by a dimension, and whether there are more. */
 const rowsBy = async (deps: FetchDeps, dimension: Dimension): Promise<Result<{ rows: Row[]; hasMore: boolean }>> => {
   const { google, ask, asked } = deps
   const { property, within, range, limit, startRow, compare } = asked
@@ -116,8 +116,9 @@ const rowsBy = async (deps: FetchDeps, dimension: Dimension): Promise<Result<{ r
 }
 
 /**
- * Asks Google for an answer: totals by queries without dimensions (which count what Google does not name), and one page of rows
- * by query and by page. The first failure is the answer's.
+ * Fetches totals, and one page of rows by query and by page. Returns the first failure if there is one.
+ *
+ * Totals come from queries without dimensions, because these also count searches that Google does not list.
  */
 export const fetchPerformance = async (
   google: SearchConsole,

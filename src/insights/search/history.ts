@@ -10,7 +10,7 @@ import { connectionOf, type DayRow, dayRows, type HistoryState, historyState, pa
 import { notConnected, sandboxMark } from './refusals.ts'
 import { addDays, lastFinalDay, MAX_HISTORY_DAYS, ZONE } from './rules.ts'
 
-/** Returns the oldest day of the history, and if nothing is missing between. */
+/** Returns the range of the stored days, and whether all of them have their pages. */
 const historyOf = (state: HistoryState | undefined) => ({
   from: state?.from ?? null,
   to: state?.to ?? null,
@@ -51,15 +51,16 @@ const pointOf = ({ date, clicks, impressions, position }: DayRow) => ({
   position: position === null ? null : positionOf(Number(position)),
 })
 
-/** Returns a page as it is compared: an address, or a path of the site. */
+/** Returns the form in which the address of a page is compared. The scheme may be missing. */
 const keyOfPage = (page: string): string => {
   const url = URL.parse(withScheme(page))
   return url ? pageKey(url) : page
 }
 
 /**
- * Clicks and impressions day by day, from the days that are kept here. A day that is missing was not fetched yet; a day of a page
- * with zeros is one on which it did not appear. Throws 404 and 403 for the project.
+ * Returns clicks and impressions by day, from the stored days. Throws 404 and 403 for the project.
+ *
+ * A missing day was not fetched yet. Zeros for a page mean that it did not appear on that day.
  */
 export const searchHistory = async (ctx: Ctx, google: SearchConsole, input: HistoryInput) => {
   const { project_id: id, page } = input

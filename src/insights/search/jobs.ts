@@ -9,13 +9,13 @@ import { id } from '../../platform/lib/fields.ts'
 import { DAY_MS } from '../../platform/lib/time.ts'
 import { type Deps, sendBatch } from '../../platform/runtime/ctx.ts'
 
-/** Progress of a sync. What is missing is read from the tables, so a run that was cut off continues where it stopped. */
+/** State of a sync. Missing days are read from the tables, so a run that was cut off continues at the same point. */
 const SyncProgress = z.object({
   project_id: id(),
-  /** Days that were last requested at once. */
+  /** Number of days in the last request for rows by page. */
   span: z.optional(z.int().check(z.gte(1), z.lte(60))),
   turn: z.optional(z.int()),
-  /** True if there were no data before. */
+  /** True if the project had no data before this sync. */
   first: z.optional(z.boolean()),
 })
 export type SyncProgress = z.infer<typeof SyncProgress>
@@ -31,12 +31,13 @@ export const syncJob = defineJob({
 
 type SyncDeps = Pick<Deps, 'db' | 'now'>
 
-/** Projects a minute. The day's order keeps them apart. */
+/** Most projects queued in a minute. Each is due again a day later, so the syncs stay spread over the day. */
 const BATCH = 50
 
 /**
- * Queues the daily syncs that are due, each once a day; returns how many. Reads one index if none is. Connections that Google no
- * longer serves wait for a person.
+ * Queues the daily syncs that are due; returns how many. Reads one index if none is due.
+ *
+ * Inactive projects, and connections without a property or with a revoked grant, are skipped until their next day.
  */
 export const enqueueDueSyncs = async ({ db, now }: SyncDeps): Promise<number> => {
   const at = now()
@@ -74,7 +75,7 @@ export const enqueueDueSyncs = async ({ db, now }: SyncDeps): Promise<number> =>
   return rows.length
 }
 
-/** Forgets kept answers that are past their hour, in batches; how many. */
+/** Deletes expired answers in batches; returns how many. */
 export const forgetSearchAnswers = ({ db, now }: SyncDeps): Promise<number> =>
   dropInBatches(async (most) => {
     const old = db

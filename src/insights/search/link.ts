@@ -13,18 +13,18 @@ import type { Ctx, Deps } from '../../platform/runtime/ctx.ts'
 
 type LinkDeps = Pick<Deps, 'settings' | 'now'>
 
-/** Shortest life of an address to connect at. */
+/** Shortest time for which a connect link works. */
 const LINK_MS = 3_600_000
-/** Addresses given out within so long are the same. */
+/** Connect links that are made within the same ten minutes are identical. */
 const STEP_MS = 600_000
 const ATTEMPT_MS = 600_000
 
 const Link = z.object({ project: z.int(), account: z.int(), until: z.int() })
 const Attempt = z.extend(Link, { state: z.string(), verifier: z.string() })
 
-/** For which project a person connects, until when (ms). */
+/** Project and account that a link connects, and its expiry (ms). */
 export type Link = z.infer<typeof Link>
-/** One trip to Google and back: what came with it must be what was sent along. */
+/** One sign-in at Google. The values that come back must match those that were sent. */
 export type Attempt = z.infer<typeof Attempt>
 
 const isLive = ({ now }: LinkDeps, { until }: { until: number }): boolean => until > now().getTime()
@@ -38,20 +38,24 @@ const signed = async (ring: KeyRing, { project, account, until }: Link): Promise
   return `${text}.${base64Url(fromBase64(await hmacSha256(first.key, CONTEXT + text)))}`
 }
 
-/** Returns the end of an address that is given out now. */
+/** Returns the expiry of a link that is made now. */
 export const linkEnd = ({ now }: Pick<LinkDeps, 'now'>): number =>
   Math.ceil(now().getTime() / STEP_MS) * STEP_MS + LINK_MS
 
-/** Returns the address at which a person connects, chooses the property and sees the state, for an hour and for this project only. */
+/**
+ * Returns the address at which a person connects, chooses the property and sees the state.
+ *
+ * It works for about an hour, and for this project only.
+ */
 export const connectUrl = async (deps: LinkDeps, { project, account }: Omit<Link, 'until'>): Promise<string> => {
   const { secretsKeys, publicUrl } = deps.settings
   return `${publicUrl}/connect/search-console?link=${await signed(secretsKeys, { project, account, until: linkEnd(deps) })}`
 }
 
 /**
- * Returns the address at which a person connects, and the part of a sentence that says what to do there.
+ * Returns the address at which a person connects, and the part of a sentence that explains how to open it.
  *
- * A key that may only read gets no address that works without signing in.
+ * A read-only key gets the address of a page that requires signing in.
  */
 export const wayToConnect = async (ctx: Ctx, whose: Omit<Link, 'until'>) => {
   const { key } = await ctx.account()
@@ -66,7 +70,7 @@ export const wayToConnect = async (ctx: Ctx, whose: Omit<Link, 'until'>) => {
 
 const FORM = /^(\d{1,10})\.(\d{1,10})\.(\d{1,15})\.([\w-]{43})$/
 
-/** Returns the link of an address; undefined when it is not one of ours, or too old. */
+/** Returns the contents of a link; undefined if this service did not sign it, or it has expired. */
 export const openLink = async (deps: LinkDeps, text: string): Promise<Link | undefined> => {
   const [, project, account, until, signature = ''] = FORM.exec(text) ?? []
   const link = { project: Number(project), account: Number(account), until: Number(until) }
@@ -79,14 +83,14 @@ export const openLink = async (deps: LinkDeps, text: string): Promise<Link | und
 
 const ATTEMPT = 'search-connect:attempt'
 
-/** Begins a trip to Google: what the browser keeps in a cookie, and what travels along. */
+/** Begins a sign-in at Google. Returns the cookie for the browser and the parameters for Google. */
 export const beginAttempt = async (deps: LinkDeps, { project, account }: Link) => {
   const until = deps.now().getTime() + ATTEMPT_MS
   const begun = await beginTrip(deps.settings.secretsKeys, ATTEMPT, { project, account }, until)
   return { ...begun, seconds: ATTEMPT_MS / 1000 }
 }
 
-/** Returns the trip a browser comes back from; undefined when it began none, or another one. */
+/** Returns the sign-in that a browser completes; undefined if it began none, began another one, or took too long. */
 export const endAttempt = async (deps: LinkDeps, cookie: string, state: string): Promise<Attempt | undefined> => {
   const trip = await endTrip(deps.settings.secretsKeys, ATTEMPT, { cookie, state, now: deps.now() })
   const attempt = Attempt.safeParse(trip)

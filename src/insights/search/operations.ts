@@ -3,7 +3,7 @@ import { lengthParam } from '../../platform/db/paging.ts'
 import type { Operations } from '../../platform/http/operation.ts'
 import { flag, intParam, noBlanks, text } from '../../platform/lib/fields.ts'
 
-/** Search Console hands out no more rows than this. */
+/** Search Console returns no more rows than this. */
 const MAX_START_ROW = 50_000
 
 const PerformanceQuery = z.object({

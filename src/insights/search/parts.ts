@@ -5,15 +5,15 @@ import { lastFinalDay, WINDOW_DAYS } from './rules.ts'
 const sourceOf = (projectId: number | SQL): SQL =>
   sql`(select source_id from search_connections where project_id = ${projectId}${typeof projectId === 'number' ? sql`::int` : sql``})`
 
-/** True if a project reads a property of Search Console, as a condition. */
+/** Returns a condition: the project reads a property of Search Console. */
 export const hasSearchData = (projectId: SQL): SQL =>
   sql`exists (select 1 from search_connections where project_id = ${projectId} and source_id is not null)`
 
-/** Returns the last period of 28 days whose rows are complete, as an expression; null before the first. */
+/** Returns an expression: the end of the last period of 28 days whose rows are complete; null before the first. */
 const lastPeriod = (projectId: number): SQL =>
   sql`(select max(ends_on) from search_windows where source_id = ${sourceOf(projectId)})`
 
-/** The periods that are compared: the last 28 days that are kept, and the 28 before. `before` null: not there yet. */
+/** The last complete period of 28 days; dates are null before the first. `has_before`: the period before it is complete too. */
 type Periods = { ends_on: string | null; starts_on: string | null; has_before: boolean }
 
 export const searchPeriods = (db: Db, projectId: number) =>
@@ -23,8 +23,9 @@ export const searchPeriods = (db: Db, projectId: number) =>
     from (select ${lastPeriod(projectId)} as last) l`)
 
 /**
- * A page, or a query on a page, in the last 28 days and in the 28 before. `article_id`: the article that is there. Position is
- * null where it did not appear.
+ * Numbers of a page, or of a query on a page, in the last 28 days and in the 28 before.
+ *
+ * `article_id` is the article at that address. A position is null if the page did not appear.
  */
 export type SearchNumbers = {
   page: string
@@ -60,15 +61,15 @@ const numbers = (projectId: number, where: SQL, limit: number): SQL => sql`
 
 const MAX_ROWS = 10_000
 
-/** Returns the project's pages in the two last periods, those that appeared most often first. `query` is ''. */
+/** Returns the project's pages in the last two periods, most impressions first. `query` is ''. */
 export const searchedPages = (db: Db, projectId: number, limit: number = MAX_ROWS) =>
   db.execute<SearchNumbers>(numbers(projectId, sql`r.query = ''`, limit))
 
-/** Returns the queries of the project's pages in the two last periods, those that appeared most often first. */
+/** Returns the queries of the project's pages in the last two periods, most impressions first. */
 export const searchedQueries = (db: Db, projectId: number, limit: number = MAX_ROWS) =>
   db.execute<SearchNumbers>(numbers(projectId, sql`r.query <> ''`, limit))
 
-/** Returns the days of the 56 before a day and the 28 after it whose pages are known, as a query. */
+/** Returns a query for the days whose pages are known, from 56 days before a day to 28 after it, without that day. */
 export const knownDaysAround = (sourceId: SQL, day: SQL): SQL => sql`
   select 1 from search_days d where d.source_id = ${sourceId} and d.pages_at is not null
     and d.day between ${day} - 56 and ${day} + 28 and d.day <> ${day}`
@@ -77,27 +78,28 @@ const clicksOf = (pageId: SQL, from: SQL, to: SQL): SQL => sql`
   select sum(r.clicks) from search_page_days r where r.page_id = ${pageId} and r.day >= ${from} and r.day <= ${to}`
 
 /**
- * Clicks of every page of a project from a day to another, as a query. Page by page, from an index that holds the clicks: the days of
- * a page lie apart in the table.
+ * Returns a query for the clicks of every page of a project from one day to another.
+ *
+ * It reads page by page from an index that includes the clicks, because the days of a page are scattered in the table.
  */
 export const clicksOfPages = (projectId: SQL, from: SQL, to: SQL): SQL => sql`
   select p.page_key, coalesce(sum((${clicksOf(sql`p.id`, from, to)})), 0)::int as clicks
   from search_pages p where p.source_id = ${sourceOf(projectId)} group by p.page_key`
 
-/** Clicks of one page of a project from a day to another, as an expression. */
+/** Returns an expression: the clicks of one page of a project from one day to another. */
 export const clicksOfPage = (projectId: SQL, pageKey: SQL, from: SQL, to: SQL): SQL => sql`
   (select coalesce(sum((${clicksOf(sql`q.id`, from, to)})), 0)::int from search_pages q
     where q.source_id = ${sourceOf(projectId)} and q.page_key = ${pageKey})`
 
-/** Days from a weekday to the same one a year before. */
+/** Days from a weekday to the same weekday a year before. */
 const YEAR_DAYS = sql.raw('364')
 
 /** Clicks of a page in the same two periods a year before. */
 export type LastYear = { page_key: string; clicks: number; clicks_before: number }
 
-/** Returns the project's pages in the same weeks of the year before; no rows where not all of those days are known. */
+/** Returns the clicks of the project's pages in the same weeks of the year before; no rows if one of those days is missing. */
 export const searchedLastYear = (db: Db, projectId: number, limit: number = MAX_ROWS) => {
-  // Looked up once each, so that of every page only those days are read.
+  // Evaluated once, so that only those days are read for each page.
   const last = sql`(select last from w)`
   const days = (day: SQL): SQL => sql`${day} > ${last} - ${2 * WINDOW_DAYS}::int and ${day} <= ${last}`
   return db.execute<LastYear>(sql`
@@ -110,28 +112,30 @@ export const searchedLastYear = (db: Db, projectId: number, limit: number = MAX_
     group by p.page_key order by 3 desc, 1 limit ${limit}::int`)
 }
 
-/** Returns, as an expression, the time of the next search for suggestions in a connected project. */
+/** Returns an expression: the time of the next suggestion run of a connected project. */
 export const nextSuggestionsAt = (projectId: SQL): SQL =>
   sql`(select next_suggestions_at from search_connections where project_id = ${projectId})`
 
-/** Clicks of a site in its last 28 final days, and their change against the 28 before; null if too few days have both. */
+/** Clicks of a site in its last 28 final days, and the change from the 28 before; null if too few days can be compared. */
 export type SiteClicks = { clicks: number; change: number | null; isBeyondNoise: boolean }
 
-/** Difference of a site's days from those 28 days earlier, which have the same weekdays: its sum, its spread, and how many days have both. */
+/**
+ * Differences between a site's days and those 28 days earlier, which have the same weekdays: sum, spread, and number of pairs.
+ */
 type Difference = { change: number | null; spread: number | null; pairs: number }
 
-/** Fewest days with both numbers. */
+/** Fewest pairs of days that are compared. */
 const FEWEST_PAIRS = 21
-/** The t value beyond which one comparison in a hundred comes by chance, for as many days as are compared. */
+/** Critical t value for as many days as are compared: chance exceeds it in one comparison of a hundred. */
 const LIMIT = 2.77
 
-/** Returns the change, and true if it is more than the days differ among themselves. */
+/** Returns the change, and whether it is more than the variation between the days explains. */
 const changeIn = ({ change, spread, pairs }: Difference): Pick<SiteClicks, 'change' | 'isBeyondNoise'> =>
   change === null || spread === null || pairs < FEWEST_PAIRS
     ? { change: null, isBeyondNoise: false }
     : { change, isBeyondNoise: Math.abs(change) > LIMIT * spread * Math.sqrt(pairs) }
 
-/** Returns the clicks of an account's sites by project, or those of the `only` one, from the days that are kept here. */
+/** Returns the clicks of an account's sites by project, from the stored days. `only` limits it to one project. */
 export const clicksOfSites = async (
   db: Db,
   accountId: number,

@@ -13,16 +13,16 @@ import { type ArticlePage, articlesOfKept, articlesOfPages, connectionOf, keptAn
 import { fetchFailed, notConnected, sandboxMark, unavailable } from './refusals.ts'
 import { addDays, filterFor, finalDayIn, lastFinalDay, rangeOf } from './rules.ts'
 
-/** Names below which anyone has a site of their own: the label before them is the site's. */
+/** Domains under which anyone can have a site. The label before the domain is the name of the site. */
 const SHARED =
   'github.io gitlab.io pages.dev workers.dev netlify.app vercel.app herokuapp.com web.app firebaseapp.com appspot.com run.app fly.dev onrender.com surge.sh wordpress.com wpcomstaging.com blogspot.com tumblr.com substack.com ghost.io hashnode.dev medium.com wixsite.com wixstudio.com editorx.io weebly.com squarespace.com myshopify.com webflow.io framer.app framer.website framer.ai carrd.co notion.site strikingly.com jimdosite.com jimdofree.com webnode.page webnode.com site123.me godaddysites.com mystrikingly.com hubspotpagebuilder.com bigcartel.com ecwid.com azurewebsites.net azurestaticapps.net cloudfront.net s3.amazonaws.com readthedocs.io neocities.org bitbucket.io codeberg.page livejournal.com typepad.com over-blog.com hatenablog.com fc2.com tistory.com business.site co.com uk.com us.com eu.com de.com gb.com uk.net gb.net'.split(
     ' ',
   )
 
-/** Second parts of addresses under which countries register: `co` in `co.uk`. */
+/** Second-level labels under which countries register domains: `co` in `co.uk`. */
 const SECOND = 'ac co com edu gen go gob gouv gov gv ltd mil ne net nom or org plc sch'.split(' ')
 
-/** Returns the number of labels at the end of a host that are no site's own. */
+/** Returns the number of labels at the end of a host that do not belong to the site. */
 const suffixOf = (host: string, labels: readonly string[]): number => {
   const shared = SHARED.find((one) => host.endsWith(`.${one}`))
   if (shared !== undefined) return shared.split('.').length
@@ -45,8 +45,9 @@ const siteName = (websiteKey: string): string => {
 const MIN_BRAND = 2
 
 /**
- * Returns a judge of queries: whether one contains the business's or the site's name as whole words, without regard to case, blanks,
- * punctuation, article and legal form.
+ * Returns a function that is true for queries with the name of the business or site, or an alias, as whole words.
+ *
+ * Case, blanks, punctuation, articles and legal forms make no difference.
  */
 export const brandMatcher = (
   businessName: string,
@@ -67,16 +68,16 @@ const LIMIT = { default: 25, max: 1_000 }
 
 type Wanted = { days: number; limit: number; startRow: number; compare: boolean }
 
-/** Returns the key of a kept answer: what was asked, and on which of Google's days. */
+/** Returns the key of a stored answer: the last final day, and the parameters of the query. */
 const keyOf = (now: Date, { days, limit, startRow, compare }: Wanted): string =>
   [lastFinalDay(now), days, limit, startRow, compare ? 'compare' : 'plain'].join(':')
 
-/** Longest that Google was ever late, in days: a history that ends earlier was not brought up to date. */
+/** Longest delay of Google so far, in days. A stored history that ends earlier is out of date. */
 const LATE_DAYS = 10
 
 const placeOf = ({ property, website_url: website }: Open) => ({ property, within: filterFor(property, website) })
 
-/** Returns the last final day: the last one kept; asked of Google if none is kept, or an old one. */
+/** Returns the last final day: the last stored day, or the one that Google reports if none is stored or that day is old. */
 const finalDay = async (
   ctx: Ctx,
   google: SearchConsole,
@@ -116,7 +117,7 @@ const answerOf = (
 
 const KEPT_MS = 3_600_000
 
-/** Asks Google, and keeps what it says for an hour. */
+/** Queries Google and stores the answer for an hour. */
 const fresh = async (
   ctx: Ctx,
   google: SearchConsole,
@@ -147,7 +148,7 @@ const fresh = async (
  * Returns the performance of a project's site in Google Search. Throws 404 and 403 for the project, 503 if Google does not
  * answer now.
  *
- * A question that was asked within the hour waits for one round trip, any other for Google.
+ * A query that is repeated within the hour waits for one round trip. Any other waits for Google.
  */
 export const searchPerformance = async (ctx: Ctx, google: SearchConsole, input: PerformanceInput) => {
   const { project_id: id, start_row: startRow = 0, compare = false } = input
@@ -169,7 +170,7 @@ export const searchPerformance = async (ctx: Ctx, google: SearchConsole, input: 
   if (!isOpen(row)) return await notConnected(ctx, google, row)
   if (row.failure === 'revoked') return await fetchFailed(ctx, google, row, { kind: 'revoked', message: '' })
   const [copy] = kept.rows as { body: Performance }[]
-  // An answer that is kept for another part of the property is of no use.
+  // An answer that is stored for another part of the property cannot be used.
   if (copy && row.filtered_to === placeOf(row).within) {
     const asked = { ...placeOf(row), range: copy.body.range, limit, startRow, compare }
     return answerOf(row, copy.body, asked, articles.rows, google)

@@ -1,10 +1,10 @@
 import type { SearchFailure } from '../../../schema/values/search.ts'
 
-/** Failure of Search Console: until a person acts (`SearchFailure`), or for now. */
+/** Failure of Search Console. A `SearchFailure` lasts until a person acts on the project; any other does not. */
 export type Failure = {
   kind: SearchFailure | 'unauthorized' | 'quota' | 'away' | 'client'
   status?: number
-  /** Message of Google, for the caller. */
+  /** Google's message, for the caller. */
   message: string
   /** Seconds until the next attempt. */
   retryAfter?: number
@@ -17,7 +17,7 @@ export type Dimension = 'query' | 'page' | 'date'
 /** A query of search analytics. Days are in Pacific time, both included. */
 type SearchQuery = {
   property: string
-  /** Only pages of this website count; empty: all of the property. */
+  /** Website whose pages are counted; empty for the whole property. */
   within: string
   startDate: string
   endDate: string
@@ -28,36 +28,36 @@ type SearchQuery = {
 
 type DaysQuery = Pick<SearchQuery, 'property' | 'within' | 'startDate' | 'endDate'>
 
-/** One row: its keys in the order of the dimensions. */
+/** One row, with its keys in the order of the dimensions. */
 export type SearchRow = { keys: readonly string[]; clicks: number; impressions: number; ctr: number; position: number }
 
-/** Totals by day, and the first day that Google has not finished; undefined if Google does not say. */
+/** Totals by day. `firstOpenDay` is the first day that is not final; undefined if Google does not report it. */
 export type Days = { rows: SearchRow[]; firstOpenDay: string | undefined }
 
 export type Access = { accessToken: string; expiresIn: number }
 
-/** Grant of a person: who it was, and the token that gives access without them. */
+/** Grant of a person: their Google account, and the token that gives access without them. */
 export type Grant = Access & { refreshToken: string; sub: string; email: string }
 
-/** A customer's grant as it is kept, and the time at which it was given. */
+/** A stored grant of a customer, and the time at which it was given. */
 export type GivenGrant = { refreshToken: string; grantedAt: Date }
 
-/** Search Console, and how people give access to it. Nothing here throws for what Google answers. */
+/** Client of Search Console and of Google's consent. It returns Google's errors as results and does not throw them. */
 export type SearchConsole = {
-  /** True if this service has a client at Google at all. */
+  /** True if this service has an OAuth client at Google. */
   isConfigured: boolean
-  /** The data are made up by the local stand-in. */
+  /** True if a local stand-in makes up the data. */
   isSandbox: boolean
-  /** Origin to which our forms may lead, for the page's content security policy. */
+  /** Origin to which our forms may redirect, for the content security policy of the page. */
   consentOrigin: string
-  /** Google's consent page. `challenge`: PKCE, S256 (RFC 7636). */
+  /** Returns the address of Google's consent page. `challenge`: PKCE, S256 (RFC 7636). */
   consentUrl: (asked: { redirectUri: string; state: string; challenge: string }) => string
   exchange: (given: { code: string; verifier: string; redirectUri: string }) => Promise<Result<Grant>>
   refresh: (refreshToken: string) => Promise<Result<Access>>
   revoke: (refreshToken: string) => Promise<Result<true>>
-  /** The properties the account may read. */
+  /** Returns the properties that the account may read. */
   properties: (accessToken: string) => Promise<Result<string[]>>
-  /** Returns totals by day, fresh ones included. */
+  /** Returns totals by day, including days that are not final. */
   days: (accessToken: string, query: DaysQuery) => Promise<Result<Days>>
   query: (accessToken: string, query: SearchQuery) => Promise<Result<SearchRow[]>>
 }

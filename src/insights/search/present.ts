@@ -3,7 +3,7 @@ import { isStrikingDistance, rangeBefore, ZONE } from './rules.ts'
 
 const rounded = (value: number, digits: number): number => Number(value.toFixed(digits))
 
-/** Clicks per impression. */
+/** Returns clicks per impression; 0 without impressions. */
 export const ctrOf = ({ clicks, impressions }: { clicks: number; impressions: number }): number =>
   impressions > 0 ? rounded(Math.min(1, clicks / impressions), 4) : 0
 
@@ -11,7 +11,7 @@ const POSITION_DIGITS = 2
 
 export const positionOf = (position: number): number => rounded(position, POSITION_DIGITS)
 
-/** Returns the numbers of a row as they are shown; what is judged of them is judged of these. */
+/** Returns the rounded numbers of a row. Thresholds are applied to these, so that they agree with the answer. */
 const numbers = (row: { clicks: number; impressions: number; position: number }) => ({
   clicks: row.clicks,
   impressions: row.impressions,
@@ -19,7 +19,7 @@ const numbers = (row: { clicks: number; impressions: number; position: number })
   position: positionOf(row.position),
 })
 
-/** Totals of days in which the site did not appear have no position. */
+/** Returns rounded totals. The position is null if the site did not appear. */
 const totalsOf = (totals: Totals) => ({
   clicks: totals.clicks,
   impressions: totals.impressions,
@@ -27,7 +27,7 @@ const totalsOf = (totals: Totals) => ({
   avg_position: totals.impressions > 0 ? positionOf(totals.position) : null,
 })
 
-/** Now less before: of what is shown, so that the numbers of an answer add up. */
+/** Returns the change from the period before, computed from rounded numbers so that those of an answer add up. */
 const deltas = (row: Row) => {
   const { before } = row
   if (before === undefined) return {}

@@ -5,7 +5,7 @@ import { at } from '../../platform/db/instant.ts'
 
 const id = (value: number): SQL => sql`${value}::int`
 
-/** A project's connection to Search Console as it is kept; `connection_id` null: there is none. */
+/** A project with its stored connection to Search Console; `connection_id` is null if there is none. */
 export type Connected = {
   project_id: number
   account_id: number
@@ -43,7 +43,7 @@ const connected = (where: SQL) => sql`
 export const connectionOf = (db: Db, projectId: number) =>
   db.execute<Connected>(connected(sql`p.id = ${id(projectId)}`))
 
-/** Returns an active project of an account that is not suspended, with its connection. */
+/** Returns an active project of an account that is not suspended, with its connection and the id for a new one. */
 export const connectableOf = (db: Db, projectId: number, accountId: number) =>
   db.execute<Connected & { next_id: string }>(
     sql`select f.*, nextval('integrations_id_seq')::text as next_id from (${connected(sql`p.id = ${id(projectId)} and p.account_id = ${id(accountId)} and p.status = 'Active'
@@ -56,11 +56,11 @@ const sourceOf = (projectId: number): SQL =>
 const kept = (projectId: number, key: string, now: Date): SQL =>
   sql`source_id = ${sourceOf(projectId)} and key = ${key} and expires_at > ${at(now)}`
 
-/** Returns an answer of Search Console that is still fresh. */
+/** Returns a stored answer that has not expired. */
 export const keptAnswer = (db: Db, projectId: number, key: string, now: Date) =>
   db.execute<{ body: unknown }>(sql`select body from search_answers where ${kept(projectId, key, now)}`)
 
-/** Selects the articles behind the pages of a kept answer. */
+/** Selects the articles at the pages of a stored answer. */
 export const articlesOfKept = (db: Db, projectId: number, key: string, now: Date) =>
   db.execute<ArticlePage>(sql`
     select url_key, article_id from site_pages where project_id = ${id(projectId)} and article_id is not null
@@ -68,13 +68,13 @@ export const articlesOfKept = (db: Db, projectId: number, key: string, now: Date
 
 export type ArticlePage = { url_key: string; article_id: number }
 
-/** Selects the articles behind these pages. */
+/** Selects the articles at these pages. */
 export const articlesOfPages = (db: Db, projectId: number, keys: readonly string[]) =>
   db.execute<ArticlePage>(sql`
     select url_key, article_id from site_pages where project_id = ${id(projectId)} and article_id is not null
       and url_key = any(${sql.param([...keys])}::text[])`)
 
-/** Selects the other connections, of any account, that use the grant of the same Google account: projects, and business profiles. */
+/** Counts the other connections that use the same Google account: projects and business profiles, of any account here. */
 export const othersOfGrant = (db: Db, projectId: number) =>
   db.execute<{ count: number }>(sql`
     with mine as (select google_sub from search_connections where project_id = ${id(projectId)} and google_sub <> '')
@@ -86,7 +86,7 @@ export const othersOfGrant = (db: Db, projectId: number) =>
 
 export type HistoryState = { from: string | null; to: string | null; days: number; missing: boolean }
 
-/** Selects the oldest day of a project's history, and if all days have their pages. */
+/** Selects the first and the last stored day of a project, their number, and whether any lacks its pages. */
 export const historyState = (db: Db, projectId: number) =>
   db.execute<HistoryState>(sql`
     select to_char(min(day), 'YYYY-MM-DD') as "from", to_char(max(day), 'YYYY-MM-DD') as "to", count(*)::int as days,
@@ -95,13 +95,17 @@ export const historyState = (db: Db, projectId: number) =>
 
 export type DayRow = { date: string; clicks: number; impressions: number; position: number | null }
 
-/** Totals of the days from one on, oldest first. */
+/** Returns totals by day from a day on, oldest first. */
 export const dayRows = (db: Db, projectId: number, from: string) =>
   db.execute<DayRow>(sql`
     select to_char(day, 'YYYY-MM-DD') as date, clicks, impressions, case when impressions > 0 then position end as position
     from search_days where source_id = ${sourceOf(projectId)} and day >= ${from}::date order by day`)
 
-/** Days of one page from one on, oldest first: each day whose pages are known, with zeros where the page did not appear. */
+/**
+ * Returns the numbers of one page by day from a day on, oldest first.
+ *
+ * Only days whose pages are known are included. Days on which the page did not appear have zeros.
+ */
 export const pageDayRows = (db: Db, projectId: number, key: string, from: string) =>
   db.execute<DayRow>(sql`
     select to_char(d.day, 'YYYY-MM-DD') as date, coalesce(sum(r.clicks), 0)::int as clicks,
@@ -113,7 +117,7 @@ export const pageDayRows = (db: Db, projectId: number, key: string, from: string
     where d.source_id = ${sourceOf(projectId)} and d.day >= ${from}::date and d.pages_at is not null
     group by d.day order by d.day`)
 
-/** Returns the newest day whose totals are kept; null before the first. */
+/** Returns the newest day whose totals are stored; null before the first. */
 export const lastKeptDay = (db: Db, projectId: number) =>
   db.execute<{ day: string | null }>(
     sql`select to_char(max(day), 'YYYY-MM-DD') as day from search_days where source_id = ${sourceOf(projectId)}`,

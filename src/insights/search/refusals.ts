@@ -75,7 +75,7 @@ const WHY: Record<
   }),
 }
 
-/** Returns the answer where Google will say no until a person acts. Never empty data. */
+/** Returns the answer if Google refuses until a person acts. It has no data, not even zeros. */
 export const fetchFailed = async (
   ctx: Ctx,
   google: SearchConsole,
@@ -102,7 +102,7 @@ const WHY_NOT_NOW: Partial<Record<Failure['kind'], string>> = {
   unauthorized: 'Google Search Console does not take the access that Google has just given',
 }
 
-/** Returns the error where Google cannot answer now, or does not take this service's own client, which only its operator can fix. */
+/** Returns the error if Google cannot answer now, or refuses this service's own client, which only its operator can fix. */
 export const unavailable = (failure: Failure): ApiError => {
   const { status = 503, message, retryAfter = 60 } = failure
   if (failure.kind === 'client')
@@ -118,7 +118,7 @@ export const unavailable = (failure: Failure): ApiError => {
   })
 }
 
-/** Returns the refusal to change a connection there is none of. */
+/** Returns the error for changing a connection that does not exist. */
 export const noConnection = async (ctx: Ctx, row: Connected): Promise<ApiError> => {
   const { url, open } = await wayFor(ctx, row)
   return new ApiError('not_found', 'The project is not connected to Google Search Console.', {

@@ -1,15 +1,15 @@
 import { DAY_MS, wallTime } from '../../platform/lib/time.ts'
 import type { Days } from './port.ts'
 
-/** Search Console counts days in this zone. */
+/** Time zone of the days in Search Console. */
 export const ZONE = 'America/Los_Angeles'
 
-/** Sixteen months: what Search Console keeps. */
+/** Days of history that Search Console has: sixteen months. */
 export const MAX_HISTORY_DAYS = 488
 
-/** Days until Google calls its numbers final. */
+/** Days until Google's numbers are final. */
 const FINAL_AFTER_DAYS = 3
-/** Returns a day (`YYYY-MM-DD`) moved by so many days. */
+/** Returns a day (`YYYY-MM-DD`) moved by a number of days. */
 export const addDays = (day: string, days: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10)
 
@@ -21,8 +21,10 @@ export const daysBetween = (from: string, to: string): number =>
 export const lastFinalDay = (now: Date): string => addDays(wallTime(now, ZONE).slice(0, 10), -FINAL_AFTER_DAYS)
 
 /**
- * Returns the last final day of an answer by days, `last` at the latest: the day before the first that Google has not finished, else
- * the newest with a row. Undefined if there is no row.
+ * Returns the last final day of an answer by days, at most `last`.
+ *
+ * It is the day before the first day that Google has not finished. If Google does not report that day, it is the newest day
+ * with a row; undefined without rows.
  */
 export const finalDayIn = ({ rows, firstOpenDay }: Days, last: string): string | undefined => {
   if (firstOpenDay !== undefined) return firstOpenDay > last ? last : addDays(firstOpenDay, -1)
@@ -35,34 +37,38 @@ export const finalDayIn = ({ rows, firstOpenDay }: Days, last: string): string |
 
 export type Range = { start_date: string; end_date: string; days: number }
 
-/** Returns the last `days` days up to one. */
+/** Returns the `days` days that end with `end`. */
 export const rangeOf = (end: string, days: number): Range => ({
   start_date: addDays(end, 1 - days),
   end_date: end,
   days,
 })
 
-/** As many days before a range. */
+/** Returns the range of the same length before a range. */
 export const rangeBefore = ({ start_date: start, days }: Range): Range => ({
   start_date: addDays(start, -days),
   end_date: addDays(start, -1),
   days,
 })
 
-/** Length of the periods that are compared page by page, in days. */
+/** Length in days of the periods that are compared page by page. */
 export const WINDOW_DAYS = 28
 
-/** 1970-01-01 was a Thursday. */
+/** True if a day is a Thursday, as 1970-01-01 was. */
 const isThursday = (day: string): boolean => (Date.parse(`${day}T00:00:00Z`) / DAY_MS) % 7 === 0
 
-/** Returns the last Thursday up to the last final day: the suggestions of Monday morning (UTC) look at the weeks up to it. */
+/**
+ * Returns the last Thursday up to the last final day.
+ *
+ * The suggestion runs of Monday morning (UTC) use the weeks up to it.
+ */
 export const lastWindowEnd = (final: string): string => {
   let day = final
   while (!isThursday(day)) day = addDays(day, -1)
   return day
 }
 
-/** Enough impressions, and near enough to the top, that a better page would be clicked. */
+/** True if a page has enough impressions and is near enough to the top that a better page would be clicked. */
 export const isStrikingDistance = (row: { impressions: number; position: number }): boolean =>
   row.impressions >= 10 && row.position >= 4 && row.position <= 20
 
@@ -77,9 +83,9 @@ const isSite = (prefix: URL, website: URL): boolean =>
   prefix.origin === website.origin && folderOf(prefix) === folderOf(website)
 
 /**
- * Returns a rank for a property that covers a website; 0 if it covers none of it.
+ * Returns a rank for a property that covers a website; 0 if it does not cover it.
  *
- * The prefix that is the website comes before domains, domains before other prefixes, and the narrowest of each first.
+ * The prefix that is the website ranks first, then domains, then other prefixes. Among equals, the narrowest ranks first.
  */
 const fitOf = (property: string, website: string): number => {
   const host = hostOf(website)
@@ -101,7 +107,7 @@ const fitOf = (property: string, website: string): number => {
   )
 }
 
-/** Returns the property that covers a website best; undefined when none does. */
+/** Returns the property that covers a website best; undefined if none does. */
 export const propertyFor = (properties: readonly string[], website: string): string | undefined => {
   const [best] = properties
     .map((property) => ({ property, fit: fitOf(property, website) }))
@@ -110,12 +116,13 @@ export const propertyFor = (properties: readonly string[], website: string): str
   return best?.property
 }
 
-/** Returns the website whose pages alone count where a property has more; empty where the property has no others, or none of it. */
+/** Returns the website to filter a property by. Empty if the property has no other pages, or does not cover the website. */
 export const filterFor = (property: string, website: string): string => {
   const wanted = URL.parse(website)
   if (!wanted || fitOf(property, website) === 0) return ''
   if (property.startsWith(DOMAIN)) return `${wanted.origin}${folderOf(wanted)}`
-  // A prefix of the site by http, or with www, has pages of its own origin only. `/de` without a slash has those of `/design` too.
+  // A prefix property with http or www only has pages of its own origin, so the filter uses that origin. A prefix `/de`
+  // without a slash also covers `/design`.
   const { origin, pathname } = new URL(property)
   return pathname === folderOf(wanted) ? '' : `${origin}${folderOf(wanted)}`
 }

@@ -6,10 +6,10 @@ import { enqueue } from '../../platform/jobs/enqueue.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { syncJob } from './jobs.ts'
 
-/** Part of a property that a project reads. `filteredTo`: the website whose pages alone count; empty: all of the property. */
+/** Part of a property that a project reads. `filteredTo`: the website whose pages are counted; empty for the whole property. */
 type Part = { projectId: number; property: string; filteredTo: string }
 
-/** Makes the source of a part, where it is missing. */
+/** Inserts the source of a part if it is missing. */
 export const addSource = ({ projectId, property, filteredTo }: Part, condition: If) =>
   insertWhere(
     searchSources,
@@ -17,7 +17,7 @@ export const addSource = ({ projectId, property, filteredTo }: Part, condition: 
     { if: condition, onConflict: sql`(project_id, property, filtered_to) do nothing` },
   )
 
-/** Returns the id of the source of a part, as an expression. */
+/** Returns an expression: the id of the source of a part. */
 export const sourceOf = ({ db }: Pick<Ctx, 'db'>, { projectId, property, filteredTo }: Part): SQL<number> => {
   const isPart = and(
     eq(searchSources.projectId, projectId),
@@ -27,7 +27,7 @@ export const sourceOf = ({ db }: Pick<Ctx, 'db'>, { projectId, property, filtere
   return sql`${db.select({ id: searchSources.id }).from(searchSources).where(isPart)}`
 }
 
-/** Has the history of a project copied from now on. */
+/** Queues a sync of a project's history. */
 export const queueSync = (accountId: number, projectId: number, now: Date, condition: If) =>
   enqueue(
     syncJob,
@@ -35,7 +35,7 @@ export const queueSync = (accountId: number, projectId: number, now: Date, condi
     { if: condition, account: accountId, runAt: now, open: 'move', replacePayload: true },
   )
 
-/** Holds the connection of a project. Every write that changes a connection and its state takes this lock first. */
+/** Locks the connection of a project. Every write that changes a connection and its state takes this lock first. */
 export const lockConnection = ({ db }: Pick<Ctx, 'db'>, condition: SQL | undefined) =>
   db.select({ id: searchConnections.projectId }).from(searchConnections).where(condition).for('no key update')
 
@@ -47,7 +47,7 @@ const isOf = ({ projectId, connectionId }: Choice) =>
 const isConnected = ({ db }: Ctx, choice: Choice): SQL =>
   exists(db.select({ id: searchConnections.projectId }).from(searchConnections).where(isOf(choice)))
 
-/** Reads another property from now on. False if the connection was replaced meanwhile. */
+/** Switches a project to another property. Returns false if the connection was replaced since it was read. */
 export const chooseSource = async (
   ctx: Ctx,
   { accountId, properties, ...choice }: Choice & { accountId: number; properties: string[] },
@@ -82,7 +82,9 @@ export const chooseSource = async (
   return held.length > 0
 }
 
-/** Switches a connection to another part of its property, if it still is the one that was read. Returns the source it reads then. */
+/**
+ * Switches a connection to another part of its property and returns the new source; undefined if the connection was replaced.
+ */
 export const moveSource = async (ctx: Ctx, choice: Choice): Promise<number | undefined> => {
   const [, , moved] = await ctx.batch(
     [

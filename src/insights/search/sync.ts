@@ -31,7 +31,7 @@ import {
   suggestNow,
 } from './writes.ts'
 
-/** Returns the last day whose totals are kept, and the last that has any impression; null before the first. */
+/** Returns the last stored day, and the last stored day with impressions; null before the first. */
 const keptDays = (db: Db, sourceId: number) =>
   db.execute<{ day: string | null; shown: string | null }>(sql`
     select to_char(max(day), 'YYYY-MM-DD') as day,
@@ -46,23 +46,23 @@ const daysWithoutPages = (db: Db, sourceId: number, limit: number) =>
       order by day desc limit ${limit}::int`,
   )
 
-/** Returns the ends of the periods that are complete. */
+/** Returns the end days of the complete periods. */
 const completeWindows = (db: Db, sourceId: number) =>
   db.execute<{ ends_on: string }>(
     sql`select to_char(ends_on, 'YYYY-MM-DD') as ends_on from search_windows where source_id = ${sourceId}::int`,
   )
 
-/** Nothing new is begun later than this in a run. */
+/** Time after which a run fetches no more pages, ms. */
 const BUDGET_MS = 15_000
-/** Rows Search Console hands out at once, at most. */
+/** Most rows in one answer of Search Console. */
 const MAX_ROWS = 25_000
 const MAX_CALLS = 2
-/** Rows of one statement. */
+/** Rows per statement. */
 const BATCH = 5_000
-/** Pages of a day that are kept, those with most clicks. */
+/** Most pages stored per day: those with most clicks. */
 const PAGES_A_DAY = 10_000
 const FIRST_SPAN = 30
-/** Queries that hardly anybody asked say nothing of a page. */
+/** Queries without clicks and with fewer impressions are not stored: they say little about a page. */
 const MIN_IMPRESSIONS = 10
 const [MAX_PAGE, MAX_QUERY] = [2_000, 400]
 
@@ -84,7 +84,7 @@ type Sync = {
   hasTime: () => boolean
 }
 
-/** Returns rows of a query, call after call while they are full. Throws Refused. */
+/** Returns the rows of a query, in at most `calls` calls. Throws Refused. */
 const rowsOf = async (
   { google, ask, property, within }: Sync,
   [startDate, endDate]: readonly [string, string],
@@ -117,7 +117,7 @@ const numbersOf = ({ clicks, impressions, position }: SearchRow) => ({
   position,
 })
 
-/** A page's address and the form it is compared in; undefined for one that is too long to keep. */
+/** Returns the address of a page and its key; undefined if it is no address or too long to store. */
 const pageOf = (address: string | undefined): { page: string; key: string } | undefined => {
   const url = address === undefined ? null : URL.parse(address)
   return url && address && address.length <= MAX_PAGE ? { page: address, key: pageKey(url) } : undefined
@@ -127,21 +127,21 @@ const batches = function* <T>(rows: readonly T[]): Generator<readonly T[]> {
   for (let from = 0; from < rows.length; from += BATCH) yield rows.slice(from, from + BATCH)
 }
 
-/** Kept days whose numbers are asked for again: Google corrects them for some days. */
+/** Number of stored days that are fetched again, because Google corrects its numbers for some days. */
 const AGAIN_DAYS = 7
 
 /**
- * Saves totals day by day since the last one kept, the last days again. Returns the last day kept; undefined if there is none.
+ * Stores totals by day since the last stored day, and the last days again. Returns the last stored day; undefined if there is
+ * none.
  *
- * Days without any impression are zeros, from the first day that has some to the last final one. That is the day before the
- * first that Google has not finished, else the newest with a row.
+ * Days without impressions are stored as zeros, from the first day that has some to the last final day.
  */
 const syncDays = async ({ ctx, google, ask, sourceId, property, within }: Sync): Promise<string | undefined> => {
   const last = lastFinalDay(ctx.now())
   const [found] = await ctx.read(() => [keptDays(ctx.db, sourceId)])
   const { day: kept = null, shown = null } = found.rows[0] ?? {}
   const isFirst = kept === null
-  // Days kept as zeros may have been late.
+  // Days that are stored as zeros may have been late, so they are fetched again.
   const again = isFirst ? null : addDays(shown !== null && shown < kept ? shown : kept, 1 - AGAIN_DAYS)
   const from = again ?? addDays(last, 1 - MAX_HISTORY_DAYS)
   const today = wallTime(ctx.now(), ZONE).slice(0, 10)
@@ -157,7 +157,7 @@ const syncDays = async ({ ctx, google, ask, sourceId, property, within }: Sync):
   return final
 }
 
-/** Syncs the rows by page and query of one period of 28 days. */
+/** Fetches and stores the rows by page and query of one period of 28 days. */
 const syncWindow = async (sync: Sync, endsOn: string): Promise<void> => {
   const { ctx, sourceId } = sync
   const range = [addDays(endsOn, 1 - WINDOW_DAYS), endsOn] as const
@@ -173,7 +173,7 @@ const syncWindow = async (sync: Sync, endsOn: string): Promise<void> => {
   await completeWindow(ctx, sourceId, endsOn)
 }
 
-/** Copies the periods that are missing. True if there were none before. */
+/** Fetches and stores the missing periods. Returns true if none was complete before. */
 const syncWindows = async (sync: Sync, final: string): Promise<boolean> => {
   const { ctx, sourceId } = sync
   const end = lastWindowEnd(final)
@@ -183,7 +183,7 @@ const syncWindows = async (sync: Sync, final: string): Promise<boolean> => {
   return complete.size === 0
 }
 
-/** Returns the most of each day, as far as they are kept. */
+/** Returns the pages of each day with most clicks, at most `PAGES_A_DAY`. */
 const mostOfEachDay = (rows: readonly SearchRow[]) => {
   const counts = new Map<string, number>()
   const sorted = [...rows].sort((a, b) => b.clicks - a.clicks || b.impressions - a.impressions)
@@ -198,8 +198,11 @@ const mostOfEachDay = (rows: readonly SearchRow[]) => {
 }
 
 /**
- * Returns rows by page of the newest days that have none, as many days at once as fit into one answer of Google. What was cut off is asked
- * for again with fewer days; one day alone is taken as far as it goes. Returns the span to go on with; undefined: none is missing.
+ * Stores rows by page for the newest days without them, as many days at once as fit into one answer.
+ *
+ * If an answer was cut off, fewer days are requested next; one day alone is stored as far as the answer goes.
+ *
+ * Returns the number of days to request next; undefined if no day is missing.
  */
 const syncPages = async (sync: Sync, span: number): Promise<number | undefined> => {
   const { ctx, sourceId } = sync
@@ -216,7 +219,7 @@ const syncPages = async (sync: Sync, span: number): Promise<number | undefined> 
   return span
 }
 
-/** Makes the part of a property that is the website now the one that is read; its history is its own. Returns its source. */
+/** Switches a project to another part of its property, which has its own history. Returns the id of its source. */
 const readPart = async (ctx: Ctx, row: Open, within: string): Promise<number> => {
   const { project_id: projectId, connection_id: connectionId, property } = row
   return (await moveSource(ctx, { projectId, connectionId, property, filteredTo: within })) ?? row.source_id
@@ -224,7 +227,12 @@ const readPart = async (ctx: Ctx, row: Open, within: string): Promise<number> =>
 
 const PAUSE_S = 900
 
-/** Ends a run that Google refused. The connection shows what a person has to do; the next attempt is tomorrow. */
+/**
+ * Ends a run that Google refused.
+ *
+ * After a lasting failure the next attempt is tomorrow, and the connection shows what a person has to do. Other failures are
+ * retried sooner.
+ */
 const endRefused = (ctx: Ctx, failure: Failure): JobResult => {
   if (isLasting(failure)) return { kind: 'done' }
   if (failure.kind === 'away' || failure.kind === 'unauthorized') return { kind: 'again', reason: failure.kind }
@@ -233,8 +241,10 @@ const endRefused = (ctx: Ctx, failure: Failure): JobResult => {
 }
 
 /**
- * Brings a project's search history up to date: totals by day, the two last periods by page and query, then pages by day, newest
- * first, back to sixteen months. A run goes on for some seconds and leaves the rest to the next; each step may be done twice.
+ * Updates a project's search history: totals by day, the last two periods by page and query, then pages by day.
+ *
+ * Pages are fetched newest first, back to sixteen months. A run lasts some seconds and leaves the rest to the next one. Each
+ * step may be repeated.
  */
 export const syncSearch = async (ctx: Ctx, google: SearchConsole, progress: SyncProgress): Promise<JobResult> => {
   const { project_id: projectId, turn = 0 } = progress

@@ -21,7 +21,7 @@ type DayNumbers = Numbers & { day: string }
 type PageNumbers = Numbers & Page & { day: string }
 type WindowNumbers = Numbers & Page & { query: string }
 
-/** The columns of a table that hold numbers. */
+/** Returns the columns of a table that have numbers. */
 const numbersIn = <T extends Record<keyof Numbers, Column>>({ clicks, impressions, position }: T) => ({
   clicks,
   impressions,
@@ -32,8 +32,10 @@ const LISTED = sql.raw('listed.clicks, listed.impressions, listed.position')
 const GIVEN = { clicks: sql`excluded.clicks`, impressions: sql`excluded.impressions`, position: sql`excluded.position` }
 
 /**
- * Saves totals of days, those that are there again with what Google says now: where that changed, their pages are asked for again.
- * Days after the `final` one go: they were kept before Google had them.
+ * Stores totals of days, and updates days that are stored already. If the totals changed, the pages of the day are fetched
+ * again.
+ *
+ * Days after `final` are deleted: they were stored before Google had finished them.
  */
 export const saveDays = (ctx: Ctx, sourceId: number, days: readonly DayNumbers[], final: string) => {
   const given = listed({ day: searchDays.day, ...numbersIn(searchDays) }, days)
@@ -50,7 +52,7 @@ export const saveDays = (ctx: Ctx, sourceId: number, days: readonly DayNumbers[]
   )
 }
 
-/** Adds pages that were not seen before, for rows that refer to them. */
+/** Adds pages that are not stored yet, for rows that refer to them. */
 const addPages = ({ db }: Ctx, sourceId: number, pages: readonly Page[]) => {
   const once = [...new Map(pages.map((page) => [page.page, page])).values()]
   const isSame = and(eq(searchPages.sourceId, sourceId), eq(searchPages.page, sql`listed.page`))
@@ -69,7 +71,7 @@ const addPages = ({ db }: Ctx, sourceId: number, pages: readonly Page[]) => {
 const pagesIn = (given: SQL, sourceId: number): SQL =>
   sql`${given} join search_pages p on p.source_id = ${sourceId}::int and p.page = listed.page`
 
-/** Saves numbers of pages by day. */
+/** Stores numbers of pages by day. */
 export const savePageDays = (ctx: Ctx, sourceId: number, pages: readonly PageNumbers[]) => {
   const given = listed({ page: searchPages.page, day: searchPageDays.day, ...numbersIn(searchPageDays) }, pages)
   return ctx.batch(
@@ -84,13 +86,13 @@ export const savePageDays = (ctx: Ctx, sourceId: number, pages: readonly PageNum
   )
 }
 
-/** Notes that the rows by page of these days are complete. */
+/** Marks the rows by page of these days as complete. */
 export const completeDays = (ctx: Ctx, sourceId: number, from: string, to: string) => {
   const isBetween = and(eq(searchDays.sourceId, sourceId), between(searchDays.day, from, to))
   return ctx.batch([ctx.db.update(searchDays).set({ pagesAt: ctx.now() }).where(isBetween)], UNAUDITED)
 }
 
-/** Saves numbers of a period by page and query; the query '' is the page itself. Of equal ones the first counts. */
+/** Stores numbers of a period by page and query; the query '' is the page itself. The first of duplicates wins. */
 export const saveWindowRows = (ctx: Ctx, sourceId: number, endsOn: string, rows: readonly WindowNumbers[]) => {
   const { sourceId: source, endsOn: end, pageId, query } = searchWindowRows
   const given = listed({ page: searchPages.page, query, ...numbersIn(searchWindowRows) }, rows)
@@ -112,7 +114,7 @@ export const saveWindowRows = (ctx: Ctx, sourceId: number, endsOn: string, rows:
   )
 }
 
-/** Notes that a period's rows are complete. */
+/** Marks the rows of a period as complete. */
 export const completeWindow = (ctx: Ctx, sourceId: number, endsOn: string) => {
   const completedAt = ctx.now()
   const done = ctx.db
@@ -122,7 +124,7 @@ export const completeWindow = (ctx: Ctx, sourceId: number, endsOn: string) => {
   return ctx.batch([done], UNAUDITED)
 }
 
-/** Forgets days before one, and periods that nothing is compared with any more. */
+/** Deletes days before `day`, and periods that ended before `endsOn`, which are no longer compared. */
 export const forgetBefore = (ctx: Ctx, sourceId: number, day: string, endsOn: string) => {
   const pages = ctx.db.select({ id: searchPages.id }).from(searchPages).where(eq(searchPages.sourceId, sourceId))
   return ctx.batch(
@@ -138,19 +140,19 @@ export const forgetBefore = (ctx: Ctx, sourceId: number, day: string, endsOn: st
   )
 }
 
-/** Queues a suggestion run of a project now: its first data are complete. */
+/** Makes the suggestion run of a project due now, because its first data are complete. */
 export const suggestNow = (ctx: Ctx, projectId: number) => {
   const isOf = eq(searchConnections.projectId, projectId)
   const due = ctx.db.update(searchConnections).set({ nextSuggestionsAt: ctx.now() }).where(isOf)
   return ctx.batch([due], { unaudited: 'the service’s own clock' })
 }
 
-/** Makes the job's next run go on at once. */
+/** Schedules the next run of the sync for now, with its progress. */
 export const continueSync = (ctx: Ctx, progress: SyncProgress) => {
   const moved = moveJob(ctx.db, syncJob, progress.project_id, { if: 'always', runAt: ctx.now(), payload: progress })
   return ctx.batch([moved], UNAUDITED)
 }
 
-/** Sets when connected projects are looked through for suggestions the next time. `where`: a condition on their connections. */
+/** Sets the time of the next suggestion run of connected projects. `where`: a condition on their connections. */
 export const suggestNext = (db: Db, nextSuggestionsAt: Date, where: SQL | undefined) =>
   db.update(searchConnections).set({ nextSuggestionsAt }).where(where)
