@@ -4,7 +4,7 @@ import type { Cms, CmsFailure, CmsMethod, CmsResult, RunCmsCall } from '../../pu
 import type { Connection } from '../../publishing/target/publish-target.ts'
 import { type CallWatch, quotable } from './http.ts'
 
-/** Returns the same CMS, whose sentences give no secret away: a provider may repeat in an error what it was sent. */
+/** Returns the same CMS without secrets in its results: a provider may repeat in an error what it was sent. */
 export const hidingSecrets = (cms: Cms, secrets: readonly (string | undefined)[]): Cms => {
   const hide = (text: string): string => hideSecrets(text, secrets)
   const clean = <T>(result: CmsResult<T>): CmsResult<T> => {
@@ -29,7 +29,7 @@ export const hidingSecrets = (cms: Cms, secrets: readonly (string | undefined)[]
 
 type Hide = (text: string) => string
 
-/** Returns a result with a note on what the site printed around its answers. */
+/** Returns a result with a note on anything the site printed around its answers. */
 const printedNotes = <T>(result: CmsResult<T>, platform: string, watch: CallWatch, hide: Hide): CmsResult<T> => {
   if (result.kind !== 'done' || watch.printed.size === 0) return result
   const notes = [...watch.printed].map((words) => `${platform} printed something around its answer: ${hide(words)}`)
@@ -37,8 +37,9 @@ const printedNotes = <T>(result: CmsResult<T>, platform: string, watch: CallWatc
 }
 
 /**
- * Returns the failure of a call whose adapter threw. Before the first request that changes something, nothing can have been
- * made: the call is refused, and not retried, because the same input throws again.
+ * Returns the failure of a call whose adapter threw: `unknown` if a write was sent, else a refusal.
+ *
+ * The refusal is not retried, because the same input throws again.
  */
 const thrownFailure = (error: unknown, platform: string, watch: CallWatch, hide: Hide): CmsFailure => {
   const words = hide(quotable(error instanceof Error ? error.message : String(error)))
@@ -58,7 +59,7 @@ const thrownFailure = (error: unknown, platform: string, watch: CallWatch, hide:
 type Adapters = (connection: Connection, watch: CallWatch) => Cms | undefined
 type Call = (...args: never[]) => Promise<CmsResult<unknown>>
 
-/** Makes what runs the calls of adapters. No exception of an adapter gets out: it becomes a typed failure. */
+/** Returns the function that runs calls of adapters. An exception of an adapter becomes a typed failure. */
 export const cmsRunner =
   (adapterOf: Adapters, log: Log): RunCmsCall =>
   async ({ connection, method, args }) => {

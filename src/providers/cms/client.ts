@@ -11,18 +11,18 @@ import type { Connection } from '../../publishing/target/publish-target.ts'
 
 export type CmsBinding = { fetch: typeof fetch }
 
-/** Abilities of a platform besides those that all have. */
+/** Abilities that only some platforms have. */
 export type CmsAbility = 'read' | 'restore' | 'unpublish' | 'hostImage' | 'importsImages' | 'linksCover'
 
 /**
- * Time limits of one call, ms. All of them together end within the lease on an article.
+ * Time limits of one call, ms.
  *
- * They cover looking for the post, reading, the images and the writing, so that nobody takes over while something is being
- * written.
+ * A search, a read, the images and a write together end within the lease on an article. So no other run takes the article over during a
+ * write.
  */
 export type CallTimeouts = { asking: number; image: number; writing: number }
 export const CALL_TIMEOUT_MS: CallTimeouts = { asking: 45_000, image: 50_000, writing: 100_000 }
-/** For a CMS that has to start the project first, which may take a minute and a half. */
+/** Limits for a CMS that first starts the project, which may take a minute and a half. */
 export const COLD_CALL_TIMEOUT_MS: CallTimeouts = { asking: 120_000, image: 120_000, writing: 160_000 }
 
 const timeoutOf = (method: CmsMethod, timeouts: CallTimeouts): number => {
@@ -37,7 +37,7 @@ const lost = (method: CmsMethod): CmsFailure =>
     ? { kind: 'unknown', reason: 'The call to the CMS did not end. It is not known whether the change was made.' }
     : { kind: 'refused', code: 'unavailable', reason: 'The call to the CMS did not end.', retryable: true }
 
-/** The Worker that holds the adapters does not take the call: it has not been made. */
+/** Returns the refusal of a call that the adapters' Worker rejected. The CMS was not called. */
 const notTaken = (status: number): CmsFailure => ({
   kind: 'refused',
   code: 'unexpected_answer',
@@ -45,7 +45,7 @@ const notTaken = (status: number): CmsFailure => ({
   retryable: false,
 })
 
-/** Returns a CMS whose adapter runs in a Worker of its own, so that the others stay small. */
+/** Returns a CMS whose adapter runs in a separate Worker, so that the other Workers stay small. */
 export const cmsClient = (
   binding: CmsBinding,
   connection: Connection,

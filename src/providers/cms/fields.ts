@@ -3,14 +3,15 @@ import { headerToken, noBlanks } from '../../platform/lib/fields.ts'
 import type { CmsArticle, CmsField, CmsUpdate } from '../../publishing/target/cms-adapter.ts'
 
 /**
- * True if two names of tags, categories or people are one: equal without regard to case. Signs count, so that `F#` is not `F`,
- * although a CMS makes the same slug of both.
+ * True if two names of tags, categories or people are the same apart from case and blanks.
+ *
+ * Punctuation counts: `F#` is not `F`, although a CMS makes the same slug of both.
  */
 export const isSameName = (a: string, b: string): boolean => plain(a) === plain(b)
 
 const plain = (name: string): string => name.normalize('NFC').replace(/\s+/g, ' ').trim().toLowerCase()
 
-/** Returns names without those that are one with a name before them. */
+/** Returns names without later ones that are the same as an earlier one. */
 export const distinctNames = (names: readonly string[]): string[] => {
   const seen = new Set<string>()
   return names.filter((name) => {
@@ -20,7 +21,7 @@ export const distinctNames = (names: readonly string[]): string[] => {
   })
 }
 
-/** A first publication, which takes status and date of the article. */
+/** A first publication: sends the article's status and date too. */
 export const COMPLETE: CmsUpdate = { intent: 'complete' }
 
 /** True if an update sends this part of the article. */
@@ -32,8 +33,9 @@ export const goesLive = (update: CmsUpdate, article: CmsArticle): boolean =>
   update.intent === 'complete' && article.status === 'published'
 
 /**
- * Returns the article without the parts that an update does not send, for looking up and making only what is needed. Its title and text
- * stay, and what is empty here must not be written.
+ * Returns the article without the parts that an update does not send, so that no unneeded tag, author or image is looked up or created.
+ *
+ * Title and text stay. Callers must not write the parts that are empty here.
  */
 export const sentParts = (article: CmsArticle, update: CmsUpdate): CmsArticle => {
   const { seoTitle, canonicalUrl, image, ...rest } = article
@@ -49,7 +51,7 @@ export const sentParts = (article: CmsArticle, update: CmsUpdate): CmsArticle =>
   }
 }
 
-/** The part of an article that a field of a collection holds, by the name mappings give the field. */
+/** Part of an article by the name that mappings use for its field. */
 const PARTS: Readonly<Record<string, CmsField>> = {
   title: 'title',
   body: 'html',
@@ -64,14 +66,14 @@ const PARTS: Readonly<Record<string, CmsField>> = {
   tags: 'tags',
 }
 
-/** True if an update sends the field of a mapping. Dates and states belong to first publications. */
+/** True if an update sends a mapped field. Dates and states are sent only with a first publication. */
 export const sendsMapped = (update: CmsUpdate, part: string): boolean => {
   if (update.intent === 'complete' || part === 'marker') return true
   const field = PARTS[part]
   return field !== undefined && sends(update, field)
 }
 
-/** Returns an object that may have each of these fields, every one of the same kind. */
+/** Returns a schema of an object in which each of these fields is optional and has the same type. */
 export const optionalFields = <const Name extends string, Field extends z.ZodMiniType>(
   names: readonly Name[],
   field: () => Field,
@@ -80,10 +82,10 @@ export const optionalFields = <const Name extends string, Field extends z.ZodMin
     Object.fromEntries(names.map((name) => [name, z.optional(field())])) as Record<Name, z.ZodMiniOptional<Field>>,
   )
 
-/** Returns a token or key that can be in an HTTP header: visible ASCII, at most 4,000 characters (some are JWTs). */
+/** Returns the schema of a token or key for an HTTP header: visible ASCII, at most 4,000 characters (some are JWTs). */
 export const token = () => headerToken(4_000)
 
-/** Returns an id as a provider gives it: letters, digits, `-` and `_`, at most 100 characters. */
+/** Returns the schema of a provider's id: letters, digits, `-` and `_`, at most 100 characters. */
 export const remoteId = () =>
   z.string().check(
     z.trim(),
@@ -97,10 +99,10 @@ const isPageAddress = (value: string): boolean => {
   )
 }
 
-/** Returns an absolute http(s) address to put slugs behind, without its trailing slash. */
+/** Returns the schema of an absolute http(s) address that slugs are appended to. Trailing slashes are removed. */
 export const addressPrefix = () => prefix(false)
 
-/** Such an address that will be asked: another scheme, or credentials, are refused as `forbidden_url`. */
+/** Returns the schema of an address prefix that the service calls. Another scheme, or credentials, are refused as `forbidden_url`. */
 export const askedPrefix = () => prefix(true)
 
 const prefix = (isAddress: boolean) =>
@@ -117,7 +119,7 @@ const prefix = (isAddress: boolean) =>
     z.transform((value: string) => value.replace(/(?<!\/)\/+$/, '')),
   )
 
-/** Another address of the provider's API, on this machine only: for stand-ins in development. */
+/** Returns the schema of another base address for a provider's API, on this machine only. Development uses it for stand-ins. */
 export const apiUrl = () =>
   z.pipe(
     z.string().check(
@@ -131,20 +133,20 @@ export const apiUrl = () =>
 
 /** Connection of a platform, made from the fields of its form. */
 export type Opened = {
-  /** Address that calls go to. */
+  /** Address that calls are sent to. */
   url: string
-  /** The field `url` came from. */
+  /** The field that `url` came from. */
   urlField: string
   /** A label for people. */
   name: string
   secrets: Record<string, string>
 }
 
-/** Settings as `secrets` keeps them: texts only, what is not given left out. */
+/** Returns settings as `secrets` stores them: texts only, without missing ones. */
 export const textsOf = (fields: Record<string, string | undefined>): Record<string, string> =>
   Object.fromEntries(Object.entries(fields).filter((entry): entry is [string, string] => entry[1] !== undefined))
 
-/** Returns a JSON object or list kept as text in `secrets`; undefined when there is none or it cannot be read. */
+/** Returns a JSON object or list stored as text in `secrets`; undefined if it is missing or invalid. */
 export const jsonOf = (text: string | undefined): unknown => {
   try {
     return text === undefined ? undefined : (JSON.parse(text) as unknown)

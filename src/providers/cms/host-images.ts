@@ -3,7 +3,7 @@ import { applyEdits, attributeEdits, attributesOf, type Edit } from '../../conte
 import type { Cms, CmsArticle } from '../../publishing/target/cms-adapter.ts'
 import type { Keeping } from '../../publishing/target/publish-target.ts'
 
-/** The images of a fragment that have an address, in order. */
+/** Returns the images of a fragment that have an address, in order. */
 export const imagesIn = (html: string): { src: string; alt: string }[] => {
   const images: { src: string; alt: string }[] = []
   for (const event of readEvents(html)) {
@@ -15,7 +15,11 @@ export const imagesIn = (html: string): { src: string; alt: string }[] => {
   return images
 }
 
-/** Returns the fragment with images at other places: by their present address without blanks around it. Their `srcset` goes. */
+/**
+ * Returns the fragment with new addresses for its images, found by their present address without blanks around it.
+ *
+ * Changed images lose their `srcset`.
+ */
 export const pointImages = (html: string, places: ReadonlyMap<string, string>): string => {
   const edits: Edit[] = []
   for (const event of readEvents(html)) {
@@ -48,7 +52,7 @@ const AT_ONCE = 3
 
 type Content = Pick<CmsArticle, 'html' | 'image'>
 
-/** Uploads images that are not at the CMS yet; tells why one stays where it is. `places` grows by the others. */
+/** Uploads images that are not at the CMS yet, and adds them to `places`. Returns notes on images that were not uploaded. */
 const upload = async (
   hostImage: NonNullable<Cms['hostImage']>,
   keeping: Keeping,
@@ -72,10 +76,10 @@ const upload = async (
 }
 
 /**
- * Uploads the images of an article to the CMS, each once ever, and makes the HTML use the copies there.
+ * Uploads each image of an article to the CMS once, and makes the HTML use the copies there.
  *
- * The feature image is uploaded too, if the CMS takes all images in or shows it from its address. An image that cannot be
- * uploaded stays where it is, with a note.
+ * The feature image is uploaded too if the CMS imports all images or shows it from its address. An image that cannot be uploaded keeps its
+ * address, with a note.
  */
 export const hostImages = async (
   cms: Cms,

@@ -10,34 +10,34 @@ import type { CmsFailure, CmsFound, CmsResult } from '../../publishing/target/cm
 export type CmsDeps = {
   outbound: Outbound
   now: () => Date
-  /** Waits; shortened in development. Only for a provider's own short waits (a file being processed). */
+  /** Waits; shortened in development. Only for short waits at a provider, such as for a file being processed. */
   sleep: (ms: number) => Promise<void>
   serviceName: string
   publicUrl: string
-  /** Notes what happened on the way of one call of the port. */
+  /** Records events during one call of the port. */
   watch?: CallWatch
 }
 
 /**
- * Record of one call of the port. `hasWritten`: the first request that changes something was sent. `printed`: text that
- * the site wrote around its answers.
+ * Record of one call of the port. `hasWritten`: a request that changes something was sent. `printed`: text that the site wrote around its
+ * answers.
  */
 export type CallWatch = { hasWritten: boolean; printed: Set<string> }
 
 export type CmsCall = {
-  /** The CMS's name for sentences: `WordPress`, `Ghost`. */
+  /** The CMS's name in messages: `WordPress`, `Ghost`. */
   name: string
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   url: string
   headers?: Record<string, string>
   json?: unknown
   body?: string | Uint8Array<ArrayBuffer> | FormData
-  /** True if the call changes something: then a lost answer is `unknown`, else it may simply be asked again. */
+  /** True if the call changes something. A lost answer is then `unknown`; otherwise the call can be repeated. */
   writes: boolean
   timeoutMs?: number
   /** Returns the seconds to wait after a 429, for providers that do not use Retry-After. */
   waitOf?: (headers: Headers) => number | undefined
-  /** True if the JSON of a 5xx says that nothing was done, and why. */
+  /** True if the JSON of a 5xx is a refusal with a reason, so nothing was done. */
   isRefusal?: (json: unknown) => boolean
 }
 
@@ -48,17 +48,17 @@ const READ_TIMEOUT_MS = 15_000
 const WRITE_TIMEOUT_MS = 30_000
 const MAX_BYTES = 4 * 1024 * 1024
 
-/** Signs of a page that says that the site is away for a while, in the languages most sites have. */
+/** Signs of a maintenance page, in the languages most sites use. */
 const MAINTENANCE =
   /maintenance|under construction|coming soon|be (?:right )?back|briefly unavailable|temporarily (?:unavailable|down|closed)|wartung|mantenimiento|manuten[cç]|manutenzione|onderhoud|en construcci[oó]n|メンテナンス|维护/i
 
 /** Signs of a firewall or challenge page instead of the CMS. */
 const FIREWALL = /sgcaptcha|_cf_chl_opt|challenge-platform|wordfence|imunify360|access denied|attention required/i
 
-/** Characters of a page that are looked at for its words. */
+/** Characters of a page that are searched for its words. */
 const WORDS_IN = 20_000
 
-/** Returns a text as it is and anything else as JSON; nothing for what is nested too deep to be written. */
+/** Returns a text as it is, anything else as JSON; empty if the value is nested too deep for JSON. */
 const textOf = (value: unknown): string => {
   if (typeof value === 'string') return value
   try {
@@ -68,7 +68,7 @@ const textOf = (value: unknown): string => {
   }
 }
 
-/** Returns someone else's words as part of our sentence: cleaned, in one line, at most 300 characters. */
+/** Returns a provider's words for use in our sentence: cleaned, on one line, at most 300 characters. */
 export const quotable = (value: unknown): string => {
   const text = textOf(value).slice(0, WORDS_IN)
   const shown = text
@@ -77,7 +77,7 @@ export const quotable = (value: unknown): string => {
   return clip(storableText(plainText(shown).replace(/\s+/g, ' ')).trim(), 300)
 }
 
-/** Fields in which providers write for people, the most telling first. */
+/** Fields in which providers write for people, the most useful first. */
 const WORDS_AT = [
   'message',
   'error_description',
@@ -89,7 +89,7 @@ const WORDS_AT = [
   'errors',
   'title',
 ]
-/** Deeper fields are for machines, and a list says with its first entries what it has to say. */
+/** Deeper fields are for machines, and the first entries of a list are enough. */
 const MAX_DEPTH = 4
 const MAX_LISTED = 3
 
@@ -106,14 +106,14 @@ const wordsIn = (json: unknown, depth = 0): string => {
   return clip([...new Set(parts.filter((part) => part !== ''))].join('; '), 300)
 }
 
-/** Returns the provider's words in brackets, or all it answered if it said nothing to people; empty for an empty answer. */
+/** Returns the provider's words in brackets, or its whole answer if it has no words for people. Empty for an empty answer. */
 const inBrackets = (json: unknown): string => {
   if (json === null || json === undefined) return ''
   const words = wordsIn(json) || quotable(json)
   return words === '' ? '' : ` (${words})`
 }
 
-/** Returns the JSON of an answer; undefined if there is none. What a site printed around it is noted. */
+/** Returns the JSON of an answer: null for an empty answer, undefined if it has no JSON. Text around the JSON is recorded in `watch`. */
 const jsonOf = (body: string, watch: CallWatch | undefined): unknown => {
   if (body.trim() === '') return null
   const found = jsonWithin(body)
@@ -130,10 +130,10 @@ const lost = (call: CmsCall, reason: string, { retryAfterS, ...seen }: Seen = {}
     : { kind: 'refused', code: 'unavailable', reason, retryable: true, ...seen, ...withRetryAfter(retryAfterS) }
 
 /**
- * Makes one call to a CMS: the address guard, a time limit, an answer that must be JSON. A 5xx or a lost answer to a write is
- * `unknown`; a page instead of JSON is told as what it is, whatever its status; 429 carries Retry-After.
+ * Calls a CMS once, with the address guard and a time limit. Returns any JSON answer that is no failure below as `answered`.
  *
- * Every other status comes back as `answered`, for the adapter to understand.
+ * A 5xx or a lost answer to a write is `unknown`. A page instead of JSON is a failure that names the likely cause. A 429 has the seconds to
+ * wait, and a redirect its location.
  */
 export const callCms = async (deps: CmsDeps, call: CmsCall): Promise<CmsAnswer | CmsFailure> => {
   const body = call.json === undefined ? call.body : JSON.stringify(call.json)
@@ -199,7 +199,7 @@ export const callCms = async (deps: CmsDeps, call: CmsCall): Promise<CmsAnswer |
 
 const withRetryAfter = (retryAfterS: number | undefined) => (retryAfterS === undefined ? {} : { retryAfterS })
 
-/** A server in front of the CMS refused the size: the CMS itself would say why. */
+/** Returns the refusal of a request that the web server found too large. The CMS itself would give a reason in JSON. */
 const tooLarge = (call: CmsCall): CmsFailure => ({
   kind: 'refused',
   code: 'validation',
@@ -225,7 +225,7 @@ const notJson = (call: CmsCall, body: string, { status, ...seen }: Seen & { stat
       retryable: true,
       httpStatus: status,
     }
-  // A page with a good status may be a warning printed before the answer: the work can have been done.
+  // A page with a good status may be a warning printed before the answer, so the write may have been done.
   const words = quotable(body)
   const said = words === '' ? '' : ` It says: ${withStop(words)}`
   if (status >= 500 || (call.writes && status < 300) || MAINTENANCE.test(words))
@@ -239,7 +239,7 @@ const notJson = (call: CmsCall, body: string, { status, ...seen }: Seen & { stat
   }
 }
 
-/** Returns a refusal made from an answer's status and the provider's words. */
+/** Returns a refusal with an answer's status and the provider's words. */
 export const refused = (
   code: Extract<CmsFailure, { kind: 'refused' }>['code'],
   reason: string,
@@ -250,14 +250,15 @@ export const refused = (
 export const done = <T>(value: T, notes: readonly string[] = []): CmsResult<T> =>
   notes.length > 0 ? { kind: 'done', value, notes } : { kind: 'done', value }
 
-/** Value that a call returned, read, or its failure. */
+/** Parsed value of an answer, or its failure. */
 export type Got<T> = { kind: 'got'; value: T } | CmsFailure
 
 export const got = <T>(value: T): Got<T> => ({ kind: 'got', value })
 
 /**
- * Returns the part of a successful answer that an adapter reads. An answer of another shape is a failure: `unknown` after a write,
- * which may have been done all the same.
+ * Returns the part of a successful answer that an adapter reads.
+ *
+ * An answer of another shape is a failure. After a write it is `unknown`, because the write may have been done.
  */
 export const readAnswer = <T>(
   schema: z.ZodMiniType<T>,
@@ -285,7 +286,7 @@ export type Found = CmsFound | null
 
 const MAX_IMAGE_BYTES = 12 * 1024 * 1024
 
-/** Fetches an image for a CMS that wants the bytes. A failure is for a note, not for the post. */
+/** Fetches an image for a CMS that needs the bytes. Callers report a failure as a note and still write the post. */
 export const fetchImage = async (deps: CmsDeps, url: string): Promise<PictureFile | CmsFailure> => {
   const picture = await fetchPicture(deps, url, MAX_IMAGE_BYTES)
   return 'bytes' in picture

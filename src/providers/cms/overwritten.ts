@@ -6,23 +6,26 @@ import type { CmsUpdate, CmsWords } from '../../publishing/target/cms-adapter.ts
 import type { SentWords } from '../../publishing/target/publish-target.ts'
 import { sends } from './fields.ts'
 
-/** A field of an article whose words at the site are lost, and the words. */
+/** A field whose words at the site are replaced, and those words. */
 type Overwritten = { field: Field; was: string }
 
 const MAX_SHOWN = 200
 /** Characters of the text before a difference that are shown with it. */
 const MAX_LEAD = 40
-/** Shorter sentences of a converted text are in labels that the CMS made. */
+/** Sentences with fewer letters are ignored in a converted text: they come from labels that the CMS added. */
 const MIN_LETTERS = 12
-/** Sentences that are sought in the other text, the first ones. */
+/** Number of sentences, from the first, that are searched in the other texts. */
 const MAX_SOUGHT = 500
-/** A text this long may have been cut to what a field takes. */
+/** A text of at least this length may have been cut to the limit of a field. */
 const MIN_CUT = 100
 
 const NOT_SHOWN = /[^\p{L}\p{M}\p{N}\p{Sc}]+/gu
 const SHOWN = /[\p{L}\p{M}\p{N}\p{Sc}]/u
 
-/** Returns the comparable part of a text: a CMS may change blanks, quotation marks and dashes by itself. */
+/**
+ * Returns only the letters, digits and currency signs of a text, for comparisons. A CMS may change blanks, quotation marks and dashes by
+ * itself.
+ */
 const letters = (text: string): string => text.normalize('NFC').replace(NOT_SHOWN, '')
 
 /** Returns the text of HTML that readers see. */
@@ -30,7 +33,7 @@ export const textOf = (html: string): string => shownWords(html).join(' ')
 
 const sentText = ({ content_html }: SentWords): string => textOf(withoutHidden(content_html))
 
-/** Returns the part of a text that begins where its letters first differ from others. */
+/** Returns part of a text, from shortly before the first letter that differs from `other`. */
 const firstDifference = (text: string, other: string): string => {
   const own = text.normalize('NFC')
   let same = 0
@@ -46,7 +49,7 @@ const firstDifference = (text: string, other: string): string => {
   return own.slice(from, from + MAX_SHOWN)
 }
 
-/** Returns the first sentence of a text that is in none of the others. */
+/** Returns the first sentence of a text that none of the others contains. */
 const firstNewSentence = (text: string, others: readonly string[]): string | undefined =>
   text
     .split('\n')
@@ -79,7 +82,7 @@ const lostNames = (shown: readonly string[] = [], sent: readonly SentWords[]): s
   return lost.length > 0 ? lost.join(', ') : undefined
 }
 
-/** The words of each field at the site that none of the texts sent has. */
+/** Comparisons by field. Each returns the words at the site that none of the sent texts has. */
 const LOST = {
   title: ({ title }, sent) =>
     lostLine(
@@ -109,7 +112,7 @@ const LOST = {
 type Field = keyof typeof LOST
 const FIELDS = Object.keys(LOST) as Field[]
 
-/** Returns the words at the site that none of the texts sent has. */
+/** Returns the words at the site that none of the sent texts has, by field. */
 const lostWords = (words: CmsWords, sent: readonly SentWords[], fields: readonly Field[] = FIELDS): Overwritten[] =>
   fields.flatMap((field) => {
     const was = LOST[field](words, sent)
@@ -117,10 +120,11 @@ const lostWords = (words: CmsWords, sent: readonly SentWords[], fields: readonly
   })
 
 /**
- * Returns the fields that an update writes over.
+ * Returns the fields that an update replaces.
  *
- * An article without a title for search engines or a canonical address leaves what people set there. A CMS that keeps tags and
- * category does so with those. If a category is a tag at the CMS, both are sent together.
+ * An empty SEO title, canonical address or category replaces nothing. Empty tags replace nothing either, if the CMS keeps its tags.
+ *
+ * Other CMSs may store the category as a tag, so an update of either replaces the tags.
  */
 const replacedBy = (update: CmsUpdate, article: SentWords, { keepsTags }: CmsWords): Field[] => {
   const isReplaced: Record<Field, boolean> = {
@@ -146,8 +150,9 @@ const warningOf = (lost: readonly Overwritten[], back: string): string[] => {
 }
 
 /**
- * Returns the warning of an update that replaces words people wrote at the site. `before` are the words sent before, the newest
- * first. An editor's words that the update sends itself are not lost.
+ * Returns the warning of an update that replaces words people wrote at the site.
+ *
+ * `before` has the texts sent earlier, the newest first. Words that the update itself sends are not lost.
  */
 export const overwrittenNotes = (
   words: CmsWords,
@@ -160,7 +165,7 @@ export const overwrittenNotes = (
     canRestore ? ` POST /articles/${article.id}/rollback puts the post back as it was.` : '',
   )
 
-/** Returns words at the site in the form in which they are sent. */
+/** Returns words at the site in the form of sent texts. */
 const asSent = (words: CmsWords): SentWords => ({
   title: words.title ?? '',
   content_html: escapeText(words.text ?? ''),
@@ -171,9 +176,9 @@ const asSent = (words: CmsWords): SentWords => ({
   canonical_url: words.canonicalUrl ?? '',
 })
 
-/** True if a post holds words that nobody here sent. */
+/** True if a post has words that this service did not send. */
 export const hasOwnWords = (words: CmsWords, sent: readonly SentWords[]): boolean => lostWords(words, sent).length > 0
 
-/** Returns the warning of a rollback that replaced words people wrote at the site. `after`: the words that are there now. */
+/** Returns the warning of a rollback that replaced words people wrote at the site. `after` has the words that are there now. */
 export const rolledOverNotes = (words: CmsWords, sent: readonly SentWords[], after: CmsWords): string[] =>
   warningOf(lostWords(words, [...sent, asSent(after)]), ' Roll back once more to have them again.')

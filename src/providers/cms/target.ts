@@ -23,8 +23,9 @@ import { hostImages } from './host-images.ts'
 import { hasOwnWords, overwrittenNotes, rolledOverNotes } from './overwritten.ts'
 
 /**
- * Returns the article's mark in the CMS: the same for all its versions, different for another service's article 7. An article that let
- * go of its post has another mark, so that the old post is not taken over again.
+ * Returns the article's mark in the CMS: the same for all its versions, different from another service's article 7.
+ *
+ * An article that was detached from its post gets a new mark, so that it does not take over the old post again.
  */
 const markerOf = (serviceName: string, { origin, article, generation }: PublishRequest): string =>
   `${serviceName.toLowerCase()}-${origin}-${article.id}${generation > 0 ? `-${generation}` : ''}`
@@ -69,7 +70,7 @@ const failureOf = (failure: CmsFailure): Failed =>
         ...seen(failure),
       }
 
-/** A question that failed: whatever the reason, nothing was made or changed. */
+/** Returns the failure of a read. A read changes nothing, so an `unknown` result becomes a refusal that is retried. */
 const notMade = (failure: CmsFailure): Failed =>
   failure.kind === 'unknown'
     ? { kind: 'refused', reason: failure.reason, retryable: true, ...seen(failure) }
@@ -86,17 +87,17 @@ const acceptedOf = (post: CmsPost, notes: readonly string[] = []): Extract<Publi
 
 const statusAt = (post: CmsPost): string => post.siteStatus ?? post.status
 
-/** Returns the warning of a change of a post that readers do not see. */
+/** Returns the warning for a change of a post that readers do not see. */
 const hiddenNote = (post: CmsPost): string =>
   `The post has the status "${statusAt(post)}" at the site, which was set there. It keeps that status, so readers do not see the change. Unpublish the article and publish it again to show the post.`
 
-/** Warnings of a post that is public, but not for everybody. */
+/** Returns warnings about a public post that not everybody can read. */
 const readerNotes = ({ status, onlyFor }: CmsPost): string[] =>
   status === 'published' && onlyFor !== undefined
     ? [`At the site only ${onlyFor} can read the post. That was set there and stays.`]
     : []
 
-/** Returns the end of a publication that the site took in and did not show. */
+/** Returns the outcome of a publication that the site accepted but did not show. */
 const heldAs = (post: CmsPost, id: string, notes: readonly string[]): PublishOutcome => ({
   kind: 'held',
   remoteId: post.remoteId,
@@ -104,7 +105,7 @@ const heldAs = (post: CmsPost, id: string, notes: readonly string[]): PublishOut
   ...(notes.length > 0 ? { notes } : {}),
 })
 
-/** Returns the outcome of a save by the status that came back. */
+/** Returns the outcome of a save from the status that the site returned. */
 const judge = (post: CmsPost, request: PublishRequest, notes: readonly string[]): PublishOutcome => {
   const { id, status } = request.article
   if (post.status === 'published') return acceptedOf(post, [...notes, ...readerNotes(post)])
@@ -112,14 +113,14 @@ const judge = (post: CmsPost, request: PublishRequest, notes: readonly string[])
   return status === 'Published' ? heldAs(post, id, notes) : acceptedOf(post, notes)
 }
 
-/** Clocks of other systems may be off by this much, ms. */
+/** Largest difference expected between our clock and another system's, ms. */
 const CLOCK_SLACK_MS = 10 * 60_000
 
 /**
- * True if a post that was found is the article's own: it has our marker or remote id.
+ * True if a found post is the article's own: it has our marker or remote id.
  *
- * A post with only the slug is someone else's, unless an attempt whose answer was lost made it. Then it has our title, and was
- * made since the delivery was first sent.
+ * A post found by slug alone is someone else's, unless an attempt with a lost answer created it. Then it has our title and no marker, and
+ * is not older than the first delivery.
  */
 const isOurs = (post: CmsPost & { matchedBy: string }, request: PublishRequest): boolean => {
   if (post.matchedBy !== 'slug') return true
@@ -140,7 +141,7 @@ const isDone = (post: CmsPost, request: PublishRequest): boolean =>
 const updateOf = ({ isChange, only }: PublishRequest): CmsUpdate =>
   isChange ? { intent: 'change', ...(only ? { only } : {}) } : COMPLETE
 
-/** Returns the post's present content. A failure here means that nothing was changed. */
+/** Returns the post's present content. If this fails, nothing has been changed. */
 const readShown = async (
   cms: Cms,
   remoteId: string,
@@ -153,8 +154,9 @@ const readShown = async (
 }
 
 /**
- * Keeps what an update will replace, and returns the warnings of words that people wrote at the site. A post that nobody saw is kept
- * for its words alone.
+ * Stores the version that an update will replace, and returns warnings about words that people wrote at the site.
+ *
+ * A post that readers never saw is stored only if it has such words.
  */
 const keepReplaced = async (
   cms: Cms,
@@ -173,7 +175,7 @@ const keepReplaced = async (
   return { kind: 'kept', notes }
 }
 
-/** Returns a failure that may have replaced the words of people, with what they were. */
+/** Adds warnings about words that may be lost to a failure that may have replaced them. */
 const withWords = (failure: CmsFailure, notes: readonly string[]): CmsFailure => ({
   ...failure,
   reason: [failure.reason, ...notes].join(' '),
@@ -185,18 +187,18 @@ const GONE: PublishOutcome = {
   retryable: false,
 }
 
-/** Refusal if no id is known: a post that neither mark nor slug finds may still exist. */
+/** Returns the refusal for a post without a known id that was found by neither mark nor slug. It may still exist. */
 const notFound = (slug: string): Failed => ({
   kind: 'refused',
   reason: `The CMS has no post with the article's mark or under the slug "${slug}", and its id there is not known. The post may stand under another address: look at the site.`,
   retryable: false,
 })
 
-/** Returns the refusal to change a post that was not found. Only the answer for its own id proves that it is gone. */
+/** Returns the refusal to change a post that was not found. Only a search by its own id proves that it is gone. */
 const missing = ({ article }: PublishRequest): PublishOutcome =>
   article.external_id === undefined ? notFound(article.slug) : GONE
 
-/** Returns the article as it goes to the CMS, its images there first where the project wants that. */
+/** Returns the article as the CMS gets it. Its images are uploaded first, if the project or the CMS requires it. */
 const prepare = async (cms: Cms, serviceName: string, request: PublishRequest, keeping: Keeping | undefined) => {
   const article = articleOf(serviceName, request)
   const update = updateOf(request)
@@ -241,7 +243,7 @@ const stillShown = (post: CmsPost): Failed => ({
   retryable: false,
 })
 
-/** Unpublishes the article's post. One that readers do not see already is left as it is. */
+/** Unpublishes the article's post. A draft is left as it is. */
 const unpublishAt = async (cms: Cms, serviceName: string, request: PublishRequest): Promise<UnpublishOutcome> => {
   const known = await cms.find(queryOf(serviceName, request))
   if (known.kind !== 'done') return notMade(known)
@@ -256,7 +258,7 @@ const unpublishAt = async (cms: Cms, serviceName: string, request: PublishReques
   return { kind: 'taken_down', remoteId: post.remoteId, ...(changed.notes ? { notes: changed.notes } : {}) }
 }
 
-/** Puts a kept version back, after what it replaces was kept in turn, and warns of the words of people that it replaced. */
+/** Restores a stored version after storing the one it replaces. Warns about people's words that the rollback replaced. */
 const restoreAt = async (
   cms: Cms,
   remoteId: string,
@@ -283,15 +285,18 @@ const restoreAt = async (
 }
 
 /**
- * Publishing to a CMS that can be asked: what is there already is changed in place, a post is created only when the CMS
- * said that it has none. One call makes at most one post, and keeps what readers saw before it changes a live one.
+ * Returns the publishing target of a CMS that can be searched.
+ *
+ * An existing post is changed in place; a post is created only if the CMS reports none.
+ *
+ * One delivery creates at most one post. It stores the version that readers see before it changes a live post.
  */
 export const cmsTarget = (cms: Cms, serviceName: string): PublishTarget => {
   const find = async (request: PublishRequest): Promise<FindOutcome> => {
     const known = await cms.find({ ...queryOf(serviceName, request), maybeMadeSince: request.firstSentAt })
     if (known.kind !== 'done') return { kind: 'unsure', reason: known.reason }
     const post = known.value
-    // A post in another state than asked for is changed in place by the next attempt, so that attempt is safe.
+    // The next attempt changes a post that has another state than requested in place, so that attempt is safe.
     if (!post || !isOurs(post, request)) return { kind: 'absent' }
     if (!isDone(post, request)) return { kind: 'absent', remoteId: post.remoteId }
     return { kind: 'found', remoteId: post.remoteId, ...(post.url === null ? {} : { url: post.url }) }

@@ -7,7 +7,7 @@ import { type Mapping, mapFields, PARTS } from './mapping.ts'
 import type { FramerSession } from './port.ts'
 import type { Around } from './transform.ts'
 
-/** Returns the project's id in its address (`https://framer.com/projects/Name--<20 letters and digits>`) or as such. */
+/** Returns the project's id from its address (`https://framer.com/projects/Name--<20 letters and digits>`) or from the id itself. */
 const projectId = (text: string): string | undefined => {
   const path = URL.canParse(text) ? new URL(text).pathname : `/${text}`
   return /(?:--|\/)([A-Za-z0-9]{20})(?:[-/]|$)/.exec(path)?.[1]
@@ -15,7 +15,7 @@ const projectId = (text: string): string | undefined => {
 
 const isFramer = (text: string): boolean => !URL.canParse(text) || /(^|\.)framer\.com$/.test(new URL(text).hostname)
 
-/** Returns the name or id of a field; empty: this part of an article goes nowhere. */
+/** Returns the schema of a field's name or id. With an empty one this part of an article is not written. */
 const fieldName = () => z.string().check(z.trim(), z.maxLength(200))
 
 const ChosenFields = optionalFields(PARTS, fieldName)
@@ -38,7 +38,7 @@ const Fields = z.object({
   publish_site: z.optional(z.boolean()),
 })
 
-/** Form for connecting Framer: the project, its key, the collection, and if the whole site is published each time. */
+/** Connection form of Framer: the project, its key, the collection, and whether each article publishes the whole site. */
 export const framerConnection = {
   fields: Fields,
   connection: (given: Record<string, unknown>): Opened => {
@@ -56,7 +56,7 @@ export const framerConnection = {
   },
 }
 
-/** The collection as it is now and where an article's parts go in it. */
+/** The connected collection, and its fields for the parts of an article. */
 export type Setting = { collectionId: string; mapping: Mapping; isPublishing: boolean }
 
 /** Finds the connected collection by id or name, and maps its fields. */
@@ -83,7 +83,7 @@ export const readSetting = async (
   return got({ collectionId: found.id, mapping: mapped.mapping, isPublishing: secrets.publish_site === 'true' })
 }
 
-/** Reads the facts that decide where readers find an item, and if they see it yet. */
+/** Reads the facts that decide where readers find an item, and whether they see it yet. */
 export const readAround = async (session: FramerSession, setting: Setting): Promise<Around> => ({
   site: await session.site(),
   path: await session.detailPath(setting.collectionId),

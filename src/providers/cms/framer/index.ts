@@ -65,13 +65,18 @@ const find = async (
 const Version = z.object({ fields: z.record(z.string(), z.looseObject({ type: z.string() })) })
 
 /**
- * Framer's Server API: articles as items of one collection that people made. Every call opens a session and ends it.
+ * Returns the adapter for Framer's Server API: articles are items of one collection that people made. Every call opens and closes a
+ * session.
  *
- * The site is published only if the connection asks for it, as that publishes the whole project.
+ * The site is published only if the connection asks for it, because that publishes the whole project.
  *
- * Not confirmed by documentation: the error of a wrong key; the result of a slug that is taken (looked for before and after);
- * the placeholder in a page's path. Nor are the unit of a deployment's time (read as ms), sessions per project and key, and if
- * an error without a code always means that nothing was done.
+ * Not confirmed by documentation:
+ * - the error of a wrong key
+ * - the result of a taken slug (searched before and after)
+ * - the placeholder in a page's path
+ * - the unit of a deployment's time (read as ms)
+ * - the number of sessions per project and key
+ * - that an error without a code always means that nothing was done
  */
 export const framerCms = (connection: Connection, deps: CmsDeps, port: FramerPort = framerSdk()): Cms => {
   const inSession = <T>(

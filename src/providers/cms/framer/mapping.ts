@@ -1,6 +1,6 @@
 import type { FramerField } from './port.ts'
 
-/** The parts of an article that go into fields of the collection; the slug is every item's own. */
+/** Parts of an article that have fields in the collection. The slug is not one: every item has it. */
 export const PARTS = [
   'title',
   'body',
@@ -61,13 +61,13 @@ const usual = (
   if (slugged) return slugged
   const names = part === 'marker' ? [`${plain(serviceName)}id`, ...NAMES.marker] : NAMES[part]
   const named = names.map((name) => fitting.find((field) => plain(field.name) === name)).find((field) => field)
-  // A collection has one long text as a rule, whatever its name, and its first text is what items are called.
+  // Most collections have one formatted text, whatever its name, and their first text is the title.
   return named ?? (part === 'body' || part === 'title' ? fitting[0] : undefined)
 }
 
 export type Chosen = Partial<Record<Part, string>>
 
-/** Other signs of a field's use: the service's name, and the field that slugs are made of. */
+/** Other signs of a field's use: the service's name, and the field that slugs are made from. */
 type Around = { serviceName: string; titleFieldId: string | null }
 
 const mapOne = (
@@ -88,9 +88,10 @@ const mapOne = (
 }
 
 /**
- * Returns the field for each part of an article: the chosen one (by id or name), else by name and type.
+ * Returns the field for each part of an article: the chosen one (by id or name), else one found by name and type.
  *
- * A problem is a sentence: a field that does not fit, none for title or text, or a required one that nothing fills.
+ * Returns a problem, as a sentence, if a chosen field is missing or has another type, or if there is no field for title or text. A required
+ * field that no part fills is a problem too.
  */
 export const mapFields = (
   fields: readonly FramerField[],

@@ -25,11 +25,11 @@ const build = async (session: FramerSession, { mapping }: Setting, article: CmsA
   return fieldsOf(article, mapping, referenced)
 }
 
-/** Framer answers with an error for an address it cannot fetch; that one alone is no reason not to publish. */
+/** True if an error is about the image, such as an address that Framer cannot fetch. The item is then written without it. */
 const isForImage = (error: unknown): boolean =>
   error instanceof Error && !('code' in error) && /image|asset|fetch|download/i.test(error.message)
 
-/** Copies the image before the entry is written: an image that fails becomes a note, and the entry is written without it. */
+/** Copies the image to Framer before the item is written. If Framer does not take it, the item gets no image, with a note. */
 const withImage = async (
   session: FramerSession,
   { mapping }: Setting,
@@ -55,13 +55,17 @@ const failedSite = (why: string): CmsFailure => ({
   retryable: true,
 })
 
-/** Returns the outcome of a deployment that has not ended. The next attempt looks for it and publishes nothing. */
+/** Returns the outcome for a deployment that has not ended. The next attempt checks for it before it publishes again. */
 export const stillPending = (id: string): CmsFailure => ({
   kind: 'unknown',
   reason: `The item is in the collection, and Framer is still publishing the site (deployment ${quotable(id)}).`,
 })
 
-/** Publishes the site where that was asked for, and tells what readers see. `isChange`: readers are to see the item, or to see it no more. */
+/**
+ * Publishes the site if the connection asks for it, and returns the post as readers see it.
+ *
+ * `isChange`: readers are to see the item, or to see it no longer.
+ */
 const finish = async (
   session: FramerSession,
   setting: Setting,
@@ -88,10 +92,10 @@ const byAge = (a: FramerItem, b: FramerItem): number =>
   (a.createdAt ?? '').localeCompare(b.createdAt ?? '') || a.id.localeCompare(b.id)
 
 /**
- * Adds the item, then reads the collection again, because Framer's answer does not contain it.
+ * Adds the item, then reads the collection again, because Framer's answer does not contain the item.
  *
- * Nor is it documented what happens to a slug that is taken in the same instant. Of several items under the slug the oldest
- * stays, and no other of ours.
+ * Framer does not document what happens if two items get a slug at the same time. The oldest item under the slug stays, and other new items
+ * of ours are removed.
  */
 export const createItem = async (
   session: FramerSession,
@@ -116,7 +120,11 @@ export const createItem = async (
     : { kind: 'unknown', reason: 'Framer does not show the item it was given. It is not known whether it was added.' }
 }
 
-/** Changes the item in place: never its slug, nor a live one's date, nor a live one into a draft. Null: it is gone. */
+/**
+ * Changes the item in place. It never changes the slug, nor the date of a live item, nor makes a live item a draft.
+ *
+ * Returns null if the item is gone.
+ */
 export const updateItem = async (
   session: FramerSession,
   setting: Setting,
@@ -138,7 +146,7 @@ export const updateItem = async (
   return await finish(session, setting, item, notes)
 }
 
-/** Puts kept fields back, and the site online again where that is ours to do. Null: the item is gone. */
+/** Restores stored fields, and publishes the site again if the connection asks for it. Returns null if the item is gone. */
 export const restoreItem = async (
   session: FramerSession,
   setting: Setting,
@@ -151,7 +159,7 @@ export const restoreItem = async (
   return await finish(session, setting, { ...known, fields: { ...known.fields, ...fields } }, [])
 }
 
-/** Makes an item a draft, and the site go out without it where that is ours to do. Null: it is gone. */
+/** Makes an item a draft, and publishes the site without it if the connection asks for it. Returns null if the item is gone. */
 export const unpublishItem = async (
   session: FramerSession,
   setting: Setting,

@@ -62,16 +62,16 @@ const toInput = ({ fields, ...rest }: FramerItemInput) => ({
 })
 
 const POLL_MS = 1_000
-/** Less than a session may work: a deployment that takes longer is asked for by the next look-up. */
+/** Together less than the time limit of a write. A deployment that takes longer is checked by the next search. */
 const MAX_POLLS = 40
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** Publishes, and waits until the deployment has come to an end: a site that is still being made is not live. */
+/** Publishes, and waits until the deployment has ended, because the site is not live before. */
 const publishAll = async (framer: Framer, pollMs: number): ReturnType<FramerSession['publish']> => {
   const changes = await framer.getUnpublishedPageChanges()
   const { deployment, hostnames } = await framer.publish()
-  // With a staging site, publishing reaches that alone.
+  // With a staging site, `publish` updates only that one.
   const isDeployed = hostnames.some((host) => host.isPrimary && host.deploymentId === deployment.id)
   if (!isDeployed) await framer.deploy(deployment.id)
   for (let poll = 0; poll < MAX_POLLS; poll += 1) {
@@ -83,7 +83,7 @@ const publishAll = async (framer: Framer, pollMs: number): ReturnType<FramerSess
   return { pending: deployment.id }
 }
 
-/** Deployments that are looked through for one that has not ended: the newest come first. */
+/** Number of deployments, from the newest, that are searched for one that has not ended. */
 const MAX_DEPLOYMENTS = 5
 
 const pendingIn = async (framer: Framer): Promise<FramerDeployment | null> => {
@@ -92,7 +92,7 @@ const pendingIn = async (framer: Framer): Promise<FramerDeployment | null> => {
   return null
 }
 
-/** Returns the collections and items a session has seen: asking for them is slow, and methods are their own. */
+/** Returns the collections and items of a session from a cache, because requests for them are slow. */
 const seenBy = (framer: Framer) => {
   const collections = new Map<string, Collection>()
   const items = new Map<string, CollectionItem>()
@@ -154,8 +154,9 @@ const sessionOf = (framer: Framer, pollMs: number): FramerSession => {
 }
 
 /**
- * Framer by its own package, the only one that speaks the project's WebSocket protocol. It is loaded when a session is opened:
- * no other publication pays for starting it. `serverUrl` is for a stand-in.
+ * Returns the port that uses Framer's own package, the only one that speaks the project's WebSocket protocol.
+ *
+ * The package is loaded when a session opens, so that other publications do not pay for its start. `serverUrl` is for a stand-in.
  */
 export const framerSdk = ({
   serverUrl,

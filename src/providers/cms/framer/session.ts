@@ -6,11 +6,11 @@ import type { FramerPort, FramerSession } from './port.ts'
 const NAME = 'Framer'
 /** Framer starts the project when a session opens; its own package waits this long for a large one. */
 const OPEN_TIMEOUT_MS = 90_000
-/** Reading a collection, writing to it, and publishing the site, which is waited for. */
+/** Limits for reading a collection, and for writing to it and publishing the site. */
 const WORK_TIMEOUT_MS = { reading: 25_000, writing: 60_000 } as const
 const CLOSE_TIMEOUT_MS = 1_000
 const CHECK_TIMEOUT_MS = 5_000
-/** Sessions are few per project and key; one that is open now ends in seconds. */
+/** Framer allows few sessions per project and key. A session that is open now ends in seconds. */
 const BUSY_WAIT_S = 30
 const CHANNEL_URL = 'https://api.framer.com/channel/headless-plugin'
 
@@ -42,7 +42,7 @@ const codeOf = (error: unknown): string | undefined => {
 
 const wordsOf = (error: unknown): string => quotable(error instanceof Error ? error.message : String(error))
 
-/** Returns a failure the SDK gives a code; undefined for others. */
+/** Returns the failure for an SDK error with a code; undefined for other errors. */
 const codedFailure = (error: unknown): CmsFailure | undefined => {
   const words = wordsOf(error)
   switch (codeOf(error)) {
@@ -64,7 +64,7 @@ const codedFailure = (error: unknown): CmsFailure | undefined => {
   }
 }
 
-/** Returns the reason for which a session was refused: the SDK does not report it on Workers, so the status is queried. */
+/** Returns the reason why a session was refused. The SDK does not report it on Workers, so the status is queried. */
 const whyNotOpened = async (deps: CmsDeps, url: string, apiKey: string, error: unknown): Promise<CmsFailure> => {
   const projectId = url.split('/').at(-1) ?? ''
   const answer = await deps.outbound({
@@ -96,7 +96,7 @@ const whyNotOpened = async (deps: CmsDeps, url: string, apiKey: string, error: u
 
 const WRITES = ['addItem', 'changeItem', 'removeItem', 'publish'] as const
 
-/** Progress of a session's writes: a failure before the first write began has changed nothing. */
+/** Counts of a session's writes. A failure before the first write has changed nothing. */
 type Progress = { begun: number; ended: number }
 
 const watched = (session: FramerSession, progress: Progress, watch: CallWatch | undefined): FramerSession => {
@@ -117,7 +117,7 @@ const watched = (session: FramerSession, progress: Progress, watch: CallWatch | 
 const failureOf = (error: unknown, { begun, ended }: Progress): CmsFailure => {
   const coded = codedFailure(error)
   if (begun === 0) return coded ?? refusal('unavailable', `${NAME} answered with an error (${wordsOf(error)}).`, true)
-  // An error without a code is the project's answer to that very write: it was not done.
+  // An error without a code is the project's answer to this write, so it was not done.
   if (!coded && begun === 1 && ended === 0) {
     const words = wordsOf(error)
     const isTaken = /slug/i.test(words) && /unique|exist|duplicate|taken|already/i.test(words)
@@ -137,8 +137,9 @@ const closed = async (session: FramerSession): Promise<void> => {
 }
 
 /**
- * Runs work in a session that is always ended: open ones count against the project. What is thrown becomes a typed failure;
- * once a write has begun and its answer is missing, an unknown one.
+ * Runs work in a session and always closes the session, because open ones count against the project's limit.
+ *
+ * An exception becomes a typed failure: a refusal if nothing was changed, else `unknown`.
  */
 export const withSession = async <T>(
   port: FramerPort,

@@ -7,14 +7,14 @@ import type { FramerDeployment, FramerField, FramerItem, FramerSite, FramerValue
 type Fields = Record<string, FramerValue>
 export type Built = { fields: Fields; notes: string[] }
 
-/** The items of the collections that references lead to, by collection. */
+/** Items of the referenced collections, by collection id. */
 export type Referenced = ReadonlyMap<string, readonly FramerItem[]>
 
 const itemNamed = (items: readonly FramerItem[], name: string): FramerItem | undefined =>
   items.find((item) => Object.values(item.fields).some((v) => v.type === 'string' && isSameName(v.value, name))) ??
   items.find((item) => item.slug === name)
 
-/** Names as the value of a field of any kind, and the names there is no case or item for. */
+/** Returns names as the value of a field, and the names that have no option or item. */
 const namedValue = (
   field: FramerField,
   names: readonly string[],
@@ -47,7 +47,7 @@ const LABELS: Partial<Record<Part, string>> = {
 const imageValue = ({ image }: CmsArticle): FramerValue =>
   image ? { type: 'image', value: image.url, alt: image.alt } : { type: 'image', value: null }
 
-/** Returns the fields of an item, and what of the article has no place there. */
+/** Returns the fields of an item, and notes on parts of the article that have no field. */
 export const fieldsOf = (article: CmsArticle, mapping: Mapping, referenced: Referenced): Built => {
   const fields: Fields = {}
   const notes: string[] = []
@@ -62,7 +62,7 @@ export const fieldsOf = (article: CmsArticle, mapping: Mapping, referenced: Refe
   put('title', false, text(article.title))
   put('body', false, () => ({ type: 'formattedText', value: article.html }))
   put('meta_description', article.metaDescription === '', text(article.metaDescription))
-  // Few articles have these: where one has none, the field is people's own.
+  // Few articles have these. Without one, the field keeps what people wrote.
   if (article.seoTitle) put('seo_title', false, text(article.seoTitle))
   const { canonicalUrl } = article
   if (canonicalUrl) {
@@ -96,30 +96,30 @@ const textIn = (item: FramerItem, field: FramerField | undefined): string => {
 export const titleOf = (item: FramerItem, mapping: Mapping): string => textIn(item, mapping.title)
 export const markerOf = (item: FramerItem, mapping: Mapping): string => textIn(item, mapping.marker)
 
-/** Returns the address of an item's page: the placeholder of the page's path, or its end, is the slug. */
+/** Returns the address of an item's page. The slug replaces the placeholder in the page's path, or is added to its end. */
 export const itemUrl = (site: FramerSite, path: string | null, slug: string): string | null => {
   if (site === null || path === null) return null
   const filled = /:\w+/.test(path) ? path.replace(/:\w+/, slug) : `${path.replace(/(?<!\/)\/+$/, '')}/${slug}`
   return URL.canParse(filled, site.url) ? new URL(filled, site.url).href : null
 }
 
-/** Facts about the site beside the item. `isPublishing`: the site is published with each article. */
+/** State of the site around an item. `isPublishing`: the site is published with each article. */
 export type Around = { site: FramerSite; path: string | null; isPublishing: boolean }
 
 const changedAt = ({ updatedAt, createdAt }: FramerItem): number => Date.parse(updatedAt ?? createdAt ?? '')
 
-/** True if an item that readers are to see is not on the site yet, where that is published with each article. */
+/** True if an item that is no draft is not on the site yet, although the site is published with each article. */
 export const waitsForSite = (item: FramerItem, { site, isPublishing }: Around): boolean =>
   isPublishing && !item.draft && (site === null || Date.parse(site.deployedAt) < changedAt(item))
 
-/** True if a deployment has an item as it is now. */
+/** True if a deployment contains an item's last change. */
 export const isIn = ({ createdAt }: FramerDeployment, item: FramerItem): boolean =>
   !(Date.parse(createdAt) < changedAt(item))
 
-/** True if readers can see an item as it is: no draft, and deployed since it was last changed where that is ours to do. */
+/** True if readers can see an item as it is. It is no draft and, if the site is published with each article, it is deployed. */
 const isLive = (item: FramerItem, around: Around): boolean => !item.draft && !waitsForSite(item, around)
 
-/** Returns an item as the port tells it. */
+/** Returns our form of an item. */
 export const toPost = (item: FramerItem, mapping: Mapping, around: Around): CmsPost => ({
   remoteId: item.id,
   slug: item.slug,
@@ -143,7 +143,7 @@ export const wordsOf = (item: FramerItem, mapping: Mapping): CmsWords => {
   }
 }
 
-/** Returns the fields of an item that a restoring puts back: all we write but mark and date. */
+/** Returns the fields that a rollback restores: all that we write except mark and date. */
 export const keptFields = (item: FramerItem, mapping: Mapping): Fields => {
   const kept: Fields = {}
   for (const [part, field] of Object.entries(mapping)) {

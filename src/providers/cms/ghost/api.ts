@@ -55,7 +55,7 @@ const GhostSite = z.object({
 
 const GhostImages = z.object({ images: z.array(z.object({ url: z.string() })).check(z.minLength(1)) })
 
-/** Ghost's errors; the sentence for people is in `context`, or in `message` where that is empty. */
+/** Ghost's errors. `message` and `context` are sentences for people. */
 const GhostErrors = z.object({
   errors: z
     .array(z.object({ message: text, context: text, type: text, code: text, property: text }))
@@ -63,13 +63,13 @@ const GhostErrors = z.object({
 })
 
 const LIFETIME_S = 240
-/** Ghost refuses tokens from the future: the site's clock may be behind ours by this much. */
+/** Ghost refuses tokens from the future. The site's clock may be behind ours by this much. */
 const SKEW_S = 30
 
 const bytesOf = (hex: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
 
-/** Makes tokens of an Admin API key (`id:secret`, hexadecimal) as Ghost's Admin API takes them: HS256, five minutes at most. */
+/** Returns a function that makes tokens from an Admin API key (`id:secret`, hexadecimal). Ghost takes HS256 tokens of at most five minutes. */
 const tokenMaker = (adminKey: string): ((now: Date) => Promise<string>) => {
   const [kid = '', secret = ''] = adminKey.split(':')
   return async (now) => {
@@ -112,7 +112,7 @@ const refusalOf = (answer: CmsAnswer): CmsFailure => {
   return refused(code, `${sentence}${HINTS[code] ?? ''}`, answer.status)
 }
 
-/** True if Ghost itself says that there is no such post: a 404 page of a proxy says nothing. */
+/** True if Ghost itself answers that there is no such post. A proxy's 404 page does not count. */
 const isNoPost = ({ status, json }: CmsAnswer, isRead: boolean): boolean => {
   const parsed = GhostErrors.safeParse(json)
   const type = parsed.success ? parsed.data.errors[0]?.type : undefined
@@ -128,10 +128,10 @@ type Call = Pick<CmsCall, 'method' | 'json' | 'body' | 'timeoutMs'>
 type Schema<T> = Parameters<typeof readAnswer<T>>[0]
 
 const UPLOAD_TIMEOUT_MS = 60_000
-/** A post without its content. Without `uuid` the `url` of a draft would come cut. */
+/** Fields of a post without its content. Without `uuid`, Ghost returns an incomplete `url` for a draft. */
 const BRIEF = 'fields=id,uuid,slug,title,status,visibility,url,created_at,updated_at,published_at&include=tags'
 
-/** Calls of Ghost's Admin API. Paths end in a slash: without it Ghost redirects. */
+/** Returns the calls of Ghost's Admin API. Paths end in a slash, because Ghost redirects others. */
 export const ghostApi = (deps: CmsDeps, siteUrl: string, adminKey: string) => {
   const tokenAt = tokenMaker(adminKey)
   const send = async (path: string, call: Call = { method: 'GET' }): Promise<CmsAnswer | CmsFailure> =>
@@ -144,7 +144,7 @@ export const ghostApi = (deps: CmsDeps, siteUrl: string, adminKey: string) => {
     })
   const ask = async <T>(path: string, schema: Schema<T>, call?: Call): Promise<Got<T>> =>
     readAs(await send(path, call), schema, call !== undefined)
-  /** Returns the one post of an answer; null where Ghost says there is none, or that the id cannot be one of its own. */
+  /** Returns the post in an answer; null if Ghost answers that there is none or that the id is not valid. */
   const onePost = async (path: string, call: Call = { method: 'GET' }): Promise<Got<GhostPost | null>> => {
     const sent = await send(path, call)
     if (sent.kind === 'answered' && isNoPost(sent, call.method === 'GET')) return got(null)
@@ -158,35 +158,35 @@ export const ghostApi = (deps: CmsDeps, siteUrl: string, adminKey: string) => {
     post: (remoteId: string) => onePost(`${id(remoteId)}?${BRIEF}`),
     postWithContent: (remoteId: string) => onePost(`${id(remoteId)}?formats=html,lexical`),
     postBySlug: (slug: string) => onePost(`posts/slug/${encodeURIComponent(slug)}/?${BRIEF}`),
-    /** The page under a slug, which pages and posts share. */
+    /** Returns the page under a slug. Pages and posts share slugs. */
     pageBySlug: async (slug: string): Promise<Got<{ title: string; url?: string | null | undefined } | null>> => {
       const sent = await send(`pages/slug/${encodeURIComponent(slug)}/?fields=id,title,slug,url`)
       if (sent.kind === 'answered' && isNoPost(sent, true)) return got(null)
       const answer = readAs(sent, GhostPages, false)
       return answer.kind === 'got' ? got(answer.value.pages[0] ?? null) : answer
     },
-    /** Posts with a tag, oldest first. */
+    /** Returns the posts with a tag, oldest first. */
     postsByTag: async (slug: string): Promise<Got<GhostPost[]>> => {
       const answer = await ask(`posts/?filter=tag:'${slug}'&order=created_at%20asc&limit=15&${BRIEF}`, GhostPosts)
       return answer.kind === 'got' ? got(answer.value.posts) : answer
     },
-    /** Tags with one of these names or slugs. */
+    /** Returns the tags with one of these names or slugs. */
     tagsOf: (names: readonly string[], slugs: readonly string[]) => {
       const quoted = (text: string) => `'${text.replace(/['\\]/g, '\\$&')}'`
-      // `name:` alone tells capitals apart in some databases; the beginning and the end of a text are compared without them.
+      // In some databases `name:` is case-sensitive. Comparisons of a text's beginning and end are not.
       const filter = [
         ...names.map((name) => `(name:~^${quoted(name)}+name:~$${quoted(name)})`),
         ...(slugs.length > 0 ? [`slug:[${slugs.map(quoted).join(',')}]`] : []),
       ].join(',')
       return ask(`tags/?filter=${encodeURIComponent(filter)}&limit=100&fields=id,name,slug`, GhostTags)
     },
-    // No `newsletter` is ever named: with one, Ghost would mail the post to the members.
+    // Never sends `newsletter`: with one, Ghost would mail the post to the members.
     create: async (fields: Record<string, unknown>): Promise<Got<GhostPost | null>> =>
       onePost('posts/?source=html', { method: 'POST', json: { posts: [fields] } }),
     change: (remoteId: string, fields: Record<string, unknown>): Promise<Got<GhostPost | null>> =>
       // Without `source=html` Ghost silently ignores `html`.
       onePost(`${id(remoteId)}${'html' in fields ? '?source=html' : ''}`, { method: 'PUT', json: { posts: [fields] } }),
-    /** True when the post is gone. */
+    /** Deletes a post. Returns true if it is gone. */
     remove: async (remoteId: string): Promise<boolean> => {
       const answer = await send(id(remoteId), { method: 'DELETE' })
       return answer.kind === 'answered' && (answer.status < 300 || answer.status === 404)

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { noBlanks } from '../../../platform/lib/fields.ts'
 import type { Opened } from '../fields.ts'
 
-/** Returns a site's admin address without what people copy along: `/ghost`, the API's path, query and trailing slash. */
+/** Returns a site's admin address without parts that people copy with it: `/ghost`, the API's path, query and trailing slash. */
 const adminUrl = (text: string): string => {
   const url = new URL(text)
   return `${url.origin}${url.pathname.replace(/\/ghost(?:\/.*)?$/, '').replace(/(?<!\/)\/+$/, '')}`
@@ -29,7 +29,7 @@ const Fields = z.object({
   ),
 })
 
-/** Form for connecting Ghost: the API URL and the Admin API key that its custom integration shows. */
+/** Connection form of Ghost: the API URL and the Admin API key of a custom integration. */
 export const ghostConnection = {
   fields: Fields,
   connection: (given: Record<string, unknown>): Opened => {

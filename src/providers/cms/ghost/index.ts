@@ -10,7 +10,7 @@ import { chooseOwn, isNumbered, tagSlug, toPost, toVersion, wordsOf } from './tr
 const OLDEST_VERSION = 5
 
 const probe = async (api: GhostApi): Promise<CmsResult<CmsSite>> => {
-  // Public: proves that this is a Ghost, before the key is judged.
+  // This call needs no key. It proves that the site is Ghost before the key is checked.
   const site = await api.site()
   if (site.kind !== 'got') return site
   const users = await api.users(1)
@@ -30,7 +30,7 @@ const find = async (api: GhostApi, { marker, remoteId, slug }: CmsQuery): Promis
   const marked = await api.postsByTag(tagSlug(marker))
   if (marked.kind !== 'got') return marked
   const own = chooseOwn(marked.value, slug)
-  // A draft under a number is what is left where a taken slug was given up: it does not stand for the article.
+  // A draft under a numbered slug may be left over from an attempt whose slug was taken. A post under the slug itself comes first.
   const isLeftover = own !== undefined && own.status === 'draft' && isNumbered(own.slug, slug)
   if (own && !isLeftover) return done({ ...toPost(own, marker), matchedBy: 'marker' })
   const named = await api.postBySlug(slug)
@@ -63,11 +63,15 @@ const hostImage = async (api: GhostApi, deps: CmsDeps, url: string): Promise<Cms
 }
 
 /**
- * Ghost's Admin API with the key of a custom integration, made for Ghost 5 and 6. An article's mark is an internal tag, which
- * readers do not see; its category is the first tag, which Ghost calls the primary one. The image is linked by its address.
+ * Returns the adapter for Ghost's Admin API with the key of a custom integration, made for Ghost 5 and 6.
  *
- * Drafts under a slug that Ghost changed are deleted. Not confirmed by documentation: rate limits at the edge of Ghost(Pro)
- * (429 and Retry-After are honoured) and what its plans without custom integrations answer (HostLimitError is understood).
+ * An article's mark is an internal tag, which readers do not see. Its category is the first tag, which Ghost calls the primary one. The
+ * image is linked by its address.
+ *
+ * Drafts under a slug that Ghost changed are deleted.
+ *
+ * Not confirmed by documentation: rate limits at the edge of Ghost(Pro) (429 and Retry-After are obeyed), and the answer of plans without
+ * custom integrations (HostLimitError is recognized).
  */
 export const ghostCms = (connection: Connection, deps: CmsDeps): Cms => {
   const key = connection.secrets.admin_api_key ?? ''

@@ -8,7 +8,7 @@ import { done, type Got, got, misfit, quotable, refused } from '../http.ts'
 import type { GhostApi, GhostPost } from './api.ts'
 import { contentFields, dateField, isNumbered, tagNames, tagsOf, toPost, userOf } from './transform.ts'
 
-/** Cards of Ghost's editor that HTML has no element for. */
+/** Cards of Ghost's editor that HTML cannot express. */
 const CARDS: Readonly<Record<string, string>> = {
   paywall: 'the members-only divider',
   'call-to-action': 'a call to action',
@@ -31,7 +31,7 @@ const nodesIn = (lexical: string | null | undefined): Node[] => {
   }
 }
 
-/** Returns the words of a node and of all within it, one blank apart. */
+/** Returns the words of a node and of all nodes within it, with single blanks. */
 const wordsOf = (node: unknown): string => {
   const texts: string[] = []
   const left: unknown[] = [node]
@@ -51,7 +51,7 @@ const BLOCKS = new Set(['p', 'h2', 'h3', 'h4', 'h5', 'h6', 'ul', 'ol', 'blockquo
 /** HTML comment that Ghost reads as the divider. */
 const DIVIDER = '<!--members-only-->'
 
-/** Returns the end of the one block that has these words; undefined if none or several have. */
+/** Returns the end of the only block with these words; undefined if none or several have them. */
 const endOfBlock = (html: string, words: string): number | undefined => {
   const bare = (text: string) => text.replace(/\s+/g, '')
   const same = outermost(html, BLOCKS).filter(
@@ -60,10 +60,7 @@ const endOfBlock = (html: string, words: string): number | undefined => {
   return same.length === 1 ? same[0]?.end : undefined
 }
 
-/**
- * Returns new HTML of a post with its members-only divider behind the same block as before, or the names of the cards that new
- * HTML would remove.
- */
+/** Returns the new HTML with the members-only divider behind the same block as before, or the names of cards that it would remove. */
 const withCards = (
   lexical: string | null | undefined,
   html: string,
@@ -83,13 +80,13 @@ const withCards = (
 const hasDivider = (lexical: string | null | undefined): boolean =>
   nodesIn(lexical).some(({ type }) => type === 'paywall')
 
-/** The staff Ghost lists at once. */
+/** Number of staff users that Ghost lists in one request. */
 const MAX_USERS = 100
 
 type Fields = { fields: Record<string, unknown>; notes: string[] }
 type Tag = { name: string }
 
-/** Returns the byline's member of the staff. Ghost silently takes the owner for one it does not know, so it is looked up before. */
+/** Returns the staff user for the byline. Ghost silently uses the owner for an unknown author, so the user is looked up first. */
 const authorFields = async (api: GhostApi, author: string): Promise<Fields> => {
   if (author.trim() === '') return { fields: {}, notes: [] }
   const listed = await api.users(MAX_USERS)
@@ -99,14 +96,15 @@ const authorFields = async (api: GhostApi, author: string): Promise<Fields> => {
   return { fields: {}, notes: [`The author "${author}" was not set: ${why}.`.replace(/\.\.$/, '.')] }
 }
 
-/** Names that are looked up in one question, so that its address stays short. */
+/** Names looked up in one request, so that its address stays short. */
 const NAMES_AT_ONCE = 10
-/** Ghost puts a number behind a slug that another name has. */
+/** Ghost adds a number to a slug that another tag has. */
 const SLUG_ENDS = ['', '-2', '-3', '-4']
 
 /**
- * Returns the site's tags that may be those the article names: by name, and by slug, since a database may tell capitals apart. Which of
- * them a name means its letters and signs decide.
+ * Returns the site's tags that may be the article's, by name and by slug, because names may be case-sensitive in the database.
+ *
+ * `tagsOf` picks the right tag for each name.
  */
 const knownTags = async (api: GhostApi, article: CmsArticle): Promise<Tag[]> => {
   const names = tagNames(article)
@@ -136,7 +134,7 @@ const prepare = async (
   return { fields: { ...content.fields, ...author.fields }, notes: [...content.notes, ...author.notes], tags }
 }
 
-/** Ghost's tags are one list, with the category first. */
+/** True if an update sends tags or category. Ghost has one list for both, with the category first. */
 const sendsTags = (update: CmsUpdate): boolean => sends(update, 'tags') || sends(update, 'category')
 
 const lostPost: CmsFailure = {
@@ -145,8 +143,9 @@ const lostPost: CmsFailure = {
 }
 
 /**
- * Changes a post with the time of its last change, which Ghost demands. Where someone changed it at the same moment (409
- * UPDATE_COLLISION: nothing was done) it is read again once. Null: the post is gone.
+ * Changes a post, with the time of its last change that Ghost requires. Returns null if the post is gone.
+ *
+ * If someone else changed the post at the same moment (409 UPDATE_COLLISION, nothing was done), it is read and written again, once.
  */
 export const changeFresh = async (
   api: GhostApi,
@@ -162,7 +161,7 @@ export const changeFresh = async (
   return second.kind === 'refused' && second.code === 'conflict' ? { ...second, retryable: true } : second
 }
 
-/** Refusal of a slug that a page has: Ghost keeps one list for pages and posts. */
+/** Returns the refusal of a slug that a page has. Pages and posts share slugs in Ghost. */
 const pageTaken = (slug: string, { title, url }: { title: string; url?: string | null | undefined }, rest: string) =>
   refused(
     'conflict',
@@ -170,10 +169,14 @@ const pageTaken = (slug: string, { title, url }: { title: string; url?: string |
     409,
   )
 
-/** True if Ghost keeps a slug for itself (`rss`, `amp`), which it tells by the word it puts behind it. */
+/** True if Ghost reserves a slug (`rss`, `amp`). It then adds `-post`. */
 const isReserved = (slug: string, asked: string): boolean => slug === `${asked}-post`
 
-/** Takes away the new post that got another slug, and says whose the slug is: another attempt's of ours, or someone else's. */
+/**
+ * Deletes the new post that got another slug, and returns a refusal that names what has the slug.
+ *
+ * This can be another attempt of ours, a page or someone else's post.
+ */
 const giveUpSlug = async (api: GhostApi, made: GhostPost, article: CmsArticle): Promise<CmsFailure> => {
   const isGone = (await api.remove(made.id)) || (await api.remove(made.id))
   const holder = isNumbered(made.slug, article.slug) ? await api.postBySlug(article.slug) : got(null)
@@ -186,10 +189,9 @@ const giveUpSlug = async (api: GhostApi, made: GhostPost, article: CmsArticle): 
 }
 
 /**
- * Makes the post as a draft, and publishes it once it has its slug.
+ * Creates the post as a draft, and publishes it once it has its slug.
  *
- * Ghost silently gives another slug if one is taken, and a post that was live for a moment has been announced to followers and
- * feeds.
+ * Ghost silently changes a taken slug. A post that is live even for a moment is announced to followers and feeds.
  */
 export const createPost = async (api: GhostApi, now: Date, article: CmsArticle): Promise<CmsResult<CmsPost>> => {
   const { fields, notes, tags } = await prepare(api, article)
@@ -213,13 +215,13 @@ export const createPost = async (api: GhostApi, now: Date, article: CmsArticle):
   return live.value ? done(toPost(live.value, article.marker), notes) : lostPost
 }
 
-/** Refusal of a text that would remove cards that HTML has no element for. */
+/** Returns the refusal of a text that would remove cards that HTML cannot express. */
 const cardsLost = (names: readonly string[]): CmsFailure =>
   misfit(
     `The post in Ghost holds ${names.join(', ')}, which a new text would remove. Nothing was changed. Take it out in Ghost, send the article again, and add it there again.`,
   )
 
-/** Returns a warning if Ghost did not take the members-only divider back. */
+/** Returns a warning if Ghost did not keep the members-only divider. */
 const dividerNotes = async (api: GhostApi, remoteId: string): Promise<string[]> => {
   const after = await api.postWithContent(remoteId)
   return after.kind === 'got' && after.value && hasDivider(after.value.lexical)
@@ -229,7 +231,7 @@ const dividerNotes = async (api: GhostApi, remoteId: string): Promise<string[]> 
       ]
 }
 
-/** Changes the post in place; tags people gave it for their theme (`#…`) stay. Null: it is gone. */
+/** Changes the post in place. Internal tags (`#…`) that people added for their theme stay. Returns null if the post is gone. */
 export const updatePost = async (
   api: GhostApi,
   now: Date,
@@ -256,7 +258,7 @@ export const updatePost = async (
   return done(changed.value && toPost(changed.value, article.marker), notes)
 }
 
-/** Makes a post a draft; its slug and date stay. Null: it is gone. */
+/** Makes a post a draft; its slug and date stay. Returns null if the post is gone. */
 export const unpublishPost = async (api: GhostApi, remoteId: string): Promise<CmsResult<CmsPost | null>> => {
   const known = await api.post(remoteId)
   if (known.kind !== 'got') return known

@@ -6,13 +6,13 @@ import { COMPLETE, distinctNames, isSameName, sends, sentParts } from '../fields
 import { textOf } from '../overwritten.ts'
 import type { GhostPost, GhostUser } from './api.ts'
 
-/** Elements that Ghost's editor would flatten or drop: they are kept in a card of HTML. */
+/** Elements that Ghost's editor would flatten or drop. They are put in an HTML card. */
 const CARDS = new Set(['dl', 'details', 'video', 'audio'])
 
 const inCards = (html: string): string =>
   wrapPlaces(html, outermost(html, CARDS), '<!--kg-card-begin: html-->', '<!--kg-card-end: html-->')
 
-/** Returns the id Ghost gives a heading, made of its text. */
+/** Returns the id that Ghost makes from a heading's text. */
 const headingId = (text: string): string =>
   encodeURIComponent(
     text
@@ -23,7 +23,7 @@ const headingId = (text: string): string =>
       .replace(/^-|-{2,}|-$/g, ''),
   )
 
-/** Returns the ids Ghost will give the headings that have one, in order; the second of the same text ends in `-1`. */
+/** Returns Ghost's new id for each heading that has an id. Ghost adds `-1` to the second heading with the same text. */
 const newIds = (html: string): Map<string, string> => {
   const ids = new Map<string, string>()
   const used = new Map<string, number>()
@@ -36,7 +36,7 @@ const newIds = (html: string): Map<string, string> => {
   return ids
 }
 
-/** HTML that Ghost keeps whole: blocks it does not know are in cards, links to headings lead to the ids it gives them. */
+/** Returns HTML that Ghost keeps whole: unknown blocks are in HTML cards, and links to headings use Ghost's ids. */
 const toGhostHtml = (html: string): string => {
   if (!/href\s*=\s*["']?#/i.test(html)) return inCards(html)
   const ids = newIds(html)
@@ -47,7 +47,7 @@ const toGhostHtml = (html: string): string => {
   )
 }
 
-/** Limits of Ghost's database, characters. Above them the whole post is refused. */
+/** Limits of Ghost's database, characters. Ghost refuses a post with longer values. */
 const MAX = {
   title: 255,
   meta_description: 500,
@@ -60,22 +60,22 @@ const MAX = {
 
 const STATUSES: Record<string, CmsPostStatus> = { published: 'published', sent: 'published', scheduled: 'scheduled' }
 
-/** Returns a slug as Ghost makes it of an internal tag's name: `#a-b` is found as `hash-a-b`. */
+/** Returns the slug of a marker's internal tag. Ghost turns `#a-b` into `hash-a-b`. */
 export const tagSlug = (marker: string): string => `hash-${plainMarker(marker)}`
 
-/** The readers of a post that is not for everybody, by its visibility. */
+/** Readers of a post that is not public, by its visibility. */
 const READERS: Record<string, string> = {
   members: 'members',
   paid: 'paying members',
   tiers: 'members of the tiers chosen there',
 }
 
-/** Ghost keeps only these in a tag's slug, so that no two markers share one. */
+/** Returns a marker in characters that Ghost keeps in a tag's slug, so that no two markers share a slug. */
 const plainMarker = (marker: string): string => marker.toLowerCase().replace(/[^a-z0-9]+/g, '-')
 
 const markerTag = (marker: string): string => `#${plainMarker(marker)}`
 
-/** Returns a post as the port tells it; `marker` is the one asked for when the post carries its tag. */
+/** Returns our form of a post. Its marker is `marker` if the post has that tag, else null. */
 export const toPost = (post: GhostPost, marker: string): CmsPost => {
   const status = STATUSES[post.status] ?? 'draft'
   const onlyFor = post.status === 'sent' ? 'those who got it by e-mail' : READERS[post.visibility ?? '']
@@ -92,27 +92,29 @@ export const toPost = (post: GhostPost, marker: string): CmsPost => {
   }
 }
 
-/** True if a slug is one Ghost made of ours because ours was taken. */
+/** True if Ghost numbered our slug because it was taken. */
 export const isNumbered = (slug: string, asked: string): boolean =>
   slug.startsWith(`${asked}-`) && /^\d+$/.test(slug.slice(asked.length + 1))
 
 /**
- * Returns the article's own among posts with its tag: people may have copied the post in Ghost, tags and all. The one under the
- * slug, else one that is public, else the oldest.
+ * Returns the article's post among those with its tag. People may have copied the post in Ghost together with its tags.
+ *
+ * The post under the slug comes first, then a public one, then the oldest.
  */
 export const chooseOwn = (posts: readonly GhostPost[], slug: string): GhostPost | undefined =>
   posts.find((post) => post.slug === slug) ?? posts.find((post) => post.status === 'published') ?? posts[0]
 
-/** Names as Ghost takes them: one that began with `#` would be hidden from readers, one with `,` is refused. */
+/** Returns a tag's name without leading `#`, which would hide it from readers, and `,`, which Ghost refuses. */
 const tagName = (name: string): string => clip(name.replace(/^[#,\s]+/, '').trim(), MAX.tag)
 
-/** Returns the names readers see: the category first, which makes it Ghost's primary tag, then the tags. */
+/** Returns the tags that readers see: the category first, which makes it Ghost's primary tag, then the tags. */
 export const tagNames = ({ category, tags }: CmsArticle): string[] =>
   distinctNames([category, ...tags].map(tagName).filter((name) => name !== ''))
 
 /**
- * Returns a post's tags: names, our mark, and the tags readers do not see that the post has. `known` are tags the site has: Ghost
- * takes `news` for another one than `News` and makes a second.
+ * Returns a post's tags: those readers see, our mark, and internal tags that the post already has.
+ *
+ * Names get the spelling of the site's `known` tags. Otherwise Ghost would make a tag `news` beside `News`.
  */
 export const tagsOf = (
   article: CmsArticle,
@@ -131,8 +133,9 @@ const clipped = (name: string, text: string, max: number, notes: string[]): stri
 }
 
 /**
- * Returns an address in the signs of RFC 3986 alone. Ghost refuses the whole post for another sign in the address of its image, such
- * as `ä` or `[`, which browsers take.
+ * Returns an address with only characters of RFC 3986.
+ *
+ * Ghost refuses a post whose image address has other characters, such as `ä` or `[`, which browsers accept.
  */
 const plainUrl = (address: string): string => {
   const url = URL.parse(address)
@@ -141,7 +144,7 @@ const plainUrl = (address: string): string => {
   return url.origin + rest.replace(/%(?![0-9a-f]{2})/gi, '%25').replace(/[[\]{}|\\^`"<>]/g, encodeURIComponent)
 }
 
-/** The texts and the image of a post, with what had to be cut or left out. */
+/** Returns the texts and the image of a post, with notes on cut or omitted parts. */
 export const contentFields = (
   whole: CmsArticle,
   update: CmsUpdate = COMPLETE,
@@ -155,7 +158,7 @@ export const contentFields = (
   const { seoTitle } = article
   const canonicalUrl = article.canonicalUrl && plainUrl(article.canonicalUrl)
   const fields = {
-    // If an article has none, that of people in Ghost stays.
+    // Without one, the value that people set in Ghost stays.
     ...(seoTitle ? { meta_title: clipped('title for search engines', seoTitle, MAX.meta_title, notes) } : {}),
     ...(canonicalUrl && canonicalUrl.length <= MAX.canonical_url ? { canonical_url: canonicalUrl } : {}),
     ...(sends(update, 'title') ? { title: clipped('title', article.title, MAX.title, notes) } : {}),
@@ -177,13 +180,13 @@ export const contentFields = (
   return { fields, notes }
 }
 
-/** Returns the post's date, unless it is to come: Ghost would take it for a published post with a date in the future. */
+/** Returns the post's date unless it is in the future, because Ghost would accept that date for a published post. */
 export const dateField = ({ publishedAt }: CmsArticle, now: Date): { published_at?: string } =>
   publishedAt === undefined || Date.parse(publishedAt) > now.getTime()
     ? {}
     : { published_at: new Date(publishedAt).toISOString() }
 
-/** Returns the member of the staff a byline names, by e-mail, slug or name. */
+/** Returns the staff user that a byline names, by e-mail, slug or name. */
 export const userOf = (users: readonly GhostUser[], author: string): GhostUser | undefined => {
   const name = author.trim().toLowerCase()
   const by = (of: (user: GhostUser) => string | null | undefined) =>
@@ -206,7 +209,7 @@ const MAX_VERSION_BYTES = 1_000_000
 const fits = (version: Record<string, unknown>): boolean =>
   new TextEncoder().encode(JSON.stringify(version)).byteLength <= MAX_VERSION_BYTES
 
-/** Returns a post kept for putting back: as Ghost's editor holds it, or as HTML where that would be too large or there is none. */
+/** Returns a post as stored for a rollback: in the format of Ghost's editor, or as HTML if that is missing or too large. */
 export const toVersion = (post: GhostPost): Record<string, unknown> => {
   const { title, meta_description, custom_excerpt, feature_image, feature_image_alt } = post
   const common = {

@@ -75,7 +75,7 @@ export type NotionPage = z.infer<typeof NotionPage>
 
 type Listed = { object?: string | undefined }
 
-/** A wiki lists its data sources among its pages: they are left out. */
+/** Removes the data sources that a wiki lists among its pages. */
 const pagesOnly = (results: unknown[]) =>
   results.filter((one) => (one as Listed | null)?.object !== 'data_source') as z.input<typeof NotionPage>[]
 
@@ -98,13 +98,13 @@ const NotionError = z.object({ code: text, message: text })
 
 const NAME = 'Notion'
 const VERSION = '2025-09-03'
-/** The form of Markdown that we write and read: v1 is the default of this release of the API, and refused by the next. */
+/** Version of Markdown that we write and read. v1 is the default of this API release, and the next one refuses it. */
 export const MARKDOWN = 'v2'
-/** Forms of Markdown that kept versions may have. */
+/** Versions of Markdown in stored versions of pages. */
 export type MarkdownVersion = 'v1' | 'v2'
-/** Notion makes the blocks of a long text before it answers. */
+/** Notion creates the blocks of a long text before it answers. */
 const CONTENT_TIMEOUT_MS = 45_000
-/** Service overload: Notion's own client repeats any call that met it, so nothing was done. */
+/** Status of an overloaded service. Notion's own client repeats any call that got it, so nothing was done. */
 const OVERLOADED = 529
 
 type Code = Extract<CmsFailure, { kind: 'refused' }>['code']
@@ -132,7 +132,7 @@ const refusalOf = ({ status, json }: CmsAnswer): CmsFailure => {
   return refused(code, `${sentence}${HINTS[code] ?? ''}`, status, code === 'conflict')
 }
 
-/** True if Notion itself says that there is no such page, or that the id cannot be one: a 404 page of a proxy says nothing. */
+/** True if Notion itself answers that there is no such page or that the id is not valid. A proxy's 404 page does not count. */
 const isNoPage = ({ status, json }: CmsAnswer): boolean => {
   const error = NotionError.safeParse(json)
   if (!error.success) return false
@@ -145,7 +145,7 @@ type Call = Pick<CmsCall, 'method' | 'json' | 'timeoutMs'> & { writes: boolean }
 
 const GET: Call = { method: 'GET', writes: false }
 
-/** Calls of Notion's API. */
+/** Returns the calls of Notion's API. */
 export const notionApi = (deps: CmsDeps, baseUrl: string, token: string) => {
   const ask = async (path: string, call: Call): Promise<CmsAnswer | CmsFailure> => {
     const answer = await callCms(deps, {
@@ -164,7 +164,7 @@ export const notionApi = (deps: CmsDeps, baseUrl: string, token: string) => {
     const answer = await ask(path, call)
     return answer.kind === 'answered' ? readAs(answer, schema, call) : answer
   }
-  /** Like `send`, with null where Notion itself says that there is no such page. */
+  /** Like `send`, but returns null if Notion itself answers that there is no such page. */
   const sendOrNull = async <T>(path: string, schema: Schema<T>, call: Call = GET): Promise<Got<T | null>> => {
     const answer = await ask(path, call)
     if (answer.kind !== 'answered') return answer
@@ -175,14 +175,14 @@ export const notionApi = (deps: CmsDeps, baseUrl: string, token: string) => {
     self: () => send('users/me', NotionUser),
     database: (id: string) => send(`databases/${id}`, NotionDatabase),
     dataSource: (id: string) => send(`data_sources/${id}`, NotionDataSource),
-    /** Pages by the text of a property, oldest first. */
+    /** Returns pages by the text of a property, oldest first. */
     pagesBy: async (dataSourceId: string, property: { name: string; type: string }, value: string) => {
       const filter = { property: property.name, [property.type]: { equals: value } }
       const sorts = [{ timestamp: 'created_time', direction: 'ascending' }]
       const json = { filter, sorts, page_size: 10 }
       return await send(`data_sources/${dataSourceId}/query`, NotionPages, { method: 'POST', json, writes: false })
     },
-    /** Makes Notion import a file from its address, https only. */
+    /** Makes Notion import a file from an https address. */
     importFile: (external_url: string, filename: string, content_type: string | undefined) =>
       send('file_uploads', NotionUpload, {
         method: 'POST',
@@ -202,7 +202,7 @@ export const notionApi = (deps: CmsDeps, baseUrl: string, token: string) => {
     change: (id: string, json: Record<string, unknown>) =>
       sendOrNull(page(id), NotionPage, { method: 'PATCH', json, writes: true }),
     replaceContent: (id: string, markdown: string, version: MarkdownVersion = MARKDOWN) => {
-      // Without `allow_deleting_content` Notion refuses what would delete pages and databases that are under this one.
+      // Without `allow_deleting_content` Notion refuses content that would delete pages and databases under this page.
       const json = { type: 'replace_content', replace_content: { new_str: markdown }, markdown_version: version }
       const call: Call = { method: 'PATCH', json, writes: true, timeoutMs: CONTENT_TIMEOUT_MS }
       return sendOrNull(`${page(id)}/markdown`, NotionMarkdown, call)

@@ -8,13 +8,13 @@ import { type Chosen, type Mapping, mapProperties, PARTS } from './mapping.ts'
 
 const API_URL = 'https://api.notion.com'
 
-/** Returns the id in a page's or database's address (`…/Name-<32 digits>?v=…`) or as such, with or without hyphens. */
+/** Returns the id from a page's or database's address (`…/Name-<32 digits>?v=…`) or from the id itself, with or without hyphens. */
 const notionId = (text: string): string | undefined => {
   const path = URL.canParse(text) ? new URL(text).pathname : text
   return /([0-9a-f]{32})\/?$/i.exec(path.replace(/-/g, ''))?.[1]?.toLowerCase()
 }
 
-/** Returns the name of a property, or of a status; empty: this part of an article goes nowhere. */
+/** Returns the schema of a property's or status's name. With an empty one this part of an article is not written. */
 const propertyName = () => z.string().check(z.trim(), z.maxLength(200))
 
 const ChosenNames = optionalFields([...PARTS, 'status_published', 'status_draft'], propertyName)
@@ -36,7 +36,7 @@ const Fields = z.object({
   api_url: z.optional(apiUrl()),
 })
 
-/** Form for connecting Notion: an integration's token, the database shared with it, and the properties that differ from the usual. */
+/** Connection form of Notion: an integration's token, the database shared with it, and properties that have unusual names. */
 export const notionConnection = {
   fields: Fields,
   connection: (given: Record<string, unknown>): Opened => {
@@ -50,18 +50,18 @@ export const notionConnection = {
   },
 }
 
-/** The database as it is now: the one table written to, and where an article's parts go in it. */
+/** The connected database: the table that is written to, and its properties for the parts of an article. */
 export type Setting = {
   name: string
   url: string | null
   dataSourceId: string
-  /** The names of its tables; Notion's databases may have several. */
+  /** Names of the database's tables. A Notion database may have several. */
   tables: string[]
   mapping: Mapping
   chosen: Chosen
 }
 
-/** Asks once for the database and the properties of its first table. */
+/** Returns a function that reads the database and the properties of its first table, once. */
 export const settingOf = (api: NotionApi, { secrets }: Connection, serviceName: string) => {
   let known: Setting | undefined
   const load = async (): Promise<Got<Setting>> => {

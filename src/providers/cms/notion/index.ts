@@ -9,7 +9,7 @@ import { createPage, unpublishPage, updatePage } from './save.ts'
 import { toPost } from './transform.ts'
 import { readVersion, restoreVersion } from './versions.ts'
 
-/** Parts of an article a database does well without. */
+/** Parts of an article that a database can do without. */
 const UNMISSED: readonly Part[] = ['image', 'seo_title', 'canonical_url']
 
 const probe = async (api: NotionApi, setting: () => ReturnType<ReturnType<typeof settingOf>>) => {
@@ -47,7 +47,7 @@ const find = async (
     const pages = await api.pagesBy(dataSourceId, property, value)
     if (pages.kind !== 'got') return pages
     const posts = pages.value.results.map((page) => toPost(page, mapping, chosen))
-    // The filter does not tell capitals from small letters.
+    // Notion's filter ignores case.
     const own = posts.find((p) => p.status !== 'trashed' && p[matchedBy] === value)
     if (own) return done({ ...own, matchedBy })
   }
@@ -55,14 +55,15 @@ const find = async (
 }
 
 /**
- * Notion's API: articles as pages of a database's first table, content as Notion's own markdown in one call.
+ * Returns the adapter for Notion's API: articles are pages of a database's first table. One call writes the content as Notion's own
+ * Markdown.
  *
- * Slug, status, mark and the rest are properties, found by name and type or chosen. People decide if a page is on the web.
+ * Slug, status, mark and other parts are properties, chosen by people or found by name and type. People decide if a page is on the web.
  *
  * Not confirmed by documentation:
- * - how long a new page is missing from queries (a look-up comes 30 s after a lost answer)
+ * - how long a new page is missing from queries (a search comes 30 s after a lost answer)
  * - backslashes before `#`, `-` and numbers at the start of a line
- * - budgets of calls by plan (429 and Retry-After are honoured)
+ * - limits of calls by plan (429 and Retry-After are obeyed)
  * - the error of a free workspace whose blocks are used up
  */
 export const notionCms = (connection: Connection, deps: CmsDeps): Cms => {

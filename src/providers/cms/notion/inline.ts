@@ -3,33 +3,33 @@ import { withIndexSigns } from '../../../content/html/markdown/index-signs.ts'
 import { codeSpan, delimitersOf, piecesOf } from '../../../content/html/markdown/line.ts'
 import { playerSite } from '../../../content/html/players.ts'
 
-/** Escapes what Notion reads as marks, references or emoji, outside of code. Underscores within words are none. */
+/** Escapes characters outside of code that Notion reads as formatting, references or emoji. Underscores within words need no escape. */
 export const escaped = (text: string): string =>
   text
     .replace(/[\\*~`$[\]<>{}|^]/g, '\\$&')
     .replace(/(?<![\p{L}\p{N}_])_+|_+(?![\p{L}\p{N}_])/gu, (run) => run.replaceAll('_', '\\_'))
     .replace(/&(?=#?\w+;)|:(?=[a-z][\w+-]*:)/gi, '\\$&')
 
-/** Escapes a beginning of a line that would begin a block of another kind, or turn the line before into a heading. */
+/** Escapes the start of a line that would begin another kind of block, or turn the line before into a heading. */
 const escapedStart = (line: string): string =>
   line
     .replace(/^(?:#{1,6}(?=\s|$)|[-+](?=\s|$)|-(?=[-\s]*$)|=(?=[=\s]*$)|-{3,}(?=\s)|:{3,}(?=\s|$))/, '\\$&')
     .replace(/^(\d{1,9})([.)])(?=\s|$)/, '$1\\$2')
 
-/** Returns the lines of a block's text: each but the last ends with the backslash of a hard break. */
+/** Returns the lines of a block's text. Each line but the last ends with a backslash, which is a hard break. */
 export const hardLines = (text: string): string[] => {
   const lines = text.split('\n').map((line) => escapedStart(line.trim()))
   return lines.map((line, n) => (n < lines.length - 1 ? `${line}\\` : line))
 }
 
-/** Returns an address as it may stand between the brackets of a link; undefined when Notion could not follow it. */
+/** Returns an address in the form for a Markdown link; undefined if Notion could not follow it. */
 export const linkTarget = (href: string | undefined): string | undefined => {
   const url = href?.trim() ?? ''
   if (!/^(https?:\/\/|mailto:)/i.test(url) || url.length > 2_000) return undefined
   return url.replace(/[\s()<>[\]\\{}|^`*~$]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`)
 }
 
-/** Returns the page on which people watch the video of a player; any other address as it is. */
+/** Returns the page on which people watch a player's video. Other addresses stay as they are. */
 export const watchAddress = (src: string): string | undefined => {
   const target = linkTarget(src)
   const [, host = '', path = ''] = /^https?:\/\/([^/]*)(.*)$/i.exec(target ?? '') ?? []
@@ -39,7 +39,7 @@ export const watchAddress = (src: string): string | undefined => {
   return site === 'youtube' ? `https://www.youtube.com/watch?v=${video}` : `https://vimeo.com/${video}`
 }
 
-/** Tags of marks, for those without a delimiter, and where none would be read as one. */
+/** Tags for marks without a delimiter, or whose delimiter would not be recognized at its place. */
 const MARKS: Record<string, readonly [string, string]> = {
   strong: ['<b>', '</b>'],
   em: ['<i>', '</i>'],
@@ -73,7 +73,7 @@ const leafText = (leaf: Leaf): string => {
   }
 }
 
-/** Returns a text as Notion's Markdown, with a line feed for each break; pictures and players in it become links. */
+/** Returns a text as Notion's Markdown, with a line feed for each break. Pictures and players in it become links. */
 export const inlineText = (line: readonly Leaf[]): string => {
   const pieces = piecesOf(line)
   const delimiters = delimitersOf(pieces)
@@ -82,7 +82,7 @@ export const inlineText = (line: readonly Leaf[]): string => {
       ? leafText(piece.leaf)
       : markText(piece.mark, piece.kind === 'open' ? 0 : 1, delimiters.get(piece)),
   )
-  // `!` before a link would make a picture of it.
+  // `!` before a link would turn it into a picture.
   return parts
     .map((part, n) => (part.endsWith('!') && parts[n + 1]?.startsWith('[') ? `${part.slice(0, -1)}\\!` : part))
     .join('')

@@ -1,6 +1,6 @@
 import type { NotionDataSource, NotionProperty } from './api.ts'
 
-/** The parts of an article that go into properties; the title goes into the property of that type. */
+/** Parts of an article that have properties. The title uses the property of type `title`. */
 export const PARTS = [
   'slug',
   'status',
@@ -61,9 +61,10 @@ const usual = (part: Part, all: readonly NotionProperty[], serviceName: string):
 export type Chosen = Partial<Record<Part | 'status_published' | 'status_draft', string>>
 
 /**
- * Returns the property for each part of an article: the chosen one, else by name and type.
+ * Returns the property for each part of an article: the chosen one, else one found by name and type.
  *
- * A problem is a sentence: a chosen property that is missing or of another type, or none by which a page could be found again.
+ * Returns a problem, as a sentence, if a chosen property is missing or has another type. So is a database without a title, or without a
+ * property to find pages by.
  */
 export const mapProperties = (
   { properties }: NotionDataSource,
@@ -101,7 +102,7 @@ const STATUS_NAMES = {
   draft: ['draft', 'drafts', 'notstarted', 'inprogress', 'todo', 'unpublished'],
 } as const
 
-/** Returns the name of the status option for a state; undefined where the property has none and Notion makes none. */
+/** Returns the name of the status option for a state; undefined if there is none and Notion would not create it. */
 export const statusName = (
   property: NotionProperty,
   state: 'published' | 'draft',
@@ -111,6 +112,6 @@ export const statusName = (
   const wanted = chosen[`status_${state}`]
   if (wanted) return options.find((name) => name === wanted) ?? (property.type === 'select' ? wanted : undefined)
   const known = STATUS_NAMES[state].map((name) => options.find((option) => plain(option) === name)).find((name) => name)
-  // Notion makes options of a select as they come, of a status never.
+  // Notion creates missing options of a select, but never of a status.
   return known ?? (property.type === 'select' ? (state === 'published' ? 'Published' : 'Draft') : undefined)
 }

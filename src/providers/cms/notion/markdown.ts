@@ -12,7 +12,7 @@ import { attributesOf } from '../../../content/html/tags.ts'
 import { clip } from '../../../platform/lib/text.ts'
 import { escaped, hardLines, inlineText, linkTarget, watchAddress } from './inline.ts'
 
-/** Names of code languages as Notion has them; a block of another is refused. */
+/** Names of code languages in Notion. It refuses a block with another name. */
 const KNOWN = new Set(
   'bash c c++ c# css diff docker elixir go graphql haskell html java javascript json kotlin latex less lua makefile markdown mermaid nix objective-c perl php powershell python r ruby rust sass scala scss shell sql swift typescript xml yaml'.split(
     ' ',
@@ -45,7 +45,7 @@ const ALIASES: Record<string, string> = {
   svg: 'xml',
 }
 
-/** Notion's name of a code language; empty if it has none. */
+/** Returns Notion's name of a code language; empty if it has none. */
 const notionLanguage = (name: string): string => {
   const plain = name.toLowerCase()
   const known = ALIASES[plain] ?? plain
@@ -55,11 +55,11 @@ const notionLanguage = (name: string): string => {
 /** Lines of one block, or of several. */
 type Lines = string[]
 
-/** Lists in lists that are indented; deeper ones are at the same depth. */
+/** Levels of nested lists that are indented. Deeper lists stay at the same level. */
 const MAX_NESTING = 16
-/** Cells of a table that is filled up to its widest row. */
+/** Above this number of cells, a table's rows are not filled up to the widest one. */
 const MAX_CELLS = 200_000
-/** Columns of a tab. */
+/** Width of a tab in columns. */
 const TAB = 4
 
 const isBlank = (leaf: Leaf): boolean => leaf.kind === 'break' || (leaf.kind === 'text' && !/\S/.test(leaf.text))
@@ -77,10 +77,14 @@ const textLines = (line: readonly Leaf[]): Lines => {
   return text === '' ? [] : hardLines(text)
 }
 
-/** Returns a line without breaks, for what has one line only. */
+/** Returns a line without breaks, for elements that have one line only. */
 const unbroken = (line: readonly Leaf[]): string => textOf(line).replace(/\s*\n\s*/g, ' ')
 
-/** Only images from https addresses are shown; the text under one is its caption, or what it shows. */
+/**
+ * Returns the lines of an image. Notion shows only images from https addresses.
+ *
+ * The text under an image is its caption, else its alternative text. For other addresses only this text is kept.
+ */
 const imageLines = (image: Leaf & { kind: 'image' }, caption: string): Lines => {
   const src = linkTarget(image.src)
   const text = caption || escaped(image.alt)
@@ -94,7 +98,7 @@ const playerLines = ({ tag, src, title }: Leaf & { kind: 'player' }): Lines => {
   return [tag === 'audio' ? `<audio source="${watch}"></audio>` : `<video source="${watch}"></video>`]
 }
 
-/** Returns the blocks a line is in Notion: pictures and players are on their own between its texts. */
+/** Returns a line as Notion's blocks: pictures and players become separate blocks between its texts. */
 const lineBlocks = (line: readonly Leaf[]): Lines[] => {
   const blocks: Lines[] = []
   let run: Leaf[] = []
@@ -114,7 +118,7 @@ const lineBlocks = (line: readonly Leaf[]): Lines[] => {
   return blocks
 }
 
-/** Returns blocks below one another, with an empty line between two. */
+/** Returns the lines of several blocks, with an empty line between two. */
 const joined = (blocks: readonly Lines[]): Lines => {
   const lines: Lines = []
   for (const block of blocks) {
@@ -130,10 +134,10 @@ const blockLines = (blocks: readonly Block[], depth: number): Lines =>
 
 const isText = ({ kind }: Leaf): boolean => kind !== 'image' && kind !== 'player'
 
-/** A block's own text, and the blocks beneath it. */
+/** A block's own text, and the blocks inside it. */
 type Parts = { title: Lines; children: readonly Block[] }
 
-/** Splits the blocks of an element: the text at the front of its first paragraph is its own. */
+/** Splits the blocks of an element. The text at the start of its first paragraph is the element's own text. */
 const partsOf = (blocks: readonly Block[]): Parts => {
   const [first, ...rest] = blocks
   if (first?.kind !== 'paragraph') return { title: [], children: blocks }
@@ -146,12 +150,12 @@ const partsOf = (blocks: readonly Block[]): Parts => {
 /** Returns a block with children as a tag: its own text, an empty line, and the children. */
 const tagged = (tag: string, { title, children }: Parts, depth: number): Lines => {
   const below = blockLines(children, depth)
-  // A tag on its own is an empty text.
+  // `<p />` is an empty text.
   const own = title.length > 0 ? title : ['<p />']
   return [`<${tag}>`, ...own, ...(below.length > 0 ? ['', ...below] : []), `</${tag}>`]
 }
 
-/** Several paragraphs of a quotation are one text with breaks: each would be a quotation of its own. */
+/** Returns the lines of a quotation. Several paragraphs become one text with breaks, because each would be a separate quotation. */
 const quoteLines = (blocks: readonly Block[], depth: number): Lines => {
   const cut = blocks.findIndex((block) => block.kind !== 'paragraph' || !block.line.every(isText))
   const title = textLines(asLine(cut < 0 ? blocks : blocks.slice(0, cut)))
@@ -159,7 +163,7 @@ const quoteLines = (blocks: readonly Block[], depth: number): Lines => {
   return tagged('quote', { title, children: blocks.slice(cut) }, depth)
 }
 
-/** Lists are the one place where tabs say what is beneath what: as many as the text of the item needs. */
+/** Returns the lines of a list item. Blocks inside it are indented by tabs, as many as its mark is wide. */
 const itemLines = (mark: string, { title, children }: Parts, depth: number): Lines => {
   const below = blockLines(children, depth)
   const isTight = children[0]?.kind === 'list' && (!children[0].isOrdered || children[0].start === 1)
@@ -168,7 +172,7 @@ const itemLines = (mark: string, { title, children }: Parts, depth: number): Lin
   return [`${mark}${title[0] ?? ''}`, ...rest.map((line) => (line === '' ? '' : `${tabs}${line}`))]
 }
 
-/** A list is written with tags if an item begins with something else than text, which no item can in Markdown. */
+/** Returns the lines of a list. Tags are used if an item begins with something other than text, which Markdown cannot express. */
 const listLines = ({ items, isOrdered, start }: Block & { kind: 'list' }, depth: number): Lines => {
   const parts = items.map(partsOf)
   if (parts.some(({ title, children }) => title.length === 0 && children.length > 0)) {
@@ -185,7 +189,7 @@ const codeLines = (language: string, text: string): Lines => {
 
 const BREAK = '<br />'
 
-/** A cell holds one line of text: each of its lists' items and paragraphs stands behind a break. */
+/** Returns the text of a cell. A cell has only one line, so list items and paragraphs are separated by breaks. */
 const cellText = (blocks: readonly Block[]): string =>
   blocks
     .flatMap((block) =>
@@ -219,13 +223,13 @@ const tableLines = ({ rows }: TableBlock): Lines => {
 const HEADINGS = ['##', '##', '###', '####', '####', '####']
 
 const headingBlocks = (level: number, line: readonly Leaf[]): Lines[] => {
-  // Signs at the end would close the heading.
+  // `#` at the end would close the heading.
   const text = unbroken(line.filter(isText)).replace(/(^|\s)(#+)$/, '$1\\$2')
   const pictures = line.filter((leaf) => !isText(leaf))
   return [...(text === '' ? [] : [[`${HEADINGS[level - 1] ?? '##'} ${text}`]]), ...lineBlocks(pictures)]
 }
 
-/** Returns a block as Notion writes it: one block, or several. */
+/** Returns a block in Notion's Markdown, as one block or several. */
 const linesOf = (block: Block, depth: number): Lines[] => {
   switch (block.kind) {
     case 'paragraph':
@@ -264,13 +268,15 @@ const termLines = (blocks: readonly Block[]): Lines =>
   )
 
 /**
- * HTML as version 2 of Notion's own Markdown: CommonMark, and tags for what has children (`<quote>`, `<toggle>`), tables and
- * players. What Notion has no place for is kept as text: superscripts (numbers as ⁶), images that are not on https, links within the page.
+ * Converts HTML to version 2 of Notion's Markdown: CommonMark, with tags for tables, players and blocks that have children (`<quote>`,
+ * `<toggle>`).
+ *
+ * Parts that Notion cannot show stay as text: superscripts (numbers as ⁶), images that are not on https, links within the page.
  */
 export const toMarkdown = (html: string): string => blockLines(readBlocks(html), 0).join('\n')
 
 const MAX_NAMED = 5
-/** Attributes with the addresses of elements. */
+/** Attributes with addresses, by element. */
 const LINKS: Record<string, string> = { a: 'href', iframe: 'src', video: 'src', audio: 'src', source: 'src' }
 
 /** Returns notes on links and players that were left out, because Notion follows full addresses only. Their words stay. */

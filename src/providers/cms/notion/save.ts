@@ -12,7 +12,7 @@ import { replaceContent } from './versions.ts'
 const POLL_MS = 1_000
 const MAX_POLLS = 15
 
-/** A page's cover as it is sent, and the value of a property of files. Without `cover` the page's stays. */
+/** A page's cover in the form for sending, and the value of a files property. Without `cover` the page keeps its cover. */
 type Picture = { cover?: object | null; file?: object; notes: string[] }
 
 const linked = (url: string): Picture => ({
@@ -21,7 +21,7 @@ const linked = (url: string): Picture => ({
   notes: [],
 })
 
-/** Returns the id of a file Notion took in; the reason where it did not. */
+/** Imports a file into Notion. Returns its id, or the reason why Notion did not take it. */
 const takenIn = async (api: NotionApi, deps: CmsDeps, url: string, filename: string, type: string | undefined) => {
   let upload = await api.importFile(url, filename, type)
   for (let poll = 0; poll < MAX_POLLS && upload.kind === 'got' && upload.value.status === 'pending'; poll += 1) {
@@ -33,8 +33,10 @@ const takenIn = async (api: NotionApi, deps: CmsDeps, url: string, filename: str
 }
 
 /**
- * Returns the article's image for a page: linked by its address, or taken into Notion where the project wants that. The file's name
- * tells its source, so that an update does not take the same image in again. One that cannot be taken in is linked.
+ * Returns the article's image for a page: linked by its address, or imported into Notion if the project wants that.
+ *
+ * The file's name is derived from the address, so that an update does not import the same image again. An image that cannot be imported is
+ * linked.
  */
 const pictureOf = async (
   api: NotionApi,
@@ -60,16 +62,16 @@ const SHARED_NOTE =
   'The page is shared to the web in Notion, so its address still opens until it is no longer shared there.'
 const IMAGE_NOTE = 'The image was left out: Notion could not take it.'
 
-/** The API, and what working with it takes. */
+/** The API and the services that an adapter uses. */
 type Notion = { api: NotionApi; deps: CmsDeps }
 
 type Written = Got<NotionPage | null>
 
-/** True if a write was refused (nothing was done) and the picture is what was wrong. */
+/** True if Notion refused a write because of the picture, so nothing was done. */
 const isForImage = (failure: CmsFailure): boolean =>
   failure.kind === 'refused' && failure.code === 'validation' && /cover|external|image|files/i.test(failure.reason)
 
-/** Writes a page with its picture; without it where Notion refuses that alone. */
+/** Writes a page with its picture. If Notion refuses only the picture, writes the page without it. */
 const writeWithImage = async <T extends Written>(
   write: (body: Record<string, unknown>) => Promise<T>,
   { mapping }: Setting,
@@ -78,7 +80,7 @@ const writeWithImage = async <T extends Written>(
 ): Promise<{ written: T; notes: string[] }> => {
   const notes = [...built.notes, ...own]
   const properties = { ...built.properties }
-  // The image has a property of files, or one of addresses, which is filled already.
+  // A property of addresses already has the image. Only a files property is set here.
   if (mapping.image?.type === 'files' && file) properties[mapping.image.name] = { files: [file] }
   if (mapping.image?.type === 'files' && cover === undefined) delete properties[mapping.image.name]
   const first = await write({ properties, ...(cover === undefined ? {} : { cover }) })
@@ -92,13 +94,13 @@ const ended = (page: NotionPage, { mapping, chosen }: Setting, notes: string[]):
   return done(post, post.status === 'published' && !page.public_url ? [...notes, SHARE_NOTE] : notes)
 }
 
-/** Adds the notes on the text's links to the properties that were built. */
+/** Adds notes on the text's links to the properties that were built. */
 const withLinkNotes = ({ properties, notes }: Built, { html }: CmsArticle): Built => ({
   properties,
   notes: [...notes, ...linkNotes(html)],
 })
 
-/** Makes the page in one call: properties, cover and content. Notion has no slugs of its own that could be taken. */
+/** Creates the page in one call, with properties, cover and content. Slugs are not unique in Notion, so none can be taken. */
 export const createPage = async (
   { api, deps }: Notion,
   setting: Setting,
@@ -112,7 +114,7 @@ export const createPage = async (
   return written.kind === 'got' ? ended(written.value, setting, notes) : written
 }
 
-/** Returns the parts of an article that change on an existing page: never its slug, the date of a published one, or that it is live. */
+/** Returns the properties to change on an existing page. The slug never changes. A published page also keeps its date and status. */
 const changesOf = ({ mapping, chosen }: Setting, article: CmsArticle, isLive: boolean, update: CmsUpdate): Built => {
   const built = propertiesOf(sentParts(article, update), mapping)
   const fixed = [mapping.slug, isLive || !article.publishedAt ? mapping.date : undefined]
@@ -122,7 +124,7 @@ const changesOf = ({ mapping, chosen }: Setting, article: CmsArticle, isLive: bo
   return isLive || update.intent === 'change' ? built : withStatus(built, mapping, article.status, chosen)
 }
 
-/** Changes the page in place: the content first, then the properties, so that what says "published" comes last. */
+/** Changes the page in place. The properties come last, because the status among them may publish the page. */
 export const updatePage = async (
   { api, deps }: Notion,
   setting: Setting,
@@ -148,7 +150,7 @@ export const updatePage = async (
   return written.value ? ended(written.value, setting, notes) : done(null)
 }
 
-/** Sets the status back to draft. Null: the page is gone. */
+/** Sets the status back to draft. Returns null if the page is gone. */
 export const unpublishPage = async (
   api: NotionApi,
   { mapping, chosen }: Setting,

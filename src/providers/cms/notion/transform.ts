@@ -3,7 +3,7 @@ import type { CmsArticle, CmsPost, CmsWords } from '../../../publishing/target/c
 import type { NotionPage, NotionProperty, NotionValue, RichText } from './api.ts'
 import { type Chosen, type Mapping, PARTS, type Part, statusName } from './mapping.ts'
 
-/** Notion's limits: characters of one text, texts of one property, options of one property, characters of a name. */
+/** Notion's limits: characters of a text, texts of a property, options of a property, characters of a name and of an address. */
 const MAX = { text: 2_000, texts: 100, options: 100, name: 100, url: 2_000 } as const
 
 type Value = Record<string, unknown>
@@ -19,7 +19,7 @@ const texts = (text: string): Value[] => {
   return parts
 }
 
-/** Returns an option's name as Notion takes it: a comma would part it in two. */
+/** Returns an option's name without commas, cut to Notion's limit. Notion would split the name at a comma. */
 const optionName = (name: string): string =>
   clip(
     name
@@ -51,11 +51,11 @@ const propertyValue = (property: NotionProperty, names: readonly string[]): Valu
   }
 }
 
-/** Returns the image's address if Notion takes it. */
+/** Returns the image's address if Notion accepts it. */
 export const imageUrl = ({ image }: CmsArticle): string | undefined =>
   image && /^https:\/\//i.test(image.url) && image.url.length <= MAX.url ? image.url : undefined
 
-/** Returns the value of the property that says whether a page is published; a note if it has no fitting option. */
+/** Returns the value of the status property for a state, or a note if it has no fitting option. */
 const statusValue = (
   property: NotionProperty,
   state: 'published' | 'draft',
@@ -97,13 +97,13 @@ const contentsOf = (article: CmsArticle): Record<Exclude<Part, 'status'>, string
   marker: [article.marker],
 })
 
-/** Parts few articles have: where one has none, the property is people's own. */
+/** Parts that few articles have. Without one, the property keeps what people wrote. */
 const RARE: readonly Part[] = ['seo_title', 'canonical_url']
 
-/** Parts whose absence nobody misses: the image is the cover too, the mark is ours. */
+/** Parts that may be left out without a note. The image is also the cover, and the mark is ours. */
 const UNMISSED: readonly Part[] = ['slug', 'image', 'marker']
 
-/** Returns the properties of a page, all but its status, and what has no property to go into. */
+/** Returns the properties of a page except its status, and notes on parts that have no property. */
 export const propertiesOf = (article: CmsArticle, mapping: Mapping): Built => {
   const properties: Record<string, Value> = { [mapping.title.name]: { title: texts(article.title) } }
   const notes: string[] = []
@@ -120,7 +120,7 @@ export const propertiesOf = (article: CmsArticle, mapping: Mapping): Built => {
   return { properties, notes }
 }
 
-/** Adds the status to built properties, or the note why it is not there. */
+/** Adds the status to built properties, or a note why it could not be set. */
 export const withStatus = (built: Built, mapping: Mapping, state: 'published' | 'draft', chosen: Chosen): Built => {
   const { properties, notes } = built
   if (!mapping.status)
@@ -139,7 +139,7 @@ const textIn = (page: NotionPage, property: NotionProperty | undefined): string 
   return value?.url ?? plainText(value?.title ?? value?.rich_text)
 }
 
-/** True if a page's status says that it is published. Where no status can say it, every page is. */
+/** True if a page's status is the published one. Without a status property or a published option, every page counts as published. */
 const isPublished = (page: NotionPage, { status }: Mapping, chosen: Chosen): boolean => {
   if (!status) return true
   const value = page.properties[status.name]
@@ -148,7 +148,7 @@ const isPublished = (page: NotionPage, { status }: Mapping, chosen: Chosen): boo
   return published === undefined || (value?.status ?? value?.select)?.name === published
 }
 
-/** Returns a page as the port tells it. Its address is the public one where people shared it to the web, else the members' one. */
+/** Returns our form of a page. Its address is the public one if people shared it to the web, else the one for members. */
 export const toPost = (page: NotionPage, mapping: Mapping, chosen: Chosen): CmsPost => {
   const value = mapping.status && page.properties[mapping.status.name]
   const siteStatus = (value?.status ?? value?.select)?.name
@@ -165,7 +165,7 @@ export const toPost = (page: NotionPage, mapping: Mapping, chosen: Chosen): CmsP
   }
 }
 
-/** Parts of Notion's markdown that are no words: pictures, addresses of links, tags, colours, numbers of lists, and the language of code. */
+/** Parts of Notion's Markdown that are not words: pictures, addresses of links, tags, colours, numbers of lists, and code languages. */
 const MARKS =
   /!\[[^[\]\n]*\]\([^()\n]*\)|(?<=\])\([^()\n]*\)|<[^<>\n]*>|\{\w{1,20}="[^"\n]*"\}|^[ \t]*(?:`{3,}.*$|\d{1,9}\. )|\\(?=\S|$)/gm
 
@@ -188,7 +188,7 @@ const richText = ({ plain_text, href, annotations }: RichText): Value => ({
   ...(annotations ? { annotations } : {}),
 })
 
-/** Returns a value as it was read, in the form it is written in; undefined where Notion takes it from no one (files of its own). */
+/** Returns a value that was read in the form for writing; undefined if Notion does not accept it back (its own files). */
 const writable = (value: NotionValue): Value | undefined => {
   switch (value.type) {
     case 'title':
@@ -213,7 +213,7 @@ const writable = (value: NotionValue): Value | undefined => {
 
 const KEPT: readonly Part[] = PARTS.filter((part) => part !== 'slug' && part !== 'date' && part !== 'status')
 
-/** Returns the properties of a page that a restoring puts back: never slug, date or status. */
+/** Returns the properties that a rollback restores: all that we write except slug, date and status. */
 export const keptProperties = (page: NotionPage, mapping: Mapping): Record<string, Value> => {
   const properties: Record<string, Value> = {}
   for (const property of [mapping.title, ...KEPT.map((part) => mapping[part])]) {

@@ -7,7 +7,7 @@ import { keptProperties, toPost, wordsOf } from './transform.ts'
 
 const MAX_NAMED = 10
 
-/** Returns pages and databases within a page's markdown, by name. */
+/** Returns the pages and databases within a page's Markdown, by name. */
 const childrenIn = (markdown: string): string[] =>
   [...markdown.matchAll(/<(page|database)\b[^<>]*>([^<>]*)</g)].map(
     ([, kind, name]) => `the ${kind} "${quotable(name) || 'untitled'}"`,
@@ -19,8 +19,9 @@ const isAboutChildren = (failure: CmsFailure): boolean =>
   /allow_deleting_content|delete[^.]{0,80}\b(page|database|child)/i.test(failure.reason)
 
 /**
- * Replaces a page's content. Pages and databases that people put under it are never deleted: Notion refuses then, and the
- * refusal names them. Null: the page is gone.
+ * Replaces a page's content. Returns null if the page is gone.
+ *
+ * Pages and databases that people put under it are never deleted. Notion refuses such content, and our refusal names them.
  */
 export const replaceContent = async (
   api: NotionApi,
@@ -39,10 +40,10 @@ export const replaceContent = async (
 }
 
 const MAX_VERSION_BYTES = 1_000_000
-/** Files people uploaded: Notion tells an address that ends in an hour. */
+/** Addresses of files that people uploaded. Notion gives each an address that expires in an hour. */
 const SIGNED = /prod-files-secure|X-Amz-Signature|amazonaws\.com/i
 
-/** Returns the reason for which a page could not be put back as it was; undefined if it can. */
+/** Returns why a page could not be restored exactly as it was; undefined if it can. */
 const whyNotWhole = ({ markdown, truncated, unknown_block_ids }: NotionMarkdown, bytes: number): string | undefined => {
   if (truncated || bytes > MAX_VERSION_BYTES) return 'it is too long for Notion to tell it whole'
   if (/<unknown\b/.test(markdown) || unknown_block_ids?.length)
@@ -51,8 +52,9 @@ const whyNotWhole = ({ markdown, truncated, unknown_block_ids }: NotionMarkdown,
 }
 
 /**
- * Returns the page's content as Notion's markdown with its properties and cover. One that could not be put back as it was is kept
- * with the reason: that is no reason not to change the page.
+ * Returns the page's content as Notion's Markdown, with its properties and cover.
+ *
+ * A page that cannot be restored exactly is stored with the reason, so that it can still be changed.
  */
 export const readVersion = async (
   api: NotionApi,
@@ -71,7 +73,7 @@ export const readVersion = async (
     markdown,
     markdown_version: MARKDOWN,
     properties: keptProperties(page.value, mapping),
-    // A cover uploaded in Notion has no address that could be sent back: it is left as it is.
+    // A cover uploaded in Notion has no address to send back, so it stays as it is.
     ...(cover && !cover.external ? {} : { cover: cover ? { type: 'external', external: cover.external } : null }),
   }
   const bytes = new TextEncoder().encode(JSON.stringify(version)).byteLength
@@ -83,14 +85,14 @@ export const readVersion = async (
 
 const Version = z.object({
   markdown: z.string(),
-  // Versions kept by earlier releases have none.
+  // Versions stored by earlier releases have none.
   markdown_version: z._default(z.enum(['v1', 'v2']), 'v1'),
   properties: z.record(z.string(), z.unknown()),
   cover: z.optional(z.unknown()),
   cannotRestore: z.optional(z.string()),
 })
 
-/** Puts content, then properties and cover of a kept version back. Null: the page is gone. */
+/** Restores a stored version: its content, then its properties and cover. Returns null if the page is gone. */
 export const restoreVersion = async (
   api: NotionApi,
   { mapping, chosen }: Setting,

@@ -34,14 +34,14 @@ const statusRefusal = ({ status, json }: CmsAnswer): CmsFailure => {
   return refused('unexpected_answer', `${NAME} answered HTTP ${status}${words}.`, status)
 }
 
-/** Returns the seconds until the bucket of points has what the query costs. */
+/** Returns the seconds until Shopify's rate limit allows a query of this cost. */
 const waitOf = ({ extensions }: Envelope): number => {
   const { requestedQueryCost: wanted, throttleStatus: bucket } = extensions?.cost ?? {}
   if (!bucket || !wanted || bucket.restoreRate <= 0) return 2
   return Math.max(1, Math.ceil((wanted - bucket.currentlyAvailable) / bucket.restoreRate))
 }
 
-/** The second layer: errors of a query that failed, or failed in part. */
+/** Returns the failure in the `errors` of an answer: the query failed, or failed in part. Undefined if there are none. */
 const graphqlFailure = (envelope: Envelope, writes: boolean): CmsFailure | undefined => {
   const { errors } = envelope
   if (!errors || (Array.isArray(errors) && errors.length === 0)) return undefined
@@ -75,8 +75,10 @@ const graphqlFailure = (envelope: Envelope, writes: boolean): CmsFailure | undef
 }
 
 /**
- * Calls of Shopify's GraphQL Admin API. Three layers can say no: the HTTP status, the `errors` of the answer, and the
- * `userErrors` of a mutation, which are the caller's to read.
+ * Returns the calls of Shopify's GraphQL Admin API.
+ *
+ * A refusal can come from three layers: the HTTP status, the `errors` of the answer, and the `userErrors` of a mutation. The caller reads
+ * `userErrors`.
  */
 export const shopifyApi = (deps: CmsDeps, baseUrl: string, source: TokenSource) => {
   let servedVersion: string | null = null
@@ -95,7 +97,7 @@ export const shopifyApi = (deps: CmsDeps, baseUrl: string, source: TokenSource) 
   }
   const ask = async <T>(query: Query<T>): Promise<Got<T>> => {
     let answer = await send(query)
-    // A 401 did nothing: a token of client credentials may have been taken back before its end.
+    // A 401 changed nothing. A token from client credentials may have been revoked before it expired.
     if (answer.kind === 'answered' && answer.status === 401 && source.forget()) answer = await send(query)
     if (answer.kind !== 'answered') return answer
     if (answer.status !== 200) return statusRefusal(answer)

@@ -5,14 +5,18 @@ import type { ShopifyApi } from './api.ts'
 import { SETTING } from './documents.ts'
 import { gidOf, numberOf, SettingData } from './transform.ts'
 
-/** Returns the shop's name within what people paste: its name, its myshopify.com domain, or the address of its admin. */
+/** Returns the shop's name. People enter its name, its myshopify.com domain, or the address of its admin. */
 const shopName = (value: string): string | undefined => {
   const admin = /^(?:https:\/\/)?admin\.shopify\.com\/store\/([a-z0-9][a-z0-9-]{0,60})(?:[/?#].*)?$/.exec(value)
   const own = /^(?:https?:\/\/)?([a-z0-9][a-z0-9-]{0,60})(?:\.myshopify\.com)?(?:\/admin)?\/?$/.exec(value)
   return admin?.[1] ?? own?.[1]
 }
 
-/** `my-shop`, `my-shop.myshopify.com`, that as an address, or `https://admin.shopify.com/store/my-shop`; handed on as the domain. */
+/**
+ * Returns the schema of a shop: `my-shop`, `my-shop.myshopify.com` or its address, or `https://admin.shopify.com/store/my-shop`.
+ *
+ * The parsed value is the domain.
+ */
 const shopDomain = () =>
   z.pipe(
     z.string().check(
@@ -49,7 +53,7 @@ const Fields = z
     }),
   )
 
-/** Form for connecting Shopify: the shop, a token or an app's client credentials, and the blog if it has several. */
+/** Connection form of Shopify: the shop, a token or an app's client credentials, and the blog if the shop has several. */
 export const shopifyConnection = {
   fields: Fields,
   connection: (given: Record<string, unknown>): Opened => {
@@ -79,7 +83,7 @@ const chosen = (data: SettingData, blogId: string | undefined): Got<string> => {
   return second ? misfit(`blog_id is needed: the shop has several blogs: ${listed(blogs)}.`) : got(first.id)
 }
 
-/** Asks once for the shop and the blog articles go to. */
+/** Returns a function that reads the shop and the blog for articles, once. */
 export const settingOf = (api: ShopifyApi, blogId: string | undefined) => {
   let known: Setting | undefined
   return async (): Promise<Got<Setting>> => {

@@ -1,4 +1,4 @@
-/** The GraphQL of the Admin API, version 2026-10; each document is valid against its schema. */
+/** GraphQL documents for the Admin API, version 2026-10. Each is valid against its schema. */
 
 const POST = `fragment Post on Article {
   id handle title isPublished publishedAt createdAt
@@ -6,7 +6,7 @@ const POST = `fragment Post on Article {
   mark: metafield(namespace: "$app", key: "external_id") { value }
 }`
 
-/** Shop, blogs and rights. With an id that blog alone, else the first 50. */
+/** Query for the shop, its first 50 blogs and the app's rights. With `chosen` also for the blog with that id. */
 export const SETTING = `query Setting($blogId: ID!, $chosen: Boolean!) {
   shop { name primaryDomain { url } }
   blog(id: $blogId) @include(if: $chosen) { id title handle }
@@ -14,7 +14,7 @@ export const SETTING = `query Setting($blogId: ID!, $chosen: Boolean!) {
   currentAppInstallation { accessScopes { handle } }
 }`
 
-/** By id, by search, and among the blog's articles, which are not read from the search index. */
+/** Query for an article by id, by search, and among the blog's articles, which are not read from the search index. */
 export const FIND = `query Find($id: ID!, $known: Boolean!, $search: String!, $blogId: ID!) {
   article(id: $id) @include(if: $known) { ...Post }
   articles(first: 5, query: $search) { nodes { ...Post } }
@@ -53,7 +53,7 @@ export const DELETE = `mutation Delete($id: ID!) {
   articleDelete(id: $id) { deletedArticleId userErrors { code field message } }
 }`
 
-/** Takes a file in by its address, or by that of a staged upload. */
+/** Mutation that creates a file from its address, or from the address of a staged upload. */
 export const CREATE_FILE = `mutation CreateFile($files: [FileCreateInput!]!) {
   fileCreate(files: $files) { files { id fileStatus ... on MediaImage { image { url } } } userErrors { code field message } }
 }`
@@ -62,7 +62,7 @@ export const FILE = `query File($id: ID!) {
   node(id: $id) { ... on MediaImage { id fileStatus image { url } } }
 }`
 
-/** Mutation that reserves an address to which the bytes of a file are sent. */
+/** Mutation that reserves an address for uploading the bytes of a file. */
 export const STAGE_UPLOAD = `mutation StageUpload($input: [StagedUploadInput!]!) {
   stagedUploadsCreate(input: $input) {
     stagedTargets { url resourceUrl parameters { name value } }

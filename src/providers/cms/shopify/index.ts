@@ -37,7 +37,7 @@ type Image = { url: string; alt: string }
 const refusedFor = (errors: readonly UserError[]): CmsFailure =>
   misfit(`Shopify does not take the image (${quotable(errors.map((e) => e.message).join('; ')) || 'no reason given'}).`)
 
-/** Makes a file of an address; the file as it is when Shopify has worked on it, or gave up. */
+/** Creates a file from an address. Returns it after Shopify has processed it or failed, at the latest after 20 s. */
 const fileFrom = async (api: ShopifyApi, deps: CmsDeps, { url, alt }: Image): Promise<Got<File>> => {
   const made = await api.ask({
     document: CREATE_FILE,
@@ -63,7 +63,7 @@ const fileFrom = async (api: ShopifyApi, deps: CmsDeps, { url, alt }: Image): Pr
   return got(file)
 }
 
-/** Sends the bytes of an image to where Shopify takes them from; the address to make a file of. */
+/** Sends the bytes of an image to Shopify's storage. Returns the address to create a file from. */
 const stage = async (api: ShopifyApi, deps: CmsDeps, url: string): Promise<Got<string>> => {
   const image = await fetchImage(deps, url)
   if ('kind' in image) return image
@@ -91,8 +91,9 @@ const stage = async (api: ShopifyApi, deps: CmsDeps, url: string): Promise<Got<s
 }
 
 /**
- * Takes an image into the shop's files; its address there. By its address first; where Shopify cannot fetch that, its bytes are
- * sent. Needs the scope write_files.
+ * Adds an image to the shop's files and returns its address there. Needs the scope write_files.
+ *
+ * Shopify first fetches the image from its address. If that fails, its bytes are sent.
  */
 const hostFile = async (api: ShopifyApi, deps: CmsDeps, image: Image): Promise<CmsResult<string>> => {
   const linked = await fileFrom(api, deps, image)
@@ -109,7 +110,7 @@ const hostFile = async (api: ShopifyApi, deps: CmsDeps, image: Image): Promise<C
   return url ? done(url) : misfit('Shopify did not finish taking the image in.')
 }
 
-/** Time for which a new article may be missing in the search, ms. */
+/** Time in which a new article may be missing from the search, ms. */
 const SEARCH_LAG_MS = 5_000
 
 const tooSoon = (waitMs: number): CmsFailure => ({
@@ -140,7 +141,7 @@ const find = async (api: ShopifyApi, setting: Setting, query: CmsQuery, now: Dat
   const seen = [...articles.nodes, ...(blog?.articles.nodes ?? [])]
   const marked = seen.find((a) => a.mark?.value === query.marker)
   if (marked) return found(marked, 'marker')
-  // The search is by words: only the very same handle in the very same blog is a match.
+  // The search matches words, so only the same handle in the same blog counts.
   const same = seen.find((a) => a.handle === query.slug && a.blog.id === setting.blogId)
   if (same) return found(same, 'slug')
   const since = query.maybeMadeSince === undefined ? Number.NaN : Date.parse(query.maybeMadeSince)
@@ -162,17 +163,21 @@ const probe = (api: ShopifyApi, { shopName, siteUrl, scopes }: Setting): CmsResu
 }
 
 /**
- * Shopify's GraphQL Admin API 2026-10: articles of one blog.
+ * Returns the adapter for Shopify's GraphQL Admin API 2026-10: articles of one blog.
  *
- * Our mark is a metafield of the app's own namespace. It cannot be searched, so an article is found by id, by handle, and among
- * the blog's newest. A category is a tag, as the blog is the only category there is. Images are fetched by Shopify itself.
+ * Our mark is a metafield of the app's own namespace. It cannot be searched, so an article is found by id, by handle, or among the blog's
+ * newest.
  *
- * The search lags some seconds behind: after a lost answer, `find` is not sure before 5 s have passed since the first sending.
- * (Publishing asks 30 s after the answer was lost, which covers later attempts as well.)
+ * A category becomes a tag, because Shopify has no categories besides blogs. Shopify fetches images itself.
  *
- * Not confirmed by documentation: the length of that lag, the order of a blog's articles, and if a handle that is taken can
- * come back as another (both are handled). Nor is it confirmed that `image: null` removes the image, and which status THROTTLED
- * has (200 and 429 are handled).
+ * The search lags some seconds behind. After a lost answer, `find` is not sure before 5 s have passed since the first sending. (Publishing
+ * searches 30 s after the answer was lost, which covers later attempts as well.)
+ *
+ * Not confirmed by documentation:
+ * - the length of that lag, and the order of a blog's articles
+ * - if Shopify refuses a taken handle or changes it (both are handled)
+ * - that `image: null` removes the image
+ * - the HTTP status of THROTTLED (200 and 429 are handled)
  */
 export const shopifyCms = (connection: Connection, deps: CmsDeps): Cms => {
   const { secrets, url } = connection

@@ -1,10 +1,10 @@
 import { type CmsDeps, callCms, type Got, got, quotable, refused } from '../http.ts'
 import { TokenAnswer } from './transform.ts'
 
-/** Tokens of this isolate; they live a day, and asking again costs one call. */
+/** Tokens of this isolate. They live a day, and a new one costs one call. */
 const kept = new Map<string, { token: string; untilMs: number }>()
 const MAX_KEPT = 500
-/** A token is not used in its last minutes, so that it does not end in the middle of a publication. */
+/** A token is not used in its last minutes, so that it does not expire during a publication. */
 const SLACK_MS = 5 * 60_000
 
 export type Credentials = {
@@ -15,11 +15,11 @@ export type Credentials = {
 
 export type TokenSource = {
   token: () => Promise<Got<string>>
-  /** Forgets a token the shop no longer takes; false when there is no other to be had. */
+  /** Forgets a token that the shop no longer accepts. Returns false if there was none to forget. */
   forget: () => boolean
 }
 
-/** Refusals whose own words say nothing to people. */
+/** Hints for refusals whose own words do not help people. */
 const HINTS: Record<string, string> = {
   shop_not_permitted:
     'Shopify gives this app no token for the shop: app and shop must belong to the same organisation. Make the app in the Dev Dashboard of the organisation the shop is in.',
@@ -53,7 +53,7 @@ const ask = async (deps: CmsDeps, baseUrl: string, { clientId = '', clientSecret
   )
 }
 
-/** Returns the source of the token: the given one, or one fetched for client credentials and kept in this isolate's memory. */
+/** Returns the source of the token: the given one, or one fetched with client credentials and kept in this isolate's memory. */
 export const tokenSource = (deps: CmsDeps, baseUrl: string, credentials: Credentials): TokenSource => {
   const { accessToken, clientId, clientSecret } = credentials
   if (accessToken) return { token: async () => got(accessToken), forget: () => false }

@@ -11,7 +11,7 @@ const GraphqlError = z.object({
   extensions: maybe(z.looseObject({ code: maybe(z.string()), requiredAccess: maybe(z.string()) })),
 })
 
-/** `errors` is a list, but a plain text (or a map of texts) where the token or the shop is refused. */
+/** Answer of the API. `errors` is a list, but a plain text (or a map of texts) if the token or the shop is refused. */
 export const Envelope = z.object({
   data: maybe(z.unknown()),
   errors: maybe(z.union([z.array(GraphqlError), z.string(), z.record(z.string(), z.unknown())])),
@@ -114,17 +114,17 @@ export type File = z.infer<typeof File>
 export type FullArticle = z.infer<typeof FullArticle>
 export type SettingData = z.infer<typeof SettingData>
 
-/** Returns a global id of a number, or the id as it is. */
+/** Returns the global id for a number. A global id stays as it is. */
 export const gidOf = (type: 'Article' | 'Blog', id: string): string =>
   id.startsWith('gid://') ? id : `gid://shopify/${type}/${id}`
 
 export const numberOf = (gid: string): string => gid.split('/').at(-1) ?? gid
 
-/** Shopify has no categories beside the blog itself, so the category is the first tag. */
+/** Returns an article's tags. Shopify has no categories besides blogs, so the category is the first tag. */
 const tagsOf = ({ category, tags }: CmsArticle): string[] =>
   distinctNames([category, ...tags].filter((tag) => tag !== ''))
 
-/** Returns the search for an article by its handle. Handles are made of a-z, 0-9 and hyphens. */
+/** Returns the search for an article by its handle. Handles consist of a-z, 0-9 and hyphens. */
 export const searchOf = (slug: string, blogId: string): string => `handle:${slug} AND blog_id:${numberOf(blogId)}`
 
 export type TextType = 'single_line_text_field' | 'multi_line_text_field'
@@ -135,14 +135,14 @@ export const metafieldsOf = (article: CmsArticle, type: TextType) => [
   ...searchFields({ description_tag: article.metaDescription, title_tag: article.seoTitle }, type),
 ]
 
-/** Returns the metafields that search engines are shown; a metafield cannot be empty. */
+/** Returns the metafields for search engines. Empty ones are left out, because a metafield cannot be empty. */
 export const searchFields = (texts: Record<'description_tag' | 'title_tag', string | undefined>, type: TextType) =>
   Object.entries(texts).flatMap(([key, text]) => {
     const value = (text ?? '').replace(/\s+/g, ' ').trim()
     return value === '' ? [] : [{ namespace: 'global', key, type, value }]
   })
 
-/** Returns the metafield with the source of an article's image: Shopify only tells its own address of it. */
+/** Returns the metafield with the source of an article's image, because Shopify returns only its own address. */
 export const imageSourceOf = ({ image }: CmsArticle) =>
   image ? [{ namespace: '$app', key: 'image_source', type: 'single_line_text_field', value: image.url }] : []
 
@@ -155,13 +155,13 @@ export const contentOf = (article: CmsArticle): Record<string, unknown> => ({
   ...(article.image ? { image: { url: article.image.url, altText: article.image.alt } } : {}),
 })
 
-/** Returns the date of a post that goes live: never in the future, which Shopify refuses. */
+/** Returns the date of a post that goes live. A date in the future is left out, because Shopify refuses it. */
 export const publishDateOf = (article: CmsArticle, now: Date): Record<string, unknown> =>
   article.publishedAt === undefined || Date.parse(article.publishedAt) > now.getTime()
     ? {}
     : { publishDate: article.publishedAt }
 
-/** One that is not public and has a date goes public on that date. */
+/** Returns an article's status. One that is not public but has a date goes public on that date. */
 const statusOf = ({ isPublished, publishedAt }: Article): CmsPostStatus => {
   if (isPublished) return 'published'
   return publishedAt ? 'scheduled' : 'draft'
@@ -177,10 +177,10 @@ export const toPost = (article: Article, siteUrl: string): CmsPost => ({
   createdAt: article.createdAt ?? null,
 })
 
-/** Part that can be left out of an article that was refused because of it. */
+/** Cause of a refusal that is fixed by leaving out the part, or by another text type. */
 export type Omission = 'image' | 'metafields' | 'type'
 
-/** Returns the fault of a mutation that failed, by the codes of Shopify. */
+/** Returns the cause of a failed mutation, from Shopify's codes. */
 export const faultOf = (errors: readonly UserError[]): 'taken' | 'gone' | Omission | 'other' => {
   const has = (code: string) => errors.some((e) => e.code === code)
   const within = (name: string) => errors.length > 0 && errors.every((e) => e.field?.some((part) => part === name))
@@ -200,7 +200,7 @@ export const wordsOf = (article: FullArticle): CmsWords => ({
   tags: article.tags,
 })
 
-/** Returns the fields that a kept version puts back; handle, dates and state stay. */
+/** Returns the fields that a rollback restores. Handle, dates and state stay. */
 export const restoredOf = (kept: FullArticle): Record<string, unknown> => ({
   title: kept.title,
   body: kept.body,

@@ -47,7 +47,7 @@ const createOnce = async (api: ShopifyApi, article: Record<string, unknown>): Pr
   return created ? { article: created, notes: [] } : { errors: userErrors }
 }
 
-/** Creates; what the article was refused for alone is left out, as a refusal made nothing. At most four calls. */
+/** Creates an article. A part that alone caused a refusal is left out, because a refusal creates nothing. Makes at most four calls. */
 const createLenient = async (api: ShopifyApi, article: CmsArticle, rest: Record<string, unknown>): Promise<Written> => {
   const notes: string[] = []
   const fieldsOf = (as: TextType) => [...metafieldsOf(article, as), ...imageSourceOf(article)]
@@ -74,7 +74,7 @@ const createLenient = async (api: ShopifyApi, article: CmsArticle, rest: Record<
 const slugTaken = (slug: string): CmsFailure =>
   refused('slug_taken', `The blog already has an article with the handle "${slug}".`, 200)
 
-/** Makes an article in the blog. A handle that came back as another is a collision: the new article is deleted. */
+/** Creates an article in the blog. If its handle came back changed, the slug was taken and the new article is deleted. */
 export const createArticle = async (
   api: ShopifyApi,
   setting: Setting,
@@ -105,7 +105,7 @@ const setFields = (api: ShopifyApi, ownerId: string, fields: readonly object[]) 
     writes: true,
   })
 
-/** Sets fields of an article that is there, in the type the shop has for texts. What fails is a note. */
+/** Sets metafields of an existing article, in the text type that the shop uses. A failure becomes a note. */
 const setMetafields = async (
   api: ShopifyApi,
   id: string,
@@ -121,7 +121,7 @@ const setMetafields = async (
   return [`The meta description was not changed (${why}).`]
 }
 
-/** Changes an article in place without its image when Shopify cannot fetch that. Null: it is gone. */
+/** Changes an article in place, without its image if Shopify cannot fetch it. Returns null if the article is gone. */
 const changeArticle = async (
   api: ShopifyApi,
   id: string,
@@ -155,7 +155,11 @@ const contentSent = (article: CmsArticle, update: CmsUpdate): Record<string, unk
   }
 }
 
-/** Changes content and state; handle and date of a live article stay, and no draft takes one off. */
+/**
+ * Changes content and state. A live article keeps its handle and date, and a draft does not unpublish it.
+ *
+ * Returns null if the article is gone.
+ */
 export const updateArticle = async (
   api: ShopifyApi,
   setting: Setting,
@@ -172,7 +176,7 @@ export const updateArticle = async (
   const metafieldNotes = await setMetafields(api, remoteId, (type) => metafieldsOf(parts, type))
   const { image, ...content } = contentSent(article, update)
   const isFirst = goesLive(update, article)
-  // Shopify fetches an image each time it is sent: one it has stays.
+  // Shopify fetches an image each time it is sent, so an unchanged one is not sent.
   const isSame = before.imageSource?.value === article.image?.url && before.image?.altText === article.image?.alt
   const isSent = image !== undefined && !(before.image && isSame)
   const changed = await changeArticle(api, remoteId, {
@@ -184,7 +188,7 @@ export const updateArticle = async (
     ...(isFirst && !before.isPublished ? publishDateOf(article, now) : {}),
   })
   if (changed.kind !== 'done' || changed.value === null) return changed as CmsResult<null>
-  // Noted down only now: an image Shopify could not fetch is sent again.
+  // Stored only now, so that an image that Shopify could not fetch is sent again.
   if (isSent && !changed.notes?.includes(IMAGE_NOTE)) await setFields(api, remoteId, imageSourceOf(article))
   return done(toPost(changed.value, setting.siteUrl), [
     ...metafieldNotes,
@@ -193,7 +197,7 @@ export const updateArticle = async (
   ])
 }
 
-/** Puts a kept version back; handle, dates and state stay. Null: the article is gone. */
+/** Restores a stored version. Handle, dates and state stay. Returns null if the article is gone. */
 export const restoreArticle = async (
   api: ShopifyApi,
   { siteUrl }: Setting,
@@ -207,7 +211,7 @@ export const restoreArticle = async (
   return done(toPost(changed.value, siteUrl), [...(changed.notes ?? []), ...notes])
 }
 
-/** Hides an article that is there. Null: it is gone. */
+/** Hides an article. Returns null if it is gone. */
 export const hideArticle = async (
   api: ShopifyApi,
   setting: Setting,

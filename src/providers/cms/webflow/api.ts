@@ -24,7 +24,7 @@ import {
 } from './types.ts'
 
 const NAME = 'Webflow'
-/** Webflow counts by the minute (60 or 120 calls a key, by plan). */
+/** Webflow counts calls by the minute (60 or 120 per key, by plan). */
 const WINDOW_S = 60
 
 type Schema<T> = Parameters<typeof readAnswer<T>>[0]
@@ -33,7 +33,7 @@ export type ItemBody = { isDraft?: boolean; isArchived?: boolean; fieldData: Fie
 
 const ITEM_SCOPES = 'cms:read, cms:write and sites:read'
 
-/** Returns the API's refusal, in its own words. `scopes`: those that the call needs. */
+/** Returns the API's refusal, in its own words. `scopes` are those that the call needs. */
 const refusalOf = (answer: CmsAnswer, scopes = ITEM_SCOPES): CmsFailure => {
   const parsed = WebflowError.safeParse(answer.json)
   const error = parsed.success ? parsed.data : {}
@@ -50,14 +50,15 @@ const refusalOf = (answer: CmsAnswer, scopes = ITEM_SCOPES): CmsFailure => {
   return refused('validation', reason('refuses the request'), status)
 }
 
-/** The fields a refused write was refused for; empty for every other failure. */
+/** A write that Webflow found invalid: the failure, and the error that names the fields. */
 export type Refusal = { failure: CmsFailure; error: WebflowError }
 
 /**
- * Calls of Webflow's Data API v2.
+ * Returns the calls of Webflow's Data API v2.
  *
- * After an answer without calls left in this minute (X-RateLimit-Remaining: 0) nothing more is sent: the next call would be
- * refused. Where a write was sent already, the next minute is waited for once, so that no item is left half made.
+ * After an answer without calls left in this minute (X-RateLimit-Remaining: 0), further calls are refused here.
+ *
+ * After a write, the next minute is waited for once instead, so that no item is left incomplete.
  */
 export const webflowApi = (deps: CmsDeps, baseUrl: string, token: string) => {
   let [isSpent, hasWritten, hasWaited] = [false, false, false]
@@ -98,7 +99,7 @@ export const webflowApi = (deps: CmsDeps, baseUrl: string, token: string) => {
     if (answer.kind !== 'answered') return answer
     return isOk(answer) ? readAnswer(schema, answer, { name: NAME, writes: false }) : refusalOf(answer)
   }
-  /** Like `get`, with null where the API says that there is none. */
+  /** Like `get`, but returns null if the API answers 404. */
   const getOrNull = async <T>(path: string, schema: Schema<T>): Promise<Got<T | null>> => {
     const answer = await get(path, schema)
     return answer.kind === 'refused' && answer.httpStatus === 404 ? got(null) : answer
@@ -124,7 +125,7 @@ export const webflowApi = (deps: CmsDeps, baseUrl: string, token: string) => {
   return {
     site: (id: string) => get(`/sites/${encodeURIComponent(id)}`, WebflowSite),
     collections: (siteId: string) => get(`/sites/${encodeURIComponent(siteId)}/collections`, WebflowCollections),
-    /** The token's scopes, where it may be asked for them; null where the answer has none. */
+    /** Returns the token's scopes; null if the answer has none. */
     rights: async (): Promise<Got<string[] | null>> => {
       const introspected = await get('/token/introspect', WebflowToken)
       if (introspected.kind !== 'got') return introspected
@@ -133,27 +134,27 @@ export const webflowApi = (deps: CmsDeps, baseUrl: string, token: string) => {
     },
     collection: (id: string) => get(`/collections/${encodeURIComponent(id)}`, WebflowCollection),
     item: (collectionId: string, id: string) => getOrNull(item(collectionId, id), WebflowItem),
-    /** The published side of an item: what readers see. */
+    /** Returns the published version of an item, which is the one readers see. */
     liveItem: (collectionId: string, id: string) => getOrNull(`${item(collectionId, id)}/live`, WebflowItem),
     itemsBy: (collectionId: string, field: 'slug' | 'name', value: string) =>
       get(`${items(collectionId)}?${new URLSearchParams({ [field]: value, limit: '1' })}`, WebflowItems),
-    /** The first hundred items of a collection, and whether there are more. */
+    /** Returns the first hundred items of a collection, and their total number. */
     firstItems: (collectionId: string) => get(`${items(collectionId)}?limit=100`, WebflowItems),
-    // Without skipInvalidFiles an image that cannot be fetched fails the whole item.
+    // Without skipInvalidFiles, an image that cannot be fetched makes the whole item fail.
     create: (collectionId: string, body: ItemBody) =>
       write('POST', `${items(collectionId)}?skipInvalidFiles=true`, body, WebflowItem),
     change: (collectionId: string, id: string, body: Partial<ItemBody>) =>
       write('PATCH', `${item(collectionId, id)}?skipInvalidFiles=true`, body, WebflowItem),
     publish: (collectionId: string, ids: readonly string[]) =>
       write('POST', `${items(collectionId)}/publish`, { itemIds: ids }, WebflowPublished),
-    /** Takes an item off the live site; the staged one becomes a draft. */
+    /** Removes an item from the live site. The staged item becomes a draft. */
     unpublish: async (collectionId: string, id: string): Promise<Got<'taken_down' | 'not_live'>> => {
       const answer = await send('DELETE', `${item(collectionId, id)}/live`)
       if (answer.kind !== 'answered') return answer
       if (answer.status === 404) return got('not_live')
       return isOk(answer) ? got('taken_down') : refusalOf(answer)
     },
-    /** True when the item is gone. */
+    /** Deletes an item. Returns true if it is gone. */
     remove: async (collectionId: string, id: string): Promise<boolean> => {
       const answer = await send('DELETE', item(collectionId, id))
       return answer.kind === 'answered' && (answer.status < 300 || answer.status === 404)

@@ -15,7 +15,7 @@ const id = () =>
     z.refine((value) => /^[0-9a-f]{24}$/i.test(value), { error: 'must be a Webflow id of 24 hexadecimal digits' }),
   )
 
-/** Returns the slug of a collection's field; empty: this part of an article goes nowhere. */
+/** Returns the schema of a field's slug. With an empty one this part of an article is not written. */
 const fieldSlug = () =>
   z.string().check(
     z.trim(),
@@ -33,7 +33,7 @@ const Fields = z.object({
   api_url: z.optional(apiUrl()),
 })
 
-/** Form for connecting Webflow: a site token, the site, the collection, and the fields and URLs that differ from the usual. */
+/** Connection form of Webflow: a site token, the site, the collection, and unusual fields and addresses. */
 export const webflowConnection = {
   fields: Fields,
   connection: (given: Record<string, unknown>): Opened => {
@@ -47,10 +47,10 @@ export const webflowConnection = {
   },
 }
 
-/** The collection as it is now, where an article's parts go in it, and where its items are read. */
+/** The connected collection, its fields for the parts of an article, and the address of its items. */
 export type Setting = { collection: WebflowCollection; mapping: Mapping; urlPrefix: string }
 
-/** Asks once for the collection, and for the site unless the connection says where items are read. */
+/** Returns a function that reads the collection once. It also reads the site, unless the connection has the address of items. */
 export const settingOf = (api: WebflowApi, { secrets }: Connection) => {
   let known: Setting | undefined
   const load = async (): Promise<Got<Setting>> => {

@@ -39,7 +39,7 @@ const upload = async (deps: CmsDeps, asset: WebflowAsset, file: PictureFile): Pr
   return { kind: 'refused', code: 'unavailable', reason: "Webflow's storage did not take the image.", retryable: true }
 }
 
-/** Uploads an image to the site's assets and gives its address there. The same bytes make the same asset name. */
+/** Uploads an image to the site's assets and returns its address there. */
 const hostAsset = async (
   api: WebflowApi,
   deps: CmsDeps,
@@ -70,7 +70,7 @@ const siteNotes = (setting: Setting, lastPublished: string | null | undefined): 
   ]
 }
 
-/** Proves token, site, collection and field mapping; the rights of the token where it tells them. Changes nothing. */
+/** Checks token, site, collection and field mapping, and the token's rights if Webflow returns them. Changes nothing. */
 const probeSite = async (
   api: WebflowApi,
   { secrets }: Connection,
@@ -101,7 +101,7 @@ const probeSite = async (
 
 const Version = z.object({ live: z.boolean(), fieldData: z.record(z.string(), z.unknown()) })
 
-/** Reads the item that readers see, or its staged content if it is no live item. */
+/** Reads the version of an item that readers see, or the staged one if the item is not live. */
 const readVersion = async (
   api: WebflowApi,
   { collection, mapping }: Setting,
@@ -117,7 +117,7 @@ const readVersion = async (
   return done({ live: live !== undefined, fieldData: (live ?? staged.value).fieldData, words })
 }
 
-/** Puts kept fields back; slug and what Webflow does not let change stay as they are. */
+/** Restores stored fields. The slug, and fields that Webflow does not let change, stay as they are. */
 const restoreVersion = async (
   api: WebflowApi,
   { collection, mapping, urlPrefix }: Setting,
@@ -133,7 +133,7 @@ const restoreVersion = async (
   const known = await api.item(collection.id, remoteId)
   if (known.kind !== 'got') return known
   if (known.value === null) return done(null)
-  // An item that people took down meanwhile stays down.
+  // An item that people took down in between stays down.
   const isShown = kept.data.live && toPost(known.value, urlPrefix, mapping).status === 'published'
   const changed = await api.change(collection.id, remoteId, { ...(isShown ? { isDraft: false } : {}), fieldData })
   if (changed.kind === 'invalid') return changed.refusal.failure
@@ -158,14 +158,15 @@ const find = async (api: WebflowApi, setting: Setting, query: CmsQuery): Promise
 }
 
 /**
- * Webflow's Data API v2: articles as items of one collection.
+ * Returns the adapter for Webflow's Data API v2: articles are items of one collection.
  *
- * Content is always written to the staged item, then published item by item, never by publishing the whole site. `find` knows
- * an item by id or slug. It knows one by our mark only if a field is mapped to it and the slug is the same, as items cannot be
- * searched by own fields.
+ * Content is always written to the staged item. Then the item is published alone, never the whole site.
+ *
+ * `find` finds an item by id or slug. Items cannot be searched by own fields. So our mark identifies an item only if a field is mapped to
+ * it and the slug is the same.
  *
  * Not confirmed by documentation:
- * - if a slug that is taken is refused or silently made another (both are handled)
+ * - if a taken slug is refused or silently changed (both are handled)
  * - the error of a full collection
  * - the path of collections in folders (`url_prefix`)
  * - when images in texts are copied

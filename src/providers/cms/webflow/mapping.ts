@@ -1,6 +1,6 @@
 import type { WebflowCollection, WebflowField } from './types.ts'
 
-/** Parts of an article that a field of a collection can take. `name` and `slug` are Webflow's own and always filled. */
+/** Parts of an article that a field of a collection can hold. `name` and `slug` are Webflow's own fields and always filled. */
 export const MAPPED = [
   'body',
   'summary',
@@ -18,7 +18,7 @@ export const MAPPED = [
 export type Mapped = (typeof MAPPED)[number]
 export type Mapping = Partial<Record<Mapped, WebflowField>>
 
-/** Types of field for each part, the better first, and the words by which a field is known to be meant for it. */
+/** Rules to find a field for each part: its types, the best first, and words in its slug. `alone`: a single field of the type is enough. */
 const RULES: Record<Mapped, { types: readonly string[]; words: RegExp; alone: boolean }> = {
   body: { types: ['RichText'], words: /body|content|text|article/, alone: true },
   meta_title: { types: ['PlainText'], words: /(meta|seo)-?title|title-tag/, alone: false },
@@ -40,7 +40,7 @@ const discover = (part: Mapped, fields: readonly WebflowField[], taken: Readonly
   return named[0] ?? (alone && free.length === 1 ? free[0] : undefined)
 }
 
-/** The fields an article goes into, or the sentence that says why the collection cannot take it. */
+/** The fields for an article's parts, or a sentence that says why the collection cannot be used. */
 export type MappingResult = { mapping: Mapping } | { problem: string }
 
 const given = (chosen: Partial<Record<Mapped, string>>, collection: WebflowCollection): MappingResult => {
@@ -60,9 +60,9 @@ const given = (chosen: Partial<Record<Mapped, string>>, collection: WebflowColle
 }
 
 /**
- * Returns the field of a collection for each part of an article: as chosen, else by type and name.
+ * Returns the field of a collection for each part of an article: the chosen one, else one found by type and name.
  *
- * A collection without a field for the text, or with a required field that nothing fills, cannot be used.
+ * A collection cannot be used without a field for the text, or if no part fills a required field.
  */
 export const mapFields = (chosen: Partial<Record<Mapped, string>>, collection: WebflowCollection): MappingResult => {
   const result = given(chosen, collection)
@@ -70,7 +70,7 @@ export const mapFields = (chosen: Partial<Record<Mapped, string>>, collection: W
   const mapping = { ...result.mapping }
   const taken = new Set(Object.values(mapping).map((f) => f.slug))
   for (const part of MAPPED) {
-    // An empty choice says that this part goes nowhere.
+    // An empty choice means that this part is not written.
     if (mapping[part] || chosen[part] === '') continue
     const field = discover(part, collection.fields, taken)
     if (!field) continue

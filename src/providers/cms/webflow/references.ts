@@ -6,12 +6,16 @@ import type { WebflowApi } from './api.ts'
 import type { Mapping } from './mapping.ts'
 import type { WebflowField, WebflowItem } from './types.ts'
 
-/** More names than this would use up a minute's calls. */
+/** Largest number of tags. More names would use up the calls of a minute. */
 const MAX_TAGS = 10
 
 type Named = { id: string; isNew?: boolean } | string
 
-/** Items of other collections by name: each collection is asked for once where it is small enough to be told at once. */
+/**
+ * Returns a function that finds items of other collections by name.
+ *
+ * The first hundred items of each collection are read once. In a larger collection, a name that is not among them is searched.
+ */
 const itemsByName = (api: WebflowApi) => {
   const known = new Map<string, { items: readonly WebflowItem[]; isWhole: boolean }>()
   return async (collectionId: string, name: string): Promise<Got<WebflowItem | undefined>> => {
@@ -33,10 +37,14 @@ const itemsByName = (api: WebflowApi) => {
 
 type Find = ReturnType<typeof itemsByName>
 
-/** Slugs that are tried for a new item: another name may have the first. */
+/** Number of slugs tried for a new item, because another name may have the first. */
 const MAX_SLUGS = 5
 
-/** Makes an item of a name. A slug that is taken belongs to an item of the same name, made meanwhile, or of another one. */
+/**
+ * Creates an item for a name.
+ *
+ * If its slug is taken by an item of the same name, that item is used. If another name has it, the next slug is tried.
+ */
 const makeNamed = async (api: WebflowApi, collectionId: string, name: string) => {
   const plain = slugify(name) || 'item'
   for (let n = 1; ; n += 1) {
@@ -50,7 +58,7 @@ const makeNamed = async (api: WebflowApi, collectionId: string, name: string) =>
   }
 }
 
-/** Returns an item of another collection by its name, made when there is none; or the sentence that says why not. */
+/** Returns the item with this name from another collection, and creates it if there is none. Returns a sentence if that fails. */
 const itemNamed = async (api: WebflowApi, find: Find, field: WebflowField, name: string): Promise<Named> => {
   const collectionId = field.validations?.collectionId
   if (!collectionId) return `"${name}" was left out: Webflow does not say which collection "${field.slug}" refers to.`
@@ -68,7 +76,7 @@ const optionNamed = (field: WebflowField, name: string): Named => {
   return option ? { id: option.id } : `"${field.slug}" has no option "${name}", so it was left out.`
 }
 
-/** Publishes items just made, all at once: readers see a reference only to what is published. The ids that are. */
+/** Publishes new items, all at once, and returns the ids of published ones. Readers see references only to published items. */
 const publishNew = async (api: WebflowApi, collectionId: string, ids: readonly string[]): Promise<string[]> => {
   if (ids.length === 0) return []
   const published = await api.publish(collectionId, ids)
@@ -77,7 +85,7 @@ const publishNew = async (api: WebflowApi, collectionId: string, ids: readonly s
   return ids.filter((id) => publishedItemIds?.includes(id) ?? !errors?.length)
 }
 
-/** Author, category and tags as ids of options and items, by name. What cannot be resolved is a note and left as it is. */
+/** Returns author, category and tags as ids of options and items, found by name. A name without an id is left out, with a note. */
 export const referencesOf = async (
   api: WebflowApi,
   article: CmsArticle,

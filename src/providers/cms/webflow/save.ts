@@ -7,7 +7,7 @@ import { referencesOf, unmappedNotes } from './references.ts'
 import { fieldsAtFault, fieldsOf, slugOf, toPost, toRichText } from './transform.ts'
 import type { WebflowItem } from './types.ts'
 
-/** Makes a staged item live. Webflow answers 202 even when it did not: the reason is in `errors`. */
+/** Publishes a staged item. Webflow answers 202 even if it did not publish, with the reason in `errors`. */
 export const publishItem = async (
   api: WebflowApi,
   collectionId: string,
@@ -48,7 +48,7 @@ const prepare = async (
 const IMAGE_NOTE =
   'The image was left out: Webflow could not take it. It takes images of at most 4 MB from an address that is open to all.'
 
-/** Writes an item; one that is refused for its image alone is written without it. */
+/** Writes an item. If Webflow refuses its image, the item is written without it. */
 const writeItem = async (
   write: (fields: Record<string, unknown>) => Promise<Got<WebflowItem> | { kind: 'invalid'; refusal: Refusal }>,
   { mapping }: Setting,
@@ -72,7 +72,7 @@ const writeItem = async (
 const slugTaken = (slug: string): CmsFailure =>
   refused('slug_taken', `Webflow already has an item with the slug "${slug}".`, 400)
 
-/** Makes an item, and publishes it where it is to be live. One whose slug came back as another is taken away. */
+/** Creates an item, and publishes it unless the article is a draft. If its slug came back changed, the item is deleted. */
 export const createItem = async (
   api: WebflowApi,
   setting: Setting,
@@ -94,16 +94,16 @@ export const createItem = async (
   if (article.status === 'draft') return done(toPost(made.item, urlPrefix, mapping), made.notes)
   const live = await publishItem(api, collection.id, made.item)
   if (live.kind === 'got') return done(toPost(live.value, urlPrefix, mapping), made.notes)
-  // An item that can never be published would go live with the site's next publication, when nobody expects it.
+  // Otherwise an item that could not be published now would go live, unexpectedly, with the site's next publication.
   if (live.kind === 'refused' && !live.retryable) await api.remove(collection.id, made.item.id)
   return live
 }
 
-/** True if people gave an item a title for search engines. Without one of the article it follows the name. */
+/** True if people gave an item its own title for search engines. Otherwise that title is the same as the name. */
 const hasOwnTitle = ({ fieldData }: WebflowItem, field: string): boolean =>
   Boolean(fieldData[field]) && fieldData[field] !== fieldData.name
 
-/** Returns a note on the changes of people to a live item that wait there and go live with its next publication. */
+/** Returns a note on people's unpublished changes to a live item, because they go live with this publication. */
 const unseenNotes = async (
   api: WebflowApi,
   collectionId: string,
@@ -121,7 +121,11 @@ const unseenNotes = async (
     : []
 }
 
-/** Changes an item in place; a draft of a live one waits beside it. A change of one that is not live is staged. Null: it is gone. */
+/**
+ * Changes an item in place. Returns null if the item is gone.
+ *
+ * A draft of a live item waits beside it. A change of an item that is not live is only staged.
+ */
 export const updateItem = async (
   api: WebflowApi,
   setting: Setting,
@@ -142,7 +146,7 @@ export const updateItem = async (
   const isFirst = goesLive(update, article)
   const isShown = update.intent === 'change' && toPost(known.value, urlPrefix, mapping).status === 'published'
   const along = isShown ? await unseenNotes(api, collection.id, known.value, Object.keys(prepared.fields)) : []
-  // A draft's `isDraft` is left alone on a live item: its new content waits there as draft changes.
+  // `isDraft` is not set on a live item, so that its new content waits as draft changes.
   const draft = isLive || update.intent === 'change' ? {} : { isDraft: true }
   const state = isFirst ? { isDraft: false, isArchived: false } : draft
   const changed = await writeItem(
@@ -156,7 +160,7 @@ export const updateItem = async (
   return live.kind === 'got' ? done(toPost(live.value, urlPrefix, mapping), [...changed.notes, ...along]) : live
 }
 
-/** Takes an item off the live site, as a draft under its slug. Null: it is gone. */
+/** Takes an item off the live site and makes it a draft under its slug. Returns null if the item is gone. */
 export const unpublishItem = async (
   api: WebflowApi,
   { collection, mapping, urlPrefix }: Setting,
@@ -167,7 +171,7 @@ export const unpublishItem = async (
   const staged = await api.item(collection.id, remoteId)
   if (staged.kind !== 'got') return staged
   if (staged.value === null) return done(null)
-  // One that is queued would go live with the site's next publication.
+  // A queued item would go live with the site's next publication.
   const draft =
     staged.value.isDraft === false
       ? await api.change(collection.id, remoteId, { isDraft: true, fieldData: {} })

@@ -14,8 +14,9 @@ const isEmbed = (html: string, { tag }: HtmlEvent & { kind: 'open' }): boolean =
   tag.name === 'div' && attributesOf(html, tag).has('data-rt-embed-type')
 
 /**
- * HTML as a Webflow rich text field keeps it: tables, frames, code blocks and players in HTML embeds, the outermost only.
- * `embeds` names what was wrapped.
+ * Returns HTML that a Webflow rich text field keeps: tables, frames, code blocks and players are in HTML embeds, the outermost only.
+ *
+ * `embeds` has the names of the elements that were put in embeds.
  */
 export const toRichText = (html: string): { html: string; embeds: string[] } => {
   const places = outermost(html, EMBEDDED, (event) => isEmbed(html, event))
@@ -25,19 +26,16 @@ export const toRichText = (html: string): { html: string; embeds: string[] } => 
   }
 }
 
-/** The longest name of an item. */
+/** Longest name of an item, characters. */
 const MAX_NAME = 256
 
-/** Returns a text as a field takes it: in one line where it wants one, no longer than it allows. */
+/** Returns a text that fits a field: on one line if the field has only one, and cut to the field's length. */
 const fitting = ({ validations }: WebflowField, text: string): string => {
   const line = validations?.singleLine ? text.replace(/\s+/g, ' ').trim() : text
   return validations?.maxLength ? clip(line, validations.maxLength) : line
 }
 
-/**
- * The part of a field that is the same for every article: texts and the date, and notes of what had to be cut. References are
- * looked up by the caller.
- */
+/** Returns the texts, the date and the image of an article by field, with notes on cut texts. The caller adds references. */
 export const fieldsOf = (
   article: CmsArticle,
   mapping: Mapping,
@@ -71,8 +69,10 @@ export const fieldsOf = (
 }
 
 /**
- * Webflow's state of an item (state table of its CMS documentation): published means that `lastPublished` is set, with or
- * without newer draft changes. Neither published nor draft is "queued": it goes live with the site's next publication.
+ * Returns the status of an item (state table of Webflow's CMS documentation).
+ *
+ * It is published if `lastPublished` is set, with or without newer draft changes. An item that is neither published nor a draft is queued.
+ * It goes live with the site's next publication.
  */
 const statusOf = (item: WebflowItem): CmsPostStatus => {
   if (item.isArchived === true) return 'draft'
@@ -80,7 +80,7 @@ const statusOf = (item: WebflowItem): CmsPostStatus => {
   return item.isDraft === false ? 'scheduled' : 'draft'
 }
 
-/** Webflow's own word for a status, where it says more. */
+/** Returns Webflow's own word for a status, if it is more precise than ours. */
 const siteStatusOf = (item: WebflowItem): { siteStatus?: string } => {
   if (item.isArchived === true) return { siteStatus: 'archived' }
   return statusOf(item) === 'scheduled' ? { siteStatus: 'queued to publish' } : {}
@@ -88,7 +88,7 @@ const siteStatusOf = (item: WebflowItem): { siteStatus?: string } => {
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** Returns the words of an item that an update replaces: those of the staged item, which is what is written to. */
+/** Returns the words of an item that an update replaces. They come from the staged item, because updates write to that. */
 export const wordsOf = (item: WebflowItem, mapping: Mapping): CmsWords => {
   const field = (part: keyof Mapping): string => text(item.fieldData[mapping[part]?.slug ?? ''])
   return {
@@ -127,10 +127,10 @@ export const urlPrefixOf = (site: WebflowSite, collectionSlug: string): string =
 export const detailsOf = (error: WebflowError): string[] =>
   (error.details ?? []).map((d) => (typeof d === 'string' ? d : `${d.param ?? ''}: ${d.description ?? ''}`))
 
-/** True if a validation error says that the slug is another item's. */
+/** True if a validation error is about a slug that another item has. */
 export const isSlugTaken = (error: WebflowError): boolean =>
   detailsOf(error).some((d) => /^(fieldData\.)?slug:/i.test(d) && /unique|already/i.test(d))
 
-/** Returns the fields a validation error is about. */
+/** Returns the fields that a validation error names. */
 export const fieldsAtFault = (error: WebflowError): string[] =>
   detailsOf(error).map((d) => (d.split(':')[0] ?? '').replace(/^fieldData\./, ''))

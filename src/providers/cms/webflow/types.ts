@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 
 const maybe = <T extends z.ZodMiniType>(schema: T) => z.optional(z.nullable(schema))
 
-/** Every error of the Data API; `details` holds objects or plain texts. */
+/** Error of the Data API. `details` has objects or plain texts. */
 export const WebflowError = z.object({
   code: maybe(z.string()),
   message: maybe(z.string()),

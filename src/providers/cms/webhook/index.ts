@@ -16,7 +16,7 @@ import { deliveryBody, readAnswer, type Test } from './transform.ts'
 
 const Fields = z.object({ url: text(2_000, 1).check(noBlanks()), access_token: headerToken(1_000) })
 
-/** A webhook receiver: its address and the token it wants to see. The signing secret (Standard Webhooks) is made here. */
+/** Connection form of a webhook receiver: its address and the token that it expects. The form creates the signing secret (Standard Webhooks). */
 export const webhookForm: ConnectionForm = {
   fields: Fields,
   connection: (given) => {
@@ -32,14 +32,14 @@ const MAX_ANSWER_BYTES = 64 * 1024
 
 export type WebhookDeps = { outbound: Outbound; serviceName: string; now: () => Date }
 
-/** Returns the secrets that sign now: the current one, and for a day after it was changed the one before. */
+/** Returns the secrets that sign now: the current one and, for a day after a change, the previous one. */
 const signingSecrets = ({ secrets }: Connection, now: Date): string[] => {
   const until = Date.parse(secrets.previous_signs_until ?? '')
   const isBoth = secrets.previous_signing_secret !== undefined && until > now.getTime()
   return [secrets.signing_secret ?? '', ...(isBoth ? [secrets.previous_signing_secret ?? ''] : [])]
 }
 
-/** Returns the signatures of a message, one for each secret, as Standard Webhooks lists them. */
+/** Returns the signatures of a message, one per secret, in the list format of Standard Webhooks. */
 const signaturesOf = async (connection: Connection, now: Date, message: string): Promise<string> => {
   const signed = signingSecrets(connection, now).map(
     async (secret) => `v1,${await hmacSha256(fromBase64(secret.replace(/^whsec_/, '')), message)}`,
@@ -47,7 +47,10 @@ const signaturesOf = async (connection: Connection, now: Date, message: string):
   return (await Promise.all(signed)).join(' ')
 }
 
-/** Headers of one attempt: the token three ways, the delivery's key, and a Standard Webhooks signature over `id.timestamp.body`. */
+/**
+ * Returns the headers of one attempt: the token in three forms, the delivery's key, and a signature over `id.timestamp.body` (Standard
+ * Webhooks).
+ */
 const headersOf = async (
   connection: Connection,
   deps: WebhookDeps,
@@ -70,7 +73,7 @@ const headersOf = async (
   }
 }
 
-/** Returns an outcome in which a receiver that echoes its request gives no secret away: it is shown to readers and stored. */
+/** Returns an outcome without secrets, because it is shown to readers and stored, and a receiver may echo its request. */
 const withoutSecrets = (outcome: PublishOutcome, secrets: Connection['secrets']): PublishOutcome => {
   const hide = (text: string): string => hideSecrets(text, Object.values(secrets))
   return {
@@ -119,7 +122,10 @@ const send = async (
   return { kind: 'refused', reason, retryable: true }
 }
 
-/** Returns the sample article a connection test sends where it is asked for: marked `test: true`, a draft no receiver should keep. */
+/**
+ * Returns the sample article that a connection test sends on request. It is a draft in an event marked `test: true`, so no receiver should
+ * keep it.
+ */
 const sample = (connection: Connection, now: Date): DeliveredArticle => ({
   id: `test-${connection.id}`,
   title: 'Test delivery',
@@ -137,7 +143,7 @@ const sample = (connection: Connection, now: Date): DeliveredArticle => ({
   status: 'Draft',
 })
 
-/** Returns a test event with the sample article, as it was changed at a time. */
+/** Returns a test event with the sample article, last changed at `changedAt`. */
 const testOf = (connection: Connection, key: string, changedAt: Date): PublishRequest => ({
   key,
   event: 'publish_articles',
@@ -150,12 +156,12 @@ const testOf = (connection: Connection, key: string, changedAt: Date): PublishRe
   hostImages: false,
 })
 
-/** Time limits of the events of a check, ms: somebody waits for its end. */
+/** Time limits of the events of a check, ms. A person waits for the result. */
 const CHECK_TIMEOUT_MS = { good: 10_000, other: 5_000 }
 const LATE_MS = 10 * 60_000
 const OLDER_MS = 60 * 60_000
 
-/** Sends the events of a receiver check: the good one first, the others only if it had an answer. */
+/** Sends the events of a receiver check: the valid one first, the others only if it was answered. */
 const rehearse = async (connection: Connection, deps: WebhookDeps): Promise<Rehearsal> => {
   const now = deps.now()
   const keyOf = (name: string) => `test-${connection.id}-${now.getTime()}-${name}`
@@ -186,8 +192,9 @@ const rehearse = async (connection: Connection, deps: WebhookDeps): Promise<Rehe
 }
 
 /**
- * Returns a webhook receiver of the customer's own, as the interface's Events section describes it. It cannot be asked whether it
- * has an article, so there is no `find`: a lost answer is retried under the same Idempotency-Key.
+ * Returns the target for a customer's own webhook receiver (interface, Events).
+ *
+ * A receiver cannot be asked if it has an article, so there is no `find`. A lost answer is retried under the same Idempotency-Key.
  */
 export const webhookTarget = (connection: Connection, deps: WebhookDeps): PublishTarget => ({
   deliver: async (request) => {

@@ -4,10 +4,10 @@ import type { PublishOutcome, PublishRequest } from '../../../publishing/target/
 
 const EXCERPT_CHARACTERS = 2_048
 
-/** Differences of a connection test. `isEmpty`: it has no article. */
+/** Options of a connection test. `isEmpty`: it sends no article. */
 export type Test = { isTest?: boolean; isEmpty?: boolean }
 
-/** Returns the body of a delivery, made again for every attempt so that `timestamp` is the send time. */
+/** Returns the body of a delivery. It is built for each attempt, so that `timestamp` is the time of sending. */
 export const deliveryBody = (
   { event, article }: PublishRequest,
   sentAt: Date,
@@ -38,7 +38,7 @@ export const deliveryBody = (
 /** One object of a receiver's answer. */
 type Statement = Record<string, unknown>
 
-/** Names under which programs put what they say. */
+/** Names of fields in which programs wrap their answer. */
 const WRAPPERS = [
   ...['data', 'result', 'results', 'response', 'body', 'json', 'payload', 'output', 'items'],
   ...['articles', 'article', 'posts', 'post'],
@@ -48,16 +48,16 @@ const MAX_DEPTH = 5
 const isObject = (value: unknown): value is Statement =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Returns the statement with its names in small letters: some servers write `Success`. */
+/** Returns the statement with its names in lower case too, because some servers write `Success`. */
 const inSmallLetters = (value: Statement): Statement => ({
   ...Object.fromEntries(Object.entries(value).map(([name, field]) => [name.toLowerCase(), field])),
   ...value,
 })
 
-/** True for JSON that was written as a text: some servers encode their answer twice. */
+/** True if the value is JSON inside a text, because some servers encode their answer twice. */
 const isWritten = (value: unknown): value is string => typeof value === 'string' && /^\s*[{[]/.test(value)
 
-/** Returns the objects of an answer that make statements: itself, those of a list, and what is wrapped in either. */
+/** Returns the objects of an answer: itself, the objects of a list, and those wrapped in either. */
 const statementsIn = (value: unknown, depth = 0): Statement[] => {
   if (depth > MAX_DEPTH) return []
   if (Array.isArray(value)) return value.flatMap((one) => statementsIn(one, depth + 1))
@@ -67,20 +67,20 @@ const statementsIn = (value: unknown, depth = 0): Statement[] => {
   return [statement, ...WRAPPERS.flatMap((name) => statementsIn(statement[name], depth + 1))]
 }
 
-/** Returns the statements of an answer; undefined where it holds no JSON object or list. */
+/** Returns the statements of an answer; undefined if it has no JSON object or list. */
 const parsed = (body: string): Statement[] | undefined => {
   const json = jsonWithin(body)?.json
   return isWritten(json) || (typeof json === 'object' && json !== null) ? statementsIn(json) : undefined
 }
 
-/** The names a receiver may give its post's id, the first that says something counts. */
+/** Names of fields for the post's id. The first one with a usable value wins. */
 const ID_NAMES = ['external_id', 'externalid', 'post_id', 'postid', 'id', '_id'] as const
 
-/** True if a text is as the receiver wrote it: a character that cannot be stored was replaced by U+FFFD while the JSON was read. */
+/** True if a text is as the receiver wrote it. Reading the JSON replaces a character that cannot be stored by U+FFFD. */
 const isWhole = (value: unknown): value is string =>
   typeof value === 'string' && !hasForbiddenCharacters(value) && !value.includes('\ufffd')
 
-/** Returns a post's id as text; undefined for what is none, and for a number that was too large to be read exactly. */
+/** Returns a post's id as text; undefined if it is no id, or a number too large to be exact. */
 const idText = (value: unknown): string | undefined => {
   if (typeof value === 'number')
     return Number.isInteger(value) && !Number.isSafeInteger(value) ? undefined : String(value)
@@ -90,11 +90,11 @@ const idText = (value: unknown): string | undefined => {
 const postIdIn = (statements: readonly Statement[]): string | undefined =>
   ID_NAMES.flatMap((name) => statements.map((one) => idText(one[name]))).find((id) => id !== undefined)
 
-/** The names a receiver may give the address readers find the post at. */
+/** Names of fields for the address at which readers find the post. */
 const URL_NAMES = ['published_url', 'publishedurl', 'url', 'permalink', 'post_url', 'posturl', 'link'] as const
 const MAX_URL = 2_000
 
-/** Returns a full address made of what a receiver sent: blanks encoded, a scheme where only that is missing. Undefined: unclear. */
+/** Returns a full address from a receiver's value, with blanks encoded and a missing scheme added; undefined if it is unclear. */
 const fullUrl = (value: unknown): string | undefined => {
   if (!isWhole(value)) return undefined
   const text = value.trim()
@@ -107,7 +107,7 @@ const fullUrl = (value: unknown): string | undefined => {
 
 type Address = { url?: string; note?: string }
 
-/** Returns the address of the post: the first that is one, else a note on the first that is not. */
+/** Returns the first valid address of the post, else a note on the first value that is not valid. */
 const addressIn = (statements: readonly Statement[]): Address => {
   const given = URL_NAMES.flatMap((name) => statements.map((one) => one[name])).filter((value) => !isEmpty(value))
   const url = given.map(fullUrl).find((one) => one !== undefined)
@@ -120,19 +120,19 @@ const addressIn = (statements: readonly Statement[]): Address => {
       }
 }
 
-/** Words for nothing, as programs write them. */
+/** Words that programs write instead of an empty value. */
 const NOTHING: ReadonlySet<string> = new Set(
   ',null,nil,none,undefined,false,no,no error,no errors,n/a,-,0,ok,[],{}'.split(','),
 )
 
-/** True if a value says nothing: empty in whatever shape, or a word for it. */
+/** True if a value is empty in any form, or a word for it. */
 const isEmpty = (value: unknown): boolean => {
   if (value === undefined || value === null || value === false || value === 0) return true
   if (typeof value === 'string') return NOTHING.has(value.trim().toLowerCase())
   return typeof value === 'object' && Object.values(value).every(isEmpty)
 }
 
-/** Fields of an error that say what it is. */
+/** Fields of an error that describe it. */
 const WORDS = ['message', 'detail', 'error', 'reason', 'description'] as const
 
 const sentence = (value: unknown): string => {
@@ -142,11 +142,11 @@ const sentence = (value: unknown): string => {
   return clip(storableText(String(text ?? '')).trim(), 500)
 }
 
-/** Returns the words of a statement on its failure; undefined if it has none. */
+/** Returns the words of a statement that describe its failure; undefined if it has none. */
 const wordsOf = ({ error, errors, message, reason, detail }: Statement): unknown =>
   [error, errors, message, reason, detail].find((one) => !isEmpty(one) && one !== true)
 
-/** Values by which programs say no. */
+/** Values that mean no. */
 const NO: ReadonlySet<string> = new Set(['false', '0', 'no', 'n', 'f', 'off', 'failed', 'failure', 'fail', 'error'])
 
 const isNegative = (value: unknown): boolean =>
@@ -162,7 +162,7 @@ const processedNothing = (answer: Statement): string | undefined => {
   return undefined
 }
 
-/** Returns the reason for which a 2xx answer means no success; undefined if it does. */
+/** Returns why a 2xx answer is not a success; undefined if it is. */
 const failureIn = (answer: Statement, isUpdate: boolean, hasArticles: boolean): string | undefined => {
   if (isNegative(answer.success)) {
     const words = wordsOf(answer)
@@ -204,11 +204,11 @@ const isPage = ({ headers, body }: HttpAnswer): boolean =>
 const PAGE_NOTE =
   'The receiver answered with a web page in place of JSON. It counts as accepted; look whether the address is the receiver’s.'
 
-/** Fields in which programs say how it went: in a word, by yes or no, or by a status of HTTP. */
+/** Fields that report a result: as a word, as yes or no, or as an HTTP status. */
 const WORDED = ['status', 'result', 'outcome', 'type'] as const
 const YES_OR_NO = ['ok', 'accepted', 'published'] as const
 const STATUSES = ['status', 'statuscode', 'status_code', 'code'] as const
-/** Fields that are there only if something failed: words, a count or a list. */
+/** Fields that have a value only if something failed: words, a count or a list. */
 const FAULTS = ['errors', 'failed', 'failed_count', 'exception', 'fault'] as const
 
 const FAILED_WORDS: ReadonlySet<unknown> = new Set([false, 'false', 'error', 'failed', 'failure', 'fail'])
@@ -218,7 +218,7 @@ const isFailedWord = (value: unknown): boolean =>
 
 const isFailedStatus = (value: unknown): boolean => Number(value) >= 400 && Number(value) < 600
 
-/** Returns the words of a 2xx answer that read like a failure, in fields that the contract does not name; undefined if there are none. */
+/** Returns words of a 2xx answer that look like a failure, from fields outside the contract; undefined if there are none. */
 const doubtIn = (answer: Statement, isUpdate: boolean): string | undefined => {
   const { action } = answer
   const name =
@@ -243,11 +243,11 @@ const noteOf = (http: HttpAnswer, answer: readonly Statement[] | undefined, isUp
   return doubt && `The receiver answered ${doubt}. It counts as accepted; look whether the post is there.`
 }
 
-/** Returns the size that the receiver refused. The delivery has the text twice, as HTML and as Markdown. */
+/** Returns the sentence about a delivery that was too large. It names the size: the delivery has the text twice, as HTML and as Markdown. */
 const tooLarge = (http: HttpAnswer, sentBytes: number): string =>
   `${statusSentence(http)} The delivery was ${Math.ceil(sentBytes / 1024)} KiB, more than the receiver takes. Raise its limit: in Express with express.json({limit: '2mb'}), in nginx with client_max_body_size.`
 
-/** Reads a receiver's answer: status first, then what the body admits. */
+/** Returns the outcome from a receiver's answer: first from its status, then from its body. */
 export const readAnswer = (
   http: HttpAnswer,
   event: PublishRequest['event'],

@@ -29,12 +29,12 @@ import {
 } from './types.ts'
 
 const NAME = 'Wix'
-/** Wix allows 200 calls a minute and says nothing of when there will be more. */
+/** Wix allows 200 calls a minute, and does not report when the next are allowed. */
 const WINDOW_S = 60
-/** Creating a post takes Wix up to half a minute. */
+/** Wix takes up to half a minute to create a post. */
 const POST_TIMEOUT_MS = 60_000
 
-/** Elements without their plugin vanish in the conversion. */
+/** Plugins of Wix's converter. It drops elements without their plugin. */
 const PLUGINS = [
   'HEADING',
   'LINK',
@@ -92,7 +92,7 @@ type Send = { json?: unknown; writes?: boolean; timeoutMs?: number }
 const withFields = (...names: string[]): string => names.map((name) => `fieldsets=${name}`).join('&')
 const at = (id: string): string => encodeURIComponent(id)
 
-/** Calls of Wix's Blog API v3 and what it needs beside it, for one site by an API key. */
+/** Returns the calls of Wix's Blog API v3 and of the APIs that it needs, for one site with an API key. */
 export const wixApi = (deps: CmsDeps, baseUrl: string, key: string, siteId: string) => {
   const call = async <T>(
     method: CmsCall['method'],
@@ -143,9 +143,9 @@ export const wixApi = (deps: CmsDeps, baseUrl: string, key: string, siteId: stri
       }),
     publish: (id: string) =>
       call('POST', `/blog/v3/draft-posts/${at(id)}/publish`, PublishAnswer, { json: {}, timeoutMs: POST_TIMEOUT_MS }),
-    /** Into the trash; what it answers is nobody's concern. */
+    /** Moves a draft to the trash. The content of the answer is ignored. */
     remove: (id: string) => call('DELETE', `/blog/v3/draft-posts/${at(id)}`, AnyAnswer),
-    /** At most 30,000 characters. */
+    /** Converts HTML of at most 30,000 characters to Ricos. */
     toRicos: (html: string) =>
       call('POST', '/ricos/v1/ricos-document/convert/to-ricos', RicosAnswer, {
         json: { html, options: { plugins: PLUGINS } },

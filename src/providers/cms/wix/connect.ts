@@ -19,7 +19,7 @@ const Fields = z.object({
   api_url: z.optional(apiUrl()),
 })
 
-/** Form for connecting Wix: an API key of the site owner's account, the site, and the member who is the author. */
+/** Connection form of Wix: an API key of the site owner's account, the site, and the member who is the author. */
 export const wixConnection = {
   fields: Fields,
   connection: (given: Record<string, unknown>): Opened => {

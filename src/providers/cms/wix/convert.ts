@@ -6,7 +6,7 @@ import { htmlToRicos } from './ricos.ts'
 import type { RicosDocument, RicosNode } from './types.ts'
 
 type Element = { tag: string; attributes: Record<string, string>; children: Node[] }
-/** A text, its character references read. */
+/** An element, or a text with decoded character references. */
 type Node = Element | string
 
 const NOTHING: ReadonlySet<string> = new Set()
@@ -14,18 +14,18 @@ const NOTHING: ReadonlySet<string> = new Set()
 const nodeOf = (node: HtmlNode): Node =>
   isElement(node) ? { ...node, children: node.children.map(nodeOf) } : node.text
 
-/** Returns an HTML fragment as a tree of all its elements; those not closed end where their parent does. */
+/** Returns an HTML fragment as a tree of all its elements. Elements that are not closed end with their parent. */
 const treeOf = (html: string): Element => ({
   tag: '',
   attributes: {},
   children: parseFragment(html, NOTHING).map(nodeOf),
 })
 
-/** A part of a fragment. `joins`: it goes on with the element the part before it was cut in. */
+/** Part of a fragment. `joins`: it continues an element that was cut at the end of the part before. */
 type HtmlPart = { html: string; joins: boolean }
 
 const VOID = new Set('area base br col embed hr img input link meta source track wbr'.split(' '))
-/** Least room for the inside of an element, however long its tags are. */
+/** Least number of characters for the content of an element, even if its tags are very long. */
 const MIN_ROOM = 1_000
 
 const opening = ({ tag, attributes }: Element): string => {
@@ -40,7 +40,7 @@ const rendered = (node: Node): string =>
     ? escapeText(node)
     : `${opening(node)}${node.children.map(rendered).join('')}${closing(node)}`
 
-/** Returns a long text in pieces that end at a blank if there is one. One character is at most five when escaped. */
+/** Returns a long text, escaped, in pieces that end at a blank if there is one. An escaped character has at most five. */
 const textPieces = (text: string, max: number): string[] => {
   const pieces: string[] = []
   const size = Math.floor(max / 5)
@@ -80,19 +80,20 @@ const cut = (nodes: readonly Node[], max: number): HtmlPart[] => {
 }
 
 /**
- * Returns a fragment in parts of at most `max` characters that end where blocks do. A single block that is longer is cut within:
- * lists between items, tables between rows, text at blanks. A fragment that is short enough stays as it is.
+ * Returns a fragment in parts of about `max` characters that end between blocks. A short fragment stays as it is.
+ *
+ * A single longer block is cut inside: lists between items, tables between rows, text at blanks.
  */
 export const splitHtml = (html: string, max: number): HtmlPart[] =>
   html.length <= max ? [{ html, joins: false }] : cut(treeOf(html).children, max)
 
-/** Wix's converter takes 30,000 characters at a time (seen); one page of its documentation says 10,000. */
+/** Wix's converter accepted 30,000 characters at a time. One page of its documentation says 10,000. */
 const MAX_HTML = 28_000
 const SMALLER_HTML = 9_500
-/** A burst of conversions is held back by a 403 without a word; after a moment it goes on. */
+/** Wix throttles a burst of conversions by a 403 without a reason, for a moment. */
 const THROTTLE_WAITS_MS = [2_000, 5_000]
 
-/** Converts one part by Wix, again after a wait where Wix held it back. */
+/** Converts one part with Wix's converter. Waits and tries again if Wix throttles. */
 const convertPart = async (api: WixApi, deps: CmsDeps, html: string): Promise<Got<{ document: RicosDocument }>> => {
   let converted = await api.toRicos(html)
   for (const waitMs of THROTTLE_WAITS_MS) {
@@ -103,11 +104,11 @@ const convertPart = async (api: WixApi, deps: CmsDeps, html: string): Promise<Go
   return converted
 }
 
-/** True if Wix refused a part for its length, and would take it in smaller ones. */
+/** True if Wix refused a part for its length, and smaller parts are possible. */
 const isTooLong = (converted: Got<unknown>, html: string): boolean =>
   html.length > SMALLER_HTML && converted.kind === 'refused' && /\blength|too long/i.test(converted.reason)
 
-/** Joins the nodes of a part to those before it; one element that was cut in two becomes one again where it is a list. */
+/** Adds the nodes of a part to those before it. A list that was cut in two is joined again. */
 const append = (nodes: RicosNode[], more: readonly RicosNode[], joins: boolean): void => {
   const last = nodes.at(-1)
   const [first, ...rest] = more
@@ -119,8 +120,9 @@ const append = (nodes: RicosNode[], more: readonly RicosNode[], joins: boolean):
 }
 
 /**
- * A text as Ricos by Wix's own converter, part by part. What Wix does not convert, ours does, in which players are links; a note
- * says so.
+ * Converts a text to Ricos with Wix's own converter, part by part.
+ *
+ * Our converter takes over parts that Wix does not convert, with a note. It turns players into links.
  */
 export const toRicos = async (
   api: WixApi,
@@ -134,7 +136,7 @@ export const toRicos = async (
   for (const [n, part] of splitHtml(html, max).entries()) {
     const converted = await convertPart(api, deps, part.html)
     if (isTooLong(converted, part.html)) return await toRicos(api, deps, html, SMALLER_HTML)
-    // A 403 that stays may be a right the key lacks: then no later attempt would do better.
+    // A 403 that stays may mean that the key lacks a right. A later attempt would not help then.
     if (converted.kind === 'refused' && converted.retryable && converted.httpStatus !== 403) return converted
     if (converted.kind !== 'got' && notes.length === 0)
       notes.push(`The text was converted without Wix, so players are links: ${converted.reason}`)

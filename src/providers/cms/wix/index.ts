@@ -12,14 +12,14 @@ import { postWords, toPost } from './transform.ts'
 const Version = z.object({ live: z.boolean(), draftPost: z.record(z.string(), z.unknown()) })
 const KEPT = ['title', 'excerpt', 'richContent', 'media', 'heroImage', 'categoryIds', 'tagIds', 'seoData'] as const
 
-/** Reads the version of a post that readers see; of one that is not live, the draft. */
+/** Reads the version of a post that readers see, or the draft if the post is not live. */
 const readVersion = async (api: WixApi, remoteId: string): Promise<CmsResult<CmsVersion | null>> => {
   const draft = await api.draft(remoteId, 'RICH_CONTENT')
   if (draft.kind !== 'got') return draft
   const own = draft.value?.draftPost
   if (!own || own.status === 'DELETED') return done(null)
   const live = own.status === 'PUBLISHED'
-  // Readers see the post; the draft may have changes that were never published.
+  // Readers see the post. The draft may have unpublished changes.
   const post = live ? await api.post(remoteId, 'RICH_CONTENT', 'SEO') : undefined
   if (post && post.kind !== 'got') return post
   const source: Record<string, unknown> = { ...own, ...post?.value?.post }
@@ -27,7 +27,7 @@ const readVersion = async (api: WixApi, remoteId: string): Promise<CmsResult<Cms
   return done({ live, draftPost, words: postWords(own) })
 }
 
-/** Puts a kept version back. */
+/** Restores a stored version. Returns null if the post is gone. */
 const restoreVersion = async (
   api: WixApi,
   remoteId: string,
@@ -38,7 +38,7 @@ const restoreVersion = async (
   const { draftPost } = kept.data
   const known = await api.draft(remoteId)
   if (known.kind !== 'got') return known
-  // A post that people took down meanwhile stays down.
+  // A post that people took down in between stays down.
   const live = kept.data.live && known.value?.draftPost.status === 'PUBLISHED'
   const changed = await api.change(remoteId, draftPost, live ? 'UPDATE_PUBLISH' : 'UPDATE')
   if (changed.kind !== 'got') return changed.kind === 'refused' && changed.httpStatus === 404 ? done(null) : changed
@@ -62,14 +62,14 @@ const probe = async ({ api, memberId }: Wix): Promise<CmsResult<CmsSite>> => {
 }
 
 /**
- * Wix Blog v3 through draft posts. A post has its draft's id.
+ * Returns the adapter for Wix Blog v3, which writes draft posts. A post has its draft's id.
  *
- * There is no place for our mark, and drafts cannot be searched by slug: a post is found by id. Else it is found by slug among
- * live posts, drafts of its title and the 50 latest edited.
+ * Wix has no place for our mark, and drafts cannot be searched by slug. A post is found by id. Else its slug is searched among live posts,
+ * drafts with its title, and the 50 latest edited drafts.
  *
  * Not confirmed by documentation:
- * - what happens to a slug that is taken (refused and made another are handled)
- * - the type of `url` (both are), and which field is the cover (both are sent)
+ * - if a taken slug is refused or changed (both are handled)
+ * - the type of `url` (both are handled), and which field is the cover (both are sent)
  * - the error without the Blog app
  * - the path of the site's name
  */

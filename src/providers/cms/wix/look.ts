@@ -4,7 +4,7 @@ import type { WixApi } from './api.ts'
 import { slugOfUrl, toPost, urlOf } from './transform.ts'
 import type { DraftPost } from './types.ts'
 
-/** The public address of a post that is live; what the draft says of it where the post cannot be asked. */
+/** Returns the public address and slug of a live post. If the post cannot be read, the address comes from the draft. */
 export const liveUrl = async (
   api: WixApi,
   draft: DraftPost,
@@ -21,7 +21,7 @@ const known = async (api: WixApi, id: string): Promise<Got<DraftPost | null>> =>
   return got(draft.value && draft.value.draftPost.status !== 'DELETED' ? draft.value.draftPost : null)
 }
 
-/** Drafts cannot be searched by slug: those of this title, then the latest edited, are compared here. */
+/** Returns the post with this slug. Drafts cannot be searched by slug, so those with this title, then the latest edited, are compared. */
 const bySlug = async (api: WixApi, { slug, title }: CmsQuery): Promise<Got<DraftPost | null>> => {
   const post = await api.postBySlug(slug)
   if (post.kind !== 'got') return post

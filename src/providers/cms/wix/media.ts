@@ -5,11 +5,11 @@ import { type CmsDeps, done } from '../http.ts'
 import type { WixApi } from './api.ts'
 import type { WixImage } from './ricos.ts'
 
-/** Imports that run at the same time; Workers hold six connections at once. */
+/** Number of concurrent imports. Workers allow six connections at once. */
 const AT_ONCE = 5
 const SIZE_WAIT_MS = 2_000
 
-/** Returns the id of a file that is in Wix's media already. */
+/** Returns the id of an image that is already in Wix's media; undefined for other addresses. */
 const ownId = (url: string): string | undefined => /^https:\/\/static\.wixstatic\.com\/media\/([\w~.-]+)/.exec(url)?.[1]
 
 const failed = (url: string): CmsFailure => ({
@@ -25,14 +25,15 @@ type Media = { image?: { image?: { width?: number | null; height?: number | null
 const imageOf = (url: string, file: File): CmsResult<WixImage> => {
   if (file.operationStatus === 'FAILED') return failed(url)
   const { width, height } = file.media?.image?.image ?? {}
-  // A file that is still being fetched may be told without its address, which is made of its id.
+  // A file that is still being fetched may come without its address, which is built from its id.
   const address = file.url || `https://static.wixstatic.com/media/${file.id}`
   return done({ id: file.id, url: address, size: width && height ? { width, height } : undefined })
 }
 
 /**
- * Returns an image made the site's own, by Wix fetching it. The answer's id can be used at once, while Wix still works. Wix goes by
- * the type it is told; without one it would ask the image's server with HEAD, which signed addresses refuse.
+ * Makes Wix import an image into the site's files. The returned id can be used at once, while Wix still fetches the image.
+ *
+ * Wix uses the type that we send. Without one, Wix would send HEAD to the image's server, which signed addresses refuse.
  */
 export const importImage = async (api: WixApi, deps: CmsDeps, url: string): Promise<CmsResult<WixImage>> => {
   const own = ownId(url)
@@ -43,7 +44,7 @@ export const importImage = async (api: WixApi, deps: CmsDeps, url: string): Prom
   return answer.kind === 'got' ? imageOf(url, answer.value.file) : answer
 }
 
-/** Runs work for each, a few at a time; answers in the order given. */
+/** Runs work for each item, a few at a time. Returns the results in order. */
 const each = async <T, R>(list: readonly T[], work: (one: T) => Promise<R>): Promise<R[]> => {
   const results: R[] = []
   for (let at = 0; at < list.length; at += AT_ONCE)
@@ -52,8 +53,9 @@ const each = async <T, R>(list: readonly T[], work: (one: T) => Promise<R>): Pro
 }
 
 /**
- * Makes several images the site's own, side by side. The sizes of those that were still being fetched are asked for once,
- * when all are under way: an image without a size is shown in a usual one.
+ * Imports several images into the site's files, at the same time.
+ *
+ * Missing sizes are read once, after all imports have started. An image without a size is shown in a default size.
  */
 export const importImages = async (
   api: WixApi,

@@ -18,9 +18,9 @@ const DECORATIONS: Record<string, Decoration> = {
 }
 
 const DEFAULT_SIZE = { width: 1_200, height: 800 }
-/** Cells of a table that is filled up to its widest row. */
+/** Above this number of cells, a table's rows are not filled up to the widest one. */
 const MAX_CELLS = 200_000
-/** Size that Wix's editor gives the columns and rows of a new table, pixels. */
+/** Size that Wix's editor uses for columns and rows of a new table, pixels. */
 const [COLUMN_WIDTH, ROW_HEIGHT] = [120, 47]
 
 const imageNode = (src: Record<string, string>, altText: string, size = DEFAULT_SIZE) => ({
@@ -42,7 +42,7 @@ const textNode = (text: string, marks: readonly Mark[]): RicosNode => ({
   textData: { text, decorations: decorationsOf(marks) },
 })
 
-/** A player is a link to what it plays: Ricos has players for a few services only. */
+/** Returns the nodes of a leaf. A player becomes a link, because Ricos has players for only a few services. */
 const leafNode = (leaf: Leaf): RicosNode[] => {
   if (leaf.kind === 'break') return [textNode('\n', [])]
   if (leaf.kind === 'text') return [textNode(withIndexSigns(leaf.text, leaf.marks), leaf.marks)]
@@ -60,7 +60,7 @@ const textOf = (blocks: readonly Block[]): Leaf[] =>
     return block.kind === 'code' ? [{ kind: 'text', text: block.text, marks: [] }] : []
   })
 
-/** Writes blocks as nodes, whose ids begin with the prefix. */
+/** Returns a function that converts blocks to nodes, whose ids begin with the prefix. */
 const writer = (idPrefix: string) => {
   let count = 0
   const node = (type: string, nodes: RicosNode[], more: object = {}): RicosNode => {
@@ -74,7 +74,7 @@ const writer = (idPrefix: string) => {
     return [node('IMAGE', [], { imageData: imageNode({ url }, leaf.alt) })]
   }
 
-  /** Returns a line as blocks: pictures are on their own between its texts. */
+  /** Returns a line as blocks: pictures become separate blocks between its texts. */
   const lineNodes = (line: readonly Leaf[], type = 'PARAGRAPH', more: object = {}): RicosNode[] => {
     const nodes: RicosNode[] = []
     let run: RicosNode[] = []
@@ -91,7 +91,10 @@ const writer = (idPrefix: string) => {
     return nodes
   }
 
-  /** Blocks within an item, a quotation or a cell, which take paragraphs and lists only. What else there is stands behind, in `after`. */
+  /**
+   * Returns the blocks inside an item, a quotation or a cell, which can have only paragraphs and lists. Other blocks become paragraphs.
+   * Images are added to `after`.
+   */
   const inner = (blocks: readonly Block[], after: RicosNode[]): RicosNode[] => {
     const nodes = blocks.flatMap((block): RicosNode[] => {
       switch (block.kind) {
@@ -188,8 +191,9 @@ const writer = (idPrefix: string) => {
 }
 
 /**
- * Returns a Ricos document of headings, paragraphs, lists, quotations, code, tables and images: what can be made without Wix's own converter.
- * `idPrefix` begins the ids of its nodes, for documents that become one.
+ * Converts HTML to a Ricos document without Wix's own converter: headings, paragraphs, lists, quotations, code, tables and images.
+ *
+ * `idPrefix` begins the ids of its nodes, so that several documents can be joined.
  */
 export const htmlToRicos = (html: string, idPrefix = ''): RicosDocument => ({
   nodes: readBlocks(html).flatMap(writer(idPrefix)),
@@ -198,7 +202,7 @@ export const htmlToRicos = (html: string, idPrefix = ''): RicosDocument => ({
 
 type ImageData = { image?: { src?: { url?: string; id?: string } }; altText?: string }
 
-/** Returns the words of nodes, a line for each block. */
+/** Returns the words of nodes, with a line for each block. */
 export const textOfNodes = (nodes: readonly RicosNode[]): string => {
   const texts: string[] = []
   const left = [...nodes].reverse()
@@ -213,7 +217,7 @@ export const textOfNodes = (nodes: readonly RicosNode[]): string => {
 const imagesIn = (nodes: readonly RicosNode[]): RicosNode[] =>
   nodes.flatMap((n) => [...(n.type === 'IMAGE' ? [n] : []), ...imagesIn(n.nodes ?? [])])
 
-/** Returns the addresses of images a document links, each once. */
+/** Returns the addresses of images that a document links, each once. */
 export const linkedImages = ({ nodes }: RicosDocument): string[] => [
   ...new Set(
     imagesIn(nodes).flatMap((n) => {
@@ -225,7 +229,7 @@ export const linkedImages = ({ nodes }: RicosDocument): string[] => [
 
 export type WixImage = { id: string; url: string; size: { width: number; height: number } | undefined }
 
-/** Returns the same document with its linked images made the site's own, where they were imported. */
+/** Returns the document with imported files instead of its linked images. Images without a file stay linked. */
 export const withImages = (document: RicosDocument, files: ReadonlyMap<string, WixImage>): RicosDocument => {
   const change = (n: RicosNode): RicosNode => {
     const nodes = n.nodes?.map(change)

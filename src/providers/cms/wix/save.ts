@@ -14,8 +14,9 @@ const MAX_NAMED = 10
 type Author = { id: string | undefined; notes: string[] }
 
 /**
- * Returns the member a new post belongs to: the byline's, else the chosen one, else the site's only one. Visitors who registered are
- * members too, so of several none is taken by chance.
+ * Returns the member who becomes the author of a new post: the byline's, else the chosen one, else the site's only member.
+ *
+ * Registered visitors are members too, so none of several is picked at random.
  */
 export const authorOf = async (api: WixApi, byline: string, chosen: string | undefined): Promise<Got<Author>> => {
   if (byline === '' && chosen) return got({ id: chosen, notes: [] })
@@ -35,7 +36,7 @@ export const authorOf = async (api: WixApi, byline: string, chosen: string | und
   )
 }
 
-/** Returns the author of a post that is there: another only where the byline is a member's. */
+/** Returns the new author of an existing post. The author changes only if the byline is a member's name. */
 const newAuthorOf = async (api: WixApi, byline: string): Promise<Got<Author>> => {
   if (byline === '') return got({ id: undefined, notes: [] })
   const answer = await api.members()
@@ -50,7 +51,7 @@ const newAuthorOf = async (api: WixApi, byline: string): Promise<Got<Author>> =>
 
 type Label = { id: string; label: string }
 
-/** Ids by label: known ones are asked for once, what is missing is made, what cannot be had is a note. */
+/** Returns ids by label. Existing labels are read in one request, and missing ones are created. A label without an id becomes a note. */
 const idsOf = async (
   labels: readonly string[],
   find: (labels: readonly string[]) => Promise<Got<Label[]>>,
@@ -66,7 +67,7 @@ const idsOf = async (
     const there = known.value.find((one) => isSameName(one.label, label))
     let id: Got<string | undefined> = there ? got(there.id) : await make(label)
     if (id.kind === 'refused' && id.code === 'conflict') {
-      // Somebody else made it in between.
+      // Another request created it in between.
       const again = await find([label])
       id = again.kind === 'got' ? got(again.value.find((one) => isSameName(one.label, label))?.id) : again
     }
@@ -108,7 +109,7 @@ const MAX_IMAGES = 40
 
 type Prepared = { parts: Parts; notes: string[] }
 
-/** Returns all of an article that has to be at the site before the post: its text, images, tags and category. */
+/** Prepares all that the site needs before the post: its text, images, tags and category. */
 const prepareParts = async (api: WixApi, deps: CmsDeps, article: CmsArticle): Promise<Prepared | CmsFailure> => {
   const converted = await toRicos(api, deps, article.html)
   if (converted.kind !== 'got') return converted
@@ -139,16 +140,16 @@ const prepareParts = async (api: WixApi, deps: CmsDeps, article: CmsArticle): Pr
   }
 }
 
-/** One site, and what working at it takes. */
+/** One site, and the services for working with it. */
 export type Wix = { api: WixApi; deps: CmsDeps; memberId: string | undefined }
 
-/** A slug that came back as another. Wix keeps some words for its own pages and puts `__` before them. */
+/** Returns the refusal for a slug that Wix changed. Wix reserves some words for its own pages and puts `__` before them. */
 const wrongSlug = (wanted: string, made: string): CmsFailure =>
   made === `__${wanted}`
     ? misfit(`Wix keeps the slug "${wanted}" for itself. Change the article's keyword, then publish again.`)
     : refused('slug_taken', `The blog already has a post with the slug "${wanted}".`, 409)
 
-/** Ids that Wix does not know are dropped without a word. */
+/** Returns a note if Wix dropped tags or categories. It silently drops ids that it does not know. */
 const droppedNotes = (draft: DraftPost, sent: { tagIds: string[]; categoryIds: string[] }): string[] => {
   const lost = (['tagIds', 'categoryIds'] as const).filter((name) => (draft[name]?.length ?? 0) < sent[name].length)
   return lost.length > 0
@@ -157,8 +158,9 @@ const droppedNotes = (draft: DraftPost, sent: { tagIds: string[]; categoryIds: s
 }
 
 /**
- * Made as a draft first and published when its slug is right, so that no reader ever sees it under another. A crash in
- * between leaves a draft with our title and slug, which is found by them and published by an update.
+ * Creates a post as a draft, and publishes it if its slug is right. A post whose slug Wix changed is deleted.
+ *
+ * A crash in between leaves a draft with our title and slug. The next attempt finds it by them and publishes it with an update.
  */
 export const createPost = async ({ api, deps, memberId }: Wix, article: CmsArticle): Promise<CmsResult<CmsPost>> => {
   const author = await authorOf(api, article.author, memberId)
@@ -190,7 +192,7 @@ export const createPost = async ({ api, deps, memberId }: Wix, article: CmsArtic
   return done(toPost({ ...draft, status: 'PUBLISHED', seoSlug: article.slug }, url), notes)
 }
 
-/** Returns the draft post of an id; null where it is gone or in the trash. */
+/** Returns the draft post with an id; null if it is gone or in the trash. */
 const draftThere = async (api: WixApi, remoteId: string) => {
   const known = await api.draft(remoteId)
   if (known.kind !== 'got') return known
@@ -201,7 +203,7 @@ const draftThere = async (api: WixApi, remoteId: string) => {
 const goneOr = (failure: CmsFailure): CmsResult<null> =>
   failure.kind === 'refused' && failure.httpStatus === 404 ? done(null) : failure
 
-/** Returns the fields of a draft post without those that an update does not send. */
+/** Returns only those fields of a draft post that an update sends. */
 const sentFields = (fields: Record<string, unknown>, update: CmsUpdate): Record<string, unknown> => {
   const isSent: Record<string, boolean> = {
     title: sends(update, 'title'),
@@ -220,7 +222,11 @@ const UNSEEN_NOTE = 'Changes in Wix that nobody had published yet went live with
 /** States of a post that readers do not see: it waits for a person or a date, or was deleted. */
 const HELD_STATES = ['IN_REVIEW', 'SCHEDULED', 'DELETED']
 
-/** A live post's new content is published with it; a draft of a live post waits beside it, and the post stays live. */
+/**
+ * Changes a post in place. Returns null if the post is gone.
+ *
+ * A change of a live post is published at once. A draft of a live post waits beside it, and the post stays live.
+ */
 export const updatePost = async (
   { api, deps }: Wix,
   remoteId: string,
@@ -237,7 +243,7 @@ export const updatePost = async (
   const prepared = await prepareParts(api, deps, sends(update, 'html') ? sent : { ...sent, html: '' })
   if ('kind' in prepared) return prepared
   const isLive = before.status === 'PUBLISHED'
-  // A live post changes for readers only if it is published.
+  // Readers see a change of a live post only if it is published.
   const isShown = goesLive(update, article) || (update.intent === 'change' && isLive)
   const keepsDate = isLive || update.intent === 'change' || article.publishedAt === undefined
   const date = keepsDate ? {} : { firstPublishedDate: article.publishedAt }
@@ -267,7 +273,7 @@ export const updatePost = async (
   return done(toPost({ ...draft, status, seoSlug: draft.seoSlug ?? before.seoSlug }, url), notes)
 }
 
-/** Makes a live post a draft again, and takes a planned one off its date. Null: it is gone. */
+/** Makes a live post a draft again, and cancels the date of a scheduled one. Returns null if the post is gone. */
 export const unpublishPost = async ({ api }: Wix, remoteId: string): Promise<CmsResult<CmsPost | null>> => {
   const known = await draftThere(api, remoteId)
   if (known.kind !== 'draft') return known

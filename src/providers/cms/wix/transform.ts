@@ -5,7 +5,7 @@ import { COMPLETE, sends } from '../fields.ts'
 import { textOfNodes } from './ricos.ts'
 import { type DraftPost, RicosDocument, SeoData, type WixError } from './types.ts'
 
-/** Wix's limits of a post. */
+/** Wix's limits for a post: characters of title and excerpt, numbers of tags and categories. */
 export const MAX = { title: 200, excerpt: 500, tags: 30, categories: 10 }
 
 const STATUSES: Record<string, CmsPostStatus> = {
@@ -14,14 +14,14 @@ const STATUSES: Record<string, CmsPostStatus> = {
   DELETED: 'trashed',
 }
 
-/** Returns an address that is a text, or an object of base and path. */
+/** Returns an address as text. Wix sends a text, or an object of base and path. */
 export const urlOf = (url: DraftPost['url']): string | null => {
   if (!url) return null
   if (typeof url === 'string') return url
   return url.base ? `${url.base.replace(/(?<!\/)\/+$/, '')}/${(url.path ?? '').replace(/^\/+/, '')}` : null
 }
 
-/** Returns the last part of an address. */
+/** Returns the last part of an address's path, decoded. */
 export const slugOfUrl = (url: string): string =>
   decoded((URL.parse(url)?.pathname ?? '').split('/').filter(Boolean).at(-1) ?? '')
 
@@ -34,7 +34,7 @@ export const toPost = (draft: DraftPost, url: string | null = urlOf(draft.url)):
     status,
     url: status === 'published' ? url : null,
     marker: null,
-    // A post's first publication may be backdated, so only when it was made or edited tells whether it can be ours.
+    // The first publication may be backdated. Only the time of creation or editing shows if the post can be ours.
     createdAt: draft.createdDate ?? draft.editedDate ?? null,
   }
 }
@@ -82,13 +82,14 @@ export type Parts = {
   memberId?: string | undefined
 }
 
-/** True if nobody wrote an entry by hand: it is that of the post, which may have been cut. */
+/** True if an entry for search engines is empty or the post's own text, which may have been cut. Otherwise a person wrote it. */
 const isOwn = (entry: string, own: string | null | undefined, max: number): boolean =>
   entry === '' || entry === own || (own != null && own.length >= max - 1 && entry.startsWith(own))
 
 /**
- * Returns a post's entries for search engines with those of the article in them. What people wrote there stays, for the post keeps
- * all of it in one list.
+ * Returns a post's entries for search engines with the article's entries in them.
+ *
+ * Other entries stay: people may have written them, and Wix stores all of them in one list.
  */
 export const seoDataOf = (
   article: CmsArticle,
@@ -96,7 +97,7 @@ export const seoDataOf = (
   update: CmsUpdate = COMPLETE,
 ): { data: SeoData; keepsDescription: boolean } => {
   const { data, textOf } = seoOf(before)
-  // The title follows that of the post, and the description its excerpt, until a person writes another.
+  // Title and description are the post's own title and excerpt until a person writes others.
   const follows = {
     title: isOwn(textOf('title'), before.title, MAX.title),
     description: isOwn(textOf('description'), before.excerpt, MAX.excerpt),
@@ -118,8 +119,10 @@ export const seoDataOf = (
 }
 
 /**
- * Returns the fields of a draft post. `media` without `displayed` and `custom` is taken and shown nowhere; Wix's own tools disagree
- * whether the cover readers see is `media` or `heroImage`, so both are sent.
+ * Returns the fields of a draft post.
+ *
+ * Wix accepts `media` without `displayed` and `custom`, but does not show it. Wix's own tools disagree whether the visible cover is `media`
+ * or `heroImage`, so both are sent.
  */
 export const draftOf = (article: CmsArticle, parts: Parts, seoData = seoDataOf(article)): Record<string, unknown> => ({
   title: clip(article.title, MAX.title),
@@ -136,7 +139,7 @@ export const draftOf = (article: CmsArticle, parts: Parts, seoData = seoDataOf(a
           wixMedia: { image: { id: parts.cover } },
           displayed: true,
           custom: true,
-          // An empty one is refused.
+          // Wix refuses an empty text.
           ...(article.image?.alt ? { altText: article.image.alt } : {}),
         },
       }
@@ -152,7 +155,7 @@ export const wordsOf = ({ message, details }: WixError): string =>
     .filter((part) => part)
     .join('; ')
 
-/** True if an error says that the slug is another post's. The code of it is documented nowhere. */
+/** True if an error is about a slug that another post has. Wix does not document its code. */
 export const isSlugTaken = (error: WixError): boolean => {
   const words = `${error.details?.applicationError?.code ?? ''} ${wordsOf(error)}`
   return /slug/i.test(words) && /exist|taken|unique|duplicate|already/i.test(words)

@@ -35,7 +35,7 @@ export const DraftPost = z.looseObject({
   hasUnpublishedChanges: maybe(z.boolean()),
 })
 
-/** The entries of a post's head for search engines. */
+/** Entries for search engines in a post's head. */
 export const SeoData = z.looseObject({
   tags: z.array(z.looseObject({ type: z.string(), children: text(), props: maybe(z.record(z.string(), z.unknown())) })),
 })
@@ -78,7 +78,7 @@ export const FileAnswer = z.object({
   }),
 })
 
-/** A node of a Ricos document; only what is read or made here is told. */
+/** A node of a Ricos document. Only the fields used here have types. */
 export type RicosNode = { type: string; id?: string; nodes?: RicosNode[]; [data: string]: unknown }
 
 const RicosNode: z.ZodMiniType<RicosNode> = z.looseObject({

@@ -2,16 +2,16 @@ import * as z from 'zod/mini'
 import { crc32 } from '../../../platform/lib/bytes.ts'
 import { askedPrefix, type Opened, textsOf } from '../fields.ts'
 
-/** True if a text can be an application password: 24 letters and digits, spaced as WordPress shows it or not. */
+/** True if a text can be an application password: 24 letters and digits, with or without the blanks that WordPress shows. */
 export const isApplicationPassword = (text: string): boolean => /^[A-Za-z0-9]{24}$/.test(text.replace(/\s/g, ''))
 
-/** True if a text is a key our plugin made: `wpk_`, 40 hexadecimal digits, and the 8 of their CRC-32. */
+/** True if a text is a key from our plugin: `wpk_`, 40 hexadecimal digits, and the 8 of their CRC-32. */
 export const isPluginKey = (text: string): boolean => {
   const match = /^wpk_([0-9a-f]{40})([0-9a-f]{8})$/.exec(text.trim())
   return match?.[1] !== undefined && crc32(match[1]).toString(16).padStart(8, '0') === match[2]
 }
 
-/** Returns a site's address without what people copy along: the API's or the administration's path, query and trailing slash. */
+/** Returns a site's address without parts that people copy with it: the path of the API or the administration, query and trailing slash. */
 export const siteUrl = (text: string): string => {
   const url = new URL(text)
   const path = url.pathname
@@ -28,7 +28,7 @@ const KEY_FORM =
 const Fields = z
   .object({
     cms_url: askedPrefix(),
-    /** The user's login or e-mail. Absent or empty: `integration_key` is our plugin's. */
+    /** The user's login or e-mail. If it is missing or empty, `integration_key` must be our plugin's key. */
     cms_username: z.optional(z.string().check(z.trim(), z.maxLength(200))),
     integration_key: z.string().check(z.trim(), z.minLength(1), z.maxLength(200)),
   })
@@ -43,7 +43,7 @@ const Fields = z
     }),
   )
 
-/** Form for connecting a WordPress site: its address, and a user with an application password or the key of our plugin. */
+/** Connection form of a WordPress site: its address, and a user with an application password or the key of our plugin. */
 export const wordpressConnection = {
   fields: Fields,
   connection: (given: Record<string, unknown>): Opened => {

@@ -5,12 +5,16 @@ import { askCore, type Core, errorIn, failureOf } from './site.ts'
 import { choosePost, commentText, isSameName, slugsToLookAt, termSlugs, toPost } from './transform.ts'
 import { Created, Hits, Pages, Post, Posts, Terms, Users, type WordpressPost } from './types.ts'
 
-/** A post id can only be digits; anything else is of another CMS. */
+/** True if a text can be a WordPress post id: digits only. Other ids come from another CMS. */
 export const isPostId = (text: string): boolean => /^\d{1,18}$/.test(text)
 
 const WRITTEN = 'id,slug,status,link,permalink_template,date_gmt,title,content,featured_media,password'
 
-/** The refusal of a post that people made a page, or another kind that readers see. Posts with its id there are none then. */
+/**
+ * Returns the refusal for a post that people turned into a page or another public type; undefined if they did not.
+ *
+ * Such a post is no longer found among the posts.
+ */
 const madeAnother = async (core: Core, remoteId: string): Promise<CmsFailure | undefined> => {
   const query = { include: remoteId, subtype: 'any', _fields: 'id,title,url,subtype' }
   const hits = await askCore(core, Hits, { method: 'GET', path: 'search', query })
@@ -26,7 +30,7 @@ const madeAnother = async (core: Core, remoteId: string): Promise<CmsFailure | u
   )
 }
 
-/** A post by its id; null when it is not there or in the trash. */
+/** Returns a post by its id; null if it does not exist or is in the trash. A post that became a page is a failure. */
 export const readPost = async (
   core: Core,
   remoteId: string,
@@ -54,16 +58,20 @@ const listPosts = async (core: Core, by: { slug: string } | { search: string }) 
     },
   })
 
-/** Returns the posts under these slugs, drafts too. */
+/** Returns the posts under these slugs, including drafts. */
 export const postsUnder = (core: Core, slugs: readonly string[]) => listPosts(core, { slug: slugs.join(',') })
 
-/** Returns the refusal of a post whose id was kept for this article and that bears the mark of another one. */
+/** Returns the refusal for a post that has the stored id but the mark of another article. */
 const otherArticle = ({ remoteId }: CmsPost): CmsFailure =>
   refused('conflict', `The post ${remoteId} at WordPress bears the mark of another article. Nothing was changed.`, 409)
 
 type Found = CmsPost & { matchedBy: 'remote_id' | 'marker' | 'slug' }
 
-/** Returns the post of an article: by its id, else by our marker in the content, else by slug. */
+/**
+ * Returns the post of an article: by its id, else under its slugs, else by our marker in the content.
+ *
+ * Without a post under the slugs, the marker is searched only if no id is known.
+ */
 export const findPost = async (core: Core, query: CmsQuery): Promise<CmsResult<Found | null>> => {
   const service = core.deps.serviceName
   const byId = await readPost(core, query.remoteId ?? '')
@@ -80,14 +88,14 @@ export const findPost = async (core: Core, query: CmsQuery): Promise<CmsResult<F
   if (under.kind !== 'done') return under
   const found = among(under.value)
   if (found || query.remoteId !== undefined) return done(found)
-  // The answer to its creation was lost, and an editor has given it another address since: the mark is in its content.
+  // If the answer to its creation was lost and an editor changed its slug, only the mark in its content identifies it.
   const marked = await listPosts(core, { search: `"${commentText(query.marker)} -->"` })
   return marked.kind === 'done' ? done(among(marked.value)) : marked
 }
 
 type Written = { kind: 'done'; value: WordpressPost } | CmsFailure
 
-/** Writes fields of a post, a new one without `id`. */
+/** Writes fields of a post. Without `id` it creates one. */
 export const writePost = async (core: Core, id: number | undefined, fields: object): Promise<Written> => {
   const path = id === undefined ? 'posts' : `posts/${id}`
   const query = { context: 'edit', _fields: WRITTEN }
@@ -98,9 +106,9 @@ export const writePost = async (core: Core, id: number | undefined, fields: obje
     : refused('conflict', 'The post was deleted at WordPress meanwhile.', 404, true)
 }
 
-/** Takes away a post just made that nobody has seen. What cannot be deleted stays a draft. */
+/** Deletes a post that was just created and that no reader has seen. If it cannot be deleted, it stays a draft. */
 export const removeDraft = async (core: Core, id: number): Promise<void> => {
-  // A POST that stands for DELETE: many firewalls know no DELETE.
+  // Sends `_method=DELETE` with POST, because many firewalls block DELETE.
   await core.site.ask({
     method: 'POST',
     path: `wp/v2/posts/${id}`,
@@ -111,7 +119,7 @@ export const removeDraft = async (core: Core, id: number): Promise<void> => {
 export const slugTaken = (slug: string): CmsFailure =>
   refused('slug_taken', `WordPress already has a post under the slug "${slug}".`, 409)
 
-/** The page that readers see at the address a post is to have; pages win over posts there. */
+/** Returns the published page at the address that a post would get, or null. WordPress shows the page there, not the post. */
 export const pageAt = async (
   core: Core,
   { permalink_template: template }: WordpressPost,
@@ -120,14 +128,14 @@ export const pageAt = async (
   if (template === undefined) return { kind: 'done', value: null }
   const query = { slug, status: 'publish', context: 'edit', per_page: '50', _fields: 'id,link,title' }
   const pages = await askCore(core, Pages, { method: 'GET', path: 'pages', query })
-  // A user who may not see pages can still publish: the receipt shows what readers get.
+  // A user who may not list pages can still publish. The receipt shows what readers get.
   if (pages.kind !== 'done') return pages.kind === 'refused' && !pages.retryable ? { kind: 'done', value: null } : pages
   const address = template.replace('%postname%', slug)
   const page = (pages.value ?? []).find(({ link }) => link === address)
   return { kind: 'done', value: page ? { title: page.title.raw, link: page.link } : null }
 }
 
-/** Returns the refusal of an address that a page has. */
+/** Returns the refusal of an address that a page already has. */
 export const pageTaken = ({ title, link }: { title: string; link: string }): CmsFailure =>
   refused(
     'conflict',
@@ -135,20 +143,20 @@ export const pageTaken = ({ title, link }: { title: string; link: string }): Cms
     409,
   )
 
-/** True if a post of whatever state has the slug beside this one. */
+/** True if another post, in any state, has the slug. Also true if the search fails. */
 export const isHeldByAnother = async (core: Core, slug: string, id: number): Promise<boolean> => {
   const under = await postsUnder(core, [slug])
   return under.kind !== 'done' || (under.value ?? []).some((post) => post.id !== id)
 }
 
-/** Ids found or made, and notes for names that have none. */
+/** Ids found or created, and notes on names that have none. */
 type Ids = { ids: number[]; notes: string[] }
 
 type Kind = 'tags' | 'categories'
 
 const SINGULAR = { tags: 'tag', categories: 'category' } as const
 
-/** The id of an existing term, which WordPress tells when it refuses to make it twice. */
+/** Id of an existing term, from WordPress's refusal to create it again. */
 const existing = z.object({ data: z.object({ term_id: z.coerce.number().check(z.int(), z.gte(1)) }) })
 
 const makeTerm = async (core: Core, kind: Kind, name: string): Promise<number | CmsFailure> => {
@@ -166,8 +174,9 @@ const makeTerm = async (core: Core, kind: Kind, name: string): Promise<number | 
 }
 
 /**
- * Tags or categories by name: looked up by slug at once, then made where they are missing. A name that cannot be made is a
- * note. Only a rate limit fails the whole, for every further call would meet it.
+ * Returns the ids of tags or categories by name. Looks all up by slug in one request, then creates the missing ones.
+ *
+ * A name that cannot be created becomes a note. Only a rate limit fails the call, because every further request would hit it too.
  */
 const termIds = async (core: Core, kind: Kind, names: readonly string[]): Promise<Ids | CmsFailure> => {
   if (names.length === 0) return { ids: [], notes: [] }
@@ -192,7 +201,11 @@ const termIds = async (core: Core, kind: Kind, names: readonly string[]): Promis
   return { ids: [...ids], notes }
 }
 
-/** Returns the id of the one user with this name. WordPress shows only users with published posts to those who may not list them. */
+/**
+ * Returns the id of the only user with this name.
+ *
+ * To users who may not list others, WordPress shows only users with published posts.
+ */
 const authorId = async (core: Core, name: string): Promise<Ids | CmsFailure> => {
   if (name === '') return { ids: [], notes: [] }
   const query = { search: name, per_page: '100', _fields: 'id,name' }
@@ -206,7 +219,7 @@ const authorId = async (core: Core, name: string): Promise<Ids | CmsFailure> => 
     : { ids: [], notes: [`No one user named "${name}" was found at WordPress, so the byline is the connected user's.`] }
 }
 
-/** The post fields of an article's tags, category and author. What is empty leaves the post as it is. */
+/** Returns the post fields for an article's tags, category and author. Empty ones are left out, so the post keeps its own. */
 export const termFields = async (
   core: Core,
   article: CmsArticle,

@@ -24,8 +24,9 @@ const UPLOAD_TIMEOUT_MS = 45_000
 type Hosted = { kind: 'done'; value: { id: number; url: string } } | CmsFailure
 
 /**
- * Returns an image in the media library, uploaded once per address: its slug is made of the address, so that an upload whose answer
- * was lost is found again.
+ * Returns an image in the media library, uploaded once per address.
+ *
+ * Its slug is derived from the address, so that a retry finds an upload whose answer was lost.
  */
 export const hostCoreImage = async (core: Core, image: { url: string; alt: string }): Promise<Hosted> => {
   const slug = `${pluginNames(core.deps.serviceName).slug}-${(await sha256(image.url)).slice(0, 16)}`
@@ -63,7 +64,7 @@ export const hostCoreImage = async (core: Core, image: { url: string; alt: strin
 
 type Prepared = { fields: Record<string, unknown>; notes: string[] }
 
-/** Returns notes on fields that only the plugin has a place for. */
+/** Returns notes on fields that only the plugin can store. */
 const searchNotes = ({ seoTitle, canonicalUrl }: CmsArticle): string[] => {
   const left = [...(seoTitle ? ['title for search engines'] : []), ...(canonicalUrl ? ['canonical address'] : [])]
   return left.length > 0
@@ -71,7 +72,7 @@ const searchNotes = ({ seoTitle, canonicalUrl }: CmsArticle): string[] => {
     : []
 }
 
-/** Returns everything of a post but its slug, status and date. Terms and image are there before the post is touched. */
+/** Returns the fields of a post except slug, status and date. Creates its terms and image first, before the post changes. */
 const prepare = async (core: Core, whole: CmsArticle, update: CmsUpdate = COMPLETE): Promise<Prepared | CmsFailure> => {
   const article = sentParts(whole, update)
   const terms = await termFields(core, article)
@@ -93,7 +94,7 @@ const prepare = async (core: Core, whole: CmsArticle, update: CmsUpdate = COMPLE
   return { fields, notes }
 }
 
-/** Writes a post; an author the user may not set is left out, for the refusal says that nothing was done. */
+/** Writes a post. If the user may not set the author, WordPress refuses without a change, and the post is written without one. */
 const writeWithAuthor = async (core: Core, id: number | undefined, { fields, notes }: Prepared) => {
   const written = await writePost(core, id, fields)
   const isAuthor = written.kind === 'refused' && written.code === 'auth_forbidden' && fields.author !== undefined
@@ -107,7 +108,7 @@ const writeWithAuthor = async (core: Core, id: number | undefined, { fields, not
 
 const countFrames = (html: string): number => html.match(/<iframe\b/gi)?.length ?? 0
 
-/** Returns the parts that WordPress left out of a post without an error. */
+/** Returns the parts of a post that WordPress left out without an error. */
 const silentLosses = (post: WordpressPost, { fields }: Prepared): string[] => [
   ...(fields.featured_media !== undefined && post.featured_media !== fields.featured_media
     ? ['WordPress did not take the feature image.']
@@ -121,8 +122,10 @@ const finished = (core: Core, post: WordpressPost, article: CmsArticle, prepared
   done(toPost(post, core.deps.serviceName, article.marker), [...prepared.notes, ...silentLosses(post, prepared)])
 
 /**
- * Makes a slug this post's alone: WordPress locks nothing, so two requests at once can both have got it. Of our own posts a
- * live one stays, else the first made; the others nobody has seen, and they go.
+ * Ensures that only this post has its slug. WordPress has no locks, so two concurrent requests can both get the same slug.
+ *
+ * Of our own posts a live one stays, else the one created first. The others are deleted, because no reader has seen them. A slug that
+ * someone else's post has is refused.
  */
 const settleSlug = async (core: Core, post: WordpressPost, article: CmsArticle): Promise<CmsFailure | undefined> => {
   const under = await postsUnder(core, [post.slug])
@@ -139,8 +142,11 @@ const settleSlug = async (core: Core, post: WordpressPost, article: CmsArticle):
 }
 
 /**
- * Puts a draft live, with the fields given. WordPress renames a post whose slug was taken meanwhile, without a word: then it is a draft again. A
- * date ahead of the site's clock would schedule it: then the date is now.
+ * Publishes a draft, with the given fields.
+ *
+ * WordPress silently renames a post whose slug was taken in between. The post then becomes a draft again.
+ *
+ * A date ahead of the site's clock would only schedule the post. It is then published with the present time.
  */
 const putLive = async (core: Core, draft: WordpressPost, article: CmsArticle, rest?: Prepared) => {
   const date = article.publishedAt === undefined ? {} : { date_gmt: dateGmt(article.publishedAt) }
@@ -155,8 +161,9 @@ const putLive = async (core: Core, draft: WordpressPost, article: CmsArticle, re
 }
 
 /**
- * Refuses a slug that another post has. WordPress reserves some words (`feed`, `embed`, years) and numbers them: the numbered
- * slug is accepted, with a note.
+ * Refuses a slug that another post has.
+ *
+ * WordPress reserves some words (`feed`, `embed`, years) and appends a number to them. The numbered slug is accepted, with a note.
  */
 const acceptSlug = async (
   core: Core,
@@ -170,7 +177,7 @@ const acceptSlug = async (
   return undefined
 }
 
-/** Refuses to go live at an address where readers would see a page. */
+/** Refuses to publish at an address where readers would see a page. */
 const refuseAtPage = async (core: Core, post: WordpressPost): Promise<CmsFailure | undefined> => {
   const page = await pageAt(core, post, post.slug)
   if (page.kind !== 'done') return page
@@ -178,8 +185,9 @@ const refuseAtPage = async (core: Core, post: WordpressPost): Promise<CmsFailure
 }
 
 /**
- * Makes a post: first as a draft, which nobody sees, live only when its slug is the one asked for. A process that dies
- * between leaves a draft with our marker, which the next attempt finds and completes.
+ * Creates a post as a draft, which readers do not see, and publishes it only if it got the requested slug.
+ *
+ * A crash in between leaves a draft with our marker. The next attempt finds and completes it.
  */
 export const createPost = async (core: Core, article: CmsArticle): Promise<CmsResult<CmsPost>> => {
   const prepared = await prepare(core, article)
@@ -201,11 +209,11 @@ export const createPost = async (core: Core, article: CmsArticle): Promise<CmsRe
   return live.kind === 'done' ? finished(core, { ...draft.value, ...live.value }, article, prepared) : live
 }
 
-/** True if a draft has the texts already: an attempt wrote them whose answer was lost. */
+/** True if a draft already has these texts: an earlier attempt wrote them, and its answer was lost. */
 const isWritten = ({ title, content }: WordpressPost, { fields }: Prepared): boolean =>
   title.raw === fields.title && content?.raw === fields.content
 
-/** Changes a post in place. A live one keeps slug, date and status; a draft goes live when its first publication asks. */
+/** Changes a post in place. A live post keeps its slug, date and status. A draft goes live with its first publication. */
 export const updatePost = async (
   core: Core,
   remoteId: string,
@@ -225,10 +233,10 @@ export const updatePost = async (
   const unsettled = isLive || slug === '' ? undefined : await settleSlug(core, current.value, article)
   const problem = unsettled ?? (isLive ? undefined : await refuseAtPage(core, current.value))
   if (problem) return problem
-  // A slug people chose at WordPress stays; one that WordPress numbered is what a lost attempt left.
+  // A slug that people chose at WordPress stays. A numbered one is left over from an attempt with a lost answer.
   const isFirst = !isLive && goesLive(update, article)
   if (isFirst && slug === article.slug && isWritten(current.value, prepared)) {
-    // Goes on with the step that is missing: a site that fails after each save would never get there otherwise.
+    // Only the missing step is done. Otherwise a site that fails after each save would never publish the post.
     const live = await putLive(core, current.value, article, prepared)
     return live.kind === 'done' ? finished(core, live.value, article, prepared) : live
   }
@@ -242,7 +250,7 @@ export const updatePost = async (
   return live.kind === 'done' ? finished(core, live.value, article, prepared) : live
 }
 
-/** Makes a post a draft; its slug and date stay. Null: it is gone. */
+/** Makes a post a draft; its slug and date stay. Returns null if the post is gone. */
 export const unpublishPost = async (core: Core, remoteId: string): Promise<CmsResult<CmsPost | null>> => {
   const current = await readPost(core, remoteId)
   if (current.kind !== 'done' || current.value === null) return current as CmsResult<null>

@@ -7,7 +7,7 @@ import { askCore, type Core, failureOf, openSite } from './site.ts'
 import { plainName, toPost, wordsOf } from './transform.ts'
 import { Me, PostVersion, SiteIndex, Terms } from './types.ts'
 
-/** Notes on missing rights of the user; `edit_posts` is needed in any case. */
+/** Notes by missing right of the user. Without `edit_posts` the connection is refused. */
 const LACKS: Record<string, string> = {
   publish_posts: 'The user may not publish, only write drafts.',
   upload_files: 'The user may not upload images, so feature images are left out.',
@@ -19,7 +19,7 @@ const LACKS: Record<string, string> = {
 const hasNoPasswords = (authentication: unknown): boolean =>
   Array.isArray(authentication) ? authentication.length === 0 : false
 
-/** Asks the site what it is, then who the password is of. */
+/** Checks that the address is a WordPress site, then reads the user of the password and their rights. */
 const probe = async (core: Core): ReturnType<Cms['probe']> => {
   const query = { _fields: 'name,url,home,namespaces,authentication' }
   const answer = await core.site.ask({ method: 'GET', path: '', query })
@@ -49,7 +49,7 @@ const probe = async (core: Core): ReturnType<Cms['probe']> => {
   )
 }
 
-/** The category that WordPress begins with and gives to posts without one. */
+/** Id of the default category of a new site. WordPress gives it to posts without a category. */
 const DEFAULT_CATEGORY = 1
 
 const readVersion = async (core: Core, remoteId: string): Promise<CmsResult<CmsVersion | null>> => {
@@ -94,10 +94,10 @@ const restore = async (core: Core, remoteId: string, version: CmsVersion): Retur
 }
 
 /**
- * Returns a WordPress site through core REST with a user's application password.
+ * Returns the adapter for core REST with a user's application password.
  *
- * The marker is a comment at the end of the content; WordPress keeps it for every role (measured on 6.5.5). It finds our
- * post under the slug asked for and under the numbers WordPress adds to taken slugs.
+ * The marker is a comment at the end of the content. WordPress keeps it for every role (measured on 6.5.5). Our post is searched under the
+ * requested slug and under the numbers that WordPress adds to taken slugs.
  *
  * Not confirmed: WordPress.com's hosted sites, and versions after 6.5.
  */

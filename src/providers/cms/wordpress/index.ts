@@ -5,7 +5,7 @@ import type { CmsDeps } from '../http.ts'
 import { coreCms } from './core.ts'
 import { pluginCms } from './plugin.ts'
 
-/** Returns a WordPress site: through core REST where a user name is stored (application password), else through our plugin. */
+/** Returns the adapter of a WordPress site: core REST if a user name is stored (application password), else our plugin. */
 export const wordpressCms = (connection: Connection, deps: CmsDeps): Cms =>
   hidingSecrets(connection.secrets.cms_username ? coreCms(connection, deps) : pluginCms(connection, deps), [
     connection.secrets.integration_key,

@@ -17,13 +17,13 @@ import { errorIn, failureOf, openSite, type Site, type SiteRequest } from './sit
 import { externalId, pluginAlt, pluginArticle, toPluginPost, wordsOf } from './transform.ts'
 import { PluginMedia, PluginPost, PluginStatus, PluginVersion } from './types.ts'
 
-/** Returns the names of our plugin on a site, made from the service's name (letters, digits and hyphens). */
+/** Returns the names that our plugin uses on a site, derived from the service's name (letters, digits and hyphens). */
 export const pluginNames = (serviceName: string) => {
   const slug = serviceName.toLowerCase()
   return {
     /** Folder, text domain and settings page. */
     slug,
-    /** Beginning of functions, options and meta keys in PHP. */
+    /** Prefix of functions, options and meta keys in PHP. */
     identifier: slug.replaceAll('-', '_'),
     namespace: `${slug}/v1`,
     keyHeader: `X-${serviceName}-Key`,
@@ -35,10 +35,10 @@ type Plugin = { site: Site; namespace: string }
 const KEY_CAUSES = "Copy the key from the plugin's settings page again, or make a new one there."
 const CLOSED_REST =
   'Another plugin at the site keeps REST for signed-in users. Install version 1.2.0 of the connecting plugin, which its key opens, or allow its path there.'
-/** Longer than the plugin waits for its lock, and for fetching the image. */
+/** Longer than the plugin waits for its lock and for the image. */
 const WRITE_TIMEOUT_MS = 45_000
 
-/** The codes by which the plugin itself refuses a key. */
+/** Error codes with which the plugin itself refuses a key. */
 const OWN_REFUSAL = /_(?:bad|no)_key$/
 
 const failed = (answer: CmsAnswer): CmsFailure =>
@@ -55,7 +55,7 @@ const call = ({ site, namespace }: Plugin, request: SiteRequest) =>
 
 type Read<T> = { kind: 'done'; value: T | null } | CmsFailure
 
-/** Reads an answer of the plugin; null for a post it has not. */
+/** Reads an answer of the plugin; null if the plugin has no such post. */
 const readOf = <T>(schema: z.ZodMiniType<T>, answer: CmsAnswer | CmsFailure, writes: boolean): Read<T> => {
   if (answer.kind !== 'answered') return answer
   if (answer.status === 404 && errorIn(answer)?.code.endsWith('_not_found')) return { kind: 'done', value: null }
@@ -67,7 +67,7 @@ const readOf = <T>(schema: z.ZodMiniType<T>, answer: CmsAnswer | CmsFailure, wri
 const ask = async <T>(plugin: Plugin, schema: z.ZodMiniType<T>, request: SiteRequest): Promise<Read<T>> =>
   readOf(schema, await call(plugin, request), request.method !== 'GET')
 
-/** Returns a post's id as the plugin takes it; 0, which no post has, for the id of another CMS. */
+/** Returns a post's id as a number. An id of another CMS becomes 0, which no post has. */
 const idOf = (remoteId: string): number => (/^\d{1,15}$/.test(remoteId) ? Number(remoteId) : 0)
 
 const gone = (): CmsFailure => refused('unexpected_answer', 'The plugin answered that there is no such post.', 404)
@@ -109,14 +109,14 @@ const save = async (
     call(plugin, {
       method: 'POST',
       path: `articles/${externalId(article.marker)}`,
-      // The same content under the same key is saved once, unless someone changed the post since.
+      // The plugin saves the same content under the same key once, unless someone changed the post since.
       headers: { 'Idempotency-Key': (await sha256(JSON.stringify(json))).slice(0, 40) },
       json,
       timeoutMs: WRITE_TIMEOUT_MS,
     })
   const json = { ...pluginArticle(article, update), ...how }
   const first = await send(json)
-  // For those plugins `draft` means that the status stays.
+  // For these plugins `draft` keeps the present status.
   const answer = update.intent === 'change' && lacksStatus(first) ? await send({ ...json, status: 'draft' }) : first
   const result = readOf(PluginPost, answer, true)
   if (result.kind !== 'done') return result
@@ -129,7 +129,7 @@ const create = async (plugin: Plugin, article: CmsArticle): ReturnType<Cms['crea
   return result.value ? done(result.value, result.notes) : gone()
 }
 
-/** Reads a post's version. Plugins before 1.2.0 do not tell the names of its tags. */
+/** Reads a post's version. Plugins before 1.2.0 do not return the names of its tags. */
 const readVersion = async (plugin: Plugin, remoteId: string): Promise<CmsResult<CmsVersion | null>> => {
   const result = await ask(plugin, PluginVersion, { method: 'GET', path: `posts/${idOf(remoteId)}` })
   if (result.kind !== 'done' || result.value === null) return result as CmsResult<null>
@@ -151,7 +151,7 @@ const OLD_PLUGIN =
 const unpublishPost = async (plugin: Plugin, remoteId: string): Promise<CmsResult<CmsPost | null>> => {
   const result = await ask(plugin, PluginPost, { method: 'POST', path: `posts/${idOf(remoteId)}/unpublish`, json: {} })
   if (result.kind === 'done') return done(result.value && toPluginPost(result.value))
-  // The post was found a moment ago, so the plugin is there: it only lacks the route.
+  // The post was found a moment ago, so the plugin is active. It only lacks the route.
   return result.kind === 'refused' && result.code === 'site_not_found' ? misfit(OLD_PLUGIN) : result
 }
 
@@ -162,7 +162,7 @@ const hostImage = async (plugin: Plugin, image: { url: string; alt: string }): P
   return result.value ? done(result.value.url) : gone()
 }
 
-/** Returns a WordPress site through our plugin (integrations/wordpress): one article is one post there, whatever is sent twice. */
+/** Returns the adapter for our plugin (integrations/wordpress). An article stays one post there, even if a request is sent twice. */
 export const pluginCms = (connection: Connection, deps: CmsDeps): Cms => {
   const { namespace, keyHeader } = pluginNames(deps.serviceName)
   const headers = { [keyHeader]: connection.secrets.integration_key ?? '' }

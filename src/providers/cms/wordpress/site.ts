@@ -4,13 +4,13 @@ import { type CmsAnswer, type CmsCall, type CmsDeps, callCms, quotable, readAnsw
 import { movedBase } from './transform.ts'
 import { WordpressError, type WordpressErrorJson } from './types.ts'
 
-/** Returns the error an answer carries; undefined when it is none of WordPress's. */
+/** Returns the WordPress error in an answer; undefined if there is none. */
 export const errorIn = ({ json }: Pick<CmsAnswer, 'json'>): WordpressErrorJson | undefined => {
   const parsed = WordpressError.safeParse(json)
   return parsed.success ? parsed.data : undefined
 }
 
-/** True if WordPress did not take a file. It says so with status 500 where it is of a type or size it does not take. */
+/** True if WordPress refused a file. It answers 500 for a type or size that it does not allow. */
 const isFileRefusal = (error: WordpressErrorJson | undefined): boolean =>
   error?.code.startsWith('rest_upload_') === true
 
@@ -22,7 +22,7 @@ const PASSWORD_CAUSES =
 
 const RIGHTS_LACK = 'Give the connected user the role of an editor, or connect another user.'
 
-/** A wrong password makes the caller anonymous; asking for drafts is then a bad parameter, whose detail says 401. */
+/** True if an error hides a 401. A wrong password makes the caller anonymous, for whom a query for drafts has an invalid parameter. */
 const isHidden401 = (error: WordpressErrorJson): boolean =>
   error.code === 'rest_invalid_param' && /"status":401/.test(JSON.stringify(error.data?.details ?? null))
 
@@ -41,7 +41,7 @@ const sentenceOf = (answer: CmsAnswer, error: WordpressErrorJson | undefined): s
   return `WordPress says: ${quotable(error.message || error.code)}${params} (${quotable(error.code)}).`
 }
 
-/** An answer that is no success, made typed. The hints say what to do after a 401, and after a 403 of WordPress itself. */
+/** Returns the typed failure of an error answer. The hints are advice after a 401, and after WordPress's own 403. */
 export const failureOf = (answer: CmsAnswer, hint = PASSWORD_CAUSES, rightsHint = RIGHTS_LACK): CmsFailure => {
   const error = errorIn(answer)
   const sentence = sentenceOf(answer, error)
@@ -62,7 +62,7 @@ export const failureOf = (answer: CmsAnswer, hint = PASSWORD_CAUSES, rightsHint 
 /** State that the parts of the core REST adapter share. */
 export type Core = { site: Site; deps: CmsDeps }
 
-/** Asks core REST; null for what it has not. Anything but the expected answer is a typed failure. */
+/** Calls core REST. Returns null if the id does not exist. Any other unexpected answer is a typed failure. */
 export const askCore = async <T>(
   { site }: Core,
   schema: z.ZodMiniType<T>,
@@ -77,18 +77,18 @@ export const askCore = async <T>(
   return read.kind === 'got' ? { kind: 'done', value: read.value } : read
 }
 
-/** One request below the REST root of a site; `path` without a leading slash: `wp/v2/posts`. */
+/** One request to the REST API of a site. `path` has no leading slash: `wp/v2/posts`. */
 export type SiteRequest = Pick<CmsCall, 'json' | 'body' | 'headers' | 'timeoutMs'> & {
   method: 'GET' | 'POST'
   path: string
   query?: Record<string, string>
-  /** False for a POST that only asks. */
+  /** False for a POST that only reads. */
   writes?: boolean
 }
 
 export type Site = { deps: CmsDeps; ask: (request: SiteRequest) => Promise<CmsAnswer | CmsFailure> }
 
-/** Position of the REST root: `/wp-json/`, or a query parameter if permalinks are plain. */
+/** Address of the REST API: `/wp-json/`, or a query parameter if permalinks are plain. */
 type Place = { base: string; isPlain: boolean }
 
 const addressOf = ({ base, isPlain }: Place, path: string, query: Record<string, string>): string => {
@@ -96,15 +96,16 @@ const addressOf = ({ base, isPlain }: Place, path: string, query: Record<string,
   return isPlain ? `${base}/?${parameters}` : `${base}/wp-json/${path}${parameters === '' ? '' : `?${parameters}`}`
 }
 
-/** True if nothing of WordPress answered: a page instead of the API. */
+/** True if a page answered instead of WordPress's API. */
 const isPage = (result: CmsAnswer | CmsFailure): boolean =>
   result.kind === 'refused' &&
   result.location === undefined &&
   (result.code === 'site_not_found' || result.code === 'unexpected_answer')
 
 /**
- * Returns a site's REST API. The first reading call finds where it is, following a redirect to https or `www.`; a write never goes
- * to an address that has not answered before.
+ * Returns a site's REST API. The first read finds its address, and follows a redirect to https or `www.`.
+ *
+ * A write goes only to an address that has answered before.
  */
 export const openSite = (url: string, headers: Record<string, string>, deps: CmsDeps): Site => {
   let known: Place | undefined

@@ -15,10 +15,10 @@ import type { PluginPostJson, WordpressPost } from './types.ts'
 
 const STATUSES: Record<string, CmsPostStatus> = { publish: 'published', future: 'scheduled', trash: 'trashed' }
 
-/** Returns a WordPress status as ours; what no reader sees (pending, private) is a draft. */
+/** Returns our status for WordPress's. A post that readers do not see (pending, private) is a draft. */
 const statusOf = (status: string): CmsPostStatus => STATUSES[status] ?? 'draft'
 
-/** WordPress makes one hyphen of several within a comment. */
+/** Returns a marker as WordPress stores it in a comment: with single hyphens. */
 export const commentText = (marker: string): string => marker.replace(/-{2,}/g, '-')
 
 const markerIn = (content: string, service: string): string | null => {
@@ -30,7 +30,7 @@ const utc = (dateGmt: string | null | undefined): string | null => (dateGmt ? `$
 
 const lockedBy = (hasPassword: boolean) => (hasPassword ? { onlyFor: 'readers who know its password' } : {})
 
-/** Returns a post of core REST. `marker` is told when it is the one asked for, so that both spellings compare. */
+/** Returns our form of a core REST post. If its mark is the one searched for, it has the spelling of `marker`, so that both compare. */
 export const toPost = (post: WordpressPost, service: string, marker: string): CmsPost => {
   const status = statusOf(post.status)
   const siteStatus = post.status
@@ -48,7 +48,7 @@ export const toPost = (post: WordpressPost, service: string, marker: string): Cm
   }
 }
 
-/** Returns a post as our plugin tells it. */
+/** Returns our form of a post from the plugin. */
 export const toPluginPost = (post: PluginPostJson): CmsPost => ({
   remoteId: String(post.id),
   slug: post.slug,
@@ -68,7 +68,7 @@ const BEFORE_BLOCK = new RegExp(`^</?(?:${BLOCK})\\b`, 'i')
 
 const PRE = new Set(['pre'])
 
-/** Returns a part without line ends within its text. Blanks are looked at from their first on: a long run is read once. */
+/** Returns a part of HTML without line ends inside text. The lookbehind skips all but the first of several blanks, so a long run is read once. */
 const withoutLineEnds = (part: string): string =>
   part.replace(/(?<![ \t])[ \t]*(?:\r?\n[ \t]*)+/g, (run, at: number) => {
     const isBetween =
@@ -78,8 +78,9 @@ const withoutLineEnds = (part: string): string =>
   })
 
 /**
- * HTML in which no line end is within text: WordPress shows each as `<br />` (wpautop). Line ends between blocks and in
- * `pre` stay.
+ * Returns HTML without line ends inside text, because WordPress shows each as `<br />` (wpautop).
+ *
+ * Line ends between blocks and in `pre` stay.
  */
 export const withoutLoneLineEnds = (html: string): string => {
   let at = 0
@@ -91,39 +92,40 @@ export const withoutLoneLineEnds = (html: string): string => {
   return (parts.join('') + withoutLineEnds(html.slice(at))).trim()
 }
 
-/** Shortcodes that every WordPress runs. Those of plugins are known to our plugin alone. */
+/** Shortcodes that every WordPress runs. Only our plugin on the site knows those of other plugins. */
 const SHORTCODE = /\[(?=\/?(?:wp_caption|caption|gallery|playlist|audio|video|embed)(?![\w-]))/g
 
-/** HTML in which the names of shortcodes are shown as they are written: WordPress runs them in text, code and attributes. */
+/** Returns HTML in which shortcodes are shown as text. WordPress would run them in text, code and attributes. */
 const withoutShortcodes = (html: string): string => html.replace(SHORTCODE, '&#091;')
 
-/** Returns the post's content with our marker, a comment that is kept for every role. */
+/** Returns the post's content with our marker, a comment that WordPress keeps for every role. */
 const markedContent = (article: CmsArticle): string =>
   `${withoutShortcodes(withoutLoneLineEnds(article.html))}<!-- ${commentText(article.marker)} -->`
 
-/** Returns the texts of a post, for core REST. */
+/** Returns the texts of a post for core REST. */
 export const textFields = (article: CmsArticle) => ({
   title: article.title,
   content: markedContent(article),
   excerpt: article.metaDescription,
 })
 
-/** Returns an instant as WordPress takes it: UTC without a zone. */
+/** Returns a time in WordPress's form: UTC without a zone. */
 export const dateGmt = (iso: string): string => new Date(iso).toISOString().slice(0, 19)
 
-/** Returns the slugs under which WordPress may have put a post that asked for one: taken slugs get a number. */
+/** Returns the slugs under which a post may be: the requested slug, and the numbered ones WordPress uses if it is taken. */
 export const slugsToLookAt = (slug: string): string[] => [
   slug,
   ...Array.from({ length: 9 }, (_, n) => `${slug}-${n + 2}`),
 ]
 
-/** True if a slug is one WordPress made of ours, or none at all. */
+/** True if WordPress numbered the requested slug, or gave none. */
 export const isNumbered = (slug: string, asked: string): boolean =>
   slug === '' || (slug.startsWith(`${asked}-`) && /^\d+$/.test(slug.slice(asked.length + 1)))
 
 /**
- * Returns the article's post among those under its slugs: ours under the slug, else ours under a number. Someone else's post under
- * the slug comes before an unseen leftover of ours under a number.
+ * Returns the article's post among those under its slugs: ours under the slug, else ours under a number.
+ *
+ * Someone else's post under the slug comes before our post under a number, unless ours is published.
  */
 export const choosePost = (
   posts: readonly CmsPost[],
@@ -145,16 +147,17 @@ const ENTITIES: Record<string, string> = {
   '&#8217;': '’',
 }
 
-/** Returns a name as people write it: WordPress stores and tells it escaped. */
+/** Returns a name as people write it. WordPress stores and returns names escaped. */
 export const plainName = (name: string): string =>
   name.replace(/&(?:amp|lt|gt|quot|#039|#8217);/g, (entity) => ENTITIES[entity] ?? entity).trim()
 
-/** True if two names are one, of which WordPress may have escaped either. */
+/** True if two names are the same, even if WordPress escaped one of them. */
 export const isSameName = (a: string, b: string): boolean => isOneName(plainName(a), plainName(b))
 
 /**
- * Returns the slugs WordPress most likely gave to terms of these names, for looking them up at once. One that is not found so is made,
- * and WordPress tells its id when it is there.
+ * Returns the slugs that WordPress most likely gave to terms with these names, to look them up in one request.
+ *
+ * A term that is not found is created. If it exists, WordPress returns its id.
  */
 export const termSlugs = (names: readonly string[]): string[] =>
   names
@@ -169,7 +172,7 @@ export const termSlugs = (names: readonly string[]): string[] =>
     )
     .filter((slug) => slug !== '')
 
-/** The names our plugin has for the parts of an article. */
+/** Our plugin's names for the parts of an article. */
 const PLUGIN_FIELDS: Record<CmsField, string> = {
   title: 'title',
   html: 'content',
@@ -182,7 +185,7 @@ const PLUGIN_FIELDS: Record<CmsField, string> = {
   canonicalUrl: 'canonical',
 }
 
-/** Returns the state of an article for our plugin. A change has none. Plugins before 1.2.0 ask for one: `draft` leaves a post as it is. */
+/** Returns the status and date of an article for our plugin; for a change only the names of the changed parts. */
 const pluginState = (article: CmsArticle, update: CmsUpdate) => {
   if (update.intent === 'change') return update.only ? { only: update.only.map((field) => PLUGIN_FIELDS[field]) } : {}
   return {
@@ -191,7 +194,7 @@ const pluginState = (article: CmsArticle, update: CmsUpdate) => {
   }
 }
 
-/** Returns the words of a post that an update replaces. The fields of SEO plugins are no part of them: what people wrote there stays. */
+/** Returns the words of a post that an update replaces. Fields of SEO plugins are not among them: people's words there stay. */
 export const wordsOf = ({
   title,
   content,
@@ -207,13 +210,13 @@ export const wordsOf = ({
   keepsTags: true,
 })
 
-/** Longest texts that our plugin takes, characters: it refuses the whole article for a longer one. */
+/** Longest texts that our plugin accepts, characters. It refuses the whole article for a longer one. */
 const PLUGIN_MAX = { alt: 500, name: 200 }
 
-/** Returns an image's alternative text as our plugin takes it. */
+/** Returns an image's alternative text, cut to our plugin's limit. */
 export const pluginAlt = (alt: string): string => clip(alt, PLUGIN_MAX.alt)
 
-/** Returns the body of an article for our plugin. */
+/** Returns the request body of an article for our plugin. */
 export const pluginArticle = (article: CmsArticle, update: CmsUpdate) => ({
   title: article.title,
   slug: article.slug,
@@ -229,7 +232,7 @@ export const pluginArticle = (article: CmsArticle, update: CmsUpdate) => ({
   alt_text: pluginAlt(article.image?.alt ?? ''),
 })
 
-/** Returns the article's id at our plugin: what its route takes. */
+/** Returns the article's id in our plugin's routes. */
 export const externalId = (marker: string): string => marker.replace(/[^A-Za-z0-9._:-]/g, '-').slice(0, 120)
 
 /** Returns the site's address after a redirect that only adds https or `www.` (or takes it away); undefined for any other. */

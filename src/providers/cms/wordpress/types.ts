@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
 
 const id = z.int().check(z.gte(1))
-/** With context=edit WordPress tells the text as stored. */
+/** With context=edit WordPress returns the text as stored. */
 const raw = z.object({ raw: z.string() })
 
-/** An error of WordPress or of our plugin, as REST answers carry it. */
+/** An error of WordPress or of our plugin in a REST answer. */
 export const WordpressError = z.object({
   code: z.string(),
   message: z._default(z.string(), ''),
@@ -48,7 +48,7 @@ export const Posts = z.array(Post)
 
 export const Pages = z.array(z.object({ id, link: z._default(z.string(), ''), title: raw }))
 
-/** Results of a search, which knows posts of every kind by their id. */
+/** Search results. A search finds posts of every type by id. */
 export const Hits = z.array(z.object({ id, title: z.string(), url: z.string(), subtype: z.string() }))
 
 export const PostVersion = z.object({
@@ -88,7 +88,7 @@ export const PluginPost = z.object({
 
 export const PluginMedia = z.object({ id, url: z.string() })
 
-/** A version as the plugin gives and takes it. */
+/** A version as the plugin returns and accepts it. */
 export const PluginVersion = z.looseObject({
   title: z.string(),
   content: z.string(),
