@@ -23,10 +23,10 @@ const TIMEOUT_MS = 20_000
 const NOT_READABLE = 'The answer is not what the provider documents.'
 const unreadable = (): Checked => wrong(NOT_READABLE, 'Look whether a newer release of the service is there.')
 
-/** The address Resend takes mails for without delivering them (https://resend.com/docs/dashboard/emails/send-test-emails). */
+/** Address for which Resend accepts mails without delivering them (https://resend.com/docs/dashboard/emails/send-test-emails). */
 const RESEND_TEST = 'delivered@resend.dev'
 
-/** Returns the address that mails are tried with: Resend's for tests, or at Cloudflare the sender's own. */
+/** Returns the recipient of test mails: Resend's test address, or at Cloudflare the sender's own. */
 export const testAddress = ({ provider, from }: Pick<MailSettings, 'provider' | 'from'>): string =>
   provider === 'cloudflare' ? (/<([^<>]+)>/.exec(from)?.[1] ?? from) : RESEND_TEST
 
@@ -54,7 +54,7 @@ const DATAFORSEO_FIXES: Readonly<Record<ProviderFailure['code'], string>> = {
   permanent: `Check ${DATAFORSEO} and the balance.`,
 }
 
-/** Reads the balance, and whether the configured models of AI engines are listed. */
+/** Reads the balance, then checks that the configured models of AI engines are listed. */
 export const checkDataForSeo =
   (deps: DataForSeoDeps, { dataForSeoUrl, dataForSeo }: KeywordSettings, models: EngineModels): Check =>
   async () => {
@@ -91,7 +91,7 @@ const CLIENT_KNOWN = 'the client is known'
 const API_FIX = 'Switch on the Search Console API in the Google Cloud project, and check again.'
 const TESTING_FIX = 'Publish the application (Google Auth Platform, Audience), and ask the customer to connect again.'
 
-/** Lists the sites that a customer let the service read: shows that their grant works and that the API is switched on. */
+/** Lists the sites that a customer granted access to. This proves that the grant works and that the API is switched on. */
 const checkGrant = async (
   google: Pick<SearchConsole, 'refresh' | 'properties'>,
   { refreshToken, grantedAt }: GivenGrant,
@@ -108,7 +108,7 @@ const checkGrant = async (
     : ok(`${CLIENT_KNOWN}; the newest customer withdrew access, so grants are not checked until the next one connects`)
 }
 
-/** Checks the client at Google with a token that nobody granted, then the newest grant of a customer. */
+/** Checks the OAuth client at Google with an invalid refresh token, then the newest grant of a customer. */
 export const checkGoogle =
   (
     { outbound, now }: Pick<Deps, 'outbound' | 'now'>,
@@ -138,7 +138,7 @@ export const checkGoogle =
       : ok(`${CLIENT_KNOWN}; grants and the API are not checked until a customer connects: check again then`)
   }
 
-/** Lists the profiles. */
+/** Checks Zernio: lists the profiles. */
 export const checkZernio = (outbound: Outbound, { baseUrl, key }: { baseUrl: string; key: string }): Check => {
   const request = {
     url: `${baseUrl.replace(/\/+$/, '')}/v1/profiles`,
@@ -152,7 +152,7 @@ export const checkZernio = (outbound: Outbound, { baseUrl, key }: { baseUrl: str
     })
 }
 
-/** Lists the categories of campaigns. */
+/** Checks Microworkers: lists the categories of campaigns. */
 export const checkMicroworkers = (outbound: Outbound, { baseUrl, key }: { baseUrl: string; key: string }): Check => {
   const request = {
     url: `${baseUrl}/basic-categories`,
@@ -168,7 +168,7 @@ export const checkMicroworkers = (outbound: Outbound, { baseUrl, key }: { baseUr
     })
 }
 
-/** Searches once for a video. */
+/** Checks YouTube: searches once for a video. */
 export const checkYouTube = (outbound: Outbound, { baseUrl, key }: { baseUrl: string; key: string }): Check => {
   const url = new URL(`${baseUrl.replace(/\/+$/, '')}/youtube/v3/search`)
   url.search = new URLSearchParams({ part: 'snippet', type: 'video', q: 'publishing', maxResults: '1', key }).toString()
@@ -184,7 +184,7 @@ type PortalConfiguration = {
   features?: { subscription_update?: { enabled?: boolean; default_allowed_updates?: string[] } }
 }
 
-/** Events of subscriptions that plans follow. */
+/** Events of subscriptions that the service needs to update plans. */
 const STRIPE_EVENTS = [
   'checkout.session.completed',
   'customer.subscription.created',
@@ -192,7 +192,7 @@ const STRIPE_EVENTS = [
   'customer.subscription.deleted',
 ]
 
-/** Reads the prices, the portal's configuration and the webhook endpoint. */
+/** Checks Stripe: reads the prices, the portal's configuration and the webhook endpoint. */
 export const checkStripe =
   (outbound: Outbound, stripe: StripeSettings | undefined, publicUrl: string): Check =>
   async () => {

@@ -25,7 +25,7 @@ export const keywordProviders = (
   }
 }
 
-/** Returns the client of AI engines; undefined without an account of the service's own. */
+/** Returns the client of AI engines; undefined if the service has no account of its own. */
 export const answerEngines = (
   { outbound, now }: Pick<Deps, 'outbound' | 'now'>,
   { dataForSeo: own, dataForSeoUrl, sandboxes }: KeywordSettings,

@@ -18,7 +18,7 @@ type EmailBinding = {
 const CLOUDFLARE_TIMEOUT_MS = 15_000
 const RATE_WAIT_MS = 10_000
 
-/** Error codes that say the mail was not taken and never will be. */
+/** Error codes of mails that were not accepted and never will be. */
 const REFUSALS: ReadonlySet<string> = new Set([
   'E_VALIDATION_ERROR',
   'E_FIELD_MISSING',
@@ -35,13 +35,13 @@ const REFUSALS: ReadonlySet<string> = new Set([
 /** Codes of headers that are not allowed, too many or too long. */
 const HEADER_REFUSAL = /^E_HEADERS?_/
 
-/** `Galley <mail@example.com>` as the binding takes it. */
+/** Returns a sender such as `Galley <mail@example.com>` in the form that the binding takes. */
 const senderOf = (from: string): string | Address => {
   const [, name = '', email] = /^\s*"?([^"<]*?)"?\s*<([^<>]+)>\s*$/.exec(from) ?? []
   return email === undefined || name === '' ? (email ?? from) : { name, email }
 }
 
-/** Returns the code of an error of the binding. Bindings may carry it in the message alone. */
+/** Returns the code of the binding's error. Some errors have it only in the message. */
 const codeOf = (error: unknown): string => {
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown }
   if (typeof code === 'string') return code.slice(0, 100)
@@ -54,7 +54,7 @@ const answerTo = (error: unknown): MailAnswer => {
   return code === 'E_RATE_LIMIT_EXCEEDED' ? { kind: 'later', code, afterMs: RATE_WAIT_MS } : { kind: 'unknown', code }
 }
 
-/** Waits for work as long as the signal lets it. */
+/** Returns the result of `work`. Throws if the signal aborts first. */
 const within = async <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
   await Promise.race([
     work,
@@ -62,8 +62,9 @@ const within = async <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
   ])
 
 /**
- * Hands mails to Cloudflare's Email Service, in public beta since 16 April 2026. It has no idempotency key: an attempt without a
- * clear answer may have arrived.
+ * Returns a mailer for Cloudflare's Email Service, in public beta since 16 April 2026.
+ *
+ * It has no idempotency key, so a mail without a clear answer may have arrived.
  */
 const cloudflareMail = (binding: EmailBinding | undefined, from: string): Mailer => ({
   isIdempotent: false,
@@ -85,7 +86,7 @@ type ResendSettings = { apiUrl: string; apiKey: string; from: string }
 
 const RESEND_TIMEOUT_MS = 8_000
 
-/** True if Resend may take the same mail later. A second request with the key of one that is still running is 409. */
+/** True if Resend may accept the same mail later. It answers 409 while another request with the same key is running. */
 const isPassing = (status: number, code: string): boolean =>
   status === 408 ||
   status >= 500 ||
@@ -93,8 +94,9 @@ const isPassing = (status: number, code: string): boolean =>
   (status === 409 && code === 'concurrent_idempotent_requests')
 
 /**
- * Returns the name Resend gives an error (https://resend.com/docs/api-reference/errors), or Cloudflare's number before it. A wrong key
- * is a `validation_error` there too, told by its status alone.
+ * Returns Resend's name of an error (https://resend.com/docs/api-reference/errors), or Cloudflare's error code if Resend was not reached.
+ *
+ * A wrong key is also a `validation_error`; only its status 401 distinguishes it.
  */
 const resendCode = (status: number, body: string): string => {
   const otherwise = `http_${status}`
@@ -107,7 +109,7 @@ const resendCode = (status: number, body: string): string => {
   }
 }
 
-/** Sends mails by Resend (`POST /emails`), which accepts one mail for each `Idempotency-Key` within 24 hours. */
+/** Returns a mailer for Resend (`POST /emails`), which sends one mail per `Idempotency-Key` within 24 hours. */
 const resend = ({ apiUrl, apiKey, from }: ResendSettings, outbound: Outbound): Mailer => ({
   isIdempotent: true,
   send: async ({ to, subject, text, headers }, key) => {
@@ -128,7 +130,7 @@ const resend = ({ apiUrl, apiKey, from }: ResendSettings, outbound: Outbound): M
   },
 })
 
-/** Returns the mailer that the settings choose; undefined if the operator has not set up mail. */
+/** Returns the mailer from the settings; undefined if the operator has not set up mail. */
 export const mailerOf = (settings: MailSettings, outbound: Outbound, binding: unknown): Mailer | undefined => {
   if (!settings.isSetUp) return undefined
   return settings.provider === 'cloudflare'

@@ -13,7 +13,7 @@ import { gohighlevelCms } from './gohighlevel/index.ts'
 
 type Adapter = (connection: Connection, deps: CmsDeps) => Cms
 
-/** Adapter of every CMS. */
+/** Adapters by CMS. */
 export const CMS_ADAPTERS: Readonly<Record<string, Adapter>> = {
   wordpress: wordpressCms,
   webflow: webflowCms,

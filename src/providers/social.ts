@@ -10,7 +10,7 @@ import { zernio, zernioProfile } from './social/zernio/index.ts'
 
 const NAME = /^[0-9a-f]{64}\.(?:jpg|png|webp|gif|mp4|mov)$/
 
-/** Returns the files of posts that this service hosts itself, by their addresses. */
+/** Returns the media files of posts that this service hosts, by their addresses. */
 const storedFiles = ({ media, settings }: Pick<Deps, 'media' | 'settings'>): StoredFiles => {
   const root = `${settings.publicUrl}${MEDIA_PATH}/`
   const nameIn = (url: string): string | undefined => {
@@ -35,16 +35,16 @@ const storedFiles = ({ media, settings }: Pick<Deps, 'media' | 'settings'>): Sto
 
 type SocialDeps = Pick<Deps, 'outbound' | 'now' | 'media' | 'settings'>
 
-/** Every way to the social networks, and to business profiles. */
+/** Clients of the social networks and of business profiles. */
 export type SocialServices = { social: Social; profiles: Profiles; consent: GoogleBusiness['consent'] }
 
-/** Returns the provider of all social networks; undefined if none is configured. */
+/** Returns the provider for all social networks; undefined if none is configured. */
 export const socialProvider = (
   { outbound, now }: Pick<SocialDeps, 'outbound' | 'now'>,
   { baseUrl, key }: SocialSettings,
 ): Social['provider'] => (key === '' ? undefined : zernio({ outbound, now, baseUrl, key }))
 
-/** Returns every way to the social networks and to business profiles; no provider if none is configured. */
+/** Returns the clients of the social networks and of business profiles. There is no provider if none is configured. */
 export const socialServices = (
   { outbound, now, media, settings }: SocialDeps,
   { baseUrl, key, telegramUrl }: SocialSettings,

@@ -13,7 +13,7 @@ import { wixConnection } from './cms/wix/connect.ts'
 import { wordpressConnection } from './cms/wordpress/connect.ts'
 import { gohighlevelConnection } from './gohighlevel/connect.ts'
 
-/** Form for connecting each platform. */
+/** Connection forms by platform. */
 export const connectionForms: ConnectionForms = {
   webhook: webhookForm,
   wordpress: wordpressConnection,
@@ -30,7 +30,7 @@ type Platform = { can: readonly CmsAbility[]; timeouts?: CallTimeouts }
 
 const ALL: readonly CmsAbility[] = ['read', 'restore', 'hostImage']
 
-/** Every CMS: what its adapter in the CMS Worker can do besides publishing. */
+/** Abilities and time limits of every CMS's adapter in the CMS Worker. */
 export const PLATFORMS: Readonly<Record<string, Platform>> = {
   wordpress: { can: [...ALL, 'unpublish'] },
   webflow: { can: [...ALL, 'unpublish'] },
@@ -42,7 +42,7 @@ export const PLATFORMS: Readonly<Record<string, Platform>> = {
   framer: { can: [...ALL, 'unpublish'], timeouts: COLD_CALL_TIMEOUT_MS },
 } satisfies Record<CmsPlatform, Platform>
 
-/** Makes the target of a connection: a webhook is called from here, a CMS through the Worker that holds the adapters. */
+/** Returns the factory of publishing targets. A webhook is called directly, a CMS through the Worker with the adapters. */
 export const targetFactory =
   ({ outbound, settings, now }: Pick<Deps, 'outbound' | 'settings' | 'now'>, cms: CmsBinding): TargetFactory =>
   (connection) => {

@@ -7,7 +7,7 @@ type Binding = { fetch: typeof fetch }
 /** Time limit for one capture, ms: below the lease of a job's run. */
 const TIMEOUT_MS = 105_000
 
-/** Returns the browser in its own Worker, over the service binding. */
+/** Returns a client of the browser Worker, over its service binding. */
 export const browserClient = (binding: Binding): Browser => ({
   capture: async (input) => {
     try {

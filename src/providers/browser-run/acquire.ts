@@ -6,14 +6,16 @@ type Binding = { fetch: typeof fetch }
 
 export type Acquired = { kind: 'open'; connection: Connection } | { kind: 'away'; reason: string }
 
-/** The binding answers any host. */
+/** The binding accepts any host. */
 const HOST = 'https://browser.run'
 
 const ACQUIRE_TIMEOUT_MS = 20_000
 
 /**
- * Returns a browser of its own at Cloudflare Browser Run through its binding, as `@cloudflare/puppeteer` 1.4 opens it: a session, then the
- * DevTools protocol over a WebSocket. The session ends with `Browser.close`, or by itself after a minute without commands.
+ * Opens a session at Cloudflare Browser Run through its binding, then a WebSocket for the DevTools protocol. `@cloudflare/puppeteer` 1.4
+ * does the same.
+ *
+ * The session ends with `Browser.close`, or after a minute without commands.
  */
 export const acquireBrowser = async (binding: Binding): Promise<Acquired> => {
   try {
@@ -33,7 +35,7 @@ export const acquireBrowser = async (binding: Binding): Promise<Acquired> => {
   }
 }
 
-/** Opens a browser and ends it. */
+/** Checks Browser Run: opens a browser, reads its version and closes it. */
 export const checkBrowserRun = async (binding: { fetch: typeof fetch } | undefined): Promise<Checked> => {
   const cost = 'some seconds of browser time'
   if (!binding) return wrong('the Worker has no browser', 'Deploy again with the binding BROWSER.', cost)

@@ -8,12 +8,12 @@ import { type Place, placesOf } from './places.ts'
 
 type Options = {
   binding: { fetch: typeof fetch }
-  /** True if the page may call an address. */
+  /** True if the page may call the address. */
   guard: (url: string) => Promise<boolean>
   wait: (ms: number) => Promise<void>
 }
 
-/** Times of one capture, ms. Together they stay below the lease of a job's run. */
+/** Time limits within one capture, ms. Together they stay below the lease of a job's run. */
 const TIMES = {
   navigate: 20_000,
   load: 15_000,
@@ -27,10 +27,10 @@ const TIMES = {
 
 const STEP_MS = 100
 
-/** A page of which less than this differs from its ground shows nothing: a word or two would be more. */
+/** A page is blank if a smaller share of it differs from its background. A word or two would be more. */
 const BLANK_SHARE = 0.0012
 
-/** A PNG that is larger is taken as JPEG instead. */
+/** A PNG above this size is replaced by a JPEG. */
 const LARGE_BYTES = 4_000_000
 
 /** Name of the stand-in for a browser (local/browser). */
@@ -42,7 +42,7 @@ const unclean = (reason: NonNullable<Judged>['reason'], detail: string): Capture
   detail,
 })
 
-/** Returns the failure for Chromium's error text of a page that it does not show. */
+/** Returns the failure for Chromium's error text about a page that did not load. */
 const faultOf = (errorText: string, page: Page): CaptureResult => {
   const status = page.answer()?.status ?? 0
   if (status >= 400) return unclean('http_error', `The page answered with HTTP status ${status}.`)
@@ -57,7 +57,7 @@ const faultOf = (errorText: string, page: Page): CaptureResult => {
 const bytesOf = (base64: unknown): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(atob(String(base64)), (char) => char.charCodeAt(0))
 
-/** Returns the promise's value, or `late` after so long. */
+/** Returns the promise's value, or `late` after `ms`. */
 const within = async <T>(work: Promise<T>, ms: number, wait: Options['wait']): Promise<T | 'late'> =>
   await Promise.race([work, wait(ms).then(() => 'late' as const)])
 
@@ -88,7 +88,7 @@ const scripts = (connection: Connection, page: Page, wait: Options['wait']) => {
     const [first = { session: page.session }, ...frames] = found === 'late' ? [] : found
     return [first, ...frames]
   }
-  /** True if a frame is laid over the page. */
+  /** True if the frame's element covers the page. */
   const covers = async ({ owner }: Place): Promise<boolean> => {
     if (!owner) return false
     const { frameId, session } = owner
@@ -113,7 +113,7 @@ const scripts = (connection: Connection, page: Page, wait: Options['wait']) => {
   }
 }
 
-/** Waits until a page has loaded and its network is quiet. Whether it came so far as to have content. */
+/** Waits, within limits, until a page has loaded and its network is quiet. Returns true if the page has content. */
 const settled = async (page: Page, wait: Options['wait']): Promise<boolean> => {
   for (let passed = 0; !page.isLoaded() && passed < TIMES.load; passed += STEP_MS) await wait(STEP_MS)
   let still = 0
@@ -137,7 +137,7 @@ const showPage = async (
   if (went === 'late') return unclean('timeout', 'The page did not answer in time.')
   if (went.errorText) return faultOf(String(went.errorText), page)
   if (!(await settled(page, wait))) return unclean('timeout', 'The page did not load in time.')
-  // Banners and pages that are made by scripts come a moment after the load.
+  // Banners and pages that scripts build appear a moment after the load.
   await wait(TIMES.late)
   await refuse()
   let findings = await read()
@@ -164,7 +164,7 @@ const showPage = async (
   }
 }
 
-/** Captures pages with browsers of Cloudflare Browser Run, each page in a browser of its own. */
+/** Returns a client that captures each page in a separate browser of Cloudflare Browser Run. */
 export const browserRun = (options: Options): Browser => ({
   capture: async (input) => {
     const acquired = await acquireBrowser(options.binding)
@@ -174,7 +174,7 @@ export const browserRun = (options: Options): Browser => ({
       const result = await within(showPage(connection, input, options), TIMES.all, options.wait)
       return result === 'late' ? unclean('timeout', 'The page took too long.') : result
     } catch {
-      // Pages can end a browser, by their size or on purpose.
+      // A page can crash the browser, by its size or on purpose.
       return { kind: 'away', reason: 'The browser ended before the picture was taken.' }
     } finally {
       connection.tell('Browser.close')

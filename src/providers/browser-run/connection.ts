@@ -1,12 +1,12 @@
 import { clip, withStop } from '../../platform/lib/text.ts'
 
-/** Returns Browser Run's refusal in its own words: of a 429 they tell the day's limit from the browsers at once. */
+/** Returns Browser Run's refusal in its own words. For a 429 they distinguish the daily limit from the limit on concurrent browsers. */
 export const refusalOf = async (answer: Response): Promise<string> => {
   const words = clip((await answer.text()).replace(/\s+/g, ' ').trim(), 200)
   return withStop(`Browser Run answered ${answer.status}${words === '' ? '' : `: ${words}`}`)
 }
 
-/** The part of a WebSocket that is used. */
+/** The part of a WebSocket that this service uses. */
 export type Socket = {
   send: (text: string) => void
   close: () => void
@@ -23,14 +23,14 @@ type Message = {
   sessionId?: string
 }
 
-/** An event of the Chrome DevTools Protocol: the session it belongs to is that of one page, frame or worker. */
+/** An event of the Chrome DevTools Protocol, with the session (page, frame or worker) that it belongs to. */
 type BrowserEvent = { method: string; params: Params; session: string | undefined }
 
 /** The Chrome DevTools Protocol over a WebSocket (https://chromedevtools.github.io/devtools-protocol). */
 export type Connection = {
-  /** The answer to a command. Rejects with the browser's words, and when the connection has ended. */
+  /** Sends a command and returns its result. Rejects with the browser's error message, or if the connection has ended. */
   send: (method: string, params?: Params, session?: string) => Promise<Params>
-  /** Like `send`, for commands whose answer nobody waits for. */
+  /** Sends a command and ignores its result. */
   tell: (method: string, params?: Params, session?: string) => void
   on: (listener: (event: BrowserEvent) => void) => void
   close: () => void

@@ -1,4 +1,4 @@
-/** Containers of widely used consent tools; hidden when nothing in them could be clicked. */
+/** Containers of widely used consent tools. Any that remain after the clicks are hidden. */
 const CONTAINERS = [
   '#onetrust-consent-sdk',
   '#CybotCookiebotDialog',
@@ -37,7 +37,7 @@ const CONTAINERS = [
   '#consent-bump',
 ]
 
-/** Buttons by which these tools take a refusal. */
+/** Buttons of these tools that refuse consent. */
 const REFUSALS = [
   '#onetrust-reject-all-handler',
   '#CybotCookiebotDialogBodyButtonDecline',
@@ -55,7 +55,7 @@ const REFUSALS = [
   '#shopify-pc__banner__btn-decline',
 ]
 
-/** Words for the subject of a banner, in the languages of most sites. Several are words for cakes, too. */
+/** Words for the subject of a banner, in the languages of most sites. Some of them also mean biscuits. */
 const SUBJECT =
   'cookie|consent|gdpr|ccpa|dsgvo|datenschutz|einwilligung|privacidad|privadesa|confidentialit|confidențial|informativa|consentimento|' +
   'consentement|consentimiento|privacy|privatliv|personvern|integritet|prywatno|soukrom|súkrom|yksityisyy|adatvédel|' +
@@ -86,15 +86,15 @@ const REFUSE_WORDS =
   'atmest|nesutink|tik būtin|tolak|hanya yang|từ chối|chỉ cần|ปฏิเสธ|拒否|すべて拒否|同意しない|必要なもののみ|拒绝|全部拒绝|仅必要|拒絕|全部拒絕|僅必要|거부|모두 거부|거절|' +
   'رفض|رد کردن|رد همه|דחה|דחייה|סרב|अस्वीकार|প্রত্যাখ্যান'
 
-/** Words for using, right beside the subject: what a banner without a button that agrees says. */
+/** Words for "use" close to the subject. A banner without an agree button contains them. */
 const USE_WORDS =
   'uses?|using|accept|agree|verwende|nutz|setz|utilis|usa|utiliz|emplea|gebruik|använd|bruger|bruker|käytt|használ|używ|použív|korist|uporab|' +
   'использ|використ|използв|користи|χρησιμοποι|kullan|menggunakan|sử dụng|ใช้|使用|利用|사용|نستخدم|استفاده|משתמש|kasuta|izmanto|naudoj|folos'
 
 /**
- * Shared by the scripts below: everything on the page, also below shadow roots, and what of it is seen.
+ * Helpers for the scripts below: they find all elements, also in shadow roots, and decide which are visible.
  *
- * `closedRoots` was told to the world they run in (see places.ts).
+ * `closedRoots` is set by places.ts in the world where the scripts run.
  */
 const HELPERS = `
   const rootOf = (e) => e.shadowRoot ?? globalThis.closedRoots?.get(e);
@@ -139,7 +139,7 @@ const HELPERS = `
   })];
 `
 
-/** Function that tells of an element which shows a frame if it is laid over the page, alone or in another element. */
+/** Function that returns true if the element of a frame covers the page, by itself or inside an overlay. */
 export const COVERS_PAGE = `function () {
   ${HELPERS}
   const box = this.getBoundingClientRect();
@@ -148,7 +148,7 @@ export const COVERS_PAGE = `function () {
   return false;
 }`
 
-/** Answers consent banners with a refusal, and hides the containers of known tools that are still there. Gives how many it touched. */
+/** Script that refuses consent banners and hides the remaining containers of known tools. Returns how many elements it touched. */
 export const REFUSE_CONSENT = `(async () => {
   ${HELPERS}
   const pause = (ms) => new Promise((done) => setTimeout(done, ms));

@@ -31,7 +31,7 @@ const inflated = async (parts: readonly Uint8Array<ArrayBuffer>[]): Promise<Uint
     await new Response(new Blob([...parts]).stream().pipeThrough(new DecompressionStream('deflate'))).arrayBuffer(),
   )
 
-/** A browser's own PNG of 8 bits a channel as pixels; throws for any other. */
+/** Decodes a browser's PNG with 8 bits per channel into pixels. Throws for any other PNG. */
 const decode = async (png: Uint8Array<ArrayBuffer>): Promise<{ pixels: Uint8Array; channels: number }> => {
   const view = new DataView(png.buffer, png.byteOffset, png.byteLength)
   const [width, height, depth, color] = [view.getUint32(16), view.getUint32(20), view.getUint8(24), view.getUint8(25)]
@@ -46,7 +46,7 @@ const decode = async (png: Uint8Array<ArrayBuffer>): Promise<{ pixels: Uint8Arra
   return { pixels: unfiltered(await inflated(parts), width * channels, height, channels), channels }
 }
 
-/** Largest difference of two colours, of 255, that the eye takes for one. */
+/** Largest difference per channel, of 255, at which two colours look the same. */
 const TOLERANCE = 10
 
 /** Returns the share of a picture, 0 to 1, that differs from its most frequent colour. */
@@ -66,13 +66,13 @@ export const variedShare = async (png: Uint8Array<ArrayBuffer>): Promise<number>
   return (varied * channels) / Math.max(1, pixels.length)
 }
 
-/** Findings of the script that runs in the page (`READ_PAGE`). */
+/** Result of the script that runs in the page (`READ_PAGE`). */
 export type Findings = { title: string; text: string; named: string; frames: string[]; banner: boolean }
 
-/** The answer the page came with. */
+/** HTTP status and headers of the page. */
 export type PageAnswer = { status: number; headers: Record<string, string> }
 
-/** Titles and answers of pages that keep machines out. */
+/** Titles of pages that block bots. Their words and frames are listed below. */
 const WALL_TITLES =
   /^(just a moment|attention required|access denied|access to this page has been denied|pardon our interruption|are you a robot|security check|verifying you are human|human verification|robot check|ddos-guard|one more step|request unsuccessful|please wait\.\.\. \| cloudflare)/i
 const WALL_WORDS =
@@ -80,7 +80,7 @@ const WALL_WORDS =
 const WALL_FRAMES =
   /captcha-delivery\.com|challenges\.cloudflare\.com|perimeterx|px-captcha|hcaptcha\.com\/captcha|geo\.captcha/i
 
-/** A wall says little besides; a shop that explains what robots are is none. */
+/** A bot check has less text than this. A shop that explains what robots are has more. */
 const WALL_LENGTH = 1_500
 
 const isWall = (findings: Findings, { status, headers }: PageAnswer): boolean => {
@@ -95,12 +95,12 @@ const isWall = (findings: Findings, { status, headers }: PageAnswer): boolean =>
   )
 }
 
-/** Returns all that a page says: its title, its text, and the words of its descriptions and labels. */
+/** Returns all words of a page: its title, its text, its descriptions and its labels. */
 export const wordsOf = ({ title, text, named }: Findings): string => `${title}\n${text}\n${named}`
 
 export type Judged = { reason: ScreenshotReason; detail: string } | undefined
 
-/** Returns the reason for which a page cannot be shown, the one that explains the others first; undefined if it can. */
+/** Returns why a page cannot be used, or undefined if it can. The reason that explains the others comes first. */
 export const judgePage = (findings: Findings, answer: PageAnswer, isBlank: boolean, name: string): Judged => {
   if (isWall(findings, answer))
     return { reason: 'blocked', detail: 'The site keeps machines out: it showed a check instead of the page.' }

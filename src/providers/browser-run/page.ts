@@ -5,9 +5,9 @@ import type { PageAnswer } from './judge.ts'
 export const VIEWPORT = { width: 1280, height: 800 }
 
 /**
- * Runs in every frame before its own scripts: removes dialogs, printing, windows and all connections other than HTTP requests.
+ * Script that runs in every frame before its own scripts. It removes dialogs, printing, windows and all connections except HTTP requests.
  *
- * The guard judges HTTP requests, and workers never start.
+ * The guard checks HTTP requests, and workers never start.
  */
 const QUIET = `
   for (const name of ['alert', 'confirm', 'prompt', 'print', 'open']) window[name] = () => null;
@@ -17,16 +17,16 @@ const QUIET = `
   delete Navigator.prototype.serviceWorker;
 `
 
-/** A page in the browser, and what was seen of its network. */
+/** A page in the browser, with the state of its network. */
 export type Page = {
   session: string
-  /** The answer of the page's own address, after redirects; undefined until it came. */
+  /** HTTP answer of the page's own address, after redirects; undefined until it arrives. */
   answer: () => PageAnswer | undefined
   hasContent: () => boolean
   isLoaded: () => boolean
-  /** Requests under way. */
+  /** Number of open requests. */
   pending: () => number
-  /** Frames of other sites: the session of each, and where the element is that shows it. */
+  /** Frames of other sites, each with its session and the element that shows it. */
   frames: () => readonly FrameSession[]
 }
 
@@ -41,7 +41,7 @@ const lowerCased = (headers: unknown): Record<string, string> =>
     Object.entries((headers ?? {}) as object).map(([name, value]) => [name.toLowerCase(), text(value)]),
   )
 
-/** One look-up for each host of a page. */
+/** Returns a guard that looks up each origin once. */
 const rememberedGuard = (guard: Guard): Guard => {
   const known = new Map<string, Promise<boolean>>()
   return (url) => {
@@ -56,7 +56,7 @@ const rememberedGuard = (guard: Guard): Guard => {
 const EVERY_REQUEST = { patterns: [{ urlPattern: '*' }] }
 const AUTO_ATTACH = { autoAttach: true, waitForDebuggerOnStart: true, flatten: true }
 
-/** Confines one session, that of a page or of a frame of another site, before anything of it runs. */
+/** Restricts one session, of a page or of another site's frame, before its scripts run. */
 const confine = async ({ send }: Connection, session: string): Promise<void> => {
   await Promise.all([
     send('Fetch.enable', EVERY_REQUEST, session),
@@ -70,8 +70,9 @@ const confine = async ({ send }: Connection, session: string): Promise<void> => 
 }
 
 /**
- * Opens an empty page whose requests, and those of its frames, go to public addresses only. Workers and windows a page opens
- * never start: a picture does without them.
+ * Opens an empty page. Its requests, and those of its frames, go only where the guard allows.
+ *
+ * Workers and windows that the page opens never start: a screenshot does not need them.
  */
 export const openPage = async (connection: Connection, guard: Guard): Promise<Page> => {
   const allowed = rememberedGuard(guard)
@@ -122,7 +123,7 @@ export const openPage = async (connection: Connection, guard: Guard): Promise<Pa
   })
   await Promise.all([
     connection.send('Target.setDiscoverTargets', { discover: true }),
-    // Targets of no frame (windows, shared workers, pages made in advance) are held, and their requests are judged, too.
+    // Targets outside of frames (windows, shared workers, prerendered pages) are paused, and their requests are checked too.
     connection.send('Target.setAutoAttach', AUTO_ATTACH),
     connection.send('Fetch.enable', EVERY_REQUEST).catch(() => undefined),
     connection.send('Page.setPrerenderingAllowed', { isAllowed: false }, session).catch(() => undefined),

@@ -1,12 +1,12 @@
 import type { Connection } from './connection.ts'
 import type { Page } from './page.ts'
 
-/** A frame of a page in which scripts run, in a world of their own that the page's scripts do not reach. */
+/** A frame in which our scripts run, in an isolated world that the page's scripts cannot reach. */
 export type Place = {
   session: string
-  /** Absent if the browser gave none: then they run among the page's own. */
+  /** Absent if the browser created no isolated world. Our scripts then run among the page's own. */
   contextId?: number
-  /** The element that shows the frame: its frame's id, and the session of the page around it. Absent for the page itself. */
+  /** The element that shows the frame: the frame's id, and the session of the page around it. Absent for the page itself. */
   owner?: { frameId: string; session: string }
 }
 
@@ -22,14 +22,14 @@ type Node = {
 
 const WORLD = 'reader'
 
-/** Number of nodes above which closed shadow roots are not looked for: the answer would be some ten megabytes. */
+/** With more nodes than this, closed shadow roots are not searched: the answer would be some ten megabytes. */
 const MAX_NODES = 50_000
 
 const idsIn = ({ frame, childFrames = [] }: Frames): string[] => [frame.id, ...childFrames.flatMap(idsIn)]
 
 type ClosedRoot = { backendNodeId: number; frameId: string }
 
-/** Returns the closed shadow roots below a node, each with the frame it is in. */
+/** Returns the closed shadow roots below a node, each with its frame. */
 const closedIn = (top: Node, frame: string): ClosedRoot[] => {
   const found: ClosedRoot[] = []
   const left: [Node, string][] = [[top, frame]]
@@ -42,7 +42,7 @@ const closedIn = (top: Node, frame: string): ClosedRoot[] => {
   return found
 }
 
-/** Tells the scripts of each world the closed shadow roots in its frame, which no script of a page can find. */
+/** Passes the closed shadow roots of each frame to our scripts there, because scripts of a page cannot find them. */
 const tellClosedRoots = async ({ send }: Connection, session: string, contexts: ReadonlyMap<string, number>) => {
   const [top] = contexts
   if (top === undefined) return
@@ -81,7 +81,7 @@ const placesIn = async (connection: Connection, session: string, parent: Place['
   })
 }
 
-/** Returns the frames of a page, itself first: those of its site, and those of other sites, which have sessions of their own. */
+/** Returns all frames of a page, the page itself first. Frames of other sites have sessions of their own. */
 export const placesOf = async (connection: Connection, page: Page): Promise<Place[]> => {
   const sessions = [{ session: page.session, owner: undefined }, ...page.frames()]
   const places = await Promise.all(
