@@ -3,7 +3,7 @@ import { decodeAttribute, decodeReferences, escapeText } from './references.ts'
 import { declarationsOf } from './style.ts'
 import { candidatesOf } from './tags.ts'
 
-/** Elements that stay, with the attributes they may keep besides the global ones. */
+/** Allowed elements, with the attributes they may have. Global attributes are allowed on all of them. */
 const ELEMENTS: Record<string, readonly string[]> = {
   a: ['href', 'target', 'rel', 'hreflang', 'download', 'name'],
   abbr: [],
@@ -89,7 +89,7 @@ const ELEMENTS: Record<string, readonly string[]> = {
 
 const LENGTHS = ['width', 'height', 'depth']
 
-/** Elements of MathML Core that stay within `<math>`, with their attributes besides the global ones. */
+/** Elements of MathML Core allowed within `<math>`, with their attributes. Global attributes are allowed too. */
 const MATH: Record<string, readonly string[]> = {
   ...{
     annotation: ['encoding'],
@@ -127,10 +127,10 @@ const GLOBAL_ATTRIBUTES = new Set([
 ])
 const URL_ATTRIBUTES = new Set(['href', 'src', 'cite', 'poster'])
 
-/** Elements that go while what they hold stays: page shells, forms, and anything unknown. */
+/** Elements whose tags are removed while their content stays. Unknown elements are treated the same. */
 const SHELLS = new Set(['html', 'body', 'form', 'fieldset', 'label', 'legend'])
 
-/** Elements that go with everything in them. */
+/** Elements that are removed with their content. */
 const DROPPED = new Set([
   'script',
   'style',
@@ -172,13 +172,16 @@ const DROPPED = new Set([
 ])
 
 const SAFE_SCHEMES = new Set(['http', 'https', 'mailto', 'tel', 'sms'])
-/** Returns an address as a browser reads it: references resolved, without the blanks and controls that could hide a scheme. */
+/**
+ * Returns an address as a browser reads it: references decoded, and no whitespace or control characters that could hide a
+ * scheme.
+ */
 const plainUrl = (raw: string): string =>
   decodeReferences(raw)
     // biome-ignore lint/suspicious/noControlCharactersInRegex: browsers skip them inside a scheme
     .replace(/[\u0000-\u0020\u007f-\u009f\u00ad\u200b-\u200f\u2028\u2029\ufeff]/g, '')
 
-/** Returns the scheme of a URL attribute; '' when relative; undefined when it cannot be told for sure. */
+/** Returns the scheme of a URL attribute; '' if it is relative; undefined if it is not certain. */
 const schemeOf = (raw: string): string | undefined => {
   const url = plainUrl(raw)
   const head = /^[^/?#:]*/.exec(url)?.[0] ?? ''
@@ -191,7 +194,7 @@ const isSafeUrl = (raw: string): boolean => {
   return scheme === '' || (scheme !== undefined && SAFE_SCHEMES.has(scheme))
 }
 
-/** Verdict on an attribute: it stays, it is removed, or a part of it is removed. `faults` name what is removed. */
+/** Verdict on an attribute: it stays, it goes, or a part of it goes. `faults` names the removed parts. */
 export type AttributeVerdict =
   | { kind: 'stays' }
   | { kind: 'goes'; faults: string[] }
@@ -210,7 +213,7 @@ const judgeStyle = (raw: string): AttributeVerdict => {
 
 const judgeSrcset = (raw: string): AttributeVerdict => {
   const candidates = candidatesOf(decodeAttribute(raw))
-  // Some readers leave out the blanks that end an address.
+  // Some parsers ignore the space after an address, so the whole candidate must be safe too.
   const kept = candidates.filter(({ url, text }) => isSafeUrl(escapeText(url)) && isSafeUrl(escapeText(text)))
   const faults = ['unsafe URL in srcset']
   if (kept.length === candidates.length) return STAYS
@@ -224,7 +227,7 @@ const isAllowed = (tag: string, name: string, isMath: boolean): boolean =>
   name === 'style' ||
   (isMath ? MATH_ATTRIBUTES.has(name) || MATH[tag]?.includes(name) === true : ELEMENTS[tag]?.includes(name) === true)
 
-/** Judges an attribute. `raw` is its value as it is in the source. */
+/** Returns the verdict on an attribute. `raw` is its value as in the source. */
 export const judgeAttribute = (tag: string, name: string, raw: string, isMath: boolean): AttributeVerdict => {
   if (!isAllowed(tag, name, isMath)) return { kind: 'goes', faults: [`${name} attribute`] }
   if (name === 'style') return judgeStyle(raw)
@@ -239,7 +242,9 @@ const isPlayer = (raw: string): boolean => {
   return host !== undefined && playerSite(host) !== undefined
 }
 
-/** The address of a player by https, and what was changed for that; undefined when the frame is no player. */
+/**
+ * Returns a player's new https address, or no `src` if it stays, and names the changes. Undefined if the frame is not a player.
+ */
 export const playerAddress = (
   sources: readonly string[],
   late: readonly string[],
@@ -255,27 +260,29 @@ export const playerAddress = (
   return { src: faults.length > 0 ? url.replace(/^http:/i, 'https:') : undefined, faults }
 }
 
-/** Verdict on an element: it stays, its tags are removed, it is removed with its content, or it is removed as a data image. */
+/**
+ * Verdict on an element: it stays, only its tags are removed, it is removed with its content, or it is a removed data image.
+ */
 export type Verdict = 'stays' | 'unwrapped' | 'dropped' | 'data_image'
 
-/** Judges an element by its name and the `src` attributes of its tag, those given twice too. */
+/** Returns the verdict on an element. `sources` has every `src` attribute of its tag, repeated ones included. */
 export const judgeElement = (tag: string, sources: readonly string[], isPlayerFrame: boolean): Verdict => {
   if (tag === 'img' && sources.some((raw) => schemeOf(raw) === 'data')) return 'data_image'
   if (DROPPED.has(tag) || (tag === 'iframe' && !isPlayerFrame)) return 'dropped'
   return SHELLS.has(tag) || !Object.hasOwn(ELEMENTS, tag) ? 'unwrapped' : 'stays'
 }
 
-/** True if HTML has an element of this name, kept or not. */
+/** True if HTML has an element of this name, allowed or not. */
 export const isKnownElement = (tag: string): boolean =>
   Object.hasOwn(ELEMENTS, tag) || SHELLS.has(tag) || DROPPED.has(tag) || tag === 'math' || tag === 'h1'
 
-/** Judges an element within `<math>`: only those of MathML Core stay. */
+/** Returns the verdict on an element within `<math>`. Only elements of MathML Core stay. */
 export const judgeMath = (tag: string): Verdict => {
   if (tag !== 'math' && Object.hasOwn(MATH, tag)) return 'stays'
   return DROPPED.has(tag) || tag === 'iframe' ? 'dropped' : 'unwrapped'
 }
 
-/** True if an element that goes without its content was hidden: then its content goes, too. */
+/** True if an attribute hides its element. A hidden element whose tags are removed loses its content too. */
 export const isHiddenBy = (name: string, raw: string): boolean =>
   name === 'hidden' ||
   (name === 'style' &&

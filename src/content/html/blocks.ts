@@ -1,6 +1,6 @@
 import { readEvents } from './events.ts'
 
-/** A block at the top of a text: its source, and the blanks behind it. */
+/** Top-level block of a text: its source, and the whitespace after it. */
 export type TopBlock = readonly [html: string, gap: string]
 
 const INLINE = new Set(
@@ -18,8 +18,9 @@ const isBlank = (html: string, start: number, end: number): boolean => {
 }
 
 /**
- * Splits a text into the blocks at its top, in order; joined again, sources and blanks are the text. Elements and text within a
- * line that have no block around them are one block up to the next one.
+ * Splits HTML into its top-level blocks, in order. Joined, the sources and whitespace give the HTML again.
+ *
+ * Consecutive inline elements and text without a block around them are one block.
  */
 export const topBlocks = (html: string): TopBlock[] => {
   const starts: number[] = []
@@ -38,7 +39,7 @@ export const topBlocks = (html: string): TopBlock[] => {
     else if (event.kind !== 'stray' && !isBlank(html, event.start, event.end)) begin(event.start, true)
   }
   if (isBlank(html, 0, html.length)) return []
-  // The blanks before the first block belong to it.
+  // Leading whitespace belongs to the first block.
   starts[0] = 0
   return starts.map((start, n) => {
     const next = starts[n + 1] ?? html.length

@@ -3,7 +3,7 @@ import { collapse, decodeReferences } from './references.ts'
 import { attributesOf } from './tags.ts'
 import type { TagToken } from './tokens.ts'
 
-/** A link as it is in the text. */
+/** Link in a text. */
 export type DocumentLink = {
   href: string
   /** Lower-case words of `rel`. */
@@ -13,34 +13,34 @@ export type DocumentLink = {
 
 type DocumentHeading = { level: number; text: string; id: string }
 
-/** A paragraph, list item, table cell, quotation or caption: what is read in one go. */
+/** Block of text: a paragraph, list item, table cell, quotation, caption or similar. */
 type DocumentBlock = { tag: string; text: string; links: number }
 
-/** Contents of an HTML fragment for readers, search engines and checks. */
+/** Contents of an HTML fragment, as readers, search engines and checks need them. */
 export type HtmlDocument = {
   headings: DocumentHeading[]
   links: DocumentLink[]
   images: { src: string; alt: string | null }[]
   blocks: DocumentBlock[]
-  /** Text between the edges of blocks, in order, also what is outside of any; code is left out, and stands for itself as `\ufffc` in a line. */
+  /** Text between the edges of blocks, in order, also text outside of blocks. Code is replaced with `\ufffc`. */
   passages: string[]
-  /** All visible text in order, headings included, blanks collapsed. */
+  /** All visible text in order, headings included, with whitespace collapsed. */
   text: string
   /** `id` attributes of all elements, in order, repeated ones included. */
   ids: string[]
 }
 
 const BLOCKS = new Set('p li td th dd dt blockquote figcaption pre caption summary'.split(' '))
-/** Elements whose text shows marks on purpose. */
+/** Elements with code, whose text may look like markup on purpose. */
 const CODE = new Set(['code', 'kbd', 'samp', 'tt', 'pre'])
 const UNSEEN = new Set(['template', 'svg'])
 
-/** Elements within one another whose texts are collected: each text counts at most so often. */
+/** Most nested elements whose text is collected at once. It limits how often one text is copied. */
 const MAX_COLLECTED = 16
 
 type TellText = (text: string) => void
 
-/** An open element: where its text begins, who gets that when it ends, and whether what it holds is seen. */
+/** Open element: the index of its first text, the functions that take its text, and how the text is read. */
 type Open = { from: number; tell: TellText[]; isUnseen: boolean; isCode: boolean }
 
 type Reading = {
@@ -95,7 +95,7 @@ const addBlock = ({ document }: Reading, tag: string): TellText => {
   }
 }
 
-/** Notes what an element is; gives back who wants its text. */
+/** Records an element, and returns the functions that take its text. */
 const note = (reading: Reading, { name }: TagToken, attributes: ReadonlyMap<string, string>): TellText[] => {
   const { document } = reading
   const id = attributes.get('id')
@@ -148,8 +148,9 @@ const closeElement = (reading: Reading, name: string): void => {
 }
 
 /**
- * Reads an HTML fragment or page as its readers see it. What is cut off at its end is left out. Takes time in proportion to
- * the source; never throws for what it holds.
+ * Reads an HTML fragment or page as its readers see it. Leaves out an unfinished end of the source.
+ *
+ * The time is proportional to the source. Never throws.
  */
 export const readDocument = (html: string): HtmlDocument => {
   const document: HtmlDocument = { headings: [], links: [], images: [], blocks: [], passages: [], text: '', ids: [] }

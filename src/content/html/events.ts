@@ -2,7 +2,7 @@ import { type TagToken, type Token, tokenReader } from './tokens.ts'
 
 const words = (list: string): ReadonlySet<string> => new Set(list.split(' '))
 
-/** Deepest nesting that is read as such: 64 elements within one another. */
+/** Most nested elements. Deeper elements are flattened. */
 const MAX_DEPTH = 64
 
 /** Elements that never have content (HTML standard, 13.1.2). */
@@ -10,17 +10,17 @@ export const VOID = words(
   'area base basefont bgsound br col embed frame hr img input keygen link meta param source track wbr',
 )
 
-/** Elements inside a word or sentence: they end neither. */
+/** Elements within a word or sentence, which they do not end. */
 export const INLINE = words(
   'a abbr b bdi bdo cite code data del dfn em font i ins kbd mark q s samp small span strike strong sub sup time tt u var wbr',
 )
 
-/** Elements before which an open paragraph ends (13.2.6.4.7). */
+/** Elements whose start ends an open paragraph (13.2.6.4.7). */
 export const ENDS_PARAGRAPH = words(
   'address article aside blockquote center details dialog dir div dl dd dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr li listing main menu nav ol p plaintext pre search section summary table ul xmp',
 )
 
-/** Elements that an element closes at its beginning, and the ancestor up to which it does. */
+/** Open elements that an element's start tag closes, and the ancestors that limit this. */
 const CLOSES: Record<string, { tags: readonly string[]; within: readonly string[] }> = {
   li: { tags: ['li'], within: ['ul', 'ol', 'menu'] },
   dt: { tags: ['dt', 'dd'], within: ['dl'] },
@@ -39,25 +39,27 @@ const CLOSES: Record<string, { tags: readonly string[]; within: readonly string[
   tfoot: { tags: ['thead', 'tbody', 'tfoot', 'caption', 'colgroup'], within: [] },
 }
 
-/** Ancestors an implied end and the end tag of anything but a part of a table do not reach across. */
+/** Ancestors that an implied end does not cross. Neither does an end tag, except one of a table part. */
 const BOUNDARY = words('table td th caption template html object applet marquee')
 const TABLE_PARTS = words('table thead tbody tfoot tr td th caption colgroup template html body object applet marquee')
 
-/** HTML elements that end SVG and MathML where they begin in it (13.2.6.5). */
+/** HTML elements that end SVG and MathML if they start inside (13.2.6.5). */
 const ENDS_FOREIGN = words(
   'b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li listing menu meta nobr ol p pre ruby s small span strong strike sub sup table tt u ul var',
 )
 
-/** Elements of SVG and MathML that hold HTML (13.2.6 and the integration points of 13.2.6.5). */
+/** Elements of SVG and MathML that contain HTML (13.2.6 and the integration points of 13.2.6.5). */
 const HOLDS_HTML = words('foreignobject desc title mi mo mn ms mtext annotation-xml')
 
 export const HEADING = words('h1 h2 h3 h4 h5 h6')
 
 /**
- * Event in the reading of a source.
+ * Event while reading HTML.
  *
- * An element that opens as a `leaf` has no `close`: it is void, or nested too deep (`isTooDeep`), and its content counts as its
- * parent's. A `close` without `tag` is implied; `at` is the end of the content in the source, `end` that of the element.
+ * An element that opens as a leaf has no `close`: it is void, or nested too deep (`isTooDeep`). The content of a too deep
+ * element counts as its parent's.
+ *
+ * A `close` without `tag` is implied. `at` is the end of the content in the source, `end` the end of the element.
  */
 export type HtmlEvent =
   | { kind: 'open'; tag: TagToken; isLeaf: boolean; isTooDeep: boolean }
@@ -69,7 +71,7 @@ type Open = { name: string; isForeign: boolean; holdsHtml: boolean }
 
 const isInForeign = (top: Open | undefined): boolean => top?.isForeign === true && !top.holdsHtml
 
-/** Returns the place of the innermost open element of these names; -1 when an element of `within` or a boundary is before it. */
+/** Returns the index of the innermost open element with one of the names; -1 if `stop` is true for an element inside it. */
 const findOpen = (stack: readonly Open[], names: readonly string[], stop: (name: string) => boolean): number => {
   for (let at = stack.length - 1; at >= 0; at -= 1) {
     const { name } = stack[at] as Open
@@ -81,7 +83,7 @@ const findOpen = (stack: readonly Open[], names: readonly string[], stop: (name:
 
 const isBoundary = (name: string): boolean => BOUNDARY.has(name)
 
-/** Down to where an element that begins closes others; the stack's height when it closes none. */
+/** Returns the stack height to which a start tag closes open elements; the present height if it closes none. */
 const impliedCut = (stack: readonly Open[], name: string): number => {
   let cut = stack.length
   if (ENDS_PARAGRAPH.has(name)) {
@@ -97,7 +99,7 @@ const impliedCut = (stack: readonly Open[], name: string): number => {
 
 const endCut = (stack: readonly Open[], name: string): number => {
   const at = findOpen(stack, [name], TABLE_PARTS.has(name) ? () => false : isBoundary)
-  // The end tag of any heading ends the one that is open (13.2.6.4.7).
+  // An end tag of any heading ends the open heading (13.2.6.4.7).
   return at < 0 && HEADING.has(name) ? findOpen(stack, [...HEADING], isBoundary) : at
 }
 
@@ -107,7 +109,7 @@ const foreignCut = (stack: readonly Open[]): number => {
   return cut
 }
 
-/** Returns an element as it is opened by its start tag; undefined when it has no content. */
+/** Returns the open element of a start tag; undefined if it has no content. */
 const opened = (tag: TagToken, isForeign: boolean): Open | undefined => {
   const { name } = tag
   const isRoot = name === 'svg' || name === 'math'
@@ -150,8 +152,9 @@ function* endTag(stack: Open[], deeper: Map<string, number>, tag: TagToken): Gen
 }
 
 /**
- * Reads an HTML source as nested elements, at most 64 deep; deeper ones are flattened. End tags may be left out where HTML
- * lets them. Takes time in proportion to the source and memory for its depth, whatever it holds. Never throws.
+ * Reads HTML as nested elements, at most 64 deep. Deeper elements are flattened, and optional end tags may be missing.
+ *
+ * The time is proportional to the source, the memory to its depth. Never throws.
  */
 export function* readEvents(html: string): Generator<HtmlEvent, void> {
   const reader = tokenReader(html)
@@ -166,11 +169,11 @@ export function* readEvents(html: string): Generator<HtmlEvent, void> {
   yield* closeTo(stack, 0, html.length)
 }
 
-/** Beginning and end of an element in the source. */
+/** Start and end of an element in the source. */
 export type Place = { name: string; start: number; end: number }
 
 /**
- * Returns the outermost elements of these names, in order. Those within an element that `isTaken` knows are left out.
+ * Returns the outermost elements with these names, in order. Leaves out those within an element for which `isTaken` is true.
  */
 export const outermost = (
   html: string,
@@ -178,7 +181,7 @@ export const outermost = (
   isTaken: (event: HtmlEvent & { kind: 'open' }) => boolean = () => false,
 ): Place[] => {
   const places: Place[] = []
-  /** Of each open element: whether it is within one that counts already, or where it counts itself. */
+  /** State of each open element: its start if it is in the result, `within` inside such or taken elements, or `no`. */
   const open: ('no' | 'within' | number)[] = []
   for (const event of readEvents(html)) {
     if (event.kind === 'open' && !event.isLeaf) {
@@ -193,7 +196,7 @@ export const outermost = (
   return places
 }
 
-/** Returns the source with something written before and after each place. */
+/** Returns the HTML with `before` and `after` around each place. */
 export const wrapPlaces = (html: string, places: readonly Place[], before: string, after: string): string => {
   let at = 0
   const parts = places.map(({ start, end }) => {

@@ -5,7 +5,7 @@ import footnotes from 'markdown-it-footnote'
 import { linkEnd } from '../../platform/lib/links.ts'
 import { unwrapped } from './wrapping.ts'
 
-/** A line of YAML at the top of a text: a key, an item, a continuation, a comment, or nothing. */
+/** Line of YAML front matter: a key, an item, a continuation, a comment, or an empty line. */
 const YAML_LINE =
   /^(?:\s*$|\s*#|\s*-(?:\s|$)|\s+\S|[\]}]|(?:[^\s:#"'[\]{}<>*`][^:<>]{0,200}|"[^"]{1,200}"|'[^']{1,200}')\s*:(?:\s|$))/
 const YAML_KEY = /^(?:[\p{L}_$@][\p{L}\p{N} _.$@/-]{0,100}|"[^"]{1,200}"|'[^']{1,200}')\s*:(?:\s|$)/u
@@ -31,7 +31,7 @@ const holdsJson = (lines: readonly string[]): boolean => isJson(lines.join('\n')
 
 const YAML: Format = { ends: /^(?:---|\.\.\.)\s*$/, holds: holdsYaml }
 
-/** Formats by their first line: those of Jekyll, Hugo, Zola, Astro, Pandoc and the readers of npm. */
+/** Front matter formats by their first line, as Jekyll, Hugo, Zola, Astro, Pandoc and npm's readers know them. */
 const FORMATS: readonly [RegExp, Format][] = [
   [/^---\s*(?:ya?ml\s*)?$/i, YAML],
   [/^---\s*toml\s*$/i, { ends: /^---\s*$/, holds: holdsToml }],
@@ -40,10 +40,10 @@ const FORMATS: readonly [RegExp, Format][] = [
   [/^;;;\s*(?:json\s*)?$/i, { ends: /^;;;\s*$/, holds: holdsJson }],
 ]
 
-/** Lines after which a block that has not ended is no front matter. */
+/** Longest front matter, in lines. */
 const MAX_FRONT_MATTER_LINES = 1_000
 
-/** Returns the number of lines of the front matter at the start of a text; 0 if there is none. */
+/** Returns the number of lines of a text's front matter; 0 if it has none. */
 const lengthOfFrontMatter = (lines: readonly string[]): number => {
   const first = lines[0] ?? ''
   const found = FORMATS.find(([starts]) => starts.test(first))
@@ -59,8 +59,9 @@ const lengthOfFrontMatter = (lines: readonly string[]): number => {
 }
 
 /**
- * Returns a text without the front matter at its very start: a block of YAML, TOML or JSON about the text. What only looks like one, such as a
- * rule with plain text below, stays.
+ * Returns a text without its front matter: a block of YAML, TOML or JSON at the start that describes the text.
+ *
+ * Similar text stays, such as a rule with plain text below.
  */
 export const withoutFrontMatter = (text: string): string => {
   const start = /^\s*/.exec(text)?.[0].length ?? 0
@@ -70,20 +71,20 @@ export const withoutFrontMatter = (text: string): string => {
   if (taken === 0) return text
   const length = parts.slice(0, 2 * taken).reduce((sum, part) => sum + part.length, 0)
   const rest = text.slice(start + length)
-  // A text that is its front matter alone is no article: it stays.
+  // A text that is only front matter stays.
   return /\S/.test(rest) ? rest : text
 }
 
-/** Reason for which Markdown is refused: its blocks are nested too deep, or it has more markup than a text does. */
+/** Reason why Markdown is refused: its blocks are nested too deep, or it has more markup than an article needs. */
 export type MarkdownFault = 'too_deep' | 'too_marked'
 
-/** Quotations, lists and items within one another. */
+/** Most nested quotations, lists and items. */
 const MAX_DEPTH = 40
-/** Lines that are read, one within so many quotations or lists counted so often: each is some 30 bytes of memory. */
+/** Largest product of lines and nesting depth. Each line takes some 30 bytes at each level. */
 const MAX_LINES = 1_500_000
-/** Pieces a text is read as, such as a mark, a cell, a bracket or the words between two marks: each is some 300 bytes of memory. */
+/** Most pieces of a text, such as marks, cells, brackets and the words between them. Each takes some 300 bytes. */
 const MAX_PIECES = 200_000
-/** Characters that any text may gain by addresses that are written once and used many times. */
+/** Characters that any text may gain from link definitions used many times, in addition to its own length. */
 const SPARE = 100_000
 
 type Reference = NonNullable<Env['references']>[string]
@@ -96,14 +97,14 @@ class Refusal extends Error {
   }
 }
 
-/** Counts one more piece of the text that `env` belongs to. */
+/** Counts one more piece of a text. Throws `Refusal` if there are too many. */
 const count = (env: Env): void => {
   const pieces = Number(env.pieces ?? 0) + 1
   if (pieces > MAX_PIECES) throw new Refusal('too_marked')
   env.pieces = pieces
 }
 
-/** Definitions of links by name, each given while what they make the text longer by is within bounds. */
+/** Returns a store for link definitions. It stops finding them when their uses have added `spare` characters. */
 const sparing = (spare: number): Record<string, Reference> => {
   let left = spare
   return new Proxy<Record<string, Reference>>(Object.create(null), {
@@ -115,7 +116,7 @@ const sparing = (spare: number): Record<string, Reference> => {
   })
 }
 
-/** Cells say where their text is with `align`, which editors of CMSs keep. */
+/** Writes the alignment of a cell as `align`, which editors of CMSs keep. */
 const cell: RendererRule = (tokens, at, options, _env, renderer) => {
   const token = tokens[at]
   const align = /^text-align:(\w+)$/.exec(String(token?.attrGet('style') ?? ''))?.[1]
@@ -123,12 +124,12 @@ const cell: RendererRule = (tokens, at, options, _env, renderer) => {
   return renderer.renderToken(tokens, at, options)
 }
 
-/** Footnotes of a text: their package looks at all text so far for each. */
+/** Most footnotes of a text. The package scans all earlier text for each. */
 const MAX_FOOTNOTES = 500
-/** Characters of a footnote's name. */
+/** Longest name of a footnote, in characters. */
 const MAX_LABEL = 200
 
-/** `www.` and what follows it as GitHub reads it: a domain, and a path without the signs that end a sentence. */
+/** Address after `www.` as GitHub reads it: a domain, and a path without punctuation at its end. */
 const WWW = /(?:[\p{L}\p{N}_-]{1,63}\.){0,10}[\p{L}\p{N}-]{1,63}(?::\d{1,5})?(?:[/?#][^\s<>"|]{0,2000})?/iuy
 
 const countOf = (text: string, sign: string): number => text.split(sign).length - 1
@@ -148,7 +149,7 @@ const wwwLength = (text: string, from: number): number => {
   return end
 }
 
-/** A box of a list of tasks, as a sign: the fields of forms are no part of content. */
+/** Checkbox of a task list. It becomes a character, because content must not have form fields. */
 const BOX = /^\[([ xX])\](?=\s)/
 
 const isTask = (tokens: readonly Token[], at: number): boolean =>
@@ -156,7 +157,7 @@ const isTask = (tokens: readonly Token[], at: number): boolean =>
   tokens[at - 1]?.type === 'paragraph_open' &&
   tokens[at - 2]?.type === 'list_item_open'
 
-/** The marks of GitHub's alerts, which are alone in the first line of a quotation. */
+/** Mark of a GitHub alert, alone in the first line of a quotation. */
 const ALERT = /^\[!(note|tip|important|warning|caution)\]\s*$/i
 
 const isQuoted = (tokens: readonly Token[], at: number): boolean =>
@@ -164,7 +165,7 @@ const isQuoted = (tokens: readonly Token[], at: number): boolean =>
   tokens[at - 1]?.type === 'paragraph_open' &&
   tokens[at - 2]?.type === 'blockquote_open'
 
-/** Writes the name of an alert instead of its mark. */
+/** Replaces the mark of an alert with its name. */
 const nameAlert = (token: Token, make: (type: string, tag: string, nesting: -1 | 0 | 1) => Token): void => {
   const children = token.children ?? []
   const line = children.findIndex(({ type }) => type === 'softbreak' || type === 'hardbreak')
@@ -180,7 +181,7 @@ const nameAlert = (token: Token, make: (type: string, tag: string, nesting: -1 |
 const readGithub = (reader: MarkdownIt): void => {
   reader.use(cjkFriendly)
   reader.use(footnotes)
-  // GitHub has no notes within a line.
+  // GitHub has no inline footnotes.
   reader.disable('footnote_inline')
   reader.inline.ruler.before('footnote_ref', 'no_footnote', (state, silent) => {
     if (!state.src.startsWith('[^', state.pos)) return false
@@ -211,7 +212,7 @@ const readGithub = (reader: MarkdownIt): void => {
   })
 }
 
-/** Returns the length of a bare address behind its scheme; 0 if there is none. It ends like the links of posts. */
+/** Returns the length of a bare address after its scheme; 0 if there is none. It ends where links in posts end. */
 const addressLength = (text: string, at: number): number =>
   /^\/\/[^\s/?#]/.test(text.slice(at, at + 3)) ? linkEnd(text, at, at + 2) - at : 0
 
@@ -219,7 +220,7 @@ const makeReader = (): MarkdownIt => {
   const reader = createReader({ html: true, linkify: true })
   readGithub(reader)
   reader.disable('code')
-  // Addresses are judged where all HTML is made safe, which tells the caller what it took out.
+  // `sanitizeHtml` checks all addresses later and reports the removed ones.
   reader.validateLink = () => true
   for (const scheme of ['ftp:', '//']) reader.linkify.add(scheme, null)
   for (const scheme of ['http:', 'https:']) reader.linkify.add(scheme, { validate: addressLength })
@@ -257,13 +258,13 @@ let reader: MarkdownIt | undefined
 
 const footnotesIn = (text: string): number => text.match(/\[\^[^\]\s]{1,200}\]:/g)?.length ?? 0
 
-/** Removes what surrounds an article without being part of it. */
+/** Returns Markdown without wrapping, front matter and byte order mark, and the names of the removed parts. */
 const bare = (given: string): { text: string; removed: string[] } => {
   const text = given.replace(/^\ufeff+/, '')
   const { text: inner, removed } = unwrapped(text, 'markdown')
   const plain = inner.replace(/^\ufeff+/, '')
   const article = withoutFrontMatter(plain)
-  // Front matter may be in front of a wrapping, too.
+  // A wrapping may follow front matter.
   const bare = article === plain ? { text: article, removed: [] } : unwrapped(article, 'markdown')
   return {
     text: bare.text,
@@ -277,18 +278,17 @@ const bare = (given: string): { text: string; removed: string[] } => {
 }
 
 /**
- * Returns Markdown as an HTML fragment with what was taken off around it, or why it is refused.
+ * Converts Markdown to an HTML fragment, and names the removed wrapping. Returns the reason if the Markdown is refused.
  *
- * It reads CommonMark with tables, strikethrough, footnotes, tasks and bare addresses as GitHub does, and marks beside Chinese,
- * Japanese and Korean signs. Text that is only indented is no code.
+ * Supports CommonMark, and tables, strikethrough, footnotes, tasks and bare addresses as on GitHub. Marks next to Chinese,
+ * Japanese and Korean characters work. Indented text is not code.
  *
- * HTML in it stays as it is, so the answer is as safe as its text: it still has to be made safe. Takes time and memory in proportion
- * to the text, and makes no more of it than its size bears.
+ * HTML in the text stays, so the result must still be sanitized. Time, memory and result are limited in proportion to the text.
  */
 export const fromMarkdown = (given: string): { html: string; removed: string[] } | MarkdownFault => {
   const { text, removed } = bare(given)
   if (footnotesIn(text) > MAX_FOOTNOTES) return 'too_marked'
-  // Made when the first text comes, and not when a Worker starts.
+  // Created for the first text, not while the Worker starts.
   reader ??= makeReader()
   const depth = Math.min(MAX_DEPTH, Math.floor(MAX_LINES / text.split('\n').length))
   try {

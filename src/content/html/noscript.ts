@@ -2,10 +2,10 @@ import { readEvents } from './events.ts'
 import { applyEdits, attributesOf, type Edit } from './tags.ts'
 import type { TagToken } from './tokens.ts'
 
-/** Attributes in which scripts keep the address of a picture that they load late. */
+/** Attributes in which scripts keep the address of a lazily loaded picture. */
 const LATE = /^data-(?:[\w-]*-)?(?:src|srcset|original|lazy)$/
 
-/** True for a class that scripts mark late pictures with: `lazy`, `lazyload` or `lazyloaded`, also as parts of a name. */
+/** True for a class of lazily loaded pictures: `lazy`, `lazyload` or `lazyloaded`, also as a part of a name. */
 const isLazyClass = (name: string): boolean => {
   const parts = name.split('-')
   return parts.includes('lazy') || /^lazyload(?:ed)?$/.test(parts.at(-1) ?? '')
@@ -22,7 +22,7 @@ const isLate = (html: string, tag: TagToken): boolean => {
   )
 }
 
-/** The address of the one picture that a source holds, beside comments; undefined if it holds anything else. */
+/** Returns the address of a source's only picture; undefined if the source has anything else, except comments. */
 const pictureIn = (source: string): string | undefined => {
   const images: string[] = []
   for (const event of readEvents(source)) {
@@ -37,8 +37,9 @@ const pictureIn = (source: string): string | undefined => {
 }
 
 /**
- * Puts a picture that is alone in a `<noscript>` in that element's place. A picture right before it goes if it is the same one,
- * or if a script would have loaded it late. `found` is how many there were.
+ * Replaces each `<noscript>` that has only a picture with the picture. `found` is their number.
+ *
+ * Also removes a picture directly before it, if it has the same address or is lazily loaded.
  */
 export const showNoscriptPictures = (html: string): { html: string; found: number } => {
   if (!/<noscript/i.test(html)) return { html, found: 0 }

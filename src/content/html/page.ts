@@ -3,16 +3,16 @@ import { decodeReferences } from './references.ts'
 import { attributesOf } from './tags.ts'
 import type { TagToken } from './tokens.ts'
 
-/** Rules for robots of a page. */
+/** Rules for search engines on a page. */
 export type RobotsRules = { noindex: boolean; nofollow: boolean }
 
-/** Rules with a value behind a colon; any other word before a colon is the name of a crawler. */
+/** Rules that have a value after a colon. Any other word before a colon is a crawler's name. */
 const VALUED = new Set(['max-snippet', 'max-image-preview', 'max-video-preview', 'unavailable_after'])
 
-/** Crawlers whose rules count beside those for all: the one whose results are counted here. */
+/** Crawlers whose own rules count in addition to the rules for all. */
 const CRAWLERS = new Set(['googlebot'])
 
-/** Names of metas that hold rules for robots. */
+/** True if a meta name is for robots rules. */
 const isRobotsMeta = (name: string): boolean => name === 'robots' || CRAWLERS.has(name)
 
 const rulesOf = (words: readonly string[]): RobotsRules => ({
@@ -20,12 +20,13 @@ const rulesOf = (words: readonly string[]): RobotsRules => ({
   nofollow: words.includes('nofollow') || words.includes('none'),
 })
 
-/** Returns the rules of a robots meta: words between commas. */
+/** Returns the rules in a robots meta's content. */
 const metaRules = (content: string): RobotsRules => rulesOf(content.split(/[,\s]+/).map((word) => word.toLowerCase()))
 
 /**
- * Returns the rules of an `X-Robots-Tag`, of several such headers joined by commas, too. A crawler's name before a colon holds for the rules
- * after it, to the next name; rules for other crawlers do not count.
+ * Returns the rules of an `X-Robots-Tag` header, also of several joined with commas.
+ *
+ * A crawler's name before a colon applies to the rules up to the next name. Rules for other crawlers are ignored.
  */
 export const headerRules = (header: string | null): RobotsRules => {
   const words: string[] = []
@@ -39,19 +40,19 @@ export const headerRules = (header: string | null): RobotsRules => {
   return rulesOf(words)
 }
 
-/** Data of a page outside its text. The first of duplicates wins. */
+/** Metadata of a page. The first of duplicates wins. */
 export type PageHead = {
   title: string
   lang: string
-  /** The address relative links start from; empty when the page's own. */
+  /** Base address of relative links; empty if the page does not set one. */
   base: string
-  /** `rel="canonical"`; null when the page names none. */
+  /** Address in `rel="canonical"`; null if there is none. */
   canonical: string | null
-  /** `meta` by lower-case `name` or `property`. */
+  /** Contents of `meta` elements by lower-case `name` or `property`. */
   meta: ReadonlyMap<string, string>
-  /** True if any of its robots metas asks search engines to leave it out. */
+  /** True if any robots meta has `noindex`. */
   noindex: boolean
-  /** True if any of them asks to follow none of its links. */
+  /** True if any robots meta has `nofollow`. */
   nofollow: boolean
 }
 
@@ -75,7 +76,7 @@ const readTag = (html: string, tag: TagToken, head: PageHead & { meta: Map<strin
 
 const READ = new Set(['html', 'base', 'link', 'meta'])
 
-/** Reads what a page says of itself: its first title, language, base, canonical address, metas. Never throws. */
+/** Reads a page's metadata: its first title, language, base, canonical address and metas. Never throws. */
 export const readPageHead = (html: string): PageHead => {
   const meta = new Map<string, string>()
   const head = { title: '', lang: '', base: '', canonical: null, meta, noindex: false, nofollow: false }

@@ -2,7 +2,7 @@ import { readEvents } from './events.ts'
 import { collapse, decodeReferences, escapeAttribute } from './references.ts'
 import { applyEdits, attributesOf, type Edit } from './tags.ts'
 
-/** Hosts of video players that articles may show in frames, without `www.`, and the site of each. */
+/** Hosts of video players that articles may embed, without `www.`, with their site. */
 const SITES: ReadonlyMap<string, 'youtube' | 'vimeo'> = new Map([
   ['youtube.com', 'youtube'],
   ['m.youtube.com', 'youtube'],
@@ -10,26 +10,26 @@ const SITES: ReadonlyMap<string, 'youtube' | 'vimeo'> = new Map([
   ['player.vimeo.com', 'vimeo'],
 ])
 
-/** Returns the site whose videos a host plays, in any case; undefined for any other host. */
+/** Returns the site whose player a host serves, regardless of case; undefined for any other host. */
 export const playerSite = (host: string): 'youtube' | 'vimeo' | undefined =>
   SITES.get(host.toLowerCase().replace(/^www\./, ''))
 
-/** A video at YouTube, by its id there. `startS`: the second it begins at. */
+/** YouTube video by its id. `startS` is the second at which it starts. */
 export type PlayedVideo = { id: string; title: string; startS?: number | undefined }
 
 const ID = /^[A-Za-z0-9_-]{11}$/
 const PATHS = new Set(['shorts', 'live', 'embed', 'v'])
-/** Elements within a paragraph that only set off its words. */
+/** Inline elements that a paragraph with only a video link may have. */
 const MARKS = new Set(['b', 'strong', 'i', 'em', 'u', 'span', 'small', 'br', 'wbr'])
 
-/** True if the text is the id of a video at YouTube. */
+/** True if the text has the form of a YouTube video id. */
 export const isVideoId = (text: string): boolean => ID.test(text)
 
-/** Returns the player of a video, without cookies until it is started. */
+/** Returns the player of a video. It sets no cookies before the video starts. */
 export const playerOf = ({ id, title, startS }: PlayedVideo): string =>
   `<figure><iframe src="https://www.youtube-nocookie.com/embed/${id}${startS === undefined ? '' : `?start=${startS}`}" title="${escapeAttribute(title)}" width="560" height="315" loading="lazy" allowfullscreen></iframe></figure>`
 
-/** Returns the video that an address leads to; undefined for any other address. */
+/** Returns the YouTube video of an address; undefined for any other address. */
 const videoAt = (address: string): { id: string; startS: number | undefined } | undefined => {
   const url = URL.parse(address)
   if (url?.protocol !== 'https:' && url?.protocol !== 'http:') return undefined
@@ -44,7 +44,7 @@ const videoAt = (address: string): { id: string; startS: number | undefined } | 
 
 type Paragraph = {
   start: number
-  /** The words of the link, and all words of the paragraph. */
+  /** Text of the link, and all text of the paragraph. */
   linked: string
   text: string
   href: string | undefined
@@ -52,7 +52,7 @@ type Paragraph = {
   isPlain: boolean
 }
 
-/** Returns the video that a paragraph consists of: its one link, or an address that is its only text. */
+/** Returns the video of a paragraph that has only one link to it, or only its address as text. */
 const videoOf = ({ linked, text, href, links, isPlain }: Paragraph): PlayedVideo | undefined => {
   const words = collapse(text)
   if (!isPlain || links > 1 || (links === 1 && collapse(linked) !== words)) return undefined
@@ -61,7 +61,7 @@ const videoOf = ({ linked, text, href, links, isPlain }: Paragraph): PlayedVideo
   return { ...video, title: words === '' || videoAt(words) ? 'YouTube video' : words }
 }
 
-/** Returns the article with a player instead of each paragraph that is nothing but a link to a video at YouTube. */
+/** Replaces each paragraph that has only a link to a YouTube video with its player. */
 export const withPlayers = (html: string): string => {
   if (!/youtu/i.test(html)) return html
   const edits: Edit[] = []

@@ -1,4 +1,4 @@
-/** Names of U+00A0 to U+00FF in their order. HTML knows these without their semicolon too. */
+/** Names of U+00A0 to U+00FF in order. HTML allows them without a semicolon too. */
 const LATIN =
   'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute ' +
   'micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig ' +
@@ -7,7 +7,7 @@ const LATIN =
   'ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc ' +
   'uuml yacute thorn yuml'
 
-/** Other names, each with its code point in base 36: punctuation, signs that texts use, and more Latin letters. */
+/** Further names, each with its code point in base 36: punctuation, common symbols, and more Latin letters. */
 const OTHERS =
   'Tab 9 NewLine a excl x quot y num z dollar 10 percnt 11 amp 12 apos 13 lpar 14 rpar 15 ast 16 plus 17 comma 18 ' +
   'period 1a sol 1b colon 1m semi 1n lt 1o equals 1p gt 1q quest 1r commat 1s lsqb 2j bsol 2k rsqb 2l lowbar 2n ' +
@@ -20,13 +20,13 @@ const OTHERS =
   '6d5 rsaquo 6d6 euro 6gc trade 6jm frac13 6kz frac23 6l0 larr 6mo uarr 6mp rarr 6mq darr 6mr harr 6ms rArr 6oi ' +
   'minus 6qa infin 6qm ne 6sg le 6sk ge 6sl hearts 7l1'
 
-/** Names besides `LATIN` that need no semicolon (HTML standard, 13.5). */
+/** Other names that need no semicolon (HTML standard, 13.5). */
 const LEGACY = ['amp', 'lt', 'gt', 'quot', 'AMP', 'LT', 'GT', 'QUOT']
 
 type Names = { all: Map<string, string>; legacy: Set<string> }
 let names: Names | undefined
 
-/** Returns the table, built when the first reference is met and not when a Worker starts. */
+/** Returns the table of names. It is built for the first reference, not while a Worker starts. */
 const namesKnown = (): Names => {
   if (names) return names
   const latin = LATIN.split(' ')
@@ -39,7 +39,7 @@ const namesKnown = (): Names => {
   return names
 }
 
-/** Characters that browsers show for the numbers 0x80 to 0x9F: Windows-1252. */
+/** Characters that browsers show for 0x80 to 0x9F (Windows-1252). */
 const WINDOWS = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8DŽ\x8F\x90‘’“”•–—˜™š›œ\x9Dž\x9F'
 
 const codePoint = (code: number): string => {
@@ -48,7 +48,7 @@ const codePoint = (code: number): string => {
   return isCharacter ? String.fromCodePoint(code) : '\uFFFD'
 }
 
-/** Longest name that is known, and the longest number that can be a code point, leading zeros aside. */
+/** Character reference. Longer names are unknown; longer numbers, without leading zeros, are not code points. */
 const REFERENCE = /&(?:#x0*([0-9a-f]{1,8});?|#0*([0-9]{1,8});?|([a-z][a-z0-9]{1,9})(;?))/gi
 
 const named = (whole: string, name: string, end: string): string => {
@@ -70,27 +70,28 @@ const decode = (text: string, place: Place): string =>
     : text
 
 /**
- * Returns text with its character references resolved: numbers, and the names texts use. A name nobody knows stays as it is. Takes
- * time in proportion to the text.
+ * Returns text with its character references decoded: numbers, and common names. Unknown names stay.
+ *
+ * The time is proportional to the text.
  */
 export const decodeReferences = (text: string): string => decode(text, 'text')
 
-/** Returns the same for an attribute's value: there `&copy=` is a field of an address (HTML standard, 13.2.5.73). */
+/** Decodes an attribute's value. In it, `&copy=` is a field of an address (HTML standard, 13.2.5.73). */
 export const decodeAttribute = (value: string): string => decode(value, 'attribute')
 
-/** Returns text with runs of blanks made one space and soft hyphens left out. */
+/** Returns text with each run of whitespace replaced by one space, and without soft hyphens. */
 export const collapse = (text: string): string =>
   text
     .replace(/\u00ad/g, '')
     .replace(/\s+/g, ' ')
     .trim()
 
-/** Returns text as it is read: references resolved, blanks collapsed. */
+/** Returns text as readers see it: references decoded, whitespace collapsed. */
 export const plainText = (raw: string): string => collapse(decodeReferences(raw))
 
-/** Returns text as HTML. */
+/** Escapes text for HTML. */
 export const escapeText = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
-/** Returns text as it may be in a quoted attribute. */
+/** Escapes text for a quoted attribute. */
 export const escapeAttribute = (text: string): string => escapeText(text).replaceAll('"', '&quot;')

@@ -2,15 +2,15 @@ import { HEADING, readEvents } from './events.ts'
 import { escapeAttribute, escapeText } from './references.ts'
 import { applyEdits, attributeEdits, attributesOf, type Edit } from './tags.ts'
 
-/** A link to be set into a text: in which text node, from where to where, and where it leads. */
+/** Link to add to a text: the index of the text node, start and end in it, and the address. */
 export type TextLink = { node: number; start: number; end: number; url: string }
 
-/** Elements in which no link is set: links, headings, code, other people's words, lists of links. */
+/** Elements without added links: links, headings, code, quotations, navigation and similar. */
 const UNLINKABLE = new Set(
   'a h1 h2 h3 h4 h5 h6 code pre kbd samp blockquote q nav summary caption th iframe'.split(' '),
 )
 
-/** Returns the positions of the text nodes in which links may be set. */
+/** Returns the places of the text nodes that may get links. */
 const linkablePlaces = (html: string): { start: number; end: number }[] => {
   const places: { start: number; end: number }[] = []
   let closed = 0
@@ -23,11 +23,11 @@ const linkablePlaces = (html: string): { start: number; end: number }[] => {
   return places
 }
 
-/** Returns the text nodes of a fragment that links may be set in, as source. */
+/** Returns the sources of the text nodes that may get links. */
 export const linkableTexts = (html: string): string[] =>
   linkablePlaces(html).map(({ start, end }) => html.slice(start, end))
 
-/** Sets links into text nodes; all else stays byte for byte. */
+/** Adds links to text nodes. Everything else stays byte for byte. */
 export const setLinks = (html: string, links: readonly TextLink[]): string => {
   const places = linkablePlaces(html)
   const edits = links.flatMap(({ node, start, end, url }): Edit[] => {
@@ -49,10 +49,14 @@ const contentsOf = (entries: readonly { id: string; text: string }[]): string =>
   return `<nav class="toc"><ul>${items.join('')}</ul></nav>`
 }
 
-/** New headings of a fragment: ids in their order (undefined: the id stays), and the entries of a table of contents if one is wanted. */
+/** New structure of a fragment: the id of each heading (undefined keeps it), and the table of contents, which may be empty. */
 export type Outline = { ids: readonly (string | undefined)[]; contents: readonly { id: string; text: string }[] }
 
-/** Writes new heading ids, puts the table of contents before the first H2, and makes every image but the first lazy. */
+/**
+ * Sets heading ids, and adds the table of contents before the first H2.
+ *
+ * Also makes every image after the first lazy, unless it has a `loading` attribute.
+ */
 export const setStructure = (html: string, { ids, contents }: Outline): string => {
   const edits: Edit[] = []
   let heading = -1

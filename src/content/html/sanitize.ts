@@ -5,16 +5,15 @@ import { escapeAttribute } from './references.ts'
 import { applyEdits, attributesIn, type Edit, type SourceAttribute } from './tags.ts'
 import type { TagToken } from './tokens.ts'
 
-/** Elements whose end tags may be left out (HTML standard, 13.1.2.4). */
+/** Elements whose end tags may be omitted (HTML standard, 13.1.2.4). */
 const OMITTABLE = new Set('li dt dd p rt rp thead tbody tfoot tr td th colgroup caption'.split(' '))
-/** Elements that end without ending what is open in them: a paragraph in them goes on behind them (13.2.6.1). */
+/** Formatting elements. A paragraph opened in one of them continues after its end tag (13.2.6.1). */
 const FORMATTING = new Set('a b big code em font i nobr s small strike strong tt u'.split(' '))
 
 /**
- * Closes the elements a fragment leaves open and removes end tags without a start.
+ * Closes the elements that a fragment leaves open, and removes end tags without a start tag.
  *
- * A fragment without faults stays byte for byte: each end tag ends the element opened last, or only end tags that HTML allows to
- * leave out are missing.
+ * A fragment without faults stays byte for byte. It has all end tags in order, or only optional ones are missing.
  */
 const balance = (html: string): { html: string; done: string[] } => {
   const edits: Edit[] = []
@@ -22,7 +21,7 @@ const balance = (html: string): { html: string; done: string[] } => {
   const open: string[] = []
   let isNested = true
   let isLegal = true
-  /** True if elements ended without a tag right before. */
+  /** True if elements ended directly before without an end tag. */
   let isImplied = false
   const endTag = (name: string) => {
     if (open.at(-1) === name) open.pop()
@@ -61,12 +60,12 @@ const balance = (html: string): { html: string; done: string[] } => {
 
 export type SanitizedHtml = { html: string; removed: string[] }
 
-/** Reason for which a fragment is refused: it ends inside something, its elements are nested too deep, or each reading changes it. */
+/** Reason why a fragment is refused: it ends inside markup, it is nested too deep, or each pass changes it again. */
 export type HtmlFault = 'unfinished' | 'too_deep' | 'unsettled'
 
 export type Sanitized = ({ kind: 'clean' } & SanitizedHtml) | { kind: 'refused'; fault: HtmlFault }
 
-/** Change of the source when an element closes. */
+/** Open element, with the verdict that decides about its end tag. */
 type Open = { name: string; verdict: 'stays' | 'unwrapped' | 'renamed' | 'dropped' | 'math' }
 
 type Cleaning = {
@@ -74,17 +73,17 @@ type Cleaning = {
   edits: Edit[]
   removed: Set<string>
   open: Open[]
-  /** Beginning of the outermost element that is removed with its content; -1 outside of one. */
+  /** Start of the outermost element that is removed with its content; -1 outside of one. */
   droppedFrom: number
-  /** The formula that is open: where it began, and how many edits there were. */
+  /** Open formula: its start, and the number of edits before it. */
   math: { start: number; edits: number } | undefined
-  /** Number of removed drawings. */
+  /** Number of removed SVG images. */
   drawings: number
 }
 
 const isSlashed = (html: string, tag: TagToken): string => (tag.isSelfClosing && html[tag.end - 2] === '/' ? ' /' : '')
 
-/** Returns an attribute as it stays; nothing when it goes. */
+/** Returns an attribute as it stays; empty if it is removed. */
 const cleanAttribute = (cleaning: Cleaning, tag: string, attribute: SourceAttribute): string => {
   const { html, removed, math } = cleaning
   const { name, raw, start, end } = attribute
@@ -94,7 +93,7 @@ const cleanAttribute = (cleaning: Cleaning, tag: string, attribute: SourceAttrib
   return verdict.kind === 'goes' ? '' : ` ${name}="${escapeAttribute(verdict.value)}"`
 }
 
-/** The start tag with the attributes that stay, under its new name if it has one. */
+/** Edits a start tag: keeps the allowed attributes, and sets a new name if there is one. */
 const cleanTag = (cleaning: Cleaning, tag: TagToken, attributes: readonly SourceAttribute[], renamed: string): void => {
   const { html, edits } = cleaning
   const kept = attributes.map((attribute) => cleanAttribute(cleaning, renamed || tag.name, attribute))
@@ -107,7 +106,7 @@ const cleanTag = (cleaning: Cleaning, tag: TagToken, attributes: readonly Source
 const rawOf = (attributes: readonly SourceAttribute[], ...names: string[]): string[] =>
   attributes.filter(({ name }) => names.includes(name)).map(({ raw }) => raw)
 
-/** A player's start tag with its address by https, instead of the attribute it came from. */
+/** Edits a player's start tag: sets `src` to the https address instead of the attributes it came from. */
 const playerTag = (cleaning: Cleaning, tag: TagToken, attributes: readonly SourceAttribute[], src: string): void => {
   const { html, edits } = cleaning
   const kept = attributes
@@ -151,7 +150,7 @@ const openElement = (cleaning: Cleaning, { tag, isLeaf }: HtmlEvent & { kind: 'o
     tag.name === 'iframe'
       ? playerAddress(rawOf(attributes, 'src'), rawOf(attributes, 'data-src', 'data-lazy-src'))
       : undefined
-  // Readers that know no MathML would not end an empty formula where its tag does.
+  // Parsers without MathML would not end an empty formula at its tag.
   const isEmptyMath = tag.name === 'math' && isLeaf
   const verdict = isHeading
     ? 'stays'
@@ -173,7 +172,7 @@ const openElement = (cleaning: Cleaning, { tag, isLeaf }: HtmlEvent & { kind: 'o
   open.push({ name: tag.name, verdict: isHeading ? 'renamed' : isMath ? 'math' : shown })
 }
 
-/** Ends a formula; one that something else ends goes: readers disagree about what it holds. */
+/** Closes a formula. Removes it if another tag ended it, because parsers disagree about its content. */
 const closeMath = (cleaning: Cleaning, event: HtmlEvent & { kind: 'close' }): void => {
   const { math, edits, removed } = cleaning
   cleaning.math = undefined
@@ -199,19 +198,19 @@ const closeElement = (cleaning: Cleaning, event: HtmlEvent & { kind: 'close' }):
     edits.push({ start: tag.start + 2, end: tag.nameEnd, text: 'h2' })
 }
 
-/** Returns the reason for which markup other than an element is removed; undefined if it stays. */
+/** Returns the name of markup that must be removed; undefined if it stays. */
 const markupFault = (html: string, event: HtmlEvent & { kind: 'doctype' | 'comment' | 'text' }): string | undefined => {
-  // Only readers that know MathML end it where it ends.
+  // Only parsers with MathML end a CDATA section correctly.
   if (event.kind === 'text') return event.mode === 'cdata' ? 'CDATA section' : undefined
   if (event.kind === 'doctype') return '<!doctype>'
   const text = html.slice(event.start, event.end)
   // Internet Explorer and mail programs read the markup in these: `<!--[if …]>…<![endif]-->`, `<![if …]>`.
   if (/^<!(--)?\s*\[\s*(if|endif)\b/i.test(text) || /<!\s*\[\s*endif\b/i.test(text)) return 'conditional comment'
-  // Readers disagree about where these end.
+  // Parsers disagree about the end of irregular comments.
   return event.isRegular ? undefined : 'malformed comment'
 }
 
-/** Returns one reading of a fragment: the source without what must go, or why it is refused. */
+/** Makes one pass over a fragment. Returns the HTML without forbidden parts, or the reason for refusing it. */
 const cleanOnce = (html: string, removed: Set<string>): { html: string } | HtmlFault => {
   const cleaning: Cleaning = { html, edits: [], removed, open: [], droppedFrom: -1, math: undefined, drawings: 0 }
   for (const event of readEvents(html)) {
@@ -235,23 +234,23 @@ const cleanOnce = (html: string, removed: Set<string>): { html: string } | HtmlF
   return { html: applyEdits(html, cleaning.edits) }
 }
 
-/** Text in `removed` for the element around a picture for readers without scripts. */
+/** Entry in `removed` for a `<noscript>` whose picture stays. */
 export const NOSCRIPT = '<noscript> (its picture stays)'
 
-/** Readings after which a fragment that still changes is refused. */
+/** Most passes over a fragment. One that still changes then is refused. */
 const MAX_READINGS = 8
 
 /**
- * Makes an HTML fragment safe by an allow-list of elements, attributes and URL schemes.
+ * Makes an HTML fragment safe with an allow-list of elements, attributes and URL schemes.
  *
- * A fragment that needs no change comes back byte for byte. Otherwise `removed` names what was taken out, and what was closed
- * because it was left open.
+ * A fragment that needs no change is returned byte for byte. Otherwise `removed` names the removed parts and the elements that
+ * were closed.
  *
  * A fragment is refused if it nests more than 64 elements, or ends inside a tag, a comment or an unclosed raw-text element.
  * Such an element would swallow the rest of the page.
  *
- * The result is read again until a reading finds nothing. Taking an element out can make a tag of the text around it (`<<x>img
- * …>`), and a removed `svg` no longer decides how a browser reads what follows it.
+ * Passes are repeated until one changes nothing. Removing an element can create a tag from the text around it (`<<x>img …>`).
+ * Removing an `svg` changes how a browser reads the text after it.
  */
 export const sanitizeHtml = (given: string): Sanitized => {
   const removed = new Set<string>()
@@ -270,7 +269,7 @@ export const sanitizeHtml = (given: string): Sanitized => {
   return { kind: 'refused', fault: 'unsettled' }
 }
 
-/** Returns the safe HTML alone; undefined when the fragment is refused. */
+/** Returns only the safe HTML; undefined if the fragment is refused. */
 export const safeHtml = (given: string): string | undefined => {
   const safe = sanitizeHtml(given)
   return safe.kind === 'clean' ? safe.html : undefined

@@ -4,7 +4,7 @@ import { applyEdits, attributesOf, type Edit } from './tags.ts'
 
 const PICTURES = new Set(['img', 'iframe', 'video', 'picture', 'table'])
 
-/** True if HTML shows any text that is not blank. */
+/** True if HTML has visible text other than whitespace. */
 export const showsText = (html: string): boolean => {
   for (const event of readEvents(html))
     if (
@@ -16,13 +16,13 @@ export const showsText = (html: string): boolean => {
   return false
 }
 
-/** True if HTML shows anything: text, a picture, a video or a table. */
+/** True if HTML shows text, a picture, a video or a table. */
 export const showsContent = (html: string): boolean => {
   for (const event of readEvents(html)) if (event.kind === 'open' && PICTURES.has(event.tag.name)) return true
   return showsText(html)
 }
 
-/** Returns the words of HTML without its tags, one blank apart where a tag stood. */
+/** Returns the words of HTML's text. Tags separate words. */
 export const shownWords = (html: string): string[] => {
   const texts: string[] = []
   for (const event of readEvents(html))
@@ -34,14 +34,14 @@ export const shownWords = (html: string): string[] => {
 }
 
 /**
- * Returns a fragment without the elements that have the attribute `hidden`, whatever its value.
+ * Returns a fragment without the elements that have the attribute `hidden`, with any value.
  *
- * Sites that keep the words of HTML without its attributes would show them.
+ * Sites that drop attributes would show them.
  */
 export const withoutHidden = (html: string): string => {
   if (!/hidden/i.test(html)) return html
   const edits: Edit[] = []
-  /** Number of open elements within the hidden one, including itself. */
+  /** Number of open elements in the hidden one, including itself. */
   let within = 0
   let start = 0
   for (const event of readEvents(html)) {
@@ -58,13 +58,13 @@ export const withoutHidden = (html: string): string => {
   return applyEdits(html, edits)
 }
 
-/** Shorter runs of text may be in any page. */
+/** Shortest useful run of text. A shorter one may be on any page. */
 const MIN_LENGTH = 20
 const MAX_LENGTH = 120
 
 const spaced = (text: string): string => decodeReferences(text).replace(/\s+/g, ' ').trim()
 
-/** Returns the longest run of text within a piece of HTML, by which a page that shows it is known; undefined where all are short. */
+/** Returns the longest run of text in HTML, to recognize a page that shows it; undefined if all runs are short. */
 export const distinctiveRun = (html: string): string | undefined =>
   html
     .split(/<[^<>]*>/)
@@ -73,5 +73,5 @@ export const distinctiveRun = (html: string): string | undefined =>
     .sort((a, b) => b.length - a.length)[0]
     ?.slice(0, MAX_LENGTH)
 
-/** Returns the text of a page as `distinctiveRun` reads it. */
+/** Returns the text of a page in the form that `distinctiveRun` uses. */
 export const runText = (page: string): string => spaced(page.replace(/<[^<>]*>/g, ''))

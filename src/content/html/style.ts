@@ -1,4 +1,4 @@
-/** Properties that go: what is placed over the page it is in, and what once ran scripts. */
+/** Forbidden properties: they place content over its page, or once ran scripts. */
 const FORBIDDEN = /^(?:position|(?:-[a-z]+-)?(?:behavior|binding))$/
 const NAME = /^(?:--[\w-]+|-?[a-z][a-z0-9-]*)$/
 /** Functions that fetch or run something. */
@@ -7,10 +7,10 @@ const FORBIDDEN_SCHEME = /(?:java|vb|live)script\s*:|mocha\s*:/
 
 export type Declaration = { name: string; text: string; isSafe: boolean }
 
-/** A declaration as it stands, and its parts as they are judged: without comments, and without what is in quotes. */
+/** Declaration as written, and `bare` as it is judged: without comments and quoted text. */
 type Reading = { text: string; bare: string; isWhole: boolean }
 
-/** Cuts a style at the semicolons that part declarations: none within quotes, brackets or comments. */
+/** Splits a style at the semicolons between declarations. Semicolons in quotes, brackets and comments do not count. */
 const cut = (css: string): Reading[] => {
   const readings: Reading[] = []
   let start = 0
@@ -51,8 +51,9 @@ const cut = (css: string): Reading[] => {
 }
 
 /**
- * Returns the declarations of a `style` attribute, its references resolved, each judged by its property's name and its value. What
- * is in quotes names a font or shows a text, whatever words it holds.
+ * Returns the declarations of a decoded `style` attribute, each judged by its property and its value.
+ *
+ * Quoted text is not judged: it names a font or is shown as text.
  */
 export const declarationsOf = (css: string): Declaration[] =>
   cut(css).map(({ text, bare, isWhole }) => {
@@ -65,7 +66,7 @@ export const declarationsOf = (css: string): Declaration[] =>
       !FORBIDDEN.test(name) &&
       !FORBIDDEN_CALL.test(value) &&
       !FORBIDDEN_SCHEME.test(value) &&
-      // A backslash or a control could write any of these otherwise; a brace ends more than a declaration.
+      // A backslash or a control character could hide a forbidden word. A brace could end more than the declaration.
       // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the purpose
       !/[\\{}@<\u0000-\u0008\u000b\u000e-\u001f\u007f]/.test(text)
     return { name: NAME.test(name) ? name : 'declaration', text, isSafe }

@@ -1,10 +1,10 @@
 import { decodeAttribute, escapeAttribute } from './references.ts'
 import { lowerCase, scanAttributes, type TagToken } from './tokens.ts'
 
-/** An attribute as it is in the source, from `start` to `end`. `raw` is its value without quotes, references unresolved. */
+/** Attribute in the source, from `start` to `end`. `raw` is its value without quotes, with references not decoded. */
 export type SourceAttribute = { name: string; raw: string; start: number; end: number }
 
-/** Returns the attributes of a tag in their order, those given twice too. */
+/** Returns the attributes of a tag in order, repeated ones included. */
 export const attributesIn = (html: string, tag: TagToken): SourceAttribute[] => {
   const attributes: SourceAttribute[] = []
   scanAttributes(html, tag.nameEnd, (start, nameEnd, valueStart, valueEnd, end) => {
@@ -13,7 +13,7 @@ export const attributesIn = (html: string, tag: TagToken): SourceAttribute[] => 
   return attributes
 }
 
-/** Returns a tag's attributes by name, references resolved; of one given twice the first. */
+/** Returns a tag's attributes by name, with references decoded. The first of duplicates wins. */
 export const attributesOf = (html: string, tag: TagToken): Map<string, string> => {
   const attributes = new Map<string, string>()
   for (const { name, raw } of attributesIn(html, tag))
@@ -21,10 +21,10 @@ export const attributesOf = (html: string, tag: TagToken): Map<string, string> =
   return attributes
 }
 
-/** A part of a source and what is there instead. */
+/** Part of a source, and its replacement. */
 export type Edit = { start: number; end: number; text: string }
 
-/** Returns a source with its edits made, all else byte for byte. Edits are given in the order of their places and do not overlap. */
+/** Returns the source with the edits applied. Edits must be in order and must not overlap. */
 export const applyEdits = (html: string, edits: readonly Edit[]): string => {
   const parts: string[] = []
   let at = 0
@@ -36,7 +36,7 @@ export const applyEdits = (html: string, edits: readonly Edit[]): string => {
   return parts.join('')
 }
 
-/** Returns the edits that give a start tag an attribute, instead of the one it has, or take it away (null). */
+/** Returns the edits that set an attribute of a start tag, or remove it (null). */
 export const attributeEdits = (html: string, tag: TagToken, name: string, value: string | null): Edit[] => {
   const standing = attributesIn(html, tag).filter((attribute) => attribute.name === name)
   const written = value === null ? '' : `${name}="${escapeAttribute(value)}"`
@@ -67,7 +67,7 @@ const descriptorsEnd = (srcset: string, from: number): number => {
   return at
 }
 
-/** The candidates of a `srcset`, as browsers part them: at blanks and at the commas behind those (HTML standard, 4.8.4.2.1). */
+/** Returns the candidates of a `srcset`, split at whitespace and commas as browsers do (HTML standard, 4.8.4.2.1). */
 export const candidatesOf = (srcset: string): { url: string; text: string }[] => {
   const candidates: { url: string; text: string }[] = []
   let at = 0

@@ -1,8 +1,9 @@
 /**
- * One piece of an HTML source. `start` and `end` are places in the source. A text's `mode` says how it is read: `text` and
- * `rcdata` with character references, `raw` (scripts, styles, frames) and `cdata` as it stands.
+ * Token of an HTML source, from `start` to `end`.
  *
- * `cut` is what the source ends within: an open tag, comment or raw element.
+ * The `mode` of text: `text` and `rcdata` have character references, `raw` (scripts, styles, frames) and `cdata` have none.
+ *
+ * `cut` is an unfinished tag, comment or raw element at the end of the source.
  */
 export type Token =
   | { kind: 'text'; start: number; end: number; mode: 'text' | 'rcdata' | 'raw' | 'cdata' }
@@ -12,7 +13,7 @@ export type Token =
   | { kind: 'doctype'; start: number; end: number }
   | { kind: 'cut'; start: number; end: number }
 
-/** A start or end tag. `name` is lower-case; `nameEnd` is where its attributes begin. */
+/** Start or end tag. `name` is lower-case; its attributes begin at `nameEnd`. */
 export type TagToken = {
   kind: 'start' | 'end'
   name: string
@@ -22,7 +23,7 @@ export type TagToken = {
   isSelfClosing: boolean
 }
 
-/** Elements whose content is text without markup (HTML standard, 13.2.6.4, scripting on), and how it is read. */
+/** Elements whose content is text without markup (HTML standard, 13.2.6.4, scripting on), with the mode of that text. */
 const TEXT_ONLY: Record<string, 'raw' | 'rcdata'> = {
   script: 'raw',
   style: 'raw',
@@ -43,10 +44,13 @@ const EQUALS = 61
 const isBlank = (code: number): boolean => code === 32 || code === 10 || code === 9 || code === 13 || code === 12
 const isLetter = (code: number): boolean => (code >= 97 && code <= 122) || (code >= 65 && code <= 90)
 
-/** ASCII letters made lower-case, as HTML compares names: no other letter becomes one of them. */
+/** Converts only ASCII letters to lower case, as HTML does to compare names. */
 export const lowerCase = (name: string): string => name.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
 
-/** Told of each attribute: where its name stands, and its value (without quotes; both 0 if it has none). */
+/**
+ * Called for each attribute with the places of its name and its value. The value has no quotes; its places are 0 without a
+ * value.
+ */
 type OnAttribute = (nameStart: number, nameEnd: number, valueStart: number, valueEnd: number, end: number) => void
 
 const skipBlanks = (html: string, from: number): number => {
@@ -77,8 +81,9 @@ const valueEndOf = (html: string, from: number): number => {
 }
 
 /**
- * Reads the attributes of a tag from the end of its name (HTML standard, 13.2.5.32 to 13.2.5.40). Gives back the place
- * behind the tag's `>`, or -1 when the source ends first.
+ * Reads the attributes of a tag from the end of its name (HTML standard, 13.2.5.32 to 13.2.5.40).
+ *
+ * Returns the place after the tag's `>`, or -1 if the source ends first.
  */
 export const scanAttributes = (html: string, from: number, tell?: OnAttribute): number => {
   let at = from
@@ -118,12 +123,14 @@ const tagAt = (html: string, start: number, kind: 'start' | 'end'): Token => {
     attributesEnd = attributeEnd
   })
   if (end < 0) return { kind: 'cut', start, end: html.length }
-  // The slash of `<a href=x/>` is the value's.
+  // The slash of `<a href=x/>` belongs to the value.
   const isSelfClosing = html.charCodeAt(end - 2) === SLASH && attributesEnd < end - 1
   return { kind, name: lowerCase(html.slice(nameStart, nameEnd)), start, end, nameEnd, isSelfClosing }
 }
 
-/** Returns a comment from `<!--` on (13.2.5.43 to 13.2.5.52). Regular is one that every reader ends at the same place. */
+/**
+ * Returns the comment that begins at `start` (13.2.5.43 to 13.2.5.52). `isRegular` is true if all parsers agree about its end.
+ */
 const commentAt = (html: string, start: number): Token => {
   const early = /-?>/y
   early.lastIndex = start + 4
@@ -146,7 +153,7 @@ const cdataAt = (html: string, start: number): Token => {
   return at < 0 ? { kind: 'cut', start, end: html.length } : { kind: 'text', start, end: at + 3, mode: 'cdata' }
 }
 
-/** Returns the markup that begins with the `<` at `start`; undefined when that is a character of the text. */
+/** Returns the markup that begins with the `<` at `start`; undefined if that `<` is text. */
 const markupAt = (html: string, start: number, isForeign: boolean): Token | undefined => {
   const next = html.charCodeAt(start + 1)
   if (isLetter(next)) return tagAt(html, start, 'start')
@@ -162,7 +169,7 @@ const markupAt = (html: string, start: number, isForeign: boolean): Token | unde
   return throughGreater(html, start, isDoctype ? 'doctype' : 'comment')
 }
 
-/** Returns the end of a script's text: its end tag, but not one within `<!-- <script>` (13.2.5.15 to 13.2.5.31). */
+/** Returns the end of a script's text. An end tag within `<!-- <script>` does not count (13.2.5.15 to 13.2.5.31). */
 const scriptEnd = (html: string, from: number): number => {
   const marks = /<!--|-->|<(\/?)script(?=[\t\n\f\r />])/gi
   marks.lastIndex = from
@@ -170,7 +177,7 @@ const scriptEnd = (html: string, from: number): number => {
   for (let mark = marks.exec(html); mark; mark = marks.exec(html)) {
     if (mark[0] === '<!--') {
       depth = Math.max(depth, 1)
-      // `<!-->` is a whole one.
+      // `<!-->` is a complete comment.
       marks.lastIndex = mark.index + 2
     } else if (mark[0] === '-->') depth = 0
     else if (mark[1] === '/') {
@@ -189,7 +196,7 @@ const rawEnd = (html: string, name: string, from: number): number => {
   return endTag.exec(html)?.index ?? -1
 }
 
-/** Returns the end of the text that begins at `from`: the next `<` that begins markup, or the end. */
+/** Returns the end of the text that begins at `from`, and the markup there; undefined at the end of the source. */
 const textEnd = (html: string, from: number, isForeign: boolean): { end: number; next: Token | undefined } => {
   for (let at = html.indexOf('<', from); at >= 0; at = html.indexOf('<', at + 1)) {
     const next = markupAt(html, at, isForeign)
@@ -198,12 +205,13 @@ const textEnd = (html: string, from: number, isForeign: boolean): { end: number;
   return { end: html.length, next: undefined }
 }
 
-/** Reads tokens one by one. `next` is told whether the innermost open element is SVG or MathML: none of those is text-only. */
+/** Reader of tokens. `isForeign` is true if the innermost open element is SVG or MathML, which have no text-only elements. */
 export type TokenReader = { next: (isForeign: boolean) => Token | undefined }
 
 /**
- * Reads an HTML source as browsers do (HTML standard, 13.2.5). Every character is looked at a fixed number of times, so that
- * it takes time in proportion to the source whatever that holds. Never throws.
+ * Reads an HTML source as browsers do (HTML standard, 13.2.5). Never throws.
+ *
+ * The time is proportional to the source, because each character is read a fixed number of times.
  */
 export const tokenReader = (html: string): TokenReader => {
   let at = 0

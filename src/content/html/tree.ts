@@ -4,12 +4,12 @@ import { attributesOf } from './tags.ts'
 
 export type HtmlText = { text: string }
 export type HtmlElement = { tag: string; attributes: Record<string, string>; children: HtmlNode[] }
-/** A fragment as a tree, for code that moves and cuts text. Text has its character references resolved. */
+/** Node of an HTML fragment, for code that moves and cuts text. Character references in its text are decoded. */
 export type HtmlNode = HtmlText | HtmlElement
 
 export const isElement = (node: HtmlNode): node is HtmlElement => 'tag' in node
 
-/** Elements left out of trees, with all they hold. */
+/** Elements that trees leave out, with their content. */
 const LEFT_OUT = new Set('script style noscript template textarea title head svg math iframe'.split(' '))
 
 const addText = (parent: HtmlElement, text: string): void => {
@@ -19,8 +19,9 @@ const addText = (parent: HtmlElement, text: string): void => {
 }
 
 /**
- * Reads an HTML fragment into a tree, at most 64 elements deep. What `leftOut` names goes with all it holds, comments too;
- * what is not closed ends where its parent does. Takes time in proportion to the text whatever it holds.
+ * Parses an HTML fragment into a tree, at most 64 elements deep. The time is proportional to the text.
+ *
+ * Leaves out comments, and the elements in `leftOut` with their content. An unclosed element ends with its parent.
  */
 export const parseFragment = (html: string, leftOut: ReadonlySet<string> = LEFT_OUT): HtmlNode[] => {
   const root: HtmlElement = { tag: '', attributes: {}, children: [] }
@@ -52,7 +53,7 @@ export const renderFragment = (nodes: readonly HtmlNode[]): string =>
 
 const BREAKS = new Set([...ENDS_PARAGRAPH, 'tr', 'td', 'th', 'br', 'caption'])
 
-/** Returns the tree's text as it is read: blocks apart, blanks collapsed. */
+/** Returns the text of the nodes as readers see it: blocks separated, whitespace collapsed. */
 export const textOf = (nodes: readonly HtmlNode[]): string => {
   const read = (list: readonly HtmlNode[]): string =>
     list
@@ -64,7 +65,7 @@ export const textOf = (nodes: readonly HtmlNode[]): string => {
   return collapse(read(nodes))
 }
 
-/** Returns an element with what it holds. */
+/** Returns an element with the given children and attributes. */
 export const element = (tag: string, children: HtmlNode[], attributes: Record<string, string> = {}): HtmlElement => ({
   tag,
   attributes,

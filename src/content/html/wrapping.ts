@@ -1,24 +1,24 @@
 import { isKnownElement } from './allowed.ts'
 import { decodeReferences } from './references.ts'
 
-/** Wrappings within one another that are taken off, such as JSON in a code block. */
+/** Most nested wrappings that are removed, such as JSON in a code block. */
 const MAX_WRAPPINGS = 3
-/** Blanks and characters that nobody sees, at both ends. */
+/** Whitespace and invisible characters at both ends. */
 const UNSEEN = /^[\s\u200b\u2060\ufeff]+|(?<![\s\u200b\u2060\ufeff])[\s\u200b\u2060\ufeff]+$/g
 
 type Format = 'html' | 'markdown'
 
-/** A text within a wrapping, and what that was. */
+/** Text within a wrapping, and the name of the wrapping. */
 type Wrapped = { text: string; what: string }
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})[ \t]*([^\s`]{0,50})[^`]*$/
 const ARTICLE_LANGUAGES = new Set(['markdown', 'md', 'mdx', 'gfm', 'commonmark', 'html', 'htm', 'xhtml', 'html5'])
 const MAYBE_LANGUAGES = new Set(['', 'text', 'txt', 'plaintext', 'plain', 'json', 'xml'])
 
-/** Headings of Markdown and blocks of HTML, which articles have and code has not. */
+/** Headings of Markdown and blocks of HTML. Articles have them and code does not. */
 const MARKED = /^#{1,6} \S|<(?:h[1-6]|p|ul|ol|section|article)[\s>]/im
 
-/** True if a text is built like an article and not like code. */
+/** True if a text looks like an article, or is JSON with a text. */
 const readsAsArticle = (text: string): boolean => MARKED.test(text) || content(text) !== undefined
 
 const isFenceEnd = (line: string, fence: string): boolean => {
@@ -26,7 +26,11 @@ const isFenceEnd = (line: string, fence: string): boolean => {
   return run[0] === fence[0] && run.length >= fence.length && info === ''
 }
 
-/** Returns a code block round the whole text. Blocks of code within it begin with a language and end like it does. */
+/**
+ * Returns the text of a code block around the whole text.
+ *
+ * In it, a fence with a language opens an inner code block, and the next fence without one closes that block.
+ */
 const outOfFence = (text: string): Wrapped | undefined => {
   const lines = text.split(/\r\n|\n|\r/)
   const [, fence, info = ''] = FENCE.exec(lines[0] ?? '') ?? []
@@ -42,7 +46,7 @@ const outOfFence = (text: string): Wrapped | undefined => {
     else return true
     return false
   })
-  // One that a text was cut off in never ends.
+  // A text that was cut off has no closing fence.
   const isOpen = end < 0 && ARTICLE_LANGUAGES.has(language) && !lines.slice(1).some((line) => isFenceEnd(line, fence))
   if (end !== lines.length - 1 && !isOpen) return undefined
   const inner = lines.slice(1, isOpen ? undefined : -1).join('\n')
@@ -50,7 +54,7 @@ const outOfFence = (text: string): Wrapped | undefined => {
   return { text: inner, what: 'code block around the whole content' }
 }
 
-/** Fields that programs hand a text over in, the likeliest first. */
+/** Fields in which programs return a text, the likeliest first. */
 const FIELDS = [
   ...[
     'content_html',
@@ -77,14 +81,14 @@ const contentIn = (value: unknown, depth = 0): string | undefined => {
   return undefined
 }
 
-/** Returns the texts in JSON that are built like an article, whatever their fields are named. */
+/** Returns the texts in JSON that look like an article, in fields of any name. */
 const articlesIn = (value: unknown, depth = 0): string[] => {
   if (typeof value === 'string') return MARKED.test(value) ? [value] : []
   if (depth > 5 || typeof value !== 'object' || value === null) return []
   return Object.values(value).flatMap((one) => articlesIn(one, depth + 1))
 }
 
-/** Returns the text that JSON holds; undefined where a text is no JSON, or holds none. */
+/** Returns the text in a JSON value; undefined if the source is not JSON or has no such text. */
 const content = (text: string): string | undefined => {
   if (!/^[[{"]/.test(text.trimStart())) return undefined
   try {
@@ -98,21 +102,24 @@ const content = (text: string): string | undefined => {
 
 const outOfJson = (text: string): Wrapped | undefined => {
   const inner = content(text)
-  // A text in quotes alone may be a quotation.
+  // A text that is only in quotes may be a quotation.
   if (inner !== undefined && text.startsWith('"') && !/[\n<#]/.test(inner)) return undefined
   return inner === undefined ? undefined : { text: inner, what: 'JSON around the whole content' }
 }
 
-/** Elements that HTML knows and that only models use as a wrapping. */
+/** Known HTML elements that models use only as a wrapping. */
 const OUTPUTS = new Set(['output'])
-/** Bare tags that say no more than that here is the article. Markdown within them would be read as HTML. */
+/** Elements that only mark the article, if they have no attributes. Markdown in them would be read as HTML. */
 const FRAMES = new Set(['article', 'main', 'body'])
 
-/** Tags of no known element round the whole text, such as `<content>`: Markdown right behind them would be no Markdown. */
+/**
+ * Returns the text of an element around the whole text, such as `<content>`. Markdown directly after its tag would not be read
+ * as Markdown.
+ */
 const outOfTags = (text: string, format: Format): Wrapped | undefined => {
   const [open, name = ''] = /^<([a-z][\w-]{0,40})(?:\s[^<>]{0,200})?>/i.exec(text) ?? []
   const tag = name.toLowerCase()
-  // Of HTML the tags alone go anyway.
+  // In HTML content, `sanitizeHtml` removes unknown tags later.
   const isFrame = FRAMES.has(tag) && open === `<${name}>`
   if (open === undefined || !(OUTPUTS.has(tag) || (format === 'markdown' && (isFrame || !isKnownElement(tag)))))
     return undefined
@@ -123,7 +130,7 @@ const outOfTags = (text: string, format: Format): Wrapped | undefined => {
   return { text: inner, what: `<${tag}>` }
 }
 
-/** Language behind three quotation marks, as behind a fence. */
+/** Language after three quotation marks, as after a fence. */
 const LANGUAGE_LINE = /^(?:markdown|md|html)\r?\n/i
 
 const outOfQuotes = (text: string): Wrapped | undefined => {
@@ -140,7 +147,7 @@ const outOfCdata = (text: string): Wrapped | undefined =>
 
 const PRE = /^<pre[^<>]*>(?:\s*<code([^<>]*)>)?([^<]*)(?:<\/code>\s*)?<\/pre>$/i
 
-/** Returns a code block of HTML that shows the article as code. */
+/** Returns the text of an HTML code block that shows the article as code. */
 const outOfPre = (text: string): Wrapped | undefined => {
   const [, attributes = '', shown = ''] = PRE.exec(text) ?? []
   const language = /(?:language|lang)-([\w-]+)/i.exec(attributes + text.slice(0, 200))?.[1]?.toLowerCase() ?? ''
@@ -148,7 +155,7 @@ const outOfPre = (text: string): Wrapped | undefined => {
   return { text: decodeReferences(shown.trimStart()), what: 'code block around the whole content' }
 }
 
-/** A whole document of HTML, of which Markdown would be read as HTML. Of HTML the tags alone go anyway. */
+/** Whole HTML document. Markdown in it would be read as HTML. In HTML content, `sanitizeHtml` removes these tags. */
 const DOCUMENT =
   /^(?:<\?xml[^<>]{0,200}\?>\s*)?(?:<!doctype[^<>]{0,200}>\s*)?<html(?:\s[^<>]{0,500})?>\s*(?:<head(?:\s[^<>]{0,500})?>.*?<\/head>\s*)?(?:<body(?:\s[^<>]{0,500})?>(.*)<\/body>|(.*))\s*<\/html>$/is
 
@@ -163,10 +170,10 @@ const outOfDocument = (text: string, format: Format): Wrapped | undefined => {
 const BLOCKS = 'h[1-6]|p|ul|ol|div|section|article|main|table|blockquote|figure|html|body'
 const BLOCK_FIRST = new RegExp(`^<(?:!doctype\\s|(?:${BLOCKS})[\\s>])`, 'i')
 const BLOCK_LAST = new RegExp(`</(?:${BLOCKS})\\s*>$`, 'i')
-/** Blocks that editors put around each line of what is pasted. */
+/** Elements that editors put around each line of pasted text. */
 const LINES = /<(?:\/?(?:p|div|span)|br\s*\/?)>/gi
 
-/** HTML whose signs are all escaped, so that readers would see its tags. */
+/** Returns the HTML of a text whose markup is escaped, so that readers would see the tags. */
 const outOfEscapes = (text: string): Wrapped | undefined => {
   if (!/^(?:<(?:p|div)>\s*)*&(?:amp;)*(?:lt|#60|#x0*3c);/i.test(text)) return undefined
   const bare = text.replace(LINES, '\n').trim()
@@ -183,7 +190,7 @@ const outOfEscapes = (text: string): Wrapped | undefined => {
   return { text: inner, what: 'escaping of the whole content' }
 }
 
-/** Returns the inside of a string of JSON or JavaScript whose quotation marks are gone: `<h2>A</h2>\n<p>…`. */
+/** Returns the content of a JSON or JavaScript string that has lost its quotation marks: `<h2>A</h2>\n<p>…`. */
 const outOfString = (text: string): Wrapped | undefined => {
   if (!/^\\u003c|^[^\r\n]*>(?:\\r)?\\n\s*<|^#{1,6} [^\\\r\n]{1,300}(?:\\n){2}/i.test(text) || /[\r\n]/.test(text))
     return undefined
@@ -194,7 +201,7 @@ const outOfString = (text: string): Wrapped | undefined => {
   }
 }
 
-/** Returns the text behind what a model thought before it wrote. */
+/** Returns the text after a model's thoughts. */
 const outOfThoughts = (text: string): Wrapped | undefined => {
   const [open, name = ''] = /^<(think(?:ing)?|thought|reasoning|scratchpad)>/i.exec(text) ?? []
   const end = open === undefined ? -1 : text.toLowerCase().indexOf(`</${name.toLowerCase()}>`)
@@ -217,8 +224,9 @@ const WRAPPINGS = [
 ]
 
 /**
- * A text without what models and programs hand a whole article over in, and what that was. A text that is no more than a block of code
- * stays as it is.
+ * Returns a text without the wrapping that models and programs put around a whole article, and the names of the wrappings.
+ *
+ * A text that is only a block of code stays.
  */
 export const unwrapped = (given: string, format: Format): { text: string; removed: string[] } => {
   let text = given

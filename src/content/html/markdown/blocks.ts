@@ -2,10 +2,10 @@ import { ENDS_PARAGRAPH } from '../events.ts'
 import { type HtmlElement, type HtmlNode, isElement, parseFragment } from '../tree.ts'
 import { cellsOf, isHidden, type TableRow } from './table.ts'
 
-/** Mark of a run of text. `name` is the best element for it: `<b>` and `<strong>` are both `strong`. */
+/** Mark of a run of text, such as bold. `name` is the preferred element: both `<b>` and `<strong>` are `strong`. */
 export type Mark = { name: string; href?: string; title?: string }
 
-/** Piece of a line of text: words, a break, a picture or a player, with the marks around it. */
+/** Piece of a line: text, a break, a picture or a player, with the marks around it. */
 export type Leaf = { marks: readonly Mark[] } & (
   | { kind: 'text' | 'code'; text: string }
   | { kind: 'break' }
@@ -15,7 +15,7 @@ export type Leaf = { marks: readonly Mark[] } & (
 
 export type TableBlock = { kind: 'table'; rows: TableRow<Block[]>[] }
 
-/** A block of a document. Blocks never are within a line: inline elements around blocks mark the words of each. */
+/** Block of a document. An inline element around blocks becomes a mark on the text of each block. */
 export type Block =
   | { kind: 'paragraph'; line: Leaf[] }
   | { kind: 'heading'; level: number; line: Leaf[] }
@@ -35,26 +35,26 @@ const MARKS: Record<string, string> = {
 const CODE = new Set(['code', 'kbd', 'samp', 'tt'])
 const PLAYERS = new Set(['iframe', 'video', 'audio'])
 const LISTS = new Set(['ul', 'ol', 'menu', 'dir'])
-/** Elements that are no part of what readers see. */
+/** Elements that readers do not see. */
 const LEFT_OUT = new Set(
   'script style noscript template textarea title head svg annotation annotation-xml datalist rp'.split(' '),
 )
-/** Elements that begin a block besides those that end a paragraph. */
+/** Elements that begin a block. */
 const BLOCKS = new Set([...ENDS_PARAGRAPH, 'body', 'html', 'tr', 'td', 'th', 'thead', 'tbody', 'tfoot', 'caption'])
 
 const EMPHASIS: Mark = { name: 'em' }
 
-/** Collected blocks, and the line that is being read. */
+/** Finished blocks, and the line being read. */
 type Place = { blocks: Block[]; run: Leaf[] }
-/** State for the text within: the marks around it, and if it is code. */
+/** Marks around the text being read, and whether it is code. */
 type Context = { marks: readonly Mark[]; isCode: boolean }
 
 const PLAIN: Context = { marks: [], isCode: false }
 
-/** Returns an attribute as one line. */
+/** Returns an attribute's value as one line. */
 const oneLine = (value: string | undefined): string => (value ?? '').replace(/\s+/g, ' ').trim()
 
-/** Returns an address without what browsers leave out of it; those without a scheme of their own (`//a.example`) go by https. */
+/** Returns an address without the characters that browsers ignore. Addresses without a scheme (`//a.example`) get https. */
 export const addressOf = (value: string | undefined): string => {
   const address = (value ?? '').replace(/[\t\n\r]/g, '').trim()
   return address.startsWith('//') ? `https:${address}` : address
@@ -67,7 +67,7 @@ const isVisible = (leaf: Leaf): boolean => leaf.kind !== 'break' && (leaf.kind !
 const marksAlike = (a: readonly Mark[], b: readonly Mark[]): boolean =>
   a === b || (a.length === b.length && a.every((mark, n) => mark === b[n]))
 
-/** Joins neighbours that are alike. */
+/** Joins neighbouring leaves of the same kind with the same marks. */
 const joined = (run: readonly Leaf[]): Leaf[] => {
   const line: Leaf[] = []
   for (const leaf of run) {
@@ -79,7 +79,7 @@ const joined = (run: readonly Leaf[]): Leaf[] => {
   return line
 }
 
-/** Code without the blanks at its ends, which are around it as text. */
+/** Moves whitespace at the ends of code out of it, as text. */
 const bareCode = (leaf: Leaf): Leaf[] => {
   if (leaf.kind !== 'code') return [leaf]
   const text = leaf.text.replace(/\s+/g, ' ')
@@ -89,7 +89,7 @@ const bareCode = (leaf: Leaf): Leaf[] => {
   return [...(text.startsWith(' ') ? [blank] : []), { ...leaf, text: inner }, ...(text.endsWith(' ') ? [blank] : [])]
 }
 
-/** Returns a line with its blanks collapsed as browsers do, neighbours alike joined, nothing blank at its ends. */
+/** Returns a line with whitespace collapsed as in browsers, equal neighbours joined, and no whitespace at its ends. */
 const tidy = (run: readonly Leaf[]): Leaf[] => {
   const line: Leaf[] = []
   let isAfterBlank = true
@@ -129,7 +129,7 @@ const blocksIn = (nodes: readonly HtmlNode[], context: Context): Block[] => {
   return place.blocks
 }
 
-/** Blocks as one line: breaks stand between them. */
+/** Returns blocks as one line, with breaks between them. */
 export const asLine = (blocks: readonly Block[]): Leaf[] =>
   blocks.flatMap((block, n): Leaf[] => [...(n > 0 ? [{ kind: 'break', marks: [] } as const] : []), ...lineOf(block)])
 
@@ -174,7 +174,7 @@ const lineOf = (block: Block): Leaf[] => {
   }
 }
 
-/** The text of preformatted code: breaks and blocks within it begin lines. */
+/** Returns the text of preformatted code. Breaks and blocks in it begin new lines. */
 const codeText = (nodes: readonly HtmlNode[]): string => {
   const parts: string[] = []
   const startLine = () => {
@@ -222,7 +222,7 @@ const playerLeaf = (player: HtmlElement): Leaf | undefined => {
 const withMark = (context: Context, mark: Mark): Context =>
   context.marks.some(({ name }) => name === mark.name) ? context : { ...context, marks: [...context.marks, mark] }
 
-/** Styles that undo a mark: editors wrap whole documents in a `<b>` that is not bold. */
+/** Styles that cancel a mark. Editors wrap whole documents in a `<b>` that is not bold. */
 const UNDONE: Record<string, RegExp> = {
   strong: /(?:^|;)\s*font-weight\s*:\s*(?:normal|[1-4]00)\b/i,
   em: /(?:^|;)\s*font-style\s*:\s*normal\b/i,
@@ -235,14 +235,14 @@ const contextOf = ({ tag, attributes }: HtmlElement, context: Context): Context 
     return href === '' ? context : withMark(context, { name: 'a', href, title: oneLine(attributes.title) })
   }
   const name = Object.hasOwn(MARKS, tag) ? MARKS[tag] : undefined
-  // Code holds text alone: of the marks within it only links stay, around it.
+  // Code has no marks inside. Only a link around it stays.
   if (name === undefined || context.isCode || UNDONE[name]?.test(attributes.style ?? '')) return context
   return withMark(context, { name })
 }
 
 const elements = (nodes: readonly HtmlNode[]): HtmlElement[] => nodes.filter(isElement)
 
-/** Returns the items of a list: a list that is in it directly belongs to the item before it. */
+/** Returns the items of a list. A list directly inside the list belongs to the item before it. */
 const itemsIn = (nodes: readonly HtmlNode[], context: Context): Block[][] => {
   const items: Block[][] = []
   for (const node of nodes) {
@@ -289,7 +289,7 @@ const termsIn = (nodes: readonly HtmlNode[], context: Context): { tag: string; b
     return blocks.length > 0 ? [{ tag: 'dd', blocks }] : []
   })
 
-/** Returns the pictures within nodes besides captions, and if there is anything else. */
+/** Returns the pictures within nodes outside captions, and whether there is other content. */
 const picturesIn = (nodes: readonly HtmlNode[]): { images: HtmlElement[]; hasOther: boolean } => {
   const found = { images: [] as HtmlElement[], hasOther: false }
   const look = (list: readonly HtmlNode[]): void => {
@@ -312,14 +312,14 @@ const isPicture = (block: Block): boolean =>
   block.kind === 'figure' ||
   (block.kind === 'paragraph' && block.line.every((leaf) => leaf.kind === 'image' || !isVisible(leaf)))
 
-/** Returns the blocks of a figure; pictures that are in it as a list are there themselves. */
+/** Returns the blocks of a figure. A list of pictures is replaced with its pictures. */
 const galleryBlocks = (blocks: readonly Block[]): Block[] =>
   blocks.flatMap((block) => {
     const items = block.kind === 'list' ? block.items.flat() : []
     return items.length > 0 && items.every(isPicture) ? items : [block]
   })
 
-/** Returns a figure that is one picture with its caption; any other is the blocks it holds. */
+/** Returns a figure block for one picture with its caption. Any other figure becomes the blocks in it. */
 const figureBlocks = (figure: HtmlElement, context: Context): Block[] => {
   const { images, hasOther } = picturesIn(figure.children)
   const captions = captionsIn(figure.children).filter((caption) => !isHidden(caption))
@@ -401,7 +401,7 @@ const addBlocks = (place: Place, made: readonly Block[]): void => {
   endRun(place)
   const last = place.blocks.at(-1)
   const [first] = made
-  // Items outside of a list are one list where they follow one another.
+  // Consecutive items outside of lists form one list.
   if (last?.kind === 'list' && last.isStray && first?.kind === 'list' && first.isStray) last.items.push(...first.items)
   else for (const block of made) place.blocks.push(block)
 }
@@ -433,5 +433,5 @@ const walk = (nodes: readonly HtmlNode[], place: Place, context: Context): void 
   }
 }
 
-/** Returns an HTML fragment as the blocks its readers see, whatever they are nested in. Takes time in proportion to the text. */
+/** Returns an HTML fragment as the blocks its readers see, regardless of nesting. The time is proportional to the text. */
 export const readBlocks = (html: string): Block[] => blocksIn(parseFragment(html, LEFT_OUT), PLAIN)

@@ -2,13 +2,13 @@ import { asLine, type Block, type Leaf, readBlocks, type TableBlock } from './bl
 import { htmlLine, longestTicks, paragraphText, singleLine } from './line.ts'
 import type { TableCell } from './table.ts'
 
-/** Quotations and lists within one another that are indented; deeper ones are at the same depth. */
+/** Deepest nesting of quotations and lists that is indented. Deeper ones are not indented further. */
 const MAX_NESTING = 16
 
 const indent = (lines: readonly string[], first: string, rest: string): string[] =>
   lines.map((line, n) => (line === '' ? rest.trimEnd() : `${n === 0 ? first : rest}${line}`))
 
-/** Returns a line in parts, cut where two or more breaks follow one another: a Markdown paragraph ends there. */
+/** Splits a line where two or more breaks follow one another, because a Markdown paragraph ends there. */
 const paragraphs = (line: readonly Leaf[]): Leaf[][] => {
   const parts: Leaf[][] = [[]]
   line.forEach((leaf, n) => {
@@ -25,7 +25,7 @@ const codeLines = (language: string, text: string): string[] => {
   return [`${fence}${language.replaceAll('`', '')}`, ...text.split('\n'), fence]
 }
 
-/** Returns the content of a cell in one line. Lists are elements there: Markdown has none within a line. */
+/** Returns a block as one line for a table cell. Lists become HTML, because Markdown has no lists within a line. */
 const cellBlock = (block: Block): string => {
   if (block.kind === 'list') {
     const tag = block.isOrdered ? 'ol' : 'ul'
@@ -42,7 +42,7 @@ const MARK: Record<string, string> = { left: ':---', center: ':---:', right: '--
 const tableLines = ({ rows }: TableBlock): string[] => {
   const width = rows.reduce((most, { cells }) => Math.max(most, cells.length), 1)
   const textOf = (cell: TableCell<Block[]> | undefined): string =>
-    // Nothing in a cell makes another one: this is read before anything else is.
+    // The pipe must be escaped everywhere, because cells are split before anything else is read.
     cell ? cellText(cell.content).replaceAll('|', '\\|') : ''
   const [head, ...body] = rows.map(({ cells }) => cells.map(textOf))
   const aligned = Array.from({ length: width }, (_, n) => {
@@ -57,19 +57,19 @@ const tableLines = ({ rows }: TableBlock): string[] => {
   ]
 }
 
-/** True if a block is at once below the paragraph of its item: a list that may begin there. */
+/** True if a list directly follows its item's paragraph and may begin without an empty line. */
 const isTight = (block: Block, before: Block): boolean =>
   block.kind === 'list' && before.kind === 'paragraph' && (!block.isOrdered || block.start === 1)
 
 const itemLines = (item: readonly Block[], mark: string, depth: number): string[] => {
   const [first] = item
-  // `- ---` would be a rule alone.
+  // `- ---` would be only a rule.
   const lines = blockLines(item, depth, true).map((line, n) => (n === 0 && first?.kind === 'rule' ? '***' : line))
   if (lines.length === 0) return [`${mark}<!-- -->`]
   return depth > MAX_NESTING ? indent(lines, mark, '') : indent(lines, mark, ' '.repeat(mark.length))
 }
 
-/** Returns the marks of a list: others than those of the list right before it, which it would be a part of. */
+/** Returns the marker of a list item. Neighbouring lists get different markers; otherwise they would become one list. */
 const listMark = (block: Block & { kind: 'list' }, isSecond: boolean, n: number): string => {
   if (!block.isOrdered) return isSecond ? '+ ' : '- '
   return `${block.start + n}${isSecond ? ')' : '.'} `
@@ -80,7 +80,7 @@ const listLines = (block: Block & { kind: 'list' }, depth: number, isSecond: boo
     .filter((item) => block.isOrdered || item.length > 0)
     .flatMap((item, n) => itemLines(item, listMark(block, isSecond, n), depth + 1))
 
-/** Blocks within an element that Markdown has no sign for: empty lines around them let them be read as Markdown. */
+/** Returns blocks within an HTML element. Empty lines around them make renderers read them as Markdown. */
 const within = (tag: string, blocks: readonly Block[], depth: number): string[] => [
   `<${tag}>`,
   '',
@@ -147,9 +147,9 @@ const blockLines = (blocks: readonly Block[], depth: number, isItem = false): st
 }
 
 /**
- * Returns HTML as Markdown: CommonMark with the tables and the strike-through of GitHub.
+ * Returns HTML as Markdown: CommonMark with GitHub's tables and strikethrough.
  *
- * No text becomes a mark or a tag, even if a renderer lets HTML through. What Markdown has no sign for, such as `<sub>` and
- * `<details>`, stays an element.
+ * Text never becomes a mark or a tag, even if a renderer allows HTML. Elements without a Markdown form stay, such as `<sub>`
+ * and `<details>`.
  */
 export const toMarkdown = (html: string): string => blockLines(readBlocks(html), 0).join('\n')

@@ -8,8 +8,7 @@ const SIGNS: Readonly<Record<string, readonly string[]>> = {
 const DIGITS = /^[\d+\-−=()]+$/
 
 /**
- * Returns a text whose raised or lowered numbers are signs of their own, for sites that have no place for such marks: 10⁶ would
- * read 106.
+ * Returns superscript or subscript numbers as Unicode characters, for sites without such marks. Otherwise 10⁶ would become 106.
  */
 export const withIndexSigns = (text: string, marks: readonly Mark[]): string => {
   const signs = marks.map(({ name }) => SIGNS[name]).find((one) => one !== undefined)

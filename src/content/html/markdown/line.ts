@@ -1,15 +1,15 @@
 import { escapeAttribute, escapeText } from '../references.ts'
 import type { Leaf, Mark } from './blocks.ts'
 
-/** A line as it is written: leaves, and the begins and ends of the marks around them. `pair` is the place of the other end. */
+/** Piece of a line: a leaf, or the start or end of a mark. `pair` is the index of the mark's other end. */
 type Piece = { kind: 'leaf'; leaf: Leaf } | { kind: 'open' | 'close'; mark: Mark; pair: number }
 
-/** True if leaves next to each other are within the same mark: one element, or two that say the same. */
+/** True if two marks are the same element, or have the same name and are not links. */
 const isSame = (a: Mark, b: Mark): boolean => a === b || (a.name === b.name && a.name !== 'a')
 
 const isBlank = (leaf: Leaf): boolean => leaf.kind === 'break' || (leaf.kind === 'text' && !/\S/.test(leaf.text))
 
-/** The leaves of a mark in three parts: what is blank at its start and its end is outside of it. */
+/** Splits the leaves of a mark into leading whitespace, content and trailing whitespace. Only the content is marked. */
 const peel = (leaves: readonly Leaf[]): { before: Leaf[]; inner: Leaf[]; after: Leaf[] } => {
   const start = leaves.findIndex((leaf) => !isBlank(leaf))
   if (start < 0) return { before: [...leaves], inner: [], after: [] }
@@ -57,30 +57,33 @@ const write = (leaves: readonly Leaf[], depth: number, pieces: Piece[]): void =>
   }
 }
 
-/** Returns the pieces of a line: every mark holds something that is not blank, and is blank at neither end. */
+/** Returns the pieces of a line. Every mark has content, without whitespace at its ends. */
 export const piecesOf = (line: readonly Leaf[]): Piece[] => {
   const pieces: Piece[] = []
   write(line, 0, pieces)
   return pieces
 }
 
-/** The delimiters of a mark, the one to take first at the front. */
+/** Delimiters of each mark, the preferred one first. */
 const DELIMITERS: Record<string, readonly string[]> = { strong: ['**', '__'], em: ['*', '_'], del: ['~~'] }
 
 type Sort = 'blank' | 'sign' | 'other'
-/** Character beside a delimiter, as CommonMark sorts it since 0.31, and as it did before, when symbols were no punctuation. */
+/**
+ * Class of a character next to a delimiter: `now` by CommonMark 0.31, `before` by older versions, where symbols were not
+ * punctuation.
+ */
 type Beside = { now: Sort; before: Sort }
 
 const SIGN: Beside = { now: 'sign', before: 'sign' }
 
-/** Sorts a character; '' is the edge of a line. */
+/** Returns the class of a character; '' is the edge of a line. */
 const besideOf = (char: string): Beside => {
   if (char === '' || /[\s\p{Zs}]/u.test(char)) return { now: 'blank', before: 'blank' }
   if (/[!-/:-@[-`{-~\p{P}]/u.test(char)) return SIGN
   return { now: /\p{S}/u.test(char) ? 'sign' : 'other', before: 'other' }
 }
 
-/** The two sides of a delimiter run that opens (`outer` before it, `inner` behind it) or closes (the other way round). */
+/** Characters next to a delimiter run: `outer` outside the mark, `inner` inside it. */
 type Sides = { outer: Beside; inner: Beside }
 
 const flanks = ({ outer, inner }: { outer: Sort; inner: Sort }): boolean =>
@@ -90,7 +93,7 @@ const works = (delimiter: string, { outer, inner }: Sides): boolean =>
   (['now', 'before'] as const).every((rule) => {
     const sides = { outer: outer[rule], inner: inner[rule] }
     if (!flanks(sides)) return false
-    // An underscore within a word marks nothing.
+    // An underscore within a word is not a delimiter.
     const isWithin = flanks({ outer: sides.inner, inner: sides.outer })
     return delimiter[0] !== '_' || !isWithin || sides.outer === 'sign'
   })
@@ -98,7 +101,7 @@ const works = (delimiter: string, { outer, inner }: Sides): boolean =>
 const firstOf = (text: string): string => String.fromCodePoint(text.codePointAt(0) ?? 32)
 const lastOf = (text: string): string => [...text.slice(-2)].at(-1) ?? ''
 
-/** Returns the character a leaf shows at its start or its end; that of code, a picture or a player is a sign. */
+/** Returns the class of a leaf's first or last character. Code, pictures and players begin and end with punctuation. */
 const edgeOf = (leaf: Leaf, edge: 'start' | 'end'): Beside => {
   if (leaf.kind === 'break') return besideOf('')
   if (leaf.kind !== 'text') return SIGN
@@ -114,8 +117,9 @@ const ofPiece = (piece: Piece | undefined, chosen: ReadonlyMap<Piece, string>): 
   piece ? (chosen.get(piece)?.[0] ?? '') : ''
 
 /**
- * Returns the delimiters of every mark of a line, by its open and its close piece. None: no delimiter would be read as one there
- * (CommonMark 6.2), so the mark has to be written as an element.
+ * Returns the delimiters of a line's marks, by their open and close pieces.
+ *
+ * A mark without delimiters must be written as an element, because no delimiter would work there (CommonMark 6.2).
  */
 export const delimitersOf = (pieces: readonly Piece[]): ReadonlyMap<Piece, string> => {
   const chosen = new Map<Piece, string>()
@@ -128,7 +132,7 @@ export const delimitersOf = (pieces: readonly Piece[]): ReadonlyMap<Piece, strin
     const after = pieces[piece.pair + 1]
     const opening = { outer: pieceEdge(before, 'end'), inner: pieceEdge(pieces[at + 1], 'start') }
     const closing = { outer: pieceEdge(after, 'start'), inner: pieceEdge(pieces[piece.pair - 1], 'end') }
-    // Delimiters of one sign that touch would be one run.
+    // Two touching delimiters of the same character would form one run.
     const touched = [ofPiece(before, chosen), ofPiece(after, chosen)]
     const found = candidates.find(
       (one) => !touched.includes(one[0] ?? '') && works(one, opening) && works(one, closing),
@@ -140,7 +144,10 @@ export const delimitersOf = (pieces: readonly Piece[]): ReadonlyMap<Piece, strin
   return chosen
 }
 
-/** Returns text in which no character is read as a mark, a reference or a tag. Underscores within words are none. */
+/**
+ * Returns text with every character escaped that could be a mark, a reference or a tag. Underscores within words need no
+ * escaping.
+ */
 const escaped = (text: string): string =>
   text
     .replace(/[\\`*[\]~]/g, '\\$&')
@@ -148,7 +155,7 @@ const escaped = (text: string): string =>
     .replace(/<(?![\s\d=])/g, '\\<')
     .replace(/&(?=#?\w)/g, '\\&')
 
-/** Returns an address between the brackets of a link. */
+/** Returns an address for a link's destination. */
 const destination = (address: string): string =>
   address
     // biome-ignore lint/suspicious/noControlCharactersInRegex: none of them may be in an address
@@ -163,11 +170,11 @@ const titled = (title: string | undefined): string =>
         .replace(/[\\"`]/g, '\\$&')}"`
     : ''
 
-/** Returns the longest run of backticks in a text. */
+/** Returns the length of the longest run of backticks in a text. */
 export const longestTicks = (text: string): number =>
   (text.match(/`+/g) ?? []).reduce((longest, run) => Math.max(longest, run.length), 0)
 
-/** Returns a text as inline code, between more backticks than it has. */
+/** Returns a text as inline code, between more backticks than it contains. */
 export const codeSpan = (text: string): string => {
   const fence = '`'.repeat(longestTicks(text) + 1)
   return /^`|`$/.test(text) ? `${fence} ${text} ${fence}` : `${fence}${text}${fence}`
@@ -196,7 +203,7 @@ const markText = (piece: Piece & { kind: 'open' | 'close' }, delimiter: string |
   return delimiter ?? (kind === 'open' ? `<${mark.name}>` : `</${mark.name}>`)
 }
 
-/** Escapes a beginning of a line that would begin a block of another kind, or turn the line before into one. */
+/** Escapes the start of a line that would begin another kind of block or change the line before. */
 const escapedStart = (line: string): string =>
   line
     .replace(/^(?:#{1,6}(?=\s|$)|[-+](?=\s|$)|-(?=[-\s]*$)|=(?=[=\s]*$)|>|[-:|](?=[-:|\s]*$))/, '\\$&')
@@ -208,17 +215,17 @@ const written = (line: readonly Leaf[], lineBreak: string): string => {
   const parts = pieces.map((piece) =>
     piece.kind === 'leaf' ? leafText(piece.leaf, lineBreak) : markText(piece, delimiters.get(piece)),
   )
-  // `!` before a link would make a picture of it.
+  // `!` before a link would make it a picture.
   return parts
     .map((part, n) => (part.endsWith('!') && parts[n + 1]?.startsWith('[') ? `${part.slice(0, -1)}\\!` : part))
     .join('')
 }
 
-/** Returns a paragraph's text; breaks begin new lines. */
+/** Returns a line as a Markdown paragraph. Breaks begin new lines. */
 export const paragraphText = (line: readonly Leaf[]): string =>
   written(line, '  \n').split('\n').map(escapedStart).join('\n')
 
-/** Returns a text that has one line, such as a heading's. */
+/** Returns a line as Markdown in one line, such as a heading. */
 export const singleLine = (line: readonly Leaf[]): string => written(line, '<br>')
 
 const htmlOf = (leaf: Leaf): string => {
@@ -235,5 +242,5 @@ const htmlOf = (leaf: Leaf): string => {
   }
 }
 
-/** Returns text as HTML in one line, without marks. */
+/** Returns a line as HTML in one line, without marks. */
 export const htmlLine = (line: readonly Leaf[]): string => line.map(htmlOf).join('')

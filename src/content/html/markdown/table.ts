@@ -1,23 +1,23 @@
 import { type HtmlElement, type HtmlNode, isElement } from '../tree.ts'
 
 export type TableCell<T> = { content: T; isHead: boolean; align: string }
-/** A row by its columns: undefined where a cell of another column or row reaches. */
+/** Row by column. A column is undefined if a cell of another column or row covers it. */
 export type TableRow<T> = { cells: (TableCell<T> | undefined)[] }
 
-/** Cells of a table, those that others reach into counted, for which spans are followed. */
+/** Largest number of cells, covered ones included, for which spans are applied. */
 const MAX_CELLS = 100_000
 const GROUPS = new Set(['thead', 'tbody', 'tfoot'])
 
-/** True if the author hid an element, whatever value the attribute has. */
+/** True if an element has the attribute `hidden`, with any value. */
 export const isHidden = ({ attributes }: HtmlElement): boolean => Object.hasOwn(attributes, 'hidden')
 
-/** Rows that a cell may span together, in the order they are shown in. */
+/** Group of rows that a cell's rowspan cannot leave, and its place in the table. */
 type Group = { order: number; rows: HtmlElement[][] }
 type Found = { groups: Group[]; outside: HtmlNode[] }
 
 const isCell = (node: HtmlNode): node is HtmlElement => isElement(node) && (node.tag === 'td' || node.tag === 'th')
 
-/** Returns the cells of a row, wrapped in other elements or not; what is in none of them goes to `outside`. */
+/** Returns the cells of a row, also those wrapped in other elements. Content outside of cells is added to `outside`. */
 const cellsIn = (nodes: readonly HtmlNode[], outside: HtmlNode[]): HtmlElement[] =>
   nodes.flatMap((node) => {
     if (isElement(node) && isHidden(node)) return []
@@ -36,7 +36,7 @@ const look = (nodes: readonly HtmlNode[], tag: string, found: Found): void => {
   for (const node of nodes) {
     if (isElement(node) && isHidden(node)) continue
     if (isCell(node)) {
-      // Cells without a row are a row of their own.
+      // Consecutive cells without a row form a row.
       if (!loose) {
         loose = []
         group.rows.push(loose)
@@ -67,9 +67,9 @@ const alignOf = ({ attributes }: HtmlElement): string => {
 
 type Grid<T> = { width: number; left: number; read: (cell: HtmlElement) => T }
 
-/** Places the rows of a group: each cell takes the first column that no cell above it reaches into. */
+/** Places the cells of a group's rows. Each cell gets the first column that no cell above covers. */
 const place = <T>(rows: readonly HtmlElement[][], grid: Grid<T>): TableRow<T>[] => {
-  /** Of each column, the row before which a cell from above ends. */
+  /** For each column, the row at which a cell from above ends. */
   const taken: number[] = []
   return rows.map((cells, row) => {
     const placed: (TableCell<T> | undefined)[] = []
@@ -101,8 +101,9 @@ const place = <T>(rows: readonly HtmlElement[][], grid: Grid<T>): TableRow<T>[] 
 }
 
 /**
- * The rows of a table by their columns, as browsers place them (HTML standard, 4.9.12), and what is in the table outside of its
- * cells, captions too. Spans of a table with more than 100,000 cells are not followed.
+ * Returns the rows of a table by column, as browsers place them (HTML standard, 4.9.12).
+ *
+ * `outside` has the content outside of cells, captions included. Spans are ignored after 100,000 cells.
  */
 export const cellsOf = <T>(
   table: HtmlElement,
