@@ -18,7 +18,9 @@ const WANTED = {
   maxBytes: MAX_IMAGE_BYTES + 1,
 } as const
 
-/** Returns the bytes at a public address, read to just above the limit. Throws 400 `forbidden_url` and 422 `image_not_fetched`. */
+/**
+ * Returns the bytes at a public address, up to one more than the limit. Throws 400 `forbidden_url` and 422 `image_not_fetched`.
+ */
 const fetchImage = async (deps: Pick<Deps, 'outbound' | 'settings'>, from: string): Promise<Fetched> => {
   const { bytes, truncated } = await fetchFile(deps, from, 'bytes', WANTED)
   return { bytes, truncated }
@@ -26,7 +28,7 @@ const fetchImage = async (deps: Pick<Deps, 'outbound' | 'settings'>, from: strin
 
 type Input = z.infer<typeof CreateImage>
 
-/** Throws 400 unless exactly one of the two is given. */
+/** Throws 400 unless exactly one of the two fields is sent. */
 const requireOne = ({ image_base64: file, image_url: url }: Input): void => {
   if ((file === undefined) !== (url === undefined)) return
   const message = file === undefined ? 'give image_base64 or image_url' : 'give only one of image_base64 and image_url'
@@ -41,7 +43,7 @@ const storeFile = async (ctx: Ctx, { bytes, declared }: Attachment): Promise<Hos
   return await storeImage(ctx, bytes ?? new Uint8Array(0))
 }
 
-/** Fetches an address and hosts its image. Throws 422 if it is none of the accepted formats. */
+/** Fetches an address and hosts its image. Throws 422 if it is not of an accepted format. */
 const storeCopy = async (ctx: Ctx, url: string): Promise<HostedImage> => {
   const { bytes } = await fetchImage(ctx, url)
   try {

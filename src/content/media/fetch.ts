@@ -5,18 +5,18 @@ import { type Outbound, unsentReason } from '../../platform/runtime/outbound.ts'
 import { IMAGE_TYPES, imageFormat } from './rules.ts'
 
 const MAX_REDIRECTS = 3
-/** The statuses by which a server sends a browser elsewhere (Fetch, section 2.2.3). */
+/** Redirect statuses (Fetch, section 2.2.3). */
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
-/** Statuses below 500 that pass. */
+/** Statuses below 500 for failures that may be temporary. */
 const PASSING: ReadonlySet<number> = new Set([408, 425, 429])
 
-/** Returns a name the service gives when it fetches files, so that their hosts know who asks. */
+/** Returns the user agent for fetching files, so that hosts know who asks. */
 const botName = ({ serviceName, publicUrl }: { serviceName: string; publicUrl: string }): string =>
   publicUrl === '' ? `${serviceName}Bot/1.0` : `${serviceName}Bot/1.0 (+${publicUrl})`
 
 type Answered = Extract<Awaited<ReturnType<Outbound>>, { kind: 'answered' }>
 
-/** Result of fetching a file. `lasts`: the same call ends the same way. */
+/** Result of fetching a file. `lasts` is true if the same call would fail in the same way. */
 type Followed =
   | { kind: 'fetched'; answer: Answered }
   | { kind: 'forbidden'; url: string; isRedirect: boolean }
@@ -24,7 +24,7 @@ type Followed =
 
 type Wanted = { agent: string; accept: string; timeoutMs: number; maxBytes: number; as: 'bytes' | 'stream' }
 
-/** Reads the bytes of a header as UTF-8 where they are: servers write addresses that way, and browsers read them so. */
+/** Decodes a header as UTF-8 if its bytes are valid UTF-8. Servers send addresses so, and browsers decode them so. */
 const asUtf8 = (header: string): string => {
   if (!/[\x80-\xff]/.test(header) || /[^\0-\xff]/.test(header)) return header
   try {
@@ -36,8 +36,9 @@ const asUtf8 = (header: string): string => {
 }
 
 /**
- * Fetches a file from a public address. Redirects are followed by hand, at most three, and each address is checked like the
- * first one. Says who asks and what is wanted, because large hosts refuse requests that do not.
+ * Fetches a file from a public address. Follows at most three redirects itself, and checks each address like the first.
+ *
+ * Sends a user agent and an `Accept` header, because large hosts refuse requests without them.
  */
 const follow = async (
   outbound: Outbound,
@@ -74,9 +75,9 @@ const follow = async (
   return { kind: 'failed', reason: 'its address redirects too many times', lasts: true }
 }
 
-/** File to fetch, and the words for its absence. */
+/** File to fetch, and the error details for a failure. */
 type WantedFile = {
-  /** The field of the body the address stood in. */
+  /** Field of the body with the address. */
   field: string
   what: 'image' | 'file'
   code: 'image_not_fetched' | 'media_not_fetched'
@@ -85,10 +86,10 @@ type WantedFile = {
   maxBytes: number
 }
 
-/** Failure of a fetch. `lasts`: the same call fails in the same way. */
+/** Failure of a fetch. `lasts` is true if the same call would fail in the same way. */
 type Fault = { status?: number; lasts?: boolean }
 
-/** Returns the refusal of an address for what it answered. */
+/** Returns the error for a file that could not be fetched. */
 export const notFetched = (
   { code, field, what }: WantedFile,
   reason: string,
@@ -107,7 +108,9 @@ const forbidden = (field: string, url: string, isRedirect: boolean): ApiError =>
   return new ApiError('forbidden_url', `${field} ${message}.`, { details: [{ field, message }] })
 }
 
-/** Fetches a public address, follows its redirects, and returns the body of status 200. Throws 400 `forbidden_url` and 422. */
+/**
+ * Fetches a public address, follows its redirects, and returns the response of status 200. Throws 400 `forbidden_url` and 422.
+ */
 export const fetchFile = async (
   { outbound, settings }: Pick<Deps, 'outbound' | 'settings'>,
   from: string,
@@ -120,19 +123,19 @@ export const fetchFile = async (
   throw got.kind === 'forbidden' ? forbidden(field, got.url, got.isRedirect) : notFetched(wanted, got.reason, got)
 }
 
-/** Services for fetching pictures. */
+/** Dependencies for fetching pictures. */
 type PictureDeps = { outbound: Outbound; serviceName: string; publicUrl: string }
 
 export type PictureFile = { bytes: Uint8Array<ArrayBuffer>; type: string; extension: string; filename: string }
 
-/** Reason for a missing picture, as the end of a sentence. `lasts`: the same call fails in the same way. */
+/** Reason for a missing picture, as the end of a sentence. `lasts` is true if the same call would fail in the same way. */
 type NoPicture = { kind: 'no_picture'; reason: string; lasts: boolean }
 
 const TIMEOUT_MS = 20_000
-/** The first bytes of a file tell what it is. */
+/** Bytes of a file that are enough to recognize its type. */
 const SIGNATURE_BYTES = 64
 
-/** Returns a name for a picture, made of its address: ASCII letters, digits, `-` and `_`, whatever the address holds. */
+/** Returns a file name for a picture, made from its address. It has only ASCII letters, digits, `-` and `_`. */
 export const pictureName = (url: string, extension: string): string => {
   const last = decoded((URL.parse(url)?.pathname ?? '').split('/').at(-1) ?? '')
   const stem = last
@@ -143,7 +146,7 @@ export const pictureName = (url: string, extension: string): string => {
   return `${stem || 'image'}.${extension}`
 }
 
-/** Fetches a picture. Its type comes from its bytes, never from a name or a declared type. */
+/** Fetches a picture. Its type is read from its bytes, never from a name or a declared type. */
 export const fetchPicture = async (
   deps: PictureDeps,
   url: string,
@@ -168,7 +171,7 @@ const namedFormat = (url: string) => {
   return extension in IMAGE_TYPES ? (extension as keyof typeof IMAGE_TYPES) : undefined
 }
 
-/** Returns what kind of picture an address has: by its first bytes, by its name where they cannot be fetched. */
+/** Returns the type of the picture at an address: from its first bytes, or from its name if it cannot be fetched. */
 export const pictureTypeAt = async (
   deps: PictureDeps,
   url: string,

@@ -3,7 +3,7 @@ import type { Operations } from '../../platform/http/operation.ts'
 import { askedUrl, id } from '../../platform/lib/fields.ts'
 import { attachment, upload } from '../../platform/lib/file-fields.ts'
 
-/** Body of `POST /images`: exactly one of the two. */
+/** Body of `POST /images`, with exactly one of the two fields. */
 export const CreateImage = z.object({
   image_base64: z.optional(
     attachment('the bytes as base64, or a data URL of type image; JPG, PNG, WebP or GIF of at most 12 MB'),
@@ -15,7 +15,7 @@ const isObject = (value: unknown): boolean => typeof value === 'object' && value
 
 const NO_FILE = 'must be a file in a form, or in JSON an object with download_url'
 
-/** Body of `POST /social/media`, JSON or a form: exactly one of `file` and `media_url`. */
+/** Body of `POST /social/media`, JSON or a form, with exactly one of `file` and `media_url`. */
 export const UploadMedia = z.object({
   project_id: id(),
   file: z.optional(
@@ -32,7 +32,7 @@ export const UploadMedia = z.object({
 
 const MAX_BODY_BYTES = 18 * 1024 * 1024
 
-/** A video of 64 MB, and what a form has around it. */
+/** Largest form: a video of 64 MB, and the form around it. */
 const MAX_FORM_BYTES = 70 * 1024 * 1024
 
 /** Endpoints that host images and videos. */

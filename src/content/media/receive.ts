@@ -13,23 +13,24 @@ import { BrokenImage, type Size } from './formats/size.ts'
 import { IMAGE_TYPES, imageFormat, MAX_IMAGE_BYTES, MAX_VIDEO_BYTES, MEDIA_PATH, VIDEO_TYPES } from './rules.ts'
 import { describeImage, type HostedImage, keepImage } from './store.ts'
 
-/** A video that is hosted here. */
+/** Video hosted here. */
 type HostedVideo = {
   url: string
-  /** Pixels, as the video is shown. */
+  /** Display width in pixels. */
   width: number
   height: number
-  /** SHA-256 of the bytes, hex. */
+  /** SHA-256 of the bytes, in hex. */
   hash: string
-  /** Under which it is kept; no other video has it. */
+  /** Name in the bucket, unique for each video. */
   name: string
   extension: VideoExtension
   bytes: number
 }
 
 /**
- * A picture or a video that was taken in. `store` puts it where it is served; what is stored is taken away again when the
- * upload is dropped, unless `hold` was called.
+ * Received picture or video. `store` makes it available at its URL.
+ *
+ * When the upload is dropped, the stored file is deleted unless `hold` was called.
  */
 type ReceivedFile = ({ kind: 'image'; image: HostedImage } | { kind: 'video'; video: HostedVideo }) & {
   store: () => Promise<void>
@@ -38,19 +39,19 @@ type ReceivedFile = ({ kind: 'image'; image: HostedImage } | { kind: 'video'; vi
 
 export type Received = Upload<ReceivedFile>
 
-/** Returns the refusal of bytes that are no picture and no video of the formats taken. */
+/** Returns the error for bytes that are not a picture or video of an accepted format. */
 const unsupported = (reason: string): ApiError =>
   new ApiError('unsupported_media', `The file is not taken: ${reason}.`, {
     allowed: [...Object.values(IMAGE_TYPES), ...Object.values(VIDEO_TYPES)],
   })
 
-/** Returns the refusal of any file while the bucket does not answer. */
+/** Returns the error for a bucket that does not respond. */
 const notStored = (): ApiError =>
   new ApiError('unavailable', 'Files cannot be stored at the moment. Nothing was changed; repeat the call.', {
     retry_after: 5,
   })
 
-/** R2 takes parts of one size, at least 5 MiB; the last one may be smaller. */
+/** R2 requires parts of equal size, at least 5 MiB. Only the last part may be smaller. */
 const PART_BYTES = 5 * 1024 * 1024
 
 const tooLarge = (): ApiError =>
@@ -58,7 +59,7 @@ const tooLarge = (): ApiError =>
     max_bytes: MAX_VIDEO_BYTES,
   })
 
-/** Runs work at the bucket; a failure is logged and becomes 503. */
+/** Runs work that uses the bucket. Logs a failure and throws 503. */
 const atBucket = async <T>({ log }: Deps, work: () => Promise<T>): Promise<T> => {
   try {
     return await work()
@@ -68,7 +69,7 @@ const atBucket = async <T>({ log }: Deps, work: () => Promise<T>): Promise<T> =>
   }
 }
 
-/** Collects bytes to parts and sends each when it is full: one part is all that is held. */
+/** Collects bytes into parts and sends each when it is full, so that memory holds only one part. */
 const partsTo = (deps: Deps, upload: PartedUpload) => {
   const part = new Uint8Array(PART_BYTES)
   let filled = 0
@@ -95,11 +96,11 @@ const partsTo = (deps: Deps, upload: PartedUpload) => {
 
 type Read = Size & { bytes: number; hash: string }
 
-/** Streams bytes to the bucket, and counts, hashes and parses the video's boxes on the way. */
+/** Streams a video to the bucket, and counts, hashes and parses it at the same time. */
 const readVideo = async (chunks: AsyncIterable<Uint8Array>, parts: ReturnType<typeof partsTo>): Promise<Read> => {
   const boxes = boxReader()
   const digest = new crypto.DigestStream('SHA-256')
-  // Nobody asks for it if the video is refused.
+  // The digest of a refused video rejects, and nothing awaits it.
   digest.digest.catch(() => {})
   const hash = digest.getWriter()
   let bytes = 0
@@ -117,8 +118,9 @@ const readVideo = async (chunks: AsyncIterable<Uint8Array>, parts: ReturnType<ty
 }
 
 /**
- * Receives a video, part by part, under a name of its own: its hash is known only when all of it was sent. It is served once
- * `store` was called. Throws 413, 415, 503.
+ * Receives a video part by part, under a random name, because its hash is known only at the end. Throws 413, 415, 503.
+ *
+ * It is served after `store`.
  */
 const receiveVideo = async (
   deps: Deps,
@@ -175,15 +177,15 @@ const collect = async (chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array<Ar
     const kept = chunk.subarray(0, bytes.length - size)
     bytes.set(kept, size)
     size += kept.length
-    // One byte more than is taken: what follows is not read.
+    // One byte more than the limit is enough to refuse it.
     if (size > MAX_IMAGE_BYTES) break
   }
   return bytes.subarray(0, size)
 }
 
-/** Receives a whole picture: it is small, and kept under its own hash. Throws 413 and 415. */
+/** Receives a whole picture into memory. Its name is its hash. Throws 413 and 415. */
 const receiveImage = async (deps: Deps, chunks: AsyncIterable<Uint8Array>, room: Room): Promise<Received> => {
-  // While its memory grows there are two copies of a part of it.
+  // While the buffer grows, there are two copies.
   const leave = await room.take(2 * MAX_IMAGE_BYTES)
   try {
     const bytes = await collect(chunks)
@@ -202,8 +204,10 @@ async function* from(first: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncG
 }
 
 /**
- * Takes in a picture (JPG, PNG, WebP or GIF of at most 12 MB) or a video (MP4 or MOV of at most 64 MB) while it arrives. What
- * it is its bytes say, never a name or a declared type. Throws 413, 415, and 503 when the bucket does not answer.
+ * Receives a picture (JPG, PNG, WebP or GIF up to 12 MB) or a video (MP4 or MOV up to 64 MB) while it arrives.
+ *
+ * The type is read from its bytes, never from a name or a declared type. Throws 413, 415, and 503 if the bucket does not
+ * respond.
  */
 export const intakeTo =
   (deps: Deps) =>

@@ -6,18 +6,18 @@ import { BrokenImage, type Reader, readerOf, type Walked } from './formats/size.
 /** Path of hosted images, outside the API. */
 export const MEDIA_PATH = '/media'
 
-/** The largest video taken, bytes (64 MB). */
+/** Largest accepted video, in bytes (64 MB). */
 export const MAX_VIDEO_BYTES = 64 * 1024 * 1024
 
-/** The media type of each format. */
+/** Media type of each video format. */
 export const VIDEO_TYPES: Readonly<Record<VideoExtension, string>> = { mp4: 'video/mp4', mov: 'video/quicktime' }
 
-/** The largest image taken, bytes (12 MB). */
+/** Largest accepted image, in bytes (12 MB). */
 export const MAX_IMAGE_BYTES = 12 * 1024 * 1024
-/** The largest picture taken: what shows it holds four bytes for each pixel. */
+/** Largest accepted image, in pixels. A viewer needs four bytes of memory for each. */
 export const MAX_IMAGE_PIXELS = 100_000_000
 
-/** The media type of each format. */
+/** Media type of each image format. */
 export const IMAGE_TYPES: Readonly<Record<ImageExtension, string>> = {
   jpg: 'image/jpeg',
   png: 'image/png',
@@ -25,10 +25,10 @@ export const IMAGE_TYPES: Readonly<Record<ImageExtension, string>> = {
   gif: 'image/gif',
 }
 
-/** The mark that ends a file, of the formats in which it is often missing. */
+/** End marks of the formats whose files often lack them. */
 const END_MARKS: Partial<Record<ImageExtension, readonly number[]>> = { jpg: [0xff, 0xd9], gif: [0x3b] }
 
-/** Returns the file with the mark of its end. */
+/** Returns the file with its end mark added. */
 export const withEndMark = (bytes: Uint8Array<ArrayBuffer>, extension: ImageExtension): Uint8Array<ArrayBuffer> =>
   joined(bytes, Uint8Array.from(END_MARKS[extension] ?? []))
 
@@ -41,13 +41,13 @@ const FORMATS: readonly Format[] = [
   { extension: 'gif', is: isGif, size: readGif },
 ]
 
-/** Verdict on bytes: an image with its size as it is shown, or the reason for its refusal. */
+/** Verdict on bytes: an image with its display size, or the reason for refusing it. */
 type Judged =
   | ({ kind: 'image'; extension: ImageExtension } & Walked)
   | { kind: 'too_large'; reason: string }
   | { kind: 'no_image'; reason: string }
 
-/** Returns the format whose files begin as these bytes do; the first twelve are enough. */
+/** Returns the image format of a file from its first bytes; twelve are enough. */
 export const imageFormat = (start: Uint8Array): ImageExtension | undefined => {
   const read = readerOf(start)
   return FORMATS.find(({ is }) => is(read))?.extension
@@ -62,10 +62,10 @@ const noImage = (bytes: Uint8Array): Judged => {
 }
 
 /**
- * Judges bytes by their structure alone, never by a name or a declared type.
+ * Judges bytes only by their structure, never by a name or a declared type.
  *
- * Nothing is decoded. The file is read from block to block, so that a cut file is noticed, and a small file of a huge picture
- * costs no memory.
+ * Nothing is decoded. The file is read from block to block, which detects cut files. A small file with a huge picture needs no
+ * more memory.
  */
 export const judgeImage = (bytes: Uint8Array): Judged => {
   if (bytes.length > MAX_IMAGE_BYTES)

@@ -4,7 +4,7 @@ import { IMAGE_TYPES, VIDEO_TYPES } from './rules.ts'
 const NAME = /^([0-9a-f]{64})\.(jpg|png|webp|gif|mp4|mov)$/
 const TYPES: Readonly<Record<string, string>> = { ...IMAGE_TYPES, ...VIDEO_TYPES }
 
-/** Headers that keep scripts in the bytes from running, and anything from being loaded. */
+/** Headers that prevent scripts in the file from running and loading anything. */
 const HEADERS = {
   'Cache-Control': 'public, max-age=31536000, immutable',
   'Content-Security-Policy': "default-src 'none'; media-src 'self'; sandbox",
@@ -15,7 +15,7 @@ const HEADERS = {
 
 type Span = { offset: number; length: number }
 
-/** Returns the one range a header asks for; `undefined` where it asks for none or for several, which may be ignored (RFC 9110, 14.2). */
+/** Returns the range in a header; undefined for none or several, which may be ignored (RFC 9110, 14.2). */
 const rangeIn = (header: string | null, size: number): Span | 'unsatisfiable' | undefined => {
   const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? '') ?? []
   if (first === '' && last === '') return undefined
@@ -28,13 +28,14 @@ const rangeIn = (header: string | null, size: number): Span | 'unsatisfiable' | 
   return from >= size ? 'unsatisfiable' : { offset: from, length: to - from + 1 }
 }
 
-/** True if a list of entity tags names this one, by weak comparison (RFC 9110, 13.1.2). */
+/** True if a list of entity tags contains this one, by weak comparison (RFC 9110, 13.1.2). */
 const names = (header: string | null, tag: string): boolean =>
   header !== null && (header.trim() === '*' || header.split(',').some((one) => one.trim().replace(/^W\//, '') === tag))
 
 /**
- * Answers a GET or HEAD of `/media/<name>`: the image or video with a year of immutable caching, 304 for one the caller has, a part of
- * it for a `Range`. Undefined if there is none.
+ * Returns the response to a GET or HEAD of `/media/<name>`, cacheable for a year; undefined if the file does not exist.
+ *
+ * Returns 304 if the caller has it, and a part for a `Range`.
  */
 export const serveMedia = async (bucket: Bucket, request: Request, name: string): Promise<Response | undefined> => {
   const [, hash, extension] = NAME.exec(name) ?? []

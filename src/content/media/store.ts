@@ -8,14 +8,14 @@ import type { Deps } from '../../platform/runtime/ctx.ts'
 import { errorFields } from '../../platform/runtime/log.ts'
 import { IMAGE_TYPES, judgeImage, MAX_IMAGE_BYTES, MAX_IMAGE_PIXELS, MEDIA_PATH, withEndMark } from './rules.ts'
 
-/** An image that is hosted here. */
+/** Image hosted here. */
 export type HostedImage = {
-  /** Public, and the same for the same bytes. */
+  /** Public address, the same for the same bytes. */
   url: string
-  /** Pixels, as the image is shown. */
+  /** Display width in pixels. */
   width: number
   height: number
-  /** SHA-256 of the bytes, hex. */
+  /** SHA-256 of the bytes, in hex. */
   hash: string
   extension: ImageExtension
   bytes: number
@@ -23,10 +23,12 @@ export type HostedImage = {
 
 export type StoreDeps = Pick<Deps, 'media' | 'settings' | 'log'>
 
-/** Returns the name under which an image is kept and served. */
+/** Returns the name under which an image is stored and served. */
 export const imageName = (hash: string, extension: ImageExtension): string => `${hash}.${extension}`
 
-/** Returns the facts of an image without storing it. Throws `unsupported_image` (415) and `image_too_large` (413). */
+/**
+ * Returns an image's address, size and hash without storing it. Throws `unsupported_image` (415) and `image_too_large` (413).
+ */
 export const describeImage = async (
   { settings }: { settings: Pick<StoreDeps['settings'], 'publicUrl'> },
   bytes: Uint8Array<ArrayBuffer>,
@@ -48,7 +50,7 @@ export const describeImage = async (
   return { url, width, height, hash, extension, bytes: kept.length }
 }
 
-/** Stores the bytes of a described image, with the mark of their end where it was missing. Throws `unavailable` when they cannot be stored now. */
+/** Stores the bytes of a described image, and adds a missing end mark. Throws `unavailable` if they cannot be stored. */
 export const keepImage = async (
   { media, log }: Pick<StoreDeps, 'media' | 'log'>,
   { hash, extension, bytes: length }: HostedImage,
@@ -67,10 +69,10 @@ export const keepImage = async (
 }
 
 /**
- * Stores an image's bytes and tells where it is served. The bytes are kept under their hash, so storing them again changes
- * nothing. The caller writes which account holds it (`holdImages`) in its own batch.
+ * Stores an image's bytes under their hash and returns its address. Storing the same bytes again changes nothing.
  *
- * Throws `unsupported_image` (415), `image_too_large` (413), and `unavailable` when they cannot be stored now.
+ * The caller's batch records which account uses it (`holdImages`). Throws `unsupported_image` (415), `image_too_large` (413),
+ * and `unavailable` if they cannot be stored.
  */
 export const storeImage = async (deps: StoreDeps, bytes: Uint8Array<ArrayBuffer>): Promise<HostedImage> => {
   const image = await describeImage(deps, bytes)
@@ -79,14 +81,14 @@ export const storeImage = async (deps: StoreDeps, bytes: Uint8Array<ArrayBuffer>
 }
 
 type Held = {
-  /** The account's id: a number, or an expression. */
+  /** Id of the account: a number or an SQL expression. */
   accountId: number | SQL
   images: readonly HostedImage[]
   now: Date
   if: If
 }
 
-/** Writes down that an account holds these images; undefined if there are none. */
+/** Returns the statement that records images for an account; undefined if there are no images. */
 export const holdImages = ({ accountId, images, now, if: condition }: Held) => {
   if (images.length === 0) return undefined
   const { hash, extension, bytes, width, height } = hostedImages

@@ -13,7 +13,7 @@ import { intakeTo, type Received } from './receive.ts'
 import { MAX_VIDEO_BYTES, MEDIA_PATH } from './rules.ts'
 import { holdImages } from './store.ts'
 
-/** Returns the video with this hash that the account holds, the oldest of several. */
+/** Selects the account's oldest video with this hash. */
 const videoOfHash = (db: Db, owner: SQL, hash: string) =>
   db
     .select({
@@ -30,9 +30,9 @@ const videoOfHash = (db: Db, owner: SQL, hash: string) =>
 
 type Input = z.infer<typeof UploadMedia>
 
-/** Fetching a file of 64 MB takes its time. */
+/** Time limit for fetching a file of up to 64 MB. */
 const FETCH_TIMEOUT_MS = 60_000
-/** Memory for files that are fetched, beside that for files that are sent. */
+/** Memory for fetched files, in addition to the memory for sent files. */
 const FETCH_ROOM_BYTES = 26 * 1024 * 1024
 
 const wanted = (field: string) =>
@@ -47,7 +47,7 @@ const wanted = (field: string) =>
 
 type Source = { file: Received } | { field: string; url: string }
 
-/** Returns the place of the file. Throws 400 unless exactly one is given. */
+/** Returns the sent file, or the address to fetch. Throws 400 unless exactly one is given. */
 const sourceOf = ({ file, media_url: url }: Input): Source => {
   if ((file === undefined) === (url === undefined)) {
     const message = file === undefined ? 'give a file or media_url' : 'give only one of file and media_url'
@@ -59,7 +59,7 @@ const sourceOf = ({ file, media_url: url }: Input): Source => {
     : { field: 'file.download_url', url: file.download_url }
 }
 
-/** Fetches an address and stores its file like one that was sent. Throws 422 if it is none of the accepted formats. */
+/** Fetches an address and receives its file like a sent one. Throws 422 if it is not of an accepted format. */
 const receiveCopy = async (ctx: Ctx, deps: Deps, room: Room, { field, url }: { field: string; url: string }) => {
   const { stream } = await fetchFile(ctx, url, 'stream', wanted(field))
   if (!stream) throw new Error('an answer that was asked for as a stream is none')
@@ -83,7 +83,7 @@ const answerOf = ({ type, url, size, width, height }: Media) => ({
   media: { type, s3_url: url, url, size, width, height },
 })
 
-/** Stores the file and writes down whose it is. What was stored stays if it is not known whether that was written. */
+/** Stores the file and records its account. If it is not known whether the record was written, the file stays. */
 const save = async (ctx: Ctx, accountId: number, { file }: Received) => {
   await file.store()
   const made = file.kind === 'image' ? file.image : file.video
@@ -110,8 +110,10 @@ const save = async (ctx: Ctx, accountId: number, { file }: Received) => {
 }
 
 /**
- * Makes the verb that takes in a picture or video for posts, once for a Worker: files it fetches share their memory. A video
- * that the account sent before has its address again. Throws 400, 404, 403, 413, 415, 422, 503.
+ * Creates the verb that receives a picture or video for posts. Create it once per Worker, because fetched files share their
+ * memory.
+ *
+ * A video that the account sent before keeps its address. Throws 400, 404, 403, 413, 415, 422, 503.
  */
 export const mediaUploader = (deps: Deps) => {
   const room = createRoom(deps.wait, FETCH_ROOM_BYTES)
@@ -129,7 +131,7 @@ export const mediaUploader = (deps: Deps) => {
       const url = `${ctx.settings.publicUrl}${MEDIA_PATH}/${known.name}.${known.extension}`
       return answerOf({ ...known, type: 'video', url, size: known.bytes })
     } finally {
-      // A file that was sent is dropped with the request.
+      // A sent file is dropped at the end of the request.
       if (!('file' in source)) ctx.defer(upload.drop())
     }
   }

@@ -1,26 +1,30 @@
 import { joined } from '../../../platform/lib/bytes.ts'
 import { BrokenImage, readerOf, type Size } from './size.ts'
 
-/** First brands of what is no video unless another brand says so: pictures and sounds in the same container, phones' old format. */
+/**
+ * First brands of files that are not videos unless a compatible brand says so: pictures, audio, and the old format of phones.
+ */
 const NO_VIDEO = /^(heic|heix|heim|heis|hevc|hevx|mif1|msf1|avif|avis|M4A |M4B |M4P |crx |jp2 |jpx |3g)/
 
-/** Boxes an older QuickTime file may begin with. */
+/** Boxes with which an old QuickTime file may begin. */
 const OLD_QUICKTIME = ['moov', 'mdat', 'wide', 'free', 'skip', 'pnot']
 
-/** Brands that every player of MP4 knows. One among the compatible brands is enough, whatever the first brand is. */
+/** Brands that every MP4 player supports. One among the compatible brands is enough, regardless of the first brand. */
 const MP4 = ['isom', 'mp41', 'mp42', 'avc1']
 
-/** So many bytes hold all brands that are looked at. */
+/** Most bytes read for the brands of a file. */
 const MAX_BRAND_BYTES = 512
 
-/** Returns how many bytes tell what a file is, by its first twelve. */
+/** Returns the number of bytes needed to recognize a file, from its first twelve. */
 export const kindBytes = (start: Uint8Array): number => {
   const read = readerOf(start)
   return start.length >= 12 && read.text(4, 4) === 'ftyp' ? Math.min(Math.max(12, read.u32(0)), MAX_BRAND_BYTES) : 12
 }
 
 /**
- * Returns the kind of a video by its first bytes, as many as `kindBytes` says (ISO/IEC 14496-12, section 4.3; QuickTime File Format).
+ * Returns the kind of a video from its first `kindBytes` bytes; undefined if it is not a video.
+ *
+ * See ISO/IEC 14496-12, section 4.3, and the QuickTime File Format.
  */
 export const videoKind = (start: Uint8Array): 'mp4' | 'mov' | undefined => {
   const read = readerOf(start)
@@ -32,11 +36,11 @@ export const videoKind = (start: Uint8Array): 'mp4' | 'mov' | undefined => {
   return NO_VIDEO.test(brand) ? undefined : 'mp4'
 }
 
-/** Boxes that are looked into, by where they stand. */
+/** Boxes whose children are read, with their parent. */
 const INSIDE: Readonly<Record<string, string>> = { moov: '', trak: 'moov', mdia: 'trak' }
-/** Boxes that are read, by where they stand. */
+/** Boxes whose content is read, with their parent. */
 const READ: Readonly<Record<string, string>> = { tkhd: 'trak', hdlr: 'mdia' }
-/** As much of them as is needed. */
+/** Bytes read of their content. */
 const READ_BYTES = 96
 const MAX_BOXES = 100_000
 
@@ -44,7 +48,7 @@ type Container = { type: string; end: number }
 type Track = { header?: Uint8Array; handler?: string }
 type Picture = Size & { isEnabled: boolean }
 
-/** Returns the size in a track's header, as the picture is shown (ISO/IEC 14496-12, section 8.3.2). */
+/** Returns the display size in a track's header (ISO/IEC 14496-12, section 8.3.2). */
 const sizeIn = (header: Uint8Array): Size => {
   const read = readerOf(header)
   const matrix = read.u8(0) === 1 ? 52 : 40
@@ -55,8 +59,10 @@ const sizeIn = (header: Uint8Array): Size => {
 }
 
 /**
- * Follows an MP4 or QuickTime file from box to box while its bytes come; nothing is decoded, and no more is held than the
- * head of a box. Throws `BrokenImage` for what is no such file.
+ * Returns a reader that follows the boxes of an MP4 or QuickTime file while its bytes arrive.
+ *
+ * It decodes nothing, and keeps only small parts of a few boxes in memory. Throws `BrokenImage` if the file is not such a
+ * video.
  */
 export const boxReader = () => {
   const open: Container[] = []
@@ -68,10 +74,13 @@ export const boxReader = () => {
   let picture: Picture | undefined
   const seen = new Set<string>()
 
-  /** True behind a complete description and complete data. What follows is not judged: some cameras write raw bytes there. */
+  /**
+   * True after a complete description and complete data. Later bytes are not checked, because some cameras write raw bytes
+   * there.
+   */
   const isDone = (): boolean => open.length === 0 && seen.has('moov') && seen.has('mdat')
 
-  /** Reads the size of a track's picture: the largest track that is enabled counts. */
+  /** Reads the size of a track's picture. The largest enabled track counts. */
   const readPicture = (header: Uint8Array): void => {
     const found: Picture = { ...sizeIn(header), isEnabled: (readerOf(header).u8(3) & 1) === 1 }
     const isBetter =
@@ -116,7 +125,7 @@ export const boxReader = () => {
     leave()
   }
 
-  /** Reads the head of a box once it is there as a whole; how many bytes it had. */
+  /** Reads the header of a box when it is complete. */
   const readHead = (): void => {
     const read = readerOf(head)
     const [short, type] = [read.u32(0), read.text(4, 4)]
@@ -147,7 +156,7 @@ export const boxReader = () => {
 
   const appendHead = (chunk: Uint8Array): number => {
     const parent = open.at(-1)
-    // QuickTime may end a list of boxes with four bytes of zero.
+    // QuickTime may end a list of boxes with four zero bytes.
     if (parent && head.length === 0 && parent.end - at < 8) {
       skip = parent.end - at
       return 0
@@ -164,7 +173,7 @@ export const boxReader = () => {
     push: (chunk: Uint8Array): void => {
       for (let rest = chunk; rest.length > 0; ) rest = rest.subarray(skip > 0 ? pass(rest) : appendHead(rest))
     },
-    /** The picture's size, once all bytes were handed in. */
+    /** Returns the picture's size after the last byte. Throws `BrokenImage` if the video is incomplete. */
     end: (): Size => {
       if ((head.length > 0 && !isDone()) || open.length > 0 || (skip > 0 && !isOpenEnded))
         throw new BrokenImage('the file ends before the video does')

@@ -2,12 +2,16 @@ import { isScanWhole } from './jpeg-scan.ts'
 import { BrokenImage, endsEarly, type Reader, readerOf, type Size, type Walked } from './size.ts'
 
 const ORIENTATION = 0x0112
-/** Stands before EXIF data in a JPEG, and in what some programs write elsewhere. */
+/** Mark before EXIF data in a JPEG. Some programs write it in other formats too. */
 const MARK = 'Exif\0\0'
-/** Orientations that lay the image on its side (EXIF 2.32, section 4.6.4). */
+/** Orientations that turn the image by 90 degrees (EXIF 2.32, section 4.6.4). */
 const SIDEWAYS = new Set([5, 6, 7, 8])
 
-/** Returns the orientation in EXIF data (a TIFF header and its first directory, with or without its mark); 1 where it says none or cannot be read. */
+/**
+ * Returns the orientation in EXIF data; 1 if it has none.
+ *
+ * EXIF data is a TIFF header with its first directory, with or without its mark.
+ */
 const orientationIn = (exif: Uint8Array): number => {
   const whole = readerOf(exif)
   const read = whole.text(0, 6) === MARK ? readerOf(exif.subarray(MARK.length)) : whole
@@ -33,7 +37,7 @@ const isSideways = (exif: Uint8Array): boolean => {
   }
 }
 
-/** Returns the size as it is shown. */
+/** Returns the display size. */
 const turned = ({ width, height }: Size, sideways: boolean): Size =>
   sideways ? { width: height, height: width } : { width, height }
 
@@ -41,7 +45,7 @@ export const isPng = (read: Reader): boolean => read.text(0, 8) === '\x89PNG\r\n
 
 const HEADER_BYTES = 13
 
-/** Returns the size of a PNG, read from chunk to chunk to its end (PNG, third edition, section 5). */
+/** Returns the display size of a PNG. Reads it from chunk to chunk to its end (PNG, third edition, section 5). */
 export const readPng = (read: Reader): Size => {
   if (read.u32(8) !== HEADER_BYTES || read.text(12, 4) !== 'IHDR') throw new BrokenImage('the PNG has no header')
   const size = { width: read.u32(16), height: read.u32(20) }
@@ -49,7 +53,7 @@ export const readPng = (read: Reader): Size => {
   for (let at = 8; ; ) {
     const [length, type] = [read.u32(at), read.text(at + 4, 4)]
     const data = read.part(at + 8, length)
-    // Behind the data stand four bytes of its checksum.
+    // A checksum of four bytes follows the data.
     read.u32(at + 8 + length)
     if (type === 'IDAT') hasData = true
     if (type === 'eXIf') sideways = isSideways(data)
@@ -64,10 +68,10 @@ export const isGif = (read: Reader): boolean => /^GIF8[79]a$/.test(read.text(0, 
 
 const [EXTENSION, IMAGE, TRAILER] = [0x21, 0x2c, 0x3b]
 
-/** Bytes of a colour table, told by the flags before it. */
+/** Returns the size of a colour table in bytes, from the flags before it. */
 const tableBytes = (flags: number): number => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0)
 
-/** Returns the place behind a chain of sub-blocks, which ends with an empty one. */
+/** Returns the place after a chain of sub-blocks, which ends with an empty one. */
 const skipBlocks = (read: Reader, from: number): number => {
   let at = from
   for (let length = read.u8(at); length > 0; length = read.u8(at)) at += 1 + length
@@ -75,8 +79,9 @@ const skipBlocks = (read: Reader, from: number): number => {
 }
 
 /**
- * Returns the size of a GIF, animated or not, read from block to block to its end (GIF89a, section 12 on). One that ends behind a whole picture,
- * without the trailer, is taken.
+ * Returns the size of a GIF, animated or not. Reads it from block to block to its end (GIF89a, from section 12).
+ *
+ * A GIF without the trailer is accepted if it ends after a complete picture.
  */
 export const readGif = (read: Reader): Walked => {
   let first: Size | undefined
@@ -100,7 +105,7 @@ export const readGif = (read: Reader): Walked => {
 
 export const isWebp = (read: Reader): boolean => read.text(0, 4) === 'RIFF' && read.text(8, 4) === 'WEBP'
 
-/** Returns the size in a lossy picture's key frame (RFC 6386, section 9.1). */
+/** Returns the size in the key frame of a lossy picture (RFC 6386, section 9.1). */
 const lossy = (read: Reader, at: number): Size => {
   if (read.u24(at + 3) !== 0x2a019d) throw new BrokenImage('the WebP has no key frame')
   return { width: read.u16(at + 6, true) & 0x3fff, height: read.u16(at + 8, true) & 0x3fff }
@@ -117,7 +122,7 @@ const canvas = (read: Reader, at: number): Size => ({ width: read.u24(at + 4) + 
 
 const READ: Record<string, (read: Reader, at: number) => Size> = { 'VP8 ': lossy, VP8L: lossless, VP8X: canvas }
 
-/** Returns the size of a WebP, animated or not, read from chunk to chunk to its end (RFC 9649, section 2). */
+/** Returns the display size of a WebP, animated or not. Reads it from chunk to chunk to its end (RFC 9649, section 2). */
 export const readWebp = (read: Reader): Size => {
   const end = 8 + read.u32(4, true)
   if (end > read.length) throw endsEarly()
@@ -127,7 +132,7 @@ export const readWebp = (read: Reader): Size => {
     const [type, length] = [read.text(at, 4), read.u32(at + 4, true)]
     const data = read.part(at + 8, length)
     if (at + 8 + length > end) throw endsEarly()
-    // The canvas stands first if there is one.
+    // The canvas comes first if there is one.
     size ??= READ[type]?.(read, at + 8)
     if (['VP8 ', 'VP8L', 'ANMF'].includes(type)) hasPicture = true
     if (type === 'EXIF') sideways = isSideways(data)
@@ -140,14 +145,14 @@ export const readWebp = (read: Reader): Size => {
 export const isJpeg = (read: Reader): boolean => read.text(0, 3) === '\xff\xd8\xff'
 
 const [END, SCAN, APP1, TABLES, INTERVAL] = [0xd9, 0xda, 0xe1, 0xc4, 0xdd]
-/** Frame headers are C0 to CF without the tables DHT (C4), JPG (C8) and DAC (CC). */
+/** True for the markers C0 to CF of frame headers, except the tables DHT (C4), JPG (C8) and DAC (CC). */
 const isFrame = (marker: number): boolean => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
-/** Frames of sequential pictures with Huffman codes. */
+/** True for frames of sequential pictures with Huffman codes. */
 const isSequential = (marker: number): boolean => marker === 0xc0 || marker === 0xc1
-/** TEM, RST0 to RST7 and SOI are alone. */
+/** True for markers without a segment: TEM, RST0 to RST7 and SOI. */
 const standsAlone = (marker: number): boolean => marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8)
 
-/** The next marker from a place on, and the place behind it. FF00 and restarts belong to the data of a scan. */
+/** Returns the next marker from a place on, and the place after it. In a scan, FF00 and restart markers are data. */
 const nextMarker = (read: Reader, from: number, inScan: boolean): { marker: number; at: number } | undefined => {
   for (let at = from; ; ) {
     at = read.find(0xff, at)
@@ -163,7 +168,11 @@ const nextMarker = (read: Reader, from: number, inScan: boolean): { marker: numb
 const exifIn = (read: Reader, at: number, length: number): Uint8Array | undefined =>
   read.text(at + 2, MARK.length) === MARK ? read.part(at + 2, length - 2) : undefined
 
-/** Returns the size of a JPEG, read from marker to marker to its end (ITU T.81, annex B). One whose end mark alone is missing is taken. */
+/**
+ * Returns the display size of a JPEG. Reads it from marker to marker to its end (ITU T.81, annex B).
+ *
+ * A JPEG that lacks only its end marker is accepted.
+ */
 export const readJpeg = (read: Reader): Walked => {
   let size: { width: number; height: number } | undefined
   let sideways = false

@@ -1,18 +1,18 @@
 import type { Reader } from './size.ts'
 
-/** Positions of the parts of a JPEG with which the data of its last scan is read. */
+/** Positions of the parts of a JPEG that are needed to read its last scan. */
 export type ScanParts = {
   frame: number
-  /** Segments with Huffman tables, in their order. */
+  /** Segments with Huffman tables, in order. */
   tables: readonly number[]
-  /** Data units between two restarts; 0 for none. */
+  /** Data units between two restarts; 0 if there are no restarts. */
   interval: number
-  /** Components of the scans so far, by their ids. */
+  /** Ids of the components in the scans so far. */
   components: ReadonlySet<number>
   scan: number
 }
 
-/** Returns a Huffman table by the next sixteen bits: the length of the code that they begin with, and its symbol. */
+/** Returns a Huffman table indexed by the next sixteen bits. An entry has the code's length and its symbol. */
 const tableOf = (read: Reader, at: number): Uint16Array => {
   const table = new Uint16Array(65_536)
   let [code, symbol] = [0, at + 16]
@@ -24,7 +24,7 @@ const tableOf = (read: Reader, at: number): Uint16Array => {
   return table
 }
 
-/** Returns the place of each Huffman table in force: by class (0 or 1) and number. */
+/** Returns the place of each current Huffman table, by class (0 or 1) and number. */
 const placesOf = (read: Reader, segments: readonly number[]): Map<number, number> => {
   const places = new Map<number, number>()
   for (const segment of segments) {
@@ -39,7 +39,7 @@ const placesOf = (read: Reader, segments: readonly number[]): Map<number, number
   return places
 }
 
-/** Reads the bits of a scan; behind its end they are zeros, which `isBehind` tells. */
+/** Reads the bits of a scan. After its end it reads zeros, and `isBehind` returns true. */
 const bitsOf = (bytes: Uint8Array, from: number) => {
   let [at, held, count, padding] = [from, 0, 0, 0]
   const need = (wanted: number): void => {
@@ -59,7 +59,7 @@ const bitsOf = (bytes: Uint8Array, from: number) => {
   }
   return {
     isBehind: () => count < padding,
-    /** The next symbol; -1 where no code is. */
+    /** Returns the next symbol; -1 if the bits are not a code. */
     symbol: (table: Uint16Array): number => {
       need(16)
       const found = table[Math.floor(held / 2 ** (count - 16))] ?? 0
@@ -83,7 +83,7 @@ const bitsOf = (bytes: Uint8Array, from: number) => {
 type Bits = ReturnType<typeof bitsOf>
 type Tables = { dc: Uint16Array; ac: Uint16Array }
 
-/** Passes one block of 64 numbers; false where the data is broken or ends. */
+/** Skips one block of 64 numbers. Returns false if the data is broken or ends. */
 const passBlock = (bits: Bits, { dc, ac }: Tables): boolean => {
   const size = bits.symbol(dc)
   if (size < 0 || size > 16) return false
@@ -100,8 +100,9 @@ const passBlock = (bits: Bits, { dc, ac }: Tables): boolean => {
 }
 
 /**
- * True if a file that has no end mark holds all of its picture: each block that the frame's size asks for is there. Only codes are
- * counted, no pixel is made. For sequential JPEGs with Huffman codes; of the others it cannot be told, and the answer is false.
+ * True if a file without an end marker has its complete picture: every block that the frame's size requires.
+ *
+ * It counts codes and decodes no pixels. False for all but sequential JPEGs with Huffman codes, which cannot be checked.
  */
 export const isScanWhole = (read: Reader, parts: ScanParts): boolean => {
   const { frame, scan } = parts

@@ -1,17 +1,17 @@
 /** Width and height in pixels. */
 export type Size = { width: number; height: number }
 
-/** Result of reading through a file. `isOpen`: its picture is whole, and only the mark of its end is missing. */
+/** Result of reading a file. `isOpen` is true if its picture is complete and only the end mark is missing. */
 export type Walked = Size & { isOpen?: boolean }
 
-/** Thrown for bytes that begin like an image and are none. */
+/** Error for bytes that begin like an image but are not a valid one. */
 export class BrokenImage extends Error {
   override readonly name = 'BrokenImage'
 }
 
 export const endsEarly = (): BrokenImage => new BrokenImage('the file ends before the image does')
 
-/** Reads numbers from bytes. Throws `endsEarly` behind the end. */
+/** Returns a reader of numbers in bytes. Throws `endsEarly` after the end. */
 export const readerOf = (bytes: Uint8Array) => {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const within = <T>(at: number, length: number, read: () => T): T => {
@@ -24,9 +24,9 @@ export const readerOf = (bytes: Uint8Array) => {
     u16: (at: number, little = false) => within(at, 2, () => view.getUint16(at, little)),
     u32: (at: number, little = false) => within(at, 4, () => view.getUint32(at, little)),
     u24: (at: number) => within(at, 3, () => view.getUint16(at, true) + view.getUint8(at + 2) * 65_536),
-    /** So many bytes as Latin-1 text, fewer at the end. */
+    /** Returns `length` bytes as Latin-1 text; fewer at the end. */
     text: (at: number, length: number) => String.fromCharCode(...bytes.subarray(at, at + length)),
-    /** The place of a byte from `at` on; -1 if there is none. */
+    /** Returns the place of a byte from `at` on; -1 if there is none. */
     find: (byte: number, at: number) => bytes.indexOf(byte, at),
     part: (at: number, length: number) => within(at, length, () => bytes.subarray(at, at + length)),
   }
