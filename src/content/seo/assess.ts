@@ -9,18 +9,19 @@ import type { SeoExpectations } from './report.ts'
 import { wordTarget } from './rules.ts'
 import { bandsOf, saltSketch, sharedPart } from './sketch.ts'
 
-/** Content as it was read before anything was asked of the database. */
+/** Content parsed before the database is queried. */
 export type ContentReading = { document: HtmlDocument; bands: readonly number[]; linkedKeys: readonly string[] }
 
-/** Reads the HTML of an article: what a reader sees, the bands of its phrases, the pages it links to. */
+/** Reads an article's HTML: its document, the bands of its phrases, and the pages it links to. */
 export const readContent = (html: string): ContentReading => {
   const document = readDocument(html)
   return { document, bands: bandsOf(document.text), linkedKeys: linkedKeys(document) }
 }
 
 /**
- * Returns the query a judgement needs, for the round trip that reads article or project. `reading` is the content being saved;
- * without one the stored content is judged again.
+ * Returns the query that a judgement needs, to send with the query for the article or project.
+ *
+ * `reading` is the content being saved. Without it the stored content is judged again.
  */
 export const seoQuery = (
   db: Db,
@@ -29,7 +30,7 @@ export const seoQuery = (
   reading: ContentReading | undefined,
 ): ReturnType<typeof surroundingsOf> => surroundingsOf(db, project, articleId, reading)
 
-/** An article's own words, as they will be saved. */
+/** Fields of an article that are judged, as they will be saved. */
 export type JudgedArticle = {
   keyword: string
   title: string
@@ -71,8 +72,9 @@ const expectations = (row: Row, article: JudgedArticle, bands: readonly number[]
 export type Judgement = { report: SeoReport; sketch: number[] }
 
 /**
- * Judges an article by what `seoQuery` found. For content that did not change (`before` is its last report) the links are
- * as sound as they were when it was saved. Undefined when the project is not there.
+ * Returns the SEO report and sketch of an article from the result of `seoQuery`; undefined if the project does not exist.
+ *
+ * `before` is the last report if the content did not change. Its finding on internal links is kept.
  */
 export const judge = (
   found: Pick<Surroundings, 'rows'>,

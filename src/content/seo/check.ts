@@ -26,7 +26,7 @@ import { INTRODUCTION_WORDS, MAX_SCORE_WITH_ERROR, WEIGHTS } from './rules.ts'
 import { hasStems } from './stems.ts'
 import { firstWords } from './words.ts'
 
-/** Characters of a keyword's slug that are looked for: a longer one may have been cut to fit. */
+/** Characters of a keyword's slug that are searched, because a longer slug may have been cut. */
 const SLUG_PART = 60
 
 const introductionOf = (document: HtmlDocument): string => {
@@ -34,7 +34,7 @@ const introductionOf = (document: HtmlDocument): string => {
   return firstWords(prose.length > 0 ? prose.join(' ') : document.text, INTRODUCTION_WORDS)
 }
 
-/** Says why a text may hold the keyword all the same; empty if the language has stems. */
+/** Returns a sentence on missed word forms; empty if the language has stems. */
 const otherForms = (language: string): string =>
   hasStems(language) ? '' : ` Not all forms of its words are known in ${language}.`
 
@@ -43,7 +43,7 @@ const keywordInTitle: Check = (_, { keyword, title, language }) => {
   if (!isIn) return 'not_applicable'
   if (isIn(title)) return null
   return {
-    // The title may have another form of the keyword if the language has no stems.
+    // The title may contain a form of the keyword that is not recognized.
     ...(hasStems(language) ? {} : { severity: 'warning' as const }),
     message: `The title does not contain the keyword "${keyword}".${otherForms(language)}`,
     fix: 'Work the keyword into the title.',
@@ -63,11 +63,11 @@ const keywordInIntroduction: Check = (document, { keyword, language }) => {
 const words = (slug: string): string => slug.replaceAll('-', ' ')
 
 const keywordInSlug: Check = (_, { keyword, slug, language }) => {
-  // A slug made before the project's language was set is written the usual way.
+  // A slug made before the project's language was set uses the usual transliteration.
   const wanted = [slugIn(language, keyword), slugify(keyword)].filter((one) => one !== '')
   if (wanted.length === 0) return 'not_applicable'
   if (wanted.some((one) => `-${slug}-`.includes(`-${cutSlug(one, SLUG_PART)}-`))) return null
-  // Slugs have other forms of the words, too, in Latin letters.
+  // Slugs may contain other forms of the words.
   if (wanted.some((one) => keywordMatcher(words(one), language)?.(words(slug)))) return null
   return {
     message: `The slug "${slug}" does not contain the keyword "${keyword}".`,
@@ -85,19 +85,19 @@ const keywordInHeading: Check = (document, { keyword, language }) => {
   }
 }
 
-/** Beginning of a passage that was meant to be a heading or a fenced block. */
+/** Start of a passage that was meant as a heading or a fenced block. */
 const BLOCK = /^(?:#{1,6} \S|```|~~~)/
-/** The same anywhere in text without any block, whose line ends are lost. */
+/** The same within text without blocks, whose line ends are lost. */
 const LOOSE_BLOCK = / (?:#{2,6} \S|```)/
-/** Bold text and links as Markdown writes them. */
+/** Bold text and links in Markdown. */
 const INLINE = /\*\*[^*\s][^*]{0,200}\*\*|\[[^[\]]{1,200}\]\((?:https?:\/\/|\/|#|mailto:)[^()\s]{0,500}\)/
-/** Markup that an article has and code about it seldom does: headings of Markdown or blocks of HTML. */
+/** Markup that is common in articles but rare in code: Markdown headings or HTML blocks. */
 const ARTICLE = /(?:^|\s)#{1,6} \S|<(?:h[1-6]|p)[\s>]/i
-/** The share of a text in a code block that makes it the whole article. */
+/** Share of the text in one code block from which on the block is the whole article. */
 const WHOLE = 0.8
 const SHOWN = 60
 
-/** Passages that read as Markdown: each begins where the mark stands. Code shows marks on purpose. */
+/** Returns the passages that look like Markdown, from the first mark on. Passages leave out code, which may show marks. */
 const marksIn = ({ blocks, passages }: HtmlDocument): string[] =>
   passages.flatMap((passage) => {
     if (BLOCK.test(passage) || (blocks.length === 0 && LOOSE_BLOCK.test(passage))) return [passage.slice(0, SHOWN)]
@@ -105,14 +105,14 @@ const marksIn = ({ blocks, passages }: HtmlDocument): string[] =>
     return found ? [found[0].slice(0, SHOWN)] : []
   })
 
-/** A tag of a block of HTML at the beginning of a passage, and its end: readers see both as text. */
+/** Passage that begins with the tag of an HTML block and contains its end tag. Readers see both as text. */
 const TAGS_AS_TEXT = /^<(h[1-6]|p|ul|ol|li|div|section|article|table|blockquote)(?:\s[^<>]{0,300})?>.*<\/\1\s*>/is
 
 const codeAround = ({ blocks, text }: HtmlDocument): string | undefined =>
   blocks.find((block) => block.tag === 'pre' && block.text.length >= WHOLE * text.length && ARTICLE.test(block.text))
     ?.text
 
-/** Marks of Markdown that readers would see as they are, and an article that is in a code block. */
+/** Finds Markdown and HTML tags that readers would see as text, and articles inside a code block. */
 const markdownInHtml: Check = (document) => {
   const article = codeAround(document)
   if (article !== undefined)
@@ -134,7 +134,7 @@ const markdownInHtml: Check = (document) => {
   }
 }
 
-/** Every check by its name. */
+/** All checks by name. */
 export const CHECKS: Record<SeoCheck, Check> = {
   keyword_in_title: keywordInTitle,
   keyword_in_introduction: keywordInIntroduction,
@@ -173,8 +173,10 @@ const EMPTY: SeoReport = {
 }
 
 /**
- * Judges an article by every check. The score (0 to 100) is the weight of what passed in what applies, at most 40
- * with an error; an article without content scores 0. `standing` gives the findings of checks that were made before and still hold.
+ * Judges an article with every check. The score (0 to 100) is the passed weight out of the applicable weight.
+ *
+ * With an error the score is at most 40; without content it is 0. `standing` has findings from earlier checks that are still
+ * valid.
  */
 export const checkArticle = (
   document: HtmlDocument,
@@ -200,7 +202,7 @@ export const checkArticle = (
   return report
 }
 
-/** Returns the result of a check in an earlier report. */
+/** Returns the finding of a check from an earlier report. */
 export const findingIn = (report: SeoReport | null, check: SeoCheck): Finding => {
   if (report?.passed.includes(check)) return null
   const failure = report?.failed.find((failed) => failed.check === check)

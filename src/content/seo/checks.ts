@@ -36,7 +36,7 @@ export const metaDescriptionLength: Check = (_, { metaDescription }) => {
   }
 }
 
-/** Returns the first heading that is more than one level below the one before it. The article's title is level 1. */
+/** Returns the first heading that is more than one level below the heading before it. The article's title is level 1. */
 const skippedLevel = (document: HtmlDocument) => {
   let before = 1
   for (const heading of document.headings) {
@@ -112,7 +112,7 @@ export const imageAltText: Check = ({ images }) => {
   }
 }
 
-/** True if an article has a picture at its head. One that the service adds itself is not asked for. */
+/** Checks that an article has a feature image. Not applicable if the service adds one itself. */
 export const featureImage: Check = (_, { featureImage: address }) => {
   if (address === undefined) return 'not_applicable'
   if (address !== '') return null
@@ -122,11 +122,11 @@ export const featureImage: Check = (_, { featureImage: address }) => {
   }
 }
 
-/** Endings and pairs English spells with a vowel but does not speak as a syllable of its own. */
+/** English endings and letter pairs with a vowel that is not a syllable. */
 const SILENT = /(?:[^laeiouy]es|[^aeiouydt]ed|[^laeiouy]e)$/
 const VOWELS = /[aeiouy]+/g
 
-/** About how many syllables an English word has. */
+/** Returns the approximate number of syllables in an English word. */
 const syllablesOf = (word: string): number => {
   const lower = word.toLowerCase().replace(/[^a-z]/g, '')
   if (lower.length <= 3) return 1
@@ -135,8 +135,9 @@ const syllablesOf = (word: string): number => {
 
 const word = () => /[\p{L}\p{N}]+(?:['’-][\p{L}\p{N}]+)*/gu
 /**
- * Flesch reading ease of English texts, each at least one sentence: about 100 very easy, 60 plain, below 30 very hard.
- * `words` is how many there were to tell from.
+ * Returns the Flesch reading ease of English texts: about 100 is very easy, 60 plain, below 30 very hard.
+ *
+ * Each text counts as at least one sentence. `words` is their number of words.
  */
 export const fleschOf = (texts: readonly string[]): { ease: number; words: number } => {
   let words = 0

@@ -3,12 +3,12 @@ import { clip, columnsOf, graphemesOf } from '../../platform/lib/text.ts'
 import type { HtmlDocument } from '../html/document.ts'
 
 const MAX = 155
-/** From this length on a description says enough. */
+/** Shortest complete description, in columns. */
 const ENOUGH = 70
-/** A word's end this far into the room there is; else, as in scripts without spaces, the cut is made inside a run. */
+/** Share of a cut text after which its last space must be. Otherwise the cut is within a word, as in scripts without spaces. */
 const LATE = 0.6
 
-/** Returns the beginning of a text that takes at most `max` columns. */
+/** Returns the start of a text that fits in `max` columns. */
 const clipColumns = (text: string, max: number): string => {
   let [cut, columns] = ['', 0]
   for (const sign of graphemesOf(clip(text, max * 4))) {
@@ -26,12 +26,15 @@ const cutAtWord = (text: string, max: number): string => {
   return `${words.replace(/(?<![\s,;:–—-])[\s,;:–—-]+$/u, '')}…`
 }
 
-/** Returns the first sentences of a text, one paragraph a line: at most `max` columns, ending with a sentence or a word. */
+/**
+ * Returns the first sentences of a text within `max` columns. `lines` has one paragraph per line. It ends with a sentence or a
+ * word.
+ */
 export const beginningOf = (lines: string, max: number): string => {
   const source = lines.replaceAll('\n', ' ')
   const beginning = clip(lines, max * 2)
   if (lines === beginning && columnsOf(source) <= max) return source
-  // The last sentence of a beginning may go on behind it.
+  // The last sentence may continue after the cut.
   const kept = sentencesOf(beginning)
     .slice(0, -1)
     .map(({ end }) => beginning.slice(0, end).trimEnd().replaceAll('\n', ' '))
@@ -39,9 +42,9 @@ export const beginningOf = (lines: string, max: number): string => {
   return kept.at(-1) ?? cutAtWord(source, max - 1)
 }
 
-/** Returns a meta description from an article's first sentences. */
+/** Returns a meta description made from an article's first sentences. */
 export const describe = ({ blocks, text }: HtmlDocument): string => {
   const prose = blocks.filter(({ tag, text: said }) => tag === 'p' && said !== '').map(({ text: said }) => said)
-  // A paragraph's end ends a sentence.
+  // The end of a paragraph ends a sentence.
   return beginningOf(prose.length > 0 ? prose.join('\n') : text, MAX)
 }

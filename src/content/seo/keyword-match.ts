@@ -1,13 +1,13 @@
 import { makesCompounds, pairWithin, stemKeys } from './stems.ts'
 import { isUnspaced, wordsIn } from './words.ts'
 
-/** Room between the words of a keyword, beyond their own number; the same in letters of scripts without spaces. */
+/** Extra space for the parts of a keyword: in words, or in letters if it has scripts without spaces. */
 const SLACK = { words: 4, letters: 12 }
-/** Signs that a word is also written without: its hyphens (`e-mail`), and the full stops inside of names (`Node.js`). */
+/** Characters that people leave out of words: hyphens (`e-mail`), and dots within names (`Node.js`). */
 const HYPHENS = /(?<=[\p{L}\p{N}])(?:\p{Pd}|\.(?=\p{L}))(?=[\p{L}\p{N}])/gu
 const UNSPACED = String.raw`\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\p{sc=Hangul}`
 
-/** Words, and runs of letters of scripts without spaces. */
+/** Returns a pattern for words, and for runs of letters of scripts without spaces. */
 const pieces = () => new RegExp(`[${UNSPACED}][${UNSPACED}\\p{M}]*|[^${UNSPACED}]+`, 'gu')
 
 type Keyer = (word: string) => readonly string[]
@@ -24,19 +24,19 @@ const keyer = (language: string): Keyer => {
 const piecesOf = (run: string): string[] =>
   wordsIn(run).flatMap((word) => (isUnspaced(word) ? (word.match(pieces()) ?? []) : [word]))
 
-/** A word in all its forms, or letters of a script without spaces. */
+/** Part of a keyword: a word with the keys of its forms, or letters of a script without spaces. */
 type Unit = { keys: readonly string[] } | { letters: string }
 
-/** Returns the parts of a keyword, each once. */
+/** Returns the parts of a keyword, without duplicates. */
 const unitsOf = (keyword: string, keysOf: Keyer): Unit[] => {
   const parts = keyword.split(/\s+/u).flatMap(piecesOf)
   return [...new Set(parts)].map((piece) => (isUnspaced(piece) ? { letters: piece } : { keys: keysOf(piece) }))
 }
 
-/** A place of a part of the keyword, in words; letters of scripts without spaces count as words. */
+/** Place of a part in a text, counted in words. A letter of a script without spaces counts as a word. */
 type Place = { unit: number; start: number; end: number }
 
-/** A text as it is looked through: where each word stands, and its letters of scripts without spaces in one run. */
+/** Text prepared for the search: its words with their places, and its letters of scripts without spaces. */
 type Read = { words: { keys: readonly string[]; start: number; end: number }[]; letters: string; at: number[] }
 
 const readText = (text: string, keysOf: Keyer, hasCompounds: boolean): Read => {
@@ -51,7 +51,7 @@ const readText = (text: string, keysOf: Keyer, hasCompounds: boolean): Read => {
         for (let n = 0; n < piece.length; n += 1) read.at.push(at++)
         continue
       }
-      // A sign that is no letter of the run parts it.
+      // A word separates runs of such letters.
       read.letters += ' '
       read.at.push(at)
       if (hasCompounds && before !== '') read.words.push({ keys: keysOf(before + piece), start: at - 1, end: at + 1 })
@@ -89,7 +89,7 @@ const standTogether = (units: readonly Unit[], read: Read): boolean => {
   let first = 0
   for (const { unit, end } of places) {
     held.set(unit, (held.get(unit) ?? 0) + 1)
-    // Words too far back are dropped.
+    // Places too far back are dropped.
     for (let place = places[first]; place && end - place.start > reach; place = places[first]) {
       const left = (held.get(place.unit) ?? 0) - 1
       if (left > 0) held.set(place.unit, left)
@@ -102,13 +102,14 @@ const standTogether = (units: readonly Unit[], read: Read): boolean => {
 }
 
 /**
- * Returns a function that tells whether a text has a keyword: all its words in any of their forms, near each other. Undefined for a
- * keyword without a letter or a digit.
+ * Returns a function that is true for texts with a keyword: all its words in any form, near each other.
+ *
+ * Undefined for a keyword without letters and digits.
  */
 export const keywordMatcher = (keyword: string, language: string): ((text: string) => boolean) | undefined => {
   const keysOf = keyer(language)
   const hasCompounds = makesCompounds(language)
-  // A word with hyphens counts in its parts or as one; where words make compounds, the whole keyword may be one.
+  // A word with hyphens matches as its parts or as one word. In languages with compounds, the whole keyword may be one word.
   const variants = [
     keyword,
     keyword.replace(HYPHENS, ''),

@@ -1,18 +1,18 @@
 import { pageKey } from '../../platform/lib/urls.ts'
 import type { DocumentLink, HtmlDocument } from '../html/document.ts'
 
-/** Links of an article by where they lead. Keys are `pageKey`s, each once. */
+/** Links of an article by target, as `pageKey`s without duplicates. */
 export type LinkMap = {
   /** Pages of the project's own site. */
   internal: Set<string>
-  /** Every other page of the web. */
+  /** All other pages. */
   external: Set<string>
 }
 
-/** Returns the host of a site or page key. */
+/** Returns the host of a site key or page key. */
 export const hostOf = (key: string): string => key.split('/', 1)[0] ?? ''
 
-/** True if a key lies on a site: the site itself or a page below it. */
+/** True if a page is on a site: it is the site's address or below it. */
 export const isBelow = (key: string, siteKey: string): boolean => key === siteKey || key.startsWith(`${siteKey}/`)
 
 /** True if a page is on a domain or one of its subdomains. */
@@ -31,7 +31,7 @@ const keyOf = ({ href }: DocumentLink, host: string): string | undefined => {
   }
 }
 
-/** Sorts an article's links. A relative one is read from the root of the project's site. */
+/** Sorts an article's links. Relative links start at the root of the project's host. */
 export const sortLinks = (document: HtmlDocument, siteKey: string): LinkMap => {
   const links: LinkMap = { internal: new Set(), external: new Set() }
   for (const link of document.links) {
@@ -44,8 +44,9 @@ export const sortLinks = (document: HtmlDocument, siteKey: string): LinkMap => {
 const MAX_KEYS = 1_000
 
 /**
- * Keys of all linked pages before the project's site is known: a relative link's begins with a slash and wants the site's
- * host in front.
+ * Returns the keys of all linked pages, before the project's site is known.
+ *
+ * The key of a relative link begins with a slash, and needs the site's host before it.
  */
 export const linkedKeys = (document: HtmlDocument): string[] => {
   const keys = new Set<string>()

@@ -12,15 +12,17 @@ import { linkablePages, type Surroundings, surroundingsOf } from './queries.ts'
 import { MIN_CONTENTS } from './rules.ts'
 import { isUnspaced } from './words.ts'
 
-/** A page of the project's own site that an article may link to. */
+/** Page of the project's own site that an article may link to. */
 type LinkablePage = { url: string; key: string; phrases: readonly string[] }
 
-/** Shorter phrases are words of the language rather than names of a page. */
+/** Length of the shortest phrase. Shorter ones are common words rather than names of pages. */
 const MIN_PHRASE = 4
 
 const escapePattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 
-/** Finds a phrase as it is in HTML text: whole words, any blanks between them, in either case, never inside a reference. */
+/**
+ * Returns a pattern for a phrase in HTML text: whole words, any whitespace between them, any case, never inside a reference.
+ */
 const patternOf = (phrase: string): RegExp => {
   const words = phrase.replaceAll('&', '&amp;').trim().split(/\s+/).map(escapePattern).join('\\s+')
   return isUnspaced(phrase)
@@ -42,8 +44,9 @@ const firstPlace = (texts: readonly string[], phrase: string, planned: readonly 
 }
 
 /**
- * Chooses where links to own pages can stand: on the first whole occurrence of one of a page's phrases, the longest phrases
- * first, each page once. `texts` are the text nodes links may be set in, as HTML source.
+ * Chooses places for links to own pages: the first occurrence of one of a page's phrases.
+ *
+ * Long phrases come first, and each page is linked once. `texts` are the text nodes that may get links, as HTML source.
  */
 const planLinks = (texts: readonly string[], pages: readonly LinkablePage[], wanted: number): TextLink[] => {
   const planned: TextLink[] = []
@@ -62,22 +65,22 @@ const planLinks = (texts: readonly string[], pages: readonly LinkablePage[], wan
   return planned
 }
 
-/** Settings of the project for its articles, and the own pages this one could link to. */
+/** Project settings for articles, and own pages that this article may link to. */
 export type Settings = {
   language: string
   tableOfContents: boolean
   internalLinks: number
   siteKey: string
-  /** The article's own page, if it has one already. */
+  /** Key of the article's own page, if it has one. */
   ownKey: string | null
   pages: readonly LinkablePage[]
 }
 
-/** Returns an id for each heading: its own if nobody has it before, else one made of its words. */
+/** Returns an id for each heading: its own if no heading before has it, or one made from its words. */
 const headingIds = ({ headings, ids }: HtmlDocument, language: string): string[] => {
   const taken = new Set(ids)
   const given = new Set<string>()
-  // The number each base goes on with: thousands of headings of the same words are not counted from the start each.
+  // Next number of each base. Otherwise thousands of equal headings would each count from the start.
   const next = new Map<string, number>()
   return headings.map(({ id, text }) => {
     if (id !== '' && !given.has(id)) {
@@ -118,10 +121,9 @@ const withInternalLinks = (html: string, document: HtmlDocument, settings: Setti
 }
 
 /**
- * Applies improvements that are safe by themselves to an article. Repeating it changes nothing more.
+ * Applies safe improvements to an article. Applying them again changes nothing.
  *
- * They are ids of headings, a table of contents, lazy images, internal links on exact phrases, and a description made of its
- * first sentences if it has none.
+ * They are heading ids, a table of contents, lazy images, internal links on exact phrases, and a description if it has none.
  */
 export const optimiseArticle = (
   article: { content: string; metaDescription: string },
@@ -134,7 +136,7 @@ export const optimiseArticle = (
   return { content, metaDescription }
 }
 
-/** Queries of publication beside the article, so that it can be optimised. */
+/** Returns the queries that a publication needs to optimise the article. */
 export const publicationQueries = (db: Db, project: SQL, articleId: number) =>
   [surroundingsOf(db, project, articleId, undefined), linkablePages(db, articleId)] as const
 
@@ -149,15 +151,15 @@ const keyOf = (url: string | null): string | null => {
   return pageKey(new URL(url))
 }
 
-/** An article that was not published yet. */
+/** Article before its first publication. */
 export type Unpublished = JudgedArticle & { content: string; url: string | null; seo: SeoReport | null }
 
-/** An article as it is published: what changed of it, and the report on it. */
+/** Article as it is published: the changed fields, and its report. */
 export type Optimised = { content: string; metaDescription: string; judgement: Judgement }
 
 type Text = { content: string; metaDescription: string; url: string | null }
 
-/** Applies to a text what is safe by itself, by the settings of its project. Undefined when the project is gone. */
+/** Applies safe improvements to a text with the settings of its project; undefined if the project does not exist. */
 const optimiseText = ([surroundings, pages]: PublicationFound, article: Text) => {
   const [project] = surroundings.rows
   if (!project) return undefined
@@ -172,7 +174,7 @@ const optimiseText = ([surroundings, pages]: PublicationFound, article: Text) =>
   return optimiseArticle(article, settings)
 }
 
-/** Applies what is safe by itself to an article nobody claimed. Undefined when there is nothing to change. */
+/** Returns an article with safe improvements for its publication; undefined if there is nothing to change. */
 export const optimiseForPublication = async (
   found: PublicationFound,
   article: Unpublished,

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../platform/db/client.ts'
 import { SALT_FACTOR } from './sketch.ts'
 
-/** Content to query about. `undefined`: the stored content, whose sketch the database has. */
+/** Content to query about. Undefined means the stored content, whose sketch is in the database. */
 export type Asked = { bands: readonly number[]; linkedKeys: readonly string[] } | undefined
 
 type Row = {
@@ -15,19 +15,19 @@ type Row = {
   banned_phrases: string[]
   competitors: string[]
   exchange_sites: string[]
-  /** Null if nothing is known of the site's pages, or nothing was asked. */
+  /** Null if the site's pages are not known, or if no content was given. */
   known_pages: string[] | null
   similar: { id: number; title: string; sketch: number[] }[] | null
 }
 
-/** Returns a setting of the article-quality group; absent means the default. */
+/** Returns an article-quality setting as SQL. A missing setting has its default. */
 const flag = (name: string, fallback: boolean): SQL =>
   sql`coalesce((p.article_quality_settings->>${sql.raw(`'${name}'`)})::boolean, ${sql.raw(String(fallback))})`
 
 /**
- * Selects the linked pages that are known, null before the site was scanned. A key without a host is of the project's own site.
+ * Selects the linked pages that exist; null before the site was scanned. A key without a host is of the project's own site.
  *
- * The least key, not `exists`, shows if there are pages at all: only the index has it, whatever the planner expects.
+ * The smallest key shows whether there are pages at all. With `exists` the planner might not use the index.
  */
 const knownPages = (keys: readonly string[]): SQL =>
   sql`case when p.site_scanned_at is not null and (select url_key from site_pages where project_id = p.id order by url_key limit 1) is not null then array(
@@ -41,13 +41,14 @@ const salted = (bands: readonly number[], project: SQL): SQL =>
 const SIMILAR = sql.raw('8')
 
 /**
- * Returns a project as the SEO checks see it, the partners committed to the article, which linked pages exist, and articles of the
- * project that share bands with the content. `project` is an expression for its id; `articleId` is absent for a new article.
+ * Selects a project's SEO settings, the article's partners, the linked pages that exist, and similar articles of the project.
+ *
+ * `project` is an SQL expression for its id. `articleId` is absent for a new article.
  */
 export const surroundingsOf = (db: Db, project: SQL, articleId: number | undefined, asked: Asked) => {
   const own = sql`${articleId ?? null}::int`
   const sketch = asked ? salted(asked.bands, project) : sql`(select content_sketch from articles where id = ${own})`
-  // `near` is found by the sketches' index alone: with the project or a limit inside, the planner reads past the index.
+  // `near` uses only the index of the sketches. With the project or a limit inside, the planner does not use that index.
   return db.execute<Row>(sql`with near as materialized (select id, project_id, title, content_sketch from articles where content_sketch && (${sketch}))
     select p.id as project_id, p.website_key, p.language, p.internal_links_per_article as internal_links,
       ${flag('table_of_contents', false)} as table_of_contents, ${flag('duplicate_content_protection', true)} as duplicate_protection,
@@ -62,13 +63,14 @@ export const surroundingsOf = (db: Db, project: SQL, articleId: number | undefin
 
 export type Surroundings = Awaited<ReturnType<typeof surroundingsOf>>
 
-/** Newest pages of a site that are tried: what publication reads stays bounded, however large the site. */
+/** Newest pages of a site that are searched. The limit keeps a publication fast on a large site. */
 const TRIED_PAGES = sql.raw('1000')
 const FOUND_PAGES = sql.raw('50')
 
 /**
- * Returns pages of the project's site whose keyword or title is in an article's content, newest first; never the article's own.
- * None for an article that is claimed: it is not changed.
+ * Selects pages of the project's site whose keyword or title is in an article's content, newest first.
+ *
+ * Leaves out the article's own page. No rows for a claimed article, because it is not changed.
  */
 export const linkablePages = (db: Db, articleId: number) =>
   db.execute<{ url: string; url_key: string; title: string; keyword: string }>(sql`

@@ -2,7 +2,7 @@ import type { SeoCheck, SeoSeverity } from '../../../schema/values/seo.ts'
 
 const WORDS = 1_200
 
-/** Words an article of a style should have; other styles: 1,200. */
+/** Words that an article of a style should have. Other styles have 1,200. */
 const WORDS_BY_STYLE: Record<string, number> = {
   News: 800,
   Casual: 1_000,
@@ -17,27 +17,27 @@ const WORDS_BY_STYLE: Record<string, number> = {
 /** Returns the number of words that an article of this style should have. */
 export const wordTarget = (articleStyle: string): number => WORDS_BY_STYLE[articleStyle] ?? WORDS
 
-/** Largest deviation of the word count from the brief's, as a part of it. */
+/** Largest deviation from the brief's number of words, as a share of it. */
 export const WORD_TOLERANCE = 0.25
-/** Under this part of the brief's words an article is thin: an error. */
+/** Share of the brief's words below which the word count is an error. */
 export const THIN_SHARE = 0.5
-/** The most an article with an error scores. */
+/** Highest score of an article with an error. */
 export const MAX_SCORE_WITH_ERROR = 40
-/** Longest title and description, and shortest description, characters. */
+/** Longest title, and shortest and longest description, in characters. */
 export const MAX_TITLE = 60
 export const MIN_DESCRIPTION = 70
 export const MAX_DESCRIPTION = 160
-/** Number of words within which the keyword has to appear first. */
+/** Number of first words that must contain the keyword. */
 export const INTRODUCTION_WORDS = 100
-/** External sources an article has to name. */
+/** Number of external sources that an article must link to. */
 export const MIN_CITATIONS = 2
-/** Second-level headings from which on a table of contents helps a reader. */
+/** Number of second-level headings from which on a table of contents is useful. */
 export const MIN_CONTENTS = 2
 /** Flesch reading ease below which English is hard to read. */
 export const MIN_FLESCH = 45
-/** Words of prose from which on readability can be told. */
+/** Number of words needed to measure readability. */
 export const MIN_PROSE = 100
-/** The share of common five-word phrases from which on an article repeats another. */
+/** Share of common five-word phrases from which on an article is a duplicate. */
 export const DUPLICATE_SHARE = 0.5
 
 /** Weight of each check in the score, and severity of its failure. */

@@ -1,16 +1,16 @@
 import { fold, tokensOf } from './words.ts'
 
 /*
- * MinHash (Broder 1997) over the phrases of five words, in bands: two texts that have a share s of their phrases in common
- * have a band of three hashes in common with a chance of s³, so that what they share can be told from how many bands agree,
- * and an index over the bands finds near duplicates among any number of articles.
+ * MinHash (Broder 1997) over phrases of five words, in bands of three hashes. Two texts that share a part s of their phrases
+ * share a band with probability s³. So the number of equal bands gives an estimate of s, and an index over the bands finds
+ * near duplicates among any number of articles.
  */
 const SHINGLE = 5
 const BANDS = 24
 const ROWS = 3
-/** Fewer phrases say nothing about whose text it is. */
+/** Fewest phrases for a sketch. Fewer do not identify a text. */
 const MIN_SHINGLES = 40
-/** Number of words after which no judgement changes any more. */
+/** Number of words read of a text. */
 const MAX_TOKENS = 20_000
 
 const mix = (value: number): number => {
@@ -43,8 +43,9 @@ const shinglesOf = (tokens: readonly string[]): Set<number> => {
 }
 
 /**
- * Returns the band hashes of a text, the same whichever project it is in; none for a text too short to tell. They are made one
- * project's own by `saltSketch`.
+ * Returns the band hashes of a text, the same for every project; empty for a text that is too short.
+ *
+ * `saltSketch` makes them specific to a project.
  */
 export const bandsOf = (text: string): number[] => {
   const shingles = shinglesOf(tokensOf(fold(text)))
@@ -64,19 +65,19 @@ export const bandsOf = (text: string): number[] => {
   })
 }
 
-/** Multiplier of a project's salt; the query that salts in the database uses the same. */
+/** Multiplier of a project's salt. The query in `queries.ts` uses the same. */
 export const SALT_FACTOR = 2_654_435_761
 
-/** Band hashes made one project's own, so that an index over them needs no project beside. */
+/** Returns the band hashes for one project, so that their index does not need the project. */
 export const saltSketch = (bands: readonly number[], projectId: number): number[] => {
   const salt = Math.imul(projectId, SALT_FACTOR | 0)
   return bands.map((band) => band ^ salt)
 }
 
-/** Returns the sketch of a text as `articles.content_sketch` keeps it: 32-bit integers, empty for a text too short to tell. */
+/** Returns the sketch of a text for `articles.content_sketch`: 32-bit integers, empty for a text that is too short. */
 export const sketchOf = (text: string, projectId: number): number[] => saltSketch(bandsOf(text), projectId)
 
-/** Returns the share (0 to 1) of phrases two texts have in common, estimated from their sketches. */
+/** Returns the estimated share (0 to 1) of phrases that two texts have in common, from their sketches. */
 export const sharedPart = (one: readonly number[], other: readonly number[]): number => {
   if (one.length === 0 || other.length === 0) return 0
   const known = new Set(other)

@@ -24,7 +24,7 @@ import { foldLetters } from '../../platform/lib/fold.ts'
 
 type Stemmer = (word: string) => string
 
-/** The languages with stems, by their name without a region. */
+/** Languages with a stemmer, by name without a region. */
 const STEMMERS: Record<string, Stemmer> = {
   Arabic: arabic,
   Danish: danish,
@@ -51,30 +51,31 @@ const STEMMERS: Record<string, Stemmer> = {
   Ukrainian: ukrainian,
 }
 
-/** Languages that write several words as one: `Kaffeemaschine`, which people search for as `kaffee maschine`. */
+/** Languages that join words into compounds: people search for `Kaffeemaschine` as `kaffee maschine`. */
 const COMPOUNDING: ReadonlySet<string> = new Set(
   'Danish Dutch Estonian Finnish German Hungarian Norwegian Swedish'.split(' '),
 )
 
 const plainName = (language: string): string => language.replace(/ \(.*\)$/, '')
 
-/** True if the forms of a word are known in this language. */
+/** True if the forms of words are known in this language. */
 export const hasStems = (language: string): boolean => Object.hasOwn(STEMMERS, plainName(language))
 
-/** True if the language writes several words as one. */
+/** True if the language joins words into compounds. */
 export const makesCompounds = (language: string): boolean => COMPOUNDING.has(plainName(language))
 
-/** Prefixes that Arabic writes onto a word: the article, "and", "with", "for". */
+/** Arabic prefixes of words: the article, "and", "with", "for". */
 const ARABIC_PREFIX = /^(?:[وف]?(?:[بک]?ال|لل)|[وفبکل])(?=\p{L}{3})/u
-/** One of the letters that Hebrew writes onto a word: "and", "the", "in", "as", "to", "from", "that". */
+/** One Hebrew prefix letter: "and", "the", "in", "as", "to", "from", "that". */
 const HEBREW_PREFIX = /^[ושהבכלמ](?=\p{L}{3})/u
 const MAX_PREFIXES = 3
-/** A Hebrew word of two letters with prefixes: `העץ`. */
+/** Hebrew word of two letters with prefixes: `העץ`. */
 const PREFIXED_PAIR = /^[ושהבכלמ]{1,3}(?=\p{L}{2}$)/u
 
 /**
- * Returns the word of two letters that a word of a text may be with a prefix. Only texts are read so: two longer words that share their
- * last letters are no forms of one word.
+ * Returns the two-letter word that a word of a text may be without its prefix.
+ *
+ * Only for words of texts. Two longer words with the same last letters are not forms of one word.
  */
 export const pairWithin = (word: string): string[] => {
   const folded = foldLetters(word)
@@ -82,7 +83,7 @@ export const pairWithin = (word: string): string[] => {
   return pair === folded ? [] : [pair]
 }
 
-/** Endings that Snowball leaves: the Scandinavian article, the plural of words that end with a vowel. */
+/** Endings that Snowball keeps: the Scandinavian article, and plurals of words that end with a vowel. */
 const ENDINGS: Record<string, RegExp> = {
   Swedish: /(?:arna|erna|orna|en|et|ar|or|er|na|n|t)$/u,
   Norwegian: /(?:ene|en|et|er|a)$/u,
@@ -92,9 +93,9 @@ const ENDINGS: Record<string, RegExp> = {
 }
 const MIN_STEM = 3
 
-/** Forms that a stemmer does not bring together, as folded letters with what they are replaced by. */
+/** Irregular forms that a stemmer does not unite: patterns for folded letters, with their replacements. */
 const FORMS: Record<string, readonly (readonly [RegExp, string])[]> = {
-  // Plurals that no ending makes, also at the end of longer words: `bookshelves`, `policewomen`.
+  // Irregular plurals, also at the end of longer words: `bookshelves`, `policewomen`.
   English: [
     [/men$/, 'man'],
     [/children$/, 'child'],
@@ -115,7 +116,7 @@ const FORMS: Record<string, readonly (readonly [RegExp, string])[]> = {
     [/ques$/, 'ca'],
     [/gues$/, 'ga'],
   ],
-  // Consonants that are weaker in other forms: `kauppa`, `kaupat`; `kenkä`, `kengät`. The mark keeps `kuka` and `kukka` apart.
+  // Consonant gradation: `kauppa`, `kaupat`; `kenkä`, `kengät`. The mark `~` keeps `kuka` and `kukka` different.
   Finnish: [
     [/([kpt])\1([aeiouy]+)$/, '$1$2~'],
     [/nk([aeiouy]+)$/, 'ng$1~'],
@@ -126,13 +127,14 @@ const FORMS: Record<string, readonly (readonly [RegExp, string])[]> = {
 const otherForm = (word: string, language: string): string =>
   (FORMS[language] ?? []).reduce((form, [found, written]) => form.replace(found, written), word)
 
-/** Returns a German word with its umlauts as two letters. */
+/** Returns a German word with its umlauts spelled as two letters. */
 const spelled = (word: string): string =>
   word.replace(/[äöü]/g, (letter) => ({ ä: 'ae', ö: 'oe', ü: 'ue' })[letter] ?? letter)
 
 /**
- * Endings of the languages without a stemmer, in folded letters. They bring most forms of nouns and adjectives together, so that a text
- * is credited with them; too many are left for a missing keyword to be an error.
+ * Endings of languages without a stemmer, in folded letters. They unite most forms of nouns and adjectives.
+ *
+ * A text gets credit for such forms, but too many are missed for a missing keyword to be an error.
  */
 const LIGHT: Record<string, string> = {
   Bengali: 'গুলোর|গুলো|গুলি|দের|য\u09bcের|ের|টির|টার|টি|টা|কে|তে|রা|র|য\u09bc',
@@ -147,11 +149,11 @@ const LIGHT: Record<string, string> = {
   Slovak: 'ymi|imi|eho|ieho|emu|iemu|ych|ich|i?ami|ovi|ov|och|iach|ach|om|em|am|ou|ym|im|ej|i?[aeou]|i|y',
   Slovenian: 'ovoma|ega|emu|ima|ama|ovi|ove|ov|om|em|oma|im|ih|ah|a|e|i|o|u',
 }
-/** Vowel that is in some forms only: `domek`, `domky`. */
+/** Vowel that only some forms have: `domek`, `domky`. */
 const FLEETING = /(?<=[^aeiouy])[aeo]([lnrkcлнркц])$/u
 const HEBREW_FINALS: Record<string, string> = { ך: 'כ', ם: 'מ', ן: 'נ', ף: 'פ', ץ: 'צ' }
 
-/** Returns a word without its ending; undefined in languages whose endings are not known. */
+/** Returns a word without its ending; undefined if the language's endings are not known. */
 const lightStem = (folded: string, language: string): string | undefined => {
   const endings = LIGHT[language]
   if (endings === undefined) return undefined
@@ -161,7 +163,7 @@ const lightStem = (folded: string, language: string): string | undefined => {
     .replace(/[ךםןףץ]$/u, (letter) => HEBREW_FINALS[letter] ?? letter)
 }
 
-/** Returns the word without what is written onto it in front, letter by letter in Hebrew. */
+/** Returns the word without its prefixes. In Hebrew, one result for each removed letter. */
 const unprefixed = (folded: string): string[] => {
   const arabic = folded.replace(ARABIC_PREFIX, '')
   if (arabic !== folded) return [arabic]
@@ -174,7 +176,7 @@ const unprefixed = (folded: string): string[] => {
   return rests
 }
 
-/** Returns a stem as all forms have it: `cykel` and `cyklar` are `cykl`, `sykkel` and `sykler` `sykl`, `huis` and `huizen` `huis`. */
+/** Returns a stem that all forms of a word share: `cykel` and `cyklar` give `cykl`, `huis` and `huizen` give `huis`. */
 const evened = (stem: string): string =>
   stem
     .replace(/(?<=[^aeiouy])e([lnr])$/u, '$1')
@@ -182,9 +184,7 @@ const evened = (stem: string): string =>
     .replace(/z$/u, 's')
     .replace(/v$/u, 'f')
 
-/**
- * Returns what a word is known by: itself without accents, and its stems. Two words are forms of one word if they share one of these.
- */
+/** Returns the keys of a word: itself without accents, and its stems. Two words with a common key are forms of one word. */
 export const stemKeys = (word: string, language: string): string[] => {
   const name = plainName(language)
   const stem = Object.hasOwn(STEMMERS, name) ? STEMMERS[name] : undefined

@@ -1,36 +1,38 @@
 import { foldLetters } from '../../platform/lib/fold.ts'
 import { sentencesOf } from '../../platform/lib/sentences.ts'
 
-// These expressions are made when they are used: the tables of letters they need take the platform longer than a text does.
+// These patterns are created on use, because building their character tables takes longer than reading a text.
 
-/** Scripts written without spaces between words, or whose particles are written onto them: phrases are found by substring. */
+/** Returns a pattern for scripts without spaces, or with particles joined to words. Their phrases are found as substrings. */
 const unspaced = () =>
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\p{sc=Hangul}]/u
-/** Scripts in which only a dictionary tells words apart. */
+/** Returns a pattern for scripts in which only a dictionary separates words. */
 const segmented = () => /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u
 const tokens = () =>
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]|[\p{L}\p{N}\p{M}]+/gu
 const word = () => /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:['’.-][\p{L}\p{N}\p{M}]+)*/gu
 const PLAIN = /^[a-z0-9 ]*$/
-/** Signs that make another word of a word: `c++`, `c#`, `f#`. */
+/** Characters that make a different word: `c++`, `c#`, `f#`. */
 const SIGN = String.raw`(?<=[\p{L}\p{N}])(?:\+\+|(?<=\p{L})[+#](?!\p{L}))`
 const DOT = String.raw`(?<![^\s(\[{"'«“„])\.(?=\p{L})`
 const wordSigns = () => new RegExp(`(${DOT}|${SIGN})|[^\\p{L}\\p{N}\\p{M}+#.]+|[+#.]`, 'gu')
 const APOSTROPHES = /['’‘ʼ＇`´]/g
 
-/** Returns the text with every apostrophe that is a part of its word taken out, and a blank for each that parts two words. */
+/** Returns the text without apostrophes that belong to a word, and with a space for those that separate words. */
 const withoutApostrophes = (text: string): string =>
   text
     .replace(APOSTROPHES, "'")
-    // The English endings, and what Ukrainian, Hebrew and Catalan write inside a word.
+    // English endings, and apostrophes within words in Ukrainian, Hebrew and Catalan.
     .replace(/(?<=\p{L})'(?=(?:s|t|m|d|ll|re|ve)(?![\p{L}\p{N}]))/gu, '')
     .replace(/(?<=\p{sc=Cyrillic})'(?=\p{sc=Cyrillic})|(?<=\p{sc=Hebrew})['"״׳](?=\p{sc=Hebrew})|(?<=l)·(?=l)/gu, '')
 
-/** Returns the text without characters that nobody sees; the one that Persian joins endings with is a blank. */
+/** Returns the text without invisible characters. The one that joins endings in Persian becomes a space. */
 const withoutInvisible = (text: string): string =>
   text.replace(/(?<=\p{sc=Arabic})\u200c(?=\p{sc=Arabic})/gu, ' ').replace(/\p{Cf}|\p{Me}|[\ufe00-\ufe0f]/gu, '')
 
-/** Returns a text in lower case, with one blank for everything that is not a letter, a digit or a sign that makes another word of a word. */
+/**
+ * Returns a text in lower case, with a space for everything except letters, digits and characters that make a different word.
+ */
 const separated = (text: string): string =>
   withoutApostrophes(withoutInvisible(text.normalize('NFKC').toLowerCase()))
     .replace(wordSigns(), (_, sign?: string) => sign ?? ' ')
@@ -43,9 +45,9 @@ export const wordsIn = (text: string): string[] => {
 }
 
 /**
- * Returns a text for comparison: lower case, without accents, with one blank for every run of other characters.
+ * Returns a text for comparison: lower case, without accents, with one space for every run of other characters.
  *
- * Kept are letters, digits and signs that make another word of a word (`c++`, `.net`). An apostrophe parts words, except in the
+ * Letters, digits and characters that make a different word stay (`c++`, `.net`). An apostrophe separates words, except in
  * English endings.
  */
 export const fold = (text: string): string => {
@@ -53,20 +55,20 @@ export const fold = (text: string): string => {
   return (PLAIN.test(lower) ? lower : foldLetters(separated(text))).trim().replace(/ {2,}/g, ' ')
 }
 
-/** True if a phrase is written without spaces between its words. */
+/** True if a phrase is in a script without spaces between words. */
 export const isUnspaced = (text: string): boolean => unspaced().test(text)
 
-/** True if a folded text has a folded phrase in it: by whole words, in scripts without spaces by substring. */
+/** True if a folded text contains a folded phrase: as whole words, or as a substring in scripts without spaces. */
 export const hasPhrase = (folded: string, phrase: string): boolean => {
   if (phrase === '') return false
   if (isUnspaced(phrase)) return folded.replaceAll(' ', '').includes(phrase.replaceAll(' ', ''))
   return ` ${folded} `.includes(` ${phrase} `)
 }
 
-/** Returns the tokens of shingles: words, and single characters in scripts without spaces. The text is folded. */
+/** Returns the tokens of a folded text for shingles: words, and single characters of scripts without spaces. */
 export const tokensOf = (folded: string): string[] => folded.match(tokens()) ?? []
 
-/** Returns the number of words in a text. Those of scripts without spaces are found with the runtime's dictionary (Intl.Segmenter). */
+/** Returns the number of words in a text. In scripts without spaces, the runtime's dictionary finds them (Intl.Segmenter). */
 export const countWords = (text: string): number => {
   if (!segmented().test(text)) return text.match(word())?.length ?? 0
   let words = 0
@@ -82,13 +84,14 @@ const isMostlySegmented = (text: string): boolean => {
   return letters.filter((letter) => one.test(letter)).length * 2 > letters.length
 }
 
-/** Returns the first `count` words of a text; in scripts without spaces as many characters, twice over. */
+/** Returns the first `count` words of a text, or twice as many characters in scripts without spaces. */
 export const firstWords = (text: string, count: number): string =>
   isMostlySegmented(text.slice(0, count * 20)) ? text.slice(0, count * 2) : text.split(/\s+/u, count).join(' ')
 
 /**
- * Returns the phrases that texts use, each text a block of its own: a phrase lies within one sentence. Signs are looked for as they stand
- * in `shown`.
+ * Returns the phrases that texts use. A phrase must be within one sentence of one text.
+ *
+ * Phrases without letters and digits are searched in `shown` as they are.
  */
 export const bannedIn = (phrases: readonly string[], texts: readonly string[], shown = texts.join('\n')): string[] => {
   const wanted = phrases.filter((phrase) => phrase.trim() !== '')

@@ -4,10 +4,7 @@ import { type ContentReading, type JudgedArticle, type Judgement, judge, readCon
 import { type Optimised, optimiseForPublication, type PublicationFound, type Unpublished } from './publication.ts'
 import type { Surroundings } from './queries.ts'
 
-/**
- * An article to judge: its content as it was read, or stored HTML; `before` is the last report, for content that did not
- * change.
- */
+/** Article to judge, with parsed content or stored HTML. `before` is the last report, for content that did not change. */
 type ToJudge = {
   found: Pick<Surroundings, 'rows'>
   article: JudgedArticle
@@ -15,21 +12,23 @@ type ToJudge = {
   before?: SeoReport | null | undefined
 }
 
-/** The judgement, absent when the project is not there, whether the content has any text, and the addresses of its images. */
+/**
+ * Judgement of an article, absent if the project does not exist. Also whether the content has text, and its image addresses.
+ */
 type JudgedText = { judgement?: Judgement | undefined; hasText: boolean; images: string[] }
 
-/** Judges an article. */
+/** Job that judges an article. */
 export const judgeWork = textWork<ToJudge, JudgedText>('judge')
 
-/** An article to optimise, and what was found around it. */
+/** Article to optimise, and the results of `publicationQueries`. */
 type ToOptimise = { found: PublicationFound; article: Unpublished }
 
-/** Optimises an article for publication; nothing when there is nothing to change. */
+/** Job that optimises an article for publication. Returns nothing if there is nothing to change. */
 export const optimiseWork = textWork<ToOptimise, { optimised?: Optimised | undefined }>('optimise')
 
 const MAX_IMAGES = 50
 
-/** Judges an article by what was found around it, reading its stored content where no reading is given. */
+/** Judges an article. Reads the stored HTML if the content is not parsed. */
 export const judgeGiven = ({ found, article, content, before }: ToJudge): JudgedText => {
   const reading = 'html' in content ? readContent(content.html) : content
   const { text, images } = reading.document
@@ -41,7 +40,7 @@ export const judgeGiven = ({ found, article, content, before }: ToJudge): Judged
   }
 }
 
-/** Optimises an article by what was found around it. */
+/** Optimises an article for publication. */
 export const optimiseGiven = async ({ found, article }: ToOptimise) => ({
   optimised: await optimiseForPublication(found, article),
 })
