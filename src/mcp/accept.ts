@@ -1,19 +1,19 @@
-/** Types of answer that a caller reads (RFC 9110, section 12.5.1). No `Accept` means all of them. */
+/** Content types that a caller accepts (RFC 9110, section 12.5.1). No `Accept` header means all of them. */
 export type Readable = {
   json: boolean
   stream: boolean
-  /** An event stream is named, or is all that is left. */
+  /** True if the event stream is named, or is the only type left. */
   wantsStream: boolean
 }
 
 const REFUSED = /;\s*q=0(?:\.0*)?\s*(?:;|$)/i
 
-/** Reads what a caller can read from its `Accept` header. Of the ranges that fit a type the narrowest decides. */
+/** Parses an `Accept` header. The most specific range that matches a type wins. */
 export const readableBy = (accept: string | null): Readable => {
   const ranges = new Map<string, boolean>()
   for (const range of (accept ?? '').split(',')) {
     const name = (range.split(';')[0] ?? '').trim().toLowerCase()
-    // Java's own client writes the widest range as one star.
+    // Java's built-in client sends `*` instead of `*/*`.
     if (name !== '') ranges.set(name === '*' ? '*/*' : name, !REFUSED.test(range))
   }
   const rest = ranges.get('*/*') ?? ranges.size === 0
@@ -23,10 +23,10 @@ export const readableBy = (accept: string | null): Readable => {
   return { json, stream, wantsStream: stream && (named === true || !json) }
 }
 
-/** Types that the protocol's own server asks of every caller. */
+/** Content types that the SDK's server requires every caller to accept. */
 const COMPLETE = 'application/json, text/event-stream'
 
-/** Returns a request whose `Accept` is complete, if its caller can read one of our forms of answer. */
+/** Returns the request with a complete `Accept` header, if its caller accepts JSON or an event stream. */
 export const withCompleteAccept = (request: Request): Request => {
   const { json, stream } = readableBy(request.headers.get('accept'))
   if (!json && !stream) return request
@@ -37,7 +37,7 @@ export const withCompleteAccept = (request: Request): Request => {
 
 type Message = { id?: unknown; result?: unknown; error?: unknown }
 
-/** Returns the messages of an event stream (HTML, section 9.2.6) that answer a request. */
+/** Returns the messages of an event stream (HTML, section 9.2.6) that are results or errors. */
 const answersIn = (stream: string): Message[] =>
   stream
     .split(/\r?\n\r?\n/)
@@ -52,7 +52,7 @@ const answersIn = (stream: string): Message[] =>
     .map((data) => JSON.parse(data) as Message)
     .filter((message) => 'result' in message || 'error' in message)
 
-/** Returns an answer as JSON for a caller that did not name an event stream. Waits for its end. */
+/** Converts an event stream to a JSON answer, after waiting for its end. Returns any other answer unchanged. */
 export const asJson = async (answer: Response): Promise<Response> => {
   if (!answer.headers.get('content-type')?.startsWith('text/event-stream')) return answer
   const answers = answersIn(await answer.text())

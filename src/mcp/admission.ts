@@ -3,10 +3,10 @@ import { createLocalWindow } from '../platform/http/windows.ts'
 import { sha256 } from '../platform/lib/crypto.ts'
 import { ApiError } from '../platform/lib/errors.ts'
 
-/** The API key behind an access token, and the scope of the token, which is never wider than the key's. */
+/** API key of an access token, and the token's scope, which is never wider than the key's. */
 type Opened = { apiKey: string; scope: Scope }
 
-/** Returns what an access token opens, and when it ends (seconds since 1970); undefined for a token that is not valid. */
+/** Returns the key, scope and end (seconds since 1970) of an access token; undefined if the token is not valid. */
 export type KeyOfToken = (token: string) => Promise<(Opened & { expiresAt: number }) | undefined>
 
 const KEPT_MS = 60_000
@@ -16,13 +16,19 @@ const MAX_TOKENS = 5_000
 const TOKEN = /^Bearer +([\w-]+:[\w-]+:[\w-]+)$/i
 
 /**
- * API keys of access tokens, remembered for a minute. It opens nothing that is closed: the endpoints judge the key on each
- * call, and a grant that ended has its key revoked.
+ * Returns a cache of the API keys of access tokens. Entries last a minute.
+ *
+ * It cannot extend access: the endpoints check the key on each call, and the key of an ended grant is revoked.
  */
 export const accessTokens = (keyOfToken: KeyOfToken, now: () => Date) => {
   const kept = new Map<string, Opened & { until: number }>()
   return {
-    /** `beforeAsking` is called where the token is not remembered; what it throws keeps anybody from being asked. */
+    /**
+     * Returns the key and scope of an `Authorization` header; undefined if that has no valid token.
+     *
+     * `beforeAsking` is called before the OAuth server is asked about an unknown token. If it throws, the server is not
+     * asked.
+     */
     behind: async (authorization: string | null, beforeAsking: () => void): Promise<Opened | undefined> => {
       const token = TOKEN.exec(authorization?.trim() ?? '')?.[1]
       if (token === undefined || token.length > 400) return undefined
@@ -50,8 +56,10 @@ const tooMany = (seconds: number): ApiError =>
   )
 
 /**
- * Counts in this isolate what addresses were refused (401), as the endpoints do for API keys. Both throw 429: `judge` for an
- * address past its limit, before anybody is asked; `count` for the refusal that is one too many.
+ * Returns a rate limit on refused calls (401) per address, in this isolate. The endpoints do the same for API keys.
+ *
+ * Both functions throw 429: `judge` for an address above its limit, before any other service is asked; `count` for a
+ * refusal above the limit.
  */
 export const refusedAddresses = (now: () => Date) => {
   const window = createLocalWindow(PER_MINUTE, 60_000)

@@ -6,14 +6,14 @@ import type { ApiRequest, Call } from './call.ts'
 
 type Service = { fetch: (request: Request) => Promise<Response> }
 
-/** The Workers of the endpoint groups, by the group's name, as far as they are bound. */
+/** Workers of the endpoint groups that are bound, by the group's name. */
 export type Services = ReadonlyMap<string, Service>
 
 /**
- * Caller: the headers of its request that the endpoints judge by.
+ * Caller of the MCP server, from the headers of its request.
  *
- * `isApplication`: a user permitted it, so that the key is none of its own. `tokenScope`: the scope of its access token, which
- * may be narrower than the key's.
+ * `isApplication`: a user connected it by OAuth, so the key is not its own. `tokenScope`: the scope of its access
+ * token, which may be narrower than the key's.
  */
 export type Caller = {
   apiKey: string
@@ -23,10 +23,10 @@ export type Caller = {
   tokenScope: Scope | undefined
 }
 
-/** An endpoint's answer. */
+/** Answer of an endpoint. */
 export type ApiAnswer = { status: number; body: Record<string, unknown> }
 
-/** Asks the endpoints with the caller's key: the same limits, scoping and errors as any other call. */
+/** Calls an endpoint with the caller's key. Limits, scopes and errors are those of any other call. */
 export type Api = (op: Pick<Call, 'group' | 'scope'>, request: ApiRequest) => Promise<ApiAnswer>
 
 const unavailable = (requestId: string, publicUrl: string): ApiAnswer => ({
@@ -49,7 +49,7 @@ const MAY: Readonly<Record<Scope, string>> = {
   admin: 'do everything',
 }
 
-/** Returns a refusal for lack of scope in the words for an application, which has no other key to use. */
+/** Rewrites a refusal for a missing scope for an application, which has no other key to use. */
 const forApplication = (body: ApiAnswer['body'], publicUrl: string): ApiAnswer['body'] => {
   const { key_scope: has, required_scope: needed } = body as { key_scope: Scope; required_scope: Scope }
   return {
@@ -67,7 +67,10 @@ const tokenMayNot = ({ requestId }: Caller, publicUrl: string, has: Scope, neede
   body: forApplication(errorBody(keyMayNot(publicUrl, [has], needed), requestId, publicUrl), publicUrl),
 })
 
-/** Returns the endpoints as one caller reaches them, through service bindings. `onRefused` hears of a key that is not taken, and why. */
+/**
+ * Returns a function that calls endpoints for one caller through service bindings. `onRefused` gets each answer with
+ * status 401.
+ */
 export const apiOf = (
   { services, publicUrl, log }: { services: Services; publicUrl: string; log: Log },
   caller: Caller,

@@ -5,20 +5,20 @@ import { cutToFit, rowsWithout, textFrom } from './long-results.ts'
 import { ONLY, operationAt, type ServedTool } from './served.ts'
 import type { Follow, ToolSpec } from './tools.ts'
 
-/** Sends the client the progress of a call in words, if it asked for that. */
+/** Sends a progress message to the client. */
 export type Tell = (message: string) => Promise<void>
 
 type Clock = { now: () => Date; wait: (ms: number) => Promise<void> }
 
-/** Observer of a call: its listener, and its end. */
+/** Client that asked for the progress of a call. `isOver` is true once the call was aborted. */
 type Following = Clock & { tell: Tell; isOver: () => boolean }
 
 const TELL_EVERY_MS = 5_000
-/** Clients give up on a call after a minute where they do not count progress as life. */
+/** Limit for following work after a call, ms. Some clients time out after a minute even if they get progress. */
 const FOLLOW_MS = 45_000
 const LOOK_EVERY_MS = 3_000
 
-/** Returns the answer of a call, and reports progress at its begin and every five seconds. */
+/** Returns the answer of a call. Sends progress at the start and every five seconds. */
 const underWay = async ({ tell, now }: Following, words: string, answer: Promise<ApiAnswer>): Promise<ApiAnswer> => {
   const startedAt = now().getTime()
   await tell(words)
@@ -39,8 +39,9 @@ const at = (value: unknown, path: readonly string[]): unknown =>
 type Label = { label?: unknown; percent?: unknown }
 
 /**
- * Looks at what a call began until it has ended, three quarters of a minute at most, and tells each change. Returns how it
- * stands then; undefined where that could not be seen.
+ * Follows work that a call started until it ends, for at most 45 s, and sends each change as progress.
+ *
+ * Returns the last seen status; undefined if none was seen.
  */
 export const followed = async (
   api: Api,
@@ -70,7 +71,7 @@ export const followed = async (
   return standing === '' ? undefined : { status: standing }
 }
 
-/** A tool's result as MCP carries it. */
+/** Result of a tool in MCP's format. */
 type ToolResult = {
   content: [{ type: 'text'; text: string }]
   structuredContent: Record<string, unknown>
@@ -86,7 +87,7 @@ const failure = (body: Record<string, unknown>): ToolResult => ({ ...resultOf(bo
 
 const IN_HEADERS = { 'Idempotency-Key': KEY_ARGUMENT }
 
-/** Returns an endpoint's message on a part of its path or of its header, in the words of the tool's arguments. */
+/** Returns an endpoint's error with the names of the tool's arguments instead of path parameters and headers. */
 const inToolWords = ({ ids = {} }: ToolSpec, body: Record<string, unknown>): Record<string, unknown> => {
   const words: Record<string, Readonly<Record<string, string>>> = { invalid_id: ids, invalid_input: IN_HEADERS }
   const own = words[String(body.code)]
@@ -107,7 +108,7 @@ const numberIn = (args: Arguments, name: string): number => {
   return Number.isInteger(value) && value > 0 ? value : 0
 }
 
-/** Returns the operation a call is for. Throws 400 for an action the tool does not know. */
+/** Returns the operation that a call is for. Throws 400 for an unknown action. */
 const chosen = ({ operations }: ServedTool, args: Arguments) => {
   const only = operations.get(ONLY)
   if (only) return only
@@ -117,13 +118,14 @@ const chosen = ({ operations }: ServedTool, args: Arguments) => {
   throw invalidInput([{ field: ACTION_ARGUMENT, message: `must be one of: ${allowed.join(', ')}`, allowed }])
 }
 
+/** Returns the answer's body without long fields that the tool leaves out, cut to the maximum length. */
 const fitting = ({ spec }: ServedTool, op: Call, args: Arguments, body: ApiAnswer['body']) => {
   const given = spec.leavesOut ? rowsWithout(body, spec.leavesOut) : body
   const read = spec.longText ? textFrom(given, spec.longText, numberIn(args, OFFSET_ARGUMENT), spec.name) : given
   return cutToFit(read, { tool: spec.name, taken: new Set(op.queryNames), args })
 }
 
-/** Asks the operation, and looks at what it began, telling how far that is. */
+/** Calls the operation and follows the work it started, with progress for the client. */
 const askAndTell = async (
   api: Api,
   { spec }: ServedTool,
@@ -141,8 +143,10 @@ const askAndTell = async (
 }
 
 /**
- * Runs a tool: the operation's own endpoint with the caller's key. What the endpoint refuses is a tool error with the
- * API's error body, `retry_after` included; nothing is thrown for it. A client that asked for progress is told of it.
+ * Runs a tool by calling its operation's endpoint with the caller's key.
+ *
+ * An error of the endpoint is returned as a tool error with the API's error body, including `retry_after`. With
+ * `following` the client gets progress.
  */
 export const callTool = async (
   api: Api,
@@ -158,7 +162,7 @@ export const callTool = async (
       : await api(op, requestOf(op, tool.spec.ids ?? {}, args))
     return status < 300 ? resultOf(fitting(tool, op, args, body)) : failure(inToolWords(tool.spec, body))
   } catch (error) {
-    // What is nested deeper than the stack reaches cannot be written as a request.
+    // Arguments that are nested too deeply overflow the stack when they are written as JSON.
     const refusal = error instanceof RangeError ? TOO_DEEP : error
     if (refusal instanceof ApiError) return failure(errorBody(refusal, requestId, publicUrl))
     throw error

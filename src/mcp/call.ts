@@ -2,21 +2,21 @@ import type { Scope } from '../../schema/values/accounts.ts'
 import { DRY_RUN, paramNames } from '../platform/http/operation.ts'
 import { invalidInput } from '../platform/lib/errors.ts'
 
-/** Operation as the server knows it: its path, its Worker, and the places of its input. */
+/** Operation as the MCP server calls it: its path, its Worker, and which input goes where. */
 export type Call = {
   method: string
   path: string
   group: string
   scope: Scope
   acceptsBody: boolean
-  /** Names its query knows. */
+  /** Names of its query parameters. */
   queryNames: readonly string[]
 }
 
 /** Operations by method and path. */
 export type Calls = Readonly<Record<string, Call>>
 
-/** Arguments the server reads itself: which of several operations, where long text goes on, the key of a call that may be repeated. */
+/** Arguments that the MCP server reads itself: the operation, the offset in a long text, and the Idempotency-Key. */
 export const ACTION_ARGUMENT = 'action'
 export const OFFSET_ARGUMENT = 'content_offset'
 export const KEY_ARGUMENT = 'idempotency_key'
@@ -25,19 +25,19 @@ const OWN: readonly string[] = [ACTION_ARGUMENT, OFFSET_ARGUMENT, KEY_ARGUMENT]
 
 export type Arguments = Readonly<Record<string, unknown>>
 
-/** An operation's request: path with query below `/api/v1`, and a body where it takes one. */
+/** Request of an operation: the path with query below `/api/v1`, and the body if it accepts one. */
 export type ApiRequest = { method: string; path: string; body?: Record<string, unknown>; idempotencyKey?: string }
 
-/** Returns a value as it is in an address: lists with commas. */
+/** Returns a value as it is written in a URL. Lists are joined with commas. */
 const inAddress = (value: unknown): string =>
   Array.isArray(value) ? value.join(',') : typeof value === 'object' ? JSON.stringify(value) : String(value)
 
 const missing = (name: string) => invalidInput([{ field: name, message: 'is required' }])
 
-/** Parts of a path that lead elsewhere, however they are encoded. */
+/** Path segments that would change the path, even if they are encoded. */
 const DOTS = new Set(['.', '..'])
 
-/** Returns the path with its parameters filled in. Throws 400 for one that was not given or leads elsewhere. */
+/** Returns the path with its parameters filled in. Throws 400 if one is missing or would change the path. */
 const pathWith = (op: Call, ids: Readonly<Record<string, string>>, args: Arguments): string =>
   paramNames(op.path).reduce((path, name) => {
     const argument = ids[name] ?? name
@@ -48,8 +48,9 @@ const pathWith = (op: Call, ids: Readonly<Record<string, string>>, args: Argumen
   }, op.path)
 
 /**
- * Returns a tool's arguments as the operation's request. Names the operation does not know go where its input goes, so that it says
- * itself what it left out.
+ * Returns the operation's request for a tool's arguments.
+ *
+ * Unknown names are sent like the operation's other input, so that the operation itself reports them as ignored.
  */
 export const requestOf = (op: Call, ids: Readonly<Record<string, string>>, args: Arguments): ApiRequest => {
   const taken = new Set([...OWN, ...paramNames(op.path).map((name) => ids[name] ?? name)])
@@ -62,7 +63,8 @@ export const requestOf = (op: Call, ids: Readonly<Record<string, string>>, args:
     else if (value !== null) query.set(name, inAddress(value))
   }
   const key = args[KEY_ARGUMENT] ?? undefined
-  // Left out, it would let the same call be made twice; with other characters there is no header to send.
+  // Refuse an invalid key instead of dropping it: without the key the same call could be made twice. No header can
+  // carry it.
   if (key !== undefined && !(typeof key === 'string' && /^[\x20-\x7e]*$/.test(key)))
     throw invalidInput([{ field: KEY_ARGUMENT, message: 'must be 1 to 255 printable ASCII characters' }])
   return {

@@ -1,14 +1,18 @@
-/** Call of a list: its arguments, and the names that its query accepts. */
+/** Call that returned a list: its arguments, and the parameters that its query accepts. */
 type Asked = { tool: string; taken: ReadonlySet<string>; args: Readonly<Record<string, unknown>> }
 
-/** A list that was cut: its name, the rows there were, and how many of them are kept. */
+/** List that was shortened: its name, all its rows, and how many of them are kept. */
 type CutList = { name: string; rows: readonly unknown[]; kept: number }
 
 const ID_NAMES = ['ID', 'id', 'post_id']
 
 const isObject = (value: unknown): value is Body => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Returns the id that a list goes on below: that of a row, under the name whose value in the last row the answer gives as cursor. */
+/**
+ * Returns the id of row `n` for use as the list's cursor.
+ *
+ * The id's field is the one whose value in the last row equals the answer's own cursor.
+ */
 const idOf = (rows: readonly unknown[], n: number, cursor: unknown): unknown => {
   const [row, last] = [rows[n], rows.at(-1)]
   if (!isObject(row) || !isObject(last)) return undefined
@@ -16,17 +20,19 @@ const idOf = (rows: readonly unknown[], n: number, cursor: unknown): unknown => 
   return row[name ?? ID_NAMES.find((one) => typeof row[one] === 'number') ?? '']
 }
 
-/** Returns the names of a list's cursors: `before_id`, or `earned_before_id` if an answer has several lists. */
+/**
+ * Returns the names of a list's count and cursor: `before_id`, or `earned_before_id` if the answer has several lists.
+ */
 const namesOf = (body: Body, list: string) => {
   const prefix = `${list}_count` in body ? `${list}_` : ''
   return { count: `${prefix}count`, beforeId: `${prefix}before_id` }
 }
 
-/** True if the answer's own cursors are about this list. */
+/** True if the answer's count and cursor belong to this list. */
 const isPaged = (body: Body, { name, rows }: CutList): boolean =>
   name !== 'ignored' && body[namesOf(body, name).count] === rows.length
 
-/** Returns the cursors of one list as they follow from the rows that are kept. */
+/** Returns the count and cursor of one list for its kept rows. */
 const cursorsOf = (body: Body, list: CutList): Body => {
   const { name, rows, kept } = list
   if (!isPaged(body, list)) return {}
@@ -38,14 +44,15 @@ const cursorsOf = (body: Body, list: CutList): Body => {
   }
 }
 
-/** Returns the row that lists which are paged together go on with: the first that one of them lost. */
+/** Returns the next start row of lists that are paged together: the first row that any of them lost. */
 const nextRow = (start: number, lists: readonly CutList[]): number => start + Math.min(...lists.map(({ kept }) => kept))
 
 const numberIn = (value: unknown): number => (typeof value === 'number' ? value : 0)
 
 /**
- * Returns the fields of an answer that say how it goes on, as they follow from the rows that are kept: none leads past rows that were
- * left out. A cursor only the endpoint can make is taken away.
+ * Returns the paging fields of an answer for its kept rows, so that no page skips rows that were left out.
+ *
+ * `next_cursor` is removed, because only the endpoint can make one.
  */
 const cursorsAfter = (body: Body, lists: readonly CutList[], { args }: Asked): Body => {
   const own = Object.assign({}, ...lists.map((list) => cursorsOf(body, list))) as Body
@@ -58,7 +65,7 @@ const cursorsAfter = (body: Body, lists: readonly CutList[], { args }: Asked): B
   return own
 }
 
-/** Returns advice on how to get the rows of one list that were left out, by the parameters of the operation and of the call. */
+/** Returns advice on how to get the rows left out of one list, by the parameters of the operation and the call. */
 const adviceFor = (body: Body, after: Body, { name, kept }: CutList, { tool, taken, args }: Asked): string => {
   const { beforeId } = namesOf(body, name)
   const goOn = (argument: string, value: unknown) => `Call ${tool} with ${argument} ${value}.`
@@ -73,7 +80,7 @@ const adviceFor = (body: Body, after: Body, { name, kept }: CutList, { tool, tak
   return `Call ${tool} with narrower arguments${fewer === undefined ? '' : ` or a smaller ${fewer}`}.`
 }
 
-/** Returns advice on how to get what was left out of lists; lists that continue alike are named together. */
+/** Returns advice on how to get the rows left out of all lists. Lists with the same advice are named together. */
 const restOf = (body: Body, after: Body, lists: readonly CutList[], asked: Asked): string => {
   const names = new Map<string, string[]>()
   for (const list of lists) {
@@ -83,27 +90,27 @@ const restOf = (body: Body, after: Body, lists: readonly CutList[], asked: Asked
   return [...names].map(([advice, lost]) => `${lost.join(', ')}: ${advice}`).join(' ')
 }
 
-/** The longest result handed to a model, characters of JSON: some 10,000 tokens. */
+/** Maximum length of a result in characters of JSON: about 10,000 tokens. */
 const MAX_CHARACTERS = 40_000
 
-/** Room for what a cut result says of itself. */
+/** Characters reserved for the note on a shortened result. */
 const RESERVED = 600
 
-/** Note beside a shortened result. */
+/** Note on a shortened result. */
 type Cut = { total: number; returned: number; truncated: boolean; rest?: string }
 
 type Body = Record<string, unknown>
 
 const lengthOf = (value: unknown): number => JSON.stringify(value).length
 
-/** As much of a text as fits in `room` characters of JSON, never half of a surrogate pair. */
+/** Returns a start of a text that fits in `room` characters of JSON. It never ends with half of a surrogate pair. */
 const headOf = (text: string, room: number): string => {
   let end = Math.min(text.length, Math.max(0, room))
   while (end > 0 && lengthOf(text.slice(0, end)) > room) end = Math.floor(end * 0.9)
   return /[\uD800-\uDBFF]$/.test(text.slice(0, end)) ? text.slice(0, end - 1) : text.slice(0, end)
 }
 
-/** Returns the long text of an answer from an offset on, as much as fits, with what is left of it. */
+/** Returns an answer with its long text from an offset on, as much as fits, and a note on the rest. */
 export const textFrom = (body: Body, field: string, offset: number, tool: string): Body => {
   const text = body[field]
   if (typeof text !== 'string' || (offset === 0 && lengthOf(body) <= MAX_CHARACTERS)) return body
@@ -119,7 +126,7 @@ export const textFrom = (body: Body, field: string, offset: number, tool: string
   return { ...body, [field]: shown, ...cut }
 }
 
-/** Returns an answer whose rows are without a field. */
+/** Returns an answer without one field in the rows of its lists. */
 export const rowsWithout = (body: Body, field: string): Body =>
   Object.fromEntries(
     Object.entries(body).map(([name, value]) => [
@@ -137,7 +144,7 @@ export const rowsWithout = (body: Body, field: string): Body =>
 const listsIn = (body: Body): [string, unknown[]][] =>
   Object.entries(body).filter((entry): entry is [string, unknown[]] => Array.isArray(entry[1]) && entry[1].length > 1)
 
-/** Returns the first rows that fit in `room` characters; one at least. */
+/** Returns the first rows that fit in `room` characters, at least one. */
 const rowsWithin = (rows: readonly unknown[], room: number): unknown[] => {
   let size = 2
   const fitting = rows.findIndex((row) => {
@@ -147,7 +154,11 @@ const rowsWithin = (rows: readonly unknown[], room: number): unknown[] => {
   return rows.slice(0, fitting < 0 ? rows.length : Math.max(1, fitting))
 }
 
-/** Returns the rows that each list keeps when they share `room`: short lists keep all, and leave more to the others. */
+/**
+ * Returns the lists that must be shortened to fit in `room` together, with the number of rows each keeps.
+ *
+ * Short lists keep all their rows and leave more room to the others.
+ */
 const sharedOut = (lists: readonly [string, unknown[]][], room: number): CutList[] => {
   let left = room
   return [...lists]
@@ -161,7 +172,7 @@ const sharedOut = (lists: readonly [string, unknown[]][], room: number): CutList
 
 type Sizes = { text: number; items: number }
 
-/** Shortens every text and every list within a value; keeps all that is neither. */
+/** Shortens every text and every list within a value. Other values stay. */
 const shortened = (value: unknown, to: Sizes): unknown => {
   if (typeof value === 'string') return value.length > to.text ? `${headOf(value, to.text)}…` : value
   if (Array.isArray(value)) return value.slice(0, to.items).map((one) => shortened(one, to))
@@ -172,7 +183,7 @@ const shortened = (value: unknown, to: Sizes): unknown => {
 
 const [SHORT_TEXT, LONG_LIST] = [100, 256]
 
-/** Yields ever smaller sizes for texts, then for lists, until all fits. */
+/** Yields smaller and smaller maximum sizes, first for texts, then for lists. */
 function* everShorter(): Generator<Sizes> {
   for (let text = MAX_CHARACTERS / 2; text >= SHORT_TEXT; text /= 2) yield { text, items: Number.POSITIVE_INFINITY }
   for (let items = LONG_LIST; items >= 1; items /= 2) yield { text: SHORT_TEXT, items }
@@ -180,7 +191,7 @@ function* everShorter(): Generator<Sizes> {
 
 const CUT_TEXTS = 'Texts that end in … were cut'
 
-/** Returns the note of an answer whose texts were shortened, beside the note on rows that were left out. */
+/** Returns the note on shortened texts. It is added to an existing note on rows that were left out. */
 const cutOfTexts = (body: Body, { items }: Sizes, returned: number): Body => {
   const lists = items === Number.POSITIVE_INFINITY ? '' : `, and lists have at most ${items} items`
   if (body.truncated === true) return { rest: `${body.rest} ${CUT_TEXTS}${lists}.` }
@@ -188,7 +199,10 @@ const cutOfTexts = (body: Body, { items }: Sizes, returned: number): Body => {
   return { total: lengthOf(body), returned, truncated: true, rest }
 }
 
-/** Texts cut ever shorter, then lists within rows, until the whole fits. */
+/**
+ * Returns an answer with texts, and then lists, shortened until it fits. If that does not help, only plain values are
+ * kept.
+ */
 const withShortTexts = (body: Body): Body => {
   for (const sizes of everShorter()) {
     const cut = shortened(body, sizes) as Body
@@ -202,7 +216,7 @@ const withShortTexts = (body: Body): Body => {
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0)
 
-/** Leaves rows out of the lists that have too many, with cursors that follow from what is kept. */
+/** Returns an answer with fewer rows in its long lists, and with paging fields for the kept rows. */
 const withFewerRows = (body: Body, asked: Asked): Body => {
   const all = listsIn(body)
   const without = { ...body, ...Object.fromEntries(all.map(([name]) => [name, []])) }
@@ -219,7 +233,10 @@ const withFewerRows = (body: Body, asked: Asked): Body => {
   return { ...body, ...rows, ...after, ...cut }
 }
 
-/** Returns a result that fits: rows that are too many are left out, texts that are too long are cut, and it says so. */
+/**
+ * Returns an answer that fits into the maximum length: rows are left out first, then texts are shortened. A note says
+ * so.
+ */
 export const cutToFit = (body: Body, asked: Asked): Body => {
   if (lengthOf(body) <= MAX_CHARACTERS) return body
   const result = withFewerRows(body, asked)

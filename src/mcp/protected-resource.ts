@@ -5,7 +5,7 @@ import type { ApiAnswer } from './api.ts'
 /** Path of the MCP server. */
 export const MCP_PATH = '/mcp'
 
-/** Path of its metadata (RFC 9728, section 3.1). */
+/** Path of the MCP server's metadata (RFC 9728, section 3.1). */
 export const RESOURCE_METADATA_PATH = '/.well-known/oauth-protected-resource'
 
 /** Returns the metadata of the MCP server as a protected resource (RFC 9728). */
@@ -17,7 +17,10 @@ export const resourceMetadata = (publicUrl: string, serviceName: string) => ({
   bearer_methods_supported: ['header'],
 })
 
-/** 401 with where to learn how to be let in (RFC 6750, RFC 9728); `invalid_token` where one was sent. `told`: what the API said. */
+/**
+ * Returns a 401 that names the metadata for signing in (RFC 6750, RFC 9728). `wasGiven`: a token was sent, so the error
+ * is `invalid_token`. `told`: the API's own answer.
+ */
 export const challenge = (publicUrl: string, requestId: string, wasGiven: boolean, told?: ApiAnswer): Response => {
   const metadata = `resource_metadata="${publicUrl}${RESOURCE_METADATA_PATH}${MCP_PATH}"`
   const fault = wasGiven ? ', error="invalid_token", error_description="The token is not valid."' : ''

@@ -60,7 +60,7 @@ const EVENTS = {
 
 const EVENTS_URI = /^galley:\/\/events(?:\?after=(\d{1,10}))?$/
 
-/** Names the operations, the documents and the first calls. */
+/** Resource that lists the operations, the documents and the first calls. */
 const REFERENCE = {
   uri: 'galley://reference',
   name: 'reference',
@@ -69,10 +69,10 @@ const REFERENCE = {
   mimeType: MARKDOWN,
 }
 
-/** Reads a text of the Worker of the documents; undefined if it has none at the path. */
+/** Reads a document from the Worker that serves them; returns undefined if there is none at the path. */
 export type ReadDocument = (path: string) => Promise<string | undefined>
 
-/** Addresses of documents, and where the Worker of the documents has each. */
+/** URI patterns of documents, with the path of each at the Worker that serves them. */
 const DOCUMENTS: readonly (readonly [RegExp, (name: string) => string])[] = [
   [/^galley:\/\/reference()$/, () => '/llms.txt'],
   [/^galley:\/\/reference\/([a-z_.]{1,100})$/, (id) => `/docs/api/${id}.md`],
@@ -80,7 +80,7 @@ const DOCUMENTS: readonly (readonly [RegExp, (name: string) => string])[] = [
   [/^galley:\/\/docs\/([a-z][a-z/-]{0,99})$/, (path) => `/docs/${path}.md`],
 ]
 
-/** Returns where the document of an address is; undefined if it is the address of something else. */
+/** Returns the path of a URI's document; undefined if the URI is not a document's. */
 const documentAt = (uri: string): string | undefined => {
   for (const [pattern, pathOf] of DOCUMENTS) {
     const [, name] = pattern.exec(uri) ?? []
@@ -100,7 +100,7 @@ const ask = async (api: Api, call: string, path: string): Promise<ApiAnswer> => 
   return await api(op, { method: op.method, path })
 }
 
-/** Returns the API's error as JSON-RPC tells one: its sentence, and its body as data. */
+/** Returns an API error as a JSON-RPC error: its message, and its body as data. */
 const faultOf = ({ status, body }: ApiAnswer): ProtocolError =>
   new ProtocolError(
     status < 500 ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError,
@@ -110,7 +110,7 @@ const faultOf = ({ status, body }: ApiAnswer): ProtocolError =>
 
 type Row = { ID: number; Title: string; Status: string }
 
-/** Returns the reference, the feed of events and the newest articles as resources. Throws what the API refuses. */
+/** Returns the resources: reference, event feed and newest articles. Throws the API's errors. */
 export const listResources = async (api: Api) => {
   const answer = await ask(api, 'GET /articles', `/articles?limit=${LISTED}`)
   if (answer.status !== 200) throw faultOf(answer)
@@ -129,7 +129,7 @@ export const listResources = async (api: Api) => {
   }
 }
 
-/** Returns an article or its brief, cut as the tools that read them cut it. */
+/** Returns an article or its brief, shortened as in the tools that read them. */
 const fitting = (body: ApiAnswer['body'], isBrief: boolean): ApiAnswer['body'] => {
   const tool = isBrief ? 'get_article_brief' : 'get_article'
   return cutToFit(isBrief ? body : textFrom(body, 'Content', 0, tool), { tool, taken: new Set(), args: {} })
@@ -139,14 +139,17 @@ const contentOf = (uri: string, body: ApiAnswer['body']) => ({
   contents: [{ uri, mimeType: 'application/json', text: JSON.stringify(body) }],
 })
 
-/** Returns events after the cursor in the address. Throws what the API refuses. */
+/** Returns the events after the cursor in the URI. Throws the API's errors. */
 const readEvents = async (api: Api, uri: string, after: string | undefined) => {
   const answer = await ask(api, 'GET /events', after === undefined ? '/events' : `/events?after=${after}`)
   if (answer.status !== 200) throw faultOf(answer)
   return contentOf(uri, answer.body)
 }
 
-/** Returns a document, the events, an article or its brief. Throws that it is not found for any other address and for what is not the caller's. */
+/**
+ * Returns a document, the events, an article or its brief. Throws `ResourceNotFoundError` for any other URI and for
+ * another account's article.
+ */
 export const readResource = async (api: Api, read: ReadDocument, uri: string) => {
   const path = documentAt(uri)
   const document = path === undefined ? undefined : await read(path)

@@ -2,16 +2,16 @@ import type { Call, Calls } from './call.ts'
 import { CALLS } from './calls.generated.ts'
 import { TOOLS, type ToolSpec } from './tools.ts'
 
-/** A tool whose operations are all built: one, or one for each value of `action`. */
+/** Tool with its operations: a single one, or one for each value of `action`. */
 export type ServedTool = { spec: ToolSpec; operations: ReadonlyMap<string, Call> }
 
-/** The key of the one operation of a tool without actions. */
+/** Key of the single operation of a tool without actions. */
 export const ONLY = ''
 
-/** Returns the operation at a method and path, if it is built. */
+/** Returns the operation with a method and path; undefined if it does not exist. */
 export const operationAt = (call: string): Call | undefined => CALLS[call]
 
-/** Returns the tools whose operations are all built and belong to `groups`. */
+/** Returns the tools whose operations all exist and belong to one of `groups`. */
 export const servedTools = (groups: ReadonlySet<string>, operationsAt: Calls = CALLS): ServedTool[] =>
   TOOLS.flatMap((spec) => {
     const calls = typeof spec.calls === 'string' ? { [ONLY]: spec.calls } : spec.calls

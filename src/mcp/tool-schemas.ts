@@ -8,7 +8,7 @@ import type { ToolSpec } from './tools.ts'
 type Properties = Record<string, JsonSchema>
 type ObjectSchema = { type: 'object'; properties: Properties; required?: string[] }
 
-/** A tool as `tools/list` tells it. */
+/** Tool as `tools/list` returns it. */
 export type ToolDefinition = {
   name: string
   description: string
@@ -19,7 +19,7 @@ export type ToolDefinition = {
 
 const typesOf = (schema: JsonSchema): string[] => [schema.type ?? []].flat()
 
-/** Returns one of several forms as the one an agent should send: a list rather than text with commas, a value rather than ''. */
+/** Returns the form that an agent should send: a list instead of text with commas, a value instead of an empty text. */
 const preferred = (forms: JsonSchema[]): JsonSchema => {
   const named = forms.filter((form) => form.type !== 'null' && form.const !== '')
   return named.find((form) => form.type === 'array') ?? named[0] ?? {}
@@ -33,7 +33,7 @@ const typeOfValue = (value: unknown): TypeName => {
   return typeof value as TypeName
 }
 
-/** Returns an enumeration with its one type: clients refuse one that has none. */
+/** Returns an enumeration with its type. Clients refuse one without a type. */
 const enumOf = (values: readonly unknown[]): JsonSchema => {
   const said = values.filter((value) => value !== null)
   return { type: typeOfValue(said[0] ?? ''), enum: said } as JsonSchema
@@ -41,17 +41,17 @@ const enumOf = (values: readonly unknown[]): JsonSchema => {
 
 const INTEGER = /^must be an integer/
 const DATE_TIME = /^must be an ISO 8601 date-time/
-/** Words a yes or no is given by in a query. */
+/** Values of a boolean query parameter. */
 const YES_OR_NO = new Set(['true', 'false', '1', '0', 'yes', 'no'])
 
-/** Returns the rule of a field, in as few words as an agent needs. */
+/** Returns the shortest description of a field's rule that an agent needs. */
 const hintOf = ({ description }: JsonSchema): JsonSchema => {
   if (description === undefined || /absolute http/.test(description)) return {}
   if (DATE_TIME.test(description)) return { description: 'ISO 8601' }
   return { description: description.replace(/^must be (an? )?/, '') }
 }
 
-/** Returns a field's schema as short as an agent can use it: the endpoint itself judges bounds and says what is wrong. */
+/** Returns the shortest usable schema of a field. Bounds are left out: the endpoint checks them and reports errors. */
 const brief = (schema: JsonSchema): JsonSchema => {
   const forms = (schema.anyOf ?? schema.oneOf) as JsonSchema[] | undefined
   if (forms) return brief({ ...preferred(forms), ...(schema.description ? { description: schema.description } : {}) })
@@ -75,11 +75,11 @@ const objectOf = (schema: JsonSchema): ObjectSchema => ({
   ...(schema.required?.length ? { required: schema.required } : {}),
 })
 
-/** Returns the operation with its schemas. */
+/** Returns the operation of a call, with its schemas. */
 const declared = ({ method, path }: Call): Operation | undefined =>
   OPERATIONS.find((op) => op.method === method && op.path === path)
 
-/** Returns the arguments of one operation: path parameters under their argument's name, then query, then body. */
+/** Returns the arguments of an operation: path parameters under the tool's names for them, then query, then body. */
 const argumentsOf = (op: Operation, ids: Readonly<Record<string, string>>): ObjectSchema => {
   const { params, query, body } = inputSchemas(op)
   const parts = [query, body].filter((part) => part !== undefined).map(objectOf)
@@ -94,12 +94,13 @@ const argumentsOf = (op: Operation, ids: Readonly<Record<string, string>>): Obje
   }
 }
 
-/** Returns the properties a tool tells of. */
+/** Returns the properties that a tool shows. */
 const shown = (properties: Properties, { only, without = [] }: ToolSpec): Properties =>
   Object.fromEntries(
     Object.entries(properties).filter(([name]) => (only?.includes(name) ?? true) && !without.includes(name)),
   )
 
+/** Returns the input schema of a tool, from all its operations. */
 const inputOf = ({ spec, operations }: ServedTool): ObjectSchema => {
   const each = [...operations.values()].flatMap((call) => {
     const op = declared(call)
@@ -125,7 +126,7 @@ const isObject = (schema: JsonSchema | undefined): schema is JsonSchema => schem
 
 const EVERY_TYPE: TypeName[] = ['string', 'number', 'boolean', 'object', 'array', 'null']
 
-/** Returns the types a field of an answer may have; every one where its schema does not say. */
+/** Returns the types that an answer's field can have; all types if its schema does not say. */
 const outputTypes = (field: JsonSchema): TypeName[] => {
   const types = (schema: JsonSchema): TypeName[] => {
     const forms = (schema.anyOf ?? schema.oneOf) as JsonSchema[] | undefined
@@ -138,8 +139,10 @@ const outputTypes = (field: JsonSchema): TypeName[] => {
 }
 
 /**
- * Returns the names and kinds of what an answer holds at its top. Results that were cut still fit it.
- * Fields of several types are left out: clients refuse a schema without one type, and an answer may hold more than is told.
+ * Returns the names and types of an answer's top-level fields. Shortened results match it too.
+ *
+ * Fields with several types are left out, because clients refuse a schema without a single type. Answers may have more
+ * fields than the schema names.
  */
 const outputOf = (schema: JsonSchema): ObjectSchema => ({
   type: 'object',
@@ -160,7 +163,7 @@ const annotationsOf = ({ spec }: ServedTool): ToolDefinition['annotations'] =>
         openWorldHint: spec.reachesOut ?? false,
       }
 
-/** Answers with one form and few fields are told; the others would cost more than they say. */
+/** Maximum number of fields of an output schema. Larger ones cost more tokens than they are worth. */
 const MAX_OUTPUT_FIELDS = 9
 
 const outputSchemaOf = ({ operations }: ServedTool, answers: ReturnType<typeof answerSchemas>) => {
@@ -174,7 +177,7 @@ const outputSchemaOf = ({ operations }: ServedTool, answers: ReturnType<typeof a
   return Object.keys(output.properties).length <= MAX_OUTPUT_FIELDS ? output : undefined
 }
 
-/** Returns the answer of `tools/list`: schemas derived from the operations' own. */
+/** Returns the tools for `tools/list`, with schemas derived from those of their operations. */
 export const toolDefinitions = (tools: readonly ServedTool[]): ToolDefinition[] => {
   const answers = answerSchemas()
   return tools.map((tool) => {

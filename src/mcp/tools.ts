@@ -1,48 +1,48 @@
-/** Effect of a tool on what exists, as a hint for clients. */
+/** Effect of a tool on stored data, as a hint for clients. */
 type Effect = 'reads' | 'adds' | 'changes'
 
-/** Source of progress for work that continues after a call's answer. */
+/** Source of progress for work that continues after a call was answered. */
 export type Follow = {
-  /** The operation that shows it, by method and path with `:id`. */
+  /** Operation that shows the progress, by method and path with `:id`. */
   call: string
-  /** Path of its id in the call's answer. */
+  /** Path of the id in the call's answer. */
   id: readonly string[]
-  /** Path of its state in the operation's answer, and the states in which it continues. */
+  /** Path of the status in the operation's answer, and the statuses of running work. */
   status: readonly string[]
   going: readonly string[]
-  /** Path of its progress in the operation's answer: a label, and percent. */
+  /** Path of the progress in the operation's answer: label and percent. */
   progress: readonly string[]
-  /** The values of `action` that begin it; all where absent. */
+  /** Values of `action` that start such work; absent if all do. */
   actions?: readonly string[]
 }
 
-/** One tool: a name over an operation of the API. */
+/** MCP tool for one or more operations of the API. */
 export type ToolSpec = {
   name: string
   description: string
   effect: Effect
-  /** True if the call reaches the public or another service, as publishing does. */
+  /** True if the call reaches the public or another service, such as publishing. */
   reachesOut?: boolean
-  /** The operation by method and path; or several, one for each value of the argument `action`. */
+  /** Operation by method and path; or several, by value of the argument `action`. */
   calls: string | Readonly<Record<string, string>>
-  /** The operation's path parameters and what they are called as arguments. */
+  /** Argument names of the operation's path parameters. */
   ids?: Readonly<Record<string, string>>
-  /** Fields of the operation that are not told: older names. The operation takes them all the same. */
+  /** Fields that the tool does not show, such as older names. The operation still accepts them. */
   without?: readonly string[]
-  /** The fields that are told, where the others would say again what another tool does. */
+  /** The only fields that the tool shows, if another tool sets the rest. */
   only?: readonly string[]
-  /** Arguments that take several of their values at once. */
+  /** Arguments that accept several values at once. */
   lists?: readonly string[]
-  /** Arguments the tool cannot do without, where the operation has another way. */
+  /** Arguments that the tool requires although the operation has an alternative. */
   needs?: readonly string[]
-  /** Meaning of single arguments whose name does not explain them. */
+  /** Descriptions of arguments whose names do not explain them. */
   notes?: Readonly<Record<string, string>>
-  /** Description of a call that may take long, for clients that asked for progress. */
+  /** Progress message of a call that may take long. */
   doing?: string
   follow?: Follow
-  /** A field of each row that is left out: it is long, and another tool reads it. */
+  /** Field left out of each row, because it is long and another tool reads it. */
   leavesOut?: string
-  /** The answer's long text, which the argument `content_offset` reads on in. */
+  /** Field with long text, which the argument `content_offset` continues. */
   longText?: string
 }
 
@@ -57,7 +57,8 @@ const OLDER_NAMES = [
 ]
 
 /**
- * The tools of the hosted server. The table decides alone: a tool whose operation is not built yet is left out until it is.
+ * Tools of the hosted MCP server. A tool is left out if one of its operations does not exist.
+ *
  * No tool deletes projects, articles or reviews.
  */
 export const TOOLS: readonly ToolSpec[] = [
