@@ -24,9 +24,11 @@ const ENV = {
   QSTASH_NEXT_SIGNING_KEY: 'sig_none',
 }
 
-/** Returns a Worker as it is deployed. */
-const workerOf = async (name: string): Promise<Worker> =>
-  (await import(/* @vite-ignore */ pathToFileURL(join(ROOT, 'functions', name, 'index.ts')).href)) as Worker
+/** Returns a Worker as it is deployed, freshly loaded: one that an earlier test loaded keeps that test's environment. */
+const workerOf = async (name: string): Promise<Worker> => {
+  vi.resetModules()
+  return (await import(/* @vite-ignore */ pathToFileURL(join(ROOT, 'functions', name, 'index.ts')).href)) as Worker
+}
 
 const statusOf = async (entry: Entry | undefined, url: string): Promise<number | undefined> => {
   const headers = { 'content-type': 'application/json' }
