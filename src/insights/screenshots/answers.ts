@@ -18,7 +18,7 @@ const ready = body({
   image_url: z.url(),
   width: pixels,
   height: pixels,
-  /** The picture is no real one: there is no browser here. */
+  /** True if the picture is a placeholder, because there is no browser here. */
   sandbox: z.optional(z.literal(true)),
 })
 

@@ -16,7 +16,7 @@ export const screenshotJob = defineJob({
   id: 'screenshot_id',
 })
 
-/** Clears what pages say once no call looks for a name in it any more, in batches. Returns how many. */
+/** Clears the stored words of pages once no call searches them, in batches; returns how many. */
 export const forgetPageWords = ({ db, now }: Pick<Deps, 'db' | 'now'>): Promise<number> => {
   const before = new Date(now().getTime() - KEPT_MS)
   return dropInBatches(async (most) => {

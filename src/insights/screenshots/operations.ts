@@ -8,7 +8,7 @@ import { DAILY_CAP, pageAddress } from './rules.ts'
 /** Body of `POST /screenshots`. Unknown fields are ignored. */
 const TakeScreenshot = z.object({ url: askedUrl(), name: text(200, 1) })
 
-/** The id of a screenshot: a ULID, in any case. */
+/** Id of a screenshot: a ULID, in any case. */
 const ScreenshotId = z.pipe(
   z.string().check(
     z.refine((given) => isUlid(given.toUpperCase()), {

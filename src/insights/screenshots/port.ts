@@ -5,16 +5,18 @@ import { SCREENSHOT_REASONS, type ScreenshotReason } from '../../../schema/value
 export type CaptureInput = { url: string; name: string }
 
 /**
- * Result of a capture. `unclean`: the page cannot be shown, for a reason that the caller gets. `away`: there was no browser;
- * the same capture may succeed later.
+ * Result of a capture. `unclean`: the page cannot be shown, and the caller gets the reason. `away`: no browser was available,
+ * so the same capture may succeed later.
  */
 export type CaptureResult =
-  /** `words`: what the page says. `placeholder`: there is no browser on this machine; the picture says so. */
+  /** `words`: the text of the page. `placeholder`: this machine has no browser, and the picture says so. */
   | { kind: 'captured'; image: Uint8Array<ArrayBuffer>; words: string; placeholder: boolean }
   | { kind: 'unclean'; reason: ScreenshotReason; detail: string }
   | { kind: 'away'; reason: string }
 
-/** Takes pictures of pages as a visitor sees them. Never throws for what a page or a browser does. */
+/**
+ * Browser that captures pages as a visitor sees them. It returns faults of pages and browsers as results and never throws them.
+ */
 export type Browser = { capture: (input: CaptureInput) => Promise<CaptureResult> }
 
 /** Request to the browser Worker. */
@@ -23,5 +25,5 @@ export const CaptureRequest = z.object({ url: z.string(), name: z.string() })
 /** Answer of the browser Worker for a page that cannot be shown (status 422). */
 export const CaptureRefusal = z.object({ reason: z.enum(SCREENSHOT_REASONS), detail: z.string() })
 
-/** Set on a picture that stands for one if there is no browser. */
+/** Header of a placeholder, the picture that is made if there is no browser. */
 export const PLACEHOLDER_HEADER = 'x-placeholder'

@@ -19,7 +19,11 @@ const columns = {
 /** Page to capture, and the oldest picture of it that is accepted. */
 export type Wanted = { urlHash: string; name: string; since: Date }
 
-/** The pictures of a page that will do. One that failed under another name is taken again: the name may have been the reason. */
+/**
+ * Returns a condition: a picture of the page can be used again.
+ *
+ * A failed capture counts only for the same name, because the name may have been the reason.
+ */
 const isSame = ({ urlHash, name, since }: Wanted): SQL =>
   sql`${and(
     eq(screenshots.urlHash, urlHash),
@@ -27,12 +31,12 @@ const isSame = ({ urlHash, name, since }: Wanted): SQL =>
     or(ne(screenshots.state, 'failed'), eq(screenshots.name, name)),
   )}`
 
-/** Number of new pictures that an account asked for today. */
+/** Returns an expression: the number of new pictures that an account requested today. */
 export const shotsOn = (account: SQL, now: Date): SQL =>
   sql`coalesce((select ${screenshotDays.count} from ${screenshotDays} where ${screenshotDays.accountId} = ${account}
     and ${screenshotDays.day} = ${dayOf(now)}::date), 0)`
 
-/** Returns the newest picture of a page that will do, with what the page says. */
+/** Returns the newest usable picture of a page, with the words of the page. */
 export const sameShot = (db: Db, owner: SQL, wanted: Wanted) =>
   db
     .select({ ...columns, pageWords: screenshots.pageWords })

@@ -8,7 +8,7 @@ import { ApiError } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { shotById } from './queries.ts'
 
-/** A screenshot as it is stored. */
+/** A stored screenshot. */
 type Shot = {
   shotId: string
   url: string
@@ -30,7 +30,7 @@ export const processingBody = ({ shotId, url }: Pick<Shot, 'shotId' | 'url'>) =>
   poll: `/screenshots/${shotId}`,
 })
 
-/** Returns the answer of a picture that was taken; `imageUrl` is where it is hosted. */
+/** Returns the answer for a finished picture. `imageUrl` is its hosted address. */
 const readyBody = ({ shotId, width, height, placeholder }: Shot, imageUrl: string) => ({
   status: 'ready' as const,
   screenshot_id: shotId,
@@ -52,7 +52,7 @@ const ADVICE: Readonly<Record<ScreenshotReason, string>> = {
   blocked: 'The site keeps machines out. Use a picture of your own with POST /images.',
 }
 
-/** Returns a screenshot that failed, as the error it is answered with (422). */
+/** Returns the error for a screenshot that failed (422). */
 export const failedError = ({ shotId, reason, detail }: Shot): ApiError =>
   new ApiError('screenshot_failed', detail ?? 'The page could not be captured.', {
     status: 'failed',

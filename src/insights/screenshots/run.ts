@@ -9,7 +9,7 @@ import type { Browser } from './port.ts'
 import { shotToTake } from './queries.ts'
 import { keptWords, WAIT_MS } from './rules.ts'
 
-/** Delay until a browser is asked for again, ms. */
+/** Delay before the next request for a browser, ms. */
 const AGAIN_MS = 5_000
 
 const NO_BROWSER = 'No browser was free to take the picture. Repeat POST /screenshots: it takes another.'
@@ -17,7 +17,7 @@ const UNAUDITED = 'asking for it was written down'
 
 const isOpen = (id: number) => and(eq(screenshots.id, id), eq(screenshots.state, 'processing'))
 
-/** Ends a screenshot with its picture, held by its account. The first run to end it wins. */
+/** Completes a screenshot with a picture that its account then holds. The first run to complete it wins. */
 const endWithImage = async (
   ctx: Ctx,
   { id, accountId }: { id: number; accountId: number },
@@ -42,7 +42,11 @@ const endWithImage = async (
   )
 }
 
-/** Ends a screenshot without one. `ours`: the fault was not the page's, so that the next call takes another and its day counts one less. */
+/**
+ * Ends a screenshot as failed.
+ *
+ * `ours`: the fault is the service's, so the next call takes a new picture, and the day's count goes down by one.
+ */
 const endWithout = async (ctx: Ctx, id: number, reason: ScreenshotReason, detail: string, ours: boolean) => {
   const dayOfShot = sql`(${screenshots.createdAt} at time zone 'UTC')::date`
   const isItsDay = and(eq(days.accountId, screenshots.accountId), eq(days.day, dayOfShot), gt(days.count, 0))
@@ -64,7 +68,7 @@ const endWithout = async (ctx: Ctx, id: number, reason: ScreenshotReason, detail
   )
 }
 
-/** Takes the picture of a page, stores it, and writes down how it ended. Safe to run twice: the first end stands. */
+/** Captures a page, stores the picture, and records the result. Safe to run twice: the first result wins. */
 export const runScreenshot = async (ctx: Ctx, browser: Browser, id: number): Promise<JobResult> => {
   const [[shot]] = await ctx.read(() => [shotToTake(ctx.db, id)] as const)
   if (shot?.state !== 'processing') return { kind: 'done' }

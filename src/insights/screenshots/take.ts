@@ -30,14 +30,15 @@ const capReached = (ctx: Ctx): ApiError => {
   )
 }
 
-/** First key of the advisory lock under which an account's new screenshots are made one after the other. */
+/** First key of the advisory lock that makes an account's new screenshots one after the other. */
 const NEW_SHOTS_OF_ACCOUNT = sql.raw('1013')
 
 type NewShot = { shotId: string; accountId: number; url: string; wanted: Wanted; body: object }
 
 /**
- * Makes a screenshot with its job, unless there is one of the page that will do or the day's are used up. Returns whether it was
- * made, and else the one that will do.
+ * Creates a screenshot with its job, unless a usable one exists or the day's limit is reached.
+ *
+ * Returns whether it was created, and the usable one if there is one.
  */
 const makeShot = async (ctx: Ctx, { shotId, accountId, url, wanted, body }: NewShot) => {
   const now = ctx.now()
@@ -74,8 +75,10 @@ const makeShot = async (ctx: Ctx, { shotId, accountId, url, wanted, body }: NewS
 }
 
 /**
- * Takes a screenshot of a page, or returns the one of the last 24 hours. Throws 400 for an address that is not public,
- * 422 when the page could not be captured, 429 when the day's screenshots are used up.
+ * Starts a screenshot of a page, or returns the one of the last 24 hours.
+ *
+ * Throws 400 for an address that is not public, 422 if the page could not be captured, 429 if the day's screenshots are used
+ * up.
  */
 export const takeScreenshot = async (ctx: Ctx, input: TakeScreenshotInput) => {
   requirePublic(ctx, input.url)
