@@ -40,7 +40,7 @@ const proposal = {
 
 const interval = z.strictObject({ low: z.number(), high: z.number() })
 
-/** Effect of a change: shares of clicks gained (0.1: 10 %), beside those of similar untouched pages. */
+/** Effect of a change: the share of clicks gained (0.1: 10 %), compared with similar pages that were not changed. */
 const effect = z.strictObject({
   clicks_before: count(),
   clicks_after: count(),
@@ -79,7 +79,7 @@ const row = {
   notes: z.array(z.string()),
   error: z.nullable(z.string()),
   feedback: z.nullable(z.string()),
-  /** Null until it was measured, 32 days after publication. */
+  /** Null until it is measured, 32 days after publication. */
   effect: z.nullable(effect),
   created_at: instant(),
   updated_at: instant(),
@@ -103,7 +103,7 @@ const nextCall = z.strictObject({
   why: z.string(),
 })
 
-/** Progress of the rewrite while it is `approved` or `rewriting`, as of an article that is written. */
+/** Progress of the rewrite while it is `approved` or `rewriting`. */
 const progress = z.strictObject({ step: count(), of: count(), percent: count(), label: z.string() })
 
 const detail = { ...row, live_page: z.nullable(livePage), progress: z.nullable(progress) }
@@ -113,7 +113,7 @@ export const suggestionAnswers = {
   list: {
     200: page({
       project_id: id(),
-      /** Fewer than `limit` where their proposals take more than 4 MiB: `next_offset` and `before_id` lead to the others. */
+      /** Fewer than `limit` if their proposals take more than 4 MiB. `next_offset` and `before_id` lead to the others. */
       suggestions: z.array(z.strictObject(row)),
       counts: z.record(z.enum(SUGGESTION_STATES), count()),
       settings: z.strictObject({ enabled: z.boolean(), weekly: z.boolean(), next_run_at: z.nullable(instant()) }),

@@ -8,7 +8,7 @@ import { isAllowed, MOVES, type Move } from './states.ts'
 
 const DONE: Partial<Record<Move, string>> = { regenerate: 'rewritten again' }
 
-/** Returns the refusal of a move that the state does not allow. */
+/** Returns the error for a move that the state does not allow. */
 export const invalidTransition = (id: number, move: Move, status: string): ApiError =>
   new ApiError(
     'invalid_transition',
@@ -20,7 +20,7 @@ export const invalidTransition = (id: number, move: Move, status: string): ApiEr
     },
   )
 
-/** Returns the refusal of a call while another publishes the suggestion. */
+/** Returns the error for a call while another one publishes the suggestion. */
 export const busy = (id: number): ApiError =>
   new ApiError('sync_in_progress', 'Another call is publishing the rewrite. Read the suggestion again in a moment.', {
     next_calls: [{ method: 'GET', path: `/suggestions/${id}`, why: 'See its state.' }],
@@ -44,16 +44,18 @@ const decide = async (ctx: Ctx, found: SuggestionDetail, move: Move, message: st
 
 const POLL = (id: number) => `The article is being rewritten. Poll GET /suggestions/${id} until it is ready.`
 
-/** Approves a pending suggestion; its rewrite begins. Throws 404, 403, 409. */
+/** Approves a pending suggestion, which starts its rewrite. Throws 404, 403, 409. */
 export const approveSuggestion = async (ctx: Ctx, id: number) => {
   const found = checked(await loadSuggestion(ctx, id), 'approve')
   return await decide(ctx, found, 'approve', POLL(id), { error: null })
 }
 
-/** Attempts at a rejection whose article changes while it is judged. */
+/** Attempts at a rejection, because the article may change during one. */
 const TRIES = 5
 
-/** Rejects a suggestion; a rewrite that was saved and not sent is taken back. Throws 404, 403, 409. */
+/**
+ * Rejects a suggestion. If its rewrite was saved but not sent, the article gets its earlier words back. Throws 404, 403, 409.
+ */
 export const rejectSuggestion = async (ctx: Ctx, id: number, reason: string | undefined) => {
   const changes = reason ? { feedback: reason } : {}
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
@@ -67,7 +69,7 @@ export const rejectSuggestion = async (ctx: Ctx, id: number, reason: string | un
   throw busy(id)
 }
 
-/** Queues a rewrite again. Throws 404, 403, 402 on the free plan, 409. */
+/** Queues another rewrite. Throws 404, 403, 402 on the free plan, 409. */
 export const regenerateSuggestion = async (ctx: Ctx, id: number, feedback: string | undefined) => {
   const found = await loadSuggestion(ctx, id)
   const { plan } = await ctx.account()

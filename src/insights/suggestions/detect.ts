@@ -1,7 +1,7 @@
 import type { OpportunityType, Trigger, TriggerNumbers } from '../../../schema/values/suggestions.ts'
 import type { SearchNumbers } from '../search/parts.ts'
 
-/** An article that is live, as the detectors know it. */
+/** A live article, with the data that detectors need. */
 type SnapshotArticle = {
   id: number
   title: string
@@ -11,39 +11,40 @@ type SnapshotArticle = {
   wanted: number
 }
 
-/** Everything the detectors look at, read once: the same for all of them. */
+/** Data for all detectors, read once. */
 export type Snapshot = {
   period: { starts_on: string; ends_on: string; days: number }
   hasBefore: boolean
   articles: ReadonlyMap<number, SnapshotArticle>
-  /** Pages of articles of the project, each with its numbers. */
+  /** Pages of the project, each with its numbers. */
   pages: readonly SearchNumbers[]
-  /** Queries on pages, those of pages that are no articles included. */
+  /** Queries on all of these pages, including those that are no articles. */
   queries: readonly SearchNumbers[]
-  /** Pages in the same weeks of the year before, by key; empty where history does not reach so far. */
+  /** Pages in the same weeks of the year before, by key. Empty if the history is too short. */
   lastYear: ReadonlyMap<string, { clicks: number; clicks_before: number }>
 }
 
 /**
- * Share of searchers who click the result at positions 1 to 10, of four million results (Backlinko, "Here's what we learned about
- * organic click through rate", 2022).
+ * Click-through rate at positions 1 to 10, from four million results (Backlinko, "Here's what we learned about organic click
+ * through rate", 2022).
  */
 const PUBLISHED = [0.276, 0.158, 0.11, 0.084, 0.063, 0.049, 0.039, 0.033, 0.027, 0.024] as const
 const BEYOND = 0.01
 const MAX_POSITION = 10
-/** So many impressions at a position make the project's own share tell more than the published one. */
+/** Impressions at a position from which the project's own rate is more reliable than the published one. */
 const ENOUGH = 1_000
 
 type Row = { impressions: number; clicks: number; position: number | null }
 
-/** The share of impressions that become clicks, by position. */
+/** Click-through rate by position. */
 type CtrCurve = (position: number) => number
 
 const published: CtrCurve = (position) => PUBLISHED[Math.max(1, Math.round(position)) - 1] ?? BEYOND
 
 /**
- * Returns the curve of a project: its own share of clicks where it has a thousand impressions at a position, else the published one.
- * A position further down never counts for more than the one above it.
+ * Returns the click-through rates of a project: its own for positions with a thousand impressions, else the published ones.
+ *
+ * A position never has a higher rate than the one above it.
  */
 export const ctrCurve = (rows: readonly Row[]): CtrCurve => {
   const seen = new Map<number, { clicks: number; impressions: number }>()
@@ -72,7 +73,7 @@ export type Opportunity = {
   trigger: Trigger
 }
 
-/** Input of all detectors: the snapshot, and the clicks of the project's results by position. */
+/** Input of all detectors: the snapshot, and data computed from it. */
 type Given = {
   snapshot: Snapshot
   ctr: CtrCurve
@@ -80,7 +81,7 @@ type Given = {
   queriesByPage: ReadonlyMap<string, SearchNumbers[]>
 }
 
-/** A page with the article that is there. */
+/** A page, and the article at its address. */
 type ArticlePage = { page: SearchNumbers; articleId: number }
 
 type Found = {
@@ -93,7 +94,7 @@ type Found = {
 }
 
 const MIN_IMPRESSIONS = 10
-/** Impressions from which on the clicks of a page tell something. */
+/** Fewest impressions from which to judge the click-through rate of a page. */
 const MIN_FOR_CTR = 100
 const [NEAR, FAR] = [4, 20]
 const MAX_SHOWN = 10
@@ -103,7 +104,7 @@ const LOST_SHARE = 0.3
 const MIN_CLICKS_BEFORE = 20
 const SHARED = 0.3
 const MAX_QUERIES = 10
-/** Expected clicks that are half of the highest priority. */
+/** Expected clicks at which the priority is 50. */
 const HALF_CLICKS = 50
 
 const now = (row: SearchNumbers): TriggerNumbers => ({
@@ -118,7 +119,7 @@ const before = (row: SearchNumbers): TriggerNumbers => ({
   position: row.position_before,
 })
 
-/** From expected clicks in 28 days to 0–100: 50 clicks are 50, 200 are 80. */
+/** Returns the priority, 0 to 100, for expected clicks in 28 days: 50 for 50 clicks, 80 for 200. */
 export const priorityOf = (clicks: number): number =>
   clicks <= 0 ? 0 : Math.min(100, Math.max(1, Math.round((100 * clicks) / (clicks + HALF_CLICKS))))
 
@@ -134,7 +135,9 @@ const shown = (position: number | null): string => (position ?? 0).toFixed(1)
 
 const percent = (share: number): string => `${(100 * share).toFixed(1)} %`
 
-/** Queries for which the page is at 4 to 20, seen ten times or more: a little better brings many more clicks. */
+/**
+ * Finds pages at position 4 to 20 for queries with ten impressions or more. A slightly better position brings many more clicks.
+ */
 const strikingDistance = (given: Given): Found[] =>
   given.pages.flatMap(({ page, articleId }) => {
     const near = queriesOn(given, page).filter(
@@ -149,7 +152,7 @@ const strikingDistance = (given: Given): Found[] =>
     return [{ page, articleId, gained, reason, queries: near }]
   })
 
-/** The page is clicked less than half as often as its position earns. */
+/** Finds pages that are clicked less than half as often as is usual at their position. */
 const ctrUnderperform = (given: Given): Found[] =>
   given.pages.flatMap(({ page, articleId }) => {
     if (page.impressions < MIN_FOR_CTR || page.position === null || page.position > FAR) return []
@@ -160,9 +163,9 @@ const ctrUnderperform = (given: Given): Found[] =>
   })
 
 /**
- * Returns the clicks of a page if it had changed from one period to the next as it did a year before.
+ * Returns the clicks a page would have if it had changed from one period to the next as it did a year before.
  *
- * They are as many as in the period before if that is not known, or if the season brings more.
+ * It returns the clicks of the period before if last year is not known, or if the page did not lose clicks then.
  */
 const seasonal = ({ snapshot }: Given, page: SearchNumbers): { expected: number; season?: string } => {
   const year = snapshot.lastYear.get(page.page_key)
@@ -175,7 +178,9 @@ const seasonal = ({ snapshot }: Given, page: SearchNumbers): { expected: number;
   }
 }
 
-/** Clicks fell by 30 % or more against the period before, which had 20 or more, and by so much more than in the same weeks last year. */
+/**
+ * Finds pages that lost 30 % of their clicks or more, and more than the season explains. The period before must have 20 clicks.
+ */
 const decliningPage = (given: Given): Found[] =>
   given.pages.flatMap(({ page, articleId }) => {
     const { clicks, clicks_before: before } = page
@@ -186,7 +191,7 @@ const decliningPage = (given: Given): Found[] =>
     return [{ page, articleId, gained: expected - clicks, reason }]
   })
 
-/** The page had clicks and has none now, and had some in the same weeks last year. */
+/** Finds pages that had clicks and have none now. Pages that lost all clicks in the same weeks last year too are left out. */
 const deadPage = (given: Given): Found[] =>
   given.pages.flatMap(({ page, articleId }) => {
     if (!given.snapshot.hasBefore || page.clicks > 0 || page.clicks_before === 0) return []
@@ -196,7 +201,7 @@ const deadPage = (given: Given): Found[] =>
     return [{ page, articleId, gained: expected, reason }]
   })
 
-/** Two pages each have 30 % or more of one query's impressions: the weaker one is suggested. */
+/** Finds queries for which two pages have 30 % or more of the impressions each. The weaker page is suggested. */
 const cannibalisation = (given: Given): Found[] => {
   const byQuery = Map.groupBy(given.snapshot.queries, (row) => row.query)
   const byKey = new Map(given.pages.map((page) => [page.page.page_key, page]))
@@ -220,7 +225,7 @@ const cannibalisation = (given: Given): Found[] => {
   return [...worst.values()]
 }
 
-/** The page is seen, and has less than half the words its kind should have. */
+/** Finds pages that appear in search and have less than half the words that are usual for their kind. */
 const thinContent = (given: Given): Found[] =>
   given.pages.flatMap(({ page, articleId }) => {
     const article = given.snapshot.articles.get(articleId)
@@ -245,7 +250,7 @@ const DETECTORS: Record<OpportunityType, (given: Given) => Found[]> = {
 const queriesOf = (given: Given, { page, queries }: Found): Trigger['queries'] =>
   (queries ?? queriesOn(given, page)).slice(0, MAX_QUERIES).map((row) => ({ query: row.query, ...now(row) }))
 
-/** Returns everything the detectors find in a snapshot, the most clicks to be gained first. */
+/** Returns all findings of the detectors, most clicks to be gained first. */
 export const detect = (snapshot: Snapshot): Opportunity[] => {
   const given: Given = {
     snapshot,

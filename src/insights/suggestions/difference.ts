@@ -3,15 +3,17 @@ import type { Wording } from '../../../schema/values/suggestions.ts'
 import { escapeText } from '../../content/html/references.ts'
 
 const TOKEN = /<[^>]*>|[^\s<]+|\s+/g
-/** The same where no `>` follows: there TOKEN would look for one from each `<` to the end. */
+/** Tokens after the last `>`, where `<` opens no tag. From each `<`, TOKEN would search for one up to the end. */
 const LAST_TOKEN = /<|[^\s<]+|\s+/g
-/** From so many changes on the versions have so little in common that they are shown one after the other. */
+/** Most changes to compare. Versions with more have so little in common that they are shown one after the other. */
 const MAX_CHANGES = 4_000
 
 const isTag = (token: string): boolean => token.startsWith('<') && token.length > 1
 const isWord = (token: string): boolean => !isTag(token) && token.trim() !== ''
 
-/** A tag, a word or what stands between words. `link`: the tag of the link it is in, so that words that become one differ. */
+/**
+ * A tag, a word, or the blanks between words. `link`: the tag of the link around it, so that words that become a link differ.
+ */
 type Token = { text: string; link: string }
 
 const tokensOf = (html: string): Token[] => {
@@ -27,7 +29,7 @@ const tokensOf = (html: string): Token[] => {
 
 const isSame = (one: Token, other: Token): boolean => one.text === other.text && one.link === other.link
 
-/** Marks the words among the tokens; tags stay as they are where `keepTags`, else they go. */
+/** Marks the words of the tokens. Tags stay if `keepTags`; otherwise a blank replaces each. */
 const marked = (tokens: readonly Token[], mark: 'ins' | 'del', keepTags: boolean): string => {
   let html = ''
   let words = ''
@@ -52,8 +54,10 @@ export type Difference = { html: string; stats: { added: number; removed: number
 const count = (tokens: readonly Token[]): number => tokens.filter(({ text }) => isWord(text)).length
 
 /**
- * Compares two versions of an HTML fragment word by word. The tags are those of the later version, so the result is as well formed
- * as that is. Takes time in proportion to the length times the changes, which are limited.
+ * Compares two versions of an HTML fragment word by word. Takes time in proportion to length times changes, which are limited.
+ *
+ * The tags are those of the later version, so the result is as well-formed as that. Versions with too little in common follow
+ * each other, each with its own tags.
  */
 export const differenceOf = (before: string, after: string): Difference => {
   const [old, made] = [tokensOf(before), tokensOf(after)]
@@ -80,6 +84,6 @@ export const differenceOf = (before: string, after: string): Difference => {
 const page = ({ title, meta_description: description, content }: Wording): string =>
   `<h1>${escapeText(title)}</h1>\n<p>${escapeText(description)}</p>\n${content}`
 
-/** Returns the difference of two versions of an article, as one page: its title and its description for search engines, then its text. */
+/** Returns the difference of two versions of an article as one page: the title, the meta description, and the text. */
 export const differenceOfWordings = (before: Wording, after: Wording): Difference =>
   differenceOf(page(before), page(after))

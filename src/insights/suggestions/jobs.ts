@@ -20,7 +20,7 @@ export const rewriteJob = defineJob({
   id: 'suggestion_id',
 })
 
-/** Looks through a project's search data, as its weekly run. */
+/** Searches the data of a project for suggestions, as its weekly run. */
 export const weeklyJob = defineJob({
   name: 'suggestions.weekly',
   worker: 'watch',
@@ -43,16 +43,17 @@ const lastRunBefore = (now: Date): Date => {
 /** Returns the next Monday 06:00 UTC after an instant. */
 export const nextRunAfter = (now: Date): Date => new Date(lastRunBefore(now).getTime() + 7 * DAY_MS)
 
-/** Projects a minute: ten thousand are asked for in five. */
+/** Projects queued per minute: ten thousand take five minutes. */
 const BATCH = 2_000
-/** The runs of one minute are spread over the hour. */
+/** Seconds over which the runs of one minute are spread. */
 const SPREAD_S = 3_300
 
 /**
- * Queues the weekly runs of connected projects whose time has come, a batch a minute, each at a second of its own within the hour after
- * that time. Returns how many. Reads one index if none is due.
+ * Queues the weekly runs that are due, one batch per call, and returns how many. Reads one index if none is due.
  *
- * Those that do not wish for a run, archived ones, and those of suspended accounts, wait for the next week.
+ * Each runs at a second of its own, within the hour after it is due.
+ *
+ * Projects with weekly runs off, archived projects and suspended accounts wait for the next week.
  */
 export const enqueueWeeklyRuns = async ({ db, now: clock }: Pick<Deps, 'db' | 'now'>): Promise<number> => {
   const now = clock()

@@ -6,20 +6,20 @@ import { storableText } from '../../platform/lib/text.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { askForLivePage, unansweredReason } from '../../platform/runtime/live-page.ts'
 
-/** Finds the main content of a page, as an HTML fragment; undefined if there is none to be told from the rest. */
+/** Function that returns the main content of a page as an HTML fragment; undefined if it cannot be identified. */
 export type MainContent = (page: string) => Promise<string | undefined>
 
 const MAX_BYTES = 1024 * 1024
 const MAX_SHOWN = 20
 const MAX_SENTENCE = 300
-/** Sentences that are looked for in the other text, the first ones: each is sought in the whole of it. */
+/** Most sentences to search for. Each one is searched for in the whole of the other text. */
 const MAX_SOUGHT = 2_000
-/** Shorter ones are in menus, captions and counts of comments. */
+/** Fewest words of a compared sentence. Menus, captions and comment counts have fewer. */
 const MIN_WORDS = 4
 /** Ends of a sentence. Lines without one are dates, authors and labels that the site adds to every page. */
 const END = /[.!?…。！？]["'”’»)\]」』]*$/u
 
-/** Returns the comparable part of a text: letters and digits, so that a site's quotation marks and dashes make no difference. */
+/** Returns the letters and digits of a text for comparison, because sites change quotation marks and dashes. */
 const bare = (text: string): string =>
   ` ${text
     .normalize('NFKC')
@@ -36,7 +36,7 @@ const notIn = (sentences: readonly string[], text: string): string[] =>
     return words.trim().split(' ').length >= MIN_WORDS && !text.includes(words)
   })
 
-/** Returns the differences of a page's main content from the article saved here. Pure. */
+/** Returns the differences between the main content of a page and the saved article. */
 export const compareWithSaved = (page: string, main: string, { title, meta_description, content }: Wording) => {
   const [shown, saved] = [readDocument(page), readDocument(content)]
   const added = notIn(
@@ -56,8 +56,9 @@ export const compareWithSaved = (page: string, main: string, { title, meta_descr
 const NOTHING = { only_live: [], only_live_count: 0, only_saved_count: 0, title_changed: false }
 
 /**
- * Looks at what readers see of an article: what was changed there by hand since it was sent. A page that cannot be read is told by its
- * reason; then the saved text stands for it.
+ * Reads the live page of an article and compares it with the saved text, to find edits made by hand.
+ *
+ * If the page cannot be read, the state is `unread`, with the reason.
  */
 export const readLivePage = async (
   ctx: Ctx,

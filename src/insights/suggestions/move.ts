@@ -18,14 +18,14 @@ import { isStaged, MOVES, type Move, type Staged, says, saysSome } from './state
 
 type NextCall = { method: string; path: string; body?: { sync: true }; why: string }
 
-/** Rejection: its message about the article, and the words it puts back. */
+/** Result of a rejection: a message about the article, and the words to restore. */
 export type Rejection = {
   message: string
   next_calls?: NextCall[]
   back?: TakenBack
 }
 
-/** The words an article gets back, and what follows from them. `siteHasThem`: readers see them already. */
+/** Words to restore in an article. `siteHasThem`: readers see them already. */
 type TakenBack = {
   articleId: number
   /** The revision that has the rewrite. */
@@ -38,14 +38,14 @@ type TakenBack = {
 
 const UNTOUCHED: Rejection = { message: 'The suggestion is rejected. The article stays as it is.' }
 
-/** Returns the state of a rewrite that cannot be taken back. */
+/** Returns the end of a sentence about a rewrite that stays in the article: its state. */
 const whereabouts = ({ publishState }: Staged): string => {
   if (publishState === 'idle') return 'is live: the article keeps it.'
   if (publishState === 'publishing') return 'is saved in the article and on its way to the site: the article keeps it.'
   return 'is saved in the article, which keeps it: the next sync sends it to the site.'
 }
 
-/** Returns the rejection of a rewrite that the article keeps, or a part of it. */
+/** Returns the rejection if the article keeps the rewrite, or a part of it. */
 const kept = (found: Staged, older: number | null): Rejection => {
   const what = says(found, found.after) ? 'Its rewrite' : 'A part of its rewrite'
   const revisions = `/articles/${found.articleId}/revisions`
@@ -61,7 +61,7 @@ const kept = (found: Staged, older: number | null): Rejection => {
   return { message: `The suggestion is rejected. ${what} ${whereabouts(found)}`, next_calls: [next] }
 }
 
-/** True if publishing saved the rewrite and failed, and nobody changed the article since. */
+/** True if the rewrite was saved, its publication failed, and the article was not changed since. */
 const isSavedOnly = (found: Staged): found is Staged & { before: Wording } =>
   found.publishState === 'failed' &&
   found.revision === found.baseRevision &&
@@ -89,7 +89,7 @@ const assessedOf = (found: Staged, words: Wording) => ({
   featureImage: found.featureImage ?? undefined,
 })
 
-/** Returns the rejection of a rewrite that the article has already: one that was saved and not sent is taken back. */
+/** Returns the rejection of a suggestion: its message and, if the rewrite was saved but not sent, the words to restore. */
 export const rejectionOf = async (ctx: Ctx, found: SuggestionDetail): Promise<Rejection> => {
   if (!isStaged(found) || !saysSome(found)) return UNTOUCHED
   const { articleId, revision, articleUpdatedAt } = found
@@ -113,25 +113,27 @@ export type SuggestionChanges = PgUpdateSetSource<typeof suggestions>
 type Along = {
   answer?: unknown
   detail?: Record<string, unknown>
-  /** The states it is made from, if they are others than those a caller may make it from. */
+  /** Allowed states, if they differ from those for callers. */
   from?: readonly SuggestionState[]
-  /** True if the call that publishes the suggestion makes it; others wait until that has ended. */
+  /** True for the call that publishes the suggestion. Other calls must wait until that has ended. */
   byHolder?: boolean
-  /** The article whose live page it changed. */
+  /** The article whose live page the suggestion changed. */
   changedArticle?: number
-  /** Time of the last decision on its source: nothing happens if there was one since. */
+  /** Time of the suggestion's last update when it was read. Nothing happens if it changed since. */
   since?: Date
-  /** The revision that the rewrite was made for, or saved as, when it was read. */
+  /** Value of `baseRevision` when it was read: the revision the rewrite was made for, or saved as. */
   base?: number | null
-  /** The words its article gets back with it: nothing happens if it cannot. */
+  /** Words to restore in the article. Nothing happens if they cannot be restored. */
   back?: TakenBack | undefined
 }
 
-/** Condition: no call holds the suggestion to publish it. */
+/** Returns a condition: no call holds the suggestion to publish it. */
 export const isFree = (now: Date): SQL | undefined =>
   or(isNull(suggestions.publishingUntil), lt(suggestions.publishingUntil, now))
 
-/** Condition on articles: the rewrite is still the present version, was not sent, and nobody has a lease on the article. */
+/**
+ * Returns a condition on articles: the rewrite is the present version and was not sent, and no call has a lease on the article.
+ */
 const isUnsent = (accountId: number, { articleId, revision, assessment }: TakenBack, now: Date) =>
   and(
     eq(articles.id, articleId),
@@ -142,7 +144,7 @@ const isUnsent = (accountId: number, { articleId, revision, assessment }: TakenB
     mayMove('sync', now),
   )
 
-/** Changes a suggestion, which no call holds from then on. */
+/** Updates a suggestion and ends any hold on it. */
 const updateSuggestion = ({ db }: Ctx, changes: SuggestionChanges, where: SQL | undefined) =>
   db
     .update(suggestions)
@@ -151,8 +153,9 @@ const updateSuggestion = ({ db }: Ctx, changes: SuggestionChanges, where: SQL | 
     .returning({ id: suggestions.id })
 
 /**
- * Gives an article the words from before a rewrite again, as a new revision. One statement with the move of the suggestion, because
- * the condition of each rests on the other as it was before.
+ * Restores the words that an article had before a rewrite, as a new revision.
+ *
+ * Moves the suggestion in the same statement, because each of the two conditions needs the other row as it was before.
  */
 const restoreWith = (
   { db }: Ctx,
@@ -177,7 +180,7 @@ const restoreWith = (
     .returning({ id: articles.id })
 }
 
-/** Statements beside the words that an article gets back: its links, its present version as a revision, and its entry in the log. */
+/** Returns the other statements for restored words: links, the present version as a revision, and an audit entry. */
 const besideRestored = (
   ctx: Ctx,
   accountId: number,
@@ -198,7 +201,7 @@ const besideRestored = (
   ]
 }
 
-/** Makes a move of a suggestion if its state still allows it, and queues the rewrite if one follows; true if it was made. */
+/** Moves a suggestion if its state still allows it, and queues the rewrite if one follows. Returns true if it was moved. */
 export const moveSuggestion = async (
   ctx: Ctx,
   { id, accountId }: Moved,

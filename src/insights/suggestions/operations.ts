@@ -32,7 +32,7 @@ export type ListSuggestionsInput = z.infer<typeof ListSuggestions>
 
 const ACTION_ERRORS = ['not_found', 'forbidden', 'invalid_transition', 'project_archived'] as const
 
-/** Those of a suggestion that another call may be publishing. */
+/** Errors for a suggestion that another call may be publishing. */
 const READY_ERRORS = [...ACTION_ERRORS, 'sync_in_progress'] as const
 
 /** Endpoints of content-optimisation suggestions. */

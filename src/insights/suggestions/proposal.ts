@@ -12,12 +12,13 @@ import { sentencesOf } from '../../platform/lib/sentences.ts'
 
 const capitalised = (text: string): string => text.charAt(0).toLocaleUpperCase() + text.slice(1)
 
-/** Places at which a title can end: before a colon, a comma, a dash, or the text after a question. */
+/** Places at which a title can be cut: a colon, a comma, a dash, or the end of a sentence. */
 const CLAUSE = /[,:;|]\s|\s[–—-]\s|[?!…]\s/gu
 
 /**
- * Returns a title that says what searchers type, in front of what it said before, or of its first clauses; unchanged where it says so already or
- * neither has room.
+ * Returns a title that begins with the query, followed by the old title or its first clauses.
+ *
+ * The title is unchanged if it already has the query, or if both together are too long.
  */
 export const betterTitle = (title: string, query: string | undefined): string => {
   if (query === undefined || hasPhrase(fold(title), fold(query))) return title
@@ -29,7 +30,7 @@ export const betterTitle = (title: string, query: string | undefined): string =>
   return fits ?? title
 }
 
-/** Returns a description made of the page's own sentences, one that answers the query first; unchanged where none fits. */
+/** Returns a description made of the page's own sentences, if possible one with the query; unchanged if none fits. */
 export const betterDescription = (description: string, content: string, query: string | undefined): string => {
   if (description.length >= MIN_DESCRIPTION && query !== undefined && hasPhrase(fold(description), fold(query)))
     return description
@@ -51,7 +52,7 @@ export const betterDescription = (description: string, content: string, query: s
   return made === '' || made.length > MAX_DESCRIPTION ? description : made
 }
 
-/** Returns a link to the page that competes for the same query, where the text has none. */
+/** Adds a link to the page that competes for the same query, if the text has none. */
 const withLinkTo = (content: string, { other_page: other, queries }: Trigger): string => {
   const query = queries[0]?.query
   if (other === null || query === undefined || readDocument(content).links.some(({ href }) => href === other))
@@ -75,17 +76,19 @@ const ADVICE: Partial<Record<OpportunityType, string>> = {
   dead_page: 'A page nobody looks for can be unpublished.',
 }
 
-/** Returns the notes on a rewrite for a person: what a model would add if none wrote it, and what it cannot do. */
+/** Returns notes for a person: work that a language model would add if none was used, and further advice. */
 export const notesOf = (type: OpportunityType, isByModel: boolean): string[] =>
   [isByModel ? undefined : MODEL_ADDS[type], ADVICE[type]].filter((note) => note !== undefined)
 
 type Given = { type: OpportunityType; trigger: Trigger; query: string | undefined }
 
-/** True if title and description are to say the query. A page that competes with a better one leaves it to that one. */
+/**
+ * True if title and description should have the query. A page that competes with a better one leaves the query to that page.
+ */
 export const saysQuery = (type: OpportunityType): boolean => type !== 'cannibalisation'
 
 /**
- * Returns a proposal that invents nothing: title and description from the query and the page's own sentences.
+ * Returns a proposal that invents nothing: title and description come from the query and the page's own sentences.
  *
  * `content`: the article with its structure and links in order, or a writer's version of it.
  */
@@ -100,13 +103,16 @@ export const proposeFrom = (before: Wording, content: string, { type, trigger, q
 
 const ADDRESS = /https?:|www\.|[<>]/i
 
-/** Returns the evidence of an article, title and description included: nothing else may be stated about it. */
+/** Returns the facts in an article, including title and description. A rewrite may state no others. */
 export const evidenceFor = ({ title, meta_description, content }: Wording, brief: WritingBrief): Evidence =>
   evidenceOf(`${title}. ${meta_description} ${content}`, brief)
 
 const isKnown = (text: string, evidence: Evidence): boolean => keepKnownSentences(text, evidence) === text.trim()
 
-/** Queries that can be said of the article: with no number and no address that it does not have itself. */
+/**
+ * Returns the queries that may appear in the article: those without addresses and without numbers that the article does not
+ * have.
+ */
 export const sayable = (queries: readonly string[], evidence: Evidence): string[] =>
   queries.filter((query) => !ADDRESS.test(query) && isKnown(query, evidence))
 
@@ -118,7 +124,7 @@ const between = (what: string, text: string, least: number, most: number): strin
 /**
  * Returns the faults of a writer's title and description, each as a sentence; empty if they are sound.
  *
- * A fault is their length, a number, quotation or address that the article does not have, or that neither has the query.
+ * Faults are a wrong length, a number, quotation or address that the article does not have, and a query that neither text has.
  */
 export const headlineFaults = ({ title, metaDescription }: Headline, query: string | undefined, evidence: Evidence) => {
   const faults = [
@@ -135,7 +141,7 @@ export const headlineFaults = ({ title, metaDescription }: Headline, query: stri
   return faults
 }
 
-/** The least share of the text a rewrite keeps. */
+/** Smallest share of the article's text that a rewrite must have. */
 const LEAST = 0.6
 
 const counted = (items: readonly string[]): Map<string, number> => {
@@ -154,8 +160,9 @@ const occurrences = (html: string, tag: string): number => html.match(new RegExp
 /**
  * Returns the faults of a rewrite, each as a sentence; empty if it is sound.
  *
- * It may not lose a link, an image, an embed, a table or an id, be cut short, or embed something new. It may not state a number
- * or quotation that neither the article nor the brief has.
+ * It must keep every link, image, embed, table and id. It must not be much shorter, or embed anything new.
+ *
+ * It must not state a number or quotation that neither the article nor the brief has.
  */
 export const faultsOf = (before: string, after: string, brief: WritingBrief): string[] => {
   const [old, made] = [readDocument(before), readDocument(after)]
@@ -201,8 +208,9 @@ const withoutUnknown = (nodes: readonly HtmlNode[], known: Known): HtmlNode[] =>
   })
 
 /**
- * Returns a rewrite without the links and images that stand neither in the article nor in the brief: what a page or a model slipped in. The
- * same text if there are none.
+ * Removes links and images that neither the article nor the brief has, which a page or a model may have added.
+ *
+ * Returns the same text if there are none.
  */
 export const keepKnown = (before: string, after: string, brief: WritingBrief, more: readonly string[]): string => {
   const [old, made] = [readDocument(before), readDocument(after)]

@@ -13,11 +13,11 @@ import { isAllowed, isStaged, type Staged, says } from './states.ts'
 /** Result of sending an update of a live article. */
 type SyncEnd =
   | { kind: 'synced'; url: string | null }
-  /** A person has to approve it first; nothing was saved or sent. */
+  /** A person has to approve it first. Nothing was saved or sent. */
   | { kind: 'waiting'; body: Record<string, unknown> }
   | { kind: 'refused'; status: number; body: Record<string, unknown> }
 
-/** Saves and sends a suggestion's update of a live article, if its version still is the one `tag` names. */
+/** Function that saves and sends an update of a live article, if its version is still the one in `tag`. */
 export type SendSync = (
   ctx: Ctx,
   articleId: number,
@@ -53,10 +53,10 @@ const errorOf = (body: Record<string, unknown>): ApiError => {
   return new ApiError(known, String(message ?? error ?? 'The update could not be sent.'), extras)
 }
 
-/** Longer than an update of the article may take. */
+/** Longer than an update of an article takes. */
 const HOLD_MS = 150_000
 
-/** Takes the suggestion for this call alone. Throws 409 where another call has it or had it. */
+/** Reserves the suggestion for this call; returns until when. Throws 409 if another call has it, or it is no longer ready. */
 const hold = async (ctx: Ctx, id: number): Promise<Date> => {
   const until = new Date(ctx.now().getTime() + HOLD_MS)
   const [held] = await ctx.batch(
@@ -74,7 +74,9 @@ const hold = async (ctx: Ctx, id: number): Promise<Date> => {
   throw isAllowed('publish', status) ? busy(id) : invalidTransition(id, 'publish', status)
 }
 
-/** Lets go of a suggestion that could not be published. `kept`: the article as it is, if it has the words of the rewrite by now. */
+/**
+ * Releases a suggestion that was not published. `kept`: revision and earlier words of the article, if it has the rewrite now.
+ */
 const letGo = (ctx: Ctx, id: number, until: Date, kept?: { revision: number; before: Wording }) =>
   ctx.batch(
     [
@@ -89,8 +91,10 @@ const letGo = (ctx: Ctx, id: number, until: Date, kept?: { revision: number; bef
 type Sent = { url: string | null } | { waiting: Record<string, unknown> }
 
 /**
- * Sends the rewrite. Throws what sending refuses; then the suggestion stays ready, unless the article was changed. It stays ready too
- * while a person has to approve it.
+ * Sends the rewrite. Throws the error of a refused update.
+ *
+ * The suggestion stays ready if the update is refused or a person has to approve it. It is superseded if the article was
+ * changed.
  */
 const sendRewrite = async (ctx: Ctx, send: SendSync, found: Staged, until: Date): Promise<Sent> => {
   const end = await send(ctx, found.articleId, etagOf(found.articleUpdatedAt, found.revision), found.after, found.id)
@@ -108,11 +112,12 @@ const sendRewrite = async (ctx: Ctx, send: SendSync, found: Staged, until: Date)
 }
 
 /**
- * Publishes a ready rewrite as an update of the live article, once however many calls ask. 202 if a person has to approve it
- * first.
+ * Publishes a ready rewrite as an update of the live article, once for any number of calls. Returns 202 if a person has to
+ * approve it first.
  *
- * Throws 404, 403, 409 if it is not ready, another call publishes it or the article was changed since, and what sending
- * refuses: then it stays ready.
+ * Throws 404, 403, and 409 if it is not ready, another call publishes it, or the article was changed since.
+ *
+ * Throws the error of a refused update; the suggestion then stays ready.
  */
 export const publishSuggestion = async (ctx: Ctx, send: SendSync, id: number) => {
   const first = await loadSuggestion(ctx, id)
@@ -120,7 +125,8 @@ export const publishSuggestion = async (ctx: Ctx, send: SendSync, id: number) =>
   if (!isAllowed('publish', first.status)) throw invalidTransition(id, 'publish', first.status)
   const until = await hold(ctx, id)
   const found = await loadSuggestion(ctx, id)
-  // An update that was saved and whose answer was lost is the article's present version: it is sent again unless it got through.
+  // If an earlier call saved the update and lost the answer, the article has the rewrite now. It is sent again unless it
+  // arrived.
   if (!isStaged(found) || (found.revision !== found.baseRevision && !says(found, found.after)))
     return await supersede(ctx, found)
   const isLive = says(found, found.after) && found.publishState === 'idle'
@@ -135,7 +141,7 @@ export const publishSuggestion = async (ctx: Ctx, send: SendSync, id: number) =>
       : 'The rewrite is live. The version before can be restored from the article’s revisions.',
   }
   const changes = { publishedAt: ctx.now(), error: null }
-  // It is live by now, also where somebody rejected it after this call's hold had ended.
+  // The rewrite is live now, even if another call rejected it after this call's hold had ended.
   const from = ['ready', 'rejected', 'superseded'] as const
   const given = { answer, from, byHolder: true, changedArticle: found.articleId }
   await moveSuggestion(ctx, found, 'publish', changes, given)

@@ -41,18 +41,23 @@ const columns = {
 
 type Filter = { status?: readonly SuggestionState[] | undefined; type?: readonly OpportunityType[] | undefined }
 
-/** Proposed changes on one page of a list, bytes of JSON: an answer of Neon has at most 10 MB, in which a quotation mark takes up to four. */
+/**
+ * Most bytes of proposals (JSON) on one page of a list. An answer of Neon has at most 10 MB, and a quotation mark can take four
+ * bytes.
+ */
 const PAGE_BYTES = 4 * 1024 * 1024
 
 const proposalBytes = sql<number>`coalesce(${suggestions.proposalBytes},
   octet_length(${suggestions.before}::text) + octet_length(${suggestions.after}::text), 0)`
 
 /**
- * Returns a project's suggestions, newest first, one more than the page shows, with what they propose: so many of them as fit in
- * `PAGE_BYTES`, one at least. `inPage` says in every row how many there were before that.
+ * Returns a project's suggestions, newest first, one more than the page shows. Proposals are limited to `PAGE_BYTES`, but not
+ * below one row.
  *
- * Their ids come from an index of the project alone: asked for whole rows, the planner walks through those of all projects where it
- * takes this one for large.
+ * `inPage` is the number of rows before that limit.
+ *
+ * Ids are selected first, from an index of the project. For whole rows, the planner would scan the rows of all projects if it
+ * estimated this project to be large.
  */
 export const listRows = (db: Db, projectId: number, { status, type }: Filter, { limit, offset, beforeId }: Paging) => {
   const page = db
@@ -96,10 +101,10 @@ type Standing = {
 }
 
 /**
- * Selects the number of a project's suggestions in each state, if it has search data and a weekly run, and the time of that
+ * Selects the counts of a project's suggestions by state, whether it has search data and a weekly run, and the time of that
  * run.
  *
- * A run that was asked for already has a minute of its own.
+ * A run that is queued already has its own time.
  */
 export const standingOf = (db: Db, projectId: number, now: Date) => {
   const asked = sql`(select run_at from (select ${weeklyJob.runAtOf(sql`p.id`)} as run_at) a where run_at > ${at(now)})`
@@ -147,10 +152,10 @@ const REFUSED = literals(['failed'] satisfies DeliveryStatus[])
 const ARRIVED = literals(['delivered'] satisfies DeliveryStatus[])
 
 /**
- * Selects the newest version of a suggestion's article from before the rewrite, and if the site certainly shows it.
+ * Selects the newest revision with the words from before the rewrite, and whether the site certainly shows them.
  *
- * It does if it was sent that version last, and has refused all since. A webhook refuses by any answer, a CMS by one of 400 to
- * 499.
+ * It does if that revision was the last to arrive, and the site refused all later ones. A webhook refuses with any status, a
+ * CMS with 400 to 499.
  */
 export const wordsBefore = (db: Db, id: number) => {
   const has = sql`v.title = s.before ->> 'title' and v.meta_description = s.before ->> 'meta_description' and v.content = s.before ->> 'content'`
@@ -167,11 +172,11 @@ export const wordsBefore = (db: Db, id: number) => {
     where s.id = ${id}::int`)
 }
 
-/** Returns the difference a suggestion would make, as HTML. */
+/** Returns the difference of a suggestion as HTML. */
 export const diffById = (db: Db, id: number) =>
   db.select({ html: suggestions.diffHtml }).from(suggestions).where(eq(suggestions.id, id))
 
-/** Returns the live articles of a project, with what the checks said of their length. */
+/** Returns the live articles of a project, with the result of the length check. */
 export const liveArticles = (db: Db, projectId: number, limit: number) =>
   db.execute<{ id: number; title: string; url: string | null; style: string; thin: boolean; words: number | null }>(sql`
     select id, title, url, article_style as style,
@@ -180,7 +185,11 @@ export const liveArticles = (db: Db, projectId: number, limit: number) =>
         then (select count(*)::int from regexp_matches(regexp_replace(content, '<[^>]*>', ' ', 'g'), '\\S+', 'g')) end as words
     from articles where project_id = ${projectId}::int and ${statusAllows('sync')} order by id desc limit ${limit}::int`)
 
-/** Selects the outcomes of changes of a project's live pages, newest first, one more than the page shows; ids first, as in `listRows`. */
+/**
+ * Selects a project's changes of live pages with their effects, newest first, one more than the page shows.
+ *
+ * Ids are selected first, as in `listRows`.
+ */
 export const changeRows = (
   db: Db,
   projectId: number,
@@ -219,7 +228,7 @@ export const changeRows = (
     .orderBy(desc(pageChanges.id))
 }
 
-/** Selects the number of a project's changes that ended in each verdict; `measured` false: they wait. */
+/** Counts the changes of a project by kind and verdict. `measured` is false for changes that wait. */
 export const verdictCounts = (db: Db, projectId: number) =>
   db.execute<{ kind: ChangeKind; measured: boolean; verdict: Verdict | null; n: number }>(sql`
     select kind, measured_at is not null as measured, effect ->> 'verdict' as verdict, count(*)::int as n

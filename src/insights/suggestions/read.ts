@@ -29,7 +29,7 @@ const OF = 4
 
 const at = (step: number, percent: number, label: string): Progress => ({ step, of: OF, percent, label })
 
-/** Returns the progress of a rewrite, by the parts that are made; null if none is being made. */
+/** Returns the progress of a rewrite, from the parts that are finished; null if none is being made. */
 const progressOf = (status: SuggestionState, making: Making | null): Progress | null => {
   if (status === 'approved') return at(0, 0, 'Waiting for its turn')
   if (status !== 'rewriting') return null
@@ -53,7 +53,7 @@ const time = (at: Date | null): string | null => at?.toISOString() ?? null
 
 const triggerOf = (trigger: Trigger) => ({ ...trigger, last_year: trigger.last_year ?? null })
 
-/** Returns a suggestion as lists show it. What triggered it and what is proposed are shown once the rewrite is ready. */
+/** Returns a suggestion as lists show it. The trigger and the proposal are shown once the rewrite is ready. */
 const suggestionRow = (s: Row) => ({
   id: s.id,
   project_id: s.projectId,
@@ -81,14 +81,14 @@ const suggestionRow = (s: Row) => ({
   published_at: time(s.publishedAt),
 })
 
-/** Returns a suggestion by itself: with the live page it was made from, and how far its rewrite is. */
+/** Returns a suggestion with the live page it was made from, and the progress of its rewrite. */
 export const suggestionDetail = (s: Detail) => ({
   ...suggestionRow(s),
   live_page: s.livePage,
   progress: progressOf(s.status, s.making),
 })
 
-/** True if the project has search data, under both names clients know; if it has none, what to do. */
+/** Returns whether the project has search data, under both names that clients know. If it has none, adds how to connect it. */
 export const connection = async (ctx: Ctx, connected: boolean, project: number, account: number) => {
   if (connected) return { sc_connected: true, gsc_connected: true }
   const { open } = await wayToConnect(ctx, { project, account })
@@ -101,14 +101,14 @@ export const connection = async (ctx: Ctx, connected: boolean, project: number, 
 
 const PAGE = { default: 100, max: 500 }
 
-/** Returns a project's suggestions, newest first, with how many are in each state. Throws 404, 403. */
+/** Returns a project's suggestions, newest first, and how many are in each state. Throws 404, 403. */
 export const listSuggestions = async (ctx: Ctx, input: ListSuggestionsInput) => {
   const { project_id: id } = input
   const paging = pagingOf(input, PAGE)
   const {
     results: [found, standing],
   } = await readWithProject(ctx, id, [listRows(ctx.db, id, input, paging), standingOf(ctx.db, id, ctx.now())] as const)
-  // Fewer than were asked for, where the proposed changes are long: that many is the limit of this page.
+  // Fewer than requested if the proposals are long. Their number is then the limit of this page.
   const isCut = found.length < (found[0]?.inPage ?? 0)
   const { rows, page } = pageOf(found, isCut ? { ...paging, limit: found.length } : paging, isCut || undefined)
   const { counts, connected = false, weekly = false, next_run_at: next = null } = standing.rows[0] ?? {}
@@ -140,7 +140,7 @@ export const getSuggestion = async (ctx: Ctx, id: number) => ({
   suggestion: suggestionDetail(await loadSuggestion(ctx, id)),
 })
 
-/** Returns the article before and after, and the difference. All null until the rewrite is ready. Throws 404, 403. */
+/** Returns the article before and after the rewrite, and the difference; all null until it is ready. Throws 404, 403. */
 export const suggestionDiff = async (ctx: Ctx, id: number) => {
   const [rows, diffs] = await ctx.read((owner) => [suggestionById(ctx.db, owner, id), diffById(ctx.db, id)])
   const found = owned(rows[0] && { row: rows[0], mine: rows[0].mine }, 'suggestion')
@@ -157,7 +157,7 @@ export const suggestionDiff = async (ctx: Ctx, id: number) => {
   }
 }
 
-/** Effects the average is made of: the newest. */
+/** Most effects in an average: the newest ones. */
 const MAX_AVERAGED = 1_000
 
 type Counts = Awaited<ReturnType<typeof verdictCounts>>['rows']

@@ -56,7 +56,7 @@ const wordingOf = ({ title, metaDescription, content }: Live): Wording => ({
   content,
 })
 
-/** Result of a step: the parts made now, a retry, or the reason for which the rewrite cannot be made. */
+/** Result of a step: the parts made so far, a retry, or the reason why the rewrite cannot be made. */
 type StepEnd =
   | { kind: 'made'; making: Making }
   | { kind: 'again'; reason: string; making: Making }
@@ -76,7 +76,7 @@ const errorsOf = async ({ texts, around }: Judging, article: Live, after: Wordin
   return new Map(errors.map(({ check, message }) => [check, message]))
 }
 
-/** Errors of the SEO report that the article does not have. */
+/** Returns the errors that the changes would add to the article's SEO report. */
 const newErrors = async (judging: Judging, article: Live, changes: Partial<Wording>): Promise<string[]> => {
   const now = wordingOf(article)
   const [before, after] = await Promise.all([
@@ -86,12 +86,12 @@ const newErrors = async (judging: Judging, article: Live, changes: Partial<Wordi
   return [...after].flatMap(([check, message]) => (before.has(check) ? [] : [message]))
 }
 
-/** Number of attempts of the writer at the same part, each with the faults of the last. */
+/** Attempts of the writer at one part. Each gets the faults of the attempt before. */
 const ROUNDS = 2
 
 const quoted = (query: string): string => `“${query.replace(/[\s“”<>]+/g, ' ').slice(0, 100)}”`
 
-/** Returns the writer's tasks for an article, besides keeping it as it is. */
+/** Returns the writer's tasks for an article, as faults to fix. */
 const failuresOf = (found: Live, faults: readonly string[]): Fault[] => {
   const queries = found.trigger.queries.map(({ query }) => quoted(query)).join(', ')
   const remedy = [
@@ -115,7 +115,7 @@ const failuresOf = (found: Live, faults: readonly string[]): Fault[] => {
   ]
 }
 
-/** Returns the text as the writer would have it: refused where it loses or invents something twice. */
+/** Asks the writer for the text. The rewrite fails if the text is faulty twice. */
 const writeText = async (asking: Asking, found: Live): Promise<StepEnd> => {
   const { writer, brief, making } = asking
   const outline = {
@@ -125,7 +125,7 @@ const writeText = async (asking: Asking, found: Live): Promise<StepEnd> => {
   }
   const failures = failuresOf(found, making.faults)
   const answer = await writer.repair({ brief, notes: found.content, outline, html: found.content, failures })
-  // A writer that leaves the text as it is has no words for the title either.
+  // A writer that leaves the text unchanged does not write the title either.
   if (answer.kind === 'kept') return { kind: 'made', making: { ...making, html: null, wording: null } }
   if (answer.kind === 'refused')
     return answer.retryable
@@ -146,7 +146,7 @@ const writeText = async (asking: Asking, found: Live): Promise<StepEnd> => {
     : { kind: 'failed', reason: `The rewrite did not pass its checks. ${faults.join(' ')}` }
 }
 
-/** Returns title and description as the writer would have them; those of the page's own words where they are not sound twice. */
+/** Asks the writer for title and description. If they are faulty twice, the page's own words are used. */
 const writeHeadline = async (asking: Asking, found: Live): Promise<StepEnd> => {
   const { writer, brief, making } = asking
   const before = wordingOf(found)
@@ -183,13 +183,13 @@ const fail = async (ctx: Ctx, found: SuggestionDetail, error: string): Promise<J
   return { kind: 'done' }
 }
 
-/** Writer, and reader of a page's main content. */
+/** Dependencies of a rewrite: the writer, and the reader of a page's main content. */
 export type RewriteDeps = { writer: Writer; mainContent: MainContent }
 
-/** Runs one step of a rewrite. The last one is `stage`. */
+/** Runs one step of a rewrite. `stage` is the last step. */
 const runStep = async (ctx: Ctx, { writer, mainContent }: RewriteDeps, found: Live, making: Making) => {
   if (!making.live) {
-    // The writer is not shown the live page: what others can write there must not reach it.
+    // The writer does not get the live page, because others can write there.
     const live = await readLivePage(ctx, mainContent, found.articleUrl, wordingOf(found))
     return { kind: 'made', making: { ...making, live } } as const
   }
@@ -207,7 +207,7 @@ const surroundings = async (ctx: Ctx, { projectId, articleId }: Live): Promise<P
 const OWN_WORDS = (faults: readonly string[]) =>
   `Title and description are made of the page’s own words: those of the language model were not taken. ${faults.join(' ')}`
 
-/** Returns the article's content with what is safe by itself applied. */
+/** Returns the article's content with the corrections that are always safe. */
 const optimisedContent = async (ctx: Ctx, [{ rows }, pages]: PublicationFound, live: Live): Promise<string> => {
   const { mainKeyword: keyword, title, slug, metaDescription, articleStyle, content, articleUrl: url, seo } = live
   const article = { keyword, title, slug, metaDescription, articleStyle, content, url, seo }
@@ -215,7 +215,7 @@ const optimisedContent = async (ctx: Ctx, [{ rows }, pages]: PublicationFound, l
   return optimised?.content ?? content
 }
 
-/** Stages what was made. */
+/** Stores the finished rewrite as ready, or ends it as failed if it changes nothing. */
 const stage = async (ctx: Ctx, found: Live, making: Making & { live: LivePage }): Promise<JobResult> => {
   const before = wordingOf(found)
   const around = await surroundings(ctx, found)
@@ -248,7 +248,7 @@ const stage = async (ctx: Ctx, found: Live, making: Making & { live: LivePage })
   return { kind: 'done' }
 }
 
-/** Keeps what is made of a rewrite so far, unless it was decided meanwhile. */
+/** Stores the progress of a rewrite, unless the suggestion was changed since it was read. */
 const keepMaking = (ctx: Ctx, { id, updatedAt }: Live, making: Making) =>
   ctx.batch(
     [
@@ -266,13 +266,14 @@ const isWhole = (making: Making): making is Making & { live: LivePage } =>
 /** Time after which a run begins no further step, ms: a step may take a minute and a half, and a run two minutes. */
 const RUN_MS = 15_000
 
-/** Returns the parts that were made of the article as it is, or the beginning. */
+/** Returns the parts that were made for the present revision of the article, or an empty start. */
 const begun = ({ making, revision }: Live): Making =>
   making?.revision === revision ? making : { revision, faults: [], asked: 0 }
 
 /**
- * Makes the rewrite of an approved suggestion step by step and stages it. Each step is kept, so that a run goes on where the last
- * ended, and asks the writer for nothing twice. Running it twice stages it once.
+ * Makes the rewrite of an approved suggestion step by step and stages it. Running it twice stages it once.
+ *
+ * Each step is stored. A run continues after the last stored step, and asks the writer for nothing twice.
  */
 export const rewriteSuggestion = async (ctx: Ctx, deps: RewriteDeps, id: number): Promise<JobResult> => {
   const until = ctx.now().getTime() + RUN_MS

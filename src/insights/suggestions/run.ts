@@ -19,7 +19,7 @@ import { detect, type Opportunity, type Snapshot } from './detect.ts'
 import { liveArticles, standingOf } from './queries.ts'
 import { connection } from './read.ts'
 
-/** Articles, pages and queries looked at in one run: those seen most often first. */
+/** Most articles in one run: the newest. */
 const MAX_ARTICLES = 10_000
 
 const readSnapshot = async (ctx: Ctx, projectId: number) => {
@@ -83,8 +83,9 @@ const messageOf = (projectId: number, added: Added, found: number): string => {
 }
 
 /**
- * Condition on what was found: its article had a suggestion of the type that was rejected or published so lately that the numbers which
- * led to it still count.
+ * Returns a condition: the article had a suggestion of this type that was rejected or published in the last 28 days.
+ *
+ * The numbers that led to that suggestion still count.
  */
 const rests = ({ db }: Ctx, now: Date): SQL => {
   const since = new Date(now.getTime() - WINDOW_DAYS * DAY_MS)
@@ -105,8 +106,9 @@ const rests = ({ db }: Ctx, now: Date): SQL => {
 }
 
 /**
- * Stores what was found, and that the project was looked through. An article that has an open suggestion of the type keeps it, and
- * gets none of a type that rests.
+ * Stores findings as suggestions, and the time of the run.
+ *
+ * An article with an open suggestion of the type keeps that one. A type that was rejected or published lately is skipped.
  */
 const insertFound = async (ctx: Ctx, projectId: number, found: readonly Opportunity[]): Promise<Added> => {
   const { id: accountId } = await ctx.account()
@@ -157,10 +159,9 @@ const addFound = async (ctx: Ctx, projectId: number, snapshot: Snapshot) => {
 }
 
 /**
- * Searches the search data of a project and adds a suggestion for everything that could be better. Throws 404, 403.
+ * Searches the data of a project and adds a suggestion for everything that could be better. Throws 404, 403.
  *
- * Left out are articles with an open suggestion of the same type, or one that was rejected or published within the days that
- * are searched.
+ * It skips articles with an open suggestion of the same type, or one that was rejected or published in the last 28 days.
  */
 export const runSuggestions = async (ctx: Ctx, projectId: number) => {
   const { connected, snapshot } = await readSnapshot(ctx, projectId)
@@ -173,7 +174,7 @@ export const runSuggestions = async (ctx: Ctx, projectId: number) => {
   return { project_id: projectId, created, message, ...standing }
 }
 
-/** Has the project looked through again tomorrow: it had no data yet. */
+/** Moves the next run of a project to tomorrow, because it has no data yet. */
 const runTomorrow = (ctx: Ctx, projectId: number) => {
   const tomorrow = new Date(ctx.now().getTime() + DAY_MS)
   const { nextSuggestionsAt } = searchConnections
@@ -188,7 +189,7 @@ export const runWeekly = async (ctx: Ctx, projectId: number): Promise<JobResult>
     if (weekly && connected && snapshot) await addFound(ctx, projectId, snapshot)
     else if (weekly) await runTomorrow(ctx, projectId)
   } catch (error) {
-    // A project that was archived or deleted meanwhile needs no suggestions.
+    // A project that was archived or deleted needs no suggestions.
     if (!(error instanceof ApiError && error.code === 'not_found')) throw error
   }
   return { kind: 'done' }
