@@ -48,7 +48,7 @@ const marked = (tokens: readonly Token[], mark: 'ins' | 'del', keepTags: boolean
   return html
 }
 
-/** Difference of two versions. `html`: the later version with what was added in `ins` and what was removed in `del`. */
+/** Difference of two versions. `html`: the later version, with added words in `ins` and removed ones in `del`. */
 export type Difference = { html: string; stats: { added: number; removed: number } }
 
 const count = (tokens: readonly Token[]): number => tokens.filter(({ text }) => isWord(text)).length
