@@ -5,24 +5,24 @@ import type { KeywordProviders, KeywordsFound, MeasuringProvider } from '../keyw
 import { comparable } from '../keywords/rules.ts'
 import type { FoundKeyword, KeywordInput, SiteWords } from './port.ts'
 
-/** Weight of a keyword by the intent of its searchers: readers of an article count more than those of a shop or of one site. */
+/** Weight of a keyword by its intent. Articles serve readers better than people who look for a shop or for one site. */
 const INTENTS = { informational: 1, commercial: 1.1, transactional: 0.7, navigational: 0 } as const
 const UNKNOWN_INTENT = 0.9
 const UNKNOWN_DIFFICULTY = 50
-/** Factor for each further keyword of the same seed, so that a month is not all about one thing. */
+/** Factor for each further keyword of the same seed, so that a month is not all about one subject. */
 const REPEATED = 0.93
 
 /** A keyword with the seed it was found by. */
 type Candidate = KeptKeyword & { seed: string }
 
-/** Returns the likely success of an article on a keyword: many searches, little difficulty, an intent that articles fit. */
+/** Returns the expected value of an article on a keyword: high for many searches, low difficulty and a fitting intent. */
 export const worthOf = ({ searchVolume, difficulty, intent }: KeptKeyword): number => {
   if (searchVolume === null || searchVolume <= 0) return 0
   const ease = 1 - (difficulty ?? UNKNOWN_DIFFICULTY) / 125
   return Math.log10(1 + searchVolume) * ease * (intent === null ? UNKNOWN_INTENT : INTENTS[intent])
 }
 
-/** Candidates that are worth an article, best first; a seed's later ones count a little less. */
+/** Returns the candidates that are worth an article, best first. Later ones of a seed count a little less. */
 export const bestFirst = (candidates: readonly Candidate[]): Candidate[] => {
   const bySeed = new Map<string, { row: Candidate; worth: number }[]>()
   for (const row of candidates) {
@@ -37,10 +37,10 @@ export const bestFirst = (candidates: readonly Candidate[]): Candidate[] => {
     .map(({ row }) => row)
 }
 
-/** Seeds whose neighbours are asked for, all at once. */
+/** Number of seeds whose related keywords are requested, all at once. */
 const SEEDS = 6
 const NEAR_EACH = 50
-/** Keywords of the site's own words that are measured: as many as one question may hold. */
+/** Most keywords of the site's own words that are measured: as many as one request may have. */
 const MEASURED = 700
 const MAX_LETTERS = 80
 const MAX_WORDS = 10
@@ -50,7 +50,7 @@ const NOT_MEASURED =
 const MADE_UP =
   'The keywords’ volumes and difficulties are made up: a sandbox answered in place of the provider of keyword data.'
 
-/** Keywords in order, best first, and what is to be said of them. */
+/** Keywords, best first, and a note about them. */
 export type Discovery = { kind: 'found'; keywords: FoundKeyword[]; note: string | null }
 
 /** Sources of onboarding's keywords. */
@@ -66,13 +66,17 @@ const ownWords = (words: SiteWords, input: KeywordInput): Discovery => ({
 
 const nameOf = (domain: string): string => (domain.replace(/^www\./, '').split('.')[0] ?? '').replaceAll('-', ' ')
 
-/** True if a keyword is about a business by its name: others' customers, or people who look for the site itself. */
+/**
+ * Returns a function that is true for keywords with the name of the business or a competitor.
+ *
+ * People who search for a name look for that business.
+ */
 const namesABusiness = ({ businessName, competitors }: KeywordInput): ((keyword: string) => boolean) => {
   const names = [businessName, ...competitors.map(nameOf)].map(comparable).filter((name) => name.length > 3)
   return (keyword) => names.some((name) => ` ${keyword} `.includes(` ${name} `))
 }
 
-/** Returns the seeds most searched for, in the order the site has them; if nobody knows any, the first. */
+/** Returns the seeds with most searches. Those with equally many stay in the order of the site. */
 const searchedFor = (seeds: readonly string[], measured: ReadonlyMap<string, number>): string[] => {
   const ranked = seeds.toSorted((a, b) => (measured.get(comparable(b)) ?? 0) - (measured.get(comparable(a)) ?? 0))
   return ranked.slice(0, SEEDS)
@@ -82,7 +86,7 @@ const isFound = (answer: KeywordsFound | ProviderFailure): answer is KeywordsFou
 
 const candidatesOf = (seed: string, { rows }: KeywordsFound): Candidate[] => rows.map((row) => ({ ...row, seed }))
 
-/** Returns the seed that a keyword of the site's own words was made of. */
+/** Returns the seed that a keyword of the site's own words contains; the keyword itself if it contains none. */
 const seedOf = (keyword: string, seeds: readonly string[]): string =>
   seeds.find((seed) => keyword.includes(comparable(seed))) ?? keyword
 
@@ -107,13 +111,14 @@ const measuredBy = async (
   ]
 }
 
-/** Returns the first of each keyword. */
+/** Returns the candidates without repeated keywords. The first of duplicates wins. */
 const distinct = (candidates: readonly Candidate[]): Candidate[] =>
   [...new Map(candidates.toReversed().map((row) => [comparable(row.keyword), row])).values()].toReversed()
 
 /**
- * Keywords for a business: what people search for around what its site is about, in the order of volume, difficulty and intent.
- * Without a provider of keyword data the site's own words have to do, and the note says so. A failure of the provider comes back.
+ * Returns keywords for a business by volume, difficulty and intent, or the failure of the provider.
+ *
+ * Without a provider of keyword data, they are made of the site's own words, and the note explains that.
  */
 export const discoverKeywords = async (
   { words, providers }: KeywordDeps,

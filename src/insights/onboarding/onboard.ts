@@ -19,13 +19,13 @@ import { freeSlugs, isRunning, planMonth, styleOf, titleOf, unwritten } from './
 import type { FoundKeyword, KeywordInput } from './port.ts'
 import { articlesOf, type OnboardedProject, projectToOnboard, rankedAmong } from './queries.ts'
 
-/** Pages that say what the site is about and what it has already. */
+/** Most pages read to learn what the site is about and what it covers already. */
 const PAGES = 2_000
-/** Keywords kept for later, beyond those planned now. */
+/** Most keywords stored, including the planned ones. */
 const MAX_KEYWORDS = 200
-/** More are asked for than are needed: some will be about what the site has. */
+/** More keywords are requested than needed, because the site covers some of them already. */
 const ASKED = 400
-/** Later than this every article can still be claimed before the writer takes it. */
+/** Earliest time of an article, from now: every article can still be claimed before the writer takes it. */
 const CLAIM_MS = 72 * 3_600_000
 const TRIES = 3
 
@@ -65,7 +65,7 @@ const inputOf = (project: OnboardedProject, pages: Pages): KeywordInput => ({
 
 type Asked = (input: KeywordInput) => ReturnType<typeof discoverKeywords>
 
-/** Keywords for the project that it has neither page nor article for; undefined when it is no longer being onboarded. */
+/** Returns keywords for the project that no page or article covers; undefined if it is no longer being onboarded. */
 const research = async (ctx: Ctx, ask: Asked, id: number): Promise<Found | ProviderFailure | undefined> => {
   const [projects, pages, articles] = await ctx.read(() => [
     projectToOnboard(ctx.db, id),
@@ -88,7 +88,7 @@ const research = async (ctx: Ctx, ask: Asked, id: number): Promise<Found | Provi
   return { project, keywords: keywords.slice(0, MAX_KEYWORDS), note, articles: articles.rows }
 }
 
-/** Asks once for what is asked several times in one run: every question costs. */
+/** Returns a function that reuses the answer to a repeated question, because every question costs. */
 const askingOnce = (deps: KeywordDeps): Asked => {
   let last: { key: string; answer: Discovery } | undefined
   return async (input) => {
@@ -133,7 +133,7 @@ const planOf = async (
   }))
 }
 
-/** Writes the plan; false when what it was made from has changed meanwhile. */
+/** Writes the plan. Returns false if the data behind it have changed. */
 const write = async (ctx: Ctx, id: number, found: Found, articlesPerMonth: number): Promise<boolean> => {
   const articles = await planOf(ctx, found, articlesPerMonth)
   try {
@@ -144,7 +144,7 @@ const write = async (ctx: Ctx, id: number, found: Found, articlesPerMonth: numbe
   }
 }
 
-/** Ends onboarding without a plan; the reason says what to do, and it can be started again. */
+/** Ends onboarding without a plan. The error explains what to do, and onboarding can be started again. */
 const endWithout = async (ctx: Ctx, id: number, error: string): Promise<void> => {
   const { id: accountId } = await ctx.account()
   const running = () => ctx.db.select({ id: projects.id }).from(projects).where(isRunning(id, accountId))
@@ -159,7 +159,7 @@ const endWithout = async (ctx: Ctx, id: number, error: string): Promise<void> =>
   ])
 }
 
-/** Repeats the step later after a failure that passes, and ends onboarding with the reason after any other. */
+/** Repeats the step later after a temporary failure. After any other failure, it ends onboarding with a reason. */
 const withoutKeywords = async (ctx: Ctx, id: number, failure: ProviderFailure): Promise<JobResult> => {
   const { code, reason, status, retryAfterS } = failure
   ctx.log('warn', 'onboarding.no_keywords', { project_id: id, code, status })
@@ -172,8 +172,9 @@ const withoutKeywords = async (ctx: Ctx, id: number, failure: ProviderFailure): 
 }
 
 /**
- * Finds keywords for a project and plans a month of articles from them, at its publish time in its zone. Done once: a second
- * run finds nothing left to do. A plan chosen while it runs counts.
+ * Finds keywords for a project and plans a month of articles from them, at its publish time in its zone.
+ *
+ * A second run finds nothing left to do. If the settings change during the run, the month is planned again.
  */
 export const runOnboarding = async (ctx: Ctx, deps: KeywordDeps, id: number): Promise<JobResult> => {
   const { plan } = await ctx.account()

@@ -12,7 +12,7 @@ import type { OnboardedProject } from './queries.ts'
 
 type Style = 'Informative' | 'Listicle' | 'How-To' | 'Comparison' | 'Review' | 'Explainer' | 'Resources'
 
-/** Forms of an article by the words of its keyword, in the languages keywords are made in. The first that fits decides. */
+/** Styles of an article by the words of its keyword, in the languages in which keywords are made. The first match wins. */
 const STYLES: readonly (readonly [RegExp, Style])[] = [
   [/ (vs\.?|versus) /, 'Comparison'],
   [
@@ -36,7 +36,7 @@ const STYLES: readonly (readonly [RegExp, Style])[] = [
   ],
 ]
 
-/** Two things side by side in languages whose word for it is too common to be in the table. */
+/** Words for "or" by language, which show a comparison. They are too common to be in the table for all languages. */
 const OR: Record<string, RegExp> = { de: / oder /, fr: / ou /, es: / o /, nl: / of / }
 
 /** Returns the style of an article by its keyword's pattern. */
@@ -47,7 +47,7 @@ export const styleOf = (keyword: string, tag: string): Style => {
 }
 
 const MAX_TITLE = 60
-/** Words that follow a bare phrase in a title, by language tag. */
+/** Words added to a bare phrase in a title, by language tag. */
 const ADDED: Record<string, string> = {
   en: 'A Practical Guide',
   de: 'Was Sie wissen sollten',
@@ -59,7 +59,7 @@ const SMALL = new Set('a an and as at but by for from in into of on or the to vs
 
 const capitalised = (word: string): string => word.charAt(0).toLocaleUpperCase() + word.slice(1)
 
-/** Returns a title for a keyword: the keyword itself, in capitals where the language has them in titles, made fuller where it is a bare phrase. */
+/** Returns a title for a keyword, with the capitals of its language. A bare phrase gets more words if there is room. */
 export const titleOf = (keyword: string, tag: string): string => {
   const words = keyword.split(' ')
   const cased =
@@ -74,15 +74,15 @@ type Known = {
   pages: readonly { title: string; keyword: string }[]
   /** Keywords and titles of articles, whatever their state. */
   articles: readonly string[]
-  /** Keywords (lower-case) any page of the site already has. */
+  /** Lower-case keywords that a page of the site has already. */
   ranked: ReadonlySet<string>
   banned: readonly string[]
 }
 
-/** Number of words that a page's title may have besides the keyword's and still be about it. */
+/** Number of words that a title may have besides the keyword's, and still be about the keyword. */
 const MORE_WORDS = 1
 
-/** Leaves out what the site has a page or an article for, and what is banned; each keyword once, in the given order. */
+/** Returns the keywords that no page or article covers and that are not banned, each once, in the given order. */
 export const unwritten = (found: readonly FoundKeyword[], known: Known): FoundKeyword[] => {
   const taken = new Set(
     [...known.articles, ...known.pages.flatMap(({ title, keyword }) => [title, keyword])].map(phraseKey),
@@ -107,7 +107,7 @@ export const unwritten = (found: readonly FoundKeyword[], known: Known): FoundKe
 const fewerThanWanted = (projectId: number, planned: number, wanted: number): string =>
   `Planned ${planned} of ${wanted}: the site and its settings name no more topics that are not covered yet. Add products, services and topics to business_description and content_pillars with PUT /projects/${projectId}, and plan the other ${wanted - planned} with POST /articles.`
 
-/** Returns the slugs of keywords, each made one of its own where it is used before it or in `taken`. */
+/** Returns the slugs, made different from each other and from those in `taken`. */
 export const freeSlugs = (slugs: readonly string[], taken: readonly string[]): string[] => {
   const used = new Set(taken)
   return slugs.map((made) => {
@@ -119,24 +119,24 @@ export const freeSlugs = (slugs: readonly string[], taken: readonly string[]): s
   })
 }
 
-/** Returns the note on an article plan that is shorter than wanted, or on its keywords; null if there is none. */
+/** Returns the note on a plan with too few articles and the note on its keywords; null if there is neither. */
 const noteOf = (id: number, planned: number, wanted: number, note: string | null): string | null => {
   const notes = [planned < wanted ? fewerThanWanted(id, planned, wanted) : null, note].filter((part) => part !== null)
   return notes.length === 0 ? null : notes.join(' ')
 }
 
-/** Condition: the project of the account is being onboarded. */
+/** Returns a condition: the project of the account is being onboarded. */
 export const isRunning = (id: number, accountId: number) =>
   and(eq(projects.id, id), eq(projects.accountId, accountId), eq(projects.onboardingState, 'running'))
 
-/** Settings that the plan was made for: if one of them changes meanwhile, the plan is made again. */
+/** Settings that the plan was made for. If one of them changes, the plan is made again. */
 type Seen = Pick<OnboardedProject, 'article_plan' | 'publish_time' | 'timezone'>
 
 /**
- * Plans the month and ends onboarding, with the project locked first, so that two runs never both plan. False if it is no longer being
- * onboarded, or its plan, time or zone was changed.
+ * Stores the plan and ends onboarding. Returns false if onboarding has ended, or the article plan, time or zone was changed.
  *
- * A slug taken meanwhile violates `articles_slug_unique` and undoes it all.
+ * The project is locked first, so that two runs never both plan. A slug that was taken in the meantime violates
+ * `articles_slug_unique`, which undoes everything.
  */
 export const planMonth = async (
   ctx: Ctx,

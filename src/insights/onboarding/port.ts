@@ -1,6 +1,6 @@
 /** Facts about a business and its site, for finding keywords. */
 export type KeywordInput = {
-  /** Language tag (`en`), and the project's label and region. */
+  /** Language tag (`en`), then the label of the language and the region of the project. */
   tag: string
   language: string
   region: string
@@ -14,17 +14,17 @@ export type KeywordInput = {
   pages: readonly { title: string; keyword: string; description: string }[]
   /** Domains. */
   competitors: readonly string[]
-  /** The most keywords wanted. */
+  /** Most keywords to return. */
   limit: number
 }
 
-/** One keyword; volume (searches a month) and difficulty (0–100) are null if nobody measured them. */
+/** A keyword. Volume (searches a month) and difficulty (0–100) are null if they were not measured. */
 export type FoundKeyword = { keyword: string; searchVolume: number | null; difficulty: number | null; source: string }
 
-/** Words of the site and its owner, as keywords. No service is asked. */
+/** Keywords made of the words of the site and its owner, without a service. */
 export type SiteWords = {
-  /** Things the business is about, best first: phrases a service can be asked about. */
+  /** Returns the subjects of the business, best first, as phrases for which a provider has keywords. */
   seeds: (input: KeywordInput) => string[]
-  /** Keywords made of them, best first. */
+  /** Returns keywords made of these subjects, best first. */
   keywords: (input: KeywordInput) => string[]
 }

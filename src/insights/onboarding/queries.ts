@@ -28,18 +28,18 @@ export const projectToOnboard = (db: Db, id: number) =>
 
 type Planned = { title: string; main_keyword: string; slug: string; scheduled_at: string | null }
 
-/** Returns articles the project has got meanwhile. */
+/** Returns the articles of the project, newest first. */
 export const articlesOf = (db: Db, id: number) =>
   db.execute<Planned>(
     sql`select title, main_keyword, slug, to_char(scheduled_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as scheduled_at
       from articles where project_id = ${id}::int order by id desc limit 2000`,
   )
 
-/** Selects those of the keywords (lower-case) that a page of the project ranks for. */
+/** Selects those of the keywords (lower-case) that a page of the project has already. */
 export const rankedAmong = (id: number, keywords: readonly string[]): SQL =>
   sql`select distinct lower(keyword) as keyword from site_pages
     where project_id = ${id}::int and lower(keyword) = any(${sql.param([...keywords])}::text[])`
 
-/** Returns one row when the project has any article. */
+/** Returns one row if the project has any article. */
 export const articlesExist = (db: Db, id: number) =>
   db.execute<{ id: number }>(sql`select 1 as id from articles where project_id = ${id}::int limit 1`)

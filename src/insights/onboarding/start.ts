@@ -50,7 +50,7 @@ const scanRunning = (id: number): ApiError =>
     },
   )
 
-/** Returns the refusal if nothing is known of the business that keywords could be made from. */
+/** Returns the error for a business about which too little is known to find keywords. */
 const nothingKnown = (id: number): ApiError =>
   new ApiError(
     'invalid_input',
@@ -80,8 +80,9 @@ const load = async (ctx: Ctx, id: number): Promise<{ project: ProjectRow; hasArt
 }
 
 /**
- * Starts onboarding with its job; false if it is running, the project has articles, or its site is being scanned. The lock keeps new
- * articles out.
+ * Starts onboarding with its job. The lock keeps new articles out.
+ *
+ * Returns false if onboarding is running, the project has articles, or its site is being scanned.
  */
 const start = async (ctx: Ctx, accountId: number, project: ProjectRow): Promise<boolean> => {
   const { id } = project
@@ -110,11 +111,12 @@ const start = async (ctx: Ctx, accountId: number, project: ProjectRow): Promise<
 }
 
 /**
- * Has keywords researched and a month of articles planned, once: 202 also while that is running, 200 where there is nothing to
+ * Starts research and the plan of a month of articles, once. Returns 202 also while it is running, 200 if there is nothing to
  * start.
  *
- * A reason for which nothing would start is reported at once, without waiting for the scan. A site whose scan failed is scanned again. Throws 404,
- * 403, 400 if nothing is known of the business, 409 while the site is scanned.
+ * A site is scanned again if its last scan failed or is old.
+ *
+ * Throws 404, 403, 400 if nothing is known of the business, 409 while the site is scanned.
  */
 export const onboardProject = async (ctx: Ctx, id: number): Promise<{ status: 200 | 202; body: Answer }> => {
   const { project, hasArticles } = await load(ctx, id)
