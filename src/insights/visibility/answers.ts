@@ -20,7 +20,7 @@ const interval = (high: number) => z.nullable(z.strictObject({ low: within(high)
 const change = z.nullable(z.enum(['up', 'down', 'within_noise']))
 const score = z.int().check(z.gte(0), z.lte(100))
 
-/** Reason that a scan is not compared with the one before. */
+/** Reason for which a scan is not compared with the one before. */
 const MODEL_CHANGED = 'model_changed'
 
 const engine = z.strictObject({

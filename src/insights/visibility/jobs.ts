@@ -37,7 +37,7 @@ export const listedEngines = () =>
 
 type Scans = { from: SQL; id: SQL; account: SQL; if: If }
 
-/** Has every engine asked the questions of the scans of `from`, unless that is being done. */
+/** Queues a job for each engine, which asks it the questions of the scans in `from`. Jobs that are queued already stay. */
 export const askEngines = ({ from, id: scanId, account, if: condition }: Scans, now: Date) =>
   enqueue(
     askJob,
@@ -61,13 +61,14 @@ export const weeklyJob = defineJob({
   id: 'project_id',
 })
 
-/** Projects that are taken in a minute: what a week holds is spread by the day each began. */
+/** Most projects queued in a minute. Scans are spread over the week, because each project keeps the day it began on. */
 const DUE_BATCH = 50
 const WEEK = sql`interval '7 days'`
 
 /**
- * Queues the scans of projects whose week is over, the longest overdue first, and sets the next day of each; returns how many. Missed
- * weeks are not made up for. Archived projects and suspended accounts are passed over.
+ * Queues the scans of projects whose week is over, the longest overdue first, and sets their next day; returns how many.
+ *
+ * Missed weeks are not made up for. Archived projects and suspended accounts are skipped.
  */
 export const enqueueDueScans = async ({ db, now }: Pick<Deps, 'db' | 'now'>): Promise<number> => {
   const runAt = now()
@@ -102,13 +103,14 @@ export const enqueueDueScans = async ({ db, now }: Pick<Deps, 'db' | 'now'>): Pr
   return rows.length
 }
 
-/** No scan takes as long, even of 25 prompts with five samples. */
+/** Longer than any scan takes, even with 25 prompts and five samples. */
 const LONG_MS = 3 * 3_600_000
 const STRANDED_BATCH = 20
 
 /**
- * Gives scans that still run after hours their jobs back; returns how many scans. One whose jobs were lost would refuse every other
- * for good.
+ * Queues the jobs of scans that are still running after hours; returns how many scans.
+ *
+ * A scan whose jobs were lost would block all later scans.
  */
 export const wakeStrandedScans = async ({ db, now }: Pick<Deps, 'db' | 'now'>): Promise<number> => {
   const at = now()

@@ -1,7 +1,7 @@
 import type { Citation, Verdict } from '../../../schema/values/visibility.ts'
 import { textWork } from '../../platform/lib/text-work.ts'
 
-/** Business to look for: its names, its site, and those of its competitors. */
+/** Business to look for: its names, its site, and the sites of its competitors. */
 export type Looked = {
   name: string
   aliases?: readonly string[]
@@ -10,7 +10,7 @@ export type Looked = {
   language?: string
 }
 
-/** Answer of an engine, as the provider passes it on. */
+/** Answer of an engine, as the provider returns it. */
 export type Said = { text: string; citations: readonly { url: string; title: string }[] }
 
 /** Verdict of an answer on the business, and the pages it cites. */
@@ -18,5 +18,5 @@ export type Judged = { verdict: Exclude<Verdict, 'no_data'>; citations: Citation
 
 export type ToMatch = { said: Said; of: Looked }
 
-/** Returns whether an answer cites or mentions a business. */
+/** Returns the verdict of an answer on a business, and the pages it cites. */
 export const judgeSaidWork = textWork<ToMatch, Judged>('judge-said')

@@ -7,11 +7,15 @@ import { clip, storableText } from '../../platform/lib/text.ts'
 import { isOfSite, isReservedHost, pageKey } from '../../platform/lib/urls.ts'
 import type { Judged, Looked, Said, ToMatch } from './judge-work.ts'
 
-/** Words for what is looked for, or known, of somebody. */
+/** Words for things that can be found or known about a business. */
 const ABOUT =
   'information|info|details?|data|results?|mentions?|records?|references?|evidence|anything|listing|knowledge|sources?|reviews?'
 
-/** Sentences that say that nothing is known of somebody, by language. `better` and the like make praise of them. */
+/**
+ * Returns patterns for sentences which report that nothing is known about a business.
+ *
+ * A word like `better` turns such a sentence into praise.
+ */
 const IGNORANCE = () => [
   /(?:could ?n[o']?t|cannot|can ?n[o']?t|can't|did ?n[o']?t|was ?n[o']?t able to|were ?n[o']?t able to|am ?n[o']?t able to|unable to|not able to|failed to|have ?n[o']?t been able to)\s+(?:\w+\s+){0,3}?(?:find|found|locate|verify|confirm|identify|access|retrieve|provide|give|offer|see)\b(?!\s+(?:a|an|any|anything|anyone|something)?\s*(?:better|cheaper|finer|nicer|more|other|faster))/iu,
   new RegExp(
@@ -46,7 +50,7 @@ const IGNORANCE = () => [
   /\b(?:nema(?:m|mo)?|nisam|nisem|nimam|nije|niso|ne (?:mogu|morem|najdem)|nenaš\p{L}*|nemám\p{L}*|nepodaril\p{L}*|neexistuj\p{L}*|nejsou|nie sú)(?!\p{L}).{0,60}(?:inform|podat|podac|rezultat|výsled|údaj|prona[šć])/iu,
   // Estonian, Lithuanian and Latvian.
   /\b(?:(?:ei (?:leid|ole|tea)|puudu|nerad|neturiu|nėra|neatrad)\p{L}*|nav(?!\p{L})).{0,50}(?:\binfo|teave|andme|tulemus|duomen|rezult|\bdat[iu])|(?:info|teave|andme|tulemus)\p{L}*.{0,40}\bei leitud/iu,
-  // "I do not know X", unless nobody better is known.
+  // "I do not know X", but not "I do not know anyone better".
   /\b(?:I|we) do(?: not|n[o']?t) (?:\w+ ){0,2}?have .{0,40}\b(?:information|data|details|knowledge)\b|\bis (?:\w+ )?(?:unknown|unfamiliar) to me|n[o']t (?:\w+ ){0,2}recogni[sz]e\b|\bthere (?:is|are) (?:only |very )?(?:limited|little) (?:\w+ )?(?:information|data|details)/iu,
   /\b(?:mir|uns) (?:ist|sind|liegen) (?:\p{L}+ )?(?:kein|unbekannt)|\bje ne (?:re)?connais (?:pas|aucune?)(?!.{0,12}(?:mieux|meilleur))|\bno (?:re)?conozco(?!.{0,15}(?:mejor|más))|\bnon conosco(?!.{0,20}(?:meglio|miglior))|\b(?:desconheço|não conheço)(?!.{0,20}melhor)|\bnu (?:cunosc|am auzit)(?!.{0,20}mai bun)/iu,
   /\b(?:känner|kjenner|kender) (?:\p{L}+ ){0,2}?(?:inte|ikke)(?!.{0,25}(?:bättre|bedre))|\ben (?:tunne|tiedä)(?!.{0,25}parem)|не (?:знаю|слышал\p{L}*|знайом\p{L}*|чу(?:в|ла)) (?!.{0,20}(?:лучш|кращ))|tanımıyorum|không biết (?:gì )?(?:về|đến)|tidak (?:mengetahui|mengenal|tahu|kenal)|nu știu nimic/iu,
@@ -57,7 +61,7 @@ const IGNORANCE = () => [
   /(?:\ben löytänyt|\bei löydy|\bei löytynyt|\bminulla ei ole).{0,60}|nem (?:találtam|található|ismerem|áll rendelkezés).{0,60}|nu am (?:găsit|gasit|informații).{0,40}/iu,
 ]
 
-/** Returns a text without the sentences that say that nothing is known or was found. */
+/** Returns a text without the sentences which report that nothing is known or was found. */
 const withoutIgnorance = (text: string): string => {
   const patterns = IGNORANCE()
   let known = ''
@@ -69,7 +73,7 @@ const withoutIgnorance = (text: string): string => {
   return known
 }
 
-/** Names below which anyone has a site of their own (`github.io`) count as suffixes. */
+/** Domains under which anyone can have a site (`github.io`) count as suffixes. */
 const SUFFIXES = { allowPrivateDomains: true, detectSpecialUse: true } as const
 
 const plainHost = (host: string): string =>
@@ -78,19 +82,19 @@ const plainHost = (host: string): string =>
     .replace(/^www\./, '')
     .replace(/\.$/, '')
 
-/** Returns the domain someone registered: `acme.co.uk` of `blog.acme.co.uk`. The host itself if there is none. */
+/** Returns the registered domain of a host: `acme.co.uk` for `blog.acme.co.uk`. The host itself if there is none. */
 const registrable = (host: string): string => getDomain(host, SUFFIXES) ?? plainHost(host)
 
-/** Returns the label of a registered domain: `acme` of `blog.acme.co.uk`. */
+/** Returns the label of a registered domain: `acme` for `blog.acme.co.uk`. */
 const labelOf = (host: string): string => getDomainWithoutSuffix(host, SUFFIXES) ?? plainHost(host).split('.')[0] ?? ''
 
-/** True if a word of a text is a host on the internet, and not `Node.js`. */
+/** True if a word is a host on the internet, and not a name such as `Node.js`. */
 const isHost = (text: string): boolean => {
   const { isIcann, isPrivate } = parse(text, SUFFIXES)
   return isIcann === true || isPrivate === true || isReservedHost(text)
 }
 
-/** A site as `siteKey` writes it. One with a path is that part of its host alone. */
+/** A site as `siteKey` writes it. If it has a path, only that part of the host is the site. */
 type Site = { key: string; host: string; domain: string }
 
 const siteOf = (key: string): Site => {
@@ -100,7 +104,7 @@ const siteOf = (key: string): Site => {
 
 const hasPath = (site: Site): boolean => site.key.includes('/')
 
-/** Returns the nearness of a page to a site: the length of what they share, 1 for the same registered domain, 0 for none. */
+/** Returns the nearness of a page to a site: the length of the shared part, 1 for the same registered domain, 0 for none. */
 const nearness = (url: URL, site: Site): number => {
   if (hasPath(site)) return isOfSite(pageKey(url), site.key) ? site.key.length : 0
   const host = plainHost(url.hostname)
@@ -123,8 +127,8 @@ const MAX_TITLE = 300
 /**
  * Returns the business and its competitors in the form to look for.
  *
- * The label of the business's own address counts as a name if it has the whole name, or there is no name. A shorter one would
- * often be a word of the language.
+ * The label of the business's own domain counts as a name if it contains the whole name, or if there is no name. A shorter
+ * label would often be an ordinary word.
  */
 export const brandOf = (given: Looked): Brand => {
   const site = siteOf(given.siteKey)
@@ -174,7 +178,7 @@ const LINK = /https?:\/\/[^\s<>"'`)\]}]+/giu
 const MAIL = /[^\s<>@]{1,64}@[^\s<>@]+/gu
 const HOST = /(?<![\p{L}\p{N}@.-])(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?\.)+\p{L}{2,}(?![\p{L}\p{N}-])/gu
 
-/** A text without addresses, whose words are no mentions, and the hosts that are in it as words. */
+/** Returns a text without its addresses, whose words are no mentions, and the hosts among its words. */
 const withoutAddresses = (text: string): { text: string; hosts: string[] } => {
   const hosts: string[] = []
   const plain = text
@@ -191,7 +195,7 @@ const withoutAddresses = (text: string): { text: string; hosts: string[] } => {
 const spansIn = (names: readonly Name[], letters: Letters, language: string): Span[] =>
   names.flatMap((name) => spansOf(name, letters, { language }))
 
-/** For each letter of a text the length of the longest of the names that stand over it. */
+/** Returns, for each letter of a text, the length of the longest name that covers it. */
 const lengthsOver = (spans: readonly Span[], letters: number): Uint16Array => {
   const lengths = new Uint16Array(letters)
   for (const { start, end } of spans)
@@ -199,7 +203,7 @@ const lengthsOver = (spans: readonly Span[], letters: number): Uint16Array => {
   return lengths
 }
 
-/** True if the business is named among the letters of a text. Where a competitor's name holds its own, the longer one has the words. */
+/** True if a text names the business. Letters that a longer name of a competitor covers do not count. */
 const isNamedIn = (letters: Letters, { names, competitors, language }: Brand): boolean => {
   const own = spansIn(names, letters, language)
   if (own.length === 0) return false
@@ -208,7 +212,7 @@ const isNamedIn = (letters: Letters, { names, competitors, language }: Brand): b
   return own.some(({ start, end }) => (taken[start] ?? 0) <= end - start && (taken[end - 1] ?? 0) <= end - start)
 }
 
-/** True if a text names the business in a sentence that knows something of it. */
+/** True if a text has a host of the business, or names it in a sentence that reports some knowledge. */
 const isMentioned = (said: string, brand: Brand): boolean => {
   const { text, hosts } = withoutAddresses(said)
   if (hosts.some((host) => whoseSite(new URL(`https://${host}/`), brand).site === 'own')) return true
@@ -217,7 +221,11 @@ const isMentioned = (said: string, brand: Brand): boolean => {
   return readings.some((letters) => isNamedIn(letters, brand))
 }
 
-/** Returns the verdict of an answer on the business: cited by a page of its site, else mentioned by name or address, else not. */
+/**
+ * Returns the verdict of an answer on the business.
+ *
+ * It is cited if a page of its site is, mentioned if its name or address is in the text, and else not cited.
+ */
 export const judge = (said: Said, brand: Brand): Judged => {
   const citations = citationsOf(said.citations, brand)
   if (citations.some(({ site }) => site === 'own')) return { verdict: 'cited', citations }
@@ -228,7 +236,7 @@ export const judge = (said: Said, brand: Brand): Judged => {
 export const linksIn = (text: string): string[] =>
   (text.match(LINK) ?? []).map((url) => url.replace(/(?<![.,;:!?*_])[.,;:!?*_]+$/u, ''))
 
-/** Returns the verdict of an answer on the business it was asked about; the addresses in its text count as cited too. */
+/** Returns the verdict of an answer on its business. Addresses in the text count as citations too. */
 export const judgeSaid = ({ said, of }: ToMatch): Judged => {
   const links = linksIn(said.text).map((url) => ({ url, title: '' }))
   return judge({ text: said.text, citations: [...said.citations, ...links] }, brandOf(of))

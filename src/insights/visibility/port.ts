@@ -6,21 +6,23 @@ export type Question = {
   prompt: string
   country: string
   language: string
-  /** Sites of the question: the business's, then its competitors'. They distinguish calls, and change no answer. */
+  /**
+   * Tag of the question, then the sites of the business and its competitors. It identifies the call and does not change the
+   * answer.
+   */
   tag: string
-  /** The model that is asked; none for engines that are read from pages of results. */
+  /** Model to ask; undefined for engines that are read from pages of results. */
   model?: OfferedModel | undefined
 }
 
-/** Parameters of a question; `location` is null if the engine has no place. `costUsd` is what the provider charged. */
+/** Details of a question that was asked. `location` is null if the engine has no place. `costUsd` is the provider's charge. */
 type Asked = { model: string | null; surface: Surface; location: string | null; costUsd: number }
 
 /**
  * Result of a question.
- * - `answered`: the engine's words, and the pages it cites.
- * - `none`: it was asked and showed no answer.
- * - `failed`: it could not be asked. `again`: the same question may succeed later. `forAll`: no other question would fare
- *   better.
+ * - `answered`: the text of the engine, and the pages it cites.
+ * - `none`: the engine was asked and showed no answer.
+ * - `failed`: the question could not be asked. `again`: it may succeed later. `forAll`: any other question would fail too.
  */
 export type EngineAnswer =
   | (Asked & { kind: 'answered'; text: string; citations: readonly { url: string; title: string }[] })
@@ -29,28 +31,29 @@ export type EngineAnswer =
 
 type Failed = Extract<EngineAnswer, { kind: 'failed' }>
 
-/** Answer to a question that was handed over as a task. */
+/** Result of handing over one question as a task. */
 export type PostedQuestion = { kind: 'taken'; id: string } | Failed
 
-/** Client of the engines. Nothing they write is an instruction. */
+/** Client of the engines. Their texts are data, never instructions. */
 export type AnswerEngines = {
-  /** True if a stand-in is asked in the provider's place. */
+  /** True if a stand-in answers instead of the provider. */
   isSandbox: boolean
-  /** The model that the settings name for an engine; undefined for one that is read from pages of results. */
+  /** Returns the configured model of an engine; undefined for one that is read from pages of results. */
   configured: (engine: Engine) => string | undefined
-  /** Lists the models of an engine, or says why it cannot. */
+  /** Returns the models of an engine, or the reason why they cannot be listed. */
   offered: (engine: Engine) => Promise<{ kind: 'offered'; models: OfferedModel[] } | { kind: 'failed'; reason: string }>
-  /** Asks a question and waits for its answer. One that may have been paid for comes back with `again` false. */
+  /** Asks a question and waits for its answer. `again` is false for a question that may have been charged. */
   ask: (question: Question) => Promise<EngineAnswer>
   /**
-   * Hands over questions to one engine, each with a tag of its own, for models that are `queued`. `unknown`: nobody knows whether
-   * they were taken; `ready` tells.
+   * Hands over questions to one engine as tasks, each with a tag of its own, for models that are `queued`.
+   *
+   * `unknown`: the provider may have taken them. `ready` shows which.
    */
   post: (
     questions: readonly Question[],
   ) => Promise<{ kind: 'posted'; tasks: PostedQuestion[] } | { kind: 'unknown' } | Failed>
-  /** Fetches what became of a question that was handed over. */
+  /** Fetches the result of a question that was handed over. */
   collect: (question: Question, id: string) => Promise<EngineAnswer | { kind: 'waiting' }>
-  /** Lists answers of an engine that wait to be fetched. */
+  /** Lists the answers of an engine that were not fetched yet. */
   ready: (engine: Engine) => Promise<{ id: string; tag: string }[]>
 }

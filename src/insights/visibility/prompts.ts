@@ -28,8 +28,10 @@ const limitReached = (projectId: number): ApiError =>
   )
 
 /**
- * Adds a prompt, which the next scan asks. One that is there already (without regard to case and spacing) stays as it is; one
- * that was removed comes back with the answers it had. Throws 404, 403, and 409 when as many as allowed are active.
+ * Adds a prompt to the next scans. Throws 404, 403, and 409 if the limit of active prompts is reached.
+ *
+ * A prompt that exists already stays as it is; case and spacing do not count. A removed prompt becomes active again, with its
+ * earlier answers.
  */
 export const addPrompt = async (ctx: Ctx, { project_id: projectId, prompt: given }: AddPromptInput) => {
   await readWithProject(ctx, projectId, [] as const)
@@ -73,7 +75,7 @@ export const addPrompt = async (ctx: Ctx, { project_id: projectId, prompt: given
   }
 }
 
-/** Stops asking a prompt; its answers stay. Throws 400 where project or prompt is not named, 404, 403. */
+/** Stops asking a prompt; its answers stay. Throws 400 if project or prompt is missing, 404, 403. */
 export const removePrompt = async (ctx: Ctx, input: RemovePromptInput) => {
   const { project_id: projectId, prompt } = required(input, ['project_id', 'prompt'])
   await readWithProject(ctx, projectId, [] as const)

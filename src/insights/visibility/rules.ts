@@ -11,34 +11,34 @@ import { clip } from '../../platform/lib/text.ts'
 
 export const MIN_PROMPT = 3
 export const MAX_PROMPT = 300
-/** Prompts of a project that are asked. */
+/** Most active prompts of a project. */
 export const MAX_ACTIVE = 25
-/** Of them, those the service made itself. */
+/** Most active prompts of a project that the service made. */
 export const MAX_AUTO = 10
-/** Most questions of each prompt to each engine in one scan. */
+/** Most times that a scan asks each engine each prompt. */
 export const MAX_SAMPLES = 5
-/** An index entry holds 2,704 bytes; a character has four at most. */
+/** Longest key: an index entry has at most 2,704 bytes, and a character at most four. */
 const MAX_KEY = 600
 
-/** Returns a prompt as it is kept: one blank between words. */
+/** Returns a prompt in its stored form: one blank between words. */
 export const plainPrompt = (text: string): string => text.trim().replace(/\s+/g, ' ')
 
-/** Returns the form in which two prompts are the same: without case and spacing. */
+/** Returns the form in which prompts are compared: without case and spacing. */
 export const promptKey = (text: string): string =>
   clip(text.normalize('NFKC').toLowerCase().replace(/\s+/g, ''), MAX_KEY)
 
-/** The 97.5th percentile of the normal distribution: 95 % lie between minus and plus this. */
+/** 97.5th percentile of the normal distribution, for intervals of 95 %. */
 const Z = 1.959963984540054
 
 type Interval = { low: number; high: number }
 type Change = 'up' | 'down' | 'within_noise'
 
-/** `share` times of `n`: a share between 0 and 1, which need not be a whole number of times. */
+/** A share of `n`, between 0 and 1. `share` times `n` need not be a whole number. */
 export type Rate = { n: number; share: number }
 
 const rounded = (value: number, digits: number): number => Math.round(value * 10 ** digits) / 10 ** digits
 
-/** Returns the Wilson score interval of a share of `n`, 95 %; null where nothing was counted. */
+/** Returns the 95 % Wilson score interval of a share; null if nothing was counted. */
 export const wilson = ({ n, share }: Rate, digits = 4, scale = 1): Interval | null => {
   if (n <= 0) return null
   const square = Z * Z
@@ -48,7 +48,11 @@ export const wilson = ({ n, share }: Rate, digits = 4, scale = 1): Interval | nu
   return { low: bound(middle - spread), high: bound(middle + spread) }
 }
 
-/** True if a share has changed by more than chance does: the two-proportion z test, 5 %. Null where one is missing. */
+/**
+ * Returns the direction of a change, or `within_noise` if chance explains it: the two-proportion z test, 5 %.
+ *
+ * Null if one of the shares is missing.
+ */
 export const changeOf = (now: Rate, before: Rate | undefined): Change | null => {
   if (!before || now.n === 0 || before.n === 0) return null
   const pooled = (now.share * now.n + before.share * before.n) / (now.n + before.n)
@@ -60,19 +64,23 @@ export const changeOf = (now: Rate, before: Rate | undefined): Change | null => 
 /** Counts of the verdicts of answers on a business. */
 type Counts = { answers: number; cited: number; mentioned: number }
 
-/** Answers that cite or mention, a mention counting half. */
+/** Returns the share of answers that cite or mention the business. A mention counts half. */
 export const visibilityOf = ({ answers, cited, mentioned }: Counts): Rate => ({
   n: answers,
   share: answers === 0 ? 0 : (cited + mentioned / 2) / answers,
 })
 
-/** Own citations among those of the business and its competitors. */
+/** Returns the share of the business among the citations of itself and its competitors. */
 export const shareOf = ({ own, competitors }: { own: number; competitors: number }): Rate => {
   const n = own + competitors
   return { n, share: n === 0 ? 0 : own / n }
 }
 
-/** Returns the share as a score of 0 to 100, halves up. Counted in whole numbers: 100 times the share of 23 in 40 is less than 57.5. */
+/**
+ * Returns the share as a score of 0 to 100, halves up.
+ *
+ * It uses whole numbers, because 100 times the share of 23 in 40 is less than 57.5.
+ */
 export const scoreOf = ({ answers, cited, mentioned }: Counts): number =>
   answers === 0 ? 0 : Math.round((100 * cited + 50 * mentioned) / answers)
 
@@ -158,7 +166,7 @@ const pagesOf = (rows: readonly CountedAnswer[]): ScanViews['pages'] => {
     .slice(0, MAX_PAGES)
 }
 
-/** Counts a scan's answers. `competitors` are the domains that are shown also if nobody cites them. */
+/** Counts the answers of a scan. The domains in `competitors` are listed even without citations. */
 export const countScan = (rows: readonly CountedAnswer[], competitors: readonly string[]): ScanTotals => {
   const engines = ENGINES.map((engine) => countEngine(engine, rows))
   const citations = rows.flatMap((row) => row.citations)

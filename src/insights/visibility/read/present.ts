@@ -11,7 +11,7 @@ import { changeOf, fraction, type Rate, scoreOf, shareOf, visibilityOf, wilson }
 import { hasOtherModel } from '../scan/model-rules.ts'
 import type { AnswerRow, CompletedScan, ScanRow } from './queries.ts'
 
-/** Returns a score of 0 to 100 with its interval, on the same scale. */
+/** Returns the interval of a rate, on the scale of scores: 0 to 100. */
 const scoreInterval = (rate: Rate) => wilson(rate, 1, 100)
 
 const stateOf = ({ answers, cited, mentioned }: EngineCounts): Verdict => {
@@ -33,7 +33,7 @@ const nothing = (engine: Engine): EngineCounts => ({
   reasons: {},
 })
 
-/** One engine in a scan: what it said, counted, and its models. */
+/** Counts of one engine in a scan, and the models of the scan. */
 type EngineScan = { counts: EngineCounts; models: ScanModels }
 
 const engineRow = ({ counts, models }: EngineScan, before?: EngineScan) => {
@@ -60,7 +60,7 @@ const engineRow = ({ counts, models }: EngineScan, before?: EngineScan) => {
 
 type CountedEngines = { engines: readonly EngineCounts[]; models: ScanModels }
 
-/** Returns every engine, those without an answer too: a gap is shown, never a zero. */
+/** Returns a row for every engine. An engine without answers is shown as a gap, never as a zero. */
 export const engineRows = (scan: CountedEngines, before?: CountedEngines) =>
   ENGINES.map((engine) => {
     const find = (among: readonly EngineCounts[]) => among.find((one) => one.engine === engine) ?? nothing(engine)
@@ -78,7 +78,7 @@ type Counted = Pick<
 const citationShare = (scan: Counted): Rate =>
   shareOf({ own: scan.ownCitations, competitors: scan.competitorCitations })
 
-/** Returns the numbers of a scan, each with what it was counted from, and how they changed. */
+/** Returns the numbers of a scan with their sample sizes, and how they changed since the scan before. */
 export const numbersOf = (scan: Counted | undefined, before: Counted | undefined) => {
   const none = { answers: 0, cited: 0, mentioned: 0, ownCitations: 0, competitorCitations: 0, models: {} }
   const now = scan ?? none
@@ -109,7 +109,7 @@ export const placeName = (country: string): string => {
   }
 }
 
-/** Marks an answer that rests on a stand-in of the provider. */
+/** Returns the mark of an answer whose data a stand-in made up. */
 export const sandboxed = (scan: { sandbox: boolean } | undefined) => (scan?.sandbox ? { sandbox: true } : {})
 
 export const scanRow = (scan: ScanRow) => ({

@@ -12,10 +12,12 @@ import type { ListAnswersInput } from '../operations.ts'
 import { MAX_ACTIVE } from '../rules.ts'
 import { basisOf, type ScanBasis } from '../scan/queries.ts'
 
-/** State of a project besides its numbers. `failure` and `failed_engines`: of its newest scan, if that failed. */
+/**
+ * State of a project besides its numbers. `failure` and `failed_engines` are those of its newest finished scan, if that failed.
+ */
 export type Standing = ScanBasis & { failure: string | null; failed_engines: EngineCounts[] | null }
 
-/** Selects the basis of a project's next scan, and the failure of its newest scan, if there was one. */
+/** Selects the basis of a project's next scan, and the failure of its newest finished scan, if that failed. */
 export const standingOf = (db: Db, projectId: number, now: Date) =>
   db.execute<Standing>(sql`
     select basis.*, newest.failure, newest.failed_engines from (${basisOf(projectId, now)}) basis left join lateral (
@@ -23,14 +25,17 @@ export const standingOf = (db: Db, projectId: number, now: Date) =>
         case when ${oneOf(scans.state, ['failed'])} then ${scans.engines} end as failed_engines
       from ${scans} where ${scans.projectId} = ${projectId}::int and ${scans.state} <> 'running' order by ${scans.id} desc limit 1) newest on true`)
 
-/** Selects those of the prompts that a project has or had. */
+/** Selects those of the prompts that a project has, or had. */
 export const knownPrompts = (db: Db, projectId: number, keys: readonly string[]) =>
   db
     .select({ key: prompts.promptKey })
     .from(prompts)
     .where(and(eq(prompts.projectId, projectId), inArray(prompts.promptKey, [...keys])))
 
-/** Models of a scan. A scan that is older than the column has those that its answers name, as `withAnswered` writes them. */
+/**
+ * Models of a scan. For scans older than the column, these are the models named in their answers, as `withAnswered` writes
+ * them.
+ */
 const models = sql<ScanModels>`case when ${scans.models} <> '{}'::jsonb then ${scans.models} else (
   select coalesce(jsonb_object_agg(m.engine, jsonb_build_object('answered', m.model)), '{}'::jsonb) from (
     select a.engine, string_agg(distinct a.model collate "C", ' ' order by a.model collate "C") as model
@@ -70,7 +75,7 @@ export const newestScans = (db: Db, projectId: number, limit: number) =>
 
 export type CompletedScan = Awaited<ReturnType<typeof newestScans>>[number]
 
-/** Returns the newest completed scan of a project with what its views show. */
+/** Returns the newest completed scan of a project, with the data of its views. */
 export const newestViews = (db: Db, projectId: number) =>
   db
     .select({ ...SCAN, views: scans.views })
@@ -79,7 +84,7 @@ export const newestViews = (db: Db, projectId: number) =>
     .orderBy(desc(scans.id))
     .limit(1)
 
-/** Numbers of completed scans, newest first. */
+/** Returns the numbers of completed scans, newest first. */
 export const pastScans = (db: Db, projectId: number, limit: number) =>
   db
     .select(SCAN)
@@ -97,7 +102,7 @@ export const promptsOf = (db: Db, projectId: number) =>
     .orderBy(asc(prompts.id))
     .limit(MAX_ACTIVE)
 
-/** Settled answers of a project, newest first, one more than the page shows. */
+/** Returns the settled answers of a project, newest first, one more than the page shows. */
 export const answerRows = (db: Db, projectId: number, input: ListAnswersInput, paging: Paging) =>
   db
     .select({
@@ -142,7 +147,7 @@ export const answerRows = (db: Db, projectId: number, input: ListAnswersInput, p
 
 export type AnswerRow = Awaited<ReturnType<typeof answerRows>>[number]
 
-/** Scans of a project, newest first, one more than the page shows. */
+/** Returns the scans of a project, newest first, one more than the page shows. */
 export const scanRows = (db: Db, projectId: number, { limit, offset, beforeId }: Paging) =>
   db
     .select(SCAN)

@@ -11,10 +11,10 @@ import { answerRow, engineRows, numbersOf, placeName, sandboxed, scanRow } from 
 import { answerRows, newestScans, newestViews, pastScans, promptsOf, scanRows, standingOf } from './queries.ts'
 
 const PER_PAGE = { default: 10, max: 50 }
-/** Points of the history: two years of weekly scans. */
+/** Most points of the history: two years of weekly scans. */
 const MAX_POINTS = 104
 
-/** Returns the last scan and how it compares with the one before, in one round trip however many answers there are. */
+/** Returns the last scan and its comparison with the one before, in one round trip. */
 const summary = async (ctx: Ctx, id: number) => {
   const {
     results: [standings, [scan, before]],
@@ -24,7 +24,7 @@ const summary = async (ctx: Ctx, id: number) => {
   const { plan } = await ctx.account()
   const limit = PLAN_INCLUDES[plan].manualScans
   const mayScan = !standing.scanning && standing.used < limit
-  // Without a completed scan a failed one says why there is nothing.
+  // Without a completed scan, a failed one shows why there are no data.
   const engines = engineRows(scan ?? { engines: standing.failed_engines ?? [], models: {} }, before)
   return {
     project_id: id,
@@ -47,7 +47,7 @@ const summary = async (ctx: Ctx, id: number) => {
   }
 }
 
-/** Returns each prompt with what the engines said to it in the last scan. */
+/** Returns each prompt with its counts by engine in the last scan. */
 const promptsView = async (ctx: Ctx, { project_id: id, page = 1, per_page }: ReportInput) => {
   const perPage = Math.min(per_page ?? PER_PAGE.default, PER_PAGE.max)
   const {
@@ -116,7 +116,7 @@ const historyView = async (ctx: Ctx, id: number) => {
   return { project_id: id, points: points.reverse(), ...sandboxed(scans.find(({ sandbox }) => sandbox)) }
 }
 
-/** Returns the verdicts of AI engines on a project, in one of five views of its last scans. Throws 404, 403. */
+/** Returns one of five views of what AI engines answer about a project's business. Throws 404, 403. */
 export const visibilityReport = async (ctx: Ctx, input: ReportInput): Promise<object> => {
   const { project_id: id, view = 'summary' } = input
   switch (view) {

@@ -17,12 +17,12 @@ import { chosenModel, withAnswered } from './model-rules.ts'
 import { answersOfScan, keptModels, type OpenQuestion, openQuestions, type ScanToAsk, scanToAsk } from './queries.ts'
 import { askByTask, reservePlaces } from './tasks.ts'
 
-/** Longest time that a list of models is used, ms. */
+/** Time for which a list of models is used, ms. */
 const KEPT_MS = DAY_MS
-/** A model that ends within this time is told to those who watch. */
+/** Time before its end from which a model is logged as ending soon, ms. */
 const ENDS_SOON_MS = 60 * DAY_MS
 
-/** Returns the models an engine offers: the list of the last day, else a new one. An older list is better than none. */
+/** Returns the models of an engine, from a list of the last day. If a new list cannot be read, the older one is used. */
 const offeredModels = async (ctx: Ctx, engines: AnswerEngines, engine: Engine): Promise<OfferedModel[]> => {
   const [[kept]] = await ctx.read(() => [keptModels(ctx.db, engine)])
   if (kept && kept.readAt.getTime() > ctx.now().getTime() - KEPT_MS) return kept.models
@@ -50,8 +50,9 @@ const warn = (ctx: Ctx, engine: Engine, configured: string, model: OfferedModel,
 }
 
 /**
- * Returns the model that a scan asks an engine with, for as long as the scan runs: chosen when the engine's first question is about
- * to be asked. Undefined for engines that are read from pages of results.
+ * Returns the model with which a scan asks an engine, and stores it for the whole scan.
+ *
+ * It is chosen before the engine's first question. Undefined for engines that are read from pages of results.
  */
 const pinModel = async (
   ctx: Ctx,
@@ -75,7 +76,7 @@ const pinModel = async (
   return model
 }
 
-/** Returns the reason that kept most questions from being asked. */
+/** Returns the most frequent reason for the gaps of a scan. */
 const mainReason = ({ engines }: ScanTotals): GapReason => {
   const counts = new Map<GapReason, number>()
   for (const { reasons } of engines)
@@ -85,8 +86,9 @@ const mainReason = ({ engines }: ScanTotals): GapReason => {
 }
 
 /**
- * Ends a scan once no question of it is open: counts its answers and keeps what they add up to. One without a single answer
- * has failed; nothing is concluded from it.
+ * Ends a scan if none of its questions is open: counts its answers and stores the totals.
+ *
+ * A scan without a single answer has failed, and no conclusions are drawn from it.
  */
 const finishScan = async (ctx: Ctx, scanId: number, sandbox: boolean): Promise<void> => {
   const [[scan], rows] = await ctx.read(() => [scanToAsk(ctx.db, scanId), answersOfScan(ctx.db, scanId)])
@@ -112,12 +114,14 @@ const finishScan = async (ctx: Ctx, scanId: number, sandbox: boolean): Promise<v
   })
 }
 
-/** Longest time that a live question is under way, ms: the answer has 125 s, and then it is judged. */
+/** Longest time that a live question takes, ms: 125 s for the answer, and then its judgement. */
 const UNDER_WAY_MS = 140_000
 
 /**
- * Asks some questions and waits for their answers. One that an earlier run asked has lost its answer with that run: it is a gap, since
- * another would be paid for twice. False if no place is free.
+ * Asks some questions and waits for their answers. Returns false if no place is free.
+ *
+ * If an earlier run asked a question, the answer was lost with that run. The question becomes a gap, because asking again would
+ * be charged twice.
  */
 const askLive = async (ctx: Ctx, of: Round, ready: readonly OpenQuestion[]): Promise<boolean> => {
   const lost = ready.filter(({ handedAt }) => handedAt !== null)
@@ -138,12 +142,12 @@ const askLive = async (ctx: Ctx, of: Round, ready: readonly OpenQuestion[]): Pro
   return lost.length > 0 || asked.length > 0
 }
 
-/** No question is begun later in a run than this, ms: the slowest still has to be answered within the run's time. */
+/** Time after which a run begins no question, ms. The slowest answer must still arrive within the time of the run. */
 const BEGIN_MS = 20_000
-/** Wait for a free place at a provider, ms. */
+/** Delay if the provider has no free place, ms. */
 const NO_PLACE_MS = 5_000
 
-/** Leaves the engine's open questions as gaps and ends the scan where they were the last. */
+/** Settles the engine's open questions as gaps, and ends the scan if they were the last. */
 const giveUp = async (
   ctx: Ctx,
   { scan_id: scanId, engine }: Asking,
@@ -156,8 +160,10 @@ const giveUp = async (
 }
 
 /**
- * Asks one engine the questions of a scan that are open, some side by side, for one run's time. What is answered is kept at once, and
- * nothing that was handed to the provider is handed over again. The last engine to end counts the scan.
+ * Asks one engine the open questions of a scan, several at a time, for the time of one run.
+ *
+ * Answers are stored at once, and a question that the provider has is not handed over again. The last engine to finish counts
+ * the scan.
  */
 export const askEngine = async (ctx: Ctx, engines: AnswerEngines | undefined, asking: Asking): Promise<JobResult> => {
   const { scan_id: scanId, engine } = asking
@@ -189,7 +195,7 @@ export const askEngine = async (ctx: Ctx, engines: AnswerEngines | undefined, as
   return { kind: 'done' }
 }
 
-/** The engine's questions could not be asked, run after run: they are gaps. */
+/** Settles the engine's open questions as gaps, after its runs failed repeatedly. */
 export const stopAsking = async (ctx: Ctx, engines: AnswerEngines | undefined, asking: Asking): Promise<void> => {
   await giveUp(ctx, asking, 'internal', engines?.isSandbox ?? false)
 }

@@ -2,10 +2,13 @@ import { tagOfLanguage } from '../../../platform/lib/languages.ts'
 import { phraseKey, phrasesIn } from '../../../platform/lib/phrases.ts'
 import { MAX_AUTO, MAX_PROMPT, MIN_PROMPT, plainPrompt, promptKey } from '../rules.ts'
 
-/** Questions of people of one language to an assistant: about a thing `{x}`, for someone `{y}`, and for others than a business `{x}`. */
+/**
+ * Templates in one language, for questions about a subject `{x}`, for an audience `{y}`, and for alternatives to a business
+ * `{x}`.
+ */
 type Questions = { about: readonly string[]; forWhom: string; instead: string }
 
-/** By language tag. In other languages the thing itself is asked for, which any engine understands. */
+/** Templates by language tag. In other languages the prompt is the subject itself, which any engine understands. */
 const QUESTIONS: Readonly<Record<string, Questions>> = {
   en: {
     about: [
@@ -79,7 +82,7 @@ const QUESTIONS: Readonly<Record<string, Questions>> = {
   },
 }
 
-/** Project's description of its business. */
+/** Description of a project's business. */
 export type BusinessContext = {
   name: string
   description: string
@@ -88,7 +91,7 @@ export type BusinessContext = {
   competitors: readonly string[]
   audience: readonly string[]
   language: string
-  /** Subjects of its site, a phrase a line. */
+  /** Subjects of its site, one phrase a line. */
   topics: string
 }
 
@@ -96,7 +99,7 @@ const MAX_TOPICS = 8
 const MAX_INSTEAD = 2
 const MAX_WORDS = 60
 
-/** Returns the words of an address's last part: what its page is about. */
+/** Returns the words of the last part of an address, which name the subject of its page. */
 const pillarWords = (address: string): string => {
   const path = URL.parse(address)?.pathname ?? ''
   const last = path.split('/').filter(Boolean).at(-1) ?? ''
@@ -128,15 +131,16 @@ const topicsOf = ({ name, description, pillars, topics, language }: BusinessCont
 const filled = (template: string, values: Record<string, string>): string =>
   template.replace(/\{(\w)\}/g, (_, key: string) => values[key] ?? '')
 
-/** Questions in rounds: each topic once before any comes again. */
+/** Returns questions in rounds: no topic is repeated before each was used once. */
 const aboutTopics = (questions: Questions, topics: readonly string[]): string[] =>
   questions.about.flatMap((_, round) =>
     topics.map((x, n) => filled(questions.about[(n + round) % questions.about.length] ?? '', { x })),
   )
 
 /**
- * Questions a customer might ask, at most ten, made from the business context and the same for the same context. None of them
- * names the business: an answer to a question that does would say nothing of its visibility.
+ * Returns questions that a customer might ask, at most ten; always the same for the same context.
+ *
+ * None of them names the business. The answer to a question that names it would show nothing about its visibility.
  */
 export const autoPrompts = (context: BusinessContext): string[] => {
   const topics = topicsOf(context)

@@ -16,7 +16,7 @@ import { isScanning, manualScansOn } from './queries.ts'
 
 const WEEK_MS = 7 * 86_400_000
 
-/** Has a project scanned every week from now on; one that is scheduled already keeps its day. */
+/** Schedules weekly scans of a project. A project that is scheduled already keeps its day. */
 export const schedule = (accountId: number, projectId: number, now: Date, condition: If) =>
   insertWhere(
     schedules,
@@ -24,7 +24,7 @@ export const schedule = (accountId: number, projectId: number, now: Date, condit
     { if: condition, onConflict: sql`(project_id) do nothing` },
   )
 
-/** A scan that is to begin. `used`: how many manual scans of the day the caller was told of; none for the weekly one. */
+/** A scan to begin. `used`: the manual scans of the day that the caller saw; undefined for the weekly scan. */
 export type NewScan = {
   accountId: number
   projectId: number
@@ -33,13 +33,16 @@ export type NewScan = {
   country: string
   language: string
   used?: number
-  /** Prompts the service would ask besides those there are. */
+  /** Prompts that the service would add to the existing ones. */
   autoPrompts: readonly string[]
 }
 
 const isActive = (projectId: number): SQL => sql`${and(eq(prompts.projectId, projectId), isNull(prompts.removedAt))}`
 
-/** Fills up a project's own-made prompts where there is room with those it never had: one that was removed stays removed. */
+/**
+ * Adds prompts made by the service, if there is room. Prompts that the project had before are not added, even if they were
+ * removed.
+ */
 const addAuto = ({ db, now }: Ctx, { accountId, projectId, autoPrompts }: NewScan, condition: SQL) => {
   const isKnown = and(eq(prompts.projectId, projectId), eq(prompts.promptKey, sql`listed.key`))
   const known = db.select({ id: prompts.id }).from(prompts).where(isKnown)
@@ -66,10 +69,10 @@ const addAuto = ({ db, now }: Ctx, { accountId, projectId, autoPrompts }: NewSca
 }
 
 /**
- * Begins a scan with a question open for each prompt, engine and sample, and a job for each engine.
+ * Begins a scan with an open question for each prompt, engine and sample, and a job for each engine.
  *
- * Returns false if a scan is running, another manual scan was counted meanwhile, the key's budget has no room, or there is nothing
- * to ask.
+ * Returns false if a scan is running, another manual scan was counted since, the key's budget has no room, or there is no
+ * prompt.
  */
 export const beginScan = async (ctx: Ctx, scan: NewScan, answer: unknown, spending: Spending): Promise<boolean> => {
   const { accountId, projectId, kind, samples, used } = scan
@@ -77,7 +80,7 @@ export const beginScan = async (ctx: Ctx, scan: NewScan, answer: unknown, spendi
   const isCounted = used === undefined ? undefined : sql`${manualScansOn(projectId, now)} = ${used}::int`
   const may = decideOnce(sql`${and(sql`not ${isScanning(projectId)}`, isCounted, spending.hasRoom)}`)
   const asked = ctx.db.select({ id: prompts.id }).from(prompts).where(isActive(projectId))
-  // None ran before, so the one that runs now is the new one.
+  // No scan was running before, so the running one is the new one.
   const isNew = sql`${and(may.holds, eq(scans.projectId, projectId), eq(scans.state, 'running'))}`
   const isBegun = exists(ctx.db.select({ id: scans.id }).from(scans).where(isNew))
   const begun = { from: sql`${scans}`, if: isNew }

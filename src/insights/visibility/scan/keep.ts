@@ -30,7 +30,7 @@ type Settled = {
   costUsd: number
 }
 
-/** A question that has no answer, and why. */
+/** Returns the record of a question without an answer, with the reason. */
 const gap = (reason: GapReason, costUsd: number): Settled => ({
   state: 'no_data',
   reason,
@@ -42,7 +42,7 @@ const gap = (reason: GapReason, costUsd: number): Settled => ({
   costUsd,
 })
 
-/** Returns the record of an answer: its words, and every page it cites or links to. */
+/** Returns the record of an answer: its text, its verdict, and every page it cites or links to. */
 export const keptOf = async (
   texts: Texts,
   answer: Exclude<EngineAnswer, { kind: 'failed' }>,
@@ -56,7 +56,7 @@ export const keptOf = async (
   return { state: verdict, reason: null, text, citations, model, surface, location, costUsd }
 }
 
-/** One engine that is asked for a scan, and what its answers are judged by. */
+/** One engine's part of a scan, with the business by which its answers are judged. */
 export type Round = {
   scanId: number
   engine: Engine
@@ -66,17 +66,17 @@ export type Round = {
   model: OfferedModel | undefined
 }
 
-/** Questions that are asked, or looked at, side by side: a Worker has six connections. */
+/** Questions that are asked or fetched at the same time: a Worker has six connections. */
 export const AT_ONCE = 4
 const MAX_TRIES = 4
-/** Waits before the next try, ms. */
+/** Delays before each further attempt, ms. */
 const WAITS_MS = [5_000, 30_000, 120_000]
 
-/** Returns the moment after a wait; tests pass time faster. */
+/** Returns the time after a delay. Tests shorten delays. */
 export const after = (ctx: Ctx, ms: number, from = ctx.now()): Date =>
   new Date(from.getTime() + ms / ctx.settings.retryTimeScale)
 
-/** Returns a question as its engine is asked it. Its tag is its own, and says whose question it is. */
+/** Returns the question that an engine is asked. Its tag is unique, and has the sites of the business and its competitors. */
 export const questionOf = ({ engine, scan, model }: Round, prompt: string, tag: string): Question => {
   const { country, language, websiteKey, competitors } = scan
   return { engine, prompt, country, language, model, tag: [tag, websiteKey, ...competitors].join(' ') }
@@ -84,7 +84,7 @@ export const questionOf = ({ engine, scan, model }: Round, prompt: string, tag: 
 
 const UNAUDITED = { unaudited: 'a step of a scan whose begin is audited; its rows say what was asked' }
 
-/** Changes those of some questions that are open, and frees their places: none of them is with the provider any more. */
+/** Updates those of some questions that are open, and frees their places: the provider no longer has any of them. */
 const changeOpen = (ctx: Ctx, ofThese: SQL | undefined, record: PgUpdateSetSource<typeof answers>) =>
   ctx.batch(
     [
@@ -103,13 +103,13 @@ const changeOpen = (ctx: Ctx, ofThese: SQL | undefined, record: PgUpdateSetSourc
 
 const costWith = (costUsd: number): SQL => sql`${answers.costUsd} + ${costUsd}::float8`
 
-/** Keeps what came of a question. Costs of tries before are kept too. Nothing when it is settled already. */
+/** Stores the result of a question and adds its cost to that of earlier attempts. Does nothing if it is settled already. */
 const settleQuestion = async (ctx: Ctx, id: number, { costUsd, ...settled }: Settled): Promise<void> => {
   const record = { ...settled, costUsd: costWith(costUsd), notBefore: null, askedAt: ctx.now() }
   await changeOpen(ctx, eq(answers.id, id), record)
 }
 
-/** Leaves a question open, to be asked again at a later moment. */
+/** Postpones an open question to a later attempt. */
 const putOff = async (ctx: Ctx, id: number, tries: number, notBefore: Date, costUsd: number): Promise<void> => {
   const record = { tries, notBefore, handedAt: null, taskTag: null, taskId: null, costUsd: costWith(costUsd) }
   await changeOpen(ctx, eq(answers.id, id), record)
@@ -130,7 +130,11 @@ export const leaveGap = async (
   await settleQuestion(ctx, id, gap(reason, 0))
 }
 
-/** Keeps what came of a question. One that failed and may succeed is asked again later; if no other would fare better, all are gaps. */
+/**
+ * Stores the result of a question.
+ *
+ * A question that may still succeed is asked again later. If no other question would succeed either, all open ones become gaps.
+ */
 export const keepAnswer = async (
   ctx: Ctx,
   { scanId, engine, brand }: Round,

@@ -7,7 +7,7 @@ import {
   type ScanModels,
 } from '../../../../schema/values/visibility.ts'
 
-/** Returns the parts of a model's version: 5 and 4 of gpt-5.4-mini. A size such as 120b is none. */
+/** Returns the parts of a model's version: 5 and 4 for gpt-5.4-mini. A size such as 120b is no version. */
 const versionOf = (name: string): number[] => {
   const [found = ''] = /(?<![\d.])\d+(?:\.\d+)*(?![\d.]|b\b)/.exec(baseOf(name)) ?? []
   return found === '' ? [] : found.split('.').map(Number)
@@ -23,18 +23,19 @@ const byVersion = (a: readonly number[], b: readonly number[]): number => {
 
 const wordsOf = (name: string): string[] => baseOf(name).split(/[^a-z]+/i)
 
-/** Returns how many words of a name are in another, less those that do not. */
+/** Returns how many words of a name are in another, minus those that are not. */
 const likeness = (name: string, other: string): number => {
   const among = new Set(wordsOf(other))
   return wordsOf(name).reduce((sum, word) => sum + (among.has(word) ? 1 : -1), 0)
 }
 
-/** Returns the date in a name; a name without one stands for its latest version. */
+/** Returns the date in a name. A name without one counts as the latest version. */
 const datedAs = (name: string): string => (name === baseOf(name) ? '~' : name.slice(baseOf(name).length))
 
 /**
- * Returns the newest model that searches the web, by the version in its name. Among equally new ones it is the one named most like
- * `like`, then the latest of its versions, then the first of the list.
+ * Returns the newest model that searches the web, by the version in its name.
+ *
+ * Among equally new models, it prefers the name most like `like`, then the latest date, then the first in the list.
  */
 const newest = (models: readonly OfferedModel[], like: string): OfferedModel | undefined =>
   models
@@ -46,12 +47,12 @@ const newest = (models: readonly OfferedModel[], like: string): OfferedModel | u
         (datedAs(b.name) < datedAs(a.name) ? -1 : datedAs(b.name) > datedAs(a.name) ? 1 : 0),
     )[0]
 
-/** Returns the model as it is listed, by its own name or as the latest version of that name. */
+/** Returns the listed model with this name, or else the latest dated version of the name. */
 const listedAs = (name: string, models: readonly OfferedModel[]): OfferedModel | undefined =>
   models.find((model) => model.name === name) ??
   models.filter((model) => baseOf(model.name) === name).toSorted((a, b) => (a.name < b.name ? 1 : -1))[0]
 
-/** Returns a model of which only the name is known: it is asked without flags that only some models take. */
+/** Returns a model of which only the name is known. It is asked without flags that only some models accept. */
 const unknown = (engine: Engine, name: string): OfferedModel => ({
   name,
   reasons: true,
@@ -74,7 +75,7 @@ export const chosenModel = (
 
 type Row = { engine: Engine; model: string | null }
 
-/** Returns the models of a scan with those that answered, by the names they gave themselves. */
+/** Returns the models of a scan, with the names of the models that answered, as they reported them. */
 export const withAnswered = (models: ScanModels, rows: readonly Row[]): ScanModels =>
   Object.fromEntries(
     ENGINES.flatMap((engine): [Engine, ScanModel][] => {
@@ -85,7 +86,7 @@ export const withAnswered = (models: ScanModels, rows: readonly Row[]): ScanMode
     }),
   )
 
-/** True if an engine is known to have had another model in one scan than in the other. */
+/** True if an engine is known to have used different models in two scans. */
 export const hasOtherModel = (engine: Engine, now: ScanModels, before: ScanModels): boolean => {
   const [a, b] = [now[engine], before[engine]]
   if (a?.answered !== undefined && b?.answered !== undefined) return a.answered !== b.answered

@@ -12,13 +12,13 @@ import type { Db } from '../../../platform/db/client.ts'
 import { at } from '../../../platform/db/instant.ts'
 import { DAY_MS } from '../../../platform/lib/time.ts'
 
-/** Midnight UTC of an instant's day. */
+/** Returns midnight UTC of an instant's day. */
 const dayOf = (now: Date): Date => new Date(Math.floor(now.getTime() / DAY_MS) * DAY_MS)
 
-/** Seconds until the next midnight UTC. */
+/** Returns the seconds until the next midnight UTC. */
 export const untilTomorrowS = (now: Date): number => Math.ceil((dayOf(now).getTime() + DAY_MS - now.getTime()) / 1_000)
 
-/** Manual scans of the day that count: all but those that neither found nor cost anything. */
+/** Returns an expression: the number of manual scans of the day. Failed scans that cost nothing are not counted. */
 export const manualScansOn = (projectId: number | SQL, now: Date): SQL =>
   sql`(select count(*)::int from ${scans} where ${scans.projectId} = ${projectId}::int and ${scans.kind} = 'manual'
     and ${scans.startedAt} >= ${at(dayOf(now))} and not (${oneOf(scans.state, ['failed'])} and ${scans.costUsd} = 0))`
@@ -29,7 +29,7 @@ const activePrompts = (projectId: number): SQL =>
 export const isScanning = (projectId: number): SQL =>
   sql`exists (select 1 from ${scans} where ${scans.projectId} = ${projectId}::int and ${scans.state} = 'running')`
 
-/** Basis of a project's scan. */
+/** Project data for a scan, with its present prompts and scans. */
 export type ScanBasis = {
   active: boolean
   account_id: number
@@ -75,11 +75,11 @@ export const scanToAsk = (db: Db, scanId: number) =>
 
 export type ScanToAsk = Awaited<ReturnType<typeof scanToAsk>>[number]
 
-/** Returns the models an engine offers, as its provider listed them last. */
+/** Returns the models of an engine from the stored list. */
 export const keptModels = (db: Db, engine: Engine) =>
   db.select({ models: offers.models, readAt: offers.readAt }).from(offers).where(eq(offers.engine, engine))
 
-/** Questions of a scan to one engine that are still open, in order; those that wait for a later moment included. */
+/** Returns the open questions of a scan to one engine, those that can be asked now first. */
 export const openQuestions = (db: Db, scanId: number, engine: Engine, limit: number) =>
   db
     .select({

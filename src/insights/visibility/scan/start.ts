@@ -56,7 +56,7 @@ const noPrompts = (projectId: number): ApiError =>
     ],
   })
 
-/** Prompts the service would make for a project. */
+/** Returns the prompts that the service would make for a project. */
 const promptsFor = (basis: ScanBasis): string[] =>
   autoPrompts({
     name: basis.business_name,
@@ -68,7 +68,11 @@ const promptsFor = (basis: ScanBasis): string[] =>
     topics: basis.topics,
   })
 
-/** True if a scan of a project would have something to ask. One without prompts has those that can be made and were never removed. */
+/**
+ * True if a scan of a project has something to ask.
+ *
+ * A project without prompts can ask those that the service would make, unless it removed them before.
+ */
 export const hasQuestions = async ({ db, read }: Pick<Ctx, 'db' | 'read'>, projectId: number, basis: ScanBasis) => {
   if (basis.prompts > 0) return true
   const keys = promptsFor(basis).map(promptKey)
@@ -77,7 +81,7 @@ export const hasQuestions = async ({ db, read }: Pick<Ctx, 'db' | 'read'>, proje
   return known.length < keys.length
 }
 
-/** Returns the scan a project's state asks for. */
+/** Returns the scan that fits the state of a project. */
 const newScan = (
   basis: ScanBasis,
   projectId: number,
@@ -100,8 +104,9 @@ const MESSAGE =
   'The engines are being asked. Read the result with GET /ai-visibility when `scanning` is false, usually after some minutes.'
 
 /**
- * Starts a scan by hand. Counted per project and day (UTC), whichever way it is asked for. Throws 400, 404, 403, 409 while one
- * runs or there is nothing to ask, 429 when the day's scans are used.
+ * Starts a manual scan. It counts toward the daily limit (UTC) of the project.
+ *
+ * Throws 400, 404, 403, 409 if a scan is running or there is nothing to ask, 429 if the day's scans are used.
  */
 export const startScan = async (ctx: Ctx, input: StartScanInput) => {
   const { project_id: projectId } = required(input, ['project_id'])
@@ -137,7 +142,7 @@ export const startScan = async (ctx: Ctx, input: StartScanInput) => {
 
 const SAMPLES = 1
 
-/** Starts the weekly scan of a project. Nothing to do where one runs, nothing can be asked, or the project is archived. */
+/** Starts the weekly scan of a project. Does nothing if a scan is running, nothing can be asked, or the project is archived. */
 export const scanWeekly = async (ctx: Ctx, projectId: number): Promise<JobResult> => {
   const [found] = await ctx.read(() => [scanBasis(ctx.db, projectId, ctx.now())])
   const [basis] = found.rows

@@ -6,16 +6,17 @@ import type { Ctx } from '../../../platform/runtime/ctx.ts'
 import { AT_ONCE, after, keepAnswer, leaveGap, questionOf, type Round } from './keep.ts'
 import type { OpenQuestion } from './queries.ts'
 
-/** A question that holds a place, with the tag under which the provider gets it. */
+/** A question that has a place, and its tag at the provider. */
 type PlacedQuestion = OpenQuestion & { tag: string }
-/** End of the hold on a place at the latest, and the next look at the question. */
+/** End of the hold on a place, and the time of the next look at the question. */
 type Until = { heldUntil: Date; lookAt: Date }
 
 /**
- * Reserves places at an engine for questions that were not submitted before, and marks these as handed over. Returns those that got
- * one, at most `most`.
+ * Reserves places at an engine for questions that it does not have, and marks them as handed over.
  *
- * Done before the provider hears of them, so that none is handed over twice, whatever happens between.
+ * Returns the questions that got a place, at most `most`.
+ *
+ * This happens before the provider gets them, so that none is handed over twice, even after a crash.
  */
 export const reservePlaces = async (
   ctx: Ctx,
@@ -82,7 +83,7 @@ export const reservePlaces = async (
 
 /** Questions that one scan hands over at once. */
 const POSTED_AT_ONCE = 10
-/** Longest time that a task holds its place, ms; one that takes longer is still looked at. */
+/** Longest time that a task holds its place, ms. A slower task is still looked at. */
 const UNDER_WAY_MS = 600_000
 const FIRST_LOOK_MS = 5_000
 const LAST_LOOK_MS = 300_000
@@ -95,11 +96,11 @@ const UNAUDITED = { unaudited: 'a step of a scan whose begin is audited' }
 
 type Handed = OpenQuestion & { handedAt: Date }
 
-/** Returns how long a task waits already, ms, on the clock of waits. */
+/** Returns the age of a task, ms, on the clock of delays, which tests speed up. */
 const ageOf = (ctx: Ctx, { handedAt }: Handed): number =>
   (ctx.now().getTime() - handedAt.getTime()) * ctx.settings.retryTimeScale
 
-/** Looks at a task later, the less often the longer it takes; at last it is given up. */
+/** Schedules the next look at a task: the older the task, the later. A task that takes too long becomes a gap. */
 const wait = async (ctx: Ctx, question: Handed, id: string | null): Promise<void> => {
   const age = ageOf(ctx, question)
   if (id === null && age > UNFOUND_MS) return await leaveGap(ctx, question, 'provider_unavailable')
@@ -112,7 +113,7 @@ const wait = async (ctx: Ctx, question: Handed, id: string | null): Promise<void
   await ctx.batch([later], UNAUDITED)
 }
 
-/** Fetches an answer by the id of its task; without one by its tag, among the answers that are ready. */
+/** Fetches an answer by the id of its task or, without an id, by its tag among the answers that are ready. */
 const look = async (ctx: Ctx, of: Round, question: Handed, ready: ReadonlyMap<string, string>): Promise<void> => {
   const tag = question.taskTag ?? ''
   const id = question.taskId ?? ready.get(tag) ?? null
@@ -148,8 +149,9 @@ const post = async (ctx: Ctx, of: Round, asked: readonly PlacedQuestion[]): Prom
 }
 
 /**
- * Hands questions over as tasks, and fetches the answers of those that were handed over before: also when an earlier run died between
- * the two, or an answer comes late. False if no place is free.
+ * Hands questions over as tasks, and fetches the answers of earlier tasks. Returns false if no place is free.
+ *
+ * It also finds answers that are late, and those of an earlier run that crashed after handing over.
  */
 export const askByTask = async (ctx: Ctx, of: Round, ready: readonly OpenQuestion[]): Promise<boolean> => {
   const handed = ready.filter((question): question is Handed => question.handedAt !== null)
