@@ -1,12 +1,12 @@
 import { DOMSerializer, type Node } from 'prosemirror-model'
 import { INLINE, parser, schema } from './schema.ts'
 
-/** A block of the article's source: its bytes, and the blanks behind it. */
+/** Block of the article's source: its HTML, and the whitespace after it. */
 export type Source = readonly [html: string, gap: string]
 
 const inline = new Set<string>(INLINE)
 const BLANK = /[ \t\r\n\f]+/g
-/** Elements whose blanks between their children mean nothing. */
+/** Elements in which whitespace between children has no meaning. */
 const STRUCTURE = new Set(['UL', 'OL', 'TABLE', 'THEAD', 'TBODY', 'TFOOT', 'TR', 'COLGROUP', 'FIGURE', 'BLOCKQUOTE'])
 
 const attributesOf = (element: Element): string =>
@@ -18,8 +18,9 @@ const attributesOf = (element: Element): string =>
 const isBlank = (text: string): boolean => text.replace(BLANK, '') === ''
 
 /**
- * Returns what a tree says: its blocks, and its text with the elements around each run of it. Two trees that differ only in blanks
- * or in the order of elements around the same text say the same.
+ * Returns a string to compare two trees: their blocks, and their text with its inline elements.
+ *
+ * Trees that differ only in whitespace, or in the order of elements around the same text, give the same string.
  */
 const saidBy = (root: globalThis.Node): string => {
   const said: string[] = []
@@ -47,7 +48,7 @@ const saidBy = (root: globalThis.Node): string => {
     }
     const own = `${name} ${attributesOf(element)}`
     if (inline.has(name) && !(isCode && name === 'code')) {
-      // An element around nothing is one that the editor would lose.
+      // The editor would lose an inline element without content.
       if (isBlank(element.textContent ?? '') && !element.querySelector('img, br')) said.push(`\x06${own}`)
       around.push(own)
       for (const child of element.childNodes) walk(child, isCode)
@@ -64,7 +65,7 @@ const saidBy = (root: globalThis.Node): string => {
   return said.join('')
 }
 
-/** Removes blanks between blocks, which would become text of their own. */
+/** Removes whitespace between blocks, which the editor would read as text. */
 const tidied = (element: Element): Element => {
   for (const inner of [element, ...element.querySelectorAll('*')]) {
     const hasBlocks =
@@ -78,12 +79,12 @@ const tidied = (element: Element): Element => {
 
 const serializer = DOMSerializer.fromSchema(schema)
 
-/** Returns a block as elements, with lines of text as the text alone. */
+/** Returns a block as elements. Lines of text lose their `div.line`. */
 const elementsOf = (node: Node): HTMLElement => {
   const root = document.createElement('div')
   root.append(serializer.serializeNode(node))
   for (const line of root.querySelectorAll('div.line')) line.replaceWith(...line.childNodes)
-  // Items of a list that was begun here hold their text alone, as Markdown writes them.
+  // In a new list, items have plain text without a paragraph, as Markdown writes them.
   if (node.attrs.block === null)
     for (const only of root.querySelectorAll('li > p:first-child'))
       if (only.attributes.length === 0 && only.nextElementSibling?.nodeName !== 'P')
@@ -91,7 +92,10 @@ const elementsOf = (node: Node): HTMLElement => {
   return root
 }
 
-/** Returns the nodes of the source's blocks. A block that the schema could not give back becomes one that is never changed. */
+/**
+ * Returns the editor nodes of the source's blocks. A block that the schema cannot reproduce becomes a `raw` node, which
+ * people cannot edit.
+ */
 export const readBlocks = (elements: readonly Element[]): Node[] =>
   elements.map((element, block) => {
     const source = saidBy(element)
@@ -102,9 +106,7 @@ export const readBlocks = (elements: readonly Element[]): Node[] =>
     return schema.nodes.raw?.create({ block }) as Node
   })
 
-/**
- * Returns the article's HTML. A block that is as it was read is given back byte for byte; others are written from the nodes.
- */
+/** Returns the article's HTML. Unchanged blocks keep their source byte for byte; other blocks are written from the nodes. */
 export const htmlOf = (doc: Node, read: readonly Node[], sources: readonly Source[]): string => {
   const parts: string[] = []
   doc.forEach((node) => {

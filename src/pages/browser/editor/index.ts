@@ -9,9 +9,9 @@ import { EditorView, type NodeView } from 'prosemirror-view'
 import { htmlOf, readBlocks, type Source } from './blocks.ts'
 import { pasteParser, schema } from './schema.ts'
 
-/** Wait after the last change before a draft is kept in the browser, in milliseconds. */
+/** Wait after the last change before the browser stores a draft, in milliseconds. */
 const KEEP_AFTER_MS = 2_000
-/** Wait after the last change before the preview shows it, in milliseconds. */
+/** Wait after the last change before the preview is updated, in milliseconds. */
 const PREVIEW_AFTER_MS = 400
 
 const nodeType = (name: string): NodeType => {
@@ -62,7 +62,10 @@ const element = <T extends HTMLElement>(selector: string): T => {
   return found
 }
 
-/** A block that is kept as it is: its text and pictures, without frames and players, which this page does not load. */
+/**
+ * View of a block that cannot be edited: its text and pictures. Frames and players are left out, because this page does
+ * not load them.
+ */
 class RawBlock implements NodeView {
   dom = document.createElement('div')
   constructor(node: Node, elements: readonly Element[]) {
@@ -141,10 +144,13 @@ let previews = 0
 
 const fieldOf = (of: HTMLFormElement, name: string): HTMLInputElement => of.elements.namedItem(name) as HTMLInputElement
 
-/** Returns the text as a form sends it: forms change line ends, JSON keeps the bytes. */
+/** Returns the text as JSON for a form. Browsers change line ends in plain form fields; JSON keeps the bytes. */
 const textSent = (): string => JSON.stringify(htmlOf(view.state.doc, read, sources))
 
-/** Shows what readers would get, as the service makes it. Each time in a new frame, so that the way back stays as it was. */
+/**
+ * Shows the article as the service would publish it. Each preview uses a new frame, so the browser's back button is not
+ * affected.
+ */
 const showPreview = (): void => {
   const frame = document.createElement('iframe')
   previews += 1
@@ -153,7 +159,7 @@ const showPreview = (): void => {
   frame.title = 'Preview'
   frame.hidden = true
   frame.addEventListener('load', () => {
-    // The empty page that a frame begins with can be read; the preview cannot.
+    // The script can read the empty page that a frame starts with, but not the preview.
     if (frame.contentDocument !== null || !frame.isConnected) return
     while (frame.previousElementSibling instanceof HTMLIFrameElement) frame.previousElementSibling.remove()
     frame.hidden = false
@@ -225,7 +231,7 @@ const setLink = (href: string): void => {
 }
 
 bar.addEventListener('mousedown', (event) => {
-  // The selection stays in the text.
+  // Keeps the selection in the text when a button is pressed.
   if ((event.target as HTMLElement).closest('button')) event.preventDefault()
 })
 bar.addEventListener('click', (event) => {
@@ -260,7 +266,7 @@ form.addEventListener('submit', () => {
   clearTimeout(keeping)
   keepDraft()
 })
-// Back from the page that followed, the form can be sent again.
+// The form can be sent again when the person returns from the next page.
 addEventListener('pageshow', () => {
   area.disabled = false
 })

@@ -8,10 +8,10 @@ import {
   Schema,
 } from 'prosemirror-model'
 
-/** Attributes of an element by name. */
+/** Attributes of an element, by name. */
 type Attributes = Readonly<Record<string, string>>
 
-/** Attributes that pasted elements keep; elements of the article keep all of theirs. */
+/** Attributes that pasted elements keep. Elements of the article keep all of theirs. */
 const PASTED = new Set(['href', 'src', 'alt', 'title', 'colspan', 'rowspan', 'scope', 'start', 'dir', 'lang'])
 
 const attributesOf = (element: HTMLElement, isKept: (name: string) => boolean): Attributes =>
@@ -22,12 +22,12 @@ const attributesOf = (element: HTMLElement, isKept: (name: string) => boolean): 
 const always = (): boolean => true
 const ifPasted = (name: string): boolean => PASTED.has(name)
 
-/** Attributes of every block: those of its element, and the number of the source block that it was read from. */
+/** Attributes of every block: those of its element, and the index of its source block. */
 const attrs = { of: { default: {} }, block: { default: null } }
 
 const drawn = (tag: string, node: Node): DOMOutputSpec => [tag, node.attrs.of as Attributes, 0]
 
-/** Returns an element whose name and attributes are all there is to it. */
+/** Returns the spec of an element that has only a name and attributes. */
 const element = (tag: string, spec: NodeSpec): NodeSpec => ({
   attrs,
   parseDOM: [{ tag }],
@@ -40,7 +40,7 @@ const BLOCK = 'block+'
 const nodes: Record<string, NodeSpec> = {
   doc: { content: BLOCK },
   paragraph: element('p', { group: 'block', content: 'inline*' }),
-  /** Text of a list item, a cell or a quotation that has no element of its own. */
+  /** Text of a list item, a cell or a quotation that is not in an element of its own. */
   line: {
     attrs,
     group: 'block',
@@ -54,7 +54,7 @@ const nodes: Record<string, NodeSpec> = {
     content: 'inline*',
     defining: true,
     parseDOM: [
-      // The title is the page's only first heading.
+      // The title is the page's only `h1`, so an `h1` in the text becomes an `h2`.
       { tag: 'h1', attrs: { level: 2 } },
       ...[2, 3, 4, 5, 6].map((level) => ({ tag: `h${level}`, attrs: { level } })),
     ],
@@ -98,7 +98,7 @@ const nodes: Record<string, NodeSpec> = {
     toDOM: (node) => drawn(node.attrs.tag as string, node),
   },
   divider: { ...element('hr', { group: 'block' }), toDOM: (node) => ['hr', node.attrs.of as Attributes] },
-  /** A block with something that the editor does not know: shown, moved and deleted, never changed. */
+  /** Block with content that the editor does not support. It can be moved and deleted, not edited. */
   raw: {
     attrs: { block: { default: null } },
     group: 'block',
@@ -125,7 +125,7 @@ const nodes: Record<string, NodeSpec> = {
   },
 }
 
-/** Elements within a line of text, the outermost first. */
+/** Inline elements, the outermost first. */
 export const INLINE = [
   ...[
     'a',
@@ -155,7 +155,7 @@ const marks: Record<string, MarkSpec> = Object.fromEntries(
     {
       attrs: { of: { default: {} } },
       inclusive: tag !== 'a',
-      // A mark may be given twice with other attributes: a span within a span.
+      // A span may be inside another span with other attributes.
       excludes: tag === 'span' ? '' : tag,
       parseDOM: [{ tag }],
       toDOM: (mark) => [tag, mark.attrs.of as Attributes, 0],
@@ -163,7 +163,7 @@ const marks: Record<string, MarkSpec> = Object.fromEntries(
   ]),
 )
 
-/** Schema of articles: the elements that the service keeps, each with all its attributes. */
+/** Schema of articles: the elements that the service keeps, with all their attributes. */
 export const schema = new Schema({ nodes, marks })
 
 const parserOf = (isKept: (name: string) => boolean): DOMParser =>
@@ -183,8 +183,8 @@ const parserOf = (isKept: (name: string) => boolean): DOMParser =>
     })) as ConstructorParameters<typeof DOMParser>[1],
   )
 
-/** Reads the article's own elements. */
+/** Parser of the article's own elements. */
 export const parser = parserOf(always)
 
-/** Reads what is pasted: its elements without their looks. */
+/** Parser of pasted elements, which keep no styles. */
 export const pasteParser = parserOf(ifPasted)

@@ -1,9 +1,9 @@
 import { el, openDialog, openPalette } from './palette.ts'
 
-// Keys on the pages of somebody who is signed in. They act on what the server drew: links of the menu (`data-go`), rows of lists,
-// marked changes, and links, buttons and fields of the page with a key of their own (`data-key`).
+// Keyboard shortcuts for signed-in people. They use elements that the server rendered: menu links (`data-go`), list
+// rows, marked changes, and links, buttons and fields with a key of their own (`data-key`).
 
-/** Effect of a key on this page: its words, and what runs. */
+/** Effect of a key on this page: its description, and the function to run. */
 type Action = [does: string, run: () => void]
 
 const LEAD_MS = 1_500
@@ -19,13 +19,13 @@ const rowNow = () => document.activeElement?.closest('main :is(tbody tr, .rows >
 
 const tickIn = (row: Element | null | undefined) => row?.querySelector<HTMLElement>('input[type=checkbox]')
 
-/** Returns the changes of a comparison as a reader meets them: from top to bottom, also where two columns show them. */
+/** Returns the changes of a comparison in reading order: from top to bottom, then from left to right. */
 const changes = () => {
   const place = (one: Element) => one.getBoundingClientRect()
   return every('main :is(ins, del)').sort((a, b) => place(a).top - place(b).top || place(a).left - place(b).left)
 }
 
-/** Focuses the element of a list that comes before or after the one that has the focus. */
+/** Focuses the element before or after the current one in a list. */
 const step = (all: readonly Element[], now: Element | null | undefined, by: number, focusIn = linkIn) => {
   const at = now ? all.indexOf(now) : -1
   const next = all[at < 0 ? (by > 0 ? 0 : all.length - 1) : at + by]
@@ -44,7 +44,7 @@ const nameOf = (one: HTMLElement): string => {
   return (one.getAttribute('aria-label') ?? label?.firstChild?.textContent ?? one.textContent ?? '').trim()
 }
 
-/** Returns the text of a link of the menu, without its count. */
+/** Returns the text of a menu link, without its count. */
 const wordIn = (link: HTMLElement): string =>
   [...link.childNodes].find((one) => one.nodeType === Node.TEXT_NODE)?.nodeValue ?? ''
 
@@ -52,7 +52,7 @@ const goTo = (link: HTMLElement) => () => link.click()
 
 const siteLinks = () => [...document.querySelectorAll<HTMLAnchorElement>('.switch a[href^="/p/"]')]
 
-/** Goes to another site, to the page of it that is open now. */
+/** Opens the current page for another site. */
 const openSite = (link: HTMLAnchorElement) => () => {
   const here = document.querySelector('.side [data-go][aria-current]')?.getAttribute('href')
   location.assign(here?.replace(/^\/p\/\d+/, link.pathname) ?? link.href)
@@ -63,7 +63,7 @@ const palette = () => {
   openPalette(`/sites/find?site=${site ?? ''}&q=`)
 }
 
-/** Returns what each key does here. Keys that have nothing to act on are left out. */
+/** Returns what each key does on this page. Keys without a target are left out. */
 const actions = (): Map<string, Action> => {
   const found = new Map<string, Action>()
   found.set('?', ['Show this list', showList])
@@ -118,7 +118,7 @@ const showList = () => {
   )
 }
 
-/** True if keys belong to something else: a field, the editor, or an open dialog. */
+/** True if the key press is for something else: a field, the editor, or an open dialog. */
 const isTaken = ({ target, isComposing, defaultPrevented }: KeyboardEvent): boolean =>
   isComposing ||
   defaultPrevented ||
@@ -131,7 +131,7 @@ document.addEventListener('keydown', (event) => {
   const { key, ctrlKey, metaKey, altKey, timeStamp } = event
   if (isTaken(event) || (key.length > 1 && !SHOWN[key])) return
   const isPalette = key.toLowerCase() === 'k' && ctrlKey !== metaKey && !altKey
-  // Some keyboards have brackets behind AltGr, which is Ctrl and Alt at once.
+  // Some keyboards need AltGr for brackets. Browsers report AltGr as Ctrl and Alt together.
   if (!isPalette && (ctrlKey || metaKey || altKey) && !event.getModifierState('AltGraph')) return
   const run = isPalette ? palette : actions().get(timeStamp < leadUntil ? `g ${key}` : key)?.[1]
   leadUntil = key === 'g' && !run ? timeStamp + LEAD_MS : 0

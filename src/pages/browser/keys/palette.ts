@@ -1,4 +1,4 @@
-/** Returns a new element with attributes and children. Nothing is parsed, so the pages' policy of trusted types allows it. */
+/** Returns a new element with attributes and children. It parses no HTML, so the Trusted Types policy allows it. */
 export const el = <K extends keyof HTMLElementTagNameMap>(
   tag: K,
   attributes: Record<string, string>,
@@ -10,7 +10,7 @@ export const el = <K extends keyof HTMLElementTagNameMap>(
   return made
 }
 
-/** Opens a dialog. Esc closes it, and the browser puts the focus back where it was. */
+/** Opens a modal dialog. Esc closes it, and the browser restores the focus. */
 export const openDialog = (label: string, ...children: Node[]): void => {
   const dialog = el('dialog', { 'aria-label': label, class: 'keys', closedby: 'any' }, ...children)
   dialog.addEventListener('close', () => dialog.remove())
@@ -18,12 +18,12 @@ export const openDialog = (label: string, ...children: Node[]): void => {
   dialog.showModal()
 }
 
-/** Something that can be opened, as the service answers it. */
+/** Search result, as the server returns it. */
 type Found = { kind: string; label: string; note: string; path: string }
 
 const PAUSE_MS = 120
 
-/** Opens the palette: what is typed is looked for at `address`, and Enter opens what is marked. */
+/** Opens the palette. It searches at `address` for the typed text, and Enter opens the marked result. */
 export const openPalette = (address: string): void => {
   const list = el('div', { role: 'listbox', id: 'keys-found', 'aria-label': 'Found' })
   const said = el('p', { role: 'status', class: 'hint' })
@@ -93,7 +93,7 @@ export const openPalette = (address: string): void => {
     }
     if (event.key !== 'Enter') return
     event.preventDefault()
-    // The answer to what was typed last may be under way.
+    // The results for the last text may not have arrived yet.
     await asked
     ;(list.children[at] as HTMLElement | undefined)?.click()
   })
