@@ -4,7 +4,7 @@ import { PATHS } from '../../accounts/people/paths.ts'
 import { STYLES } from '../style.generated.ts'
 import { MENU } from './library.ts'
 
-/** Additions to the stylesheet of the other pages for documents: a menu beside the text, tables, code. */
+/** Additional styles for documents: a menu beside the text, tables, code. */
 export const DOCS_STYLE = `
 .docs{display:grid;grid-template-columns:15rem minmax(0,1fr);gap:2rem;max-width:72rem}
 .docs{padding:0 1rem;margin:0 auto}
@@ -54,7 +54,7 @@ footer{border-top:1px solid var(--line);margin-top:3rem;color:var(--soft);displa
 @media(max-width:40rem){.scroll td{display:table-cell}.scroll tr{display:table-row}.scroll thead{position:static;clip-path:none;width:auto;height:auto}}
 `
 
-/** Address of the styles of the documents. */
+/** Address of the documents' stylesheet. */
 const DOCS_STYLES = '/docs/style.css'
 
 type FrameProps = { service: string; title: string; description: string; alternate?: string; children: Child }
@@ -94,7 +94,7 @@ const Frame = ({ service, title, description, alternate, children }: FrameProps)
   </html>
 )
 
-/** Renders the form that searches the documents. */
+/** Renders the search form of the documents. */
 export const Search = ({ query }: { query?: string }) => (
   <search>
     <form class="search" action="/docs/search" method="get">
@@ -134,14 +134,14 @@ const Menu = ({ current }: { current: string }) => (
 type DocumentProps = {
   service: string
   title: string
-  /** The address below `/docs`. */
+  /** Address below `/docs`. */
   path: string
-  /** The address of the same text as Markdown. */
+  /** Address of the same text as Markdown. */
   alternate?: string
   children: Child
 }
 
-/** Renders a page of the documents: the menu, and the text beside it. */
+/** Renders a page of the documents, with their menu. */
 export const DocumentPage = ({ service, title, path, alternate, children }: DocumentProps) =>
   html`<!doctype html>${(
     <Frame
@@ -159,7 +159,7 @@ export const DocumentPage = ({ service, title, path, alternate, children }: Docu
     </Frame>
   )}`
 
-/** HTML that our own renderer made. */
+/** Renders HTML that the service's own Markdown renderer made. */
 export const Rendered = ({ text }: { text: string }) => <>{raw(text)}</>
 
 /** Renders a page without the menu of the documents. */

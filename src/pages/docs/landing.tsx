@@ -32,7 +32,7 @@ const PROMISES = [
   ['Measured afterwards', 'Search performance, AI visibility with intervals, and rewrites that a person compares.'],
 ] as const
 
-/** Renders the page at the address of the service: what it is, for whom, and what it costs. */
+/** Renders the home page of the service: what it is, for whom, and what it costs. */
 export const LandingPage = ({ service }: { service: string }) =>
   SitePage({
     service,

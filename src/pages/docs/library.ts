@@ -1,11 +1,11 @@
 import { anchorOf } from '../../platform/lib/text.ts'
 
-/** One part of the documents that was found: where it is, and the words around the first match. */
+/** Search result: a section of a document, and the text around the first match. */
 type Found = { title: string; path: string; excerpt: string }
 
 const MOST = 20
 const EXCERPT = 180
-/** A match in a heading counts as much as this many in the text. */
+/** Weight of a match in a heading. A match in the text counts 1. */
 const HEADING_WEIGHT = 10
 
 const wordsOf = (query: string): string[] => [
@@ -28,7 +28,7 @@ const excerptOf = (text: string, word: string): string => {
   return `${at > 0 ? '…' : ''}${plain.slice(at, at + EXCERPT).trim()}…`
 }
 
-/** Returns the parts that have every word of the query, best first. */
+/** Returns the sections that contain every word of the query, best first. */
 export const searchSections = (sections: readonly Section[], query: string): Found[] => {
   const words = wordsOf(query)
   if (words.length === 0) return []
@@ -49,15 +49,15 @@ export const searchSections = (sections: readonly Section[], query: string): Fou
     }))
 }
 
-/** The documents: the static assets of the Worker, by their path below `docs`. */
+/** Static assets of the Worker, by their path below `docs`. */
 export type Documents = { fetch: (url: string) => Promise<Response> }
 
-/** One document in the menu: its address below `/docs`, its file below `docs`, its title. */
+/** Document in the menu: its address below `/docs`, its file below `docs`, its title. */
 export type Entry = { path: string; file: string; title: string }
 
 const entry = (path: string, title: string, file = `${path}.md`): Entry => ({ path, file, title })
 
-/** The documents that are served, in the order of the menu. */
+/** Served documents, in the order of the menu. */
 export const MENU: readonly { title: string; entries: readonly Entry[] }[] = [
   {
     title: 'Start',
@@ -133,13 +133,13 @@ export const MENU: readonly { title: string; entries: readonly Entry[] }[] = [
 
 const ENTRIES = MENU.flatMap(({ entries }) => entries)
 
-/** Returns the document at an address below `/docs`; undefined if there is none. */
+/** Returns the document at an address below `/docs`; undefined if none has it. */
 export const entryAt = (path: string): Entry | undefined => ENTRIES.find((one) => one.path === path)
 
-/** One part of a document below a heading of the second level. */
+/** Section of a document, below a second-level heading. */
 export type Section = { entry: Entry; heading: string; anchor: string; text: string }
 
-/** An operation as the description of the API lists it. */
+/** Operation, as the OpenAPI description lists it. */
 export type Listed = {
   id: string
   method: string
@@ -151,12 +151,12 @@ export type Listed = {
   cost: string
 }
 
-/** Files that were read, for the life of the isolate: they change only with a deployment. */
+/** Cache of files for the life of the isolate. Files change only with a deployment. */
 const read = new Map<string, string>()
 
 const UNFENCED = /^(```[^\n]*\n[\s\S]*?^```$|## [^\n]*)/gm
 
-/** Cuts a document at its headings of the second level. Headings inside fences are text. */
+/** Splits a document at its second-level headings. A heading inside a code fence is text. */
 const sectionsIn = (entry: Entry, text: string): Section[] => {
   const heads = [...text.matchAll(UNFENCED)].filter(([found]) => found.startsWith('## '))
   const first = { entry, heading: entry.title, anchor: '', text: text.slice(0, heads[0]?.index) }
@@ -167,10 +167,10 @@ const sectionsIn = (entry: Entry, text: string): Section[] => {
   return [first, ...others]
 }
 
-/** Code as it stands, or a link to another document, which is relative. */
+/** Matches code, or the relative address of a link to another document. */
 const CODE_OR_LINK = /^```[^\n]*\n[\s\S]*?^```$|`[^`\n]*`|(?<=\]\()(?![a-z]+:|\/)[^)\s]+/gm
 
-/** Returns a document as programs read it, far from the others: its links are whole addresses, which lead to Markdown. */
+/** Returns a document for programs, with absolute links to Markdown files. */
 const withWholeLinks = (text: string, file: string, base: string): string =>
   text.replace(CODE_OR_LINK, (found) =>
     found.startsWith('`') ? found : String(new URL(found, `${base}/docs/${file}`)),
@@ -178,7 +178,7 @@ const withWholeLinks = (text: string, file: string, base: string): string =>
 
 const OPERATION = /^- Operation `([\w.]+)`/m
 
-/** Returns the documents of the service with its own address in them. */
+/** Returns functions that read the documents, with the address of this service in them. */
 export const createLibrary = (documents: Documents, publicUrl: string) => {
   const base = publicUrl.replace(/\/+$/, '')
 
@@ -206,13 +206,13 @@ export const createLibrary = (documents: Documents, publicUrl: string) => {
 
   return {
     markdown,
-    /** Returns the text of a document, or of a part of it, for programs. */
+    /** Returns a document, or a part of it, for programs. */
     forPrograms: (text: string, { file }: Entry): string => withWholeLinks(text, file, base),
     sections,
-    /** Returns the section of one operation of the reference, by the operation's id. */
+    /** Returns the reference section of an operation, by the operation's id. */
     operation: async (id: string): Promise<Section | undefined> =>
       (await sections(reference)).find(({ text }) => OPERATION.exec(text)?.[1] === id),
-    /** Returns what the reference says of one error code. */
+    /** Returns the reference section of an error code. */
     error: async (code: string): Promise<Section | undefined> => {
       const errors = entryAt('reference/errors')
       return errors && (await sections([errors])).find(({ heading, anchor }) => heading === code && anchor !== '')
@@ -220,7 +220,7 @@ export const createLibrary = (documents: Documents, publicUrl: string) => {
     /** Returns the OpenAPI description as JSON text, with the address of this service. */
     openApi: async (): Promise<string> =>
       (await fileText('reference/openapi.json')).replaceAll('https://api.example.com', base),
-    /** Returns every operation of the description, in its order. */
+    /** Returns every operation of the OpenAPI description, in its order. */
     operations: async (): Promise<Listed[]> => {
       const { paths } = JSON.parse(await fileText('reference/openapi.json')) as {
         paths: Record<string, Record<string, Described>>

@@ -4,10 +4,10 @@ import { MCP_PATH, RESOURCE_METADATA_PATH } from '../../mcp/protected-resource.t
 import type { Library, Listed } from './library.ts'
 import { MENU } from './library.ts'
 
-/** The service as texts for programs name it. */
+/** Name and address of the service, for texts that programs read. */
 export type About = { service: string; base: string }
 
-/** Returns the calls from a key to a published article, each as it can be sent. */
+/** Returns the calls from an API key to a published article, ready to run. */
 const firstCalls = (base: string): string => `\`\`\`sh
 B=${base}/api/v1
 K=gly_live_…            # a person makes it at ${base}${PATHS.keys}
@@ -42,7 +42,7 @@ const RULES = `- A body is JSON with \`Content-Type: application/json\`. Ids are
 
 const byGroup = (operations: readonly Listed[]): Map<string, Listed[]> => Map.groupBy(operations, ({ group }) => group)
 
-/** Returns the text for agents that know nothing but the address (https://llmstxt.org). */
+/** Returns `llms.txt`, for agents that have only the address (https://llmstxt.org). */
 export const llmsText = async (library: Library, { service, base }: About): Promise<string> => {
   const groups = [...byGroup(await library.operations())].map(
     ([group, operations]) =>
@@ -91,7 +91,7 @@ ${groups.join('\n\n')}
 `
 }
 
-/** Returns every document in one text. */
+/** Returns the documents in one text, without those on running the service yourself. */
 export const llmsFullText = async (library: Library, about: About): Promise<string> => {
   const documents = MENU.filter(({ title }) => title !== 'Running it yourself').flatMap(({ entries }) => entries)
   const texts = await Promise.all(
@@ -100,7 +100,7 @@ export const llmsFullText = async (library: Library, about: About): Promise<stri
   return [await llmsText(library, about), ...texts].join('\n\n---\n\n')
 }
 
-/** Returns the index of the API: its operations by group, and where the rest is described. */
+/** Returns the index of the API: its operations by group, and links to its documents. */
 export const apiIndex = async (library: Library, { service, base }: About): Promise<unknown> => ({
   service,
   base_url: `${base}/api/v1`,
@@ -128,7 +128,7 @@ export const apiIndex = async (library: Library, { service, base }: About): Prom
   })),
 })
 
-/** Returns the pages that search engines may list. Source: https://www.sitemaps.org/protocol.html */
+/** Returns the sitemap for search engines. Source: https://www.sitemaps.org/protocol.html */
 export const sitemap = ({ base }: About): string => {
   const paths = ['/', '/docs', ...MENU.flatMap(({ entries }) => entries.map(({ path }) => `/docs/${path}`))]
   const urls = paths.map((path) => `<url><loc>${base}${path}</loc></url>`)
@@ -139,7 +139,7 @@ ${urls.join('\n')}
 `
 }
 
-/** Returns the catalog of the API as a linkset. Source: https://www.rfc-editor.org/rfc/rfc9727 */
+/** Returns the API catalog as a linkset. Source: https://www.rfc-editor.org/rfc/rfc9727 */
 export const apiCatalog = ({ base }: About): unknown => ({
   linkset: [
     {

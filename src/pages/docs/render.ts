@@ -1,7 +1,7 @@
 import createRenderer from 'markdown-it'
 import { anchorOf } from '../../platform/lib/text.ts'
 
-/** Returns the address of a link in a document: other documents by their page, everything else as it is written. */
+/** Returns the address of a link in a document. Links to other documents lead to their pages; other links stay as written. */
 const pageOf = (href: string, file: string): string => {
   if (/^[a-z]+:|^#|^\//i.test(href)) return href
   const { pathname, hash } = new URL(href, `http://docs/docs/${file}`)
@@ -11,7 +11,7 @@ const pageOf = (href: string, file: string): string => {
 const renderer = createRenderer({ html: false, linkify: false })
 renderer.renderer.rules.table_open = () => '<div class="scroll" tabindex="0" role="group" aria-label="Table"><table>'
 renderer.renderer.rules.table_close = () => '</table></div>'
-/** A head without words is an empty cell: readers of screens announce no column then. */
+/** An empty table head becomes a plain cell, so screen readers do not announce a column. */
 renderer.renderer.rules.th_open = (tokens, at, options, _env, self) => {
   const [open, text, close] = tokens.slice(at, at + 3)
   if (open && close && text?.content === '') {
@@ -40,10 +40,10 @@ const fence = renderer.renderer.rules.fence
 renderer.renderer.rules.fence = (tokens, at, options, env, self) =>
   (fence?.(tokens, at, options, env, self) ?? '').replace('<pre>', '<pre tabindex="0">')
 
-/** Documents whose parts below a heading of the third level are ways to do the same: one is read at a time. */
+/** Documents with alternative instructions below third-level headings. They become tabs. */
 const TABBED: ReadonlySet<string> = new Set(['quickstart.md'])
 
-/** Returns the parts below headings of the third level as tabs: details of which one is open, without a script. */
+/** Turns the parts below third-level headings into tabs. Each group is a set of `details` elements, which need no script. */
 const withTabs = (html: string): string =>
   html
     .split(/(?=<h2 )/)
@@ -59,7 +59,7 @@ const withTabs = (html: string): string =>
     })
     .join('')
 
-/** Renders a document of ours as HTML. `file` is its path below `docs`, which its links are relative to. */
+/** Renders a document of the service as HTML. `file` is its path below `docs`, to which its links are relative. */
 export const renderDocument = (markdown: string, file: string): string => {
   const html = renderer.render(markdown, { file })
   return TABBED.has(file) ? withTabs(html) : html
