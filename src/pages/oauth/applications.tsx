@@ -49,7 +49,7 @@ const page = async (c: PagesContext, front: OAuthFront, notice?: Notice, status:
   })
 }
 
-/** Adds the page of applications that were let in by OAuth. */
+/** Adds the page of applications that have access by OAuth. */
 export const applicationPages = (app: Hono<PagesEnv>, front: OAuthFront): void => {
   const { db, now } = front.deps
   app.get(PATHS.applications, signedIn(front), (c) => page(c, front))

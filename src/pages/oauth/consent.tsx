@@ -21,22 +21,22 @@ import type { Notice } from '../notice.ts'
 type Props = {
   service: string
   person: Pick<Person, 'accountId' | 'email' | 'role'>
-  /** Name of the account they work in. */
+  /** Name of the person's current account. */
   account: string
   client: { name: string; host: string; isLoopback: boolean; isByScheme: boolean; domain?: string | undefined }
-  /** The scopes to choose from. */
+  /** Scopes to choose from. */
   offered: readonly GrantScope[]
   handle: string
 }
 
-/** Scopes with what each lets an application do, the one to begin with first. */
+/** Scopes with their descriptions. The first is the default. */
 const CHOICES: readonly (readonly [GrantScope, string])[] = [
   ['draft', 'Read and draft: articles, images, drafts of posts. It publishes, plans and spends nothing.'],
   ['write', 'Read and change: sites, articles, publishing. Publishing is public, and some calls cost credits.'],
   ['read', 'Only read'],
 ]
 
-/** Names who asks, where they return to, and for which account; the person decides how much they may do. */
+/** Renders the application, its return address and the account. The person chooses the scope. */
 const ConsentForm = ({ service, person, account, client, offered, handle }: Props) => (
   <>
     <p>
@@ -94,12 +94,15 @@ const ConsentForm = ({ service, person, account, client, offered, handle }: Prop
 
 export type OAuthFront = Front & { oauth: OAuth }
 
-/** True if it is a challenge of PKCE as S256 makes it, which every application must send, also one with a secret (OAuth 2.1, 4.1.1). */
+/**
+ * True if the text is a PKCE challenge of method S256. Every application must send one, also one with a secret (OAuth
+ * 2.1, 4.1.1).
+ */
 const isChallenge = (given: string | undefined): boolean => /^[\w-]{43}$/.test(given ?? '')
 
 const NO_CHALLENGE = 'code_challenge is required, as S256 makes it: 43 characters'
 
-/** Returns the scopes that the person can choose from: as much as the application asked for; all if it named none. */
+/** Returns the scopes that the person can choose from: those within the requested scope; all if none was requested. */
 const offeredScopes = ({ scope }: AuthRequest): GrantScope[] =>
   GRANT_SCOPES.filter((one) => scope.length === 0 || includesScope(scope, one))
 
@@ -108,7 +111,7 @@ const OTHER_ACCOUNT = {
   status: 409,
 } as const
 
-/** Returns the refusal of an authorization request: a page, or the way back to the application if that is known. */
+/** Returns the refusal of an authorization request: a redirect to the application if its address is known, else a page. */
 const refused = (c: PagesContext, front: OAuthFront, error: unknown): Response | Promise<Response> => {
   if (error instanceof AuthorizationError && error.redirectTo !== undefined) return c.redirect(error.redirectTo, 302)
   if (error instanceof AuthorizationError)
@@ -141,7 +144,7 @@ const refused = (c: PagesContext, front: OAuthFront, error: unknown): Response |
   throw error
 }
 
-/** Returns the refusal of an address that no code is sent to. */
+/** Returns the refusal of a return address to which codes are never sent. */
 const unsafe = (c: PagesContext, front: OAuthFront) =>
   show(c, front, {
     title: 'This request cannot be taken',
@@ -149,7 +152,7 @@ const unsafe = (c: PagesContext, front: OAuthFront) =>
     body: <p>The application returns to an address of a kind that is not safe. Its makers must fix it.</p>,
   })
 
-/** Adds the page on which a person lets an application in. */
+/** Adds the page on which a person grants an application access. */
 export const consentPages = (app: Hono<PagesEnv>, front: OAuthFront): void => {
   const { deps, oauth } = front
   const { db, now, settings } = deps
@@ -158,7 +161,7 @@ export const consentPages = (app: Hono<PagesEnv>, front: OAuthFront): void => {
     return { ...consent, clientName: clientName(consent.clientName) || clientName(consent.clientId) }
   }
 
-  /** Asks the person whether the application may work in the account they work in now. */
+  /** Asks the person whether the application may use their current account. */
   const ask = async (c: PagesContext, request: AuthRequest, shown: { notice?: Notice; status?: 409 } = {}) => {
     const person = c.get('person')
     const { id, accountId } = person

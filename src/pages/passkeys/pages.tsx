@@ -33,13 +33,13 @@ import { PASSKEY_JS } from './script.ts'
 type Asking = {
   action: string
   kind: 'create' | 'get'
-  /** Options of `navigator.credentials`, as JSON. */
+  /** Options for `navigator.credentials`, as JSON. */
   options: unknown
   label: string
   fields: Record<string, string>
 }
 
-/** Renders a form that is sent with a passkey. Its button works once the script has found that the browser knows passkeys. */
+/** Renders a form that is sent with a passkey. Its script enables the button if the browser supports passkeys. */
 const PasskeyForm = ({ action, kind, options, label, fields }: Asking) => (
   <form class="stack" method="post" action={action} data-passkey={kind} data-options={JSON.stringify(options)}>
     {Object.entries({ ...fields, response: '' }).map(([name, value]) => (
@@ -127,7 +127,7 @@ const list = async (c: PagesContext, front: Front, wrong?: Wrong) => {
 
 const nameIn = ({ name = '' }: Record<string, string>): string => name.replace(/\s+/g, ' ').trim()
 
-/** Adding and removing passkeys. */
+/** Adds the pages to add and remove passkeys. */
 const settingsPages = (app: Hono<PagesEnv>, front: Front): void => {
   const { deps } = front
   app.get(PATHS.passkeys, signedIn(front), (c) => list(c, front))
@@ -202,7 +202,7 @@ const settingsPages = (app: Hono<PagesEnv>, front: Front): void => {
   })
 }
 
-/** Adds the pages to sign in with a passkey, and to keep one's passkeys. */
+/** Adds the pages to sign in with a passkey and to manage passkeys. */
 export const passkeyPages = (app: Hono<PagesEnv>, front: PasskeyFront): void => {
   const { deps, secrets } = front
   const nextIn = (next: string | undefined) => (next === undefined ? undefined : safeNext(next))

@@ -1,6 +1,6 @@
 import { assetPath } from '../assets.ts'
 
-/** Script of the pages that ask a browser for a passkey: the form is sent with the browser's answer. */
+/** Script that asks the browser for a passkey and sends the form with the result. */
 export const PASSKEY_SCRIPT = `
 const form = document.querySelector('form[data-passkey]')
 const said = form.querySelector('[role=status]')
