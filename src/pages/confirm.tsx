@@ -4,14 +4,14 @@ import { type Front, type PagesContext, show } from './front.tsx'
 
 type Fields = Record<string, string>
 
-/** Question to a person before something is destroyed, or done to many things at once. */
+/** Question to a person before something is destroyed or many things are changed. */
 type Question = {
   title: string
   /** Counts of all that stops or is lost. */
   body: Child
-  /** The word of the button that does it. */
+  /** Label of the button that confirms. */
   label: string
-  /** Address of the page that a person goes back to if they would rather not. */
+  /** Address of the page that Cancel leads to. */
   back: string
   /** True if nothing is destroyed. */
   isHarmless?: boolean
@@ -19,15 +19,16 @@ type Question = {
 
 const HOUR_MS = 3_600_000
 
-/** Returns the token of one deed of one person, which holds for an hour or two. */
+/** Returns the token that confirms one form of one person. It is valid for one to two hours. */
 const tokenOf = async (c: PagesContext, { confirm: _, ...fields }: Fields, hour: number): Promise<string> => {
   const sent = Object.entries(fields).sort(([one], [other]) => (one < other ? -1 : 1))
   return await sha256(JSON.stringify(['confirm', c.get('person').id, c.req.path, sent, hour]))
 }
 
 /**
- * Asks before a form destroys something. Returns the page that asks, whose form is the same with a token; undefined if the
- * person has said yes.
+ * Asks a person to confirm a form. Returns the page with the question; undefined if the person has confirmed.
+ *
+ * The form of that page has the same fields and a token.
  */
 export const askToConfirm = async (
   c: PagesContext,

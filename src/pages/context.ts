@@ -5,9 +5,9 @@ import type { Site } from './queries.ts'
 export type PagesEnv = {
   Variables: {
     person: Person
-    /** The sites of the account, which are being read. */
+    /** Sites of the account. The query is already running. */
     sites: Promise<readonly Site[]>
-    /** The id of their session. */
+    /** Id of the person's session. */
     session: string
     provedAt: number | undefined
     requestId: string

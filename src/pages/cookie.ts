@@ -3,7 +3,11 @@ import { setCookie } from 'hono/cookie'
 
 type OwnCookie = { name: string; value: string; path: string; seconds: number }
 
-/** Sets a cookie that no script can read. Lax: the browser also sends it when it follows a link back from another site, such as Google. */
+/**
+ * Sets a cookie that scripts cannot read.
+ *
+ * SameSite is Lax: the browser also sends it when it follows a link from another site, such as Google.
+ */
 export const setOwnCookie = (
   c: Context,
   { publicUrl }: { publicUrl: string },

@@ -3,8 +3,10 @@ import { type Ctx, noting, systemCtx } from '../platform/runtime/ctx.ts'
 import type { Front, PagesContext } from './front.tsx'
 
 /**
- * Returns the context of a person who is signed in: verbs run for their account, and the audit log names the person. An editor is no
- * `person:` there, whose publications need nobody's approval: those of an editor ask as the calls of keys do.
+ * Returns the context in which verbs run for the signed-in person's account. The audit log names the person.
+ *
+ * The actor is `person:ID` if the role may decide, else `editor:ID`. Publications of an editor need approval, as those
+ * of keys do.
  */
 export const ctxOf = (c: PagesContext, { deps }: Pick<Front, 'deps'>): Ctx => {
   const { id, role, accountId, plan, projectSlots } = c.get('person')
@@ -15,5 +17,5 @@ export const ctxOf = (c: PagesContext, { deps }: Pick<Front, 'deps'>): Ctx => {
   )
 }
 
-/** Returns the id in a field of a form; 0, which is nobody's, if it is none. */
+/** Returns the id in a form field; 0, which no row has, if the text is not an id. */
 export const idIn = (text: string | undefined): number => (/^[1-9]\d{0,8}$/.test(text ?? '') ? Number(text) : 0)

@@ -32,13 +32,13 @@ export type { PagesContext, PagesEnv } from './context.ts'
 /** Dependencies of all pages. */
 export type Front = {
   deps: HttpDeps
-  /** Returns who is signed in by the cookie of a request. */
+  /** Returns the session of a request, by its cookie. */
   sessionOf: SessionOf
 }
 
-/** Dependencies of pages that send mails. */
+/** Dependencies of pages that send mail. */
 export type MailingFront = Front & {
-  /** True if the operator has set up mail. Pages that need it promise nothing without it. */
+  /** True if the operator has set up mail. Without it, pages offer nothing that needs mail. */
   sendsMail: boolean
 }
 
@@ -47,48 +47,48 @@ type Shown = {
   body: Child
   notice?: Notice | undefined
   status?: 200 | 400 | 403 | 404 | 409 | 412 | 413 | 415 | 422 | 429 | 500 | 503
-  /** True if the page has the menu of a person who is signed in. */
+  /** True if the page has the menu of the signed-in person. */
   menu?: boolean
-  /** The page of a site that this is, for the menu. */
+  /** Menu entry of this page, for a page of a site. */
   page?: IconName
-  /** The site that the page is about. */
+  /** Id of the site that the page is about. */
   site?: number | undefined
   /** Buttons and marks beside the heading. */
   actions?: Child
-  /** Address of a script of ours. */
+  /** Address of the page's script. */
   script?: string
-  /** True if the page shows another one of ours in a frame. */
+  /** True if the page shows another page of the service in a frame. */
   frames?: boolean
-  /** True for the page of the editor: it shows pictures of articles, and its library may read pasted HTML. */
+  /** True for the editor's page: it shows pictures of articles, and its library may parse pasted HTML. */
   isEditor?: boolean
-  /** True if the page shows pictures of articles or posts, which may be anywhere. */
+  /** True if the page shows pictures of articles or posts, which may be on any host. */
   hasPictures?: boolean
-  /** Another origin to which a form of the page may lead by a redirect. */
+  /** Another origin to which a form of the page may redirect. */
   formTarget?: string
 }
 
 const SITE_COOKIE = 'galley_site'
 const THEME_COOKIE = 'galley_theme'
-/** Says that somebody switched keys off in this browser. */
+/** Cookie that is `yes` if the person switched keys off in this browser. */
 const NO_KEYS_COOKIE = 'galley_no_keys'
 const YEAR_S = 31_536_000
 
-/** Keeps what a browser is to remember between pages. */
+/** Stores a setting in a cookie for a year. */
 const remember = (c: PagesContext, { settings }: Front['deps'], name: string, value: string): void =>
   setOwnCookie(c, settings, { name, value, path: '/', seconds: YEAR_S })
 
-/** Returns the colours that a browser remembers. */
+/** Returns the colour theme stored in this browser. */
 export const themeIn = (c: PagesContext): Theme =>
   THEMES.find((theme) => theme === getCookie(c, THEME_COOKIE)) ?? 'system'
 
-/** Returns the zone of the signed-in person: the one they chose, else that of their first site. */
+/** Returns the time zone of the signed-in person: the chosen one, else that of their first site. */
 export const zoneFor = async (c: PagesContext): Promise<string> =>
   c.get('person').zone ?? (await c.get('sites'))[0]?.zone ?? 'UTC'
 
-/** True unless somebody switched keys off in this browser. */
+/** True unless the person switched keys off in this browser. */
 export const hasKeys = (c: PagesContext): boolean => getCookie(c, NO_KEYS_COOKIE) !== 'yes'
 
-/** Returns the menu of who is signed in; undefined for nobody, or if it cannot be read now. */
+/** Returns the menu of the signed-in person; undefined if nobody is signed in or the sites cannot be read. */
 const menuFor = async (
   c: PagesContext,
   deps: Front['deps'],
@@ -106,13 +106,20 @@ const menuFor = async (
   return { sites, site, current: page ?? path, who, role: person.role, theme: themeIn(c), hasKeys: hasKeys(c) }
 }
 
-/** Returns what a page's policy says of scripts: ours alone, which make no markup of text. The editor's library does, from what is pasted. */
+/**
+ * Returns the script part of the Content-Security-Policy: only scripts of the service, which may not create HTML from
+ * text.
+ *
+ * The editor's library may, because it parses pasted HTML.
+ */
 const scriptPolicy = (isEditor: boolean): string =>
   ` script-src 'self'; require-trusted-types-for 'script'; trusted-types ${isEditor ? 'ProseMirrorClipboard' : "'none'"};`
 
 /**
- * Sends a page. Scripts are ours alone, and only where a page has one; no other site may frame it. What may be connected to is
- * the palette's search, and what those ask for who judge pages from within a browser (/robots.txt).
+ * Sends a page. A page without a script allows none, and no other site may frame a page.
+ *
+ * `connect-src` allows the palette's search. It also allows /robots.txt, which page checkers request from within the
+ * browser.
  */
 export const show = async (c: PagesContext, { deps }: Pick<Front, 'deps'>, shown: Shown): Promise<Response> => {
   const {
@@ -154,22 +161,22 @@ export const show = async (c: PagesContext, { deps }: Pick<Front, 'deps'>, shown
   return await c.html(page, status)
 }
 
-/** Returns the fields of a form that was sent. PostgreSQL's text takes no NUL: one becomes the character for what cannot be shown. */
+/** Returns the fields of a form. NUL, which PostgreSQL text cannot store, becomes the replacement character U+FFFD. */
 export const formOf = async (c: PagesContext): Promise<Record<string, string>> =>
   Object.fromEntries(
     new URLSearchParams((await c.req.text()).replaceAll('%00', '%EF%BF%BD').replaceAll('\0', '\ufffd')),
   )
 
-/** Gives the browser the cookies of an answer of better-auth. */
+/** Copies the cookies of a better-auth response to this response. */
 export const copyCookies = (c: PagesContext, from: Response | undefined): void => {
   for (const cookie of from?.headers.getSetCookie() ?? []) c.header('Set-Cookie', cookie, { append: true })
 }
 
 /**
- * Redirects (303) to another of our pages, with the cookies of an answer of better-auth.
+ * Redirects (303) to another page of the service, with the cookies of a better-auth response.
  *
- * An application's request is continued by a page: it may lead back to the application, and browsers follow no redirect of a
- * form to another origin.
+ * An authorization request continues through a page with a refresh: it may end at the application, and the form policy
+ * blocks redirects to other origins.
  */
 export const goTo = (c: PagesContext, path: string, from?: Response): Response | Promise<Response> => {
   copyCookies(c, from)
@@ -182,8 +189,9 @@ export const goTo = (c: PagesContext, path: string, from?: Response): Response |
 }
 
 /**
- * Counts a try against each of the given names; the page to show when one has tried too often. Names that say who somebody
- * is are hashed first.
+ * Counts a try against each limit. Returns the page to show if a limit is reached; undefined if not.
+ *
+ * Ids are hashed before they reach the limiter.
  */
 export const tooOften = async (
   c: PagesContext,
@@ -214,17 +222,17 @@ export const tooOften = async (
   )
 }
 
-/** Returns the caller's address, as tries are counted by it. */
+/** Returns the caller's IP address in the form that limits are counted by. */
 export const addressIn = (c: PagesContext): string => addressOf(c.req.header('cf-connecting-ip'))
 
-/** Returns who is signed in. The browser is given their cookie if it was signed again. */
+/** Returns the session of the signed-in person. Sends the browser its cookie again if it was signed again. */
 export const sessionIn = async (c: PagesContext, { sessionOf }: Front): Promise<Session | undefined> => {
   const session = await sessionOf(c.req.raw)
   if (session?.setCookie !== undefined) c.header('Set-Cookie', session.setCookie, { append: true })
   return session
 }
 
-/** For who is signed in and works in no account that is active. */
+/** Shows a page to signed-in people without an active account. */
 const notActive = (c: PagesContext, front: Front, { user }: Session) =>
   show(c, front, {
     title: 'Your account is not active',
@@ -240,17 +248,17 @@ const notActive = (c: PagesContext, front: Front, { user }: Session) =>
     ),
   })
 
-/** Returns the number of the site that a page is about, by its path; 0 for a page about none. */
+/** Returns the id of the site that a page is about, from its path; 0 for other pages. */
 const siteOf = ({ req }: PagesContext): number => Number(/^\/p\/([1-9]\d{0,8})(?:\/|$)/.exec(req.path)?.[1] ?? 0)
 
-/** Notes who is signed in, and begins to read the sites of their account. */
+/** Stores the signed-in person in the context, and starts to read the sites of their account. */
 const identify = async (c: PagesContext, front: Front): Promise<Session | undefined> => {
   const { db, now } = front.deps
   const session = await sessionIn(c, front)
   const person = session && (session.person ?? (await personOf(db, session.user.id, now())))
   if (!person) return session
   const sites = readSites(db, person.accountId, siteOf(c), person.projectId)
-  // A page that fails before it draws its menu reads no sites.
+  // A page can fail before its menu awaits the sites. The rejection must not stay unhandled.
   sites.catch(() => {})
   c.set('person', person)
   c.set('sites', sites)
@@ -260,8 +268,10 @@ const identify = async (c: PagesContext, front: Front): Promise<Session | undefi
 }
 
 /**
- * Refuses what the role of who is signed in does not reach. Throws `not_found` for a site that is not theirs, as for one that does
- * not exist, and `forbidden` for what only others may do.
+ * Checks that the person's role allows the request.
+ *
+ * Throws `not_found` if the person works in one site and the path names another. Throws `forbidden` if the role does
+ * not allow the page or form.
  */
 const checkRole = (c: PagesContext): void => {
   const { role, projectId } = c.get('person')
@@ -276,8 +286,9 @@ const checkRole = (c: PagesContext): void => {
 }
 
 /**
- * Only for people who are signed in, work in an account, and may do this by their role; others sign in first and come back. Every
- * page and every form of somebody who is signed in stands behind it.
+ * Lets only signed-in people with an active account and a sufficient role pass. Others sign in first and return.
+ *
+ * Every page and form for signed-in people uses it.
  */
 export const signedIn =
   (front: Front): MiddlewareHandler<PagesEnv> =>
@@ -295,7 +306,7 @@ export const signedIn =
     return undefined
   }
 
-/** Returns the page for an address that leads nowhere, with a way on. */
+/** Returns the page for an unknown address. */
 const noSuchPage = (c: PagesContext, front: Pick<Front, 'deps'>): Promise<Response> =>
   show(c, front, {
     title: 'No such page',
@@ -313,7 +324,7 @@ const noSuchPage = (c: PagesContext, front: Pick<Front, 'deps'>): Promise<Respon
     ),
   })
 
-/** Returns the page of ours that a form was sent from, by its path; the settings if that is not said. */
+/** Returns the path of the page that a form was sent from; the settings if the browser does not send it. */
 export const backIn = (c: PagesContext): string => {
   const from = c.req.header('referer')
   return from !== undefined && URL.canParse(from)
@@ -321,11 +332,11 @@ export const backIn = (c: PagesContext): string => {
     : PATHS.settings
 }
 
-/** Keeps the colours that a person chose. */
+/** Stores the colour theme that a person chose. */
 export const rememberTheme = (c: PagesContext, { deps }: Front, theme: string | undefined): void =>
   remember(c, deps, THEME_COOKIE, THEMES.find((one) => one === theme) ?? 'system')
 
-/** Keeps whether a person wants keys on the pages. */
+/** Stores whether a person wants keys on the pages. */
 export const rememberKeys = (c: PagesContext, { deps }: Front, isOn: boolean): void =>
   remember(c, deps, NO_KEYS_COOKIE, isOn ? 'no' : 'yes')
 
@@ -337,7 +348,7 @@ const Again = ({ c }: { c: PagesContext }) => (
   </p>
 )
 
-/** True if a route's pattern has the path. */
+/** True if a route's pattern matches the path. */
 const isAt = (pattern: string, path: string): boolean => {
   const [one, other] = [pattern.split('/'), path.split('/')]
   return (
@@ -346,7 +357,7 @@ const isAt = (pattern: string, path: string): boolean => {
   )
 }
 
-/** Returns the page to which forms are sent at a path that has no page itself; undefined if no form is. */
+/** Returns the nearest page at or above the path of a form, else the home page; undefined if no form has that path. */
 const pageOfAction = (routes: readonly { method: string; path: string }[], path: string): string | undefined => {
   const has = (method: string, at: string) => routes.some((one) => one.method === method && isAt(one.path, at))
   if (!has('POST', path)) return undefined
@@ -354,7 +365,7 @@ const pageOfAction = (routes: readonly { method: string; path: string }[], path:
   return PATHS.home
 }
 
-/** Returns the pages' app: headers, and pages with words for what fails. The gateway lets only forms of our own pages in. */
+/** Returns the app of the pages, with their headers and error pages. The gateway has already refused forms from other sites. */
 export const frontApp = (front: Front): Hono<PagesEnv> => {
   const { deps } = front
   const app = new Hono<PagesEnv>({ strict: false })
@@ -365,7 +376,7 @@ export const frontApp = (front: Front): Hono<PagesEnv> => {
     await next()
     c.header('X-Request-Id', requestId)
     c.header('X-Content-Type-Options', 'nosniff')
-    // With no-referrer browsers would send forms with `Origin: null`.
+    // With no-referrer, browsers would send forms with `Origin: null`.
     c.header('Referrer-Policy', 'same-origin')
     if (deps.settings.publicUrl.startsWith('https:')) c.header('Strict-Transport-Security', 'max-age=31536000')
     if (!c.res.headers.has('Cache-Control')) c.header('Cache-Control', 'no-store')
@@ -407,7 +418,7 @@ export const frontApp = (front: Front): Hono<PagesEnv> => {
           </>
         ),
       })
-    // A person who was taken out of an account while they did something in it.
+    // The role does not allow it, or the person was removed from the account during the request.
     if (error instanceof ApiError && error.code === 'forbidden')
       return show(c, front, { title: 'Not allowed', status: 403, menu: true, body: <p>{error.message}</p> })
     deps.log('error', 'page.failed', { ...seen, ...errorFields(error) })

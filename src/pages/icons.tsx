@@ -22,7 +22,7 @@ const PATHS_OF = {
 
 export type IconName = keyof typeof PATHS_OF
 
-/** Renders an icon beside a word, so it has no name of its own. */
+/** Renders an icon beside a word. Screen readers skip it. */
 export const Icon = ({ name }: { name: IconName }) => (
   <svg
     viewBox="0 0 16 16"

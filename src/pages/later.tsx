@@ -7,10 +7,10 @@ import { type Front, type PagesContext, show } from './front.tsx'
 import { wordsOf } from './words.ts'
 import { drawnBy } from './zone.ts'
 
-/** Text that no page has otherwise: `<` of people's words is escaped. */
+/** Marks where a page is split. No other text can contain it, because `<` is escaped in people's texts. */
 const MARK = '<!--later-->'
 
-/** Place of a part that comes later. The words in it are shown until then. */
+/** Placeholder for a part that is sent later. Its children are shown until then. */
 export const Later = ({ children }: { children: Child }) => (
   <div class="later">
     <p class="hint" role="status">
@@ -35,16 +35,17 @@ const Failed = ({ who, why, again }: { who: string; why: string; again: string }
 
 type Part = {
   zone: string
-  /** Service that is asked for the part, as people call it. */
+  /** Name of the external service that supplies the part, for people. */
   who: string
-  /** Address of the page, to ask again. */
+  /** Address of the page, for another try. */
   again: string
   part: Promise<Child>
 }
 
 /**
- * Sends a page with a `Later` before that part is there: the page is sent up to it at once, and the rest when another service has answered.
- * A part that fails says why and leads to another try.
+ * Sends a page up to its `Later` at once, and the rest when an external service has responded.
+ *
+ * If the part fails, the page shows the reason and a link to try again.
  */
 export const showWithLater = async (
   c: PagesContext,

@@ -7,12 +7,12 @@ import { STYLES } from './style.generated.ts'
 type PageProps = {
   service: string
   title: string
-  /** For somebody who is signed in; others see a narrow page without a menu. */
+  /** Menu of the signed-in person. Other people get a narrow page without a menu. */
   menu?: Menu | undefined
   notice?: Notice | undefined
   /** Buttons and marks beside the heading. */
   actions?: Child
-  /** Address of a script of ours. */
+  /** Address of the page's script. */
   script?: string | undefined
   children: Child
 }

@@ -1,23 +1,23 @@
 import { PATHS } from '../accounts/people/paths.ts'
 import type { IconName } from './icons.tsx'
 
-/** Returns what people call a site: its name, else its address. */
+/** Returns the display name of a site: its name, else its address. */
 export const siteName = ({ name, url }: { name: string; url: string }): string => name || hostOf(url)
 
 /** Returns an address without its scheme. */
 export const hostOf = (url: string): string => url.replace(/^https?:\/\//, '')
 
-/** Returns what a list to choose from calls a site: two may have one name. */
+/** Returns the label of a site in a list of choices. It includes the address, because two sites may have the same name. */
 export const labelOf = ({ businessName, websiteUrl }: { businessName: string; websiteUrl: string }): string =>
   businessName === '' ? hostOf(websiteUrl) : `${businessName} (${hostOf(websiteUrl)})`
 
-/** A page of one site: its place below `/p/:site`. `go`: the key after `g` that opens it. */
+/** Page of a site. `go` is the key after `g` that opens it. */
 type SitePage = { key: IconName; label: string; go?: string; path: (site: number) => string }
 
-/** Returns the address of a page of one site. */
+/** Returns the path of a page of a site. */
 export const sitePath = (site: number, page = ''): string => `/p/${site}${page === '' ? '' : `/${page}`}`
 
-/** The pages of one site in the order of the menu. */
+/** Pages of a site, in the order of the menu. */
 export const SITE_PAGES: readonly SitePage[] = [
   { key: 'overview', label: 'Overview', go: 'o', path: (site) => sitePath(site) },
   { key: 'calendar', label: 'Calendar', go: 'c', path: (site) => sitePath(site, 'calendar') },
@@ -37,7 +37,7 @@ export const SITE_PAGES: readonly SitePage[] = [
 
 type Linked = { path: string; label: string }
 
-/** The settings in groups. */
+/** Settings pages, in groups. */
 export const SETTINGS_MENU: readonly { title: string; pages: readonly Linked[] }[] = [
   {
     title: 'Account',

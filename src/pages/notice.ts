@@ -6,8 +6,8 @@ import type { PagesContext } from './context.ts'
 import { setOwnCookie } from './cookie.ts'
 
 /**
- * Message at the top of a page after something was done or tried. `secret` is shown once. `about` says more of single things,
- * each with a link.
+ * Message at the top of a page after a form. `secret` is shown once. `about` has details on single things, each with a
+ * link.
  */
 export type Notice = {
   tone: 'good' | 'bad' | 'warn' | 'plain'
@@ -16,7 +16,7 @@ export type Notice = {
   about?: readonly { href: string; name: string; text: string }[] | undefined
 }
 
-/** Dependencies that a notice is kept and shown with. */
+/** Dependencies to store and show a notice. */
 type NoticeDeps = { deps: Pick<Deps, 'db' | 'now' | 'newId' | 'settings'> }
 
 const COOKIE = 'galley_notice'
@@ -27,8 +27,10 @@ type Kept = { tone: Notice['tone']; text: string; until: number; once?: string; 
 const contextOf = (c: PagesContext): string => `notice:${c.get('person')?.id ?? ''}`
 
 /**
- * Sends the browser to a page of ours (303), which shows the notice once: a reload repeats nothing. The notice travels sealed in a
- * cookie. A secret and what is too long for a cookie do not: they wait in a row that is read once.
+ * Redirects (303) to a page of the service, which shows the notice once. A reload repeats nothing.
+ *
+ * The notice is in an encrypted cookie. A secret and `about`, which may be too long for a cookie, are in rows that are
+ * read once.
  */
 export const backTo = async (
   c: PagesContext,
@@ -50,7 +52,7 @@ export const backTo = async (
   return c.redirect(path, 303)
 }
 
-/** Returns the notice that the last form left for this person, and forgets it. */
+/** Returns and deletes the notice that the last form left for this person. */
 export const consumeNotice = async (c: PagesContext, { deps }: NoticeDeps): Promise<Notice | undefined> => {
   const sealed = getCookie(c, COOKIE)
   if (sealed === undefined || c.req.method !== 'GET') return undefined
@@ -62,7 +64,7 @@ export const consumeNotice = async (c: PagesContext, { deps }: NoticeDeps): Prom
     const about = kept.about === undefined ? undefined : await consumeOnce(deps, contextOf(c), kept.about)
     return { tone: kept.tone, text: kept.text, secret, about: about === undefined ? undefined : JSON.parse(about) }
   } catch {
-    // Somebody else's, or changed: there is nothing to say.
+    // The cookie is of another person, or was changed.
     return undefined
   }
 }

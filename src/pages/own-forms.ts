@@ -2,17 +2,17 @@ import { OAUTH } from '../accounts/oauth/paths.ts'
 import { PATHS } from '../accounts/people/paths.ts'
 
 const MAX_FORM_BYTES = 16_384
-/** The longest text of an article, with what a form makes of letters that are not in ASCII. */
+/** Largest form with an article's text. Form encoding makes non-ASCII characters longer. */
 const MAX_ARTICLE_BYTES = 4_500_000
-/** An archive of a site, which comes as a file. */
+/** Largest archive of a site, which is sent as a file. */
 const MAX_ARCHIVE_BYTES = 91 * 1024 * 1024
 const FILE = /^multipart\/form-data *;/i
 const ARTICLE = /^\/p\/\d+\/articles\/\d+\/?$/
 
-/** Content type with which browsers send our forms. */
+/** Content type of the forms that browsers send. */
 const FORM = /^application\/x-www-form-urlencoded *(;|$)/i
 
-/** Paths below those of pages that programs send to. */
+/** True if programs, not browsers, send requests to the path. */
 const isForPrograms = (path: string): boolean =>
   path === OAUTH.token ||
   path === OAUTH.register ||
@@ -39,8 +39,10 @@ const refusalOf = ({ headers, url }: Request, origin: string): Refusal | undefin
 }
 
 /**
- * Returns the refusal of a form that is not sent from a page of ours, for every request to a path of pages; undefined if it may
- * go on. Browsers name the sending site in `Origin` (RFC 6454); a request that names none or another is refused.
+ * Returns the refusal of a form from another site, or of a wrong type or size; undefined for other requests.
+ *
+ * Runs for every request to a page's path. Browsers name the sending site in `Origin` (RFC 6454), so a request without
+ * it is refused.
  */
 export const refusedForm = (request: Request, publicUrl: string): Response | undefined => {
   if (request.method === 'GET' || request.method === 'HEAD' || isForPrograms(new URL(request.url).pathname))

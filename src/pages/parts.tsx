@@ -3,16 +3,16 @@ import type { Right } from '../accounts/people/roles.ts'
 import type { FieldError } from '../platform/lib/errors.ts'
 import { clockOfPage, mayHere, momentText, placeOf } from './zone.ts'
 
-/** Returns a text that begins with a capital letter. */
+/** Returns a text with a capital first letter. */
 export const upper = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** Returns the fault of a form's field, as a sentence; undefined if there is none. */
+/** Returns the error of a form field as a sentence; undefined if it has none. */
 export const wrongWith = (errors: readonly FieldError[], name: string): string | undefined => {
   const found = errors.find(({ field }) => field === name)
   return found && `${upper(found.message.replaceAll('_', ' '))}.`
 }
 
-/** Renders a moment in words by the clock of the page, with the exact one for programs. `bare`: the page says the zone itself. */
+/** Renders a time in words, by the page's clock, with the exact time for programs. `bare` leaves out the zone. */
 export const Moment = ({ at, bare = false }: { at: Date | null; bare?: boolean }) => {
   const clock = clockOfPage()
   if (at === null) return <>never</>
@@ -24,10 +24,10 @@ export const Moment = ({ at, bare = false }: { at: Date | null; bare?: boolean }
   )
 }
 
-/** Shows something only to those who have a right. */
+/** Renders its children only if the person has the right. */
 export const For = ({ right, children }: { right: Right; children: Child }) => (mayHere(right) ? children : null)
 
-/** Renders a table that becomes a list of labelled lines on narrow screens. The column of buttons has no head to be seen. */
+/** Renders a table that becomes a list of labelled lines on narrow screens. A column with an empty head gets a hidden one. */
 export const Table = ({ caption, heads, rows }: { caption: string; heads: string[]; rows: Child[][] }) => (
   <table>
     <caption class="hint">{caption}</caption>
@@ -54,7 +54,7 @@ export const Table = ({ caption, heads, rows }: { caption: string; heads: string
 
 export type Tone = 'good' | 'bad' | 'warn' | 'accent' | 'plain'
 
-/** Renders a state as a shape and a word; its colour says the same. */
+/** Renders a state as a shape, a word and a colour. */
 export const Pill = ({ tone = 'plain', shape, children }: { tone?: Tone; shape?: string; children: Child }) => (
   <span class={tone === 'plain' ? 'pill' : `pill ${tone}`}>
     {shape !== undefined && <i aria-hidden="true">{shape}</i>}
@@ -64,7 +64,7 @@ export const Pill = ({ tone = 'plain', shape, children }: { tone?: Tone; shape?:
 
 export const Empty = ({ children }: { children: Child }) => <div class="empty">{children}</div>
 
-/** Renders a button that is a form of its own. `name` says what it acts on, for those who hear the page. */
+/** Renders a button in a form of its own. `name` tells screen readers what the button acts on. */
 export const ActionButton = (props: {
   action: string
   label: string
@@ -88,7 +88,7 @@ type FieldProps = {
   hint?: string | undefined
   type?: 'text' | 'password' | 'email'
   value?: string | undefined
-  /** Fault of the value that was sent. */
+  /** Error of the value that was sent. */
   error?: string | undefined
   required?: boolean
   minlength?: number
@@ -103,7 +103,7 @@ const Wrong = ({ id, error }: { id: string; error: string | undefined }) =>
     </span>
   ) : null
 
-/** Renders a text field with its hint and, where something was wrong, why. Of several such fields browsers go to the first. */
+/** Renders a text field with its hint and its error. Browsers focus the first field with an error. */
 export const Field = ({ name, label, hint, type = 'text', value, error, required, ...rest }: FieldProps) => {
   const id = `field-${name}`
   const notes = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ')
@@ -133,7 +133,7 @@ export const Field = ({ name, label, hint, type = 'text', value, error, required
   )
 }
 
-/** Renders a choice among a few, and why what was sent is none of them. */
+/** Renders a select with a few options, and the error of the value that was sent. */
 export const Select = (props: {
   name: string
   label: string
@@ -162,5 +162,5 @@ export const Select = (props: {
   )
 }
 
-/** Takes the place of a form that would end in a mail, if the operator has not set up mail. */
+/** Replaces a form that needs mail if the operator has not set up mail. */
 export const NoMail = () => <p class="notice">This service sends no mail yet; its operator has to set it up.</p>

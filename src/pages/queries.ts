@@ -10,7 +10,7 @@ const PLANNED = literals(['Planned'] satisfies (typeof ARTICLE_STATUSES)[number]
 /** Counts of what stops when a site is archived. */
 export type Stopping = { planned: number; suggestions: number; networks: number }
 
-/** Counts what stops when a site is archived. The caller has checked whose it is. */
+/** Counts what stops when a site is archived. The caller has checked that the account owns the site. */
 export const readStopping = async (db: Db, siteId: number): Promise<Stopping> => {
   const [row] = await rowsOf<Stopping>(
     db,
@@ -22,20 +22,23 @@ export const readStopping = async (db: Db, siteId: number): Promise<Stopping> =>
   return row ?? { planned: 0, suggestions: 0, networks: 0 }
 }
 
-/** A site in the menu: how many publications failed or have no known end, how many rewrites are ready, and what waits for approval. */
+/**
+ * Site in the menu. Counts: `failed`, publications with a failure or an unknown outcome; `ready`, rewrites; `asked`,
+ * approvals.
+ */
 export type Site = { id: number; name: string; url: string; zone: string; failed: number; ready: number; asked: number }
 
-/** States of publications that need somebody. */
+/** States of publications that need a person. */
 export const NEEDS_SOMEBODY = literals(['failed', 'unknown'] satisfies PublishState[])
 /** States of rewrites that wait for a decision. */
 export const READY = literals(['ready'] satisfies SuggestionState[])
 /** States of approvals that wait for a decision. */
 const AWAITING = literals(['awaiting'] satisfies ApprovalStatus[])
-/** Most sites that the menu shows. The list of sites has the others. */
+/** Most sites in the menu. The list of sites has the others. */
 const MOST = 500
 const BY_NAME = sql`lower(coalesce(nullif(p.business_name, ''), p.website_url)), p.id`
 
-/** Condition, after others: the project `p` is the only one that somebody works in. */
+/** Returns a condition to append: the project `p` is the only one that the person works in. Empty for null. */
 export const onlySite = (only: number | null): SQL => (only === null ? sql`` : sql`and p.id = ${only}::int`)
 
 const sitesOf = (account: SQL, about: number, only: number | null) => sql`
@@ -52,8 +55,9 @@ const sitesOf = (account: SQL, about: number, only: number | null) => sql`
   order by ${BY_NAME}`
 
 /**
- * Returns the active sites of an account by name, with what needs somebody. The one a page is `about` is always among them.
- * `only`: the one site that somebody works in; null for all.
+ * Returns the active sites of an account by name, with counts of what needs a person.
+ *
+ * The site `about` is always among them. `only` is the one site that the person works in; null for all.
  */
 export const readSites = (db: Db, accountId: number, about: number, only: number | null): Promise<Site[]> =>
   rowsOf<Site>(db, sitesOf(sql`${accountId}::int`, about, only))

@@ -19,7 +19,7 @@ import { errorFields } from '../platform/runtime/log.ts'
 import { setOwnCookie } from './cookie.ts'
 import { Page as Frame } from './layout.tsx'
 
-/** Requests of these pages that an address may send in a minute. */
+/** Limit of requests to these pages, by IP address. */
 const POLICY = { name: 'connect.pages', perMinute: 30 }
 const COOKIE = 'galley_connect'
 
@@ -31,7 +31,7 @@ const TOO_MANY: Page = { title: 'Too many requests', lines: ['Wait a minute, the
 
 const formOf = async (c: Context): Promise<URLSearchParams> => new URLSearchParams(await c.req.text())
 
-/** Renders the one form of a page: hidden fields, and at most one choice. */
+/** Renders the form of a page: hidden fields, and at most one choice. */
 const PageForm = ({ form: { action, button, hidden, choice } }: { form: NonNullable<Page['form']> }) => (
   <form class="stack" method="post" action={action}>
     {Object.entries(hidden).map(([name, value]) => (
@@ -52,7 +52,7 @@ const PageForm = ({ form: { action, button, hidden, choice } }: { form: NonNulla
   </form>
 )
 
-/** Returns the pages at which a person connects a project to Google Search Console. */
+/** Returns the pages that connect a project to Google Search Console. */
 export const connectPages = (deps: HttpDeps, google: SearchConsole) => {
   const app = new Hono({ strict: false })
 
@@ -82,7 +82,7 @@ export const connectPages = (deps: HttpDeps, google: SearchConsole) => {
     if (allowed) await next()
     else c.res = await show(c, TOO_MANY, 429)
     c.header('Cache-Control', 'no-store')
-    // With no-referrer browsers would send forms with `Origin: null`.
+    // With no-referrer, browsers would send forms with `Origin: null`.
     c.header('Referrer-Policy', 'same-origin')
     c.header('X-Content-Type-Options', 'nosniff')
   })

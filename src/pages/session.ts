@@ -2,27 +2,30 @@ import type { Person } from '../accounts/people/person.ts'
 import { ApiError } from '../platform/lib/errors.ts'
 import { requestIdHeader } from '../platform/lib/request-scope.ts'
 
-/** Somebody who is signed in. */
+/** Session of a signed-in person. */
 export type Session = {
   id: string
   user: { id: string; email: string; emailVerified: boolean }
-  /** Time at which a mailed link started the session, in milliseconds; undefined if a password did. */
+  /** Time at which a mailed link last proved the person for this session, in milliseconds; undefined if none did. */
   provedAt?: number | undefined
-  /** The account they work in and as what, where it was read with the session. */
+  /** Person with their current account and role, if read together with the session. */
   person?: Person | undefined
-  /** Their cookie signed again, by the newest secret. */
+  /** Session cookie, signed again with the newest secret. */
   setCookie?: string | undefined
 }
 
-/** Returns who is signed in by the cookie of a request; undefined for nobody. Throws `unavailable` if that cannot be told now. */
+/**
+ * Returns the session of a request, by its cookie; undefined if nobody is signed in. Throws `unavailable` if it cannot
+ * be checked.
+ */
 export type SessionOf = (request: Request) => Promise<Session | undefined>
 
-/** Path at which the Worker that people sign in at tells other Workers who that is, at its internal entrypoint. */
+/** Internal path at which the sign-in Worker returns the session to other Workers. */
 export const SESSION_PATH = '/internal/session'
 
 export type Service = { fetch: (request: Request) => Promise<Response> }
 
-/** Asks the Worker that people sign in at, over its service binding. */
+/** Returns a `SessionOf` that asks the sign-in Worker over its service binding. */
 export const sessionThrough =
   (signin: Service): SessionOf =>
   async (request) => {
@@ -32,7 +35,7 @@ export const sessionThrough =
     const response = await signin.fetch(new Request(`http://signin${SESSION_PATH}`, { method: 'POST', headers }))
     if (!response.ok) throw new ApiError('unavailable', 'Sign-in cannot be checked at the moment.')
     const session = ((await response.json()) as Session | null) ?? undefined
-    // JSON has no instants.
+    // JSON has no dates.
     const eraseAt = session?.person?.eraseAt
     return session?.person && eraseAt
       ? { ...session, person: { ...session.person, eraseAt: new Date(eraseAt) } }
