@@ -1,11 +1,12 @@
 import { dryRunNow } from './dry-run.ts'
 
-/** Objects that one call deletes. */
+/** Number of objects deleted in one call. */
 export const OBJECTS = 100
 
 /**
- * Folders of the bucket with files that are kept in parts, and the endings of these. Hosted images have other names, and only those are
- * served to everybody.
+ * Folders for files that are stored in parts, and the endings of the parts' names.
+ *
+ * Hosted images have other names. Only hosted images are public.
  */
 const ENDINGS = { exports: 'ndjson.gz', 'project-exports': 'ndjson', 'project-imports': 'ndjson' } as const
 export type PartFolder = keyof typeof ENDINGS
@@ -14,7 +15,7 @@ export type PartFolder = keyof typeof ENDINGS
 export const partName = (folder: PartFolder, name: string, part: number): string =>
   `${folder}/${name}/${part}.${ENDINGS[folder]}`
 
-/** Deletes the parts of a file from the bucket, with the one that a run may have written last without saying so. */
+/** Deletes the parts of a file, and one more that a run may have stored without recording it. */
 export const deleteParts = async (
   media: Pick<Bucket, 'delete'>,
   folder: PartFolder,
@@ -31,8 +32,9 @@ type Stored = { key: string; size: number }
 type StoredPart = { partNumber: number; etag: string }
 
 /**
- * An object that is stored part by part: all parts but the last are of one size, at least 5 MiB. Nobody sees it before
- * `complete`; one that is neither completed nor aborted is gone after seven days.
+ * A multipart upload. All parts except the last have the same size, at least 5 MiB.
+ *
+ * The object becomes visible with `complete`. An upload that is neither completed nor aborted is removed after seven days.
  */
 export type PartedUpload = {
   uploadPart: (partNumber: number, value: Uint8Array<ArrayBuffer>) => Promise<StoredPart>
@@ -47,7 +49,7 @@ export type Bucket = {
     key: string,
     options?: { range?: { offset: number; length: number } },
   ) => Promise<(Stored & { body: ReadableStream }) | null>
-  /** `sha256` is hexadecimal; R2 refuses bytes that have another. */
+  /** `sha256` is hexadecimal; R2 refuses bytes with another hash. */
   put: (
     key: string,
     value: Uint8Array<ArrayBuffer>,
@@ -61,7 +63,7 @@ const unbound = (): never => {
   throw new Error('MEDIA_BUCKET is not bound: name it under r2_buckets in the wrangler.toml of this Worker')
 }
 
-/** Stands where a Worker has no bucket. Throws when it is used. */
+/** Bucket for Workers that have none. Every method throws. */
 export const NO_BUCKET: Bucket = {
   head: unbound,
   get: unbound,
@@ -76,7 +78,7 @@ const NO_UPLOAD: PartedUpload = {
   abort: async () => {},
 }
 
-/** Returns the bucket with every change left out of dry runs. */
+/** Returns the bucket with all changes skipped in dry runs. */
 export const keptFromDryRuns = (bucket: Bucket): Bucket => ({
   head: (key) => bucket.head(key),
   get: (key, options) => bucket.get(key, options),

@@ -11,20 +11,20 @@ import type { Settings } from './env.ts'
 import type { Log } from './log.ts'
 import type { Outbound } from './outbound.ts'
 
-/** The account on whose behalf something runs, as the kernel knows it. */
+/** The account that work is done for. */
 export type Account = {
   id: number
   plan: Plan
   projectSlots: number
-  /** The key that was presented; absent for work that no request asked for. */
+  /** Id of the API key of the request; absent if there is none. */
   keyId?: number
   key?: { name: string; scopes: readonly Scope[]; expiresAt: Date | null }
 }
 
-/** One run of an outbox row: its number and its lease say whether the row is still in its hands. */
+/** One run of an outbox row. Its attempt number and lease show whether the run still has the row. */
 export type Run = { id: number; attempts: number; leaseUntil: Date }
 
-/** Services of a Worker, passed in once; domain code takes clock, ids, network and settings from here only. */
+/** Services of a Worker, built once. Domain code gets its clock, ids, network and settings only from here. */
 export type Deps = {
   settings: Settings
   db: Db
@@ -36,51 +36,52 @@ export type Deps = {
   newId: () => string
   /** A number from 0 to 1, for jitter. */
   random: () => number
-  /** Passes so many milliseconds. */
+  /** Waits this number of milliseconds. */
   wait: (ms: number) => Promise<void>
-  /** Offers new outbox rows to the queue; called after a commit, never waited for. */
+  /** Offers new outbox rows to the queue. Called after a commit. */
   wakeQueue: () => Promise<void>
   /** Sends work on texts to the Worker that has the tables for it. */
   texts: Texts
-  /** HTML as Markdown, for Workers that publish. */
+  /** Converts HTML to Markdown, for Workers that publish. */
   toMarkdown: (html: string) => Promise<string>
-  /** Wakes the minute's clock after a change. Nobody waits for it. */
+  /** Marks that something changed, so that the next minute's work is not skipped. Callers do not wait for it. */
   noteChange: () => Promise<void>
-  /** Named points between the steps of publishing. Does nothing in production; a test can stop the process there. */
+  /** Marks a named point between two steps. A test can stop the process there; in production it does nothing. */
   step: (name: string) => Promise<void>
 }
 
-/** Rows of several queries sent as one request. */
+/** Builds queries that are sent as one request. */
 type Build<T extends readonly [Query, ...Query[]]> = (owner: SQL, keyHash?: string) => T
 
-/** A statement of a batch: drizzle's, or a template. What is undefined or false is left out. */
+/** A statement of a batch: drizzle's, or a template. Undefined and false are left out. */
 export type Statement = Query | SQL | undefined | false
-/** Result of a statement: drizzle's own, the rows of a template, nothing of one that was left out. */
+/** Result of a statement: drizzle's own, or the rows of a template. Undefined if it was left out. */
 type ResultOf<S> = S extends SQL<infer Row> ? Row[] : S extends { _: { result: infer Result } } ? Result : undefined
 type Results<T extends readonly Statement[]> = { [Key in keyof T]: ResultOf<T[Key]> }
 
-/** Runs statements in order in one transaction and one request. `unaudited`: the reason why no entry of the audit log is among them. */
+/** Runs statements in order in one transaction and one request. `unaudited`: the reason for having no audit entry. */
 type Batch = <const T extends readonly Statement[]>(
   statements: T,
   options?: { unaudited: string },
 ) => Promise<Results<T>>
 
 /**
- * Statements that keep the answer of a request that carries an Idempotency-Key, in the batch that makes the effect. Undefined
- * without a key. `status` is the operation's usual one unless it is given.
+ * Statements that store the answer to a request with an Idempotency-Key, in the same batch as its effect.
+ *
+ * Each is undefined without a key. `status` defaults to the operation's usual one.
  */
 type KeepStatements = {
-  /** Keeps the answer. A body that is text already, or an expression for it, is kept as it is. */
+  /** Stores the answer. A body that is text, or an SQL expression for text, is stored unchanged. */
   keepAnswer: (body: unknown, options: { if: If; status?: number }) => Statement
-  /** Marks the key as running until `leaseUntil`, for work of several batches … */
+  /** Marks the key as running until `leaseUntil`, for work that takes several batches. */
   keepRunning: (leaseUntil: Date, options: { if: If }) => Statement
-  /** … gives it its answer … */
+  /** Stores the answer of a key that is marked as running. */
   keepDone: (body: unknown, options: { if: If; status?: number }) => Statement
-  /** … or frees it, so that the same call is judged again. */
+  /** Frees a key that is marked as running, so that the same call is judged again. */
   keepDropped: (options: { if: If }) => Statement
 }
 
-/** Keeps no answer: for work that no request asked for, and verbs that are a step of another one. */
+/** Stores no answer. For work without a request, and for verbs that are a step of another verb. */
 export const KEEPS_NOTHING: KeepStatements = {
   keepAnswer: () => undefined,
   keepRunning: () => undefined,
@@ -88,32 +89,35 @@ export const KEEPS_NOTHING: KeepStatements = {
   keepDropped: () => undefined,
 }
 
-/** Context of a verb: the caller, and the services. The first `read` of a request also carries its admission. */
+/** Context of a verb: the caller and the services. The first `read` of a request also admits the caller. */
 export type Ctx = Deps &
   KeepStatements & {
-    /** Returns the actor, for the audit log: `key:12`, `job:publishing.deliver`, `operator`. */
+    /** Returns the actor for the audit log: `key:12`, `job:publishing.deliver`, `operator`. */
     actor: () => string
     /**
-     * Sends the account's queries in one round trip. `owner` is an expression for the account's id; `keyHash` is given if a key
-     * asks, for prepared queries. Throws what admission refuses.
+     * Sends the account's queries in one round trip. Throws if admission refuses the request.
+     *
+     * `owner` is an SQL expression for the account's id. `keyHash` is given if the caller has an API key; prepared queries use
+     * it.
      */
     read: <T extends readonly [Query, ...Query[]]>(build: Build<T>) => Promise<BatchResponse<T>>
-    /** The account, admitted. Costs a round trip only when nothing was read before. */
+    /** Returns the admitted account. Costs a round trip only if nothing was read before. */
     account: () => Promise<Account>
     /**
-     * Runs statements in order in one transaction: each sees what the ones before it did. Returns their results. Throws
-     * `unavailable` when the database is away. See docs/design/writes.md.
+     * Runs statements in order in one transaction and returns their results. Each sees the effects of those before it.
+     *
+     * Throws `unavailable` if the database cannot be reached. See docs/design/writes.md.
      */
     batch: Batch
-    /** The versions the caller's `If-Match` names; undefined where any will do. */
+    /** Versions named in the caller's `If-Match`; undefined if any version is accepted. */
     ifMatch?: readonly string[] | undefined
-    /** Ids of the entries of the audit log that the verb takes back: its own entry names them. */
+    /** Ids of the audit entries that the verb undoes. Its own entry names them. */
     undoes?: readonly number[] | undefined
-    /** The approval by which the verb is carried out, if a person approved exactly this call. */
+    /** Id of the approval, if a person approved exactly this call. */
     approval?: number
-    /** The run of a job, for what writes its own outbox row: such a write names the run and changes nothing when it lost the row. */
+    /** Run of the job, for writes to its own outbox row. Such a write changes nothing if the run has lost the row. */
     run?: Run
-    /** Runs after the answer was sent; failures are logged. */
+    /** Lets work continue after the answer was sent. Failures are logged. */
     defer: (work: Promise<unknown>) => void
   }
 
@@ -124,7 +128,11 @@ const NOT_KNOWN =
 const unavailable = (outcome: string, cause: unknown): ApiError =>
   new ApiError('unavailable', `The database does not answer at the moment. ${outcome}`, { retry_after: 5 }, cause)
 
-/** Runs database work that changes nothing of the caller's; an unreachable database becomes the error `unavailable`. */
+/**
+ * Runs database work. Throws `unavailable` if the database cannot be reached.
+ *
+ * For a write that may have arrived (`wasWrite`), the message says that its outcome is unknown.
+ */
 export const guardDatabase = async <T>(work: Promise<T>, wasWrite = false): Promise<T> => {
   try {
     return await work
@@ -137,7 +145,7 @@ export const guardDatabase = async <T>(work: Promise<T>, wasWrite = false): Prom
 const BEFORE_DRY_RUN = sql`savepoint before_dry_run`
 const UNDO_DRY_RUN = sql`rollback to savepoint before_dry_run`
 
-/** Sends queries after the earlier writes of a dry run, and undoes it all as the last statement of the same transaction. */
+/** Repeats the earlier writes of a dry run, sends the queries, and rolls everything back in the same transaction. */
 const sendUndone = async <T extends readonly [Query, ...Query[]]>(
   db: Db,
   earlier: readonly SQL[],
@@ -150,8 +158,9 @@ const sendUndone = async <T extends readonly [Query, ...Query[]]>(
 }
 
 /**
- * Sends queries as one request and one transaction (one query: without the transaction), and beside it each prepared query as a
- * request of its own. In a dry run reads see what it wrote, and nothing that it writes is left.
+ * Sends queries as one request and one transaction. A single query gets no transaction.
+ *
+ * Prepared queries are sent at the same time, each as its own request. In a dry run, reads see its writes, which are rolled back.
  */
 export const sendQueries = async <T extends readonly [Query, ...Query[]]>(
   db: Db,
@@ -180,8 +189,10 @@ const sendStatements = async (db: Db, statements: readonly (Query | SQL)[]): Pro
 }
 
 /**
- * Runs statements in order in one transaction and one request; their results. Once more where PostgreSQL undid it for the sake of
- * another transaction. Throws if no audit entry is among them and no reason is given.
+ * Runs statements in order in one transaction and one request, and returns their results.
+ *
+ * Retries once if PostgreSQL rolled the transaction back because of another one. Throws if there is neither an audit entry nor a
+ * reason for having none.
  */
 export const sendBatch = async <const T extends readonly Statement[]>(
   db: Db,
@@ -203,7 +214,7 @@ export const sendBatch = async <const T extends readonly Statement[]>(
   }) as Results<T>
 }
 
-/** Returns a context whose every write is told to the minute's work, whatever became of it: for callers and people, not for jobs. */
+/** Returns a context that calls `noteChange` after every batch, even a failed one. For callers and people, not for jobs. */
 export const noting = (ctx: Ctx): Ctx => {
   const noted = async <T>(work: Promise<T>): Promise<T> => {
     try {
@@ -218,10 +229,10 @@ export const noting = (ctx: Ctx): Ctx => {
   }
 }
 
-/** Returns an account's id as an expression, as `read` hands it to its queries. */
+/** Returns an account's id as an SQL expression, as `read` passes it to its queries. */
 export const ownerOfId = (id: number): SQL => sql`${id}::int`
 
-/** Returns a context for work that no request asked for: a job, a cron run, an operator's command. */
+/** Returns a context for work without a request: a job, a cron run, an operator's command. */
 export const systemCtx = (
   deps: Deps,
   actor: string,

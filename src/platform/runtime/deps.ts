@@ -12,7 +12,7 @@ import { CHANGED_KEY, createRedis } from './redis.ts'
 
 const TIMEOUT_MS = 20_000
 
-/** Calls the texts Worker, on the same machine. */
+/** Returns a function that calls the texts Worker, which runs on the same machine. It throws `unavailable` if the call fails. */
 export const textsThrough =
   (binding: { fetch: typeof fetch } | undefined): Texts =>
   async (work, given) => {
@@ -32,18 +32,18 @@ export const textsThrough =
   }
 
 type Inner = { fetch: typeof fetch }
-/** Bindings every Worker has besides the settings. */
+/** Bindings that a Worker can have in addition to its settings. */
 export type Bindings = { JOBS?: Inner; CMS?: Inner; TEXTS?: Inner; MEDIA_BUCKET?: Bucket }
 
-/** Address at which the jobs Worker is asked to offer what was just written, at its internal entrypoint. */
+/** Address of the jobs Worker's internal entrypoint that offers new outbox rows. */
 export const OFFER_URL = 'http://jobs/internal/offer'
 
-/** Asks the jobs Worker to offer what was just written; the sweep does it when this fails. */
+/** Asks the jobs Worker to offer new outbox rows. If this fails, the sweep offers them. */
 const wakeThrough = (jobs: Bindings['JOBS']) => async (): Promise<void> => {
   await jobs?.fetch(OFFER_URL, { method: 'POST', headers: requestIdHeader() })
 }
 
-/** Converts HTML to Markdown in the Worker of the CMSs: the converter weighs as much as all of publishing. */
+/** Converts HTML to Markdown in the `cms` Worker: the converter is as large as all of publishing. */
 const markdownThrough =
   (cms: Bindings['CMS']) =>
   async (html: string): Promise<string> => {
@@ -54,12 +54,13 @@ const markdownThrough =
   }
 
 const NOTE_WAIT_MS = 2_000
-/** Within what a Worker may still do after its answer (30 s), when Redis takes its time at every try. */
+/** Delays between tries, ms. Even if every try times out, all of them fit into the 30 s that a Worker has after its answer. */
 const NOTE_AGAIN_AFTER_MS = [500, 2_000, 5_000, 10_000]
 
 /**
- * Leaves a new mark in Redis after a change, where the minute's work rests at all. Redis is asked again while it does not answer;
- * what it is not told at all is found within the hour.
+ * Writes a new mark to Redis after a change, unless resting is switched off.
+ *
+ * Retries if Redis does not answer. If every try fails, the work is found within the hour, because no rest is longer.
  */
 const noteThrough =
   (settings: Settings, newId: () => string, wait: Deps['wait'], log: Log) => async (): Promise<void> => {
@@ -76,14 +77,14 @@ const noteThrough =
     }
   }
 
-/** Stops at a named step where a test asked for it; a production configuration has no STEP_HOOK_URL. */
+/** Reports a named step to the address that a test has set, and waits for its answer. Production has no STEP_HOOK_URL. */
 const stepThrough =
   (url: string) =>
   async (name: string): Promise<void> => {
     if (url !== '') await fetch(url, { method: 'POST', body: name })
   }
 
-/** Builds a Worker's dependencies from its environment. Throws when a setting is missing or malformed. */
+/** Builds a Worker's dependencies from its environment. Throws if a setting is missing or malformed. */
 export const depsFrom = (env: Bindings & Record<string, unknown>, worker: WorkerSpec): Deps => {
   const settings = parseSettings(env, worker)
   const log = createLog({ worker: worker.name })

@@ -5,33 +5,33 @@ import type { SQL } from 'drizzle-orm'
 export type OutsideCall = {
   /** The system: a platform, or the host that is called. */
   to: string
-  /** Call to the other side: an operation, or method and path. */
+  /** The call: an operation, or method and path. */
   call: string
   payload?: unknown
 }
 
 type DryRun = {
-  /** The writes of the call so far. Each was undone, and runs again before what follows it. */
+  /** Writes of the call so far. Each was rolled back, and is repeated before later queries. */
   writes: SQL[]
   report: (call: OutsideCall) => void
 }
 
 const runs = new AsyncLocalStorage<DryRun>()
 
-/** Returns the dry run that the present work belongs to; undefined if the work is in earnest. */
+/** Returns the current dry run; undefined outside of one. */
 export const dryRunNow = (): DryRun | undefined => runs.getStore()
 
-/** Runs work as a dry run. Resolves with what it returns, or with the first call to another system that it wants to make. */
+/** Runs work as a dry run. Resolves with its result, or with the first call it wants to make to another system. */
 export const inDryRun = <T>(work: () => Promise<T>): Promise<{ value: T } | { call: OutsideCall }> =>
   new Promise((resolve, reject) => {
     const dryRun: DryRun = { writes: [], report: (call) => resolve({ call }) }
     runs.run(dryRun, work).then((value) => resolve({ value }), reject)
   })
 
-/** Ends the work of a dry run that wants to call another system. The caller of `inDryRun` has its answer by then. */
+/** Thrown to end a dry run at a call to another system. `inDryRun` has resolved by then. */
 class NotCalled extends Error {}
 
-/** Stands before every call to another system. In a dry run it reports the call and throws. */
+/** Reports the call and throws in a dry run; otherwise does nothing. Every call to another system starts with this. */
 export const beforeCallingOut = (call: () => OutsideCall): void => {
   const dryRun = dryRunNow()
   if (!dryRun) return
@@ -39,14 +39,14 @@ export const beforeCallingOut = (call: () => OutsideCall): void => {
   throw new NotCalled()
 }
 
-/** Returns work that a dry run leaves out. */
+/** Returns a function that does the work, except in dry runs. */
 export const unlessDryRun = (work: () => Promise<void>) => async (): Promise<void> => {
   if (!dryRunNow()) await work()
 }
 
 const SECRET = /pass(word|phrase)?$|secret|token|(^|_|api)key$|authorization|credential|assertion|jwt/i
 
-/** Returns the JSON body of a call without its secrets; nothing of any other body. */
+/** Returns the JSON body of a call with its secrets hidden. Returns no payload for any other body. */
 export const shownPayload = (body: unknown): { payload?: unknown } => {
   if (typeof body !== 'string') return {}
   try {

@@ -4,9 +4,9 @@ import { type KeyRing, parseKeyRing } from '../lib/crypto.ts'
 import { WORKERS_AI_IMAGES } from './image-models.ts'
 import { given, matching, number, oneOf, readEnv, text, url } from './read-env.ts'
 
-// Each of these is made when it is read, so that a Worker holds those it reads.
+// Settings are functions, so that a Worker builds only those it reads.
 
-/** Returns the settings every Worker shares; names as in wrangler.toml and the secrets. */
+/** Returns the settings that every Worker has. Names are those of wrangler.toml and of the secrets. */
 const Settings = () => ({
   DATABASE_URL: given,
   /** Neon's SQL-over-HTTP address; only set if it is not derived from DATABASE_URL. */
@@ -16,19 +16,19 @@ const Settings = () => ({
   PUBLIC_URL: url(),
   SERVICE_NAME: matching(/^[A-Za-z][A-Za-z0-9-]{0,31}$/, 'Galley'),
   ALLOW_PRIVATE_HOSTS: text(''),
-  /** `true` lets keys that begin with gly_test_ in; never set in production. */
+  /** `true` accepts API keys that begin with gly_test_. Never set in production. */
   ALLOW_TEST_KEYS: text(''),
   DNS_QUERY_URL: text(''),
   RETRY_TIME_SCALE: number([1, 10_000], 1),
-  /** Longest rest of the minute's work while nothing changes and nothing is due, minutes; 0: none. */
+  /** Longest time for which the minute's work is skipped while nothing changes and nothing is due, in minutes. 0: never skipped. */
   CRON_REST_MINUTES: number([0, 60], 60),
   /** Time limit of a statement, ms. */
   DATABASE_WAIT_MS: number([1, 60_000], 10_000),
-  /** Time that a request waits for the shared count of its rate, ms, before the count of its isolate is used. */
+  /** Time that a request waits for the shared rate count, ms. After that, the count of its isolate is used. */
   LIMITER_WAIT_MS: number([1, 60_000], 300),
-  /** Factor of the rate of one key that all keys of an account have together, for calls that publish or cost money. */
+  /** Rate of all keys of an account together, as a multiple of one key's rate, for calls that publish or cost money. */
   ACCOUNT_RATE_FACTOR: number([1, 10_000], 3),
-  /** Of reads that went well, one in so many leaves a line in the log. */
+  /** One of this many successful reads is logged. */
   LOG_ONE_READ_IN: number([1, 1_000], 20),
   STEP_HOOK_URL: text(''),
 })
@@ -74,11 +74,11 @@ const ImageSettings = () => ({
   IMAGES_API_KEY: text(''),
   IMAGES_MODEL: text(''),
   IMAGES_SIZE: matching(/^\d{2,4}x\d{2,4}$/, '1536x1024'),
-  /** Quality of pictures, in the model's own words (low, medium, high); empty: the model decides. */
+  /** Image quality in the model's own words (low, medium, high). Empty: the model decides. */
   IMAGES_QUALITY: matching(/^[a-z]{0,16}$/, ''),
 })
 
-/** Maker of the pictures in articles of the service: a model and its address, or none. */
+/** Image model for the pictures in articles, with its address; or none. */
 export type ImageSettings =
   | { provider: 'none' }
   | { provider: 'openai-compatible'; baseUrl: string; apiKey: string; model: string; size: string; quality: string }
@@ -89,7 +89,7 @@ const VideoSettings = () => ({
   YOUTUBE_API_KEY: text(''),
 })
 
-/** Writer: the built-in one, or a language model and its address. */
+/** The writer: the built-in one, or a language model with its address. */
 export type WriterSettings =
   | { provider: 'built-in' }
   | { provider: 'openai-compatible' | 'anthropic' | 'workers-ai'; baseUrl: string; apiKey: string; model: string }
@@ -103,7 +103,7 @@ const SocialEnvironment = () => ({
 const CrowdworkEnvironment = () => ({
   CROWDWORK_API_URL: url('https://ttv.microworkers.com/api/v2'),
   CROWDWORK_API_KEY: text(''),
-  /** `true` where the address above is the local stand-in's, which charges nobody. */
+  /** `true` if the address above is the local stand-in, which charges nothing. */
   CROWDWORK_SANDBOX: text(''),
 })
 
@@ -114,7 +114,7 @@ const KeywordData = () => ({
   DATAFORSEO_LOGIN: text(''),
   DATAFORSEO_PASSWORD: text(''),
   AHREFS_URL: url('https://api.ahrefs.com/v3'),
-  /** Providers, as a comma list, in whose place a stand-in answers: what they say is made up. */
+  /** Comma-separated providers that are replaced by a stand-in. Their data are made up. */
   SANDBOX_PROVIDERS: text(''),
 })
 
@@ -140,7 +140,7 @@ const GoogleEnvironment = () => ({
   BUSINESS_LOCATIONS_URL: url('https://mybusinessbusinessinformation.googleapis.com'),
   BUSINESS_REVIEWS_URL: url('https://mybusiness.googleapis.com'),
   BUSINESS_METRICS_URL: url('https://businessprofileperformance.googleapis.com'),
-  /** `true` where the addresses above are the local stand-in's, so that answers say that their data are made up. */
+  /** `true` if the addresses above are those of the local stand-in. Answers then say that their data are made up. */
   GOOGLE_SANDBOX: text(''),
 })
 
@@ -151,16 +151,16 @@ const Models = () => ({
   VISIBILITY_GEMINI_MODEL: text(DEFAULT_MODELS.gemini),
 })
 
-/** Models that answer for AI engines which are asked over their interface for programs. */
+/** Models for the AI engines that are queried through their APIs. */
 export type EngineModels = { chatgpt: string; perplexity: string; gemini: string }
 
 export type Settings = ReturnType<typeof parseSettings>
 export type QueueSettings = ReturnType<typeof parseQueueSettings>
 
-/** A Worker: its folder's name, and whether it seals and opens secrets of users. */
+/** A Worker: the name of its folder, and whether it seals and opens users' secrets. */
 export type WorkerSpec = { name: string; seals?: boolean }
 
-/** Returns the sealing keys of a Worker that seals; no keys for any other. */
+/** Returns the sealing keys of a Worker that seals; an empty list for any other. */
 const sealingKeys = (env: unknown, { seals }: WorkerSpec): KeyRing =>
   seals ? parseKeyRing(readEnv(Sealing(), env).SECRETS_KEYS) : []
 
@@ -200,7 +200,7 @@ export const parseOutboundEnv = (env: unknown) => {
   }
 }
 
-/** Reads the environment of a Worker that only hands calls on: no database, no secrets. Throws naming what is malformed. */
+/** Reads the environment of a Worker that only passes calls on: no database, no secrets. Throws naming what is malformed. */
 export const parseFront = (env: unknown) => {
   const f = readEnv(Front(), env)
   return {
@@ -210,7 +210,7 @@ export const parseFront = (env: unknown) => {
   }
 }
 
-/** Reads how mails are sent. `isSetUp`: false if the operator has set too little for that. */
+/** Reads the mail settings. `isSetUp` is false if too little is set to send mail. */
 export const parseMailSettings = (env: unknown) => {
   const m = readEnv(MailEnvironment(), env)
   const [provider, apiKey, from] = [m.MAIL_PROVIDER, m.MAIL_API_KEY, m.MAIL_FROM]
@@ -222,19 +222,19 @@ export type MailSettings = ReturnType<typeof parseMailSettings>
 
 const Heartbeat = () => ({ HEARTBEAT_URL: url('') })
 
-/** Reads the address that hears of each minute of work; empty for none. */
+/** Reads the address that is called after the minute's work. Empty if there is none. */
 export const parseHeartbeat = (env: unknown): string => readEnv(Heartbeat(), env).HEARTBEAT_URL
 
-/** Reads where the queue is and what its calls are signed with. */
+/** Reads the queue's address, token and signing keys. */
 export const parseQueueSettings = (env: unknown) => readEnv(QueueSettings(), env)
 
-/** Reads where the provider of all social networks is asked. Without a key only direct accounts can be connected. */
+/** Reads the address and key of the provider of social networks. Without a key only direct accounts can be connected. */
 export const parseSocialSettings = (env: unknown) => {
   const s = readEnv(SocialEnvironment(), env)
   return { baseUrl: s.SOCIAL_API_URL, key: s.SOCIAL_API_KEY, telegramUrl: s.TELEGRAM_API_URL }
 }
 
-/** Reads the client at Google and where Google is asked. Without a client nothing can be connected. */
+/** Reads the OAuth client and the addresses of Google. Without a client nothing of Google can be connected. */
 export const parseGoogleSettings = (env: unknown) => {
   const s = readEnv(GoogleEnvironment(), env)
   return {
@@ -253,7 +253,7 @@ export const parseGoogleSettings = (env: unknown) => {
   }
 }
 
-/** Reads where accounts pay; undefined where payment is not set up: without a key or without a price. */
+/** Reads the settings for payment. Undefined without a key or without any price. */
 export const parseStripeSettings = (env: unknown) => {
   const s = readEnv(StripeEnvironment(), env)
   const named = { agentic: s.STRIPE_PRICE_AGENTIC, pro: s.STRIPE_PRICE_PRO, accelerator: s.STRIPE_PRICE_ACCELERATOR }
@@ -262,24 +262,24 @@ export const parseStripeSettings = (env: unknown) => {
   return { apiUrl: s.STRIPE_API_URL.replace(/\/+$/, ''), secretKey: s.STRIPE_SECRET_KEY, prices }
 }
 
-/** Reads what events of the payment provider are signed with; empty: none are taken. */
+/** Reads the secret that signs the payment provider's events. Empty: no events are accepted. */
 export const parseStripeWebhook = (env: unknown): string => readEnv(StripeEvents(), env).STRIPE_WEBHOOK_SECRET
 
-/** Reads where the provider of crowdwork is asked. Without a key it cannot be. */
+/** Reads the address and key of the crowdwork provider. Without a key it cannot be used. */
 export const parseCrowdworkSettings = (env: unknown) => {
   const s = readEnv(CrowdworkEnvironment(), env)
   const baseUrl = s.CROWDWORK_API_URL.replace(/\/+$/, '')
   return { baseUrl, key: s.CROWDWORK_API_KEY, isSandbox: s.CROWDWORK_SANDBOX === 'true' }
 }
 
-/** Settings a writer's provider cannot do without. */
+/** Settings that each provider of a writer requires. */
 const WRITER_NEEDS = {
   'openai-compatible': ['WRITER_BASE_URL', 'WRITER_MODEL'],
   anthropic: ['WRITER_API_KEY', 'WRITER_MODEL'],
   'workers-ai': ['WRITER_MODEL'],
 } as const
 
-/** Reads who writes. Throws naming what is missing or malformed. */
+/** Reads the settings of the writer. Throws naming those that are missing or malformed. */
 export const parseWriterSettings = (env: unknown): WriterSettings => {
   const s = readEnv(WriterSettings(), env)
   const provider = s.WRITER_PROVIDER
@@ -289,7 +289,7 @@ export const parseWriterSettings = (env: unknown): WriterSettings => {
   return { provider, baseUrl: s.WRITER_BASE_URL, apiKey: s.WRITER_API_KEY, model: s.WRITER_MODEL }
 }
 
-/** Reads where keyword services are asked, the service's own account (undefined without one), and which are sandboxes. */
+/** Reads the addresses of the keyword services, the service's own account (undefined if none), and which providers are sandboxes. */
 export const parseKeywordSettings = (env: unknown) => {
   const s = readEnv(KeywordData(), env)
   const isSet = s.DATAFORSEO_LOGIN !== '' && s.DATAFORSEO_PASSWORD !== ''
@@ -303,7 +303,7 @@ export const parseKeywordSettings = (env: unknown) => {
 
 export type KeywordSettings = ReturnType<typeof parseKeywordSettings>
 
-/** Reads which models answer for the AI engines. */
+/** Reads the models for the AI engines. */
 export const parseEngineModels = (env: unknown): EngineModels => {
   const m = readEnv(Models(), env)
   return {
@@ -313,7 +313,7 @@ export const parseEngineModels = (env: unknown): EngineModels => {
   }
 }
 
-/** Reads where videos are searched for; without a key nowhere. */
+/** Reads the address and key of the video search. Without a key no videos are searched for. */
 export const parseVideoSettings = (env: unknown) => {
   const s = readEnv(VideoSettings(), env)
   return { baseUrl: s.YOUTUBE_API_URL, key: s.YOUTUBE_API_KEY }
@@ -324,7 +324,7 @@ const IMAGES_NEED = {
   'workers-ai': ['IMAGES_MODEL'],
 } as const
 
-/** Reads who makes pictures. Throws naming what is missing or malformed. */
+/** Reads the settings for images. Throws naming those that are missing or malformed. */
 export const parseImageSettings = (env: unknown): ImageSettings => {
   const s = readEnv(ImageSettings(), env)
   const provider = s.IMAGES_PROVIDER

@@ -1,10 +1,11 @@
 /**
- * Ways to ask a model for a picture. `sized`: as JSON with width and height; `plain`: as JSON, in a size of its own; `form`: as a
- * form of several parts.
+ * How a model is asked for a picture.
+ *
+ * `sized`: JSON with width and height. `plain`: JSON; the model uses its own size. `form`: a multipart form.
  */
 export type ImageInput = 'sized' | 'plain' | 'form'
 
-/** The image models of Workers AI that can be set, as of 2026-11-25 (https://developers.cloudflare.com/workers-ai/models/). */
+/** Image models of Workers AI that can be set, as of 2026-11-25 (https://developers.cloudflare.com/workers-ai/models/). */
 export const WORKERS_AI_IMAGES: Readonly<Record<string, ImageInput>> = {
   '@cf/black-forest-labs/flux-2-klein-9b': 'form',
   '@cf/black-forest-labs/flux-2-klein-4b': 'form',

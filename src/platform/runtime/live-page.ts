@@ -5,8 +5,9 @@ import { type Outbound, unsentReason } from './outbound.ts'
 const TIMEOUT_MS = 10_000
 
 /**
- * Asks for the public page of an article as its readers get it, read up to so many bytes, in its own character set. No redirect
- * is followed.
+ * Fetches the public page of an article as readers get it, up to `maxBytes`, decoded from its own character set.
+ *
+ * Does not follow redirects.
  */
 export const askForLivePage = async (
   { outbound, settings }: Pick<Deps, 'outbound' | 'settings'>,
@@ -27,7 +28,7 @@ export const askForLivePage = async (
 
 type Unanswered = Exclude<Awaited<ReturnType<Outbound>>, { kind: 'answered' }>
 
-/** Returns the reason for which a page did not answer, as a sentence. */
+/** Returns a sentence that says why a page did not answer. */
 export const unansweredReason = (answer: Unanswered): string => {
   if (answer.kind === 'forbidden') return 'The address is not a public one.'
   if (answer.kind === 'unsent') return unsentReason(answer)

@@ -5,7 +5,7 @@ export type LogFields = Record<string, string | number | boolean | null | undefi
 
 export type Log = (level: 'info' | 'warn' | 'error', event: string, fields?: LogFields) => void
 
-/** Logs one JSON line per event with the fields of `base` and the id of the request at work in each. */
+/** Returns a log that writes one JSON line per event, with the fields of `base` and the id of the current request. */
 export const createLog =
   (base: LogFields = {}): Log =>
   (level, event, fields = {}) => {
@@ -16,9 +16,9 @@ export const createLog =
   }
 
 /**
- * Returns the fields of an unknown error that may be logged: its kind and the database's code, never its message.
+ * Returns the fields of an error that may be logged: name, database code, constraint and stack frames.
  *
- * A message can have parameters in it.
+ * Never its message, which can contain parameters.
  */
 export const errorFields = (error: unknown): LogFields => {
   if (!(error instanceof Error)) return { error: typeof error }

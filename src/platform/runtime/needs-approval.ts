@@ -2,8 +2,9 @@ import type { WantedApproval } from '../../../schema/values/approvals.ts'
 import { ApiError } from '../lib/errors.ts'
 
 /**
- * Thrown by a verb that a person has to approve first: nothing was done. The call is then kept until a person has decided; where it
- * cannot be kept, this is its refusal.
+ * Thrown by a verb that a person has to approve first. Nothing was done.
+ *
+ * The call is kept until a person decides. If it cannot be kept, this error is the answer.
  */
 export class NeedsApproval extends ApiError {
   readonly wanted: WantedApproval

@@ -13,27 +13,27 @@ type OutboundRequest = {
   headers?: Record<string, string>
   body?: string | Uint8Array<ArrayBuffer> | FormData | StreamedBody
   timeoutMs: number
-  /** The answer is read up to here and cut; the rest is not fetched. */
+  /** Largest number of bytes read of the answer. The rest is not fetched. */
   maxBytes: number
-  /** `bytes` hands the answer over undecoded, as `bytes`; `body` is empty then. `stream` hands over what was not read yet. */
+  /** `bytes` returns the answer undecoded as `bytes`; `body` is empty then. `stream` returns the answer unread. */
   as?: 'text' | 'bytes' | 'stream'
 }
 
 type Stream = {
-  /** The bytes as they come; throws when they break off or the time is over. */
+  /** The bytes as they arrive. Throws if the connection breaks or the time limit ends. */
   chunks: AsyncIterable<Uint8Array>
-  /** Ends the connection of an answer that nobody reads. */
+  /** Closes the connection of an answer that will not be read. */
   letGo: () => Promise<void>
 }
 
-/** `stream` is there where it was asked for. */
+/** Body of an answer. `stream` exists only if the request asked for it. */
 type Read = { body: string; bytes: Uint8Array<ArrayBuffer>; truncated: boolean; stream?: Stream }
 
 type OutboundAnswer =
   | ({ kind: 'answered'; status: number; headers: Headers } & Read)
   /** Nothing was sent: the address is not a public one. */
   | { kind: 'forbidden' }
-  /** Nothing was sent: the host's addresses could not be looked up, so it is not known whether they are public; or it has none. */
+  /** Nothing was sent: the host has no addresses, or they could not be looked up, so they may not be public. */
   | { kind: 'unsent'; reason: 'lookup' | 'no_host' }
   /** No complete answer. The request may have arrived all the same. */
   | { kind: 'no_answer'; reason: 'timeout' | 'connection' }
@@ -43,8 +43,10 @@ export type Outbound = (request: OutboundRequest) => Promise<OutboundAnswer>
 type Options = { allowLoopback: boolean; dnsQueryUrl: string; userAgent: string; log: Log; now: () => Date }
 
 /**
- * Returns the name the service gives in `User-Agent`. A Worker's `fetch` sends none by itself, and providers behind Cloudflare's
- * Browser Integrity Check refuse a request without one (403, error code 1010).
+ * Returns the service's `User-Agent`.
+ *
+ * A Worker's `fetch` sends none by itself. Providers behind Cloudflare's Browser Integrity Check refuse a request without one
+ * (403, error code 1010).
  */
 export const userAgentOf = ({ serviceName, publicUrl }: { serviceName: string; publicUrl: string }): string =>
   `${serviceName}/${VERSION}${publicUrl === '' ? '' : ` (+${publicUrl})`}`
@@ -55,7 +57,7 @@ const identified = (headers: Record<string, string> | undefined, userAgent: stri
   return sent
 }
 
-/** Returns a `fetch` that names the service, for SDKs whose addresses the operator sets. */
+/** Returns a `fetch` that sends the service's `User-Agent`, for SDKs with addresses that the operator sets. */
 export const fetchAs =
   (userAgent: string): typeof fetch =>
   (input, init = {}) => {
@@ -71,7 +73,7 @@ const KEPT_NAMES = 1_000
 
 const NONE = new Uint8Array(0)
 
-/** Room for so many bytes more: the same bytes, or a copy twice as long, never longer than the limit. */
+/** Returns a buffer of at least `needed` bytes: the same one, or a larger copy. It is never larger than `limit`. */
 const roomFor = (bytes: Uint8Array<ArrayBuffer>, needed: number, limit: number): Uint8Array<ArrayBuffer> => {
   if (needed <= bytes.length) return bytes
   const larger = new Uint8Array(Math.min(limit, Math.max(needed, 2 * bytes.length)))
@@ -79,7 +81,7 @@ const roomFor = (bytes: Uint8Array<ArrayBuffer>, needed: number, limit: number):
   return larger
 }
 
-/** Returns the chunks of a body, unread. Throws behind the limit what the caller's own limit forestalls. */
+/** Yields the chunks of a body as they arrive. Throws if the body is larger than `maxBytes`. */
 async function* streamOf(response: Response, maxBytes: number): AsyncGenerator<Uint8Array> {
   const reader = response.body?.getReader()
   let size = 0
@@ -98,7 +100,7 @@ async function* streamOf(response: Response, maxBytes: number): AsyncGenerator<U
 
 type Chunks = (take: (chunk: Uint8Array) => void) => Promise<boolean>
 
-/** Returns a body chunk by chunk up to a limit of bytes; the rest is let go. Resolves to whether there was more. */
+/** Returns a function that reads a body chunk by chunk up to `maxBytes` and cancels the rest. Resolves to true if there was more. */
 const chunksOf =
   (response: Response, maxBytes: number): Chunks =>
   async (take) => {
@@ -118,7 +120,7 @@ const chunksOf =
     return false
   }
 
-/** Returns the text of a body (UTF-8), decoded as it comes. A character cut in two at the limit is left out. */
+/** Returns the text of a body (UTF-8), decoded as it arrives. A character that the limit cuts in two is left out. */
 const readText = async (chunks: Chunks): Promise<Read> => {
   const decoder = new TextDecoder()
   let body = ''
@@ -128,7 +130,7 @@ const readText = async (chunks: Chunks): Promise<Read> => {
   return { body: truncated ? body : body + decoder.decode(), bytes: NONE, truncated }
 }
 
-/** Returns the bytes of a body, held once: an honest Content-Length makes the room, which else grows. */
+/** Returns the bytes of a body in one buffer. A correct Content-Length sets its size; otherwise it grows. */
 const readBytes = async (chunks: Chunks, expected: number, maxBytes: number): Promise<Read> => {
   let bytes = new Uint8Array(Math.min(expected, maxBytes))
   let size = 0
@@ -159,12 +161,12 @@ const readCut = async (response: Response, maxBytes: number, as: 'text' | 'bytes
   return as === 'text' ? readText(chunks) : readBytes(chunks, length, maxBytes)
 }
 
-/** Of workerd's own, which other runtimes do not know. */
+/** Class of workerd that other runtimes do not have. */
 type FixedLength = {
   FixedLengthStream: new (length: number) => { readable: ReadableStream; writable: WritableStream<Uint8Array> }
 }
 
-/** A body as it is sent: with its length, so that a server that takes no chunks takes it. It breaks off where its source does. */
+/** Returns a body as a stream with a known length, for servers that accept no chunked requests. Aborts if its source fails. */
 const streamed = ({ length, chunks }: StreamedBody): ReadableStream => {
   const { FixedLengthStream } = globalThis as unknown as FixedLength
   const { readable, writable } = new FixedLengthStream(length)
@@ -183,10 +185,13 @@ const streamed = ({ length, chunks }: StreamedBody): ReadableStream => {
 
 type DnsAnswer = { Status?: number; Answer?: { type: number; data: string }[] }
 
-/** Answers that say how a name stands (RFC 1035): it is known, or there is no such name. Anything else is a failure. */
+/** True if a DNS status answers the query (RFC 1035): the name exists, or it does not. Any other status is a failure. */
 const isVerdict = (status: number): boolean => status === 0 || status === 3
 
-/** DNS over HTTPS in the JSON form (dns-json): the addresses of a name; undefined when the resolver does not say. */
+/**
+ * Returns a resolver that uses DNS over HTTPS in its JSON form (dns-json). It returns a name's addresses; undefined if the lookup
+ * fails.
+ */
 const resolver = ({ dnsQueryUrl, userAgent, log, now }: Options) => {
   const kept = new Map<string, { until: number; addresses: string[] }>()
   const ask = async (host: string, type: 'A' | 'AAAA'): Promise<string[]> => {
@@ -218,7 +223,11 @@ const isLoopbackAddress = (address: string): boolean => address.startsWith('127.
 
 type Unfit = Extract<OutboundAnswer, { kind: 'forbidden' | 'unsent' }>
 
-/** Judges an address by what its name resolves to, where DNS_QUERY_URL is set. Without a verdict nothing goes out. */
+/**
+ * Returns a check of the addresses that a host name resolves to. Without DNS_QUERY_URL it checks nothing.
+ *
+ * If the lookup fails, nothing is sent.
+ */
 const addressGuard = (options: Options) => {
   const resolve = resolver(options)
   return async ({ hostname }: URL): Promise<Unfit | undefined> => {
@@ -232,9 +241,9 @@ const addressGuard = (options: Options) => {
 }
 
 /**
- * True if an address may be called, by its own words and by the addresses that its name resolves to.
+ * Returns a function: true if a URL may be called, judged by its host and by the addresses that the host resolves to.
  *
- * For requests that others than `createOutbound` make, such as a browser. A name that cannot be looked up may not be called.
+ * For requests that others than `createOutbound` make, such as a browser. A host that cannot be looked up may not be called.
  */
 export const createGuard = (options: Options): ((url: string) => Promise<boolean>) => {
   const judge = addressGuard(options)
@@ -244,17 +253,17 @@ export const createGuard = (options: Options): ((url: string) => Promise<boolean
   }
 }
 
-/** Returns the reason for which nothing was sent, as a sentence for people. */
+/** Returns a sentence for people that says why nothing was sent. */
 export const unsentReason = ({ reason }: Extract<OutboundAnswer, { kind: 'unsent' }>): string =>
   reason === 'no_host'
     ? 'The host of the address does not exist, so nothing was sent.'
     : 'The host of the address could not be looked up at the moment, so nothing was sent.'
 
 /**
- * Returns the only way out to providers and to addresses of customers: public hosts only, no redirects, limits of time and size.
+ * Returns the only way to call providers and customers' addresses: public hosts, no redirects, limits of time and size.
  *
- * A host is checked by name, and by what the name resolves to if DNS_QUERY_URL is set. The time limit is over request and body.
- * Dry runs do not get out.
+ * A host is checked by its name, and by the addresses it resolves to if DNS_QUERY_URL is set. The time limit covers request and
+ * body. In dry runs nothing is sent.
  */
 export const createOutbound = (options: Options): Outbound => {
   const judge = addressGuard(options)

@@ -13,5 +13,5 @@ export const createRedis = (url: string, token: string, waitMs: number): Redis =
     responseEncoding: false,
   })
 
-/** Holds a mark that every change replaces. By it the minute's work knows without the database if there is any. */
+/** Key of a mark that every change replaces. It shows the minute's work, without the database, whether anything changed. */
 export const CHANGED_KEY = 'galley:changed'

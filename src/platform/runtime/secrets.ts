@@ -1,13 +1,13 @@
-/** Secrets of a Worker that asks the database and the rate limiter. */
+/** Secrets of a Worker that uses the database and the rate limiter. */
 export const DATA = ['DATABASE_URL', 'UPSTASH_REDIS_REST_URL', 'UPSTASH_REDIS_REST_TOKEN'] as const
-/** The same of one that also opens or seals secrets of users. It says `seals: true` where it is built. */
+/** Secrets of such a Worker if it also seals or opens users' secrets. It is built with `seals: true`. */
 export const SEALED_DATA = [...DATA, 'SECRETS_KEYS'] as const
 const QUEUE = ['QSTASH_URL', 'QSTASH_TOKEN', 'QSTASH_CURRENT_SIGNING_KEY', 'QSTASH_NEXT_SIGNING_KEY'] as const
 /** The service's own account with the provider of keyword data. */
 export const KEYWORDS = ['DATAFORSEO_LOGIN', 'DATAFORSEO_PASSWORD'] as const
 /** The key of the provider of all social networks. */
 export const SOCIAL = ['SOCIAL_API_KEY'] as const
-/** The client at Google that people give access to. */
+/** The OAuth client at Google that people give access to. */
 export const GOOGLE = ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'] as const
 /** The key of the payment provider. */
 const STRIPE = ['STRIPE_SECRET_KEY'] as const
@@ -15,8 +15,10 @@ const STRIPE = ['STRIPE_SECRET_KEY'] as const
 export const CROWDWORK = ['CROWDWORK_API_KEY'] as const
 
 /**
- * For every Worker that is no group's exactly the secrets it is given; a group names its own in `src/operations.ts`. All other
- * settings are plain variables. Workers that handle foreign content (`cms`, `writer`) and the gateway can reach no database.
+ * Secrets of each Worker that is not a group's. Groups name theirs in `src/operations.ts`.
+ *
+ * All other settings are plain variables. Workers that handle foreign content (`cms`, `writer`) and the gateway cannot reach a
+ * database.
  */
 export const SECRETS = {
   gateway: [],
@@ -52,7 +54,7 @@ export type SecretName = (typeof SECRETS)[keyof typeof SECRETS][number]
 /**
  * Secrets that a Worker may lack.
  *
- * The built-in writer calls nobody. Without the social provider accounts are connected directly, and without a client at Google
+ * The built-in writer needs no key. Without the social provider only direct accounts can be connected. Without a client at Google
  * nothing of Google can be connected.
  */
 export const OPTIONAL_SECRETS: readonly SecretName[] = [
@@ -69,7 +71,7 @@ export const OPTIONAL_SECRETS: readonly SecretName[] = [
   ...GOOGLE,
 ]
 
-/** Every secret there is. */
+/** Names of all secrets. */
 export const SECRET_NAMES: readonly SecretName[] = [...new Set(Object.values(SECRETS).flat())]
 
 const ALL: ReadonlySet<string> = new Set(SECRET_NAMES)
