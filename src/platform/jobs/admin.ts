@@ -4,10 +4,10 @@ import { alias } from 'drizzle-orm/pg-core'
 import { outbox } from '../../../schema/kernel.ts'
 import { withAudit } from '../db/writes.ts'
 
-/** Builds statements only; the operator's runner sends them. */
+/** Only builds statements; the operator's runner sends them. */
 const db = drizzle.mock()
 
-/** Runs one statement for an operator; its rows. */
+/** Runs one statement for an operator and returns its rows. */
 type Run = <Row>(statement: SQL) => Promise<Row[]>
 
 /** Work in the outbox as an operator sees it. Times are as PostgreSQL writes them. */
@@ -47,14 +47,14 @@ const JOB = {
 const JOBS = db.select(JOB).from(outbox).getSQL()
 const isFree = sql`(${leaseUntil} is null or ${leaseUntil} <= now())`
 
-/** Dead work and work overdue by two minutes, newest dead first, at most `limit` of each. */
+/** Returns dead work, newest first, and work overdue by two minutes. At most `limit` rows of each. */
 export const listTroubled = (run: Run, limit: number): Promise<JobRow[]> =>
   run<JobRow>(sql`(${JOBS} where ${deadAt} is not null order by ${deadAt} desc limit ${limit}::int)
     union all
     (${JOBS} where ${isNull(doneAt)} and ${isNull(deadAt)} and ${runAt} < now() - interval '2 minutes' and ${isFree}
       order by ${runAt} limit ${limit}::int)`)
 
-/** Returns one piece of work. Throws when there is none. */
+/** Returns one row of the outbox. Throws if it does not exist. */
 export const showJob = async (run: Run, id: number): Promise<JobRow> => {
   const [row] = await run<JobRow>(sql`${JOBS} where ${outbox.id} = ${id}::bigint`)
   if (!row) throw new Error(`There is no job ${id}.`)
@@ -63,7 +63,7 @@ export const showJob = async (run: Run, id: number): Promise<JobRow> => {
 
 const other = alias(outbox, 'other')
 
-/** Runs work again that is dead or waits: at once, with its counts at zero. Throws when it is done, running, or replaced. */
+/** Retries dead or waiting work at once, with its counts at zero. Throws if it is done, running, or replaced by newer work. */
 export const retryJob = async (run: Run, id: number): Promise<JobRow> => {
   const isReplaced = exists(
     db

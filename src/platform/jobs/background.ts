@@ -34,16 +34,18 @@ const Asked = z.object({
       ),
     }),
   ),
-  /** Reason for which the row is given up, if it is. */
+  /** Reason for giving up the row, if it is given up. */
   gaveUp: z.optional(z.string()),
 })
 
-/** Request of the jobs Worker to the other one: a run of a leased row, or the end of one that is given up. */
+/** Request of the jobs Worker to another one: run a leased row, or give one up. */
 type Asking = { job: string; payload: unknown; account: Pick<Account, 'id' | 'plan'>; run?: Run; gaveUp?: string }
 
 /**
- * Jobs whose Worker is another one: the rows are leased, judged and settled here, only what they do is done there. A Worker
- * that does not answer in time is asked again like any run that failed.
+ * Returns the handler of a job that another Worker runs.
+ *
+ * This Worker leases, judges and settles the rows; the other one only does the work. If it does not answer in time, the run has
+ * failed.
  */
 const inBackground = (binding: Binding, { name, worker, pace }: PlacedJob): Handler => {
   const ask = async (ctx: Ctx, payload: unknown, gaveUp?: string): Promise<JobResult> => {
@@ -62,7 +64,7 @@ const inBackground = (binding: Binding, { name, worker, pace }: PlacedJob): Hand
       signal: AbortSignal.timeout(runMsOf(pace === 'slow')),
     })
     const answer = response.ok ? Result.safeParse(await response.json()) : undefined
-    // Jobs enqueued on the way are offered now: the other Worker cannot call this one.
+    // Offer the jobs that the run enqueued: the other Worker cannot call this one.
     ctx.defer(ctx.wakeQueue())
     return answer?.success ? (answer.data as JobResult) : { kind: 'again', reason: `answered ${response.status}` }
   }
@@ -78,7 +80,7 @@ const inBackground = (binding: Binding, { name, worker, pace }: PlacedJob): Hand
   }
 }
 
-/** Returns this Worker's own jobs, and those of `jobs` that another Worker runs, through its binding. */
+/** Returns a registry of this Worker's own jobs and of those that other Workers run, which it calls through their bindings. */
 export const withBackground = (
   own: Registry,
   jobs: readonly PlacedJob[],
@@ -92,7 +94,7 @@ export const withBackground = (
   return { get: (name) => own.get(name) ?? others.get(name), slow: namesAt('slow', jobs) }
 }
 
-/** Answers what `withBackground` asks: runs one job of the registry, or ends it where it is given up. */
+/** Handles a request of `withBackground`: runs one job of the registry, or gives it up. */
 export const answerRun = async (
   deps: Deps,
   registry: Registry,

@@ -16,17 +16,20 @@ type Enqueue = {
   /** Owner of the work. */
   account: SQL | number
   runAt: Date | SQL
-  /** Row source that follows `from`: work is enqueued for each of its rows. Without it, once. */
+  /** Row source after `from`: work is enqueued for each of its rows. Without it, once. */
   from?: SQL
-  /** Action if unfinished work with this key exists already: leave it as it is, or move it to `runAt`. */
+  /** What to do if unfinished work with this key exists: leave it unchanged, or move it to `runAt`. */
   open: 'keep' | 'move'
-  /** Also gives work that is moved the new payload. */
+  /** Also replaces the payload of moved work. */
   replacePayload?: boolean
-  /** Wakes nobody now: the sweep offers the row when it is overdue. For work that only follows when its holder died. */
+  /**
+   * Marks the row as offered at this time, so that only the sweep offers it, once overdue. For work needed only if another
+   * process dies.
+   */
   quietSince?: Date
-  /** Follows the id in the key, where several rows of work on one thing exist side by side. */
+  /** Suffix of the key, if several rows of work on one thing may exist at a time. */
   apart?: string | SQL
-  /** Leases the work to this run until then, which goes on with it itself. */
+  /** Leases the row to the current run until then. The run does the work itself. */
   leaseUntil?: Date
 }
 
@@ -42,8 +45,9 @@ const payloadOf = (payload: Record<string, unknown>): SQL | Record<string, unkno
 }
 
 /**
- * Enqueues a job: writes its outbox row, or one for each row of `from`. Returns the id and payload of each row that is new or moved.
- * With `enqueue`, `moveJob` and `finishJob` a domain asks for work, moves it and calls it off.
+ * Enqueues a job: inserts its outbox row, or one for each row of `from`. Returns the id and payload of each new or moved row.
+ *
+ * Domains schedule work with `enqueue`, move it with `moveJob`, and cancel it with `finishJob`.
  */
 export const enqueue = <J extends AnyJob>(job: J, payload: Given<PayloadOf<J>>, work: Enqueue) => {
   const given = payload as Record<string, unknown>
@@ -76,7 +80,11 @@ const whichOf = (job: AnyJob, of: number | SQL): SQL =>
     ? eq(outbox.key, job.keyOf(of))
     : sql`${outbox.key} in (select ${job.keyOf(sql`ids.id`)} from (${of}) as ids)`
 
-/** Moves unfinished work on one thing, or on those whose `id` a query selects, to an instant, with another payload if one is given. */
+/**
+ * Moves unfinished work to another time, with another payload if one is given.
+ *
+ * `of`: the id of one thing, or a query that selects several as `id`.
+ */
 export const moveJob = <J extends AnyJob>(
   db: Db,
   job: J,
@@ -89,7 +97,7 @@ export const moveJob = <J extends AnyJob>(
     .where(and(whichOf(job, of), isOpen(), condition === 'always' ? undefined : condition))
     .returning({ id: outbox.id })
 
-/** Ends unfinished work on one thing, or on those whose `id` a query selects: it will not run again. */
+/** Ends unfinished work, so that it does not run again. `of`: as in `moveJob`. */
 export const finishJob = (db: Db, job: AnyJob, of: number | SQL, { if: condition, now }: { if: If; now: Date }) =>
   db
     .update(outbox)

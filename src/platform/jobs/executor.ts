@@ -29,36 +29,40 @@ import {
 const RowId = z.int().check(z.gte(1))
 const Envelope = z.object({ outbox_id: RowId, also: z._default(z.array(RowId), []) })
 
-/** Reply to the queue: 200 leave it, 500 try again, 489 never again. */
+/** Reply to the queue. 200: handled. 500: retry. 489: never retry. */
 export type Reply = { status: 200 | 489 | 500; body: Record<string, unknown> }
 
-/** Failing runs after which a job is given up. */
+/** Failed runs after which a job is given up. */
 const MAX_RUNS = 20
-/** Runs that end without a word, as when they kill their process, after which a job is given up. */
+/** Runs that crashed without reporting, after which a job is given up. */
 const MAX_LOST_RUNS = 4
-/** Attempts at giving up itself. */
+/** Attempts at calling a job's `gaveUp`. */
 const MAX_GIVE_UPS = 5
-/** Time, and number of rows, for which a run continues with what follows on it; the queue runs the rest. */
+/** Limits, in time and rows, of a run that continues with the work that follows. The queue runs the rest. */
 const GOES_ON_MS = 20_000
 const GOES_ON_TIMES = 50
-/** Longest wait of new rows for their offer while a run continues, ms. */
+/** Longest time that new rows wait to be offered while a run continues, ms. */
 const OFFERS_EVERY_MS = 5_000
-/** Delay until failed work that no message is for is tried again, ms. */
+/** Delay before failed work is retried if no message of the queue is for it, ms. */
 const AGAIN_AFTER_MS = 10_000
-/** Time for which a row is kept for a Worker that knows its job, and the delay between looks. */
+/** Time that a row waits for a Worker that knows its job, and the delay between tries, ms. */
 const UNKNOWN_FOR_MS = 86_400_000
 const UNKNOWN_AGAIN_MS = 600_000
 
-/** Owner of work that belongs to no account, such as a mail: nothing has this id. Rows of an account are deleted with it. */
+/** Account for work that belongs to none, such as a mail. No row has its id. Rows of real accounts are deleted with them. */
 const NOBODY: Account = { id: 0, plan: 'agentic', projectSlots: 0 }
 
-/** Returns the reason for which a row is not run again, judged before the run: a job that kills its process cannot report it. */
+/**
+ * Returns why a row is not run again; undefined if it may run.
+ *
+ * Checked before the run, because a job that kills its process cannot report it.
+ */
 const whyGivenUp = (row: LeasedRow): string | undefined => {
   if (row.attempts > MAX_RUNS) return `gave up after ${row.attempts - 1} runs`
   return row.lostRuns >= MAX_LOST_RUNS ? `gave up: ${row.lostRuns} runs ended without a word` : undefined
 }
 
-/** Reports that the work will not be done. If the report keeps failing, the row is dead all the same. */
+/** Reports to the job that its work will not be done. If the report keeps failing, the row is marked dead anyway. */
 const giveUp = async (job: Handler, ctx: Ctx, row: LeasedRow, reason: string): Promise<JobResult> => {
   try {
     await job.gaveUp(ctx, row.payload, reason)
@@ -69,7 +73,7 @@ const giveUp = async (job: Handler, ctx: Ctx, row: LeasedRow, reason: string): P
   return { kind: 'never', reason }
 }
 
-/** A row that a newer Worker wrote waits for one; after a day it is dead. */
+/** Returns `unknown` for a row that a newer Worker wrote, and `never` once the row is a day old. */
 const waitForNewer = (ctx: Pick<Deps, 'now'>, row: LeasedRow, reason: string): JobResult =>
   ctx.now().getTime() - row.createdAt.getTime() < UNKNOWN_FOR_MS
     ? { kind: 'unknown', reason }
@@ -96,10 +100,10 @@ const runLeased = async (
   return waiting.kind === 'never' ? await giveUp(job, ctx, row, result.reason) : waiting
 }
 
-/** Result of a run: the reply to its message, and the row it continues with. */
+/** Result of a run: the reply to its message, and the row that the run continues with. */
 type Settled = Reply & { isAskedAgain?: boolean; next?: LeasedRow | undefined }
 
-/** Ends a row, and leases the work that follows it for this run in the same transaction. */
+/** Ends a row and leases the work that follows to this run, in one transaction. */
 const endAndLeaseNext = async (
   { db, now }: Deps,
   row: LeasedRow,
@@ -124,7 +128,7 @@ const endAndLeaseNext = async (
   }
 }
 
-/** Ends a row with the run's last statements, if it has any, in one transaction. */
+/** Ends a row and runs the job's last statements, in one transaction. Returns true if the work was enqueued again during the run. */
 const endWith = async ({ db, now }: Deps, run: Run, last: readonly Statement[] = []): Promise<boolean> => {
   const unaudited = 'what a job changes last is nothing that anybody did'
   const results = await sendBatch(db, [...last, markDone(db, run, now())], { unaudited })
@@ -132,7 +136,11 @@ const endWith = async ({ db, now }: Deps, run: Run, last: readonly Statement[] =
   return ended?.isAskedAgain ?? false
 }
 
-/** Writes how a run ended into its row; nothing when another run has it by now. `isAsked`: the queue's message waits for the reply. */
+/**
+ * Records in the row how a run ended; changes nothing if another run has the row.
+ *
+ * `isAsked`: true if a message of the queue waits for the reply.
+ */
 const settle = async (deps: Deps, row: LeasedRow, run: Run, result: JobResult, isAsked: boolean): Promise<Settled> => {
   const { db, now, log } = deps
   switch (result.kind) {
@@ -167,7 +175,7 @@ const settle = async (deps: Deps, row: LeasedRow, run: Run, result: JobResult, i
   }
 }
 
-/** The outbox rows a message names; undefined when the message is none of ours. */
+/** Returns the outbox rows that a message names; undefined if it is not one of our messages. */
 const rowsNamedBy = (rawBody: string): { id: number; also: number[] } | undefined => {
   try {
     const envelope = Envelope.safeParse(JSON.parse(rawBody))
@@ -178,14 +186,14 @@ const rowsNamedBy = (rawBody: string): { id: number; also: number[] } | undefine
 }
 
 type Turn = {
-  /** The queue's message waits for the reply. */
+  /** True if a message of the queue waits for the reply. */
   isAsked: boolean
-  /** Until when what follows is leased, when the run goes on with it. */
+  /** Returns the end of the next row's lease; undefined if the run has reached its limits. */
   goesOnUntil: () => Date | undefined
   defer: (work: Promise<unknown>) => void
 }
 
-/** Runs a row that was leased, and returns what becomes of it. */
+/** Runs a leased row and settles it. */
 const runHeld = async (
   deps: Deps,
   registry: Registry,
@@ -214,7 +222,7 @@ const runHeld = async (
   return settled
 }
 
-/** Offers new rows together, between runs and at the end, however often that is asked for. */
+/** Returns a `wakeQueue` that collects calls, so that new rows are offered together between runs and at the end. */
 const wakeTogether = ({ wakeQueue, now }: Deps, defer: (work: Promise<unknown>) => void) => {
   let isWanted = false
   let isOver = false
@@ -240,7 +248,7 @@ const wakeTogether = ({ wakeQueue, now }: Deps, defer: (work: Promise<unknown>) 
   }
 }
 
-/** Leases a row for a run from now on. Undefined if it is done or another run has it. */
+/** Leases a row to a run that begins now. Returns undefined if it is done or another run has it. */
 const leaseNow = async (
   deps: Deps,
   slow: readonly string[],
@@ -251,8 +259,9 @@ const leaseNow = async (
 }
 
 /**
- * Runs a row and, one after the other, what follows on each run, then the other rows of its message; the reply is the first
- * one's. A row whose turn does not come is offered again.
+ * Runs a row and the work that follows, then the other rows of its message. Returns the reply for the first row.
+ *
+ * Rows that did not get their turn are offered again.
  */
 const runInTurn = async (
   deps: Deps,
@@ -264,7 +273,7 @@ const runInTurn = async (
   const { wakeQueue, between, end } = wakeTogether(deps, defer)
   const run = (row: LeasedRow, lease: Date, turn: Turn): Promise<Settled> => {
     const held = () => runHeld({ ...deps, wakeQueue }, registry, row, lease, turn)
-    // Its log lines carry the id of the request that asked for the work.
+    // The run's log lines have the id of the request that enqueued the work.
     return row.requestId === null ? held() : inRequest(row.requestId, held)
   }
   try {
@@ -304,8 +313,12 @@ const runInTurn = async (
 }
 
 /**
- * Runs the outbox row a message names. A message that is repeated, late or lost does no harm: the row is leased for one
- * run at a time and is gone when done. A payload that is no envelope is never worth a retry.
+ * Runs the outbox rows that a message names.
+ *
+ * Repeated and late messages do no harm: a row is leased to one run at a time and does not run after it is done. The sweep
+ * replaces lost messages.
+ *
+ * A message that is no envelope gets 489, because a retry cannot help.
  */
 export const execute = async (
   deps: Deps,

@@ -4,7 +4,7 @@ import type { JobResult } from './handler.ts'
 
 const RUN_MS = 45_000
 
-/** Row of a file that is made in parts and kept until an instant. */
+/** Row of a file that is made in parts and deleted after `expiresAt`. */
 type FileInParts = { name: string; parts: number; state: 'making' | 'ready' | 'failed'; expiresAt: Date }
 
 type Making<F> = {
@@ -12,15 +12,16 @@ type Making<F> = {
   contentType: string
   /** Returns the file's row; undefined if it was erased. */
   read: () => Promise<F | undefined>
-  /** Returns the bytes of the file's next part, and a call that saves the position behind it. */
+  /** Returns the bytes of the next part, and a call that saves the position after it. */
   next: (file: F) => Promise<{ bytes: Uint8Array<ArrayBuffer>; save: () => Promise<unknown> }>
-  /** Deletes the row of a file that is too old. */
+  /** Deletes the row of an expired file. */
   drop: (file: F) => Promise<unknown>
 }
 
 /**
- * Makes a file part by part in the bucket. Each part is stored before the position behind it is saved, so that a run that dies is
- * taken up there. A file that is too old is deleted.
+ * Makes a file part by part in the bucket. Deletes an expired file.
+ *
+ * Each part is stored before the position after it is saved, so another run can resume there if this one dies.
  */
 export const makeInParts = async <F extends FileInParts>(
   { media, now }: Pick<Ctx, 'media' | 'now'>,
@@ -41,7 +42,7 @@ export const makeInParts = async <F extends FileInParts>(
     await save()
     const before: F = file
     file = await read()
-    // The account was erased meanwhile, and with it the parts that were there then.
+    // The account was erased during this part. Its earlier parts are gone; this one is not.
     if (!file) await deleteParts(media, folder, before)
   }
   return { kind: 'done' }

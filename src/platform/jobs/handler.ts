@@ -5,22 +5,22 @@ import type { Ctx, Statement } from '../runtime/ctx.ts'
 import { errorFields } from '../runtime/log.ts'
 import type { Job, JobWorker, Pace } from './job.ts'
 
-/** Work of the same kind and account that follows on a run, for jobs of the jobs Worker. */
+/** Work of the same kind and account that follows a run. Only for jobs of the jobs Worker. */
 export type Next = {
-  /** Takes it for this run to go on with, leased until an instant: a statement that answers with `{ id, payload }` or nothing. */
+  /** Leases it to the current run until an instant: a statement that returns `{ id, payload }` or no row. */
   held: (leaseUntil: Date) => SQL
-  /** Takes it and has the queue run it, where this run has gone on for long enough. */
+  /** Takes it and leaves it to the queue, if the current run has reached its limits. */
   queued: () => Promise<void>
 }
 
 /**
  * Result of a job.
- * - `done`: finished; never run again. What follows on it is run in its place, at once. `last` are the job's last statements, which
- *   are sent with the end of its row, in one transaction; only for jobs of the jobs Worker.
- * - `settled`: the job wrote its own next run into its outbox row, or finished it there.
- * - `later`: nothing was done; wake it at `at`.
- * - `again`: failed, and may succeed when repeated; the queue retries.
- * - `never`: cannot succeed; kept as dead with the reason.
+ * - `done`: finished; never run again. `next` runs at once in the same run. `last` are statements sent in one transaction with
+ *   the end of the row. Both are only for jobs of the jobs Worker.
+ * - `settled`: the job wrote its next run into its outbox row, or finished it there.
+ * - `later`: the row runs again at `at`. This is no failure.
+ * - `again`: failed, but a retry may succeed.
+ * - `never`: cannot succeed; the row is kept as dead, with the reason.
  * - `unknown`: this Worker does not know the job or its payload; a newer one may.
  */
 export type JobResult =
@@ -33,11 +33,11 @@ export type JobResult =
 
 type Work<P> = {
   run: (ctx: Ctx, payload: P) => Promise<JobResult>
-  /** Called once when the row is given up, so that the person who waits sees why. Absent if nobody waits. */
+  /** Called when the row is given up, so that the person who waits learns why. Absent if no person waits. */
   gaveUp?: (ctx: Ctx, payload: P, reason: string) => Promise<void>
 }
 
-/** A job as its Worker runs it, with a payload that is not checked yet. */
+/** A job with its functions. It checks its payload itself. */
 export type Handler<W extends JobWorker = JobWorker> = Required<Work<unknown>> & {
   name: string
   worker: W
@@ -46,7 +46,7 @@ export type Handler<W extends JobWorker = JobWorker> = Required<Work<unknown>> &
 
 type Handled<S extends z.ZodMiniType, W extends JobWorker> = Pick<Job<S, W>, 'name' | 'worker' | 'pace' | 'payload'>
 
-/** Adds to a job what it does, in the Worker that runs it. Workers that only enqueue import the definition alone. */
+/** Adds the functions of a job to its definition, in the Worker that runs it. Workers that only enqueue import just the definition. */
 export const handle = <S extends z.ZodMiniType, W extends JobWorker>(
   { name, worker, pace, payload }: Handled<S, W>,
   { run, gaveUp }: Work<z.infer<S>>,
@@ -69,7 +69,7 @@ export const handle = <S extends z.ZodMiniType, W extends JobWorker>(
 /** Jobs that can be run, by name. */
 export type Registry = {
   get: (name: string) => Handler | undefined
-  /** Names of the jobs whose lease is a long one. */
+  /** Names of the jobs with the longer lease. */
   slow: readonly string[]
 }
 
@@ -77,20 +77,20 @@ export type Registry = {
 export const namesAt = (pace: Pace, jobs: readonly { name: string; pace?: Pace | undefined }[]): string[] =>
   jobs.filter((job) => job.pace === pace).map(({ name }) => name)
 
-/** Returns the registry of one Worker's handlers. The type parameter names the Worker, so that no other's handler fits. */
+/** Returns the registry of one Worker's handlers. Because of the type parameter, handlers of other Workers do not compile. */
 export const registryOf = <W extends JobWorker>(handlers: readonly Handler<W>[]): Registry => {
   const byName = new Map(handlers.map((handler) => [handler.name, handler]))
   return { get: (name) => byName.get(name), slow: namesAt('slow', handlers) }
 }
 
-/** Returns the result of a run that threw, or whose last write threw: a failure that may pass. */
+/** Returns `again` for a run that threw, or that failed in its last write. Logs the error unless it is an `ApiError`. */
 export const failureOf = (job: string, { log, run }: Pick<Ctx, 'log' | 'run'>, error: unknown): JobResult => {
   if (error instanceof ApiError) return { kind: 'again', reason: error.code }
   log('error', 'job.failed', { job, outbox_id: run?.id, ...errorFields(error) })
   return { kind: 'again', reason: 'internal' }
 }
 
-/** Runs a job once. An error it throws is a failure that may pass. */
+/** Runs a job once. If it throws, returns a failure that may be retried. */
 export const runOnce = async (job: Handler, ctx: Ctx, payload: unknown): Promise<JobResult> => {
   try {
     return await job.run(ctx, payload)

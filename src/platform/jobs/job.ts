@@ -2,14 +2,14 @@ import { and, isNull, SQL, sql } from 'drizzle-orm'
 import type * as z from 'zod/mini'
 import { outbox } from '../../../schema/kernel.ts'
 
-/** Workers that run jobs. The jobs Worker leases every row, and has the others run theirs. */
+/** Workers that run jobs. The jobs Worker leases every row and calls the others to run theirs. */
 export type JobWorker = 'jobs' | 'background' | 'watch'
 
 /**
  * Pace of a run, if it is unusual.
  *
- * `slow`: it may wait for an answer of an AI engine (125 s) or a picture (180 s), so its lease is longer. `quick`: a moment, so
- * rows of one account share a message of the queue.
+ * `slow`: it may wait for an answer of an AI engine (125 s) or a picture (180 s), so its lease is longer. `quick`: it takes a
+ * moment, so rows of one account share a message of the queue.
  */
 export type Pace = 'slow' | 'quick'
 
@@ -17,7 +17,7 @@ export type Pace = 'slow' | 'quick'
 export type PlacedJob = { name: string; worker: JobWorker; pace?: Pace }
 
 type Definition<S, W extends JobWorker> = {
-  /** Name in the outbox and in the queue's messages. It never changes, because rows of the release before have it. */
+  /** Name in the outbox and in logs. It must never change, because rows of an earlier release have it. */
   name: string
   worker: W
   pace?: Pace
@@ -36,15 +36,15 @@ export type Job<S extends z.ZodMiniType, W extends JobWorker = JobWorker> = {
   payload: S
   /** Field of the payload that is the id of the thing. */
   id: string
-  /** The key of the work on one thing, as a text or as an expression over its id. */
+  /** Returns the key of the work on one thing, as an SQL expression. */
   keyOf: (id: number | SQL) => SQL
-  /** Returns the time of the unfinished work on one thing, as an expression; null if there is none. */
+  /** Returns when the unfinished work on one thing runs, as an SQL expression; null if there is none. */
   runAtOf: (id: number | SQL) => SQL
 }
 
 const isOpen = (): SQL => sql`${and(isNull(outbox.doneAt), isNull(outbox.deadAt))}`
 
-/** Defines a job. The Worker named here adds what it does, in its `registry.ts`. */
+/** Defines a job. The Worker named here adds its handler in `registry.ts`. */
 export const defineJob = <S extends z.ZodMiniType, W extends JobWorker>({
   name,
   worker,

@@ -6,14 +6,18 @@ import { claimOffers, dropDone, type OfferedRow, returnOffers } from './outbox.t
 import { type Queue, queueFault, type Wake } from './queue.ts'
 
 const BATCH = 100
-/** From so many offers without a run on, the queue's calls do not arrive: an alarm. */
+/** More offers than this without a run mean that the queue's calls do not arrive, which is logged as an error. */
 const ALARM_OFFERS = 5
 
-/** Rows that one message wakes at most, and how far apart their times may lie, s. */
+/** Maximum number of rows in one message, and the largest distance between their times, s. */
 const TOGETHER = 20
 const TOGETHER_WITHIN_S = 10
 
-/** Returns rows for one message: alone, or with others of its job and account. What has run before is alone: it may harm its run. */
+/**
+ * Groups rows into messages. Fresh rows of a job in `together` share a message with others of their account.
+ *
+ * A row that has run before is alone, because it may crash the run.
+ */
 const groupsOf = (rows: readonly OfferedRow[], together: ReadonlySet<string> | undefined): OfferedRow[][] => {
   const groups: OfferedRow[][] = []
   const open = new Map<string, OfferedRow[]>()
@@ -33,8 +37,8 @@ const groupsOf = (rows: readonly OfferedRow[], together: ReadonlySet<string> | u
 }
 
 /**
- * Returns the message for rows, when the time of the last has come. One whose time has come, or comes within the second, is sent at
- * once: the queue counts in seconds.
+ * Returns the message for a group of rows, timed for the latest. A time within the next second means at once: the queue counts in
+ * seconds.
  */
 const wakeOf = (group: readonly OfferedRow[], now: Date): Wake => {
   const runAt = new Date(Math.max(...group.map((row) => Number(row.run_at))) * 1000)
@@ -53,8 +57,9 @@ const refuse = async (deps: Deps, refused: readonly { id: number; reason: string
 }
 
 /**
- * Sends outbox rows that no run has leased to the queue: after every commit, and once a minute for lost ones.
- * Rows the queue refuses stay for the next sweep. Returns how many were offered.
+ * Sends outbox rows that no run has leased to the queue. Returns how many were offered.
+ *
+ * Runs after every commit, and once a minute for lost rows. Rows that the queue refuses stay for the next sweep.
  */
 export const offerRows = async (deps: Deps, queue: Queue): Promise<number> => {
   const now = deps.now()
@@ -76,6 +81,6 @@ export const offerRows = async (deps: Deps, queue: Queue): Promise<number> => {
   }
 }
 
-/** Forgets rows that were done a week ago, in batches; how many. */
+/** Deletes rows that were done a week ago, in batches. Returns how many. */
 export const forgetDone = (deps: Deps): Promise<number> =>
   dropInBatches(async (most) => (await deps.db.execute(dropDone(deps.now(), most))).rowCount ?? 0)

@@ -6,23 +6,24 @@ import { at } from '../db/instant.ts'
 import type { Run } from '../runtime/ctx.ts'
 
 const LEASE_MS = 120_000
-/** Lease of a slow job. Work whose run died is late by this much; an alarm rings at 300 s. */
+/** Lease of a slow job. If a run dies, its work is late by this much; the alarm for late work is at 300 s. */
 const SLOW_LEASE_MS = 220_000
-/** A run in another Worker ends this much before its lease. */
+/** A run in another Worker is cut off this long before its lease ends. */
 const EARLIER_MS = 10_000
 
-/** Returns until when a run that begins now holds its row. */
+/** Returns when the lease of a run that begins now ends. */
 export const leaseOf = (now: Date, isSlow: boolean): Date =>
   new Date(now.getTime() + (isSlow ? SLOW_LEASE_MS : LEASE_MS))
 
-/** Returns how long a run of a job in another Worker may take, ms. */
+/** Returns the time limit of a run in another Worker, ms. */
 export const runMsOf = (isSlow: boolean): number => (isSlow ? SLOW_LEASE_MS : LEASE_MS) - EARLIER_MS
 
 const open = and(isNull(outbox.doneAt), isNull(outbox.deadAt))
 
 /**
- * Takes a row for one run. Returns no row if it is done, dead, called off, or held by another run. A run whose lease has ended by
- * itself is counted as lost. Jobs named in `slow` get the longer lease.
+ * Leases a row to one run. Returns no row if it is done, dead, canceled, or leased to another run.
+ *
+ * A run with an expired lease is counted as lost. Jobs named in `slow` get the longer lease.
  */
 export const leaseRow = (db: Db, id: number, now: Date, slow: readonly string[]) =>
   db
@@ -48,22 +49,22 @@ export const leaseRow = (db: Db, id: number, now: Date, slow: readonly string[])
       requestId: outbox.requestId,
     })
 
-/** An outbox row as an executor holds it. */
+/** An outbox row that is leased to a run. */
 export type LeasedRow = Awaited<ReturnType<typeof leaseRow>>[number]
 
-/** The row while this run has it. A run whose lease was taken over changes nothing. */
+/** True for the row while this run has its lease. A run that lost its lease changes nothing. */
 const heldBy = ({ id, attempts, leaseUntil }: Run) =>
   and(eq(outbox.id, id), open, eq(outbox.attempts, attempts), eq(outbox.leaseUntil, leaseUntil))
 
-/** Returns the value of a row at the end of a run: one value, or another if the same work was asked for once more meanwhile. */
+/** Returns `ended`, or `again` if the same work was enqueued during the run, as an SQL expression. */
 const unlessAskedAgain = (ended: SQL, again: SQL): SQL =>
   sql`case when ${outbox.offeredAt} is null then ${again} else ${ended} end`
 
 /**
  * Ends a row, or frees it for another run. Returns true if it was freed.
  *
- * Work under its key that was asked for during the run (`enqueue` and `move` take the offer away) may have come after the run
- * had read its state. Then the row is freed.
+ * `enqueue` and `moveJob` clear the row's offer. If they did so during the run, it may have read its state before that, so the
+ * row runs again.
  */
 const end = (db: Db, run: Run, ended: 'doneAt' | 'deadAt', now: Date, lastError: string | null) =>
   db
@@ -81,8 +82,9 @@ const end = (db: Db, run: Run, ended: 'doneAt' | 'deadAt', now: Date, lastError:
 export const markDone = (db: Db, run: Run, now: Date) => end(db, run, 'doneAt', now, null)
 
 /**
- * Wakes the row again at `runAt`, or earlier where the same work was asked for meanwhile. Waiting is no failure: the count of failing
- * runs starts over unless `reason` says why.
+ * Runs the row again at `runAt`, or earlier if the same work was enqueued during the run.
+ *
+ * Waiting is no failure: the count of failed runs starts over unless a `reason` is given.
  */
 export const markLater = (db: Db, run: Run, runAt: Date, reason?: string) =>
   db
@@ -96,11 +98,11 @@ export const markLater = (db: Db, run: Run, runAt: Date, reason?: string) =>
     })
     .where(heldBy(run))
 
-/** Frees a row whose job wrote its next run itself. */
+/** Frees a row after its job wrote the next run into it. */
 export const releaseRow = (db: Db, run: Run) =>
   db.update(outbox).set({ leaseUntil: null, attempts: 0, lostRuns: 0 }).where(heldBy(run))
 
-/** Frees a row whose run failed and may be repeated. */
+/** Frees a row after a failed run, so that it can be retried. */
 export const releaseFailed = (db: Db, run: Run, reason: string) =>
   db.update(outbox).set({ leaseUntil: null, lostRuns: 0, lastError: reason }).where(heldBy(run))
 
@@ -110,7 +112,7 @@ export const markDead = (db: Db, run: Run, now: Date, reason: string) => end(db,
 export const hasPayloadField = (of: SQL, field: string): SQL =>
   sql`${of} and (${outbox.doneAt} is not null or ${outbox.deadAt} is not null) and jsonb_exists(${outbox.payload}, ${field}::text)`
 
-/** Takes a field out of the payload of ended work; returns the rows that had it. */
+/** Removes a field from the payload of ended work. Returns the ids of the rows. */
 export const removePayloadField = (db: Db, of: SQL, field: string) =>
   db
     .update(outbox)
@@ -118,11 +120,11 @@ export const removePayloadField = (db: Db, of: SQL, field: string) =>
     .where(of)
     .returning({ id: outbox.id })
 
-/** Writes another payload into a row while the run has it. */
+/** Replaces the payload of a row while this run has its lease. */
 export const notePayload = (db: Db, run: Run, payload: Record<string, unknown>) =>
   db.update(outbox).set({ payload }).where(heldBy(run))
 
-/** Ends a row with another payload: what of it may be read later. */
+/** Ends a row and replaces its payload, for example to remove content that must not be kept. */
 export const endWithPayload = (
   db: Db,
   run: Run,
@@ -137,7 +139,7 @@ export const endWithPayload = (
 
 /** Time before its run at which a row is offered to the queue. */
 const AHEAD = sql`interval '6 hours'`
-/** Time for which an offer may stay without effect before it is repeated: a minute, doubled by each one, an hour at most. */
+/** Time before an offer without effect is repeated: a minute, doubled with each offer, an hour at most. */
 const PATIENCE = sql`least(interval '60 seconds' * power(2, greatest(unanswered_offers - 1, 0)), interval '1 hour')`
 
 export type OfferedRow = {
@@ -147,13 +149,14 @@ export type OfferedRow = {
   unanswered: number
   job: string
   account_id: number | null
-  /** No run of it ever began. */
+  /** True if it never began to run. */
   fresh: boolean
 }
 
 /**
- * Marks rows for offering and hands them back: never offered, or offered and overdue with nobody holding them (the queue lost
- * the message, or its run died).
+ * Marks rows as offered and returns them: rows never offered, and offered rows that are overdue and not leased.
+ *
+ * For the second kind, the queue lost the message or the run died.
  */
 export const claimOffers = (now: Date, limit: number): SQL =>
   sql`with due as (select id from outbox
@@ -165,17 +168,17 @@ export const claimOffers = (now: Date, limit: number): SQL =>
     returning o.id, extract(epoch from o.run_at)::text as run_at, o.offers, o.unanswered_offers as unanswered,
       o.job, o.account_id, o.attempts = 0 and o.lease_until is null as fresh`
 
-/** Gives offers back that the queue did not take. One that was refused many times waits as if it had been taken. */
+/** Undoes offers that the queue did not accept. After more than three, the row stays marked as offered, so that it waits longer. */
 export const returnOffers = (ids: number[]): SQL =>
   sql`update outbox set offered_at = null where id = any(${sql.param(ids)}::bigint[]) and unanswered_offers <= 3`
 
 const KEPT = sql`interval '7 days'`
 
-/** Forgets rows that were done a week ago, at most so many. */
+/** Deletes rows that were done a week ago, at most `most`. */
 export const dropDone = (now: Date, most: number): SQL =>
   sql`delete from outbox where id in (select id from outbox where done_at is not null and done_at < ${at(now)} - ${KEPT} limit ${most}::int)`
 
-/** Returns the number of dead rows, and the seconds by which the oldest row without a lease is overdue; for alarms. */
+/** Returns the number of dead rows, counted up to 1000, and by how many seconds the oldest unfinished row is overdue. For alarms. */
 export const workload = (now: Date): SQL =>
   sql`select (select count(*)::int from (select 1 from outbox where dead_at is not null limit 1000) d) as dead,
     (select coalesce(extract(epoch from ${at(now)} - min(run_at)), 0)::int from outbox

@@ -12,10 +12,10 @@ const MAX_WORDS = 200
 
 type Request = { url: string; method?: 'GET' | 'POST'; headers?: Record<string, string>; body?: string }
 
-/** A provider's answer; `words` is what it says of a refusal. */
+/** A provider's answer. `words`: its explanation, if it refused. */
 export type Answered = { status: number; json: unknown; words: string }
 
-/** Returns the provider's own words for a refusal, from any place where an API puts them. */
+/** Returns the provider's own words for a refusal, from any field where an API puts them. */
 const wordsOf = (json: unknown): string => {
   const { error, message, status_message: told, error_description: described } = (json ?? {}) as Record<string, unknown>
   const inner = typeof error === 'object' && error !== null ? (error as { message?: unknown }).message : error
@@ -26,7 +26,7 @@ const wordsOf = (json: unknown): string => {
 export const ok = (found: string, cost = 'free'): Checked => ({ isOk: true, found, cost })
 export const wrong = (found: string, fix: string, cost = 'free'): Checked => ({ isOk: false, found, fix, cost })
 
-/** Returns what is wrong with an answer that is no success. `settings`: names of those that open the provider. */
+/** Returns the failed check for an answer that is not a success. `settings`: names of the settings with the provider's access data. */
 export const refusal = ({ status, words }: Answered, settings: string): Checked => {
   const told = words === '' ? `HTTP ${status}` : `HTTP ${status}: ${words}`
   if (status === 401 || status === 403) return wrong(told, `Check ${settings}: the provider refuses it.`)
@@ -36,7 +36,7 @@ export const refusal = ({ status, words }: Answered, settings: string): Checked 
   return wrong(told, `Check ${settings}.`)
 }
 
-/** Asks once. Returns a `Checked` if there was no answer. */
+/** Sends one request. Returns a failed check if there was no answer. */
 export const ask = async (outbound: Outbound, { method = 'GET', ...rest }: Request): Promise<Answered | Checked> => {
   const answer = await outbound({ ...rest, method, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES })
   if (answer.kind !== 'answered') {
@@ -47,7 +47,7 @@ export const ask = async (outbound: Outbound, { method = 'GET', ...rest }: Reque
   return { status: answer.status, json, words: wordsOf(json) }
 }
 
-/** Asks once, and judges an answer of success. */
+/** Sends one request. Returns `judge`'s result for a successful answer, and otherwise a failed check. */
 export const judged = async (
   outbound: Outbound,
   request: Request & { settings: string },
@@ -65,7 +65,7 @@ export const modelsRequest = ({ baseUrl, apiKey }: { baseUrl: string; apiKey: st
   headers: (apiKey === '' ? {} : { authorization: `Bearer ${apiKey}` }) as Record<string, string>,
 })
 
-/** Looks for a model in a list. Returns the day on which it ends, if the list says so; undefined if the answer is no list. */
+/** Returns whether a list has a model, and the day on which the model ends, if known. Undefined if the answer is not a list. */
 export const listedModel = (
   json: unknown,
   model: string,

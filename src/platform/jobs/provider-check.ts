@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
 import { defineJob } from './job.ts'
 
-/** Result of asking a provider once. */
+/** Result of checking a provider. */
 export const Checked = z.object({
   isOk: z.boolean(),
-  /** Facts, or what is wrong. */
+  /** What the provider answered, or what is wrong. */
   found: z.string(),
   /** Advice to the operator. */
   fix: z.optional(z.string()),
@@ -35,7 +35,7 @@ export type CheckedProvider = (typeof CHECKED_PROVIDERS)[number]
 const AskedCheck = z.object({ check: z.string(), provider: z.enum(CHECKED_PROVIDERS), isPaid: z.optional(z.boolean()) })
 export type AskedCheck = z.infer<typeof AskedCheck>
 
-/** Checks one provider by its cheapest real call. The result is written into the row. */
+/** Checks one provider by its cheapest real call. The result is stored in the outbox row. */
 export const providerCheckJob = defineJob({
   name: 'providers.check',
   worker: 'background',

@@ -3,32 +3,35 @@ import { waitingFor } from '../lib/request-scope.ts'
 import type { QueueSettings } from '../runtime/env.ts'
 import { EXECUTOR_PATH } from './paths.ts'
 
-/** A message that wakes one outbox row, and those of `also` after it; `notBefore` undefined: at once. */
+/** A message that wakes one outbox row, then those in `also`. Without `notBefore` it is sent at once. */
 export type Wake = { id: number; offers: number; notBefore: Date | undefined; also?: readonly number[] }
 
 export type Queue = {
-  /** Jobs of which several rows of an account are woken by one message: work of a moment. */
+  /** Jobs that take only a moment: several rows of one account share a message. */
   together?: ReadonlySet<string>
   /** Sends wakes to QStash. Returns the ids that it refused, with its reasons. Throws if it accepts none. */
   offer: (wakes: Wake[]) => Promise<{ id: number; reason: string }[]>
-  /** True if a delivery really comes from our QStash: signature over the raw body, for the configured address. */
+  /** True if a delivery comes from our QStash: checks the signature over the raw body and the configured address. */
   isGenuine: (signature: string | undefined, rawBody: string) => Promise<boolean>
 }
 
 const RETRIES = 5
 
-/** Returns QStash's refusal of one message of a batch; undefined if it was taken. Some of a batch can fail alone. */
+/** Returns QStash's refusal of one message of a batch; undefined if it was accepted. Single messages of a batch can fail. */
 const refusalOf = (answer: unknown): string | undefined => {
   const { messageId, error } = (answer ?? {}) as { messageId?: unknown; error?: unknown }
   if (typeof messageId === 'string') return undefined
   return typeof error === 'string' ? error.slice(0, 200) : 'no message id in the answer'
 }
 
-/** Returns QStash's reason for taking no message at all: its status and its own words, which have nothing of a message. */
+/** Returns why QStash accepted no message: its status and its own words, which contain nothing of a message. */
 export const queueFault = (error: unknown): { status?: number; reason?: string } =>
   error instanceof QstashError ? { status: error.status, reason: error.message.slice(0, 200) } : {}
 
-/** QStash through its own SDK. Deduplicated per row and offer, so that a repeated sweep does not wake a row twice. */
+/**
+ * Returns a queue that uses QStash's SDK. Messages are deduplicated by row and offer, so that a repeated sweep does not wake a
+ * row twice.
+ */
 export const createQueue = (
   settings: QueueSettings,
   publicUrl: string,

@@ -5,20 +5,21 @@ import type { Deps } from '../runtime/ctx.ts'
 import { errorFields } from '../runtime/log.ts'
 import { CHANGED_KEY, createRedis } from '../runtime/redis.ts'
 
-/** Holds the mark of the last change that the minute's work had seen, and until when it has nothing to do: `mark:ms`. */
+/** Key of the current rest, stored as `mark:ms`: the last change that the minute's work saw, and when the rest ends. */
 const REST_KEY = 'galley:rest'
 const TIMEOUT_MS = 2_000
 const MINUTE_MS = 60_000
 
-/** State in Redis before a minute's work: the mark of the last change, and if there is anything to do. */
+/** State in Redis before a minute's work: the mark of the last change, and whether the work can be skipped. */
 export type Rest = { mark: string | undefined; isResting: boolean }
 
 const redisOf = ({ settings }: Deps) => createRedis(settings.redisUrl, settings.redisToken, TIMEOUT_MS)
 
 /**
- * True if the minute's work may be left out without a query: nothing was changed since it last ran, and nothing has become due.
+ * Returns the mark of the last change, and whether the minute's work can be skipped without a query.
  *
- * If Redis does not answer, or resting is switched off, it may not.
+ * It can if nothing changed since it last ran and nothing has become due. It cannot if Redis does not answer or resting is
+ * switched off.
  */
 export const readRest = async (deps: Deps): Promise<Rest> => {
   if (deps.settings.cronRestMinutes === 0) return { mark: undefined, isResting: false }
@@ -35,17 +36,17 @@ export const readRest = async (deps: Deps): Promise<Rest> => {
   }
 }
 
-/** Returns the instant of the next work that a date brings about by itself: a row of the outbox, or one of the domains' `dates`. */
+/** Returns a query for when the next scheduled work is due: a row of the outbox, or one of the domains' `dates`. */
 const nextWork = (dates: readonly SQL[]): SQL => {
   const queued = sql`(select min(run_at) from outbox where done_at is null and dead_at is null)`
   return sql`select extract(epoch from least(${sql.join([queued, ...dates], sql`, `)})) * 1000 as at_ms`
 }
 
 /**
- * Lets the following minutes rest until there is work, an hour at most, unless something was changed since `rest` was read.
+ * Lets the minute's work rest until work is due, unless something changed since `rest` was read.
  *
- * The mark of a change is written after it, so a change this run has not seen has another mark. `dates`: the next work of each
- * domain.
+ * The mark of a change is written after it, so a change that this run has not seen has another mark. `dates`: when each domain's
+ * next work is due.
  */
 export const saveRest = async (deps: Deps, rest: Rest, dates: (now: Date) => readonly SQL[]): Promise<void> => {
   if (rest.mark === undefined) return

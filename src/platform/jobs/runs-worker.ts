@@ -5,8 +5,9 @@ import { answerRun } from './background.ts'
 import type { Registry } from './handler.ts'
 
 /**
- * Returns a Worker that runs what the jobs Worker asks for, over its service binding. No address leads there. `build` makes what it is
- * made of from its environment, once.
+ * Returns a Worker that runs jobs for the jobs Worker. It can be called only through a service binding.
+ *
+ * `build` makes its dependencies from its environment, once.
  */
 export const runsWorker = <Env>(build: (env: Env) => { deps: Deps; registry: Registry }): ExportedHandler<Env> => {
   let built: ReturnType<typeof build> | undefined
