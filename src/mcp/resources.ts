@@ -92,6 +92,7 @@ const documentAt = (uri: string): string | undefined => {
 const RESOURCE = /^galley:\/\/articles\/([1-9]\d{0,9})(\/brief)?$/
 const LISTED = 50
 
+/** Returns the templates of resource URIs. */
 export const resourceTemplates = () => ({ resourceTemplates: TEMPLATES })
 
 const ask = async (api: Api, call: string, path: string): Promise<ApiAnswer> => {

@@ -77,6 +77,7 @@ const rotateAnswers = async (run: SqlRunner, ring: KeyRing, keyId: string) => {
   }
 }
 
+/** Result of a rotation: how many secrets were sealed again, and those that could not be read. */
 export type Rotation = {
   keyId: string
   rotated: number

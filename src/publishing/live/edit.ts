@@ -52,7 +52,8 @@ const keepingPublished = (id: number, sync: boolean | undefined, others: readonl
 }
 
 /**
- * Saves fields of an article. A published article is changed and sent only with `sync`; without it, it is refused.
+ * Saves fields of an article. A published article needs `sync`, which also sends the changes; without it the call is
+ * refused.
  *
  * Throws what `updateArticleFields` and `syncArticle` throw.
  */

@@ -67,7 +67,7 @@ const savedAs = ({ readRevision, savedAt, edits, assessment }: Saving, revision:
  * of a crashed sync.
  *
  * Returns no `begun` if `rule` of the policy forbids it, another sync has the article, or it changed since it was read.
- * So it does if the partner links that the answer names are no longer available.
+ * The same happens if the partner links that the answer names are no longer available.
  */
 export const claimSync = async (ctx: Ctx, attempt: NewAttempt, saving: Saving) => {
   const { db } = ctx

@@ -62,8 +62,8 @@ type Waiting = {
   accountId: number
   readRevision: number
   /**
-   * Optimised columns of an article that no agent claimed. They are saved first, so that the person sees what will be
-   * sent.
+   * Optimised columns of an article that no agent claimed. They are saved with the question, so the person sees what
+   * will be sent.
    */
   changes: ArticleChanges | undefined
   onDate: boolean

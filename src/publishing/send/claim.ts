@@ -56,7 +56,8 @@ export type Claim = {
   /** True if it needs no approval and does not count toward the daily maximum: a draft, or an open delivery. */
   isSettled: boolean
   /**
-   * True for scheduled publications, which wait for the account's per-minute quota. Manual ones only count toward it.
+   * True if the service itself sends it: on its date, or as a retry. It then waits for the account's per-minute quota;
+   * manual publications only count toward it.
    */
   byClock: boolean
   /** Content that the policy may want approved; none for drafts and for an open delivery. */

@@ -150,13 +150,14 @@ export const nowLive = (
   return [checkLivePage(live, url, when), ...keepLivePage(db, live, url, when), draftAbout(live, when)]
 }
 
+/** Returns the detail of an attempt's audit entry. */
 export const detailOf = ({ number }: Pick<Attempt, 'number'>) => ({ attempt: number })
 
 /**
  * Returns the statements for an article after a replay that went live.
  *
- * If its last sync failed and the replay sent the same revision, the article is well again. If the replay changed what
- * readers see, earlier changes no longer count for effects.
+ * If its last sync failed and the replay sent the same revision, the article's error is cleared. If the replay changed
+ * what readers see, earlier changes no longer count for effects.
  */
 const afterReplay = (
   { db }: Ctx,

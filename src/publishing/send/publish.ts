@@ -289,8 +289,8 @@ export const publishArticle = async (
  * Publishes an article for the clock, which never waits. Returns undefined if its attempt is over or a person was
  * asked.
  *
- * Returns when to try again if another article of the project is being published or the account's minute is full. So it
- * does if it is not known whether an earlier post exists. Returns the rule if the policy forbids it.
+ * Returns when to try again if another article of the project is being published or the account's minute is full. It
+ * returns that time also if it is not known whether an earlier post exists. Returns the rule if the policy forbids it.
  *
  * `onDate`: it is sent because of its date, which must be unchanged. `claimsNext`: its end claims the project's next
  * late article.

@@ -45,7 +45,7 @@ export const askAfterSendMs = (sends: number): number => (RETRY_AFTER_S[sends - 
 /** Returns the delay before the next look-up of a post, ms; undefined after the last look-up. */
 export const askAgainMs = (lookups: number): number | undefined =>
   lookups >= MAX_LOOKUPS ? undefined : Math.min(LOOK_UP_AGAIN_MS * 2 ** (lookups - 1), MAX_LOOK_UP_WAIT_MS)
-/** Publications of an account in one clock minute. Further scheduled ones wait for the next minute. */
+/** Publications of an account in one clock minute. The service's own further ones wait for the next minute. */
 export const PUBLICATIONS_PER_MINUTE = 50
 /** Waits of a caller while the project publishes another article, ms; about 10 s together. */
 export const TURN_WAITS_MS = [60, 120, 250, 500, 1_000, 1_000, 1_500, 1_500, 2_000, 2_000] as const

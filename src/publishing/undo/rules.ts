@@ -61,6 +61,7 @@ const call = (method: string, path: string, why: string, body?: Record<string, u
   why,
 })
 
+/** Returns the outcome of a change that is not undone, with calls that the caller can make instead. */
 export const notUndone = (message: string, ...next_calls: Call[]): Outcome => ({
   result: 'not_undone',
   message,
