@@ -7,7 +7,7 @@ const InternalLinksQuery = z.object({ project_id: intParam(1), keyword: z.option
 
 export type InternalLinksInput = z.infer<typeof InternalLinksQuery>
 
-/** Endpoints that find out what to write and what to link to. */
+/** Endpoints that find pages to link to. */
 export const siteOperations = {
   internalLinks: {
     id: 'research.internal_links',

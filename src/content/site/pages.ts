@@ -8,7 +8,7 @@ import { pageKey } from '../../platform/lib/urls.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import type { InternalLinksInput } from './operations.ts'
 
-/** A page of a project's site. `matched` false: no page has a word of the text, and this is one of the newest instead. */
+/** Page of a project's site. If `matched` is false, no page has a word of the text, and this is one of the newest. */
 export type NearPage = {
   id: number
   article_id: number | null
@@ -19,19 +19,21 @@ export type NearPage = {
   matched: boolean
 }
 
-/** The newest pages looked at whatever they hold, and as many more from all over an older, larger site. */
+/** Number of newest pages in the sample. For a larger site, it also has 20 pages from each of 50 places among older ones. */
 const NEWEST = sql.raw('1000')
 const PLACES = sql.raw('50')
 const PER_PLACE = sql.raw('20')
-/** Words on fewer pages than this share are looked up in the index; of more frequent ones the sample has enough. */
+/** Share of pages. A word on fewer pages is looked up in the index; for other words the sample is enough. */
 const RARE = sql.raw('0.02')
-/** The pages with all words are looked up when the rarest word is on fewer pages than this share. */
+/** Share of pages. If the rarest word is on fewer, the pages with all words are looked up too. */
 const SELECTIVE = sql.raw('0.05')
 const PER_WORD = sql.raw('200')
 
 const queryOf = sql`plainto_tsquery('simple', word) || plainto_tsquery('simple', other) as query`
 
-/** Returns the searched words, numbered, as queries. Of a text the database has they are made there, by the same rules. */
+/**
+ * Returns the searched words as numbered queries. If the text is an SQL expression, the database splits it by the same rules.
+ */
 const askedOf = (text: string | SQL): SQL => {
   if (typeof text === 'string') {
     const words = searchWords(text)
@@ -45,14 +47,15 @@ const askedOf = (text: string | SQL): SQL => {
 }
 
 /**
- * Returns pages of a project nearest a text, best first, as a select with the columns of `NearPage`; without any match the newest.
- * Its work does not grow with the site: a sample tells which words are rare, and only those are looked up in the index.
+ * Selects the pages of a project nearest to a text, best first, with the columns of `NearPage`. Without any match, the newest.
  *
- * A word weighs the more the rarer it is. `projectId` and `text` may be columns of an outer query.
+ * The work does not grow with the site: a sample shows which words are rare, and only those are looked up in the index.
+ *
+ * Rare words count more. `projectId` and `text` may be columns of an outer query.
  */
 export const nearPages = (projectId: SQL, text: string | SQL, limit: number): SQL => {
-  // Ranges over (project, id) leave the planner only the index that begins with the project. Asked by equality it may walk the
-  // primary key instead and pass over every other project's pages.
+  // Ranges over (project, id) make the planner use the index that begins with the project. With equality it might walk the
+  // primary key, and read all other projects' pages.
   const mine = sql`project_id = (select id from here)`
   const from = (id: SQL) => sql`(project_id, id) >= ((select id from here), ${id})`
   const before = (id: SQL) => sql`(project_id, id) < ((select id from here), ${id})`
@@ -85,10 +88,10 @@ export const nearPages = (projectId: SQL, text: string | SQL, limit: number): SQ
     join site_pages p on p.id = best.id order by best.score desc, best.id desc`
 }
 
-/** Page that a project names as one of its main topics, as far as the scan knows it. */
+/** Page that a project lists as one of its content pillars, with its data from the scan. */
 export type PillarPage = Pick<NearPage, 'url' | 'title' | 'keyword' | 'meta_description'>
 
-/** Returns pages without those whose address came before. */
+/** Returns pages without duplicate addresses. The first of duplicates wins. */
 export const onceEach = <Page extends { url: string }>(pages: readonly Page[]): Page[] => {
   const byKey = new Map<string, Page>()
   for (const page of pages) {
@@ -99,7 +102,9 @@ export const onceEach = <Page extends { url: string }>(pages: readonly Page[]): 
   return [...byKey.values()]
 }
 
-/** Returns the pillars of a project that are pages of its own site, in the order it names them; keys as `pageKey` writes them. */
+/**
+ * Selects a project's pillars that are pages of its own site, in the project's order. Their keys have the format of `pageKey`.
+ */
 export const pillarPages = (db: Db, projectId: SQL) =>
   db.execute<PillarPage>(sql`
     select pillar.address as url, coalesce(page.title, '') as title, coalesce(page.keyword, '') as keyword,
@@ -113,11 +118,11 @@ export const pillarPages = (db: Db, projectId: SQL) =>
     where p.id = (${projectId}) and (pillar.key = p.website_key or starts_with(pillar.key, p.website_key || '/'))
     order by named.n`)
 
-/** Returns the pages of a project nearest a text, best first; without any match the newest. One query for a batch of reads. */
+/** Selects the pages of a project nearest to a text, best first; without any match, the newest. */
 export const pagesNear = (db: Db, projectId: SQL, text: string | SQL, limit: number) =>
   db.execute<NearPage>(nearPages(projectId, text, limit))
 
-/** Returns pages of a project in the order they were found. */
+/** Selects pages of a project in the order they were found. */
 export const pagesOf = (db: Db, projectId: number, limit: number) =>
   db
     .select({
@@ -133,7 +138,7 @@ export const pagesOf = (db: Db, projectId: number, limit: number) =>
     .orderBy(asc(sitePages.id))
     .limit(limit)
 
-/** Returns pages of a project that were never read, in the order they were found, after a row. */
+/** Selects pages of a project that were never read, after `afterId`, in the order they were found. */
 export const unreadPages = (db: Db, projectId: number, afterId: number, limit: number) =>
   db
     .select({ id: sitePages.id, url: sitePages.url, key: sitePages.urlKey })
@@ -152,8 +157,9 @@ const linkingOf = (db: Db, projectId: number) =>
 const MAX_LINKS = 20
 
 /**
- * Returns pages of the project's own site to link to: its pillars, then those nearest the keyword; the newest if none is near.
- * One round trip. Throws 404 and 403 for the project.
+ * Returns pages of the project's own site to link to: its pillars, then the pages nearest to the keyword, or else the newest.
+ *
+ * Takes one round trip. Throws 404 and 403 for the project.
  */
 export const findInternalLinks = async (ctx: Ctx, { project_id: id, keyword = '' }: InternalLinksInput) => {
   const {

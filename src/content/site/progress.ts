@@ -13,7 +13,7 @@ import { DEFAULT_LANGUAGE } from '../../platform/lib/languages.ts'
 import { type Ctx, sendBatch } from '../../platform/runtime/ctx.ts'
 import type { KnownPage } from './rules.ts'
 
-/** A scan changes nothing a person would ask about before its end, which is audited. */
+/** Audit note for the steps of a scan. Only its end is audited. */
 export const UNDER_WAY = { unaudited: 'a step of the scan; its end is audited' }
 
 /** Columns of a project that a scan reads. */
@@ -36,9 +36,9 @@ export type ScannedProject = Record<Exclude<keyof typeof SCANNED, 'contentPillar
 const hasTurn = (turn: number): SQL => sql`coalesce((${outbox.payload} ->> 'turn')::int, 0) = ${turn}::int`
 
 /**
- * Locks of a project and of its scan's row, and the guards of what follows.
+ * Returns locks for a project and its scan's row, and conditions for the statements after them.
  *
- * `isAtTurn`: no other run was faster, and the scan was not begun again. `isRunning`: the project's scan is running too.
+ * `isAtTurn`: no other run was faster, and the scan was not restarted. `isRunning`: the project's scan is also running.
  */
 export const atTurn = (db: Db, { project_id: projectId, turn }: Pick<ScanProgress, 'project_id' | 'turn'>) => {
   const row = and(eq(outbox.key, scanJob.keyOf(projectId)), isNull(outbox.doneAt), isNull(outbox.deadAt))
@@ -51,7 +51,11 @@ export const atTurn = (db: Db, { project_id: projectId, turn }: Pick<ScanProgres
   }
 }
 
-/** Makes `progress` the scan's next run, if the row is still at `turn`. It stands last. */
+/**
+ * Returns the statement that saves `progress` for the scan's next run, if the row is still at `turn`.
+ *
+ * Run it last in a batch, because it ends the turn that the other statements check.
+ */
 export const advance = (db: Db, progress: ScanProgress, turn: number, runAt: Date) =>
   moveJob(db, scanJob, progress.project_id, {
     if: hasTurn(turn),
@@ -62,10 +66,14 @@ export const advance = (db: Db, progress: ScanProgress, turn: number, runAt: Dat
 const FACTS = ['businessName', 'businessDescription', 'language', 'sitemapUrl', 'blogRootUrl'] as const
 type Fact = (typeof FACTS)[number]
 
-/** Settings the site itself tells. */
+/** Settings found on the site itself. */
 export type SiteFacts = Partial<Record<Fact, string>>
 
-/** Returns the column's new value: the site's where it is blank and no caller ever sent it. The language has a default instead of being blank. */
+/**
+ * Returns a column's new value: the site's if the column is blank and no caller ever sent it.
+ *
+ * A language is blank if it has the default value.
+ */
 const fill = (fact: Fact, value: string): SQL => {
   const column = projects[fact]
   const isBlank = eq(column, fact === 'language' ? DEFAULT_LANGUAGE : '')
@@ -73,11 +81,11 @@ const fill = (fact: Fact, value: string): SQL => {
   return sql`case when ${isBlank} and not (${isSent}) then ${value}::text else ${column} end`
 }
 
-/** Returns the changes that fill the settings the site tells. */
+/** Returns the changes that fill blank settings with the site's facts. */
 export const filledBy = (facts: SiteFacts): Partial<Record<Fact, SQL>> =>
   Object.fromEntries(FACTS.flatMap((fact) => (facts[fact] ? [[fact, fill(fact, facts[fact])] as const] : [])))
 
-/** Ends a scan that did not find its site, with the reason. Without a turn it ends whatever run it is. */
+/** Ends a scan that could not read its site, with the reason. Without `turn` it ends the scan at any turn. */
 export const failScan = async (
   ctx: Ctx,
   { project_id: projectId, turn }: { project_id: number; turn?: number },
@@ -103,7 +111,7 @@ export const failScan = async (
   ])
 }
 
-/** Adds pages of a site that are not known yet and notes that the others were seen, at most 5,000 at once, in the order of their keys. */
+/** Adds new pages of a site, and marks known pages as seen. At most 5,000 at once, in the order of their keys. */
 export const addPages = async (ctx: Ctx, projectId: number, pages: readonly KnownPage[]): Promise<void> => {
   const now = ctx.now()
   const { url, urlKey: key, title, keyword } = sitePages
@@ -129,10 +137,10 @@ export const addPages = async (ctx: Ctx, projectId: number, pages: readonly Know
   await ctx.batch([added], UNDER_WAY)
 }
 
-/** Sites that are taken in a minute, the longest overdue first. */
+/** Sites queued per minute. The longest overdue come first. */
 const BATCH = 20
 
-/** Queues the scans of active projects whose last scan ended more than a week ago; returns how many. */
+/** Queues scans of active projects whose last scan ended more than a week ago. Returns their number. */
 export const enqueueDueSiteScans = async ({ db, now }: { db: Db; now: () => Date }): Promise<number> => {
   const before = new Date(now().getTime() - SCAN_AGAIN_DAYS * 86_400_000)
   const isServed = sql`exists (select 1 from ${accounts} where ${and(eq(accounts.id, projects.accountId), isNull(accounts.suspendedAt))})`

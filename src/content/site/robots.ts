@@ -1,4 +1,4 @@
-/** One rule of a robots.txt, its path in comparable form. */
+/** Rule of a robots.txt, with its path in comparable form. */
 export type RobotsRule = { allow: boolean; path: string }
 
 /** Rules of a robots.txt for one crawler. */
@@ -9,7 +9,10 @@ export const NO_ROBOTS: Robots = { rules: [], sitemaps: [], crawlDelayS: null }
 const MAX_LINE = 2_000
 const UNRESERVED = /[A-Za-z0-9\-._~]/
 
-/** Percent-encoding made comparable: what need not be encoded is plain, all else upper-case `%XX` (RFC 9309 §2.2.2). */
+/**
+ * Normalizes percent-encoding for comparison. Decodes unreserved characters, and writes the others as upper-case `%XX` (RFC
+ * 9309 §2.2.2).
+ */
 const comparable = (path: string): string =>
   path
     .toWellFormed()
@@ -62,10 +65,10 @@ const groupsOf = (lines: readonly Line[]): Group[] => {
 }
 
 /**
- * Reads a robots.txt (RFC 9309) for the crawler with this product token. Never throws.
+ * Parses a robots.txt (RFC 9309) for the crawler with this product token. Never throws.
  *
- * Returns the rules of all groups that name it, else those of `*`; every Sitemap line; and the Crawl-delay (s) that many sites
- * add.
+ * Returns the rules of all groups with its token, or else those of `*`. Also returns all Sitemap lines, and the Crawl-delay in
+ * seconds.
  */
 export const parseRobots = (text: string, product: string): Robots => {
   const lines = linesOf(text)
@@ -79,7 +82,7 @@ export const parseRobots = (text: string, product: string): Robots => {
   }
 }
 
-/** True if a path fits a rule's pattern with `*` and a closing `$`. Takes pattern × path steps at most. */
+/** True if a path matches a rule's pattern with `*` and a final `$`. Takes at most pattern × path steps. */
 const fits = (pattern: string, path: string): boolean => {
   const anchored = pattern.endsWith('$')
   const parts = (anchored ? pattern.slice(0, -1) : pattern).split('*')
@@ -100,7 +103,7 @@ const fits = (pattern: string, path: string): boolean => {
   return true
 }
 
-/** True if the rules let a URL be fetched: the longest pattern that fits decides, Allow wins a tie, no pattern allows. */
+/** True if the rules allow a URL. The longest matching pattern decides, Allow wins a tie, and no match allows. */
 export const isAllowed = (rules: readonly RobotsRule[], url: URL): boolean => {
   if (url.pathname === '/robots.txt') return true
   const path = comparable(`${url.pathname}${url.search}`)

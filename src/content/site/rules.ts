@@ -2,24 +2,24 @@ import { clip, storableText } from '../../platform/lib/text.ts'
 import { decoded, isOfSite, pageKey } from '../../platform/lib/urls.ts'
 import type { Robots } from './robots.ts'
 
-/** Least time between two requests to a site, ms. */
+/** Shortest time between two requests to a site, ms. */
 const MIN_DELAY_MS = 500
-/** Most of a site's own Crawl-delay that is kept, ms; a slower site has fewer pages read. */
+/** Longest Crawl-delay that is respected, ms. Of a slower site, fewer pages are read. */
 const MAX_DELAY_MS = 60_000
 const MAX_PAGES = 50
 const MIN_PAGES = 5
-/** Time limit for reading pages altogether, ms. */
+/** Time limit for reading all pages, ms. */
 const PAGES_TIME_MS = 300_000
 
-/** Returns the delay between two requests, ms: the site's Crawl-delay within bounds. `scale` shortens it in development. */
+/** Returns the delay between two requests, ms: the site's Crawl-delay within limits. `scale` shortens it in development. */
 export const delayOf = (robots: Robots, scale: number): number =>
   Math.ceil(Math.min(MAX_DELAY_MS, Math.max(MIN_DELAY_MS, (robots.crawlDelayS ?? 0) * 1_000)) / scale)
 
-/** Returns the number of pages of a site to read, by the delay between two of them, ms. */
+/** Returns the number of pages of a site to read, given the delay between requests in ms. */
 export const pagesToRead = (delayMs: number, scale: number): number =>
   Math.max(MIN_PAGES, Math.min(MAX_PAGES, Math.floor(PAGES_TIME_MS / (delayMs * scale))))
 
-/** Files and places no reader is led to by an internal link. */
+/** Files that are not pages to link to. */
 const NO_PAGE =
   /\.(pdf|jpe?g|png|gif|webp|svg|ico|css|js|json|xml|gz|zip|mp[34]|webm|avi|mov|docx?|xlsx?|pptx?|rss|atom|txt|exe|dmg|apk)$/i
 const SERVICE_PLACE =
@@ -27,10 +27,10 @@ const SERVICE_PLACE =
 
 const MAX_URL = 2_000
 
-/** A page of a site by its address, as far as it is known without reading it. */
+/** Page of a site, with the data that its address shows. */
 export type KnownPage = { url: string; key: string; title: string; keyword: string }
 
-/** Returns the words of an address's last part: what its page is about until it is read. Empty for a home page. */
+/** Returns the words in the last part of an address, as a title until the page is read. Empty for a home page. */
 export const slugWords = (url: URL): string => {
   const last = url.pathname.split('/').filter(Boolean).at(-1) ?? ''
   const words = decoded(last)
@@ -42,7 +42,7 @@ export const slugWords = (url: URL): string => {
 
 const capitalised = (text: string): string => text.charAt(0).toLocaleUpperCase() + text.slice(1)
 
-/** Returns the page an address names, if it is a page of the site; `sitemap` addresses may be any page, links only likely ones. */
+/** Returns the page of an address, if it is a page of the site. Sitemap addresses may be any page; links only likely ones. */
 export const knownPage = (url: URL, siteKey: string, from: 'sitemap' | 'link'): KnownPage | undefined => {
   const page = new URL(url)
   page.hash = ''
@@ -54,7 +54,7 @@ export const knownPage = (url: URL, siteKey: string, from: 'sitemap' | 'link'): 
   return { url: page.href, key, title: capitalised(words), keyword: words.toLowerCase() }
 }
 
-/** Returns every page once, in the order of its key: rows of two statements are locked in one order. */
+/** Returns the pages without duplicates, in the order of their keys, so that all statements lock rows in the same order. */
 export const distinctPages = (pages: readonly KnownPage[]): KnownPage[] =>
   [...new Map(pages.map((page) => [page.key, page])).values()].sort((a, b) => (a.key < b.key ? -1 : 1))
 
@@ -64,7 +64,11 @@ const letters = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{
 
 const MAX_NAME = 60
 
-/** Returns the business's name: what the site calls itself, else the part of its title that is like its host, else the shortest end of it. */
+/**
+ * Returns the business's name: the site's own name, or the part of its title that resembles its host.
+ *
+ * Otherwise returns the shorter of the title's first and last part.
+ */
 export const businessNameOf = (siteName: string, title: string, host: string): string => {
   if (siteName !== '' && siteName.length <= MAX_NAME) return siteName
   const parts = title
@@ -83,7 +87,7 @@ export const businessNameOf = (siteName: string, title: string, host: string): s
   return ends.sort((a, b) => (a?.length ?? 0) - (b?.length ?? 0))[0] ?? ''
 }
 
-/** Returns a page's title without the site's name at its end or beginning. */
+/** Returns a page's title without the site's name at its start or end. */
 export const pageTitle = (title: string, businessName: string): string => {
   const name = letters(businessName)
   const parts = title.split(/((?<!\s)\s+[|–—·•:»-]+\s+|(?:(?<!\s)\s+)?[|·•»]\s*)/)
@@ -98,7 +102,11 @@ const BLOG_PART =
 const MIN_ARTICLES = 5
 const MIN_ARTICLE_WORDS = 3
 
-/** Returns the path of the site's articles: the part that is named like a blog, else one with many long-named pages; empty if none. */
+/**
+ * Returns the address of the site's articles; empty if there is none.
+ *
+ * It is the path with a blog's name, or else one with many long-named pages.
+ */
 export const blogRootOf = (pages: readonly string[], site: URL): string => {
   const base = site.pathname.replace(/(?<!\/)\/+$/, '')
   const count = new Map<string, number>()

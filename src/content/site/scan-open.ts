@@ -24,16 +24,16 @@ import { isAllowed, NO_ROBOTS, parseRobots, type Robots } from './robots.ts'
 import { businessNameOf, delayOf, distinctPages, type KnownPage, knownPage, pageTitle } from './rules.ts'
 import { createVisitor, productOf, readSitePage, type SitePage, type Visit, type Visitor } from './visit.ts'
 
-/** The home page as it was read. */
+/** Home page after reading. */
 type HomePage = KnownPage & { description: string }
 
 const MAX_ROBOTS_BYTES = 512 * 1024
 const MAX_PAGE_BYTES = 2 * 1024 * 1024
-/** RFC 9309 asks for five. */
+/** Redirects that RFC 9309 requires crawlers to follow. */
 const ROBOTS_REDIRECTS = 5
 const TRY_AGAIN_MS = 180_000
 const TRIES = 2
-/** Links of the home page, and of the blog's first page, that are taken for pages, each. */
+/** Most links used of the home page, and of the blog's first page. */
 const MAX_LINKS = 30
 const MAX_SITEMAPS = 100
 const MAX_HEADINGS = 40
@@ -41,7 +41,9 @@ const HTML = 'text/html,application/xhtml+xml;q=0.9'
 
 type Robotic = { kind: 'robots'; robots: Robots } | Extract<Visit, { kind: 'away' }>
 
-/** Returns the site's robots.txt. One that is refused allows everything; one that cannot be had now forbids everything for now (RFC 9309 §2.3.1). */
+/**
+ * Returns the site's robots.txt. A refused one allows everything (RFC 9309 §2.3.1). If it is unreachable now, returns `away`.
+ */
 const readRobots = async (ctx: Ctx, visitor: Visitor, site: URL): Promise<Robotic> => {
   const wanted = { accept: 'text/plain', maxBytes: MAX_ROBOTS_BYTES, rules: [], maxRedirects: ROBOTS_REDIRECTS }
   const visit = await visitor.visit(new URL('/robots.txt', site), wanted)
@@ -51,7 +53,7 @@ const readRobots = async (ctx: Ctx, visitor: Visitor, site: URL): Promise<Roboti
   return { kind: 'robots', robots: parseRobots(text, productOf(ctx.settings.serviceName)) }
 }
 
-/** Sitemaps in the order they are tried: the project's own setting, those robots.txt declares, else the usual places. */
+/** Returns the sitemaps to read: the project's own setting and those in robots.txt, or else the usual addresses. */
 const sitemapsOf = (project: ScannedProject, site: URL, robots: Robots): ScanProgress['sitemaps'] => {
   const base = `${site.origin}${site.pathname.replace(/(?<!\/)\/+$/, '')}`
   const declared = robots.sitemaps.flatMap((text) => {
@@ -94,7 +96,7 @@ const homeOf = (page: SitePage, project: ScannedProject, url: URL, name: string)
   description: page.description,
 })
 
-/** Returns pages of the site among links. */
+/** Returns the links that are pages of the site and that robots.txt allows. */
 const pagesOf = (links: readonly URL[], { websiteKey }: ScannedProject, { rules }: Robots) =>
   links
     .filter((url) => isAllowed(rules, url))
@@ -102,14 +104,14 @@ const pagesOf = (links: readonly URL[], { websiteKey }: ScannedProject, { rules 
     .filter(({ key }) => key !== websiteKey)
     .slice(0, MAX_LINKS)
 
-/** Returns the pages of the site that the project names as its pillars. */
+/** Returns the project's pillars that are pages of the site and that robots.txt allows. */
 const pillarsOf = ({ contentPillars, websiteKey }: ScannedProject, { rules }: Robots) =>
   contentPillars.flatMap((address) => {
     const url = URL.parse(address)
     return (url && isAllowed(rules, url) && knownPage(url, websiteKey, 'sitemap')) || []
   })
 
-/** Returns the links of the page the project names as its blog, where it is a page of the site. Nothing when it cannot be had. */
+/** Returns the links on the project's blog page, if that is a page of the site. Empty if it cannot be read. */
 const blogLinks = async (visit: (url: URL) => Promise<Visit>, project: ScannedProject): Promise<URL[]> => {
   const root = URL.parse(project.blogRootUrl)
   const known = root && knownPage(root, project.websiteKey, 'sitemap')
@@ -118,7 +120,7 @@ const blogLinks = async (visit: (url: URL) => Promise<Visit>, project: ScannedPr
   return found.kind === 'found' ? readSitePage(decodePage(found.bytes, found.contentType), found.url).links : []
 }
 
-/** Keeps the home page as it was read; the page of an article stays. */
+/** Stores the home page. If it is an article's page, it stays unchanged. */
 const keepHome = (projectId: number, home: HomePage, condition: SQL, now: Date) =>
   insertWhere(
     sitePages,
@@ -142,8 +144,10 @@ const keepHome = (projectId: number, home: HomePage, condition: SQL, now: Date) 
   )
 
 /**
- * First step of a scan: robots.txt, the home page and the blog's. Fills the settings the home page tells and leaves what the next steps
- * need. A site that cannot be had now is tried once more some minutes later.
+ * First step of a scan: reads robots.txt, the home page and the blog's page.
+ *
+ * Fills the settings found on the home page, and saves the data for the next steps. An unreachable site is tried once more,
+ * some minutes later.
  */
 export const openSite = async (ctx: Ctx, progress: ScanProgress, project: ScannedProject): Promise<JobResult> => {
   const impossible = unscannable(project.websiteUrl)

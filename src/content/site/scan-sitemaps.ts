@@ -9,11 +9,11 @@ import { distinctPages, type KnownPage, knownPage } from './rules.ts'
 import { readSitemap, type Sitemap } from './sitemap.ts'
 import { createVisitor, type Visitor } from './visit.ts'
 
-/** Limits of one site: addresses kept, files read, and how deep indexes may nest. */
+/** Limits per site: addresses stored, files read, and nesting of indexes. */
 const MAX_ADDRESSES = 50_000
 const MAX_FILES = 60
 const MAX_DEPTH = 3
-/** Sitemap files that wait to be read, so that an index of thousands does not fill the progress. */
+/** Most sitemap files waiting to be read. The limit keeps the saved progress small. */
 const MAX_WAITING = 200
 const MAX_FILE_BYTES = 16 * 1024 * 1024
 const ROWS = 5_000
@@ -30,14 +30,14 @@ const missed = (progress: ScanProgress): ScanProgress => ({ ...progress, missed:
 
 const MAX_REASONS = 3
 
-/** Notes why a file gave no address. At the usual places most sites have none, which is nothing to tell. */
+/** Records that a file had no addresses, and why. */
 const gaveNone = (progress: ScanProgress, file: File, reason: string): ScanProgress => ({
   ...progress,
   empty: progress.empty + 1,
   empty_reasons: [...progress.empty_reasons, `${file.url}: ${reason}`].slice(0, MAX_REASONS),
 })
 
-/** Returns the reason for which a file that was read had no page of the site. */
+/** Returns the reason why a sitemap file has no page of the site. */
 const emptyReason = ({ pages, cut, isHtml }: Sitemap, rules: ScanProgress['rules'], base: URL): string => {
   if (pages.length > 0)
     return pages.every((address) => {
@@ -50,7 +50,7 @@ const emptyReason = ({ pages, cut, isHtml }: Sitemap, rules: ScanProgress['rules
   return cut ? 'it is damaged, or packed in a way that cannot be read' : 'it holds no address'
 }
 
-/** Returns which sitemaps gave no address, and why. Null if each gave some. */
+/** Returns which sitemaps had no addresses, and why; null if all had some. */
 export const emptySitemaps = ({ empty, empty_reasons: reasons, addresses }: ScanProgress): string | null => {
   if (empty === 0)
     return addresses === 0
@@ -60,7 +60,7 @@ export const emptySitemaps = ({ empty, empty_reasons: reasons, addresses }: Scan
   return `Sitemaps that gave no address: ${reasons.join('; ')}${more}.`
 }
 
-/** Reads one sitemap file: its pages of this site are stored, further files wait their turn. */
+/** Reads one sitemap file. Stores its pages of this site, and adds further files to the list. */
 const readFile = async (
   ctx: Ctx,
   visitor: Visitor,
@@ -73,7 +73,7 @@ const readFile = async (
   const url = URL.parse(file.url)
   if (!url) return next
   const visit = await visitor.visit(url, { accept: XML, maxBytes: MAX_FILE_BYTES, rules: progress.rules })
-  // A file that the sitemap names has to be there; of the usual places most are not.
+  // A file listed in a sitemap must exist. The usual addresses often have none.
   if (visit.kind !== 'found') {
     const told = file.isGuessed && visit.kind === 'refused' ? next : gaveNone(next, file, visit.reason)
     return visit.kind === 'away' || file.depth > 0 ? missed(told) : told
@@ -83,7 +83,7 @@ const readFile = async (
   const known = distinctPages(
     pages.flatMap((address) => {
       const page = URL.parse(address, visit.url)
-      // A page that robots.txt forbids is no page to link to either.
+      // A page that robots.txt forbids is not a page to link to either.
       return (page && isAllowed(progress.rules, page) && knownPage(page, project.websiteKey, 'sitemap')) || []
     }),
   ).slice(0, MAX_ADDRESSES - progress.addresses)
@@ -105,7 +105,7 @@ const readFile = async (
   }
 }
 
-/** True if the sitemaps gave every address they have. */
+/** True if all addresses of the sitemaps were read. */
 const isWhole = (progress: ScanProgress): boolean =>
   progress.sitemaps.length === 0 &&
   progress.missed === 0 &&
@@ -116,8 +116,10 @@ const isFinished = (progress: ScanProgress): boolean =>
   progress.sitemaps.length === 0 || progress.files >= MAX_FILES || progress.addresses >= MAX_ADDRESSES
 
 /**
- * Ends the reading of sitemaps and goes on. Pages the scan did not come across are forgotten where the list of addresses is `whole`,
- * and read again if it is not: what is gone is dropped then. Published articles stay.
+ * Ends the reading of sitemaps, and starts the next step.
+ *
+ * Pages that the scan did not see are deleted if `whole`. Otherwise they are marked to be read again, which removes missing
+ * ones. Pages of published articles stay.
  */
 const endSitemaps = async (ctx: Ctx, progress: ScanProgress, next: ScanProgress, runAt: Date, whole: boolean) => {
   const { locks, isAtTurn } = atTurn(ctx.db, progress)
@@ -142,7 +144,7 @@ const endSitemaps = async (ctx: Ctx, progress: ScanProgress, next: ScanProgress,
   )
 }
 
-/** Second step of a scan: reads sitemap files as long as the run lasts and stores the addresses of the site's pages. */
+/** Second step of a scan: reads sitemap files during the run's time, and stores the addresses of the site's pages. */
 export const readSitemaps = async (ctx: Ctx, progress: ScanProgress, project: ScannedProject): Promise<JobResult> => {
   const visitor = createVisitor(ctx, new URL(project.websiteUrl), progress.delay_ms, progress.not_before)
   let now = progress

@@ -30,8 +30,9 @@ type Site = {
 }
 
 /**
- * Phrases a site is about, best first: from its description, headings, and what its pages are called. Its own name is no topic;
- * a phrase used only once counts where little else is known.
+ * Returns the site's topics, best first: phrases in its description, headings and page titles. The site's own name is left out.
+ *
+ * Phrases used only once count only if there are few others.
  */
 const topicsOf = ({ business_name: name, business_description: description, headings, pages, tag }: Site): string[] => {
   const phrases = phrasesIn(
@@ -52,20 +53,20 @@ const topicsOf = ({ business_name: name, business_description: description, head
 }
 
 const MAX_PAGE_BYTES = 2 * 1024 * 1024
-/** Pages one run looks at, at most. */
+/** Most pages read in one run. */
 const BATCH = 25
 const HEADINGS_OF_A_PAGE = 6
 const MAX_HEADINGS = 250
-/** Pages the site's topics and the place of its articles are told from. */
+/** Pages used to find the site's topics and the path of its articles. */
 const SAMPLE = 1_000
 
-/** A page as it was read. */
+/** Page after reading. */
 type ReadPage = { id: number; title: string; description: string }
 
 type Looked = { read: ReadPage[]; gone: number[]; headings: string[]; afterId: number; visited: number }
 type Unread = { id: number; url: string; key: string }
 
-/** Visits one page. One that is no page for readers is dropped; one that does not answer now stays unread. */
+/** Reads one page. One that is not a page for readers is dropped; one that does not respond now stays unread. */
 const look = async (
   visitor: Visitor,
   progress: ScanProgress,
@@ -94,7 +95,7 @@ const look = async (
   looked.headings.push(...found.headings.slice(0, HEADINGS_OF_A_PAGE))
 }
 
-/** Ends the scan: what the site is about and where its articles stand, told from all that was found. */
+/** Ends the scan: saves the site's topics and the path of its articles. */
 const finish = async (ctx: Ctx, progress: ScanProgress, project: ScannedProject): Promise<JobResult> => {
   const [pages] = await ctx.read(() => [pagesOf(ctx.db, progress.project_id, SAMPLE)])
   const topics = topicsOf({
@@ -138,7 +139,7 @@ const finish = async (ctx: Ctx, progress: ScanProgress, project: ScannedProject)
   return { kind: 'done' }
 }
 
-/** Last step of a scan: reads pages for internal links one at a time as long as the run lasts, then ends the scan. */
+/** Last step of a scan: reads pages one at a time during the run's time, then ends the scan. */
 const readPages = async (ctx: Ctx, progress: ScanProgress, project: ScannedProject): Promise<JobResult> => {
   const left = pagesToRead(progress.delay_ms, ctx.settings.retryTimeScale) - progress.visited
   if (left <= 0) return await finish(ctx, progress, project)
@@ -189,8 +190,9 @@ const readPages = async (ctx: Ctx, progress: ScanProgress, project: ScannedProje
 const STEPS = { open: openSite, sitemaps: readSitemaps, pages: readPages }
 
 /**
- * Runs the next step of a project's site scan: robots.txt and home page, sitemaps, pages. A step saves what it found together
- * with where the next one goes on; one that was cut off is done again and changes nothing twice. Spends nothing.
+ * Runs the next step of a project's site scan: robots.txt and home page, sitemaps, or pages. It costs no credits.
+ *
+ * A step saves its results together with the next step's start. A step that was cut off runs again and duplicates nothing.
  */
 export const scanSite = async (ctx: Ctx, progress: ScanProgress): Promise<JobResult> => {
   const canScan = and(
@@ -205,7 +207,7 @@ export const scanSite = async (ctx: Ctx, progress: ScanProgress): Promise<JobRes
   return project ? await STEPS[progress.step](ctx, progress, project) : { kind: 'done' }
 }
 
-/** Ends a scan that failed too often on our side, so that nobody waits for it. */
+/** Ends a scan that failed too often because of the service. */
 export const abandonScan = async (ctx: Ctx, projectId: number): Promise<void> => {
   const why = 'The scan failed on our side although it was tried many times. The project works without it.'
   await failScan(ctx, { project_id: projectId }, why)

@@ -2,7 +2,7 @@ import { joined } from '../../platform/lib/bytes.ts'
 import { charsetOf } from '../../platform/lib/charset.ts'
 import { decodeReferences } from '../html/references.ts'
 
-/** The most a sitemap may hold by the protocol: addresses of a file, and bytes after decompression. */
+/** Limits of the sitemap protocol: addresses in a file, and bytes after decompression. */
 const MAX_LOCATIONS = 50_000
 const MAX_BYTES = 50 * 1024 * 1024
 
@@ -10,12 +10,13 @@ const MAX_LOCATION = 2_000
 const MAX_TAG = 16_384
 
 /**
- * Addresses a sitemap names: pages, and further sitemaps where it is an index. `cut`: a limit was met or it is damaged. `isHtml`: it is
- * a web page.
+ * Addresses in a sitemap: pages, and further sitemaps if it is an index.
+ *
+ * `cut` is true if it is damaged or a limit was reached. `isHtml` is true if it is a web page.
  */
 export type Sitemap = { pages: string[]; sitemaps: string[]; cut: boolean; isHtml: boolean }
 
-/** An element that holds a page. `known` is how many addresses there were before it, `id` a permanent link that RSS has beside others. */
+/** Element for one page. `known` is the number of addresses before it, `id` its permanent link in RSS. */
 type Entry = {
   name: 'url' | 'sitemap' | 'item' | 'entry'
   prefix: string
@@ -37,7 +38,7 @@ const keep = (reading: Reading): void => {
   else reading.pages.push(location)
 }
 
-/** The elements that hold a page: of a sitemap, an index, RSS and Atom. Each with the element that holds its address. */
+/** Elements for a page in a sitemap, an index, RSS and Atom, with the child element that has its address. */
 const ENTRIES: Readonly<Record<string, string>> = { url: 'loc', sitemap: 'loc', item: 'link', entry: 'link' }
 
 const isEntry = (name: string): name is Entry['name'] => Object.hasOwn(ENTRIES, name)
@@ -48,7 +49,7 @@ const attributeIn = (tag: string, name: string): string | undefined =>
     ?.slice(1)
     .find((value) => value !== undefined)
 
-/** Takes the address of an Atom entry, which its link to itself holds in an attribute. */
+/** Reads the address of an Atom entry from the attribute of its link. */
 const readAtomLink = (reading: Reading, tag: string): void => {
   const rel = attributeIn(tag, 'rel') ?? 'alternate'
   if (rel.toLowerCase() !== 'alternate') return
@@ -56,7 +57,7 @@ const readAtomLink = (reading: Reading, tag: string): void => {
   keep(reading)
 }
 
-/** Takes the id of an RSS item, which is the address of its page unless it says otherwise. */
+/** Reads the id of an RSS item. It is the page's address unless `isPermaLink` is false. */
 const readGuid = (reading: Reading, entry: Entry, tag: string, closing: boolean): void => {
   if (!closing) reading.location = attributeIn(tag, 'isPermaLink')?.toLowerCase() === 'false' ? undefined : ''
   else if (reading.location !== undefined) {
@@ -65,7 +66,9 @@ const readGuid = (reading: Reading, entry: Entry, tag: string, closing: boolean)
   }
 }
 
-/** Takes one tag. Only an address under the entry's own namespace prefix counts: images and videos of a page have theirs too. */
+/**
+ * Reads one tag. An address counts only with the entry's own namespace prefix, because images and videos have addresses too.
+ */
 const readTag = (reading: Reading, tag: string): void => {
   const match = /^<(\/?)(?:([\w.-]+):)?([\w.-]+)/.exec(tag)
   const [, slash = '', prefix = '', name = ''] = match?.map((part) => part?.toLowerCase()) ?? []
@@ -97,14 +100,14 @@ const MARKS = [
   ['<![CDATA[', ']]>'],
 ] as const
 
-/** The end of the markup at `at`, and its text; undefined when more input is needed. */
+/** Returns the end of the markup at `at`, and its text; undefined if more input is needed. */
 const markupAt = (
   buffer: string,
   at: number,
 ): { end: number; text: string; kind: 'tag' | 'data' | 'other' } | undefined => {
   for (const [n, [start, stop]] of MARKS.entries()) {
     if (!buffer.startsWith(start, at)) {
-      // Cut in the middle of its first characters: what it is shows with the next piece.
+      // The buffer ends within the start of the markup. Wait for the next piece.
       if (start.startsWith(buffer.slice(at, at + start.length)) && buffer.length - at < start.length) return undefined
       continue
     }
@@ -117,7 +120,7 @@ const markupAt = (
   return found < 0 ? undefined : { end: found + 1, text: buffer.slice(at, found), kind: 'tag' }
 }
 
-/** Takes what is complete in the buffer; the rest of it, to be put before the next piece. */
+/** Reads the complete part of the buffer. Returns the rest, to be joined with the next piece. */
 const readXml = (reading: Reading, buffer: string): string => {
   let at = 0
   while (!isFull(reading)) {
@@ -133,7 +136,7 @@ const readXml = (reading: Reading, buffer: string): string => {
   return ''
 }
 
-/** A plain text sitemap: one address a line. */
+/** Reads a plain text sitemap: one address per line. */
 const readLines = (reading: Reading, buffer: string, isLast: boolean): string => {
   const lines = buffer.split(/\r\n|\r|\n/)
   const rest = isLast ? '' : (lines.pop() ?? '')
@@ -153,10 +156,10 @@ const streamOf = (bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array> =>
   return plain.pipeThrough(new DecompressionStream('gzip') as unknown as ReadableWritablePair<Uint8Array, Uint8Array>)
 }
 
-/** So many bytes tell the character set of a file. */
+/** Bytes needed to detect the character set of a file. */
 const START_BYTES = 256
 
-/** Decodes a file piece by piece in the character set its beginning or header names, else as UTF-8. */
+/** Returns a decoder for the pieces of a file. It uses the character set of its start or header, or else UTF-8. */
 const decoderFor = (contentType: string) => {
   let decoder: InstanceType<typeof TextDecoder> | undefined
   let start: Uint8Array = new Uint8Array(0)
@@ -172,7 +175,7 @@ const decoderFor = (contentType: string) => {
   }
 }
 
-/** Reads a sitemap from its unpacked bytes, in whatever pieces they come. Of a damaged one what came before counts. */
+/** Reads a sitemap from pieces of its decompressed bytes. Keeps the addresses before a damaged part. */
 export const readPieces = async (
   pieces: ReadableStream<Uint8Array>,
   limit: number,
@@ -214,8 +217,9 @@ export const readPieces = async (
 }
 
 /**
- * Reads a sitemap file (sitemaps.org): urlset, sitemapindex, RSS, Atom or plain text, gzipped or not by its content. It is read
- * piece by piece and never held whole; at most `limit` addresses and 50 MiB after decompression. Never throws.
+ * Reads a sitemap file (sitemaps.org): urlset, sitemapindex, RSS, Atom or plain text, with or without gzip. Never throws.
+ *
+ * Reads it piece by piece to save memory: at most `limit` addresses, and 50 MiB after decompression.
  */
 export const readSitemap = (
   bytes: Uint8Array<ArrayBuffer>,

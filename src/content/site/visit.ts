@@ -6,7 +6,7 @@ import { readPageHead } from '../html/page.ts'
 import { collapse } from '../html/references.ts'
 import { isAllowed, type RobotsRule } from './robots.ts'
 
-/** Data of a page of a site. Texts are plain and storable; links are absolute. */
+/** Data of a page of a site. Its text can be stored; its links are absolute. */
 export type SitePage = {
   title: string
   siteName: string
@@ -28,7 +28,7 @@ const absolute = (href: string, base: string): URL | undefined => {
   return url && /^https?:$/.test(url.protocol) ? url : undefined
 }
 
-/** Reads a page: title, name of the site, description, language, headings of the first three levels, links. Never throws. */
+/** Reads a page's title, site name, description, language, headings of the first three levels, and links. Never throws. */
 export const readSitePage = (html: string, address: URL): SitePage => {
   const head = readPageHead(html)
   const document = readDocument(html)
@@ -48,31 +48,31 @@ export const readSitePage = (html: string, address: URL): SitePage => {
   }
 }
 
-/** Result of a visit to an address of a site. */
+/** Result of requesting an address of a site. */
 export type Visit =
   | { kind: 'found'; url: URL; bytes: Uint8Array<ArrayBuffer>; contentType: string; robotsTag: string }
-  /** The site does not give it out, now and later. */
+  /** The site does not provide it, and a retry would not help. */
   | { kind: 'refused'; reason: string }
-  /** robots.txt forbids it; nothing was sent. */
+  /** robots.txt forbids it; no request was sent. */
   | { kind: 'disallowed'; reason: string }
-  /** No answer, or one that means "not now". */
+  /** The site did not respond, or responded that a retry may help. */
   | { kind: 'away'; reason: string }
 
 type Wanted = { accept: string; maxBytes: number; rules: readonly RobotsRule[]; maxRedirects?: number }
 
-/** Asks a site for its addresses, one after the other and never faster than the delay. */
+/** Requests addresses of a site one after the other, with the delay between them. */
 export type Visitor = {
   visit: (url: URL, wanted: Wanted) => Promise<Visit>
-  /** True if another visit still fits into this run; the first one always does. */
+  /** True if another visit fits in this run. The first one always does. */
   hasTime: () => boolean
 }
 
 const TIMEOUT_MS = 10_000
 const MAX_REDIRECTS = 3
-/** No visit begins later than this in a run: with its own time-out a run then ends within 20 s. */
+/** Time in a run after which no visit starts. With the timeout of a visit, a run ends within 20 s. */
 const BUDGET_MS = 9_000
 
-/** Returns the crawler's name in robots.txt. */
+/** Returns the crawler's product token for robots.txt. */
 export const productOf = (serviceName: string): string => `${serviceName}Bot`
 
 const hostOf = (url: URL): string => pageKey(new URL('/', url))
@@ -80,11 +80,13 @@ const hostOf = (url: URL): string => pageKey(new URL('/', url))
 const isPassing = (status: number): boolean => status >= 500 || status === 429 || status === 408 || status === 425
 
 /**
- * Makes a visitor for one run. Redirects are followed by hand, at most three, each address judged by robots.txt and by
- * `ctx.outbound`, never to another host than the site's (with or without `www.`).
+ * Creates a visitor for one run. It follows redirects itself, at most three unless `maxRedirects` is set.
  *
- * `delayMs` is kept between any two requests; before the first one `notBefore` (ms since 1970), which the run before left, at most
- * that long.
+ * Each address is checked against robots.txt and by `ctx.outbound`. Redirects to another host are refused; `www.` does not
+ * matter.
+ *
+ * Two requests are at least `delayMs` apart. The first waits until `notBefore` (ms since 1970) of the last run, at most
+ * `delayMs`.
  */
 export const createVisitor = (ctx: Ctx, site: URL, delayMs: number, notBefore: number): Visitor => {
   const started = ctx.now().getTime()

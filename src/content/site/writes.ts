@@ -6,24 +6,28 @@ import { insertWhere } from '../../platform/db/writes.ts'
 import { pageKey } from '../../platform/lib/urls.ts'
 import type { Statement } from '../../platform/runtime/ctx.ts'
 
-/** Longest address that is kept as a page, plain or encoded: an index entry holds 2,704 bytes at most. */
+/** Longest address stored as a page, plain or encoded. An index entry holds at most 2,704 bytes. */
 const MAX_URL = 2_000
 
-/** Returns the key of an address that can be kept as a page. */
+/** Returns the key of an address; undefined if it cannot be stored as a page. */
 const keyOf = (url: string | undefined): string | undefined => {
   if (url === undefined || url.length > MAX_URL || !/^https?:/i.test(url) || !URL.canParse(url)) return undefined
   const key = pageKey(new URL(url))
   return key.length > MAX_URL ? undefined : key
 }
 
-/** Columns of a page that is there already take the values of the new row. */
+/** Columns of an existing page that get the values of the new row. */
 const OVERWRITTEN = sql.raw(
   ['url', 'article_id', 'title', 'keyword', 'meta_description', 'read_at', 'updated_at']
     .map((name) => `${name} = excluded.${name}`)
     .join(', '),
 )
 
-/** Keeps a live article as a page of its project's site; nothing for an address that cannot be kept. It is after the article's change. */
+/**
+ * Returns the statements that store a live article as a page of its site. Run them after the article's change.
+ *
+ * Empty if the address cannot be stored.
+ */
 export const articlePage = (
   db: Db,
   articleId: number,
@@ -57,6 +61,6 @@ export const articlePage = (
   ]
 }
 
-/** Forgets the page of an article that readers do not see any more. */
+/** Returns the statement that deletes the page of an article that readers no longer see. */
 export const noArticlePage = (db: Db, articleId: number, { if: condition }: { if: SQL }) =>
   db.delete(sitePages).where(and(eq(sitePages.articleId, articleId), condition))
