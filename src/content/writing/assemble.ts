@@ -13,26 +13,26 @@ import { plainBlocks } from './notes.ts'
 import type { Outline, WritingBrief } from './port.ts'
 import { prune, trimRuns } from './prose.ts'
 
-/** Parts of an article. */
+/** Input for assembling an article. */
 export type ToAssemble = { brief: WritingBrief; notes: string; outline: Outline; written: Written }
 
-/** Makes one article of what was written. */
+/** Job that assembles an article. */
 export const assembleWork = textWork<ToAssemble, Assembled>('assemble')
 
-/** Text written so far: the sections of the outline, or the whole article once it was repaired. */
+/** Text written so far: the outline's sections, or the whole article after a repair. */
 type Written = { sections: readonly string[] } | { whole: string }
 
 export type Assembled = {
   title: string
   metaDescription: string
   html: string
-  /** Sentences that were taken out, for the log's count. */
+  /** Removed sentences, counted in the log. */
   cut: readonly string[]
 }
 
 const HEADING = /^h[2-6]$/
 
-/** Headings of a section are below its own: h3, and h4 below an h3. */
+/** Moves a section's headings below its own: h3, and h4 below an h3. Removes a repeated section heading. */
 const belowSection = (nodes: readonly HtmlNode[], heading: string): HtmlNode[] => {
   let before = 2
   const own = fold(heading)
@@ -47,13 +47,13 @@ const belowSection = (nodes: readonly HtmlNode[], heading: string): HtmlNode[] =
 
 const isHeading = (node: HtmlNode): boolean => isElement(node) && HEADING.test(node.tag)
 
-/** Returns a section under its heading; the introduction, which has none, has none inside either. */
+/** Returns a section under its heading. The introduction has no heading, and loses all headings inside. */
 const sectionNodes = (html: string, heading: string): HtmlNode[] => {
   if (heading === '') return plainBlocks(html).filter((node) => !isHeading(node))
   return [element('h2', [{ text: heading }]), ...belowSection(plainBlocks(html), heading)]
 }
 
-/** Levels of a whole article made to begin at h2 and skip none. */
+/** Returns the nodes with heading levels that start at h2 and skip none. */
 const evenLevels = (nodes: readonly HtmlNode[]): HtmlNode[] => {
   let before = 1
   return nodes.map((node) => {
@@ -70,7 +70,7 @@ const bodyOf = (written: Written, outline: Outline): HtmlNode[] =>
 
 const MAX_ID = 60
 
-/** Gives every heading an id of its own, made of its words. */
+/** Gives every heading a unique id made from its words. */
 const withIds = (nodes: readonly HtmlNode[], language: string): HtmlNode[] => {
   const taken = new Set<string>()
   return nodes.map((node) => {
@@ -85,7 +85,7 @@ const withIds = (nodes: readonly HtmlNode[], language: string): HtmlNode[] => {
 
 const isSection = (node: HtmlNode): node is HtmlElement => isElement(node) && node.tag === 'h2'
 
-/** Returns a table of contents after the introduction: one link to every section. */
+/** Adds a table of contents after the introduction, with one link to each section. */
 const withContents = (nodes: readonly HtmlNode[]): HtmlNode[] => {
   const sections = nodes.filter(isSection)
   if (sections.length < MIN_CONTENTS) return [...nodes]
@@ -99,7 +99,7 @@ const withContents = (nodes: readonly HtmlNode[]): HtmlNode[] => {
 const usesBanned = (text: string, { bannedPhrases }: WritingBrief): boolean =>
   bannedIn(bannedPhrases, [text]).length > 0
 
-/** Returns the caller's title; the writer's where the caller gave only the keyword and the writer's is fit to be one. */
+/** Returns the caller's title. If it only repeats the keyword, returns the writer's title if that is suitable. */
 const titleOf = (brief: WritingBrief, outline: Outline, evidence: Evidence): string => {
   if (fold(brief.title) !== fold(brief.keyword)) return brief.title
   const proposed = withoutUnknownNumbers(outline.title.replace(/\s+/g, ' ').trim(), evidence)
@@ -126,15 +126,15 @@ const descriptionOf = (
   return beginningOf(prose.map((node) => textOf([node]).trim()).join('\n'), maxLength)
 }
 
-/** At least one section: an article that is one run of text is headed by its keyword. */
+/** Adds a heading with the keyword to an article without sections. */
 const withSection = (nodes: readonly HtmlNode[], keyword: string): HtmlNode[] =>
   nodes.length === 0 || nodes.some(isSection) ? [...nodes] : [element('h2', [{ text: keyword }]), ...nodes]
 
 /**
- * Makes one article of the parts that were written, by the same rules for every writer. Pure.
+ * Assembles one article from its written parts, by the same rules for every writer. A pure function.
  *
- * It has known links and facts only, required links and the call to action in their places, heading ids, and a table of
- * contents if the project wants one.
+ * It has only known links and facts, the required links, the call to action, and heading ids. It has a table of contents if the
+ * project wants one.
  */
 export const assemble = (brief: WritingBrief, notes: string, outline: Outline, written: Written): Assembled => {
   const evidence = evidenceOf(notes, brief)

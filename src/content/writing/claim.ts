@@ -16,15 +16,15 @@ import { statusAfter } from '../articles/transitions.ts'
 import { writeJob } from './jobs.ts'
 import { progressOf } from './rules.ts'
 
-/** Time before its date at which the writer claims an article. */
+/** Time before its date at which the writer may claim an article. */
 const WINDOW = sql`interval '72 hours'`
-/** Articles looked at, and taken, in one go; being written at once in one project. */
+/** Most articles considered, and claimed, in one run, and most articles being written at once in one project. */
 const LOOKED_AT = sql.raw('200')
 const TAKEN_AT_ONCE = sql.raw('25')
 const PER_PROJECT = sql.raw('3')
-/** Content as long as this is the caller's own. */
+/** Length of content that is the caller's own. */
 const OWN_CONTENT = sql.raw('2000')
-/** Delay until the next attempt at an article of an account without credit. */
+/** Delay until the next attempt if the account has no credit. */
 const WITHOUT_CREDIT = sql`interval '1 hour'`
 const NO_CREDIT =
   'The writer could not begin: the account has no article credit left. It tries again when there is one; to write the article yourself, save its content with PUT /articles/'
@@ -34,10 +34,11 @@ const OVER_BUDGET =
   'The writer did not begin: the monthly budget of the project’s policy has no article credit left. It begins when a person raises it, or next month (UTC).'
 
 /**
- * SQL condition: the writer may claim a planned article now. Its date is near, nobody claimed it, it was not written before.
+ * SQL condition: the writer may claim a planned article now. Its date is near, nobody claimed it, and the writer has not
+ * written it.
  *
- * The words it has are notes. Once its date has come, only an article with nothing to show is claimed, also if it was given up
- * for that; any other is published as it is.
+ * Its short content is notes. After its date, only an article with nothing to show is claimed. Other articles are published as
+ * they are.
  */
 const isOpen = (now: Date): SQL => {
   const { scheduledAt, writeAfter, publishState } = articles
@@ -50,12 +51,12 @@ const isOpen = (now: Date): SQL => {
 }
 
 /**
- * Takes planned articles over, a credit for each, in one statement.
+ * Claims planned articles for the writer, with a credit for each, in one statement.
  *
- * The account's row is locked first, then the project's, then the article's, and all are asked again as they then are. Who claims an
- * article at the same moment either finds it taken or keeps it.
+ * The rows of the account, the project and the article are locked in this order, and checked again. So an article is claimed
+ * only once.
  *
- * `only` narrows it to one article. Articles the account or their project's budget has no credit for say so.
+ * `only` limits it to one article. Articles without a credit of the account or a budget of the project get an error message.
  */
 const claimToWrite = (now: Date, only: number | null): SQL<{ taken: number; unpaid: number }> => {
   const byCron = { actor: () => 'cron:minute', now: () => now }
@@ -146,8 +147,9 @@ const claimToWrite = (now: Date, only: number | null): SQL<{ taken: number; unpa
 }
 
 /**
- * Claims planned articles whose date is near for the writer, each once and never one that an agent claimed; `only` just one of
- * them. How many were taken, and how many the account had no credit for.
+ * Claims planned articles with a near date for the writer, each once, and never an article that a caller claimed.
+ *
+ * `only` limits it to one article. Returns how many were claimed, and how many had no credit.
  */
 export const claimArticlesToWrite = async (
   deps: Pick<Deps, 'db' | 'now'>,
@@ -159,11 +161,11 @@ export const claimArticlesToWrite = async (
 
 const { scheduledAt, writeAfter } = articles
 
-/** Articles the writer may take, as the index on them has it. */
+/** Articles that the writer may claim, with the wording of their index. */
 const WRITABLE = sql`${statusAllows('write')} and ${articles.claimedAt} is null and ${articles.writtenAt} is null
   and ${articles.writingStartedAt} is null`
 
-/** Queries for the time at which the writer next has an article: its date comes near, or the wait of one that is near ends. */
+/** Returns queries for the next time the writer has work: when a date comes near, or a delay ends. */
 export const nextToWrite = (now: Date): SQL[] => [
   sql`(select min(${scheduledAt}) - ${WINDOW} from ${articles} where ${WRITABLE} and ${scheduledAt} > ${at(now)} + ${WINDOW})`,
   sql`(select min(${writeAfter}) from ${articles}

@@ -6,10 +6,10 @@ import { type NumberClaim, numbersIn } from './numbers.ts'
 import type { WritingBrief } from './port.ts'
 import { cutRanges, type Run, runsOf } from './prose.ts'
 
-/** A quotation with its marks; `inner` is what stands between them. */
+/** Quotation with its marks; `inner` is the text between them. */
 type Quotation = { start: number; end: number; inner: string; words: number }
 
-/** Pairs of quotation marks, in the order in which they are tried; straight ones not behind a digit, where they are inches. */
+/** Returns patterns for pairs of quotation marks, in the order they are tried. A straight mark after a digit means inches. */
 const pairs = (): RegExp[] => [
   /“([^“”„]{1,3000})”/g,
   /„([^„“”]{1,3000})[“”]/g,
@@ -21,11 +21,11 @@ const pairs = (): RegExp[] => [
   /‘([^‘’]{1,600}(?:’\p{L}[^‘’]{0,600}){0,20})’(?!\p{L})/gu,
   /(?<![\p{L}\p{N}])'([^'\n]{1,600}(?:'\p{L}[^'\n]{0,600}){0,20})'(?![\p{L}\p{N}])/gu,
 ]
-/** Single marks are apostrophes too: only from three words on they quote. */
+/** Index of the first pair of single marks. They are also apostrophes, so they quote only three words or more. */
 const SINGLE = 7
 const MIN_SINGLE_WORDS = 3
 
-/** Returns the quotations in a text, in any of the usual marks; none inside another. */
+/** Returns the quotations in a text, with any of the usual marks. Quotations inside others are left out. */
 const quotesIn = (text: string): Quotation[] => {
   const found: Quotation[] = []
   const taken = new Uint8Array(text.length)
@@ -47,11 +47,11 @@ const quotesIn = (text: string): Quotation[] => {
 
 /** Facts that a text may state: the numbers and words of the caller's notes and of the brief. */
 export type Evidence = {
-  /** Language of the texts that are checked. */
+  /** Language of the checked texts. */
   language: string
   numbers: ReadonlySet<string>
   addresses: ReadonlySet<string>
-  /** True if the words are there one after the other, however they are spelled and pointed. */
+  /** True if the evidence contains the words in this order, regardless of case, accents and punctuation. */
   says: (words: string) => boolean
 }
 
@@ -71,14 +71,14 @@ const briefText = (brief: WritingBrief): string =>
 
 const ADDRESS = /(?:https?:\/\/|www\.)[^\s<>"'\\)\]]{1,2000}/g
 
-/** Returns an address without the punctuation of the sentence it ends. */
+/** Returns an address without punctuation at its end. */
 const bare = (address: string): string => address.replace(/(?<![.,;:!?])[.,;:!?]+$/, '')
 
-/** Scripts written without spaces between words: there a phrase is found by its characters alone. */
+/** True for scripts without spaces between words, in which phrases are compared by characters. */
 const isUnspaced = (text: string): boolean =>
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u.test(text)
 
-/** Looks phrases up in a text that is folded once. */
+/** Returns a function that finds phrases in a text. The text is folded only once. */
 const sayer = (text: string): Evidence['says'] => {
   const spaced = ` ${fold(text)} `
   const unspaced = isUnspaced(spaced) ? spaced.replaceAll(' ', '') : ''
@@ -94,12 +94,15 @@ const sayer = (text: string): Evidence['says'] => {
   }
 }
 
-/** Gathers what notes and brief say. Notes are read as they stand and as they are shown, so that markup hides nothing. */
+/** Collects the evidence in notes and brief. Notes are used as source and as shown text, because markup may hide words. */
 export const evidenceOf = (notes: string, brief: WritingBrief): Evidence => {
   return evidenceIn(`${notes}\n${textOf(readNotes(notes))}\n${briefText(brief)}`, brief.language)
 }
 
-/** Returns the evidence in a plain text, for texts in a language. Notes are often in English. */
+/**
+ * Returns the evidence in a plain text, for texts in a language. Also reads English numbers, because notes are often in
+ * English.
+ */
 export const evidenceIn = (sources: string, language: string): Evidence => {
   const numbers = new Set<string>()
   const plain = sources.replace(ADDRESS, ' ')
@@ -117,7 +120,7 @@ export const evidenceIn = (sources: string, language: string): Evidence => {
 const isKnownNumber = ({ value, same = [] }: NumberClaim, { numbers }: Evidence): boolean =>
   value === '' || [value, ...same].some((one) => numbers.has(one))
 
-/** The number a paragraph, or a heading (`Step 3: …`), counts with, which states nothing. */
+/** Numbers at the start of paragraphs and headings (`Step 3: …`) that only count. */
 const COUNTING = /^\s*\d{1,2}[.)]\s/
 const headingCounting = () => /^\s*(?:\p{L}+\s+)?(?:1?\d|20)(?:\s*[.):–—-]\s|\s*[：．、）]|\s*$)/u
 
@@ -125,7 +128,7 @@ const countingEnd = (text: string, pattern: RegExp): number => pattern.exec(text
 
 const overlap = (a: Span, b: Span): boolean => a.start < b.end && b.start < a.end
 
-/** Places of a text that state what the evidence does not: numbers, quotations of two words or more, web addresses. */
+/** Returns the places of a text without evidence: numbers, quotations of two words or more, and web addresses. */
 const unsupportedIn = (text: string, evidence: Evidence): Span[] => {
   const counting = countingEnd(text, COUNTING)
   const named = [...text.matchAll(ADDRESS)].map(({ 0: address, index }) => ({
@@ -144,7 +147,7 @@ const unsupportedIn = (text: string, evidence: Evidence): Span[] => {
 const hasLink = (run: Run, span: Span): boolean =>
   run.leaves.some((leaf) => leaf.href !== null && leaf.node.text.trim() !== '' && overlap(leaf, span))
 
-/** A quotation element claims that somebody said all of it. */
+/** True if a run has a `<q>` element. Its whole text then counts as a quotation. */
 const hasQuotation = (run: Run): boolean => run.leaves.some(({ tags }) => tags.includes('q'))
 
 const spansToCut = (run: Run, evidence: Evidence, quoted: boolean): Span[] => {
@@ -156,7 +159,7 @@ const spansToCut = (run: Run, evidence: Evidence, quoted: boolean): Span[] => {
   return sentences.filter((span) => !hasLink(run, span))
 }
 
-/** A single quoted word that nobody is known to have said loses its quotation marks. */
+/** Returns the quotation marks around single words that the evidence does not contain. */
 const looseMarks = (run: Run, evidence: Evidence): Span[] =>
   quotesIn(run.text)
     .filter(({ inner, words }) => words < 2 && !evidence.says(inner))
@@ -165,7 +168,7 @@ const looseMarks = (run: Run, evidence: Evidence): Span[] =>
       { start: end - 1, end },
     ])
 
-/** Returns a line without the numbers nobody gave, for titles and headings, which cannot lose a sentence. */
+/** Returns a title or heading without numbers that have no evidence. It cannot lose a whole sentence. */
 export const withoutUnknownNumbers = (text: string, evidence: Evidence): string => {
   const counting = countingEnd(text, headingCounting())
   let kept = ''
@@ -183,7 +186,7 @@ export const withoutUnknownNumbers = (text: string, evidence: Evidence): string 
   return line.replace(/^[\s,;:.–—+%-]+/, '').trim()
 }
 
-/** Returns a text of whole sentences without those that state what nobody gave. */
+/** Returns a text without the sentences that lack evidence. */
 export const keepKnownSentences = (text: string, evidence: Evidence): string => {
   const claims = unsupportedIn(text, evidence)
   return sentencesOf(text)
@@ -194,9 +197,9 @@ export const keepKnownSentences = (text: string, evidence: Evidence): string => 
 }
 
 /**
- * Cuts every sentence with a number or quotation that is neither in the notes nor in the brief, and has no link.
+ * Removes every sentence that has no link, and a number, quotation or address without evidence.
  *
- * A table loses the row, a heading the number. Changes the tree, and returns what was cut.
+ * A table loses the row, a heading the number. Changes the tree, and returns the removed sentences.
  */
 export const keepToFacts = (nodes: readonly HtmlNode[], evidence: Evidence): string[] => {
   const cut: string[] = []
@@ -218,7 +221,7 @@ export const keepToFacts = (nodes: readonly HtmlNode[], evidence: Evidence): str
   return cut
 }
 
-/** Returns the first texts of the runs that are inside a blockquote, however deep. */
+/** Returns the first text nodes of the runs inside blockquotes, at any depth. */
 const quotedRuns = (nodes: readonly HtmlNode[]): Set<unknown> => {
   const inside = new Set<unknown>()
   const walk = (list: readonly HtmlNode[]) => {

@@ -20,13 +20,15 @@ import { writeAgainAt } from './rules.ts'
 
 export type Finished = { title: string; metaDescription: string; html: string }
 
-/** Additions to the words: the feature image, and every image that is hosted for the article. */
+/** Additions to the text: the feature image, and every image hosted for the article. */
 export type Additions = { feature: Placed | undefined; images: readonly HostedImage[] }
 
 const IDLE: PublishState = 'idle'
 const HAS_FAILED = oneOf(articles.publishState, ['failed'])
 
-/** Publication that was given up because the article was empty begins again. */
+/**
+ * Returns a column's value, or null if the publication had failed because the article was empty. It is then published again.
+ */
 const unlessFailed = (column: typeof articles.publishError | typeof articles.dueTakenAt): SQL =>
   sql`case when ${HAS_FAILED} then null else ${column} end`
 
@@ -43,7 +45,7 @@ const unfitBecause = (reason: string) => ({
   publishError: reason,
 })
 
-/** A feature image the caller gave, also while the article was being written, stays. */
+/** Returns the columns for a feature image. The caller's image stays, even if it was added during the writing. */
 const featured = (feature: Placed | undefined) =>
   feature
     ? {
@@ -53,10 +55,12 @@ const featured = (feature: Placed | undefined) =>
     : {}
 
 /**
- * Hands a written article over: a generated one becomes a draft, a planned one is planned again and, where it was given up
- * for being empty, due again. One that is `unfit` shows this reason, is left alone by the clock, and costs no credit.
+ * Finishes a written article: a generated one becomes a draft, a planned one is planned again.
  *
- * The version before is kept. Nothing happens if another run was faster.
+ * A planned article that failed because it was empty is due again. `unfit` is an error in the report: the article shows it, is
+ * not published on its date, and costs no credit.
+ *
+ * The earlier version is stored as a revision. Does nothing if another run was faster.
  */
 export const finishWriting = async (
   ctx: Ctx,
@@ -115,9 +119,9 @@ const AFTER = {
 }
 
 /**
- * Gives a writing up with the reason, and the credit back, if it still is at `step` (null: wherever it is).
+ * Ends a writing with a reason and returns the credit, if it is still at `step` (null for any step).
  *
- * A generated article becomes a draft that holds the notes. A planned one is planned again and tried later.
+ * A generated article becomes a draft with the notes. A planned one is planned again and tried later.
  */
 export const giveUpWriting = async (ctx: Ctx, row: WritingRow, why: string, step: number | null): Promise<void> => {
   const { articleId, accountId, kind } = row
@@ -171,7 +175,7 @@ export const giveUpWriting = async (ctx: Ctx, row: WritingRow, why: string, step
 
 const OURS = 'It was tried many times and failed for a reason on our side.'
 
-/** Ends a writing whose job is given up. Nothing happens when it has ended already. */
+/** Ends a writing whose job failed too often. Does nothing if it has ended already. */
 export const abandonWriting = async (ctx: Ctx, articleId: number): Promise<void> => {
   const [[row]] = await ctx.read((owner) => [writingById(ctx.db, owner, articleId)])
   if (row) await giveUpWriting(ctx, row, OURS, null)

@@ -82,8 +82,10 @@ type NewGeneration = {
 }
 
 /**
- * Takes a credit and begins an article with it. Returns the credits that are left; `begun` is false if the account has none, or a
- * monthly budget, of the project or the key, is used. A slug taken meanwhile violates `articles_slug_unique` and undoes everything.
+ * Creates an article and spends a credit for it. Returns the remaining credits.
+ *
+ * `begun` is false without a credit, or if a monthly budget of the project or the key is used up. A slug taken in the meantime
+ * violates `articles_slug_unique` and undoes everything.
  */
 const begin = async (ctx: Ctx, { article, account, notes, answer }: NewGeneration) => {
   const now = ctx.now()
@@ -128,8 +130,9 @@ const begin = async (ctx: Ctx, { article, account, notes, answer }: NewGeneratio
 }
 
 /**
- * Has the writer write an article from the caller's notes: takes a credit and begins in one batch. Throws 404 and 403 for
- * the project, 402 for a plan without the writer, or when no credit or budget of the key is left.
+ * Starts writing an article from the caller's notes, for one credit. Throws 404 and 403 for the project.
+ *
+ * Throws 402 for a plan without the writer, or if the account's credits or the key's budget are used up.
  */
 export const generateArticle = async (ctx: Ctx, input: GenerateArticleInput): Promise<Answer> => {
   const [choice = NO_SLUG] = await slugsFor(ctx, [[input.keyword, input.title ?? '']])

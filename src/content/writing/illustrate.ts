@@ -17,17 +17,17 @@ import { fold, tokensOf } from '../seo/words.ts'
 import type { Pictures, VideoOffer, VideoSearch } from './port.ts'
 import { languageTagOf } from './rules.ts'
 
-/** A picture that is hosted, and what it shows in words. */
+/** Hosted picture with its alternative text. */
 export type Placed = { url: string; width: number; height: number; alt: string }
 
-/** Sections that get a picture; later ones go without. */
+/** Most sections with a picture. Later ones have none. */
 const MAX_SECTIONS = 6
 const MAX_ALT = 300
 
-/** A heading's words, where it begins and where it ends. */
+/** Heading of a section: its text, its start, and its end. */
 type Section = { heading: string; start: number; end: number }
 
-/** Returns the major sections of an article (h2) with the place behind their heading. */
+/** Returns the article's h2 sections, with the place after each heading. */
 const sectionsIn = (html: string): Section[] => {
   const sections: Section[] = []
   let [start, from] = [-1, -1]
@@ -41,12 +41,12 @@ const sectionsIn = (html: string): Section[] => {
   return sections.filter(({ heading }) => heading !== '').slice(0, MAX_SECTIONS)
 }
 
-/** Returns the description of a picture, for those who do not see it. */
+/** Returns the alternative text of a picture. */
 const altOf = (text: string): string => clip(text.replace(/\s+/g, ' ').trim(), MAX_ALT)
 
 type Subject = { title: string; keyword: string; heading?: string }
 
-/** Returns the prompt for a picture. The project's own text is last, so that it overrides the rest. */
+/** Returns the prompt for a picture. The project's own instructions come last, so that they override the rest. */
 const promptOf = ({ title, keyword, heading }: Subject, illustrations: Illustrations): string =>
   [
     heading === undefined
@@ -63,7 +63,9 @@ const promptOf = ({ title, keyword, heading }: Subject, illustrations: Illustrat
 const markup = ({ url, width, height, alt }: Placed): string =>
   `<figure><img src="${escapeAttribute(url)}" alt="${escapeAttribute(alt)}" width="${width}" height="${height}" loading="lazy"></figure>`
 
-/** Returns the article with pictures behind the headings of its sections, in their order; undefined where a section has none. */
+/**
+ * Returns the article with pictures after the section headings, in order. An undefined picture leaves its section without one.
+ */
 const withPictures = (html: string, pictures: readonly (Placed | undefined)[]): string => {
   const edits = sectionsIn(html).flatMap(({ end }, index): Edit[] => {
     const picture = pictures[index]
@@ -75,8 +77,9 @@ const withPictures = (html: string, pictures: readonly (Placed | undefined)[]): 
 type Video = { id: string; title: string }
 
 /**
- * Returns the first offered video whose title has every word of the keyword that means something. Rather none than a wrong one: a
- * keyword of nothing but small words finds none.
+ * Returns the first video whose title has every significant word of the keyword.
+ *
+ * A wrong video is worse than none, so a keyword with only stop words finds none.
  */
 const fittingVideo = (offers: readonly VideoOffer[], keyword: string, languageTag: string): Video | undefined => {
   const wanted = tokensOf(fold(keyword)).filter((word) => !isStopWord(word, languageTag))
@@ -87,21 +90,25 @@ const fittingVideo = (offers: readonly VideoOffer[], keyword: string, languageTa
   })
 }
 
-/** Returns the article with the video at the end of its first section; at its end if it has no second one. */
+/** Returns the article with the video at the end of its first section, or at its end if it has no second section. */
 const withVideo = (html: string, video: Video): string => {
   const second = sectionsIn(html)[1]
   const at = second ? second.start : html.length
   return applyEdits(html, [{ start: at, end: at, text: playerOf(video) }])
 }
 
-/** Returns the day the provider counts searches by (https://developers.google.com/youtube/v3/determine_quota_cost): California's. */
+/**
+ * Returns the day by which YouTube counts searches, in California's time.
+ *
+ * See https://developers.google.com/youtube/v3/determine_quota_cost.
+ */
 const quotaDayOf = (now: Date): string =>
   new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Los_Angeles', dateStyle: 'short' }).format(now)
 
-/** Searches a day: what the provider allows, less some for what others count differently. */
+/** Searches per day: the provider's limit, minus a reserve. */
 const MAX_SEARCHES = 95
 
-/** Counts one search of a day; no row when the day's searches are used up. */
+/** Counts one search of a day; no row if the day's searches are used up. */
 const countSearch = (db: Db, day: string) =>
   db
     .insert(videoQuota)
@@ -113,26 +120,27 @@ const countSearch = (db: Db, day: string) =>
     })
     .returning({ used: videoQuota.used })
 
-/** Keeps what a search found. */
+/** Stores the result of a search. */
 const keepSearch = (db: Db, { key, ...found }: Required<typeof videoSearches.$inferInsert>) =>
   db
     .insert(videoSearches)
     .values({ key, ...found })
     .onConflictDoUpdate({ target: videoSearches.key, set: found })
 
-/** Selects the result of a search that was made since an instant. */
+/** Selects the result of a search made after an instant. */
 const keptSearch = (db: Db, key: string, since: Date) =>
   db
     .select({ videoId: videoSearches.videoId, title: videoSearches.title })
     .from(videoSearches)
     .where(and(eq(videoSearches.key, key), gt(videoSearches.searchedAt, since)))
 
-/** Time for which the result of a search is used. */
+/** Time for which a search result is used. */
 const KEPT_MS = 28 * 24 * 3_600_000
 
 /**
- * Returns a video that fits a keyword: from a search of the last four weeks, else from a new one while the day's searches last.
- * Undefined where none fits, none can be searched for, or nobody answers.
+ * Returns a video for a keyword, from a search of the last four weeks or a new one.
+ *
+ * Undefined if no video matches, the day's searches are used up, or the search is not set up or fails.
  */
 const findVideo = async (
   ctx: Ctx,
@@ -158,17 +166,17 @@ const findVideo = async (
   return video
 }
 
-/** An article to be illustrated. `hasFeature`: its caller gave a feature image, which stays. */
+/** Article to illustrate. `hasFeature` is true if its caller gave a feature image, which stays. */
 type Article = { articleId: number; keyword: string; title: string; html: string; hasFeature: boolean }
 
-/** An article with its pictures: the new HTML, the feature image where one was made, and all that is hosted for it. */
+/** Illustrated article: the new HTML, the feature image if one was made, and all images hosted for it. */
 export type Illustrated = { html: string; feature: Placed | undefined; images: HostedImage[] }
 
 const DEFAULT_COLOR = '#000000'
 
 type Made = { placed: Placed; image: HostedImage }
 
-/** Stores a picture; undefined where it cannot be hosted, which an article does without. */
+/** Stores a picture; undefined if it cannot be hosted. The article is finished without it then. */
 const host = async (ctx: Ctx, bytes: Uint8Array<ArrayBuffer>, alt: string): Promise<Made | undefined> => {
   try {
     const image = await storeImage(ctx, bytes)
@@ -195,11 +203,12 @@ const byCard = async (ctx: Ctx, { cards }: Pictures, brief: WritingBrief, title:
 }
 
 /**
- * Makes the pictures of an article the service wrote, and finds a video if the project wants videos.
+ * Makes the pictures of an article by the service, and finds a video if the project wants videos.
  *
- * The pictures are a feature image, and one for each major section by a model. The feature image is made by a model, else it is
- * a card with the title. It is always the card if the project wants the title on it. A picture that could not be made is left
- * out.
+ * A model makes one picture for each major section, and the feature image. If that fails, or if the project wants the title on
+ * it, the feature image is a title card.
+ *
+ * A picture that cannot be made is left out.
  */
 export const illustrate = async (
   ctx: Ctx,

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { defineJob } from '../../platform/jobs/job.ts'
 import { id } from '../../platform/lib/fields.ts'
 
-/** Writes one article, a step or several at a time; one writing of an article at once. */
+/** Writes one article, one or several steps per run. Each article has at most one such job. */
 export const writeJob = defineJob({
   name: 'writing.step',
   worker: 'jobs',

@@ -16,10 +16,10 @@ const keyOf = (href: string): string | undefined => {
   }
 }
 
-/** Addresses that an article may link to: those in the notes or the brief, and never a competitor's. */
+/** Addresses that an article may link to: those in the notes or the brief, except competitors. */
 export type LinkRules = { pages: ReadonlySet<string>; notes: string; competitors: readonly string[] }
 
-/** Returns the link rules of an article. Addresses are compared as pages are: without scheme, `www.`, query and trailing slash. */
+/** Returns the link rules of an article. Addresses are compared without scheme, `www.`, query and trailing slash. */
 export const linkRules = (notes: string, brief: WritingBrief): LinkRules => {
   const sourceText = `${notes.replaceAll('&amp;', '&')} ${brief.instructions.article} ${brief.instructions.project}`
   const given = [
@@ -42,7 +42,7 @@ const mayLink = (href: string, { pages, notes, competitors }: LinkRules): boolea
   return key !== undefined && pages.has(key) && !competitors.some((domain) => isOnDomain(key, domain))
 }
 
-/** Unwraps links that may not be and takes out pictures that nobody gave. Changes nothing; a new tree. */
+/** Returns a new tree without forbidden links, whose text stays, and without pictures that are not in the notes. */
 export const keepKnownLinks = (nodes: readonly HtmlNode[], rules: LinkRules): HtmlNode[] =>
   nodes.flatMap((node): HtmlNode[] => {
     if (!isElement(node)) return [{ text: node.text }]
@@ -52,7 +52,7 @@ export const keepKnownLinks = (nodes: readonly HtmlNode[], rules: LinkRules): Ht
     return [{ ...node, children }]
   })
 
-/** Returns every page an article links to, as keys. */
+/** Returns the keys of all pages that an article links to. */
 const linkedPages = (nodes: readonly HtmlNode[]): Set<string> => {
   const keys = new Set<string>()
   for (const run of runsOf(nodes))
@@ -65,7 +65,7 @@ const linkedPages = (nodes: readonly HtmlNode[]): Set<string> => {
 
 const isLetter = (character: string): boolean => /[\p{L}\p{N}]/u.test(character)
 
-/** Returns the position of `phrase` as whole words of a text, without regard to case; -1 if there is none. */
+/** Returns the position of `phrase` as whole words in a text, in any case; -1 if there is none. */
 const placeOf = (text: string, phrase: string): number => {
   const lower = text.toLowerCase()
   const wanted = phrase.toLowerCase()
@@ -77,7 +77,7 @@ const placeOf = (text: string, phrase: string): number => {
   return -1
 }
 
-/** Wraps the first mention of the anchor in running text into the link; whether there was one. */
+/** Links the first mention of the anchor in running text. Returns false if there is none. */
 const linkMention = (nodes: readonly HtmlNode[], { url, anchor }: RequiredLink): boolean => {
   const within = (list: HtmlNode[]): boolean => {
     for (const [index, node] of list.entries()) {
@@ -102,7 +102,7 @@ const linkMention = (nodes: readonly HtmlNode[], { url, anchor }: RequiredLink):
 const anchorOf = ({ url, anchor }: RequiredLink): string =>
   anchor.trim() || (URL.parse(url)?.hostname.replace(/^www\./, '') ?? url)
 
-/** Returns a paragraph of links, after the language's word for it if there is one. */
+/** Returns a paragraph of links, after the label in the language if there is one. */
 const relatedLine = (links: readonly RequiredLink[], language: string): HtmlElement => {
   const label = wordsOf(language)?.related
   const nodes: HtmlNode[] = label ? [{ text: `${label}: ` }] : []
@@ -113,7 +113,7 @@ const relatedLine = (links: readonly RequiredLink[], language: string): HtmlElem
   return element('p', nodes)
 }
 
-/** Returns the call to action a project asks for; undefined when it asks for none. */
+/** Returns the project's call to action; undefined if it wants none. */
 const callToAction = ({
   callToAction: { intensity, url },
   business,
@@ -128,8 +128,9 @@ const callToAction = ({
 }
 
 /**
- * Places what the brief wants linked and the article does not link yet: where the text mentions it, else in one line at the
- * end; last the call to action. Changes the tree; the article with what was added.
+ * Adds the brief's links that the article lacks: at a mention in the text, or else in a paragraph at the end.
+ *
+ * The call to action comes last. Changes the tree, and returns the article with the additions.
  */
 export const placeLinks = (nodes: readonly HtmlNode[], brief: WritingBrief): HtmlNode[] => {
   const linked = linkedPages(nodes)

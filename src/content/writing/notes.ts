@@ -18,7 +18,7 @@ const marked = (match: RegExpMatchArray): HtmlNode => {
   return link(bare ?? '', bare ?? '')
 }
 
-/** Inline Markdown as nodes. A bare address keeps the punctuation behind it outside. */
+/** Returns inline Markdown as nodes. Punctuation after a bare address is not part of the link. */
 const inline = (text: string): HtmlNode[] => {
   const nodes: HtmlNode[] = []
   let at = 0
@@ -41,7 +41,7 @@ const paragraphs = (lines: readonly string[]): HtmlNode[] => {
   const groups: string[][] = []
   for (const line of lines) {
     const last = groups.at(-1)
-    // A question, or a line that ended its sentence well before the margin, stands by itself.
+    // A question, or a short line that ends with a sentence, is a paragraph of its own.
     const open =
       last !== undefined &&
       !/[?]$/.test(last.at(-1) ?? '') &&
@@ -107,7 +107,7 @@ const blockOf = (kind: Kind, lines: readonly string[]): HtmlNode[] => {
   })
 }
 
-/** Neighbouring lines of one kind; an indented line behind a list item goes on with it. */
+/** Groups consecutive lines of one kind. An indented line after a list item belongs to the item. */
 const linesByKind = (text: string): { kind: Kind; lines: string[] }[] => {
   const groups: { kind: Kind; lines: string[] }[] = []
   for (const line of text.split(/\r\n|\r|\n/)) {
@@ -121,7 +121,7 @@ const linesByKind = (text: string): { kind: Kind; lines: string[] }[] => {
   return groups.filter(({ kind }) => kind !== 'blank' && kind !== 'rule')
 }
 
-/** A short line of plain text with no full stop, before a longer text or a list, is what a reader takes for a heading. */
+/** True if a paragraph looks like a heading: a short line without a full stop, before a longer text or a list. */
 const readsAsHeading = (node: HtmlNode, next: HtmlNode | undefined): boolean => {
   if (!isElement(node) || node.tag !== 'p' || !next || !isElement(next)) return false
   const text = textOf([node])
@@ -178,7 +178,7 @@ const cleanElement = (node: HtmlElement): HtmlNode[] => {
 const clean = (nodes: readonly HtmlNode[]): HtmlNode[] =>
   nodes.flatMap((node) => (isElement(node) ? cleanElement(node) : [node]))
 
-/** Loose text between blocks becomes paragraphs of its own; a break outside a block ends one. */
+/** Wraps loose text between blocks in paragraphs. A break outside of a block ends a paragraph. */
 const intoBlocks = (nodes: readonly HtmlNode[]): HtmlNode[] => {
   const blocks: HtmlNode[] = []
   let loose: HtmlNode[] = []
@@ -199,18 +199,16 @@ const intoBlocks = (nodes: readonly HtmlNode[]): HtmlNode[] => {
 }
 
 /**
- * Returns a fragment as plain article blocks: paragraphs, headings, lists, tables, quotations, pictures and inline marks without
- * classes, ids and styles. Everything else goes, what it holds stays.
+ * Returns HTML as plain article blocks and inline marks, without classes, ids and styles.
+ *
+ * Other elements are removed and their content stays. An h1 becomes an h2.
  */
 export const plainBlocks = (html: string): HtmlNode[] =>
   htmlBlocks(html).map((node) => (isElement(node) && node.tag === 'h1' ? { ...node, tag: 'h2' } : node))
 
 const htmlBlocks = (html: string): HtmlNode[] => prune(intoBlocks(clean(parseFragment(html))))
 
-/**
- * Returns a caller's notes as article blocks, whether they are HTML, Markdown or plain text. Nothing is added; A first h1 may be
- * their title.
- */
+/** Returns a caller's HTML, Markdown or plain text notes as article blocks. Adds nothing. A first h1 may be their title. */
 export const readNotes = (notes: string): HtmlNode[] => {
   if (HTML.test(notes)) return htmlBlocks(notes)
   const blocks = linesByKind(notes).flatMap(({ kind, lines }) => blockOf(kind, lines))

@@ -1,7 +1,7 @@
-/** A number in words: a count, or a part `of` a whole; per cent are parts of 100. */
+/** Spelled-out number: a count, or a part `of` a whole. Percentages are parts of 100. */
 export type SpelledNumber = { start: number; end: number; value: number; of?: number }
 
-/** Gathers numbers of a text, none within another: the first one at a place stays. */
+/** Returns a collection of numbers that do not overlap. The first one at a place wins. */
 export const spans = (length: number): { found: SpelledNumber[]; add: (one: SpelledNumber) => void } => {
   const found: SpelledNumber[] = []
   const taken = new Uint8Array(length)
@@ -13,13 +13,13 @@ export const spans = (length: number): { found: SpelledNumber[]; add: (one: Spel
   return { found, add }
 }
 
-/** Number signs of a script that has no blanks between words. */
+/** Number characters of a script without spaces between words. */
 type Runs = {
   units: Record<string, number>
   scales: Record<string, number>
-  /** A run that fits is a number by itself; others are numbers only before or behind a word for percent. */
+  /** Pattern for runs that are numbers by themselves. Other runs are numbers only next to a word for percent. */
   proof: RegExp
-  /** A sign right behind a run that is a name: `十二月` is December. */
+  /** Character after a run that makes it a name: `十二月` is December. */
   name?: RegExp
 }
 
@@ -48,7 +48,7 @@ const RUNS: Record<string, Runs> = {
   },
 }
 
-/** Words that follow a unit of ten in Korean's own numbers, which count people and things up to 99. */
+/** Native Korean tens, followed by a unit. They count people and things up to 99. */
 const KOREAN_TENS: Record<string, number> = {
   스물: 20,
   스무: 20,
@@ -93,7 +93,7 @@ const alternatives = (words: Record<string, number>): string =>
     .sort((a, b) => b.length - a.length)
     .join('|')
 
-/** Sign of shares of ten: `八成`, `八割`. */
+/** Character for tenths: `八成`, `八割`. */
 const TENTH_SIGN = '(?:成(?![功为為员員立本长長熟就果都品交分语語人年效绩績见見型])|割(?!り))'
 const TENTHS = new RegExp(`([一二三四五六七八九])${TENTH_SIGN}`, 'gu')
 const HALF: Record<string, RegExp> = {
@@ -104,7 +104,7 @@ const HALF: Record<string, RegExp> = {
 }
 const HAN_RUN = '[零〇一二三四五六七八九十百千万]{1,9}'
 const KOREAN_COUNT = '열|아홉|여덟|일곱|여섯|다섯|네|세|두|한'
-/** Shares: of the whole first or last, as `first` says. */
+/** Patterns for shares. `isWholeFirst` is true if the whole comes before the part. */
 const SHARES: Record<string, { pattern: RegExp; isWholeFirst: boolean }[]> = {
   zh: [
     { pattern: new RegExp(`(${HAN_RUN})分之(${HAN_RUN})`, 'gu'), isWholeFirst: true },
@@ -116,7 +116,7 @@ const SHARES: Record<string, { pattern: RegExp; isWholeFirst: boolean }[]> = {
   ja: [
     { pattern: new RegExp(`(${HAN_RUN})分の(${HAN_RUN})`, 'gu'), isWholeFirst: true },
     { pattern: new RegExp(`(${HAN_RUN})(?:人|社|軒|件|個|つ)?(?:中|のうち)(${HAN_RUN})`, 'gu'), isWholeFirst: true },
-    // "One person in three": both are counted alike, so that "one piece for three persons" is no share.
+    // "One person in three": both numbers have the same counter. So "one piece for three persons" is not a share.
     ...['人', '社', '軒', '世帯', '件'].map((counter) => ({
       pattern: new RegExp(`(${HAN_RUN})${counter}に(${HAN_RUN})(?=${counter})`, 'gu'),
       isWholeFirst: true,
@@ -137,7 +137,7 @@ const SHARES: Record<string, { pattern: RegExp; isWholeFirst: boolean }[]> = {
 
 const countOf = (word: string, runs: Runs): number => KOREAN_UNITS[word] ?? KOREAN_TENS[word] ?? runValue(word, runs)
 
-/** Returns the numbers that a text in a script without blanks spells out; undefined if the language has another script. */
+/** Returns the spelled-out numbers of a text in a script without spaces; undefined for languages with other scripts. */
 export const runsIn = (text: string, tag: string, percentAt: (end: number) => number): SpelledNumber[] | undefined => {
   const runs = RUNS[tag]
   if (!runs) return undefined
@@ -171,10 +171,10 @@ export const runsIn = (text: string, tag: string, percentAt: (end: number) => nu
   return found.sort((a, b) => a.start - b.start)
 }
 
-/** Signs behind digits that begin another word: kilograms, species. */
+/** Characters after a scale that make it another word, such as kilograms or species. */
 const OTHER_WORDS: Record<string, string> = { 千: '(?![克米瓦卡])', พัน: '(?!ธ)' }
 
-/** Returns the signs of a script without blanks that multiply the digits before them, alone and two together: `5千万`. */
+/** Returns the characters that multiply the digits before them, alone or in pairs (`5千万`); undefined for other scripts. */
 export const runScales = (tag: string): [sign: string, factor: number][] | undefined => {
   const scales = Object.entries(RUNS[tag]?.scales ?? {})
   if (scales.length === 0) return undefined
@@ -187,9 +187,9 @@ export const runScales = (tag: string): [sign: string, factor: number][] | undef
   return [...pairs, ...large.map(([sign, factor]): [string, number] => [`${sign}${OTHER_WORDS[sign] ?? ''}`, factor])]
 }
 
-/** True if a script without blanks is the language's: its numbers need no end of a word behind them. */
+/** True if the language's script has no spaces. Its numbers need no end of a word after them. */
 export const isRun = (tag: string): boolean => RUNS[tag] !== undefined
 
-/** Returns the length of a sign for tenths behind digits: `2割`. */
+/** Returns the length of a character for tenths at the start of a text, as in `2割`; 0 if there is none. */
 export const tenthsAt = (text: string, tag: string): number =>
   RUNS[tag] === HAN ? (new RegExp(`^${TENTH_SIGN}`, 'u').exec(text)?.[0].length ?? 0) : 0

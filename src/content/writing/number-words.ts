@@ -1,46 +1,51 @@
 /**
- * Number words of a language, for reading numbers that are spelled out.
+ * Number words of a language, for reading spelled-out numbers.
  *
- * Words of one number are separated by `/`. A word that ends with `*` is a number only behind another: "thousands" says no number.
+ * Words of one number are separated by `/`. A word that ends with `*` counts only after another number word: "thousands" is not
+ * a number.
  */
 export type NumberWords = {
-  /** Words of 0 to 19, in order; `-` if the number is written otherwise. */
+  /** Words of 0 to 19, in order; `-` if there is no word. */
   units: string
   /** Words of 20 to 90, in order. */
   tens: string
-  /** Words of other numbers that are added: hundreds of one word. */
+  /** Words of other numbers that are added, such as hundreds in one word. */
   others?: string
-  /** Words that multiply what is before them. */
+  /** Words that multiply the number before them. */
   scales: string
-  /** Words of numbers with a half: `1.5 anderthalb`, `0.5 half*` of half a million. */
+  /** Words of numbers with a half: `1.5 anderthalb`, or `0.5 half*` as in half a million. */
   halves?: string
-  /** Words that add a half to the number right before them: `bir buçuk`. */
+  /** Words that add a half to the number directly before them: `bir buçuk`. */
   halfBehind?: string
   /** Words between the words of a number. */
   and?: string
-  /** Numbers are written as one word, with this between its parts, as a pattern. */
+  /** Pattern between the parts of a number, in languages that write numbers as one word. */
   glue?: string
-  /** Behind a number that is only the beginning of a place in an order, as a pattern: `twenty-first`. */
+  /** Pattern after a number that is only the start of an ordinal: `twenty-first`. */
   ordinal?: string
-  /** Letters that are written onto a word, as a pattern. */
+  /** Pattern for letters joined to the start of a word. */
   prefix?: string
-  /** Half of something, as a pattern. */
+  /** Pattern for half of something. */
   half?: string
-  /** Denominators of fractions of two or more, as patterns: "two thirds". */
+  /** Patterns for denominators of fractions of two or more: "two thirds". */
   parts?: string
-  /** Fractions as whole patterns, with their denominator, or both numbers: `3 a third of`, `2:3 kétharmada`. */
+  /** Patterns for whole fractions, with the denominator or both numbers: `3 a third of`, `2:3 kétharmada`. */
   fractions?: string
-  /** Between the numbers of a share, as a pattern: "nine of ten". Only from two on, since "one of two" chooses. */
+  /** Pattern between the numbers of a share: "nine of ten". Only from two on, because "one of two" is a choice. */
   of?: string
-  /** The same where one is a share, too: "one in three". */
+  /** Pattern between the numbers of a share that may also start with one: "one in three". */
   every?: string
-  /** Forms of numbers to which no other is added: "of ten" as one word. */
+  /** Number words that cannot be combined: "of ten" as one word. */
   alone?: string
-  /** Between the numbers of a share that names its whole first: "of ten, nine". */
+  /** Pattern between the numbers of a share that begins with its whole: "of ten, nine". */
   within?: string
 }
 
-/** Returns fractions of the form `every third`, unless a time follows: one word for each of every second, third, fourth, fifth and tenth. */
+/**
+ * Returns table entries for fractions such as `every third`, unless a word in `times` follows.
+ *
+ * `ordinals` has the words for second, third, fourth, fifth and tenth.
+ */
 const everyNth = (every: string, ordinals: string, times: string): string =>
   ordinals
     .split(' ')
@@ -52,7 +57,7 @@ const slavicOf = (of: string) => ({ of, every: `${of} (?:każdych|každých|ка
 const SCANDINAVIAN_PARTS =
   '3 tredjedele/tredjedeler/tredjedelar;4 fjerdedele/fjerdedeler/fjärdedelar;5 femtedele/femtedeler/femtedelar;10 tiendedele/tidelar/tiondelar'
 
-/** Serbian and Croatian differ in script and in a few words. */
+/** Croatian words and Serbian variants. Serbian differs in script and in a few words. */
 const CROATIAN: NumberWords = {
   units:
     'nula jedan/jedna/jedno/jednog dva/dvije/dve/dviju/dvoje tri/triju/troje četiri/četvero/četvoro pet/petero/petoro šest/šestero/šestoro sedam/sedmero/sedmoro osam/osmero/osmoro devet/devetero/devetoro deset/desetero/desetoro jedanaest dvanaest trinaest četrnaest petnaest šesnaest sedamnaest osamnaest devetnaest',
@@ -69,7 +74,7 @@ const CROATIAN: NumberWords = {
   ...slavicOf('od'),
 }
 
-/** Indonesian and Malay. */
+/** Number words of Indonesian and Malay. */
 const MALAY: NumberWords = {
   units: 'nol/kosong satu dua tiga empat lima enam tujuh delapan/lapan sembilan sepuluh sebelas - - - - - - - -',
   tens: '- - - - - - - -',
@@ -123,7 +128,7 @@ const inBothScripts = (words: string): string =>
     (word) => `${word}/${word.replace(/dž|lj|nj|./gu, (letter) => CYRILLIC[letter] ?? letter)}`,
   )
 
-/** Tables by the first part of a language tag; scripts without blanks are read by `number-runs.ts`. */
+/** Tables by the first part of a language tag. `number-runs.ts` reads scripts without spaces. */
 export const NUMBER_WORDS: Record<string, NumberWords> = {
   en: {
     units:

@@ -3,8 +3,9 @@ import { isRun, tenthsAt } from './number-runs.ts'
 import { digitScales, divisorOf, spelledNumbers } from './spelled.ts'
 
 /**
- * A number a text states. `value` is its plain form, `same` are other forms of it: `9/10` is `90%`. `parts` are other numbers it may be
- * read as where it is evidence.
+ * Number that a text states. `value` is its plain form; `same` has other forms, such as `90%` for `9/10`.
+ *
+ * `parts` are further numbers that it proves as evidence.
  */
 export type NumberClaim = {
   start: number
@@ -16,15 +17,15 @@ export type NumberClaim = {
 
 const GROUPED = String.raw`\d{1,3}(?:[.,'’\u00a0\u202f\u2009 ]\d{3})+(?!\d)`
 const NUMBER = new RegExp(String.raw`(?:${GROUPED}|\d+)(?:[.,]\d+)?`, 'g')
-/** Words for per cent in the languages offered, behind the number. */
+/** Words for percent after a number, in the supported languages. */
 const PERCENT_WORDS =
   'percent|per cent|prozent(?:en|es|s)?|pour cent|por ciento|por cento|per cento|procent(?:a|e|en|om|em|ami|ach|u|ů|ům|ech|y|i|ai|ų|ais|ui|ą|o|us|iem|os)?|prosent(?:tia|in|it|er|ene|et|ista|illa|illä)?|protsen(?:t|ti|di|dil|dini|dist)|százalék\\p{L}*|persen|peratus|phần trăm|퍼센트|パーセント|เปอร์เซ็นต์|प्रतिशत|फ़ीसदी|फीसदी|শতাংশ|درصد|بالمئة|بالمائة|في المئة|في المائة|אחוז(?:ים)?|процент\\p{L}*|відсот\\p{L}*|на сто|τοις εκατό|posto|посто|odsto|одсто|odstotk\\p{L}*|postot\\p{L}*|la sută|percent(?:o|á|ami|om|och)'
 const OPEN_END = '(?:퍼센트|パーセント|เปอร์เซ็นต์)'
 const PERCENT_SIGNS = `\\s?(?:[%％٪]|${OPEN_END}|(?:de )?(?:${PERCENT_WORDS})(?![\\p{L}\\p{M}]))`
 const PERCENT = new RegExp(`^${PERCENT_SIGNS}`, 'iu')
-/** The same before the number: "yüzde seksen". */
+/** Words for percent before a number: "yüzde seksen". */
 const PERCENT_BEFORE = /(?:(?<!\p{L})yüzde\s|百分之|ร้อยละ\s?)$/iu
-/** The first of a range has the unit of the second: "10–12 %". */
+/** End of a range with a percent sign, which also applies to its first number: "10–12 %". */
 const RANGE = new RegExp(
   `^\\s?(?:-|–|—|to|bis|à|a|al|tot|до|til{1,2}|do|až|est[eé])\\s?\\d[\\d.,]*${PERCENT_SIGNS}`,
   'iu',
@@ -40,10 +41,10 @@ const scales = (): [RegExp, number][] => [
   [/^[\s-]?(?:billions?|milliarden?|milliards?|miliardi|miljard)(?!\p{L})/iu, 1e9],
 ]
 
-/** First digits of the decimal digits of other scripts: Arabic, Persian, Devanagari, Bengali, Thai, full width. */
+/** Zero digits of other scripts: Arabic, Persian, Devanagari, Bengali, Thai and full width. */
 const ZEROS = [0x660, 0x6f0, 0x966, 0x9e6, 0xe50, 0xff10]
 
-/** Returns the text with every digit as an ASCII one, of the same length. */
+/** Returns the text with every digit in ASCII. Its length stays the same. */
 const withPlainDigits = (text: string): string =>
   text.replace(/[٠-٩۰-۹०-९০-৯๐-๙０-９]/gu, (digit) => {
     const code = digit.codePointAt(0) ?? 0
@@ -57,7 +58,7 @@ const canonical = (digits: string): string => {
   return (whole.replace(/^0+(?=\d)/, '') || '0') + (tail === '' ? '' : `.${tail}`)
 }
 
-/** Returns a written number in plain form: `1,200`, `1.200` and `1 200` are 1200; `3,5` and `3.5` are 3.5; `0.125` stays. */
+/** Returns a number in plain form: `1,200`, `1.200` and `1 200` are 1200; `3,5` and `3.5` are 3.5; `0.125` stays. */
 const plainNumber = (written: string): string => {
   const grouped = new RegExp(`^(${GROUPED})((?:[.,]\\d+)?)$`).exec(written)
   const separators = new Set(grouped?.[1]?.replace(/\d/g, ''))
@@ -71,7 +72,7 @@ const scaled = (plain: string, factor: number): string =>
 
 type Scale = (behind: string) => { length: number; factor: number } | undefined
 
-/** Returns a reader of words that multiply the digits before them: those of the language, and those that several share. */
+/** Returns a function that finds words which multiply the digits before them, in the language or in several languages. */
 const scaleOf = (tag: string): Scale => {
   const own = digitScales(tag).map(([word, factor]): [RegExp, number] => [
     new RegExp(`^[\\s-]?${word}${isRun(tag) ? '' : '(?![\\p{L}\\p{M}])'}`, 'iu'),
@@ -87,7 +88,7 @@ const scaleOf = (tag: string): Scale => {
   }
 }
 
-/** Language that digits are read in. */
+/** Language settings for reading digits. */
 type Reading = { scaleIn: Scale; tag: string }
 
 const claimOf = (text: string, start: number, written: string, { scaleIn, tag }: Reading): NumberClaim => {
@@ -114,7 +115,7 @@ const percentAt =
   (end: number): number =>
     PERCENT.exec(text.slice(end, end + 20))?.[0].length ?? 0
 
-/** Returns a part of a whole as texts write it: `9/10`, and as per cent, where `1/3` is 33 or 33.3. */
+/** Returns the forms of a share: the fraction, such as `9/10`, and percentages. `1/3` is 33 or 33.3 percent. */
 const sharesOf = (part: number, whole: number): string[] => {
   const percent = (100 * part) / whole
   const rounded = [0, 1, 2].map((digits) => `${canonical(percent.toFixed(digits))}%`)
@@ -122,7 +123,7 @@ const sharesOf = (part: number, whole: number): string[] => {
   return [...new Set([`${part / divisor}/${whole / divisor}`, ...rounded, `${Math.floor(percent)}%`])]
 }
 
-/** Numbers spelled out. Up to ten they are mere words, unless they count percent or times, or are a share. */
+/** Returns spelled-out numbers. Up to ten they are only words, unless they count percent or times, or are a share. */
 const spelledIn = (text: string, tag: string): NumberClaim[] =>
   spelledNumbers(text, tag, percentAt(text), (start) => isPercentBefore(text, start)).map(
     ({ start, end, value, of }): NumberClaim => {
@@ -134,12 +135,12 @@ const spelledIn = (text: string, tag: string): NumberClaim[] =>
       }
       const times = tag === 'en' && /^[\s-](?:times|fold)\b/i.test(text.slice(end, end + 8))
       const isWord = value <= 10 && !times
-      // A word that states nothing by itself is still evidence for a digit.
+      // A word that states nothing can still be evidence for a digit.
       return { start, end, value: isWord ? '' : plain, parts: [plain] }
     },
   )
 
-/** Fractions of one character, in the order of their code points. */
+/** Fractions in one character, in the order of their code points. */
 const VULGAR: Readonly<Record<string, readonly [part: number, whole: number]>> = {
   '¼': [1, 4],
   '½': [1, 2],
@@ -162,7 +163,7 @@ const VULGAR: Readonly<Record<string, readonly [part: number, whole: number]>> =
 }
 const VULGARS = new RegExp(`(\\d{0,6})([${Object.keys(VULGAR).join('')}])`, 'gu')
 
-/** Numbers with a fraction of one character: `½` is a share, `2½` is 2.5. */
+/** Returns numbers with a fraction character: `½` is a share, `2½` is 2.5. */
 const vulgarIn = (text: string, scaleIn: Scale): NumberClaim[] =>
   [...text.matchAll(VULGARS)].flatMap(({ 0: written, 1: before = '', 2: sign = '', index }) => {
     const [part, whole] = VULGAR[sign] ?? [0, 1]
@@ -177,7 +178,7 @@ const vulgarIn = (text: string, scaleIn: Scale): NumberClaim[] =>
     return [{ ...place, value, same: [...same, decimal], parts: [] }]
   })
 
-/** Adds the share to two numbers in digits that may be one: "9 of 10", "9/10". */
+/** Adds the share to pairs of numbers in digits that may be one: "9 of 10", "9/10". */
 const withShares = (text: string, digits: readonly NumberClaim[]): NumberClaim[] =>
   digits.map((claim, index) => {
     const next = digits[index + 1]
@@ -191,23 +192,23 @@ const withShares = (text: string, digits: readonly NumberClaim[]): NumberClaim[]
     return isShare ? { ...claim, parts: [...claim.parts, ...sharesOf(part, whole)] } : claim
   })
 
-/** Letters that words of a sentence have right before digits: scripts without blanks, and Korean. */
+/** Letters that may directly precede digits in a sentence: scripts without spaces, and Korean. */
 const UNSPACED = String.raw`\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\p{sc=Hangul}`
-/** Words before the number of a place in an order, in scripts where they are right before it. */
+/** Words directly before the number of an ordinal, in scripts without spaces. */
 const PLACES = '第|ที่\\s?|ข้อ\\s?|ขั้นตอน\\s?|ステップ|手順|步骤|步驟|단계'
 const IN_NAME = new RegExp(`(?![${UNSPACED}])\\p{L}$|(?:${PLACES})$|\\p{Lu}{2,}-$`, 'u')
 const PLACE_BEHIND = /^(?:つ目|番目|点目|回目|번째)/u
-/** Counters of whatever there is: with them small numbers are mere words, as `three` is. */
+/** General counters. With them small numbers are only words, like `three`. */
 const COUNTER = /^(?:つ|个|個|가지|개|단계)/u
 
-/** True if the digits belong to a name or a place in an order, or are mere words: `B2B`, `COVID-19`, `第3章`, `3つ`. */
+/** True if digits are part of a name or an ordinal, or are only words: `B2B`, `COVID-19`, `第3章`, `3つ`. */
 const isInName = (text: string, { start, end, value }: NumberClaim): boolean => {
   const behind = text.slice(end, end + 3)
   if (PLACE_BEHIND.test(behind) || (Number(value) <= 10 && COUNTER.test(behind))) return true
   return IN_NAME.test(text.slice(Math.max(0, start - 12), start))
 }
 
-/** Returns the text with blanks where claims stand: in `5 million and twelve` the first word is part of the number before it. */
+/** Replaces numbers with spaces, so that `5 million and twelve` is not read as a number that begins with `million`. */
 const without = (text: string, claims: readonly NumberClaim[]): string => {
   let rest = ''
   for (const { start, end } of claims) rest += text.slice(rest.length, start) + ' '.repeat(end - start)
@@ -215,9 +216,9 @@ const without = (text: string, claims: readonly NumberClaim[]): string => {
 }
 
 /**
- * Returns every number a text states, in digits of any script or spelled out in its language, in the order they stand.
+ * Returns all numbers in a text in order: digits of any script, and numbers spelled out in its language.
  *
- * Numbers that are mere words (`one of them`) and digits inside names have the value '' and are claims of nothing.
+ * Numbers that are only words (`one of them`) and digits in names have the value ''. They state nothing.
  */
 export const numbersIn = (given: string, language = 'English'): NumberClaim[] => {
   const text = withPlainDigits(given)

@@ -4,7 +4,7 @@ import type { Operations } from '../../platform/http/operation.ts'
 import { id, label, rawText, text } from '../../platform/lib/fields.ts'
 import { showsText } from '../html/shown.ts'
 
-/** Longest notes, characters. */
+/** Longest notes, in characters. */
 const MAX_NOTES = 200_000
 
 /** Body of `POST /articles/generate`. Unknown fields are ignored. */
@@ -23,7 +23,7 @@ const GenerateArticle = z.object({
 
 export type GenerateArticleInput = z.infer<typeof GenerateArticle>
 
-/** Endpoints of writing; they are in the articles Worker. */
+/** Endpoints of writing, in the articles Worker. */
 export const writingOperations = {
   generate: {
     id: 'articles.generate',

@@ -8,11 +8,11 @@ export type { RequiredLink, WritingBrief }
 export type Outline = {
   title: string
   metaDescription: string
-  /** The first is the introduction and has no heading; each later one has one. */
+  /** The first section is the introduction, without a heading. All others have one. */
   sections: { heading: string; points: readonly string[] }[]
 }
 
-/** Fault of a text, and its remedy: a failed check, or the purpose of a rewrite. */
+/** Fault of a text and how to fix it: a failed check, or the purpose of a rewrite. */
 export type Fault = { check: string; severity: SeoSeverity; message: string; fix: string }
 
 /** Texts that searchers read before they open an article. */
@@ -23,41 +23,43 @@ export type WriterInput = { brief: WritingBrief; notes: string }
 /**
  * Result of one step of writing.
  *
- * `refused` is a typed failure: `retryable` is true if the same step may succeed later, `retryAfterS` the provider's delay, if
- * it gave one.
+ * `refused` is a failure. `retryable` is true if the same step may succeed later; `retryAfterS` is the provider's delay, if it
+ * gave one.
  */
 export type WriterResult<T> =
   | { kind: 'done'; value: T }
   | { kind: 'refused'; reason: string; retryable: boolean; retryAfterS?: number }
 
 /**
- * Writes an article in steps that each fit a job's time. Steps hold no state: whatever a step needs is handed in, so that
- * any of them can be repeated. Never throws for what a provider does.
+ * Writes an article in steps that each fit in a job's time. Does not throw if a provider fails.
+ *
+ * Steps have no state and get all their input, so each can be repeated.
  */
 export type Writer = {
-  /** Plans title, description and sections. */
+  /** Plans the title, description and sections. */
   outline: (input: WriterInput) => Promise<WriterResult<Outline>>
-  /** Writes one section as an HTML fragment without its own heading. `written` are the sections before it. */
+  /** Writes one section as HTML without its own heading. `written` has the sections before it. */
   section: (
     input: WriterInput & { outline: Outline; index: number; written: readonly string[] },
   ) => Promise<WriterResult<string>>
-  /** Repairs a whole article that failed checks; the new HTML. `kept`: the words are the caller's own and stay as they are. */
+  /** Repairs a whole article that failed checks, and returns the new HTML. `kept`: the text is the caller's own and stays. */
   repair: (
     input: WriterInput & { outline: Outline; html: string; failures: readonly Fault[] },
   ) => Promise<WriterResult<string> | { kind: 'kept' }>
   /**
-   * Words title and description of a live article again, whose text is in `notes`. `queries`: what searchers typed who saw it.
-   * `faults`: why those of the last time were not taken. `kept`: the writer has no words of its own.
+   * Rewrites title and description of a live article, whose text is in `notes`. `queries` are searches that found it.
+   *
+   * `faults` are reasons why the last proposals were rejected. `kept`: the writer cannot write new text.
    */
   headline: (
     input: WriterInput & { headline: Headline; queries: readonly string[]; faults: readonly string[] },
   ) => Promise<WriterResult<Headline> | { kind: 'kept' }>
 }
 
-/** A video that is offered; what it is about is told by its title alone. */
+/** Video found by a search. Only its title describes it. */
 export type VideoOffer = { id: string; title: string; isLive: boolean }
 
-/** `closed`: no key is set up. `failed`: nobody answered, or not with videos. */
+/** Result of a video search. `closed`: no key is set up. `failed`: the provider did not return videos. */
 export type VideoOffers =
   | { kind: 'offers'; offers: VideoOffer[] }
   | { kind: 'closed' }
@@ -66,24 +68,24 @@ export type VideoOffers =
 /** Searches for videos that may be embedded. Never throws. */
 export type VideoSearch = { isOpen: boolean; search: (words: string, languageTag: string) => Promise<VideoOffers> }
 
-/** `none`: no model is set up. `failed`: none was made this time; an article goes without it. */
+/** Result of making a picture. `none`: no model is set up. `failed`: no picture was made, and the article has none. */
 export type PictureResult =
   | { kind: 'made'; bytes: Uint8Array<ArrayBuffer> }
   | { kind: 'none' }
   | { kind: 'failed'; reason: string }
 
-/** Makes one landscape picture by a description. Never throws. */
+/** Makes one landscape picture from a description. Never throws. */
 export type ImageMaker = { make: (prompt: string) => Promise<PictureResult> }
 
-/** Sources of an article's pictures: a model, cards that show its title, and videos of others. */
+/** Sources for an article's pictures: a model, title cards, and videos by others. */
 export type Pictures = { images: ImageMaker; cards: Cards; videos: VideoSearch }
 
-/** The largest picture taken from a model, bytes: several are held at once. */
+/** Largest picture accepted from a model, in bytes. Several are in memory at once. */
 export const MAX_PICTURE_BYTES = 4 * 1024 * 1024
 
 const Link = z.object({ url: z.string(), anchor: z.string() })
 
-/** A brief as it is stored with a writing and sent to the writer. */
+/** Brief as it is stored with a writing and sent to the writer. */
 export const Brief = z.object({
   keyword: z.string(),
   title: z.string(),
@@ -128,7 +130,7 @@ export const Brief = z.object({
   htmlRules: z.array(z.string()),
 }) satisfies z.ZodMiniType<WritingBrief>
 
-/** Longest outline, sections with the introduction. */
+/** Most sections of an outline, with the introduction. */
 const MAX_SECTIONS = 24
 
 export const OutlineShape = z.object({
@@ -146,7 +148,7 @@ export const OutlineShape = z.object({
 
 const input = () => ({ brief: Brief, notes: z.string() })
 
-/** Bodies of the writer Worker's steps. */
+/** Bodies of requests to the writer Worker. */
 export const OutlineRequest = z.object(input())
 export const SectionRequest = z.object({
   ...input(),
@@ -180,7 +182,7 @@ export const HeadlineRequest = z.object({
   faults: z.array(z.string()),
 })
 
-/** Body of a picture's step. */
+/** Body of a request for a picture. */
 export const ImageRequest = z.object({ prompt: z.string().check(z.minLength(1), z.maxLength(8_000)) })
 
 const Refused = z.object({
@@ -193,7 +195,7 @@ const Refused = z.object({
 const MAX_HTML = 1_200_000
 const Html = z.object({ kind: z.literal('done'), value: z.string().check(z.maxLength(MAX_HTML)) })
 
-/** Answers of the writer Worker's steps. */
+/** Responses of the writer Worker. */
 export const OutlineAnswer = z.union([z.object({ kind: z.literal('done'), value: OutlineShape }), Refused])
 export const SectionAnswer = z.union([Html, Refused])
 const Kept = z.object({ kind: z.literal('kept') })

@@ -6,10 +6,10 @@ const INLINE = new Set(
 
 export const isInline = (node: HtmlNode): boolean => !isElement(node) || INLINE.has(node.tag)
 
-/** A piece of text with its place in a run, and the link it is in. */
+/** Piece of text with its place in a run, its link, and the elements around it. */
 type Leaf = { node: HtmlText; start: number; end: number; href: string | null; tags: readonly string[] }
 
-/** Text that is read in one go: neighbouring text and inline elements of one block. */
+/** Continuous text: neighbouring text and inline elements of one block. */
 export type Run = { text: string; leaves: Leaf[]; block: string; parent: HtmlElement | null; row: HtmlElement | null }
 
 const collect = (run: Run, node: HtmlNode, href: string | null, tags: readonly string[]): void => {
@@ -26,7 +26,7 @@ const collect = (run: Run, node: HtmlNode, href: string | null, tags: readonly s
   for (const child of node.children) collect(run, child, link, [...tags, node.tag])
 }
 
-/** Returns every run of a tree in order. */
+/** Returns all runs of a tree in order. */
 export const runsOf = (nodes: readonly HtmlNode[]): Run[] => {
   const runs: Run[] = []
   const walk = (children: readonly HtmlNode[], parent: HtmlElement | null, row: HtmlElement | null) => {
@@ -48,7 +48,7 @@ export const runsOf = (nodes: readonly HtmlNode[]): Run[] => {
   return runs.filter((run) => run.text.trim() !== '')
 }
 
-/** Takes ranges of a run's text out of the tree. */
+/** Removes ranges of a run's text from the tree. */
 export const cutRanges = (run: Run, ranges: readonly { start: number; end: number }[]): void => {
   for (const leaf of run.leaves) {
     let kept = ''
@@ -76,7 +76,7 @@ const isEmpty = (node: HtmlNode): boolean => {
 const hasText = (node: HtmlNode): boolean =>
   isElement(node) ? node.tag === 'img' || node.children.some(hasText) : node.text.trim() !== ''
 
-/** From the end: a heading stays when something follows it before the next heading of its level or a higher one. */
+/** Removes headings without content before the next heading of the same or a higher level. Works from the end. */
 const withoutBareHeadings = (nodes: readonly HtmlNode[]): HtmlNode[] => {
   const kept: HtmlNode[] = []
   let below = 0
@@ -90,7 +90,7 @@ const withoutBareHeadings = (nodes: readonly HtmlNode[]): HtmlNode[] => {
   return kept.reverse()
 }
 
-/** Returns the tree without elements that show nothing, and without headings that nothing is under. */
+/** Returns the tree without empty elements, and without headings that have no content below. */
 export const prune = (nodes: readonly HtmlNode[]): HtmlNode[] => {
   const flowing = nodes.some((node) => isInline(node) && !isEmpty(node))
   const filled = nodes.flatMap((node): HtmlNode[] => {
@@ -101,7 +101,7 @@ export const prune = (nodes: readonly HtmlNode[]): HtmlNode[] => {
   return withoutBareHeadings(filled)
 }
 
-/** Takes blanks off the ends of every run but preformatted text. Changes the tree. */
+/** Removes whitespace at the ends of every run, except in preformatted text. Changes the tree. */
 export const trimRuns = (nodes: readonly HtmlNode[]): void => {
   for (const { leaves, block } of runsOf(nodes)) {
     const [first, last] = [leaves[0], leaves.at(-1)]

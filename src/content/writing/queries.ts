@@ -5,7 +5,7 @@ import type { Db } from '../../platform/db/client.ts'
 import { statusAllows } from '../articles/parts.ts'
 import { type Status, statusAfter } from '../articles/transitions.ts'
 
-/** Returns a writing under way with the article it makes. No row when the article is not being written. */
+/** Selects an unfinished writing with its article; no row if the article is not being written. */
 export const writingById = (db: Db, owner: SQL, articleId: number) =>
   db
     .select({
@@ -32,14 +32,14 @@ export const writingById = (db: Db, owner: SQL, articleId: number) =>
 
 export type WritingRow = Awaited<ReturnType<typeof writingById>>[number]
 
-/** One step of one writing: it counts only while the writing still is where the step began. Null: wherever it stands. */
+/** Step of a writing. Its result counts only while the writing is still at `step`; null for any step. */
 type Step = { articleId: number; kind: WritingKind; step: number | null }
 
 /**
- * Locks of an article that is being written, and of its writing, and the guards of what follows.
+ * Returns locks for an article and its writing, and conditions for the statements after them.
  *
- * `isHeld`: the writing still is at this step. `hasEnded`: the article has no writing under way any more, for the article's own change
- * after the writing was deleted or put to rest.
+ * `isHeld`: the writing is still at this step. `hasEnded`: the article has no active writing. Use it to change the article
+ * after its writing was deleted or ended.
  */
 export const heldAt = (db: Db, { articleId, kind, step }: Step) => {
   const article = and(eq(articles.id, articleId), statusAllows('finish_generation'))
@@ -59,10 +59,10 @@ export const heldAt = (db: Db, { articleId, kind, step }: Step) => {
   }
 }
 
-/** The number of the step after the one the writing is at. */
+/** SQL expression for the number of the next step. */
 export const NEXT_STEP: SQL = sql`${articleWritings.step} + 1`
 
-/** Returns the next state of an article that the writer had a lease on. */
+/** Returns the status of an article after its writing. */
 export const statusAfterWriting = (kind: WritingKind): Status =>
   statusAfter(kind === 'generate' ? 'finish_generation' : 'finish_planned')
 

@@ -1,18 +1,18 @@
 import type { SeoCheck, SeoReport } from '../../../schema/values/seo.ts'
 import type { Outline } from './port.ts'
 
-/** Repairs of an article that failed checks. */
+/** Most repair rounds of an article that failed checks. */
 const MAX_REPAIRS = 2
-/** Failures of steps in a row after which a writing is given up. */
+/** Consecutive failures of steps after which a writing is given up. */
 const MAX_FAILURES = 5
-/** Waits after the first, second, third and fourth failure in a row, seconds. */
+/** Delays after the first, second, third and fourth consecutive failure, in seconds. */
 const RETRY_AFTER_S = [15, 60, 240, 900] as const
-/** The longest wait a provider may ask for, seconds. */
+/** Longest delay that a provider may request, in seconds. */
 const MAX_RETRY_AFTER_S = 3_600
-/** Longest time in which one run of the job begins further steps, ms. The longest step takes 190 s; the lease lasts 220 s. */
+/** Time in a run during which new steps may begin, ms. The longest step takes 190 s; the lease lasts 220 s. */
 export const RUN_MS = 20_000
 
-/** Failed checks with which an article of the service's own words is not handed over. */
+/** Checks that an article by the service must pass. */
 const BLOCKING: readonly SeoCheck[] = [
   'heading_structure',
   'exchange_links',
@@ -20,10 +20,10 @@ const BLOCKING: readonly SeoCheck[] = [
   'banned_phrases',
   'duplicate_content',
 ]
-/** Checks worth one more attempt, but not the article. */
+/** Checks worth a repair, but not a reason to reject the article. */
 const WORTH_MENDING: readonly SeoCheck[] = ['keyword_in_introduction', 'keyword_in_heading', 'word_count']
 
-/** Failed checks an article must not keep. */
+/** Returns the failed checks that an article must pass. */
 const blockingFailures = ({ failed }: SeoReport) => failed.filter(({ check }) => BLOCKING.includes(check))
 
 const FELL_SHORT = {
@@ -31,7 +31,9 @@ const FELL_SHORT = {
   scheduled: 'The article was written, but it does not go out on its date',
 }
 
-/** Returns why a written article counts as failed: an error of its report, or a check that blocks. Undefined if it is fit. */
+/**
+ * Returns why a written article is unfit: an error in its report, or a failed check that it must pass. Undefined if it is fit.
+ */
 export const unfitFor = (report: SeoReport, kind: keyof typeof FELL_SHORT, articleId: number): string | undefined => {
   const blocking = blockingFailures(report)
   const errors = report.failed.filter((one) => one.severity === 'error' || blocking.includes(one))
@@ -41,7 +43,11 @@ export const unfitFor = (report: SeoReport, kind: keyof typeof FELL_SHORT, artic
   return `${FELL_SHORT[kind]}: ${missing} The article credit was returned. Save the full text with PUT ${call}, or publish it as it is with POST ${call}/publish.`
 }
 
-/** Returns the faults to repair after `repairs` rounds: those that block, with what is worth fixing; and the latter alone once. */
+/**
+ * Returns the faults to repair after `repairs` rounds: blocking ones, and checks worth a repair.
+ *
+ * Without blocking faults, only the first round repairs anything.
+ */
 export const failuresToMend = (report: SeoReport, repairs: number): SeoReport['failed'] => {
   if (repairs >= MAX_REPAIRS) return []
   const blocking = blockingFailures(report)
@@ -64,7 +70,7 @@ export const nextTry = (
 const HOUR_MS = 3_600_000
 
 /**
- * Returns the time of the next attempt at a planned article that could not be written: after one hour, six hours, then daily.
+ * Returns when to write a failed planned article again: after one hour, then six hours, then daily.
  *
  * `startedAt` is the start of the first attempt.
  */
@@ -77,7 +83,7 @@ export const writeAgainAt = (startedAt: Date, now: Date): Date => {
 /** Progress of a writing, as `GET /articles/:id` shows it. */
 export type Progress = { step: number; of: number; percent: number; label: string }
 
-/** Progress after `done` of the outline's sections; without an outline nothing is done yet. */
+/** Returns the progress after `done` of the outline's sections. Without an outline it is zero. */
 export const progressOf = (outline: Outline | null, done: number, repairs = 0): Progress => {
   if (!outline) return { step: 0, of: 3, percent: 0, label: 'Planning the article' }
   const sections = outline.sections.length
@@ -90,7 +96,7 @@ export const progressOf = (outline: Outline | null, done: number, repairs = 0): 
   return { step, of, percent, label: heading === '' ? 'Writing the introduction' : `Writing "${heading}"` }
 }
 
-/** The few words an assembled article needs of its own, by language. Languages without an entry go without words. */
+/** Words added to an assembled article, by language. Languages without an entry get none. */
 type Words = { related: string; more: string; visit: string }
 
 const WORDS: Record<string, Words> = {
@@ -107,7 +113,9 @@ const WORDS: Record<string, Words> = {
   Polish: { related: 'Zobacz też', more: 'Więcej:', visit: 'Odwiedź:' },
 }
 
-/** Returns the words of a project's language, by its label; undefined where we have none, so that nothing is in another language. */
+/**
+ * Returns the added words for a project's language; undefined if there are none, because other languages must not be mixed in.
+ */
 export const wordsOf = (language: string): Words | undefined => WORDS[language.replace(/ \(.*\)$/, '')]
 
 const TAGS: Record<string, string> = {
@@ -122,5 +130,5 @@ const TAGS: Record<string, string> = {
   Polish: 'pl',
 }
 
-/** Returns the tag stop words are kept by, of a project's language; '' for languages without a list. */
+/** Returns the tag of a project's language for stop words; '' if it has no list. */
 export const languageTagOf = (language: string): string => TAGS[language.replace(/ \(.*\)$/, '')] ?? ''

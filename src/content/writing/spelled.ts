@@ -4,7 +4,7 @@ import { NUMBER_WORDS, type NumberWords } from './number-words.ts'
 type Word = { value: number; isScale: boolean; needsOther: boolean; isAlone?: boolean; addsHalf?: boolean }
 type Token = Word & { start: number; end: number }
 
-/** A language's table, ready for look-ups. */
+/** Table of a language, compiled for reading. */
 type Reader = {
   words: Map<string, Word>
   scales: readonly number[]
@@ -22,7 +22,7 @@ type Reader = {
   isFrench: boolean
 }
 
-/** Entries of a table: `100 hundred;1000 thousand`. */
+/** Returns the entries of a table: `100 hundred;1000 thousand`. */
 const listed = (table: string | undefined): [key: string, rest: string][] =>
   (table ?? '')
     .split(';')
@@ -42,10 +42,10 @@ const NEVER = /(?!)/u
 const between = (pattern: string | undefined): RegExp =>
   pattern === undefined ? NEVER : new RegExp(`^\\s(?:${pattern})\\s?$`, 'iu')
 
-/** Words between the numbers of a share that may also stand between two things that are no share: "two rooms in ten houses". */
+/** Words between the numbers of a share that may also connect other things: "two rooms in ten houses". */
 const LOOSE: ReadonlySet<string> = new Set(['in', 'dalam', 'unter', 'na', 'на'])
 
-/** The same as `between`, with the counted thing in front: "nine owners out of ten". */
+/** Returns a pattern like `between`, with the counted thing before it: "nine owners out of ten". */
 const behindNoun = (pattern: string | undefined): RegExp => {
   const strict = pattern?.split('|').filter((words) => !LOOSE.has(words)) ?? []
   return strict.length === 0 ? NEVER : new RegExp(`^\\s[\\p{L}\\p{M}]+\\s(?:${strict.join('|')})\\s?$`, 'iu')
@@ -112,7 +112,7 @@ const readerOf = (tag: string): Reader | undefined => {
   return reader
 }
 
-/** Adds a word to a number; undefined if it begins another one. `isReversed`: a unit may be before its ten. */
+/** Adds a word to a number; undefined if the word begins another number. `isReversed`: a unit may come before its ten. */
 const added = (total: number, word: Word, reader: Reader, isReversed: boolean): number | undefined => {
   const { value } = word
   if (word.isScale && value < 0) return total % 10 > 0 && total % 100 < 10 ? total - value : undefined
@@ -122,7 +122,7 @@ const added = (total: number, word: Word, reader: Reader, isReversed: boolean): 
     if (value !== 12 && above % (next / value) !== 0) return undefined
     return above * value + (total % value || 1) * value
   }
-  // The half of what is before it: "un million et demi".
+  // Half of the scale before it: "un million et demi".
   if (value === 0.5) return total + value * (reader.scales.findLast((scale) => total % scale === 0) ?? 1)
   const rest = total % 100
   if (reader.isFrench && value === 20 && rest === 4) return total + 76
@@ -132,7 +132,7 @@ const added = (total: number, word: Word, reader: Reader, isReversed: boolean): 
   return total > 0 && value > 0 && total % room === 0 ? total + value : undefined
 }
 
-/** Returns the number a word is, alone or composed of several: `fünfunddreißig`. */
+/** Returns the number of a word, which may consist of several: `fünfunddreißig`. */
 const wordOf = (written: string, reader: Reader): Word | undefined => {
   const known = reader.words.get(written)
   if (known || !reader.glued || written.length > 60 || !reader.glued.test(written)) return known
@@ -146,7 +146,7 @@ const wordOf = (written: string, reader: Reader): Word | undefined => {
   return { value: total, isScale: false, needsOther: false }
 }
 
-/** The number behind letters that are written onto a word: `l’ottanta`, `وثلاثون`. */
+/** Returns the number after letters joined to a word: `l’ottanta`, `وثلاثون`. */
 const prefixedWord = (written: string, reader: Reader): { word: Word; length: number } | undefined => {
   const apostrophe = written.lastIndexOf('’')
   const length = apostrophe >= 0 ? apostrophe + 1 : (reader.prefix?.exec(written)?.[0].length ?? 0)
@@ -155,7 +155,7 @@ const prefixedWord = (written: string, reader: Reader): { word: Word; length: nu
   return word && { word, length: apostrophe >= 0 ? length : 0 }
 }
 
-/** Leaves out the article of a half: `en och en halv`. */
+/** Removes the article of a half: `en och en halv`. */
 const withoutArticles = (text: string, tokens: readonly Token[]): Token[] =>
   tokens.filter(({ value, end }, n) => {
     const next = tokens[n + 1]
@@ -169,7 +169,7 @@ const tokensIn = (text: string, reader: Reader): Token[] => {
     const whole = wordOf(plain, reader)
     if (whole) return [{ ...whole, start: index, end }]
     const part = prefixedWord(plain, reader)
-    // `مليون ونصف`: a half with "and" written onto it is added.
+    // `مليون ونصف`: a half with "and" joined to it is added.
     return part ? [{ ...part.word, addsHalf: part.word.value === 0.5, start: index + part.length, end }] : []
   })
   return withoutArticles(text, tokens)
@@ -177,7 +177,7 @@ const tokensIn = (text: string, reader: Reader): Token[] => {
 
 type Group = { start: number; end: number; value: number; needsOther: boolean }
 
-/** Numbers of one or more words that follow each other. */
+/** Returns the numbers of one or more consecutive words. */
 const groupsOf = (text: string, tokens: readonly Token[], reader: Reader): Group[] => {
   const groups: Group[] = []
   let run: Token[] = []
@@ -192,7 +192,7 @@ const groupsOf = (text: string, tokens: readonly Token[], reader: Reader): Group
   for (const token of tokens) {
     const last = run.at(-1)
     const gap = text.slice(last?.end ?? 0, token.start)
-    // "Five half marathons" are five: only with a word between them is a half added.
+    // "Five half marathons" are five. A half is added only with a word between.
     const isLoose = token.value === 0.5 && token.addsHalf !== true && !/\p{L}/u.test(gap)
     const isApart = last?.isAlone || token.isAlone || isLoose
     const isNext = last !== undefined && !isApart && reader.joint.test(gap)
@@ -202,7 +202,7 @@ const groupsOf = (text: string, tokens: readonly Token[], reader: Reader): Group
       total = sum
       continue
     }
-    // "one hundred and two hundred" is two numbers: the second begins with the word before.
+    // "one hundred and two hundred" is two numbers. The second begins one word earlier.
     const moved = isNext && token.isScale && run.length > 1 && last && !last.isScale ? last : undefined
     if (moved) {
       run.pop()
@@ -225,11 +225,11 @@ const sumOf = (run: readonly Token[], reader: Reader): number =>
 /** Returns the greatest common divisor of two whole numbers. */
 export const divisorOf = (a: number, b: number): number => (b === 0 ? a : divisorOf(b, a % b))
 
-/** Measures and times, of which "two by three" and "two in three" say no share. */
+/** Measures and times. Before them, "two by three" and "two in three" are not shares. */
 const MEASURE =
   /^\s(?:c?m|met|mét|zoll|inch|feet|day|week|hour|minut|month|year|tag|woche|jour|semaine|heure|mois|día|semana|hora|mes|año|dia|ano|giorn|ore|mesi|ann[oi]|dag|uur|dni|godzin|dn[iíů]|дн|час|дней|gün|hari|ngày|napon)/iu
 
-/** Shares of two numbers that follow each other: "nine of ten", "two thirds". */
+/** Returns the share of two consecutive numbers: "nine of ten", "two thirds". */
 const shareOf = (text: string, group: Group, next: Group | undefined, reader: Reader): SpelledNumber | undefined => {
   const behind = text.slice(group.end, group.end + 40)
   for (const [whole, pattern] of reader.parts) {
@@ -249,7 +249,7 @@ const shareOf = (text: string, group: Group, next: Group | undefined, reader: Re
   return isEvery || (group.value >= 2 && reader.of.test(gap)) ? share(group.value, next.value) : undefined
 }
 
-/** Fractions that are no number of words: "half of", "a third of". */
+/** Returns fractions without number words: "half of", "a third of". */
 const fractionsIn = (text: string, reader: Reader): SpelledNumber[] =>
   reader.fractions.flatMap(([value, of, pattern]) =>
     [...text.matchAll(pattern)].map(({ 0: written, index }) => ({
@@ -261,9 +261,9 @@ const fractionsIn = (text: string, reader: Reader): SpelledNumber[] =>
   )
 
 /**
- * Returns the numbers that a text spells out in a language, in the order they stand.
+ * Returns the spelled-out numbers of a text in a language, in order.
  *
- * `percentAt`: length of the word for percent at a place. `isPercentBefore`: true if one is before it.
+ * `percentAt` returns the length of a word for percent at a place. `isPercentBefore` is true if one is before it.
  */
 export const spelledNumbers = (
   text: string,

@@ -41,7 +41,10 @@ const resultChanges = (result: StepResult): WritingChanges => {
   return { sections: [result.whole], repairs: sql`${articleWritings.repairs} + 1` }
 }
 
-/** Saves what a step made and wakes the next one. False: another run was faster, or the article is no longer being written. */
+/**
+ * Saves the result of a step and starts the next. Returns false if another run was faster or the article is no longer being
+ * written.
+ */
 const saveStep = async (ctx: Ctx, row: WritingRow, result: StepResult, progress: Progress): Promise<boolean> => {
   const { articleId } = row
   const now = ctx.now()
@@ -63,7 +66,7 @@ const saveStep = async (ctx: Ctx, row: WritingRow, result: StepResult, progress:
   return saved.length > 0
 }
 
-/** Notes that a step failed for now, and when it is tried again. */
+/** Records that a step failed for now, and the time of its retry. */
 const saveFailure = async (ctx: Ctx, row: WritingRow, reason: string, again: Date): Promise<void> => {
   const { locks, isHeld } = heldAt(ctx.db, row)
   await ctx.batch(
@@ -79,10 +82,10 @@ const saveFailure = async (ctx: Ctx, row: WritingRow, reason: string, again: Dat
   )
 }
 
-/** End of a step: another can follow at once, the writing rests or has ended, or there is none. */
+/** Outcome of a step: the next one can follow, the writing waits or has ended, or there is no writing. */
 type StepEnd = 'next' | 'settled' | 'gone'
 
-/** Writer, and sources of the pictures. */
+/** Dependencies of a writing: the writer, and the sources of pictures. */
 export type WritingDeps = { writer: Writer; pictures: Pictures }
 
 type Refused = Extract<WriterResult<never>, { kind: 'refused' }>
@@ -100,7 +103,7 @@ const save = async (ctx: Ctx, row: WritingRow, result: StepResult, outline: Outl
   return (await saveStep(ctx, row, result, progress)) ? 'next' : 'settled'
 }
 
-/** Notes a failure: the step is tried again later, or the writing is given up. */
+/** Records a failure. Tries the step again later, or gives the writing up. */
 const fail = async (ctx: Ctx, row: WritingRow, failure: Refused): Promise<StepEnd> => {
   const given = { now: ctx.now(), random: ctx.random(), scale: ctx.settings.retryTimeScale }
   const again = failure.retryable
@@ -128,7 +131,7 @@ const writeSection = async (ctx: Ctx, writer: Writer, row: WritingRow, input: Wr
   return await save(ctx, row, { section: html }, outline, index + 1)
 }
 
-/** Returns the article made of what was written, judged by the checks every save runs. */
+/** Returns the assembled article and its assessment; undefined if nothing is left of it. */
 const judgeWritten = async (ctx: Ctx, row: WritingRow, input: WriterInput, outline: Outline) => {
   const written = row.repairs > 0 ? { whole: row.sections[0] ?? '' } : { sections: row.sections }
   const made = await ctx.texts(assembleWork, { ...input, outline, written })
@@ -138,7 +141,7 @@ const judgeWritten = async (ctx: Ctx, row: WritingRow, input: WriterInput, outli
   return { finished, assessment: await assessFinished(ctx, row, finished), cut: made.cut.length }
 }
 
-/** Returns the report of the checks that every save runs on a finished article. */
+/** Returns the assessment of a finished article, by the checks of every save. */
 const assessFinished = async (ctx: Ctx, row: WritingRow, finished: Finished) => {
   const reading = readContent(finished.html)
   const place = { articleId: row.articleId }
@@ -149,7 +152,7 @@ const assessFinished = async (ctx: Ctx, row: WritingRow, finished: Finished) => 
     slug: row.slug,
     metaDescription: finished.metaDescription,
     articleStyle: row.articleStyle,
-    // Without one of the caller's the service adds one itself.
+    // Without a feature image by the caller, the service adds one.
     featureImage: row.featureImage || undefined,
   }
   return await assess(ctx, found, place, judged, reading)
@@ -157,7 +160,7 @@ const assessFinished = async (ctx: Ctx, row: WritingRow, finished: Finished) => 
 
 type Judged = NonNullable<Awaited<ReturnType<typeof judgeWritten>>>
 
-/** Returns the article with its pictures, judged as it then is. */
+/** Returns the article with its pictures, assessed again if its HTML changed. */
 const illustrated = async (ctx: Ctx, pictures: Pictures, row: WritingRow, { brief }: WriterInput, judged: Judged) => {
   const { finished } = judged
   const { articleId, keyword } = row
@@ -195,7 +198,7 @@ const handOver = async (
   return 'settled'
 }
 
-/** Judges the article and hands it over, or has it repaired first. */
+/** Checks the article. Finishes it, or has it repaired first. */
 const check = async (
   ctx: Ctx,
   { writer, pictures }: WritingDeps,
@@ -231,8 +234,9 @@ const runStep = async (ctx: Ctx, deps: WritingDeps, articleId: number): Promise<
 }
 
 /**
- * Goes on with an article that is being written, step by step while the run's time lasts. Every step is saved by itself, so
- * that a crash repeats one at most. `settled`: the next run is in the outbox row, or the writing has ended.
+ * Continues the writing of an article, step by step, during the run's time.
+ *
+ * Each step is saved, so a crash repeats at most one. `settled`: the next run is in the outbox, or the writing has ended.
  */
 export const continueWriting = async (ctx: Ctx, deps: WritingDeps, articleId: number): Promise<JobResult> => {
   const until = ctx.now().getTime() + RUN_MS
