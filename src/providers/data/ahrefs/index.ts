@@ -19,7 +19,7 @@ const Answer = z.looseObject({ keywords: z.array(z.unknown()) })
 const whole = (value: number | null | undefined): number | null =>
   value === null || value === undefined || !Number.isFinite(value) || value < 0 ? null : Math.round(value)
 
-/** Returns the rows of an answer of the Keywords Explorer; undefined if it has none of its form. */
+/** Returns the rows of a Keywords Explorer answer; undefined if the answer has another form. */
 export const keywordRows = (json: unknown): KeywordRow[] | undefined => {
   const read = Answer.safeParse(json)
   if (!read.success) return undefined
@@ -60,14 +60,14 @@ const isUsedUp = (json: unknown): boolean => {
   )
 }
 
-/** Address of Ahrefs, and the key to use. */
+/** Address of Ahrefs and the key. */
 type AhrefsAccount = { baseUrl: string; apiKey: string }
 type AhrefsDeps = { outbound: Outbound; now: () => Date }
 
 const NAME = 'Ahrefs'
 const MAX_BYTES = 4 * 1024 * 1024
 const LEAST_MS = 1_000
-/** Limits are per minute; Retry-After is rarely there. */
+/** Limits are per minute, and answers rarely have Retry-After. */
 const NEXT_MINUTE_S = 60
 
 const clean = (text: string): string =>
@@ -92,7 +92,7 @@ export const reasonIn = (body: string): string => {
   return clean(body)
 }
 
-/** Of a 403 only the words say why: units used up, a plan without the endpoint, or a key that is missing. */
+/** Words of a 403 about used-up units or the plan. Any other 403 is about the key. */
 const BILLING = /unit|limit|plan|subscription|upgrade|insufficient|quota/i
 
 const kindOf = (status: number, reason: string): ProviderFailure['code'] => {
@@ -108,7 +108,7 @@ const lost = (reason: string): ProviderFailure => ({ kind: 'failed', code: 'tran
 type Call = { path: string; query: Record<string, string>; until: number }
 type Got = { kind: 'got'; json: unknown }
 
-/** Makes one call of Ahrefs' API: its JSON, or why there is none. */
+/** Calls Ahrefs' API once. Returns the JSON of the answer, or the failure. */
 export const callAhrefs = async (
   deps: AhrefsDeps,
   { baseUrl, apiKey }: AhrefsAccount,
@@ -143,16 +143,16 @@ export const callAhrefs = async (
   }
 }
 
-/** Time limit for one question, ms. */
+/** Time limit for one search or check, ms. */
 const PATIENCE_MS = 25_000
 const EXPLORER = '/keywords-explorer'
-/** Each of them costs units a row: no more than is shown. */
+/** Fields to read. Each costs units per row, so there are no more than are shown. */
 const SELECT = 'keyword,volume,difficulty'
 const ENOUGH = 0.5
 
 type Rows = { kind: 'rows'; rows: KeywordRow[] } | ProviderFailure
 
-/** Keywords by Ahrefs' Keywords Explorer. It knows countries only; a call costs the account 50 units or more. */
+/** Returns the keyword provider for Ahrefs' Keywords Explorer. It knows countries only; a call costs the account at least 50 units. */
 export const ahrefs = (deps: AhrefsDeps, account: AhrefsAccount): KeywordProvider => {
   const untilOf = (): number => deps.now().getTime() + PATIENCE_MS
 
@@ -169,7 +169,7 @@ export const ahrefs = (deps: AhrefsDeps, account: AhrefsAccount): KeywordProvide
 
   const search = async (market: Market, seed: string, limit: number): Promise<KeywordsFound | ProviderFailure> => {
     const until = untilOf()
-    // A comma would make two keywords of one.
+    // A comma would split the seed into two keywords.
     const keywords = seed.replace(/[,\s]+/g, ' ').trim()
     const base = { country: market.country.toLowerCase(), keywords }
     const list = { ...base, order_by: 'volume:desc', limit: String(limit) }

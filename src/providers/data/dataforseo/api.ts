@@ -7,8 +7,10 @@ import { clip, storableText } from '../../../platform/lib/text.ts'
 import { type Outbound, unsentReason } from '../../../platform/runtime/outbound.ts'
 
 /**
- * Countries of DataForSEO Labs with the languages it has keywords in: ISO code, the number of its location code (2000 and the
- * country's ISO number), languages. By its list of locations and languages; those marked `*` are the fullest of their language.
+ * Countries of DataForSEO Labs, from its list of locations and languages.
+ *
+ * Each has its ISO code, the number of its location code (2000 plus the country's ISO number) and its languages. `*` marks the country with
+ * the most keywords of a language.
  */
 const PLACES =
   'AL 8 sq*|DZ 12 ar fr|AO 24 pt|AR 32 es|AM 51 hy*|AU 36 en|AT 40 de|AZ 31 az*|BH 48 ar|BD 50 bn*|BE 56 nl fr de|BO 68 es|BA 70 bs*|BR 76 pt*|BG 100 bg*|BF 854 fr|KH 116 en|CM 120 fr|CA 124 en fr|CL 152 es|CO 170 es|CR 188 es|CI 384 fr|HR 191 hr*|CY 196 en el|CZ 203 cs*|DK 208 da*|EC 218 es|EG 818 ar* en|SV 222 es|EE 233 et*|FI 246 fi*|FR 250 fr*|DE 276 de*|GH 288 en|GR 300 en el*|GT 320 es|HK 344 zh-TW en|HU 348 hu*|IN 356 en hi*|ID 360 en id*|IE 372 en|IL 376 ar he*|IT 380 it*|JP 392 ja*|JO 400 ar|KZ 398 ru|KE 404 en|LV 428 lv*|LT 440 lt*|MY 458 en ms*|MT 470 en|MX 484 es|MD 498 ro|MC 492 fr|MA 504 ar fr|MM 104 en|NL 528 nl*|NZ 554 en|NI 558 es|NG 566 en|MK 807 mk*|NO 578 nb*|PK 586 en ur*|PA 591 es|PY 600 es|PE 604 es|PH 608 en tl*|PL 616 pl*|PT 620 pt|RO 642 ro*|SA 682 ar|SN 686 fr|RS 688 sr*|SG 702 zh-CN* en|SK 703 sk*|SI 705 sl*|ZA 710 en|KR 410 ko*|ES 724 es*|LK 144 en|SE 752 sv*|CH 756 fr de it|TW 158 zh-TW*|TH 764 th*|TN 788 ar|TR 792 tr*|UA 804 ru* uk*|AE 784 ar en|GB 826 en|US 840 en* es|UY 858 es|VE 862 es|VN 704 en vi*'
@@ -32,14 +34,14 @@ const all = (): Place[] => {
   return places
 }
 
-/** True if Labs has keywords in a language for a location code. */
+/** True if Labs has keywords for a location code in a language. */
 export const hasPlace = (location: unknown, language: unknown): boolean =>
   all().some((place) => place.location === location && place.languages.includes(String(language)))
 
 /**
  * Returns the place to query Labs for a market: the country if it has the language, else the language's fullest country.
  *
- * Undefined for languages that Labs has no list of.
+ * Returns undefined for languages that Labs does not have.
  */
 export const placeFor = ({ country, language }: Market): { country: string; location: number } | undefined => {
   return (
@@ -48,14 +50,14 @@ export const placeFor = ({ country, language }: Market): { country: string; loca
   )
 }
 
-/** Address and account of DataForSEO, and the time (ms since 1970) until which an answer is of use. */
+/** Address of DataForSEO, and the credentials of the account. */
 export type DataForSeoAccount = { baseUrl: string; login: string; password: string }
 export type DataForSeoDeps = { outbound: Outbound; now: () => Date }
 
 const NAME = 'DataForSEO'
 const MAX_BYTES = 4 * 1024 * 1024
 const LEAST_MS = 1_000
-/** Limits are per minute and come without a header: wait for the next one. */
+/** Limits are per minute and come without a header, so calls wait for the next minute. */
 const NEXT_MINUTE_S = 60
 
 const Envelope = z.looseObject({
@@ -75,7 +77,7 @@ const Envelope = z.looseObject({
   ),
 })
 
-/** Meaning of their codes; others fall to their hundred, then to their ten thousand. */
+/** Meaning of DataForSEO's codes. `kindOf` judges other codes by their range. */
 const CODES: Record<number, ProviderFailure['code']> = {
   40100: 'auth',
   40101: 'transient',
@@ -99,13 +101,14 @@ const NO_RESULTS = 40102
 const kindOf = (code: number): ProviderFailure['code'] =>
   CODES[code] ?? (code >= 50_000 ? 'transient' : code >= 40_500 || code < 40_100 ? 'invalid_input' : 'permanent')
 
-/** Their words in our sentence: one line, at most 200 characters. */
+/** Returns DataForSEO's words for use in our sentence: on one line, at most 200 characters. */
 const quotable = (text: string | null | undefined): string =>
   clip(storableText((text ?? '').replace(/\s+/g, ' ').trim()), 200)
 
 /**
- * A failure. `isWhole`: it is of the call, so that it says nothing of the task that was asked for. `isLost`: nobody knows whether
- * the provider carried it out, and so whether it charges for it.
+ * A failure. `isWhole`: the whole call failed, so the state of the requested task is unknown.
+ *
+ * `isLost`: it is unknown if the provider carried out the call, and so if it charges for it.
  */
 export type DataForSeoFailure = ProviderFailure & { isWhole?: true; isLost?: true }
 
@@ -129,7 +132,7 @@ const lost = (reason: string, status?: number): DataForSeoFailure => ({
   ...(status === undefined ? {} : { status }),
 })
 
-/** Returns the code an answer without a readable envelope stands for. */
+/** Returns DataForSEO's code for the HTTP status of an answer without a readable envelope; 0 for other statuses. */
 const codeOfStatus = (status: number): number =>
   status === 401 ? 40_100 : status === 402 ? 40_200 : status === 404 ? 40_400 : 0
 
@@ -150,7 +153,7 @@ const wholeOf = (status: number, body: string): Whole | DataForSeoFailure => {
 
 type Call = { path: string; tasks?: readonly Record<string, unknown>[]; until: number }
 
-/** Sends one call (without tasks: a GET) and reads its envelope. A good HTTP status says nothing. */
+/** Sends one call (without tasks: a GET) and reads its envelope. The HTTP status counts only if there is no readable envelope. */
 const send = async (
   deps: DataForSeoDeps,
   { baseUrl, login, password }: DataForSeoAccount,
@@ -180,8 +183,9 @@ const send = async (
 type Answered = { kind: 'got'; result: unknown[]; costUsd: number }
 
 /**
- * Makes one call with one task (none: a GET). Returns its `result`, empty if there is nothing to find, and its cost. The code of the
- * answer and that of its task are judged.
+ * Makes one call with one task (without one: a GET). Returns its `result`, empty if there is nothing to find, and its cost.
+ *
+ * Both the code of the answer and the code of its task must be a success.
  */
 export const callDataForSeo = async (
   deps: DataForSeoDeps,
@@ -191,7 +195,7 @@ export const callDataForSeo = async (
   const whole = await send(deps, account, { path, until, ...(asked ? { tasks: [asked] } : {}) })
   if (whole.kind === 'failed') return whole
   const { tasks, costUsd } = whole
-  // `tasks_error` is 0 also where a task failed, so each level is looked at.
+  // `tasks_error` is 0 even if a task failed, so the code of the task is checked too.
   const [task] = tasks
   if (!task) return lost(`${NAME} answered without a task.`)
   if (task.status_code === NO_RESULTS) return { kind: 'got', result: [], costUsd }
@@ -200,12 +204,12 @@ export const callDataForSeo = async (
   return { kind: 'got', result: task.result ?? [], costUsd }
 }
 
-/** Answer to a task that was posted. `unreadable`: it may have been taken, but under no id that is known. */
+/** Result of posting a task. `unreadable`: the task may have been accepted, but its id is unknown. */
 export type PostedTask = { kind: 'taken'; id: string } | { kind: 'unreadable' } | DataForSeoFailure
 
 const TASK_CREATED = 20_100
 
-/** Posts tasks that each have a tag. Returns what became of each, in the order of the tasks. */
+/** Posts tasks that each have a tag. Returns the result of each, in the order of the tasks. */
 export const postToDataForSeo = async (
   deps: DataForSeoDeps,
   account: DataForSeoAccount,
@@ -223,7 +227,7 @@ export const postToDataForSeo = async (
 
 const UserData = z.looseObject({ money: z.looseObject({ balance: z.number() }) })
 
-/** Returns the balance of an account, US dollars; undefined where the answer does not say. */
+/** Returns the balance of an account, US dollars; undefined if the answer does not have it. */
 export const balanceOf = (result: readonly unknown[]): number | undefined => {
   const read = UserData.safeParse(result[0])
   return read.success ? read.data.money.balance : undefined

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { OfferedModel } from '../../../../schema/values/visibility.ts'
 
-/** Answer of an engine: its words and the pages it cites. No words mean that it showed no answer. */
+/** Answer of an engine: its words and the pages that it cites. The text is empty if the engine showed no answer. */
 export type Said = { model: string | null; text: string; citations: { url: string; title: string }[] }
 
 const words = () => z.catch(z.nullish(z.string()), null)
@@ -17,7 +17,11 @@ const readAll = <S extends z.ZodMiniType>(schema: S, values: readonly unknown[] 
     return read.success ? [read.data] : []
   })
 
-/** Returns the result of an `llm_responses` call; undefined if it is none. The engine's own address of a page comes first. */
+/**
+ * Returns the answer in the result of an `llm_responses` call; undefined if the result has another form.
+ *
+ * The `direct_url` of a citation is preferred to its `url`.
+ */
 export const saidByModel = (result: readonly unknown[]): Said | undefined => {
   const read = Response.safeParse(result[0])
   if (!read.success) return undefined
@@ -47,7 +51,7 @@ export const spentOn = (result: readonly unknown[]): number => {
 
 const Ready = z.looseObject({ id: z.string(), tag: z.string() })
 
-/** Returns the tasks with a tag that a `tasks_ready` call lists. */
+/** Returns the tasks with a tag in the result of a `tasks_ready` call. */
 export const readyIn = (result: readonly unknown[]): { id: string; tag: string }[] =>
   readAll(Ready, result).map(({ id, tag }) => ({ id, tag }))
 
@@ -62,9 +66,9 @@ const Overview = z.looseObject({
 })
 const Serp = z.looseObject({ items: z.nullish(z.array(z.unknown())) })
 
-/** Returns the AI overview on a page of search results, or the answer of AI mode; undefined where the result is no such page. */
+/** Returns the AI overview of a page of search results, or the answer of AI mode; undefined if the result has another form. */
 export const saidOnPage = (result: readonly unknown[]): Said | undefined => {
-  // A search that finds nothing has no result at all.
+  // A search without results has an empty result.
   if (result.length === 0) return { model: null, text: '', citations: [] }
   const read = Serp.safeParse(result[0])
   if (!read.success) return undefined
@@ -88,7 +92,7 @@ const Listed = z.looseObject({
   task_post_supported: flag(),
 })
 
-/** Returns the models that the `models` call of an engine lists; rows that are none are left out. */
+/** Returns the models in the result of an engine's `models` call. Invalid rows are left out. */
 export const modelsIn = (result: readonly unknown[]): OfferedModel[] =>
   readAll(Listed, result).map((row) => ({
     name: row.model_name,

@@ -15,10 +15,10 @@ import { modelsIn, readyIn, type Said, saidByModel, saidOnPage, spentOn } from '
 
 /** Longest wait for a live answer, ms: longer than the provider's own limit of 120 s. */
 const PATIENCE_MS = 125_000
-/** Longest wait for the provider to take tasks, or to hand over their answers, ms. */
+/** Longest wait for a call that posts tasks or reads their answers, ms. */
 const TASK_PATIENCE_MS = 30_000
 const MAX_TOKENS = 2_048
-/** The most that the provider takes: the tokens of thinking are counted with those of the answer. */
+/** The provider's maximum. Tokens of thinking count like those of the answer. */
 const MAX_THINKING_TOKENS = 4_096
 const LIST_PATIENCE_MS = 10_000
 const MAX_TAG = 255
@@ -26,7 +26,7 @@ const REDIRECT_MS = 5_000
 const MAX_REDIRECTS = 10
 
 type Call = {
-  /** Path of the endpoint; without the method, such as `live`. */
+  /** Path of the endpoint, without the method such as `live`. */
   path: string
   live: string
   task: Record<string, unknown>
@@ -37,7 +37,7 @@ type Call = {
 
 const UNITED_STATES = { country: 'US', location: 2_840 }
 
-/** `%` and `+` mean something else in their keywords. */
+/** Encodes `%` and `+`, which have another meaning in the provider's keywords. */
 const encoded = (prompt: string): string => prompt.replaceAll('%', '%25').replaceAll('+', '%2B')
 
 const onPage = (path: string, { prompt, country, language }: Question, more: Record<string, unknown> = {}): Call => {
@@ -53,14 +53,14 @@ const onPage = (path: string, { prompt, country, language }: Question, more: Rec
   }
 }
 
-/** The names that the provider has for engines with models. */
+/** The provider's names of engines with models. */
 const PLATFORMS: Partial<Record<Engine, string>> = {
   chatgpt: 'chat_gpt',
   perplexity: 'perplexity',
   gemini: 'gemini',
 }
 
-/** Returns the path at which the models of an engine are listed. */
+/** Returns the path of an engine's list of models. */
 export const modelsPath = (engine: Engine): string => `/ai_optimization/${PLATFORMS[engine]}/llm_responses/models`
 
 const byModel = (
@@ -82,13 +82,13 @@ const byModel = (
   read: saidByModel,
 })
 
-/** Returns the fields for a model of ChatGPT. Only models that do not reason can be made to search. */
+/** Returns the search fields for a model of ChatGPT. Only models that do not reason can be forced to search. */
 const forChatGpt = ({ reasons, searches }: OfferedModel, country: string): Record<string, unknown> =>
   searches
     ? { web_search: true, ...(reasons ? {} : { force_web_search: true }), web_search_country_iso_code: country }
     : {}
 
-/** Returns the call for each engine. Gemini has no setting of a country; Perplexity always searches. */
+/** Returns the call for a question. Gemini has no setting for the country; Perplexity always searches. */
 const callOf = (question: Question): Call => {
   const { country, model } = question
   const askedModel = (): OfferedModel => {
@@ -116,19 +116,19 @@ const FAILURES: Record<ProviderFailure['code'], Pick<Failed, 'reason' | 'again' 
   transient: { reason: 'provider_unavailable', again: true, forAll: false },
 }
 
-/** The fields of a task that hold the customer's words. All others are ours: the model's name, and how it is asked. */
+/** Fields of a task with the customer's words. All others are ours, such as the model's name. */
 const PROMPT_FIELDS = ['user_prompt', 'keyword']
 
 const namesOne = (text: string, fields: readonly string[]): boolean =>
   fields.some((field) => new RegExp(`(?<!\\w)${field}(?!\\w)`).test(text))
 
-/** Returns whose fault a refused task is. If the field is ours, every other question would be refused too. */
+/** Returns the failure of a refused task. If the refused field is ours, every other question would be refused too. */
 const refused = (reason: string, task: Record<string, unknown>): Pick<Failed, 'reason' | 'again' | 'forAll'> =>
   namesOne(reason, PROMPT_FIELDS)
     ? FAILURES.invalid_input
     : { reason: 'provider_refused', again: false, forAll: namesOne(reason, Object.keys(task)) }
 
-/** An answer that may have been paid for is not asked for again. */
+/** Returns the failure of a question. A lost answer is not requested again, because it may have been paid for. */
 const failed = (
   { code, reason, retryAfterS, costUsd = 0, isLost }: DataForSeoFailure,
   task: Record<string, unknown>,
@@ -150,17 +150,17 @@ const unreadable = (costUsd = 0): Failed => ({
   costUsd,
 })
 
-/** Codes of a task that waits for its turn, or is being done. */
+/** Codes of a task that is waiting or being processed. */
 const UNDER_WAY: readonly unknown[] = [40_601, 40_602]
 
-/** True if a look at a task says nothing of it: it is not done yet, or the provider did not answer. */
+/** True if a failed read leaves the state of a task unknown: it is not done yet, or the provider did not answer. */
 const saysNothing = ({ status, isWhole, code }: DataForSeoFailure): boolean =>
   UNDER_WAY.includes(status) || (isWhole === true && (code === 'transient' || code === 'rate_limited'))
 
-/** Addresses of Google's that lead to the cited page for a short time only. */
+/** True for Google's addresses that lead to the cited page only for a short time. */
 const isRedirect = (url: string): boolean => URL.parse(url)?.hostname === 'vertexaisearch.cloud.google.com'
 
-/** Returns the five engines by DataForSEO: three models over their interfaces, two read from pages of search results. */
+/** Returns the five engines at DataForSEO: three models by their APIs, and two that are read from pages of search results. */
 export const dataForSeoEngines = (
   deps: DataForSeoDeps,
   account: DataForSeoAccount,
@@ -172,7 +172,7 @@ export const dataForSeoEngines = (
     return location !== null && URL.canParse(location) ? location : url
   }
 
-  /** Citations with redirects followed, which soon lead nowhere; those past the most are left as they are. */
+  /** Returns the citations with short-lived redirects followed. Redirects beyond the limit stay as they are. */
   const lasting = async (citations: Said['citations']): Promise<Said['citations']> => {
     let followed = 0
     return await Promise.all(
@@ -192,7 +192,7 @@ export const dataForSeoEngines = (
 
   const taskOf = (question: Question, { task }: Call) => ({ ...task, tag: clip(question.tag, MAX_TAG) })
 
-  /** Returns the answer of an engine in a result, with citations that last. */
+  /** Returns the answer of an engine from a result, with lasting citations. */
   const said = async (
     question: Question,
     { read, surface, location }: Call,
@@ -240,7 +240,7 @@ export const dataForSeoEngines = (
     const answer = await callDataForSeo(deps, account, { path, until: untilTask() })
     if (answer.kind === 'failed')
       return saysNothing(answer) ? { kind: 'waiting' } : failed(answer, taskOf(question, call))
-    // A task is charged when it is posted; the look at it is free.
+    // A task is charged when it is posted. Reading it is free.
     return await said(question, call, answer.result, answer.costUsd || spentOn(answer.result))
   }
 

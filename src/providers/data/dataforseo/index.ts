@@ -8,7 +8,7 @@ import { balanceOf, callDataForSeo, type DataForSeoAccount, type DataForSeoDeps,
 
 const metric = () => z.catch(z.nullable(z.number()), null)
 
-/** One keyword's data. Any of its parts may be null or missing. */
+/** Data of one keyword. Any part may be null or missing. */
 const KeywordData = z.looseObject({
   keyword: z.string().check(z.minLength(1)),
   keyword_info: z.nullish(z.looseObject({ search_volume: metric() })),
@@ -21,7 +21,7 @@ const KeywordData = z.looseObject({
 const whole = (value: number | null | undefined): number | null =>
   value === null || value === undefined || !Number.isFinite(value) || value < 0 ? null : Math.round(value)
 
-/** Returns one keyword; undefined where the entry is none, or is in another language than was asked for. */
+/** Returns the row of one keyword; undefined if the entry is invalid or in another language than requested. */
 const keywordRow = (entry: unknown): KeywordRow | undefined => {
   const read = KeywordData.safeParse(entry)
   if (!read.success || read.data.keyword_properties?.is_another_language === true) return undefined
@@ -52,7 +52,7 @@ const itemsOf = (result: readonly unknown[]) => {
   return read.success ? read.data : { items: [] }
 }
 
-/** Returns the rows of `keyword_suggestions`, those of the seed first where it is known. */
+/** Returns the rows of `keyword_suggestions`, the seed's first if it is known. */
 export const suggestionRows = (result: readonly unknown[]): KeywordRow[] => {
   const { seed_keyword_data: seed, items } = itemsOf(result)
   return rowsOf([seed, ...(items ?? [])])
@@ -68,17 +68,21 @@ export const relatedRows = (result: readonly unknown[]): KeywordRow[] =>
     return read.success ? rowsOf([read.data.keyword_data]) : []
   })
 
-/** Time limit for one question, ms. */
+/** Time limit for one search or check, ms. */
 const PATIENCE_MS = 25_000
 const LABS = '/dataforseo_labs/google'
-/** With fewer keywords that hold the seed than this share of what is wanted, those related to it are asked for too. */
+/** If fewer keywords than this share of the limit contain the seed, related keywords are searched too. */
 const ENOUGH = 0.5
 /** A depth of 2 finds up to 72 related keywords. */
 const RELATED_DEPTH = 2
 
 type Rows = { kind: 'rows'; rows: KeywordRow[]; costUsd: number } | ProviderFailure
 
-/** Keywords by DataForSEO Labs. A failure that may pass is tried once more; related keywords that cannot be had are left out. */
+/**
+ * Returns the keyword provider for DataForSEO Labs.
+ *
+ * A call with a transient failure is made again once. Related keywords are left out if they cannot be read.
+ */
 export const dataForSeo = (deps: DataForSeoDeps, account: DataForSeoAccount): MeasuringProvider => {
   const ask = async (
     name: string,
@@ -97,7 +101,7 @@ export const dataForSeo = (deps: DataForSeoDeps, account: DataForSeoAccount): Me
 
   const where = (market: Market) => {
     const place = placeFor(market)
-    // A language without a country of its own there: every country is looked through.
+    // Without a country for the language, all countries are searched.
     return place
       ? { fields: { location_code: place.location, language_code: market.language }, country: place.country }
       : { fields: {}, country: null }

@@ -1,5 +1,5 @@
 declare module '@mozilla/readability/JSDOMParser.js' {
-  /** The small DOM that comes with Readability. */
+  /** The small DOM parser that is part of Readability. */
   export default class JSDOMParser {
     parse(html: string): Document
   }

@@ -1,11 +1,11 @@
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '))
 
-/** Verbs that say what a business or its customers do. They are nouns of no topic, in whatever form they stand. */
+/** Verbs for what a business or its customers do. No form of them is a topic. */
 const VERBS = words(
   'help teach sell offer provide deliver connect categorize categorise specialize specialise ensure enable allow make let give get take bring keep find learn discover enjoy need want know see look feel become include cover combine focus serve support handle care create achieve believe love like meet start begin try ask tell show work run come go use choose pick hire save spend earn pay buy join contact call visit browse explore request understand improve increase reduce boost grow simplify automate streamline transform turn move think say',
 )
 
-/** Verbs for what customers want to do themselves, "how to …": nouns too, so only their place tells. */
+/** Verbs for what customers want to do themselves, "how to …". They are nouns too, so their position decides. */
 const ACTIONS = words(
   'track file send plan design build repair fix maintain clean store organize organise manage write install replace remove protect prepare budget schedule measure compare train cook bake paint ship pack host market rent invoice record report test review',
 )
@@ -19,17 +19,17 @@ const AFTER_OBJECTS = words(
   'for with from at in on by of to and or but so when while as than that which who because if into without within during after before over under about we you they it is are was were be has have can will',
 )
 
-/** Words in -ly that are no adverbs. */
+/** Words in -ly that are not adverbs. */
 const NO_ADVERBS = words(
   'family weekly monthly yearly daily quarterly hourly friendly early supply assembly reply italy july jelly belly rally elderly lively silly ugly curly holy likely lonely costly',
 )
 
-/** Praise in front of a thing, which people leave out when they search. */
+/** Praise before a thing. People leave it out when they search. */
 const PRAISE = words(
   'fast reliable affordable fair great good better best quality high-quality top leading trusted expert friendly easy simple beautiful amazing perfect modern unique honest quick premium excellent busy happy full complete real true own favorite favourite award-winning world-class hassle-free stress-free one-stop state-of-the-art latest new free big small local same',
 )
 
-/** Heads that name people or nothing in particular: no topic of an article. */
+/** Head words that name people or nothing in particular. They are no topic of an article. */
 const NO_TOPICS = words(
   'prices price people person customers clients users owners homeowners freelancers beginners families teams businesses companies professionals students parents kids children adults experts staff members visitors readers women men needs ways way things thing years year days day hours hour time times solutions solution options option range selection variety quality experience experiences results result goals goal world life lives area areas city country place places team help care advice details information questions question everything something satisfaction guarantee commitment passion mission vision story values standards tools',
 )
@@ -41,7 +41,7 @@ const token = () => /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:['’.&-][\p{L}\p{N}][\p{L
 const isWord = (text: string): boolean => /^[\p{L}\p{N}]/u.test(text)
 const MAX_OBJECT = 3
 
-/** Returns the form of a verb that is in the lists, for a word that may be one of its others. */
+/** Returns the form of a word that is in a list of verbs; undefined if none is. */
 const baseOf = (word: string, verbs: ReadonlySet<string>): string | undefined => {
   const stems = [
     word,
@@ -56,10 +56,10 @@ const baseOf = (word: string, verbs: ReadonlySet<string>): string | undefined =>
 
 const isPlural = (word: string): boolean => word.length > 3 && /[^s]s$/.test(word)
 
-/** Things and actions of a text: its things, with a full stop instead of verbs and adverbs; and its actions, "file quarterly taxes". */
+/** Things and actions of a text. `things` has a full stop instead of verbs and adverbs. An action is, for example, "file quarterly taxes". */
 export type Clauses = { things: string; actions: string[] }
 
-/** Returns the object of the verb before `at`: up to three words, without what is before it. */
+/** Returns the object that begins at `at`, after a verb: up to three words, without an article or pronoun before them. */
 const objectFrom = (tokens: readonly string[], at: number): string[] => {
   const first = BEFORE_OBJECTS.has((tokens[at] ?? '').toLowerCase()) ? at + 1 : at
   const object: string[] = []
@@ -73,14 +73,14 @@ const objectFrom = (tokens: readonly string[], at: number): string[] => {
 
 const isAdverb = (word: string): boolean => word.length > 4 && word.endsWith('ly') && !NO_ADVERBS.has(word)
 
-/** True if a word that can be a noun too is a verb where it stands: a clause begins there, or some people do it. */
+/** True if a word that can be a noun is a verb here: it begins a clause, or follows its subject. */
 const isAction = (tokens: readonly string[], at: number): boolean => {
   const [before, after] = [tokens[at - 1]?.toLowerCase(), tokens[at + 1]]
   if (after === undefined || !isWord(after) || AFTER_OBJECTS.has(after.toLowerCase())) return false
   return before === undefined || !isWord(before) || BEFORE_VERBS.has(before) || isPlural(before)
 }
 
-/** Returns the clauses of an English text. Words and their places decide; nothing is understood. */
+/** Returns the clauses of an English text. Only words and their positions decide. */
 export const clausesOf = (text: string): Clauses => {
   const tokens = text.match(token()) ?? []
   const things: string[] = []
@@ -98,7 +98,7 @@ export const clausesOf = (text: string): Clauses => {
   return { things: things.join(' '), actions: [...new Set(actions)] }
 }
 
-/** Returns a noun phrase as people search for it: without praise before it. Undefined where its head names people, or nothing in particular. */
+/** Returns a noun phrase as people search for it, without praise before it; undefined if its head names people or nothing in particular. */
 export const topicOf = (phrase: string): string | undefined => {
   const parts = phrase.split(' ')
   while (parts.length > 1 && PRAISE.has((parts[0] ?? '').toLowerCase())) parts.shift()

@@ -13,17 +13,17 @@ import { TEMPLATES, type Templates } from './templates.ts'
 const MAX_PHRASES = 120
 const MAX_ACTIONS = 20
 const MAX_PHRASE_WORDS = 4
-/** A question is built around a phrase of at most so many words. */
+/** A question is built only around a phrase of at most this many words. */
 const MAX_TEMPLATE_WORDS = 3
-/** Languages that write as one word what others write as several: there a single long word names a topic. */
+/** Languages that write compounds as one word. In these a single long word can name a topic. */
 const COMPOUNDING = new Set(['de', 'nl', 'sv', 'da', 'no', 'nb', 'fi', 'hu', 'et'])
 const MIN_COMPOUND_LETTERS = 8
-/** Elsewhere a single word counts when it is used in more than the description. */
+/** In other languages a single word counts only with this many uses, which the description alone does not give. */
 const MIN_SINGLE_USES = 6
 const MAX_COMPARISONS = 6
 const MAX_COMPETITORS = 3
 
-/** Returns everything said of the business, without its name: what is about it by name is no topic. */
+/** Returns all texts about the business, without its name. A phrase about the business by name is no topic. */
 const textsOf = (input: KeywordInput): WeightedText[] => {
   const name = input.businessName.trim()
   const nameless = (text: string): string => (name.length < 3 ? text : text.replaceAll(name, ' . '))
@@ -39,7 +39,7 @@ const textsOf = (input: KeywordInput): WeightedText[] => {
   ].map(({ text, weight }) => ({ text: nameless(text), weight }))
 }
 
-/** English texts with their verbs taken out, so that every phrase is a thing, and what is done by itself. */
+/** Returns the texts without verbs, so that every phrase is a thing, and the actions in them. Only English texts have actions. */
 const read = (input: KeywordInput): { things: WeightedText[]; actions: string[] } => {
   const texts = textsOf(input)
   if (input.tag !== 'en') return { things: texts, actions: [] }
@@ -54,15 +54,15 @@ const read = (input: KeywordInput): { things: WeightedText[]; actions: string[] 
 const PLACES =
   /(?<!\p{L})(?:in|from|near|around|across|at)\s+(\p{Lu}[\p{L}.'’-]*(?:[ ,]+(?:and\s+)?\p{Lu}[\p{L}.'’-]*)*)/gu
 
-/** Returns the words of places in some texts, in small letters. */
+/** Returns the words of place names in texts, in lower case. */
 const placesIn = (texts: readonly WeightedText[]): ReadonlySet<string> =>
   new Set(texts.flatMap(({ text }) => [...text.matchAll(PLACES)].flatMap(([, names = '']) => wordsOf(names))))
 
 /**
- * Phrases of a business, best first.
+ * Returns the phrases of a business, best first.
  *
- * A single word names a topic only if it is said often. Where nothing else does, as in "We sell bread and cakes", the single
- * words are all there is to ask about.
+ * A single word names a topic only if it is used often. If no phrase qualifies, as in "We sell bread and cakes", all phrases except places
+ * are used.
  */
 const phrasesOf = (input: KeywordInput, texts: readonly WeightedText[]): Phrase[] => {
   const own = new Set(wordsOf(input.businessName))
@@ -82,10 +82,10 @@ const phrasesOf = (input: KeywordInput, texts: readonly WeightedText[]): Phrase[
   return each.filter(({ phrase }) => !places.has(phrase)).slice(0, MAX_PHRASES)
 }
 
-/** Returns a thing as it is before another noun: `birthday cake` of `birthday cakes`. */
+/** Returns a thing in its form before another noun: `birthday cake` for `birthday cakes`. */
 const oneOf = (phrase: string): string => phrase.replace(/(?<!\S)\S+$/, (head) => singular(head))
 
-/** Two things that bear the same last word or begin with the same one are compared: road bikes, city bikes. */
+/** Returns comparisons of two-word phrases with the same last word: road bikes, city bikes. */
 const comparisonsOf = (phrases: readonly Phrase[], { versus }: Templates): string[] => {
   const pairs = phrases.filter(({ words }) => words === 2).map(({ phrase }) => phrase.split(' ') as [string, string])
   const found: string[] = []
@@ -107,22 +107,25 @@ const competitorsOf = (input: KeywordInput, { versus, alternatives }: Templates)
     return [alternatives.replace('{x}', name), ...against]
   })
 
-/** In turn from each list, so that a month is not all of one kind: one of `some` after every four of `many`. */
+/** Returns both lists mixed, so that a month is not all of one kind: one of `some` after every four of `many`. */
 const mixed = (many: readonly string[], some: readonly string[]): string[] =>
   [...many]
     .flatMap((text, n) => (n % 4 === 3 ? [text, ...some.slice((n - 3) / 4, (n - 3) / 4 + 1)] : [text]))
     .concat(some.slice(Math.ceil((many.length - 3) / 4)))
 
-/** Actions on papers: what is filed or sent is not chosen. */
+/** Actions on papers. Things that are filed or sent are not chosen. */
 const PAPERWORK = /^(file|send|track|record|report|invoice|budget|schedule|measure|test|review) /
 
-/** True if people choose among such things: several there are, and neither something that happened to one nor what one has to do. */
+/**
+ * True if people choose among such things. The phrase is a plural, does not begin with a participle in -ed, and is not the object of
+ * paperwork.
+ */
 const isChosen = (phrase: string, actions: readonly string[]): boolean =>
   phrase.endsWith('s') &&
   !/^\w+ed /.test(phrase) &&
   !actions.some((action) => PAPERWORK.test(action) && action.endsWith(` ${phrase.toLowerCase()}`))
 
-/** Returns every phrase in every form, in rounds: in a round each phrase comes once, neighbours in different forms. */
+/** Returns every phrase in every form, in rounds. Each phrase comes once in a round, with neighbours in different forms. */
 const roundsOf = (
   phrases: readonly Phrase[],
   { about, ofMany = [] }: Templates,
@@ -142,10 +145,10 @@ const roundsOf = (
 const distinct = (keywords: readonly string[]): string[] =>
   [...new Map(keywords.toReversed().map((keyword) => [phraseKey(keyword), keyword])).values()].toReversed()
 
-/** Things the business is about, best first, as a service can be asked about them. */
+/** Returns the things that the business is about, best first, as seeds for a keyword provider. */
 const seedsFrom = (input: KeywordInput): string[] => phrasesOf(input, read(input).things).map(({ phrase }) => phrase)
 
-/** Keywords a business could write about, from its own words: best first, each once, at most `limit`. */
+/** Returns keywords that a business could write about, from its own words: best first, each once, at most `limit`. */
 const keywordsFrom = (input: KeywordInput): string[] => {
   const { things, actions } = read(input)
   const phrases = phrasesOf(input, things)
@@ -158,5 +161,5 @@ const keywordsFrom = (input: KeywordInput): string[] => {
   return distinct(mixed(roundsOf(phrases, templates, actions), some)).slice(0, input.limit)
 }
 
-/** Keywords from what the site and its owner say: no service is asked, so nobody measured volume or difficulty. */
+/** Keywords from the words of the site and its owner. No provider is called, so they have no volume or difficulty. */
 export const siteWords: SiteWords = { seeds: seedsFrom, keywords: keywordsFrom }

@@ -1,8 +1,8 @@
 /**
- * Questions of people of one language about a thing, and about two of them.
+ * Question templates in one language, about one thing and about two.
  *
- * `{x}` is the thing as it is called, `{one}` the thing before another noun ("birthday cake tips"). `ofMany` fits plurals in -s
- * only; `action` asks how something is done.
+ * `{x}` is the thing as it is called, `{one}` its form before another noun ("birthday cake tips"). `ofMany` fits only plurals in -s.
+ * `action` asks how something is done.
  */
 export type Templates = {
   about: readonly string[]
@@ -12,7 +12,7 @@ export type Templates = {
   alternatives: string
 }
 
-/** By language tag. A language without an entry gets the phrases that were found and nothing made of them. */
+/** Templates by language tag. In a language without an entry, only the found phrases are used. */
 export const TEMPLATES: Record<string, Templates> = {
   en: {
     ofMany: ['how to choose {x}', 'best {x}', 'types of {x}', '{one} ideas'],
