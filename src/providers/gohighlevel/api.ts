@@ -24,11 +24,11 @@ import {
 } from './transform.ts'
 
 const NAME = 'GoHighLevel'
-/** Lists of every status, and updates that keep their text, exist from v3 on; for the rest the older version is proven. */
+/** Versions of the API. Lists of every status, and updates that keep their text, need v3. For other calls the older version is proven. */
 const V2021 = '2021-07-28'
 const V3 = 'v3'
 const DAY_SPENT_S = 3_600
-/** The most entries a page of any list may have, and the most pages that are asked for. */
+/** Most entries on a page of any list, and most pages that are read. */
 export const PAGE = 50
 export const MAX_PAGES = 20
 
@@ -57,7 +57,7 @@ const refusalOf = ({ status, json }: CmsAnswer, scope: string): CmsFailure => {
   return refused('validation', reason('refuses the request'), status)
 }
 
-/** Returns the seconds until calls are free again: the burst's window, or an hour if the day's calls are used up. */
+/** Returns the seconds until calls are allowed again: the burst's window, or an hour if the day's calls are used up. */
 const waitOf = (headers: Headers): number | undefined => {
   if (headers.get('x-ratelimit-daily-remaining') === '0') return DAY_SPENT_S
   const windowMs = Number(headers.get('x-ratelimit-interval-milliseconds') ?? Number.NaN)
@@ -79,7 +79,11 @@ const queryOf = (values: Record<string, string | number>): string =>
     .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
     .join('&')
 
-/** Calls of GoHighLevel's blog API for one location. Each knows its scope, as a missing one is a 401 like a wrong token. */
+/**
+ * Returns the calls of GoHighLevel's blog API for one location.
+ *
+ * Each call names its scope, because a missing scope is a 401 like a wrong token.
+ */
 export const gohighlevelApi = (deps: CmsDeps, baseUrl: string, token: string, locationId: string) => {
   const call = async <T>({ method, path, scope, schema, version = V2021, json, body }: Call<T>): Promise<Got<T>> => {
     const writes = method !== 'GET'
@@ -98,7 +102,7 @@ export const gohighlevelApi = (deps: CmsDeps, baseUrl: string, token: string, lo
   }
   const get = <T>(path: string, scope: string, schema: Call<T>['schema'], version = V2021) =>
     call({ method: 'GET', path, scope, schema, version })
-  /** Returns all entries of a list, page by page until there are as many as it counts. */
+  /** Returns all entries of a list, read page by page until the list's count is reached. */
   const all = async (
     page: (offset: number) => Promise<Got<{ list: GhlNamed[]; count?: number | null | undefined }>>,
   ): Promise<Got<GhlNamed[]>> => {
@@ -114,7 +118,7 @@ export const gohighlevelApi = (deps: CmsDeps, baseUrl: string, token: string, lo
     return got(list)
   }
   return {
-    // This list skips, the others have an offset, and each refuses the other's word.
+    // This list uses `skip`, the others use `offset`, and each refuses the other parameter.
     blogs: () => get(`/blogs/site/all?${queryOf({ locationId, limit: PAGE, skip: 0 })}`, 'blogs/list.readonly', Blogs),
     posts: (blogId: string, offset: number, searchTerm?: string) =>
       get(

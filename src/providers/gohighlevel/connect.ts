@@ -23,10 +23,10 @@ const Fields = z.object({
 })
 
 /**
- * Form for connecting GoHighLevel: a sub-account's private token and location, and the address of its blog.
+ * Connection form of GoHighLevel: a sub-account's private token and location, and the address of its blog.
  *
- * The API does not tell that address. It wants author, category and image of every post, so the form has defaults for posts
- * without them.
+ * The API does not return that address. It requires author, category and image for every post, so the form has defaults for posts without
+ * them.
  */
 export const gohighlevelConnection = {
   fields: Fields,
@@ -41,7 +41,7 @@ export const gohighlevelConnection = {
   },
 }
 
-/** Returns the blog for posts, read once: the chosen one, else the location's only one. */
+/** Returns a function that reads the blog for posts, once: the chosen one, else the location's only one. */
 export const placeOf = (api: GohighlevelApi, { secrets }: Connection) => {
   const { location_id: locationId = '', blog_id: chosen, blog_url: blogUrl = '' } = secrets
   let known: (Place & { name: string }) | undefined
@@ -67,7 +67,7 @@ const named = (list: readonly GhlNamed[], name: string): string | undefined =>
 
 export type Labels = { author: string; categories: string[]; notes: string[] }
 
-/** Author and categories by name, else what the connection says, else the first there is; neither can be made by the API. */
+/** Returns author and categories by name, else the connection's, else the first ones. The API cannot create either. */
 export const labelsOf = async (
   api: GohighlevelApi,
   { secrets }: Connection,

@@ -9,8 +9,9 @@ import { type Blog, createPost, findPost, unpublishPost, updatePost } from './sa
 const hostOf = (url: string): string | undefined => (URL.canParse(url) ? new URL(url).host : undefined)
 
 /**
- * Returns an image in the location's media library; its address there. By its address first: where that only notes the foreign
- * address down, its bytes are uploaded.
+ * Adds an image to the location's media library and returns its address there.
+ *
+ * First its address is sent. If the library only stores that address, the image's bytes are uploaded.
  */
 const hostImage = async (api: GohighlevelApi, deps: CmsDeps, url: string): Promise<CmsResult<string>> => {
   const linked = new FormData()
@@ -30,7 +31,7 @@ const hostImage = async (api: GohighlevelApi, deps: CmsDeps, url: string): Promi
   return uploaded.kind === 'got' ? done(uploaded.value.url) : uploaded
 }
 
-/** Each reading scope is tried once, as the API has no list of a token's scopes; those for writing only show when used. */
+/** Tries each reading scope once, because the API does not list a token's scopes. Writing scopes are checked only when they are used. */
 const probe = async ({ api, connection, place }: Blog, name: string): Promise<CmsResult<CmsSite>> => {
   const labels = await labelsOf(api, connection, { author: '', category: '' })
   if (labels.kind !== 'got') return labels
@@ -45,14 +46,18 @@ const probe = async ({ api, connection, place }: Blog, name: string): Promise<Cm
 }
 
 /**
- * GoHighLevel's (LeadConnector's) blog API. It has no post by id, no deletion, and never returns a text.
+ * Returns the adapter for GoHighLevel's (LeadConnector's) blog API. The API cannot read a post by id or delete one, and never returns a
+ * text.
  *
- * So posts are found in lists, a collision is made a draft, and there is no `read`, so a rollback is not possible here. Our
- * mark has no place; the time of a post is read from its id.
+ * So posts are found in lists, and a post with a wrong slug is made a draft. There is no `read`, and a rollback is not possible. Our mark
+ * has no place. The creation time of a post is read from its id.
  *
- * Not confirmed by documentation: that ids are MongoDB's; what happens to a slug that is taken between check and creation (a
- * suffix is handled). Nor is it confirmed that an update keeps its text in every case (`wordCount` and `Version: v3` are always
- * sent, and the public page is compared). The same is true of the public address (`blog_url`) and an empty image (never sent).
+ * Not confirmed by documentation:
+ * - that ids are MongoDB's
+ * - what happens to a slug that is taken between check and creation (a suffix is handled)
+ * - that an update keeps its text in every case (`wordCount` and `Version: v3` are always sent, and the public page is compared)
+ * - the public address (`blog_url`)
+ * - an empty image (never sent)
  */
 export const gohighlevelCms = (connection: Connection, deps: CmsDeps): Cms => {
   const { secrets, url } = connection

@@ -14,15 +14,16 @@ import { type GohighlevelApi, MAX_PAGES, PAGE } from './api.ts'
 import { labelsOf } from './connect.ts'
 import { bodyOf, type GhlPost, type Place, statusOf, toPost, wordsIn } from './transform.ts'
 
-/** One blog of a location, and what working in it takes. */
+/** One blog of a location, and the services for working in it. */
 export type Blog = { api: GohighlevelApi; connection: Connection; place: Place; deps: CmsDeps }
 
-/** True if a post is there and not in the trash. */
+/** True if a post exists and is not in the trash. */
 const isThere = (post: GhlPost | null): post is GhlPost => post !== null && statusOf(post) !== 'trashed'
 
 /**
- * Returns a post of the list: what the search by slug brings first (newer versions of the API match it), then by title, then all
- * pages. Null: not among all of them; a blog with more posts than are read does not say so.
+ * Returns a post from the lists: searched by slug (newer versions of the API match it), then by title, then on all pages.
+ *
+ * Returns null if it is not among all posts. A blog with more posts than are read is a failure, because the post may be among the others.
  */
 const listed = async (
   { api, place }: Blog,
@@ -56,7 +57,7 @@ const slugTaken = (slug: string): CmsFailure =>
     409,
   )
 
-/** Returns the post of an article: by id, else by slug. A slug that only a post in the trash has is taken. */
+/** Returns the post of an article: by id, else by slug. A slug that only a post in the trash has is refused as taken. */
 export const findPost = async (blog: Blog, query: CmsQuery): Promise<CmsResult<Found>> => {
   const { api, place } = blog
   if (query.remoteId) {
@@ -75,10 +76,7 @@ export const findPost = async (blog: Blog, query: CmsQuery): Promise<CmsResult<F
 const TIMEOUT_MS = 8_000
 const MAX_BYTES = 2 * 1024 * 1024
 
-/**
- * True if a public page shows a text. Undefined: it cannot be told, as the page cannot be read or the text has no run that
- * would be telling.
- */
+/** True if a public page shows a text. Undefined if the page cannot be read, or the text has no distinctive part. */
 const showsText = async (deps: CmsDeps, url: string, html: string): Promise<boolean | undefined> => {
   const run = distinctiveRun(html)
   if (run === undefined) return undefined
@@ -90,7 +88,7 @@ const showsText = async (deps: CmsDeps, url: string, html: string): Promise<bool
 const NO_IMAGE =
   'GoHighLevel takes no post without an image. Give the article a feature image, or the connection a default_image_url.'
 
-/** A post under another slug than asked for cannot be deleted by the API: it is made a draft, and the refusal says so. */
+/** Makes a post that got another slug a draft, because the API cannot delete it. Returns a refusal that says so. */
 const withdraw = async ({ api }: Blog, post: GhlPost, body: Record<string, unknown>): Promise<CmsFailure> => {
   const other = post.urlSlug ?? ''
   const changed = await api.change(post._id, {
@@ -107,7 +105,7 @@ const withdraw = async ({ api }: Blog, post: GhlPost, body: Record<string, unkno
   )
 }
 
-/** Makes a post, where its slug is free. */
+/** Creates a post if its slug is free. */
 export const createPost = async (blog: Blog, article: CmsArticle): Promise<CmsResult<CmsPost>> => {
   const { api, connection, place, deps } = blog
   const fallback = connection.secrets.default_image_url
@@ -141,7 +139,11 @@ const WHOLE =
 const LIVE_DRAFT = 'GoHighLevel has no drafts of live posts, so the post was left as it is.'
 const UNCONFIRMED = 'GoHighLevel does not say that the post was changed; look at it.'
 
-/** The API may take an update and drop its text without a word, and tells no text: the public page is the only proof. */
+/**
+ * Returns a note if the public page does not show the new text.
+ *
+ * The API may silently drop the text of an update, and it returns no text. So the public page is the only proof.
+ */
 const textNotes = async ({ deps }: Blog, post: CmsPost, article: CmsArticle): Promise<string[]> => {
   if (post.url === null) return []
   return (await showsText(deps, post.url, article.html)) === false
@@ -151,7 +153,7 @@ const textNotes = async ({ deps }: Blog, post: CmsPost, article: CmsArticle): Pr
     : []
 }
 
-/** The whole post as it is to be sent, with what the article leaves open as it was. */
+/** Returns the whole post to send. Fields that the article leaves empty stay as they were. */
 const bodyAfter = async (
   { api, connection, place, deps }: Blog,
   before: GhlPost,
@@ -168,7 +170,7 @@ const bodyAfter = async (
     author: article.author === '' && before.author ? before.author : labels.value.author,
     categories: article.category === '' && before.categories.length > 0 ? before.categories : labels.value.categories,
     image,
-    // Every update names a status and a date: of a change those that the post has.
+    // Every update needs a status and a date. A change keeps those of the post.
     status: isChange ? (before.status ?? 'DRAFT') : article.status === 'published' ? 'PUBLISHED' : 'DRAFT',
     urlSlug: before.urlSlug ?? article.slug,
     publishedAt: (isLive || isChange ? before.publishedAt : article.publishedAt) ?? deps.now().toISOString(),
@@ -196,7 +198,7 @@ const change = async (
   return done(post, [...notes, ...(isSeen ? [] : [UNCONFIRMED]), ...(await textNotes(blog, post, article))])
 }
 
-/** Runs `work` on the post of an id. Null: the post is gone. */
+/** Runs `work` on the post with this id. Returns null if the post is gone. */
 const ofPost = async (
   blog: Blog,
   remoteId: string,
@@ -208,7 +210,7 @@ const ofPost = async (
   return isThere(before.value) ? await work(before.value) : done(null)
 }
 
-/** Changes a post in place. Null: it is gone. */
+/** Changes a post in place. Returns null if it is gone. */
 export const updatePost = (
   blog: Blog,
   remoteId: string,
@@ -221,6 +223,6 @@ export const updatePost = (
       : await change(blog, before, article, update),
   )
 
-/** Makes a live post a draft. The whole article is sent with it, as every update takes the whole post. Null: it is gone. */
+/** Makes a live post a draft. The whole article is sent, because every update needs the whole post. Returns null if the post is gone. */
 export const unpublishPost = (blog: Blog, remoteId: string, article: CmsArticle): Promise<CmsResult<CmsPost | null>> =>
   ofPost(blog, remoteId, article, (before) => change(blog, before, { ...article, status: 'draft' }, COMPLETE))

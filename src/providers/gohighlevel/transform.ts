@@ -3,7 +3,7 @@ import { shownWords } from '../../content/html/shown.ts'
 import type { CmsArticle, CmsPost, CmsPostStatus } from '../../publishing/target/cms-adapter.ts'
 
 const maybe = <T extends z.ZodMiniType>(schema: T) => z.optional(z.nullable(schema))
-/** Returns a text, or nothing where the answer has something else in its place. */
+/** Returns the schema of a text. A value of another type becomes undefined. */
 const text = () => z.catch(maybe(z.string()), undefined)
 
 export const GhlError = z.object({
@@ -13,7 +13,7 @@ export const GhlError = z.object({
 
 type Ids = { _id?: unknown; id?: unknown }
 
-/** Returns the id of a thing that is told as such or as an object; undefined if there is none. */
+/** Returns the id in a value that is an id, or an object with one; undefined if there is none. */
 const idIn = (value: unknown): string | undefined => {
   const { _id, id } = (typeof value === 'object' && value !== null ? value : {}) as Ids
   const found = typeof value === 'string' ? value : (_id ?? id)
@@ -23,10 +23,10 @@ const idIn = (value: unknown): string | undefined => {
 const hasId = z.refine<{ _id: string }>(({ _id }) => _id !== '', { error: 'has no id' })
 
 /**
- * Post in any form that an answer has.
+ * Post in any form that answers have.
  *
- * The documentation has texts for author and categories, the public feed of the same service has objects, and ids are both
- * `_id` and `id`. One unusual field must not make a whole list unreadable.
+ * The documentation has texts for author and categories. The public feed of the same service has objects, and ids are named `_id` or `id`.
+ * One unusual field must not make a whole list unreadable.
  */
 export const GhlPost = z
   .pipe(
@@ -60,7 +60,7 @@ const Named = z
   )
   .check(hasId)
 
-/** Returns the readable entries of a list. */
+/** Returns the schema of a list, which keeps only its readable entries. */
 const listOf = <T>(schema: z.ZodMiniType<T>) =>
   z.pipe(
     z.array(z.unknown()),
@@ -75,7 +75,7 @@ const listOf = <T>(schema: z.ZodMiniType<T>) =>
 const count = z.catch(maybe(z.number()), undefined)
 
 export const Blogs = z.object({ data: listOf(Named) })
-/** `given`: how many entries the page had, the unreadable ones too. */
+/** A page of posts. `given` is its number of entries, including unreadable ones. */
 export const Posts = z.pipe(
   z.object({ blogs: z.array(z.unknown()) }),
   z.transform(({ blogs }) => ({ blogs: z.parse(listOf(GhlPost), blogs), given: blogs.length })),
@@ -91,7 +91,7 @@ const Wrapped = z.looseObject({
   updatedBlogPost: z.optional(z.unknown()),
 })
 
-/** The post a write answers with, under any of the names it was seen under, or as the answer itself. */
+/** The post in the answer to a write, under any of the known names, or as the answer itself. */
 export const Written = z.pipe(
   z.pipe(
     Wrapped,
@@ -112,15 +112,15 @@ const STATUSES: Record<string, CmsPostStatus> = {
   DELETED: 'trashed',
 }
 
-/** Returns the state of a post. A post that failed to be published on its date is a draft. */
+/** Returns the state of a post. A post that could not be published on its date is a draft. */
 export const statusOf = ({ status, archived }: GhlPost): CmsPostStatus =>
   archived ? 'trashed' : (STATUSES[status ?? ''] ?? 'draft')
 
-/** Returns the time at which a post was made: the API does not tell it, but MongoDB's ids begin with the second they were made in. */
+/** Returns the time when a post was created. The API does not return it, but MongoDB's ids begin with it, in seconds. */
 export const madeAt = (id: string): string | null =>
   /^[0-9a-f]{24}$/i.test(id) ? new Date(Number.parseInt(id.slice(0, 8), 16) * 1000).toISOString() : null
 
-/** Returns the address of a post: the blog's address, with `/post` behind it if it is a bare domain. */
+/** Returns the address of a post: the blog's address, with `/post` added if it is a bare domain. */
 export const postUrl = (blogUrl: string, slug: string): string => {
   const base = blogUrl.replace(/(?<!\/)\/+$/, '')
   return `${base}${new URL(base).pathname === '/' ? '/post' : ''}/${slug}`
@@ -141,7 +141,7 @@ export const toPost = (post: GhlPost, blogUrl: string): CmsPost => {
   }
 }
 
-/** Returns the number of words of the text. Without this number the API takes an update and silently drops its text; a creation does not know it. */
+/** Returns the number of words of a text. Without it the API accepts an update but silently drops its text. Creations have no such field. */
 export const wordsIn = (html: string): number => shownWords(html).length
 
 export type Place = { locationId: string; blogId: string; blogUrl: string }
@@ -154,7 +154,7 @@ export type Parts = {
   publishedAt: string
 }
 
-/** Returns the body of a post: every field is required, at each update too. */
+/** Returns the body of a post. Every field is required, in updates too. */
 export const bodyOf = (article: CmsArticle, place: Place, parts: Parts): Record<string, unknown> => ({
   title: article.title,
   locationId: place.locationId,

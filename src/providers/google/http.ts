@@ -6,7 +6,7 @@ import type { Deps } from '../../platform/runtime/ctx.ts'
 import type { GoogleSettings } from '../../platform/runtime/env.ts'
 
 const TIMEOUT_MS = 20_000
-/** 25,000 rows of long addresses and queries. */
+/** Enough for 25,000 rows with long addresses and queries. */
 const MAX_BYTES = 16 * 1024 * 1024
 const MAX_MESSAGE = 300
 
@@ -20,7 +20,7 @@ type Call = {
 
 export type Answered = { status: number; body: unknown }
 
-/** Calls Google; its status and JSON, or why there is no answer. */
+/** Calls Google. Returns the status and the JSON, or why there is no answer. */
 export const callGoogle = async (
   { outbound }: Pick<Deps, 'outbound'>,
   { url, method, token, form, json }: Call,
@@ -49,10 +49,10 @@ export const callGoogle = async (
   return { ok: { status: answer.status, body: parsed ?? {} } }
 }
 
-/** Returns the JSON of a text, nothing for an empty one; undefined if it is none. */
+/** Returns the JSON of a text, an empty object for an empty text; undefined if the text is not JSON. */
 export const jsonOf = (text: string): unknown => (text === '' ? {} : foreignJson(text))
 
-/** Returns one line of what Google said, without control characters. */
+/** Returns Google's message on one line, without control characters. */
 const cleaned = (text: string): string =>
   text
     .replace(/[\p{Cc}\uFFFD\s]+/gu, ' ')
@@ -72,7 +72,7 @@ const QUOTA = /quota|rateLimit|RATE_LIMIT|RESOURCE_EXHAUSTED|userRateLimit|daily
 const SCOPE = /insufficientPermissions|ACCESS_TOKEN_SCOPE_INSUFFICIENT/
 const DISABLED = /accessNotConfigured|SERVICE_DISABLED/
 
-/** Load quotas are counted over ten minutes; Google asks for a pause of fifteen. */
+/** Load quotas count over ten minutes. Google asks for a pause of fifteen. */
 const QUOTA_PAUSE_S = 900
 const RATE_PAUSE_S = 60
 const AWAY_PAUSE_S = 30
@@ -111,13 +111,13 @@ const tokenFailure = ({ status, body }: Answered): Failure => {
 type Caller = Parameters<typeof callGoogle>[0]
 
 /**
- * Permission that people are asked for.
+ * A permission that people grant.
  *
- * `needed` is part of the scopes of a grant that allows it, `unticked` the message if the grant does not.
+ * `needed` is a part of the scopes of a sufficient grant. `unticked` is the message for a grant without it.
  */
 export type Access = { scope: string; needed: string; unticked: string }
 
-/** Scope of the account's identity: withdrawing one grant ends every other of the same account. */
+/** Scope of the account's identity. It is needed because revoking one grant ends all other grants of the same account. */
 const IDENTITY = 'openid email'
 
 const Tokens = z.object({
@@ -131,8 +131,8 @@ const Tokens = z.object({
 const Identity = z.object({ sub: z._default(z.string(), ''), email: z._default(z.string(), '') })
 
 /**
- * Returns the person of an id token. It came straight from Google over TLS, so its signature adds nothing (OpenID Connect Core,
- * 3.1.3.7).
+ * Returns the person in an id token. The signature is not checked, because the token came directly from Google over TLS (OpenID Connect
+ * Core, 3.1.3.7).
  */
 const identityOf = (token: string | undefined): z.infer<typeof Identity> => {
   const part = token?.split('.')[1]
@@ -172,7 +172,7 @@ const grantOf = (tokens: Tokens, { needed, unticked }: Access): Result<Grant> =>
 
 export type GoogleTokens = Pick<SearchConsole, 'consentUrl' | 'consentOrigin' | 'exchange' | 'refresh' | 'revoke'>
 
-/** Google's OAuth 2.0 for web servers: consent, code with PKCE, refresh and withdrawal. */
+/** Returns Google's OAuth 2.0 flow for web servers: consent, code with PKCE, refresh and revocation. */
 export const googleTokens = (deps: Caller, s: GoogleSettings, access: Access): GoogleTokens => {
   const client = { client_id: s.clientId, client_secret: s.clientSecret }
   const ask = (form: Record<string, string>) =>
@@ -189,7 +189,7 @@ export const googleTokens = (deps: Caller, s: GoogleSettings, access: Access): G
         state,
         code_challenge: challenge,
         code_challenge_method: 'S256',
-        // Without both there is no refresh token the second time.
+        // Without both, Google returns no refresh token the second time.
         access_type: 'offline',
         prompt: 'consent',
       }).toString()
@@ -212,7 +212,7 @@ export const googleTokens = (deps: Caller, s: GoogleSettings, access: Access): G
         form: { token: refreshToken },
       })
       if ('failure' in answer) return answer
-      // A token Google no longer knows is withdrawn already.
+      // A token that Google no longer knows is already revoked.
       const { status, body } = answer.ok
       const isGone = status === 400 && (body as { error?: string }).error === 'invalid_token'
       return status === 200 || isGone ? { ok: true } : { failure: tokenFailure(answer.ok) }

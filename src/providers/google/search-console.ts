@@ -14,7 +14,7 @@ const Sites = z.object({
   siteEntry: z._default(z.array(z.object({ siteUrl: z.string(), permissionLevel: z._default(z.string(), '') })), []),
 })
 
-/** Google's guide spells the first day that is not finished with underlines, its discovery document without. */
+/** Google's guide spells the first incomplete day with underscores, its discovery document without. */
 const Metadata = z.object({
   firstIncompleteDate: z.optional(z.string()),
   first_incomplete_date: z.optional(z.string()),
@@ -36,7 +36,7 @@ const Rows = z.object({
   ),
 })
 
-/** Returns pages of a website, as Search Console filters: both protocols, with and without `www.`, below its path. */
+/** Returns the Search Console filter for pages of a website: both protocols, with and without `www.`, below its path. */
 const filterOf = (within: string) => {
   if (within === '') return {}
   const { hostname, port, pathname } = new URL(within)

@@ -14,7 +14,7 @@ type Call = { method: 'GET' | 'POST' | 'PUT'; path: string; json?: unknown }
 const READ_TIMEOUT_MS = 10_000
 const WRITE_TIMEOUT_MS = 20_000
 const MAX_BYTES = 8 * 1024 * 1024
-/** The most characters of an answer that are kept as it came. */
+/** Most characters of a raw answer that are kept. */
 const MAX_RAW = 2_000
 
 const failed = (
@@ -25,7 +25,7 @@ const failed = (
 
 const parse = (body: string): unknown => (body.trim() === '' ? null : foreignJson(body))
 
-/** Its own words for a refusal, in one line. */
+/** Returns the provider's own words for a refusal, on one line. */
 const wordsOf = (json: unknown): string => {
   const problem = Problem.safeParse(json)
   if (!problem.success) return ''
@@ -51,8 +51,9 @@ const refusalOf = (status: number, json: unknown, headers: Headers, now: Date): 
 }
 
 /**
- * One call of the API. A write whose answer was lost, or came as 5xx, may have been done; so may one with a good status that
- * cannot be read.
+ * Makes one call of the API.
+ *
+ * A write may have been done if its answer was lost, was a 5xx, or was a success that cannot be read.
  */
 const callApi = async (
   deps: MicroworkersDeps,
@@ -91,7 +92,7 @@ const callApi = async (
   return { kind: 'got', value: json, raw }
 }
 
-/** Asks the API for an answer of a form. */
+/** Returns a function that calls the API and checks the form of the answer. */
 export const asker =
   (deps: MicroworkersDeps, settings: CrowdSettings) =>
   async <T>(call: Call, schema: z.ZodMiniType<T>): Promise<Crowd<T>> => {

@@ -4,9 +4,9 @@ import { asker, type CrowdSettings, type MicroworkersDeps, NAME } from './api.ts
 import { Campaign, Campaigns, Categories, campaignBody, isoOf, Made, Slot, Slots, toLive, toSlot } from './transform.ts'
 
 const PAGE = 100
-/** Pages of campaigns that are searched for a mark. */
+/** Number of pages of campaigns that are searched for a mark. */
 const MAX_PAGES = 20
-/** Clocks differ: a campaign may carry a time from before it was asked for. */
+/** Clocks differ, so a campaign may have a time before its request. */
 const CLOCK_MS = 24 * 3_600_000
 
 const one = encodeURIComponent
@@ -15,17 +15,17 @@ const mapped = <T, U>(answer: Crowd<T>, change: (value: T) => U): Crowd<U> =>
   answer.kind === 'got' ? { kind: 'got', value: change(answer.value) } : answer
 
 /**
- * Returns the API 2.0 of Microworkers.
+ * Returns the client of Microworkers' API 2.0.
  *
  * Not confirmed by documentation:
  * - the answer to a new campaign beyond its id, and the list of categories
  * - the form of errors, and some names of states
- * - limits of rate (429 and Retry-After are honoured)
+ * - rate limits (429 and Retry-After are obeyed)
  */
 export const microworkers = (deps: MicroworkersDeps, settings: CrowdSettings): Crowdwork => {
   const ask = asker(deps, settings)
 
-  /** Returns the first category there is, for callers who name none. */
+  /** Returns the first category, for orders without one. */
   const someCategory = async (): Promise<Crowd<string>> => {
     const answer = await ask({ method: 'GET', path: '/basic-categories' }, Categories)
     if (answer.kind === 'failed') return answer
@@ -72,7 +72,7 @@ export const microworkers = (deps: MicroworkersDeps, settings: CrowdSettings): C
 
   return {
     name: NAME,
-    // No document says how Microworkers answers to a new campaign.
+    // No document describes how Microworkers answers to a new campaign.
     triesFirst: !settings.isSandbox,
     pageOf: (id) => `${new URL(settings.baseUrl).origin}/dotask/info/${one(id)}`,
     makeTemplate: async (title, html) => {

@@ -5,7 +5,7 @@ import type { CampaignOrder, Slot as CrowdSlot, LiveCampaign, Proof } from '../.
 
 const text = z.nullish(z.string())
 const count = z.nullish(z.coerce.number())
-/** Ids come as text or as numbers. */
+/** Ids are texts or numbers. */
 const id = z.pipe(
   z.union([z.string(), z.number()]),
   z.transform((value: string | number) => String(value)),
@@ -56,7 +56,7 @@ export const Categories = z.object({
   items: z.array(z.object({ id, subCategories: z.nullish(z.array(z.object({ id }))) })),
 })
 
-/** Its errors look like problem details (RFC 9457); their exact fields are not documented. */
+/** Errors look like problem details (RFC 9457). Their exact fields are not documented. */
 export const Problem = z.object({
   title: text,
   detail: text,
@@ -64,7 +64,7 @@ export const Problem = z.object({
   violations: z.nullish(z.array(z.object({ propertyPath: text, message: text }))),
 })
 
-/** Its states as far as they are known; a state that is not here keeps the one known before. */
+/** Known states of campaigns. For an unknown state, the last known one is kept. */
 const STATUSES: Readonly<Record<string, CampaignStatus>> = {
   PENDING_REVIEW: 'created',
   PENDING: 'created',
@@ -78,14 +78,14 @@ const STATUSES: Readonly<Record<string, CampaignStatus>> = {
   BLOCKED: 'stopped',
 }
 
-/** Returns a worker's or the provider's words, cut to a length that is kept. */
+/** Returns words of a worker or the provider, cut to the length that is stored. */
 export const keptText = (value: unknown, max = 20_000): string =>
   clip(storableText(typeof value === 'string' ? value : (JSON.stringify(value ?? '') ?? '')), max)
 
 const numberOf = (value: number | null | undefined): number =>
   typeof value === 'number' && Number.isFinite(value) ? Math.max(0, Math.round(value)) : 0
 
-/** Returns an instant in ISO 8601, from text or seconds since 1970; null where it is neither. */
+/** Returns a time in ISO 8601, from text or seconds since 1970; null if the value is neither. */
 export const isoOf = (value: string | number | null | undefined): string | null => {
   if (value === null || value === undefined || value === '') return null
   const date = new Date(typeof value === 'number' ? value * 1_000 : value)
@@ -141,7 +141,7 @@ export const toSlot = (slot: Slot): CrowdSlot => {
   }
 }
 
-/** The employer rates; nobody of the provider does it before. */
+/** Rating method in which only the employer rates, not the provider. */
 const EMPLOYER_RATES = 3
 
 /** Returns the body of a new campaign, open to workers of all countries. */

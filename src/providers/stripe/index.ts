@@ -32,12 +32,12 @@ const Subscription = z.object({
 })
 const Refusal = z.object({ error: z.object({ message: z.optional(z.string()), code: z.optional(z.string()) }) })
 
-/** True if Stripe refuses the same request again: not for a conflict of two requests (409), or for too many (429). */
+/** True if Stripe would refuse the same request again. A conflict of two requests (409) or too many requests (429) can pass. */
 const isLasting = (status: number): boolean => status >= 400 && status < 500 && status !== 409 && status !== 429
 
 type Fields = { [name: string]: string | number | boolean | undefined | Fields | readonly Fields[] }
 
-/** Fields as Stripe takes them: `line_items[0][price]=…`. */
+/** Returns fields in Stripe's form encoding: `line_items[0][price]=…`. */
 const encoded = (fields: Fields): string => {
   const form = new URLSearchParams()
   const add = (name: string, value: Fields[string]): void => {
@@ -50,7 +50,7 @@ const encoded = (fields: Fields): string => {
   return form.toString()
 }
 
-/** Stripe's API by plain requests (https://docs.stripe.com/api): its SDK would be many times the size of what is used of it. */
+/** Returns a client of Stripe's API with plain requests (https://docs.stripe.com/api). Its SDK is many times larger than the used part. */
 export const stripe = (
   { apiUrl, secretKey, prices }: StripeSettings,
   { outbound }: Pick<Deps, 'outbound'>,

@@ -19,24 +19,24 @@ export type Call = { method: 'GET' | 'POST' | 'PUT' | 'DELETE'; url: string; jso
 
 type Refusal = { kind: 'refused'; reason: string; status?: number; retryable: boolean; retryAfterS?: number }
 
-/** End of a call. `unknown`: it may have been carried out, and only reading can tell. */
+/** Result of a call. `unknown`: it may have been carried out, and only a read can show that. */
 export type Asked = { kind: 'answered'; body: unknown } | Refusal | { kind: 'unknown'; reason: string }
 
 const TIMEOUT_MS = 20_000
 const MAX_BYTES = 2 * 1024 * 1024
-/** A token that ends sooner is not used any more. */
+/** A token that expires within this time is not used. */
 const MARGIN_MS = 60_000
 
 type Quota = { error?: { details?: { metadata?: { quota_limit_value?: string } }[] } }
 
-/** A quota of none: Google has not let this service's client use these APIs. */
+/** True if the quota is 0: Google has not given this service's client access to these APIs. */
 const isNotLetIn = (body: unknown): boolean =>
   ((body as Quota | undefined)?.error?.details ?? []).some(({ metadata }) => metadata?.quota_limit_value === '0')
 
 const NOT_LET_IN =
   'Google has not let this service use the API of business profiles yet: its operator applies for access at Google.'
 
-/** Steps after a refusal, by its kind. */
+/** Advice after a refusal, by its kind. */
 const HINTS: Partial<Record<Failure['kind'], string>> = {
   disabled: 'The operator of this service has to switch this API on in its Google Cloud project.',
   scope: 'Connect the profile again, and tick the box for business profiles on Google’s page.',
@@ -50,11 +50,11 @@ const refusalOf = (answered: Answered): Refusal | { kind: 'unknown'; reason: str
   const said = withStop(clip(storableText(`Google answered ${status}: ${failure.message}`), 380))
   const reason = withNext(said, HINTS[failure.kind])
   if (failure.kind === 'away') return { kind: 'unknown', reason }
-  // Google names no time to wait: the waits between attempts are longer than the minute its quotas are counted by.
+  // Google sends no time to wait. Attempts are further apart than the minute that its quotas count by.
   return { kind: 'refused', reason, status, retryable: failure.kind === 'quota' }
 }
 
-/** Makes one call with a token. */
+/** Makes one call with an access token. */
 export const callWith = async (
   { outbound }: Pick<Deps, 'outbound'>,
   token: string,
@@ -82,7 +82,7 @@ export const callWith = async (
     : { kind: 'answered', body }
 }
 
-/** Asks Google in the name of one account, within one piece of work. */
+/** Calls Google for one account, within one piece of work. */
 export type Caller = (call: Call) => Promise<Asked>
 
 type Token = { token: string } | Refusal
@@ -111,8 +111,9 @@ const renewed = async ({ tokens, now }: BusinessDeps, account: DirectAccount): P
 }
 
 /**
- * Makes a caller for an account. Its token is refreshed when it is out, and once more when Google refuses it all the same. An
- * account whose grant Google no longer knows is disconnected.
+ * Returns a caller for an account. It refreshes an expired token, and refreshes once more if Google still refuses the token.
+ *
+ * An account whose grant Google no longer accepts is disconnected.
  */
 export const callerFor = (deps: BusinessDeps, account: DirectAccount): Caller => {
   const keptToken = async (): Promise<Token> => {
@@ -128,14 +129,14 @@ export const callerFor = (deps: BusinessDeps, account: DirectAccount): Caller =>
     if (!('token' in first)) return first
     const asked = await callWith(deps, first.token, call)
     if (asked.kind !== 'refused' || asked.status !== 401) return asked
-    // A call that was refused for its token was not carried out.
+    // A call that was refused for its token was not carried out, so it is repeated.
     if (token === used) token = renewed(deps, account)
     const second = await token
     return 'token' in second ? await callWith(deps, second.token, call) : second
   }
 }
 
-/** Makes a call that only reads, and checks its answer. */
+/** Returns the checked answer of a call that only reads. A failure without an answer can be tried again. */
 export const readAs = async <S extends z.ZodMiniType>(asking: Promise<Asked>, shape: S): Promise<Got<z.infer<S>>> => {
   const asked = await asking
   if (asked.kind === 'unknown') return { kind: 'refused', reason: asked.reason, retryable: true }

@@ -20,7 +20,7 @@ import { findAtGoogle, sendToGoogle } from './posts.ts'
 
 const DayShape = z.object({
   date: z.object({ year: z.int(), month: z.int(), day: z.int() }),
-  /** A number of 64 bits, as text; absent for none. */
+  /** A 64-bit number, as text; absent for zero. */
   value: z._default(z.optional(z.union([z.string(), z.number()])), 0),
 })
 
@@ -38,7 +38,7 @@ const MetricsShape = z.object({
 
 const outcomeOf = (asked: Asked): ReplyOutcome => (asked.kind === 'answered' ? { kind: 'done' } : asked)
 
-/** Google refuses the whole call for one name that it no longer has. */
+/** Metrics to read. Google refuses the whole call if it no longer has one of these names. */
 const METRICS = [
   'BUSINESS_IMPRESSIONS_DESKTOP_MAPS',
   'BUSINESS_IMPRESSIONS_DESKTOP_SEARCH',
@@ -74,7 +74,7 @@ const metricOf = (days: readonly z.infer<typeof DayShape>[]): Metric => {
   return { total: read.reduce((sum, { value }) => sum + value, 0), days: read }
 }
 
-/** Returns a Google Business Profile by Google's own APIs, with the grant of its owner. The account's id is `accounts/A/locations/L`. */
+/** Returns a Google Business Profile by Google's own APIs, with its owner's grant. The account's id is `accounts/A/locations/L`. */
 const googleProfile = (deps: BusinessDeps, account: DirectAccount): BusinessProfile => {
   const call = callerFor(deps, account)
   const reviews = `${deps.reviewsUrl}/v4/${account.remoteId}/reviews`
@@ -146,10 +146,10 @@ const Locations = z.object({
 
 /** Fields to read of each location. */
 const READ_MASK = 'name,title,storefrontAddress,metadata'
-/** Calls that one listing makes at most. */
+/** Most calls for one listing. */
 const MAX_CALLS = 30
 
-/** Returns every location the owner of a token manages, up to some hundreds. */
+/** Returns the locations that the owner of a token manages, up to some hundreds. */
 const locationsOf = async (client: BusinessDeps, token: string): Promise<Got<Location[]>> => {
   let calls = 0
   const pages = async <S extends z.ZodMiniType<{ nextPageToken: string }>>(
@@ -178,7 +178,7 @@ const locationsOf = async (client: BusinessDeps, token: string): Promise<Got<Loc
     if (read.kind === 'refused') return read
     for (const one of read.value.flatMap((page) => page.locations)) {
       const { addressLines = [], locality = '' } = one.storefrontAddress ?? {}
-      // The same location may be in several accounts: the first of them is as good as the others.
+      // The same location may be in several accounts. The first one is used.
       if (!found.has(one.name))
         found.set(one.name, {
           name: `${name}/${one.name}`,
@@ -210,7 +210,7 @@ export type GoogleBusiness = {
   profile: (account: DirectAccount) => BusinessProfile
 }
 
-/** Google's own APIs of business profiles: accounts, locations, reviews and posts (v4), performance (v1). */
+/** Returns the client of Google's own APIs for business profiles: accounts, locations, reviews and posts (v4), performance (v1). */
 export const googleBusiness = (deps: Pick<Deps, 'outbound' | 'now'>, settings: GoogleSettings): GoogleBusiness => {
   const tokens = googleTokens(deps, settings, MANAGING)
   const client: BusinessDeps = { outbound: deps.outbound, now: deps.now, tokens, ...settings.business }

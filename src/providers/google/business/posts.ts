@@ -22,7 +22,7 @@ const PostsShape = z.object({
 
 type Button = { type?: unknown; url?: unknown }
 
-/** Returns the post's button: the one that was asked for, else one that reads on at its link. */
+/** Returns the post's button: the chosen one, else "Learn more" with its link. */
 const buttonOf = ({ options, link }: OutgoingPost): { actionType: string; url?: string } | undefined => {
   const { type, url } = (options.callToAction ?? {}) as Button
   const to = typeof url === 'string' ? url : (link ?? undefined)
@@ -50,7 +50,7 @@ const bodyOf = (post: OutgoingPost) => {
 
 type Known = Extract<FindOutcome, { kind: 'published' | 'processing' | 'refused' }>
 
-/** Returns the state of a post that Google has. */
+/** Returns the state of a post at Google. */
 const standing = ({ name, state, searchUrl, createTime }: Post): Known => {
   if (state === 'REJECTED')
     return {
@@ -79,7 +79,7 @@ const refused = (asked: Extract<Asked, { kind: 'refused' }>): SendOutcome => ({
 const postsOf = (deps: BusinessDeps, account: DirectAccount): string =>
   `${deps.reviewsUrl}/v4/${account.remoteId}/localPosts`
 
-/** Makes a local post. Google gives no means to repeat that safely, so one whose answer was lost is looked up by its words. */
+/** Creates a local post. Google has no idempotency keys, so a post whose answer was lost is searched by its text. */
 export const sendToGoogle = async (
   deps: BusinessDeps,
   account: DirectAccount,
@@ -95,12 +95,12 @@ export const sendToGoogle = async (
 }
 
 const PAGE = 100
-/** Pages of newer posts that are looked through for one. */
+/** Number of pages that are searched for a post, from the newest. */
 const MAX_PAGES = 5
-/** Clocks of two sides are never quite the same, ms. */
+/** Difference allowed between two clocks, ms. */
 const CLOCKS_MS = 60_000
 
-/** True if one of Google's posts is this one: its words and its button, and no older than the call that asked for it. */
+/** True if a post at Google is this one: it has the same text and button, and is not older than the request. */
 const isSame = (post: OutgoingPost, { summary, createTime, callToAction }: Post): boolean =>
   summary === post.text &&
   (callToAction?.url ?? '') === (buttonOf(post)?.url ?? '') &&
@@ -135,6 +135,6 @@ export const findAtGoogle = async (
     token = read.value.nextPageToken
     if (token === '') return { kind: 'absent' }
   }
-  // The list is newest first: what is not among its first pages is older than the post, or there are too many to tell.
+  // The list is newest first. A post that is not on these pages is older, or there are too many posts.
   return { kind: 'absent' }
 }
