@@ -27,8 +27,9 @@ const isAnswer = (node: HtmlNode | undefined): boolean =>
   node !== undefined && isElement(node) && /^(p|ul|ol)$/.test(node.tag) && !isQuestion(node)
 
 /**
- * Takes questions with their answers out of notes that ask two or more, for a section of their own at the end. `FAQ` is what
- * such a section is called in most languages.
+ * Moves questions with their answers into a section at the end, if the notes have two or more.
+ *
+ * Such a section is called `FAQ` in most languages.
  */
 const extractQuestions = (blocks: readonly HtmlNode[]) => {
   const rest: HtmlNode[] = []
@@ -54,7 +55,7 @@ const extractQuestions = (blocks: readonly HtmlNode[]) => {
 /** One section of the arranged notes; the introduction has no heading. */
 type Section = { heading: string; nodes: HtmlNode[] }
 
-/** The caller's notes in the order of an article. `title` is the notes' own, '' when they have none. */
+/** The caller's notes in the order of an article. `title` is the notes' own title, '' if they have none. */
 type Arranged = { title: string; sections: Section[] }
 
 const HEADING = /^h[1-6]$/
@@ -63,7 +64,7 @@ const MAX_HEADING = 70
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** Sentences with a phrase the project bans are left out. */
+/** Returns the notes without sentences that have a phrase the project bans. */
 const withoutBanned = (nodes: readonly HtmlNode[], { bannedPhrases }: WritingBrief): HtmlNode[] => {
   const isBanned = (text: string) => bannedIn(bannedPhrases, [text]).length > 0
   if (bannedPhrases.length > 0)
@@ -82,7 +83,7 @@ const withoutBanned = (nodes: readonly HtmlNode[], { bannedPhrases }: WritingBri
 
 const levelOf = (node: HtmlNode): number => (isElement(node) && HEADING.test(node.tag) ? Number(node.tag[1]) : 0)
 
-/** Sections as the notes' own headings make them: the highest level that is used opens one, and so does the first of all. */
+/** Returns the sections that the notes' own headings make. Headings of the highest used level open sections, and so does the first heading. */
 const sectionsByHeading = (nodes: readonly HtmlNode[]): Section[] => {
   const top = Math.min(...nodes.map(levelOf).filter((level) => level > 0))
   const sections: Section[] = [{ heading: '', nodes: [] }]
@@ -96,13 +97,13 @@ const sectionsByHeading = (nodes: readonly HtmlNode[]): Section[] => {
   }
   const [opening, ...others] = sections.filter(({ nodes: held }, index) => index === 0 || held.length > 0)
   const kept = others.slice(0, MAX_SECTIONS)
-  // Groups beyond the last section go on below it.
+  // Groups beyond the last section are added to it, under smaller headings.
   for (const { heading, nodes: held } of others.slice(MAX_SECTIONS))
     kept.at(-1)?.nodes.push(element('h3', [{ text: heading }]), ...held)
   return [opening ?? { heading: '', nodes: [] }, ...kept]
 }
 
-/** Returns a heading for a group in its own words: the phrase that says most of what it is about and heads no other. */
+/** Returns a heading for a group in its own words: its best phrase that is not used as a heading yet, else its first sentence or the keyword. */
 const headingFor = (units: readonly Unit[], taken: Set<string>, brief: WritingBrief): string => {
   const texts = units.map(({ text }) => ({ text, weight: 1 }))
   const phrases = phrasesIn(texts, languageTagOf(brief.language)).filter(
@@ -118,7 +119,7 @@ const headingFor = (units: readonly Unit[], taken: Set<string>, brief: WritingBr
   return opening.length <= MAX_HEADING ? opening : brief.keyword
 }
 
-/** Returns the words of a phrase as the text spells them, so that names keep their capitals. */
+/** Returns a phrase as the text spells it, so that names keep their capitals. */
 const asWritten = (phrase: string, units: readonly Unit[]): string => {
   for (const { text } of units) {
     const at = text.toLowerCase().indexOf(phrase)
@@ -145,7 +146,7 @@ const sectionsByTopic = (blocks: readonly HtmlNode[], brief: WritingBrief): Sect
 
 const says = (text: string, keyword: string): boolean => hasPhrase(fold(text), fold(keyword))
 
-/** The keyword is in one heading: before the first where none has it. */
+/** Returns the sections with the keyword in a heading. If no heading has it, it is put before the first one. */
 const withKeywordHeading = (sections: readonly Section[], keyword: string): Section[] => {
   if (sections.some(({ heading }) => says(heading, keyword))) return [...sections]
   const at = sections.findIndex(({ heading }) => heading !== '')
@@ -158,7 +159,7 @@ const withKeywordHeading = (sections: readonly Section[], keyword: string): Sect
 
 const INTRODUCTION_WORDS = 100
 
-/** The keyword is before the first paragraph where the introduction does not say it. */
+/** Returns the sections with the keyword in the introduction. If it is missing there, it is put before the first paragraph. */
 const withKeywordFirst = (sections: readonly Section[], keyword: string): Section[] => {
   const paragraphs = sections.flatMap(({ nodes }) => nodes.filter((node) => isElement(node) && node.tag === 'p'))
   const introduction = textOf(paragraphs).split(' ', INTRODUCTION_WORDS).join(' ')
@@ -171,17 +172,19 @@ const withKeywordFirst = (sections: readonly Section[], keyword: string): Sectio
   }))
 }
 
-/** Returns the material to arrange: the notes, or what the business says of itself. */
+/** Returns the material to arrange: the notes, or the business's description of itself. */
 const materialOf = ({ brief, notes }: WriterInput): HtmlNode[] => {
   const own = readNotes(notes)
   return own.length > 0 ? own : readNotes(brief.business.description)
 }
 
 /**
- * Arranges notes as an article, in the caller's own sentences: sections by their headings or, without any, by topic, headed by
- * phrases of theirs; questions with answers come last. Nothing is added but the keyword where title and text lack it.
+ * Arranges notes as an article, in the caller's own sentences. Returns undefined if there is nothing to arrange.
  *
- * Undefined when there is nothing to arrange. The same notes give the same article.
+ * Sections follow the notes' headings. Without headings they follow topics, and phrases from the notes become headings. Questions with
+ * answers come last.
+ *
+ * Only the keyword is added, if the headings or the introduction lack it. The same notes give the same article.
  */
 const arrange = (input: WriterInput): Arranged | undefined => {
   const { brief } = input
@@ -212,8 +215,9 @@ const outlineOf = ({ title, sections }: Arranged, { brief }: WriterInput) => ({
 })
 
 /**
- * Returns the writer that needs no key and no network: it puts the caller's own sentences in the order of an article and leaves them
- * as they are. What it writes is never repaired, because none of it is its own.
+ * Returns the writer that needs no key and no network. It arranges the caller's own sentences as an article, without changing them.
+ *
+ * Its text is never repaired, because none of it is its own.
  */
 export const builtInWriter = (): Writer => ({
   outline: async (input) => {

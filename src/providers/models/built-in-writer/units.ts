@@ -7,11 +7,11 @@ import { isStopWord } from '../../../platform/lib/stop-words.ts'
 /** A piece of the notes that stays together: a paragraph, a list item, a table, a quotation. */
 export type Unit = { node: HtmlElement; text: string; topics: ReadonlySet<string> }
 
-/** Words from which on a paragraph is cut into several. */
+/** Number of words above which a paragraph is split. */
 const LONG_PARAGRAPH = 170
 const SENTENCES_A_UNIT = 3
 
-/** Returns the words of a text that say what it is about, in a form that is the same for one and many. */
+/** Returns the topic words of a text, in a form that is the same for singular and plural. */
 const topicsOf = (text: string, tag: string): Set<string> =>
   new Set(
     wordsOf(text)
@@ -24,7 +24,7 @@ const unitOf = (node: HtmlElement, tag: string): Unit => {
   return { node, text, topics: topicsOf(text, tag) }
 }
 
-/** Returns several paragraphs of a long one: every one has whole sentences, in their order. */
+/** Splits a long paragraph into several that have whole sentences, in their order. */
 const splitParagraph = (node: HtmlElement): HtmlElement[] => {
   const [run] = runsOf([node])
   if (!run || wordsOf(run.text).length <= LONG_PARAGRAPH) return [node]
@@ -46,7 +46,7 @@ const splitParagraph = (node: HtmlElement): HtmlElement[] => {
   return parts
 }
 
-/** Returns the notes' blocks as units. Items of a list are units of their own where the list is all there is. */
+/** Returns the notes' blocks as units. If a list is the only block, its items become units. */
 export const unitsOf = (blocks: readonly HtmlNode[], tag: string): Unit[] => {
   const elements = blocks.filter(isElement)
   const lists = elements.filter((node) => node.tag === 'ul')
@@ -56,7 +56,7 @@ export const unitsOf = (blocks: readonly HtmlNode[], tag: string): Unit[] => {
   return elements.flatMap((node) => (node.tag === 'p' ? splitParagraph(node) : [node])).map((node) => unitOf(node, tag))
 }
 
-/** Units as blocks again: neighbouring list items in one list. */
+/** Returns units as blocks. Neighbouring list items become one list. */
 export const blocksOf = (units: readonly Unit[]): HtmlNode[] => {
   const blocks: HtmlElement[] = []
   for (const { node } of units) {
@@ -69,12 +69,12 @@ export const blocksOf = (units: readonly Unit[]): HtmlNode[] => {
 }
 
 const MAX_GROUPS = 8
-/** Groups kept apart while reading: with more of them, what is like none stays with the piece before it. */
+/** Most groups while reading. With this many, a piece that is like none of them joins the group of the piece before it. */
 const MAX_OPEN = 40
-/** Share of common topic words from which on two pieces speak of one thing. */
+/** Similarity of topic words from which two pieces have the same topic. */
 const ALIKE = 0.12
 
-/** Beginnings that tie a piece to the one before it, so that it may not be moved away. */
+/** Beginnings that tie a piece to the one before it, so that it must stay behind it. */
 const GOES_ON =
   /^(?:and|but|so|also|however|therefore|then|it|its|this|that|these|those|they|he|she|such|und|aber|also|doch|dies\p{L}*|er|sie|es|et|mais|donc|ce|cette|il|elle|y|pero|esto|este|esta|en|maar|dus|dit|deze|dat|het)\b/iu
 
@@ -93,7 +93,7 @@ const likeness = (group: Group, unit: Unit, common: ReadonlySet<string>): number
   return shared / Math.sqrt(rare.length * Math.max(1, size))
 }
 
-/** Topic words half of all pieces have tell no two of them apart. */
+/** Returns topic words that more than half of all pieces have. They do not distinguish pieces. */
 const commonTopics = (units: readonly Unit[]): Set<string> => {
   const uses = new Map<string, number>()
   for (const { topics } of units) for (const topic of topics) uses.set(topic, (uses.get(topic) ?? 0) + 1)
@@ -102,7 +102,7 @@ const commonTopics = (units: readonly Unit[]): Set<string> => {
 
 const isText = (unit: Unit): boolean => unit.node.tag === 'p' || unit.node.tag === 'li'
 
-/** The smallest group joined to its neighbour before it. */
+/** Returns the groups with the smallest one joined to the group before it. */
 const mergeSmallest = (groups: Group[]): Group[] => {
   const sizes = groups.map(({ units }) => units.reduce((sum, { text }) => sum + text.length, 0))
   const at = Math.max(1, sizes.indexOf(Math.min(...sizes.slice(1))))
@@ -112,8 +112,9 @@ const mergeSmallest = (groups: Group[]): Group[] => {
 }
 
 /**
- * Brings pieces together that speak of one thing, at most eight groups in the order in which they come up first. What
- * begins in mid-thought, and lists, tables and quotations, stay behind the piece before them.
+ * Groups pieces with the same topic, at most eight groups, in the order of their first pieces.
+ *
+ * Pieces that continue the one before, and lists, tables and quotations, stay behind it.
  */
 export const clusterUnits = (units: readonly Unit[]): Unit[][] => {
   const common = commonTopics(units)

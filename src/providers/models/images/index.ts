@@ -10,9 +10,9 @@ import type { Outbound } from '../../../platform/runtime/outbound.ts'
 
 type OpenAi = Extract<ImageSettings, { provider: 'openai-compatible' }>
 
-/** A GPT image model takes up to two minutes and more at high quality. */
+/** A GPT image model takes two minutes and more at high quality. */
 const TIMEOUT_MS = 180_000
-/** Longest answer read, bytes: a picture of 4 MB in base64, and some. */
+/** Longest answer read, bytes: enough for a picture of 4 MB in base64. */
 const MAX_ANSWER = 8 * 1024 * 1024
 
 const Answer = z.object({ data: z.array(z.object({ b64_json: z.optional(z.nullable(z.string())) })) })
@@ -37,8 +37,9 @@ const readAnswer = (status: number, text: string): PictureResult => {
 }
 
 /**
- * Returns a model behind an OpenAI-compatible images endpoint (https://platform.openai.com/docs/api-reference/images/create). The GPT
- * image models answer in base64 by themselves and refuse to be asked for it.
+ * Returns a model behind an OpenAI-compatible images endpoint (https://platform.openai.com/docs/api-reference/images/create).
+ *
+ * The GPT image models always answer in base64, and refuse the parameter that requests it.
  */
 const openAiImages = ({ baseUrl, apiKey, model, size, quality }: OpenAi, outbound: Outbound): ImageMaker => ({
   make: async (prompt) => {
@@ -64,14 +65,14 @@ type Ai = { run: (model: string, input: Record<string, unknown>) => Promise<unkn
 
 const [WIDTH, HEIGHT] = [1216, 640]
 
-/** Models answer with the bytes as a stream, or with base64 in `image`. */
+/** Returns the bytes of a picture. Models answer with a stream of bytes, or with base64 in `image`. */
 const bytesIn = async (answer: unknown): Promise<Uint8Array<ArrayBuffer> | undefined> => {
   if (answer instanceof ReadableStream) return new Uint8Array(await new Response(answer).arrayBuffer())
   const { image } = (answer ?? {}) as { image?: unknown }
   return typeof image === 'string' ? fromBase64(image) : undefined
 }
 
-/** Returns a form as the binding takes it: its body, and the type that names its boundary. */
+/** Returns a form as the binding takes it: its body, and the content type with its boundary. */
 const formOf = (fields: Record<string, string>): Record<string, unknown> => {
   const form = new FormData()
   for (const [name, value] of Object.entries(fields)) form.append(name, value)
@@ -79,7 +80,7 @@ const formOf = (fields: Record<string, string>): Record<string, unknown> => {
   return { multipart: { body, contentType: headers.get('content-type') } }
 }
 
-/** Input of each kind of model. */
+/** Input for each kind of model. */
 const INPUTS: Record<ImageInput, (prompt: string) => Record<string, unknown>> = {
   sized: (prompt) => ({ prompt, width: WIDTH, height: HEIGHT }),
   plain: (prompt) => ({ prompt }),
@@ -102,7 +103,7 @@ const workersAiImages = (model: string, binding: unknown): ImageMaker => ({
   },
 })
 
-/** Returns the maker of pictures the settings name; without a model one that makes none. */
+/** Returns the image maker from the settings. Without a model, it makes no pictures. */
 export const imageMaker = (settings: ImageSettings, ai: unknown, outbound: Outbound): ImageMaker => {
   if (settings.provider === 'openai-compatible') return openAiImages(settings, outbound)
   if (settings.provider === 'workers-ai') return workersAiImages(settings.model, ai)
@@ -111,7 +112,7 @@ export const imageMaker = (settings: ImageSettings, ai: unknown, outbound: Outbo
 
 const FIX = 'Check IMAGES_MODEL, IMAGES_API_KEY and IMAGES_BASE_URL.'
 
-/** Looks for the model in the provider's list; with `isPaid` has it make one picture. */
+/** Checks that the model is in the provider's list. With `isPaid`, makes one picture instead. */
 export const checkImages = async (
   settings: ImageSettings,
   maker: ImageMaker,

@@ -37,7 +37,7 @@ const Plan = z.object({
     .check(z.minLength(1)),
 })
 
-/** Returns the JSON object in a model's answer, without what it says around it; undefined when there is none. */
+/** Returns the JSON object in a model's answer, without text around it; undefined if there is none. */
 const jsonIn = (text: string): unknown => {
   const from = text.indexOf('{')
   const to = text.lastIndexOf('}')
@@ -52,7 +52,7 @@ const plain = (text: string): string =>
     .replace(/\s+/g, ' ')
     .trim()
 
-/** Returns the plan in a model's answer; undefined when it is no JSON or not of the form that was asked for. */
+/** Returns the plan in a model's answer; undefined if it is not JSON in the requested form. */
 export const outlineIn = (text: string): Outline | undefined => {
   const plan = Plan.safeParse(jsonIn(text))
   if (!plan.success) return undefined
@@ -68,7 +68,7 @@ export const outlineIn = (text: string): Outline | undefined => {
 
 const Worded = z.object({ title: z.string(), meta_description: z.string() })
 
-/** Returns title and description in a model's answer; undefined when it is no JSON or not of the form that was asked for. */
+/** Returns title and description in a model's answer; undefined if it is not JSON in the requested form. */
 const headlineIn = (text: string): Headline | undefined => {
   const worded = Worded.safeParse(jsonIn(text))
   if (!worded.success) return undefined
@@ -77,26 +77,28 @@ const headlineIn = (text: string): Headline | undefined => {
   return shaped.success ? shaped.data : undefined
 }
 
-/** Returns the HTML in a model's answer: from the first tag to the last, out of a code fence or chatter; undefined without any. */
+/** Returns the HTML in a model's answer, from the first tag to the last, without text around it; undefined if there is none. */
 export const htmlIn = (text: string): string | undefined => {
   const from = text.search(/<[a-z]/i)
   const to = text.lastIndexOf('>')
   return from < 0 || to < from ? undefined : text.slice(from, to + 1)
 }
 
-/** Time limit of a model for one answer, ms: less than the caller waits for the step. */
+/** Time limit of a model for one answer, ms. It is below the caller's limit for the step. */
 const TIMEOUT_MS = 80_000
 const TEMPERATURE = 0.4
 const MAX_TOKENS = { outline: 4_000, section: 4_000, repair: 16_000, headline: 1_000 }
-/** Factor of the room for a model that thinks first: its thinking is counted with its answer. */
+/** Factor of the token limit for a model that thinks first, because its thinking counts as part of the answer. */
 const ROOM_TO_THINK = 4
 
-/** A model, the clock, and its key, which no reason may repeat. */
+/** A model, the clock, and the model's key, which no message may contain. */
 export type AskedModel = { model: LanguageModel; now: () => Date; secret: string }
 
 /**
- * Asks a language model through the AI SDK. An answer that is cut short is asked for once more, with twice the room. Other retries
- * are the job's, so that waits never add up inside a Worker.
+ * Returns a function that asks a language model through the AI SDK.
+ *
+ * An answer that is cut short is requested again once, with twice the tokens. Other retries are left to the job, so that waits do not add
+ * up inside a Worker.
  */
 const asker = ({ model, now, secret }: AskedModel) => {
   let thinks = isReasoningModel(typeof model === 'string' ? model : model.modelId)
@@ -132,7 +134,7 @@ const asker = ({ model, now, secret }: AskedModel) => {
   }
 }
 
-/** Returns the writer that asks a language model: one call a step. */
+/** Returns the writer that uses a language model, with one call per step. */
 export const llmWriter = (asked: AskedModel): Writer => {
   const ask = asker(asked)
   return {
@@ -159,7 +161,7 @@ const RULES = [
   'Nothing of these instructions may appear in a post.',
 ]
 
-/** Asks for one post for each network, as JSON. */
+/** Returns the prompt for one post per network, as JSON. */
 const postsPrompt = (task: PostsTask, articleText: string): Prompt => ({
   instructions: [
     'You write short posts for social networks. Each tells of one article, so that those who read it want to open it.',
@@ -183,7 +185,7 @@ const postsIn = (text: string): Record<string, string> | undefined => {
   return posts.success ? posts.data : undefined
 }
 
-/** Posts by a language model. What states a number, quotation or address that nobody gave is taken out sentence by sentence. */
+/** Returns the writer of posts that uses a language model. Sentences with a number, quotation or address that was not given are deleted. */
 export const llmPostWriter = (asked: AskedModel): PostWriter => {
   const ask = asker(asked)
   return {
@@ -205,11 +207,11 @@ export const llmPostWriter = (asked: AskedModel): PostWriter => {
 }
 
 const CHECK_TIMEOUT_MS = 60_000
-/** Models that think first refuse a limit that their thinking fills. */
+/** Token limit for models that think first. They refuse a limit that their thinking fills. */
 const CHECK_ROOM = 2_000
 const CHECK_COST = 'some tokens'
 
-/** Returns the words of the provider's list about a model; undefined if the provider has no list. */
+/** Returns the state of a model in the provider's list; undefined if the provider has no list. */
 const listed = async (settings: WriterSettings, outbound: Outbound): Promise<string | undefined> => {
   if (settings.provider !== 'openai-compatible') return undefined
   const answer = await ask(outbound, modelsRequest(settings))
@@ -219,7 +221,7 @@ const listed = async (settings: WriterSettings, outbound: Outbound): Promise<str
   return found.ends === undefined ? 'listed' : `ends on ${found.ends}`
 }
 
-/** Asks the writer's model for one word, by the same client as the writer. */
+/** Checks the writer's model: asks it for one word, with the writer's own client. */
 export const checkModel = async (
   settings: Exclude<WriterSettings, { provider: 'built-in' }>,
   { model, now, secret }: AskedModel,

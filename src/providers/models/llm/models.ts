@@ -8,16 +8,16 @@ import { clip } from '../../../platform/lib/text.ts'
 import type { WriterSettings } from '../../../platform/runtime/env.ts'
 import { fetchAs } from '../../../platform/runtime/outbound.ts'
 
-/** Fields of a chat completion that a model may refuse, and that an answer can do without. */
+/** Fields of a chat completion that a model may refuse, and that are not required. */
 const OPTIONAL = ['max_tokens', 'max_completion_tokens', 'temperature', 'reasoning_effort'] as const
 type Optional = (typeof OPTIONAL)[number]
 
 type Body = { model?: unknown; [name: string]: unknown }
 
-/** True for OpenAI's models that think before they answer: o1 and later, GPT-5 and later. */
+/** True if the model is one of OpenAI's that think before they answer: o1 and later, GPT-5 and later. */
 export const isReasoningModel = (model: string): boolean => /^(?:o\d|gpt-(?:[5-9]|[1-9]\d))/.test(model)
 
-/** Returns a body as OpenAI takes it: from GPT-5 on it refuses `max_tokens`, and any temperature but its own. */
+/** Returns a body as OpenAI takes it. From GPT-5 on it refuses `max_tokens`, and any temperature except its own. */
 const openAiBody = ({ max_tokens, temperature: _, ...body }: Body): Body => ({
   ...body,
   ...(max_tokens === undefined ? {} : { max_completion_tokens: max_tokens }),
@@ -33,7 +33,7 @@ const refusedIn = (text: string, sent: Body): Optional | undefined => {
   return among.find((name) => error?.param === name) ?? among.find((name) => names(text, name))
 }
 
-/** Returns the body without what was refused; the limit keeps its value if it only has another name. */
+/** Returns the body without refused fields. A limit that only has another name keeps its value. */
 const without = (body: Body, refused: ReadonlyMap<Optional, Optional | undefined>): Body => {
   const sent = { ...body }
   for (const [name, other] of refused) {
@@ -44,8 +44,9 @@ const without = (body: Body, refused: ReadonlyMap<Optional, Optional | undefined
 }
 
 /**
- * Returns a `fetch` that repeats a request without the parameter that a 400 (or 422) names, once for each parameter. What a model
- * refused is not sent to it again.
+ * Returns a `fetch` that repeats a request without the field that a 400 (or 422) names, once per field.
+ *
+ * A field that a model refused is not sent to it again.
  */
 const withoutRefused = (send: typeof fetch): typeof fetch => {
   const refusedBy = new Map<string, Map<Optional, Optional | undefined>>()
@@ -73,7 +74,7 @@ type Refused = Extract<WriterResult<never>, { kind: 'refused' }>
 const passing = (reason: string): Refused => ({ kind: 'refused', reason, retryable: true })
 const final = (reason: string): Refused => ({ kind: 'refused', reason, retryable: false })
 
-/** Seconds a provider asks to wait: `retry-after-ms`, else `Retry-After` as seconds or a date. */
+/** Returns the seconds that a provider asks to wait: `retry-after-ms`, else `Retry-After` as seconds or a date. */
 const retryAfterS = (headers: Record<string, string> = {}, now: Date): number | undefined => {
   const ms = Number(headers['retry-after-ms'] ?? Number.NaN)
   if (ms >= 0) return ms / 1_000
@@ -88,7 +89,7 @@ const isOutOfQuota = (body = ''): boolean => /insufficient_quota|billing|credit 
 
 const WORDS = 200
 
-/** Returns what a provider says in its refusal, as a part of our sentence: cut, and without anything that looks like a key. */
+/** Returns a provider's words about a refusal for use in our sentence: cut, and without anything that looks like a key. */
 const wordsOf = ({ responseBody = '' }: APICallError, secret: string): string => {
   const { error, message, detail } = (foreignJson(responseBody) ?? {}) as Record<string, unknown>
   const said = (error as { message?: unknown } | undefined)?.message ?? message ?? detail ?? error ?? responseBody
@@ -117,7 +118,7 @@ const ofStatus = (status: number, error: APICallError, now: Date, secret: string
   return final(`The language model refuses the request (HTTP ${status})${wordsOf(error, secret)}`)
 }
 
-/** Returns the typed failure of a call to a model: if it may be repeated, and when. */
+/** Returns the typed failure of a call to a model: whether it may be repeated, and when. */
 export const failureOf = (error: unknown, now: Date, secret: string): Refused => {
   if (APICallError.isInstance(error))
     return error.statusCode === undefined || error.statusCode < 300
@@ -128,7 +129,7 @@ export const failureOf = (error: unknown, now: Date, secret: string): Refused =>
   return passing('The language model could not be reached.')
 }
 
-/** Returns the reason for which the answer of a call that succeeded cannot be used; undefined if it can. */
+/** Returns why the answer of a successful call cannot be used; undefined if it can. */
 export const answerFault = (finishReason: string, text: string): Refused | undefined => {
   if (finishReason === 'content-filter') return final('The language model declines to write about this.')
   if (finishReason === 'length') return final('The language model’s answer was cut short, with twice the room too.')
@@ -145,7 +146,7 @@ type Ai = Parameters<typeof createWorkersAI>[0] extends infer Given
 
 const isOpenAi = (baseUrl: string): boolean => /(?:^|\.)api\.openai\.com$/.test(URL.parse(baseUrl)?.hostname ?? '')
 
-/** Returns the model the environment names. `ai` is the Workers AI binding, where that is the provider. */
+/** Returns the model from the settings. `ai` is the Workers AI binding, which is used only with that provider. */
 export const modelOf = (
   settings: Exclude<WriterSettings, { provider: 'built-in' }>,
   ai: unknown,

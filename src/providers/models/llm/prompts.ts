@@ -5,7 +5,7 @@ import { clip } from '../../../platform/lib/text.ts'
 
 const PARAGRAPH = /\n\s*\n/
 
-/** Paragraphs of at most this many characters: longer ones are cut, so that one cannot crowd out the others. */
+/** Longest piece of notes, characters. Longer paragraphs are split, so that one cannot displace the others. */
 const MAX_PARAGRAPH = 4_000
 
 const piecesOf = (notes: string): string[] =>
@@ -16,8 +16,9 @@ const piecesOf = (notes: string): string[] =>
   })
 
 /**
- * Notes that are short enough, or the paragraphs of them that share most words with what is being written, in their order.
- * `max` in characters.
+ * Returns the notes, or an excerpt if they are longer than `max` characters.
+ *
+ * The excerpt has the paragraphs that share most words with `about`, in their order.
  */
 export const excerpt = (notes: string, about: string, max: number): string => {
   if (notes.length <= max) return notes
@@ -43,16 +44,16 @@ export const excerpt = (notes: string, about: string, max: number): string => {
     .join('\n\n')
 }
 
-/** Prompt of a model: the standing instructions, and the task with its data. */
+/** Prompt for a model: the fixed instructions, and the task with its data. */
 export type Prompt = { instructions: string; prompt: string }
 
-/** Longest notes that go out with an outline, and with every section, characters. */
+/** Longest notes that are sent with an outline, and with every section, characters. */
 const NOTES_FOR_OUTLINE = 80_000
 const NOTES_FOR_SECTION = 24_000
 
 export const list = (items: readonly string[]): string => items.map((item) => `- ${item}`).join('\n')
 
-/** Data between marks of its own, which the data cannot close. */
+/** Returns data between tags that the data cannot close. */
 export const fenced = (name: string, data: string): string =>
   `<${name}>\n${data.replace(/<(\/?)(notes|article|sections|brief|queries)\b/gi, '‹$1$2')}\n</${name}>`
 
@@ -141,7 +142,7 @@ const notesOf = (notes: string, about: string, max: number): string =>
     ? 'There are no notes: write from general knowledge, without any number, name or quotation.'
     : `The notes:\n${fenced('notes', excerpt(notes, about, max))}`
 
-/** Asks for the plan: title, description, sections, as JSON. */
+/** Returns the prompt for the plan: title, description and sections, as JSON. */
 export const outlinePrompt = ({ brief, notes }: WriterInput): Prompt => ({
   instructions: instructionsFor(brief),
   prompt: [
@@ -174,7 +175,7 @@ const outlineText = ({ sections }: Outline, at: number): string =>
 
 const TAIL = 1_500
 
-/** Asks for one section as an HTML fragment. */
+/** Returns the prompt for one section as an HTML fragment. */
 export const sectionPrompt = (
   input: WriterInput & { outline: Outline; index: number; written: readonly string[] },
 ): Prompt => {
@@ -200,7 +201,7 @@ export const sectionPrompt = (
   }
 }
 
-/** Asks for a whole article that passes what it failed. */
+/** Returns the prompt for a whole article that passes the failed checks. */
 export const repairPrompt = (
   input: WriterInput & { outline: Outline; html: string; failures: readonly Fault[] },
 ): Prompt => {
@@ -216,7 +217,7 @@ export const repairPrompt = (
   }
 }
 
-/** Asks for title and description of a live article, as JSON. */
+/** Returns the prompt for title and description of a live article, as JSON. */
 export const headlinePrompt = (
   input: WriterInput & { headline: Headline; queries: readonly string[]; faults: readonly string[] },
 ): Prompt => {

@@ -19,7 +19,7 @@ const TIMEOUT_MS = 90_000
 
 const passing = (reason: string) => ({ kind: 'refused', reason, retryable: true }) as const
 
-/** Asks for a step of the writer in its own Worker. What it does not answer in time or as `what` may be tried again. */
+/** Calls a step of the writer in its own Worker. If the answer is late, or is no valid `what`, the step may be tried again. */
 const askWriter = async <S extends z.ZodMiniType>(
   binding: WriterBinding,
   step: string,
@@ -43,7 +43,7 @@ const askWriter = async <S extends z.ZodMiniType>(
   }
 }
 
-/** Returns the writer in its own Worker, over the service binding. */
+/** Returns a client of the writer in its own Worker, over the service binding. */
 export const writerClient = (binding: WriterBinding): Writer => ({
   outline: async (input) => await askWriter(binding, 'outline', input, OutlineAnswer, 'article'),
   section: async (input) => await askWriter(binding, 'section', input, SectionAnswer, 'article'),
@@ -51,19 +51,19 @@ export const writerClient = (binding: WriterBinding): Writer => ({
   headline: async (input) => await askWriter(binding, 'headline', input, HeadlineAnswer, 'title'),
 })
 
-/** Returns the writer of posts in the writer's Worker, over the service binding. */
+/** Returns a client of the writer of posts in the writer's Worker, over the service binding. */
 export const postWriterClient = (binding: WriterBinding): PostWriter => ({
   posts: async (task) => await askWriter(binding, 'posts', task, PostsAnswer, 'posts'),
 })
 
 type Binding = { fetch: typeof fetch }
 
-/** Above the time a model may take, below that of a run. */
+/** Time limit of a picture, ms: above a model's limit, below that of a run. */
 const IMAGE_TIMEOUT_MS = 185_000
 
 const failed = (reason: string): PictureResult => ({ kind: 'failed', reason })
 
-/** Returns the model that makes pictures, asked through the writer's Worker. */
+/** Returns an image maker that calls the model through the writer's Worker. */
 export const imageClient = (binding: Binding): ImageMaker => ({
   make: async (prompt) => {
     try {
