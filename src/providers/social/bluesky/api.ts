@@ -8,11 +8,11 @@ export type BlueskyDeps = Pick<Deps, 'outbound' | 'now'> & {
   settings: Pick<Deps['settings'], 'serviceName' | 'publicUrl'>
 }
 
-/** An answer of XRPC, or why there is none. `name` is the error's name at the server. */
+/** Answer of XRPC, or why there is none. `name` is the server's name of the error. */
 export type Asked =
   | { kind: 'answered'; body: unknown }
   | { kind: 'refused'; name: string; reason: string; status: number; retryable: boolean; retryAfterS?: number }
-  /** `isDeaf`: nobody takes a connection at the address. */
+  /** `isDeaf`: nothing accepts a connection at the address. */
   | { kind: 'unknown'; reason: string; isDeaf?: boolean }
 
 type Call = {
@@ -22,7 +22,7 @@ type Call = {
   query?: Record<string, string>
   json?: unknown
   blob?: { bytes: Uint8Array<ArrayBuffer>; type: string }
-  /** Texts that no message may hold. */
+  /** Texts that no message may contain. */
   secrets?: readonly string[]
 }
 
@@ -30,7 +30,7 @@ const TIMEOUT_MS = 20_000
 const MAX_BYTES = 512 * 1024
 const MAX_WAIT_S = 3_600
 
-/** Steps for the owner of an account, by the name of the error (lexicon com.atproto.server.createSession, and the servers). */
+/** Advice for the owner of an account, by the name of the error (lexicon com.atproto.server.createSession, and the servers). */
 const HINTS: Readonly<Record<string, string>> = {
   AuthenticationRequired:
     'Make an app password at Bluesky (Settings, Privacy and security, App passwords), and connect the account again.',
@@ -45,7 +45,7 @@ const waitOf = (headers: Headers, now: Date): number | undefined => {
   return Number.isFinite(seconds) ? Math.min(MAX_WAIT_S, Math.max(1, seconds)) : undefined
 }
 
-/** Makes one call of a server of the AT protocol (XRPC): a query without a body, else a procedure. */
+/** Makes one call of a server of the AT protocol (XRPC): a query if `query` is given, else a procedure. */
 export const xrpc = async ({ outbound, now }: BlueskyDeps, call: Call): Promise<Asked> => {
   const { pds, method, token, query, json, blob, secrets = [] } = call
   const search = query ? `?${new URLSearchParams(query).toString()}` : ''
@@ -115,7 +115,7 @@ const SessionShape = z.object({
 
 type SignedIn = { did: string; handle: string; pds: string; session: Session }
 
-/** Returns the session of a sign-in. Later calls go to the server that its own document names. */
+/** Returns the account and session of a sign-in. Later calls go to the server that the account's own document names. */
 export const signedIn = (body: unknown, pds: string): SignedIn | undefined => {
   const parsed = SessionShape.safeParse(body)
   if (!parsed.success) return undefined
@@ -124,11 +124,11 @@ export const signedIn = (body: unknown, pds: string): SignedIn | undefined => {
   return { did, handle, pds: typeof own === 'string' ? own : pds, session: { access: accessJwt, refresh: refreshJwt } }
 }
 
-/** Signs in with an app password. Allowed a few times a day, so never for each post. */
+/** Signs in with an app password. Servers allow it a few times a day, so it is not done for each post. */
 export const signIn = (deps: BlueskyDeps, pds: string, identifier: string, password: string): Promise<Asked> =>
   xrpc(deps, { pds, method: 'com.atproto.server.createSession', json: { identifier, password }, secrets: [password] })
 
-/** New tokens, or how asking for them ended. */
+/** New tokens, or why there are none. */
 type Renewed = { session: Session } | { failed: Asked }
 
 const renew = async (deps: BlueskyDeps, account: DirectAccount, held: Session | null): Promise<Renewed> => {
@@ -146,7 +146,7 @@ const renew = async (deps: BlueskyDeps, account: DirectAccount, held: Session | 
       token: held.refresh,
     })
     if (asked.kind !== 'refused' || asked.retryable) return await keep(asked)
-    // A refresh token works once. Another run may have used it: its tokens are there by now.
+    // A refresh token works once. Another run may have used it and stored new tokens.
     const now = await account.session()
     if (now && now.refresh !== held.refresh) return { session: now }
   }
@@ -159,10 +159,10 @@ const renew = async (deps: BlueskyDeps, account: DirectAccount, held: Session | 
 const isStale = (asked: Asked): boolean =>
   asked.kind === 'refused' && (asked.name === 'ExpiredToken' || asked.name === 'InvalidToken' || asked.status === 401)
 
-/** Calls with the account's tokens, and renews them once when they have ended. */
+/** Calls with the account's tokens, and renews them once if they have expired. */
 export type Caller = (call: (token: string) => Promise<Asked>) => Promise<Asked>
 
-/** Makes a caller for one piece of work. */
+/** Returns a caller for one piece of work. */
 export const callerOf = (deps: BlueskyDeps, account: DirectAccount): Caller => {
   let session: Session | null | undefined
   return async (call) => {
@@ -174,7 +174,7 @@ export const callerOf = (deps: BlueskyDeps, account: DirectAccount): Caller => {
     const renewed = await renew(deps, account, session ?? null)
     if ('failed' in renewed) {
       const { failed } = renewed
-      // Nothing was sent with tokens that are none: a failed sign-in is no doubt about the call.
+      // Nothing was sent without tokens. So the result of the call is certain, even if that of the sign-in is not.
       if (failed.kind !== 'unknown') return failed
       return { kind: 'refused', name: 'NoSession', reason: failed.reason, status: 0, retryable: true }
     }

@@ -19,13 +19,13 @@ type Feature =
   | { $type: 'app.bsky.richtext.facet#tag'; tag: string }
   | { $type: 'app.bsky.richtext.facet#mention'; did: string }
 
-/** A stretch of a text, in bytes of UTF-8, and what it is (app.bsky.richtext.facet). */
+/** A range of a text, in bytes of UTF-8, and its meaning (app.bsky.richtext.facet). */
 type Facet = { index: { byteStart: number; byteEnd: number }; features: Feature[] }
 
-/** Returns a tag, after a number sign of either width. */
+/** Returns a new pattern for hashtags, after a number sign of either width. */
 const tag = () => /(?<=^|\s)[#＃]([^\s\p{P}\p{S}]|[^\s\p{P}\p{S}][^\s]{0,62}[^\s\p{P}])(?=$|\s|\p{P})/gu
 const MENTION = /(?<=^|\s|\()@((?:[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?\.)+[a-zA-Z][a-zA-Z0-9-]{0,61})/g
-/** Returns the handles a text mentions, each once. */
+/** Returns the handles that a text mentions, each once. */
 const mentionsIn = (text: string): string[] => [
   ...new Set([...text.matchAll(MENTION)].map(([, handle = '']) => handle.toLowerCase())),
 ]
@@ -43,7 +43,7 @@ export const facetsOf = (text: string, dids: ReadonlyMap<string, string>): Facet
     at(start, end - start, { $type: 'app.bsky.richtext.facet#link', uri }),
   )
   const tags = [...text.matchAll(tag())]
-    // A number alone is no tag at Bluesky.
+    // At Bluesky a number alone is not a tag.
     .filter(([, name = '']) => /\p{L}/u.test(name))
     .map((match) => at(match.index, match[0].length, { $type: 'app.bsky.richtext.facet#tag', tag: match[1] ?? '' }))
   const mentions = [...text.matchAll(MENTION)].flatMap((match) => {
@@ -54,13 +54,13 @@ export const facetsOf = (text: string, dids: ReadonlyMap<string, string>): Facet
 }
 
 const COLLECTION = 'app.bsky.feed.post'
-/** The largest picture Bluesky takes, bytes. */
+/** Largest picture that Bluesky accepts, bytes. */
 const MAX_IMAGE_BYTES = 2_000_000
 const MAX_MENTIONS = 10
 
 const DIGITS = '234567abcdefghijklmnopqrstuvwxyz'
 
-/** Returns a record key (TID) made from a post's key: the same in every attempt, so that there is never a second record. */
+/** Returns a record key (TID) derived from a post's key. It is the same in every attempt, so that a retry creates no second record. */
 const recordKey = (askedAt: Date, key: string): string => {
   const clock = BigInt(askedAt.getTime()) * 1_000n
   const noise = BigInt(`0x${key.replaceAll('-', '').slice(0, 8) || '0'}`)
@@ -75,7 +75,7 @@ const recordKey = (askedAt: Date, key: string): string => {
 
 const Resolved = z.object({ did: z.string() })
 
-/** Returns the DIDs of handles a text mentions; those nobody knows are left out. */
+/** Returns the DIDs of handles that a text mentions. Unknown handles are left out. */
 const didsOf = async (deps: BlueskyDeps, pds: string, text: string): Promise<Map<string, string>> => {
   const found = new Map<string, string>()
   for (const handle of mentionsIn(text).slice(0, MAX_MENTIONS)) {
@@ -114,7 +114,7 @@ const upload = async (
       blob: { bytes: picture.bytes, type: picture.type },
     }),
   )
-  // A picture that nothing refers to is no post: what became of it does no harm.
+  // An uploaded picture without a post does no harm, so the upload can be repeated.
   if (asked.kind === 'unknown') return refused(asked.reason, true)
   if (asked.kind === 'refused') return refused(asked.reason, asked.retryable, asked.retryAfterS)
   const blob = Blob.safeParse(asked.body)
@@ -124,7 +124,7 @@ const upload = async (
 
 const isRefused = (value: Image | Refused): value is Refused => 'kind' in value
 
-/** Handle that a server tells for an account whose own one leads nowhere (@atproto/syntax, INVALID_HANDLE). */
+/** Handle that a server returns for an account whose own handle does not resolve (@atproto/syntax, INVALID_HANDLE). */
 const NO_HANDLE = 'handle.invalid'
 
 const urlOf = ({ username, remoteId }: DirectAccount, rkey: string): string =>
@@ -132,7 +132,7 @@ const urlOf = ({ username, remoteId }: DirectAccount, rkey: string): string =>
 
 const Put = z.object({ uri: z.string(), cid: z.string() })
 
-/** Puts the post's record at its key: doing it again changes nothing. */
+/** Writes the post's record at its key. Doing it again changes nothing. */
 const sendToBluesky = async (deps: BlueskyDeps, account: DirectAccount, post: OutgoingPost): Promise<SendOutcome> => {
   const call = callerOf(deps, account)
   const images: Image[] = []
@@ -171,7 +171,7 @@ const sendToBluesky = async (deps: BlueskyDeps, account: DirectAccount, post: Ou
   return { kind: 'published', remoteId: put.data.uri, networkId: put.data.cid, url: urlOf(account, rkey) }
 }
 
-/** True if the record is there. Public: no tokens are needed. */
+/** Finds the post's record. Records are public, so no tokens are needed. */
 const findOnBluesky = async (deps: BlueskyDeps, account: DirectAccount, post: OutgoingPost): Promise<FindOutcome> => {
   const rkey = recordKey(post.askedAt, post.key)
   const query = { repo: account.remoteId, collection: COLLECTION, rkey }
@@ -195,7 +195,7 @@ const Fields = z.object({
   service_url: z.optional(httpUrl()),
 })
 
-/** Returns the reason for which the caller's address is no server's; undefined if one answered, or may yet. */
+/** Returns why the caller's address is not that of a server; undefined if a server answered, or may still answer. */
 const unfitAddress = (asked: Asked, url: string): Unfit | undefined => {
   const fault = { kind: 'unfit', field: 'service_url' } as const
   if (asked.kind === 'refused' && asked.name === 'Forbidden')
@@ -206,7 +206,7 @@ const unfitAddress = (asked: Asked, url: string): Unfit | undefined => {
     : undefined
 }
 
-/** Bluesky, called directly with an app password (AT protocol). */
+/** Returns Bluesky, called directly with an app password (AT protocol). */
 export const bluesky = (deps: BlueskyDeps): DirectNetwork => ({
   credentials: {
     fields: Fields,

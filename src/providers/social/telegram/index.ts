@@ -17,7 +17,7 @@ import type {
 type TelegramDeps = Pick<Deps, 'outbound'> & { baseUrl: string; files: StoredFiles }
 
 const TIMEOUT_MS = 30_000
-/** With files on the way; below what one attempt may take. */
+/** Time limit of a call with files, ms, below the limit of one attempt. */
 const UPLOAD_TIMEOUT_MS = 90_000
 const MAX_BYTES = 256 * 1024
 const MAX_WAIT_S = 3_600
@@ -50,7 +50,7 @@ const Envelope = z.object({
   parameters: z.optional(z.object({ retry_after: z.optional(z.number()), migrate_to_chat_id: z.optional(z.int()) })),
 })
 
-/** Steps for the owner of a bot that is let in no more, by HTTP status: its token ended, or the chat has it no longer. */
+/** Advice for the owner of a bot without access, by HTTP status: its token is invalid, or the chat removed it. */
 const HINTS: Readonly<Record<number, string>> = {
   401: 'Get a new token from BotFather, and connect the channel again.',
   403: 'Make the bot an administrator of the channel again, and connect the channel again.',
@@ -64,18 +64,18 @@ type Asked =
       status: number
       retryable: boolean
       retryAfterS?: number
-      /** Number of the chat since it became a supergroup. */
+      /** New number of the chat, after it became a supergroup. */
       movedTo?: number
     }
   | { kind: 'unknown'; reason: string }
 
-/** Returns the fields of a form: what is no text goes as JSON. */
+/** Returns the fields of a form. Values other than texts become JSON. */
 const formFields = (body: object): Record<string, string> =>
   Object.fromEntries(
     Object.entries(body).map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]),
   )
 
-/** Calls one method of the Bot API; as a form where files go along. The token is in the address, so no message may hold it. */
+/** Calls one method of the Bot API, as a form if there are files. The token is in the address, so no message may contain it. */
 const ask = async (
   { outbound, baseUrl }: TelegramDeps,
   token: string,
@@ -183,7 +183,10 @@ const formFile = (n: number, { name, size, open }: StoredFile): FormFile => ({
   open,
 })
 
-/** Files that are hosted here go along; others Telegram fetches from their addresses. Throws when the storage does not answer. */
+/**
+ * Returns the call for a post. Files stored here are uploaded; Telegram fetches others from their addresses. Throws if the storage does not
+ * answer.
+ */
 const sendingOf = async (stored: StoredFiles, { text: words, media }: OutgoingPost): Promise<Sending> => {
   const files: FormFile[] = []
   const given: { type: 'photo' | 'video'; media: string }[] = []
@@ -209,7 +212,7 @@ const sendingOf = async (stored: StoredFiles, { text: words, media }: OutgoingPo
 }
 
 const MIB = 1_024 * 1_024
-/** The largest files a bot may send, and the largest that Telegram fetches from an address, bytes. */
+/** Largest files that a bot may send, and largest that Telegram fetches from an address, bytes. */
 const MAX_SENT = { image: 10 * MIB, video: 50 * MIB } as const
 const MAX_FETCHED = { image: 5 * MIB, video: 20 * MIB } as const
 
@@ -231,7 +234,7 @@ const send = async (deps: TelegramDeps, account: DirectAccount, post: OutgoingPo
   const sendTo = (chat_id: string | number) =>
     ask(deps, account.secrets.bot_token ?? '', method, { chat_id, ...body }, files)
   const first = await sendTo(account.remoteId)
-  // A group that became a supergroup has another number: under the old one nothing was sent.
+  // A group that became a supergroup has a new number. Nothing was sent under the old one.
   const asked = first.kind === 'refused' && first.movedTo !== undefined ? await sendTo(first.movedTo) : first
   if (asked.kind === 'unknown') return asked
   if (asked.kind === 'refused') {
@@ -254,8 +257,9 @@ const send = async (deps: TelegramDeps, account: DirectAccount, post: OutgoingPo
 }
 
 /**
- * Telegram, called directly as a bot of the user's (Bot API). It cannot be asked what a chat holds, so a message whose answer
- * was lost is never sent again by itself.
+ * Returns Telegram, called directly as the user's own bot (Bot API).
+ *
+ * A bot cannot read the messages of a chat. So a message whose answer was lost is never sent again automatically.
  */
 export const telegram = (deps: TelegramDeps): DirectNetwork => ({
   credentials: { fields: Fields, connect: (fields) => connect(deps, fields as z.infer<typeof Fields>) },

@@ -20,7 +20,7 @@ const Refusal = z.object({ error: z.object({ errors: z.optional(z.array(z.object
 
 const failed = (reason: string): VideoOffers => ({ kind: 'failed', reason })
 
-/** Returns the videos in an answer of `search.list`. Titles come with character references. */
+/** Returns the videos in an answer of `search.list`. Titles contain character references, which are decoded. */
 const readAnswer = (status: number, body: unknown): VideoOffers => {
   if (status !== 200) {
     const refusal = Refusal.safeParse(body)
@@ -35,7 +35,7 @@ const readAnswer = (status: number, body: unknown): VideoOffers => {
   return { kind: 'offers', offers }
 }
 
-/** Videos by the YouTube Data API (https://developers.google.com/youtube/v3/docs/search/list); closed without a key. */
+/** Returns the video search of the YouTube Data API (https://developers.google.com/youtube/v3/docs/search/list). Without a key it is closed. */
 export const youtubeSearch = (
   { baseUrl, key }: { baseUrl: string; key: string },
   { outbound }: Pick<Deps, 'outbound'>,

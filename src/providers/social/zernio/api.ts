@@ -5,7 +5,7 @@ import type { Deps } from '../../../platform/runtime/ctx.ts'
 
 const text = z._default(z.nullable(z.optional(z.string())), null)
 
-/** An id that comes as a text, or as the thing itself. */
+/** An id as a text, or the object with the id. */
 const reference = z.union([z.string(), z.object({ _id: z.string() })])
 
 export const Account = z.object({
@@ -74,7 +74,7 @@ type Request = {
   path: string
   query?: Record<string, string | undefined>
   body?: unknown
-  /** Names the logical call: the provider answers a repeat within minutes as it did the first time. */
+  /** Identifies the logical call. The provider answers a repeat within minutes as it did the first time. */
   requestId?: string
   timeoutMs?: number
 }
@@ -94,7 +94,7 @@ const MAX_BYTES = 4 * 1024 * 1024
 const TIMEOUT_MS = 20_000
 const MAX_WAIT_S = 3_600
 
-/** Seconds until the limit is lifted: `Retry-After`, else the provider's own header in epoch seconds. */
+/** Returns the seconds until the limit ends: `Retry-After`, else the provider's own header in epoch seconds. */
 const waitOf = (headers: Headers, now: Date): number | undefined => {
   const reset = Number(headers.get('x-ratelimit-reset') ?? Number.NaN)
   const seconds = Math.ceil(reset - now.getTime() / 1_000)
@@ -103,12 +103,12 @@ const waitOf = (headers: Headers, now: Date): number | undefined => {
   )
 }
 
-/** Steps after a refusal, by the provider's code for it. */
+/** Advice after a refusal, by the provider's code. */
 const BY_CODE: Readonly<Record<string, string>> = {
   ACCOUNT_DISCONNECTED: 'The network ended the access: connect the account again.',
   ACCOUNT_NOT_ENABLED_FOR_POSTING: 'The account was never allowed to post: connect it again.',
 }
-/** Refusals of this service's own account at the provider, about which a customer can do nothing. */
+/** Statuses of refusals about this service's own account at the provider. Customers cannot fix these. */
 const OPERATORS = new Set([401, 402])
 const FOR_OPERATOR = 'The operator of this service has to see to its account at the provider.'
 
@@ -123,7 +123,7 @@ const reasonOf = (status: number, body: unknown, key: string): string => {
   return storableText(hideSecrets(withNext(said, hintOf(status, code)), [key]))
 }
 
-/** One call of the provider's API. `unknown`: the call may have been carried out. */
+/** Returns a function that makes one call of the provider's API. `unknown`: the call may have been carried out. */
 export const createApi =
   ({ outbound, now, baseUrl, key }: ZernioDeps) =>
   async ({ method, path, query = {}, body, requestId, timeoutMs = TIMEOUT_MS }: Request): Promise<Asked> => {
@@ -170,7 +170,7 @@ type Read<T> =
   | { kind: 'got'; value: T }
   | { kind: 'refused'; reason: string; retryable: boolean; retryAfterS?: number; status?: number }
 
-/** Makes a call that may be repeated without harm. Returns what it answered, in a shape. No answer may be asked for again. */
+/** Returns the checked answer of a call that can be repeated without harm. Without an answer, the call can be tried again. */
 export const readAs = async <S extends z.ZodMiniType>(asked: Promise<Asked>, shape: S): Promise<Read<z.infer<S>>> => {
   const answer = await asked
   if (answer.kind === 'unknown') return { kind: 'refused', reason: answer.reason, retryable: true }

@@ -35,9 +35,9 @@ import {
 import { accountsIn, createBody, isOurs, ruleBody, ruleOf, standing, theirName } from './transform.ts'
 
 const PAGE = 50
-/** Enough for 1,500 posts of one account within the hours since the post was asked for. */
+/** Enough for 1,500 posts of one account in the hours since the post was requested. */
 const MAX_PAGES = 30
-/** Clocks differ: the list is read from a little before the post was asked for. */
+/** Clocks differ, so the list is read from a little before the request. */
 const SLACK_MS = 3_600_000
 
 /** Publishing waits for the network. */
@@ -51,7 +51,7 @@ const postById = async (api: Api, id: string): Promise<Look> => {
   return read.status === 404 ? 'absent' : { unsure: read.reason }
 }
 
-/** Returns the provider's post that carries the key, looked for in what the account had since the post was asked for. */
+/** Returns the provider's post with the key, from the account's posts since the request. */
 const postByKey = async (api: Api, { accountId, askedAt, key }: OutgoingPost): Promise<Look> => {
   const fromDate = new Date(askedAt.getTime() - SLACK_MS).toISOString()
   for (let page = 1; page <= MAX_PAGES; page += 1) {
@@ -65,7 +65,7 @@ const postByKey = async (api: Api, { accountId, askedAt, key }: OutgoingPost): P
   return { unsure: 'The account has more posts at the social provider than can be looked through.' }
 }
 
-/** Looks a post up: by the provider's id where it is known, else by its key. */
+/** Finds a post: by the provider's id if it is known, else by its key. */
 const findPost = async (api: Api, post: OutgoingPost): Promise<FindOutcome> => {
   const found = post.remoteId === null ? await postByKey(api, post) : await postById(api, post.remoteId)
   if (found === 'absent') return { kind: 'absent' }
@@ -73,7 +73,11 @@ const findPost = async (api: Api, post: OutgoingPost): Promise<FindOutcome> => {
   return standing(found)
 }
 
-/** The provider has the same words from this account already: it is the same post, or another one of yesterday. */
+/**
+ * Returns the outcome if the provider already has the same words from this account.
+ *
+ * They can be the same post, or another one from the last 24 hours.
+ */
 const conflict = async (api: Api, post: OutgoingPost, body: unknown, reason: string): Promise<SendOutcome> => {
   const conflict = Conflict.safeParse(body)
   const id = conflict.success ? conflict.data.details?.existingPostId : undefined
@@ -101,10 +105,7 @@ const sendOutcomeOf = async (api: Api, post: OutgoingPost, asked: Asked): Promis
   return made ? standing(made) : { kind: 'unknown', reason: 'The social provider’s answer has no post.' }
 }
 
-/**
- * Publishes a post through the provider. One that is there already and failed is tried again in its place; a second one is
- * never made.
- */
+/** Publishes a post through the provider. A post that exists there and failed is retried, so that there is never a second one. */
 const sendPost = async (api: Api, post: OutgoingPost): Promise<SendOutcome> => {
   const path = post.remoteId === null ? '/v1/posts' : `/v1/posts/${encodeURIComponent(post.remoteId)}/retry`
   const asked = await api({
@@ -127,7 +128,7 @@ const guideBody = ({ name, profileId, accountId, networkId }: GuideTarget) => ({
   trigger: 'comment',
 })
 
-/** Returns the rules that answer commenters (comment automations). */
+/** Returns access to the rules that answer commenters (comment automations). */
 const guideRules = (api: Api): GuideRules => {
   const path = '/v1/comment-automations'
   const change = async (id: string, body: object) => {
@@ -151,7 +152,7 @@ const guideRules = (api: Api): GuideRules => {
   }
 }
 
-/** Returns all networks through Zernio (REST, v1). A project is a profile there. */
+/** Returns the provider of all networks through Zernio (REST, v1). A project is a profile there. */
 export const zernio = (deps: ZernioDeps): SocialProvider => {
   const api = createApi(deps)
   return {

@@ -5,16 +5,16 @@ import type { FindOutcome, GuideRule, OutgoingPost, ProviderAccount, SendOutcome
 import { networkOf } from '../../../reach/social/rules.ts'
 import type { Account, Automation, Post } from './api.ts'
 
-/** Returns the provider's name of a network. */
+/** Returns the provider's name for a network. */
 export const theirName = (platform: SocialPlatform): string => (platform === 'x' ? 'twitter' : platform)
 
-/** Under this name a post carries its key at the provider. */
+/** Name under which the provider stores the key of a post. */
 const KEY = 'galley_key'
 
 const idOf = (reference: string | { _id: string } | undefined): string | undefined =>
   typeof reference === 'string' ? reference : reference?._id
 
-/** Returns the accounts of one profile that networks of ours belong to; never one of another profile. */
+/** Returns the accounts of one profile on networks that this service has. Accounts of other profiles are never returned. */
 export const accountsIn = (profileId: string, accounts: readonly Account[]): ProviderAccount[] =>
   accounts.flatMap((account) => {
     const platform = networkOf(account.platform)
@@ -32,7 +32,7 @@ export const accountsIn = (profileId: string, accounts: readonly Account[]): Pro
     ]
   })
 
-/** Options of ours, and where the provider has a link. */
+/** Returns the options for the network. They include the post's link if the provider has a place for it. */
 const specific = ({ platform, link, options }: OutgoingPost): Record<string, unknown> => {
   if (link === null) return options
   if (platform === 'pinterest') return { link, ...options }
@@ -62,10 +62,10 @@ export const createBody = (post: OutgoingPost) => {
   }
 }
 
-/** True if the provider's post is this very one. */
+/** True if the provider's post is this one, by its key. */
 export const isOurs = (post: Post, key: string): boolean => post.metadata?.[KEY] === key
 
-/** Failures that may pass when tried again. */
+/** Categories of failures that may not happen again. */
 const PASSING: ReadonlySet<string> = new Set([
   'platform_error',
   'platform_rate_limit',
@@ -73,7 +73,7 @@ const PASSING: ReadonlySet<string> = new Set([
   'system_error',
 ])
 
-/** The network's own words, with what to do where the account has lost its access and they do not say it. */
+/** Returns the network's own words. If the account has lost its access and the words do not say so, adds advice. */
 const reasonOf = (said: string, category: string): string =>
   category === 'auth_expired' && !/connect/i.test(said) ? withNext(said, 'Connect the account again.') : said
 
@@ -86,7 +86,7 @@ const UNDER_WAY: ReadonlySet<string> = new Set([
   'draft',
 ])
 
-/** Returns the state of a post, by the provider's state of it and of its one network. */
+/** Returns the state of a post, from the provider's states of the post and of its only network. */
 export const standing = (
   post: Post,
 ): Extract<SendOutcome & FindOutcome, { kind: 'published' | 'processing' | 'refused' }> => {
@@ -112,7 +112,7 @@ export const standing = (
   }
 }
 
-/** Returns a rule in the provider's form. Each of its rules sends a private message, beside a public one. */
+/** Returns a rule in the provider's form. Each rule sends a private message, even beside a public reply. */
 export const ruleBody = (config: GuideConfig) => {
   const message = guideMessage(config)
   return {
@@ -123,7 +123,7 @@ export const ruleBody = (config: GuideConfig) => {
   }
 }
 
-/** Returns a rule as it reads back, compared with what was asked for. */
+/** Returns the state of a rule that was read, compared with the wanted rule. */
 export const ruleOf = (automation: Automation, config: GuideConfig): GuideRule => {
   const wanted = ruleBody(config)
   return {
