@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { WORKERS } from '../../../local/bundle.ts'
 import { ROOT } from '../../../local/root.ts'
 import { TOKEN_KEY_PATH } from '../../../src/accounts/oauth/paths.ts'
@@ -24,11 +24,12 @@ const ENV = {
   QSTASH_NEXT_SIGNING_KEY: 'sig_none',
 }
 
-/** Returns a Worker as it is deployed, freshly loaded: one that an earlier test loaded keeps that test's environment. */
-const workerOf = async (name: string): Promise<Worker> => {
-  vi.resetModules()
-  return (await import(/* @vite-ignore */ pathToFileURL(join(ROOT, 'functions', name, 'index.ts')).href)) as Worker
-}
+// A Worker that another file's test loaded keeps the environment of that test.
+beforeAll(() => vi.resetModules())
+
+/** Returns a Worker as it is deployed. */
+const workerOf = async (name: string): Promise<Worker> =>
+  (await import(/* @vite-ignore */ pathToFileURL(join(ROOT, 'functions', name, 'index.ts')).href)) as Worker
 
 const statusOf = async (entry: Entry | undefined, url: string): Promise<number | undefined> => {
   const headers = { 'content-type': 'application/json' }
