@@ -17,14 +17,14 @@ import { consumeRecord, putRecord } from './store.ts'
 
 export type AuthRequest = Awaited<ReturnType<OAuth['api']['parseAuthRequest']>>
 
-/** Request of an application, and the account that was shown with the question. */
+/** Authorization request of an application, and the account named on the consent page. */
 type Asked = { request: AuthRequest; accountId: number }
 
 const ASKED_MS = 10 * 60_000
 
 const recordOf = async (handle: string): Promise<string> => `consent:${await sha256(handle)}`
 
-/** Keeps what an application asks for until the person has decided; the handle is in the form and works once. */
+/** Stores an authorization request until the person decides. Returns a handle for the consent form, which works once. */
 export const askConsent = async (db: Db, personId: string, asked: Asked, now: Date): Promise<string> => {
   const handle = crypto.randomUUID() + crypto.randomUUID()
   const value = JSON.stringify({ personId, ...asked })
@@ -45,10 +45,10 @@ export const consumeConsent = async (
   return asked.personId === personId ? asked : undefined
 }
 
-/** An application that asks to be let in, as the consent page names it. */
+/** Application that asks for access, with the names shown on the consent page. */
 type Client = { id: string; name: string; redirectHost: string }
 
-/** Returns the grant an authorization code belongs to: `person:grant:secret`. */
+/** Returns the id of the grant from the authorization code in a redirect. A code is `person:grant:secret`. */
 const grantIn = (redirectTo: string): string => {
   const [, grantId] = (new URL(redirectTo).searchParams.get('code') ?? '').split(':')
   if (grantId === undefined) throw new Error('the authorization answered without a code')
@@ -56,10 +56,10 @@ const grantIn = (redirectTo: string): string => {
 }
 
 /**
- * Authorizes an application: makes a grant and the API key behind it. Returns where to send the browser. Throws if the person
- * is no owner or member of the account any more.
+ * Authorizes an application: makes a grant and its API key. Returns the address to redirect the browser to. Throws if the person
+ * is no longer an owner or member of the account.
  *
- * The key is in the grant alone, sealed; where the second write is lost, the grant holds a key nobody issued and opens nothing.
+ * Only the grant contains the key, sealed. If the second write is lost, the key has no row and gives no access.
  */
 export const letIn = async (
   { oauth, db, now }: { oauth: OAuth; db: Db; now: () => Date },
@@ -74,14 +74,14 @@ export const letIn = async (
     metadata: { client: client.name },
     scope: [...scopes, ...(request.scope.includes('offline_access') ? ['offline_access'] : [])],
     props: { apiKey },
-    // Nothing is ended because something is let in: the same application may be in another account, or on another machine.
+    // Earlier grants stay: the same application may be connected to another account, or on another machine.
     revokeExistingGrants: false,
   })
   const grantId = grantIn(redirectTo)
   const keyHash = await sha256(apiKey)
   const name = client.name.slice(0, 200)
   const { redirectHost } = client
-  // Nobody else has the key, so its hash tells that it was made here.
+  // The key is new and random, so a row with its hash was inserted by this call.
   const isMade = eq(apiKeys.keyHash, keyHash)
   const key = { accountId: person.accountId, name, keyHash, lastFour: apiKey.slice(-4), scopes, madeBy: person.id }
   const [, made] = await sendBatch(db, [
@@ -109,7 +109,7 @@ export const letIn = async (
   throw new ApiError('forbidden', 'You work in this account no more, or not in all its projects.')
 }
 
-/** Condition: the key behind an application of the account opens it still. */
+/** Condition: the key belongs to the account, and is neither revoked nor expired. */
 const isOpen = (accountId: number, now: Date): SQL | undefined =>
   and(
     eq(apiKeys.accountId, accountId),
@@ -117,7 +117,7 @@ const isOpen = (accountId: number, now: Date): SQL | undefined =>
     or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, now)),
   )
 
-/** Returns the applications let into an account, newest first; the newest 200 where there are more. */
+/** Returns the applications connected to an account, newest first, at most 200. */
 export const applicationsOf = (db: Db, accountId: number, now: Date) =>
   db
     .select({
@@ -135,7 +135,7 @@ export const applicationsOf = (db: Db, accountId: number, now: Date) =>
     .orderBy(desc(apiKeys.id))
     .limit(200)
 
-/** Ends an application of the account: its next call is refused. False if the account has no such one. */
+/** Disconnects an application from the account: its next call is refused. Returns false if the account has no such application. */
 export const endApplication = async (
   { oauth, db, now }: { oauth: OAuth; db: Db; now: () => Date },
   accountId: number,

@@ -6,5 +6,5 @@ export const OAUTH = {
   metadata: '/.well-known/oauth-authorization-server',
 } as const
 
-/** Path of the key behind an access token, for the MCP server, at the OAuth server's internal entrypoint. */
+/** Path at the OAuth server's internal entrypoint that returns the API key behind an access token to the MCP server. */
 export const TOKEN_KEY_PATH = '/internal/token'

@@ -14,18 +14,18 @@ export type RedeemDeps = {
 /** Request to the token endpoint. */
 export type TokenRequest = { form: URLSearchParams; authorization: string | null }
 
-/** The library's answer to a form, with the headers that came. */
+/** Function that sends a form to the OAuth library with the request's headers, and returns its answer. */
 type Ask = (form: URLSearchParams) => Promise<Response>
 
-/** Time for which a used refresh token gives the same answer again, for clients that lost it or asked twice at once. */
+/** Time for which a used refresh token returns the same answer again, for clients that lost it or sent it twice at once. */
 const GRACE_MS = 60_000
-/** As long as a refresh token can hold. */
+/** Longest lifetime of a refresh token. */
 const KEPT_MS = 90 * 86_400_000
-/** A redemption that has not ended by then is taken for lost. */
+/** A redemption that has not finished after this time counts as lost. */
 const LOST_MS = 30_000
 const POLL_MS = 50
 
-/** The answer to a refresh token's first use, and who asked for what. */
+/** Stored answer to the first use of a refresh token, with the hash of its request. */
 type Kept = { asked: string; body: string }
 
 const refusal = (why: string): Response =>
@@ -39,9 +39,9 @@ const USED = 'The refresh token was used before, or with another client, scope o
 const CALLER = ['client_id', 'client_secret', 'client_assertion_type']
 
 /**
- * Returns a hash of the client, its proof, and the scope and resources it asks for, in any order.
+ * Returns a hash of the client, its credentials, and the requested scopes and resources in any order.
  *
- * An assertion is made for each request, so only its kind counts here.
+ * A client assertion is new in each request, so only its type is hashed.
  */
 const askedBy = ({ form, authorization }: TokenRequest): Promise<string> => {
   const scopes = new Set(form.get('scope')?.split(' ').filter(Boolean))
@@ -49,7 +49,7 @@ const askedBy = ({ form, authorization }: TokenRequest): Promise<string> => {
   return sha256(JSON.stringify([caller, [...scopes].sort(), form.getAll('resource').sort()]))
 }
 
-/** Claims a secret's use; the record of the earlier one where it has been used. Waits while that is under way. */
+/** Claims the use of a secret. Returns the record of an earlier use, if there was one. Waits while an earlier use is under way. */
 const usedBefore = async ({ db, now, wait }: RedeemDeps, key: string) => {
   for (;;) {
     const at = now().getTime()
@@ -61,7 +61,7 @@ const usedBefore = async ({ db, now, wait }: RedeemDeps, key: string) => {
   }
 }
 
-/** Notes the first use of a secret. One that fails leaves the secret as it was. */
+/** Redeems a secret for the first time and records the use. If the redemption fails, the secret stays unused. */
 const useFirst = async (
   { db, now, ring }: RedeemDeps,
   key: string,
@@ -87,14 +87,17 @@ const useFirst = async (
   return new Response(body, answer)
 }
 
-/** True if an assertion that came proves the client. Asked by revoking what is no token, which does nothing else. */
+/** True if the client's assertion is valid. To check it, this revokes a token that does not exist, which has no other effect. */
 const isProved = async (form: URLSearchParams, clientId: string, ask: Ask): Promise<boolean> => {
   const proof = new URLSearchParams({ client_id: clientId, token: 'none' })
   for (const name of ['client_assertion', 'client_assertion_type']) proof.set(name, form.get(name) ?? '')
   return (await ask(proof)).status === 200
 }
 
-/** A refresh token that comes again: the same answer to the same client that asks for the same within a minute; later it ends the grant. */
+/**
+ * Handles a refresh token that was used before. Within a minute, the same request by the same client gets the same answer. Later
+ * the grant is revoked.
+ */
 const useAgain = async (
   { db, now, ring, oauth }: RedeemDeps,
   key: string,
@@ -116,11 +119,12 @@ const useAgain = async (
 }
 
 /**
- * Redeems an authorization code or a refresh token once, however many requests come at the same moment.
+ * Redeems an authorization code or a refresh token once, even if several requests send it at the same time. Other requests to
+ * the token endpoint go to the library unchanged.
  *
- * A refresh token that is used again within a minute gives the same client the answer it had, if it asks for the same. So two
- * refreshes at once leave both with tokens that work. Later it ends the grant (RFC 9700, section 4.14). The library would
- * accept the token before the newest again, so it never sees one that was used. Anything else at the token endpoint passes.
+ * A refresh token that is used again within a minute returns the same answer, if the client and its request are the same. So
+ * two refreshes at once both get tokens that work. A later use revokes the grant (RFC 9700, section 4.14). The library itself
+ * would accept the previous refresh token again, so it never sees a used one.
  */
 export const redeem = async (deps: RedeemDeps, request: TokenRequest, ask: Ask): Promise<Response> => {
   const { form } = request
@@ -128,10 +132,10 @@ export const redeem = async (deps: RedeemDeps, request: TokenRequest, ask: Ask):
   const isRefresh = kind === 'refresh_token'
   const secret = form.get(isRefresh ? 'refresh_token' : 'code') ?? ''
   if ((!isRefresh && kind !== 'authorization_code') || secret === '') return await ask(form)
-  // Of the secret alone: whatever else a caller sends, it is the same one.
+  // Only the secret is hashed, so changing another parameter does not make it a new one.
   const key = `used:${await sha256(`${kind}\n${secret}`)}`
   const used = await usedBefore(deps, key)
   if (!used) return await useFirst(deps, key, request, ask)
-  // The library knows a code that was used, and ends its grant.
+  // The library recognizes a used code and revokes its grant.
   return isRefresh ? await useAgain(deps, key, { request, ask, used }) : await ask(form)
 }

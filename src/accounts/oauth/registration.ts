@@ -3,16 +3,16 @@ import { OAUTH } from './paths.ts'
 import { clientName, isUnsafeRedirect } from './requests.ts'
 import type { OAuth } from './server.ts'
 
-/** Returns the token with which an application reads its registration (RFC 7592). It is made from its id, so that nothing is kept. */
+/** Returns the token to read a registration with (RFC 7592). It is derived from the client id, so it is not stored. */
 const accessTokenFor = async ([newest]: KeyRing, clientId: string): Promise<string> => {
   if (!newest) throw new Error('no sealing key')
   return await hmacSha256(newest.key, `registration:${clientId}`)
 }
 
-/** Levels of nesting that are looked into: a set of keys has four. */
+/** Levels of nesting that are checked. A key set has four. */
 const MAX_DEPTH = 8
 
-/** True if a field says nothing, as many programs write fields that they do not use. It is a field that was left out. */
+/** True if a value is null, blank, or contains only such values. Many programs send fields they do not use in this way. */
 const saysNothing = (value: unknown, depth = 0): boolean =>
   value === null ||
   (typeof value === 'string' && value.trim() === '') ||
@@ -35,8 +35,8 @@ const plainValue = (name: string, value: unknown): unknown => {
 }
 
 /**
- * Returns a registration without what says nothing, and with the names it gives as they are kept. What is no JSON object stays
- * as it is, and so do the addresses that a code may be sent to.
+ * Returns a registration without empty fields, and with cleaned client names. `redirect_uris` stays unchanged, and so does a
+ * body that is not a JSON object.
  */
 export const withPlainFields = (sent: string): string => {
   const given = fieldsOf(sent)
@@ -48,10 +48,10 @@ export const withPlainFields = (sent: string): string => {
   return JSON.stringify(Object.fromEntries(said))
 }
 
-/** Fields of a registration (RFC 7591, section 2) whose types the library does not look at. */
+/** Text fields of a registration (RFC 7591, section 2) whose types the library does not check. */
 const TEXTS = ['scope', 'software_id', 'software_version', 'software_statement', 'application_type']
 
-/** Returns the refusal of a registration that names an unsafe address, or has a field of a wrong type that the library lets pass. */
+/** Returns the error for an unsafe redirect address, or a wrong type that the library would accept; undefined if none applies. */
 export const refusalOf = (sent: string): { error: string; error_description: string } | undefined => {
   const { redirect_uris: uris, jwks, ...rest } = fieldsOf(sent) ?? {}
   if (Array.isArray(uris) && uris.some((uri) => typeof uri === 'string' && isUnsafeRedirect(uri)))
@@ -69,7 +69,10 @@ const management = async (ring: KeyRing, publicUrl: string, clientId: string) =>
   registration_access_token: await accessTokenFor(ring, clientId),
 })
 
-/** Returns the answer to a registration, with where it can be read again; a refusal for its redirects has their own code (RFC 7591, 3.2.2). */
+/**
+ * Returns the library's answer to a registration with changes. A success gets the address to read it again; an error about
+ * redirect addresses gets the code `invalid_redirect_uri` (RFC 7591, 3.2.2).
+ */
 export const registrationAnswer = async (ring: KeyRing, publicUrl: string, answer: Response): Promise<Response> => {
   const body = (await answer.json()) as { client_id: string; error?: string; error_description?: string }
   const isOfRedirects = body.error === 'invalid_client_metadata' && /redirect.uri/i.test(body.error_description ?? '')
@@ -84,7 +87,7 @@ export const registrationAnswer = async (ring: KeyRing, publicUrl: string, answe
 
 type Client = NonNullable<Awaited<ReturnType<OAuth['api']['lookupClient']>>>
 
-/** Returns the registration as the application reads it (RFC 7592, section 3). Its secret is not kept, and is in no answer. */
+/** Returns the registration as the application reads it (RFC 7592, section 3), without the client secret, which is not kept. */
 export const ownRegistration = async (ring: KeyRing, publicUrl: string, client: Client) => ({
   client_id: client.clientId,
   client_id_issued_at: client.registrationDate,
@@ -96,7 +99,7 @@ export const ownRegistration = async (ring: KeyRing, publicUrl: string, client: 
   ...(await management(ring, publicUrl, client.clientId)),
 })
 
-/** True if a caller may read a registration: with a token of any of the sealing keys. Both sides are hashed before they are compared. */
+/** True if the bearer token allows reading the registration, under any sealing key. Both tokens are hashed before the comparison. */
 export const mayManage = async (
   ring: KeyRing,
   clientId: string,

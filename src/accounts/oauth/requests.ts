@@ -1,10 +1,10 @@
-/** Returns a parameter that is given several times, which none may be (RFC 6749, 3.1 and 3.2) but `resource` (RFC 8707). */
+/** Returns the first parameter that is sent twice. Only `resource` may be (RFC 8707; RFC 6749, 3.1 and 3.2). */
 export const givenTwice = (params: URLSearchParams): string | undefined =>
   [...params.keys()].find((name) => name !== 'resource' && params.getAll(name).length > 1)
 
 const MOST = 100
 
-/** Returns the name an application gave itself, as it may be on a page: one line without controls, cut after 100 characters. Empty if nothing is left. */
+/** Returns an application's name, made safe to show: one line without control characters, at most 100 characters. May be empty. */
 export const clientName = (given: string): string => {
   const plain = given
     .toWellFormed()
@@ -21,8 +21,8 @@ export const clientName = (given: string): string => {
 }
 
 /**
- * Schemes that run or hold content, or that programs of the system or of other services answer to: no code is ever sent to them. An
- * application's own scheme is none of these.
+ * Schemes that run or contain content, or that open programs of the system or of other services. No authorization code is ever
+ * sent to them.
  */
 const UNSAFE = new Set(
   `about blob bitcoin callto chrome chrome-extension cid content data edge facetime facetime-audio feed file filesystem ftp ftps git
@@ -33,28 +33,29 @@ const UNSAFE = new Set(
   ),
 )
 
-/** True if a scheme opens a part of the system: Windows and macOS begin those alike. */
+/** True if a scheme opens a part of the operating system. Windows and macOS use these prefixes for them. */
 const isOfSystem = (scheme: string): boolean => /^(?:ms-|x-apple[.-])/.test(scheme)
 
 const schemeOf = (uri: string): string => /^\s*([a-z][a-z\d+.-]*):/i.exec(uri)?.[1]?.toLowerCase() ?? ''
 
 /**
- * True if the host of a web address has other signs than letters, digits, dots and hyphens, and is no IP address. URLs allow `;`, `,`,
- * `*` and `'` there, which a page's policy reads as its own signs.
+ * True if the host of a web address has characters other than letters, digits, dots and hyphens, and is not an IPv6 address.
+ *
+ * URLs allow `;`, `,`, `*` and `'` in a host, but these have a meaning of their own in a Content Security Policy.
  */
 const hasUnsafeHost = (uri: string): boolean => {
   const url = URL.parse(uri.trim())
   return url !== null && /^https?:$/.test(url.protocol) && !/^(?:[a-z\d.-]+|\[[\da-f:.]+\])$/.test(url.hostname)
 }
 
-/** True if an application may not have a code sent to an address, because of its scheme or its host. */
+/** True if no authorization code may be sent to an address, because of its scheme or its host. */
 export const isUnsafeRedirect = (uri: string): boolean =>
   UNSAFE.has(schemeOf(uri)) || isOfSystem(schemeOf(uri)) || hasUnsafeHost(uri)
 
-/** True if an address leads to an application by a scheme of its own (RFC 8252, section 7.1). */
+/** True if an address opens an application by the application's own scheme (RFC 8252, section 7.1). */
 export const isPrivateUse = (uri: string): boolean => !/^https?$/.test(schemeOf(uri))
 
-/** Returns the target of a code for people and for a page's policy: a host, or the scheme of an application. */
+/** Returns the target of a redirect, a host or an application's scheme: `origin` for a page's policy, `shown` for people. */
 export const redirectTarget = (uri: string): { origin: string; shown: string } => {
   const url = new URL(uri)
   return isPrivateUse(uri)
@@ -68,8 +69,9 @@ const placeOf = ({ protocol, hostname, port, host }: URL): string =>
   `${protocol}//${LOOPBACK.has(hostname) ? `loopback:${port}` : host}`
 
 /**
- * Returns the one name of the MCP server for each address it answers under. Such an address may have capitals, the usual port, a
- * slash at the end, a query, or a name of this machine. Any other stays as it is.
+ * Returns the MCP server's canonical address for any address that reaches it. Returns other addresses unchanged.
+ *
+ * Such an address may have capitals, the default port, a final slash, a query, or another name of the local machine.
  */
 const canonicalResource = (resource: string, given: string): string => {
   const [own, asked] = [new URL(resource), URL.parse(given)]
@@ -82,7 +84,7 @@ const canonicalResource = (resource: string, given: string): string => {
   return isSame ? resource : given
 }
 
-/** Writes the canonical name of the MCP server into parameters that name it otherwise. */
+/** Replaces other addresses of the MCP server in the `resource` parameters with its canonical address. */
 export const withCanonicalResource = (resource: string, parameters: URLSearchParams): void => {
   const given = parameters.getAll('resource')
   if (given.length === 0) return

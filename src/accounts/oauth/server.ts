@@ -13,7 +13,7 @@ const REFRESH_S = 90 * DAY_S
 /** Contents of a grant: the API key behind it, sealed by the library so that only its tokens unseal it. */
 type GrantProps = { apiKey: string }
 
-/** Rights of an access token. An application may ask for a token of less than its grant: of reading alone. */
+/** Key, scope and end of an access token. An application may ask for a token with less than its grant, such as only reading. */
 type TokenKey = { apiKey: string; scope: Scope; expiresAt: number }
 
 /** The environment the library reads its store from. */
@@ -23,7 +23,7 @@ type Env = { OAUTH_KV: unknown }
  * Returns the authorization server of the MCP server, by workers-oauth-provider: authorization code with PKCE S256 alone, dynamic
  * registration and client-id documents, RFC 8414, 8707, 9207.
  *
- * Access tokens hold an hour, refresh tokens 90 days from their last use.
+ * Access tokens are valid for an hour, refresh tokens for 90 days after their last use.
  */
 export const createOAuth = (db: Db, now: () => Date, publicUrl: string, resource: string) => {
   const env: Env = { OAUTH_KV: oauthStore(db, now) }
@@ -39,16 +39,16 @@ export const createOAuth = (db: Db, now: () => Date, publicUrl: string, resource
     refreshTokenTTL: REFRESH_S,
     refreshTokenIdleTTL: REFRESH_S,
     clientIdMetadataDocumentEnabled: true,
-    // Applications on a person's own device return by a scheme of their own; the page of consent names it.
+    // Applications on a person's own device are opened by their own scheme, which the consent page shows.
     allowPrivateUseRedirectUris: true,
   })
   return {
-    /** The name of the MCP server at sign-in. */
+    /** Canonical address of the MCP server. */
     resource,
     api: server.getOAuthApi(env),
-    /** Answers metadata, tokens, revocation and registration. */
+    /** Handles requests for metadata, tokens, revocation and registration. */
     answer: (request: Request, ctx: Parameters<typeof server.fetch>[2]) => server.fetch(request, env, ctx),
-    /** The key behind an access token, how much the token may do, and when it ends; undefined for one that is not valid here. */
+    /** Returns the API key behind an access token, with the token's scope and end; undefined if the token is not valid. */
     keyOf: async (token: string): Promise<TokenKey | undefined> => {
       const valid = await server.validateToken<GrantProps>(resource, token, env)
       if (!valid) return undefined
@@ -60,18 +60,18 @@ export const createOAuth = (db: Db, now: () => Date, publicUrl: string, resource
 
 export type OAuth = ReturnType<typeof createOAuth>
 
-/** User agent of the library for requests of a client's description, or of the keys named in one. */
+/** Start of the user agent with which the library requests a client's description or its keys. */
 const LIBRARY = 'workers-oauth-provider/'
 
 const TIMEOUT_MS = 10_000
-/** One byte more than the library takes of keys (5 KiB of a description), so that it says itself that something is too long. */
+/** One byte over the library's limit for keys (5 KiB for a description), so that the library itself reports what is too long. */
 const MAX_BYTES = 64 * 1024 + 1
 const KEPT_MS = 5 * 60_000
 const MAX_KEPT = 200
 
 type Document = { status: number; contentType: string; body: string }
 
-/** Returns the document at an address. Throws a sentence that says why there is none. */
+/** Returns the document at an address. Throws an error with the reason if there is none. */
 const documentAt = async (outbound: Outbound, url: string): Promise<Document> => {
   const answer = await outbound({
     url,
@@ -87,11 +87,11 @@ const documentAt = async (outbound: Outbound, url: string): Promise<Document> =>
 }
 
 /**
- * Leads the OAuth library's look-ups of client descriptions through the address guard: public hosts only, no redirects, ten
+ * Sends the OAuth library's requests for client descriptions through the address guard: public hosts only, no redirects, ten
  * seconds (draft-ietf-oauth-client-id-metadata-document).
  *
- * The library has no setting for how it fetches, so the runtime's `fetch` is replaced by one that knows its requests; all
- * others pass. A description is kept for five minutes, since the library asks for it again at every use of a token.
+ * The library has no setting for how it fetches. So the runtime's `fetch` is replaced by one that recognizes the library's
+ * requests and passes all others on. A description is cached for five minutes, since the library reads it at every use of a token.
  */
 export const guardClientDocuments = (outbound: Outbound, now: () => Date): void => {
   const plain = globalThis.fetch
@@ -108,7 +108,7 @@ export const guardClientDocuments = (outbound: Outbound, now: () => Date): void 
     const headers = new Headers(init?.headers)
     if (typeof input !== 'string' || !headers.get('user-agent')?.startsWith(LIBRARY))
       return await plain(input as string, init)
-    // Keys are kept by the library itself, which asks again where one is missing.
+    // The library caches keys itself, and requests them again if one is missing.
     const isDescription = headers.get('cache-control') === 'no-store'
     const { status, contentType, body } = await (isDescription ? documentOf(input) : documentAt(outbound, input))
     return new Response(body, { status, headers: { 'content-type': contentType } })

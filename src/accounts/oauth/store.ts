@@ -5,7 +5,7 @@ import type { Db } from '../../platform/db/client.ts'
 import { audit, dropInBatches } from '../../platform/db/writes.ts'
 import { type Deps, sendBatch } from '../../platform/runtime/ctx.ts'
 
-/** Revokes the keys behind grants that meet a condition; each that was open has an audit entry. Statements of a batch. */
+/** Returns the statements that revoke the open keys behind grants that meet a condition, with an audit entry for each key. */
 const revokeKeys = (db: Db, grants: SQL, now: Date) => {
   const { id, accountId, revokedAt } = apiKeys
   const behind = db.select({ keyId: oauthGrants.keyId }).from(oauthGrants).where(grants)
@@ -27,7 +27,7 @@ const PAGE = 1000
 /** Condition: the record has not expired. */
 const isLive = (now: Date): SQL => sql`${or(isNull(oauthRecords.expiresAt), gt(oauthRecords.expiresAt, now))}`
 
-/** Writes a record instead of the one there was. */
+/** Writes a record, and replaces an earlier one under the same key. */
 export const putRecord = (db: Db, key: string, value: string, expiresAt: Date | null, metadata: unknown = null) =>
   db
     .insert(oauthRecords)
@@ -35,8 +35,8 @@ export const putRecord = (db: Db, key: string, value: string, expiresAt: Date | 
     .onConflictDoUpdate({ target: oauthRecords.key, set: { value, metadata, expiresAt } })
 
 /**
- * Makes an empty record unless there is one. An expired one, and one left empty since before `lostBefore`, are taken over. Returns a
- * row if it was made.
+ * Makes an empty record unless one exists. Replaces an expired record, and one that has been empty since before `lostBefore`.
+ * Returns a row if the record was made.
  */
 export const claimRecord = (db: Db, key: string, expiresAt: Date, now: Date, lostBefore: Date) =>
   db
@@ -59,17 +59,17 @@ export const consumeRecord = (db: Db, key: string, now: Date) =>
     .where(eq(oauthRecords.key, key))
     .returning({ value: oauthRecords.value, live: sql<boolean>`${isLive(now)}` })
 
-/** Ends a grant: deletes its record and another one of it, and revokes the key behind it. */
+/** Ends a grant: deletes its record and the record under `key`, and revokes the API key behind it. */
 const endGrant = (db: Db, { personId, grantId }: { personId: string; grantId: string }, key: string, now: Date) =>
   sendBatch(db, [
     db.delete(oauthRecords).where(inArray(oauthRecords.key, [key, `grant:${personId}:${grantId}`])),
     ...revokeKeys(db, eq(oauthGrants.grantId, grantId), now),
   ])
 
-/** True if nothing can be under a key, since PostgreSQL's text takes no NUL: keys have parts that callers sent. */
+/** True if a key contains NUL, which PostgreSQL text cannot store. Parts of keys are sent by callers. */
 const isNone = (key: string): boolean => key.includes('\0')
 
-/** Returns the record under a key; undefined if there is none that has not expired. */
+/** Returns the record under a key; undefined if it does not exist or has expired. */
 export const readRecord = async (db: Db, key: string, now: Date) => {
   if (isNone(key)) return undefined
   const { value, metadata, createdAt } = oauthRecords
@@ -83,9 +83,9 @@ export const readRecord = async (db: Db, key: string, now: Date) => {
 /**
  * Store of the OAuth server: the five methods of a Workers KV namespace over PostgreSQL.
  *
- * Unlike KV it reads what was written, so that a revocation is effective at once. Deleting a grant revokes the API key behind
- * it. So does deleting an access token, which the library does if a client revokes one (RFC 7009, 2.1, lets the grant end with
- * it). The endpoints judge the key on each call, while the MCP server remembers tokens for a minute.
+ * Unlike KV it always reads the latest write, so that a revocation is effective at once. Deleting a grant revokes the API key
+ * behind it. So does deleting an access token, which the library does if a client revokes one. RFC 7009, 2.1, allows ending the
+ * grant with the token. The endpoints check the key on each call, while the MCP server remembers tokens for a minute.
  */
 export const oauthStore = (db: Db, now: () => Date) => {
   const expiry = ({ expirationTtl, expiration }: PutOptions): Date | null => {
@@ -119,7 +119,7 @@ export const oauthStore = (db: Db, now: () => Date) => {
         .from(oauthRecords)
         .where(
           and(
-            // text_pattern_ops: compared by bytes, as the index is.
+            // These operators compare by bytes, as the index does (text_pattern_ops).
             sql`${oauthRecords.key} ~>=~ ${prefix} and ${oauthRecords.key} ~<~ ${`${prefix}\u{10ffff}`}`,
             cursor === undefined ? undefined : sql`${oauthRecords.key} ~>~ ${cursor}`,
             isLive(now()),
@@ -136,7 +136,7 @@ export const oauthStore = (db: Db, now: () => Date) => {
   }
 }
 
-/** Deletes the first rows of a table to expire. */
+/** Deletes the expired rows of a table, the longest expired first, up to a limit. */
 const dropFirst = (
   db: Db,
   table: typeof personSessions | typeof personVerifications | typeof invitations,
@@ -149,8 +149,8 @@ const dropFirst = (
 }
 
 /**
- * Deletes a batch of each kind of what has expired; returns how many of all kinds that were. A grant that nobody refreshed takes the key
- * behind it along.
+ * Deletes a batch of each kind of expired record, and returns their total number. With an expired grant, the key behind it is
+ * revoked.
  */
 const dropExpired = async (db: Db, now: Date, limit: number): Promise<number> => {
   const { key, expiresAt } = oauthRecords
@@ -160,7 +160,7 @@ const dropExpired = async (db: Db, now: Date, limit: number): Promise<number> =>
     .where(lte(expiresAt, now))
     .orderBy(asc(expiresAt))
     .limit(limit)
-  // Locked before the keys: a grant that is refreshed meanwhile has not expired any more, and keeps its key.
+  // The records are locked before the keys: a grant that was refreshed after the read has not expired, and keeps its key.
   const isExpired = and(sql`${key} = any(${sql.param(found.map((record) => record.key))}::text[])`, lte(expiresAt, now))
   const grants = db
     .select({ id: sql`split_part(${key}, ':', 3)` })
@@ -177,6 +177,6 @@ const dropExpired = async (db: Db, now: Date, limit: number): Promise<number> =>
   return results.slice(-4).reduce((sum, result) => sum + (result as { rowCount: number }).rowCount, 0)
 }
 
-/** Forgets expired sessions, mailed tokens, invitations, and records of the OAuth server, in batches of each kind; returns how many. */
+/** Deletes expired sessions, mailed tokens, invitations and records of the OAuth server, in batches. Returns how many it deleted. */
 export const forgetSignIns = ({ db, now }: Pick<Deps, 'db' | 'now'>): Promise<number> =>
   dropInBatches((most) => dropExpired(db, now(), most))
