@@ -7,13 +7,13 @@ import type { CallableOperation } from '../../platform/http/operation.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { accountState } from './queries.ts'
 
-/** Returns the first day of the next month (UTC), when article credits are filled up, as `YYYY-MM-DD`; null on a plan without. */
+/** Returns the day of the next refill of article credits (UTC), the first of the next month; null if the plan includes none. */
 const refillDate = (plan: Plan, now: Date): string | null =>
   PLAN_INCLUDES[plan].articleCredits === 0
     ? null
     : new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)).toISOString().slice(0, 10)
 
-/** Returns the caller's remaining limits, the rights of its key, and the pages on which people do the rest. */
+/** Returns the account's remaining limits, the rights of the calling key, and the pages for everything only people can do. */
 export const readAccount = async <Pages>(
   ctx: Ctx,
   { operations, pages }: { operations: readonly CallableOperation[]; pages: Pages },

@@ -46,14 +46,14 @@ const active = (id: number, slots: Slots) => ({
   message: 'The project is active. Planned articles go out on their dates; those whose date has passed go next.',
 })
 
-/** True if something of the project is being published or changed at its site. */
+/** Condition: something of the project is being published, or changed at its site. */
 const isPublishing = (now: Date): SQL =>
   sql`(${projects.publishingUntil} > ${at(now)}
     or exists (select 1 from ${deliveries} where ${deliveries.projectId} = ${projects.id} and ${oneOf(deliveries.status, OPEN_DELIVERY_STATUSES)})
     or exists (select 1 from ${articles} where ${articles.projectId} = ${projects.id} and ${oneOf(articles.publishState, ['publishing'])}
       and ${articles.publishLeaseUntil} > ${at(now)}))`
 
-/** Archives an active project and frees its slot. False if it is not active, or something of it is being published. */
+/** Archives an active project and frees its slot. Returns false if it is not active, or something of it is being published. */
 const archive = async (ctx: Ctx, accountId: number, id: number, answer: unknown): Promise<boolean> => {
   const now = ctx.now()
   const mine = and(eq(projects.id, id), eq(projects.accountId, accountId))
@@ -79,10 +79,10 @@ const archive = async (ctx: Ctx, accountId: number, id: number, answer: unknown)
 }
 
 /**
- * Takes a free slot and makes an archived project active. False when no slot is free, it is active, or an import still writes it.
+ * Makes an archived project active and claims a slot. Returns false if no slot is free, it is active, or an import still writes it.
  *
- * Archiving ended the scan and the onboarding that ran then: both begin again. `scan`: the site is scanned again in
- * any case. `isImport`: the import itself asks.
+ * Restarts the scan and the onboarding that archiving interrupted. `scan` starts a scan in any case. `isImport` is true if the
+ * import itself calls.
  */
 const unarchive = async (
   ctx: Ctx,
@@ -130,7 +130,10 @@ const unarchive = async (
   return results[4].length > 0
 }
 
-/** Archives a project and frees its slot. The same answer again when it is archived. Throws 404, 403, 409 while an article of it is being published. */
+/**
+ * Archives a project and frees its slot. Gives the same answer if it is archived already. Throws 404, 403, and 409 while something
+ * of it is being published.
+ */
 export const archiveProject = async (ctx: Ctx, id: number) => {
   const { project, slots } = await load(ctx, id)
   if (project.status === 'Archived') return archived(id, slots)
@@ -146,7 +149,7 @@ export const archiveProject = async (ctx: Ctx, id: number) => {
   )
 }
 
-/** Returns the refusal of a project whose site another active one has, with that one's number where it still has it. */
+/** Returns the error for a project whose site belongs to another active project, with the other's id if it is known. */
 const siteTaken = (other: number | undefined): ApiError => {
   const which = other === undefined ? 'Another active project' : `Project ${other}, which is active,`
   return new ApiError('edit_conflict', `${which} has this website. Archive that one first.`, {
@@ -159,7 +162,10 @@ const siteTaken = (other: number | undefined): ApiError => {
   })
 }
 
-/** Makes an archived project active again, taking a slot. Throws 404, 403, 402 without a free slot, 409 when its site has another active project. */
+/**
+ * Makes an archived project active again, which takes a slot. Throws 404, 403, 402 if no slot is free, and 409 if another active
+ * project has its site or it is still being imported.
+ */
 export const unarchiveProject = async (ctx: Ctx, id: number) => {
   const { project, slots } = await load(ctx, id)
   if (project.status === 'Active') return active(id, slots)
@@ -182,7 +188,7 @@ export const unarchiveProject = async (ctx: Ctx, id: number) => {
 }
 
 /**
- * Makes the project of an import active, taking a slot. Returns the reason for which it stays archived; null if it is active.
+ * Makes an imported project active, which takes a slot. Returns the reason if it stays archived; null if it is active.
  */
 export const activateImported = async (ctx: Ctx, accountId: number, id: number): Promise<string | null> => {
   const back = `Bring it back with POST /projects/${id}/unarchive.`

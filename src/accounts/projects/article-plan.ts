@@ -7,7 +7,7 @@ import type { ArticlePlan } from './operations.ts'
 import { getProject } from './read.ts'
 import { articlesPerDay, INCLUDED_PLANS } from './rules.ts'
 
-/** Chooses how many articles a month are planned. Never bills: a plan the account does not include is 402. Throws 402, 403, 404. */
+/** Sets how many articles a month are planned. Never bills. Throws 402 if the account does not include the plan, 403, 404. */
 export const chooseArticlePlan = async (ctx: Ctx, id: number, plan: ArticlePlan) => {
   await getProject(ctx, id)
   const account = await ctx.account()

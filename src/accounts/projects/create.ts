@@ -25,7 +25,7 @@ type Existing = { status: 200; body: Record<string, unknown> }
 
 const MAX_WEBSITE_URL = 2_000
 
-/** The site's address as stored, and as compared. Throws 400 naming `website_url`. */
+/** Returns the site's address as it is stored, and the key by which sites are compared. Errors name the field `website_url`. */
 export const websiteOf = (text: string, allowLoopback: boolean): { websiteUrl: string; websiteKey: string } => {
   const checked = checkPublicUrl(withScheme(text), allowLoopback)
   if ('url' in checked) {
@@ -49,15 +49,16 @@ export const websiteOf = (text: string, allowLoopback: boolean): { websiteUrl: s
   throw invalidInput(details)
 }
 
-/** The backlink credits of a new project, and the statement that books them. They are passed in: the exchange is above projects. */
+/** Backlink credits of a new project, and the statement that books them. Passed in, since projects may not import the exchange. */
 export type Welcome = {
   credits: (whose: { accountId: number; websiteKey: string }) => SQL<number>
   book: (whose: { accountId: number; websiteKey: string }, projectId: number, now: Date) => SQL
 }
 
 /**
- * Returns the article credits that come with a new project: those of its plan, for no more projects a month than the account has slots.
- * Projects that had the month's share are the active ones and those changed, and so archived, since it was given out.
+ * Returns the article credits of a new project: the plan's share, or 0 if as many projects as there are slots had theirs this month.
+ *
+ * Active projects count as having had theirs. So do projects changed since the last refill, which includes those archived since.
  */
 const creditsOfNew = (accountId: number, id: number): SQL => {
   const had = sql`(select count(*) from ${projects} where ${projects.accountId} = ${accountId}::int and ${projects.id} <> ${id}::int
@@ -65,7 +66,7 @@ const creditsOfNew = (accountId: number, id: number): SQL => {
   return sql`case when ${had} < ${accounts.projectSlots} then ${includedCredits(sql`${accounts.plan}`)} else 0 end`
 }
 
-/** Claims a slot of the account for a new project, and grants the plan's article credits of it. */
+/** Claims a slot of the account for a new project, and adds the project's article credits. Does nothing if the project has no row. */
 const claimSlot = (db: Db, accountId: number, id: number) =>
   db
     .update(accounts)
@@ -78,7 +79,7 @@ const claimSlot = (db: Db, accountId: number, id: number) =>
 
 const projectRow = (db: Db, id: number) => db.select({ id: projects.id }).from(projects).where(eq(projects.id, id))
 
-/** Without what was sent as null: a new project has nothing to clear. */
+/** Returns the settings without those sent as null, since a new project has nothing to clear. */
 export const chosen = (settings: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== null))
 
@@ -92,7 +93,7 @@ const nextStep = (id: number, { plan }: Pick<Account, 'plan'>): string => {
 
 type Same = Awaited<ReturnType<typeof activeByWebsite>>[number]
 
-/** Returns the answer where the site has a project; its site is scanned again if what is known of it is missing or old. */
+/** Returns the answer for a site that already has a project. Starts a scan of the site if the last one failed or is old. */
 const existing = async (ctx: Ctx, project: Same): Promise<Existing> => {
   const isAsked = needsScan(project, ctx.now())
   const body = {
@@ -109,10 +110,10 @@ const existing = async (ctx: Ctx, project: Same): Promise<Existing> => {
 }
 
 /**
- * Creates and configures a project, claims a slot in the same transaction, and has its site scanned. 200 when the site already
- * has one. `welcome`: the backlink credits it starts with.
+ * Creates a project with its settings, claims a slot in the same transaction, and queues a scan of the site. Returns 200 if the
+ * site already has an active project.
  *
- * Throws 400 for the address or a setting, 402 when no slot is free.
+ * `welcome` has the backlink credits to start with. Throws 400 for the address or a setting, 402 if no slot is free.
  */
 export const createProject = async (
   ctx: Ctx,

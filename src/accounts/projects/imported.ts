@@ -13,8 +13,10 @@ type Given = { websiteUrl: string; settings: Record<string, unknown>; articlePla
 const Fields = z.strictObject(settingFields())
 
 /**
- * Returns the columns of a project that an archive describes: archived until all of it is there, its settings judged as those of a
- * new project. It is not in the exchange, has no credits, and its owner has to show their site again. Throws 400.
+ * Returns the columns of a project described by an archive. Its settings follow the rules for new projects. Throws 400.
+ *
+ * The project stays archived until the import is complete. It is not in the exchange, has no credits, and its owner has to prove
+ * again that the site is theirs.
  */
 export const importedProject = (
   config: Pick<Settings, 'serviceName' | 'allowPrivateHosts'>,

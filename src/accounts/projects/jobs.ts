@@ -4,18 +4,18 @@ import { id } from '../../platform/lib/fields.ts'
 
 const count = () => z._default(z.int().check(z.gte(0)), 0)
 const Rule = z.object({ allow: z.boolean(), path: z.string() })
-/** A sitemap file; `isGuessed` if nobody named it and the usual place is tried. */
+/** A sitemap file. `isGuessed` is true if its address is only the usual one, and no source names it. */
 const File = z.object({ url: z.string(), depth: z.int(), isGuessed: z._default(z.boolean(), false) })
 
 /** Progress of the scan of a project's site. It is the payload of the scan's outbox row, so that a crash loses one run at most. */
 export const ScanProgress = z.object({
   project_id: id(),
   step: z._default(z.enum(['open', 'sitemaps', 'pages']), 'open'),
-  /** Counts the runs that were saved: a run that was overtaken saves nothing. */
+  /** Number of saved runs. A run whose number is out of date saves nothing. */
   turn: count(),
   /** Failed tries to reach the site. */
   tries: count(),
-  /** Start of the scan, ms since 1970: pages it has not seen since are no longer of the site. */
+  /** Start of the scan, ms since 1970. Pages not seen since then are no longer part of the site. */
   started_at: count(),
   rules: z._default(z.array(Rule), []),
   delay_ms: count(),
@@ -25,21 +25,21 @@ export const ScanProgress = z.object({
   sitemaps: z._default(z.array(File), []),
   files: count(),
   addresses: count(),
-  /** Sitemap files that could not be read although the site has them: the list of addresses is not whole then. */
+  /** Sitemap files that exist but could not be read. The list of addresses is then incomplete. */
   missed: count(),
-  /** Reasons for which the first of the sitemap files without an address had none, and their number. */
+  /** Reasons why the first sitemap files without addresses had none, and the number of such files. */
   empty_reasons: z._default(z.array(z.string()), []),
   empty: count(),
   sitemap_url: z._default(z.string(), ''),
   headings: z._default(z.array(z.string()), []),
-  /** Pages up to this row were visited, and how many. */
+  /** Id of the row of the last visited page, and the number of visited pages. */
   after_id: count(),
   visited: count(),
 })
 
 export type ScanProgress = z.infer<typeof ScanProgress>
 
-/** Finds keywords for a project and plans its first month. `src/insights/onboarding` does it. */
+/** Finds keywords for a project and plans its first month. Implemented in `src/insights/onboarding`. */
 export const onboardJob = defineJob({
   name: 'research.onboard',
   worker: 'background',
@@ -48,7 +48,7 @@ export const onboardJob = defineJob({
   id: 'project_id',
 })
 
-/** Scans a project's site. `src/content/site` does it. */
+/** Scans a project's site. Implemented in `src/content/site`. */
 export const scanJob = defineJob({
   name: 'research.scan',
   worker: 'watch',
@@ -57,7 +57,7 @@ export const scanJob = defineJob({
   id: 'project_id',
 })
 
-/** Publishes a social post, now or at its date, or looks it up if its outcome is unknown. `src/reach/social` does it. */
+/** Publishes a social post now or on its date, or looks it up if its outcome is unknown. Implemented in `src/reach/social`. */
 export const postJob = defineJob({
   name: 'social.post',
   worker: 'background',
@@ -66,8 +66,8 @@ export const postJob = defineJob({
   id: 'post_id',
 })
 
-/** State of a project whose scan waits to begin. */
+/** Columns of a project whose scan is queued. */
 export const SCAN_ASKED = { siteScanState: 'pending', siteScanError: null } as const
 
-/** The turns of a scan that begins again start here, so that a run of the one before saves nothing any more. */
+/** Returns a random first turn for a restarted scan, so that no run of the earlier scan can save anything. */
 export const firstTurn = (random: number): number => 1 + Math.floor(random * 1_000_000_000)

@@ -7,7 +7,7 @@ import { settingFields } from './settings.ts'
 
 const websiteUrl = z.string().check(z.trim(), z.minLength(1), z.maxLength(2_000), noBlanks())
 
-/** Body of `POST /projects`. Unknown fields are kept, to be named in `ignored`. */
+/** Body of `POST /projects`. Unknown fields are kept, so that the answer can list them in `ignored`. */
 const CreateProject = z.looseObject({ website_url: websiteUrl, ...settingFields() })
 
 /** Body of `PUT /projects/:id`. */

@@ -8,11 +8,11 @@ import { at } from '../../platform/db/instant.ts'
 import { enqueue } from '../../platform/jobs/enqueue.ts'
 import { postJob } from './jobs.ts'
 
-/** Change of a project's clock. All statements here come before the change of the project's row, which still has the old clock. */
+/** Change of a project's time zone or publish time. The statements below must run before the project's row is changed. */
 export type NewClock = {
   accountId: number
   projectId: number
-  /** The new zone and time of day; undefined for what stays. */
+  /** New time zone and publish time; undefined if unchanged. */
   timezone: string | undefined
   publishTime: string | undefined
   savedAt: Date
@@ -20,10 +20,10 @@ export type NewClock = {
   if: SQL
 }
 
-/** Statuses in which a date waits. */
+/** Statuses of articles that wait for their date. */
 const DATED: (typeof ARTICLE_STATUSES)[number][] = ['Planned', 'Draft']
 
-/** Articles whose date waits: not public, in nobody's hands, and not due yet. */
+/** Condition: the article waits for a future date, and is not being published. */
 const isWaitingArticle = ({ projectId, now }: NewClock) =>
   and(
     eq(articles.projectId, projectId),
@@ -32,7 +32,7 @@ const isWaitingArticle = ({ projectId, now }: NewClock) =>
     gt(articles.scheduledAt, sql`${at(now)}`),
   )
 
-/** Posts whose date waits: no attempt has one, and it is not due yet. */
+/** Condition: the post is scheduled for a future date. */
 const isWaitingPost = ({ projectId, now }: NewClock) =>
   and(
     eq(socialPosts.projectId, projectId),
@@ -42,7 +42,7 @@ const isWaitingPost = ({ projectId, now }: NewClock) =>
 
 const zoneOf = ({ timezone }: NewClock): SQL => (timezone ? sql`${timezone}::text` : sql`${projects.timezone}`)
 
-/** Returns the instant of a day at the new time of day: the first of two where the clock shows it twice. */
+/** Returns the instant of a day at the new publish time and zone. If the clock shows that time twice, the first one counts. */
 const instantOfDay = (clock: NewClock, day: SQL | Column): SQL => {
   const zone = zoneOf(clock)
   const time = clock.publishTime ? sql`${clock.publishTime}::time` : sql`${projects.publishTime}::time`
@@ -53,7 +53,7 @@ const instantOfDay = (clock: NewClock, day: SQL | Column): SQL => {
   return sql`(case ${before('1 hour')} ${before('30 minutes')} else ${later} end)`
 }
 
-/** Moves articles of a day to the project's new time of day there; a row for each. */
+/** Moves articles planned for a day, not for an instant, to the project's new publish time. Returns a row for each. */
 export const moveArticles = (db: Db, clock: NewClock) => {
   const step = sql`make_interval(mins => ${articles.scheduledStep})`
   const scheduledAt = instantOfDay(clock, sql`${articles.scheduledDay} + ${step}`)
@@ -73,7 +73,7 @@ export const moveArticles = (db: Db, clock: NewClock) => {
     .returning({ id: articles.id })
 }
 
-/** Moves posts of a day, and their jobs, to the project's new time of day there; the second statement returns a row for each post. */
+/** Moves posts planned for a day, with their jobs, to the new publish time. The second statement returns a row for each post. */
 export const movePosts = (db: Db, clock: NewClock) => {
   const scheduledFor = instantOfDay(clock, socialPosts.scheduledDay)
   const isMoved = and(
@@ -104,7 +104,7 @@ export const movePosts = (db: Db, clock: NewClock) => {
   ] as const
 }
 
-/** Counts the planned articles and posts of an instant that read otherwise by the project's new clock. */
+/** Counts articles and posts planned for an instant that has another local time in the project's new zone. */
 export const readOtherwise = (db: Db, clock: NewClock) => {
   const differs = (date: Column) =>
     sql`(${date} at time zone ${projects.timezone}) <> (${date} at time zone ${zoneOf(clock)})`

@@ -22,7 +22,7 @@ export const projectRow = (p: ProjectRow) => ({
   CreatedAt: p.createdAt.toISOString(),
 })
 
-/** Returns a single project: the row and further columns. */
+/** Returns one project in full: the fields of a list, and more. */
 export const projectDetail = (p: ProjectRow) => ({
   ...projectRow(p),
   SitemapUrl: p.sitemapUrl,
@@ -42,7 +42,7 @@ const settingValue = (p: ProjectRow, name: string): unknown => {
   return name in merged ? merged[name] : place.fallback
 }
 
-/** Returns every writable setting as it stands, and `articles_per_day`. */
+/** Returns the current value of every writable setting, and `articles_per_day`. */
 export const projectSettings = (p: ProjectRow, serviceName: string): Record<string, unknown> => {
   const settings = Object.fromEntries(Object.keys(SETTINGS).map((name) => [name, settingValue(p, name)]))
   const hosting = settings.image_hosting === SERVICE_IMAGE_HOSTING ? serviceName : settings.image_hosting
@@ -67,7 +67,7 @@ export const businessContext = (p: ProjectRow) => ({
   internal_links_per_article: p.internalLinksPerArticle,
 })
 
-/** The columns that say how far a project is set up. */
+/** Columns with the progress of a project's setup. */
 type SetupRow = Pick<
   ProjectRow,
   | 'id'
@@ -80,7 +80,7 @@ type SetupRow = Pick<
   | 'onboardingNote'
 >
 
-/** Returns the progress of the project's setup; the errors name the reason of the last failure, and the remedy. */
+/** Returns the progress of the project's setup. Errors give the reason for the last failure; that of a scan also gives the remedy. */
 export const projectSetup = (p: SetupRow) => ({
   site_scan: p.siteScanState,
   site_scan_error:
@@ -88,7 +88,7 @@ export const projectSetup = (p: SetupRow) => ({
       ? null
       : `${p.siteScanError} Have it scanned again with POST /projects/${p.id}/scan.`,
   site_scan_note: p.siteScanState === 'completed' ? p.siteScanError : null,
-  // A try that failed leaves its error, and can be started again as one that never was.
+  // A failed onboarding is stored as `not_started` with its error, since it can be started again.
   onboarding:
     p.onboardingState === 'not_started' && p.onboardingError !== null ? ('failed' as const) : p.onboardingState,
   onboarding_error: p.onboardingError,

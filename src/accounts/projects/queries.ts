@@ -6,7 +6,7 @@ import { projects } from '../../../schema/projects.ts'
 import type { Db } from '../../platform/db/client.ts'
 import type { Paging } from '../../platform/db/paging.ts'
 
-// Columns that are only searched are never read.
+// `topicVector` is used only inside queries, so its value is never read.
 const { topicVector: _, ...columns } = getTableColumns(projects)
 
 /** Returns the caller's active projects, newest first, one more than the page shows. */
@@ -25,7 +25,7 @@ export const listActive = (db: Db, owner: SQL, paging: Paging) =>
     .limit(paging.limit + 1)
     .offset(paging.offset)
 
-/** Archived projects, newest first. */
+/** Returns the account's archived projects, newest first, at most 200. */
 export const listArchivedRows = (db: Db, owner: SQL) =>
   db
     .select({ id: projects.id, websiteUrl: projects.websiteUrl, businessName: projects.businessName })
@@ -34,7 +34,7 @@ export const listArchivedRows = (db: Db, owner: SQL) =>
     .orderBy(desc(projects.id))
     .limit(200)
 
-/** Returns a project by id, no matter who owns it, with `mine`: absent and someone else's are different answers. */
+/** Returns a project by id, even one of another account, so that errors can distinguish 404 and 403. `mine` is true if the caller owns it. */
 export const projectById = (db: Db, owner: SQL, id: number) =>
   db
     .select({ project: columns, mine: sql<boolean>`coalesce(${projects.accountId} = ${owner}, false)` })

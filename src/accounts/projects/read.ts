@@ -15,7 +15,7 @@ export const listProjects = async (ctx: Ctx, input: PagingInput) => {
   return pageOf(rows, paging)
 }
 
-/** Returns one project of the account, and what other queries found in the same round trip. Throws 404, 403. */
+/** Returns one project of the account, and the results of other queries from the same round trip. Throws 404, 403. */
 export const getProjectWith = async <T extends readonly Query[]>(ctx: Ctx, id: number, also: T) => {
   const [rows, ...rest] = await ctx.read((owner) => [projectById(ctx.db, owner, id), ...also])
   const project: ProjectRow = owned(rows[0] && { row: rows[0].project, mine: rows[0].mine }, 'project')

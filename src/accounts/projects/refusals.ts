@@ -11,7 +11,7 @@ const unarchiving = (projectId: number): ErrorExtras => ({
   ],
 })
 
-/** Only active projects count as there, where something is to be done with one; an archived one is told how to come back. */
+/** Returns the 404 for a call that needs an active project, if the project is archived. It names the call that restores it. */
 export const notActive = (projectId: number): ApiError =>
   new ApiError(
     'not_found',
@@ -19,7 +19,7 @@ export const notActive = (projectId: number): ApiError =>
     unarchiving(projectId),
   )
 
-/** Refuses to publish anything of an archived project. Throws 409 `project_archived`. */
+/** Throws `project_archived` if the project is archived, since nothing of such a project is published. */
 export const refuseArchived = (projectId: number, status: string): void => {
   if (status !== 'Archived') return
   throw new ApiError(
@@ -29,7 +29,7 @@ export const refuseArchived = (projectId: number, status: string): void => {
   )
 }
 
-/** Returns the refusal when every paid project slot is taken: 402 with where to buy one. */
+/** Returns the 402 for an account without a free project slot, with the address to buy one. */
 export const limitReached = (ctx: Ctx, used: number, total: number): ApiError => {
   const purchaseUrl = `${ctx.settings.publicUrl}/settings/billing`
   return new ApiError(

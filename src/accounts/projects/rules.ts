@@ -2,7 +2,7 @@ import type { Plan } from '../../../schema/values/accounts.ts'
 import { SERVICE_IMAGE_HOSTING } from '../../../schema/values/projects.ts'
 import { isReservedHost } from '../../platform/lib/urls.ts'
 
-/** Name of each article plan; `articlesPerMonth` articles are planned a month. */
+/** Labels of the article plans, keyed by articles a month. */
 const ARTICLE_PLAN_LABELS: Record<number, string> = {
   8: '8 premium articles a month',
   30: 'One article a day',
@@ -19,7 +19,7 @@ export const INCLUDED_PLANS: Record<Plan, readonly number[]> = {
   accelerator: [8, 30, 5, 60, 90],
 }
 
-/** The article plan advised, and taken for the first month if none was chosen. */
+/** Recommended article plan. It is also used for the first month if none was chosen. */
 const RECOMMENDED_PLAN: Record<Plan, number | null> = {
   agentic_free: null,
   agentic: 8,
@@ -27,10 +27,10 @@ const RECOMMENDED_PLAN: Record<Plan, number | null> = {
   accelerator: 60,
 }
 
-/** Articles of a month on an account without any article plan. */
+/** Articles planned a month if the account's plan has no recommended article plan. */
 const LEAST_PLAN = 8
 
-/** Returns how many articles a month are planned for a project: by its article plan, else by the one advised to the account. */
+/** Returns how many articles a month are planned for a project: its article plan, else the recommended one. */
 export const plannedPerMonth = (articlePlan: number | null, plan: Plan): number =>
   articlePlan ?? RECOMMENDED_PLAN[plan] ?? LEAST_PLAN
 
@@ -38,7 +38,7 @@ export const plannedPerMonth = (articlePlan: number | null, plan: Plan): number 
 export const articlesPerDay = (articlePlan: number | null): number =>
   articlePlan === null ? 0 : Math.ceil(articlePlan / 30)
 
-/** Returns the article plans an account may choose from, and the one advised. */
+/** Returns all article plans, each with whether the account includes it, and the recommended one. */
 export const articlePlanListing = (plan: Plan, current: number | null) => ({
   current,
   recommended: RECOMMENDED_PLAN[plan],
@@ -51,7 +51,7 @@ export const articlePlanListing = (plan: Plan, current: number | null) => ({
   })),
 })
 
-/** Returns the reason for which the site of an address cannot be scanned; null if it can. */
+/** Returns why a site cannot be scanned; null if it can. */
 export const unscannable = (websiteUrl: string): string | null => {
   const { hostname } = new URL(websiteUrl)
   return isReservedHost(hostname)
@@ -64,21 +64,21 @@ type Scanned = { websiteUrl: string; siteScanState: string; siteScannedAt: Date 
 /** Days after which a site is scanned again. */
 export const SCAN_AGAIN_DAYS = 7
 
-/** True if what is known of a site is missing or old: its last scan failed, or ended more than a week ago. */
+/** True if a site should be scanned again: its last scan failed, or ended more than a week ago. */
 export const needsScan = ({ websiteUrl, siteScanState: state, siteScannedAt: at }: Scanned, now: Date): boolean => {
   if (unscannable(websiteUrl) !== null) return false
   const isOld = at === null || now.getTime() - at.getTime() > SCAN_AGAIN_DAYS * 86_400_000
   return state === 'failed' || (state === 'completed' && isOld)
 }
 
-/** Returns the stored value of an `image_hosting` setting: the service under its own or its old name, or the CMS; undefined otherwise. */
+/** Returns the stored value of `image_hosting`; undefined if it is neither `CMS` nor the service's name, current or old. */
 export const imageHostingValue = (given: string, serviceName: string): string | undefined => {
   const value = given.toLowerCase()
   if (value === 'cms') return 'CMS'
   return value === serviceName.toLowerCase() || value === 'distribb' ? SERVICE_IMAGE_HOSTING : undefined
 }
 
-/** Defaults of the settings that are keys of a jsonb column, without the rules for input. */
+/** Defaults of the settings that are stored in JSON columns. */
 export const QUALITY_DEFAULTS = {
   first_person_writing: false,
   table_of_contents: false,
@@ -99,10 +99,10 @@ export const IMAGE_DEFAULTS = {
 
 type Stored = Record<string, unknown>
 
-/** Returns the article-quality settings in force: what is stored over what holds by default. */
+/** Returns the article-quality settings: the stored values, and defaults for the rest. */
 export const qualityOf = (stored: Stored): typeof QUALITY_DEFAULTS => ({ ...QUALITY_DEFAULTS, ...stored })
 
-/** Returns the image preferences in force. */
+/** Returns the image preferences: the stored values, and defaults for the rest. */
 export const imagesOf = (stored: Stored): typeof IMAGE_DEFAULTS => ({ ...IMAGE_DEFAULTS, ...stored })
 
 const METRIC = '(impressions?|clicks?|ctr|positions?|traffic|volume|words?)'
@@ -116,7 +116,7 @@ const THRESHOLD = new RegExp(
   ].join('|'),
 )
 
-/** Returns the note on a name of an optimization threshold, which no call can set; undefined for any other name. */
+/** Returns a note if the name is one of an optimization threshold, which cannot be set; undefined for other names. */
 export const thresholdNote = (name: string): string | undefined => {
   const snake = name
     .slice(0, 100)

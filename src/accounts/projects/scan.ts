@@ -7,7 +7,7 @@ import { SCAN_ASKED, scanJob } from './jobs.ts'
 import { getProject } from './read.ts'
 import { notActive } from './refusals.ts'
 
-/** Asks for the scan of an active project, and keeps the answer. False while a scan is under way. */
+/** Queues a scan of an active project, and keeps the answer. Returns false if a scan is under way, or the project is not active. */
 export const askForScan = async (ctx: Ctx, accountId: number, id: number, answer: unknown): Promise<boolean> => {
   const mine = and(eq(projects.id, id), eq(projects.accountId, accountId))
   const canAsk = and(mine, eq(projects.status, 'Active'), inArray(projects.siteScanState, ['completed', 'failed']))

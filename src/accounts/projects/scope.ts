@@ -8,7 +8,7 @@ import { type Paging, type PagingInput, pageOf, pagingOf } from '../../platform/
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { notActive } from './refusals.ts'
 
-/** Returns the project with its time zone and what happens to its articles on their date; `mine` is true if the account owns it. */
+/** Returns a project's status, clock and publishing settings. `mine` is true if the account owns the project. */
 const projectOwner = (db: Db, owner: SQL, id: number) =>
   db
     .select({
@@ -25,12 +25,13 @@ const projectOwner = (db: Db, owner: SQL, id: number) =>
 
 type ListInput = PagingInput & { project_id?: number | undefined }
 type Bounds = { default: number; max: number }
-/** Something else the rows are of, by its name in answers: it has to be the caller's too. */
+/** Another resource that the rows belong to, with its name in errors. The caller must own it too. */
 type Also = { what: string; owner: (owner: SQL) => Query<{ mine: boolean }[]> }
 
 /**
- * Returns one page of an account's rows, of one project where `project_id` is given; one round trip. `rows` reads one more than the
- * limit. Throws 404 and 403 for a project, and what else the rows are to be of, that is not the account's.
+ * Returns one page of an account's rows, or of one project's rows if `project_id` is given. Needs one round trip.
+ *
+ * `rows` must read one row more than the limit. Throws 404 or 403 if the account does not own the project, or the resource `also`.
  */
 export const readPage = async <Row extends { id: number }>(
   ctx: Ctx,
@@ -59,10 +60,10 @@ export const readPage = async <Row extends { id: number }>(
 }
 
 /**
- * Returns an active project of the account, and what other queries (made with the account's id, where they ask for it) found in the
- * same round trip.
+ * Returns an active project of the account, and the results of other queries from the same round trip. `also` may be a function
+ * of the account's id.
  *
- * Throws 404 when there is no such active project, 403 when it belongs to another account.
+ * Throws 404 if there is no such active project, 403 if it belongs to another account.
  */
 export const readWithProject = async <T extends readonly Query[]>(
   ctx: Ctx,
@@ -78,6 +79,6 @@ export const readWithProject = async <T extends readonly Query[]>(
   return { project, results: rest as unknown as BatchResponse<T> }
 }
 
-/** Condition: the row belongs to no project that an import still writes. An account has one import at a time. */
+/** Condition: no unfinished import is writing the row's project. An account has one import at a time. */
 export const isNotImporting = (projectId: AnyPgColumn, owner: SQL): SQL =>
   sql`${projectId} is distinct from (select i.project_id from project_imports i where i.account_id = ${owner} and i.state = 'importing')`

@@ -20,9 +20,9 @@ const LONG = 10_000
 const SHORT = 500
 
 /**
- * Place of a setting: a column of its own, or a key of a jsonb column that updates merge into.
+ * Place of a setting: a column of its own, or a key of a JSON column that updates merge into.
  *
- * `fallback` is used while it was never set, `cleared` after null was sent.
+ * `fallback` is the value until the setting is first set, `cleared` the value after null was sent.
  */
 type Column = keyof typeof projects.$inferInsert
 type Place =
@@ -45,8 +45,9 @@ const image = (name: keyof typeof IMAGE_DEFAULTS, cleared: unknown = IMAGE_DEFAU
 const at = (column: Column): Place => ({ column })
 
 /**
- * Returns the host of a domain or URL, lower-case without `www.`; undefined when it is neither. A domain names all below it, so `*.` adds
- * nothing; nor does the dot of a domain that is written out.
+ * Returns the host of a domain or URL in lower case, without `*.`, `www.` and a final dot. Undefined if it is neither.
+ *
+ * A domain includes its subdomains, so `*.` adds nothing.
  */
 const domainOf = (value: string): string | undefined => {
   if (hasBlanks(value)) return undefined
@@ -60,7 +61,7 @@ const domainOf = (value: string): string | undefined => {
 
 const pillarOf = (value: string): string | undefined => (httpUrl().safeParse(value).success ? value : undefined)
 
-/** A language by its label in any case, or by its BCP 47 code; handed on as the label. */
+/** Language, given by its label in any case or by its BCP 47 code. Parsed to the label. */
 const language = z.pipe(
   z.string().check(
     z.trim(),
@@ -98,7 +99,7 @@ const color = z.pipe(
   z.transform((v) => (v === '' ? null : v)),
 )
 
-/** Every writable project setting, under the name the interface gives it. The one source for input, storage and answers. */
+/** Every writable project setting, by its name in the API. The only source for input, storage and answers. */
 export const SETTINGS: Record<string, Setting> = {
   ai_instructions: { schema: () => text(LONG), place: at('aiInstructions') },
   business_name: { schema: () => text(SHORT), place: at('businessName') },
@@ -173,7 +174,7 @@ export const columnName = (setting: string): string => {
   return pascal('merged' in place ? place.merged : (place.namedAs ?? place.column))
 }
 
-/** Returns the zod fields of all settings and their aliases, each optional; null brings back what holds by default. */
+/** Returns the zod fields of all settings and their aliases. Each is optional; null restores the default. */
 export const settingFields = (): Record<string, z.ZodMiniType> =>
   Object.fromEntries(
     Object.entries(SETTINGS).flatMap(([name, { schema, aliases = [] }]) =>
@@ -181,7 +182,7 @@ export const settingFields = (): Record<string, z.ZodMiniType> =>
     ),
   )
 
-/** Validated input brought under canonical names; a setting given under both names keeps the canonical one. */
+/** Returns validated input under the canonical names. If a setting is sent under several names, the canonical one wins. */
 export const canonicalSettings = (input: Record<string, unknown>): Record<string, unknown> => {
   const settings: Record<string, unknown> = {}
   for (const [name, { aliases = [] }] of Object.entries(SETTINGS)) {
@@ -191,18 +192,18 @@ export const canonicalSettings = (input: Record<string, unknown>): Record<string
   return settings
 }
 
-/** The names a setting can be given under. */
+/** All names under which settings can be sent, aliases included. */
 export const SETTING_NAMES: readonly string[] = Object.entries(SETTINGS).flatMap(([name, { aliases = [] }]) => [
   name,
   ...aliases,
 ])
 const KNOWN = new Set(SETTING_NAMES)
 
-/** True if the interface knows the name as a setting that is not writable. */
+/** True if the name is known, but callers cannot write it. */
 export const isReadOnlySetting = (name: string): boolean =>
   name === 'articles_per_day' || thresholdNote(name) !== undefined
 
-/** Returns the name under which the body holds the setting too, where this one is its alias. */
+/** Returns the name that wins if `name` is an alias and the body also has the setting under that other name. */
 const heldAs = (name: string, body: Record<string, unknown>): string | undefined => {
   for (const [canonical, { aliases = [] }] of Object.entries(SETTINGS)) {
     if (!aliases.includes(name)) continue
@@ -222,7 +223,7 @@ const noteOn = (name: string, id: number): string => {
   return `This is not a project setting, so it was left out.${near === undefined ? '' : ` Did you mean ${near}?`}`
 }
 
-/** Returns the body's names that are not written, each with a sentence that says why. */
+/** Returns the names in the body that are ignored, each with the reason. */
 export const ignoredFields = (
   body: Record<string, unknown>,
   { id, others = [] }: { id: number; others?: readonly string[] },

@@ -12,8 +12,8 @@ type Columns = Partial<typeof projects.$inferInsert>
 export type Patches = Partial<Record<'articleQualitySettings' | 'imagePreferences', Record<string, unknown>>>
 
 /**
- * Stored columns of settings: plain ones as they are, merged ones gathered into one patch for each jsonb column. Null: what
- * holds by default.
+ * Returns the columns in which settings are stored. Settings inside a JSON column are gathered into one patch for that column.
+ * Null restores the default.
  */
 export const columnsOf = (settings: Record<string, unknown>): { columns: Columns; patches: Patches } => {
   const columns: Record<string, unknown> = {}
@@ -28,8 +28,8 @@ export const columnsOf = (settings: Record<string, unknown>): { columns: Columns
 }
 
 /**
- * Checks that the `keyword_region` among settings names a country, in English or in the project's language, or the world. Throws 400
- * with the nearest country.
+ * Throws 400 if `keyword_region` is neither a country nor the world. A country may be named in English or in the project's language.
+ * The error suggests the nearest country.
  */
 export const checkRegion = ({ keyword_region: region }: Record<string, unknown>, language: string): void => {
   if (typeof region !== 'string' || isWorldwide(region) || countryNamed(region, tagOfLanguage(language))) return
@@ -43,8 +43,10 @@ export const checkRegion = ({ keyword_region: region }: Record<string, unknown>,
 const URL_SETTINGS = ['sitemap_url', 'blog_root_url'] as const
 
 /**
- * Settings as they are stored: `image_hosting` under its stored name, URLs checked for public hosts. What depends on the
- * configuration is decided here, the rest in the schemas. Throws 400 naming the field.
+ * Returns settings in their stored form: `image_hosting` and a worldwide region get their stored names, and URLs must have public
+ * hosts. Errors name the field.
+ *
+ * Only rules that depend on the configuration are here. The schemas check everything else.
  */
 export const storable = (
   settings: Record<string, unknown>,

@@ -16,10 +16,10 @@ import { unscannable } from './rules.ts'
 import { canonicalSettings, columnName, ignoredFields, isReadOnlySetting, SETTING_NAMES, SETTINGS } from './settings.ts'
 import { checkRegion, columnsOf, type Patches, storable } from './storable.ts'
 
-/** Settings that say where the site's pages are. */
+/** Settings with the addresses of the site's pages, and their columns. */
 const PLACES = { sitemap_url: 'sitemapUrl', blog_root_url: 'blogRootUrl', content_pillars: 'contentPillars' } as const
 
-/** True if the settings name other places than the project has, at a site that can be scanned. */
+/** True if the settings change one of these addresses of an active project whose site can be scanned. */
 export const movesPages = (project: ProjectRow, settings: Record<string, unknown>): boolean => {
   const changed = Object.entries(PLACES).some(([name, column]) => {
     const sent = settings[name]
@@ -30,10 +30,10 @@ export const movesPages = (project: ProjectRow, settings: Record<string, unknown
 
 type Saved = { savedAt: Date; scans: boolean; platform: string | undefined; planned: Planned }
 
-/** Numbers of dates that a new clock moved, and of those that stay at their instant and now read otherwise. */
+/** Counts after a change of the project's clock: dates that moved, and dates that kept their instant but show another local time. */
 type Dates = { moved: number; read_otherwise: number }
 
-/** Effect of a new clock on planned articles and posts; absent if it does nothing to any. */
+/** Effect of a new time zone or publish time on planned articles and posts. A part is absent if none of them is affected. */
 type Planned = { planned_articles?: Dates; planned_posts?: Dates }
 
 const datesOf = <Name extends keyof Planned>(name: Name, moved: number, read_otherwise: number) =>
@@ -47,17 +47,17 @@ const noteOf = (what: string, { moved, read_otherwise: read }: Dates = { moved: 
   return days + instants
 }
 
-/** Returns what a new time zone or publish time does to planned articles and posts; empty if nothing. */
+/** Returns sentences about the effect of a new time zone or publish time on planned articles and posts; empty if there is none. */
 export const clockNote = ({ planned_articles: articles, planned_posts: posts }: Planned): string =>
   noteOf('article', articles) + noteOf('post', posts)
 
-/** Returns the new value of a setting of the clock, the default after null; undefined if it stays. */
+/** Returns the new value of a clock setting: the default if null was sent, undefined if nothing was sent. */
 const clockValue = (settings: Record<string, unknown>, name: string, { default: byDefault }: { default: unknown }) => {
   const sent = settings[name]
   return sent === undefined ? undefined : String(sent ?? byDefault)
 }
 
-/** Columns as they are changed by settings; merged ones keep their other keys. */
+/** Returns the column changes for settings. JSON columns are merged, so that they keep their other keys. */
 const changesOf = (settings: Record<string, unknown>) => {
   const { columns, patches } = columnsOf(settings)
   const merged = Object.entries(patches).map(([name, patch]) => {
@@ -69,7 +69,7 @@ const changesOf = (settings: Record<string, unknown>) => {
   return { ...columns, ...Object.fromEntries(merged), sentFields }
 }
 
-/** Saves the settings, of the version the caller named where one was. */
+/** Saves the settings. If the caller sent `If-Match`, only that version is changed; otherwise a concurrent change is no conflict. */
 const save = async (ctx: Ctx, id: number, settings: ReturnType<typeof storable>): Promise<Saved> => {
   const {
     project,
@@ -82,7 +82,7 @@ const save = async (ctx: Ctx, id: number, settings: ReturnType<typeof storable>)
   if (Object.keys(settings).length === 0) return { savedAt: updatedAt, scans: false, platform, planned: {} }
   const { id: accountId } = await ctx.account()
   const now = ctx.now()
-  // Never the same instant twice, so that no two versions have one tag.
+  // Each save gets a later instant, so that no two versions have the same ETag.
   const savedAt = new Date(Math.max(now.getTime(), updatedAt.getTime() + 1))
   const scans = movesPages(project, settings)
   const mine = and(eq(projects.id, id), eq(projects.accountId, accountId))
@@ -127,7 +127,7 @@ const save = async (ctx: Ctx, id: number, settings: ReturnType<typeof storable>)
   return await save(ctx, id, settings)
 }
 
-/** Returns the value a setting has after null was sent; undefined for none. */
+/** Returns the value of a setting after null was sent; undefined if it then has none. */
 const clearedValue = (name: string, serviceName: string): unknown => {
   const place = SETTINGS[name]?.place
   if (!place) return undefined
@@ -138,7 +138,7 @@ const clearedValue = (name: string, serviceName: string): unknown => {
 const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
 
-/** Note for a caller who switches the exchange on. */
+/** Warning to callers that switch the backlink exchange on. */
 const EXCHANGE =
   'Search engines may count links that are exchanged as a link scheme and rank the site lower: link only where it helps your readers.'
 
@@ -155,13 +155,13 @@ const messageOf = (settings: Record<string, unknown>, serviceName: string): stri
   return [`Updated ${names.join(', ')}.`, ...cleared, ...exchange].join(' ')
 }
 
-/** Platforms that images of articles are not copied to, whatever the project wants, with the reason. */
+/** Platforms to which article images are never copied, with the reason. */
 const KEEPS_IMAGES: Readonly<Record<string, string>> = {
   webhook: 'the connected webhook gets images at the addresses the text has',
   notion: 'Notion takes no images in, so they keep their addresses',
 }
 
-/** Returns a sentence for each saved setting that does less than its name says, by that name. */
+/** Returns a note for each saved setting that has less effect than its name suggests, keyed by the name. */
 const effectNotes = (settings: Record<string, unknown>, platform: string | undefined): Record<string, string> => {
   const notes: Record<string, string> = {}
   const why = platform === undefined ? 'no CMS is connected yet' : KEEPS_IMAGES[platform]
@@ -174,8 +174,8 @@ const effectNotes = (settings: Record<string, unknown>, platform: string | undef
 }
 
 /**
- * Writes the given settings of a project and nothing else. Names that are not writable come back in `ignored` with a
- * sentence each. Throws 400 when no field is known, 404, 403, 412.
+ * Writes the given settings of a project and nothing else. The answer lists names that are not writable in `ignored`, with a note
+ * on each. Throws 400 if no field is known, 404, 403, 412.
  */
 export const updateProject = async (ctx: Ctx, id: number, input: UpdateProjectInput) => {
   const given = canonicalSettings(input)

@@ -3,11 +3,11 @@ import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import { projects } from '../../../schema/projects.ts'
 import type { Db } from '../../platform/db/client.ts'
 
-/** Locks a project, after its account and the calling key, and before its articles. */
+/** Locks a project. The order of locks is account, calling key, project, articles. */
 export const lockProject = (db: Db, id: number | SQL) =>
   db.select({ id: projects.id }).from(projects).where(eq(projects.id, id)).for('no key update')
 
-/** Notes of a project that an article of it was seen live on its own site, which shows that the site is its owner's. */
+/** Records that the site belongs to the project's owner, if the project's article was seen live on that site. */
 export const showOwner = (db: Db, articleId: number, { if: condition }: { if: SQL }) =>
   db
     .update(projects)
@@ -29,7 +29,7 @@ export const giveTurn = (db: Db, projectId: number, deliveryId: SQL, until: Date
     .set({ publishingDeliveryId: deliveryId, publishingUntil: until })
     .where(and(eq(projects.id, projectId), condition))
 
-/** Takes the turn back from a delivery, if it has it. */
+/** Ends a delivery's turn to publish, if it has the turn. */
 export const endTurn = (db: Db, projectId: number | SQL, deliveryId: number, { if: condition }: { if: SQL }) =>
   db
     .update(projects)
@@ -49,7 +49,7 @@ type ScanColumn =
   | 'siteScannedAt'
   | 'siteReadAt'
 
-/** Writes the state of a scan of a project's site, and what it found. */
+/** Writes the state and the findings of a scan of a project's site. */
 export const changeScan = (
   db: Db,
   changes: Pick<PgUpdateSetSource<typeof projects>, ScanColumn>,
@@ -68,7 +68,7 @@ type OnboardingColumn =
   | 'articlePlan'
   | 'updatedAt'
 
-/** Writes how a project's onboarding stands; returns a row if the condition was met. */
+/** Writes the state of a project's onboarding. Returns a row if the condition was met. */
 export const changeOnboarding = (
   db: Db,
   changes: Pick<PgUpdateSetSource<typeof projects>, OnboardingColumn>,
