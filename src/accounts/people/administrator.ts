@@ -9,8 +9,8 @@ import { ApiError } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 
 /**
- * The person who answers for an administrative change: the one who makes it, or the one who made the key that makes it. `id` is
- * null for a key that an operator made: nobody can take its maker out of the account.
+ * Person responsible for an administrative change: the one who makes it, or the maker of the calling key. `id` is null for a key
+ * made by an operator, who is not a person of the account.
  */
 export type Administrator = { id: string | null; email: string; role: Role; accountId: number }
 
@@ -43,8 +43,8 @@ const administratorBy = async (
 }
 
 /**
- * Returns the person who answers for the calling key, and the results of queries sent in the same round trip. Throws 403 if the person
- * who made the key does not own the account any more.
+ * Returns the person responsible for the calling key, and the results of queries from the same round trip. Throws 403 if the maker
+ * of the key no longer owns the account.
  */
 export const administratorOf = async <T extends readonly Query[] = []>(
   ctx: Ctx,
@@ -55,11 +55,10 @@ export const administratorOf = async <T extends readonly Query[] = []>(
 }
 
 /**
- * Condition: a person works in an account at this moment, as `as` says: as its owner, or in all its projects. Null stands for an
- * operator: always true.
+ * Condition: the person is now an owner of the account, or with `member` an owner or a member. Always true for an operator (null).
  *
- * Their page was read a moment ago, and who was taken out since may hand out nothing. The account's row is held: changes of its
- * people take it first.
+ * A person who was removed after their page was read may no longer hand anything out. The batch must lock the account first, as all
+ * changes of its people do.
  */
 export const worksIn = (accountId: number, personId: string | null, as: 'owner' | 'member'): SQL =>
   personId === null

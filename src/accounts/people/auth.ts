@@ -14,7 +14,7 @@ export type AuthDeps = {
   serviceName: string
   /** Signs the cookies of sessions. */
   secret: string
-  /** Queues a mail under an id, to be sent until its token ends. */
+  /** Queues a mail under an id. It is not sent after `until`, when its token ends. */
   queueMail: (mail: Mail, until: Date, id: string) => Promise<void>
 }
 
@@ -49,9 +49,9 @@ const makeAuth = ({ db, publicUrl, serviceName, secret, queueMail }: AuthDeps) =
       ipAddress: { ipAddressHeaders: ['cf-connecting-ip'] },
       defaultCookieAttributes: { httpOnly: true, sameSite: 'lax', secure: isSecure(publicUrl) },
     },
-    // Tokens are kept as hashes only, those of plugins too.
+    // Tokens are stored only as hashes, including those of plugins.
     verification: { storeIdentifier: 'hashed' },
-    // Addresses are proved, and passwords chosen, by `src/accounts/people/choose-password.ts`.
+    // `src/accounts/people/choose-password.ts` verifies addresses and sets passwords.
     emailAndPassword: {
       enabled: true,
       disableSignUp: true,
@@ -84,9 +84,10 @@ const makeAuth = ({ db, publicUrl, serviceName, secret, queueMail }: AuthDeps) =
 export type Auth = Pick<ReturnType<typeof makeAuth>, 'api' | '$context'>
 
 /**
- * Sign-in of people by better-auth: passwords (scrypt), links by mail, sessions in the database and an httpOnly cookie. A session is looked up on every request, so that it ends at once when it is ended.
+ * Returns the sign-in of people by better-auth: passwords (scrypt), links by mail, sessions in the database and an httpOnly cookie.
  *
- * It is made when it is first asked for: OAuth's endpoints, Stripe's events and pages that need no sign-in do without.
+ * A session is looked up on every request, so ending one is effective at once. better-auth is set up at its first use, since
+ * OAuth's endpoints, Stripe's events and pages without sign-in do not need it.
  */
 export const createAuth = (deps: AuthDeps): Auth => {
   let made: Auth | undefined

@@ -49,12 +49,12 @@ export const revokeKeyByKey = async (ctx: Ctx, id: number) => {
     results: [[found]],
   } = await administratorOf(ctx, (owner) => [keyById(ctx.db, owner, id)] as const)
   owned(found && { row: found, mine: found.mine }, 'API key')
-  // Revoked by another call meanwhile, it is as revoked as it was to be.
+  // False means that another call has revoked the key since, which is the same result.
   await revokeKey(ctx, id)
   return { key_id: id, revoked: true as const, message: 'The key is revoked: it opens nothing from now on.' }
 }
 
-/** Returns the one project that a role holds for, as it was asked for. Throws 400. */
+/** Returns the one project that a role is limited to; null for a member. Throws 400 if the role and `project_id` do not match. */
 const projectIn = ({ role = 'member', project_id: id = null }: InviteInput): number | null => {
   const isOfOne = PROJECT_ROLES.some((one) => one === role)
   if (isOfOne === (id !== null)) return id
@@ -65,8 +65,8 @@ const projectIn = ({ role = 'member', project_id: id = null }: InviteInput): num
 }
 
 /**
- * Invites a person as a member, or as an editor or a client of one project; the invitation is mailed. Throws 400 if they are in the
- * account or it is full, 404 for the project, and 403.
+ * Invites a person as a member, or as an editor or a client of one project, and mails the invitation. Throws 400 if the person is
+ * in the account already or it is full, 404 for the project, and 403.
  */
 export const inviteByKey = async (ctx: Ctx, input: InviteInput) => {
   const { email, role = 'member' } = input

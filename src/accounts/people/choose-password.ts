@@ -24,11 +24,11 @@ type Asked = { email: string; next?: string | undefined }
 const newToken = (): string => base64Url(crypto.getRandomValues(new Uint8Array(32)))
 const identifierOf = async (token: string): Promise<string> => `password:${await sha256(token)}`
 
-/** Condition: somebody has proved the address. */
+/** Condition: a person has verified the address. */
 const isProved = (email: string): SQL =>
   sql`exists (select 1 from ${people} where ${and(eq(people.email, email), eq(people.emailVerified, true))})`
 
-/** Condition: a mail with a token that still works was sent to the address. */
+/** Condition: a token that has not expired was mailed to the address. */
 const isAwaited = (email: string, now: Date): SQL =>
   sql`exists (select 1 from ${personVerifications} where ${mailedTo(personVerifications.value)} = ${email}
     and ${gt(personVerifications.expiresAt, now)})`
@@ -44,8 +44,9 @@ type NewMail = {
 }
 
 /**
- * Keeps the hash of a new token, and queues the mail with it, in one batch. The batch does the same work whichever mail it
- * queues, so that its time reveals nothing. Returns the mail's id, which the same answer names whether there is a mail or not.
+ * Stores the hash of a new token and queues the mail with the token, in one batch. Returns an id, even if no mail is queued.
+ *
+ * The batch does the same work in each case, so that neither its time nor the answer reveals if an address is known.
  */
 const mailToken = async (deps: Needed, { to, where, withToken, otherwise }: NewMail): Promise<string> => {
   const { db, now, newId } = deps
@@ -79,7 +80,7 @@ const mailToken = async (deps: Needed, { to, where, withToken, otherwise }: NewM
 const confirmMail = ({ settings }: Needed, { email, next }: Asked, token: string): Mail =>
   MAILS.verify(settings.serviceName, email, mailedLink(settings.publicUrl, PATHS.verify, { token, next }))
 
-/** Signs an address up: mails what proves it, or that it is known. Returns the mail's id. */
+/** Mails a confirmation link to an address that signs up, or a notice if it has an account. Returns the mail's id. */
 export const mailSignUp = async (deps: Needed, asked: Asked): Promise<string> => {
   const { publicUrl, serviceName } = deps.settings
   return await mailToken(deps, {
@@ -90,14 +91,14 @@ export const mailSignUp = async (deps: Needed, asked: Asked): Promise<string> =>
   })
 }
 
-/** Mails a sign-up again if the address was signed up and is not proved. */
+/** Mails the confirmation link again, if the address has an open sign-up and is not verified. */
 export const mailSignUpAgain = async (deps: Needed, asked: Asked): Promise<void> => {
   const { email } = asked
   const where = sql`not ${isProved(email)} and ${isAwaited(email, deps.now())}`
   await mailToken(deps, { to: email, where, withToken: (token) => confirmMail(deps, asked, token) })
 }
 
-/** Mails somebody who forgot their password, if somebody has the address or is about to. */
+/** Mails a link to choose a new password, if a person has the address or an open sign-up with it. */
 export const mailReset = async (deps: Needed, email: string): Promise<void> => {
   const isKnown = sql`exists (select 1 from ${people} where ${eq(people.email, email)})`
   const { publicUrl, serviceName } = deps.settings
@@ -108,14 +109,14 @@ export const mailReset = async (deps: Needed, email: string): Promise<void> => {
   })
 }
 
-/** Holds all tokens of an address, so that of two that are used at once the second finds itself ended. */
+/** Returns a statement that locks all tokens of an address. If two are used at once, the second then no longer exists. */
 const holdTokens = (identifier: string): SQL => {
   const { id, value } = personVerifications
   return sql`select 1 from ${personVerifications} where ${mailedTo(value)} = (select ${mailedTo(value)}
     from ${personVerifications} where ${eq(personVerifications.identifier, identifier)}) order by ${id} for update`
 }
 
-/** Returns the address that a token was mailed to; undefined if the token was used, ended, or is too old. */
+/** Returns the address that a token was mailed to; undefined if the token was used, has ended or has expired. */
 export const addressBehind = async (
   { db, now }: Pick<Deps, 'db' | 'now'>,
   token: string,
@@ -129,8 +130,10 @@ export const addressBehind = async (
 }
 
 /**
- * Proves the address that a token was mailed to, and stores the password that was chosen behind the mail. The same batch ends
- * every earlier password, passkey, session and token of the address. Undefined if the token was used, ended, or is too old.
+ * Verifies the address that a token was mailed to, and sets the person's password. Returns the person; undefined if the token was
+ * used, has ended or has expired.
+ *
+ * The same batch deletes every earlier password, passkey, session and token of the address.
  */
 export const choosePassword = async (
   deps: Needed,
@@ -169,7 +172,7 @@ export const choosePassword = async (
       db.delete(personPasskeys).where(sql`${personPasskeys.personId} = ${personId}`),
       db.delete(personCredentials).where(sql`${personCredentials.userId} = ${personId}`),
       insertWhere(personCredentials, credential, { from: sql`${people}`, if: isProved }),
-      // All tokens of the address: this one was used, the others end with it.
+      // Deletes all tokens of the address: the one that was used, and all others.
       db.delete(personVerifications).where(sql`${mailedTo(value)} = ${address}`),
     ],
     UNAUDITED,
@@ -177,7 +180,7 @@ export const choosePassword = async (
   return person
 }
 
-/** Notes in a person's sessions that a mailed link proved them a moment ago. */
+/** Records in a person's sessions that a mailed link has just confirmed their identity. */
 export const markProved = async ({ db, now }: Pick<Deps, 'db' | 'now'>, personId: string): Promise<void> => {
   await db.update(personSessions).set({ provedAt: now() }).where(eq(personSessions.userId, personId))
 }

@@ -2,19 +2,19 @@ import * as z from 'zod/mini'
 import { defineJob } from '../../platform/jobs/job.ts'
 import { id } from '../../platform/lib/fields.ts'
 
-/** Ends of a mail. `unknown`: the provider may have taken the mail, and cannot be asked twice. */
+/** Outcomes of a mail. `unknown`: the provider may have accepted it, and a second attempt could send it twice. */
 const MAIL_ENDS = ['taken', 'refused', 'unknown'] as const
 export type MailEnd = (typeof MAIL_ENDS)[number]
 
 export const MailPayload = z.object({
-  /** Names the mail to the page that waits for it. */
+  /** Id of the mail, by which a page follows it. */
   mail: z.string(),
   since: z.iso.datetime(),
-  /** End of the token in the mail: nobody needs the mail after that. */
+  /** Expiry of the token in the mail. The mail is of no use after it. */
   until: z.iso.datetime(),
-  /** The mail, sealed: it holds a token that opens something. Absent once the provider took the mail. */
+  /** The mail, sealed since it contains a token. Absent once the provider accepted the mail. */
   sealed: z.optional(z.string()),
-  /** True if an attempt has begun with a provider that would take the mail twice. */
+  /** True if an attempt has begun with a provider that has no idempotency key, and would send the mail twice. */
   isTried: z.optional(z.boolean()),
   end: z.optional(z.enum(MAIL_ENDS)),
 })
@@ -29,7 +29,7 @@ export const mailJob = defineJob({
   id: 'mail',
 })
 
-/** Erases an account whose time to take it back is over. */
+/** Erases an account after the time in which its owners could cancel. */
 export const eraseJob = defineJob({
   name: 'people.erase_account',
   worker: 'background',

@@ -21,18 +21,18 @@ const SCOPE_LABELS: Readonly<Record<Scope, string>> = {
   admin: 'read, change and administer',
 }
 
-/** Returns the words of a page for the scopes of a key. */
+/** Returns the label of a key's scopes on pages. */
 export const scopeLabel = (scopes: readonly Scope[]): string => SCOPE_LABELS[widestOf(scopes)]
 
 type NewKey = { name: string; scopes: readonly Scope[]; expiresAt: Date | null }
 
-/** The most keys an account has at a time; those that were revoked do not count. */
+/** Largest number of keys of an account, not counting revoked keys. */
 const MAX_KEYS = 100
 
-/** Condition: the key was handed out, and stands behind no application. */
+/** Condition: the key was made for direct use, and is not behind an application. */
 const isHandedOut = (): SQL => sql`not exists (select 1 from ${oauthGrants} where ${oauthGrants.keyId} = ${apiKeys.id})`
 
-/** Returns the account's keys that were not revoked, newest first; those behind applications are elsewhere. */
+/** Returns the account's keys that are not revoked, newest first, without those behind applications. */
 export const listKeys = async (ctx: Ctx) => {
   const [rows] = await ctx.read((owner) => [
     ctx.db
@@ -59,7 +59,7 @@ type KeyChange = {
   entry: { action: string; detail?: Record<string, unknown> }
 }
 
-/** Changes a key of the account that was handed out and not revoked. False if there is no such key. */
+/** Changes a key of the account, unless it is revoked or behind an application. Returns false if there is no such key. */
 const changeKey = async (ctx: Ctx, accountId: number, id: number, { changes, entry }: KeyChange): Promise<boolean> => {
   const isKey = and(eq(apiKeys.id, id), eq(apiKeys.accountId, accountId), isNull(apiKeys.revokedAt), isHandedOut())
   const found = ctx.db.select({ id: apiKeys.id }).from(apiKeys).where(isKey)
@@ -71,10 +71,10 @@ const changeKey = async (ctx: Ctx, accountId: number, id: number, { changes, ent
   return changed.length > 0
 }
 
-/** Ceilings of a key a month; null: none. */
+/** Monthly limits of a key; null means no limit. */
 export type KeyLimits = { articleCredits: number | null; scans: number | null; cents: number | null }
 
-/** Sets what a key of the account may spend a month. False if there is no such key. */
+/** Sets the monthly limits of a key of the account. Returns false if there is no such key. */
 export const limitKey = async (ctx: Ctx, id: number, { articleCredits, scans, cents }: KeyLimits): Promise<boolean> => {
   const account = await ctx.account()
   const detail = { article_credits: articleCredits, scans, cents }
@@ -90,8 +90,10 @@ export type MadeKey = { id: number; key: string; lastFour: string }
 export const nextKeyId = (db: Db) => db.execute<{ id: string }>(sql`select nextval('api_keys_id_seq') as id`)
 
 /**
- * Makes a key for an owner or a member of the account, or for the operator (null). The key is in this answer only. `kept` makes the
- * answer that replays get, and has the key's id for it. Throws 400 if the account has too many keys, and 403.
+ * Makes a key for an owner or a member of the account, or for an operator (null). The key is only in this result. Throws 400 if the
+ * account has too many keys, and 403.
+ *
+ * `kept` has the id for the key, and makes the sealed answer that is kept for replays.
  */
 export const createKey = async (
   ctx: Ctx,
@@ -114,7 +116,7 @@ export const createKey = async (
   }
   const standing = and(eq(apiKeys.accountId, account.id), isNull(apiKeys.revokedAt), isHandedOut())
   const isNew = eq(apiKeys.keyHash, row.keyHash)
-  // Keys made at once come one after the other, so that each is counted before the next.
+  // The lock on the account makes concurrent calls take turns, so that each key is counted before the next is made.
   const [, [stored]] = await ctx.batch([
     holdAccount(account.id),
     insertWhere(apiKeys, row, {
@@ -140,14 +142,14 @@ export const createKey = async (
     : new ApiError('invalid_input', `An account has at most ${MAX_KEYS} keys. Revoke one first.`)
 }
 
-/** Returns a key that is not revoked, and whether it is the account's, as a query. */
+/** Returns a query for a key that is not revoked. `mine` is true if it is the account's. */
 export const keyById = (db: Db, owner: SQL, id: number) =>
   db
     .select({ mine: sql<boolean>`${apiKeys.accountId} = ${owner}` })
     .from(apiKeys)
     .where(and(eq(apiKeys.id, id), isNull(apiKeys.revokedAt), isHandedOut()))
 
-/** Revokes a key of the account, at once and everywhere. False if there is no such key. */
+/** Revokes a key of the account, at once and everywhere. Returns false if there is no such key. */
 export const revokeKey = async (ctx: Ctx, id: number): Promise<boolean> => {
   const account = await ctx.account()
   return await changeKey(ctx, account.id, id, { changes: { revokedAt: ctx.now() }, entry: { action: 'key.revoke' } })

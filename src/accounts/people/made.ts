@@ -9,13 +9,13 @@ import { sendBatch } from '../../platform/runtime/ctx.ts'
 /** Scope of what the person made: one account, or every account they work in. */
 type Made = { personId: string; accountId?: number }
 
-/** Returns the accounts that are meant, for use behind `in`. */
+/** Returns the accounts in scope, for use after `in`. */
 const accountsIn = ({ personId, accountId }: Made): SQL =>
   accountId === undefined
     ? sql`(select ${memberships.accountId} from ${memberships} where ${eq(memberships.personId, personId)})`
     : sql`(${accountId}::int)`
 
-/** Condition: a key that is not revoked, and that the person made or that is behind an application they let in. */
+/** Condition: the key is not revoked, and the person made it, or it is behind an application they connected. */
 const isTheirKey = (made: Made): SQL => {
   const isTheirs = or(
     eq(apiKeys.madeBy, made.personId),
@@ -30,7 +30,7 @@ const isTheirInvitation = (made: Made): SQL =>
 
 type Ending = Omit<Acting, 'now'> & { now: () => Date; db: Db }
 
-/** Withdraws the invitations that a person made: the entries of the audit log, then the rows. */
+/** Returns the statements that withdraw the invitations a person made, with audit entries. */
 export const withdrawTheirs = (acting: Ending, made: Made, options: { if: If }) => {
   const theirs = options.if === 'always' ? isTheirInvitation(made) : sql`${isTheirInvitation(made)} and ${options.if}`
   return [
@@ -46,7 +46,7 @@ export const withdrawTheirs = (acting: Ending, made: Made, options: { if: If }) 
   ] as const
 }
 
-/** Revokes the keys that a person made, disconnects their applications, and withdraws their invitations. */
+/** Returns the statements that revoke a person's keys, disconnect their applications, and withdraw their invitations. */
 export const endTheirs = (acting: Ending, made: Made, options: { if: If }) => {
   const theirs = options.if === 'always' ? isTheirKey(made) : sql`${isTheirKey(made)} and ${options.if}`
   return [
@@ -89,7 +89,7 @@ export const listTheirs = async (db: Db, personId: string) => {
   return { keys, invited }
 }
 
-/** Ends everything a person made in all their accounts; how many keys and invitations that were. */
+/** Ends the keys, applications and invitations of a person in all their accounts. Returns the number of keys and invitations. */
 export const endAllTheirs = async (
   { db, now }: { db: Db; now: () => Date },
   personId: string,
@@ -98,7 +98,7 @@ export const endAllTheirs = async (
   const made = { personId }
   const held = sql`${accounts.id} in ${accountsIn(made)}`
   const [, , , keys, , withdrawn] = await sendBatch(db, [
-    // Nobody makes a key of these accounts meanwhile.
+    // Locks the accounts, so that no key is made in them at the same time.
     db.select({ id: accounts.id }).from(accounts).where(held).orderBy(accounts.id).for('no key update'),
     ...endTheirs(acting, made, { if: 'always' }),
   ])
@@ -107,5 +107,5 @@ export const endAllTheirs = async (
 
 export type Theirs = Awaited<ReturnType<typeof listTheirs>>
 
-/** True if a person made nothing that still opens something. */
+/** True if a person has no keys, applications and invitations that still work. */
 export const isNothing = ({ keys, invited }: Theirs): boolean => keys.length === 0 && invited.length === 0

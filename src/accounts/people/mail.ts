@@ -1,14 +1,14 @@
 import { PATHS } from './paths.ts'
 
-/** A mail of plain text. `headers`: more header fields, by name. */
+/** Mail of plain text. `headers` has further header fields, by name. */
 export type Mail = { to: string; subject: string; text: string; headers?: Readonly<Record<string, string>> }
 
 /**
  * Answer of the provider to one attempt.
  * - `taken`: it accepted the mail.
- * - `refused`: it will never take this mail.
- * - `later`: it did not take the mail, and may when it is asked again.
- * - `unknown`: it may have taken the mail, and gave no answer that says so.
+ * - `refused`: it will never accept this mail.
+ * - `later`: it did not accept the mail, but may accept it in another attempt.
+ * - `unknown`: it may have accepted the mail, but its answer does not show it.
  */
 export type MailAnswer =
   | { kind: 'taken' }
@@ -16,9 +16,9 @@ export type MailAnswer =
   | { kind: 'later'; status?: number; code: string; afterMs: number }
   | { kind: 'unknown'; code: string }
 
-/** Sends mails by a provider. */
+/** Mail provider. */
 export type Mailer = {
-  /** True if the provider takes a mail once, however often it gets the mail with the same key. */
+  /** True if the provider sends a mail once, even if it gets the mail several times with the same key. */
   isIdempotent: boolean
   /** Makes one attempt. Never throws. */
   send: (mail: Mail, key: string) => Promise<MailAnswer>
@@ -27,7 +27,7 @@ export type Mailer = {
 const closing = (service: string): string =>
   `\n\nIf you did not ask for this, you need not do anything: without the link nothing happens.\n\n${service}`
 
-/** The mails people get, each with one link to a page with a button. */
+/** Mails to people. Each has one link, to a page with a button. */
 export const MAILS = {
   signIn: (service: string, to: string, link: string): Mail => ({
     to,
@@ -90,7 +90,7 @@ export const MAILS = {
   }),
 }
 
-/** Returns the address of a page that a mail leads to, with its token and where the person goes on to. */
+/** Returns the link of a mail to a page, with its token and the page to open afterwards. */
 export const mailedLink = (
   publicUrl: string,
   path: string,

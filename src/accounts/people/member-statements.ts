@@ -13,7 +13,7 @@ import { isByOwner } from './queries.ts'
 import { queueMail, type SealedMail } from './queue-mail.ts'
 import { has } from './roles.ts'
 
-/** Condition: somebody else owns the account too. */
+/** Condition: the account has another owner. */
 const hasOtherOwner = (accountId: number, personId: string): SQL =>
   sql`exists (select 1 from ${memberships} where ${and(
     eq(memberships.accountId, accountId),
@@ -21,12 +21,12 @@ const hasOtherOwner = (accountId: number, personId: string): SQL =>
     ne(memberships.personId, personId),
   )})`
 
-/** Role in an account, with the one project it holds for. */
+/** Role in an account, with the one project it is limited to; null for all projects. */
 export type RoleIn = { role: Role; projectId: number | null }
 
 const detailOf = ({ role, projectId }: RoleIn) => ({ role, ...(projectId === null ? {} : { project_id: projectId }) })
 
-/** Condition: the project, if there is one, is an active one of the account. */
+/** Condition: the role names no project, or an active project of the account. */
 const isProjectOf = (accountId: number, { projectId }: RoleIn): SQL =>
   projectId === null
     ? sql`true`
@@ -45,8 +45,10 @@ type NewInvitation = RoleIn & {
 }
 
 /**
- * Saves an invitation by an owner, instead of the one the address had, and queues its mail. Returns its id. Undefined if the person is
- * there already, the account has too many people, the project is not an active one of it, or the owner owns it no more.
+ * Saves an owner's invitation, replaces an earlier one to the same address, and queues the mail. Returns its id.
+ *
+ * Undefined if the person is already in the account, the account is full, the project is not an active one of it, or `by` is no
+ * longer an owner.
  */
 export const saveInvitation = async (
   ctx: Ctx,
@@ -86,7 +88,7 @@ export const saveInvitation = async (
   return made && Number(made.id)
 }
 
-/** Withdraws an invitation. False if there is none, or `by` owns the account no more. */
+/** Withdraws an invitation. Returns false if it does not exist, or `by` is no longer an owner of the account. */
 export const dropInvitation = async (ctx: Ctx, accountId: number, by: string, id: number): Promise<boolean> => {
   const isOne = sql`${and(eq(invitations.id, id), eq(invitations.accountId, accountId))} and ${worksIn(accountId, by, 'owner')}`
   const [, , , dropped] = await ctx.batch([
@@ -106,8 +108,10 @@ export const dropInvitation = async (ctx: Ctx, accountId: number, by: string, id
 }
 
 /**
- * Accepts an invitation to a person's own proved address, once; they work in that account from now on. False if it was used,
- * withdrawn, is too old, is for somebody else, or the person who made it owns the account no more.
+ * Accepts an invitation to a person's own verified address, once, and switches the person to that account.
+ *
+ * Returns false if it was used, withdrawn, has expired or is for somebody else, if its maker is no longer an owner, or if the
+ * account is suspended.
  */
 export const acceptInvitation = async (db: Db, personId: string, tokenHash: string, now: Date): Promise<boolean> => {
   const isOne = eq(invitations.tokenHash, tokenHash)
@@ -143,17 +147,18 @@ export const acceptInvitation = async (db: Db, personId: string, tokenHash: stri
   return results[5].length > 0
 }
 
-/** Returns the statements that end what a person made and may not make in their new role. */
+/** Returns the statements that end invitations, keys and applications that a person may not have in their new role. */
 const endedBy = (ctx: Ctx, { role }: RoleIn, made: { personId: string; accountId: number }, holds: SQL) => {
   if (role === 'owner') return []
   return has(role, 'manage') ? withdrawTheirs(ctx, made, { if: holds }) : endTheirs(ctx, made, { if: holds })
 }
 
 /**
- * Changes what a person may do. What they made and may make no more ends: the invitations of one who is no owner, and the keys and
- * applications of one who works in one project alone.
+ * Changes a person's role. A person who is no owner then loses their invitations. An editor or a client also loses their keys and
+ * applications.
  *
- * False if they are not there, nobody else owns the account, the project is not an active one of it, or `by` owns it no more.
+ * Returns false if the person is not in the account or is its last owner. Also false if the project is not an active one of the
+ * account, or `by` is no longer an owner.
  */
 export const changeRole = async (
   ctx: Ctx,
@@ -188,10 +193,10 @@ export const changeRole = async (
 }
 
 /**
- * Takes a person out of an account, by themselves or sent: the applications, keys and invitations they made end in the same batch. Where
- * the account had their address, it gets that of the owner who was there first and has no account of their address.
+ * Removes a person from an account, and ends their applications, keys and invitations in the same batch. If the account has their
+ * address, it gets the address of its longest-standing owner whose address no other account has.
  *
- * False if they are not there, nobody else owns the account, or it would be left without an address.
+ * Returns false if the person is not in the account, is its last owner, or it would be left without an address.
  */
 export const dropMember = async (ctx: Ctx, accountId: number, personId: string): Promise<boolean> => {
   const heir = sql`(select ${people.email} from ${memberships} join ${people} on ${eq(people.id, memberships.personId)}
@@ -217,7 +222,7 @@ export const dropMember = async (ctx: Ctx, accountId: number, personId: string):
   return results[2].length > 0
 }
 
-/** Gives the account another name. False if the person does not own it. */
+/** Renames the account. Returns false if the person does not own it. */
 export const nameAccount = async (ctx: Ctx, by: { accountId: number; id: string }, name: string): Promise<boolean> => {
   const isOwner = worksIn(by.accountId, by.id, 'owner')
   const [, , named] = await ctx.batch([

@@ -18,11 +18,11 @@ import { invitationQuery, invitationsQuery, membersQuery } from './queries.ts'
 import { sealMail } from './queue-mail.ts'
 import { withArticle } from './roles.ts'
 
-/** The most people an account has, with those who are invited. */
+/** Largest number of people in an account, including those invited. */
 const MOST = 50
 const HOLDS_MS = 7 * 86_400_000
 
-/** Returns the people of an account, and who is invited. */
+/** Returns the people and the open invitations of an account. */
 export const listPeople = async (ctx: Ctx) => {
   const { id } = await ctx.account()
   const [members, invited] = await ctx.read(() => [membersQuery(ctx.db, id), invitationsQuery(ctx.db, id, ctx.now())])
@@ -31,12 +31,12 @@ export const listPeople = async (ctx: Ctx) => {
 
 const notOwner = () => new ApiError('forbidden', 'Only an owner of the account may do this.')
 
-/** Throws where the person does not own the account: people, plan, export and deletion are the owners' business. */
+/** Throws if the person is not an owner. Only owners change people and plan, export or delete the account. */
 export const checkOwner = ({ role }: Pick<Person, 'role'>): void => {
   if (role !== 'owner') throw notOwner()
 }
 
-/** Returns the error for an owner's statement that changed nothing: `why`, or a refusal if the person is no longer an owner. */
+/** Returns the error for an owner's change that had no effect: `forbidden` if the person is no longer an owner, else `why`. */
 export const notDone = async (
   ctx: Ctx,
   by: Pick<Administrator, 'id'>,
@@ -50,8 +50,8 @@ export const notDone = async (
 }
 
 /**
- * Invites an address into the account, and queues the mail. Returns the invitation with the id and the link of its mail. An older
- * invitation of the address ends. Throws 400 and 403.
+ * Invites an address into the account and queues the mail. Returns the invitation, with the id and the link of its mail. Replaces
+ * an earlier invitation of the address. Throws 400 and 403.
  */
 export const invite = async (
   ctx: Ctx,
@@ -90,17 +90,17 @@ export const withdraw = async (ctx: Ctx, by: Person, id: number): Promise<void> 
     throw await notDone(ctx, by, 'There is no such invitation: it was accepted or withdrawn.', 'not_found')
 }
 
-/** Names the account; an empty name takes its name away. Throws for who is no owner. */
+/** Sets the account's name; an empty name removes it. Throws if the person is not an owner. */
 export const rename = async (ctx: Ctx, by: Person, name: string): Promise<void> => {
   checkOwner(by)
   if (!(await nameAccount(ctx, by, name))) throw notOwner()
 }
 
-/** Returns the contents of a mailed invitation; undefined if it was used or withdrawn, or is too old. */
+/** Returns the contents of a mailed invitation; undefined if it was used or is no longer valid. */
 export const readInvitation = async ({ db, now }: Pick<Deps, 'db' | 'now'>, token: string) =>
   (await invitationQuery(db, await sha256(token), now()))[0]
 
-/** Accepts an invitation; false where it does not hold for this person. */
+/** Accepts an invitation. Returns false if it is not valid for this person. */
 export const accept = async (
   { db, now }: Pick<Deps, 'db' | 'now'>,
   personId: string,
@@ -110,13 +110,13 @@ export const accept = async (
 const LAST_OWNER =
   'Nothing was changed: the person is not in the account, or is its last owner. Make somebody else an owner first.'
 
-/** Changes what a person may do in the account. Throws if they are its last owner. */
+/** Changes a person's role in the account. Throws if they are its last owner. */
 export const setRole = async (ctx: Ctx, by: Person, personId: string, to: RoleIn): Promise<void> => {
   checkOwner(by)
   if (!(await changeRole(ctx, by.accountId, by.id, personId, to))) throw new ApiError('edit_conflict', LAST_OWNER)
 }
 
-/** Takes a person out of the account: oneself, or for an owner anybody. Throws for its last owner. */
+/** Removes a person from the account. Owners may remove anybody, others only themselves. Throws for the last owner. */
 export const removePerson = async (ctx: Ctx, by: Person, personId: string): Promise<void> => {
   if (personId !== by.id) checkOwner(by)
   if (!(await dropMember(ctx, by.accountId, personId)))

@@ -16,7 +16,7 @@ const MakeKey = z.object({
   expires_at: z.optional(z.nullable(isoTime())),
 })
 
-/** Body of `POST /invitations`. Only a person makes others owners. `project_id` is for an editor and a client. */
+/** Body of `POST /invitations`. Only people can make others owners. `project_id` is for an editor or a client. */
 const Invite = z.object({
   email: text(MAX_EMAIL, 3).check(
     z.refine((value) => /^[^\s@\p{C}]+@[^\s@\p{C}]+$/u.test(value), { error: 'must be an email address' }),
@@ -30,7 +30,7 @@ export type InviteInput = z.infer<typeof Invite>
 
 const ADMIN = 'a person gives it to a key on purpose, after the password'
 
-/** Endpoints of what else only people do: keys, invitations, copies of the account. */
+/** Endpoints for keys, invitations and copies of the account, which otherwise only people can make. */
 export const peopleOperations = {
   makeKey: {
     id: 'keys.create',

@@ -9,12 +9,12 @@ import { sendBatch } from '../../platform/runtime/ctx.ts'
 import { auditEverywhere, type Me, mailSecurity, type Needed } from './person.ts'
 import { SESSION_MS } from './session-cookie.ts'
 
-/** The most passkeys of a person. */
+/** Largest number of passkeys of a person. */
 export const MOST_PASSKEYS = 20
 
 const HOLDS_MS = 5 * 60_000
 
-/** Read when a passkey is first asked for: it checks certificates of every kind of device, 87 KiB. */
+/** Imported at the first use of a passkey, since it is large (87 KiB): it checks the certificates of every kind of device. */
 const webauthn = () => import('@simplewebauthn/server')
 
 const Answer = z.object({
@@ -22,7 +22,7 @@ const Answer = z.object({
   response: z.looseObject({ clientDataJSON: z.string(), userHandle: z.optional(z.nullable(z.string())) }),
 })
 
-/** Returns what a browser sent for a passkey; undefined if it is nothing of the kind. */
+/** Parses a browser's answer for a passkey. Returns undefined if it is not one. */
 const answerIn = (text: string): z.infer<typeof Answer> | undefined => {
   try {
     return z.parse(z.catchall(Answer, z.unknown()), JSON.parse(text))
@@ -31,14 +31,14 @@ const answerIn = (text: string): z.infer<typeof Answer> | undefined => {
   }
 }
 
-/** Place that a challenge is for: it opens nowhere else. */
+/** Returns the context that a challenge is sealed with: adding a passkey to one person, or signing in. */
 const contextOf = (me: Pick<Me, 'id'> | undefined): string => `passkey:${me?.id ?? 'sign-in'}`
 
-/** Returns a challenge: its end, sealed, so that none has to be kept until it is used. */
+/** Returns a challenge. It is its own expiry, sealed, so that nothing has to be stored until it is used. */
 const newChallenge = async ({ settings, now }: Needed, me?: Pick<Me, 'id'>): Promise<string> =>
   await seal(settings.secretsKeys, String(now().getTime() + HOLDS_MS), contextOf(me))
 
-/** Returns the check of a challenge as browsers give it back, base64url: it is ours, for this place, and not too old. */
+/** Returns a check of the base64url challenge that a browser returns: it is ours, for this purpose, and not expired. */
 const isChallenge =
   ({ settings, now }: Needed, me?: Pick<Me, 'id'>) =>
   async (given: string): Promise<boolean> => {
@@ -46,14 +46,14 @@ const isChallenge =
     return Number(await unseal(settings.secretsKeys, text, contextOf(me))) > now().getTime()
   }
 
-/** Returns the place that passkeys hold for: the host of the service, and pages of its origin. */
+/** Returns the host and the origin of the service, for which passkeys are valid. */
 const placeOf = ({ settings }: Needed) => {
   const { hostname, origin } = new URL(settings.publicUrl)
   return { expectedRPID: hostname, expectedOrigin: origin }
 }
 
 /**
- * Uses a challenge up, in the batch that its answer is for: `statement` comes after the locks, and `holds` is false in a second batch
+ * Returns the parts of a batch that use up a challenge. `statement` must come after the locks. `holds` is false in a second batch
  * with the same challenge.
  */
 const useUp = async ({ now, newId }: Needed, clientData: string): Promise<{ statement: SQL; holds: SQL }> => {
@@ -83,8 +83,10 @@ export const listPasskeys = async ({ db }: Pick<Needed, 'db'>, { id: personId }:
 }
 
 /**
- * Returns what a browser makes a passkey by. The device keeps it with the person, so that nobody types an address to sign in. It must
- * check who uses it, since a passkey stands for address and password: having the device alone is not enough.
+ * Returns the options for a browser to create a passkey. The device stores the person with it, so that nobody types an address to
+ * sign in.
+ *
+ * The device must verify its user, since a passkey replaces both address and password: having the device alone is not enough.
  */
 export const passkeyOptions = async (deps: Needed, me: Me & { name: string }) => {
   const { generateRegistrationOptions } = await webauthn()
@@ -104,8 +106,9 @@ export const passkeyOptions = async (deps: Needed, me: Me & { name: string }) =>
 }
 
 /**
- * Adds the passkey that a browser made by `passkeyOptions`, notes it in the audit logs, and tells the person by mail. False if the
- * answer is not one to our question, the question was answered before, or they have too many.
+ * Adds the passkey that a browser made with `passkeyOptions`, writes audit entries, and notifies the person by mail.
+ *
+ * Returns false if the answer is not to one of our challenges, the challenge was used before, or the person has too many passkeys.
  */
 export const addPasskey = async (
   deps: Needed,
@@ -144,7 +147,7 @@ export const addPasskey = async (
   }
 }
 
-/** Removes a passkey of a person, notes it in the audit logs, and tells them by mail. False if they have none of this id. */
+/** Removes a person's passkey, writes audit entries, and notifies them by mail. Returns false if they have no such passkey. */
 export const removePasskey = async (deps: Needed, me: Me, passkey: string): Promise<boolean> => {
   const { db } = deps
   const { id, personId } = personPasskeys
@@ -159,7 +162,7 @@ export const removePasskey = async (deps: Needed, me: Me, passkey: string): Prom
   return results[3].length > 0
 }
 
-/** Returns what a browser signs somebody in by: any passkey that it has for us. */
+/** Returns the options for a browser to sign in with any passkey it has for this service. */
 export const signInOptions = async (deps: Needed) => {
   const { generateAuthenticationOptions } = await webauthn()
   return await generateAuthenticationOptions({
@@ -173,8 +176,8 @@ export const signInOptions = async (deps: Needed) => {
 type Browser = { ipAddress: string | null; userAgent: string | null }
 
 /**
- * Starts a session of the person whose passkey answered, and returns its token. Undefined if the passkey is not known or another
- * person's, or the answer is wrong, was used before, or shows that the passkey was copied.
+ * Starts a session for the person of a passkey, and returns its token. Undefined if the passkey is unknown or another person's, or
+ * if the answer is wrong, was used before, or shows that the passkey was copied.
  */
 export const signInByPasskey = async (deps: Needed, text: string, browser: Browser): Promise<string | undefined> => {
   const answer = answerIn(text)

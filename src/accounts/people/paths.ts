@@ -1,7 +1,7 @@
 /** Addresses of the pages people see. */
 export const PATHS = {
   signIn: '/sign-in',
-  /** Asks for a link by mail, and shows the button the mailed link leads to. */
+  /** Page to request a sign-in link by mail, and target of that link, with a button. */
   link: '/sign-in/link',
   /** Shows whether the mail that a browser waits for was accepted for delivery. */
   mail: '/sign-in/mail',
@@ -12,9 +12,9 @@ export const PATHS = {
   verify: '/verify',
   reset: '/reset',
   newPassword: '/reset/new',
-  /** Ends what a person made, after they chose a new password. */
+  /** Ends the keys, applications and invitations of a person who has just chosen a new password. */
   endTheirs: '/reset/end',
-  /** The site that was looked at last, or the list of sites. */
+  /** The site that the person opened last, or the list of sites. */
   home: '/p',
   sites: '/sites',
   /** Finds pages, sites and articles for the palette, as JSON. */
@@ -38,22 +38,22 @@ export const PATHS = {
   accountName: '/settings/name',
   invitation: '/invitation',
   profile: '/settings/profile',
-  /** Asks for a new address, and shows the button that the mailed link leads to. */
+  /** Page to request a new address, and target of the mailed link, with a button. */
   profileAddress: '/settings/profile/address',
   profilePassword: '/settings/profile/password',
   /** Keys, applications and invitations that a person made, after they changed their password. */
   profileMade: '/settings/profile/made',
   audit: '/settings/audit',
   notices: '/settings/notices',
-  /** Ends mails, also for who is not signed in. */
+  /** Ends mails, also for people who are not signed in. */
   unsubscribe: '/unsubscribe',
   passkeys: '/settings/passkeys',
   sessions: '/settings/sessions',
-  /** About keyword data, where `docs_url` leads. */
+  /** Help on keyword data, the target of `docs_url`. */
   keywordHelp: '/docs/concepts/keywords',
 } as const
 
-/** First parts of the addresses of pages, by the service binding that leads to the Worker which answers them. */
+/** First parts of the paths of pages, by the service binding of the Worker that serves them. */
 export const PAGE_ROOTS = {
   PASSKEYS: [PATHS.passkey, PATHS.passkeys],
   SIGNIN: ['/sign-in', '/sign-up', '/sign-out', '/verify', '/reset', '/invitation', PATHS.sessions],
@@ -75,15 +75,15 @@ export const PAGE_ROOTS = {
   INSIGHTS: ['/connect/search-console'],
 } as const
 
-/** Returns the path to go to after signing in: one of our pages, never an address elsewhere; the Overview if none is named. */
+/** Returns the path to open after signing in: always one of our own paths, `PATHS.home` if none or another address is given. */
 export const safeNext = (next: string | undefined): string => {
   if (next === undefined || !/^\/(?!\/)[\x21-\x5b\x5d-\x7e]*$/.test(next)) return PATHS.home
   const { origin, pathname, search } = new URL(next, 'https://here.invalid')
-  // Dots collapse: `/.//elsewhere` has become `//elsewhere`, which names a host.
+  // The URL parser removes dots: `/.//elsewhere` becomes `//elsewhere`, which names another host.
   return origin === 'https://here.invalid' && !pathname.startsWith('//') ? `${pathname}${search}` : PATHS.home
 }
 
-/** Pages for what only people do, by the names that `GET /account` gives them. */
+/** Pages for actions that only people can take, by their names in `GET /account`. */
 const PAGES_OF_PEOPLE = {
   keys: PATHS.keys,
   people: PATHS.people,
@@ -94,13 +94,13 @@ const PAGES_OF_PEOPLE = {
 
 type PageOfPeople = keyof typeof PAGES_OF_PEOPLE
 
-/** Returns the addresses of the pages for what only people do. */
+/** Returns the addresses of the pages for actions that only people can take. */
 export const pagesOfPeople = (publicUrl: string): Record<PageOfPeople, string> => {
   const addresses = Object.entries(PAGES_OF_PEOPLE).map(([name, path]) => [name, `${publicUrl}${path}`])
   return Object.fromEntries(addresses) as Record<PageOfPeople, string>
 }
 
-/** Parts of paths that callers try for what only people do. */
+/** Parts of API paths that callers try for actions that only people can take. */
 const TRIED: Readonly<Record<string, PageOfPeople>> = {
   keys: 'keys',
   'api-keys': 'keys',
@@ -120,7 +120,7 @@ const TRIED: Readonly<Record<string, PageOfPeople>> = {
   exports: 'export',
 }
 
-/** Returns the path of the page for what a path of the API that is none was tried for; undefined if there is none. */
+/** Returns the path of the page that a caller of an unknown API path probably wants; undefined if there is none. */
 export const pageTriedFor = (path: string): string | undefined => {
   const part = path
     .toLowerCase()

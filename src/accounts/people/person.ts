@@ -12,16 +12,16 @@ import { accountsOfPerson, isVerified, personQuery, sessionPersonQuery } from '.
 import { queueMail, sealMail } from './queue-mail.ts'
 import { onlyProject } from './roles.ts'
 
-/** Somebody who is signed in, in the account they work in. */
+/** Signed-in person, with the account they work in. */
 export type Person = {
   id: string
   email: string
-  /** Empty for who has given none. */
+  /** Empty if the person has given none. */
   name: string
-  /** IANA name of the time zone they chose; null: none yet. */
+  /** IANA name of the time zone they chose; null if none. */
   zone: string | null
   role: Role
-  /** The one project of an editor or a client, 0 if it is gone; null for those who work in all. */
+  /** The one project of an editor or a client, 0 if it was deleted; null if they work in all projects. */
   projectId: number | null
   accountId: number
   plan: Plan
@@ -32,7 +32,7 @@ export type Person = {
 
 type Row = Awaited<ReturnType<typeof personQuery>>[number]
 
-/** Returns the person of a row in their account; undefined where no account of theirs is open. */
+/** Returns the person of a row, with their account; undefined if none of their accounts is open. */
 const inAccount = (row: Row): Person | undefined => {
   if (!row.accountId || !row.plan || !row.role || row.projectSlots === null || !row.isOpen) return undefined
   return {
@@ -49,7 +49,7 @@ const inAccount = (row: Row): Person | undefined => {
   }
 }
 
-/** Returns the person whose session has the token, where they work in an open account. The session itself is judged elsewhere. */
+/** Returns the person of a session; undefined if none of their accounts is open. Does not check if the session is still valid. */
 export const personOfSession = async (db: Db, token: string): Promise<Person | undefined> => {
   const [row] = await sessionPersonQuery(db, token)
   return row && inAccount(row)
@@ -71,7 +71,7 @@ const openAccount = (personId: string, email: string, now: Date) => {
   return withAudit(acting, made, { account: id, action: 'account.create', on: ['account', id] })
 }
 
-/** Makes a person the owner of the account of their verified address, if nobody works in it yet. They work there from now on. */
+/** Makes a person the owner of the account with their verified address, if it has no people yet, and switches them to it. */
 const joinAccount = async (db: Db, personId: string, email: string, now: Date): Promise<void> => {
   const isTheirs = sql`lower(${accounts.email}) = lower(${email})`
   const isEmpty = sql`not exists (select 1 from ${memberships} where ${eq(memberships.accountId, accounts.id)})`
@@ -95,15 +95,16 @@ const joinAccount = async (db: Db, personId: string, email: string, now: Date): 
   ])
 }
 
-/** Opens the account of a person's own address, or joins the one operators made for it; they work there from then on. */
+/** Opens an account for a person's address, or joins the one that operators made for it, and switches the person to it. */
 export const openOwnAccount = async (db: Db, personId: string, email: string, now: Date): Promise<void> => {
   await rowsOf(db, openAccount(personId, email, now))
   await joinAccount(db, personId, email, now)
 }
 
 /**
- * Returns the person in their account. One who first signs in with a verified address, and was let into no account, joins the account of
- * that address, or gets a new one. Undefined while the address is not verified, and where every account is suspended.
+ * Returns the person with their account. Undefined if their address is not verified, or all their accounts are suspended.
+ *
+ * A person with a verified address and no account joins the account of that address, or gets a new one.
  */
 export const personOf = async (db: Db, personId: string, now: Date): Promise<Person | undefined> => {
   const read = async () => (await personQuery(db, personId))[0]
@@ -118,11 +119,11 @@ export const personOf = async (db: Db, personId: string, now: Date): Promise<Per
 /** Returns the accounts a person may work in. */
 export const accountsFor = (db: Db, personId: string) => accountsOfPerson(db, personId)
 
-/** Returns what the account that a person works in is called: the name its owners gave it, else its address. */
+/** Returns the display name of the account that a person works in: the name its owners gave it, else its address. */
 export const calledBy = async (db: Db, { id, accountId, email }: Person): Promise<string> =>
   (await accountsFor(db, id)).find((one) => one.id === accountId)?.called ?? email
 
-/** Lets the person work in another of their accounts from now on. False if it is none of theirs. */
+/** Switches the person to another of their accounts. Returns false if it is not one of theirs. */
 export const switchAccount = async (db: Db, personId: string, accountId: number, now: Date): Promise<boolean> => {
   const mine = and(eq(memberships.personId, personId), eq(memberships.accountId, accountId))
   const isMine = exists(db.select({ id: memberships.personId }).from(memberships).where(mine))
@@ -133,17 +134,17 @@ export const switchAccount = async (db: Db, personId: string, accountId: number,
   return chosen.rowCount > 0
 }
 
-/** Returns what a person is called on pages: the name they gave, else their address. */
+/** Returns the display name of a person: the name they gave, else their address. */
 export const calledPerson = ({ name, email }: { name: string; email: string }): string => name || email
 
 const DAY_MS = 86_400_000
 
 export type Needed = Pick<Deps, 'db' | 'now' | 'newId' | 'settings'>
 
-/** The person who changes something of their own. */
+/** Person who changes their own profile or sign-in. */
 export type Me = Pick<Person, 'id' | 'email'>
 
-/** Notes what a person did about themselves in the log of each account they work in. */
+/** Writes an audit entry about a person's change to themselves into the log of each of their accounts. */
 export const auditEverywhere = (
   { now }: Pick<Needed, 'now'>,
   { id }: Me,
@@ -161,7 +162,7 @@ export const auditEverywhere = (
     },
   )
 
-/** Queues a mail to a person about a change by which somebody else could get in. */
+/** Returns the statement that queues a mail about a change by which somebody else could get access. */
 export const mailSecurity = async (
   deps: Needed,
   { email }: Me,

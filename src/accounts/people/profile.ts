@@ -21,14 +21,14 @@ import { queueMail, sealMail } from './queue-mail.ts'
 
 const HOLDS_MS = 3_600_000
 
-/** Saves what a person is called on pages; empty: their address. */
+/** Saves a person's name for pages. If it is empty, pages show their address. */
 export const saveName = async ({ db, now }: Needed, { id }: Me, name: string): Promise<void> => {
   await db.update(people).set({ name, updatedAt: now() }).where(eq(people.id, id))
 }
 
 /**
- * Changes a person's password, ends all their sessions but the named one, and tells them by mail. False if the present password is
- * another one.
+ * Changes a person's password, ends all their sessions except the named one, and notifies them by mail. Returns false if the
+ * present password is wrong.
  */
 export const changePassword = async (
   deps: Needed,
@@ -40,7 +40,7 @@ export const changePassword = async (
   if (hash === undefined) return false
   const password = await hashPassword(wanted)
   const { userId, id } = personCredentials
-  // A hash has its own salt: nobody else's change made this one.
+  // Each hash has its own salt, so only this change can have written it.
   const isChanged = exists(
     db
       .select({ id })
@@ -62,18 +62,20 @@ export const changePassword = async (
   return changed.length > 0
 }
 
-/** Name of a waiting change of address: a person has one at most. */
+/** Returns the identifier of a person's pending change of address. A person has at most one. */
 const waitingOf = ({ id }: Me): string => `address:${id}`
 
-/** Parts of its value: the hash of the mailed token, and the new address. */
+/** Returns a part of its value: 1 is the hash of the mailed token, 2 the new address. */
 const part = (n: 1 | 2): SQL => sql`split_part(${personVerifications.value}, ' ', ${sql.raw(String(n))})`
 
 const isWaiting = (me: Me, hash: string, now: Date): SQL =>
   sql`${personVerifications.identifier} = ${waitingOf(me)} and ${part(1)} = ${hash} and ${personVerifications.expiresAt} > ${now.toISOString()}::timestamptz`
 
 /**
- * Mails a link to the new address of a person, which proves it, and a notice to the present one. A link that was asked for before ends.
- * If a person has the address already, it is told so instead, which the answer does not reveal. Returns the id of the mail to the new address.
+ * Mails a confirmation link to a person's new address, and a notice to the present one. An earlier link ends. Returns the id of the
+ * mail to the new address.
+ *
+ * If another person has the address, it gets a mail about that instead of the link. The answer does not reveal which.
  */
 export const askForAddress = async (deps: Needed, me: Me, email: string): Promise<string> => {
   const { db, newId, settings } = deps
@@ -106,7 +108,7 @@ export const askForAddress = async (deps: Needed, me: Me, email: string): Promis
   return mail.id
 }
 
-/** Returns the address that a link of the person would give them; undefined if it was used or ended, or is somebody else's. */
+/** Returns the new address that a person's link confirms; undefined if the link was used, has ended or is somebody else's. */
 export const addressAsked = async ({ db, now }: Needed, me: Me, token: string): Promise<string | undefined> => {
   const [row] = await db
     .select({ email: sql<string>`${part(2)}` })
@@ -116,8 +118,10 @@ export const addressAsked = async ({ db, now }: Needed, me: Me, token: string): 
 }
 
 /**
- * Gives a person the address that a link was mailed to, with what refers to the old one: their invitations, and the account they own
- * that has it. Links that were mailed to the old address end. False if the link has ended, or somebody has the address meanwhile.
+ * Changes a person's address to the one that a link was mailed to. Also changes it in their invitations, and in an account of theirs
+ * with the old address.
+ *
+ * Links mailed to the old address end. Returns false if the link has ended, or somebody else has the address by now.
  */
 export const takeAddress = async (deps: Needed, me: Me, token: string): Promise<boolean> => {
   const { db, now } = deps

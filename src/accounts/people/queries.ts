@@ -5,14 +5,14 @@ import { accountDeletions, invitations, memberships, people, personSessions } fr
 import { projects } from '../../../schema/projects.ts'
 import type { Db } from '../../platform/db/client.ts'
 
-/** Condition: the account is open to its people. One that is to be erased is, until then; one that operators suspended is not. */
+/** Condition: the account is open to its people. An account suspended for its deletion is open; one suspended by operators is not. */
 const isOpen = (): SQL =>
   sql`(${or(isNull(accounts.suspendedAt), eq(accounts.suspendedAt, accountDeletions.requestedAt))})`
 
-/** Returns a person, the open account they work in and as what: the one chosen last, else the one they came to first. */
+/** Returns a person with one account and their role in it: an open account if there is one, preferably the one chosen last. */
 export const personQuery = (db: Db, personId: string) => personWhere(db, eq(people.id, personId))
 
-/** Returns the same of the person whose session has the token. */
+/** Returns the same for the person of a session. */
 export const sessionPersonQuery = (db: Db, token: string) =>
   personWhere(
     db,
@@ -69,11 +69,11 @@ export const accountsOfPerson = (db: Db, personId: string) =>
     .orderBy(asc(memberships.createdAt), asc(accounts.id))
     .limit(100)
 
-/** Condition: the address is proved. */
+/** Condition: the row is the person's, and their address is verified. */
 export const isVerified = (personId: string): SQL =>
   sql`${and(eq(people.id, personId), eq(people.emailVerified, true))}`
 
-/** If a project is active, and whether it is the account's, as a query. */
+/** Returns a query for a project. `isActive` is true if it is active, `mine` if it is the account's. */
 export const projectById = (db: Db, owner: SQL, id: number) =>
   db
     .select({
@@ -83,7 +83,7 @@ export const projectById = (db: Db, owner: SQL, id: number) =>
     .from(projects)
     .where(eq(projects.id, id))
 
-/** Returns the people of an account, in the order they came. */
+/** Returns the people of an account, in the order they joined. */
 export const membersQuery = (db: Db, accountId: number) =>
   db
     .select({
@@ -100,7 +100,7 @@ export const membersQuery = (db: Db, accountId: number) =>
     .orderBy(asc(memberships.createdAt), asc(people.id))
     .limit(200)
 
-/** Returns the invitations of an account that wait for an answer, newest first. */
+/** Returns the open invitations of an account, newest first. */
 export const invitationsQuery = (db: Db, accountId: number, now: Date) =>
   db
     .select({
@@ -115,7 +115,7 @@ export const invitationsQuery = (db: Db, accountId: number, now: Date) =>
     .orderBy(desc(invitations.id))
     .limit(200)
 
-/** Condition: the person who made the invitation owns its account now. A new address of theirs is written into it. */
+/** Condition: the maker of the invitation still owns its account. If they change their address, the invitation is updated. */
 export const isByOwner = (): SQL =>
   sql`exists (select 1 from ${memberships} join ${people} on ${eq(people.id, memberships.personId)}
     where ${and(
@@ -124,7 +124,7 @@ export const isByOwner = (): SQL =>
       eq(people.email, invitations.invitedBy),
     )})`
 
-/** Returns the invitation a mailed token belongs to, and the account it is for. */
+/** Returns the valid invitation of a mailed token, and the name of its account. */
 export const invitationQuery = (db: Db, tokenHash: string, now: Date) =>
   db
     .select({

@@ -11,12 +11,12 @@ import type { Mail } from './mail.ts'
 /** A mail ready for the outbox. */
 export type SealedMail = { id: string; sealed: string; until: Date }
 
-/** Context that a mail is sealed for. */
+/** Returns the context that a mail is sealed with. */
 export const mailContext = (id: string): string => `mail:${id}`
 
 type Sealing = Pick<Deps, 'newId' | 'settings'>
 
-/** Seals a mail for the outbox. Mails of which a statement chooses one get the same id. */
+/** Seals a mail for the outbox. If a statement chooses between mails, they need the same id. */
 export const sealMail = async (
   { newId, settings }: Sealing,
   mail: Mail,
@@ -28,7 +28,7 @@ export const sealMail = async (
   until,
 })
 
-/** Queues a mail, in the batch that it belongs to. `sealed` chooses between mails with the same id. */
+/** Returns the statement that queues a mail, for a batch. `sealed` chooses between mails with the same id. */
 export const queueMail = (mail: SealedMail, options: { now: Date; if: If; sealed?: SQL }): SQL =>
   enqueue(
     mailJob,
@@ -41,7 +41,7 @@ export const queueMail = (mail: SealedMail, options: { now: Date; if: If; sealed
     { account: sql`null::int`, runAt: options.now, open: 'keep', if: options.if },
   )
 
-/** Queues a mail whose token another statement has made. */
+/** Queues a mail in a batch of its own, if its token was stored before. */
 export const queueAlone = async (
   deps: Sealing & Pick<Deps, 'db' | 'now'>,
   mail: Mail,
@@ -54,7 +54,7 @@ export const queueAlone = async (
 
 type Needed = Pick<Deps, 'db' | 'now' | 'newId' | 'settings'>
 
-/** State of a mail as a person is told it. `canRepeat`: it was not taken, and its token still works. */
+/** State of a mail for the person who waits for it. `canRepeat` is true if it was not accepted and its token is still valid. */
 export type MailState = {
   state: 'waiting' | 'taken' | 'refused' | 'unknown'
   until: Date
@@ -83,13 +83,13 @@ const stateOf = ({ payload, isDead }: Row, now: Date): MailState => {
   return { state, until, canRepeat }
 }
 
-/** Returns how far a mail is; undefined if there is none by that id. */
+/** Returns the state of a mail; undefined if the id is unknown. */
 export const readMail = async (deps: Needed, id: string): Promise<MailState | undefined> => {
   const row = await readRow(deps, id)
   return row && stateOf(row, deps.now())
 }
 
-/** Returns a mail that was not taken and may be sent again; undefined if it may not. */
+/** Returns a mail that was not accepted and may be sent again; undefined if it may not. */
 export const mailToRepeat = async (deps: Needed, id: string): Promise<{ mail: Mail; until: Date } | undefined> => {
   const row = await readRow(deps, id)
   if (!row?.payload.sealed || !stateOf(row, deps.now()).canRepeat) return undefined
@@ -97,7 +97,7 @@ export const mailToRepeat = async (deps: Needed, id: string): Promise<{ mail: Ma
   return text === undefined ? undefined : { mail: JSON.parse(text) as Mail, until: new Date(row.payload.until) }
 }
 
-/** Queues a mail that was not taken once more, as a row of its own. Undefined if another request did so before. */
+/** Queues a mail that was not accepted again, under a new id. Undefined if another request has already done so. */
 export const repeatMail = async (
   deps: Needed,
   id: string,

@@ -2,12 +2,12 @@ import type { Role } from '../../../schema/values/people.ts'
 import { PATHS } from './paths.ts'
 
 /**
- * Right to something on the pages. `self` is a person's own: profile, sessions, notices. `read`, `edit` and `decide` are of a site.
- * `manage` is of the account with all its sites. `own` is of people, plan, export and deletion.
+ * Right on the pages. `self` is for a person's own profile, sessions and notices. `read`, `edit` and `decide` are for a site.
+ * `manage` is for the account with all its sites. `own` is for people, plan, export and deletion.
  */
 export type Right = 'self' | 'read' | 'edit' | 'decide' | 'manage' | 'own'
 
-/** Rights of each role. Those of an editor and a client hold for one site. */
+/** Rights of each role. Those of an editor or a client apply to one site. */
 const RIGHTS: Record<Role, readonly Right[]> = {
   owner: ['self', 'read', 'edit', 'decide', 'manage', 'own'],
   member: ['self', 'read', 'edit', 'decide', 'manage'],
@@ -15,7 +15,7 @@ const RIGHTS: Record<Role, readonly Right[]> = {
   client: ['self', 'read', 'decide'],
 }
 
-/** Sentences on what each role may do, for people. */
+/** Description of each role, for people. */
 export const ROLE_WORDS: Record<Role, string> = {
   owner: 'everything',
   member: 'all but people, plan, export and deletion',
@@ -23,7 +23,7 @@ export const ROLE_WORDS: Record<Role, string> = {
   client: 'reads one site and decides its approvals',
 }
 
-/** Returns a role with its article: an editor. */
+/** Returns a role with "a" or "an": an editor. */
 export const withArticle = (role: Role): string => `${role === 'owner' || role === 'editor' ? 'an' : 'a'} ${role}`
 
 type Needs = readonly [page: Right, form: Right]
@@ -32,8 +32,8 @@ const SELF: Needs = ['self', 'self']
 const OWN: Needs = ['own', 'own']
 
 /**
- * Rights that the pages and the forms at a route need. `/*` stands for the route and all below it. The longest entry counts. A
- * route without an entry is for owners.
+ * Rights that the pages and the forms at a route need. `/*` matches the route and everything below it. The longest match wins. A
+ * route without an entry is for owners only.
  */
 const NEEDS: Readonly<Record<string, Needs>> = {
   [PATHS.home]: SELF,
@@ -53,7 +53,7 @@ const NEEDS: Readonly<Record<string, Needs>> = {
   '/p/:site/suggestions/*': ['read', 'edit'],
   '/p/:site/deliveries/*': ['read', 'edit'],
   '/p/:site/approvals/:approval/decide': ['decide', 'decide'],
-  // An editor may publish articles, and posts tell of them.
+  // An editor may publish articles, and posts announce articles.
   '/p/:site/social/*': ['read', 'edit'],
   '/p/:site/social/:post/delete': ['manage', 'manage'],
   // Replies are the business's own words in public, and ratings pay.
@@ -92,7 +92,7 @@ const needsOf = (route: string): Needs => {
 /** True if a role has a right. */
 export const has = (role: Role, right: Right): boolean => RIGHTS[role].includes(right)
 
-/** True if a role may ask for a route in this way. Routes are named by their patterns: `/p/:site/articles`. */
+/** True if a role may send this method to a route. A route is a pattern, such as `/p/:site/articles`. */
 export const mayUse = (role: Role, method: string, route: string): boolean => {
   const [page, form] = needsOf(route)
   return has(role, method === 'GET' || method === 'HEAD' ? page : form)
@@ -102,6 +102,6 @@ export const mayUse = (role: Role, method: string, route: string): boolean => {
 export const mayOpen = (role: Role, address: string): boolean =>
   mayUse(role, 'GET', address.replace(/\?.*/, '').replace(/^\/p\/\d+/, '/p/:site'))
 
-/** Returns the only project that somebody works in, 0 if it is gone; null for those who work in all. */
+/** Returns the one project of an editor or a client, 0 if it was deleted; null for roles that work in all projects. */
 export const onlyProject = (role: Role, projectId: number | null): number | null =>
   has(role, 'manage') ? null : (projectId ?? 0)

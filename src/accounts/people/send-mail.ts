@@ -6,21 +6,21 @@ import type { MailEnd, MailPayload } from './jobs.ts'
 import type { Mail, MailAnswer, Mailer } from './mail.ts'
 import { mailContext } from './queue-mail.ts'
 
-/** Waits between attempts double with the age of the mail, between these two. */
+/** Limits of the wait between attempts. In between, the wait is as long as the mail is old, so that it doubles. */
 const [SHORTEST_WAIT_MS, LONGEST_WAIT_MS] = [2_000, 3_600_000]
-/** A mail that is not taken for so long rings, though it is tried further. */
+/** A mail not accepted after this time is logged as late. Attempts continue. */
 const LATE_AFTER_MS = 60_000
 
 type Reason = { status?: number; code: string }
 
-/** Logs that a mail failed, or is late. */
+/** Logs a mail that failed or is late. */
 export const noteFailure = (
   ctx: Ctx,
   { status, code }: Reason,
   event: 'mail.failed' | 'mail.late' = 'mail.failed',
 ): void => ctx.log('error', event, { status, code, outbox_id: ctx.run?.id })
 
-/** Ends the row. What was taken is emptied; a mail that was not can be sent again from its page. */
+/** Ends the outbox row. Removes the mail if it was accepted; otherwise it stays, so that it can be sent again from its page. */
 const end = async (ctx: Ctx, payload: MailPayload, how: MailEnd, reason?: string): Promise<JobResult> => {
   const { sealed, isTried: _, ...rest } = payload
   const left = { ...rest, end: how, ...(how === 'taken' || sealed === undefined ? {} : { sealed }) }
@@ -36,7 +36,7 @@ const open = async (ctx: Ctx, { mail, sealed = '' }: MailPayload): Promise<Mail 
   }
 }
 
-/** Returns when to try again; undefined if the token in the mail has ended by then. */
+/** Returns the time of the next attempt; undefined if the token in the mail has expired by then. */
 const nextTry = (ctx: Ctx, { since, until }: MailPayload, afterMs: number): Date | undefined => {
   const now = ctx.now().getTime()
   const age = Math.min(Math.max(now - Date.parse(since), SHORTEST_WAIT_MS), LONGEST_WAIT_MS)
@@ -45,10 +45,10 @@ const nextTry = (ctx: Ctx, { since, until }: MailPayload, afterMs: number): Date
 }
 
 /**
- * Hands a mail to the provider. The mail's id is the idempotency key, so that a repeated attempt delivers one mail. With a provider
- * that has no such key, an attempt that may have arrived is not repeated.
+ * Sends a mail to the provider. The mail's id is the idempotency key, so that a repeated attempt delivers one mail. If the provider
+ * has no such key, an attempt that may have arrived is not repeated.
  *
- * The id of the outbox row would not do: another deployment with the same account at the provider counts its rows from 1, too.
+ * The id of the outbox row is no such key: another deployment with the same account at the provider also counts its rows from 1.
  */
 export const sendMail = async (ctx: Ctx, payload: MailPayload, mailer: Mailer | undefined): Promise<JobResult> => {
   const { run } = ctx

@@ -1,6 +1,6 @@
 import { base64, hmacSha256, isHmacSha256, type KeyRing } from '../../platform/lib/crypto.ts'
 
-/** Secrets that sign the cookies of people, the newest first. */
+/** Secrets that sign session cookies, the newest first. */
 export type SessionSecrets = readonly [string, ...string[]]
 
 /** Returns one secret for each sealing key, the newest first. */
@@ -12,17 +12,17 @@ export const sessionSecrets = (ring: KeyRing): SessionSecrets => {
 
 const bytesOf = (text: string): Uint8Array<ArrayBuffer> => Uint8Array.from(new TextEncoder().encode(text))
 
-/** Returns the newest secret's signature (HMAC-SHA256, base64) of a text. */
+/** Returns the signature (HMAC-SHA256, base64) of a text by the newest secret. */
 const sign = (text: string, [newest]: SessionSecrets): Promise<string> => hmacSha256(bytesOf(newest), text)
 
 const isSigned = async (secret: string, text: string, signature: string): Promise<boolean> =>
   await isHmacSha256(bytesOf(secret), text, signature).catch(() => false)
 
 /**
- * Returns the newest secret's signature (HMAC-SHA256, base64) of a text that an older secret signed.
+ * Returns a new signature by the newest secret for a text that an older secret signed. Undefined if the newest secret signed it,
+ * or none did.
  *
- * better-auth knows one secret only, and cookies must survive its replacement. Undefined if the newest secret signed it, or
- * none did.
+ * better-auth knows only one secret, and cookies must stay valid when it is replaced.
  */
 const signedAgain = async (text: string, signature: string, secrets: SessionSecrets): Promise<string | undefined> => {
   const [newest, ...older] = secrets
@@ -31,18 +31,18 @@ const signedAgain = async (text: string, signature: string, secrets: SessionSecr
   return known.includes(true) ? await sign(text, secrets) : undefined
 }
 
-/** Time for which a session holds. */
+/** Lifetime of a session. */
 export const SESSION_MS = 30 * 86_400_000
 
-/** Returns the first part of the names of better-auth's cookies. Under https no other host of the domain can set them. */
+/** Returns the prefix of better-auth's cookie names. Under https it is one that no other host of the domain can set cookies with. */
 export const cookiePrefix = (publicUrl: string): string => `${publicUrl.startsWith('https:') ? '__Host-' : ''}galley`
 
 type Attributes = { path?: string; maxAge?: number; secure?: boolean }
 
-/** The cookie of sessions as better-auth sets it: `value.signature`, HMAC-SHA256 by a secret, percent-encoded. */
+/** Session cookie of better-auth. Its value is `value.signature`, HMAC-SHA256 by a secret, percent-encoded. */
 type SessionCookie = { name: string; attributes: Attributes }
 
-/** A request whose session's cookie bears the newest signature, and the header that gives it to the browser. */
+/** Request whose session cookie has the newest signature, and the `Set-Cookie` header if the cookie was signed again. */
 type Renewed = { request: Request; setCookie?: string }
 
 const decoded = (text: string): string => {
@@ -63,14 +63,14 @@ const setCookieOf = ({ name, attributes }: SessionCookie, value: string): string
     ...(attributes.secure ? ['Secure'] : []),
   ].join('; ')
 
-/** Returns the header that gives a browser a new session, by the token of its row, as better-auth does. */
+/** Returns the `Set-Cookie` header for a new session, in better-auth's format. `token` is that of the session's row. */
 export const startSession = async (publicUrl: string, token: string, secrets: SessionSecrets): Promise<string> => {
   const attributes = { maxAge: SESSION_MS / 1_000, secure: publicUrl.startsWith('https:') }
   const value = encodeURIComponent(`${token}.${await sign(token, secrets)}`)
   return setCookieOf({ name: `${cookiePrefix(publicUrl)}.session_token`, attributes }, value)
 }
 
-/** Returns the token of a request's session as its cookie has it, unproved; undefined without one. */
+/** Returns the token in a request's session cookie, without checking its signature; undefined if there is none. */
 export const tokenIn = (request: Request, { name }: SessionCookie): string | undefined => {
   const given = (request.headers.get('cookie') ?? '').split(/; */).find((pair) => pair.startsWith(`${name}=`))
   const text = given === undefined ? '' : decoded(given.slice(name.length + 1))
@@ -78,8 +78,8 @@ export const tokenIn = (request: Request, { name }: SessionCookie): string | und
 }
 
 /**
- * Signs a session's cookie again that one of the older secrets signed, so that nobody is signed out when a secret is followed by
- * another. A cookie that nobody signed stays as it is.
+ * Signs a session cookie again if an older secret signed it, so that no session ends when the secret is replaced. A cookie
+ * without a valid signature stays unchanged.
  */
 export const renewSession = async (
   request: Request,
@@ -100,7 +100,7 @@ export const renewSession = async (
   return { request: new Request(request, { headers }), setCookie: setCookieOf(cookie, signed) }
 }
 
-/** Gives a browser the cookie that was signed again, unless the answer sets it itself. */
+/** Adds the cookie that was signed again to a response, unless the response sets that cookie itself. */
 export const withSession = (response: Response, { name }: SessionCookie, setCookie: string | undefined): Response => {
   if (setCookie === undefined || response.headers.getSetCookie().some((one) => one.startsWith(`${name}=`)))
     return response

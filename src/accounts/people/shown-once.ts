@@ -7,7 +7,7 @@ type SecretDeps = Pick<Deps, 'db' | 'now' | 'newId' | 'settings'>
 
 const KEPT_MS = 60_000
 
-/** Keeps a secret, sealed for its owner, until it is shown once or a minute has passed. Returns the name to take it by. */
+/** Stores a secret, sealed for its owner, until it is read once or a minute has passed. Returns the name to read it by. */
 export const keepOnce = async (
   { db, now, newId, settings }: SecretDeps,
   owner: string,
@@ -27,7 +27,7 @@ export const keepOnce = async (
   return name
 }
 
-/** Returns a kept secret and deletes it; undefined if it was taken before or is too old. */
+/** Returns a stored secret and deletes it; undefined if it was read before or is too old. */
 export const consumeOnce = async (
   { db, now, settings }: Pick<SecretDeps, 'db' | 'now' | 'settings'>,
   owner: string,

@@ -17,7 +17,7 @@ import { queueMail, type SealedMail, sealMail } from '../queue-mail.ts'
 export const GRACE_DAYS = 14
 const GRACE_MS = GRACE_DAYS * 86_400_000
 
-/** Returns a mail to every owner. */
+/** Returns a sealed mail about the deletion for every owner. */
 const mailsToOwners = async (ctx: Ctx, by: Person, eraseAt: Date): Promise<SealedMail[]> => {
   const { serviceName, publicUrl } = ctx.settings
   const [{ members }, account] = await Promise.all([listPeople(ctx), calledBy(ctx.db, by)])
@@ -27,8 +27,10 @@ const mailsToOwners = async (ctx: Ctx, by: Person, eraseAt: Date): Promise<Seale
 }
 
 /**
- * Has an account erased after the days in which an owner may take that back. From this moment on its keys and applications open
- * nothing and nothing of it is published. Its owners are mailed. Throws for who is no owner, and where it was asked before.
+ * Schedules an account to be erased after the days in which an owner may cancel. From now on its keys and applications do not work,
+ * and nothing of it is published.
+ *
+ * Queues a mail to every owner. Throws if the person is not an owner, or the account is already scheduled or not active.
  */
 export const deleteAccount = async (ctx: Ctx, by: Person): Promise<void> => {
   checkOwner(by)
@@ -62,7 +64,7 @@ export const deleteAccount = async (ctx: Ctx, by: Person): Promise<void> => {
   ctx.defer(ctx.wakeQueue())
 }
 
-/** Takes a deletion back: keys and applications work again. Throws for who is no owner, and where it is too late. */
+/** Cancels a deletion: keys and applications work again. Throws if the person is not an owner, or erasing has started. */
 export const keepAccount = async (ctx: Ctx, by: Person): Promise<void> => {
   checkOwner(by)
   const now = ctx.now()

@@ -24,14 +24,14 @@ const RUN_MS = 45_000
 
 const UNAUDITED = { unaudited: 'the account is erased, and its log with it' }
 
-/** Returns a batch of rows by their place in the table, so that each costs what it holds, whatever the table's key is. */
+/** Returns a condition that selects a batch of rows by their place in the table (`ctid`), so that it works with any primary key. */
 const batchOf = (table: SQL, where: SQL, limit = BATCH): SQL =>
   sql`${table}.ctid = any(array(select ctid from ${table} where ${where} limit ${limit}::int))`
 
 const dropBatch = async (db: Db, { table, isOf }: OwnTable, accountId: number): Promise<number> =>
   (await db.delete(table).where(batchOf(sql`${table}`, isOf(accountId)))).rowCount
 
-/** Makes lines of partners forget the deleted links; the credits they were given stay theirs. */
+/** Removes the account's links from the ledger entries of its partners, who keep their credits. */
 const releasePartners = async (db: Db, accountId: number): Promise<number> => {
   const own = sql`select id from ${projects} where ${eq(projects.accountId, accountId)}`
   const links = sql`select ${exchangeLinks.id} from ${exchangeLinks} where ${exchangeLinks.fromProjectId} in (${own}) or ${exchangeLinks.toProjectId} in (${own})`
@@ -40,7 +40,7 @@ const releasePartners = async (db: Db, accountId: number): Promise<number> => {
   return (await db.update(exchangeLedger).set({ linkId: null }).where(batch)).rowCount
 }
 
-/** Ends what applications hold: their grants and the tokens of these. */
+/** Deletes a batch of grants of applications. */
 const dropGrants = async (db: Db, accountId: number): Promise<number> => {
   const batch = sql`select ${oauthGrants.grantId} from ${oauthGrants} where ${oauthGrants.keyId} in
     (select ${apiKeys.id} from ${apiKeys} where ${eq(apiKeys.accountId, accountId)}) order by ${oauthGrants.grantId} limit ${BATCH}::int`
@@ -56,7 +56,7 @@ const dropGrants = async (db: Db, accountId: number): Promise<number> => {
   return grants.rowCount
 }
 
-/** Deletes images that no other account holds from the bucket, then the rows that say who held them. */
+/** Deletes images that no other account has from the bucket, then the account's rows for its images. */
 const dropImages = async (ctx: Ctx, accountId: number): Promise<number> => {
   const other = sql`exists (select 1 from ${hostedImages} o where o.hash = ${hostedImages.hash} and o.account_id <> ${accountId}::int)`
   const rows = await ctx.db
@@ -74,7 +74,7 @@ const dropImages = async (ctx: Ctx, accountId: number): Promise<number> => {
   return rows.length
 }
 
-/** Deletes videos, which no two accounts share, from the bucket, then their rows. */
+/** Deletes videos from the bucket, then their rows. Accounts do not share videos. */
 const dropVideos = async (ctx: Ctx, accountId: number): Promise<number> => {
   const rows = await ctx.db
     .select({ name: hostedVideos.name, extension: hostedVideos.extension })
@@ -88,7 +88,7 @@ const dropVideos = async (ctx: Ctx, accountId: number): Promise<number> => {
   return rows.length
 }
 
-/** Deletes the copies that were made of the account. */
+/** Deletes one of the copies that were made of the account. */
 const dropExports = async (ctx: Ctx, accountId: number): Promise<number> => {
   const [one] = await ctx.db.select().from(accountExports).where(eq(accountExports.accountId, accountId)).limit(1)
   if (!one) return 0
@@ -97,7 +97,7 @@ const dropExports = async (ctx: Ctx, accountId: number): Promise<number> => {
   return 1
 }
 
-/** Deletes the archives of projects that are kept for the account. The rows go with the tables. */
+/** Deletes one of the archives of projects kept for the account, with its row. */
 const dropArchives = async (ctx: Ctx, accountId: number): Promise<number> => {
   const kept = [
     ['project-exports', projectExports],
@@ -113,7 +113,7 @@ const dropArchives = async (ctx: Ctx, accountId: number): Promise<number> => {
   return 0
 }
 
-/** Deletes the account itself, its memberships, and the people who work nowhere else. The last statement: the job's own row goes with it. */
+/** Deletes the account, its memberships, and the people who work in no other. This comes last, since it deletes the job's own row. */
 const dropAccount = async (db: Db, accountId: number): Promise<number> => {
   const worksElsewhere = sql`exists (select 1 from ${memberships} m where m.person_id = ${people.id} and m.account_id <> ${accountId}::int)`
   const worksHere = sql`${people.id} in (select ${memberships.personId} from ${memberships} where ${eq(memberships.accountId, accountId)})`
@@ -129,7 +129,7 @@ const dropAccount = async (db: Db, accountId: number): Promise<number> => {
   return gone.rowCount
 }
 
-/** True if the account is to be erased now: an owner asked for it and did not take it back. */
+/** True if the account must be erased now: an owner asked for it and did not cancel. */
 const isDue = async (db: Db, accountId: number, now: Date): Promise<boolean> => {
   const { eraseAt } = accountDeletions
   const rows = await db
@@ -139,12 +139,12 @@ const isDue = async (db: Db, accountId: number, now: Date): Promise<boolean> => 
   return rows.length > 0
 }
 
-/** Ends what the account has outside of this service, before its secrets are erased. Throws where nothing may be erased before that succeeds. */
+/** Function that ends what the account has at other services, before its secrets are erased. If it throws, the run erases nothing. */
 export type EndOutside = (ctx: Ctx, accountId: number) => Promise<void>
 
 /**
- * Erases an account in batches, for as long as a run may take; what is left is erased by the next. Nothing of it is left at the end,
- * nor of people who worked in no other.
+ * Erases an account in batches until the run's time limit. The next run erases the rest. In the end nothing is left of the account,
+ * or of people who worked in no other.
  */
 export const eraseAccount = async (ctx: Ctx, accountId: number, endOutside: EndOutside): Promise<JobResult> => {
   const endsAt = ctx.now().getTime() + RUN_MS
@@ -161,7 +161,7 @@ export const eraseAccount = async (ctx: Ctx, accountId: number, endOutside: EndO
   ]
   for (const step of steps)
     while ((await step()) > 0) if (ctx.now().getTime() > endsAt) return { kind: 'later', at: ctx.now() }
-  // People who work elsewhere too look at that from now on.
+  // People who also work in other accounts are switched to one of those.
   await ctx.db.update(people).set({ accountId: null }).where(eq(people.accountId, accountId))
   if ((await dropAccount(ctx.db, accountId)) === 0) return { kind: 'again', reason: 'people of the account came back' }
   ctx.log('info', 'account.erased', { account: accountId })

@@ -22,7 +22,7 @@ import { OWN_TABLES, type OwnTable } from './tables.ts'
 const KEPT_MS = 7 * 86_400_000
 /** Shortest time between two copies. */
 const APART_MS = 3_600_000
-/** Bytes of a part before it is packed: what a run has in memory. */
+/** Uncompressed bytes of a part. A run has one part in memory. */
 const PART_BYTES = 4 * 1024 * 1024
 const [FIRST_PAGE, LONGEST_PAGE] = [20, 1_000]
 
@@ -38,7 +38,7 @@ export const listExports = async ({ db, now }: Pick<Ctx, 'db' | 'now'>, accountI
     .orderBy(desc(accountExports.id))
     .limit(10)
 
-/** Starts a copy of the account; its owner gets a mail. Throws for who is no owner, and within an hour of another copy. */
+/** Starts a copy of the account. Throws if the caller is not an owner, or within an hour of another copy. */
 export const askExport = async (ctx: Ctx, by: Administrator): Promise<{ id: number; expiresAt: Date }> => {
   checkOwner(by)
   const name = base64Url(crypto.getRandomValues(new Uint8Array(24)))
@@ -48,7 +48,7 @@ export const askExport = async (ctx: Ctx, by: Administrator): Promise<{ id: numb
   const since = new Date(now.getTime() - APART_MS)
   const isLate = and(eq(accountExports.accountId, accountId), gt(accountExports.createdAt, since))
   const row = { accountId, name, requestedBy: by.email, state: 'making' as const, createdAt: now, expiresAt }
-  // The name is drawn at random: the row that has it is the one of this call.
+  // The name is random, so only this call inserts a row with it.
   const isMade = eq(accountExports.name, name)
   const from = sql`${accountExports}`
   const exportId = sql`${accountExports.id}`
@@ -69,7 +69,7 @@ export const askExport = async (ctx: Ctx, by: Administrator): Promise<{ id: numb
 
 const COPIED = OWN_TABLES.filter(({ order }) => order !== undefined)
 
-/** Returns the account's rows of a table behind a position, as JSON texts, with their place in the order. */
+/** Returns the account's rows of a table after a position, as JSON text, each with its own position. */
 const pageOf = (
   { table, isOf, order = [], without = [] }: OwnTable,
   accountId: number,
@@ -99,7 +99,7 @@ const gzipped = async (text: string): Promise<Uint8Array<ArrayBuffer>> => {
 
 type Reading = { position: Position | undefined; limit: number }
 
-/** Reads on from a position until a part is full or everything was read: the lines, and where they end. */
+/** Reads rows from a position until a part is full or all are read. Returns the lines and the next position, null at the end. */
 const readPart = async (db: Db, accountId: number, start: Position | null) => {
   const lines: string[] = []
   let bytes = 0
@@ -116,7 +116,7 @@ const readPart = async (db: Db, accountId: number, start: Position | null) => {
     bytes += read
     const next = COPIED[at + 1]?.name
     const isThrough = rows.length < limit
-    // As many rows at once as fit into a part, by what rows of this table have had until now.
+    // Number of rows that fit into a part, estimated from the last page of this table.
     const fitting = Math.floor(PART_BYTES / Math.max(1, read / Math.max(1, rows.length)))
     reading = isThrough
       ? { position: next === undefined ? undefined : { table: next, after: [] }, limit: FIRST_PAGE }
@@ -128,7 +128,7 @@ const readPart = async (db: Db, accountId: number, start: Position | null) => {
   return { lines, position: reading.position ?? null }
 }
 
-/** Saves how far a copy is, and queues the mail that says it is ready. Does nothing if another run saved the same part. */
+/** Saves the progress of a copy, and queues the mail when it is ready. Does nothing if another run saved the same part. */
 const save = (ctx: Ctx, one: Export, changes: Partial<Export>, mail: SealedMail | undefined) => {
   const isNext = and(eq(accountExports.id, one.id), eq(accountExports.parts, one.parts))
   const isMine = sql`exists (select 1 from ${accountExports} where ${isNext})`
@@ -144,7 +144,7 @@ const save = (ctx: Ctx, one: Export, changes: Partial<Export>, mail: SealedMail 
   )
 }
 
-/** Returns the mail to the owner who asked for a copy. */
+/** Returns the mail that tells the owner who asked for a copy that it is ready. */
 const readyMail = async (ctx: Ctx, one: Export): Promise<SealedMail> => {
   const { serviceName, publicUrl } = ctx.settings
   const about = { link: `${publicUrl}${PATHS.leaving}`, until: one.expiresAt }
@@ -154,9 +154,9 @@ const readyMail = async (ctx: Ctx, one: Export): Promise<SealedMail> => {
 const isNotStarted = (one: Export): boolean => one.parts === 0 && one.position === null
 
 /**
- * Makes a copy part by part. A part is gzip by itself, and so are all of them one after another (RFC 1952, 2.2).
+ * Makes a copy part by part. Each part is a gzip file, and so is the sequence of all parts (RFC 1952, 2.2).
  *
- * When it is ready the owner is mailed; when it is too old it is deleted.
+ * Mails the owner when the copy is ready. Deletes the copy when it is too old.
  */
 export const runExport = (ctx: Ctx, exportId: number): Promise<JobResult> =>
   makeInParts(ctx, {
@@ -179,12 +179,12 @@ export const runExport = (ctx: Ctx, exportId: number): Promise<JobResult> =>
     drop: async ({ id }) => await ctx.db.delete(accountExports).where(eq(accountExports.id, id)),
   })
 
-/** Marks a copy that cannot be made. */
+/** Marks a copy as failed. */
 export const giveUpExport = async (ctx: Ctx, exportId: number): Promise<void> => {
   await ctx.db.update(accountExports).set({ state: 'failed' }).where(eq(accountExports.id, exportId))
 }
 
-/** A copy that is ready, as a stream of its parts, of which one at a time is in memory. Throws for who is no owner, and 404. */
+/** Returns a finished copy as a stream that reads one part at a time. Throws if the person is not an owner, and 404. */
 export const readExport = async (
   ctx: Ctx,
   by: Person,

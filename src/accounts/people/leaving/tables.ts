@@ -52,14 +52,14 @@ import { eraseJob } from '../jobs.ts'
 
 /** Rows of an account in one table. */
 export type OwnTable = {
-  /** Its name in a copy. */
+  /** Name of the table in a copy. */
   name: string
   table: PgTable
-  /** Condition on the table's rows: they are the account's. */
+  /** Returns the condition that a row belongs to the account. */
   isOf: (accountId: number) => SQL
-  /** The columns whose order the copy goes by; without them the table is not copied. */
+  /** Columns that order the rows of the copy. A table without them is not copied. */
   order?: readonly string[]
-  /** Columns that no copy has: secrets, and what only the service itself reads. */
+  /** Columns left out of copies: secrets, and values that only the service itself reads. */
   without?: readonly string[]
 }
 
@@ -94,8 +94,9 @@ const BY_ID = ['id'] as const
 const byId = (...without: string[]): Copied => ({ order: BY_ID, ...(without.length > 0 ? { without } : {}) })
 
 /**
- * Every table with rows of an account: those that refer to others before those they refer to. A copy has what it says the order of;
- * erasing takes them all, in this order, so that no row of it takes more than a few others along.
+ * Every table with rows of an account. A table that refers to another comes before it.
+ *
+ * A copy has the tables with an `order`. Erasing deletes from all tables in this order, so that no row deletes many others with it.
  */
 export const OWN_TABLES: readonly OwnTable[] = [
   below(searchPageDays, 'page_id', pageIds, { order: ['page_id', 'day'] }),
@@ -159,6 +160,6 @@ export const OWN_TABLES: readonly OwnTable[] = [
   owned(hostedImages, { order: ['hash'] }),
   owned(hostedVideos, { order: ['name'] }),
   owned(screenshots, byId()),
-  // But for the work that erases.
+  // All jobs except the one that erases the account.
   { ...owned(outbox), isOf: (accountId) => sql`account_id = ${id(accountId)} and job <> ${eraseJob.name}` },
 ]
