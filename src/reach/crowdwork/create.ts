@@ -33,13 +33,13 @@ const wantedOf = (input: CreateCampaignInput): Wanted => ({
   allowed_file_types: input.allowed_file_types,
 })
 
-/** Returns the positions of a campaign, and the cents that each is paid. */
+/** Returns the number of positions of a campaign, and the payment for each in cents. */
 const sizeOf = ({ available_positions: positions, payment_per_task: cents }: CreateCampaignInput) =>
   [positions ?? DEFAULTS.positions, cents ?? DEFAULTS.paymentCents] as const
 
 const inDollars = (cents: number): string => `$${(cents / 100).toFixed(2)}`
 
-/** Returns what a person is asked about a campaign: what workers read, and what it costs. */
+/** Returns the question to a person about a campaign: the texts that workers read, and the cost. */
 const wantedCampaign = (input: CreateCampaignInput): WantedApproval => {
   const {
     description,
@@ -78,11 +78,11 @@ const wantedCampaign = (input: CreateCampaignInput): WantedApproval => {
 
 type Cost = { accountId: number; projectId: number; cents: number }
 
-/** Returns the call as the policy is asked about it. */
+/** Returns the call in the form that the policy checks. */
 const outward = (ctx: Ctx, now: Date) =>
   ({ activity: 'crowdwork', now, target: 'crowdwork', ...approvalOf(ctx, now) }) as const
 
-/** Condition: the project's budget has room this month for so much more. */
+/** Returns a condition: the project's budget of this month has room for an amount. */
 const hasRoom = (now: Date, { accountId, projectId, cents }: Cost): SQL => {
   const { start, end } = monthOf(monthAt(now))
   return sql`exists (select 1 from ${projects}
@@ -92,7 +92,7 @@ const hasRoom = (now: Date, { accountId, projectId, cents }: Cost): SQL => {
         <= ${projects.crowdworkBudget}))`
 }
 
-/** Begins a campaign, its money set aside. Throws 402, and 409 when the same call is at it. */
+/** Begins a campaign and sets its money aside. Throws 402, and 409 if the same call is under way. */
 const begin = async (
   ctx: Ctx,
   accountId: number,
@@ -161,7 +161,7 @@ const resume = async (ctx: Ctx, input: CreateCampaignInput, open: MakingRow, unt
   const { id, accountId, projectId, stage } = open
   const now = ctx.now()
   const cents = open.availablePositions * open.paymentCents
-  // A campaign under way has its money set aside already; its key spent it when the campaign began.
+  // The money of a campaign under way is set aside already, and its key was charged when it began.
   const isGivenUp = stage === 'failed'
   const call = { ...outward(ctx, now), ...(isGivenUp ? { cents } : { isSettled: true }) }
   const which = and(eq(campaigns.id, id), eq(campaigns.stage, stage), isFree(now))
@@ -191,13 +191,13 @@ const resume = async (ctx: Ctx, input: CreateCampaignInput, open: MakingRow, unt
     ],
     { unaudited: 'the campaign that comes of it is' },
   )
-  // As it is now: another call may have sent it since it was read.
+  // Takes the present values, because another call may have sent the campaign since it was read.
   if (row) return { ...open, ...row }
   if (policy?.rule) throw await refusalOrQuestion(ctx, projectId, policy.rule, 'crowdwork', () => wantedCampaign(input))
   throw isGivenUp ? await budgetReached(ctx, projectId, cents) : inProgress()
 }
 
-/** Returns the answer for a campaign that was made; `more` follows the usual words. */
+/** Returns the answer for a campaign that was made. `more` is added to the usual message. */
 const answerOf = (crowd: Crowdwork, row: MakingRow, { campaignId, templateId }: MadeCampaign, more = '') => ({
   campaign_id: campaignId,
   template_id: templateId,
@@ -207,14 +207,14 @@ const answerOf = (crowd: Crowdwork, row: MakingRow, { campaignId, templateId }: 
   message: `The campaign is made: ${row.availablePositions} positions at $${(row.paymentCents / 100).toFixed(2)}. ${crowd.name} reviews it before workers see it; GET /crowdwork/campaigns/${campaignId} says how it stands.${more}`,
 })
 
-/** Returns the answer of a call that an equal one has made the campaign of; undefined if there is none yet. */
+/** Returns the answer for a campaign that an equal call has made; undefined if there is none yet. */
 const answerOfEqual = (crowd: Crowdwork, row: MakingRow | undefined, until: Date) => {
   if (!row || row.campaignId === null) return undefined
   const more = ` An equal call made it. To make another one, send the call again after ${until.toISOString()}, or with another template_title.`
   return answerOf(crowd, row, { campaignId: row.campaignId, templateId: row.templateId ?? '' }, more)
 }
 
-/** Makes the campaign, from where an earlier call ended. Throws 409 while an equal call is at it. */
+/** Makes a campaign, continuing after the last step of an earlier call. Throws 409 if another call holds it. */
 const make = async (ctx: Ctx, crowd: Crowdwork, row: MakingRow, until: Date) => {
   const made = await makeMissing(ctx, crowd, row, until)
   const answer = answerOf(crowd, row, made)
@@ -223,7 +223,7 @@ const make = async (ctx: Ctx, crowd: Crowdwork, row: MakingRow, until: Date) => 
   return answer
 }
 
-/** Notes that an equal call was told to repeat. Returns false if the making has ended with a campaign meanwhile. */
+/** Records that an equal call was told to repeat. Returns false if the campaign was completed since it was read. */
 const oweAnswer = async (ctx: Ctx, accountId: number, fingerprint: string): Promise<boolean> => {
   const [owed] = await ctx.batch(
     [
@@ -245,11 +245,12 @@ const oweAnswer = async (ctx: Ctx, accountId: number, fingerprint: string): Prom
 }
 
 /**
- * Makes a template and a campaign from it, and registers the campaign. The same call again goes on where an earlier one ended:
- * nothing is made or paid twice.
+ * Makes a template and a campaign from it, and registers the campaign.
  *
- * An equal call that is told to repeat gets the campaign for some minutes. Throws 404, 403, 402 past the budget, 409 while the same call
- * is at it, 422, 502, 503.
+ * The same call continues where an earlier one stopped, so that nothing is made or paid twice. An equal call that was told to
+ * repeat gets the campaign for some minutes.
+ *
+ * Throws 404, 403, 402 above the budget, 409 while the same call is under way, 422, 502, 503.
  */
 export const createCampaign = async (ctx: Ctx, crowd: Crowdwork, input: CreateCampaignInput) => {
   const { project_id: projectId } = input
@@ -267,7 +268,7 @@ export const createCampaign = async (ctx: Ctx, crowd: Crowdwork, input: CreateCa
   if (open?.campaignId && owedUntil) {
     const owed = owedUntil > ctx.now() && answerOfEqual(crowd, open, owedUntil)
     if (owed) return owed
-    // The campaign that was owed has ended: the same call makes another one now.
+    // The time for repeated calls has ended, so the same call makes another campaign now.
     await finish(ctx, open, null, { campaignId: open.campaignId, isNoted: true })
     open = undefined
   }
@@ -281,7 +282,7 @@ export const createCampaign = async (ctx: Ctx, crowd: Crowdwork, input: CreateCa
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'campaign_in_progress') throw error
     if (await oweAnswer(ctx, accountId, fingerprint)) throw error
-    // Made between the look and the note.
+    // The campaign was completed after it was read.
     const [[made]] = await ctx.read(() => [newestMade(ctx.db, projectId, fingerprint)])
     const answer = answerOfEqual(crowd, made, ctx.now())
     if (answer) return answer

@@ -3,8 +3,9 @@ import { defineJob } from '../../platform/jobs/job.ts'
 import { id } from '../../platform/lib/fields.ts'
 
 /**
- * Ends the creation of a campaign whose request died or lost the provider's answer. Given up, the money stays set aside, and the
- * same call of the caller looks the campaign up first.
+ * Settles a campaign whose request crashed or lost the provider's answer.
+ *
+ * If the job is given up, the money stays set aside. The same call then looks the campaign up first.
  */
 export const settleJob = defineJob({
   name: 'crowdwork.settle',

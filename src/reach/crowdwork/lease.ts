@@ -9,13 +9,13 @@ import type { Crowdwork } from './port.ts'
 import { type MakingRow, makingById } from './queries.ts'
 import { FORGOTTEN_MS, OWED_MS, settleAt } from './rules.ts'
 
-/** Holder of the right to write: the request that has the lease, or anyone after its end. */
+/** Holder of a campaign: the request with this lease, or with null anyone while no lease is active. */
 export type Holder = { id: number; leaseUntil: Date | null }
 
-/** Condition: no request holds the campaign. */
+/** Returns a condition: no request holds the campaign. */
 export const isFree = (now: Date): SQL | undefined => or(isNull(campaigns.leaseUntil), lte(campaigns.leaseUntil, now))
 
-/** Condition: the campaign is in a stage, and the holder may write it. */
+/** Returns a condition: the campaign is in a stage, and the holder may write it. */
 export const isHeld = (ctx: Ctx, { id, leaseUntil }: Holder, stage: 'making' | 'failed' = 'making'): SQL | undefined =>
   and(
     eq(campaigns.id, id),
@@ -23,7 +23,7 @@ export const isHeld = (ctx: Ctx, { id, leaseUntil }: Holder, stage: 'making' | '
     leaseUntil ? eq(campaigns.leaseUntil, leaseUntil) : isFree(ctx.now()),
   )
 
-/** Condition: there is a campaign that meets a condition. */
+/** Returns a condition: a campaign exists that meets the given condition. */
 export const anyCampaign = ({ db }: Ctx, which: SQL | undefined): SQL =>
   exists(db.select({ id: campaigns.id }).from(campaigns).where(which))
 
@@ -31,7 +31,7 @@ export const anyCampaign = ({ db }: Ctx, which: SQL | undefined): SQL =>
 export const lockCampaign = ({ db }: Ctx, id: number) =>
   db.select({ id: campaigns.id }).from(campaigns).where(eq(campaigns.id, id)).for('no key update')
 
-/** Has the job settle a campaign, in case its request dies. */
+/** Queues the job that settles a campaign, in case its request crashes. */
 export const settleLater = (ctx: Ctx, { id, accountId }: { id: number; accountId: number }, condition: SQL) =>
   enqueue(
     settleJob,
@@ -45,8 +45,9 @@ export const settleLater = (ctx: Ctx, { id, accountId }: { id: number; accountId
   )
 
 /**
- * Lets go of a campaign that was not made, or of which that is not known: `sentAt` and the money stay set aside then. The request's
- * Idempotency-Key is free again.
+ * Releases a campaign that was not made, and the Idempotency-Key of the request.
+ *
+ * `isUnknown`: the campaign may have been made, so `sentAt` and its money stay as they are.
  */
 export const release = async (ctx: Ctx, holder: Holder, error: string, isUnknown: boolean): Promise<void> => {
   const now = ctx.now()
@@ -79,8 +80,9 @@ const auditMade = (ctx: Ctx, row: Making, campaignId: string, condition: SQL) =>
   })
 
 /**
- * Notes the provider's id of a campaign that was made and whose caller was not told: the same call gets it as its answer. Returns
- * false if a request is making it. `wasGivenUp`: it was taken for not made, and its money was free again.
+ * Records the provider's id of a campaign whose caller got no answer, so that the same call gets it.
+ *
+ * Returns false if a request holds the campaign. `wasGivenUp`: it was recorded as not made, and its money was released.
  */
 export const noteFound = async (ctx: Ctx, row: Making, campaignId: string, wasGivenUp = false): Promise<boolean> => {
   const now = ctx.now()
@@ -92,7 +94,7 @@ export const noteFound = async (ctx: Ctx, row: Making, campaignId: string, wasGi
   const owed = sql.param(new Date(now.getTime() + OWED_MS), campaigns.owedUntil)
   const [, , , found] = await ctx.batch([
     lockCampaign(ctx, row.id),
-    // The job of one that was given up has ended.
+    // The job of a campaign that was given up has ended, so it is queued again.
     wasGivenUp && settleLater(ctx, row, held),
     auditMade(ctx, row, campaignId, held),
     ctx.db
@@ -101,7 +103,7 @@ export const noteFound = async (ctx: Ctx, row: Making, campaignId: string, wasGi
         stage: 'making',
         campaignId,
         leaseUntil: null,
-        // Equal calls that were told to repeat, and the one that lost its answer: all are answered with it.
+        // Equal calls that were told to repeat get the campaign too, like the call that lost its answer.
         owedUntil: sql`case when ${gt(campaigns.owedUntil, now)} then ${owed}::timestamptz end`,
         lastError: null,
         updatedAt: now,
@@ -115,15 +117,16 @@ export const noteFound = async (ctx: Ctx, row: Making, campaignId: string, wasGi
 
 type Finished = {
   campaignId: string
-  /** It was found, and audited, before. */
+  /** True if the campaign was found and audited before. */
   isNoted?: boolean
   /** Answer for the caller, if there is one. */
   answer?: unknown
 }
 
 /**
- * Ends the making of a campaign with the provider's id, and keeps the answer. Returns false if another request holds it. One that is
- * owed to equal calls stays open for them; the job ends it later.
+ * Completes a campaign with the provider's id, and stores the answer. Returns false if another request holds it.
+ *
+ * A campaign that equal calls may still ask for stays open. The job closes it later.
  */
 export const finish = async (
   ctx: Ctx,
@@ -159,10 +162,10 @@ export const finish = async (
 }
 
 /**
- * Ends the making of a campaign whose request died or lost the provider's answer. It only looks.
+ * Settles a campaign whose request crashed or lost the provider's answer. It makes nothing at the provider.
  *
- * A campaign that the provider has is recorded, and is the answer to the same call for a day. One that it does not have after
- * ten minutes is not made, and its money is free again.
+ * If the provider has the campaign, it is recorded, and the same call gets it for a day. If the provider does not have it after
+ * ten minutes, it is recorded as not made, and its money is released.
  */
 export const settleCampaign = async (ctx: Ctx, crowd: Crowdwork, id: number): Promise<JobResult> => {
   const [[row]] = await ctx.read((owner) => [makingById(ctx.db, owner, id)])

@@ -6,7 +6,7 @@ import { type CampaignOrder, type Crowd, type CrowdFailure, type Crowdwork, fail
 import type { MakingRow } from './queries.ts'
 import { isInFlight, marked } from './rules.ts'
 
-/** Fields of the call that began a campaign, as its row keeps them. */
+/** Fields of the call that began a campaign, as stored in its row. */
 export type Wanted = {
   description: string
   template_html: string
@@ -19,10 +19,10 @@ export type Wanted = {
   allowed_file_types?: readonly string[] | undefined
 }
 
-/** Campaign and template that the provider has by now. */
+/** Ids of the campaign and the template at the provider. */
 export type MadeCampaign = { campaignId: string; templateId: string }
 
-/** Returns the refusal of a call that another one with the same body is at. */
+/** Returns the error for a call while another one with the same body is under way. */
 export const inProgress = (): ApiError =>
   new ApiError(
     'campaign_in_progress',
@@ -32,7 +32,7 @@ export const inProgress = (): ApiError =>
     },
   )
 
-/** Notes that a campaign is being sent, with its template. Throws 409 if another request holds it by now. */
+/** Records that a campaign is about to be sent, with its template. Throws 409 if another request holds it. */
 const noteSending = async (ctx: Ctx, holder: Holder, templateId: string): Promise<void> => {
   const now = ctx.now()
   const [noted] = await ctx.batch(
@@ -52,7 +52,7 @@ const NOT_MADE = 'No campaign was made and nothing is spent; the same call goes 
 const NOT_KNOWN =
   'It is not known whether the campaign was made. Repeat the same call: it is looked up first, and never made twice.'
 
-/** Releases the row and records why: the campaign was not made, or that is not known. */
+/** Releases the campaign, records the reason, and throws it. `isUnknown`: the campaign may have been made. */
 const giveUp = async (
   ctx: Ctx,
   crowd: Crowdwork,
@@ -82,7 +82,7 @@ const orderOf = (row: MakingRow, templateId: string): CampaignOrder => {
   }
 }
 
-/** Returns the campaign of an earlier request, if there is one. Throws when that cannot be known yet. */
+/** Returns the campaign of an earlier request; undefined if there is none. Throws if that is not known yet. */
 const findEarlier = async (ctx: Ctx, crowd: Crowdwork, row: MakingRow, holder: Holder): Promise<string | undefined> => {
   if (row.sentAt === null) return undefined
   const found = await crowd.findCampaign(row.mark, row.createdAt)
@@ -102,12 +102,12 @@ const findEarlier = async (ctx: Ctx, crowd: Crowdwork, row: MakingRow, holder: H
 const templateOf = async (ctx: Ctx, crowd: Crowdwork, row: MakingRow, holder: Holder): Promise<string> => {
   if (row.templateId !== null) return row.templateId
   const wanted = row.wanted as Wanted
-  // A template costs nothing: one that was made and whose answer was lost is left behind.
+  // A template costs nothing, so one whose answer was lost is left behind.
   const made = await crowd.makeTemplate(wanted.template_title, wanted.template_html)
   return made.kind === 'got' ? made.value : await giveUp(ctx, crowd, holder, made, false)
 }
 
-/** Looks once for a campaign that was sent and whose answer was lost. */
+/** Looks a campaign up once if the answer to its request was lost. */
 const lookAgain = async (crowd: Crowdwork, row: MakingRow, sent: Crowd<string>): Promise<Crowd<string>> => {
   if (sent.kind === 'got' || !sent.mayBeDone) return sent
   const found = await crowd.findCampaign(row.mark, row.createdAt)
@@ -115,8 +115,10 @@ const lookAgain = async (crowd: Crowdwork, row: MakingRow, sent: Crowd<string>):
 }
 
 /**
- * Makes what is missing of a campaign that this request holds: its template, then itself. Before anything is sent again, what an
- * earlier request may have made is looked for. Throws 409 when another request took it over, 422, 502, 503.
+ * Makes the missing parts of a campaign that this request holds: the template, then the campaign.
+ *
+ * Before it sends anything again, it looks up what an earlier request may have made. Throws 409 if another request took over,
+ * 422, 502, 503.
  */
 export const makeMissing = async (
   ctx: Ctx,

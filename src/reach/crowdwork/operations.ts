@@ -7,7 +7,7 @@ import { DEFAULTS, SLOT_STATUSES } from './rules.ts'
 
 const whole = (min: number, max: number) => z.optional(z.int().check(z.gte(min), z.lte(max)))
 
-/** An id of the provider's, whose form is its own affair. */
+/** Id at the provider, in a format that only the provider defines. */
 const ProviderId = z.string().check(
   z.trim(),
   z.minLength(1),
@@ -81,7 +81,7 @@ export type CrowdworkSpendInput = z.infer<typeof CrowdworkSpend>
 
 const OF_PROVIDER = ['crowdwork_rejected', 'provider_failed', 'provider_unavailable'] as const
 
-/** Returns what a campaign costs without the provider's fees. Payments are cents in a checked body. */
+/** Returns the cost of a campaign in dollars, without the provider's fees. In a checked body, the payment is in cents. */
 const dollarsOf = ({ available_positions: positions, payment_per_task: cents }: Readonly<Record<string, unknown>>) =>
   (Number(positions ?? DEFAULTS.positions) * Number(cents ?? DEFAULTS.paymentCents)) / 100
 

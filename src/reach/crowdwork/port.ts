@@ -6,19 +6,19 @@ import { withStop } from '../../platform/lib/text.ts'
 export type CrowdFailure = {
   kind: 'failed'
   /**
-   * `rejected`: the provider refuses the request. `not_found`: it has no such thing.
+   * `rejected`: the provider refuses the request. `not_found`: it does not have the thing.
    *
-   * `away`: it does not answer, is down or wants fewer calls. `broken`: its answer is unusable, or it refuses our key.
+   * `away`: it does not answer, is down, or limits calls. `broken`: its answer is unusable, or it refuses our key.
    */
   reason: 'rejected' | 'not_found' | 'away' | 'broken'
-  /** The change may have been made all the same. */
+  /** True if the change may have been made despite the failure. */
   mayBeDone: boolean
   message: string
-  /** Every call fails so until the operator of the service fixes what is wrong. */
+  /** Set if every call fails until the operator of the service fixes the cause. */
   isOperators?: true
   status?: number
   retryAfterS?: number
-  /** The provider's answer as it came, cut: operators read it where the message says too little. */
+  /** Raw answer of the provider, cut. Operators read it if the message is not enough. */
   raw?: string
 }
 
@@ -39,7 +39,7 @@ export type CampaignOrder = {
   allowedFileTypes: readonly string[] | undefined
 }
 
-/** State of a campaign at the provider. `status` is undefined for a state the interface has no word for. */
+/** State of a campaign at the provider. `status` is undefined for a state without a word in this API. */
 export type LiveCampaign = {
   id: string
   title: string
@@ -61,7 +61,7 @@ export type LiveCampaign = {
   finishedAt: string | null
 }
 
-/** A worker's submission: an answer to a question of the template, or a link to a file. Both are the worker's own words. */
+/** Submission of a worker: an answer to a question of the template, or a link to a file. Both are untrusted input. */
 export type Proof = { type: 'answer'; question: string; answer: string } | { type: 'file'; url: string }
 
 export type Slot = {
@@ -77,19 +77,19 @@ export type SlotFilter = { status?: string | undefined; workerId?: string | unde
 
 /** The provider of crowdwork. */
 export type Crowdwork = {
-  /** Its name for sentences. */
+  /** Name of the provider, for sentences. */
   name: string
   /** True if the first campaign of an account may have one position only. */
   triesFirst: boolean
   /** Returns the address of a campaign's page for people. */
   pageOf: (campaignId: string) => string
   makeTemplate: (title: string, html: string) => Promise<Crowd<string>>
-  /** Makes a campaign; its id. */
+  /** Makes a campaign and returns its id. */
   makeCampaign: (order: CampaignOrder) => Promise<Crowd<string>>
-  /** The campaign that carries a mark, made after an instant; null where the provider has none. */
+  /** Returns the campaign with a mark that was made after an instant; null if the provider has none. */
   findCampaign: (mark: string, since: Date) => Promise<Crowd<string | null>>
   campaign: (id: string) => Promise<Crowd<LiveCampaign>>
-  /** A page of slots; `next` leads to the one after it, null at the end. */
+  /** Returns a page of slots. `next` is the token of the next page; null at the end. */
   slots: (
     campaignId: string,
     filter: SlotFilter,
@@ -101,7 +101,7 @@ export type Crowdwork = {
 
 const WAIT_S = 30
 
-/** Returns a failure of the provider as our error. `outcome` says what became of the call. */
+/** Returns a failure of the provider as our error. `outcome` is a sentence about the result of the call. */
 export const failureError = (name: string, failure: CrowdFailure, outcome: string): ApiError => {
   const { reason, message, isOperators = false, status, retryAfterS } = failure
   const upstream = { name, message, ...(status === undefined ? {} : { status }) }

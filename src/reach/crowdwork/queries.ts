@@ -70,25 +70,25 @@ export const campaignRows = (
 
 export type CampaignRow = Awaited<ReturnType<typeof campaignRows>>[number]
 
-/** Returns a campaign by the provider's id, no matter whose it is. */
+/** Returns a campaign by the provider's id, of any account. */
 export const campaignByProviderId = (db: Db, owner: SQL, campaignId: string) =>
   db
     .select({ ...SHOWN, mine: mine(owner) })
     .from(campaigns)
     .where(eq(campaigns.campaignId, campaignId))
 
-/** Returns a campaign by the mark it carries at the provider, no matter whose it is. */
+/** Returns a campaign by its mark at the provider, of any account. */
 export const campaignByMark = (db: Db, owner: SQL, mark: string) =>
   db
     .select({ ...MAKING, mine: mine(owner) })
     .from(campaigns)
     .where(eq(campaigns.mark, mark))
 
-/** Condition: the campaign is of the account that has a project. */
+/** Returns a condition: the campaign belongs to the account of a project. */
 const isOfAccount = (projectId: number): SQL =>
   eq(campaigns.accountId, sql`(select ${projects.accountId} from ${projects} where ${projects.id} = ${projectId}::int)`)
 
-/** Selects the unfinished campaign that the same call of a project's account began. */
+/** Selects the unfinished campaign of the same call, in the account of a project. */
 export const openCampaign = (db: Db, projectId: number, fingerprint: string) =>
   db
     .select(MAKING)
@@ -102,8 +102,9 @@ export const openCampaign = (db: Db, projectId: number, fingerprint: string) =>
     )
 
 /**
- * Returns one campaign of the account of a project that shows how the provider answers: it has it, or it refused it with one position, as it
- * may want more. None if nothing is known yet.
+ * Returns one campaign of a project's account that shows how the provider answers; no row if nothing is known yet.
+ *
+ * The provider has the campaign, or refused it with one position, since it may require more.
  */
 export const triedCampaign = (db: Db, projectId: number) =>
   db
@@ -122,7 +123,7 @@ export const triedCampaign = (db: Db, projectId: number) =>
 
 export type MakingRow = Awaited<ReturnType<typeof openCampaign>>[number]
 
-/** Returns the newest campaign that the same call of a project made; for one that was made this moment. */
+/** Returns the newest campaign that the same call of a project has made. */
 export const newestMade = (db: Db, projectId: number, fingerprint: string) =>
   db
     .select(MAKING)
@@ -144,7 +145,7 @@ export const makingById = (db: Db, owner: SQL, id: number) =>
     .from(campaigns)
     .where(and(eq(campaigns.id, id), eq(campaigns.accountId, owner)))
 
-/** Returns a project's budget, and what is set aside between two instants, in cents; one row. */
+/** Returns a project's budget, and the money set aside between two instants, in cents; one row. */
 export const spendOf = (db: Db, projectId: number, start: Date, end: Date) =>
   db.execute<{ budget: number | null; committed: number; campaigns: number }>(sql`
     select p.crowdwork_budget as budget, coalesce(sum(c.cost_cents), 0)::int as committed, count(c.id)::int as campaigns
@@ -152,7 +153,7 @@ export const spendOf = (db: Db, projectId: number, start: Date, end: Date) =>
       and c.charged_at >= ${at(start)} and c.charged_at < ${at(end)}
     where p.id = ${projectId}::int group by p.id`)
 
-/** Draws the id of a new campaign. */
+/** Returns a new id for a campaign. */
 export const nextCampaignId = (db: Db) =>
   db.execute<{ id: string }>(sql`select nextval('crowdwork_campaigns_id_seq') as id`)
 

@@ -34,7 +34,7 @@ const liveShown = (live: LiveCampaign, row: Pick<CampaignRow, 'status'>, externa
   external_url: externalUrl,
 })
 
-/** Returns a slot. What the worker wrote is the worker's own: material to judge. */
+/** Returns a slot as callers see it. The texts of the worker are untrusted input. */
 export const slotShown = (slot: Slot) => ({
   id: slot.id,
   worker_id: slot.workerId,
@@ -46,7 +46,9 @@ export const slotShown = (slot: Slot) => ({
 
 const PAGE = { default: 50, max: 100 }
 
-/** Returns the account's campaigns, as they were last seen. Throws 404 and 403 for a project that is not the account's. */
+/**
+ * Returns the account's campaigns, with their last known states. Throws 404 and 403 for a project that is not the account's.
+ */
 export const listCampaigns = async (ctx: Ctx, input: ListCampaignsInput) => {
   const filter = { projectId: input.project_id, statuses: input.status }
   const { rows, page } = await readPage(ctx, input, PAGE, (owner, paging) =>
@@ -65,7 +67,7 @@ export const loadCampaign = async (ctx: Ctx, campaignId: string): Promise<Campai
 export const askLive = async (crowd: Crowdwork, campaignId: string): Promise<LiveCampaign> =>
   valueFrom(crowd.name, await crowd.campaign(campaignId), 'campaign')
 
-/** Returns a campaign and how it is at the provider now. Throws 404, 403, 502, 503. */
+/** Returns a campaign, and its present state at the provider. Throws 404, 403, 502, 503. */
 export const readCampaign = async (ctx: Ctx, crowd: Crowdwork, campaignId: string) => {
   const row = await loadCampaign(ctx, campaignId)
   const live = await askLive(crowd, campaignId)
@@ -82,7 +84,7 @@ export const readCampaign = async (ctx: Ctx, crowd: Crowdwork, campaignId: strin
 
 const inDollars = (cents: number): number => cents / 100
 
-/** Returns the cost of a project's campaigns in a month, and what is left of its budget, without the provider's fees. Throws 404, 403. */
+/** Returns the cost of a project's campaigns in a month, and the rest of its budget, without fees. Throws 404, 403. */
 export const readSpend = async (ctx: Ctx, { project_id: id, month: asked }: CrowdworkSpendInput) => {
   const month = asked ?? monthAt(ctx.now())
   const { start, end } = monthOf(month)
@@ -99,7 +101,7 @@ export const readSpend = async (ctx: Ctx, { project_id: id, month: asked }: Crow
   }
 }
 
-/** Returns the refusal of a campaign that this month's budget has no room for. */
+/** Returns the error for a campaign that exceeds this month's budget. */
 export const budgetReached = async (ctx: Ctx, projectId: number, cents: number): Promise<ApiError> => {
   const { budget, committed, month } = await readSpend(ctx, { project_id: projectId })
   const cost = inDollars(cents)

@@ -16,8 +16,11 @@ import { DEFAULTS, markIn } from './rules.ts'
 const OTHERS = 'The campaign belongs to another account.'
 
 /**
- * Notes the id of a campaign whose id was lost, where it is the caller's own: its project. The call that asked for it still gets it as
- * its answer. Undefined for a copy that was made at the provider of one that is made. Throws 403 for everyone else's.
+ * Records the id of the caller's own campaign whose id was lost, and returns its project.
+ *
+ * The call that asked for the campaign still gets it as its answer.
+ *
+ * Undefined for a copy, made at the provider, of a campaign whose id is known. Throws 403 if the campaign is not the caller's.
  */
 const claimMarked = async (ctx: Ctx, mark: string, campaignId: string): Promise<number | undefined> => {
   const [[row]] = await ctx.read((owner) => [campaignByMark(ctx.db, owner, mark)])
@@ -52,8 +55,9 @@ const projectOf = async (ctx: Ctx, asked: number | undefined): Promise<number> =
 }
 
 /**
- * Registers a campaign that was made at the provider, with the project named or else the account's oldest: 201, and 200 when
- * it is registered already. Throws 404, 403 for another account's, 502, 503.
+ * Registers a campaign that was made at the provider, in the given project or else the account's oldest one.
+ *
+ * Returns 201, or 200 if it is registered already. Throws 404, 403 for another account's campaign, 502, 503.
  */
 export const registerCampaign = async (ctx: Ctx, crowd: Crowdwork, input: RegisterCampaignInput) => {
   const [[known], drawn] = await ctx.read((owner) => [

@@ -13,10 +13,12 @@ import { askLive, loadCampaign, slotShown } from './read.ts'
 import { slotTotal } from './rules.ts'
 
 const PAGE = { default: 50, max: 100 }
-/** The provider goes on by tokens only, so a page is reached through all before it: as far as the largest campaign of ours. */
+/**
+ * Furthest slot of a page: our largest campaign has as many. The provider pages by tokens, so all pages before it must be read.
+ */
 const REACH = 2_000
 
-/** Slots of a campaign, newest first, as far as they are taken. Throws 404, 502, 503. */
+/** Yields the taken slots of a campaign, newest first. Throws 404, 502, 503. */
 async function* slotsOf(crowd: Crowdwork, campaignId: string, filter: SlotFilter): AsyncGenerator<Slot[]> {
   let token: string | null = null
   do {
@@ -30,7 +32,7 @@ async function* slotsOf(crowd: Crowdwork, campaignId: string, filter: SlotFilter
   } while (token !== null)
 }
 
-/** Slots up to a place, and whether there are no more. */
+/** Returns the slots up to a position, and whether there are no more. */
 const firstSlots = async (crowd: Crowdwork, campaignId: string, filter: SlotFilter, count: number) => {
   const found: Slot[] = []
   for await (const slots of slotsOf(crowd, campaignId, filter)) {
@@ -40,7 +42,7 @@ const firstSlots = async (crowd: Crowdwork, campaignId: string, filter: SlotFilt
   return { found, isAll: true }
 }
 
-/** Returns a page of a campaign's slots, those handed in last first. Throws 404, 403, 400 for a page too far, 502, 503. */
+/** Returns a page of a campaign's slots, latest submission first. Throws 404, 403, 400 for a page too far, 502, 503. */
 export const listSlots = async (ctx: Ctx, crowd: Crowdwork, campaignId: string, input: ListSlotsInput) => {
   const page = input.page ?? 1
   const size = Math.min(input.pageSize ?? input.page_size ?? PAGE.default, PAGE.max)
@@ -65,7 +67,7 @@ export const listSlots = async (ctx: Ctx, crowd: Crowdwork, campaignId: string, 
   }
 }
 
-/** Beginnings that spreadsheets would run as a formula: they get an apostrophe in front, which is not shown. */
+/** Beginnings that spreadsheets would run as a formula. Such a text gets an apostrophe in front, which they do not show. */
 const FORMULA = /^[=+\-@\t\r]/
 
 const cell = (value: string): string => {
@@ -73,12 +75,12 @@ const cell = (value: string): string => {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** Returns a line of CSV (RFC 4180). Text that is not ours cannot become a formula. */
+/** Returns a line of CSV (RFC 4180). Texts of others cannot become a formula. */
 const csvLine = (cells: readonly (string | null)[]): string => `${cells.map((one) => cell(one ?? '')).join(',')}\r\n`
 
 const HEAD = ['slot_id', 'worker_id', 'status', 'rating', 'submitted_at', 'type', 'question', 'answer', 'url']
 
-/** Returns a line for each proof; one for a slot without any. */
+/** Returns a line for each proof of a slot, or one line if it has none. */
 const linesOf = ({ id, workerId, status, rating, submittedAt, proofs }: Slot): string => {
   const slot = [id, workerId, status, rating, submittedAt]
   if (proofs.length === 0) return csvLine([...slot, '', '', '', ''])
@@ -97,17 +99,18 @@ async function* csvOf(first: IteratorResult<Slot[]>, rest: AsyncGenerator<Slot[]
   for await (const slots of rest) yield slots.map(linesOf).join('')
 }
 
-/** Returns everything workers handed in for a campaign, as CSV. Throws 404, 403, 502, 503. */
+/** Returns all submissions to a campaign as CSV. Throws 404, 403, 502, 503. */
 export const exportProofs = async (ctx: Ctx, crowd: Crowdwork, campaignId: string) => {
   await loadCampaign(ctx, campaignId)
   const slots = slotsOf(crowd, campaignId, {})
-  // Asked before the answer begins, so that a provider that is away is told as such.
+  // Read before the answer begins, so that a failure of the provider becomes an error.
   return streamed(csvOf(await slots.next(), slots))
 }
 
 /**
- * Returns the slot, which must be one of the campaign: the provider knows slots by themselves, so that without this anyone could rate
- * another account's.
+ * Returns a slot of the campaign. Throws 404 if it belongs to another.
+ *
+ * The provider finds slots by id alone. Without this check, anyone could rate the slots of another account.
  */
 const slotIn = async (crowd: Crowdwork, campaignId: string, slotId: string): Promise<Slot> => {
   const slot = valueFrom(crowd.name, await crowd.slot(slotId), 'slot')
@@ -122,7 +125,7 @@ const MEANING = {
   REVISE: 'The worker is asked to do it again; rate it once more then.',
 }
 
-/** Returns the refusal of a rating of a slot that has another for good; undefined where it may be rated. */
+/** Returns the error for a slot with a different rating that is final; undefined if it may be rated. */
 const lasting = ({ rating }: Slot, wanted: Rating): ApiError | undefined =>
   rating !== wanted && (rating === 'OK' || rating === 'NOK')
     ? new ApiError('already_rated', `The slot is rated ${rating} already, and a rating is for good.`, { rating })
@@ -132,8 +135,9 @@ const NOT_RATED = 'The slot was not rated.'
 const NOT_KNOWN = 'It is not known whether the slot was rated. Repeat the same call: it never rates twice.'
 
 /**
- * Gives the rating; false where another call gave the same. After a refusal or a lost answer the slot says which rating it has.
- * Throws 409 for another that is for good.
+ * Gives the rating. Returns false if another call gave the same one.
+ *
+ * After a refusal or a lost answer, it reads the rating from the slot. Throws 409 for a different rating that is final.
  */
 const giveRating = async (crowd: Crowdwork, slotId: string, { rating, comment }: RateSlotInput): Promise<boolean> => {
   const given = await crowd.rate(slotId, rating, comment)
@@ -148,8 +152,9 @@ const giveRating = async (crowd: Crowdwork, slotId: string, { rating, comment }:
 }
 
 /**
- * Rates what a worker handed in. The same rating again is no error. Throws 404 for a slot that is not one of the campaign, 403,
- * 409 for one that is rated otherwise for good, 422, 502, 503.
+ * Rates a worker's submission. The same rating again is no error.
+ *
+ * Throws 404 for a slot of another campaign, 403, 409 for a slot with another final rating, 422, 502, 503.
  */
 export const rateSlot = async (ctx: Ctx, crowd: Crowdwork, slotId: string, input: RateSlotInput) => {
   const campaign = await loadCampaign(ctx, input.campaign_id)
