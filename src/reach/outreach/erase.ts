@@ -16,15 +16,15 @@ import type { Ctx } from '../../platform/runtime/ctx.ts'
 import type { EraseInput } from './operations.ts'
 import { addressOf } from './rules.ts'
 
-/** Locks an account's mirror, so that a sync and an erasure at the same moment come one after the other. */
+/** Locks an account's mirror, so that a sync and an erasure run one after the other. */
 export const lockMirror = (account: number): SQL =>
   sql`select pg_advisory_xact_lock(hashtextextended('outreach', ${account}::int))`
 
-/** Returns the hash of what was erased: `person:<id>` or `address:<address>`, salted for the account. Null for null. */
+/** Returns the hash of an erased key, `person:<id>` or `address:<address>`, salted for the account. Null for null. */
 const hashOf = (account: number, key: SQL): SQL =>
   sql`encode(sha256(convert_to((select ${mirrors.salt} from ${mirrors} where ${mirrors.accountId} = ${account}::int) || ${key}, 'UTF8')), 'hex')`
 
-/** Condition: none of these keys was erased. Hashes are made only if anything was. */
+/** Returns a condition: none of these keys was erased. Hashes are only computed if the account erased anything. */
 export const isNotErased = (account: number, keys: readonly SQL[]): SQL => {
   const ofAccount = sql`select 1 from ${erasures} where ${erasures.accountId} = ${account}::int`
   const hashes = sql.join(
@@ -37,13 +37,13 @@ export const isNotErased = (account: number, keys: readonly SQL[]): SQL => {
 /** Persons to erase: one by id, everyone with an address, or both. */
 type Erased = { id: string | null; address: string | null }
 
-/** Selects the ids that are meant: the one given, and those of persons who have the address. */
+/** Selects the ids of the persons to erase: the given one, and those of persons with the address. */
 const idsOf = (account: number, { id, address }: Erased): SQL =>
   sql`select ${id}::text as id where ${id}::text is not null
     union select p.id from outreach_persons p where p.account_id = ${account}::int and p.address = ${address}::text
     union select i.person_id from outreach_identities i where i.account_id = ${account}::int and i.address = ${address}::text`
 
-/** Selects the address given, and those of the persons that nobody else in the mirror has. */
+/** Selects the addresses to erase: the given one, and those of the persons that no other person in the mirror has. */
 const addressesOf = (account: number, ids: SQL, { address }: Erased): SQL => {
   const ofPersons = sql`select p.address from outreach_persons p where p.account_id = ${account}::int`
   const ofIdentities = sql`select i.address from outreach_identities i where i.account_id = ${account}::int`
@@ -55,8 +55,9 @@ const addressesOf = (account: number, ids: SQL, { address }: Erased): SQL => {
 }
 
 /**
- * Erases a person by id, everyone with an address, or both, with all that belongs to them. Hashes of their ids and addresses are kept,
- * so that every later sync leaves them out. The same call again finds nothing and is no error.
+ * Erases a person by id, everyone with an address, or both, with all their rows. The same call again is no error.
+ *
+ * Hashes of their ids and addresses are kept, so that every later sync leaves them out.
  */
 export const erasePerson = async (ctx: Ctx, { id, address }: EraseInput) => {
   const { id: account } = await ctx.account()
@@ -101,7 +102,7 @@ export const erasePerson = async (ctx: Ctx, { id, address }: EraseInput) => {
     db.delete(suppressions).where(isTheirs.suppressions),
     db.delete(leads).where(isTheirs.leads),
     db.delete(actions).where(isTheirs.actions),
-    // Persons and identities say who is meant, so both go at once.
+    // Which rows to delete depends on both tables, so one statement deletes both.
     db.with(gone).delete(identities).where(isTheirs.identities),
   ])
   const erased: Partial<Record<OutreachKind, number>> = row?.erased ?? {}

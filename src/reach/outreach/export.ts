@@ -17,7 +17,7 @@ import type { Ctx } from '../../platform/runtime/ctx.ts'
 export const mirrorOf = (db: Db, owner: SQL) =>
   db.select({ cursor: outreachMirrors.cursor }).from(outreachMirrors).where(eq(outreachMirrors.accountId, owner))
 
-/** A row of an export: as it was sent, whether a suppression covers its person, and where the next page goes on. */
+/** A row of an export as it was sent, its place in the order, and whether a suppression covers its person. */
 type ExportedRow = { id: string; key: string; data: Record<string, unknown>; suppressed: boolean }
 
 const TABLES = {
@@ -28,19 +28,19 @@ const TABLES = {
   suppressions: outreachSuppressions,
 } as const satisfies Record<OutreachKind, PgTable>
 
-/** Returns the person of a row. */
+/** Returns the column with the person of a row. */
 const personOf = (kind: OutreachKind): SQL =>
   kind === 'persons' ? sql`id` : kind === 'suppressions' ? sql`null::text` : sql`person_id`
 const keyOf = (kind: OutreachKind): SQL => (kind === 'suppressions' ? sql`key` : sql`''`)
 
 const PAGE_ROWS = sql.raw('1000')
-/** A page is cut after so many characters, so that long rows are not held a thousand at a time. */
+/** Characters after which a page is cut, so that memory never has a thousand long rows. */
 const PAGE_CHARS = sql.raw('2000000')
 
 /**
- * Selects the suppressed persons of a page: by id, by an address of theirs or by its domain.
+ * Returns the parts of a query that find the suppressed persons of a page: by id, by address, or by domain.
  *
- * They are looked up by lists, in one pass: one by one, a plan made on old statistics reads the whole mirror for each.
+ * They are looked up as lists, in one pass. One by one, a plan made on old statistics would read the whole mirror for each.
  */
 const SUPPRESSED = (owner: SQL): SQL => {
   const ids = sql`any((select ids from asked)::text[])`
@@ -59,7 +59,7 @@ const SUPPRESSED = (owner: SQL): SQL => {
     suppressed as materialized (select distinct person_id from keys where key in (select key from hit))`
 }
 
-/** Returns a page of an export of one kind, in the order of ids, after the row that ended the page before. */
+/** Returns a page of rows of one kind by id, after the last row of the page before. */
 const exportPage = (db: Db, owner: SQL, kind: OutreachKind, after: { id: string; key: string } | undefined) => {
   const beyond =
     after &&
@@ -79,7 +79,7 @@ type Page = readonly ExportedRow[]
 const lineOf = (kind: OutreachKind, { data, suppressed }: ExportedRow): string =>
   `${JSON.stringify({ kind, row: data, ...(suppressed ? { suppressed } : {}) })}\n`
 
-/** Returns the lines of a mirror, page by page; the last says how far the sync is and how many rows there were. */
+/** Yields the lines of a mirror, page by page. The last line has the cursor of the sync and the number of rows. */
 async function* linesOf(ctx: Ctx, first: Page, cursor: string | null): AsyncGenerator<string> {
   const counts = Object.fromEntries(OUTREACH_KINDS.map((kind) => [kind, 0])) as Record<OutreachKind, number>
   for (const kind of OUTREACH_KINDS) {
@@ -99,8 +99,10 @@ const pageOf = async (ctx: Ctx, kind: OutreachKind, after?: ExportedRow): Promis
 }
 
 /**
- * Returns the whole mirror as newline-delimited JSON, a row a line: `{kind, row, suppressed?}`. Rows are as they were sent, so that
- * syncing them elsewhere makes an equal mirror. The last line is `{kind: "end", …}`; without it the export is not complete.
+ * Returns the whole mirror as newline-delimited JSON, one row per line: `{kind, row, suppressed?}`.
+ *
+ * Rows are as they were sent, so syncing them elsewhere makes an equal mirror. The last line is `{kind: "end", …}`; without it
+ * the export is not complete.
  */
 export const exportMirror = async (ctx: Ctx) => {
   const [first, [mirror]] = await ctx.read((owner) => [

@@ -8,7 +8,10 @@ const filled = (max: number) => rawText(max).check(z.minLength(1))
 const maybe = (max: number) => z.optional(z.nullable(rawText(max)))
 const id = () => filled(128)
 
-/** Returns a row before its fields are read: the schema of an object would drop a name that cannot be kept. */
+/**
+ * Returns a check of the field names of a row. It must run before the schema of the object, which drops a name that cannot be
+ * kept.
+ */
 const named = () =>
   z.transform((row: unknown, { issues }) => {
     const message = faultOfNames(row)
@@ -16,7 +19,7 @@ const named = () =>
     return row
   })
 
-/** Returns rows of one kind: the fields that are known, and any others beside them, kept as they are sent. */
+/** Returns the schema of rows of one kind. Fields other than the known ones are kept as they are sent. */
 const rows = <Shape extends z.core.$ZodShape>(shape: Shape) =>
   z.optional(
     z
@@ -33,7 +36,7 @@ const rows = <Shape extends z.core.$ZodShape>(shape: Shape) =>
       .check(z.maxLength(MAX_ROWS)),
   )
 
-/** Optional date of rows whose kind needs none; the newer row then wins too. */
+/** Returns an optional date for kinds whose rows need none. If rows have it, the newer row wins. */
 const dated = () => ({ updated_at: z.optional(isoTime()) })
 
 const persons = () =>

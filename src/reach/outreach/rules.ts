@@ -1,13 +1,13 @@
 import type { OutreachKind } from '../../../schema/values/outreach.ts'
 import { instantOf } from '../../platform/lib/time.ts'
 
-/** A row as the caller sent it: fields that are known and others. */
+/** A row as the caller sent it, with known fields and others. */
 export type SentRow = { id: string; updated_at?: string | undefined; [field: string]: unknown }
 
-/** The most rows of one kind in a call. */
+/** Most rows of one kind in a call. */
 export const MAX_ROWS = 1_000
 
-/** The deepest a row's unknown fields may be nested, and the longest a row may be as JSON. */
+/** Deepest nesting of a row's unknown fields, and the greatest length of a row as JSON. */
 const MAX_DEPTH = 16
 const MAX_ROW_CHARS = 20_000
 
@@ -15,7 +15,7 @@ const FORBIDDEN = 'must not contain the character U+0000 or lone surrogates'
 
 const isStorable = (text: string): boolean => !text.includes('\u0000') && text.isWellFormed()
 
-/** Fault of a value, and the names that lead to it. */
+/** Fault of a value, and the field names that lead to it. */
 type Fault = { message: string; at: string[] }
 
 const faultOfNumber = (value: number): string | undefined => {
@@ -24,7 +24,7 @@ const faultOfNumber = (value: number): string | undefined => {
   return `must not contain a whole number past ${Number.MAX_SAFE_INTEGER}, which would be rounded: send it as text`
 }
 
-/** Returns the fault of a value that cannot be kept as it is; undefined if it can. */
+/** Returns the fault of a value that cannot be stored unchanged; undefined if it can. */
 const faultOfValue = (value: unknown, depth: number): Fault | undefined => {
   const fault = (message: string | undefined): Fault | undefined =>
     message === undefined ? undefined : { message, at: [] }
@@ -47,7 +47,7 @@ const told = ({ message, at }: Fault): string =>
 /** Limits of a row, for messages. */
 export const ROW_LIMITS = `at most ${MAX_ROW_CHARS} characters as JSON, nested at most ${MAX_DEPTH} levels; fields beside these are kept as they are sent`
 
-/** Returns the fault of a row that cannot be kept as it was sent; undefined if it can. */
+/** Returns the fault of a row that cannot be stored unchanged; undefined if it can. */
 export const faultOfRow = (row: unknown): string | undefined => {
   const fault = faultOfValue(row, 0)
   if (fault) return told(fault)
@@ -55,7 +55,7 @@ export const faultOfRow = (row: unknown): string | undefined => {
   return isLong ? `must have at most ${MAX_ROW_CHARS} characters as JSON` : undefined
 }
 
-/** The one name of a field that schemas hand on to nobody. */
+/** The one field name that schemas drop. */
 const UNKEPT = '__proto__'
 
 /** Returns the fault of a row with a field that would be dropped; undefined if it has none. */
@@ -73,11 +73,13 @@ const microsOf = (time: string): number => {
 /** Returns the version of a row: its `updated_at`, if it has one. */
 export const versionOf = ({ updated_at: at }: SentRow): number | null => (at === undefined ? null : microsOf(at))
 
-/** Returns the identity of a row: for suppressions also their target, so that no other under the same id lifts one. */
+/**
+ * Returns the identity of a row. For suppressions it includes the target, so that no other row with the same id replaces one.
+ */
 const identityOf = (kind: OutreachKind, row: SentRow): string =>
   kind === 'suppressions' ? `${suppressionKey(row as never)}\n${row.id}` : row.id
 
-/** Of rows that were sent twice in one call the newest, and of equally new ones the last. */
+/** Returns the rows without duplicates: the newest of each, and the last of equally new ones. */
 export const newestOf = (kind: OutreachKind, rows: readonly SentRow[]): SentRow[] => {
   const newest = new Map<string, SentRow>()
   for (const row of rows) {
@@ -88,7 +90,7 @@ export const newestOf = (kind: OutreachKind, rows: readonly SentRow[]): SentRow[
   return [...newest.values()]
 }
 
-/** Returns an address as it is compared: email addresses and account names of other services differ in case only for the eye. */
+/** Returns the form in which addresses are compared. Case makes no difference in email addresses and account names. */
 export const addressOf = (text: string): string => text.trim().toLowerCase()
 
 /** Returns the domain of an email address and those above it: `a@mail.example.com` has `mail.example.com` and `example.com`. */

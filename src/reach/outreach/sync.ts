@@ -20,7 +20,7 @@ import { addressOf, domainsOf, newestOf, type SentRow, suppressionKey, versionOf
 
 type Access = { entitled: boolean; isOpen: boolean }
 
-/** Throws 403 while the beta is closed for the account. */
+/** Throws 403 if the beta is closed for the account. */
 const checkOpen = ({ isOpen }: Access): void => {
   if (isOpen) return
   throw new ApiError('beta_closed', 'The Outreach Pro beta is closed for this account.', {
@@ -29,7 +29,7 @@ const checkOpen = ({ isOpen }: Access): void => {
   })
 }
 
-/** Throws 403 while the beta is closed for the account, or the account has no Outreach Pro. */
+/** Throws 403 if the beta is closed for the account, or it has no Outreach Pro. */
 const checkEntitled = (access: Access): void => {
   checkOpen(access)
   if (access.entitled) return
@@ -41,7 +41,7 @@ const checkEntitled = (access: Access): void => {
   })
 }
 
-/** True if the account may sync an outreach mirror. Throws 403 while the beta is closed for it. */
+/** Returns whether the account may sync an outreach mirror. Throws 403 if the beta is closed for it. */
 export const readEntitlement = async (ctx: Ctx) => {
   const [[access]] = await ctx.read((owner) => [outreachAccess(ctx.db, owner)])
   const { plan } = await ctx.account()
@@ -53,7 +53,7 @@ export const readEntitlement = async (ctx: Ctx) => {
 const byKind = <T>(make: (kind: OutreachKind) => T) =>
   Object.fromEntries(OUTREACH_KINDS.map((kind) => [kind, make(kind)])) as Record<OutreachKind, T>
 
-/** Returns the columns of an address: nothing for a value that is no text. */
+/** Returns the columns for an address; empty if the value is no text. */
 const addressed = (value: unknown) => {
   const address = addressOf(typeof value === 'string' ? value : '')
   return { address: address || null, domains: domainsOf(address) }
@@ -63,7 +63,7 @@ type Kept = {
   table: PgTable & { accountId: Column; id: Column; data: Column; version: Column }
   /** Further columns, made from the row that was sent. */
   more: (row: SentRow) => Record<string, unknown>
-  /** Keys by which a row may have been erased, over the columns of `sent`. */
+  /** Keys by which a row may have been erased, from the columns of `sent`. */
   erasedBy: readonly SQL[]
 }
 
@@ -95,7 +95,7 @@ const sentRows = (rows: readonly object[]): SQL =>
   sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
     as sent (id text, data jsonb, version bigint, "personId" text, address text, domains text[], key text)`
 
-/** Stores the rows of a kind: what is new, and what is not older than the row that is there. Those that were erased are left out. */
+/** Stores rows of a kind that are new, or not older than the stored row. Rows of erased persons are left out. */
 const storeRows = (account: number, kind: OutreachKind, sent: readonly SentRow[]) => {
   const { table, more, erasedBy } = KINDS[kind]
   const rows = newestOf(kind, sent).map((row) => ({ id: row.id, data: row, version: versionOf(row), ...more(row) }))
@@ -118,8 +118,9 @@ const storeRows = (account: number, kind: OutreachKind, sent: readonly SentRow[]
 }
 
 /**
- * Mirrors the caller's rows: each replaces the one with its id unless that is newer. Two round trips. Throws 403 while the beta
- * is closed or without Outreach Pro.
+ * Mirrors the caller's rows: each replaces the stored row with its id, unless that one is newer. Two round trips.
+ *
+ * Throws 403 if the beta is closed, or without Outreach Pro.
  */
 export const syncMirror = async (ctx: Ctx, input: SyncInput) => {
   const [[access], [mirror]] = await ctx.read((owner) => [outreachAccess(ctx.db, owner), mirrorOf(ctx.db, owner)])
