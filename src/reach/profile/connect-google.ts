@@ -5,19 +5,19 @@ import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { saveGranted } from '../social/connect.ts'
 import type { BusinessConsent, Location } from './port.ts'
 
-/** Path to which Google sends people back; it is entered at Google for this service's client. */
+/** Path to which Google redirects people. It is registered at Google for this service's client. */
 export const CALLBACK_PATH = '/settings/social/google/callback'
 
 const TRIP = 'business-connect:trip'
 const GRANT = 'business-connect:grant'
 const TRIP_MS = 600_000
-/** Time that a person has to choose a location. */
+/** Time that a person has to choose a location, ms. */
 const GRANT_MS = 1_800_000
 const MAX_SHOWN = 500
 
 const redirectUri = ({ settings }: Ctx): string => `${settings.publicUrl}${CALLBACK_PATH}`
 
-/** Sends a person on to Google's page of consent, for a project of their account. */
+/** Returns the address of Google's consent page for a project of the account, and the cookie for the browser. */
 export const beginGranting = async (ctx: Ctx, consent: BusinessConsent, project: number) => {
   const { id: account } = await ctx.account()
   const until = ctx.now().getTime() + TRIP_MS
@@ -44,10 +44,10 @@ const Granted = z.object({
 })
 type Granted = z.infer<typeof Granted>
 
-/** Result of a step of connecting. `project`: the project whose page is shown, if it is known. */
+/** Result of a step of connecting. `project` is the project whose page is shown, if it is known. */
 export type Step =
   | { kind: 'connected'; project: number; message: string }
-  /** The person chooses; `grant` is sealed and goes along. */
+  /** The person has to choose a location. `grant` is sealed and comes back with the choice. */
   | { kind: 'choose'; project: number; grant: string; locations: readonly Location[] }
   | { kind: 'refused'; project: number | undefined; status: 400 | 422 | 503; reason: string }
 
@@ -103,12 +103,13 @@ const listed = async (consent: BusinessConsent, granted: Granted): Promise<Step 
 
 const isStep = (value: Step | readonly Location[]): value is Step => 'kind' in value
 
-/** Parameters with which Google sent the browser back, and the browser's own cookie. */
+/** Parameters that Google adds when it redirects the browser back, and the browser's cookie. */
 export type Returned = { code: string; state: string; error: string; cookie: string }
 
 /**
- * Ends a trip to Google: exchanges the code and connects the location, or has the person choose if there are several. Only the
- * browser that began the trip can end it, signed in to the same account. Throws 404 and 403 for the project.
+ * Completes a sign-in at Google: exchanges the code and connects the location. If there are several, the person chooses.
+ *
+ * Only the browser that began the sign-in can complete it, signed in to the same account. Throws 404 and 403 for the project.
  */
 export const finishGranting = async (
   ctx: Ctx,
@@ -144,7 +145,7 @@ const grantIn = async (ctx: Ctx, text: string): Promise<Granted | undefined> => 
   }
 }
 
-/** Connects the location a person chose, one that Google lists for the grant. Throws 404 and 403 for the project. */
+/** Connects the location that a person chose, if Google lists it for the grant. Throws 404 and 403 for the project. */
 export const chooseLocation = async (
   ctx: Ctx,
   consent: BusinessConsent,

@@ -10,12 +10,12 @@ export type ProfileDeps = { social: Social; profiles: Profiles }
 
 type Asked = { project_id: number; account_id?: string | undefined }
 
-/** A project's profile at Google, connected and to be asked. */
+/** A project's connected profile at Google, and its account. */
 export type Open = { account: Reachable; profile: BusinessProfile }
 
 export const SEVERAL_PROFILES = 'is required: the project has several profiles'
 
-/** Returns the one account that is meant. Throws 400 where several could be, or the one named is none of the project's. */
+/** Returns the account to use. Throws 400 if several are possible, or the named one does not belong to the project. */
 const meant = (accounts: readonly Reachable[], accountId: string | undefined): Reachable | undefined => {
   const allowed = accounts.map(({ id }) => id)
   if (accountId !== undefined) {
@@ -42,8 +42,9 @@ const opened = async (
 }
 
 /**
- * Returns the project's profile: one that is connected at Google itself before one at the provider; undefined if none is connected.
- * Throws 404 and 403 for the project, 400, 503.
+ * Returns the project's profile; undefined if none is connected. Throws 404 and 403 for the project, 400, 503.
+ *
+ * A profile connected at Google itself is preferred to one at the provider.
  */
 export const openProfile = async (
   ctx: Ctx,
@@ -73,7 +74,7 @@ export const notConnected = (projectId: number) => ({
   instructions_for_agent: instructions(projectId),
 })
 
-/** Returns the refusal of a write without a connected profile. */
+/** Returns the error for a write without a connected profile. */
 export const needsProfile = (projectId: number): ApiError =>
   new ApiError('profile_not_connected', MESSAGE, {
     next_calls: [

@@ -35,7 +35,9 @@ export const ReplyToReview = z.object({
   message: text(4_096, 1),
 })
 
-/** Body of `DELETE /profile/reviews/reply`; its query takes the same, since many clients send no body with DELETE. */
+/**
+ * Body of `DELETE /profile/reviews/reply`. The query accepts the same fields, because many clients send no body with DELETE.
+ */
 export const RemoveReply = z.object({
   project_id: z.optional(id()),
   ...account(),
@@ -47,7 +49,7 @@ const RemoveReplyQuery = z.object({
   review_id: z.optional(reviewId()),
 })
 
-/** Returns a date or a minute in UTC, handed on as ISO 8601. */
+/** Returns the schema of a date or a minute in UTC. Its output is ISO 8601. */
 const utcTime = () =>
   z.pipe(
     z.string().check(
@@ -64,7 +66,7 @@ const inUtc = (given: string): string => {
   return /(?:z|[+-]\d\d:?\d\d)$/i.test(time) ? `${date}T${time}` : `${date}T${time}Z`
 }
 
-/** Two names of one field, of which a call gives one. */
+/** Pairs of names for the same field. A call uses one of each pair. */
 const PAIRS = [
   ['summary', 'text'],
   ['media_url', 'image_url'],
@@ -102,7 +104,7 @@ const PublishProfilePost = z
     ),
   )
 
-/** True if a post is only saved: it came as `text`, and without a date. */
+/** True if a post is only saved: it was sent as `text` and without a date. */
 export const isDraft = ({ summary, scheduled_date: date }: { summary?: unknown; scheduled_date?: unknown }): boolean =>
   summary === undefined && !date
 
@@ -115,7 +117,7 @@ export type RemoveReplyInput = z.infer<typeof RemoveReply>
 export type ProfilePostInput = z.infer<typeof PublishProfilePost>
 export type AnalyticsInput = z.infer<typeof AnalyticsQuery>
 
-/** Errors for which the reply of a review cannot be changed. */
+/** Errors of a call that changes the reply to a review. */
 const NOT_ANSWERED = [
   'not_found',
   'forbidden',

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini'
 import type { DirectAccount, Got } from '../social/port.ts'
 
-/** A reply to a review. `state` is what Google says of it, where it says anything. */
+/** A reply to a review. `state` is its state at Google, if Google sends one. */
 type Reply = { message: string; updatedAt: string | null; state: string | null }
 
 export type Review = {
   id: string
   reviewer: string
-  /** 1 to 5; null where Google sends none. */
+  /** 1 to 5; null if Google sends none. */
   rating: number | null
   comment: string | null
   createdAt: string | null
@@ -22,32 +22,32 @@ export type ReviewPage = {
   total: number | null
 }
 
-/** Numbers of one metric: the sum, and what each day had. */
+/** Numbers of one metric: the total, and the value of each day. */
 export type Metric = { total: number; days: readonly { date: string; value: number }[] }
 
-/** Result of sending a reply. `unknown`: it may have arrived, and only reading the review can tell. */
+/** Result of sending a reply. `unknown`: it may have arrived, which only reading the review can show. */
 export type ReplyOutcome =
   | { kind: 'done' }
   | { kind: 'refused'; reason: string; status?: number; retryable: boolean; retryAfterS?: number }
   | { kind: 'unknown'; reason: string }
 
-/** A business profile at Google, one location. Never throws for what the other side does. */
+/** A business profile at Google, for one location. It returns failures as results and never throws them. */
 export type BusinessProfile = {
-  /** Newest first, at most `size` (1 to 50). */
+  /** Returns reviews newest first, at most `size` (1 to 50). */
   reviews: (page: { token: string | null; size: number }) => Promise<Got<ReviewPage>>
-  /** Undefined if there is no such review. */
+  /** Returns a review; undefined if it does not exist. */
   review: (id: string) => Promise<Got<Review | undefined>>
   reply: (id: string, message: string) => Promise<ReplyOutcome>
   removeReply: (id: string) => Promise<ReplyOutcome>
-  /** By the names Google's performance API has for them. Days in UTC, `YYYY-MM-DD`, both included. */
+  /** Returns metrics by their names in Google's performance API. Days are in UTC, `YYYY-MM-DD`, both included. */
   metrics: (from: string, to: string) => Promise<Got<Readonly<Record<string, Metric>>>>
 }
 
-/** Opens profiles by the way their account is connected. */
+/** Opens profiles, by the way in which their account is connected. */
 export type Profiles = {
-  /** Through the social provider; undefined if there is none. */
+  /** Opens a profile through the social provider; undefined if there is no provider. */
   provided: (accountId: string) => BusinessProfile | undefined
-  /** By Google's own API, with the grant of its owner. */
+  /** Opens a profile through Google's own API, with the grant of its owner. */
   direct: (account: DirectAccount) => BusinessProfile
 }
 
@@ -57,15 +57,15 @@ export type Location = { name: string; title: string; address: string; url: stri
 /** Grant of a person, and the person's identity. */
 type Grant = { accessToken: string; expiresIn: number; refreshToken: string; sub: string; email: string }
 
-/** Consent of people to the use of their business profiles at Google. Never throws for an answer of Google. */
+/** Client of Google's consent for business profiles. It returns Google's errors as results and never throws them. */
 export type BusinessConsent = {
-  /** True if this service has a client at Google at all. */
+  /** True if this service has an OAuth client at Google. */
   isConfigured: boolean
-  /** The local stand-in answers instead of Google. */
+  /** True if the local stand-in answers instead of Google. */
   isSandbox: boolean
-  /** Origin of Google's page, to which forms may lead. */
+  /** Origin of Google's page, to which forms may redirect. */
   origin: string
-  /** Google's page of consent. `challenge`: PKCE, S256 (RFC 7636). */
+  /** Returns the address of Google's consent page. `challenge`: PKCE, S256 (RFC 7636). */
   url: (asked: { redirectUri: string; state: string; challenge: string }) => string
   exchange: (given: { code: string; verifier: string; redirectUri: string }) => Promise<Got<Grant>>
   locations: (accessToken: string) => Promise<Got<Location[]>>
@@ -76,8 +76,9 @@ const words = z._default(z.nullable(z.optional(z.string())), null)
 const STARS: Readonly<Record<string, number>> = { ONE: 1, TWO: 2, THREE: 3, FOUR: 4, FIVE: 5 }
 
 /**
- * A review as Google sends it, also through a service that passes it on, which may add an `id` and a `rating`
- * (https://developers.google.com/my-business/reference/rest/v4/accounts.locations.reviews).
+ * A review as Google sends it (https://developers.google.com/my-business/reference/rest/v4/accounts.locations.reviews).
+ *
+ * A service that passes it on may add an `id` and a `rating`.
  */
 export const GoogleReview = z.object({
   id: z.optional(z.string()),
@@ -92,7 +93,7 @@ export const GoogleReview = z.object({
   reviewReply: z.optional(z.nullable(z.object({ comment: words, updateTime: words, reviewReplyState: words }))),
 })
 
-/** A page of them. */
+/** A page of Google's reviews. */
 export const GoogleReviews = z.object({
   reviews: z._default(z.optional(z.array(GoogleReview)), []),
   averageRating: z.optional(z.number()),
@@ -112,7 +113,7 @@ export const reviewOf = ({ reviewReply: reply, ...given }: z.infer<typeof Google
     : null,
 })
 
-/** An average of 0 is that of no reviews. */
+/** Returns a page of reviews. Google sends an average of 0 if there are no reviews. */
 export const reviewPageOf = (page: z.infer<typeof GoogleReviews>): ReviewPage => ({
   reviews: page.reviews.map(reviewOf),
   next: page.nextPageToken || null,

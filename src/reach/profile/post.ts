@@ -4,7 +4,7 @@ import { makePosts } from '../social/publish.ts'
 import { needsProfile, type ProfileDeps, SEVERAL_PROFILES } from './connected.ts'
 import { isDraft, type ProfilePostInput } from './operations.ts'
 
-/** Returns the fields of a post on a profile by those of the social post that it is, as the caller named them. */
+/** Returns the field of a profile post for each field of the social post, as the caller named it. */
 const fieldsOf = (input: ProfilePostInput): Readonly<Record<string, keyof ProfilePostInput>> => ({
   content: input.text === undefined ? 'summary' : 'text',
   media_files: input.image_url ? 'image_url' : 'media_url',
@@ -19,7 +19,7 @@ const ownDetail = (detail: FieldError, input: ProfilePostInput): FieldError => {
   return { ...detail, field: 'account_id', ...(isOpen ? { message: SEVERAL_PROFILES } : {}) }
 }
 
-/** Returns the refusal of a social post in the words of a call that makes one on a profile. */
+/** Returns the error of a social post with the field names of a profile post. */
 const ownRefusal = (error: ApiError, input: ProfilePostInput): ApiError => {
   if (error.code === 'no_social_account') return needsProfile(input.project_id)
   const { details } = error.extras
@@ -31,8 +31,10 @@ const ownRefusal = (error: ApiError, input: ProfilePostInput): ApiError => {
 }
 
 /**
- * Publishes a post on the profile, as a social post: now, on its date, or by a call of its own where it comes as `text` without a
- * date. Throws 400, 404 where no profile is connected, 403, 503.
+ * Publishes a post on the profile, as a social post: now or on its date.
+ *
+ * A post that is sent as `text` without a date is only saved, and another call publishes it. Throws 400, 404 if no profile is
+ * connected, 403, 503.
  */
 export const publishProfilePost = async (ctx: Ctx, { social }: ProfileDeps, input: ProfilePostInput) => {
   const { project_id, account_id, summary, text, scheduled_date: date, link } = input

@@ -7,9 +7,9 @@ import type { BusinessProfile, Review, ReviewPage } from './port.ts'
 import { analyticsOf, daysBefore, passes, reviewShown, sorted } from './rules.ts'
 
 const LIMIT = { default: 20, max: 50 }
-/** As many reviews as Google gives at once. */
+/** Reviews per request: the most that Google returns. */
 const PAGE = 50
-/** Pages that one call reads at most; a cursor goes on from there. */
+/** Most pages that one call reads. A cursor continues after them. */
 const MAX_PAGES = 10
 const GOOGLE = 'Google Business Profile'
 
@@ -25,7 +25,7 @@ const placeIn = (cursor: string | undefined): Place => {
     if ((token === null || typeof token === 'string') && Number.isInteger(seen) && Number(seen) >= 0)
       return { token, seen: Number(seen) }
   } catch {
-    // Told below, like every other cursor that is none.
+    // Not a cursor: the error is thrown below.
   }
   throw invalidInput([{ field: 'cursor', message: 'must be a next_cursor of an answer before' }])
 }
@@ -35,7 +35,7 @@ type Found = { reviews: Review[]; next: Place | null; about: ReviewPage }
 const pageAt = async (profile: BusinessProfile, token: string | null): Promise<ReviewPage> =>
   taken(await profile.reviews({ token, size: PAGE }), GOOGLE)
 
-/** Returns the next reviews that pass the filters, in the provider's own order: newest first. */
+/** Returns the next reviews that pass the filters, in the provider's order: newest first. */
 const newestFirst = async (
   profile: BusinessProfile,
   input: ReviewsInput,
@@ -58,7 +58,7 @@ const newestFirst = async (
   }
 }
 
-/** Reviews in another order: all are read, up to a number that one call can read. */
+/** Returns reviews in another order. It reads all of them, and throws 400 if they are too many for one call. */
 const inOrder = async (profile: BusinessProfile, input: ReviewsInput, limit: number, from: Place): Promise<Found> => {
   const all: Review[] = []
   let about = await pageAt(profile, null)
@@ -87,7 +87,7 @@ const inOrder = async (profile: BusinessProfile, input: ReviewsInput, limit: num
   }
 }
 
-/** Reviews of the profile, one page. Throws 404, 403, 400, 503. */
+/** Returns one page of the profile's reviews. Throws 404, 403, 400, 503. */
 export const listReviews = async (ctx: Ctx, deps: ProfileDeps, input: ReviewsInput) => {
   const from = placeIn(input.cursor)
   const open = await openProfile(ctx, deps, input)
@@ -109,7 +109,7 @@ export const listReviews = async (ctx: Ctx, deps: ProfileDeps, input: ReviewsInp
   }
 }
 
-/** True if the project has a profile, and how it is rated. Throws 404, 403, 400, 503. */
+/** Returns whether the project has a profile, and its ratings. Throws 404, 403, 400, 503. */
 export const profileStatus = async (ctx: Ctx, deps: ProfileDeps, input: StatusInput) => {
   const open = await openProfile(ctx, deps, input)
   if (!open) return notConnected(input.project_id)

@@ -14,14 +14,14 @@ import { needsProfile, type Open, openProfile, type ProfileDeps } from './connec
 import type { RemoveReplyInput, ReplyInput } from './operations.ts'
 import type { ReplyOutcome, Review } from './port.ts'
 
-/** The right to reply to a review until a lease ends. One call has it at a time. */
+/** Claim of one call to reply to a review, until its lease ends. */
 type Turn = { accountId: number; projectId: number; reviewId: string; lease: Date }
 
-/** Names the reply to a review as a thing that a person is asked about. */
+/** Returns the subject of questions to a person about the reply to a review. */
 export const replySubject = ({ projectId, reviewId }: Pick<Turn, 'projectId' | 'reviewId'>): string =>
   `review:${projectId}:${reviewId}`
 
-/** Claims the right to reply to a review. `rule`: the rule of the policy that forbids the reply. */
+/** Claims the right to reply to a review. `rule` is the rule of the policy that forbids the reply; null if there is none. */
 const claimTurn = async (
   ctx: Ctx,
   { lease, ...turn }: Turn,
@@ -51,7 +51,7 @@ const claimTurn = async (
 const isHeld = ({ projectId, reviewId, lease }: Turn) =>
   and(eq(turns.projectId, projectId), eq(turns.reviewId, reviewId), eq(turns.leaseUntil, lease))
 
-/** Locks the turn while it is held; a row if it is. */
+/** Locks the claim, and returns a row if this call still has it. */
 const lockTurn = ({ db }: Ctx, turn: Turn) => db.select({ id: turns.id }).from(turns).where(isHeld(turn)).for('update')
 
 const held = ({ db }: Ctx, turn: Turn): SQL => exists(db.select({ id: turns.id }).from(turns).where(isHeld(turn)))
@@ -65,7 +65,7 @@ const auditTurn = (ctx: Ctx, turn: Turn, action: string, detail: Record<string, 
     if: held(ctx, turn),
   })
 
-/** Words in public, for the audit log. */
+/** A public reply or its removal, for the audit log. */
 type Said = { action: 'profile.reply' | 'profile.remove_reply'; detail: Record<string, unknown> }
 
 /** Records the reply before it is sent. Returns false if the claim was lost. */
@@ -74,7 +74,7 @@ const noteSaid = async (ctx: Ctx, turn: Turn, { action, detail }: Said): Promise
   return mine.length > 0
 }
 
-/** Releases the claim, and keeps `answer` if a reply was sent. */
+/** Releases the claim, and stores `answer` if a reply was sent. */
 const endTurn = async (ctx: Ctx, turn: Turn, answer?: object): Promise<void> => {
   await ctx.batch(
     [
@@ -115,20 +115,21 @@ const busy = (): ApiError =>
 type Change<A> = {
   open: Open
   activity: 'review_reply' | 'remove_reply'
-  /** True if the review is as it is to be. */
+  /** Returns true if the review already has the wanted state. */
   isDone: (review: Review) => boolean
-  /** The answer where nothing has to be sent, and where something was. */
+  /** Answer if nothing has to be sent; `answer` is for a change that was sent. */
   nothing: A
   answer: (before: Review) => A
   said: (before: Review) => Said
   send: (profile: Open['profile']) => Promise<ReplyOutcome>
-  /** Returns what a person is asked who has to approve it; absent if nobody has to. */
+  /** Returns the question to the person who has to approve the change; absent if it needs no approval. */
   wanted?: (before: Review) => WantedApproval
 }
 
 /**
- * Changes what a review is answered, one change at a time. The review is read first, so that nothing is sent twice; what is
- * said in public is written down before it is sent.
+ * Changes the reply to a review, one change at a time.
+ *
+ * The review is read first, so that nothing is sent twice. A public reply is audited before it is sent.
  */
 const change = async <A extends object>(ctx: Ctx, turn: Turn, wanted: Change<A>): Promise<A> => {
   const { open, isDone, activity, wanted: asked } = wanted
@@ -156,13 +157,13 @@ const change = async <A extends object>(ctx: Ctx, turn: Turn, wanted: Change<A>)
   }
 }
 
-/** True if the change is there, by reading the review again; `outcome` said that it may be or not be. */
+/** True if the review has the change now. It is read again after an outcome that was unknown. */
 const isThere = async (open: Open, id: string, wanted: (review: Review) => boolean): Promise<boolean> => {
   const review = await open.profile.review(id)
   return review.kind === 'got' && review.value !== undefined && wanted(review.value)
 }
 
-/** The change was made, or it throws why not: 422 for a refusal that stays, else 503. */
+/** Returns if the change was made. Throws 422 for a lasting refusal, and 503 otherwise. */
 const concluded = async (
   open: Open,
   id: string,
@@ -186,7 +187,7 @@ const concluded = async (
   )
 }
 
-/** Returns what a person is asked about a reply: the review with it, and the reply that it replaces. */
+/** Returns the question to a person about a reply: the reply, its review, and the reply that it replaces. */
 const wantedReply = (
   turn: Turn,
   { account }: Open,
@@ -222,8 +223,9 @@ const turnFor = async (ctx: Ctx, projectId: number, reviewId: string): Promise<T
 })
 
 /**
- * Replies to a review in public, instead of the reply it has. The review is read first: a reply that is there already is not
- * posted again. Throws 404, 403, 400, 409 while another reply is under way, 422 when Google refuses it, 503.
+ * Replies to a review in public, and replaces its present reply. A reply that is there already is not posted again.
+ *
+ * Throws 404, 403, 400, 409 while another reply is under way, 422 if Google refuses it, 503.
  */
 export const replyToReview = async (ctx: Ctx, deps: ProfileDeps, input: ReplyInput) => {
   const { project_id: projectId, review_id: id, message } = input
@@ -251,7 +253,7 @@ export const replyToReview = async (ctx: Ctx, deps: ProfileDeps, input: ReplyInp
   })
 }
 
-/** Takes the reply to a review back. Throws like `replyToReview`. */
+/** Removes the reply to a review. Throws like `replyToReview`. */
 export const removeReply = async (ctx: Ctx, deps: ProfileDeps, input: RemoveReplyInput) => {
   const { project_id: projectId, review_id: id } = required(input, ['project_id', 'review_id'])
   const open = await openProfile(ctx, deps, { ...input, project_id: projectId })

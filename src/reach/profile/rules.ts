@@ -1,11 +1,11 @@
 import { DAY_MS } from '../../platform/lib/time.ts'
 import type { Metric, Review } from './port.ts'
 
-/** Returns the day so many days before an instant, in UTC, `YYYY-MM-DD`. */
+/** Returns the day a number of days before an instant, in UTC, `YYYY-MM-DD`. */
 export const daysBefore = (now: Date, days: number): string =>
   new Date(now.getTime() - days * DAY_MS).toISOString().slice(0, 10)
 
-/** Google's names of the metrics behind each number. */
+/** Names of Google's metrics behind each number. */
 const METRICS = {
   impressions: [
     'BUSINESS_IMPRESSIONS_DESKTOP_MAPS',
@@ -27,7 +27,7 @@ const sums = (read: (name: string) => number): Numbers =>
     Object.entries(METRICS).map(([name, theirs]) => [name, theirs.reduce((sum, one) => sum + read(one), 0)]),
   ) as Numbers
 
-/** Totals and days out of Google's metrics. */
+/** Returns totals and daily numbers from Google's metrics. */
 export const analyticsOf = (metrics: Readonly<Record<string, Metric>>) => {
   const byDay = new Map<string, Map<string, number>>()
   for (const [name, { days }] of Object.entries(metrics))
@@ -44,7 +44,7 @@ export const analyticsOf = (metrics: Readonly<Record<string, Metric>>) => {
 
 type Filter = { has_reply?: boolean | undefined; min_rating?: number | undefined; max_rating?: number | undefined }
 
-/** True if a review passes the filters. One without a rating passes no filter of ratings. */
+/** True if a review passes the filters. A review without a rating passes no filter by rating. */
 export const passes = (review: Review, { has_reply, min_rating, max_rating }: Filter): boolean => {
   if (has_reply !== undefined && (review.reply !== null) !== has_reply) return false
   if (min_rating !== undefined && (review.rating ?? 0) < min_rating) return false
@@ -56,7 +56,7 @@ const compare = (a: Review, b: Review, by: 'date' | 'rating'): number => {
   return by === 'date' ? dates : (a.rating ?? 0) - (b.rating ?? 0) || dates
 }
 
-/** Reviews in the order asked for. */
+/** Returns reviews in the given order. */
 export const sorted = (reviews: readonly Review[], by: 'date' | 'rating', order: 'asc' | 'desc'): Review[] =>
   [...reviews].sort((a, b) => (order === 'asc' ? 1 : -1) * compare(a, b, by))
 
