@@ -18,7 +18,7 @@ type Enqueue = {
   runAt: Date | SQL
   /** Row source after `from`: work is enqueued for each of its rows. Without it, once. */
   from?: SQL
-  /** What to do if unfinished work with this key exists: leave it unchanged, or move it to `runAt`. */
+  /** Action if unfinished work with this key exists: leave it unchanged, or move it to `runAt`. */
   open: 'keep' | 'move'
   /** Also replaces the payload of moved work. */
   replacePayload?: boolean

@@ -4,7 +4,7 @@ import { defineJob } from './job.ts'
 /** Result of checking a provider. */
 export const Checked = z.object({
   isOk: z.boolean(),
-  /** What the provider answered, or what is wrong. */
+  /** The provider's answer, or what is wrong. */
   found: z.string(),
   /** Advice to the operator. */
   fix: z.optional(z.string()),

@@ -1,8 +1,4 @@
-/**
- * How a model is asked for a picture.
- *
- * `sized`: JSON with width and height. `plain`: JSON; the model uses its own size. `form`: a multipart form.
- */
+/** Request format for a picture. */
 export type ImageInput = 'sized' | 'plain' | 'form'
 
 /** Image models of Workers AI that can be set, as of 2026-11-25 (https://developers.cloudflare.com/workers-ai/models/). */
