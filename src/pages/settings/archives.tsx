@@ -114,7 +114,7 @@ const statusOf = ({ code }: ApiError): 400 | 403 | 404 | 409 | 413 => {
   return code === 'edit_conflict' ? 409 : 400
 }
 
-/** Adds the page on which sites are taken out as archives, and made of archives. */
+/** Adds the page to export sites as archives, and to import sites from them. */
 export const archivesPages = (app: Hono<PagesEnv>, front: Front): void => {
   const room = createRoom(front.deps.wait)
   const intake = archiveIntake(front.deps)

@@ -15,7 +15,7 @@ type Entry = Awaited<ReturnType<typeof listAuditLog>>['entries'][number]
 type Names = Awaited<ReturnType<typeof namesIn>>
 type Filter = { action: string; actor: string; since: string }
 
-/** More than any clock is ahead of UTC. */
+/** Larger than the offset of any time zone from UTC. */
 const WIDEST_OFFSET_MS = 15 * 3_600_000
 
 const filterIn = (c: PagesContext): Filter => {
@@ -28,13 +28,13 @@ const filterIn = (c: PagesContext): Filter => {
   }
 }
 
-/** Returns the names that an actor of the filter has in the log: a person acts as an editor too. */
+/** Returns the names of the filter's actor in the log. A person can also have acted as an editor. */
 const actorsOf = (actor: string) => {
   if (actor === '' || actor === 'service') return actor === '' ? {} : { actors: 'service' as const }
   return { actors: actor.startsWith('person:') ? [actor, actor.replace('person', 'editor')] : [actor] }
 }
 
-/** Returns the choices of the filter by who acted: the service, then people and keys by name. */
+/** Returns the actors to choose from: the service, people and keys, by name. */
 const choicesOf = (actors: readonly string[], chosen: string, names: Names): [value: string, label: string][] => {
   const values = new Set(
     [...actors, ...(chosen === '' ? [] : [chosen])].map((one) =>
@@ -57,7 +57,7 @@ const On = ({ subject, names, sites }: { subject: string; names: Names; sites: R
   )
 }
 
-/** Renders entries in a card a day, by the clock of the page. What is before the day of `since` there is left out. */
+/** Renders entries in a card for each day, by the page's clock. Entries before the day `since` are left out. */
 const Days = (props: {
   entries: readonly Entry[]
   names: Names
@@ -121,7 +121,7 @@ const page = async (c: PagesContext, front: Front) => {
       ...(before === 0 ? {} : { before_id: before }),
       ...(action === '' ? {} : { action }),
       ...actorsOf(actor),
-      // The day begins earlier by clocks that are ahead. What is too early is left out when the page is drawn.
+      // Clocks ahead of UTC begin the day earlier. `Days` leaves out entries that are too early.
       ...(since === '' ? {} : { since: new Date(Date.parse(since) - WIDEST_OFFSET_MS).toISOString() }),
     }),
     listPeople(ctx),
@@ -167,7 +167,7 @@ const page = async (c: PagesContext, front: Front) => {
   })
 }
 
-/** Adds the page of what was done in the account. */
+/** Adds the page of the account's audit log. */
 export const auditPages = (app: Hono<PagesEnv>, front: Front): void => {
   app.get(PATHS.audit, signedIn(front), (c) => page(c, front))
 }

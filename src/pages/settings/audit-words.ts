@@ -1,7 +1,7 @@
 import { PATHS } from '../../accounts/people/paths.ts'
 import { sitePath } from '../menu.ts'
 
-/** Sentences for the kinds of entries. A kind that is not here is told by its name. */
+/** Sentences for the kinds of entries. A kind without a sentence is shown by its name. */
 const SENTENCES: Readonly<Record<string, string>> = {
   'account.create': 'Opened the account',
   'account.delete': 'Asked for the account to be deleted',
@@ -111,7 +111,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'visibility.scan': 'Asked the AI engines',
 }
 
-/** Returns what an entry says to people: `key.create` is “Made an API key”. */
+/** Returns the sentence for an entry: `key.create` is “Made an API key”. */
 export const auditSentence = (action: string): string => {
   const known = SENTENCES[action]
   if (known !== undefined) return known
@@ -119,15 +119,15 @@ export const auditSentence = (action: string): string => {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** Kinds that a person may look for, with their sentences. */
+/** Kinds of entries to filter by, with their sentences. */
 export const AUDIT_KINDS: readonly (readonly [action: string, sentence: string])[] = Object.entries(SENTENCES).sort(
   ([, one], [, other]) => (one < other ? -1 : 1),
 )
 
-/** True for what the service does by itself. */
+/** True if the actor is the service itself. */
 export const isService = (actor: string): boolean => actor.startsWith('job:') || actor === 'clock'
 
-/** Returns who acted, for an actor without a name of its own. */
+/** Returns words for an actor that has no name. */
 export const actorWords = (actor: string): string => {
   if (isService(actor)) return 'the service'
   if (/^(?:person|editor):/.test(actor)) return 'a person'
@@ -135,7 +135,7 @@ export const actorWords = (actor: string): string => {
   return actor === 'operator' ? 'those who run the service' : actor
 }
 
-/** Words for things that the log calls otherwise. */
+/** Words for things whose name in the log differs from the one on pages. */
 const THINGS: Readonly<Record<string, string>> = {
   account: 'the account',
   integration: 'a connection',
@@ -143,7 +143,7 @@ const THINGS: Readonly<Record<string, string>> = {
   visibility_prompt: 'a question for AI engines',
 }
 
-/** Returns what an entry is on, for a thing without a name of its own: `social_post:3` is “social post 3”. */
+/** Returns words for the subject of an entry that has no name: `social_post:3` is “social post 3”. */
 export const subjectWords = (subject: string): string => {
   const [, kind = subject, id = ''] = /^([a-z_]+):(.*)$/.exec(subject) ?? []
   const known = THINGS[kind]
@@ -172,7 +172,7 @@ const SITE_THINGS: Readonly<Record<string, string>> = {
   suggestion: 'suggestions',
 }
 
-/** Returns the page that shows what an entry is on; undefined if there is none. `site`: the active site that it is of. */
+/** Returns the path of the page that shows an entry's subject; undefined if none does. `site` is the subject's active site. */
 export const subjectPath = (subject: string, site: number | undefined): string | undefined => {
   const [kind = '', id = ''] = subject.split(':')
   const page = SITE_THINGS[kind]

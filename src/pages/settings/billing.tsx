@@ -14,12 +14,12 @@ import type { Notice } from '../notice.ts'
 import { Field, Moment, Select, Table } from '../parts.tsx'
 import { dayIn, dayText } from '../zone.ts'
 
-/** `payments`: undefined where payment is not set up. */
+/** Dependencies of the billing pages. `payments` is undefined if payment is not set up. */
 export type BillingFront = Front & { payments: Payments | undefined; webhookSecret: string }
 
 type Subscription = Awaited<ReturnType<typeof readSubscription>>
 
-/** Plans as people call them. */
+/** Names of the plans for people. */
 export const PLAN_NAMES: Record<Plan, string> = {
   agentic_free: 'Agentic, free',
   agentic: 'Agentic',
@@ -27,7 +27,7 @@ export const PLAN_NAMES: Record<Plan, string> = {
   accelerator: 'Accelerator',
 }
 
-/** Price of so many sites a month, with the amount. */
+/** Renders the monthly price of a number of sites. */
 const Total = ({ plan, slots }: { plan: Plan; slots: number }) => (
   <p class="hint">
     {slots === 1 ? '1 site' : `${slots} sites`} × ${PLAN_PRICES[plan]} = $
@@ -53,10 +53,10 @@ const Slots = ({ value, error }: { value: number | string; error?: string | unde
   <Field name="slots" label="Sites" value={String(value)} error={error} required maxlength={3} />
 )
 
-/** Values that were sent, and their faults. */
+/** Submitted values, and their errors. */
 type Sent = { sent?: Record<string, string>; wrong?: { slots?: string; plan?: string } }
 
-/** Plan and slots to begin with are those the account has. */
+/** Renders the form to buy a plan. It starts with the plan and slots of the account. */
 const Buy = ({
   plans,
   plan,
@@ -93,7 +93,7 @@ const Portal = ({ label, isMain = false }: { label: string; isMain?: boolean }) 
   </form>
 )
 
-/** A payment failed: plan and slots stay while the provider tries again, and go when it gives up. */
+/** Renders a failed payment. Plan and slots stay while the provider tries again, and end when it gives up. */
 const PastDue = ({ isOwner }: { isOwner: boolean }) => (
   <div class="notice bad">
     <p>
@@ -121,7 +121,7 @@ const Manage = ({ row, plan, sent = {}, wrong = {} }: { row: NonNullable<Subscri
   </>
 )
 
-/** Returns the notice for an account without a free slot. */
+/** Returns the notice for an account without a free slot; undefined if a slot is free. */
 const fullNotice = ({ used, total }: { used: number; total: number }, mayBuy: boolean): Notice | undefined => {
   if (used < total) return undefined
   const none = `The account has no place for a site yet.${mayBuy ? ' Choose a plan below.' : ''}`
@@ -205,10 +205,10 @@ const slotsIn = (text: string | undefined): number | undefined => {
 
 const BAD_SLOTS = { slots: `Must be a whole number from 1 to ${MOST_SLOTS}.` }
 
-/** Adds the page of plan, slots and credits, where `purchase_url` and `upgrade_url` lead. */
+/** Adds the page of plan, slots and credits. `purchase_url` and `upgrade_url` of the API lead here. */
 export const billingPages = (app: Hono<PagesEnv>, front: BillingFront): void => {
   const returnTo = `${front.deps.settings.publicUrl}${PATHS.billing}`
-  /** Sends an owner on to the payment provider, or says why not. */
+  /** Redirects an owner to the payment provider, or shows why that is not possible. */
   const on = async (c: PagesContext, run: (payments: Payments) => Promise<string>) => {
     const { payments } = front
     if (c.get('person').role !== 'owner')
@@ -251,7 +251,7 @@ export const billingPages = (app: Hono<PagesEnv>, front: BillingFront): void => 
 
 const MAX_EVENT_BYTES = 512 * 1024
 
-/** Endpoint of the payment provider's events; no browser comes here. */
+/** Returns the endpoint for events of the payment provider. Browsers do not use it. */
 export const billingHook = ({ deps, payments, webhookSecret }: BillingFront) => {
   const app = new Hono()
   app.post(PATHS.stripeEvents, async (c) => {

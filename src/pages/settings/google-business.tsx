@@ -58,7 +58,7 @@ const shown = async (c: PagesContext, front: SocialFront, step: Step) => {
   })
 }
 
-/** Adds the way of a person to Google and back, which connects a business profile to a project. */
+/** Adds the redirects to Google and back, which connect a business profile to a project. */
 export const googleBusinessPages = (app: Hono<PagesEnv>, front: SocialFront): void => {
   const { consent } = front
   if (!consent.isConfigured) return

@@ -20,7 +20,7 @@ import { PLATFORM_NAMES } from './connect/fields.ts'
 export type IntegrationFront = Front & { targets: TargetFactory; forms: ConnectionForms; google: SearchConsole }
 
 type Shown = {
-  /** Only this project's. */
+  /** Id of the project to show; undefined for all. */
   project?: number | undefined
   notice?: Notice | undefined
   status?: 200 | 404 | 429 | 503
@@ -65,7 +65,7 @@ const Actions = ({ row }: { row: Row }) => {
 
 type Project = { id: number; websiteUrl: string; businessName: string }
 
-/** Lists the possible connections of a project: a publishing target by a form, Search Console at Google. */
+/** Renders the possible connections of a project: a form for each publishing target, and Search Console. */
 const Connect = ({
   projects,
   chosen,
@@ -98,7 +98,7 @@ const Connect = ({
   )
 }
 
-/** Renders the sites that articles cannot be published to yet. */
+/** Renders the sites that have no publishing target. */
 const WithoutTarget = ({
   projects,
   rows,
@@ -124,7 +124,11 @@ const WithoutTarget = ({
   )
 }
 
-/** Returns the page of what is connected, and what can be. Throws 404 and 403 for a project that is not the account's. */
+/**
+ * Shows the connections that exist and those that are possible.
+ *
+ * Throws `not_found` or `forbidden` for a project that is not the account's.
+ */
 const integrationsPage = async (c: PagesContext, front: IntegrationFront, shown: Shown = {}) => {
   const { project, notice, status = 200 } = shown
   const filter = project === undefined ? {} : { project_id: project }
@@ -186,7 +190,7 @@ const integrationsPage = async (c: PagesContext, front: IntegrationFront, shown:
   })
 }
 
-/** Shows what is not there, or does not answer, as a page with words. */
+/** Runs an action. Shows a refusal, such as a missing thing or an unavailable provider, as a page. */
 export const refusalOf = async (c: PagesContext, front: Front, run: () => Promise<Response>): Promise<Response> => {
   try {
     return await run()
@@ -209,7 +213,7 @@ export const refusalOf = async (c: PagesContext, front: Front, run: () => Promis
   }
 }
 
-/** Returns the page of what is connected to one site, or to all. */
+/** Returns the path of the connections of one site, or of all. */
 export const pageFor = (project: number | undefined): string =>
   project ? `${PATHS.integrations}?project_id=${project}` : PATHS.integrations
 
@@ -225,7 +229,7 @@ const Disconnecting = ({ planned }: { planned: number }) => (
 
 const TESTS = { name: 'people.test_integration', perMinute: 10 }
 
-/** Adds the page of publishing targets and search data, where `connect_url` leads. */
+/** Adds the page of publishing targets and search data. `connect_url` of the API leads here. */
 export const integrationPages = (app: Hono<PagesEnv>, front: IntegrationFront): void => {
   const act = (path: string, run: (c: PagesContext, fields: Record<string, string>) => Promise<Response>) =>
     app.post(`${PATHS.integrations}${path}`, signedIn(front), async (c) => {

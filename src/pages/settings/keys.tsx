@@ -12,11 +12,11 @@ import { ActionButton, Empty, Field, Moment, Select, Table } from '../parts.tsx'
 import { askProof } from './proof.tsx'
 
 const DAY_MS = 86_400_000
-/** Days until a new key ends, by the form's value; none: until it is revoked. */
+/** Lifetimes of a new key in days, by the form's value. A key without one is valid until it is revoked. */
 const LIFETIMES: Record<string, number | undefined> = { never: undefined, '30': 30, '90': 90, '365': 365 }
 const MAX_NAME = 100
 
-/** Values that were sent, and their faults. */
+/** Submitted values, and their errors. */
 type Sent = { fields?: Record<string, string>; wrong?: Record<string, string> }
 
 const NewKeyForm = ({ fields = {}, wrong = {} }: Sent) => (
@@ -58,7 +58,7 @@ const NewKeyForm = ({ fields = {}, wrong = {} }: Sent) => (
   </form>
 )
 
-/** Ceilings of a key by the name of their field, each with the most it may be. */
+/** Monthly limits of a key by field name, each with its largest value. */
 const CEILINGS = {
   article_credits: { label: 'Article credits a month', most: 100_000, step: 1 },
   scans: { label: 'AI-visibility scans a month', most: 100_000, step: 1 },
@@ -67,7 +67,7 @@ const CEILINGS = {
 type Ceiling = keyof typeof CEILINGS
 const CEILING_NAMES = Object.keys(CEILINGS) as Ceiling[]
 
-/** Reads the ceilings of a form: an empty field is none. Undefined if one is no number that it may be. */
+/** Returns the limits in a form; undefined if one is not valid. An empty field is no limit. */
 const limitsIn = (fields: Record<string, string>): KeyLimits | undefined => {
   const read = (name: Ceiling): number | null => {
     const text = (fields[name] ?? '').trim()
@@ -84,7 +84,7 @@ const limitsIn = (fields: Record<string, string>): KeyLimits | undefined => {
 
 type ListedKey = Awaited<ReturnType<typeof listKeys>>[number]
 
-/** Shows the month's use of a key's ceilings. */
+/** Renders how much of its limits a key has used this month. */
 const Spent = ({ limits, used }: ListedKey) => {
   const dollars = (cents: number) => `$${(cents / 100).toFixed(2)}`
   const lines = [
@@ -161,7 +161,7 @@ const page = async (c: PagesContext, front: Front, { notice, status = 200, ...se
   })
 }
 
-/** Adds the page of API keys: what there is, a new one shown once, and revoking. */
+/** Adds the page of API keys: the list, a new key shown once, and revoking. */
 export const keyPages = (app: Hono<PagesEnv>, front: Front): void => {
   app.get(PATHS.keys, signedIn(front), (c) => page(c, front))
   app.post(PATHS.keys, signedIn(front), async (c) => {

@@ -100,9 +100,9 @@ const page = async (c: PagesContext, front: MailingFront, { notice, status = 200
   })
 }
 
-/** Adds the page on which owners copy an account, delete it, and take that back. */
+/** Adds the page on which owners export an account, delete it, and cancel the deletion. */
 export const leavingPages = (app: Hono<PagesEnv>, front: MailingFront): void => {
-  /** Runs a change and shows how it is after it, or why it was refused. */
+  /** Runs a change. Returns to the page with the result, or shows why it was refused. */
   const showOutcome = async (c: PagesContext, run: () => Promise<string>) => {
     try {
       const text = await run()

@@ -44,7 +44,7 @@ const DIGEST = [
   ['never', 'never'],
 ] as const
 
-/** Words for the kinds of mails that a link ends. */
+/** Words for the kinds of mail that an unsubscribe link ends. */
 const ENDED: Record<Ended, string> = {
   publication_failed: 'articles that could not be published',
   approval_wanted: 'what waits for an approval',
@@ -101,8 +101,10 @@ const save = async (c: PagesContext, front: Front) => {
 const listed = (kinds: readonly Ended[]): string => kinds.map((kind) => ENDED[kind]).join(', ')
 
 /**
- * Ends mails by the link in them. A program that looks into mails opens the link and ends nothing: the button does, and so does the
- * one-click request of a mail program (RFC 8058).
+ * Shows the page of an unsubscribe link, and ends the mails on a POST.
+ *
+ * A GET changes nothing, because mail scanners open links. The page's button and one-click unsubscribe of mail programs
+ * (RFC 8058) send a POST.
  */
 const unsubscribe = async (c: PagesContext, front: Front) => {
   const refused = await tooOften(c, front, [[BY_ADDRESS, addressIn(c)]])
@@ -140,7 +142,7 @@ const unsubscribe = async (c: PagesContext, front: Front) => {
   })
 }
 
-/** Adds the page on which people choose what they are mailed, and the one behind the link in these mails. */
+/** Adds the page on which people choose their mails, and the page of unsubscribe links. */
 export const noticePages = (app: Hono<PagesEnv>, front: Front): void => {
   app.get(PATHS.notices, signedIn(front), async (c) =>
     page(c, front, await readChoices(front.deps.db, c.get('person').id)),

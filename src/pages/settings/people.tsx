@@ -39,7 +39,7 @@ import { ActionButton, Field, Moment, NoMail, Select, Table } from '../parts.tsx
 import type { Site } from '../queries.ts'
 import { askProof } from './proof.tsx'
 
-/** Mails an account, and an address, may cause in a minute. */
+/** Limits of invitation mails by account, and by recipient. */
 const BY_ACCOUNT = { name: 'people.invitations', perMinute: 10 }
 const TO_ADDRESS = { name: 'people.mails', perMinute: 3 }
 
@@ -48,7 +48,7 @@ type Wrong = { email?: string; role?: string; project?: string }
 type Shown = {
   notice?: Notice
   status?: 200 | 400 | 403 | 404 | 409
-  /** Values of an invitation that were sent, and their faults. */
+  /** Submitted values of an invitation. */
   sent?: Record<string, string>
   wrong?: Wrong
 }
@@ -57,7 +57,7 @@ const roleIn = (text: string | undefined): Role | undefined => ROLES.find((role)
 
 type Sites = readonly Site[]
 
-/** Returns what a role lets somebody do, with the site it holds for. */
+/** Returns words for a role, its site and its rights. */
 const mayText = (sites: Sites, { role, projectId }: { role: Role; projectId: number | null }): string => {
   const site = sites.find(({ id }) => id === projectId)
   const where = site ? ` of ${siteName(site)}` : projectId === null ? '' : ' of a site that is archived'
@@ -83,7 +83,7 @@ const RoleFields = ({ sites, chosen, wrong = {} }: { sites: Sites; chosen: Recor
   </>
 )
 
-/** Returns the role that a form asks for with its site, or what is wrong. Owners and members work in all sites. */
+/** Returns the role in a form and its site, or the errors. Owners and members work in all sites. */
 const roleAsked = async (c: PagesContext, fields: Record<string, string>): Promise<RoleIn | Wrong> => {
   const role = roleIn(fields.role)
   if (role === undefined) return { role: 'Choose what the person may do.' }
@@ -209,7 +209,7 @@ const statusOf = (error: ApiError): 400 | 403 | 404 | 409 => {
 
 /** Adds the page of an account's people: invitations, roles, removing and leaving. */
 export const peoplePages = (app: Hono<PagesEnv>, front: MailingFront): void => {
-  /** Runs a change and shows the page after it, or why it was refused. */
+  /** Runs a change. Returns to the page with the result, or shows why it was refused. */
   const showOutcome = async (c: PagesContext, run: () => Promise<string>) => {
     try {
       return await backTo(c, front, PATHS.people, { tone: 'good', text: await run() })
@@ -286,7 +286,8 @@ export const peoplePages = (app: Hono<PagesEnv>, front: MailingFront): void => {
     if (person !== me.id) checkOwner(me)
     const asking = await askProof(c, front, fields)
     if (asking) return asking
-    // A password that was typed for this is a yes already; a mailed link of the last minutes is none.
+    // A person who typed the password for this has confirmed it. A recent mailed link proves the person, but confirms
+    // nothing.
     const confirming =
       fields.password === undefined &&
       (await askToConfirm(c, front, fields, () => ({
@@ -312,12 +313,12 @@ export const peoplePages = (app: Hono<PagesEnv>, front: MailingFront): void => {
   })
 }
 
-/** Renders the button with which a person leaves the account. */
+/** Renders the button to leave the account. */
 export const LeaveButton = ({ me }: { me: Person }) => (
   <ActionButton action={`${PATHS.people}/remove`} label="Leave" name="this account" fields={{ person: me.id }} danger />
 )
 
-/** Renders the accounts a person may work in, on their account page. */
+/** Renders the accounts that a person may work in. */
 export const Accounts = ({ me, accounts }: { me: Person; accounts: Awaited<ReturnType<typeof accountsFor>> }) => {
   const hasOwn = accounts.some(({ email }) => email.toLowerCase() === me.email.toLowerCase())
   if (accounts.length === 1 && hasOwn) return null
@@ -349,7 +350,7 @@ export const Accounts = ({ me, accounts }: { me: Person; accounts: Awaited<Retur
   )
 }
 
-/** Changing between a person's accounts. */
+/** Adds the form that switches to another account of the person. */
 export const switchPages = (app: Hono<PagesEnv>, front: Front): void => {
   const { db, now } = front.deps
   app.post(PATHS.accounts, signedIn(front), async (c) => {
@@ -374,7 +375,7 @@ export const switchPages = (app: Hono<PagesEnv>, front: Front): void => {
 /** Longest name of an account, in characters. */
 const MOST_NAME = 100
 
-/** Renders the name of the account, for its owners to change. */
+/** Renders the form in which owners name the account. */
 export const NameForm = ({ name }: { name: string }) => (
   <form class="stack narrow" method="post" action={PATHS.accountName}>
     <Field
@@ -390,7 +391,7 @@ export const NameForm = ({ name }: { name: string }) => (
   </form>
 )
 
-/** Naming the account. */
+/** Adds the form that names the account. */
 export const namePages = (app: Hono<PagesEnv>, front: Front): void => {
   app.post(PATHS.accountName, signedIn(front), async (c) => {
     const name = ((await formOf(c)).name ?? '').replace(/\s+/g, ' ').trim()

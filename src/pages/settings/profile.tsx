@@ -42,7 +42,7 @@ const KEYS = [
   ['off', 'off'],
 ] as const
 
-/** A form that cannot be taken: its fields as they were sent, and why, by the names of the fields. */
+/** Submitted fields of a refused form, and their errors by field name. */
 type Sent = { fields?: Record<string, string>; wrong?: Record<string, string> }
 
 const PasswordForm = ({ wrong = {} }: Sent) => (
@@ -275,7 +275,7 @@ const addressPages = (app: Hono<PagesEnv>, front: MailingFront): void => {
   })
 }
 
-/** Adds the page of a person's own name, time zone, address and password. */
+/** Adds the page of a person's name, time zone, address and password. */
 export const profilePages = (app: Hono<PagesEnv>, front: MailingFront): void => {
   app.get(PATHS.profile, signedIn(front), (c) => page(c, front))
   app.post(PATHS.profile, signedIn(front), (c) => save(c, front))

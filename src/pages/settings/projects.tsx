@@ -19,7 +19,7 @@ type Listed = {
   danger?: true
 }
 
-/** Projects, each with what can be done about it. */
+/** Renders projects, each with a button to archive or restore it. */
 const Projects = ({ caption, rows, verb, label, danger }: Listed) => (
   <Table
     caption={caption}
@@ -86,7 +86,7 @@ const page = async (c: PagesContext, front: Front, notice?: Notice, status: 200 
 
 const counted = (n: number, one: string, many: string): string => (n === 1 ? `1 ${one}` : `${n} ${many}`)
 
-/** Sentences on the work that stops when a site is archived. */
+/** Renders sentences on the work that stops when a site is archived. */
 const Stopping = ({ planned, suggestions, networks }: StoppingCounts) => (
   <>
     <ul>
@@ -106,7 +106,7 @@ const statusOf = (error: ApiError): 400 | 404 | 409 => {
   return error.code === 'publish_in_progress' || error.code === 'edit_conflict' ? 409 : 400
 }
 
-/** Adds the page of projects, active and archived. */
+/** Adds the page of active and archived projects. */
 export const projectPages = (app: Hono<PagesEnv>, front: Front): void => {
   app.get(PATHS.projects, signedIn(front), (c) => page(c, front))
   const act = (

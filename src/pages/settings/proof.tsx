@@ -35,8 +35,10 @@ const ProofForm = ({ path, fields, error }: { path: string; fields: Fields; erro
 )
 
 /**
- * Asks for the password before something that cannot be undone, or that opens the account to others. A session that a mailed link
- * started in the last ten minutes needs none. Returns the page that asks; undefined if the person is proved.
+ * Asks for the password. Returns the page that asks or refuses; undefined if the person is proved.
+ *
+ * Use it before changes that cannot be undone or that give others access. A person proved by a mailed link in the last
+ * ten minutes needs no password.
  */
 export const askProof = async (
   c: PagesContext,

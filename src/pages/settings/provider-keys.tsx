@@ -18,7 +18,7 @@ type Provider = keyof typeof NAMES
 
 const isProvider = (name: string | undefined): name is Provider => name !== undefined && Object.hasOwn(NAMES, name)
 
-/** Fields of each service’s keys; those that are no secret are shown again. */
+/** Fields of each service’s keys. Only fields that are not secret are shown again. */
 const FIELDS = {
   dataforseo: [
     { name: 'login', label: 'API login', isSecret: false },
@@ -30,7 +30,7 @@ const FIELDS = {
 type Shown = {
   notice?: Notice
   status?: 200 | 400 | 404 | 429 | 503
-  /** Values that were sent, and their faults. */
+  /** Submitted values, and their errors. */
   sent?: Record<string, string>
   errors?: readonly FieldError[]
 }
@@ -103,7 +103,7 @@ const page = async (c: PagesContext, front: Front, shown: Shown = {}) => {
 
 const TRIES = { name: 'people.provider_keys', perMinute: 10 }
 
-/** Returns a refusal as it is shown beside the form: at the field it names, or at the secret that was not accepted. */
+/** Returns a refusal to show beside the form: at the named field, or at the secret that was not accepted. */
 const refused = (error: ApiError, provider: Provider | undefined): Shown => {
   const secret = provider && FIELDS[provider].findLast(({ isSecret }) => isSecret)?.name
   if (error.extras.details) return { errors: error.extras.details, status: 400 }
@@ -113,7 +113,7 @@ const refused = (error: ApiError, provider: Provider | undefined): Shown => {
   return { notice: { tone: 'bad', text: error.message }, status }
 }
 
-/** Adds the page of an account's own keys of keyword services, where `setup_url` leads. */
+/** Adds the page of an account's own keys of keyword services. `setup_url` of the API leads here. */
 export const providerKeyPages = (app: Hono<PagesEnv>, front: ProviderFront): void => {
   const showOutcome = async (
     c: PagesContext,

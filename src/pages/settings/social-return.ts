@@ -1,7 +1,7 @@
 import { NETWORKS, networkOf } from '../../reach/social/rules.ts'
 import type { Notice } from '../notice.ts'
 
-/** Reasons by the social provider's code. Its own text is not shown: anybody could write one into such an address. */
+/** Reasons by error code of the social provider. Its own text is not shown, because anyone can put text into a link. */
 const REASONS: Readonly<Record<string, string>> = {
   oauth_denied: 'the permission was not given there.',
   connection_cancelled: 'it was broken off there.',
@@ -17,12 +17,13 @@ const REASONS: Readonly<Record<string, string>> = {
   discord_no_guild: 'the account there manages no server.',
 }
 
-/** Codes of limits of this service's own account at the provider. */
+/** Error codes for limits of this service's own account at the provider. */
 const LIMITS = new Set(['account_limit_exceeded', 'profile_limit_exceeded', 'payment_required', 'byok_config_error'])
 
 /**
- * Returns the notice for a person who comes back from a network without an account: the social provider appends `error` and
- * `platform` to the address. Undefined for everybody else. New codes may be added at any time.
+ * Returns the notice for a person who returns from a network without a connected account; undefined without an error.
+ *
+ * The social provider appends `error` and `platform` to the address. It may add new codes at any time.
  */
 export const notConnected = (error: string | undefined, platform = ''): Notice | undefined => {
   if (error === undefined) return undefined

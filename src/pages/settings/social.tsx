@@ -21,7 +21,7 @@ import { notConnected } from './social-return.ts'
 
 export type SocialFront = Front & { social: Social; consent: BusinessConsent }
 
-/** Networks that are connected here with credentials of their own, and what they take. */
+/** Networks that are connected here by credentials, with their fields. */
 const DIRECT = {
   bluesky: [
     { name: 'identifier', label: 'Handle', hint: 'For example me.bsky.social' },
@@ -45,7 +45,7 @@ type Shown = {
   status?: 200 | 400 | 409 | 422 | 429 | 503
   /** Address at the network to which the person continues. */
   continueAt?: { name: string; url: string }
-  /** The form that was sent, and what was wrong with it. */
+  /** Submitted form, with its errors. */
   sent?: Record<string, string>
   errors?: readonly FieldError[]
 }
@@ -107,11 +107,15 @@ const Connected = ({ project, accounts }: ConnectedProps) =>
       ])}
     />
   )
-/** Returns the page of a project's accounts, which come last: whether they work, the provider is asked. Throws 404 and 403 for the project. */
+/**
+ * Shows a project's social accounts. The accounts come last, because the provider checks whether they work.
+ *
+ * Throws `not_found` or `forbidden` for a project that is not the account's.
+ */
 export const socialPage = async (c: PagesContext, front: SocialFront, project: number, shown: Shown = {}) => {
   const { notice, status = 200, continueAt } = shown
   const accounts = accountsOf(ctxOf(c, front), front.social, project)
-  // A site that is not there is refused first; what the provider says comes later.
+  // A missing project is refused first. An error of the provider is shown in the part that comes later.
   accounts.catch(() => {})
   const site = await getProject(ctxOf(c, front), project)
   const networks = SOCIAL_PLATFORMS.map((name) => [name, NETWORKS[name].name] as const)
@@ -123,7 +127,7 @@ export const socialPage = async (c: PagesContext, front: SocialFront, project: n
     site: project,
     status,
     notice,
-    // The form that connects a business profile is answered with the way to Google's page.
+    // The form that connects a business profile redirects to Google.
     ...(front.consent.isConfigured ? { formTarget: front.consent.origin } : {}),
     body: (
       <>
@@ -227,7 +231,7 @@ const pageOf = (project: number): string => `${PATHS.social}?project_id=${projec
 
 const TRIES = { name: 'people.connect_social', perMinute: 10 }
 
-/** Adds the page of a project's accounts of social networks, where networks send people back to. */
+/** Adds the pages of a project's social accounts. Networks send people back here. */
 export const socialPages = (app: Hono<PagesEnv>, front: SocialFront): void => {
   app.get(PATHS.social, signedIn(front), (c) => {
     const project = idIn(c.req.query('project_id'))

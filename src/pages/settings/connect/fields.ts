@@ -3,12 +3,12 @@ import { PARTS as FRAMER_PARTS } from '../../../providers/cms/framer/mapping.ts'
 import { PARTS as NOTION_PARTS } from '../../../providers/cms/notion/mapping.ts'
 import { MAPPED as WEBFLOW_PARTS } from '../../../providers/cms/webflow/mapping.ts'
 
-/** One field of a platform's form; `name` is the field of the API's body. */
+/** Field of a platform's form. `name` is the field of the API's body. */
 export type FormField = {
   name: string
   label: string
   hint?: string
-  /** `secret`: never shown again. `list`: texts with commas between. `map`: one text for each of `parts`. */
+  /** `secret` is never shown again. `list` has texts with commas between them. `map` has one text for each of `parts`. */
   kind: 'text' | 'secret' | 'check' | 'list' | 'map'
   optional?: true
   parts?: readonly string[]
@@ -36,7 +36,7 @@ const map = (name: string, label: string, parts: readonly string[]): FormField =
   hint: 'Only what differs from the usual names; a hyphen leaves a part out',
 })
 
-/** Another address of a platform's API: on this machine only, so only where such addresses are let through. */
+/** Field for a local stand-in of a platform's API. It is offered only if the service accepts private hosts. */
 const API_URL = optional(text('api_url', 'Address of the API', 'Of a stand-in on this machine, for development'))
 
 const FORMS: Record<PublishingPlatform, PlatformForm> = {
@@ -135,10 +135,10 @@ const FORMS: Record<PublishingPlatform, PlatformForm> = {
   },
 }
 
-/** Platforms whose API has one address for everybody: a stand-in takes its place by `api_url`. */
+/** Platforms whose API has one address for everybody. In development, `api_url` points to a stand-in. */
 const WITH_STAND_IN: readonly PublishingPlatform[] = ['webflow', 'shopify', 'wix', 'notion', 'gohighlevel']
 
-/** Returns the form for connecting a platform; undefined if there is no such platform. */
+/** Returns the form that connects a platform; undefined for an unknown platform. */
 export const platformForm = (platform: string, allowsLoopback: boolean): PlatformForm | undefined => {
   if (!Object.hasOwn(FORMS, platform)) return undefined
   const form = FORMS[platform as PublishingPlatform]
@@ -146,7 +146,7 @@ export const platformForm = (platform: string, allowsLoopback: boolean): Platfor
   return isSwapped ? { ...form, fields: [...form.fields, API_URL] } : form
 }
 
-/** Platforms in the order people choose from. */
+/** Platforms in the order of the list. */
 export const PLATFORM_NAMES: readonly (readonly [string, string])[] = Object.entries(FORMS).map(([name, { title }]) => [
   name,
   title,
@@ -168,7 +168,7 @@ const valueIn = (field: FormField, sent: Record<string, string>): unknown => {
   return field.kind === 'list' ? value.split(',').map((one) => one.trim()) : value
 }
 
-/** Returns the API's body made of a form that was sent; fields left empty are left out. */
+/** Returns the API's body for a submitted form. Empty fields are left out. */
 export const bodyOf = (form: PlatformForm, sent: Record<string, string>): Record<string, unknown> =>
   Object.fromEntries(
     form.fields.flatMap((field) => {

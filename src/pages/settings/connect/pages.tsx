@@ -19,7 +19,7 @@ type Props = {
   project: { id: number; websiteUrl: string }
   platform: string
   isSetup: boolean
-  /** Values that were sent before; secrets are not shown again. */
+  /** Values submitted before. Secrets are not shown again. */
   sent: Record<string, string>
   errors: readonly FieldError[]
 }
@@ -90,10 +90,10 @@ const ConnectForm = ({ form, project, platform, isSetup, sent, errors }: Props) 
   </form>
 )
 
-/** As often as the API's own call. */
+/** Limit of attempts to connect by account, the same as for a call of the API. */
 const TRIES = { name: 'people.connect', perMinute: 10 }
 
-/** `isSetup`: the person sets the site up, and goes on with that afterwards. */
+/** Requested form. `isSetup` is true if the person returns to the setup of the site afterwards. */
 type Asked = { projectId: number; platform: string; form: PlatformForm; isSetup: boolean }
 
 type Outcome = {
@@ -103,7 +103,7 @@ type Outcome = {
   status?: 200 | 400 | 409 | 422 | 429 | 503
 }
 
-/** Returns the form of a platform for a project; with what was sent, and what was wrong with it. */
+/** Shows the form of a platform for a project, with the submitted values and their errors. */
 const formPage = async (c: PagesContext, front: IntegrationFront, asked: Asked, outcome: Outcome = {}) => {
   const { projectId, platform, form, isSetup } = asked
   const { sent = {}, errors = [], notice, status = 200 } = outcome
@@ -142,7 +142,7 @@ const formPage = async (c: PagesContext, front: IntegrationFront, asked: Asked, 
 
 const STATUSES = { cms_rejected: 422, edit_conflict: 409, unavailable: 503 } as const
 
-/** Returns a refusal as it is shown beside the form. */
+/** Returns a refusal to show beside the form. */
 const refused = (error: ApiError): Outcome => {
   const errors = error.extras.details ?? []
   const status = Object.hasOwn(STATUSES, error.code) ? STATUSES[error.code as keyof typeof STATUSES] : 400
@@ -150,14 +150,14 @@ const refused = (error: ApiError): Outcome => {
   return { errors, status, notice: { tone: 'bad', text } }
 }
 
-/** Returns the form that a request is for: a project's and a platform's. */
+/** Returns the form that a request names by project and platform; undefined for an unknown platform. */
 const askedIn = (front: IntegrationFront, given: Record<string, string | undefined>): Asked | undefined => {
   const platform = given.platform ?? ''
   const form = platformForm(platform, front.deps.settings.allowPrivateHosts)
   return form && { projectId: idIn(given.project_id), platform, form, isSetup: given.setup === '1' }
 }
 
-/** Returns a warning as people read it: they have a button where callers have a path. */
+/** Returns a warning for people: it names the Test button instead of the API call. */
 const warningForPage = (warning = ''): string => warning.replace(/Try it with POST \S+/, 'Try it with its Test button.')
 
 const connect = async (c: PagesContext, front: IntegrationFront, asked: Asked, sent: Record<string, string>) => {
@@ -186,7 +186,7 @@ const connect = async (c: PagesContext, front: IntegrationFront, asked: Asked, s
   }
 }
 
-/** Adds the pages at which a publishing target is connected, without a line of the API. */
+/** Adds the pages that connect a publishing target by a form. */
 export const connectPages = (app: Hono<PagesEnv>, front: IntegrationFront): void => {
   const path = `${PATHS.integrations}/connect`
   app.get(path, signedIn(front), async (c) => {
