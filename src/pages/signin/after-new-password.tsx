@@ -2,7 +2,7 @@ import { isNothing, type Theirs } from '../../accounts/people/made.ts'
 import { PATHS } from '../../accounts/people/paths.ts'
 import { ActionButton, Moment, Table } from '../parts.tsx'
 
-/** Names what a person made that a new password does not end by itself, with one button to end it all. */
+/** Renders the person's keys, applications and invitations, which a new password does not end. One button ends them all. */
 export const AfterNewPassword = ({ theirs, next = PATHS.home }: { theirs: Theirs; next: string | undefined }) => (
   <>
     {!isNothing(theirs) && (

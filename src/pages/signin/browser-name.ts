@@ -1,4 +1,4 @@
-/** The usual browsers by what only they say, those that also name another first. */
+/** Known browsers with their version patterns. A browser whose user agent also names another browser comes first. */
 const BROWSERS: [name: string, version: RegExp][] = [
   ['Edge', /\bEdg(?:A|iOS)?\/(\d+)/],
   ['Opera', /\bOPR\/(\d+)/],
@@ -7,7 +7,7 @@ const BROWSERS: [name: string, version: RegExp][] = [
   ['Safari', /\bVersion\/(\d+)\S* .*\bSafari\//],
 ]
 
-/** The usual systems: phones before the systems that they are made of. */
+/** Known systems. Android is before Linux, because its user agent also names Linux. */
 const SYSTEMS: [name: string, sign: RegExp][] = [
   ['Android', /\bAndroid\b/],
   ['iOS', /\b(?:iPhone|iPad|iPod)\b/],
@@ -18,7 +18,10 @@ const SYSTEMS: [name: string, sign: RegExp][] = [
 
 const MAX_OTHER = 80
 
-/** Returns the usual name of a browser: "Chrome 140 on Windows"; the first part of its own name if it is none of the usual. */
+/**
+ * Returns the usual name of a browser: "Chrome 140 on Windows". For an unknown browser, returns the start of its user
+ * agent.
+ */
 export const browserName = (userAgent: string | null | undefined): string => {
   if (!userAgent) return 'unknown'
   for (const [name, version] of BROWSERS) {

@@ -8,7 +8,7 @@ const withNext = (path: string, next: string | undefined): string =>
 const Next = ({ next }: { next: string | undefined }) =>
   next === undefined ? null : <input type="hidden" name="next" value={next} />
 
-/** Faults of the fields of a form. */
+/** Errors of a form's fields. */
 export type Wrong = { email?: string; password?: string }
 
 const Email = ({ value = '', error }: { value?: string | undefined; error?: string | undefined }) => (
@@ -85,7 +85,7 @@ export const MailForm = ({ action, label, next, email, wrong = {} }: Given & { a
   </form>
 )
 
-/** Page behind a mailed link. Only its button uses the link up, because programs open links in mails. */
+/** Renders the form behind a mailed link. Only its button uses the link, because mail programs may open links. */
 export const TokenForm = ({ action, label, token, next }: Given & { action: string; label: string; token: string }) => (
   <form class="stack" method="post" action={action}>
     <Next next={next} />
@@ -99,12 +99,15 @@ type NewPassword = {
   label: string
   token: string
   next: string | undefined
-  /** The address that the link was mailed to. */
+  /** Address that the link was mailed to. */
   email: string | undefined
   error?: string | undefined
 }
 
-/** Form behind the mail of a sign-up or a forgotten password: its button proves the address and stores the password. */
+/**
+ * Renders the form behind the mail of a sign-up or a password reset. Its button confirms the address and stores the
+ * password.
+ */
 export const NewPasswordForm = ({ action, label, token, next, email, error }: NewPassword) => (
   <form class="stack" method="post" action={action}>
     {email !== undefined && (

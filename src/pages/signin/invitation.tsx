@@ -51,7 +51,11 @@ const SomebodyElse = ({ email }: { email: string }) => (
   </>
 )
 
-/** Adds the page a mailed invitation leads to. Only who proved the invited address can accept; opening it changes nothing. */
+/**
+ * Adds the page of a mailed invitation. Only a person with the invited, confirmed address can accept it.
+ *
+ * Opening the page changes nothing.
+ */
 export const invitationPages = (app: Hono<PagesEnv>, front: Front): void => {
   app.get(PATHS.invitation, async (c) => {
     const refused = await tooOften(c, front, [[LOOKS, addressIn(c)]])

@@ -64,7 +64,10 @@ const absent = (c: PagesContext, front: SignInFront) =>
     ),
   })
 
-/** Adds the page that says whether the mail a browser waits for was taken, and sends one again that was not. */
+/**
+ * Adds the page that shows whether the mail to this browser was accepted for delivery. A mail that was not can be sent
+ * again.
+ */
 export const mailStatePages = (app: Hono<PagesEnv>, front: SignInFront): void => {
   const { deps } = front
   app.get(PATHS.mail, async (c) => {
@@ -93,5 +96,5 @@ export const mailStatePages = (app: Hono<PagesEnv>, front: SignInFront): void =>
   })
 }
 
-/** Looks at the state of a mail a minute, from one address of the network. */
+/** Limit of requests for the state of a mail, by IP address. */
 const LOOKS = { name: 'people.mail_state', perMinute: 60 }

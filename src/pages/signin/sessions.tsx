@@ -58,7 +58,7 @@ export const sessionPages = (app: Hono<PagesEnv>, front: SignInFront): void => {
     const { headers } = c.req.raw
     const fields = await formOf(c)
     const { session: id } = fields
-    // The page names sessions by their ids: their tokens are in no page.
+    // The form identifies a session by its id, because no page contains session tokens.
     const one = (await front.auth.api.listSessions({ headers })).find((session) => session.id === id)
     if (!one) return await page(c, front, { tone: 'bad', text: 'There is no such session.' }, 404)
     const asking = await askToConfirm(c, front, fields, () => ({

@@ -47,7 +47,7 @@ const LOOK_AT_MAIL: Wrong = { password: `${WRONG.password} Look at your mail too
 
 const LOOK = 'Nothing came? Look among the junk mail, and check the address.'
 
-/** Shows that a mail is on its way, with a link to what became of it. The page is the same whichever mail it is. */
+/** Queues a mail and shows that it is on its way, with a link to its state. The page is the same for every mail. */
 const waitForMail = (c: PagesContext, front: SignInFront, id: string, text: string) => {
   rememberMail(c, front, id)
   sendQueuedMail(c, front)
@@ -71,7 +71,7 @@ const nextIn = (c: PagesContext, fields: Record<string, string> = {}): string | 
   return next === undefined ? undefined : safeNext(next)
 }
 
-/** Signing in with a password. */
+/** Adds the pages to sign in with a password. */
 const passwords = (app: Hono<PagesEnv>, front: SignInFront): void => {
   const { auth } = front
   app.get(PATHS.signIn, (c) => show(c, front, { title: 'Sign in', body: <SignInForm next={nextIn(c)} /> }))
@@ -111,7 +111,7 @@ const passwords = (app: Hono<PagesEnv>, front: SignInFront): void => {
   })
 }
 
-/** Signing in with a link by mail; it also signs up. */
+/** Adds the pages to sign in with a mailed link, which also signs up. */
 const links = (app: Hono<PagesEnv>, front: SignInFront): void => {
   const { auth } = front
   const title = BY_MAIL
@@ -160,7 +160,7 @@ const links = (app: Hono<PagesEnv>, front: SignInFront): void => {
   })
 }
 
-/** Creating an account. No page reveals whether an address is known. */
+/** Adds the pages to create an account. No page reveals whether an address is registered. */
 const signUps = (app: Hono<PagesEnv>, front: SignInFront): void => {
   const title = SIGN_UP
   app.get(PATHS.signUp, (c) => show(c, front, { title, body: <SignUpForm next={nextIn(c)} /> }))
@@ -184,7 +184,7 @@ const signUps = (app: Hono<PagesEnv>, front: SignInFront): void => {
   })
 }
 
-/** Adds the page behind the mail of a sign-up or of a forgotten password: it asks for the password. */
+/** Adds the page behind the mail of a sign-up or a password reset. It asks for the new password. */
 const passwordPages = (
   app: Hono<PagesEnv>,
   front: SignInFront,
@@ -194,7 +194,7 @@ const passwordPages = (
   const form = (token: string, next: string | undefined, email: string | undefined, error?: string) => (
     <NewPasswordForm action={path} label={label} token={token} next={next} email={email} error={error} />
   )
-  /** Returns a link that works no more, with the way to another. */
+  /** Shows that a link is no longer valid, with a form for another one. */
   const ended = (c: PagesContext, next: string | undefined) =>
     show(c, front, {
       title,
@@ -244,7 +244,7 @@ const passwordPages = (
   })
 }
 
-/** Ends everything a person made, for one who takes their account back. */
+/** Adds the form that ends a person's keys, applications and invitations, after they recovered their account. */
 const endings = (app: Hono<PagesEnv>, front: SignInFront): void => {
   app.post(PATHS.endTheirs, signedIn(front), async (c) => {
     const ended = await endAllTheirs(front.deps, c.get('person').id)
@@ -260,7 +260,7 @@ const endings = (app: Hono<PagesEnv>, front: SignInFront): void => {
   })
 }
 
-/** Asking for a new password. */
+/** Adds the pages to ask for a new password. */
 const resets = (app: Hono<PagesEnv>, front: SignInFront): void => {
   const title = RESET
   const form = (email?: string, wrong?: Wrong) => (
@@ -292,7 +292,7 @@ const resets = (app: Hono<PagesEnv>, front: SignInFront): void => {
   })
 }
 
-/** Adds the pages that begin with a mail, while the operator has not set up mail. A link that was mailed before still works. */
+/** Adds placeholders for the pages that send mail, if the operator has not set up mail. Links mailed before still work. */
 const withoutMail = (app: Hono<PagesEnv>, front: SignInFront): void => {
   const titles = { [PATHS.signUp]: SIGN_UP, [PATHS.link]: BY_MAIL, [PATHS.reset]: RESET }
   for (const [path, title] of Object.entries(titles))
