@@ -225,7 +225,7 @@ export const tooOften = async (
 /** Returns the caller's IP address in the form that limits are counted by. */
 export const addressIn = (c: PagesContext): string => addressOf(c.req.header('cf-connecting-ip'))
 
-/** Returns the session of the signed-in person. Sends the browser its cookie again if it was signed again. */
+/** Returns the session of the signed-in person. Sends the browser its cookie if that was signed again. */
 export const sessionIn = async (c: PagesContext, { sessionOf }: Front): Promise<Session | undefined> => {
   const session = await sessionOf(c.req.raw)
   if (session?.setCookie !== undefined) c.header('Set-Cookie', session.setCookie, { append: true })

@@ -6,14 +6,14 @@ import { Icon, type IconName } from './icons.tsx'
 import { SETTINGS_MENU, SITE_PAGES, siteName, sitePath } from './menu.ts'
 import type { Site } from './queries.ts'
 
-/** Content of the menu of somebody who is signed in. */
+/** Content of the menu of a signed-in person. */
 export type Menu = {
   sites: readonly Site[]
-  /** The site the page is about, else the one that was looked at last. */
+  /** Site of the page, else the site that was opened last. */
   site: Site | undefined
-  /** The page the person is on: a page of a site by its key, one of the settings by its path. */
+  /** Current page: the key of a site's page, or the path of a settings page. */
   current: string
-  /** The name or the address of the person. */
+  /** Name or address of the person. */
   who: string
   role: Role
   theme: Theme
@@ -62,7 +62,7 @@ const isSettings = (current: string): boolean => current.startsWith(PATHS.settin
 const pagesFor = ({ site, role }: Pick<Menu, 'site' | 'role'>) =>
   site ? SITE_PAGES.filter(({ path }) => mayOpen(role, path(site.id))) : []
 
-/** Address of the page that adds a site, for who may and has none yet. */
+/** Returns the path of the page that adds a first site; undefined if the person has a site or may not add one. */
 const firstSite = ({ site, role }: Menu): string | undefined =>
   site || !mayOpen(role, '/setup') ? undefined : '/setup'
 
@@ -132,7 +132,7 @@ const Switcher = ({ sites, site }: Menu) => (
   </details>
 )
 
-/** Renders the menu beside every page of somebody who is signed in; on a phone a bar of five at the bottom. */
+/** Renders the menu beside every page of a signed-in person. On a phone it is a bar of five links at the bottom. */
 export const Shell = ({ menu, children }: { menu: Menu; children: Child }) => {
   const { site, current, who, theme } = menu
   const pages = pagesFor(menu)

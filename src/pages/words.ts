@@ -1,6 +1,6 @@
 import type { ApiError } from '../platform/lib/errors.ts'
 
-/** Sentences that people read instead of messages that name parts of the API. */
+/** Sentences for people, instead of messages that name parts of the API. */
 const SENTENCES: Partial<Record<ApiError['code'], string>> = {
   no_cms_integration: 'Nothing is connected to publish to. Connect a site first.',
   changed_meanwhile: 'It was changed since you opened the page, so nothing was done. Look at it again.',
@@ -14,13 +14,13 @@ const SENTENCES: Partial<Record<ApiError['code'], string>> = {
   rate_limited: 'Too many tries. Wait a minute.',
 }
 
-/** A sentence for programs: it names a call, a path or a field. */
+/** Matches a sentence for programs: it names a call, a path or a field. */
 const FOR_PROGRAMS = /\b(POST|PUT|GET|DELETE|PATCH) \/|\bIf-Match\b|\bETag\b|\{"|\b[a-z]+_[a-z_]+\b/
 
-/** A refusal as adapters keep it: who answered, with which status or without success, and their own words. */
+/** Matches a refusal from an adapter: who responded, the status or missing success, and the platform's own words. */
 const REFUSAL = /^(.+?) answered (?:HTTP (\d{3})|success: \w+)(?: \((.*)\))?\.$/s
 
-/** Returns what people are told of a refusal; undefined for a text that is none. What the site said stays as it is. */
+/** Returns the sentence for people on a refusal; undefined for other texts. The platform's own words stay unchanged. */
 const refusalIn = (text: string): string | undefined => {
   const found = REFUSAL.exec(text)
   if (!found) return undefined
@@ -37,13 +37,13 @@ const refusalIn = (text: string): string | undefined => {
   return said === undefined ? what : `${what} It said: “${said}”`
 }
 
-/** Returns a network's or provider's refusal without its status and the name of its error: "Bluesky said: …". */
+/** Returns a refusal of a network or provider without its status and error name: "Bluesky said: …". */
 const withoutStatus = (text: string): string =>
   text
     .replace(/^(.{1,40}?) answered \d{3}: (?:[A-Z][a-z]+[A-Z]\w*: )?/, '$1 said: ')
     .replace(/^(.{1,40}?) answered \d{3}\./, '$1 did not take it.')
 
-/** Returns a text without the sentences that are meant for programs, and refusals of others in words. */
+/** Returns a text for people: without sentences for programs, and with plain words for refusals. */
 export const forPeople = (text: string): string =>
   refusalIn(text) ??
   withoutStatus(text)
@@ -51,7 +51,7 @@ export const forPeople = (text: string): string =>
     .filter((sentence) => !FOR_PROGRAMS.test(sentence))
     .join(' ')
 
-/** Returns a text for callers as people say it: they try again instead of repeating a call, and have sites, not projects. */
+/** Replaces API words in a text: people try again instead of repeating a call, and have sites instead of projects. */
 const inPeoplesWords = (text: string): string =>
   text
     .replace(/Nothing was changed; repeat the call shortly\./, 'Nothing was changed. Try again shortly.')
@@ -59,7 +59,7 @@ const inPeoplesWords = (text: string): string =>
     .replace(/\bproject(?=s?\b)/g, 'site')
     .replace(/\bProject(?=s?\b)/g, 'Site')
 
-/** Returns what people are told of a refusal: what happened and what they can do. */
+/** Returns the message for people on a refusal: what happened, and what to do now. */
 export const wordsOf = (error: ApiError): string => {
   const known = SENTENCES[error.code]
   if (known !== undefined) return known
