@@ -8,19 +8,19 @@ import { Card, MarkPill } from '../parts.tsx'
 
 type Failure = SeoReport['failed'][number]
 
-/** A passage of the text in which a check found something: what is before it, the place, and what follows. */
+/** Passage in which a check found something: the text before it, the match, and the text after it. */
 type Place = { before: string; found: string; after: string }
 
 const AROUND = 60
 const MOST = 5
 
-/** Returns the words of HTML, and after them the addresses of its links and pictures. */
+/** Returns the visible words of HTML, then the addresses of its links and pictures. */
 const readable = (html: string): string => {
   const addresses = [...html.matchAll(/\s(?:href|src)="([^"]*)"/g)].map(([, address = '']) => decodeReferences(address))
   return [...shownWords(html), ...addresses].join(' ')
 }
 
-/** Returns the passages that a finding names in quotation marks, at most five. */
+/** Returns the passages that the message of a finding quotes, at most five. */
 export const placesOf = (html: string, { message }: Pick<Failure, 'message'>): Place[] => {
   const named = [...message.matchAll(/"([^"]{2,80})"/g)].map(([, words = '']) => words.replace(/…$/, ''))
   if (named.length === 0) return []

@@ -48,7 +48,7 @@ const Bar = () => (
   </div>
 )
 
-/** Renders the blocks of a text for the editor: their sources, and their elements, which the browser reads without running anything. */
+/** Renders the blocks of a text for the editor: their sources, and their elements in a `template`, in which nothing runs. */
 const Blocks = ({ content }: { content: string }) => {
   const blocks = topBlocks(content)
   return (
@@ -65,7 +65,10 @@ const Blocks = ({ content }: { content: string }) => {
   )
 }
 
-/** Returns the page on which a person edits an article's text. Without scripts, or with `?as=html`, it is a form with the HTML. */
+/**
+ * Shows the page on which a person edits an article's text. Without scripts, or with `?as=html`, it is a form with the
+ * HTML.
+ */
 export const editPage = async (c: PagesContext, front: SiteFront) => {
   const { site, article } = await load(c, front, '')
   const asHtml = c.req.query('as') === 'html'

@@ -10,7 +10,7 @@ import { numberIn, type SiteFront, siteIdIn, siteIn } from '../front.ts'
 import { readConditions, readListed } from '../queries.ts'
 import { kindOf, kindWords, plannedOf } from '../states.tsx'
 
-/** Returns what a form sent as the API takes it. Throws a refusal in people's words. */
+/** Returns the fields of a form as valid input of the API. Throws `invalid_input` with a message for people. */
 export const checked = (given: Record<string, unknown>): EditArticleInput => {
   const parsed = EditArticle.safeParse(given)
   if (parsed.success) return parsed.data
@@ -25,17 +25,17 @@ const FAULTS = {
   scheduled_date: 'That is no date and time. Nothing was moved.',
 } as const
 
-/** Returns the date that a form sent as the API takes it. Throws for an empty one, which the API takes for no date. */
+/** Returns the date in a form as valid input of the API. Throws for an empty date, which the API would read as no date. */
 export const checkedDate = (when: string): EditArticleInput => {
   if (when.trim() === '') throw new ApiError('invalid_input', FAULTS.scheduled_date)
   return checked({ scheduled_date: when, status: 'Planned' })
 }
 
-/** Returns the address of the month that a date is in, in the calendar of the site or of all sites. */
+/** Returns the path of the calendar at the month of a date. The calendar is that of the site or of all sites. */
 export const calendarOf = (c: PagesContext, when: string, to: 'calendar' | 'all'): string =>
   `${to === 'all' ? PATHS.calendar : sitePath(siteIdIn(c), 'calendar')}${/^\d{4}-\d\d-\d\dT/.test(when) ? `?month=${when.slice(0, 7)}` : ''}`
 
-/** Returns when the article goes out now, and what becomes of it then. */
+/** Returns the notice after a date changed: the new date, and what will happen on it. */
 export const moved = async (c: PagesContext, front: SiteFront): Promise<Notice> => {
   const { db, now } = front.deps
   const [account, project, id] = [c.get('person').accountId, siteIdIn(c), numberIn(c, 'article')]
@@ -50,13 +50,13 @@ export const moved = async (c: PagesContext, front: SiteFront): Promise<Notice> 
   return { tone: tile === 'stays' ? 'warn' : 'good', text: `Moved to ${at} (${placeOf(site.zone)}). ${sentence}` }
 }
 
-/** Returns the notice that something waits for the approval of another person; undefined if it does not. */
+/** Returns the notice that an approval is needed; undefined if it is not. */
 export const waiting = (body: object): Notice | undefined =>
   'status' in body && body.status === 'awaiting_approval'
     ? { tone: 'warn', text: 'It is saved, and goes out once a person has approved it.' }
     : undefined
 
-/** Returns how a publication ended, for people. */
+/** Returns the notice on the outcome of a publication. */
 export const published = (body: Record<string, unknown>): Notice => {
   const { status, error } = body
   const held = waiting(body)

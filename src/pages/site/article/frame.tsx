@@ -17,7 +17,7 @@ export const statedOf = (article: ArticleDetail) => ({
   being_written: article.status === 'Generating' || article.writingStartedAt !== null,
 })
 
-/** Renders the one thing to do next: publish, send the changes, or try again. */
+/** Renders the button for the next step: publish, send to the site again, or try again. */
 const Primary = ({ c, article }: { c: PagesContext; article: ArticleDetail }) => {
   const { publishState, content } = article
   if (publishState === 'publishing' || publishState === 'awaiting_approval' || article.writingStartedAt !== null)
@@ -42,7 +42,7 @@ const Primary = ({ c, article }: { c: PagesContext; article: ArticleDetail }) =>
   )
 }
 
-/** Links to the cause of a failure: the text, else the connection and what was sent. */
+/** Renders links to the cause of a failure: the text if writing failed, else the deliveries and the connection. */
 const WayOn = ({ c, article, site }: { c: PagesContext; article: ArticleDetail; site: number }) =>
   article.generationError === null ? (
     <>

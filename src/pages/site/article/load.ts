@@ -21,7 +21,7 @@ export type Tab = (typeof TABS)[number][0]
 
 export const isLive = ({ status }: ArticleDetail): boolean => status === 'Published'
 
-/** Returns what of an article decides what its date brings. */
+/** Returns the facts of an article that decide what happens on its date. */
 export const plannedOf = ({ content, claimedAt, writtenAt, generationError }: ArticleDetail): PlannedArticle => ({
   claimed: claimedAt !== null,
   written: writtenAt !== null,

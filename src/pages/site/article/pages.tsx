@@ -29,7 +29,10 @@ import { livePreview, preview } from './preview.tsx'
 import { TextForm, TextTab, type Typed } from './text.tsx'
 import { VersionsTab, versionPage } from './versions.tsx'
 
-/** Shows both texts when somebody else saved meanwhile: what was typed is not lost, and nothing was overwritten. */
+/**
+ * Shows both texts if another person saved the article in between. The typed text is not lost, and the saved one not
+ * overwritten.
+ */
 const conflictPage = async (c: PagesContext, front: SiteFront, typed: Typed) => {
   const loaded = await load(c, front, '')
   const { article } = loaded
@@ -59,7 +62,7 @@ const conflictPage = async (c: PagesContext, front: SiteFront, typed: Typed) => 
   })
 }
 
-/** Shows what was typed once more, with the reason for which it was not saved. */
+/** Shows the typed text again, with the reason that it was not saved. */
 const refusedPage = async (c: PagesContext, front: SiteFront, typed: Typed, version: string, why: ApiError) => {
   const loaded = await load(c, front, '')
   return await frame(c, front, loaded, {
@@ -74,7 +77,7 @@ const refusedPage = async (c: PagesContext, front: SiteFront, typed: Typed, vers
   })
 }
 
-/** A text could not be saved, so it is shown again. */
+/** Error of a text that was not saved. The page then shows the text again. */
 class Unsaved extends Error {
   readonly why: ApiError
   constructor(why: ApiError) {
@@ -107,7 +110,7 @@ const page = async (c: PagesContext, front: SiteFront) => {
   return await frame(c, front, loaded, { tab, body })
 }
 
-/** Returns the text of a form: the editor's JSON, or the HTML with the line ends that it had before browsers changed them. */
+/** Returns the text of a form: the editor's JSON, else the HTML with `\n` as line ends, which browsers send as `\r\n`. */
 const sentText = (content: string, json: string): string => {
   if (json === '') return content.replaceAll('\r\n', '\n')
   try {
@@ -120,11 +123,11 @@ const sentText = (content: string, json: string): string => {
   )
 }
 
-/** Adds the page of one article, and what can be done with it. */
+/** Adds the pages and forms of one article. */
 export const articlePages = (app: Hono<PagesEnv>, front: SiteFront): void => {
   const at = '/p/:site/articles/:article'
   const idOf = (c: PagesContext) => numberIn(c, 'article')
-  /** The article is the site's of the path, before anything is done with it. */
+  /** Adds a form of the article. It loads the article first, which must belong to the site in the path. */
   const onIt = (path: string, run: (c: PagesContext, fields: Record<string, string>) => Promise<Response>) =>
     app.post(`${at}${path}`, signedIn(front), async (c) => {
       const [fields] = await Promise.all([formOf(c), load(c, front, '')])

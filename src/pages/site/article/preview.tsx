@@ -10,7 +10,7 @@ import { load } from './load.ts'
 const PREVIEW_STYLE =
   'body{font:17px/28px Georgia,"Times New Roman",serif;max-width:42rem;margin:1.5rem auto;padding:0 1rem;color:#1a1a18;background:#fff;overflow-wrap:anywhere}img,iframe{max-width:100%;height:auto}h1,h2,h3{line-height:1.3;font-family:system-ui,sans-serif}table{border-collapse:collapse;width:100%}td,th{border:1px solid #ccc;padding:.25rem .5rem;text-align:left}pre{overflow:auto}'
 
-/** Players of the two sites whose videos articles may show. */
+/** Players of the two video sites that articles may embed. */
 const PLAYERS = 'https://www.youtube.com https://www.youtube-nocookie.com https://player.vimeo.com'
 
 const hashOf = async (text: string): Promise<string> => {
@@ -18,7 +18,7 @@ const hashOf = async (text: string): Promise<string> => {
   return btoa(String.fromCharCode(...new Uint8Array(digest)))
 }
 
-/** Returns a text alone, where nothing runs: no script, no form, no origin. */
+/** Sends a text as a page of its own, sandboxed: without scripts, forms or an origin. */
 export const previewOf = async (c: PagesContext, front: SiteFront, title: string, content: string) => {
   c.header(
     'Content-Security-Policy',
@@ -45,16 +45,16 @@ export const previewOf = async (c: PagesContext, front: SiteFront, title: string
   )
 }
 
-/** Returns the article alone. */
+/** Sends the article's text as a page of its own. */
 export const preview = async (c: PagesContext, front: SiteFront) => {
   const { article } = await load(c, front, '')
   return await previewOf(c, front, article.title || article.mainKeyword, article.content)
 }
 
-/** Previews of texts that are being written, a minute and account. */
+/** Limit of previews of unsaved texts, by account. */
 const LIVE = { name: 'people.previews', perMinute: 120 }
 
-/** Shows a text that was typed and not saved, made safe as saving makes it. Nothing is kept. */
+/** Shows an unsaved text, sanitized as on saving. Nothing is stored. */
 export const livePreview = async (c: PagesContext, front: SiteFront, title: string, content: string) => {
   const { allowed } = await front.deps.limiter.take(LIVE, String(c.get('person').accountId))
   if (!allowed) return await previewOf(c, front, title, '<p>Too many previews. Wait a minute.</p>')

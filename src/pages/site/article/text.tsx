@@ -27,7 +27,7 @@ const Tick = ({ ok, yes, no }: { ok: boolean; yes: string; no: string }) => (
   </li>
 )
 
-/** Results of the last look at the live page. */
+/** Renders the results of the last check of the live page. */
 const ReceiptCard = ({ article }: { article: ArticleDetail }) => {
   const receipt = article.receipt as Receipt | null
   if (!isLive(article)) return null
@@ -76,7 +76,7 @@ export const TextForm = ({
   article: ArticleDetail
   typed: Typed
   tag: string
-  /** The editor, which takes the place of the HTML as soon as its script runs. */
+  /** Editor. Its script replaces the HTML field when it runs. */
   editor?: Child
 }) => (
   <form class="stack in" method="post" action={pathOf(c)} data-editor={editor === undefined ? undefined : ''}>
@@ -111,7 +111,7 @@ export const TextTab = ({
 }: {
   c: PagesContext
   article: ArticleDetail
-  /** Words for what the date of a planned article brings. */
+  /** Words for what happens on the date of a planned article. */
   becomes?: KindWords | undefined
 }) => (
   <div class="cards">
