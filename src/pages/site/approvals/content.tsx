@@ -17,7 +17,7 @@ const STATES: Record<ApprovalStatus, Mark> = {
   failed: ['bad', '▲', 'Could not be sent'],
 }
 
-/** Kinds of approvals in words. */
+/** Names of the kinds of approvals, for people. */
 export const KINDS: Record<ApprovalKind, string> = {
   publish: 'Publication',
   sync: 'Change of a live article',
@@ -30,7 +30,7 @@ export const KINDS: Record<ApprovalKind, string> = {
   crowdwork: 'Crowdwork campaign',
 }
 
-/** Returns a target without the path that only programs need: “Webhook at example.com”. */
+/** Returns a target without its path, which only programs need: “Webhook at example.com”. */
 export const targetWords = (target: string): string => target.replace(/ https?:\/\/([^/\s]+)\S*$/, ' at $1')
 
 export const State = ({ status }: { status: ApprovalStatus }) => <MarkPill mark={STATES[status]} />
@@ -40,7 +40,7 @@ export type Approval = ReturnType<typeof approvalDetail>
 const htmlOf = ({ body, format }: Proposed): string =>
   format === 'html' ? body : escapeText(body).replaceAll('\n', '<br>')
 
-/** Names of fields for people who know no CMS. */
+/** Names of fields for people who do not know a CMS. */
 const FIELD_WORDS: Readonly<Record<string, string>> = {
   'Meta description': 'Description for search engines',
   'Search title': 'Title in search results',
@@ -83,7 +83,7 @@ const Changes = ({ proposed, live }: { proposed: Proposed; live: Proposed }) => 
   )
 }
 
-/** Shows a waiting approval as it would be published: target, changes, and the whole text. `preview` is the address of the text alone. */
+/** Renders a waiting approval: its target, its changes, and the whole text. `preview` is the address of the text alone. */
 export const Content = ({ one, preview }: { one: Approval; preview: string }) => {
   const { proposed, live } = one
   return (

@@ -88,14 +88,14 @@ const list = async (c: PagesContext, front: SiteFront) => {
   })
 }
 
-/** Reads the approval that a path names, and its site. Throws `not_found` for one of another site. */
+/** Returns the approval in the path, and its site. Throws `not_found` for an approval of another site. */
 const load = async (c: PagesContext, front: SiteFront) => {
   const [site, row] = await withSite(c, getApproval(ctxOf(c, front), numberIn(c, 'approval')))
   if (row.projectId !== site.id) throw new ApiError('not_found', 'The approval is of another site.')
   return { site, row, one: approvalDetail(row, front.deps.settings.publicUrl) }
 }
 
-/** Renders the fields by which somebody approves or sends back. */
+/** Renders the form to approve or to send back. */
 export const Decide = ({ here, name }: { here: string; name?: boolean }) => (
   <Card title="Decide">
     <form class="in stack" method="post" action={`${here}/decide`}>
@@ -176,7 +176,7 @@ const page = async (c: PagesContext, front: SiteFront) => {
 export const APPROVED: Notice = { tone: 'good', text: 'Approved. It goes out now, or on its date if that is later.' }
 export const SENT_BACK: Notice = { tone: 'plain', text: 'Sent back with your comment. Nothing was sent.' }
 
-/** Adds the pages on which people approve what goes out, or send it back. */
+/** Adds the pages on which people approve waiting things or send them back. */
 export const approvalsPages = (app: Hono<PagesEnv>, front: SiteFront): void => {
   const at = '/p/:site/approvals'
   app.get(at, signedIn(front), (c) => list(c, front))

@@ -13,7 +13,7 @@ import type { SiteFront } from '../front.ts'
 import { Content, State } from './content.tsx'
 import { APPROVED, Decide, SENT_BACK } from './pages.tsx'
 
-/** Looks at review pages, and decisions there, that an address may make a minute. */
+/** Limits of views and of decisions on review pages, by IP address. */
 const LOOKS = { name: 'review.looks', perMinute: 60 }
 const DECISIONS = { name: 'review.decisions', perMinute: 10 }
 
@@ -24,7 +24,7 @@ const find = async (c: PagesContext, front: SiteFront) => {
   return /^[\w-]{20,100}$/.test(token) ? await readByLink(front.deps, token) : undefined
 }
 
-/** For a link that never was, ended or was revoked: it does not say which. */
+/** Shows the page of an unknown, expired or revoked link. It does not reveal which of these is the case. */
 const nothing = (c: PagesContext, front: SiteFront) =>
   show(c, front, {
     title: 'The link has ended',
@@ -76,7 +76,7 @@ const decide = async (c: PagesContext, front: SiteFront): Promise<Response> => {
   }
 }
 
-/** Adds the pages on which somebody without an account reads and decides one thing. Search engines do not list them. */
+/** Adds the pages on which a person without an account reads and decides one thing. Search engines do not index them. */
 export const reviewPages = (app: Hono<PagesEnv>, front: SiteFront): void => {
   const at = `${REVIEW_PATH}/:token`
   const limited =
