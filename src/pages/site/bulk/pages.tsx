@@ -29,10 +29,10 @@ import {
 
 type Fields = Record<string, string>
 
-/** The page that asks gives each form a name, by which a double click is known. */
+/** Limit that detects a double click: the confirmation page gives each form a unique id. */
 const ONCE = { name: 'people.bulk', perMinute: 1 }
 
-/** Fields that say which list the form was sent from. */
+/** Fields that identify the list from which the form was sent. */
 const LIST = ['view', 'q', 'when', 'before'] as const
 
 const listOf = (c: PagesContext, fields: Fields): string =>
@@ -52,7 +52,7 @@ const judge = async (
   })
 }
 
-/** Returns the fields of the page that asks: the list to go back to, the articles to which it is done, and their dates. */
+/** Returns the fields of the confirmation page: the list to return to, the articles of the action, and their dates. */
 const askedFields = (fields: Fields, going: readonly Going[], once: string): Fields => ({
   ...Object.fromEntries(LIST.flatMap((name) => (fields[name] ? [[name, fields[name]]] : []))),
   ...Object.fromEntries(going.map(({ id, version }) => [boxOf(id), version])),
@@ -80,7 +80,7 @@ type AskedProps = {
   going: readonly Going[]
   target: string
   zone: string
-  /** The plan that the dates follow, in words. */
+  /** Article plan that the dates follow, in words. */
   rhythm: string | undefined
 }
 
@@ -129,7 +129,7 @@ const Asked = ({ action, judged, going, target, zone, rhythm }: AskedProps) => (
   </>
 )
 
-/** Asks first, then does it to each article. Every way ends on the list, with a word on what happened. */
+/** Asks for confirmation, then runs the action on each article. Returns to the list with a notice on the result. */
 const run = async (c: PagesContext, front: SiteFront, action: Action, fields: Fields): Promise<Response> => {
   const { db, now, newId, limiter } = front.deps
   const back = listOf(c, fields)
@@ -178,7 +178,7 @@ const run = async (c: PagesContext, front: SiteFront, action: Action, fields: Fi
   return await backTo(c, front, back, allowed ? await performAll(c, front, action, judged) : TWICE)
 }
 
-/** Adds what is done with several articles of a list at once. */
+/** Adds the actions on several articles of a list. */
 export const bulkPages = (app: Hono<PagesEnv>, front: SiteFront): void => {
   app.get('/p/:site/bulk', signedIn(front), (c) => c.redirect(sitePath(siteIdIn(c), 'articles'), 303))
   for (const action of ACTIONS)

@@ -16,18 +16,18 @@ import { type Listed, readListed } from '../queries.ts'
 import { titleOf } from '../states.tsx'
 import { type Action, type Chosen, counted, type Left, leftText } from './rules.ts'
 
-/** An article that was chosen, as it is now, and why it is left alone if it is. */
+/** Selected article in its current state, and the reason if it is skipped. */
 export type Judged = Chosen & { article: Listed | undefined; left: Left | undefined }
 
-/** An article to which the action can be done. */
+/** Article on which the action can run. */
 export type Going = Judged & { article: Listed }
 
 export const isGoing = (one: Judged): one is Going => one.left === undefined
 
-/** After so long nothing more is begun, so that the answer comes while a person still waits for it. */
+/** Time after which no further article is started, so the person gets a response while still waiting. */
 const LONGEST_MS = 60_000
 
-/** End for one article: undefined if the action is done, else why not. */
+/** Outcome for one article: undefined if the action is done, else the reason. */
 type End = { why: string; isAsked?: boolean } | undefined
 
 const perform = async (c: PagesContext, front: SiteFront, action: Action, { article, date }: Going): Promise<End> => {
@@ -35,7 +35,7 @@ const perform = async (c: PagesContext, front: SiteFront, action: Action, { arti
   if (action === 'dates') await editArticle(ctx, front.targets, article.id, checkedDate(date ?? ''))
   if (action === 'delete') await removeArticle(ctx, article.id, callOffDeliveries)
   if (action !== 'publish') return undefined
-  // A publication names no version, and those before it took their time: the article is looked at once more.
+  // Publishing checks no version, and the articles before this one took time. So the article is read again.
   const now = await readListed(front.deps.db, c.get('person').accountId, article.project_id, article.id)
   if (now?.updated_at !== article.updated_at) return { why: leftText(now ? 'changed' : 'gone') }
   const { body } = await publishArticle(ctxOf(c, front), front.targets, article.id)
@@ -43,7 +43,7 @@ const perform = async (c: PagesContext, front: SiteFront, action: Action, { arti
   return { why: published(body).text, isAsked: body.status === 'awaiting_approval' }
 }
 
-/** Does the action to one article. What goes wrong becomes its reason in words: nothing else of the form stops by it. */
+/** Runs the action on one article. An error becomes a reason in words, so the other articles of the form continue. */
 const performOne = async (c: PagesContext, front: SiteFront, action: Action, going: Going): Promise<End> => {
   try {
     return await perform(c, front, action, going)
@@ -60,7 +60,11 @@ const DONE: Record<Action, readonly [string, string]> = {
   delete: ['article is deleted', 'articles are deleted'],
 }
 
-/** Does the action to each article in turn. Returns how many it was done to, and of each other one why not. */
+/**
+ * Runs the action on the articles one after another.
+ *
+ * Returns a notice with the number of articles that changed, and the reason for each that did not.
+ */
 export const performAll = async (
   c: PagesContext,
   front: SiteFront,

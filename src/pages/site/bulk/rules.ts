@@ -9,19 +9,19 @@ import { plannedOf } from '../states.tsx'
 export const ACTIONS = ['dates', 'publish', 'delete'] as const
 export type Action = (typeof ACTIONS)[number]
 
-/** Most articles of one form: those of a page of the list. */
+/** Most articles in one form: those of a page of the list. */
 export const MOST = 50
 
-/** Name of the box that chooses an article. Its value is the version that was seen. */
+/** Returns the name of the checkbox that selects an article. Its value is the version that the person saw. */
 export const boxOf = (id: number): string => `a${id}`
 
-/** Returns the version of an article as a box has it: every save changes it. */
+/** Returns the version of an article, as its checkbox has it. Every save changes it. */
 export const versionOf = (updatedAt: Date): string => updatedAt.getTime().toString(36)
 
-/** An article that a form names, in the version that the person saw, and the date that the page before gave it. */
+/** Article in a form: its id, the version that the person saw, and the date from the confirmation page. */
 export type Chosen = { id: number; version: string; date: string | undefined }
 
-/** Returns the articles that a form names, the oldest first. Throws for none, and for more than a page has. */
+/** Returns the articles in a form, the oldest first. Throws if there are none, or more than a page has. */
 export const chosenIn = (fields: Record<string, string>): Chosen[] => {
   const chosen = Object.entries(fields)
     .filter(([name]) => /^a[1-9]\d{0,8}$/.test(name))
@@ -36,7 +36,7 @@ export const chosenIn = (fields: Record<string, string>): Chosen[] => {
   return chosen
 }
 
-/** Reasons for which an article is left alone, of one and of several. */
+/** Reasons for which an article is skipped, for one and for several. */
 const LEFT = {
   gone: ['is not here any more', 'are not here any more'],
   changed: ['was changed since you opened the list', 'were changed since you opened the list'],
@@ -48,10 +48,10 @@ const LEFT = {
 } as const
 export type Left = keyof typeof LEFT
 
-/** Returns the reason in words: `It is being written.` */
+/** Returns a reason as a sentence: `It is being written.` */
 export const leftText = (why: Left): string => `It ${LEFT[why][0]}.`
 
-/** Returns why an article is left alone; undefined if the action can be done to it. */
+/** Returns the reason to skip an article; undefined if the action can run on it. */
 export const obstacleTo = (action: Action, article: Listed | undefined, version: string): Left | undefined => {
   if (!article) return 'gone'
   if (versionOf(new Date(article.updated_at)) !== version) return 'changed'
@@ -63,11 +63,11 @@ export const obstacleTo = (action: Action, article: Listed | undefined, version:
   return plannedOf(article).hasContent ? undefined : 'empty'
 }
 
-/** Returns a number with its words, which differ for one and for several. */
+/** Returns a number with its noun, which differs for one and for several. */
 export const counted = (count: number, [one, several]: readonly [string, string]): string =>
   `${count} ${count === 1 ? one : several}`
 
-/** Consequences for an article: of a draft, of one with a date, and of one whose publication is in trouble. */
+/** Consequences of an action: for a draft, for an article with a date, and for one whose publication is in trouble. */
 const GOES: Record<Action, Record<'draft' | 'dated' | 'trouble', readonly [string, string]>> = {
   dates: {
     draft: ['draft gets a date', 'drafts get a date'],
@@ -96,7 +96,7 @@ const kindOf = ({ publish_state, status }: Listed): 'draft' | 'dated' | 'trouble
       ? 'dated'
       : 'draft'
 
-/** Returns the counts of what happens to whom, a sentence each. */
+/** Returns the number of articles for each consequence and each reason, in sentences. */
 export const consequences = (action: Action, going: readonly Listed[], left: readonly Left[]): string[] => [
   ...(['draft', 'dated', 'trouble'] as const)
     .map((kind) => [kind, going.filter((article) => kindOf(article) === kind).length] as const)
@@ -112,7 +112,7 @@ const LONGEST_STEP = 90
 
 type SiteClock = { time: string; zone: string; now: Date }
 
-/** Returns the day of the first date. Throws for what is no day, and for a day that has passed. */
+/** Returns the day of the first date. Throws if it is not a day, or has passed. */
 const firstDay = ({ start = '' }: Record<string, string>, { time, zone, now }: SiteClock): string => {
   if (!/^[2-8]\d{3}-\d\d-\d\d$/.test(start) || !isIsoTime(start))
     throw new ApiError('invalid_input', 'Choose the day of the first date. Nothing was changed.')
@@ -122,8 +122,9 @@ const firstDay = ({ start = '' }: Record<string, string>, { time, zone, now }: S
 }
 
 /**
- * Returns as many dates as there are articles, as wall times: from a day on, every so many days, at the site's time. Throws for a
- * wrong day or number of days.
+ * Returns a date for each of `count` articles, as wall times at the site's publishing time.
+ *
+ * The dates start at a day and are a number of days apart. Throws for a wrong day or number of days.
  */
 export const datesFrom = (fields: Record<string, string>, count: number, clock: SiteClock): string[] => {
   const start = firstDay(fields, clock)
@@ -133,10 +134,13 @@ export const datesFrom = (fields: Record<string, string>, count: number, clock: 
   return Array.from({ length: count }, (_, n) => `${dayAfter(start, n * step)}T${clock.time}`)
 }
 
-/** Name and value of the button that asks for the days of the site's article plan. */
+/** Name and value of the button that uses the site's article plan for the dates. */
 export const BY_PLAN = { name: 'by', value: 'plan' } as const
 
-/** Returns the dates of the site's article plan from a day on, as wall times: those that a planned month would have. Throws for a wrong day. */
+/**
+ * Returns dates by the site's article plan, as wall times: those that planning a month would choose. Throws for a wrong
+ * day.
+ */
 export const datesByPlan = (
   fields: Record<string, string>,
   clock: SiteClock,
