@@ -32,7 +32,7 @@ const MoveForm = ({ article, day, time, to }: MoveProps) => (
 
 type WhenProps = { at: string; day: string; time: string; siteName: string | undefined }
 
-/** Renders a date by the clock of the page, or that of its site where several are shown. */
+/** Renders a date by the page's clock. If several sites are shown, renders it by its site's clock. */
 const When = ({ at, day, time, siteName }: WhenProps) =>
   siteName === undefined ? (
     <Moment at={new Date(at)} bare />
@@ -40,7 +40,7 @@ const When = ({ at, day, time, siteName }: WhenProps) =>
     <span>{`${siteName}, ${dayText(day, day)}, ${time}`}</span>
   )
 
-/** Renders dates as a list. `children`: what can be done if there are none. */
+/** Renders dates as a list. `children` is shown below an empty list. */
 export const Agenda = ({ dated, to, children }: { dated: readonly Dated[]; to: string; children?: Child }) =>
   dated.length === 0 ? (
     <Empty>

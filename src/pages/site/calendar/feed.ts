@@ -12,7 +12,11 @@ import { feedOf } from './rules.ts'
 
 type FeedKey = { site: number; account: number; person: string }
 
-/** Returns the secret address of a site's calendar, for calendars of other programs. It ends when the person may not see the site any more. */
+/**
+ * Returns the secret address of a site's calendar, for other calendar programs.
+ *
+ * It stops working when the person may no longer see the site.
+ */
 export const feedUrl = async (c: PagesContext, front: SiteFront, site: number): Promise<string> => {
   const { settings } = front.deps
   const { accountId, id } = c.get('person')
@@ -25,7 +29,7 @@ const FEED_TRIES = { name: 'people.address', perMinute: 20 }
 
 const DAY_MS = 86_400_000
 
-/** Returns the calendar of a site as iCalendar, for anyone who has its secret address. */
+/** Sends the calendar of a site as iCalendar, to anyone with its secret address. */
 export const feed = async (c: PagesContext, front: SiteFront): Promise<Response> => {
   const { db, now, settings } = front.deps
   const refused = await tooOften(c, front, [[FEED_TRIES, addressIn(c)]])

@@ -5,8 +5,10 @@ import { stateOf, titleOf } from '../states.tsx'
 import { type Dated, type DatedPost, isMovable, type Month, monthText } from './rules.ts'
 
 /**
- * The calendar's script: a tile that is dropped on a day, or moved with Alt and an arrow, sends the form that the page has for
- * dates. The answer is the page itself, so a refusal leaves the tile where it was and says why.
+ * Script of the calendar. Dropping a tile on a day, or moving it with Alt and an arrow key, sends the page's form for
+ * dates.
+ *
+ * The response is the page itself. After a refusal, the tile is in its old place and the notice has the reason.
  */
 export const CALENDAR_SCRIPT = `
 const form = document.getElementById('move')

@@ -28,7 +28,7 @@ export const CALENDAR_JS = assetPath('calendar', CALENDAR_SCRIPT, 'js')
 
 const MOST = 500
 
-/** Counts the articles of the month beside those that the plan of the site asks for. */
+/** Renders the number of articles in the month, beside the number in the site's article plan. */
 const Gaps = ({ month, dated, conditions }: { month: Month; dated: readonly Dated[]; conditions: PlanConditions }) => {
   const inMonth = dated.filter(({ day }) => day.startsWith(month.name))
   const wanted = conditions.articles_per_month
@@ -84,7 +84,7 @@ const viewOf = (c: PagesContext, here: string) => ({
   hasPosts: c.req.query('posts') !== 'no',
 })
 
-/** Returns the span of a month in every zone: the grid takes what is in its own. */
+/** Returns a span that contains a month in every time zone. The grid then selects its own days. */
 const wideSpan = (asked: string | undefined, now: Date) => {
   const { from, until } = monthOf(asked, now, 'UTC')
   return { from: new Date(from.getTime() - 2 * DAY_MS), until: new Date(until.getTime() + 2 * DAY_MS), most: MOST }
@@ -141,13 +141,13 @@ type DatesProps = {
   posts: readonly DatedPost[]
   today: string
   isList: boolean
-  /** The calendar that a move leads back to. */
+  /** Calendar that a move returns to. */
   to: 'calendar' | 'all'
-  /** A link of the empty list. */
+  /** Link below an empty list. */
   children?: Child
 }
 
-/** Renders what went out and goes out in a month, as a grid and as a list, with the form by which a tile is moved. */
+/** Renders a month as a grid and as a list, with the form that moves a tile. */
 const Dates = ({ month, dated, posts, today, isList, to, children }: DatesProps) => (
   <>
     {!isList && <MonthGrid month={month} dated={dated} posts={posts} today={today} />}
@@ -253,7 +253,7 @@ const page = async (c: PagesContext, front: SiteFront) => {
   })
 }
 
-/** Shows the dates of all sites that the person sees, each by its own clock. */
+/** Shows the dates of all sites that the person may see, each in its site's zone. */
 const all = async (c: PagesContext, front: SiteFront) => {
   const { db, now } = front.deps
   const { accountId: account, projectId: project } = c.get('person')
@@ -294,7 +294,7 @@ const all = async (c: PagesContext, front: SiteFront) => {
   })
 }
 
-/** Adds the calendar of a site, that of all sites, and the feed for other calendars. */
+/** Adds the calendar of a site, that of all sites, and the feed for other calendar programs. */
 export const calendarPages = (app: Hono<PagesEnv>, front: SiteFront): void => {
   app.get('/p/:site/calendar', signedIn(front), (c) => page(c, front))
   app.get(PATHS.calendar, signedIn(front), (c) => all(c, front))

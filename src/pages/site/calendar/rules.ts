@@ -5,21 +5,21 @@ import { dayAfter, dayIn, mayHere } from '../../zone.ts'
 import type { Listed, Placed, PlacedPost, PlanConditions } from '../queries.ts'
 import { type KindWords, kindOf, kindWords, plannedOf } from '../states.tsx'
 
-/** An article with a date, as the calendar shows it. */
+/** Article with a date, as the calendar shows it. */
 export type Dated = {
   article: Placed
   day: string
   time: string
   words: KindWords | undefined
-  /** Name of its site, where those of several are shown. */
+  /** Name of its site, if the calendar shows several sites. */
   siteName?: string
 }
 
-/** True if who looks at the page may give the article another date. */
+/** True if the person may give the article another date. */
 export const isMovable = ({ status, publish_state, being_written }: Listed): boolean =>
   mayHere('edit') && (status === 'Planned' || status === 'Draft') && publish_state !== 'publishing' && !being_written
 
-/** True for an article that waits for its date, of which it can be said what the date brings. */
+/** True if the article waits for its date, so that its consequence is known. */
 export const isPlanned = ({
   status,
   publish_state,
@@ -37,7 +37,7 @@ export const datedOf = (c: PagesContext, article: Placed, site: Site, conditions
   }
 }
 
-/** A post on a network, as the calendar shows it. */
+/** Post on a network, as the calendar shows it. */
 export type DatedPost = { post: PlacedPost; day: string; time: string; network: string; siteName?: string }
 
 const SPELT: Partial<Record<PlacedPost['platform'], string>> = {
@@ -53,13 +53,13 @@ export const datedPostOf = (post: PlacedPost, { zone }: Site): DatedPost => {
   return { post, day: wall.slice(0, 10), time: wall.slice(11, 16), network }
 }
 
-/** A month as a grid of whole weeks, Monday first. */
+/** Month as a grid of whole weeks, Monday first. */
 export type Month = {
   /** `YYYY-MM`. */
   name: string
   /** Every day of the grid, `YYYY-MM-DD`. */
   days: string[]
-  /** Start of the first day and end of the last one, by the clock of the zone. */
+  /** Start of the grid's first day and end of its last one, in the zone. */
   from: Date
   until: Date
   before: string
@@ -86,13 +86,13 @@ export const monthText = (name: string): string => `${NAMES[Number(name.slice(5,
 
 const weekday = (day: string): number => (new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7
 
-/** Returns the instant at which a day begins by the clock of a zone. */
+/** Returns the time at which a day begins in a zone. */
 const startOf = (day: string, zone: string): Date => new Date(instantOfWall(Date.parse(`${day}T00:00:00Z`), zone))
 
 const isMonth = (text: string | undefined): text is string =>
   text !== undefined && /^(19[7-9]\d|2\d{3})-(0[1-9]|1[0-2])$/.test(text)
 
-/** Returns the month that is asked for, else the present one, by the clock of a zone. */
+/** Returns the requested month, else the current one in a zone. */
 export const monthOf = (asked: string | undefined, now: Date, zone: string): Month => {
   const name = isMonth(asked) ? asked : dayIn(now, zone).slice(0, 7)
   const first = `${name}-01`
@@ -114,7 +114,7 @@ export const monthOf = (asked: string | undefined, now: Date, zone: string): Mon
 
 const escaped = (text: string): string => text.replace(/[\\;,]/g, '\\$&').replace(/\r?\n/g, '\\n')
 
-/** Returns a line of iCalendar, folded so that none has more than 75 bytes (RFC 5545, 3.1). */
+/** Returns a line of iCalendar, folded so that no line has more than 75 bytes (RFC 5545, 3.1). */
 const folded = (line: string): string => {
   const parts: string[] = []
   let [part, bytes] = ['', 0]
