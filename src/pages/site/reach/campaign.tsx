@@ -63,7 +63,7 @@ const Proofs = ({ proofs }: { proofs: Slot['proofs'] }) => (
   </dl>
 )
 
-/** Fields that a form sent, and the reason for which nothing was done with them. */
+/** Submitted form that was refused, with its error. */
 type Sent = { slot: string; comment: string; error: ApiError }
 
 const RateForm = ({ slot, here, view, sent }: { slot: Slot; here: string; view: string; sent: Sent | undefined }) => {
@@ -149,7 +149,7 @@ const PER_PAGE = 20
 
 type Where = { view?: string | undefined; page: number }
 
-/** Reads the campaign that a path names, and its site. Throws `not_found` for one of another site. */
+/** Returns the campaign in the path, and its site. Throws `not_found` for a campaign of another site. */
 const load = async (c: PagesContext, front: ReachFront) => {
   const id = campaignParams.campaign_id.safeParse(c.req.param('campaign'))
   if (!id.success) throw new ApiError('not_found', 'There is no such campaign.')
@@ -243,7 +243,7 @@ const RATED: Record<Rating, string> = {
 
 const NO_COMMENT = 'Nothing was changed. Write to the worker why you refuse the work, or what is to be done again.'
 
-/** Adds the page of a campaign, where people rate what was handed in. */
+/** Adds the page of a campaign, on which people rate submitted work. */
 export const campaignPages = (app: Hono<PagesEnv>, front: ReachFront): void => {
   const at = '/p/:site/crowdwork'
   app.get(`${at}/:campaign`, signedIn(front), async (c) =>

@@ -19,15 +19,15 @@ export const CAMPAIGN_STATES: Record<CampaignStatus, Mark> = {
   stopped: ['bad', '▲', 'Stopped'],
 }
 
-/** Returns dollars and cents as people write them. */
+/** Returns an amount of dollars for people: `$4.20`. */
 export const dollars = (amount: number): string => `$${amount.toFixed(2)}`
 
-/** Price of the cheapest task, dollars: with less left nothing new begins. */
+/** Price of the cheapest task, in dollars. With less budget left, no new campaign can start. */
 const CHEAPEST = 0.15
 
 type Spend = Awaited<ReturnType<typeof readSpend>>
 
-/** Returns the most that a month may cost, and whether the policy says so; undefined without a limit. */
+/** Returns the spending limit of a month, and if the policy sets it; undefined if no limit is set. */
 const limitOf = ({ budget }: Spend, policy: number | null): { most: number; byPolicy: boolean } | undefined => {
   if (budget === null && policy === null) return undefined
   const byPolicy = policy !== null && (budget === null || policy <= budget)
@@ -130,7 +130,7 @@ const list = async (c: PagesContext, front: ReachFront) => {
     ),
   })
 }
-/** Adds the page of a site's crowdwork campaigns, with the budget of the month. */
+/** Adds the page of a site's crowdwork campaigns, with the month's budget. */
 export const crowdworkPages = (app: Hono<PagesEnv>, front: ReachFront): void => {
   app.get('/p/:site/crowdwork', signedIn(front), (c) => list(c, front))
 }

@@ -9,10 +9,13 @@ import type { PagesContext } from '../../front.tsx'
 import type { Notice } from '../../notice.ts'
 import { act, type SiteFront } from '../front.ts'
 
-/** Dependencies of the pages on posts, reviews and crowdwork: also the services outside. */
+/** Dependencies of the pages on posts, reviews and crowdwork. They include the external services. */
 export type ReachFront = SiteFront & ProfileDeps & { crowd: Crowdwork }
 
-/** Reads a thing that a path names. Throws `not_found` for one of another account, as for one that does not exist. */
+/**
+ * Returns the result of a read. Throws `not_found` instead of `forbidden`, so the thing of another account looks like a
+ * missing one.
+ */
 export const asAbsent = async <T>(work: Promise<T>): Promise<T> => {
   try {
     return await work
@@ -22,7 +25,7 @@ export const asAbsent = async <T>(work: Promise<T>): Promise<T> => {
   }
 }
 
-/** Returns the result of a verb; undefined if a person has to approve the call first, who is then asked as for a call of a key. */
+/** Returns the result of a verb; undefined if the call needs approval. It then requests the approval, as for a key's call. */
 export const orAsk = async <T>(
   ctx: Ctx,
   call: { operation: string; input: object },
@@ -39,7 +42,7 @@ export const orAsk = async <T>(
   }
 }
 
-/** Returns the approvals of a site that wait, by the thing that each is about. */
+/** Returns the waiting approvals of a site, by their subject. */
 export const waitingOf = async (
   ctx: Ctx,
   project: number,
@@ -49,7 +52,7 @@ export const waitingOf = async (
   return new Map(rows.map(({ subject, id }) => [subject, id]))
 }
 
-/** Refusal that leaves a form as it was filled in. */
+/** Error after which the form is shown as the person filled it in. */
 class Refused extends Error {
   readonly why: ApiError
 
@@ -59,7 +62,7 @@ class Refused extends Error {
   }
 }
 
-/** Does what a form asks for, as `act` does. After a refusal `stay` shows the form with what was typed. */
+/** Runs the work of a form, as `act` does. After a refusal, `stay` shows the form with the typed values. */
 export const actOrStay = async (
   c: PagesContext,
   front: ReachFront,

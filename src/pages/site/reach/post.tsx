@@ -37,7 +37,7 @@ type Dated = {
   createdAt: Date
 }
 
-/** Renders when a post goes out, went out, was tried or was made. */
+/** Renders the time at which a post is scheduled, was published, was tried or was created. */
 export const When = ({ post }: { post: Dated }) => {
   const { status, scheduledFor, publishedAt, updatedAt, createdAt } = post
   if (status === 'published')
@@ -65,15 +65,15 @@ export const When = ({ post }: { post: Dated }) => {
   )
 }
 
-/** Renders the state of a post: that it waits for a person comes first. */
+/** Renders the state of a post. Waiting for approval replaces its other state. */
 export const PostState = ({ status, waits }: { status: PostStatus; waits: boolean }) => (
   <MarkPill mark={waits ? WAITS : POST_STATES[status]} />
 )
 
-/** Fields that a form sent, and the reason for which nothing was done with them. */
+/** Submitted form that was refused, with its error. */
 type Sent = { content: string; at: string; error: ApiError }
 
-/** Reads the post that a path names, and its site. Throws `not_found` for one of another site. */
+/** Returns the post in the path, and its site. Throws `not_found` for a post of another site. */
 export const loadSitePost = async (c: PagesContext, front: ReachFront) => {
   const [site, post] = await withSite(c, asAbsent(loadPost(ctxOf(c, front), numberIn(c, 'post'))))
   if (post.projectId !== site.id) throw new ApiError('not_found', 'The post is of another site.')
@@ -96,7 +96,7 @@ const Files = ({ files }: { files: readonly MediaFile[] }) => (
   </div>
 )
 
-/** Returns what is known of a post that went wrong, and what can be done about it. */
+/** Returns the error of a post for people, and says if the post may have gone out. */
 const troubleOf = ({ error, maybeSent }: OwnedPost): string => {
   const why = forPeople(error ?? '') || 'The network did not take it.'
   return maybeSent ? `${why} It is not known whether it went out: before it is sent again it is looked for there.` : why
@@ -144,7 +144,7 @@ const SendForm = ({ post, here, sent }: { post: OwnedPost; here: string; sent: S
   )
 }
 
-/** Shows one post: its words and pictures, how it stands, and the form that sends it. */
+/** Shows one post: its text and files, its state, and the form that sends it. */
 export const postPage = async (c: PagesContext, front: ReachFront, sent?: Sent) => {
   const [ctx, project] = [ctxOf(c, front), siteIdIn(c)]
   const [account, before] = [c.get('person').accountId, numberIn(c, 'post') + 1]
@@ -152,7 +152,7 @@ export const postPage = async (c: PagesContext, front: ReachFront, sent?: Sent) 
     readPostTitles(front.deps.db, { account, project, before }),
     waitingOf(ctx, project, 'social_post'),
   ])
-  // A post that is not there is said first.
+  // A missing post is reported before an error of these reads.
   beside.catch(() => {})
   const { site, post } = await loadSitePost(c, front)
   const [titles, waiting] = await beside
@@ -247,7 +247,7 @@ export const postPage = async (c: PagesContext, front: ReachFront, sent?: Sent) 
 
 const refusal = (message: string) => new ApiError('invalid_input', message)
 
-/** Returns the call that a form stands for. Throws a refusal in people's words. */
+/** Returns the API call for a submitted form. Throws a refusal with a message for people. */
 const callOf = (post: OwnedPost, { how, at = '', content }: Record<string, string>, now: Date) => {
   const text = content?.replaceAll('\r\n', '\n')
   const isDated = how === 'date'
@@ -264,7 +264,7 @@ const callOf = (post: OwnedPost, { how, at = '', content }: Record<string, strin
   return parsed.data
 }
 
-/** Returns a refusal for the people who wrote the text. */
+/** Returns a refusal with a message for the people who wrote the text. */
 const forWriters = (error: ApiError): ApiError => {
   const [detail] = error.extras.details ?? []
   return error.code === 'invalid_input' && detail?.field === 'content'
@@ -272,7 +272,7 @@ const forWriters = (error: ApiError): ApiError => {
     : error
 }
 
-/** Sends a post now or on a date, as its form says. What cannot be done leaves the form as it was filled in. */
+/** Sends a post now or on a date, as its form says. After a refusal, the form keeps its values. */
 export const sendPost = async (c: PagesContext, front: ReachFront): Promise<Response> => {
   const [fields, { site, post }] = await Promise.all([formOf(c), loadSitePost(c, front)])
   const ctx = ctxOf(c, front)

@@ -5,17 +5,17 @@ import { ActionButton, Empty, For, Moment } from '../../parts.tsx'
 import { withQuery } from '../front.ts'
 import { Card, MarkPill } from '../parts.tsx'
 
-/** Kinds of reviews: their names in addresses, their words, and whether such have a reply. */
+/** Filters of reviews: name in the address, label, and whether the review has a reply. */
 export const VIEWS = [
   ['', 'To answer', false],
   ['answered', 'Answered', true],
   ['all', 'All', undefined],
 ] as const
 
-/** A place in the list: kind of reviews, cursor, and the profile if the site has several. */
+/** Place in the list: filter, cursor, and the profile if the site has several. */
 export type Where = { view?: string | undefined; cursor?: string | undefined; profile?: string | undefined }
 
-/** Fields that a form sent, and the reason for which nothing was done with them. */
+/** Submitted reply that was refused, with its error. */
 export type Sent = { review: string; message: string; error: ApiError }
 
 type Found = Extract<Awaited<ReturnType<typeof listReviews>>, { connected: true }>
@@ -127,7 +127,7 @@ const One = (props: OneProps) => {
 const filled = (where: Where): Record<string, string> =>
   Object.fromEntries(Object.entries(where).filter((one): one is [string, string] => Boolean(one[1])))
 
-/** Leads to where a profile is connected. */
+/** Renders a hint that no profile is connected, with a link to connect one. */
 export const NotConnected = ({ site }: { site: number }) => (
   <Empty>
     <p>
@@ -141,7 +141,7 @@ export const NotConnected = ({ site }: { site: number }) => (
   </Empty>
 )
 
-/** Renders the choice among several profiles of a site, by their ids at the network. */
+/** Renders the choice of a profile, if a site has several. The ids are those of the network. */
 export const Profiles = ({ here, ids }: { here: string; ids: readonly string[] }) => (
   <Card title="Which profile?">
     <ul class="rows two">
@@ -172,7 +172,7 @@ type ListProps = {
   waiting: ReadonlyMap<string, string>
 }
 
-/** Renders reviews with their replies and the forms that answer them. */
+/** Renders reviews with their replies, and the forms to answer them. */
 export const List = ({ found, here, where, view: [name], sent, waiting }: ListProps) => (
   <>
     {found.total_reviews !== null && found.average_rating !== null && (

@@ -87,7 +87,7 @@ const readWhere = ({ view, cursor, profile }: Record<string, string | undefined>
   profile: profile || undefined,
 })
 
-/** Adds the page of the reviews of a site's business profile, where people answer them. */
+/** Adds the page of the reviews of a site's business profile, on which people answer them. */
 export const reviewsPages = (app: Hono<PagesEnv>, front: ReachFront): void => {
   const at = '/p/:site/reviews'
   app.get(at, signedIn(front), (c) => page(c, front, readWhere(c.req.query())))

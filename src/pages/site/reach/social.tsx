@@ -21,10 +21,10 @@ import { loadSitePost, POST_STATES, PostState, postPage, sendPost, When } from '
 
 type Row = Awaited<ReturnType<typeof listPosts>>['rows'][number]
 
-/** Longest part of a post's text in a list. */
+/** Most characters of a post's text in the list. */
 const EXCERPT = 140
 
-/** Returns the beginning of a post in one line; what it shows, if it has no words. */
+/** Returns the beginning of a post in one line. For a post without text, names its picture or video. */
 const excerptOf = ({ content, mediaFiles }: Pick<Row, 'content' | 'mediaFiles'>): string => {
   const line = content.replaceAll(/\s+/g, ' ').trim()
   if (line === '') return mediaFiles[0]?.type === 'video' ? 'A video without words' : 'A picture without words'
@@ -67,7 +67,7 @@ const Posts = (props: {
 const nameOf = ({ platform, username, name, id }: Reachable): string =>
   `${NETWORKS[platform].name}, ${username || name || id}`
 
-/** Renders the accounts that posts go out from. One that does not work any more has to be connected again. */
+/** Renders the accounts that posts go out from. An account that stopped working must be connected again. */
 const Accounts = ({ site, accounts }: { site: number; accounts: readonly Reachable[] }) => {
   const settings = `${PATHS.social}?project_id=${site}`
   if (accounts.length === 0)
@@ -200,7 +200,7 @@ const list = async (c: PagesContext, front: ReachFront) => {
   )
 }
 
-/** Adds the pages of a site's posts on social networks: what goes out, what waits for a person, what failed. */
+/** Adds the pages of a site's posts on social networks: the list, and one post with its forms. */
 export const socialPostsPages = (app: Hono<PagesEnv>, front: ReachFront): void => {
   const at = '/p/:site/social'
   app.get(at, signedIn(front), (c) => list(c, front))
