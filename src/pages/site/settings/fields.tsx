@@ -2,7 +2,7 @@ import { countryNames, WORLDWIDE } from '../../../platform/lib/countries.ts'
 import { LANGUAGES } from '../../../platform/lib/languages.ts'
 import type { SettingField } from './kinds.ts'
 
-/** Returns the names that a field suggests; the browser shows those that match what is typed. */
+/** Returns the suggestions for a field. The browser shows those that match the typed text. */
 const suggestions = (from: 'languages' | 'countries' | 'zones'): readonly string[] => {
   if (from === 'languages') return LANGUAGES
   return from === 'countries' ? [WORLDWIDE, ...countryNames()] : ['UTC', ...Intl.supportedValuesOf('timeZone')]
@@ -10,15 +10,15 @@ const suggestions = (from: 'languages' | 'countries' | 'zones'): readonly string
 
 type FieldProps = {
   field: SettingField
-  /** Text of the field; `yes` or nothing for a switch. */
+  /** Text of the field; for a switch, `yes` or empty. */
   text: string
-  /** Sentence on what is wrong with the text. */
+  /** Error of the text, as a sentence. */
   wrong?: string | undefined
-  /** The value that was saved meanwhile by somebody else. */
+  /** Value that another person saved since the page was opened. */
   saved?: string | undefined
 }
 
-/** Renders a setting as the control that fits its kind, with its hint and what is wrong. */
+/** Renders a setting as the control for its kind, with its hint and its error. */
 export const Setting = ({ field, text, wrong, saved }: FieldProps) => {
   const { name, label, hint } = field
   const id = `field-${name}`
@@ -140,7 +140,7 @@ const Control = ({ field, text, shared }: { field: SettingField; text: string; s
   }
 }
 
-/** Returns a value as people who may not change it read it. */
+/** Returns a value in words, for people who may not change it. */
 export const inWords = (field: SettingField, text: string): string => {
   if (field.kind === 'switch') return text === 'yes' ? 'Yes' : 'No'
   if (field.kind === 'choice') return field.options.find(([value]) => value === text)?.[1] ?? text

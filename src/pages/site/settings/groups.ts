@@ -144,7 +144,7 @@ const RESEARCH: Group = {
   ],
 }
 
-/** Returns all settings of a site in the groups that people save them in. `service`: the name of the service. */
+/** Returns all settings of a site, in the groups in which people save them. `service` is the name of the service. */
 export const groupsFor = (service: string): readonly Group[] => [
   BUSINESS,
   WRITING,
@@ -155,12 +155,12 @@ export const groupsFor = (service: string): readonly Group[] => [
   RESEARCH,
 ]
 
-/** Sentence on what the plan leaves out of a group, and the page where that changes. */
+/** Sentence on what the plan does not include, and a link to change that. */
 type Lack = { text: string; href: string; label: string }
 
 const CHOOSE = { href: PATHS.billing, label: 'See the plans' } as const
 
-/** Returns what an account's plan leaves out of a group; undefined if nothing. */
+/** Returns what the plan does not include in a group; undefined if it includes everything. */
 export const lackOf = (group: string, plan: Plan): Lack | undefined => {
   const { writer, keywords, backlinksReceived } = PLAN_INCLUDES[plan]
   if (group === 'writing' && !writer)

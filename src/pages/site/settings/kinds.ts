@@ -1,7 +1,7 @@
-/** Choices of a field: the value that is sent, and what people read. */
+/** Choices of a field: the submitted value, and its label. */
 type Options = readonly (readonly [value: string, label: string])[]
 
-/** Kind of a setting: which control types it. `lines` has an entry a line, `listed` suggests names. */
+/** Kind of a setting, which decides its control. `lines` has an entry on each line; `listed` suggests names. */
 type Kind =
   | { kind: 'text' | 'long'; max: number }
   | { kind: 'address' | 'time' | 'color' | 'switch' | 'dollars' }
@@ -10,18 +10,18 @@ type Kind =
   | { kind: 'choice'; options: Options }
   | { kind: 'listed'; from: 'languages' | 'countries' | 'zones'; max: number; wrong: string }
 
-/** One setting as people see it. `name` is the one of the API. */
+/** Setting as people see it. `name` is the field of the API. */
 export type SettingField = Kind & { name: string; label: string; hint?: string }
 
-/** Settings that are saved together. `about` says what they are for and when a change takes effect. */
+/** Settings that are saved together. `about` has their purpose, and the time from which a change takes effect. */
 export type Group = { key: string; title: string; about: string; fields: readonly SettingField[] }
 
-/** Returns the choices of a closed list of values. A value without words is a fault of the types. */
+/** Returns the choices of a closed list of values. A value without a label is a type error. */
 export const worded = <const Values extends readonly string[]>(
   values: Values,
   words: Record<Values[number], string>,
 ): Options => values.map((value) => [value, words[value as Values[number]]] as const)
 
-/** Most characters of a short text, and of instructions. */
+/** Most characters of a short text, and of a long one. */
 export const SHORT = 500
 export const LONG = 10_000

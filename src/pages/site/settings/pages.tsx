@@ -23,14 +23,14 @@ import { groupsFor, lackOf } from './groups.ts'
 import type { Group } from './kinds.ts'
 import { readGroup, sentencesOn, shownAs, type Values } from './read.ts'
 
-/** Returns the address of a group of a site's settings. */
+/** Returns the path of a group of a site's settings. */
 const groupPath = (site: number, group: string): string => sitePath(site, `settings/${group}`)
 
-/** Returns the tag of a group's values: saving another group does not change it. */
+/** Returns a hash of a group's values. Saving another group does not change it. */
 const versionOf = async ({ fields }: Group, values: Values): Promise<string> =>
   (await sha256(JSON.stringify(fields.map(({ name }) => values[name] ?? null)))).slice(0, 16)
 
-/** Returns the group that a path names, the first one if it names none. Throws `not_found` for another word. */
+/** Returns the group in the path, or the first one. Throws `not_found` for an unknown group. */
 const groupIn = (c: PagesContext, groups: readonly Group[]): Group => {
   const name = c.req.param('group')
   const group = name === undefined ? groups[0] : groups.find(({ key }) => key === name)
@@ -38,7 +38,7 @@ const groupIn = (c: PagesContext, groups: readonly Group[]): Group => {
   return group
 }
 
-/** A form that was sent and not saved: what was typed, what is wrong with it, and why nothing was saved. */
+/** Submitted form that was not saved: its values, their errors, and the reason. */
 type Refused = { typed: Record<string, string>; wrong: Record<string, string>; notice: Notice; status: 400 | 412 | 429 }
 
 type Shown = { project: ProjectRow; group: Group; groups: readonly Group[]; refused?: Refused | undefined }
@@ -88,7 +88,7 @@ const ReadOnly = ({ group, values }: { group: Group; values: Values }) => (
   </dl>
 )
 
-/** The number of articles that are planned a month, which is chosen by itself: it depends on the plan of the account. */
+/** Renders the choice of articles a month. It has its own form, because the choices depend on the account's plan. */
 const ArticlePlan = ({ c, project }: { c: PagesContext; project: ProjectRow }) => {
   const { current, available } = articlePlanListing(c.get('person').plan, project.articlePlan)
   const open = available.filter(({ included }) => included)
@@ -175,7 +175,7 @@ const page = async (c: PagesContext, front: SiteFront) => {
   return await draw(c, front, { project, group, groups })
 }
 
-/** Asks before dated articles stop going live, with their number. */
+/** Asks for confirmation if a change stops dated articles from going live. The page has their number. */
 const askToStop = async (
   c: PagesContext,
   front: SiteFront,
@@ -205,7 +205,7 @@ const CHANGED: Notice = {
   text: 'Somebody changed these settings since you opened the page, so nothing was saved. What you typed is below, beside what is saved now. Save again if you still mean it.',
 }
 
-/** Returns what people are told after the settings were saved. */
+/** Saves the settings and returns the message for people. */
 const savedText = async (front: SiteFront, c: PagesContext, project: ProjectRow, changes: Values): Promise<string> => {
   const ctx = { ...ctxOf(c, front), ifMatch: [etagOf(project.updatedAt)] }
   const done = await updateProject(ctx, project.id, changes)

@@ -4,10 +4,10 @@ import { fieldErrors } from '../../../platform/lib/issues.ts'
 import { upper } from '../../parts.tsx'
 import type { Group, SettingField } from './kinds.ts'
 
-/** Values of a site's settings, by the names of the API. */
+/** Values of a site's settings, by the field names of the API. */
 export type Values = Readonly<Record<string, unknown>>
 
-/** Fields of a form as they were sent. */
+/** Submitted fields of a form. */
 type Sent = Readonly<Record<string, string>>
 
 /** Returns a value as its field shows it. */
@@ -18,7 +18,7 @@ export const shownAs = ({ kind }: SettingField, value: unknown): string => {
   return value === null || value === undefined ? '' : String(value)
 }
 
-/** Returns the text that a form has for a field; undefined if it has none. Nothing is sent for a switch that is off. */
+/** Returns the submitted text of a field; undefined if the form lacks it. Browsers send nothing for a switch that is off. */
 const typedIn = (field: SettingField, sent: Sent): string | undefined => {
   const text = sent[field.name]
   if (field.kind === 'switch') return text === 'yes' ? 'yes' : ''
@@ -34,10 +34,10 @@ const entriesOf = (text: string): string[] => [
   ),
 ]
 
-/** Fields that may be empty: the setting is then back at its default. */
+/** Kinds of fields that may be empty. An empty one resets its setting to the default. */
 const CLEARED: readonly SettingField['kind'][] = ['text', 'long', 'address', 'dollars']
 
-/** Returns a typed text as the API takes it. */
+/** Returns a typed text as a value for the API. */
 const givenAs = ({ kind }: SettingField, text: string): unknown => {
   if (kind === 'switch') return text === 'yes'
   if (kind === 'lines') return entriesOf(text)
@@ -48,7 +48,7 @@ const givenAs = ({ kind }: SettingField, text: string): unknown => {
 
 const NO_SIGNS = 'It has characters that no text may have.'
 
-/** Returns the sentence on a wrong value, in people's words. */
+/** Returns the sentence on a wrong value, for people. */
 const sentenceOn = (field: SettingField, { field: path, message }: FieldError, given: unknown): string => {
   if (message.includes('lone surrogates')) return NO_SIGNS
   const near = /Did you mean .+\?$/.exec(message)?.[0]
@@ -81,10 +81,10 @@ const sentenceOn = (field: SettingField, { field: path, message }: FieldError, g
   }
 }
 
-/** A form as it was read: what to change, what its fields say, and the sentence on each field that is wrong. */
+/** Form after reading: the changes, the texts of its fields, and the errors by field. */
 export type Read = { changes: Record<string, unknown>; typed: Record<string, string>; wrong: Record<string, string> }
 
-/** Returns the sentence on each field of a group that an error names. */
+/** Returns a sentence for each field of a group that has an error. */
 export const sentencesOn = (
   { fields }: Group,
   errors: readonly FieldError[],
@@ -99,8 +99,10 @@ export const sentencesOn = (
 }
 
 /**
- * Reads the form of a group. Only what differs from the saved values is a change, so that the scan of the site may still fill what
- * nobody typed.
+ * Reads the form of a group.
+ *
+ * Only values that differ from the saved ones are changes. So the scan of the site can still fill in fields that nobody
+ * typed.
  */
 export const readGroup = (group: Group, saved: Values, sent: Sent): Read => {
   const typed: Record<string, string> = {}

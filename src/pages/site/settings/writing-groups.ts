@@ -1,7 +1,7 @@
 import { CTA_INTENSITIES, PRODUCT_POSITIONINGS, TONES, WRITING_PROFILES } from '../../../../schema/values/projects.ts'
 import { type Group, LONG, SHORT, worded } from './kinds.ts'
 
-/** Settings on the business behind a site: its names, its readers, its place. */
+/** Settings of the business behind a site: names, readers, place. */
 export const BUSINESS: Group = {
   key: 'business',
   title: 'Business',
@@ -40,7 +40,7 @@ export const BUSINESS: Group = {
   ],
 }
 
-/** Settings on the words of articles. */
+/** Settings of the texts of articles. */
 export const WRITING: Group = {
   key: 'writing',
   title: 'Writing',
@@ -148,7 +148,7 @@ export const WRITING: Group = {
   ],
 }
 
-/** Returns the group of images. They can be kept at the service, by its name, or in the CMS of the site. */
+/** Returns the group of image settings. Images can be stored at the service, which the group names, or in the site's CMS. */
 export const images = (service: string): Group => ({
   key: 'images',
   title: 'Images',
