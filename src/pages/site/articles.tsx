@@ -11,7 +11,7 @@ import { BY_PLAN, boxOf, MOST, versionOf } from './bulk/rules.ts'
 import { type SiteFront, siteIdIn, withQuery, withSite } from './front.ts'
 import { StatePill } from './states.tsx'
 
-/** Renders the box that chooses an article. */
+/** Renders the checkbox that selects an article. */
 const Tick = (props: { id: number; updatedAt: Date; name: string; isTicked: boolean }) => (
   <label>
     <input type="checkbox" name={boxOf(props.id)} value={versionOf(props.updatedAt)} checked={props.isTicked} />
@@ -28,7 +28,7 @@ type BarProps = {
   kept: Record<string, string | undefined>
 }
 
-/** Renders what can be done with the articles that are ticked: the first part of their form. */
+/** Renders the actions on selected articles: the first part of their form. */
 const Bar = ({ site, zone, now, isTicked, toggle, kept }: BarProps) => {
   const tomorrow = dayAfter(dayIn(now, zone), 1)
   return (
@@ -65,7 +65,7 @@ const Bar = ({ site, zone, now, isTicked, toggle, kept }: BarProps) => {
 
 type View = { name: string; label: string; query: { status?: string[]; publish_state?: string[] } }
 
-/** Kinds of articles that people look for. */
+/** Filters of the list. */
 const VIEWS: readonly View[] = [
   { name: '', label: 'All', query: {} },
   { name: 'trouble', label: 'In trouble', query: { publish_state: ['failed', 'unknown', 'retrying'] } },
@@ -77,7 +77,7 @@ const VIEWS: readonly View[] = [
 type Status = (typeof ARTICLE_STATUSES)[number]
 type State = (typeof PUBLISH_STATES)[number]
 
-/** Spans of dates to choose from, in days from today on. */
+/** Date ranges to choose from, in days from today. */
 const SPANS = [
   ['', 'Any date', 0],
   ['week', 'Next 7 days', 7],

@@ -48,7 +48,10 @@ const Received = ({ title, links, none }: { title: string; links: Links['earned'
 
 type Ledger = Awaited<ReturnType<typeof listLedger>>
 
-/** Returns the changes with the balance after each, the newest first: the newest one leads to what there is now. */
+/**
+ * Returns the changes with the balance after each, the newest first. The balance after the newest change is the current
+ * one.
+ */
 const withBalances = ({ entries, balance, debt }: Ledger) => {
   let after = balance - debt
   return entries.map((entry) => {
@@ -142,7 +145,7 @@ const page = async (c: PagesContext, front: SiteFront) => {
   })
 }
 
-/** Adds the page of the links that a site gave and got in the exchange. */
+/** Adds the page of the links that a site gave and received in the exchange. */
 export const backlinksPages = (app: Hono<PagesEnv>, front: SiteFront): void => {
   app.get('/p/:site/backlinks', signedIn(front), (c) => page(c, front))
 }

@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx'
 
 type Point = { day: string; value: number }
-/** Something of ours that happened on a day. */
+/** Event of the site on a day. */
 export type Note = { day: string; text: string }
 
 const HEIGHT = 180
@@ -12,13 +12,13 @@ const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 
 const shortDay = (day: string): string => `${Number(day.slice(8, 10))} ${MONTHS[Number(day.slice(5, 7)) - 1]}`
 
-/** Returns a round number of at least the given one, for the top of a scale. */
+/** Returns a round number that is at least the given one, for the top of a scale. */
 const topOf = (most: number): number => {
   const size = 10 ** Math.floor(Math.log10(Math.max(1, most)))
   return [1, 2, 2.5, 5, 10].map((step) => step * size).find((top) => top >= most) ?? most
 }
 
-/** Renders the lines of a chart for one width: text keeps its size, so each width has a drawing of its own. */
+/** Renders a chart for one width. Text keeps its size, so each width needs its own drawing. */
 const Drawing = ({ points, notes, width, title }: { points: Point[]; notes: Note[]; width: number; title: string }) => {
   const first = Date.parse(points[0]?.day ?? '')
   const span = Math.max(1, (Date.parse(points.at(-1)?.day ?? '') - first) / DAY_MS)
@@ -67,7 +67,7 @@ const Drawing = ({ points, notes, width, title }: { points: Point[]; notes: Note
   )
 }
 
-/** Renders a line over days, drawn on the server for a phone and for a desk, with the same numbers as a table. */
+/** Renders a line over days, for a phone and for a wide screen, with the same numbers in a table. */
 export const LineChart = ({
   title,
   points,
@@ -77,7 +77,7 @@ export const LineChart = ({
   title: string
   points: Point[]
   notes?: Note[]
-  /** True for a chart as wide as the page, whose text would grow with it otherwise. */
+  /** True for a chart as wide as the page. Its own width keeps the text from growing. */
   wide?: boolean
 }) => {
   const days = new Set(points.map(({ day }) => day))
@@ -94,7 +94,7 @@ export const LineChart = ({
   )
 }
 
-/** Renders a table of numbers: the first column is a text, the others are figures. */
+/** Renders a table of numbers: the first column has text, the others have figures. */
 export const Numbers = ({ caption, heads, rows }: { caption: string; heads: string[]; rows: Child[][] }) => (
   <table class="numbers">
     <caption class="unseen">{caption}</caption>

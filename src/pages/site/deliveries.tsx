@@ -31,11 +31,11 @@ const State = ({ status }: { status: DeliveryStatus }) => <MarkPill mark={STATES
 const kindOf = ({ eventType, replayOf }: Pick<DeliveryRow, 'eventType' | 'replayOf'>): string =>
   `${eventType === 'publish_articles' ? 'Publication' : 'Update'}${replayOf === null ? '' : ', sent again'}`
 
-/** Returns the error of a delivery and its warnings, as people read them. */
+/** Returns the error and the warnings of a delivery, for people. */
 const saidOf = ({ error, warnings }: Pick<DeliveryRow, 'error' | 'warnings'>): string[] =>
   [...(error === null ? [] : [error]), ...warnings].map(forPeople).filter((said) => said !== '')
 
-/** Deliveries as rows; `titles` are those of articles that the page knows. */
+/** Renders deliveries as rows. `titles` has the titles of articles, by id. */
 export const DeliveryRows = (props: {
   site: number
   deliveries: readonly DeliveryRow[]
@@ -67,7 +67,7 @@ export const DeliveryRows = (props: {
 
 const linkTo = (site: number, given: Record<string, string>): string => withQuery(sitePath(site, 'deliveries'), given)
 
-/** Returns the delivery that a path names, and its site. Throws `not_found` for one of another site. */
+/** Returns the delivery in the path, and its site. Throws `not_found` for a delivery of another site. */
 const load = async (c: PagesContext, front: SiteFront) => {
   const [site, row] = await withSite(c, getDelivery(ctxOf(c, front), numberIn(c, 'delivery')))
   if (row.projectId !== site.id) throw new ApiError('not_found', 'The delivery is of another site.')
@@ -270,7 +270,7 @@ const detailPage = async (c: PagesContext, front: SiteFront) => {
   })
 }
 
-/** Adds the pages of what was sent to a site and how that ended. A finished delivery can be sent again. */
+/** Adds the pages of deliveries to a site and their outcomes. A finished delivery can be sent again. */
 export const deliveriesPages = (app: Hono<PagesEnv>, front: SiteFront): void => {
   app.get('/p/:site/deliveries', signedIn(front), (c) => list(c, front))
   app.get('/p/:site/deliveries/:delivery', signedIn(front), (c) => detailPage(c, front))

@@ -8,13 +8,13 @@ import { hostOf, SETTINGS_MENU, SITE_PAGES, siteName, sitePath } from '../menu.t
 import type { Site } from '../queries.ts'
 import type { SiteFront } from './front.ts'
 
-/** Something to open: what it is, its name, a word beside it, and its address. */
+/** Search result: its kind, its name, a note beside it, and its path. */
 type Found = { kind: 'Page' | 'Do' | 'Site' | 'Article'; label: string; note: string; path: string }
 
-/** Most of a kind that are shown. */
+/** Most sites, and most articles, in the results. */
 const MOST = 8
 
-/** Returns the pages and actions that somebody may open, of the site they are on and of the settings. */
+/** Returns the pages and actions that the person may open, for the current site and the settings. */
 const placesOf = (c: PagesContext, site: Site | undefined): Found[] => {
   const places: Found[] = [
     ...(site
@@ -33,7 +33,7 @@ const placesOf = (c: PagesContext, site: Site | undefined): Found[] => {
 }
 
 const articlesWith = async (c: PagesContext, front: SiteFront, q: string): Promise<Found[]> => {
-  // One letter is in most titles: it finds nothing that a list does not show.
+  // One letter is in most titles, so the results would not help.
   if (q.length < 2) return []
   const only = c.get('person').projectId
   const [{ rows }, sites] = await Promise.all([
@@ -56,7 +56,11 @@ const articlesWith = async (c: PagesContext, front: SiteFront, q: string): Promi
   })
 }
 
-/** Answers the palette: pages, sites and articles that have every word of `q`. Without words, the pages of the site alone. */
+/**
+ * Sends the palette's results: pages and sites that contain every word of `q`, and articles that match it.
+ *
+ * Without `q`, sends the pages and actions outside the settings.
+ */
 const find = async (c: PagesContext, front: SiteFront) => {
   const q = (c.req.query('q') ?? '').replaceAll('\0', '').trim().slice(0, 200)
   const [sites, articles] = await Promise.all([c.get('sites'), articlesWith(c, front, q)])

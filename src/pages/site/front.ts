@@ -8,16 +8,17 @@ import { backTo, type Notice } from '../notice.ts'
 import type { Site } from '../queries.ts'
 import { wordsOf } from '../words.ts'
 
-/** Forms that a person may send a minute: as many as a key may make calls of the API. */
+/** Limit of submitted forms, by account. */
 const ACTS = { name: 'people.acts', perMinute: 30 }
 
-/** Counts one act of a person. False: they have had their acts of this minute. */
+/** Counts one submitted form. Returns false if the account has reached the limit of this minute. */
 export const mayAct = async (c: PagesContext, { deps }: Front): Promise<boolean> =>
   (await deps.limiter.take(ACTS, String(c.get('person').accountId))).allowed
 
 /**
- * Does what a form asks for, and leads back to its page with a word on how that ended. A refusal says why, and that nothing was
- * changed where that is so.
+ * Runs the work of a form, then returns to its page with a notice on the result.
+ *
+ * A refusal gives the reason. Errors for missing things and missing rights are thrown.
  */
 export const act = async (
   c: PagesContext,
@@ -39,13 +40,13 @@ export const act = async (
 /** Dependencies of the pages of sites. */
 export type SiteFront = Front & { targets: TargetFactory; google: SearchConsole; sendSync: SendSync }
 
-/** Returns the number of the site that a path names. */
+/** Returns the id of the site in the path. */
 export const siteIdIn = (c: PagesContext): number => idIn(c.req.param('site'))
 
-/** Returns a number that a path names; 0, which is nobody's, if it is none. */
+/** Returns an id from the path; 0, which no row has, if it is not an id. */
 export const numberIn = (c: PagesContext, name: string): number => idIn(c.req.param(name))
 
-/** Returns the site that a path names. Throws `not_found` for one that is not the account's. */
+/** Returns the site in the path. Throws `not_found` if the account has no such active site. */
 export const siteIn = async (c: PagesContext): Promise<Site> => {
   const id = siteIdIn(c)
   const site = (await c.get('sites')).find((one) => one.id === id)
@@ -53,7 +54,7 @@ export const siteIn = async (c: PagesContext): Promise<Site> => {
   return site
 }
 
-/** Returns a path with the fields that hold something as its query. */
+/** Returns a path with the non-empty fields as its query. */
 export const withQuery = (path: string, fields: Record<string, string | undefined>): string => {
   const query = new URLSearchParams(
     Object.entries(fields).filter((one): one is [string, string] => one[1] !== undefined && one[1] !== ''),
@@ -61,7 +62,11 @@ export const withQuery = (path: string, fields: Record<string, string | undefine
   return query.size === 0 ? path : `${path}?${query}`
 }
 
-/** Reads a page's data and its site at the same time. */
+/**
+ * Returns the site in the path and the result of `work`, which is already running.
+ *
+ * An unknown site is reported before an error of `work`.
+ */
 export const withSite = async <T>(c: PagesContext, work: Promise<T>): Promise<[Site, T]> => {
   work.catch(() => {})
   const site = await siteIn(c)

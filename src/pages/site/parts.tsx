@@ -8,7 +8,7 @@ export const signed = (n: number): string => `${n > 0 ? '+' : n < 0 ? '−' : ''
 /** Returns a position in Google's results: `4.2`. */
 export const positionText = (position: number | null): string => (position === null ? '–' : position.toFixed(1))
 
-/** Renders the way to connect Search Console, for who may. */
+/** Renders a link to connect Search Console, for people with the right to do so. */
 export const ConnectSearch = ({ site }: { site: number }) => (
   <For right="manage">
     <a class="button" href={`${PATHS.integrations}?project_id=${site}`}>
@@ -39,7 +39,7 @@ export const MarkPill = ({ mark: [tone, shape, word] }: { mark: Mark }) => (
 
 type MarkedRowProps = { mark: Child; href: string; name: string; action: string; children: Child }
 
-/** Row of a list: a mark, a name that leads to its page, a line about it, and the button that opens it. */
+/** Renders a row of a list: a mark, a name that links to its page, a line about it, and a button that opens it. */
 export const MarkedRow = ({ mark, href, name, action, children }: MarkedRowProps) => (
   <li>
     {mark}
@@ -57,7 +57,7 @@ export const MarkedRow = ({ mark, href, name, action, children }: MarkedRowProps
 
 type Figure = { name: string; value: Child; note: Child; change?: Child }
 
-/** Figures side by side, each with a note. */
+/** Renders figures side by side, each with a note. */
 export const Figures = ({ figures }: { figures: readonly Figure[] }) => (
   <dl class="figures">
     {figures.map(({ name, value, note, change }) => (

@@ -70,7 +70,7 @@ export const planPages = (app: Hono<PagesEnv>, front: SiteFront): void => {
         ...(at === '' ? {} : { scheduled_date: at, status: 'Planned' as const }),
       })) as { article_id: number }
       const article = sitePath(site.id, `articles/${made.article_id}`)
-      // Nobody writes a draft without a date but the person, so its editor comes next.
+      // Only the person writes a draft without a date, so its editor is the next page.
       return at === ''
         ? await backTo(c, front, `${article}/edit`, { tone: 'good', text: 'The draft is made. Write its text here.' })
         : await backTo(c, front, article, { tone: 'good', text: 'The article is planned.' })

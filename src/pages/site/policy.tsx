@@ -20,7 +20,7 @@ const APPROVALS: Record<(typeof APPROVAL_NEEDS)[number], string> = {
   every: 'For every publication and every change',
 }
 
-/** Returns the name of a place that a policy may allow, as people write it. */
+/** Returns the display name of a target in a policy. */
 const nameOf = (target: string): string => entryNamed(target)?.name ?? 'Crowdwork'
 
 const Check = ({ name, label, on }: { name: string; label: string; on: boolean }) => (
@@ -92,7 +92,7 @@ const PolicyForm = ({ clauses, version, site, zone }: Form) => {
 
 type Versions = Awaited<ReturnType<typeof listVersions>>
 
-/** Returns the differences of a version from the one before it. */
+/** Returns the changes from the version before, as sentences. */
 const changesOf = (now: PolicyClauses, before: PolicyClauses, zone: string): string[] => {
   const [said, saidBefore] = [sentencesOf(now, zone), sentencesOf(before, zone)]
   return (Object.keys(said) as (keyof PolicyClauses)[])
@@ -182,7 +182,7 @@ const LABELS: Readonly<Record<string, string>> = {
   needs_approval: 'A person approves',
 }
 
-/** Adds the page on which people set the policy of a site and see what it was. */
+/** Adds the page on which people set a site's policy and see its earlier versions. */
 export const policyPages = (app: Hono<PagesEnv>, front: SiteFront): void => {
   app.get('/p/:site/policy', signedIn(front), (c) => page(c, front))
   app.post('/p/:site/policy', signedIn(front), async (c) => {

@@ -10,7 +10,7 @@ import { at } from '../../platform/db/instant.ts'
 import { newestRows, ownedBy } from '../../platform/db/paging.ts'
 import { NEEDS_SOMEBODY, onlySite, READY } from '../queries.ts'
 
-/** An article as pages list it. */
+/** Article, as lists on pages show it. */
 export type Listed = {
   id: number
   project_id: number
@@ -30,7 +30,7 @@ export type Listed = {
   being_written: boolean
   unfit: boolean
   characters: number
-  /** The first part of its content. */
+  /** First part of its content. */
   beginning: string
 }
 
@@ -49,7 +49,7 @@ const LISTED = sql`a.id, a.revision, a.project_id, a.title, a.main_keyword as ke
   (a.written_at is not null and a.claimed_at is null and a.generation_error is not null) as unfit,
   length(a.content) as characters, left(a.content, 400) as beginning`
 
-/** Facts of a project and its account that decide what the date of an article brings. */
+/** Facts of a project and its account that decide what happens on the date of an article. */
 export type PlanConditions = {
   has_target: boolean
   target_name: string | null
@@ -60,7 +60,7 @@ export type PlanConditions = {
   publish_time: string
 }
 
-/** The account owns the project: other rows are not read. Null: all its projects. */
+/** Returns the condition that an article belongs to the account and the project. Null: any project of the account. */
 const owned = (account: number, project: number | null) =>
   project === null
     ? sql`a.account_id = ${account}::int`
@@ -71,7 +71,7 @@ const CONDITIONS = sql`i.id is not null as has_target, i.name as target_name, i.
   from projects p join accounts c on c.id = p.account_id
   left join integrations i on i.project_id = p.id and i.status = 'Active'`
 
-/** Returns what stands behind the dates of an account's active sites, by site, or of the `only` one. */
+/** Returns the plan conditions of an account's active sites, by site id. `only` limits them to one site. */
 export const readAllConditions = async (
   db: Db,
   account: number,
@@ -84,7 +84,7 @@ export const readAllConditions = async (
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** Returns what stands behind a site's dates; undefined for a site of somebody else. */
+/** Returns the plan conditions of a site; undefined for a site of another account. */
 export const readConditions = async (db: Db, account: number, project: number): Promise<PlanConditions | undefined> => {
   const [row] = await rowsOf<PlanConditions>(
     db,
@@ -93,7 +93,7 @@ export const readConditions = async (db: Db, account: number, project: number): 
   return row
 }
 
-/** Returns the articles of a site whose publication failed or has no known end, the newest first. */
+/** Returns the articles of a site whose publication failed or has an unknown outcome, the newest first. */
 export const readTroubled = (db: Db, account: number, project: number): Promise<Listed[]> =>
   rowsOf<Listed>(
     db,
@@ -101,7 +101,7 @@ export const readTroubled = (db: Db, account: number, project: number): Promise<
       order by a.updated_at desc limit 20`,
   )
 
-/** Dates that are read of a site, or of all sites of an account where `project` is null. */
+/** Dates to read, of a site or of all sites of an account (`project` is null). `most` limits the rows. */
 type Span = { account: number; project: number | null; from: Date; until: Date; most: number }
 
 /** Returns the articles with a date in a span, the earliest first. */
@@ -112,10 +112,14 @@ export const readScheduled = (db: Db, { account, project, from, until, most }: S
       and a.scheduled_at < ${at(until)} order by a.scheduled_at, a.id limit ${most}::int`,
   )
 
-/** An article at its place in the calendar: when it was published, else its date. */
+/** Article with its time in the calendar: that of its publication, else its planned date. */
 export type Placed = Listed & { at: string }
 
-/** Returns the articles of a calendar, the earliest first: those that were published in a span, and others with a date in it. */
+/**
+ * Returns the articles of a calendar in a span, the earliest first.
+ *
+ * A published article is at the time of its publication, any other article at its date.
+ */
 export const readPlaced = (db: Db, { account, project, from, until, most }: Span): Promise<Placed[]> => {
   const part = (column: SQL, where: SQL) =>
     sql`(select ${LISTED}, ${text(column)} as at from articles a where ${owned(account, project)} and ${where}
@@ -127,7 +131,7 @@ export const readPlaced = (db: Db, { account, project, from, until, most }: Span
   )
 }
 
-/** Returns the dates from an instant on that the articles of a site have. */
+/** Returns the dates of a site's articles from a time on. */
 export const readDatesFrom = (db: Db, account: number, project: number, from: Date) =>
   rowsOf<{ id: number; scheduled_at: string }>(
     db,
@@ -135,7 +139,7 @@ export const readDatesFrom = (db: Db, account: number, project: number, from: Da
       and a.scheduled_at >= ${at(from)} order by a.scheduled_at limit 2000`,
   )
 
-/** Returns what of a site changed last, the newest first. */
+/** Returns the published articles of a site that changed last, the newest first. */
 export const readChanged = (db: Db, account: number, project: number): Promise<Listed[]> =>
   rowsOf<Listed>(
     db,
@@ -143,7 +147,7 @@ export const readChanged = (db: Db, account: number, project: number): Promise<L
       order by a.updated_at desc limit 6`,
   )
 
-/** Returns those of some articles that are of a site, the oldest first. */
+/** Returns the given articles that belong to a site, the oldest first. */
 export const readChosen = (db: Db, account: number, project: number, ids: readonly number[]): Promise<Listed[]> =>
   rowsOf<Listed>(
     db,
@@ -151,14 +155,14 @@ export const readChosen = (db: Db, account: number, project: number, ids: readon
       order by a.id`,
   )
 
-/** Returns one article of a site; undefined if it is of another one. */
+/** Returns one article of a site; undefined if it is of another site. */
 export const readListed = async (db: Db, account: number, project: number, id: number): Promise<Listed | undefined> =>
   (await readChosen(db, account, project, [id]))[0]
 
-/** A part of a list by state. `before` 0: the newest. */
+/** Page of a list: rows with a state, below the id `before`. If `before` is 0, the page has the newest rows. */
 type Listing<Status> = { account: number; project: number; status?: Status; before: number }
 
-/** Returns what the articles of a part of a list are called, by their ids. */
+/** Returns the titles of the articles on a page of deliveries or posts, by article id. */
 const readTitles = async (
   db: Db,
   table: 'deliveries' | 'social_posts',
@@ -174,13 +178,13 @@ const readTitles = async (
   return new Map(rows.map(({ id, title }) => [id, title]))
 }
 
-/** Returns what the articles of a page of deliveries are called, by their ids. */
+/** Returns the titles of the articles on a page of deliveries, by article id. */
 export const readSentTitles = (db: Db, listing: Listing<DeliveryStatus>) => readTitles(db, 'deliveries', listing)
 
-/** Returns what the articles of a page of posts are called, by their ids. */
+/** Returns the titles of the articles on a page of posts, by article id. */
 export const readPostTitles = (db: Db, listing: Listing<PostStatus>) => readTitles(db, 'social_posts', listing)
 
-/** A post on a network that is out, or waits for its time. */
+/** Post on a network that was published or is scheduled. */
 export type PlacedPost = {
   id: number
   project_id: number
@@ -193,7 +197,7 @@ export type PlacedPost = {
 const WAITING = literals(['scheduled'] satisfies PostStatus[])
 const OUT = literals(['published'] satisfies PostStatus[])
 
-/** Returns the posts that went out or go out in a span, the earliest first. */
+/** Returns the posts that were published or are scheduled in a span, the earliest first. */
 export const readPlacedPosts = (db: Db, { account, project, from, until, most }: Span): Promise<PlacedPost[]> => {
   const part = (column: SQL, statuses: SQL) =>
     sql`(select s.id, s.project_id, s.platform, left(s.content, 120) as content, s.status in ${OUT} as is_out, ${text(column)} as at
@@ -206,12 +210,12 @@ export const readPlacedPosts = (db: Db, { account, project, from, until, most }:
   )
 }
 
-/** A post that did not go out. */
+/** Post that failed. */
 export type FailedPost = { id: number; content: string; error: string | null }
 
 const NOT_OUT = literals(['failed'] satisfies PostStatus[])
 
-/** Returns the posts of a site that failed last, the newest first. */
+/** Returns the last failed posts of a site, the newest first. */
 export const readFailedPosts = (db: Db, account: number, project: number): Promise<FailedPost[]> =>
   rowsOf<FailedPost>(
     db,
@@ -220,10 +224,10 @@ export const readFailedPosts = (db: Db, account: number, project: number): Promi
       order by s.id desc limit 3`,
   )
 
-/** Most drafts without a date that are shown. */
+/** Most drafts without a date in the list. */
 const UNDATED = 50
 
-/** Returns drafts of a site that have no date, the newest first. */
+/** Returns the drafts of a site without a date, the newest first. */
 export const readUndated = (db: Db, account: number, project: number): Promise<Listed[]> => {
   const of = ownedBy(articles, sql`${account}::int`, project)
   const newest = (status: Status) => {
@@ -238,7 +242,7 @@ export const readUndated = (db: Db, account: number, project: number): Promise<L
 
 export type ReadyRewrite = { id: number; title: string; reason: string; opportunity_type: string }
 
-/** Returns the rewrites of a site that wait for a decision, the most promising first. */
+/** Returns the rewrites of a site that wait for a decision, by priority. */
 export const readReady = (db: Db, account: number, project: number): Promise<ReadyRewrite[]> =>
   rowsOf<ReadyRewrite>(
     db,
@@ -247,7 +251,7 @@ export const readReady = (db: Db, account: number, project: number): Promise<Rea
       order by s.priority desc, s.id desc limit 10`,
   )
 
-/** State of one site, for the list of all. */
+/** State of one site, for the list of all sites. */
 export type Standing = {
   id: number
   name: string
@@ -264,10 +268,10 @@ export type Standing = {
   target_error: string | null
 }
 
-/** Most sites that the list has. */
+/** Most sites in the list. */
 const MOST_SITES = 5_000
 
-/** Returns how every active site of an account stands, or the `only` one; what needs somebody comes first. */
+/** Returns the state of every active site of an account, or of the `only` one. Sites with failed publications come first. */
 export const readStandings = (db: Db, account: number, only: number | null, now: Date): Promise<Standing[]> => {
   const count = (where: SQL) => sql`(select count(*)::int from articles a where a.project_id = p.id and ${where})`
   const month = new Date(now.getTime() - 30 * 86_400_000)

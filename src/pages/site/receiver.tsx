@@ -11,7 +11,7 @@ import { backTo } from '../notice.ts'
 import { type SiteFront, siteIdIn, withQuery, withSite } from './front.ts'
 import { Card, type Mark, MarkPill } from './parts.tsx'
 
-/** Checks that somebody may ask for a minute: as many as tests of a connection. */
+/** Limit of receiver checks, by account. */
 const CHECKS = { name: 'people.check_receiver', perMinute: 10 }
 
 const MARKS: Record<Grade['verdict'], Mark> = {
@@ -42,7 +42,7 @@ const Grades = ({ grades }: { grades: readonly Grade[] }) => {
 
 const ownerOf = (c: PagesContext): string => `receiver:${c.get('person').id}:${siteIdIn(c)}`
 
-/** Returns the grades of the check that this person just made; undefined if they were shown before. */
+/** Returns the grades of the check that this person just ran; undefined if they were shown before. */
 const gradesIn = async (c: PagesContext, front: SiteFront): Promise<Grade[] | undefined> => {
   const name = c.req.query('check')
   const kept = name === undefined ? undefined : await consumeOnce(front.deps, ownerOf(c), name.slice(0, 100))
@@ -88,7 +88,7 @@ const page = async (c: PagesContext, front: SiteFront) => {
   })
 }
 
-/** Adds the page on which a webhook receiver is checked. Its grades are shown once. */
+/** Adds the page that checks a webhook receiver. The grades are shown once. */
 export const receiverPages = (app: Hono<PagesEnv>, front: SiteFront): void => {
   const at = '/p/:site/receiver'
   app.get(at, signedIn(front), (c) => page(c, front))

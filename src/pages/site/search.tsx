@@ -19,7 +19,7 @@ const SPANS = [
   ['486', '16 months', 486],
 ] as const
 
-/** Most days that Google is asked about at once; a longer span shows stored days alone. */
+/** Most days in one request to Google. For a longer span, the chart shows stored days. */
 const MOST_ASKED = 90
 
 type Performance = Awaited<ReturnType<typeof searchPerformance>>
@@ -27,7 +27,7 @@ type Found = Extract<Performance, { top_queries: unknown }>
 
 const percent = (share: number): string => `${(share * 100).toFixed(1)} %`
 
-/** Renders the sums of the span and what they were before. They have no interval, so no change is called good or bad. */
+/** Renders the sums of the span, and their changes. Changes have no confidence interval here, so they have no colour. */
 const Totals = ({ found }: { found: Found }) => {
   const { totals } = found
   const delta = found.comparison?.delta_totals
@@ -57,7 +57,7 @@ const shareOf = (share: number | null): string | undefined =>
 
 const FIGURES = ['Clicks', 'Change', 'Impressions', 'Position']
 
-/** Cells of one query or page under `FIGURES`. */
+/** Returns the cells of a query or page under `FIGURES`. */
 const figuresOf = (row: Found['top_queries' | 'top_pages'][number]): string[] => [
   row.clicks.toLocaleString('en-US'),
   row.delta_clicks === undefined ? '–' : signed(row.delta_clicks),
@@ -120,7 +120,7 @@ const Pages = ({ site, found }: { site: number; found: Found }) => (
   </Card>
 )
 
-/** Renders what Google answered, or why it gave no numbers. */
+/** Renders the numbers from Google, or the reason that there are none. */
 const Asked = ({ site, performance }: { site: number; performance: Performance }) => {
   if (!('top_queries' in performance))
     return (
@@ -158,7 +158,7 @@ const page = async (c: PagesContext, front: SiteFront) => {
   const ctx = ctxOf(c, front)
   const asking = { project_id: project, days: Math.min(days, MOST_ASKED), compare: true, limit: 50 }
   const asked = searchPerformance(ctx, front.google, asking)
-  // Nobody waits for it on a page without a connection.
+  // A page without a connection does not await it. The rejection must not stay unhandled.
   asked.catch(() => {})
   const [site, [history, effects]] = await withSite(
     c,

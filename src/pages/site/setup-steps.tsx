@@ -4,7 +4,7 @@ import { sitePath } from '../menu.ts'
 import { forPeople } from '../words.ts'
 import { MarkPill } from './parts.tsx'
 
-/** One step from an address to the first article. */
+/** Step from the address of a site to its first article. */
 export type Step = { title: string; state: 'done' | 'now' | 'trouble' | 'open'; body: Child }
 
 const MARKS = {
@@ -32,7 +32,7 @@ export const Steps = ({ steps }: { steps: readonly Step[] }) => (
   </div>
 )
 
-/** Returns the step of reading the site. */
+/** Returns the step in which the service reads the site. */
 export const scanStep = (project: ProjectRow, here: string): Step => {
   const again = (
     <form class="inline" method="post" action={`${here}/scan`}>
@@ -74,7 +74,7 @@ export const scanStep = (project: ProjectRow, here: string): Step => {
   }
 }
 
-/** Tells how the planning of a month ended, or that it runs, with the way to what it is made from. */
+/** Renders that a month is being planned, or the outcome with a link to the business settings. */
 export const MonthNote = ({ project, here }: { project: ProjectRow; here: string }) => {
   const { onboardingState: state, onboardingError: error, onboardingNote: note } = project
   if (state === 'running')

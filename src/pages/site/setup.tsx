@@ -25,7 +25,7 @@ import type { Group } from './settings/kinds.ts'
 import { type Read, readGroup, shownAs } from './settings/read.ts'
 import { MonthNote, type Step, Steps, scanStep } from './setup-steps.tsx'
 
-/** Returns the form for the address of a new site. */
+/** Shows the form for the address of a new site. */
 const begin = (c: PagesContext, front: Front, address = '', wrong?: string, needsPlace = false) =>
   show(c, front, {
     title: 'Add a site',
@@ -68,7 +68,7 @@ const begin = (c: PagesContext, front: Front, address = '', wrong?: string, need
     ),
   })
 
-/** Settings that reading the site fills, for a person to correct. */
+/** Returns the settings that reading the site fills in. The person can correct them. */
 const understood = (service: string): Group => {
   const names = ['business_name', 'business_description', 'language', 'timezone']
   const fields = groupsFor(service).flatMap((group) => group.fields)
@@ -192,7 +192,7 @@ const NOTHING_KNOWN: Notice = {
   text: 'Nothing was started: the site could not be read, so there is nothing to find keywords from. Say below what the business does, then try again.',
 }
 
-/** From the address of a site to its first article. */
+/** Adds the pages from the address of a new site to its first article. */
 export const setupPages = (app: Hono<PagesEnv>, front: Front): void => {
   app.get('/setup', signedIn(front), async (c) => {
     const needsPlace = (await c.get('sites')).length >= c.get('person').projectSlots

@@ -11,23 +11,23 @@ import { type SiteFront, withQuery } from './front.ts'
 import { signed } from './parts.tsx'
 import { readStandings, type Standing } from './queries.ts'
 
-/** Sites on a page of the list. */
+/** Most sites on a page of the list. */
 const PAGE = 50
 
 const PIN = `${PATHS.sites}/pin`
-/** Cookie with the pins. A browser keeps them as it keeps the colours and the last site: they are a habit, no state of the account. */
+/** Cookie with the pinned sites. Pins belong to a browser, not to the account, like the colours and the last site. */
 const PINS = 'galley_pins'
 const MOST_PINS = 50
 const YEAR_S = 31_536_000
 
 type Row = Standing & { search: SiteClicks | undefined; isPinned: boolean }
 
-/** Search, order and page of the list, which stay after a pin. */
+/** Search, order and page of the list. They are kept when a site is pinned. */
 type Kept = { q: string; sort: string; page: string }
 
 type Order = readonly [name: string, label: string, of: (one: Row, other: Row) => number]
 
-/** Orders to choose from; the first is that of the query, what needs somebody first. */
+/** Orders to choose from. The first is that of the query: sites that need a person first. */
 const ORDERS: readonly [Order, ...Order[]] = [
   ['failed', 'What needs you', () => 0],
   ['clicks', 'Most clicks', (one, other) => (other.search?.clicks ?? -1) - (one.search?.clicks ?? -1)],
@@ -63,7 +63,7 @@ const Trouble = ({ site }: { site: Standing }) =>
     </Pill>
   )
 
-/** Renders the clicks and their change, which has a colour only where it is beyond noise. */
+/** Renders the clicks and their change. Only a significant change has a colour. */
 const Clicks = ({ search }: { search: SiteClicks | undefined }) =>
   search === undefined ? (
     <span class="meta">no data</span>
@@ -147,7 +147,7 @@ const Rows = ({ sites, kept }: { sites: readonly Row[]; kept: Kept }) => (
 
 const linkTo = ({ page, ...kept }: Kept): string => withQuery(PATHS.sites, { ...kept, page: page === '1' ? '' : page })
 
-/** Numbers of the sites that are pinned in this browser, as their cookie keeps them, the last one first. */
+/** Returns the ids of the sites pinned in this browser, the last one first. */
 const pinsIn = (c: PagesContext): string[] => (getCookie(c, PINS) ?? '').split('.').filter((one) => one !== '')
 
 const counted = (count: number, one: string, several: string): string =>
@@ -178,7 +178,7 @@ const Sums = ({ sites }: { sites: readonly Row[] }) => {
   )
 }
 
-/** Sites from which on they can be searched and sorted. */
+/** Number of sites from which the list has a search and orders. */
 const MANY = 6
 
 const Find = ({ q, sort }: { q: string; sort: string }) => (
@@ -280,7 +280,7 @@ const page = async (c: PagesContext, front: SiteFront) => {
   })
 }
 
-/** Pins a site, which then comes first, or takes its pin away. */
+/** Pins a site to the top of the list, or removes its pin. */
 const pin = async (c: PagesContext, { deps }: SiteFront) => {
   const { site, q, sort, page: at } = await formOf(c)
   const [id, pins] = [String(idIn(site)), pinsIn(c)]
@@ -290,7 +290,7 @@ const pin = async (c: PagesContext, { deps }: SiteFront) => {
   return c.redirect(withQuery(PATHS.sites, { q, sort, page: at }), 303)
 }
 
-/** Adds the list of all sites, and the way to the one that was looked at last. */
+/** Adds the list of all sites. The home page redirects to the site that was opened last. */
 export const sitesPages = (app: Hono<PagesEnv>, front: SiteFront): void => {
   app.get(PATHS.sites, signedIn(front), (c) => page(c, front))
   app.post(PIN, signedIn(front), (c) => pin(c, front))

@@ -11,7 +11,7 @@ import type { Listed, PlanConditions } from './queries.ts'
 /** Returns the title of an article, else its keyword. */
 export const titleOf = ({ title, keyword }: Pick<Listed, 'title' | 'keyword'>): string => title || keyword
 
-/** Returns the kind of a planned article, by the person's plan and the site's means. */
+/** Returns what will happen to a planned article, by the account's plan and credits and the site's settings. */
 export const kindOf = (c: PagesContext, article: PlannedArticle, conditions: PlanConditions): PlannedKind =>
   plannedKind(article, {
     hasWriter: PLAN_INCLUDES[c.get('person').plan].writer,
@@ -20,7 +20,7 @@ export const kindOf = (c: PagesContext, article: PlannedArticle, conditions: Pla
     publishes: conditions.publishing_status !== 'Save as Drafts',
   })
 
-/** Returns what of a listed article decides that. */
+/** Returns the facts of a listed article that decide what will happen to it. */
 export const plannedOf = (article: Listed): PlannedArticle => ({
   ...article,
   hasContent: showsContent(article.beginning) || article.characters > article.beginning.length,
@@ -32,7 +32,7 @@ const ON_DATE = {
   'Save as Drafts': 'Becomes a draft here',
 } as const
 
-/** Words, shape and colour for what becomes of a planned article on its date. */
+/** Words, shape and colour for what will happen to a planned article. */
 export type KindWords = {
   word: string
   shape: string
@@ -48,7 +48,7 @@ const OBSTACLES = {
   no_credit: ['No credits', 'It will not go out: it has no text, and no article credits are left.'],
 } as const
 
-/** Returns the words for what becomes of a planned article. */
+/** Returns the words for what will happen to a planned article. */
 export const kindWords = (
   found: PlannedKind,
   { publishing_status }: Pick<PlanConditions, 'publishing_status'>,
@@ -87,7 +87,7 @@ const TROUBLE: Partial<Record<PublishState, Mark>> = {
   awaiting_approval: ['warn', '◇', 'Waits for approval'],
 }
 
-/** Returns the words for how an article stands; undefined for one that is planned, which has kinds of its own. */
+/** Returns the mark of an article's state. A publication in trouble comes before other states. */
 export const stateOf = (article: Stated): Mark => {
   const trouble = TROUBLE[article.publish_state]
   if (trouble) return trouble

@@ -81,7 +81,11 @@ type Point = { date: string; clicks: number; impressions: number }
 const sum = (points: readonly Point[], of: 'clicks' | 'impressions'): number =>
   points.reduce((total, point) => total + point[of], 0)
 
-/** Four figures of the last 28 days beside the 28 before. They have no interval, so no change is called good or bad. */
+/**
+ * Renders four figures: waiting things, articles of the next 7 days, and the clicks and impressions of 28 days.
+ *
+ * Changes have no confidence interval here, so they have no colour.
+ */
 const Standing = ({ points, waiting, published }: { points: readonly Point[]; waiting: number; published: number }) => {
   const [now, before] = [points.slice(-28), points.slice(-56, -28)]
   const found = (name: string, of: 'clicks' | 'impressions') => ({
@@ -128,7 +132,7 @@ const WEEK_MS = 7 * 86_400_000
 
 const FAR_MS = 400 * 86_400_000
 
-/** Planned articles that are shown. */
+/** Most planned articles in the list. */
 const NEXT = 6
 
 const page = async (c: PagesContext, front: SiteFront) => {
@@ -186,7 +190,7 @@ const page = async (c: PagesContext, front: SiteFront) => {
   })
 }
 
-/** Adds the first page of a site: what needs somebody, what goes out next, what changed. */
+/** Adds the first page of a site: what needs a person, what goes out next, and what changed. */
 export const overviewPages = (app: Hono<PagesEnv>, front: SiteFront): void => {
   app.get('/p/:site', signedIn(front), (c) => page(c, front))
 }

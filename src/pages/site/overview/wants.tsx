@@ -9,20 +9,24 @@ import { Card } from '../parts.tsx'
 import type { FailedPost, Listed, PlanConditions, ReadyRewrite } from '../queries.ts'
 import { KindPill, type kindWords, StatePill, titleOf, troubleText } from '../states.tsx'
 
-/** Something that waits for a person with the right to act on it. */
+/** Thing that waits for a person with the right to act on it. */
 type Wants = { pill: Child; title: string; href: string; text: string; action: string; to: string; right: Right }
 
-/** Most articles without a way out that are named one by one. */
+/** Most planned articles that are listed as stuck. */
 const STUCK = 5
 
-/** Returns planned articles that will not go out as things are. A missing site and a failure are said once, not for each. */
+/**
+ * Returns planned articles that will not go out on their date.
+ *
+ * A missing target is reported once for the site, and a failed publication by its own entry. Both are left out here.
+ */
 const stuckOf = (planned: readonly Planned[], troubled: readonly Listed[], { has_target }: PlanConditions) =>
   planned
     .filter(({ words }) => words.tile === 'stays' && has_target)
     .filter(({ article }) => !troubled.some(({ id }) => id === article.id))
     .slice(0, STUCK)
 
-/** Returns what waits for a person, the worst first. */
+/** Returns the things that wait for a person, the worst first. */
 export const wantsOf = (
   site: Site,
   found: {

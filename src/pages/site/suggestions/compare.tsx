@@ -6,7 +6,7 @@ import type { Wording } from './parts.tsx'
 const without = (html: string, mark: 'ins' | 'del'): string =>
   html.replace(new RegExp(`<${mark}>[\\s\\S]*?</${mark}>`, 'g'), '')
 
-/** Returns both versions with what only one of them has marked: as taken out on the left, as added on the right. */
+/** Returns both versions with their differences: removed text marked on the left, added text on the right. */
 const sides = (before: string, after: string): [left: string, right: string] => [
   without(differenceOf(after, before).html, 'del').replaceAll('<ins>', '<del>').replaceAll('</ins>', '</del>'),
   without(differenceOf(before, after).html, 'del'),

@@ -69,7 +69,7 @@ const VERDICTS = {
   within_noise: ['plain', '○', 'Within noise'],
 } as const
 
-/** Effect of the change, measured against pages that nobody touched. Only a verdict has a colour. */
+/** Renders the effect of the change, compared with pages that were not changed. Only a verdict has a colour. */
 const Effect = ({ one }: { one: Suggestion }) => {
   const { effect } = one
   if (one.status !== 'published') return null
@@ -115,7 +115,7 @@ const LivePage = ({ live }: { live: Suggestion['live_page'] }) =>
 
 const MAY_REJECT: readonly SuggestionState[] = ['pending', 'approved', 'rewriting', 'ready', 'failed']
 
-/** Renders the decision: publish or have it written, ask for changes, or reject with a reason. */
+/** Renders the forms to ask for changes, and to reject with a reason. */
 const Decide = ({ one, here }: { one: Suggestion; here: string }) => (
   <Card title="Decide">
     <div class="in stack">

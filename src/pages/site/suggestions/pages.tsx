@@ -22,7 +22,7 @@ const VIEWS: readonly (readonly [name: string, label: string, states: readonly S
   ['done', 'Decided', ['published', 'rejected', 'superseded']],
 ]
 
-/** Order of the list: rewrites that are ready come first, then what promises most. */
+/** Order of the list by state. Within a state, the highest priority comes first. */
 const ORDER: readonly SuggestionState[] = ['ready', 'failed', 'pending', ...SUGGESTION_STATES]
 
 const list = async (c: PagesContext, front: SiteFront) => {
@@ -127,7 +127,7 @@ const textIn = (text: string | undefined): string | undefined => {
   return said === '' ? undefined : said
 }
 
-/** Adds the pages on which rewrites are compared with what is, and decided. */
+/** Adds the pages on which people compare rewrites with the live text and decide. */
 export const suggestionsPages = (app: Hono<PagesEnv>, front: SiteFront): void => {
   const at = '/p/:site/suggestions'
   app.get(at, signedIn(front), (c) => list(c, front))

@@ -9,7 +9,7 @@ import { type Mark, MarkPill } from '../parts.tsx'
 export type Suggestion = ReturnType<typeof suggestionDetail>
 export type Wording = NonNullable<Awaited<ReturnType<typeof loadSuggestion>>['before']>
 
-/** Returns the suggestion that a path names with both wordings, and its site. Throws `not_found` for one of another site. */
+/** Returns the suggestion in the path with both versions, and its site. Throws `not_found` for a suggestion of another site. */
 export const load = async (c: PagesContext, front: SiteFront) => {
   const [site, row] = await withSite(c, loadSuggestion(ctxOf(c, front), numberIn(c, 'suggestion')))
   const one = suggestionDetail(row)

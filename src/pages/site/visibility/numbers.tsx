@@ -31,14 +31,14 @@ const CHANGES = {
   within_noise: ['plain', '○', 'within noise'],
 } as const
 
-/** Renders a change against the scan before. It has a colour only where it is beyond noise. */
+/** Renders a change from the scan before. Only a significant change has a colour. */
 const Change = ({ change }: { change: keyof typeof CHANGES | null }) =>
   change === null ? <span class="of">nothing to compare with yet</span> : <MarkPill mark={CHANGES[change]} />
 
 const between = (interval: { low: number; high: number } | null, of = (n: number) => String(Math.round(n))): string =>
   interval === null ? 'too few answers for a range' : `likely between ${of(interval.low)} and ${of(interval.high)}`
 
-/** Renders a share and its range as a bar, which the words beside it say too. */
+/** Renders a share and its interval as a bar. The words beside it have the same numbers. */
 const Interval = ({ value, low, high }: { value: number; low: number; high: number }) => (
   <svg class="chart range" viewBox="-4 0 168 16" aria-hidden="true" focusable="false">
     <path class="grid" d="M0,8H160" />

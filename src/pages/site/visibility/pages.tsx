@@ -164,7 +164,7 @@ const page = async (c: PagesContext, front: SiteFront) => {
   })
 }
 
-/** Adds the pages that say if AI engines name a site, and what they answered. */
+/** Adds the pages that show whether AI engines name a site, and their answers. */
 export const visibilityPages = (app: Hono<PagesEnv>, front: SiteFront): void => {
   const at = '/p/:site/visibility'
   app.get(at, signedIn(front), (c) => page(c, front))
