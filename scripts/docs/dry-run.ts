@@ -11,15 +11,16 @@ const ANSWER: Json = {
     dry_run: { type: 'boolean', const: true, description: 'Nothing was changed.' },
     would: {
       type: 'object',
-      description: 'The answer that the call would have.',
+      description: 'Response that the call would return.',
       required: ['status', 'body'],
       additionalProperties: false,
       properties: {
-        status: { type: 'integer', description: 'Its status, also that of a refusal.' },
+        status: { type: 'integer', description: 'HTTP status, including that of an error.' },
         body: {
           type: 'object',
           additionalProperties: true,
-          description: 'Its body. Where another system would decide: `would_call`, with what it would be asked first.',
+          description:
+            'Response body. If the result depends on another system: `would_call`, with the first request to it.',
         },
       },
     },
@@ -35,12 +36,12 @@ export const dryRun = (headers: Json): Json => ({
     name: DRY_RUN,
     in: 'query',
     required: false,
-    description: 'With `true` the call is answered what it would be answered, and nothing changes.',
+    description: 'True: returns the response that the call would return, and changes nothing.',
     schema: { type: 'boolean' },
   },
   status: 200,
   response: {
-    description: 'What the call would be answered.',
+    description: 'Response that the call would return.',
     headers,
     content: {
       'application/json': {

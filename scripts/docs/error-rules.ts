@@ -13,7 +13,7 @@ export const ERROR_RULES: readonly ErrorRule[] = [
     holds: () => true,
   },
   {
-    of: 'an operation with an id or a name in its path',
+    of: 'an operation with an ID or a name in its path',
     codes: ['invalid_id'],
     holds: ({ path }) => paramNames(path).length > 0,
   },
@@ -23,12 +23,12 @@ export const ERROR_RULES: readonly ErrorRule[] = [
     holds: ({ json }) => json !== undefined,
   },
   {
-    of: 'an operation whose JSON body has only fields that may be left out',
+    of: 'an operation with a JSON body without required fields',
     codes: ['no_fields'],
     holds: ({ json }) => json !== undefined && fieldNames(json) !== undefined && json.safeParse({}).success,
   },
   {
-    of: 'an operation that is no GET',
+    of: 'an operation with a method other than GET',
     codes: ['body_too_large'],
     holds: ({ method }) => method !== 'GET',
   },

@@ -86,7 +86,7 @@ const inputWord =
     const word = wordIn(op, path)
     if (word === undefined) return ''
     if (typeof word === 'string') return word
-    return `${word[0]}. Left out: ${word[1]}`
+    return `${word[0]} Default: ${word[1]}.`
   }
 
 /** Returns the fields of a query as parameters. A list of labels is one value with commas. */
@@ -119,18 +119,18 @@ const text = (description: string, schema: Json = {}): Json => ({ description, s
 const REQUEST_ID = '^[A-Za-z0-9_-]{8,64}$'
 
 const HEADERS = {
-  'X-Request-Id': text('Id of the request, the one you sent or a new one. Name it when you report a problem.', {
+  'X-Request-Id': text('ID of the request: the one you sent, or a new one. Include it when you report a problem.', {
     pattern: REQUEST_ID,
   }),
-  RateLimit: text('What is left of the rate, as in draft-ietf-httpapi-ratelimit-headers.', {
+  RateLimit: text('Remaining rate limit, as in draft-ietf-httpapi-ratelimit-headers.', {
     pattern: '^"[^"]+";r=\\d+;t=\\d+$',
   }),
-  'RateLimit-Policy': text('The rate of the operation, as in draft-ietf-httpapi-ratelimit-headers.', {
+  'RateLimit-Policy': text('Rate limit of the operation, as in draft-ietf-httpapi-ratelimit-headers.', {
     pattern: '^"[^"]+";q=\\d+;w=\\d+$',
   }),
-  'Retry-After': text('Seconds to wait before the same call.', { type: 'integer', minimum: 1 }),
-  ETag: text('Version of what the answer shows, for `If-Match`.'),
-  'Idempotency-Replayed': text('The answer is that of an earlier call with the same `Idempotency-Key`.', {
+  'Retry-After': text('Seconds to wait before you repeat the call.', { type: 'integer', minimum: 1 }),
+  ETag: text('Version of the returned object, for `If-Match`.'),
+  'Idempotency-Replayed': text('The response is that of an earlier call with the same `Idempotency-Key`.', {
     const: 'true',
   }),
   'WWW-Authenticate': text('How to sign in (RFC 9110).', { const: 'Bearer' }),
@@ -289,7 +289,7 @@ const PARAMETERS = {
     name: 'Idempotency-Key',
     in: 'header',
     required: false,
-    description: 'Makes a repeat safe: the same key and body get the first answer again for 24 hours.',
+    description: 'Makes retries safe. For 24 hours, the same key and body return the first response again.',
     schema: { type: 'string', minLength: 1, maxLength: 255 },
   },
   'If-Match': {
@@ -297,7 +297,7 @@ const PARAMETERS = {
     in: 'header',
     required: false,
     description:
-      'The `ETag` of the version that the change is meant for. Another version is 412, and nothing is changed.',
+      '`ETag` of the version to change. If the current version is another one, the call returns 412 and changes nothing.',
     schema: { type: 'string' },
   },
 }
@@ -312,55 +312,55 @@ const API_ERROR: Json = {
     error: {
       type: 'string',
       minLength: 1,
-      description: 'One plain sentence, or the code where the contract names one.',
+      description: 'Message in one sentence. For some errors, the code instead.',
     },
-    message: { type: 'string', minLength: 1, description: 'One plain sentence, where `error` is a code.' },
+    message: { type: 'string', minLength: 1, description: 'Message in one sentence, if `error` is a code.' },
     code: { type: 'string', description: 'Stable code from a closed list.', enum: Object.keys(ERROR_CODES) },
     retryable: { type: 'boolean', description: 'True if the same call may succeed later.' },
-    retry_after: { type: 'integer', minimum: 0, description: 'Seconds to wait before the same call, when known.' },
-    docs_url: { type: 'string', format: 'uri', description: 'Page of the code: what it means and what to do.' },
+    retry_after: { type: 'integer', minimum: 0, description: 'Seconds to wait before you repeat the call, if known.' },
+    docs_url: { type: 'string', format: 'uri', description: 'URL of the documentation of the code.' },
     details: {
       type: 'array',
-      description: 'The rejected fields.',
+      description: 'Rejected fields.',
       items: {
         type: 'object',
         required: ['field', 'message'],
         properties: {
           field: { type: 'string', minLength: 1, description: 'Path of the field: `call_to_action.url`.' },
           message: { type: 'string', minLength: 1, description: 'What is wrong.' },
-          allowed: { description: 'The allowed values or range, where there is one.' },
+          allowed: { description: 'Allowed values or range, if there is one.' },
         },
       },
     },
     next_calls: {
       type: 'array',
-      description: 'Calls that help, each as it can be sent.',
+      description: 'Calls that help, ready to send.',
       items: {
         type: 'object',
         required: ['method', 'path', 'why'],
         properties: {
           method: { type: 'string', enum: METHODS, description: 'HTTP method.' },
           path: { type: 'string', pattern: '^/', description: 'Path below `/api/v1`, with its query.' },
-          body: { type: 'object', description: 'JSON body, where the call needs one.' },
-          why: { type: 'string', minLength: 1, description: 'What the call does about the refusal.' },
+          body: { type: 'object', description: 'JSON body, if the call needs one.' },
+          why: { type: 'string', minLength: 1, description: 'How the call helps.' },
         },
       },
     },
     instructions_for_agent: { type: 'string', minLength: 1, description: 'What to tell the person who has to act.' },
     upstream: {
       type: 'object',
-      description: 'The reason that an outside system gave.',
+      description: 'Error of an external system.',
       required: ['name', 'message'],
       properties: {
-        name: { type: 'string', minLength: 1, description: 'The outside system.' },
-        status: { type: 'integer', minimum: 100, description: 'Its HTTP status, or its own code.' },
-        message: { type: 'string', description: 'Its words.' },
+        name: { type: 'string', minLength: 1, description: 'Name of the external system.' },
+        status: { type: 'integer', minimum: 100, description: 'HTTP status, or the system’s own code.' },
+        message: { type: 'string', description: 'Message of the external system.' },
       },
     },
     request_id: {
       type: 'string',
       pattern: REQUEST_ID,
-      description: 'Id of the request, as in `X-Request-Id`.',
+      description: 'ID of the request, as in `X-Request-Id`.',
     },
   },
 }
@@ -390,7 +390,7 @@ export const openApi = (): Json => {
       version,
       summary: 'Publishes articles for agents and scripts.',
       description:
-        'Plans, checks, schedules and publishes articles to a website exactly once, and measures what comes of them. Operations with `x-dry-run` take `?dry_run=true`: the answer is 200 `{dry_run: true, would: {status, body}}` and nothing changes; the description’s own `x-dry-run` has the schema. Quickstart, concepts and errors: `/docs`.',
+        'Plans, checks, schedules and publishes articles to a website exactly once, and measures their results. Operations with `x-dry-run` accept `?dry_run=true`. They then return 200 `{dry_run: true, would: {status, body}}` and change nothing. The top-level `x-dry-run` has the schema. Quickstart, concepts and errors: `/docs`.',
       license: { name: 'All rights reserved', url: `${BASE}/docs/license` },
       contact: { name: 'Documentation', url: `${BASE}/docs` },
     },
@@ -404,7 +404,7 @@ export const openApi = (): Json => {
     paths,
     components: {
       securitySchemes: {
-        apiKey: { type: 'http', scheme: 'bearer', description: 'An API key (`gly_…`), made on the page for keys.' },
+        apiKey: { type: 'http', scheme: 'bearer', description: 'API key (`gly_…`), created on the page for keys.' },
       },
       headers: HEADERS,
       parameters: PARAMETERS,

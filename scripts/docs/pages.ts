@@ -22,7 +22,7 @@ const OF_THE_CALL: ReadonlySet<string> = new Set(['sync', 'content_format', 'log
 /** Returns the value that a field has when it is left out. */
 const leftOut = (op: Operation, { path, required }: FieldLine, otherwise: string | undefined): string => {
   if (required) return 'required'
-  return op.method === 'PUT' && !OF_THE_CALL.has(path) ? 'stays' : (otherwise ?? '')
+  return op.method === 'PUT' && !OF_THE_CALL.has(path) ? 'unchanged' : (otherwise ?? '')
 }
 
 const fieldRow = (op: Operation, line: FieldLine): string[] => {
@@ -36,7 +36,7 @@ const given = (op: Operation, title: string, schema: JsonSchema | undefined): st
   const lines = schema ? fieldLines(schema) : []
   if (lines.length === 0) return []
   const rows = lines.map((line) => fieldRow(op, line))
-  return [`${title}:`, '', ...table(['Field', 'Type', 'Limits', 'Left out', 'Meaning'], rows)]
+  return [`${title}:`, '', ...table(['Field', 'Type', 'Limits', 'Default', 'Meaning'], rows)]
 }
 
 /** Returns tables of the fields of each platform, if the operation connects one. */
@@ -60,7 +60,7 @@ const pathFields = (op: Operation): string[] =>
     : [
         `Path: ${paramNames(op.path)
           .map((name) => `\`${name}\` – ${parameterWord(op, name)}`)
-          .join('; ')}.`,
+          .join(' ')}`,
         '',
       ]
 
@@ -86,14 +86,14 @@ const answers = (op: Operation): string[] =>
   Object.entries(ANSWERS.get(op.id) ?? {})
     .sort(([a], [b]) => Number(b === String(usualStatus(op))) - Number(a === String(usualStatus(op))))
     .flatMap(([status, schema]) =>
-      schema ? [`Answer ${status}:`, '', '```ts', answerText(op, schema), '```', ''] : [],
+      schema ? [`Response ${status}:`, '', '```ts', answerText(op, schema), '```', ''] : [],
     )
 
 const errorLines = (op: Operation): string[] => [
   'Errors:',
   '',
   ...op.errors.map((code) => `- ${ERROR_CODES[code].status} ${errorLink(code)}: ${ERROR_PAGES[code].remedy}`),
-  `- By its kind: ${kindErrors(op).map(errorLink).join(', ')}`,
+  `- Common errors: ${kindErrors(op).map(errorLink).join(', ')}`,
   '',
 ]
 
@@ -107,15 +107,17 @@ const section = (op: Operation): string => {
     '',
     `- Operation \`${op.id}\`, ${op.perMinute} requests a minute, scope \`${op.scope}\`${op.scopeReason === undefined ? '' : ` (${op.scopeReason})`}${aliases}`,
     ...(op.wider ? [`- ${op.wider.when} needs the scope \`${op.wider.scope}\``] : []),
-    ...(op.isShared ? [`- All keys of the account together: ${3 * op.perMinute} requests a minute`] : []),
+    ...(op.isShared ? [`- ${3 * op.perMinute} requests a minute for all keys of the account together`] : []),
     `- Costs ${costWords(op)}`,
-    ...(op.typicalSeconds === undefined ? [] : [`- Takes about ${op.typicalSeconds} s, with the work that it begins`]),
-    ...(op.etag ? ['- The answer carries the `ETag` of the version it shows.'] : []),
-    ...(op.ifMatch ? ['- `If-Match` with an `ETag`: nothing is done when another version is there by now (412).'] : []),
+    ...(op.typicalSeconds === undefined
+      ? []
+      : [`- Takes about ${op.typicalSeconds} s, including the work that it starts`]),
+    ...(op.etag ? ['- The response has an `ETag` for the returned version.'] : []),
+    ...(op.ifMatch ? ['- `If-Match` with an `ETag`: changes nothing if the version is no longer current (412).'] : []),
     '',
     ...pathFields(op),
     ...given(op, 'Query', query),
-    ...given(op, op.bodyOptional ? 'Body (may be left out)' : 'Body', body),
+    ...given(op, op.bodyOptional ? 'Body (optional)' : 'Body', body),
     ...platformTables(op),
     ...answers(op),
     ...exampleLines(op),
@@ -136,7 +138,7 @@ const groupPage = (group: Group): string =>
     GENERATED,
     `# ${GROUPS[group].title}`,
     '',
-    'What holds for every operation, and the other groups: [Operations](operations.md).',
+    'Rules for all operations, and the other groups: [Operations](operations.md).',
     '',
     ...operationsOf(group).map(section),
   ].join('\n')
@@ -147,32 +149,32 @@ const operationsPage = (): string => {
     GENERATED,
     '# Operations',
     '',
-    'All paths are below `{base_url}`, which ends in `/api/v1`. Every request carries `Authorization: Bearer <API_KEY>`, and a body is',
-    'JSON, sent as `Content-Type: application/json`.',
+    'All paths are below `{base_url}`, which ends in `/api/v1`. Every request needs `Authorization: Bearer <API_KEY>`. A body is',
+    'JSON with `Content-Type: application/json`.',
     '',
-    'Each operation has a section on the page of its group: every field with its limits, what holds where it is left out, and what it means;',
-    'what it answers, by status, with what each field means and an example; what it costs; which errors it has, and what to do. In answers `?` marks a field that may be absent,',
-    'and an `instant` is an ISO 8601 time in UTC with `Z`. Fields of a request that an operation does not know come back in `ignored`, each',
-    'with a sentence in `notes`, also beside the `details` of a 400.',
+    'Each operation has a section on the page of its group. The section lists every field with its limits, default and meaning, the responses by status',
+    'with an example, the costs, and the errors with what to do. In responses, `?` marks a field that may be absent, and an `instant` is an ISO 8601',
+    'time in UTC with `Z`. Request fields that an operation does not know are returned in `ignored`, each with a sentence in `notes`. A 400 has',
+    'them next to `details`.',
     '',
-    'Every operation that writes takes `?dry_run=true`: it answers 200 `{dry_run: true, would: {status, body}}` and changes nothing',
+    'Every operation that writes accepts `?dry_run=true`. It then returns 200 `{dry_run: true, would: {status, body}}` and changes nothing',
     '([Dry runs](../concepts/dry-runs.md)).',
     '',
-    'Each operation names the errors that it can answer with. By its kind these are, of',
+    'Each operation lists the errors that it can return. Some errors are common to a kind of operation:',
     '',
     ...ERROR_RULES.map(({ of, codes }) => `- ${of}: ${codes.map(errorLink).join(', ')}`),
     '',
     ...(Object.keys(GROUPS) as Group[]).flatMap((group) => [
       `## [${GROUPS[group].title}](${fileOf(group)})`,
       '',
-      ...table(['Operation', 'A minute', 'What it does'], operationsOf(group).map(indexRow)),
+      ...table(['Operation', 'Per minute', 'What it does'], operationsOf(group).map(indexRow)),
     ]),
     ...(later.length === 0
       ? []
       : [
           '## Not yet available',
           '',
-          `These answer 501 ${errorLink('not_yet_available')}.`,
+          `These operations return 501 ${errorLink('not_yet_available')}.`,
           '',
           ...later.map(
             (op) => `- ${op.method} ${op.path}${op.aliases?.length ? ` (also ${op.aliases.join(', ')})` : ''}`,
@@ -188,8 +190,8 @@ const errorsPage = (): string => {
     GENERATED,
     '# Errors',
     '',
-    'Every error answer is `{error, code, retryable, request_id}` and, where it helps, `message`, `details`, `retry_after`, `next_calls`,',
-    '`instructions_for_agent`, `upstream`. The list of codes is closed.',
+    'Every error has `{error, code, retryable, request_id}`. Some also have `message`, `details`, `retry_after`, `next_calls`,',
+    '`instructions_for_agent` or `upstream`. The list of codes is closed.',
     '',
     ...codes.map((code) => {
       const { status, retryable } = ERROR_CODES[code]

@@ -15,8 +15,8 @@ export const CONNECT = 'integrations.connect'
 const PLATFORMS = [...PUBLISHING_PLATFORMS].sort((a, b) => Number(b === 'webhook') - Number(a === 'webhook'))
 
 const WEBHOOK: Readonly<Record<string, string>> = {
-  url: 'address that deliveries are sent to',
-  access_token: 'token of your choice, sent with each delivery',
+  url: 'URL that receives the deliveries.',
+  access_token: 'Token of your choice, sent with each delivery.',
 }
 
 /** Returns the words for each field, from the table below the platform's heading in docs/design/cms.md. */

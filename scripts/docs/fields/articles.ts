@@ -1,31 +1,36 @@
 import type { Words } from './word.ts'
 
+const KEYWORD = 'Search term that the article targets.'
+const ARTICLE_STYLE = 'Type of article. It sets the target length in the brief.'
+
 /** Words for the parts of an article that readers or search engines see. */
 const READER: Words = {
   content:
-    'HTML of the body, without `html`, `head`, `body` and `h1`; at most 64 elements deep. What is not safe is taken out and named in `removed`; `data:` images are hosted',
+    'HTML of the body, without `html`, `head`, `body` and `h1`, at most 64 elements deep. Unsafe parts are removed and listed in `removed`. The service hosts `data:` images.',
   content_format: [
-    'how `content` is written: `markdown` (CommonMark, with tables, strikethrough, footnotes, tasks and bare addresses) is made HTML; front matter is cut off',
+    'Format of `content`. `markdown` is converted to HTML: CommonMark with tables, strikethrough, footnotes, task lists and bare URLs. Front matter is removed.',
     '`html`',
   ],
-  title: 'the title',
-  meta_description: 'what search results show below the title; 70 to 160 characters are good; empty or null clears',
-  feature_image: 'address of the picture at its head; empty or null clears',
-  alt_text: 'what the feature image shows, for those who do not see it; empty or null clears',
-  category: 'one category of the blog; empty or null clears',
-  tags: 'a list, or text with commas or line ends; empty or null clears',
+  title: 'Title of the article.',
+  meta_description:
+    'Text that search results show below the title. 70 to 160 characters are recommended. Empty or null clears it.',
+  feature_image: 'URL of the feature image. Empty or null clears it.',
+  alt_text: 'Alternative text of the feature image. Empty or null clears it.',
+  category: 'Category in the blog. Empty or null clears it.',
+  tags: 'Tags: a list, or text separated by commas or line breaks. Empty or null clears them.',
   seo_title:
-    'a title for search results, where it differs; sent where the platform has a place for it; empty or null clears',
-  canonical_url: 'where the text first stood; empty or null clears. Sent where the platform has a place for it',
+    'Title for search results, if it differs from the title. Sent to platforms that support it. Empty or null clears it.',
+  canonical_url: 'URL where the text was first published. Sent to platforms that support it. Empty or null clears it.',
 }
 
 const PLANNING: Words = {
-  status: '`Planned` gives it a place in the calendar: it goes out on `scheduled_date`; `Draft` takes it out',
+  status:
+    '`Planned` adds the article to the calendar: it is published on `scheduled_date`. `Draft` removes it from the calendar.',
   scheduled_date:
-    'when it goes out, ISO 8601. With an offset or `Z` that instant; without, wall time in the project’s zone; a date alone is that day at `publish_time`. Empty or null unschedules, and `Planned` becomes `Draft`',
-  article_style: 'the kind of article; it decides how long the brief asks for',
-  published_at: 'a past date that readers see in place of the day it goes out; empty or null clears',
-  instructions: 'instructions to the writer for this article; empty or null clears',
+    'Publication time, ISO 8601. With an offset or `Z`: that exact time. Without one: local time in the project’s time zone. A date alone: that day at `publish_time`. Empty or null clears the date, and `Planned` becomes `Draft`.',
+  article_style: ARTICLE_STYLE,
+  published_at: 'Past date that readers see instead of the day of publication. Empty or null clears it.',
+  instructions: 'Instructions to the writer for this article. Empty or null clears them.',
 }
 
 const optional = (words: Words, otherwise: Readonly<Record<string, string>>): Words =>
@@ -39,56 +44,67 @@ const optional = (words: Words, otherwise: Readonly<Record<string, string>>): Wo
 const NEW = {
   content: 'empty',
   title: 'the keyword',
-  meta_description: 'empty; the first sentences when it is published unclaimed',
+  meta_description: 'empty; if published unclaimed, the first sentences',
   feature_image: 'none',
   alt_text: 'empty',
   category: 'none',
   tags: 'none',
   seo_title: 'the title',
-  canonical_url: 'its own address',
+  canonical_url: 'the article’s own URL',
   status: '`Draft`',
   scheduled_date: 'none',
   article_style: '`Informative`',
-  published_at: 'the day it goes out',
+  published_at: 'the day of publication',
   instructions: 'empty',
 }
 
 export const ARTICLE_FIELDS: Readonly<Record<string, Words>> = {
   'articles.list': {
-    project_id: ['only this project’s', 'all projects of the account'],
-    status: ['only these states, with commas between them', 'all'],
-    publish_state: ['only these, with commas between them: `failed,unknown` are those to look at', 'all'],
-    updated_after: ['only what was changed at or after this time', 'all'],
-    scheduled_after: ['only what is planned at or after this time; a date alone is its first moment', 'all'],
-    scheduled_before: ['only what is planned up to this time; a date alone is its whole day', 'all'],
-    q: ['only what has this text in its title or keyword, in any case', 'all'],
+    project_id: ['Returns only articles of this project.', 'all projects of the account'],
+    status: ['Returns only articles with these statuses, separated by commas.', 'all'],
+    publish_state: [
+      'Returns only articles with these states, separated by commas. `failed,unknown` finds those that need attention.',
+      'all',
+    ],
+    updated_after: ['Returns only articles changed at or after this time.', 'all'],
+    scheduled_after: [
+      'Returns only articles planned at or after this time. A date alone is the start of that day.',
+      'all',
+    ],
+    scheduled_before: [
+      'Returns only articles planned at or before this time. A date alone includes the whole day.',
+      'all',
+    ],
+    q: ['Returns only articles with this text in the title or keyword. Case does not matter.', 'all'],
   },
   'articles.create': {
-    project_id: 'the project it belongs to',
-    keyword: 'what people search for who should find it; the slug is made from it',
+    project_id: 'ID of the project of the article.',
+    keyword: `${KEYWORD} The slug is made from it.`,
     slug: [
-      'the last part of its address, made ASCII as the project’s language is written in Latin letters; one that is taken gets `-2`',
-      'made of the keyword, else of the title',
+      'Last part of the URL. Converted to ASCII by the rules of the project’s language. If it is taken, `-2` is added.',
+      'made from the keyword, otherwise from the title',
     ],
     ...optional({ ...READER, ...PLANNING }, NEW),
   },
   'articles.update': {
-    keyword: 'what people search for; changes the slug until the article is published, unless you chose it',
-    slug: 'the last part of its address, made ASCII; it stays when the keyword changes. `""`: it follows the keyword again',
+    keyword: `${KEYWORD} Until publication, a new keyword also changes the slug, unless you chose the slug.`,
+    slug: 'Last part of the URL, converted to ASCII. It does not change with the keyword. `""`: it follows the keyword again.',
     ...READER,
     ...PLANNING,
-    sync: ['true: of a published article, too, and the change is sent to its target', '`false`'],
+    sync: ['True: also changes a published article, and sends the change to its target.', '`false`'],
   },
   'articles.generate': {
-    project_id: 'the project it belongs to',
-    keyword: 'what people search for who should find it',
-    source_content: 'your notes: everything the article may state. What is not in them is not written',
-    instructions: ['how to write this one', 'the project’s own instructions'],
-    title: ['the title', 'the keyword'],
-    article_style: ['the kind of article', '`Informative`'],
+    project_id: 'ID of the project of the article.',
+    keyword: KEYWORD,
+    source_content: 'Your notes. The article states only what is in them.',
+    instructions: ['Instructions to the writer for this article.', 'the project’s own instructions'],
+    title: ['Title of the article.', 'the keyword'],
+    article_style: ['Type of article.', '`Informative`'],
   },
   'articles.sync': READER,
-  'articles.restore': { sync: ['true: of a published article, too, and it is sent to its target', '`false`'] },
-  'articles.address': { url: 'where readers find the post' },
-  'articles.rollback': { version_id: ['which of the kept versions of the post', 'the latest kept one'] },
+  'articles.restore': {
+    sync: ['True: also restores a published article, and sends it to its target.', '`false`'],
+  },
+  'articles.address': { url: 'Public URL of the post.' },
+  'articles.rollback': { version_id: ['ID of the kept version of the post to restore.', 'the latest kept version'] },
 }

@@ -2,41 +2,47 @@ import type { Words } from './word.ts'
 
 export const PUBLISHING_FIELDS: Readonly<Record<string, Words>> = {
   'projects.cms_site': {
-    cms_url: 'address of the WordPress site',
-    wordpress_url: 'older name of `cms_url`',
+    cms_url: 'URL of the WordPress site.',
+    wordpress_url: 'Older name of `cms_url`.',
     integration_key:
-      'the key of our WordPress plugin (`wpk_`, 40 hexadecimal digits and 8 that check them), or with `cms_username` an application password',
-    cms_username: ['the user whose application password it is', 'the key is the plugin’s'],
-    wp_username: 'older name of `cms_username`',
+      'Key of our WordPress plugin: `wpk_`, 40 hexadecimal digits and 8 check digits. With `cms_username`: an application password.',
+    cms_username: ['User of the application password.', 'the key is a plugin key'],
+    wp_username: 'Older name of `cms_username`.',
   },
-  'integrations.list': { project_id: ['only this project’s', 'all projects of the account'] },
+  'integrations.list': {
+    project_id: ['Returns only integrations of this project.', 'all projects of the account'],
+  },
   'integrations.catalog': {
-    project_id: 'the project',
+    project_id: 'ID of the project.',
     category: [
-      'only this kind: `blog`, `social`, `ads`, `analytics`, `developer` or `lab`; another word finds nothing',
-      'all kinds',
+      'Returns only this category: `blog`, `social`, `ads`, `analytics`, `developer` or `lab`. Other values return no integrations.',
+      'all categories',
     ],
   },
   'integrations.how_to_connect': {
-    project_id: 'the project',
-    integration: 'the key or the name of one, as `GET /integrations/catalog` has it, in any case',
+    project_id: 'ID of the project.',
+    integration: 'Key or name of the integration, as listed by `GET /integrations/catalog`. Case does not matter.',
   },
   'integrations.connect': {
     platform:
-      'what to connect. Each has fields of its own beside these, listed below. More: [Webhooks](webhooks.md), [Publishing to each CMS](../design/cms.md)',
-    name: ['what lists call it', 'the host of its address'],
+      'Platform to connect. Each platform has additional fields, listed below. See [Webhooks](webhooks.md) and [Publishing to each CMS](../design/cms.md).',
+    name: ['Display name of the integration.', 'the host of its URL'],
   },
   'integrations.update': {
-    name: 'what lists call it',
-    access_token: 'the new token that deliveries carry; for a webhook',
+    name: 'Display name of the integration.',
+    access_token: 'New token for deliveries. Only for a webhook.',
     rotate_signing_secret:
-      'makes a new signing secret for a webhook, shown once; for 24 hours deliveries are signed with both',
+      'True: creates a new signing secret for a webhook, returned once. For 24 hours, deliveries are signed with both secrets.',
   },
-  'integrations.test': { sample: ['sends a sample article, which the target stores nowhere', '`false`: no article'] },
+  'integrations.test': {
+    sample: ['True: sends a sample article, which the target does not store.', '`false`, no article'],
+  },
   'deliveries.list': {
-    project_id: ['only this project’s', 'all projects of the account'],
-    article_id: ['only this article’s', 'all'],
-    status: ['only this state', 'all'],
+    project_id: ['Returns only deliveries of this project.', 'all projects of the account'],
+    article_id: ['Returns only deliveries of this article.', 'all'],
+    status: ['Returns only deliveries with this status.', 'all'],
   },
-  'deliveries.replay': { force: ['sends content that is older than what readers see, too', '`false`'] },
+  'deliveries.replay': {
+    force: ['True: sends the content even if readers see newer content.', '`false`'],
+  },
 }

@@ -1,4 +1,4 @@
-/** Meaning of a field; with a second text, also its value when it is left out. */
+/** Meaning of a field in sentences; optionally a second text, the default as a phrase. */
 export type Word = string | readonly [deps: string, otherwise: string]
 
 /** Words by field; a field within another is named by its path: `call_to_action.url`, `persons[].id`. */
@@ -6,6 +6,6 @@ export type Words = Readonly<Record<string, Word>>
 
 /** Returns the words for `limit`: the default length of a list, and the maximum. */
 export const lengthOf = (usual: number, most: number): Word => [
-  `rows in the answer; more than ${most.toLocaleString('en')} is lowered to ${most.toLocaleString('en')}`,
+  `Maximum number of rows. Values above ${most.toLocaleString('en')} are reduced to ${most.toLocaleString('en')}.`,
   String(usual),
 ]
