@@ -75,7 +75,7 @@ export const CALLABLE: readonly CallableOperation[] = [
       {
         "unit": "article_credits",
         "amount": null,
-        "note": "no credit by itself; each article it plans that the writer writes costs 1 article credit when the writer takes it"
+        "note": "no credit by itself; each planned article costs 1 article credit when the writer starts it"
       }
     ],
     "seconds": 300
@@ -335,7 +335,7 @@ export const CALLABLE: readonly CallableOperation[] = [
       {
         "unit": "article_credits",
         "amount": null,
-        "note": "no credit; of a planned article that nobody claims the writer takes 1, and `will_be_written` says so"
+        "note": "no credit; the writer uses 1 for a planned article that is not claimed, see `will_be_written`"
       }
     ],
     "seconds": 1
@@ -407,7 +407,7 @@ export const CALLABLE: readonly CallableOperation[] = [
       {
         "unit": "article_credits",
         "amount": 1,
-        "note": "1 article credit, which comes back when the writing fails"
+        "note": "1 article credit, refunded if the writing fails"
       }
     ],
     "seconds": 180
@@ -424,7 +424,7 @@ export const CALLABLE: readonly CallableOperation[] = [
       {
         "unit": "article_credits",
         "amount": null,
-        "note": "no credit; of a planned article that nobody claims the writer takes 1, and `will_be_written` says so"
+        "note": "no credit; the writer uses 1 for a planned article that is not claimed, see `will_be_written`"
       }
     ],
     "seconds": 1
@@ -718,7 +718,7 @@ export const CALLABLE: readonly CallableOperation[] = [
       {
         "unit": "provider_dollars",
         "amount": null,
-        "note": "no credit; with the account’s own keys what their provider charges"
+        "note": "no credit; with the account’s own keys, the provider’s charges"
       }
     ],
     "seconds": 5
@@ -746,7 +746,7 @@ export const CALLABLE: readonly CallableOperation[] = [
       {
         "unit": "provider_dollars",
         "amount": 0,
-        "note": "no credit; the provider is asked for what it charges nothing for"
+        "note": "no credit; the check at the provider is free"
       }
     ],
     "seconds": 1
@@ -796,7 +796,7 @@ export const CALLABLE: readonly CallableOperation[] = [
       {
         "unit": "screenshots",
         "amount": 1,
-        "note": "no credit; a new picture counts among the 120 a day of the account"
+        "note": "no credit; each new screenshot counts toward the account’s 120 a day"
       }
     ],
     "seconds": 15
@@ -857,7 +857,7 @@ export const CALLABLE: readonly CallableOperation[] = [
       {
         "unit": "scans",
         "amount": 1,
-        "note": "no credit; one of the project’s scans of the day (UTC): 1, 2 or 5 by the plan"
+        "note": "no credit; one of the project’s daily scans (UTC): 1, 2 or 5, depending on the plan"
       }
     ],
     "seconds": 300
@@ -1120,7 +1120,7 @@ export const CALLABLE: readonly CallableOperation[] = [
       {
         "unit": "dollars",
         "amount": null,
-        "note": "no credit; dollars at the provider: `available_positions` times `payment_per_task`, and its fees. It counts against `crowdwork_budget`"
+        "note": "no credit; dollars at the provider: `available_positions` × `payment_per_task`, plus its fees. It counts against `crowdwork_budget`"
       }
     ],
     "seconds": 10
@@ -1186,7 +1186,7 @@ export const CALLABLE: readonly CallableOperation[] = [
       {
         "unit": "dollars",
         "amount": 0,
-        "note": "no credit; `OK` pays the worker from what the campaign has set aside"
+        "note": "no credit; `OK` pays the worker from the campaign’s reserved funds"
       }
     ],
     "seconds": 1

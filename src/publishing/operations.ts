@@ -59,7 +59,7 @@ export const publishingOperations = {
     typicalSeconds: 5,
     scope: 'write',
     summary:
-      'Takes a published article down: a draft at the site and here, which is published again in the same place.',
+      'Takes a published article down. It becomes a draft at the site and in this service, and can be published again as the same post.',
     errors: [...NOT_LIVE, 'unpublish_failed', 'policy', 'project_archived'],
   },
   detach: {
@@ -68,7 +68,7 @@ export const publishingOperations = {
     path: '/articles/:id/detach',
     perMinute: 10,
     scope: 'write',
-    summary: 'Lets go of the post of a published article, which stays at the site; the article is a draft again.',
+    summary: 'Detaches a published article from its post. The post stays at the site, and the article becomes a draft.',
     errors: ['not_published', 'not_found', 'forbidden', 'sync_in_progress'],
   },
   address: {
@@ -77,7 +77,7 @@ export const publishingOperations = {
     path: '/articles/:id/address',
     perMinute: 10,
     scope: 'write',
-    summary: 'Tells where readers find a published article whose address is not known or no longer shows it.',
+    summary: 'Sets the public URL of a published article, if the URL is unknown or no longer shows the article.',
     json: AddressArticle,
     errors: ['forbidden_url', 'not_published', 'not_found', 'forbidden', 'sync_in_progress'],
   },
@@ -89,7 +89,7 @@ export const publishingOperations = {
     typicalSeconds: 5,
     isShared: true,
     scope: 'write',
-    summary: 'Puts back what the CMS showed before the last change made there.',
+    summary: 'Restores the version of the post that the CMS showed before the service’s last change.',
     success: [200, 202],
     json: RollbackArticle,
     bodyOptional: true,
@@ -111,7 +111,7 @@ export const publishingOperations = {
     path: '/webhook-deliveries/:id',
     perMinute: 30,
     scope: 'read',
-    summary: 'One delivery with its attempts.',
+    summary: 'Returns a delivery with its attempts.',
     errors: ['not_found', 'forbidden'],
   },
   replay: {
@@ -123,7 +123,7 @@ export const publishingOperations = {
     isShared: true,
     scope: 'write',
     summary:
-      'Sends a finished delivery again with the same key and content; where the article is not published, publishes it as it stands now.',
+      'Sends a finished delivery again with the same key and content. If the article is not published, publishes its current version instead.',
     success: [201, 202],
     json: ReplayDelivery,
     bodyOptional: true,

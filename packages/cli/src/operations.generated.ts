@@ -70,12 +70,12 @@ export const COMMANDS: Commands = {
   "projects.get": {
     "method": "GET",
     "path": "/projects/:id",
-    "summary": "One project with its settings and article plans"
+    "summary": "Returns a project with its settings and article plans"
   },
   "projects.update": {
     "method": "PUT",
     "path": "/projects/:id",
-    "summary": "Changes the sent settings and nothing else",
+    "summary": "Changes the settings that you send",
     "query": {
       "dry_run": "b"
     },
@@ -129,7 +129,7 @@ export const COMMANDS: Commands = {
   "projects.article_plan": {
     "method": "POST",
     "path": "/projects/:id/article-plan",
-    "summary": "Chooses how many articles a month are planned",
+    "summary": "Sets the number of planned articles per month",
     "query": {
       "dry_run": "b"
     },
@@ -140,7 +140,7 @@ export const COMMANDS: Commands = {
   "projects.onboarding": {
     "method": "POST",
     "path": "/projects/:id/onboarding",
-    "summary": "Researches keywords and plans a month of articles, once",
+    "summary": "Researches keywords and plans a month of articles",
     "query": {
       "dry_run": "b"
     }
@@ -164,7 +164,7 @@ export const COMMANDS: Commands = {
   "projects.unarchive": {
     "method": "POST",
     "path": "/projects/:id/unarchive",
-    "summary": "Makes an archived project active again, which takes a slot",
+    "summary": "Makes an archived project active again",
     "query": {
       "dry_run": "b"
     }
@@ -172,12 +172,12 @@ export const COMMANDS: Commands = {
   "account.get": {
     "method": "GET",
     "path": "/account",
-    "summary": "What the account has left"
+    "summary": "Returns the account’s plan, remaining credits and project slots, limits, and the permissions of the key"
   },
   "business_context.get": {
     "method": "GET",
     "path": "/business-context",
-    "summary": "What a writer needs to know of the business",
+    "summary": "Returns what a writer needs to know about the business",
     "query": {
       "project_id": "n"
     }
@@ -185,7 +185,7 @@ export const COMMANDS: Commands = {
   "audit_log.list": {
     "method": "GET",
     "path": "/audit-log",
-    "summary": "What was changed in the account, by whom and when, newest first, kept for 400 days",
+    "summary": "Lists changes in the account with actor and time, newest first",
     "query": {
       "action": "s",
       "actor": "s",
@@ -198,7 +198,7 @@ export const COMMANDS: Commands = {
   "events.list": {
     "method": "GET",
     "path": "/events",
-    "summary": "What happened to articles, approvals, deliveries, suggestions, integrations, posts, replies, campaigns and projects, oldest first, kept for 30 days",
+    "summary": "Lists events of articles, approvals, deliveries, suggestions, integrations, posts, replies, campaigns and projects, oldest first",
     "query": {
       "after": "n",
       "limit": "n"
@@ -207,7 +207,7 @@ export const COMMANDS: Commands = {
   "keys.create": {
     "method": "POST",
     "path": "/keys",
-    "summary": "Makes a key with the scope `read` or `draft`. It is shown once",
+    "summary": "Creates a key with the scope `read` or `draft`. The key is returned only once",
     "query": {
       "dry_run": "b"
     },
@@ -220,7 +220,7 @@ export const COMMANDS: Commands = {
   "keys.delete": {
     "method": "DELETE",
     "path": "/keys/:id",
-    "summary": "Revokes a key of the account, at once and everywhere",
+    "summary": "Revokes a key of the account immediately",
     "query": {
       "dry_run": "b"
     }
@@ -228,7 +228,7 @@ export const COMMANDS: Commands = {
   "invitations.create": {
     "method": "POST",
     "path": "/invitations",
-    "summary": "Invites a person into the account as a member, or as an editor or a client of one project",
+    "summary": "Invites a person to the account as a member, or to one project as an editor or a client",
     "query": {
       "dry_run": "b"
     },
@@ -241,7 +241,7 @@ export const COMMANDS: Commands = {
   "exports.create": {
     "method": "POST",
     "path": "/exports",
-    "summary": "Has a copy of everything in the account made",
+    "summary": "Starts an export of the whole account",
     "query": {
       "dry_run": "b"
     }
@@ -249,12 +249,12 @@ export const COMMANDS: Commands = {
   "policy.get": {
     "method": "GET",
     "path": "/projects/:id/policy",
-    "summary": "What a person decided about a project"
+    "summary": "Returns the policy of a project"
   },
   "approvals.list": {
     "method": "GET",
     "path": "/approvals",
-    "summary": "Lists what waits for a person to approve it, and what was decided, newest first",
+    "summary": "Lists approvals, open and decided, newest first",
     "query": {
       "project_id": "n",
       "status": "l",
@@ -268,12 +268,12 @@ export const COMMANDS: Commands = {
   "approvals.get": {
     "method": "GET",
     "path": "/approvals/:id",
-    "summary": "One approval"
+    "summary": "Returns an approval"
   },
   "calls.plan": {
     "method": "POST",
     "path": "/plan",
-    "summary": "Says of intended calls which are allowed, what they cost and how long they take",
+    "summary": "Checks planned calls",
     "query": {
       "dry_run": "b"
     },
@@ -292,12 +292,12 @@ export const COMMANDS: Commands = {
   "exports.get": {
     "method": "GET",
     "path": "/exports/:id",
-    "summary": "Progress of a project’s archive"
+    "summary": "Returns the progress of a project archive"
   },
   "exports.archive": {
     "method": "GET",
     "path": "/exports/:id/archive",
-    "summary": "The archive of a project as JSON Lines, one row a line, for `POST /projects/import`."
+    "summary": "Downloads a project archive as JSON Lines, one row per line, for `POST /projects/import`."
   },
   "projects.import": {
     "method": "POST",
@@ -314,7 +314,7 @@ export const COMMANDS: Commands = {
   "imports.get": {
     "method": "GET",
     "path": "/imports/:id",
-    "summary": "Progress of an import"
+    "summary": "Returns the progress of an import"
   },
   "articles.list": {
     "method": "GET",
@@ -336,7 +336,7 @@ export const COMMANDS: Commands = {
   "articles.create": {
     "method": "POST",
     "path": "/articles",
-    "summary": "Saves a new article as Draft or Planned",
+    "summary": "Creates an article as Draft or Planned",
     "query": {
       "dry_run": "b"
     },
@@ -364,17 +364,17 @@ export const COMMANDS: Commands = {
   "articles.get": {
     "method": "GET",
     "path": "/articles/:id",
-    "summary": "One article with its content"
+    "summary": "Returns an article with its content"
   },
   "articles.brief": {
     "method": "GET",
     "path": "/articles/:id/brief",
-    "summary": "What is needed to write one planned article, and until when it can be claimed"
+    "summary": "Returns the requirements for writing a planned article, and the time until which you can claim it"
   },
   "articles.revisions": {
     "method": "GET",
     "path": "/articles/:id/revisions",
-    "summary": "Lists the versions of an article, newest first, the current one included",
+    "summary": "Lists the versions of an article, newest first, including the current one",
     "query": {
       "limit": "n",
       "offset": "n",
@@ -384,12 +384,12 @@ export const COMMANDS: Commands = {
   "articles.revision": {
     "method": "GET",
     "path": "/articles/:id/revisions/:revision",
-    "summary": "One version of an article with its content"
+    "summary": "Returns a version of an article with its content"
   },
   "articles.delete": {
     "method": "DELETE",
     "path": "/articles/:id",
-    "summary": "Removes a Draft or Planned article",
+    "summary": "Deletes a Draft or Planned article",
     "query": {
       "dry_run": "b"
     }
@@ -397,7 +397,7 @@ export const COMMANDS: Commands = {
   "articles.generate": {
     "method": "POST",
     "path": "/articles/generate",
-    "summary": "Lets the service write an article from notes",
+    "summary": "Starts the service’s writer on an article from your notes",
     "query": {
       "dry_run": "b"
     },
@@ -413,7 +413,7 @@ export const COMMANDS: Commands = {
   "articles.update": {
     "method": "PUT",
     "path": "/articles/:id",
-    "summary": "Changes the sent fields of a Draft or Planned article",
+    "summary": "Changes the fields that you send of a Draft or Planned article",
     "query": {
       "dry_run": "b"
     },
@@ -441,7 +441,7 @@ export const COMMANDS: Commands = {
   "articles.restore": {
     "method": "POST",
     "path": "/articles/:id/revisions/:revision/restore",
-    "summary": "Makes an earlier version the newest one",
+    "summary": "Restores an earlier version of an article",
     "query": {
       "dry_run": "b"
     },
@@ -452,7 +452,7 @@ export const COMMANDS: Commands = {
   "articles.sync": {
     "method": "POST",
     "path": "/articles/:id/sync",
-    "summary": "Saves edits of a published article and sends them to the target once, as an update",
+    "summary": "Saves edits of a published article and sends them to the target as an update",
     "query": {
       "dry_run": "b"
     },
@@ -488,7 +488,7 @@ export const COMMANDS: Commands = {
   "articles.detach": {
     "method": "POST",
     "path": "/articles/:id/detach",
-    "summary": "Lets go of the post of a published article, which stays at the site",
+    "summary": "Detaches a published article from its post",
     "query": {
       "dry_run": "b"
     }
@@ -496,7 +496,7 @@ export const COMMANDS: Commands = {
   "articles.address": {
     "method": "POST",
     "path": "/articles/:id/address",
-    "summary": "Tells where readers find a published article whose address is not known or no longer shows it",
+    "summary": "Sets the public URL of a published article, if the URL is unknown or no longer shows the article",
     "query": {
       "dry_run": "b"
     },
@@ -507,7 +507,7 @@ export const COMMANDS: Commands = {
   "articles.rollback": {
     "method": "POST",
     "path": "/articles/:id/rollback",
-    "summary": "Puts back what the CMS showed before the last change made there",
+    "summary": "Restores the version of the post that the CMS showed before the service’s last change",
     "query": {
       "dry_run": "b"
     },
@@ -531,7 +531,7 @@ export const COMMANDS: Commands = {
   "deliveries.get": {
     "method": "GET",
     "path": "/webhook-deliveries/:id",
-    "summary": "One delivery with its attempts"
+    "summary": "Returns a delivery with its attempts"
   },
   "deliveries.replay": {
     "method": "POST",
@@ -547,7 +547,7 @@ export const COMMANDS: Commands = {
   "undo": {
     "method": "POST",
     "path": "/undo",
-    "summary": "Takes back what a key or a request did, newest first, as far as that can be done, and says of each change what became of it",
+    "summary": "Undoes changes of a key or a request where possible, newest first, and reports the result for each",
     "query": {
       "dry_run": "b"
     },
@@ -589,7 +589,7 @@ export const COMMANDS: Commands = {
   "integrations.get": {
     "method": "GET",
     "path": "/integrations/:id",
-    "summary": "One active integration"
+    "summary": "Returns an active integration, without its secrets"
   },
   "integrations.update": {
     "method": "PUT",
@@ -607,7 +607,7 @@ export const COMMANDS: Commands = {
   "integrations.connect": {
     "method": "POST",
     "path": "/projects/:id/integrations",
-    "summary": "Connects a publishing target in place of the one the project had",
+    "summary": "Connects a publishing target and replaces the previous one of the project",
     "query": {
       "dry_run": "b"
     },
@@ -649,7 +649,7 @@ export const COMMANDS: Commands = {
   "integrations.test": {
     "method": "POST",
     "path": "/integrations/:id/test",
-    "summary": "Sends a test to the target, which stores no post",
+    "summary": "Sends a test to the target, with `sample",
     "query": {
       "dry_run": "b"
     },
@@ -668,7 +668,7 @@ export const COMMANDS: Commands = {
   "integrations.catalog": {
     "method": "GET",
     "path": "/integrations/catalog",
-    "summary": "Everything that can be connected to a project, with what is connected already",
+    "summary": "Lists all integrations for a project, and which are connected",
     "query": {
       "project_id": "n",
       "category": "s"
@@ -677,7 +677,7 @@ export const COMMANDS: Commands = {
   "integrations.how_to_connect": {
     "method": "GET",
     "path": "/integrations/connect",
-    "summary": "How a person connects one integration",
+    "summary": "Returns how a person connects an integration",
     "query": {
       "project_id": "n",
       "integration": "s"
@@ -686,7 +686,7 @@ export const COMMANDS: Commands = {
   "research.internal_links": {
     "method": "GET",
     "path": "/internal-links",
-    "summary": "Pages of the project’s own site to link to, at most 20: its content pillars, then those nearest the keyword",
+    "summary": "Lists pages of the project’s own site to link to, at most 20: its content pillars, then the pages most related to the keyword",
     "query": {
       "project_id": "n",
       "keyword": "s"
@@ -695,7 +695,7 @@ export const COMMANDS: Commands = {
   "backlinks.targets": {
     "method": "GET",
     "path": "/backlink-targets",
-    "summary": "Partners’ pages worth linking to for a keyword, at most 5, best first",
+    "summary": "Lists partners’ pages to link to for a keyword, at most 5, best first",
     "query": {
       "project_id": "n",
       "keyword": "s"
@@ -704,7 +704,7 @@ export const COMMANDS: Commands = {
   "backlinks.list": {
     "method": "GET",
     "path": "/backlinks",
-    "summary": "Links the project received",
+    "summary": "Lists links that the project received, newest first",
     "query": {
       "project_id": "n",
       "earned_limit": "n",
@@ -716,7 +716,7 @@ export const COMMANDS: Commands = {
   "backlinks.status": {
     "method": "GET",
     "path": "/backlinks/status",
-    "summary": "Where the project stands in the backlink exchange",
+    "summary": "Returns the project’s state in the backlink exchange",
     "query": {
       "project_id": "n"
     }
@@ -724,7 +724,7 @@ export const COMMANDS: Commands = {
   "backlinks.ledger": {
     "method": "GET",
     "path": "/backlinks/ledger",
-    "summary": "Every change of the project’s backlink credits, newest first",
+    "summary": "Lists every change of the project’s backlink credits, newest first",
     "query": {
       "project_id": "n",
       "limit": "n",
@@ -735,7 +735,7 @@ export const COMMANDS: Commands = {
   "keywords.search": {
     "method": "POST",
     "path": "/keywords/search",
-    "summary": "The keyword and up to 20 related ones (`limit` counts all, 50 at most) with searches a month and difficulty",
+    "summary": "Returns a keyword and up to 20 related ones with monthly searches and difficulty, null if not measured",
     "query": {
       "dry_run": "b"
     },
@@ -749,12 +749,12 @@ export const COMMANDS: Commands = {
   "provider_keys.list": {
     "method": "GET",
     "path": "/provider-keys",
-    "summary": "The account’s own keys of keyword providers, never the secrets themselves"
+    "summary": "Lists the account’s own keys for keyword providers, without the secrets"
   },
   "provider_keys.save": {
     "method": "PUT",
     "path": "/provider-keys/:provider",
-    "summary": "Saves the account’s own key of a provider in place of the one before",
+    "summary": "Saves the account’s own key for a provider and replaces the previous one",
     "query": {
       "dry_run": "b"
     },
@@ -767,7 +767,7 @@ export const COMMANDS: Commands = {
   "provider_keys.delete": {
     "method": "DELETE",
     "path": "/provider-keys/:provider",
-    "summary": "Deletes the account’s own key of a provider",
+    "summary": "Deletes the account’s own key for a provider",
     "query": {
       "dry_run": "b"
     }
@@ -775,7 +775,7 @@ export const COMMANDS: Commands = {
   "images.create": {
     "method": "POST",
     "path": "/images",
-    "summary": "Hosts an image",
+    "summary": "Hosts an image, from its bytes or a public URL. The same bytes have the same URL.",
     "query": {
       "dry_run": "b"
     },
@@ -787,7 +787,7 @@ export const COMMANDS: Commands = {
   "social.media": {
     "method": "POST",
     "path": "/social/media",
-    "summary": "Takes in a picture or video for posts",
+    "summary": "Uploads an image or video for posts",
     "query": {
       "dry_run": "b"
     },
@@ -800,7 +800,7 @@ export const COMMANDS: Commands = {
   "screenshots.take": {
     "method": "POST",
     "path": "/screenshots",
-    "summary": "Takes a picture of a public page, 1280 × 800. It is ready after about 20 seconds",
+    "summary": "Takes a screenshot of a public page, 1280 × 800. It is ready after about 20 seconds",
     "query": {
       "dry_run": "b"
     },
@@ -812,12 +812,12 @@ export const COMMANDS: Commands = {
   "screenshots.get": {
     "method": "GET",
     "path": "/screenshots/:screenshot_id",
-    "summary": "The state of a screenshot"
+    "summary": "Returns the state of a screenshot"
   },
   "visibility.get": {
     "method": "GET",
     "path": "/ai-visibility",
-    "summary": "What AI engines say of the business, in five views",
+    "summary": "Returns how AI engines mention the business, in five views",
     "query": {
       "project_id": "n",
       "view": "s",
@@ -828,7 +828,7 @@ export const COMMANDS: Commands = {
   "visibility.answers": {
     "method": "GET",
     "path": "/ai-visibility/answers",
-    "summary": "The raw answers behind every number, newest first",
+    "summary": "Lists the original answers behind the numbers, newest first",
     "query": {
       "project_id": "n",
       "scan_id": "n",
@@ -842,7 +842,7 @@ export const COMMANDS: Commands = {
   "visibility.scans": {
     "method": "GET",
     "path": "/ai-visibility/scans",
-    "summary": "The scans of a project and what each cost, newest first",
+    "summary": "Lists the scans of a project with their costs, newest first",
     "query": {
       "project_id": "n",
       "limit": "n",
@@ -853,7 +853,7 @@ export const COMMANDS: Commands = {
   "visibility.scan": {
     "method": "POST",
     "path": "/ai-visibility/scan",
-    "summary": "Asks the engines now",
+    "summary": "Starts a scan of the AI engines",
     "query": {
       "project_id": "n",
       "samples": "n",
@@ -867,7 +867,7 @@ export const COMMANDS: Commands = {
   "visibility.prompts.add": {
     "method": "POST",
     "path": "/ai-visibility/prompts",
-    "summary": "Adds a question that AI engines are asked on the next scan",
+    "summary": "Adds a prompt for the next scans of AI engines",
     "query": {
       "dry_run": "b"
     },
@@ -879,7 +879,7 @@ export const COMMANDS: Commands = {
   "visibility.prompts.remove": {
     "method": "DELETE",
     "path": "/ai-visibility/prompts",
-    "summary": "Stops asking a question",
+    "summary": "Removes a prompt",
     "query": {
       "project_id": "n",
       "prompt": "s",
@@ -893,7 +893,7 @@ export const COMMANDS: Commands = {
   "search.performance": {
     "method": "GET",
     "path": "/search-console",
-    "summary": "Queries and pages of the site in Google Search, with totals",
+    "summary": "Returns queries and pages of the site in Google Search, with totals",
     "query": {
       "project_id": "n",
       "days": "n",
@@ -905,7 +905,7 @@ export const COMMANDS: Commands = {
   "search.history": {
     "method": "GET",
     "path": "/search-console/history",
-    "summary": "Clicks, impressions and position day by day, of the whole site or of one page",
+    "summary": "Returns clicks, impressions and position by day, for the whole site or one page",
     "query": {
       "project_id": "n",
       "page": "s",
@@ -915,12 +915,12 @@ export const COMMANDS: Commands = {
   "search.standing": {
     "method": "GET",
     "path": "/projects/:id/search-console",
-    "summary": "How the project’s connection to Google Search Console stands, and which properties it could use"
+    "summary": "Returns the project’s connection to Google Search Console and the available properties"
   },
   "search.connect": {
     "method": "POST",
     "path": "/projects/:id/search-console/connect",
-    "summary": "An address at which a person connects the project to Google Search Console, valid for an hour",
+    "summary": "Creates a URL at which a person connects the project to Google Search Console, valid for an hour",
     "query": {
       "dry_run": "b"
     }
@@ -928,7 +928,7 @@ export const COMMANDS: Commands = {
   "search.choose_property": {
     "method": "PUT",
     "path": "/projects/:id/search-console",
-    "summary": "Chooses the Search Console property the project reads",
+    "summary": "Sets the Search Console property of the project",
     "query": {
       "dry_run": "b"
     },
@@ -939,7 +939,7 @@ export const COMMANDS: Commands = {
   "search.disconnect": {
     "method": "DELETE",
     "path": "/projects/:id/search-console",
-    "summary": "Disconnects Google Search Console and withdraws the access at Google",
+    "summary": "Disconnects Google Search Console and revokes the access at Google",
     "query": {
       "dry_run": "b"
     }
@@ -947,7 +947,7 @@ export const COMMANDS: Commands = {
   "suggestions.list": {
     "method": "GET",
     "path": "/suggestions",
-    "summary": "Lists what could be done better about the articles of a project, newest first, with counts by state",
+    "summary": "Lists suggestions to improve the articles of a project, newest first, with counts by status",
     "query": {
       "project_id": "n",
       "status": "l",
@@ -960,7 +960,7 @@ export const COMMANDS: Commands = {
   "suggestions.run": {
     "method": "POST",
     "path": "/suggestions/run",
-    "summary": "Looks through the search data of a project and suggests articles to improve, as the weekly run does",
+    "summary": "Analyzes the search data of a project and suggests articles to improve, like the weekly run",
     "query": {
       "project_id": "n",
       "dry_run": "b"
@@ -972,7 +972,7 @@ export const COMMANDS: Commands = {
   "suggestions.effects": {
     "method": "GET",
     "path": "/suggestions/effects",
-    "summary": "What published rewrites and syncs did to the clicks of their pages, summed up and one by one, newest first",
+    "summary": "Returns the effect of published rewrites, syncs and rollbacks on the clicks of their pages",
     "query": {
       "project_id": "n",
       "kind": "s",
@@ -984,12 +984,12 @@ export const COMMANDS: Commands = {
   "suggestions.get": {
     "method": "GET",
     "path": "/suggestions/:id",
-    "summary": "Reads a suggestion, with the proposed change once it is ready"
+    "summary": "Returns a suggestion, with the proposed change if it is ready"
   },
   "suggestions.diff": {
     "method": "GET",
     "path": "/suggestions/:id/diff",
-    "summary": "The article before and after the proposed change, and the difference as HTML."
+    "summary": "Returns the article before and after the proposed change, and the difference as HTML."
   },
   "suggestions.approve": {
     "method": "POST",
@@ -1032,12 +1032,12 @@ export const COMMANDS: Commands = {
   "outreach.entitlement": {
     "method": "GET",
     "path": "/outreach/entitlement",
-    "summary": "Whether the account may sync an outreach mirror"
+    "summary": "Returns whether the account may sync an outreach mirror"
   },
   "outreach.sync": {
     "method": "POST",
     "path": "/outreach/sync",
-    "summary": "Mirrors rows of the caller’s outreach database by their ids",
+    "summary": "Copies rows of your outreach database by their IDs, at most 1,000 of each kind",
     "query": {
       "dry_run": "b"
     },
@@ -1053,12 +1053,12 @@ export const COMMANDS: Commands = {
   "outreach.export": {
     "method": "GET",
     "path": "/outreach/export",
-    "summary": "The whole mirror as newline-delimited JSON, a row a line as it was sent, to be synced elsewhere"
+    "summary": "Downloads the whole mirror as newline-delimited JSON, one row per line as it was sent"
   },
   "outreach.erase": {
     "method": "POST",
     "path": "/outreach/erase",
-    "summary": "Erases a person by id or by address, with everything that belongs to them",
+    "summary": "Erases a person by ID or by address, with all their data",
     "query": {
       "dry_run": "b"
     },
@@ -1070,7 +1070,7 @@ export const COMMANDS: Commands = {
   "crowdwork.list": {
     "method": "GET",
     "path": "/crowdwork/campaigns",
-    "summary": "Lists the campaigns of the account as they were last seen, newest first",
+    "summary": "Lists the campaigns of the account with their last known state, newest first",
     "query": {
       "project_id": "n",
       "status": "l",
@@ -1082,7 +1082,7 @@ export const COMMANDS: Commands = {
   "crowdwork.create": {
     "method": "POST",
     "path": "/crowdwork/campaigns",
-    "summary": "Makes a template and a campaign from it",
+    "summary": "Creates a template and a campaign from it",
     "query": {
       "dry_run": "b"
     },
@@ -1107,7 +1107,7 @@ export const COMMANDS: Commands = {
   "crowdwork.register": {
     "method": "POST",
     "path": "/crowdwork/campaigns/register",
-    "summary": "Registers a campaign that was made at the provider",
+    "summary": "Registers a campaign that was created at the provider",
     "query": {
       "dry_run": "b"
     },
@@ -1119,12 +1119,12 @@ export const COMMANDS: Commands = {
   "crowdwork.get": {
     "method": "GET",
     "path": "/crowdwork/campaigns/:campaign_id",
-    "summary": "A campaign by the provider’s id, with its current state there"
+    "summary": "Returns a campaign by the provider’s ID, with its current state at the provider"
   },
   "crowdwork.slots": {
     "method": "GET",
     "path": "/crowdwork/campaigns/:campaign_id/slots",
-    "summary": "What workers handed in, newest first",
+    "summary": "Lists the work that workers submitted, newest first",
     "query": {
       "page": "n",
       "pageSize": "n",
@@ -1135,12 +1135,12 @@ export const COMMANDS: Commands = {
   "crowdwork.proofs": {
     "method": "GET",
     "path": "/crowdwork/campaigns/:campaign_id/proofs",
-    "summary": "Everything workers handed in, as CSV with a line for each proof"
+    "summary": "Downloads all submitted work as CSV, one line per proof"
   },
   "crowdwork.rate": {
     "method": "POST",
     "path": "/crowdwork/slots/:slot_id/rate",
-    "summary": "Rates what a worker handed in",
+    "summary": "Rates the work of a worker",
     "query": {
       "dry_run": "b"
     },
@@ -1153,7 +1153,7 @@ export const COMMANDS: Commands = {
   "crowdwork.spend": {
     "method": "GET",
     "path": "/crowdwork/spend",
-    "summary": "What a project’s campaigns of a month cost, and what its `crowdwork_budget` leaves",
+    "summary": "Returns the cost of a project’s campaigns in a month, and the rest of its `crowdwork_budget`. Fees of the provider are not included",
     "query": {
       "project_id": "n",
       "month": "s"
@@ -1162,7 +1162,7 @@ export const COMMANDS: Commands = {
   "social.accounts": {
     "method": "GET",
     "path": "/social/accounts",
-    "summary": "The accounts of social networks that a project can post from, and those that a person has to connect again",
+    "summary": "Lists the social accounts that a project can post from, and those that a person has to connect again",
     "query": {
       "project_id": "n"
     }
@@ -1170,7 +1170,7 @@ export const COMMANDS: Commands = {
   "social.connect": {
     "method": "POST",
     "path": "/social/accounts",
-    "summary": "Connects an account",
+    "summary": "Connects a social account",
     "query": {
       "dry_run": "b"
     },
@@ -1182,7 +1182,7 @@ export const COMMANDS: Commands = {
   "social.disconnect": {
     "method": "DELETE",
     "path": "/social/accounts/:account_id",
-    "summary": "Disconnects an account that was connected directly, and deletes its secrets",
+    "summary": "Disconnects a directly connected account and deletes its secrets",
     "query": {
       "dry_run": "b"
     }
@@ -1190,7 +1190,7 @@ export const COMMANDS: Commands = {
   "social.publish": {
     "method": "POST",
     "path": "/social/publish",
-    "summary": "Publishes a post on one or more networks, now or at a time, once on each",
+    "summary": "Publishes a post on one or more networks, now or at a set time, once on each network",
     "query": {
       "dry_run": "b"
     },
@@ -1212,7 +1212,7 @@ export const COMMANDS: Commands = {
   "social.posts": {
     "method": "GET",
     "path": "/social/posts",
-    "summary": "Posts, newest first",
+    "summary": "Lists posts, newest first",
     "query": {
       "limit": "n",
       "offset": "n",
@@ -1225,12 +1225,12 @@ export const COMMANDS: Commands = {
   "social.post": {
     "method": "GET",
     "path": "/social/posts/:post_id",
-    "summary": "One post and how it stands"
+    "summary": "Returns a post and its status"
   },
   "social.publish_post": {
     "method": "POST",
     "path": "/social/posts/:post_id/publish",
-    "summary": "Publishes a draft, or tries a failed post again, now or at a time",
+    "summary": "Publishes a draft or retries a failed post, now or at a set time",
     "query": {
       "dry_run": "b"
     },
@@ -1242,7 +1242,7 @@ export const COMMANDS: Commands = {
   "social.delete_post": {
     "method": "DELETE",
     "path": "/social/posts/:post_id",
-    "summary": "Removes a post that is not out",
+    "summary": "Deletes a post that is not published",
     "query": {
       "dry_run": "b"
     }
@@ -1250,7 +1250,7 @@ export const COMMANDS: Commands = {
   "social.comment_for_guide": {
     "method": "PUT",
     "path": "/social/posts/:post_id/comment-for-guide",
-    "summary": "Sets, changes or stops the rule that answers commenters of a post with a link",
+    "summary": "Sets, changes or stops the rule that answers commenters on a post with a link",
     "query": {
       "dry_run": "b"
     },
@@ -1262,7 +1262,7 @@ export const COMMANDS: Commands = {
   "profile.status": {
     "method": "GET",
     "path": "/profile/status",
-    "summary": "Whether a Google Business Profile is connected, and how it is rated",
+    "summary": "Returns whether a Google Business Profile is connected, and its rating",
     "query": {
       "project_id": "n",
       "account_id": "s"
@@ -1271,7 +1271,7 @@ export const COMMANDS: Commands = {
   "profile.reviews": {
     "method": "GET",
     "path": "/profile/reviews",
-    "summary": "Reviews of the business with their replies, newest first",
+    "summary": "Lists reviews of the business with their replies, newest first",
     "query": {
       "project_id": "n",
       "account_id": "s",
@@ -1287,7 +1287,7 @@ export const COMMANDS: Commands = {
   "profile.reply": {
     "method": "POST",
     "path": "/profile/reviews/reply",
-    "summary": "Replies to a review in public, in place of the reply it has",
+    "summary": "Posts a public reply to a review and replaces the existing reply",
     "query": {
       "dry_run": "b"
     },
@@ -1301,7 +1301,7 @@ export const COMMANDS: Commands = {
   "profile.remove_reply": {
     "method": "DELETE",
     "path": "/profile/reviews/reply",
-    "summary": "Takes the reply to a review back",
+    "summary": "Deletes the reply to a review",
     "query": {
       "project_id": "n",
       "account_id": "s",
@@ -1337,7 +1337,7 @@ export const COMMANDS: Commands = {
   "profile.analytics": {
     "method": "GET",
     "path": "/profile/analytics",
-    "summary": "How often the profile was seen and what people did there, in total and by day",
+    "summary": "Returns views of the profile and actions of people there, in total and by day",
     "query": {
       "project_id": "n",
       "account_id": "s",

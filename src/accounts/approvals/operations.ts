@@ -22,7 +22,7 @@ export const approvalOperations = {
     path: '/approvals',
     perMinute: 30,
     scope: 'read',
-    summary: 'Lists what waits for a person to approve it, and what was decided, newest first.',
+    summary: 'Lists approvals, open and decided, newest first.',
     query: ListApprovals,
     errors: ['not_found', 'forbidden'],
   },
@@ -32,7 +32,7 @@ export const approvalOperations = {
     path: '/approvals/:id',
     perMinute: 30,
     scope: 'read',
-    summary: 'One approval: the text as it would go out, what is live now, and what a person decided.',
+    summary: 'Returns an approval: the content that would go out, the content that is live now, and the decision.',
     errors: ['not_found', 'forbidden'],
   },
 } as const satisfies Operations

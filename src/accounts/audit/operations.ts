@@ -24,7 +24,7 @@ export const auditOperations = {
     perMinute: 30,
     scope: 'read',
     summary:
-      'What was changed in the account, by whom and when, newest first, kept for 400 days; refused sign-ins with a key of the account too, at most one an hour for each key. A `since` without an offset is UTC.',
+      'Lists changes in the account with actor and time, newest first. Includes refused calls with a key of the account, at most one per key and hour. Entries are kept for 400 days. A `since` without an offset is UTC.',
     query: AuditLogQuery,
     errors: [],
   },
@@ -35,7 +35,7 @@ export const auditOperations = {
     perMinute: 30,
     scope: 'read',
     summary:
-      'What happened to articles, approvals, deliveries, suggestions, integrations, posts, replies, campaigns and projects, oldest first, kept for 30 days. Send the `after` of an answer with the next call: each event is shown once, and none is skipped.',
+      'Lists events of articles, approvals, deliveries, suggestions, integrations, posts, replies, campaigns and projects, oldest first. Events are kept for 30 days. Send the `after` of a response with the next call to get each event once, without gaps.',
     query: EventsQuery,
     errors: [],
   },

@@ -28,7 +28,7 @@ const Invite = z.object({
 export type MakeKeyInput = z.infer<typeof MakeKey>
 export type InviteInput = z.infer<typeof Invite>
 
-const ADMIN = 'a person gives it to a key on purpose, after the password'
+const ADMIN = 'a person must give it to the key, with their password'
 
 /** Endpoints for keys, invitations and copies of the account, which otherwise only people can make. */
 export const peopleOperations = {
@@ -40,7 +40,7 @@ export const peopleOperations = {
     scope: 'admin',
     scopeReason: ADMIN,
     summary:
-      'Makes a key with the scope `read` or `draft`. It is shown once. Keys with a wider scope are made by people.',
+      'Creates a key with the scope `read` or `draft`. The key is returned only once. Only people can create keys with a wider scope.',
     success: [201],
     json: MakeKey,
     errors: ['forbidden'],
@@ -52,7 +52,7 @@ export const peopleOperations = {
     perMinute: 10,
     scope: 'admin',
     scopeReason: ADMIN,
-    summary: 'Revokes a key of the account, at once and everywhere. Keys behind applications end in the settings.',
+    summary: 'Revokes a key of the account immediately. Keys of applications are revoked in the settings.',
     errors: ['not_found', 'forbidden'],
   },
   invite: {
@@ -63,7 +63,7 @@ export const peopleOperations = {
     scope: 'admin',
     scopeReason: ADMIN,
     summary:
-      'Invites a person into the account as a member, or as an editor or a client of one project. The invitation is mailed and holds for seven days.',
+      'Invites a person to the account as a member, or to one project as an editor or a client. The invitation is sent by email and is valid for seven days.',
     success: [201],
     json: Invite,
     errors: ['not_found', 'forbidden'],
@@ -77,7 +77,7 @@ export const peopleOperations = {
     scope: 'admin',
     scopeReason: ADMIN,
     summary:
-      'Has a copy of everything in the account made. An owner downloads it in the settings; a mail tells when it is ready.',
+      'Starts an export of the whole account. An email is sent when it is ready. An owner downloads it in the settings.',
     success: [202],
     errors: ['forbidden', 'edit_conflict'],
   },

@@ -30,7 +30,7 @@ export const planningOperations = {
     perMinute: 10,
     scope: 'read',
     scopeReason: 'it makes none of the calls',
-    summary: 'Says of intended calls which are allowed, what they cost and how long they take. Makes none of them.',
+    summary: 'Checks planned calls: which are allowed, what they cost and how long they take. Makes none of them.',
     json: PlanCalls,
     errors: [],
   },

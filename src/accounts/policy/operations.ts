@@ -9,7 +9,7 @@ export const policyOperations = {
     perMinute: 30,
     scope: 'read',
     summary:
-      'What a person decided about a project: what may go out, when, where to, and for how much. No key can change it.',
+      'Returns the policy of a project: what may go out, when, where and at what cost. Only a person can change it.',
     errors: ['not_found', 'forbidden'],
   },
 } as const satisfies Operations

@@ -23,7 +23,7 @@ export const providerKeyOperations = {
     path: '/provider-keys',
     perMinute: 30,
     scope: 'read',
-    summary: 'The account’s own keys of keyword providers, never the secrets themselves.',
+    summary: 'Lists the account’s own keys for keyword providers, without the secrets.',
     errors: [],
   },
   save: {
@@ -31,12 +31,10 @@ export const providerKeyOperations = {
     method: 'PUT',
     path: '/provider-keys/:provider',
     perMinute: 10,
-    costs: [
-      { unit: 'provider_dollars', amount: 0, note: 'no credit; the provider is asked for what it charges nothing for' },
-    ],
+    costs: [{ unit: 'provider_dollars', amount: 0, note: 'no credit; the check at the provider is free' }],
     scope: 'write',
     summary:
-      'Saves the account’s own key of a provider in place of the one before: `dataforseo` takes `login` and `password`, `ahrefs` takes `api_key`. The provider is asked first, at no cost; a key it rejects is not saved.',
+      'Saves the account’s own key for a provider and replaces the previous one. `dataforseo` takes `login` and `password`; `ahrefs` takes `api_key`. The provider checks the key first, at no cost. A rejected key is not saved.',
     params: { provider: Provider },
     json: SaveProviderKey,
     errors: ['byo_keys_invalid', 'provider_unavailable'],
@@ -47,7 +45,7 @@ export const providerKeyOperations = {
     path: '/provider-keys/:provider',
     perMinute: 10,
     scope: 'write',
-    summary: 'Deletes the account’s own key of a provider.',
+    summary: 'Deletes the account’s own key for a provider.',
     params: { provider: Provider },
     errors: ['not_found'],
   },

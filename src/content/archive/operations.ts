@@ -14,7 +14,7 @@ export const ImportProject = z.object({
   export_id: z.optional(id()),
 })
 
-const ADMIN = 'a person gives it to a key on purpose, after the password'
+const ADMIN = 'a person must give it to the key, with their password'
 
 /** Largest form: an archive of 90 MiB, and the form around it. */
 const MAX_FORM_BYTES = 91 * 1024 * 1024
@@ -30,7 +30,7 @@ export const archiveOperations = {
     scope: 'admin',
     scopeReason: ADMIN,
     summary:
-      'Starts an archive of one project: settings, articles, revisions, images, deliveries. Secrets are left out. It is kept for seven days.',
+      'Starts an archive of one project: settings, articles, revisions, images and deliveries, without secrets. The archive is kept for seven days.',
     success: [202],
     errors: ['not_found', 'forbidden', 'edit_conflict'],
   },
@@ -40,7 +40,7 @@ export const archiveOperations = {
     path: '/exports/:id',
     perMinute: 30,
     scope: 'read',
-    summary: 'Progress of a project’s archive.',
+    summary: 'Returns the progress of a project archive.',
     errors: ['not_found', 'forbidden'],
   },
   sendArchive: {
@@ -50,7 +50,7 @@ export const archiveOperations = {
     perMinute: 10,
     typicalSeconds: 10,
     scope: 'read',
-    summary: 'The archive of a project as JSON Lines, one row a line, for `POST /projects/import`.',
+    summary: 'Downloads a project archive as JSON Lines, one row per line, for `POST /projects/import`.',
     produces: 'application/x-ndjson',
     errors: ['not_found', 'forbidden', 'edit_conflict'],
   },
@@ -63,7 +63,7 @@ export const archiveOperations = {
     typicalSeconds: 30,
     scope: 'write',
     summary:
-      'Creates a project from an archive: a form (`multipart/form-data`) with `file`, or JSON with the `export_id` of an archive of this service. Nothing of it is published: planned articles become drafts that keep their date, connections are disconnected.',
+      'Creates a project from an archive: a form (`multipart/form-data`) with `file`, or JSON with the `export_id` of an archive of this service. Nothing is published. Planned articles become drafts and keep their date. Integrations are disconnected.',
     success: [202],
     json: ImportProject,
     upload: { field: 'file', maxBytes: MAX_FORM_BYTES, integers: ['export_id'] },
@@ -75,7 +75,8 @@ export const archiveOperations = {
     path: '/imports/:id',
     perMinute: 30,
     scope: 'read',
-    summary: 'Progress of an import: the project it became, or why it failed. A failed import leaves nothing.',
+    summary:
+      'Returns the progress of an import: the new project, or the reason for the failure. A failed import leaves no data.',
     errors: ['not_found', 'forbidden'],
   },
 } as const satisfies Operations

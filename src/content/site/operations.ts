@@ -16,7 +16,7 @@ export const siteOperations = {
     perMinute: 10,
     scope: 'read',
     summary:
-      'Pages of the project’s own site to link to, at most 20: its content pillars, then those nearest the keyword; the newest where none is near.',
+      'Lists pages of the project’s own site to link to, at most 20: its content pillars, then the pages most related to the keyword. If none is related, the newest.',
     query: InternalLinksQuery,
     errors: ['not_found', 'forbidden'],
   },

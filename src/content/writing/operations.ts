@@ -30,11 +30,11 @@ export const writingOperations = {
     method: 'POST',
     path: '/articles/generate',
     perMinute: 5,
-    costs: [{ unit: 'article_credits', amount: 1, note: '1 article credit, which comes back when the writing fails' }],
+    costs: [{ unit: 'article_credits', amount: 1, note: '1 article credit, refunded if the writing fails' }],
     typicalSeconds: 180,
     isShared: true,
     scope: 'write',
-    summary: 'Lets the service write an article from notes; costs one article credit.',
+    summary: 'Starts the service’s writer on an article from your notes. Uses one article credit.',
     success: [202],
     json: GenerateArticle,
     errors: [

@@ -30,7 +30,7 @@ export const keywordOperations = {
       {
         unit: 'provider_dollars',
         amount: null,
-        note: 'no credit; with the account’s own keys what their provider charges',
+        note: 'no credit; with the account’s own keys, the provider’s charges',
       },
     ],
     typicalSeconds: 5,
@@ -38,7 +38,7 @@ export const keywordOperations = {
     scope: 'write',
     scopeReason: 'the provider of the keyword data charges for it',
     summary:
-      'The keyword and up to 20 related ones (`limit` counts all, 50 at most) with searches a month and difficulty; null where nobody measured them. `project_id` picks language and region; `source` picks the account’s own keys where they are saved.',
+      'Returns a keyword and up to 20 related ones with monthly searches and difficulty, null if not measured. `limit` sets the total number, at most 50. `project_id` selects language and region. `source` selects the account’s own keys, if saved.',
     json: SearchKeywords,
     errors: [
       'not_found',

@@ -35,14 +35,14 @@ export const screenshotOperations = {
       thing: ({ url }) => pageAddress(String(url)),
     },
     costs: [
-      { unit: 'screenshots', amount: 1, note: 'no credit; a new picture counts among the 120 a day of the account' },
+      { unit: 'screenshots', amount: 1, note: 'no credit; each new screenshot counts toward the account’s 120 a day' },
     ],
     typicalSeconds: 15,
     isShared: true,
     scope: 'draft',
-    scopeReason: 'it only looks at a public page',
+    scopeReason: 'it only reads a public page',
     summary:
-      'Takes a picture of a public page, 1280 × 800. It is ready after about 20 seconds: repeat the call, or poll. The same address within 24 hours is the same picture; 120 new ones a day.',
+      'Takes a screenshot of a public page, 1280 × 800. It is ready after about 20 seconds: repeat the call, or poll. The same URL returns the same screenshot for 24 hours. The limit is 120 new screenshots a day.',
     success: [202, 200],
     json: TakeScreenshot,
     errors: ['forbidden_url', 'screenshot_failed'],
@@ -53,7 +53,8 @@ export const screenshotOperations = {
     path: '/screenshots/:screenshot_id',
     perMinute: 30,
     scope: 'read',
-    summary: 'The state of a screenshot: in progress (202), ready (200), or why the page could not be captured (422).',
+    summary:
+      'Returns the state of a screenshot: in progress (202), ready (200), or the reason for a failed capture (422).',
     success: [200, 202],
     params: { screenshot_id: ScreenshotId },
     errors: ['not_found', 'forbidden', 'screenshot_failed'],

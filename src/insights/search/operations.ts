@@ -36,7 +36,8 @@ export const searchOperations = {
     aliases: ['/rankings', '/analytics'],
     perMinute: 10,
     scope: 'read',
-    summary: 'Queries and pages of the site in Google Search, with totals; with compare also against the days before.',
+    summary:
+      'Returns queries and pages of the site in Google Search, with totals. `compare` adds the changes against the previous period.',
     query: PerformanceQuery,
     errors: ['not_found', 'forbidden', 'provider_unavailable'],
   },
@@ -46,7 +47,8 @@ export const searchOperations = {
     path: '/search-console/history',
     perMinute: 30,
     scope: 'read',
-    summary: 'Clicks, impressions and position day by day, of the whole site or of one page; kept for 16 months.',
+    summary:
+      'Returns clicks, impressions and position by day, for the whole site or one page. Data is kept for 16 months.',
     query: HistoryQuery,
     errors: ['not_found', 'forbidden'],
   },
@@ -56,7 +58,7 @@ export const searchOperations = {
     path: '/projects/:id/search-console',
     perMinute: 30,
     scope: 'read',
-    summary: 'How the project’s connection to Google Search Console stands, and which properties it could use.',
+    summary: 'Returns the project’s connection to Google Search Console and the available properties.',
     errors: ['not_found', 'forbidden'],
   },
   connect: {
@@ -65,7 +67,7 @@ export const searchOperations = {
     path: '/projects/:id/search-console/connect',
     perMinute: 10,
     scope: 'write',
-    summary: 'An address at which a person connects the project to Google Search Console, valid for an hour.',
+    summary: 'Creates a URL at which a person connects the project to Google Search Console, valid for an hour.',
     errors: ['not_found', 'forbidden'],
   },
   choose: {
@@ -74,7 +76,7 @@ export const searchOperations = {
     path: '/projects/:id/search-console',
     perMinute: 10,
     scope: 'write',
-    summary: 'Chooses the Search Console property the project reads.',
+    summary: 'Sets the Search Console property of the project.',
     json: ChooseProperty,
     errors: ['not_found', 'forbidden', 'edit_conflict', 'provider_unavailable'],
   },
@@ -84,7 +86,7 @@ export const searchOperations = {
     path: '/projects/:id/search-console',
     perMinute: 10,
     scope: 'write',
-    summary: 'Disconnects Google Search Console and withdraws the access at Google.',
+    summary: 'Disconnects Google Search Console and revokes the access at Google.',
     errors: ['not_found', 'forbidden'],
   },
 } as const satisfies Operations

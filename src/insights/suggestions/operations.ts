@@ -43,7 +43,7 @@ export const suggestionOperations = {
     path: '/suggestions',
     perMinute: 30,
     scope: 'read',
-    summary: 'Lists what could be done better about the articles of a project, newest first, with counts by state.',
+    summary: 'Lists suggestions to improve the articles of a project, newest first, with counts by status.',
     query: ListSuggestions,
     errors: ['not_found', 'forbidden'],
   },
@@ -55,7 +55,7 @@ export const suggestionOperations = {
     isShared: true,
     scope: 'draft',
     scopeReason: 'it changes no article',
-    summary: 'Looks through the search data of a project and suggests articles to improve, as the weekly run does.',
+    summary: 'Analyzes the search data of a project and suggests articles to improve, like the weekly run.',
     query: RunSuggestionsQuery,
     json: RunSuggestions,
     bodyOptional: true,
@@ -69,7 +69,7 @@ export const suggestionOperations = {
     perMinute: 30,
     scope: 'read',
     summary:
-      'What published rewrites and syncs did to the clicks of their pages, summed up and one by one, newest first.',
+      'Returns the effect of published rewrites, syncs and rollbacks on the clicks of their pages: a summary and each change, newest first.',
     query: ListEffects,
     errors: ['not_found', 'forbidden'],
   },
@@ -79,7 +79,7 @@ export const suggestionOperations = {
     path: '/suggestions/:id',
     perMinute: 30,
     scope: 'read',
-    summary: 'Reads a suggestion, with the proposed change once it is ready.',
+    summary: 'Returns a suggestion, with the proposed change if it is ready.',
     errors: ['not_found', 'forbidden'],
   },
   diff: {
@@ -88,7 +88,7 @@ export const suggestionOperations = {
     path: '/suggestions/:id/diff',
     perMinute: 30,
     scope: 'read',
-    summary: 'The article before and after the proposed change, and the difference as HTML.',
+    summary: 'Returns the article before and after the proposed change, and the difference as HTML.',
     errors: ['not_found', 'forbidden'],
   },
   approve: {
@@ -109,7 +109,7 @@ export const suggestionOperations = {
     path: '/suggestions/:id/reject',
     perMinute: 10,
     scope: 'write',
-    scopeReason: 'a person’s choice is made for them',
+    scopeReason: 'it decides for a person',
     summary: 'Rejects a suggestion that is not published.',
     json: RejectSuggestion,
     bodyOptional: true,
@@ -123,7 +123,8 @@ export const suggestionOperations = {
     typicalSeconds: 5,
     isShared: true,
     scope: 'write',
-    summary: 'Publishes a ready rewrite as an update of the live article. 409 when the article was changed since.',
+    summary:
+      'Publishes a ready rewrite as an update of the live article. Returns 409 if the article was changed since.',
     success: [200, 202],
     errors: [
       ...READY_ERRORS,

@@ -22,9 +22,9 @@ export const undoOperations = {
     path: '/undo',
     perMinute: 10,
     scope: 'write',
-    scopeReason: 'a key takes back what it did itself; one with `admin` what any key of the account did',
+    scopeReason: 'a key undoes its own changes; with `admin`, those of any key of the account',
     summary:
-      'Takes back what a key or a request did, newest first, as far as that can be done, and says of each change what became of it. Send `dry_run: true` first.',
+      'Undoes changes of a key or a request where possible, newest first, and reports the result for each. Send `dry_run: true` first.',
     json: Undo,
     errors: ['not_found', 'forbidden', 'edit_conflict'],
   },

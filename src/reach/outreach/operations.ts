@@ -89,7 +89,7 @@ export const outreachOperations = {
     path: '/outreach/entitlement',
     perMinute: 30,
     scope: 'read',
-    summary: 'Whether the account may sync an outreach mirror.',
+    summary: 'Returns whether the account may sync an outreach mirror.',
     errors: ['beta_closed'],
   },
   sync: {
@@ -99,7 +99,7 @@ export const outreachOperations = {
     perMinute: 10,
     scope: 'write',
     summary:
-      'Mirrors rows of the caller’s outreach database by their ids: 1,000 of each kind at most. The same rows again change nothing, and older ones never overwrite newer.',
+      'Copies rows of your outreach database by their IDs, at most 1,000 of each kind. Repeated rows change nothing. Older rows never overwrite newer ones.',
     json: SyncMirror,
     errors: ['beta_closed', 'not_entitled'],
   },
@@ -110,7 +110,7 @@ export const outreachOperations = {
     perMinute: 10,
     scope: 'read',
     summary:
-      'The whole mirror as newline-delimited JSON, a row a line as it was sent, to be synced elsewhere. The last line has the kind `end`; without it the export is not complete.',
+      'Downloads the whole mirror as newline-delimited JSON, one row per line as it was sent. The last line has the kind `end`; without it, the export is incomplete.',
     produces: 'application/x-ndjson',
     errors: [],
   },
@@ -121,7 +121,7 @@ export const outreachOperations = {
     perMinute: 10,
     scope: 'write',
     summary:
-      'Erases a person by id or by address, with everything that belongs to them. Only hashes are kept, so that no later sync brings them back.',
+      'Erases a person by ID or by address, with all their data. Only hashes are kept, so that a later sync does not restore the person.',
     json: ErasePerson,
     errors: [],
   },

@@ -155,8 +155,7 @@ export const socialOperations = {
     path: '/social/accounts',
     perMinute: 30,
     scope: 'read',
-    summary:
-      'The accounts of social networks that a project can post from, and those that a person has to connect again.',
+    summary: 'Lists the social accounts that a project can post from, and those that a person has to connect again.',
     query: AccountsQuery,
     errors: ['not_found', 'forbidden', 'social_account_rejected', 'provider_unavailable'],
   },
@@ -167,7 +166,7 @@ export const socialOperations = {
     perMinute: 10,
     scope: 'write',
     summary:
-      'Connects an account: Bluesky (`identifier`, `app_password`, `service_url`) and Telegram (`bot_token`, `chat_id`) directly; for every other network, and for these two without those fields, it answers the address where a person connects it.',
+      'Connects a social account. Bluesky (`identifier`, `app_password`, `service_url`) and Telegram (`bot_token`, `chat_id`) connect directly. For other networks, and without these fields, it returns a URL at which a person connects the account.',
     success: [201],
     json: ConnectAccount,
     errors: [
@@ -186,7 +185,7 @@ export const socialOperations = {
     path: '/social/accounts/:account_id',
     perMinute: 10,
     scope: 'write',
-    summary: 'Disconnects an account that was connected directly, and deletes its secrets.',
+    summary: 'Disconnects a directly connected account and deletes its secrets.',
     params: { account_id: DirectAccountId },
     errors: ['not_found', 'forbidden'],
   },
@@ -199,7 +198,8 @@ export const socialOperations = {
     isShared: true,
     scope: 'draft',
     wider: { scope: 'write', when: 'A post that is not a draft', needs: ({ draft }) => draft !== true },
-    summary: 'Publishes a post on one or more networks, now or at a time, once on each; or saves it as a draft.',
+    summary:
+      'Publishes a post on one or more networks, now or at a set time, once on each network. Or saves it as a draft.',
     success: [201, 202],
     json: PublishPosts,
     errors: [
@@ -219,7 +219,7 @@ export const socialOperations = {
     path: '/social/posts',
     perMinute: 30,
     scope: 'read',
-    summary: 'Posts, newest first.',
+    summary: 'Lists posts, newest first.',
     query: ListPosts,
     errors: ['not_found', 'forbidden'],
   },
@@ -229,7 +229,7 @@ export const socialOperations = {
     path: '/social/posts/:post_id',
     perMinute: 30,
     scope: 'read',
-    summary: 'One post and how it stands.',
+    summary: 'Returns a post and its status.',
     errors: ['not_found', 'forbidden'],
   },
   publishPost: {
@@ -240,7 +240,7 @@ export const socialOperations = {
     typicalSeconds: 10,
     scope: 'write',
     summary:
-      'Publishes a draft, or tries a failed post again, now or at a time. One that may have gone out is looked up first.',
+      'Publishes a draft or retries a failed post, now or at a set time. If the post may already be published, the service checks first.',
     success: [200, 202],
     json: PublishPost,
     bodyOptional: true,
@@ -252,8 +252,8 @@ export const socialOperations = {
     path: '/social/posts/:post_id',
     perMinute: 10,
     scope: 'write',
-    scopeReason: 'what is deleted does not come back',
-    summary: 'Removes a post that is not out: a draft, a scheduled or a failed one.',
+    scopeReason: 'a deletion cannot be undone',
+    summary: 'Deletes a post that is not published: a draft, scheduled or failed post.',
     errors: ['not_found', 'forbidden', 'invalid_transition'],
   },
   guide: {
@@ -262,7 +262,7 @@ export const socialOperations = {
     path: '/social/posts/:post_id/comment-for-guide',
     perMinute: 10,
     scope: 'write',
-    summary: 'Sets, changes or stops the rule that answers commenters of a post with a link.',
+    summary: 'Sets, changes or stops the rule that answers commenters on a post with a link.',
     success: [200, 202],
     json: ChangeGuide,
     errors: ['not_found', 'forbidden', 'invalid_transition', 'policy'],
