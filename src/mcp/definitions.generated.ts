@@ -43,7 +43,7 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
   },
   {
     "name": "get_project",
-    "description": "One project with all its settings and article plans.",
+    "description": "Returns a project with all its settings and article plans.",
     "inputSchema": {
       "type": "object",
       "properties": {
@@ -79,7 +79,7 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
   },
   {
     "name": "create_project",
-    "description": "Creates a project for a website. Takes a paid slot; without one it answers project_limit_reached. Starts no keyword research and spends no credits. Set anything else with update_project.",
+    "description": "Creates a project for a website. Uses a paid project slot; without a free one it fails with project_limit_reached. Starts no keyword research and spends no credits. Change other settings with update_project.",
     "inputSchema": {
       "type": "object",
       "properties": {
@@ -134,7 +134,7 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
   },
   {
     "name": "update_project",
-    "description": "Changes the sent settings of a project and nothing else; \"\" clears a text, [] a list. Cannot change the plan, or delete or archive a project.",
+    "description": "Changes the settings that you send; \"\" clears a text, [] a list. Cannot change the plan, or delete or archive a project.",
     "inputSchema": {
       "type": "object",
       "properties": {
@@ -348,7 +348,7 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
   },
   {
     "name": "list_articles",
-    "description": "Lists articles, newest first, without their content. q: title or keyword contains.",
+    "description": "Lists articles, newest first, without their content. q searches title and keyword.",
     "inputSchema": {
       "type": "object",
       "properties": {
@@ -437,7 +437,7 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
   },
   {
     "name": "get_article",
-    "description": "One article with its content (HTML), its SEO report and where it stands in publishing.",
+    "description": "Returns an article with its content (HTML), SEO report and publishing state.",
     "inputSchema": {
       "type": "object",
       "properties": {
@@ -459,7 +459,7 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
   },
   {
     "name": "get_article_brief",
-    "description": "What is needed to write one planned article: keyword, links to set, rules of the project, and until when it can be claimed.",
+    "description": "Returns the requirements for writing a planned article: keyword, required links, rules of the project, and the time until which you can claim it.",
     "inputSchema": {
       "type": "object",
       "properties": {
@@ -478,7 +478,7 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
   },
   {
     "name": "get_business_context",
-    "description": "What a writer needs to know of the business: description, audience, tone, competitors, instructions.",
+    "description": "Returns what a writer needs to know about the business: description, audience, language, competitors, instructions.",
     "inputSchema": {
       "type": "object",
       "properties": {
@@ -526,7 +526,7 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
   },
   {
     "name": "get_internal_links",
-    "description": "Up to 20 pages of the project’s own site to link to, nearest the keyword first.",
+    "description": "Lists up to 20 pages of the project’s own site to link to, most related to the keyword first.",
     "inputSchema": {
       "type": "object",
       "properties": {
@@ -562,7 +562,7 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
   },
   {
     "name": "get_backlink_targets",
-    "description": "Up to 5 partners’ pages worth linking to for a keyword. Each link earns a backlink credit.",
+    "description": "Lists up to 5 partners’ pages to link to for a keyword. Each link earns a backlink credit.",
     "inputSchema": {
       "type": "object",
       "properties": {
@@ -602,7 +602,7 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
   },
   {
     "name": "create_article",
-    "description": "Saves a new article as Draft, or as Planned for a date. Publishes nothing. Content of 2,000 characters or more is published as it is; on plans with a writer a shorter Planned one is written by the service.",
+    "description": "Creates an article as Draft, or as Planned for a date. Publishes nothing. Content of 2,000 characters or more is published unchanged. On plans with a writer, the service writes a Planned article with shorter content.",
     "inputSchema": {
       "type": "object",
       "properties": {
@@ -662,7 +662,7 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
         },
         "scheduled_date": {
           "type": "string",
-          "description": "ISO 8601; without zone: the project’s"
+          "description": "ISO 8601; without offset: project’s time zone"
         },
         "article_style": {
           "type": "string",
@@ -707,7 +707,7 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
   },
   {
     "name": "update_article",
-    "description": "Changes the sent fields of a Draft or Planned article; \"\" clears a text, [] a list; the version before is kept. A published article is changed with sync_article.",
+    "description": "Changes the fields that you send of a Draft or Planned article; \"\" clears a text, [] a list. The previous version is kept. Change a published article with sync_article.",
     "inputSchema": {
       "type": "object",
       "properties": {
@@ -767,7 +767,7 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
         },
         "scheduled_date": {
           "type": "string",
-          "description": "ISO 8601; \"\" unschedules"
+          "description": "ISO 8601; \"\" clears the date"
         },
         "article_style": {
           "type": "string",
@@ -808,7 +808,7 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
   },
   {
     "name": "publish_article",
-    "description": "Publishes an article at the connected site, once: the public sees it. Ask the user first. A failed attempt answers status retrying or failed with the reason; it is repeated by itself where it says retrying.",
+    "description": "Publishes an article on the connected site, once; it is then public. Ask the user first. A failed attempt returns the status retrying or failed with the reason. With retrying, the service tries again automatically.",
     "inputSchema": {
       "type": "object",
       "properties": {
@@ -834,7 +834,7 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
   },
   {
     "name": "sync_article",
-    "description": "Saves edits of a published article and sends them to the site once, as an update of the same post; \"\" clears a text, [] a list. Cannot change its address.",
+    "description": "Saves edits of a published article and sends them to the site once, as an update of the same post; \"\" clears a text, [] a list. Cannot change its URL.",
     "inputSchema": {
       "type": "object",
       "properties": {
@@ -894,7 +894,7 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
   },
   {
     "name": "generate_article",
-    "description": "Lets the service write a whole article from notes (source_content). Costs 1 article credit: ask the user first. Takes minutes: poll get_article until Status is no longer Generating.",
+    "description": "Starts the service’s writer on an article from your notes (source_content). Costs 1 article credit: ask the user first. Takes minutes: poll get_article until Status is no longer Generating.",
     "inputSchema": {
       "type": "object",
       "properties": {
@@ -974,7 +974,7 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
   },
   {
     "name": "keyword_research",
-    "description": "Searches keywords with monthly volume and difficulty, the seed first, then related ones.",
+    "description": "Returns keywords with monthly searches and difficulty: your keyword first, then related ones.",
     "inputSchema": {
       "type": "object",
       "properties": {
@@ -1048,7 +1048,7 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
   },
   {
     "name": "backlinks_status",
-    "description": "Where the project stands in the backlink exchange: credits, given, received, pending.",
+    "description": "Returns the project’s state in the backlink exchange: credits, given, received and pending links.",
     "inputSchema": {
       "type": "object",
       "properties": {
@@ -1099,7 +1099,7 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
   },
   {
     "name": "list_backlinks",
-    "description": "Links the project received (earned) and those still to come (scheduled).",
+    "description": "Lists links that the project received: on live pages (earned), and not live yet (scheduled).",
     "inputSchema": {
       "type": "object",
       "properties": {
@@ -1159,7 +1159,7 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
   },
   {
     "name": "search_console_performance",
-    "description": "Search performance of a project from Google Search Console: totals, top queries and pages. Not web analytics.",
+    "description": "Returns the search performance of a project from Google Search Console: totals, top queries and pages. Not web analytics.",
     "inputSchema": {
       "type": "object",
       "properties": {
@@ -1190,7 +1190,7 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
   },
   {
     "name": "ai_visibility_report",
-    "description": "How often AI answers cite or mention the business, by engine. Starts no scan.",
+    "description": "Returns how often AI answers cite or mention the business, by engine. Starts no scan.",
     "inputSchema": {
       "type": "object",
       "properties": {
@@ -1225,7 +1225,7 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
   },
   {
     "name": "list_suggestions",
-    "description": "Suggestions to improve published articles, with counts by status. What one proposes is read with act_on_suggestion.",
+    "description": "Lists suggestions to improve published articles, with counts by status. Read the proposed change with act_on_suggestion.",
     "inputSchema": {
       "type": "object",
       "properties": {
@@ -1283,7 +1283,7 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
   },
   {
     "name": "run_suggestions",
-    "description": "Looks through search data now and adds new pending suggestions. Changes no article.",
+    "description": "Analyzes the search data now and adds new pending suggestions. Changes no article.",
     "inputSchema": {
       "type": "object",
       "properties": {
@@ -1329,7 +1329,7 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
   },
   {
     "name": "act_on_suggestion",
-    "description": "approve: start the rewrite; get and diff: read it until status is ready; publish: put the ready rewrite live (ask the user first); reject; regenerate with feedback.",
+    "description": "Acts on a suggestion: approve starts the rewrite; get and diff read it, poll until status is ready; publish puts the ready rewrite live (ask the user first); reject; regenerate with feedback.",
     "inputSchema": {
       "type": "object",
       "properties": {
@@ -1370,7 +1370,7 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
   },
   {
     "name": "list_integrations",
-    "description": "The connected publishing targets and other services. Connecting one is done by the user or the API, not by a tool.",
+    "description": "Lists the connected publishing targets and other integrations. The user or the API connects them; no tool does.",
     "inputSchema": {
       "type": "object",
       "properties": {
@@ -1412,7 +1412,7 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
   },
   {
     "name": "profile_status",
-    "description": "Whether a Google Business profile is connected, and its rating.",
+    "description": "Returns whether a Google Business Profile is connected, and its rating.",
     "inputSchema": {
       "type": "object",
       "properties": {
@@ -1434,7 +1434,7 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
   },
   {
     "name": "profile_reviews",
-    "description": "Reviews of the Google Business profile.",
+    "description": "Lists reviews of the Google Business Profile.",
     "inputSchema": {
       "type": "object",
       "properties": {
@@ -1520,7 +1520,7 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
   },
   {
     "name": "list_social_accounts",
-    "description": "The social accounts connected to a project.",
+    "description": "Lists the social accounts that are connected to a project.",
     "inputSchema": {
       "type": "object",
       "properties": {
@@ -1556,7 +1556,7 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
   },
   {
     "name": "upload_social_media",
-    "description": "Takes an image or video from a public address (media_url) for a post; pass the returned media on in media_files. Takes no file itself.",
+    "description": "Copies an image or video from a public URL (media_url) for a post. Send the returned media in media_files. Does not accept file uploads.",
     "inputSchema": {
       "type": "object",
       "properties": {
@@ -1594,7 +1594,7 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
   },
   {
     "name": "publish_social_post",
-    "description": "Posts to connected social accounts now, or at scheduled_for. The public sees it: ask the user first.",
+    "description": "Posts to connected social accounts now, or at scheduled_for. The post is public: ask the user first.",
     "inputSchema": {
       "type": "object",
       "properties": {
@@ -1707,7 +1707,7 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
   },
   {
     "name": "get_social_post",
-    "description": "One social post with its status and address.",
+    "description": "Returns a social post with its status and URL.",
     "inputSchema": {
       "type": "object",
       "properties": {
@@ -1734,7 +1734,7 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
   },
   {
     "name": "list_social_posts",
-    "description": "Social posts of a project, newest first.",
+    "description": "Lists social posts of a project, newest first.",
     "inputSchema": {
       "type": "object",
       "properties": {

@@ -10,42 +10,42 @@ const TEMPLATES = [
     uriTemplate: 'galley://articles/{id}',
     name: 'article',
     title: 'Article',
-    description: 'An article with its content, as get_article answers it.',
+    description: 'Article with its content, as returned by get_article.',
     mimeType: 'application/json',
   },
   {
     uriTemplate: 'galley://articles/{id}/brief',
     name: 'article_brief',
     title: 'Brief of an article',
-    description: 'What is needed to write a planned article.',
+    description: 'Requirements for writing a planned article.',
     mimeType: 'application/json',
   },
   {
     uriTemplate: 'galley://reference/{operation}',
     name: 'operation',
     title: 'Operation of the API',
-    description: 'Fields, answers, errors and an example of an operation, by its id: articles.publish.',
+    description: 'Fields, responses, errors and an example of an operation, by its ID: articles.publish.',
     mimeType: MARKDOWN,
   },
   {
     uriTemplate: 'galley://errors/{code}',
     name: 'error',
     title: 'Error',
-    description: 'What an error code means and what to do.',
+    description: 'Meaning of an error code, and what to do.',
     mimeType: MARKDOWN,
   },
   {
     uriTemplate: 'galley://docs/{+path}',
     name: 'document',
     title: 'Document',
-    description: 'A document, by its address below /docs: concepts/states.',
+    description: 'Page of the documentation, by its path below /docs: concepts/states.',
     mimeType: MARKDOWN,
   },
   {
     uriTemplate: 'galley://events?after={after}',
     name: 'events_after',
     title: 'Events after a cursor',
-    description: 'What happened since an earlier read: its after is the cursor.',
+    description: 'Events since an earlier read. The cursor is its after.',
     mimeType: 'application/json',
   },
 ]
@@ -54,7 +54,7 @@ const EVENTS = {
   uri: 'galley://events',
   name: 'events',
   title: 'Events',
-  description: 'What happened in the account, oldest first, as GET /events answers it. Read on with its after.',
+  description: 'Events of the account, oldest first, as returned by GET /events. Continue with its after.',
   mimeType: 'application/json',
 }
 
@@ -65,7 +65,7 @@ const REFERENCE = {
   uri: 'galley://reference',
   name: 'reference',
   title: 'Reference of the API',
-  description: 'Every operation and document, and the calls from a key to a published article.',
+  description: 'All operations and documents, and the calls from a key to a published article.',
   mimeType: MARKDOWN,
 }
 

@@ -71,7 +71,7 @@ export const TOOLS: readonly ToolSpec[] = [
   },
   {
     name: 'get_project',
-    description: 'One project with all its settings and article plans.',
+    description: 'Returns a project with all its settings and article plans.',
     effect: 'reads',
     calls: 'GET /projects/:id',
     ids: PROJECT,
@@ -79,7 +79,7 @@ export const TOOLS: readonly ToolSpec[] = [
   {
     name: 'create_project',
     description:
-      'Creates a project for a website. Takes a paid slot; without one it answers project_limit_reached. Starts no keyword research and spends no credits. Set anything else with update_project.',
+      'Creates a project for a website. Uses a paid project slot; without a free one it fails with project_limit_reached. Starts no keyword research and spends no credits. Change other settings with update_project.',
     effect: 'adds',
     calls: 'POST /projects',
     only: [
@@ -95,7 +95,7 @@ export const TOOLS: readonly ToolSpec[] = [
   {
     name: 'update_project',
     description:
-      'Changes the sent settings of a project and nothing else; "" clears a text, [] a list. Cannot change the plan, or delete or archive a project.',
+      'Changes the settings that you send; "" clears a text, [] a list. Cannot change the plan, or delete or archive a project.',
     effect: 'changes',
     calls: 'PUT /projects/:id',
     ids: PROJECT,
@@ -103,14 +103,14 @@ export const TOOLS: readonly ToolSpec[] = [
   },
   {
     name: 'list_articles',
-    description: 'Lists articles, newest first, without their content. q: title or keyword contains.',
+    description: 'Lists articles, newest first, without their content. q searches title and keyword.',
     effect: 'reads',
     calls: 'GET /articles',
     lists: ['status', 'publish_state'],
   },
   {
     name: 'get_article',
-    description: 'One article with its content (HTML), its SEO report and where it stands in publishing.',
+    description: 'Returns an article with its content (HTML), SEO report and publishing state.',
     effect: 'reads',
     calls: 'GET /articles/:id',
     ids: ARTICLE,
@@ -119,61 +119,62 @@ export const TOOLS: readonly ToolSpec[] = [
   {
     name: 'get_article_brief',
     description:
-      'What is needed to write one planned article: keyword, links to set, rules of the project, and until when it can be claimed.',
+      'Returns the requirements for writing a planned article: keyword, required links, rules of the project, and the time until which you can claim it.',
     effect: 'reads',
     calls: 'GET /articles/:id/brief',
     ids: ARTICLE,
   },
   {
     name: 'get_business_context',
-    description: 'What a writer needs to know of the business: description, audience, tone, competitors, instructions.',
+    description:
+      'Returns what a writer needs to know about the business: description, audience, language, competitors, instructions.',
     effect: 'reads',
     calls: 'GET /business-context',
   },
   {
     name: 'get_internal_links',
-    description: 'Up to 20 pages of the project’s own site to link to, nearest the keyword first.',
+    description: 'Lists up to 20 pages of the project’s own site to link to, most related to the keyword first.',
     effect: 'reads',
     calls: 'GET /internal-links',
   },
   {
     name: 'get_backlink_targets',
-    description: 'Up to 5 partners’ pages worth linking to for a keyword. Each link earns a backlink credit.',
+    description: 'Lists up to 5 partners’ pages to link to for a keyword. Each link earns a backlink credit.',
     effect: 'reads',
     calls: 'GET /backlink-targets',
   },
   {
     name: 'create_article',
     description:
-      'Saves a new article as Draft, or as Planned for a date. Publishes nothing. Content of 2,000 characters or more is published as it is; on plans with a writer a shorter Planned one is written by the service.',
+      'Creates an article as Draft, or as Planned for a date. Publishes nothing. Content of 2,000 characters or more is published unchanged. On plans with a writer, the service writes a Planned article with shorter content.',
     effect: 'adds',
     calls: 'POST /articles',
-    notes: { content: 'HTML fragment without h1', scheduled_date: 'ISO 8601; without zone: the project’s' },
+    notes: { content: 'HTML fragment without h1', scheduled_date: 'ISO 8601; without offset: project’s time zone' },
   },
   {
     name: 'update_article',
     description:
-      'Changes the sent fields of a Draft or Planned article; "" clears a text, [] a list; the version before is kept. A published article is changed with sync_article.',
+      'Changes the fields that you send of a Draft or Planned article; "" clears a text, [] a list. The previous version is kept. Change a published article with sync_article.',
     effect: 'changes',
     calls: 'PUT /articles/:id',
     ids: ARTICLE,
     without: ['sync'],
-    notes: { content: 'HTML fragment without h1', scheduled_date: 'ISO 8601; "" unschedules' },
+    notes: { content: 'HTML fragment without h1', scheduled_date: 'ISO 8601; "" clears the date' },
   },
   {
     name: 'publish_article',
     description:
-      'Publishes an article at the connected site, once: the public sees it. Ask the user first. A failed attempt answers status retrying or failed with the reason; it is repeated by itself where it says retrying.',
+      'Publishes an article on the connected site, once; it is then public. Ask the user first. A failed attempt returns the status retrying or failed with the reason. With retrying, the service tries again automatically.',
     effect: 'adds',
     reachesOut: true,
     calls: 'POST /articles/:id/publish',
     ids: ARTICLE,
-    doing: 'Publishing at the site',
+    doing: 'Publishing on the site',
   },
   {
     name: 'sync_article',
     description:
-      'Saves edits of a published article and sends them to the site once, as an update of the same post; "" clears a text, [] a list. Cannot change its address.',
+      'Saves edits of a published article and sends them to the site once, as an update of the same post; "" clears a text, [] a list. Cannot change its URL.',
     effect: 'changes',
     reachesOut: true,
     calls: 'POST /articles/:id/sync',
@@ -183,10 +184,10 @@ export const TOOLS: readonly ToolSpec[] = [
   {
     name: 'generate_article',
     description:
-      'Lets the service write a whole article from notes (source_content). Costs 1 article credit: ask the user first. Takes minutes: poll get_article until Status is no longer Generating.',
+      'Starts the service’s writer on an article from your notes (source_content). Costs 1 article credit: ask the user first. Takes minutes: poll get_article until Status is no longer Generating.',
     effect: 'adds',
     calls: 'POST /articles/generate',
-    doing: 'Handing the notes to the writer',
+    doing: 'Sending the notes to the writer',
     follow: {
       call: 'GET /articles/:id',
       id: ['article_id'],
@@ -197,41 +198,41 @@ export const TOOLS: readonly ToolSpec[] = [
   },
   {
     name: 'keyword_research',
-    description: 'Searches keywords with monthly volume and difficulty, the seed first, then related ones.',
+    description: 'Returns keywords with monthly searches and difficulty: your keyword first, then related ones.',
     effect: 'adds',
     reachesOut: true,
     calls: 'POST /keywords/search',
-    doing: 'Asking for keywords',
+    doing: 'Researching keywords',
   },
   {
     name: 'backlinks_status',
-    description: 'Where the project stands in the backlink exchange: credits, given, received, pending.',
+    description: 'Returns the project’s state in the backlink exchange: credits, given, received and pending links.',
     effect: 'reads',
     calls: 'GET /backlinks/status',
   },
   {
     name: 'list_backlinks',
-    description: 'Links the project received (earned) and those still to come (scheduled).',
+    description: 'Lists links that the project received: on live pages (earned), and not live yet (scheduled).',
     effect: 'reads',
     calls: 'GET /backlinks',
   },
   {
     name: 'search_console_performance',
     description:
-      'Search performance of a project from Google Search Console: totals, top queries and pages. Not web analytics.',
+      'Returns the search performance of a project from Google Search Console: totals, top queries and pages. Not web analytics.',
     effect: 'reads',
     calls: 'GET /search-console',
   },
   {
     name: 'ai_visibility_report',
-    description: 'How often AI answers cite or mention the business, by engine. Starts no scan.',
+    description: 'Returns how often AI answers cite or mention the business, by engine. Starts no scan.',
     effect: 'reads',
     calls: 'GET /ai-visibility',
   },
   {
     name: 'list_suggestions',
     description:
-      'Suggestions to improve published articles, with counts by status. What one proposes is read with act_on_suggestion.',
+      'Lists suggestions to improve published articles, with counts by status. Read the proposed change with act_on_suggestion.',
     effect: 'reads',
     calls: 'GET /suggestions',
     lists: ['status', 'type'],
@@ -239,15 +240,15 @@ export const TOOLS: readonly ToolSpec[] = [
   },
   {
     name: 'run_suggestions',
-    description: 'Looks through search data now and adds new pending suggestions. Changes no article.',
+    description: 'Analyzes the search data now and adds new pending suggestions. Changes no article.',
     effect: 'adds',
     calls: 'POST /suggestions/run',
-    doing: 'Looking through the search data',
+    doing: 'Analyzing the search data',
   },
   {
     name: 'act_on_suggestion',
     description:
-      'approve: start the rewrite; get and diff: read it until status is ready; publish: put the ready rewrite live (ask the user first); reject; regenerate with feedback.',
+      'Acts on a suggestion: approve starts the rewrite; get and diff read it, poll until status is ready; publish puts the ready rewrite live (ask the user first); reject; regenerate with feedback.',
     effect: 'changes',
     reachesOut: true,
     calls: {
@@ -272,19 +273,19 @@ export const TOOLS: readonly ToolSpec[] = [
   {
     name: 'list_integrations',
     description:
-      'The connected publishing targets and other services. Connecting one is done by the user or the API, not by a tool.',
+      'Lists the connected publishing targets and other integrations. The user or the API connects them; no tool does.',
     effect: 'reads',
     calls: 'GET /integrations',
   },
   {
     name: 'profile_status',
-    description: 'Whether a Google Business profile is connected, and its rating.',
+    description: 'Returns whether a Google Business Profile is connected, and its rating.',
     effect: 'reads',
     calls: 'GET /profile/status',
   },
   {
     name: 'profile_reviews',
-    description: 'Reviews of the Google Business profile.',
+    description: 'Lists reviews of the Google Business Profile.',
     effect: 'reads',
     calls: 'GET /profile/reviews',
   },
@@ -299,14 +300,14 @@ export const TOOLS: readonly ToolSpec[] = [
   },
   {
     name: 'list_social_accounts',
-    description: 'The social accounts connected to a project.',
+    description: 'Lists the social accounts that are connected to a project.',
     effect: 'reads',
     calls: 'GET /social/accounts',
   },
   {
     name: 'upload_social_media',
     description:
-      'Takes an image or video from a public address (media_url) for a post; pass the returned media on in media_files. Takes no file itself.',
+      'Copies an image or video from a public URL (media_url) for a post. Send the returned media in media_files. Does not accept file uploads.',
     effect: 'adds',
     reachesOut: true,
     calls: 'POST /social/media',
@@ -316,7 +317,7 @@ export const TOOLS: readonly ToolSpec[] = [
   },
   {
     name: 'publish_social_post',
-    description: 'Posts to connected social accounts now, or at scheduled_for. The public sees it: ask the user first.',
+    description: 'Posts to connected social accounts now, or at scheduled_for. The post is public: ask the user first.',
     effect: 'adds',
     reachesOut: true,
     calls: 'POST /social/publish',
@@ -324,13 +325,13 @@ export const TOOLS: readonly ToolSpec[] = [
   },
   {
     name: 'get_social_post',
-    description: 'One social post with its status and address.',
+    description: 'Returns a social post with its status and URL.',
     effect: 'reads',
     calls: 'GET /social/posts/:post_id',
   },
   {
     name: 'list_social_posts',
-    description: 'Social posts of a project, newest first.',
+    description: 'Lists social posts of a project, newest first.',
     effect: 'reads',
     calls: 'GET /social/posts',
     lists: ['status'],

@@ -120,13 +120,13 @@ describe.each(['default', 'pinned to 2026-07-28'] as const)('progress, for a cli
       return structuredContent
     }
     expect(await call('publish_article', { article_id: article })).toMatchObject({ status: 'published' })
-    expect(told[0]).toMatchObject({ progress: 1, message: 'Publishing at the site' })
+    expect(told[0]).toMatchObject({ progress: 1, message: 'Publishing on the site' })
     told.length = 0
     const notes = 'Sheds need a level base. A base of gravel drains well. '.repeat(8)
     const written = await call('generate_article', { project_id: project, keyword: 'sheds', source_content: notes })
     expect(written).toMatchObject({ status: 'generating', now: { status: 'Draft' } })
     expect(told.map(({ progress }) => progress)).toEqual(told.map((_, n) => n + 1))
-    expect(told[0]?.message).toBe('Handing the notes to the writer')
+    expect(told[0]?.message).toBe('Sending the notes to the writer')
     expect(told.at(-1)?.message).toMatch(/^Draft/)
     await client.close()
   })
