@@ -104,7 +104,7 @@ export const makeProjectExport = async (ctx: Ctx, projectId: number) => {
   return await make(ctx, by, projectId, Number(ids.rows[0]?.id))
 }
 
-/** Archives of projects of an account that are being made or kept, newest first. */
+/** Returns archives of an account's projects that are being made or kept, newest first. */
 export const listProjectExports = async ({ db, now }: Pick<Ctx, 'db' | 'now'>, accountId: number) =>
   await db
     .select()
@@ -195,7 +195,7 @@ const readPart = async (ctx: Ctx, one: Export): Promise<Reading> => {
   const lines = one.parts === 0 ? [headOf(ctx, one)] : []
   let size = 0
   let position: ArchivePosition | null = one.position ?? { kind: ARCHIVE_KINDS[0], after: [] }
-  // The project is in a part of its own: an import judges articles by it.
+  // The project is a part of its own, because an import needs it to judge articles.
   const isOver = () => size >= PART_CHARACTERS || (one.parts === 0 && size > 0)
   while (position && !isOver()) {
     const { kind, after }: ArchivePosition = position

@@ -79,7 +79,7 @@ const importFile = async (ctx: Ctx, { name, parts, sourceUrl, hold }: TakenArchi
     hold()
     return begun
   } catch (error) {
-    // It is not known whether the row was written: its parts stay.
+    // The row may have been written, so its parts stay.
     if (error instanceof ApiError && error.code === 'unavailable') hold()
     throw error
   }
@@ -100,8 +100,9 @@ const importExport = async (ctx: Ctx, id: number) => {
 }
 
 /**
- * Starts an import from an archive that was sent, or from one of the account's own. Throws 400 unless exactly one is given,
- * 404 and 403 for the export, and 409 while it is being made or another import of the account runs.
+ * Starts an import from a sent archive, or from an export of the account. Throws 400 unless exactly one is given.
+ *
+ * Throws 404 and 403 for the export. Throws 409 while it is being made, or while another import of the account runs.
  */
 export const importProject = async (ctx: Ctx, { file, export_id: exportId }: z.infer<typeof ImportProject>) => {
   if ((file === undefined) === (exportId === undefined)) {
@@ -111,7 +112,7 @@ export const importProject = async (ctx: Ctx, { file, export_id: exportId }: z.i
   return file === undefined ? await importExport(ctx, exportId ?? 0) : await importFile(ctx, file.file)
 }
 
-/** Imports of an account, newest first. */
+/** Returns the imports of an account, newest first. */
 export const listImports = async ({ db }: Pick<Ctx, 'db'>, accountId: number) =>
   await db
     .select()

@@ -12,7 +12,7 @@ import type { TakenArchive } from './operations.ts'
 export const MAX_ARCHIVE_BYTES = 90 * 1024 * 1024
 const MAX_UNPACKED_BYTES = 512 * 1024 * 1024
 const MAX_LINES = 200_000
-/** An image of 12 MB as base64, with its fields. */
+/** Longest line: an image of 12 MB as base64, with its fields. */
 const MAX_LINE_BYTES = 17 * 1024 * 1024
 
 /** Limits of a part in the bucket. An import writes the rows of one part in one batch. */

@@ -72,7 +72,7 @@ export type Assessment = {
   writes: (articleId: number, condition: SQL) => Statement[]
   /** Locks at the start of that batch. */
   locks: readonly SQL[]
-  /** Condition for the answer to be true, checked behind the locks. If it fails, the content is judged again. */
+  /** Condition for the answer to be true, checked after the locks. If it fails, the content is judged again. */
   stands: SQL | undefined
 }
 

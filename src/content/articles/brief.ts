@@ -88,7 +88,7 @@ const articleToBrief = (db: Db, owner: SQL, id: number) =>
 
 type ArticleToBrief = Omit<Awaited<ReturnType<typeof articleToBrief>>[number], 'mine'>
 
-/** Chooses exchange partners for an article that is being planned or written. Returns the earlier choice if there is one. */
+/** Chooses exchange partners for an article that is planned or being written. Returns the earlier choice if there is one. */
 export const choosePartners = async (ctx: Ctx, id: number, keyword: string): Promise<CommittedPartner[]> => {
   const account = await ctx.account()
   const mayChoose = sql`${and(

@@ -35,7 +35,7 @@ const bound = (column: AnyPgColumn, text: string, after: boolean): SQL => {
 /**
  * Returns a condition that title or keyword contains a text. `search_text` joins both with a space and has an index.
  *
- * A text with a space could match across the two, so each is compared by itself too.
+ * A text with a space could match across the two, so each is also compared alone.
  */
 const contains = (q: string, row: SQL = sql`articles`): SQL => {
   const pattern = sql`lower(${`%${q.replace(/[\\%_]/g, '\\$&')}%`})`
@@ -140,7 +140,7 @@ export const listRows = (db: Db, owner: SQL, input: ListArticlesInput, paging: P
     return db.select(zoned).from(articles).where(where).orderBy(order)
   }
   const { limit, offset, beforeId } = paging
-  // The owner is looked up once. Otherwise each use of it would be planned by itself.
+  // The owner is looked up once. Otherwise each use of it would be planned separately.
   const asking = sql`(select account_id from asking)`
   const among = { of: ownedBy(articles, asking, input.project_id), owner: asking, beforeId }
   const q = input.q

@@ -201,7 +201,7 @@ const balanced = (pieces: readonly Piece[], lines: Piece[][], width: number): Pi
   return best
 }
 
-/** Box for a text, with sizes in pixels. At the size `words` and below, words wider than a line are cut. */
+/** Box for a text, with sizes in pixels. A word that is wider than a line at the size `words` is cut. */
 type Box = {
   width: number
   height: number

@@ -102,7 +102,7 @@ const us = (column: string): SQL => sql.raw(`(select ${column} from us)`)
 const isEligible = sql`${participates('p')} and p.backlink_credits >= 1 and p.language = ${us('language')}`
 
 /**
- * Condition on `p`: its site may be offered, and no link was made lately in either direction.
+ * Condition on `p`: its site may be offered, and no recent link exists in either direction.
  *
  * `not in` builds each list once; `not exists` would read it for every candidate.
  */
@@ -113,7 +113,7 @@ const isUnlinked = (now: Date): SQL =>
     and p.id not in (select l.from_project_id from exchange_links l where l.to_project_id = ${us('id')}
       and l.created_at > ${daysBefore(now, LINK_BACK_DAYS)} and l.status <> 'Removed')`
 
-/** Condition on `p`: no commitment was made lately in either direction, so the articles of a month get different partners. */
+/** Condition on `p`: no recent commitment exists in either direction, so the articles of a month get different partners. */
 const isUncommitted = (now: Date): SQL =>
   sql`and not exists (select 1 from exchange_commitments m join articles a on a.id = m.article_id
       where m.to_project_id = p.id and a.project_id = ${us('id')} and m.created_at > ${daysBefore(now, SAME_PARTNER_DAYS)})

@@ -1,9 +1,9 @@
 import type { Plan } from '../../../schema/values/accounts.ts'
 import { PLAN_INCLUDES } from '../../platform/accounts/plans.ts'
 
-/** Days before a project links to the same site again. */
+/** Days before a project is offered the same partner again. */
 export const SAME_PARTNER_DAYS = 90
-/** Days before a project links back to a project that linked to it. */
+/** Days before a project is offered a partner that linked to it. */
 export const LINK_BACK_DAYS = 180
 /** Most partners committed to one planned article. */
 export const PARTNERS_PER_ARTICLE = 2

@@ -204,7 +204,7 @@ export const removeLinks = (articleId: number, condition: SQL, now: Date): State
 ]
 
 /**
- * Enqueues the check of a live page for its links. The check also returns credits reserved for links that the page does not
+ * Enqueues the check of a live page for its links. The check also returns credits reserved for links that the article does not
  * have.
  *
  * Does nothing for an article without links and reservations, or without an address. Without `url`, run it after the article's

@@ -97,7 +97,7 @@ const ARTICLE = /(?:^|\s)#{1,6} \S|<(?:h[1-6]|p)[\s>]/i
 const WHOLE = 0.8
 const SHOWN = 60
 
-/** Returns the passages that look like Markdown, from the first mark on. Passages leave out code, which may show marks. */
+/** Returns excerpts of passages that look like Markdown. Passages leave out code, which may show marks. */
 const marksIn = ({ blocks, passages }: HtmlDocument): string[] =>
   passages.flatMap((passage) => {
     if (BLOCK.test(passage) || (blocks.length === 0 && LOOSE_BLOCK.test(passage))) return [passage.slice(0, SHOWN)]

@@ -27,8 +27,9 @@ const cutAtWord = (text: string, max: number): string => {
 }
 
 /**
- * Returns the first sentences of a text within `max` columns. `lines` has one paragraph per line. It ends with a sentence or a
- * word.
+ * Returns the first sentences of a text within `max` columns. The result ends with a sentence or a word.
+ *
+ * `lines` has one paragraph per line.
  */
 export const beginningOf = (lines: string, max: number): string => {
   const source = lines.replaceAll('\n', ' ')

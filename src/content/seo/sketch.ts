@@ -10,7 +10,7 @@ const BANDS = 24
 const ROWS = 3
 /** Fewest phrases for a sketch. Fewer do not identify a text. */
 const MIN_SHINGLES = 40
-/** Number of words read of a text. */
+/** Most words read of a text. */
 const MAX_TOKENS = 20_000
 
 const mix = (value: number): number => {

@@ -103,7 +103,9 @@ const fits = (pattern: string, path: string): boolean => {
   return true
 }
 
-/** True if the rules allow a URL. The longest matching pattern decides, Allow wins a tie, and no match allows. */
+/**
+ * True if the rules allow a URL. The longest matching pattern decides, and Allow wins a tie. A URL without a match is allowed.
+ */
 export const isAllowed = (rules: readonly RobotsRule[], url: URL): boolean => {
   if (url.pathname === '/robots.txt') return true
   const path = comparable(`${url.pathname}${url.search}`)

@@ -29,7 +29,7 @@ type HomePage = KnownPage & { description: string }
 
 const MAX_ROBOTS_BYTES = 512 * 1024
 const MAX_PAGE_BYTES = 2 * 1024 * 1024
-/** Redirects that RFC 9309 requires crawlers to follow. */
+/** Redirects that a crawler should follow at least (RFC 9309). */
 const ROBOTS_REDIRECTS = 5
 const TRY_AGAIN_MS = 180_000
 const TRIES = 2

@@ -34,11 +34,11 @@ const OVER_BUDGET =
   'The writer did not begin: the monthly budget of the project’s policy has no article credit left. It begins when a person raises it, or next month (UTC).'
 
 /**
- * SQL condition: the writer may claim a planned article now. Its date is near, nobody claimed it, and the writer has not
+ * SQL condition: the writer may claim a planned article now. Its date is near, no caller claimed it, and the writer has not
  * written it.
  *
- * Its short content is notes. After its date, only an article with nothing to show is claimed. Other articles are published as
- * they are.
+ * Its content is shorter than 2,000 characters and serves as notes. After its date, only an article with nothing to show is
+ * claimed. Other articles are published as they are.
  */
 const isOpen = (now: Date): SQL => {
   const { scheduledAt, writeAfter, publishState } = articles

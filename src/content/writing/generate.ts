@@ -132,7 +132,8 @@ const begin = async (ctx: Ctx, { article, account, notes, answer }: NewGeneratio
 /**
  * Starts writing an article from the caller's notes, for one credit. Throws 404 and 403 for the project.
  *
- * Throws 402 for a plan without the writer, or if the account's credits or the key's budget are used up.
+ * Throws 402 for a plan without the writer, or if the account's credits or the key's budget are used up. Throws 403 if the
+ * monthly budget of the project's policy is used up.
  */
 export const generateArticle = async (ctx: Ctx, input: GenerateArticleInput): Promise<Answer> => {
   const [choice = NO_SLUG] = await slugsFor(ctx, [[input.keyword, input.title ?? '']])

@@ -205,8 +205,8 @@ const byCard = async (ctx: Ctx, { cards }: Pictures, brief: WritingBrief, title:
 /**
  * Makes the pictures of an article by the service, and finds a video if the project wants videos.
  *
- * A model makes one picture for each major section, and the feature image. If that fails, or if the project wants the title on
- * it, the feature image is a title card.
+ * A model makes a picture for each major section, and the feature image. The feature image is a title card if the model makes
+ * none, or if the project wants the title on it.
  *
  * A picture that cannot be made is left out.
  */

@@ -5,7 +5,7 @@ import { digitScales, divisorOf, spelledNumbers } from './spelled.ts'
 /**
  * Number that a text states. `value` is its plain form; `same` has other forms, such as `90%` for `9/10`.
  *
- * `parts` are further numbers that it proves as evidence.
+ * `parts` are other readings of the number, used only if it is evidence.
  */
 export type NumberClaim = {
   start: number

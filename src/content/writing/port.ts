@@ -68,7 +68,7 @@ export type VideoOffers =
 /** Searches for videos that may be embedded. Never throws. */
 export type VideoSearch = { isOpen: boolean; search: (words: string, languageTag: string) => Promise<VideoOffers> }
 
-/** Result of making a picture. `none`: no model is set up. `failed`: no picture was made, and the article has none. */
+/** Result of making a picture. `none`: no model is set up. `failed`: no picture was made this time. */
 export type PictureResult =
   | { kind: 'made'; bytes: Uint8Array<ArrayBuffer> }
   | { kind: 'none' }

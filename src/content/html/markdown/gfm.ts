@@ -8,7 +8,7 @@ const MAX_NESTING = 16
 const indent = (lines: readonly string[], first: string, rest: string): string[] =>
   lines.map((line, n) => (line === '' ? rest.trimEnd() : `${n === 0 ? first : rest}${line}`))
 
-/** Splits a line where two or more breaks follow one another, because a Markdown paragraph ends there. */
+/** Splits a line at two or more consecutive breaks, because a Markdown paragraph ends there. */
 const paragraphs = (line: readonly Leaf[]): Leaf[][] => {
   const parts: Leaf[][] = [[]]
   line.forEach((leaf, n) => {
