@@ -47,7 +47,7 @@ const imagesOf = (html: string): Image[] => {
   return [...images.values()]
 }
 
-/** Uploads that run at the same time. */
+/** Number of concurrent uploads. */
 const AT_ONCE = 3
 
 type Content = Pick<CmsArticle, 'html' | 'image'>

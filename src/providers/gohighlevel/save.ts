@@ -57,7 +57,11 @@ const slugTaken = (slug: string): CmsFailure =>
     409,
   )
 
-/** Returns the post of an article: by id, else by slug. A slug that only a post in the trash has is refused as taken. */
+/**
+ * Returns the post of an article: by id, else by slug.
+ *
+ * A slug that only a post in the trash or in another blog has is refused as taken.
+ */
 export const findPost = async (blog: Blog, query: CmsQuery): Promise<CmsResult<Found>> => {
   const { api, place } = blog
   if (query.remoteId) {

@@ -188,7 +188,11 @@ const richText = ({ plain_text, href, annotations }: RichText): Value => ({
   ...(annotations ? { annotations } : {}),
 })
 
-/** Returns a value that was read in the form for writing; undefined if Notion does not accept it back (its own files). */
+/**
+ * Returns a value that was read in the form for writing.
+ *
+ * Returns undefined for other types, and for Notion's own files, which it does not accept back.
+ */
 const writable = (value: NotionValue): Value | undefined => {
   switch (value.type) {
     case 'title':

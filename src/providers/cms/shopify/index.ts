@@ -37,7 +37,7 @@ type Image = { url: string; alt: string }
 const refusedFor = (errors: readonly UserError[]): CmsFailure =>
   misfit(`Shopify does not take the image (${quotable(errors.map((e) => e.message).join('; ')) || 'no reason given'}).`)
 
-/** Creates a file from an address. Returns it after Shopify has processed it or failed, at the latest after 20 s. */
+/** Creates a file from an address. Returns it once Shopify has processed it or failed, or after 20 checks of its state. */
 const fileFrom = async (api: ShopifyApi, deps: CmsDeps, { url, alt }: Image): Promise<Got<File>> => {
   const made = await api.ask({
     document: CREATE_FILE,

@@ -9,8 +9,8 @@ import { type Outbound, unsentReason } from '../../../platform/runtime/outbound.
 /**
  * Countries of DataForSEO Labs, from its list of locations and languages.
  *
- * Each has its ISO code, the number of its location code (2000 plus the country's ISO number) and its languages. `*` marks the country with
- * the most keywords of a language.
+ * Each has its ISO code, the number of its location code (2000 plus the country's ISO number) and its languages. `*` marks the fullest list
+ * of a language.
  */
 const PLACES =
   'AL 8 sq*|DZ 12 ar fr|AO 24 pt|AR 32 es|AM 51 hy*|AU 36 en|AT 40 de|AZ 31 az*|BH 48 ar|BD 50 bn*|BE 56 nl fr de|BO 68 es|BA 70 bs*|BR 76 pt*|BG 100 bg*|BF 854 fr|KH 116 en|CM 120 fr|CA 124 en fr|CL 152 es|CO 170 es|CR 188 es|CI 384 fr|HR 191 hr*|CY 196 en el|CZ 203 cs*|DK 208 da*|EC 218 es|EG 818 ar* en|SV 222 es|EE 233 et*|FI 246 fi*|FR 250 fr*|DE 276 de*|GH 288 en|GR 300 en el*|GT 320 es|HK 344 zh-TW en|HU 348 hu*|IN 356 en hi*|ID 360 en id*|IE 372 en|IL 376 ar he*|IT 380 it*|JP 392 ja*|JO 400 ar|KZ 398 ru|KE 404 en|LV 428 lv*|LT 440 lt*|MY 458 en ms*|MT 470 en|MX 484 es|MD 498 ro|MC 492 fr|MA 504 ar fr|MM 104 en|NL 528 nl*|NZ 554 en|NI 558 es|NG 566 en|MK 807 mk*|NO 578 nb*|PK 586 en ur*|PA 591 es|PY 600 es|PE 604 es|PH 608 en tl*|PL 616 pl*|PT 620 pt|RO 642 ro*|SA 682 ar|SN 686 fr|RS 688 sr*|SG 702 zh-CN* en|SK 703 sk*|SI 705 sl*|ZA 710 en|KR 410 ko*|ES 724 es*|LK 144 en|SE 752 sv*|CH 756 fr de it|TW 158 zh-TW*|TH 764 th*|TN 788 ar|TR 792 tr*|UA 804 ru* uk*|AE 784 ar en|GB 826 en|US 840 en* es|UY 858 es|VE 862 es|VN 704 en vi*'

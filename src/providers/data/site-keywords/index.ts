@@ -18,7 +18,7 @@ const MAX_TEMPLATE_WORDS = 3
 /** Languages that write compounds as one word. In these a single long word can name a topic. */
 const COMPOUNDING = new Set(['de', 'nl', 'sv', 'da', 'no', 'nb', 'fi', 'hu', 'et'])
 const MIN_COMPOUND_LETTERS = 8
-/** In other languages a single word counts only with this many uses, which the description alone does not give. */
+/** In other languages a single word counts only with this weight of uses. One use in the description is not enough. */
 const MIN_SINGLE_USES = 6
 const MAX_COMPARISONS = 6
 const MAX_COMPETITORS = 3

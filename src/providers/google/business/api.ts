@@ -111,7 +111,7 @@ const renewed = async ({ tokens, now }: BusinessDeps, account: DirectAccount): P
 }
 
 /**
- * Returns a caller for an account. It refreshes an expired token, and refreshes once more if Google still refuses the token.
+ * Returns a caller for an account. It refreshes an expired token, and refreshes again if Google still refuses the token.
  *
  * An account whose grant Google no longer accepts is disconnected.
  */

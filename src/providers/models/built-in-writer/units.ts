@@ -102,7 +102,7 @@ const commonTopics = (units: readonly Unit[]): Set<string> => {
 
 const isText = (unit: Unit): boolean => unit.node.tag === 'p' || unit.node.tag === 'li'
 
-/** Returns the groups with the smallest one joined to the group before it. */
+/** Joins the smallest group, except the first, to the group before it. Returns the groups. */
 const mergeSmallest = (groups: Group[]): Group[] => {
   const sizes = groups.map(({ units }) => units.reduce((sum, { text }) => sum + text.length, 0))
   const at = Math.max(1, sizes.indexOf(Math.min(...sizes.slice(1))))

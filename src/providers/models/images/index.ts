@@ -10,7 +10,7 @@ import type { Outbound } from '../../../platform/runtime/outbound.ts'
 
 type OpenAi = Extract<ImageSettings, { provider: 'openai-compatible' }>
 
-/** A GPT image model takes two minutes and more at high quality. */
+/** A GPT image model may take more than two minutes at high quality. */
 const TIMEOUT_MS = 180_000
 /** Longest answer read, bytes: enough for a picture of 4 MB in base64. */
 const MAX_ANSWER = 8 * 1024 * 1024
