@@ -53,8 +53,8 @@ const errorOf = (body: Record<string, unknown>): ApiError => {
   return new ApiError(known, String(message ?? error ?? 'The update could not be sent.'), extras)
 }
 
-/** Longer than an update of an article takes. */
-const HOLD_MS = 150_000
+/** Time a call may hold a suggestion, ms: longer than an update of an article, which takes nine minutes at most at Framer. */
+const HOLD_MS = 570_000
 
 /** Reserves the suggestion for this call; returns until when. Throws 409 if another call has it, or it is no longer ready. */
 const hold = async (ctx: Ctx, id: number): Promise<Date> => {

@@ -4,6 +4,7 @@ import type { SendSync } from '../../insights/suggestions/publish.ts'
 import { ApiError, ERROR_CODES, errorBody } from '../../platform/lib/errors.ts'
 import { type Ctx, type Deps, systemCtx } from '../../platform/runtime/ctx.ts'
 import { beforeCallingOut } from '../../platform/runtime/dry-run.ts'
+import { leaseMs } from '../send/rules.ts'
 import type { TargetFactory } from '../target/publish-target.ts'
 import { syncArticle } from './sync.ts'
 
@@ -14,8 +15,8 @@ type Wording = { title: string; meta_description: string; content: string }
 /** Path of the editing Worker's internal entrypoint for syncs. */
 export const INTERNAL_SYNC_PATH = '/internal/sync'
 
-/** Time limit of a sync through the editing Worker, ms. */
-const TIMEOUT_MS = 120_000
+/** Time limit of a sync through the editing Worker, ms: longer than a sync to Framer, which is always waited for. */
+const TIMEOUT_MS = leaseMs('framer') + 10_000
 
 /** Request to the editing Worker. `tag` names the article's version, and `wording` is its new text. */
 type SyncRequest = {
