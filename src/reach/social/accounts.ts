@@ -10,7 +10,7 @@ import { directAccountById, directAccountsOf, grantedAccountsOf, lapsedAccountsO
 import { NETWORKS } from './rules.ts'
 import { forgetAccount, openSealed } from './transport.ts'
 
-/** An account a project can post from, and which way its posts go. */
+/** An account a project can post from, and the route of its posts. */
 export type Reachable = {
   platform: SocialPlatform
   route: SocialRoute
@@ -18,7 +18,7 @@ export type Reachable = {
   name: string
   username: string
   usable: boolean
-  /** Reason for which it is not usable; null if it is, or if nobody told. */
+  /** Reason why it is not usable; null if it is usable, or the reason is not known. */
   error: string | null
   /** Time of its connection; null if only the provider knows it. */
   connectedAt: Date | null
@@ -45,17 +45,21 @@ const lapsedOne = ({ reason, ...row }: Awaited<ReturnType<typeof lapsedAccountsO
 
 const AGAIN = 'Do not repeat this call: it would be refused again.'
 
-/** Advice for a caller whose account another service refuses for good. */
+/** Returns advice for a caller whose account another service refuses for good. */
 const reconnecting = (name: string) => ({
   instructions_for_agent: `${AGAIN} Tell the user what the ${name} said, and have them connect the account again: call POST /social/accounts with the same project_id and the platform, and give them the connect_url of the answer. If it is refused after that, too, tell the operator of this service.`,
 })
 
-/** The same if there is no account yet. */
+/** Returns the advice for a caller who has no account yet. */
 export const askingOperator = (name: string) => ({
   instructions_for_agent: `${AGAIN} Tell the user and the operator of this service what the ${name} said.`,
 })
 
-/** Returns the value that another service gave. Throws 503 if it is away, 422 with its reason and advice if it refuses for good. */
+/**
+ * Returns the value that another service gave.
+ *
+ * Throws 503 if the call may succeed later, else 422 with the reason and advice.
+ */
 export const taken = <T>(
   got: Got<T>,
   name: string,
@@ -72,7 +76,7 @@ export const taken = <T>(
   throw new ApiError('social_account_rejected', `${reason} Nothing was changed.`, { upstream, ...toDo(name) })
 }
 
-/** Returns every account of a project: those called directly, and those of its profile at the provider. Throws 422, 503. */
+/** Returns every account of a project: direct ones, and those of its profile at the provider. Throws 422, 503. */
 export const reachableBy = async (
   social: Pick<Social, 'provider'>,
   direct: readonly DirectRow[],
@@ -87,15 +91,16 @@ export const reachableBy = async (
   ]
 }
 
-/** Returns advice for a caller without an account: without any, or without one of the network, while `others` may be connected. */
+/** Returns advice for a caller without any account, or without one of a network. `others`: accounts of others are connected. */
 export const howToConnect = (projectId: number, network?: string, others = false): string =>
   network === undefined
     ? `No account of a social network is connected to this project. Ask the user which network to connect, then call POST /social/accounts with project_id ${projectId} and the platform, and give the user the connect_url of the answer.`
     : `No ${network} account is connected to this project. Ask the user whether to connect one; if so, call POST /social/accounts with project_id ${projectId} and the platform, and give the user the connect_url of the answer.${others ? ' Or publish on the networks that are connected.' : ''}`
 
 /**
- * Returns every account of an active project, those that lapsed too; only those called directly where `isEnough` says so. Throws 404 and 403
- * for the project, 422 when the provider refuses for good, 503 when it does not answer.
+ * Returns every account of an active project, including lapsed ones; only direct ones if `isEnough` accepts them.
+ *
+ * Throws 404 and 403 for the project, 422 if the provider refuses for good, 503 if it does not answer.
  */
 export const accountsOf = async (
   ctx: Ctx,
@@ -152,8 +157,9 @@ export const listAccounts = async (ctx: Ctx, social: Social, projectId: number) 
 }
 
 /**
- * Disconnects a direct account and forgets its secrets; posts that wait for it will fail with that reason. What was granted is
- * withdrawn at the network too, unless something else is on the same grant. Throws 404, 403.
+ * Disconnects a direct account and deletes its secrets. Posts that wait for it will fail. Throws 404, 403.
+ *
+ * The grant is withdrawn at the network too, unless another connection uses it.
  */
 export const disconnectAccount = async (ctx: Ctx, social: Social, id: number) => {
   const [rows] = await ctx.read((owner) => [directAccountById(ctx.db, owner, id)])
@@ -169,7 +175,7 @@ export const disconnectAccount = async (ctx: Ctx, social: Social, id: number) =>
   return { account_id: `acc_${id}`, deleted: true as const, message: 'Account disconnected and its secrets deleted.' }
 }
 
-/** Disconnects every account that is on a grant, and withdraws the grants where the networks answer. */
+/** Disconnects every account that has a grant, and withdraws the grants at the networks. Failures are logged. */
 export const withdrawAll = async (ctx: Ctx, social: Social, accountId: number): Promise<void> => {
   for (const { id } of await grantedAccountsOf(ctx.db, accountId))
     await disconnectAccount(ctx, social, id).catch((error: unknown) =>

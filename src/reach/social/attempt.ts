@@ -19,7 +19,7 @@ const postThat = ({ db }: Ctx, which: SQL | undefined) =>
 
 const isFree = (now: Date) => or(isNull(socialPosts.leaseUntil), lte(socialPosts.leaseUntil, now))
 
-/** Condition: the post is as it was read, and no attempt has it. */
+/** Returns a condition: the post is as it was read, and no attempt has it. */
 const asRead = (post: PostToSend, now: Date): SQL | undefined =>
   and(
     eq(socialPosts.id, post.id),
@@ -32,14 +32,15 @@ const asRead = (post: PostToSend, now: Date): SQL | undefined =>
     sql`${socialPosts.scheduledFor} is not distinct from ${at(post.scheduledFor)}`,
   )
 
-/** Condition: a person approved the post as it is. */
+/** Returns a condition: a person approved the post as it is. */
 const isApproved = (id: number): SQL => sql`exists (select 1 from ${socialPosts} approved_post
   join ${approvals} on ${approvals.id} = approved_post.approval_id
   where approved_post.id = ${id}::int and ${oneOf(approvals.status, ['used'])})`
 
 /**
- * Claims a post for one attempt, until a lease ends. From now on it may have gone out. It is not claimed if a rule of the policy
- * forbids it, another attempt has it, or it is not as it was read.
+ * Claims a post for one attempt, until a lease ends. From now on it may have gone out.
+ *
+ * It is not claimed if a rule of the policy forbids it, another attempt has it, or it changed since it was read.
  */
 export const claimPost = async (
   ctx: Ctx,
@@ -69,7 +70,7 @@ export const claimPost = async (
   return { isClaimed: claimed.length > 0, rule: policy?.rule ?? null }
 }
 
-/** Asks a person whether a post may go out; it is a draft until then. Asks nobody if it is not as it was read. */
+/** Asks a person whether a post may go out; it is a draft until then. Does nothing if the post changed since it was read. */
 export const askAboutPost = (ctx: Ctx, proposal: Proposal, post: PostToSend): Promise<unknown> => {
   const now = ctx.now()
   const which = asRead(post, now)
@@ -96,10 +97,14 @@ export type Attempt = { post: Pick<PostToSend, 'id' | 'accountId'>; lease: Date 
 
 export type Changes = Partial<typeof socialPosts.$inferInsert>
 
-/** Condition: a rule that answers commenters is wanted. It is read when the post is out, not when the post was claimed. */
+/** Condition: the post has a rule that answers commenters. It is checked when the post is out, not when it was claimed. */
 const IS_GUIDED = sql`${socialPosts.guide} is not null and ${socialPosts.guideStatus} <> 'disabled'`
 
-/** Writes how an attempt ended; nothing if another one took the post over. A job sets up the rule of a post that is out. */
+/**
+ * Records the outcome of an attempt, unless another one took the post over.
+ *
+ * If the post is out, it queues the job that sets up the rule for comments.
+ */
 export const endAttempt = async (
   ctx: Ctx,
   { post: { id, accountId }, lease }: Attempt,
@@ -136,7 +141,7 @@ export const endAttempt = async (
   )
 }
 
-/** Ends a post that can never go out, unless an attempt is under way. */
+/** Ends a post that can never go out as failed, unless an attempt is under way. */
 export const failPost = async (ctx: Ctx, { id, accountId }: Attempt['post'], reason: string): Promise<void> => {
   const now = ctx.now()
   const which = and(eq(socialPosts.id, id), inArray(socialPosts.status, ['scheduled', 'publishing']), isFree(now))

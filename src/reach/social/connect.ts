@@ -18,10 +18,10 @@ import { NETWORKS } from './rules.ts'
 
 type Credentials = NonNullable<DirectNetwork['credentials']>
 
-/** With the network's own credentials, at the provider, or on a page of ours from where a person goes to the network. */
+/** Method of connecting: with the network's own credentials, at the provider, or on our page that leads to the network. */
 type Method = { credentials: Credentials; fields: Record<string, unknown> } | 'provider' | 'page'
 
-/** Returns the way of connecting an account: directly if the network's own fields were sent. Throws 400. */
+/** Returns the method of connecting an account. It is direct if fields of the network were sent. Throws 400. */
 const methodOf = (social: Social, platform: SocialPlatform, given: Record<string, unknown>): Method => {
   const direct = social.direct[platform]
   const credentials = direct?.credentials
@@ -46,15 +46,16 @@ const methodOf = (social: Social, platform: SocialPlatform, given: Record<string
 type Place = {
   projectId: number
   platform: SocialPlatform
-  /** From the sequence, for one that is not connected yet. */
+  /** Id from the sequence, for an account that is not connected yet. */
   newId: number
-  /** The accounts that are. */
+  /** The direct accounts that are connected. */
   known: Awaited<ReturnType<typeof directAccountsOf>>
 }
 
 /**
- * Saves an account that is called directly. One that is connected already keeps its id, so that posts which wait for it go out.
- * Returns false if that one was disconnected meanwhile, or another call connected the same.
+ * Saves a direct account. One that is connected already keeps its id, so that posts which wait for it go out.
+ *
+ * Returns false if it was disconnected since it was read, or another call connected the same account.
  */
 const saveAccount = async (
   ctx: Ctx,
@@ -64,7 +65,7 @@ const saveAccount = async (
   const now = ctx.now()
   const { accountId, projectId, platform, remoteId, ...shown } = account
   const changes = { ...shown, grantSub, updatedAt: now }
-  // No two seals of the same secrets are equal.
+  // Sealing the same secrets twice gives different results, so only this write can have stored these.
   const isSaved = exists(
     ctx.db
       .select({ id: socialAccounts.id })
@@ -98,7 +99,7 @@ const saveAccount = async (
   }
 }
 
-/** Saves an account whose credentials were proved or granted, instead of the same one where it is connected. */
+/** Saves an account whose credentials were proved or granted. It updates the same account if that is connected. */
 const save = async (
   ctx: Ctx,
   { projectId, platform, newId, known }: Place,
@@ -170,11 +171,11 @@ const connectDirectly = async (
   return await save(ctx, where, got.value, ignored)
 }
 
-/** Returns the address of the page with a person's accounts, to which they also come back. */
+/** Returns the address of the page with a person's accounts, to which they also return. */
 const pageOf = (ctx: Ctx, projectId: number): string =>
   `${ctx.settings.publicUrl}/settings/social?project_id=${projectId}`
 
-/** Returns the project's profile once it is kept: the one of another call at the same moment, where that was first. */
+/** Stores the project's profile and returns its id at the provider. If another call stored one first, it returns that one. */
 const keptProfile = async (
   ctx: Ctx,
   whose: { accountId: number; projectId: number },
@@ -235,8 +236,10 @@ const connectOnPage = (ctx: Ctx, projectId: number, platform: SocialPlatform) =>
   )
 
 /**
- * Connects an account to a project: directly with the network's own credentials, proved by using them; else the answer has the
- * address where a person connects it. Throws 400, 404, 403, 422 when the network refuses the credentials, 503.
+ * Connects an account to a project. Throws 400, 404, 403, 422 if the network refuses the credentials, 503.
+ *
+ * The network's own credentials connect it directly, and are proved by using them. Otherwise the answer has the address at
+ * which a person connects it.
  */
 export const connectAccount = async (ctx: Ctx, social: Social, input: ConnectAccountInput) => {
   const { project_id: projectId, platform, ...given } = input

@@ -15,16 +15,16 @@ type PostFacts = { title: string; description: string; url: string; instructions
 
 const MAX_TAGS = 5
 
-/** Hashtags that the project's instructions name. */
+/** Returns the hashtags in the project's instructions. */
 const tagsIn = (instructions: string): string[] =>
   [...new Set(instructions.match(/(?<![\p{L}\p{N}_&#])#[\p{L}\p{N}_]{2,50}/gu) ?? [])].slice(0, MAX_TAGS)
 
 /**
- * Returns the text of a post about an article: title and description as far as they fit with the link, then hashtags if there
- * is room.
+ * Returns the text of a post about an article: title and description as far as they fit with the link, then hashtags if they
+ * fit.
  *
- * The instructions name the hashtags. Words that a model wrote for the network replace title and description. The text has no
- * fact that the article does not have.
+ * The hashtags come from the instructions. Words that a model wrote for the network replace title and description. The text
+ * adds no facts to those of the article.
  */
 export const textAbout = (
   platform: SocialPlatform,
@@ -52,10 +52,10 @@ const accountsOf = async (ctx: Ctx, social: Social, projectId: number): Promise<
 type Told = Awaited<ReturnType<typeof articleToTell>>[number] & { url: string }
 type Words = Partial<Record<string, string>>
 
-/** So often a model that does not answer is asked again before the words are the article's own. */
+/** Attempts at a model that does not answer. After them, the words are the article's own. */
 const MAX_ASKED = 4
 
-/** Returns a model's words for each network by the project's instructions; nothing without instructions or a model. */
+/** Returns a model's words for each network, by the project's instructions; none without instructions or a model. */
 const wordsOf = async (
   ctx: Ctx,
   writer: PostWriter,
@@ -76,8 +76,10 @@ const wordsOf = async (
 }
 
 /**
- * Drafts a post about a published article for each account of its project, once; where the project wants it they go out.
- * Networks that take no post without a picture get one only where the article has a picture.
+ * Drafts a post about a published article for each account of its project, once. They go out if the project's settings allow
+ * it.
+ *
+ * A network that requires a picture only gets a post if the article has a picture.
  */
 export const draftPosts = async (
   ctx: Ctx,
@@ -113,7 +115,7 @@ export const draftPosts = async (
         written: words[platform],
       }),
       link: url,
-      // A picture of its own where the network wants one; elsewhere the link shows the article's.
+      // The picture is attached only if the network requires one. Elsewhere the link shows the article's picture.
       mediaFiles: mediaMisfit(platform, []) === undefined ? [] : picture,
       options: {},
       sendKey: ctx.newId(),

@@ -35,15 +35,16 @@ const MESSAGES = {
   disabled: () => 'Commenters are not answered any more.',
 }
 
-/** Names the rule of a post as a thing that a person is asked about. */
+/** Returns the subject of questions to a person about the rule of a post. */
 const guideSubject = (id: number): string => `comment_guide:${id}`
 
 type Change = { guide: GuideConfig; isWanted: boolean }
 type Changed = { status: PostStatus; guideStatus: keyof typeof MESSAGES }
 
 /**
- * Sets what a post's commenters are to be answered; a job brings the rule to it if the post is out by then. Returns how both stand,
- * and the rule of the policy that forbids it. The rule of a draft is approved with the post.
+ * Sets a post's rule for answering commenters. If the post is out, it queues the job that applies the rule.
+ *
+ * Returns the states of both, and the rule of the policy that forbids it. The rule of a draft is approved with the post.
  */
 const changeGuide = async (
   ctx: Ctx,
@@ -98,8 +99,9 @@ const changeGuide = async (
 }
 
 /**
- * Sets, changes or stops the rule that answers a post's commenters. Throws 400 for a rule the network cannot have, 404, 403,
- * 409 for a post that failed.
+ * Sets, changes or stops the rule that answers a post's commenters.
+ *
+ * Throws 400 for a rule that the network does not support, 404, 403, 409 for a post that failed.
  */
 export const setGuide = async (ctx: Ctx, id: number, input: ChangeGuideInput) => {
   const post = await loadPost(ctx, id)

@@ -7,7 +7,7 @@ import { NETWORKS } from './rules.ts'
 
 const VIDEO = /\.(mp4|mov|m4v)$/i
 
-/** Files of a post from what a caller gave. A bare address is a picture unless its path ends like a video's. */
+/** Returns the files of a post from a caller's input. A bare address is a picture unless its path ends like a video's. */
 export const mediaOf = (given: GivenMedia): MediaFile[] =>
   given.map((file): MediaFile => {
     if (typeof file === 'string') return { type: VIDEO.test(new URL(file).pathname) ? 'video' : 'image', url: file }
@@ -24,7 +24,7 @@ export const mediaOf = (given: GivenMedia): MediaFile[] =>
 
 type Given = Pick<PublishPostsInput, 'media_files' | 'platform_overrides'>
 
-/** Refuses files at addresses that are not public, but for those hosted here. Throws 400 `forbidden_url`. */
+/** Throws 400 `forbidden_url` for files at addresses that are not public. Files hosted here are allowed. */
 export const requirePublicFiles = (
   { media_files, platform_overrides }: Given,
   { allowPrivateHosts, publicUrl }: Pick<Settings, 'allowPrivateHosts' | 'publicUrl'>,
@@ -55,7 +55,7 @@ const CONFIG = 'comment_for_guide_config'
 const NO_COMMENTS: readonly SocialPlatform[] = ['tiktok', 'pinterest']
 const DEFAULT_MESSAGE = 'Here it is: {url}'
 
-/** Returns the rule of a post from what a caller gave, with what it leaves out filled in. Throws 400 where the parts do not fit. */
+/** Returns the rule of a post from a caller's input, with missing parts filled in. Throws 400 if the parts do not fit. */
 export const guideFrom = (given: GivenGuide, before?: GuideConfig): GuideConfig => {
   const url = given.delivery_url ?? before?.delivery_url
   if (url === undefined) throw invalidInput([{ field: `${CONFIG}.delivery_url`, message: 'is required' }])
@@ -77,7 +77,7 @@ export const guideFrom = (given: GivenGuide, before?: GuideConfig): GuideConfig 
 
 type Input = { is_comment_for_guide?: boolean | undefined; comment_for_guide_config?: GivenGuide | undefined }
 
-/** Returns the rule a publish call asks for; null where it asks for none. Throws 400. */
+/** Returns the rule in a publish call; null if there is none. Throws 400. */
 export const guideOfInput = ({
   is_comment_for_guide: wanted,
   comment_for_guide_config: given,
@@ -88,7 +88,7 @@ export const guideOfInput = ({
   return guideFrom(given)
 }
 
-/** Returns the reason for which a network cannot have the rule; undefined if it can. Private messages are for Instagram alone. */
+/** Returns the reason why a network does not support the rule; undefined if it does. Only Instagram has private messages. */
 export const guideMisfit = (platform: SocialPlatform, config: GuideConfig): FieldError | undefined => {
   const { name } = NETWORKS[platform]
   if (NO_COMMENTS.includes(platform))
@@ -105,6 +105,6 @@ export const guideMisfit = (platform: SocialPlatform, config: GuideConfig): Fiel
   return undefined
 }
 
-/** Returns the message a commenter gets. */
+/** Returns the message for a commenter. */
 export const guideMessage = ({ custom_message, delivery_url }: GuideConfig): string =>
   custom_message.replaceAll('{url}', () => delivery_url)

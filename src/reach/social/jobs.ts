@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { defineJob } from '../../platform/jobs/job.ts'
 import { id } from '../../platform/lib/fields.ts'
 
-/** Creates, changes or removes the rule that answers a post's commenters, and reads it back. */
+/** Creates, changes or stops the rule that answers a post's commenters, and reads it back. */
 export const guideJob = defineJob({
   name: 'social.guide',
   worker: 'background',
@@ -11,7 +11,7 @@ export const guideJob = defineJob({
   id: 'post_id',
 })
 
-/** Drafts posts about a published article. Nobody waits for them. */
+/** Drafts posts about a published article. No caller waits for them. */
 export const draftJob = defineJob({
   name: 'social.draft',
   worker: 'background',

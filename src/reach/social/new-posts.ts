@@ -21,7 +21,7 @@ const COLUMNS = {
 }
 const OF_CALL = { id: socialPosts.id, ...COLUMNS, guide: socialPosts.guide, guideStatus: socialPosts.guideStatus }
 
-/** Returns the columns of rows that are handed in, as values of an insert. */
+/** Returns the columns of listed rows as values of an insert. */
 const valuesOf = <C extends Record<string, Column>>(columns: C) =>
   Object.fromEntries(Object.keys(columns).map((name) => [name, sql`listed.${sql.identifier(name)}`])) as {
     [Name in keyof C]: SQL
@@ -40,7 +40,7 @@ export type NewStatus = 'draft' | 'scheduled' | 'publishing'
 
 const NEW_ACTIONS = { draft: 'social.draft', scheduled: 'social.schedule', publishing: 'social.publish' } as const
 
-/** Returns the status of a post that is to go out, now or on its date. */
+/** Returns the status of a post that will go out, now or on its date. */
 export const statusOf = (scheduledFor: Date | null): 'scheduled' | 'publishing' =>
   scheduledFor === null ? 'publishing' : 'scheduled'
 
@@ -52,11 +52,11 @@ const made = ({ db }: Ctx, which: SQL | undefined): SQL => {
 
 const MADE = sql`made.id`
 
-/** Has each of the posts of a row source published at an instant. */
+/** Queues the publication of each post of a row source. */
 const bringOut = (from: SQL, account: number, runAt: Date) =>
   enqueue(postJob, { post_id: MADE }, { if: 'always', from, account, runAt, open: 'keep' })
 
-/** First key of the advisory lock under which a project's new posts are saved one after the other. */
+/** First key of the advisory lock that lets a project's new posts be saved one after the other. */
 const NEW_POSTS_OF_PROJECT = sql.raw('1014')
 
 type NewPosts = {
@@ -66,15 +66,16 @@ type NewPosts = {
   scheduledDay: string | null
   status: NewStatus
   posts: readonly CalledPost[]
-  /** The same post may go out twice. */
+  /** True if the same post may go out twice. */
   allowsSame: boolean
 }
 
 /**
- * Saves posts and has each published, now or on its date; drafts wait until they are published by a call.
+ * Saves posts and queues their publication, now or on their date. Drafts wait for a call that publishes them.
  *
- * Saves none if a rule of the policy forbids them now. Nor if one of them was published already, unless the call has an
- * Idempotency-Key, which means that it is another.
+ * Saves none if a rule of the policy forbids them now.
+ *
+ * Also saves none if one of them was published already, unless the call has an Idempotency-Key, which marks it as a new one.
  */
 export const savePosts = async (
   ctx: Ctx,
@@ -84,7 +85,7 @@ export const savePosts = async (
   const now = ctx.now()
   const runAt = scheduledFor ?? now
   const isDraft = status === 'draft'
-  // Of a later date: a person approves it now, and the other rules are asked on that date.
+  // For a later date, a person approves the post now, and the other rules are checked on that date.
   const call = {
     activity: 'social_post',
     now,
@@ -102,7 +103,7 @@ export const savePosts = async (
   })
   const isChecked = !isDraft && !allowsSame && kept === undefined
   const [, policy, saved] = await ctx.batch([
-    // Sees the posts of the calls before it.
+    // The statements after the lock see the posts of earlier calls.
     sql`select pg_advisory_xact_lock(${NEW_POSTS_OF_PROJECT}, ${projectId}::int)`,
     !isDraft && ruleOf(projectId, call),
     insertWhere(
@@ -148,13 +149,13 @@ type Drafts = {
   posts: readonly NewPost[]
 }
 
-/** Saves posts about an article, those that are not there yet; those that go out at once are published. */
+/** Saves posts about an article that do not exist yet, and queues those that go out at once. */
 export const saveDrafts = async (
   ctx: Ctx,
   { accountId, projectId, articleId, goesOut, posts }: Drafts,
 ): Promise<void> => {
   const now = ctx.now()
-  // Their keys are new, so these are the ones that were not there.
+  // The keys are new, so they match exactly the posts that were added.
   const keys = posts.map(({ sendKey }) => sendKey)
   const from = made(ctx, and(eq(socialPosts.articleId, articleId), inArray(socialPosts.sendKey, keys)))
   await ctx.batch([

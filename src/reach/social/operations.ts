@@ -5,7 +5,7 @@ import type { Operations } from '../../platform/http/operation.ts'
 import { httpUrl, id, intParam, isoTime, label, labels, rawText, text } from '../../platform/lib/fields.ts'
 import { networkOf } from './rules.ts'
 
-/** Returns a network by its name or its other name, without regard to case. */
+/** Returns the schema of a network's name, or its other name, in any case. */
 const network = () =>
   z.pipe(
     z.string().check(
@@ -19,7 +19,7 @@ const network = () =>
 
 const accountId = () => text(100, 1)
 
-/** Returns the longest text any network takes. */
+/** Returns the schema of a text, up to the longest that any network accepts. */
 const content = () => rawText(63_206)
 
 const MediaObject = z.object({
@@ -31,7 +31,7 @@ const MediaObject = z.object({
   alt_text: z.optional(text(1_000)),
 })
 
-/** Files of a post: media objects as POST /social/media answers them, or addresses of pictures. */
+/** Returns the schema of a post's files: media objects as `POST /social/media` answers them, or addresses. */
 const mediaFiles = () => z.array(z.union([httpUrl(), MediaObject])).check(z.maxLength(35))
 
 const MAX_OPTIONS = 4_000
@@ -56,7 +56,7 @@ const Override = z.object({
   options: z.optional(options()),
 })
 
-/** `reply` is another name of `public_reply`. */
+/** Returns the schema of a delivery method. `reply` is another name of `public_reply`. */
 const deliveryMethod = () =>
   z.pipe(
     label(['dm', 'public_reply', 'reply']),
@@ -76,7 +76,7 @@ const GuideChange = z.object({ ...guideFields(), delivery_url: z.optional(httpUr
 
 const Target = z.union([network(), z.object({ platform: network(), account_id: z.optional(accountId()) })])
 
-/** Body of `POST /social/publish`. An `account_id` alone names its network, too. */
+/** Body of `POST /social/publish`. An `account_id` alone also determines the network. */
 const PublishPosts = z
   .object({
     project_id: id(),
@@ -100,7 +100,7 @@ const PublishPosts = z
     z.refine(({ platforms, account_id }) => (platforms ?? account_id) !== undefined, {
       path: ['platforms'],
       error: 'is required, or account_id',
-      // Also beside what else is missing, so that all of it is named at once.
+      // Also checked if other fields are missing, so that the error names all of them at once.
       when: () => true,
     }),
   )
@@ -122,7 +122,7 @@ const AccountsQuery = z.object({ project_id: intParam(1) })
 /** Body of `POST /social/accounts`; each network's own fields are checked by its adapter. */
 export const ConnectAccount = z.looseObject({ project_id: id(), platform: network() })
 
-/** An account that is called directly, as callers name it. */
+/** Id of a direct account, as callers know it. */
 const DirectAccountId = z.pipe(
   z.string().check(
     z.refine((given) => /^acc_[1-9]\d{0,8}$/.test(given), {

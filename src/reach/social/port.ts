@@ -15,7 +15,7 @@ export type ProviderAccount = {
   usable: boolean
 }
 
-/** A post as it goes out. `key` is the same in every attempt and in no other post. */
+/** A post to send. `key` is the same in every attempt, and in no other post. */
 export type OutgoingPost = {
   key: string
   platform: SocialPlatform
@@ -24,9 +24,9 @@ export type OutgoingPost = {
   link: string | null
   media: readonly MediaFile[]
   options: Readonly<Record<string, unknown>>
-  /** Time of the request for the post: nothing of it can be older. */
+  /** Time at which the post was requested. It cannot have gone out before. */
   askedAt: Date
-  /** The id the provider or network gave it in an attempt before. */
+  /** Id that the provider or network gave it in an earlier attempt. */
   remoteId: string | null
 }
 
@@ -35,14 +35,14 @@ type UnderWay = { kind: 'processing'; remoteId: string }
 type Refused = { kind: 'refused'; reason: string; retryable: boolean; retryAfterS?: number; remoteId?: string }
 
 /**
- * The end of one attempt.
- * - `published`: readers see it. `processing`: it was taken and will be, or fail; only looking it up tells.
+ * Outcome of one attempt.
+ * - `published`: readers see it. `processing`: it was accepted, and only a look-up shows whether it is published or fails.
  * - `refused`: readers certainly do not see it.
- * - `unknown`: the request may have arrived, the answer did not. Nothing may be sent before `find` was asked.
+ * - `unknown`: the request may have arrived, but no answer came. Nothing may be sent again before `find` was called.
  */
 export type SendOutcome = Out | UnderWay | Refused | { kind: 'unknown'; reason: string }
 
-/** The answer to "how does this post stand?". `unsure`: ask again later. */
+/** Result of looking a post up. `unsure`: look it up again later. */
 export type FindOutcome = Out | UnderWay | Refused | { kind: 'absent' } | { kind: 'unsure'; reason: string }
 
 /** A rule that answers commenters, as the provider has it. */
@@ -57,7 +57,11 @@ export type GuideTarget = {
   networkId: string
 }
 
-/** Rules that answer commenters. Each call is one attempt; `find` sees what a call before it left, whatever was answered. */
+/**
+ * Client for rules that answer commenters. Each call is one attempt.
+ *
+ * `find` sees the effects of earlier calls, even if their answers were lost.
+ */
 export type GuideRules = {
   find: (target: GuideTarget, config: GuideConfig) => Promise<Got<GuideRule | undefined>>
   make: (target: GuideTarget, config: GuideConfig) => Promise<Got<string>>
@@ -65,9 +69,13 @@ export type GuideRules = {
   stop: (id: string) => Promise<Got<string>>
 }
 
-/** The provider of all networks. Each project has a profile there; its accounts are no other project's. Never throws for what the provider does. */
+/**
+ * The provider of all networks. It returns failures as results and never throws them.
+ *
+ * Each project has a profile there, whose accounts belong to no other project.
+ */
 export type SocialProvider = {
-  /** The profile of this name; made if there is none. */
+  /** Returns the profile with this name, and makes it if there is none. */
   profile: (name: string) => Promise<Got<string>>
   accounts: (profileId: string) => Promise<Got<ProviderAccount[]>>
   /** Returns the address at which a person connects an account of the network to the profile. */
@@ -77,23 +85,23 @@ export type SocialProvider = {
   guides: GuideRules
 }
 
-/** Tokens a network gave in exchange for the credentials. */
+/** Tokens that a network gave in exchange for the credentials. */
 export type Session = Readonly<Record<string, string>>
 
-/** An account that is called directly, its secrets opened in memory only. */
+/** A direct account, with its secrets opened in memory only. */
 export type DirectAccount = {
   remoteId: string
   username: string
   url: string
   secrets: Readonly<Record<string, string>>
-  /** The tokens as they are kept now. */
+  /** Returns the stored tokens. */
   session: () => Promise<Session | null>
   keepSession: (session: Session) => Promise<void>
-  /** The network no longer accepts the credentials for good: the account is disconnected, for this reason. */
+  /** Disconnects the account for this reason, because the network no longer accepts the credentials. */
   end: (reason: string) => Promise<void>
 }
 
-/** A field of the body that sending showed to be wrong. */
+/** A field of the body that proved to be wrong when it was used. */
 export type Unfit = { kind: 'unfit'; field: string; code: 'forbidden_url' | 'invalid_input'; reason: string }
 
 /** Result of connecting an account directly. */
@@ -104,41 +112,41 @@ export type Connected = {
   url: string
   secrets: Record<string, string>
   session: Session | null
-  /** Person of the grant, if withdrawing one grant ends every other of the same person. */
+  /** Person who gave the grant, if withdrawing it also ends the person's other grants. */
   grantSub?: string
 }
 
-/** A network that is called without the provider. Never throws for what the network does. */
+/** A network that is called without the provider. It returns failures as results and never throws them. */
 export type DirectNetwork = {
   /** Connects an account with credentials; absent if a person grants access in a browser. */
   credentials?: {
     /** Fields of the body besides `project_id` and `platform`. */
     fields: z.ZodMiniObject
-    /** Proves the credentials by using them. */
+    /** Connects the account, and proves the credentials by using them. */
     connect: (fields: Record<string, unknown>) => Promise<Got<Connected> | Unfit>
   }
-  /** Returns the reason for which the post cannot be published this way, as a sentence. */
+  /** Returns the reason why the post cannot be published this way, as a sentence. */
   misfit?: (post: Pick<OutgoingPost, 'media'>) => string | undefined
   send: (account: DirectAccount, post: OutgoingPost) => Promise<SendOutcome>
-  /** Absent where a network cannot be asked. */
+  /** Looks a post up; absent if the network does not support that. */
   find?: (account: DirectAccount, post: OutgoingPost) => Promise<FindOutcome>
-  /** Takes back what was granted, where the network knows how; as well as it can. */
+  /** Withdraws the grant, as far as the network supports that. */
   withdraw?: (secrets: Readonly<Record<string, string>>) => Promise<void>
 }
 
 /** A file that this service hosts. */
 export type StoredFile = { name: string; size: number; open: () => Promise<AsyncIterable<Uint8Array>> }
 
-/** Files of posts that this service hosts, by their addresses: they are sent on from where they are kept. */
+/** Files of posts that this service hosts, by their addresses. They are sent from storage. */
 export type StoredFiles = {
   has: (url: string) => boolean
-  /** Undefined if there is none. Throws when the storage does not answer. */
+  /** Returns a file; undefined if there is none. Throws if the storage does not answer. */
   look: (url: string) => Promise<StoredFile | undefined>
 }
 
-/** Every way to the networks. */
+/** Clients of all networks. */
 export type Social = {
-  /** Undefined if none is configured. */
+  /** The provider; undefined if none is configured. */
   provider: SocialProvider | undefined
   direct: Readonly<Partial<Record<SocialPlatform, DirectNetwork>>>
 }

@@ -25,7 +25,7 @@ import { misfit } from './rules.ts'
 
 const PAGE = { default: 50, max: 200 }
 
-/** States that a post can be sent from by hand, and removed in: it is not out, and nothing is under way. */
+/** States in which a post can be sent by hand or removed: it is not out, and no attempt is under way. */
 const SENDABLE: readonly PostStatus[] = ['draft', 'scheduled', 'failed']
 
 /** Returns the account's posts. Throws 404 and 403 for a project that is not the account's. */
@@ -38,7 +38,7 @@ export const loadPost = async (ctx: Ctx, id: number): Promise<OwnedPost> => {
   return owned(rows[0] && { row: rows[0], mine: rows[0].mine }, 'post')
 }
 
-/** Returns what a person is asked about a saved post. */
+/** Returns the question to a person about a saved post. */
 export const wantedPost = (
   post: Omit<ProposedPost, 'account'> & Pick<OwnedPost, 'id' | 'projectId' | 'socialAccountId'>,
   goesOut: string | null,
@@ -49,20 +49,20 @@ export const wantedPost = (
   ...proposedPosts([{ ...post, account: post.socialAccountId }], goesOut),
 })
 
-/** Returns the day of a date that was given as a day. The date that answers show, sent back, changes nothing. */
+/** Returns the day of a date that was given as a day. Sending back the date of an answer changes nothing. */
 const dayOf = (post: OwnedPost, given: string | null, scheduledFor: Date | null): string | null => {
   if (given === null || scheduledFor === null) return null
   return scheduledFor.getTime() === post.scheduledFor?.getTime() ? (post.scheduledDay ?? dayIn(given)) : dayIn(given)
 }
 
-/** `how`: what keeps it, where its state does not say so by itself. */
+/** Returns the error for a post whose state does not allow a change. `how` gives the reason if the state does not show it. */
 const moved = (status: string, what: string, how = status): ApiError =>
   new ApiError('invalid_transition', `A post that is ${how} cannot be ${what}.`, { status })
 
 const postThat = ({ db }: Ctx, which: SQL | undefined) =>
   db.select({ id: socialPosts.id }).from(socialPosts).where(which)
 
-/** Fields of a post that is sent again. With other words it is another post, also at a provider that has the one before. */
+/** Changes of a post that is sent again. A new text makes it another post, also at a provider that has the earlier one. */
 type Sending = {
   content: string
   scheduledFor: Date | null
@@ -73,7 +73,7 @@ type Sending = {
   networkId?: null | undefined
 }
 
-/** Sends a post that waits, as if asked for now. It is not sent if a rule of the policy forbids it, or it moved on meanwhile. */
+/** Sends a waiting post like a new one. It is not sent if a rule of the policy forbids it, or it changed since it was read. */
 const sendAgain = async (
   ctx: Ctx,
   accountId: number,
@@ -85,7 +85,7 @@ const sendAgain = async (
   const { approval } = ctx
   const { scheduledFor } = changes
   const status = statusOf(scheduledFor)
-  // Of a later date: a person approves it now, and the other rules are asked on that date.
+  // For a later date, a person approves the post now, and the other rules are checked on that date.
   const call = {
     activity: 'social_post',
     now,
@@ -101,7 +101,8 @@ const sendAgain = async (
     policyAllows(projectId, call),
   )
   const canSend = exists(postThat(ctx, asRead))
-  // The answer of an approved call uses up the approval by which the policy allows the change, so it is kept after the change.
+  // Storing the answer of an approved call uses up the approval, which the change needs. So the answer is stored after the
+  // change.
   const isApproved = approval !== undefined
   const isSent = exists(
     postThat(
@@ -142,8 +143,9 @@ const sendAgain = async (
 }
 
 /**
- * Publishes a draft or a scheduled post, or tries a failed one again, now or at a time. Throws 400, 404, 403, 409 for a post
- * that is out or on its way.
+ * Publishes a draft or a scheduled post, or tries a failed one again, now or at a time.
+ *
+ * Throws 400, 404, 403, 409 for a post that is out or on its way.
  */
 export const publishPost = async (ctx: Ctx, social: Social, id: number, input: PublishPostInput) => {
   const post = await loadPost(ctx, id)
@@ -162,7 +164,7 @@ export const publishPost = async (ctx: Ctx, social: Social, id: number, input: P
   const date = input.scheduled_for ? instantOf(input.scheduled_for, post.timezone, post.publishTime) : null
   const scheduledFor = date && date > now ? date : null
   const scheduledDay = dayOf(post, input.scheduled_for ?? null, scheduledFor)
-  // A network that cannot be asked is sent to again: the caller has looked.
+  // If the network has no look-up, the post is sent again: the caller has checked that it is not out.
   const canAsk = post.route === 'provider' || social.direct[post.platform]?.find !== undefined
   const changed: OwnedPost = {
     ...post,

@@ -8,7 +8,7 @@ const iso = (at: Date | null): string | null => at?.toISOString() ?? null
 
 type Guide = { guide: GuideConfig | null; guideStatus: GuideStatus | null; guideError: string | null }
 
-/** Returns the rule that answers commenters, and how it stands. */
+/** Returns the rule that answers commenters, and its state. */
 const guideOf = ({ guide, guideStatus, guideError }: Guide) => ({
   enabled: guide !== null && guideStatus !== 'disabled',
   config: guide,
@@ -35,13 +35,13 @@ export const postShown = (post: PostRow) => ({
   updated_at: iso(post.updatedAt),
 })
 
-/** Returns two sentences on posts that are on their way: the call that shows their state. */
+/** Returns two sentences on posts that are on their way, with the call that shows their state. */
 export const onTheirWay = (projectId: number, ids: readonly number[]): string =>
   ids.length === 1
     ? `The post is on its way. GET /social/posts/${ids[0]} says when it is out, and its address.`
     : `The posts are on their way. GET /social/posts?project_id=${projectId} says when each is out, and its address.`
 
-/** Returns the note on a date that has passed: it means now. */
+/** Returns the note on a date that has passed, so that the post goes out now; empty without a date. */
 export const passed = (date: Date | null): string =>
   date === null ? '' : `scheduled_for has passed (${date.toISOString()}), so this is done now. `
 
@@ -59,7 +59,7 @@ export type ProposedPost = {
 
 const MOST_OF_TITLE = 80
 
-/** Returns the rule that answers commenters in words. */
+/** Returns the rule that answers commenters as a sentence. */
 const guideWords = (guide: GuideConfig): string => {
   const who = guide.match_mode === 'all' ? 'Everybody who comments' : `Who comments “${guide.trigger_keyword ?? ''}”`
   const how = guide.delivery_method === 'dm' ? 'gets a private message' : 'gets a public reply'
@@ -79,11 +79,15 @@ const fieldsOf = ({ link, mediaFiles, options = {}, guide }: ProposedPost): Reco
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''))
 }
 
-/** Returns the date of a post as a person reads it, by the clock of the project; null for a post that goes out at once. */
+/** Returns the date of a post for people, in the time zone of the project; null for a post that goes out at once. */
 export const dateInWords = (scheduledFor: Date | null, zone: string): string | null =>
   scheduledFor && `${wallTime(scheduledFor, zone).slice(0, 16).replace('T', ' ')} (${zone})`
 
-/** Returns posts as a person reads them: one with its fields, several one after the other. `goesOut` null: they go out at once. */
+/**
+ * Returns posts as a person reads them: one with its fields, several one after the other.
+ *
+ * If `goesOut` is null, they go out at once.
+ */
 export const proposedPosts = (
   posts: readonly ProposedPost[],
   goesOut: string | null,
@@ -111,5 +115,5 @@ export const proposedGuide = (guide: GuideConfig, post: { content: string; url: 
   fields: { Post: post.url ?? post.content },
 })
 
-/** Names a post as a thing that a person is asked about. */
+/** Returns the subject of questions to a person about a post. */
 export const postSubject = (id: number): string => `social_post:${id}`

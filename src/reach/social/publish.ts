@@ -15,12 +15,12 @@ import { dateInWords, onTheirWay, passed, proposedPosts } from './present.ts'
 import { directAccountsOf, nextPostIds, profileOf, samePost } from './queries.ts'
 import { mediaMisfit, misfit, NETWORKS, networkOf } from './rules.ts'
 
-/** One network a call wants a post on. */
+/** A post that a call wants on one network. */
 type Wanted = {
   platform: SocialPlatform
   accountId: string | undefined
   field: string
-  /** Field that named the account. */
+  /** Field that names the account. */
   accountField: string
   content: string
   link: string | null
@@ -47,10 +47,10 @@ const overridesOf = (input: PublishPostsInput, asked: ReadonlySet<SocialPlatform
   return overrides
 }
 
-/** A call's networks, as it named them. */
+/** A call that names its networks. */
 type Named = PublishPostsInput & Required<Pick<PublishPostsInput, 'platforms'>>
 
-/** Returns the posts that the call asks for, one for each network. Throws 400 for a network named twice. */
+/** Returns the posts of the call, one for each network. Throws 400 if a network is named twice, or a post does not fit. */
 const wantedOf = (input: Named): Wanted[] => {
   const targets = input.platforms.map((target) => (typeof target === 'string' ? { platform: target } : target))
   const asked = new Set(targets.map(({ platform }) => platform))
@@ -109,13 +109,13 @@ const check = (input: Named): Checked => {
   return { wanted, guide }
 }
 
-/** Returns the accounts to choose from: those that are called directly if there are any. */
+/** Returns the accounts to choose from: the direct ones if there are any, else all. */
 const preferred = (accounts: readonly Reachable[]): readonly Reachable[] => {
   const direct = accounts.filter(({ route }) => route === 'direct')
   return direct.length > 0 ? direct : accounts
 }
 
-/** Returns the account a post goes out from. Throws 400 if there is none, or several and none was named. */
+/** Returns the account a post goes out from. Throws 400 if there is none, or if there are several and none was named. */
 const accountFor = (
   { platform, accountId, field, accountField }: Wanted,
   all: readonly Reachable[],
@@ -169,7 +169,7 @@ const checkDirect = (social: Social, wanted: Wanted, account: Reachable): void =
 
 const isNamed = (input: PublishPostsInput): input is Named => input.platforms !== undefined
 
-/** Returns the call with the network of the account it names, where it names no network. Throws 400 for an account the project has not. */
+/** Returns the call with the network of the account it names. Throws 400 if the project does not have the account. */
 const withNetwork = (input: PublishPostsInput, all: readonly Reachable[]): Named => {
   const account = all.find(({ id }) => id === input.account_id)
   if (account) return { ...input, platforms: [account.platform] }
@@ -203,7 +203,7 @@ const messageOf = (made: Pick<Made, 'posts' | 'status'>, projectId: number, date
     : 'The posts are drafts. POST /social/posts/:post_id/publish sends each, now or at a time.'
 }
 
-/** Returns the refusal of a post that went out already: it names that one. */
+/** Returns the error for a post that was sent already, with the id of that one. */
 const duplicate = async (ctx: Ctx, projectId: number, same: SQL): Promise<ApiError> => {
   const [first] = await rowsOf<{ id: number; platform: SocialPlatform }>(ctx.db, same)
   const where = first ? ` on ${NETWORKS[first.platform].name} as post ${first.id}` : ''
@@ -224,15 +224,16 @@ const duplicate = async (ctx: Ctx, projectId: number, same: SQL): Promise<ApiErr
 /**
  * Saves a post for each network and publishes them, now or on their date; a date in the past means now. Drafts are only saved.
  *
- * Throws 400 for what does not fit a network, 404, 403 also for what the policy forbids, 409 for a post that was published
- * already. Throws 503 if the provider cannot name the accounts.
+ * Throws 400 for a post that does not fit its network, 404, 403 also if the policy forbids it, 409 if it was published already.
+ *
+ * Throws 503 if the provider cannot list the accounts.
  */
 export const publishPosts = (ctx: Ctx, social: Social, input: PublishPostsInput): Promise<Made> =>
   makePosts(ctx, social, input, { answerOf: (made) => made, pinned: (body) => body })
 
 type Shape<A> = {
   answerOf: (made: Made) => A
-  /** Returns the caller's own body, with the accounts of this one: an approved call goes to no other. */
+  /** Returns the caller's body with the accounts of this call, so that an approved call goes to no other account. */
   pinned: (body: Named) => unknown
 }
 
@@ -244,7 +245,7 @@ const withAccounts = ({ account_id: _, ...input }: PublishPostsInput, posts: rea
   platforms: posts.map(({ platform, socialAccountId }) => ({ platform, account_id: socialAccountId })),
 })
 
-/** Like `publishPosts`, with an answer of the caller's own. */
+/** Publishes posts like `publishPosts`, with an answer in a form of the caller. */
 export const makePosts = async <A extends object>(
   ctx: Ctx,
   social: Social,

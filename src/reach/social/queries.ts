@@ -20,7 +20,7 @@ export const profileOf = (db: Db, projectId: number | SQL) =>
 
 const isActive = eq(socialAccounts.status, 'Active')
 
-/** Returns the accounts of a project that are called directly, oldest first; without their secrets. */
+/** Returns the direct accounts of a project, oldest first, without their secrets. */
 export const directAccountsOf = (db: Db, projectId: number | SQL) =>
   db
     .select({
@@ -37,7 +37,7 @@ export const directAccountsOf = (db: Db, projectId: number | SQL) =>
 
 const another = alias(socialAccounts, 'another_account')
 
-/** Accounts of a project that their networks ended, unless the same one was connected again since, oldest first. */
+/** Returns accounts of a project that their networks ended, oldest first, unless the same one was connected again. */
 export const lapsedAccountsOf = (db: Db, projectId: number | SQL) =>
   db
     .select({
@@ -95,7 +95,7 @@ export const directAccountById = (db: Db, owner: SQL, id: number) =>
       id: socialAccounts.id,
       platform: socialAccounts.platform,
       sealedSecrets: socialAccounts.sealedSecrets,
-      /** True if something else of this service is on the same grant. */
+      /** True if another connection of this service uses the same grant. */
       isShared: sql<boolean>`coalesce(exists (
         select 1 from social_accounts other where other.grant_sub = social_accounts.grant_sub and other.status = 'Active'
           and other.id <> social_accounts.id)
@@ -105,7 +105,7 @@ export const directAccountById = (db: Db, owner: SQL, id: number) =>
     .from(socialAccounts)
     .where(eq(socialAccounts.id, id))
 
-/** Returns the direct accounts of an account of this service that are on a grant. */
+/** Returns the direct accounts that have a grant, of an account of this service. */
 export const grantedAccountsOf = (db: Db, accountId: number) =>
   db
     .select({ id: socialAccounts.id })
@@ -118,18 +118,21 @@ export const nextAccountId = (db: Db) => db.execute<{ id: string }>(sql`select n
 /** States of posts that went out or will. */
 const SENT = POST_STATUSES.filter((status) => status !== 'draft' && status !== 'failed')
 
-/** Longest time between two posts of the same words that count as one sent twice. */
+/** Time within which two posts with the same words count as one that was sent twice. */
 const SAME_WITHIN = sql`interval '10 minutes'`
-/** Posts of a project that are looked through, the newest: more are not made within those minutes. */
+/** Number of a project's newest posts that are searched. No project makes more within that time. */
 const NEWEST = sql.raw('1000')
 
-/** Fields by which a post is the same as another. */
+/** Fields that make two posts the same. */
 export type SamePost = Pick<
   typeof socialPosts.$inferInsert,
   'platform' | 'socialAccountId' | 'content' | 'link' | 'mediaFiles'
 >
 
-/** Returns the first post like one of some that a call made within the last minutes and that goes out when they do, as a query. */
+/**
+ * Returns a query for the first post that equals one of these, was made in the last minutes, and goes out at about the same
+ * time.
+ */
 export const samePost = (projectId: number, posts: readonly SamePost[], goesOut: Date, now: Date): SQL => {
   const isSame = posts.map(
     ({ platform, socialAccountId, content, link, mediaFiles }) =>
@@ -142,7 +145,7 @@ export const samePost = (projectId: number, posts: readonly SamePost[], goesOut:
       and (${sql.join(isSame, sql` or `)}) order by p.id limit 1`
 }
 
-/** Ids for so many new posts, in order. */
+/** Returns ids for new posts, in order. */
 export const nextPostIds = (db: Db, count: number) =>
   db.execute<{ id: string }>(sql`select nextval('social_posts_id_seq') as id from generate_series(1, ${count}::int)`)
 
@@ -182,7 +185,7 @@ export const listPostRows = (db: Db, owner: SQL, input: ListPostsInput, paging: 
   return db.select(shown).from(socialPosts).where(where).orderBy(order)
 }
 
-/** Returns a post by id, of any account, with what deciding on it takes. */
+/** Returns a post by id, of any account, with the fields that decide if it may change. */
 export const postById = (db: Db, owner: SQL, id: number) =>
   db
     .select({
@@ -201,7 +204,7 @@ export const postById = (db: Db, owner: SQL, id: number) =>
     .innerJoin(projects, eq(projects.id, socialPosts.projectId))
     .where(eq(socialPosts.id, id))
 
-/** Returns a post as the job that brings it out needs it. */
+/** Returns a post with the fields that its jobs need. */
 export const postToSend = (db: Db, id: number) =>
   db
     .select({
@@ -227,7 +230,7 @@ export const postToSend = (db: Db, id: number) =>
     .leftJoin(socialProfiles, eq(socialProfiles.projectId, socialPosts.projectId))
     .where(eq(socialPosts.id, id))
 
-/** Selects the fields of an article that its post needs, and the project's settings of such posts. */
+/** Selects the fields of an article for posts about it, and the project's settings for such posts. */
 export const articleToTell = (db: Db, id: number) =>
   db
     .select({

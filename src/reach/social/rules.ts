@@ -6,7 +6,7 @@ const EMOJI = /\p{Extended_Pictographic}|\p{Regional_Indicator}|\u20e3/u
 /** Characters that a link counts at X, whatever its length. */
 const LINK_WEIGHT = 23
 
-/** Code points X counts once; all others count twice (twitter-text, configuration v3). */
+/** True if X counts a code point once. It counts all others twice (twitter-text, configuration v3). */
 const isLight = (point: number): boolean =>
   point <= 4_351 ||
   (point >= 8_192 && point <= 8_205) ||
@@ -21,7 +21,11 @@ const weightOf = (text: string): number => {
   return weight
 }
 
-/** Returns the length of a text at X: links count 23, emoji 2, and so do letters of wide scripts (twitter-text, configuration v3). */
+/**
+ * Returns the length of a text at X (twitter-text, configuration v3).
+ *
+ * Links count 23. Emoji and letters of wide scripts count 2.
+ */
 export const weightedLength = (text: string): number => {
   let weight = 0
   let from = 0
@@ -48,14 +52,14 @@ const unitsOf = (text: string): number => text.length
 type Network = {
   name: string
   limit: number
-  /** The limit of a text that is under a picture or video. */
+  /** Limit of a text below a picture or video. */
   caption?: number
   /** Returns the length of a text as the network counts it. */
   count: (text: string) => number
   maxBytes?: number
-  /** No post without a picture or video. */
+  /** Set if every post needs a picture or video. */
   needsMedia?: true
-  /** The link has a place of its own beside the text. */
+  /** Set if the link has a field of its own beside the text. */
   linkApart?: true
   maxMedia?: number
 }
@@ -94,7 +98,7 @@ export const NETWORKS: Readonly<Record<SocialPlatform, Network>> = {
   googlebusiness: { name: 'Google Business', limit: 1_500, count: pointsOf, linkApart: true, maxMedia: 1 },
 }
 
-/** The other names of networks, as callers may write them. */
+/** Other names of networks that callers may use. */
 export const PLATFORM_ALIASES: Readonly<Record<string, SocialPlatform>> = {
   twitter: 'x',
   google_business: 'googlebusiness',
@@ -102,13 +106,13 @@ export const PLATFORM_ALIASES: Readonly<Record<string, SocialPlatform>> = {
 
 type Draft = { content: string; link: string | null; media: readonly MediaFile[] }
 
-/** Returns the text that goes out: a link that the network has no place for, and the text does not hold, follows it. */
+/** Returns the text that goes out. The link is added if the network has no field for it and the text does not contain it. */
 export const outgoingText = (platform: SocialPlatform, { content, link }: Pick<Draft, 'content' | 'link'>): string => {
   if (link === null || NETWORKS[platform].linkApart || holdsLink(content, link)) return content
   return content.trim() === '' ? link : `${content}\n\n${link}`
 }
 
-/** Returns the reason for which a post does not fit its network, as a sentence; undefined if it does. */
+/** Returns the reason why a post does not fit its network, as a sentence; undefined if it fits. */
 export const misfit = (platform: SocialPlatform, draft: Draft): string | undefined => {
   const network = NETWORKS[platform]
   const text = outgoingText(platform, draft)
@@ -137,7 +141,7 @@ export const mediaMisfit = (platform: SocialPlatform, media: readonly MediaFile[
   return undefined
 }
 
-/** Returns the number of characters that a network leaves for words beside a link that follows them. */
+/** Returns the number of characters that a network leaves for words before a link. */
 export const roomBeside = (platform: SocialPlatform, link: string): number => {
   const { limit, caption, count } = NETWORKS[platform]
   const beside = outgoingText(platform, { content: 'x', link })
@@ -160,29 +164,29 @@ export const fittingText = (platform: SocialPlatform, content: string, link: str
   return `${parts.slice(0, end).join('').trimEnd()}…`
 }
 
-/** Waits before the second, third and fourth attempt, seconds. */
+/** Delays before the second, third and fourth attempt, seconds. */
 const RETRY_AFTER_S = [30, 120, 480] as const
-/** Waits between look-ups, seconds; the last one goes on. */
+/** Delays between look-ups, seconds. The last one is repeated. */
 const LOOK_UP_AFTER_S = [10, 20, 40, 60, 120, 300, 600, 1_800] as const
-/** Look-ups that said nothing after which a post is given up as not known. */
+/** Most look-ups without a result. After them, the outcome of the post stays unknown. */
 export const MAX_LOOKUPS = 30
-/** Lease of one attempt on a post, ms: several calls of 20 s each, and files. Below the lease of a run. */
+/** Lease of one attempt on a post, ms: several calls of 20 s each, and files. Shorter than the lease of a run. */
 export const LEASE_MS = 110_000
 
 type Chance = { now: Date; scale: number }
 
-/** Returns the time of the next attempt after so many; undefined after the last. The network's own delay (s) wins. */
+/** Returns the time of the next attempt; undefined after the last. A delay (s) that the network gave is used instead. */
 export const nextAttemptAt = (attempts: number, { now, scale }: Chance, retryAfterS?: number): Date | undefined => {
   const wait = RETRY_AFTER_S[attempts - 1]
   if (wait === undefined) return undefined
   return new Date(now.getTime() + (retryAfterS === undefined ? wait / scale : retryAfterS) * 1_000)
 }
 
-/** Returns the time of the next look-up after so many without a result. */
+/** Returns the time of the next look-up, after a number of look-ups without a result. */
 export const nextLookUpAt = (lookups: number, { now, scale }: Chance): Date =>
   new Date(now.getTime() + ((LOOK_UP_AFTER_S[lookups] ?? 1_800) / scale) * 1_000)
 
-/** Returns the network a caller names; undefined for none. */
+/** Returns the network with a name, or another name; undefined if there is none. */
 export const networkOf = (given: string): SocialPlatform | undefined => {
   const name = given.trim().toLowerCase()
   if (Object.hasOwn(PLATFORM_ALIASES, name)) return PLATFORM_ALIASES[name]

@@ -17,7 +17,7 @@ type Guided = PostToSend & { guide: NonNullable<PostToSend['guide']> }
 
 type Result = { status: GuideStatus; error: string | null; remoteId: string | null }
 
-/** Writes how the rule stands. Returns false if something else is asked for by now than what was read. */
+/** Records the state of the rule. Returns false if the wanted rule changed since it was read. */
 const endGuide = async (
   ctx: Ctx,
   { id, guide, guideStatus }: Pick<Guided, 'id' | 'guide' | 'guideStatus'>,
@@ -39,7 +39,7 @@ const endGuide = async (
 }
 
 const finish = async (ctx: Ctx, post: Guided, result: Result): Promise<JobResult> => {
-  // If something else is asked for by now, that has a run of its own.
+  // If the wanted rule changed, the job runs again.
   return (await endGuide(ctx, post, result)) ? DONE : { kind: 'later', at: new Date(ctx.now().getTime() + 1_000) }
 }
 
@@ -64,7 +64,7 @@ const stopRule = async (
   return await finish(ctx, post, { status: 'disabled', error: null, remoteId: found?.id ?? null })
 }
 
-/** Returns the state of a rule after it was set up: only a rule that was read back is active. */
+/** Returns the state of a rule after it was set up. Only a rule that was read back is active. */
 const verified = (read: Got<GuideRule | undefined>, id: string): Result => {
   if (read.kind === 'refused')
     return {
@@ -80,8 +80,9 @@ const verified = (read: Got<GuideRule | undefined>, id: string): Result => {
 }
 
 /**
- * Brings the rule that answers a post's commenters to what is asked for, and reads it back. A rule that an attempt before may
- * have left is found first, so that there is never a second one.
+ * Sets up, changes or stops the rule that answers a post's commenters, and reads it back.
+ *
+ * It first looks for a rule that an earlier attempt may have left, so that there is never a second one.
  */
 export const runGuide = async (ctx: Ctx, social: Social, id: number): Promise<JobResult> => {
   const [rows] = await ctx.read(() => [postToSend(ctx.db, id)])

@@ -23,7 +23,7 @@ const notKnown = ({ platform }: PostToSend, reason: string): string =>
 
 type Held = Attempt & {
   post: PostToSend
-  /** True if the provider says that the network let the account go. */
+  /** Returns true if the provider has lost its access to the account. */
   isCutOff: () => Promise<boolean>
 }
 
@@ -45,7 +45,7 @@ const fail = async (ctx: Ctx, held: Held, reason: string, also: Changes = {}): P
 
 const chance = (ctx: Ctx) => ({ now: ctx.now(), scale: ctx.settings.retryTimeScale })
 
-/** Nothing is known of the post but that it may be out: it is looked at again, until there is no hope to learn more. */
+/** Schedules another look-up of a post that may be out. After too many, it ends the post as failed, with an unknown outcome. */
 const lookAgain = async (ctx: Ctx, held: Held, reason: string, also: Changes = {}): Promise<JobResult> => {
   const lookups = held.post.lookups + 1
   if (lookups > MAX_LOOKUPS) return await fail(ctx, held, notKnown(held.post, reason), also)
@@ -56,7 +56,7 @@ const lookAgain = async (ctx: Ctx, held: Held, reason: string, also: Changes = {
 
 type Settled = Exclude<SendOutcome | FindOutcome, { kind: 'absent' | 'unsure' | 'unknown' }>
 
-/** Writes what is known of a post. `attempts`: how often it was sent by now. */
+/** Records the outcome of a post. `attempts` is the number of times it was sent. */
 const conclude = async (ctx: Ctx, held: Held, outcome: Settled, attempts: number): Promise<JobResult> => {
   if (outcome.kind === 'published') {
     const { remoteId, networkId, url, publishedAt } = outcome
@@ -99,7 +99,7 @@ const send = async (ctx: Ctx, held: Held, transport: Transport): Promise<JobResu
   return await lookAgain(ctx, held, outcome.reason, { attempts })
 }
 
-/** A post that may be out is asked for before anything is sent. */
+/** Looks a post up that may be out, before anything is sent. */
 const lookFirst = async (ctx: Ctx, held: Held, transport: Transport): Promise<JobResult> => {
   const { post } = held
   if (!transport.find) return await fail(ctx, held, notKnown(post, 'The attempt before was interrupted.'))
@@ -111,7 +111,7 @@ const lookFirst = async (ctx: Ctx, held: Held, transport: Transport): Promise<Jo
   return await send(ctx, held, transport)
 }
 
-/** True if the provider has the account of a post no more, or only after a person connects it again. */
+/** True if the provider no longer has the account of a post, or a person must connect it again. */
 const isCutOff = async ({ provider }: Social, { route, profileId, socialAccountId }: PostToSend): Promise<boolean> => {
   if (route !== 'provider' || !provider || profileId === null) return false
   const found = await provider.accounts(profileId)
@@ -124,7 +124,7 @@ const notBefore = (post: PostToSend, now: Date): Date | undefined => {
   return until && until > now ? until : undefined
 }
 
-/** Asks a person about a post that nobody approved before its date; the answer of that person sends it, or leaves it. */
+/** Asks a person about a post that was not approved before its date. Their answer sends it, or leaves it unsent. */
 const askFirst = async (ctx: Ctx, post: PostToSend): Promise<JobResult> => {
   const input = { params: { post_id: post.id }, query: {}, body: { content: post.content } }
   const call = { operation: socialOperations.publishPost.id, input }
@@ -133,7 +133,7 @@ const askFirst = async (ctx: Ctx, post: PostToSend): Promise<JobResult> => {
   return DONE
 }
 
-/** Ends a post that the policy forbids: it waits for what is forbidden for now, and fails for good otherwise. */
+/** Stops a post that the policy forbids: it asks a person, waits if the rule passes with time, or ends the post as failed. */
 const refusedByPolicy = async (ctx: Ctx, post: PostToSend, rule: PolicyRule): Promise<JobResult> => {
   if (rule === 'needs_approval') return await askFirst(ctx, post)
   if (isPassing(rule)) return { kind: 'later', at: askAgainAt(ctx.now(), ctx.settings.retryTimeScale) }
@@ -143,8 +143,9 @@ const refusedByPolicy = async (ctx: Ctx, post: PostToSend, rule: PolicyRule): Pr
 }
 
 /**
- * Brings a post out: on its date, once. One that may be out already, because the answer of the attempt before was lost or its
- * process died, is looked up before anything is sent.
+ * Publishes a post on its date, once.
+ *
+ * A post that may be out already is looked up before anything is sent: its last attempt crashed or lost the answer.
  */
 export const runPost = async (ctx: Ctx, social: Social, id: number): Promise<JobResult> => {
   const [rows] = await ctx.read(() => [postToSend(ctx.db, id)])

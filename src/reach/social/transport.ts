@@ -7,19 +7,20 @@ import type { DirectAccount, FindOutcome, OutgoingPost, SendOutcome, Session, So
 import { directAccountToUse, type PostToSend } from './queries.ts'
 import { NETWORKS, outgoingText } from './rules.ts'
 
-/** The end of an account by its network: the reason, and the sealed secrets that the network refused. */
+/** End of an account by its network: the reason, and the sealed secrets that the network refused. */
 type Ended = { reason: string; sealedSecrets: string }
 
 /**
- * Disconnects an account and forgets its secrets; `ended` is given if the network ended it. Returns false if it was disconnected
- * before, or connected again since with other secrets.
+ * Disconnects an account and deletes its secrets. `ended` is set if the network ended it.
+ *
+ * Returns false if it was disconnected before, or connected again with other secrets since.
  */
 export const forgetAccount = async (ctx: Ctx, accountId: number, id: number, ended?: Ended): Promise<boolean> => {
   const isActive = eq(socialAccounts.status, 'Active')
   const which = and(
     eq(socialAccounts.id, id),
     eq(socialAccounts.accountId, accountId),
-    // A person may also dismiss one that has lapsed.
+    // A person may also remove an account that has lapsed.
     ended
       ? and(isActive, eq(socialAccounts.sealedSecrets, ended.sealedSecrets))
       : or(isActive, isNotNull(socialAccounts.lapsedReason)),
@@ -65,14 +66,16 @@ const outgoing = (post: PostToSend, accountId: string): OutgoingPost => ({
 
 type Row = Awaited<ReturnType<typeof directAccountToUse>>[number]
 
-/** Opens what was sealed for a direct account. */
+/** Returns the opened secrets or tokens of a direct account. */
 export const openSealed = async (ring: KeyRing, id: number, sealed: string): Promise<Record<string, string>> =>
   JSON.parse(await unseal(ring, sealed, `social_account:${id}`)) as Record<string, string>
 
 /** Returns the number in the id of a direct account, as callers name it. */
 const numberIn = (id: string): number => Number(id.slice('acc_'.length))
 
-/** Returns a direct account with its secrets opened; its tokens are read each time, since another run may have renewed them. */
+/**
+ * Returns a direct account with its secrets opened. Its tokens are read each time, because another run may have renewed them.
+ */
 const openAccount = async (ctx: Ctx, projectId: number, row: Row): Promise<DirectAccount> => {
   const { secretsKeys } = ctx.settings
   let read = row.sealedSession
@@ -84,12 +87,12 @@ const openAccount = async (ctx: Ctx, projectId: number, row: Row): Promise<Direc
     session: async (): Promise<Session | null> => {
       const [rows] = await ctx.read(() => [directAccountToUse(ctx.db, projectId, row.id)])
       read = rows[0]?.sealedSession ?? null
-      // Tokens that cannot be opened are as none: the account signs in again.
+      // Tokens that cannot be opened count as missing, so the account signs in again.
       return read === null ? null : await openSealed(secretsKeys, row.id, read).catch(() => null)
     },
     keepSession: async (session) => {
       const sealed = await seal(secretsKeys, JSON.stringify(session), `social_account:${row.id}`)
-      // Others may have come meanwhile, or it was disconnected.
+      // Another run may have stored newer tokens, or the account was disconnected.
       const isAsRead = sql`${socialAccounts.sealedSession} is not distinct from ${read}::text`
       const [saved] = await ctx.batch(
         [
@@ -109,13 +112,13 @@ const openAccount = async (ctx: Ctx, projectId: number, row: Row): Promise<Direc
   }
 }
 
-/** Returns a direct account of a project to use; undefined where it was disconnected. */
+/** Returns a direct account of a project; undefined if it was disconnected. */
 export const directAccount = async (ctx: Ctx, projectId: number, id: string): Promise<DirectAccount | undefined> => {
   const [rows] = await ctx.read(() => [directAccountToUse(ctx.db, projectId, numberIn(id))])
   return rows[0] && (await openAccount(ctx, projectId, rows[0]))
 }
 
-/** Returns the transport of a post to its network, or a sentence if there is none. */
+/** Returns the transport of a post to its network, or a sentence on why there is none. */
 export const transportOf = async (ctx: Ctx, social: Social, post: PostToSend): Promise<Transport | string> => {
   const { name } = NETWORKS[post.platform]
   if (post.route === 'provider') {

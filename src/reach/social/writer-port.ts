@@ -1,22 +1,24 @@
 import * as z from 'zod/mini'
 import { SOCIAL_PLATFORMS, type SocialPlatform } from '../../../schema/values/social.ts'
 
-/** An article that posts are to tell of, as the project wants it told. */
+/** Task of writing posts about an article, by the project's instructions. */
 export type PostsTask = {
   article: { title: string; description: string; html: string }
   instructions: string
   language: string
-  /** So many characters the network leaves beside the link. */
+  /** Networks to write for. `maxCharacters` is the room that each leaves beside the link. */
   networks: readonly { platform: SocialPlatform; name: string; maxCharacters: number }[]
 }
 
-/** Result of writing posts. `none`: no model is set up that could write. */
+/** Result of writing posts. `none`: no model is configured. */
 type PostsWritten =
   | { kind: 'done'; value: Partial<Record<string, string>> }
   | { kind: 'refused'; reason: string; retryable: boolean; retryAfterS?: number | undefined }
   | { kind: 'none' }
 
-/** Writes the words of posts, by network; facts only of the article and the instructions. Never throws for what a provider does. */
+/**
+ * Writer of posts, by network. It uses only facts of the article and the instructions, and never throws a provider's failure.
+ */
 export type PostWriter = { posts: (task: PostsTask) => Promise<PostsWritten> }
 
 /** Body of the writer Worker's step that writes posts. */
@@ -29,7 +31,7 @@ export const PostsRequest = z.object({
   ),
 })
 
-/** Its answer. */
+/** Answer of that step. */
 export const PostsAnswer = z.union([
   z.object({ kind: z.literal('done'), value: z.record(z.string(), z.string().check(z.maxLength(100_000))) }),
   z.object({

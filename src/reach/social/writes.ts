@@ -5,7 +5,7 @@ import type { Db } from '../../platform/db/client.ts'
 import { enqueue } from '../../platform/jobs/enqueue.ts'
 import { draftJob } from './jobs.ts'
 
-/** Has posts drafted about an article that went live, if its project has accounts of social networks. */
+/** Queues the drafting of posts about an article that went live, if its project has accounts of social networks. */
 export const draftAbout = (
   { articleId, accountId, projectId }: { articleId: number; accountId: number; projectId: number },
   { if: condition, now }: { if: SQL; now: Date },
@@ -20,7 +20,7 @@ export const draftAbout = (
   )
 }
 
-/** Notes on posts that waited for one of these questions that they do not go out, and why. `which`: a condition on `approvals`. */
+/** Records that posts which waited for one of these questions do not go out, and why. `which`: a condition on `approvals`. */
 export const postLeft = (db: Db, which: SQL, error: string, now: Date) => {
   const asked = sql`(select substring(${approvals.subject} from '^social_post:([0-9]{1,9})$')::int from ${approvals} where ${which})`
   return db
