@@ -14,10 +14,10 @@ const ipv4Of = (high: string, low: string): string =>
   [Number.parseInt(high, 16), Number.parseInt(low, 16)].flatMap((part) => [part >> 8, part & 255]).join('.')
 
 /**
- * Returns the prefix by which a caller's address is counted. A text that is no address is returned as it is.
+ * Returns the part of a caller's address by which requests are counted. A text that is no address is returned unchanged.
  *
- * It is an IPv4 address whole, IPv4 within IPv6 as IPv4, and of IPv6 the network of so many bits, since one caller usually has
- * a whole /64.
+ * An IPv4 address is counted whole, also if it is mapped into IPv6. An IPv6 address is counted by its network of `bits` bits,
+ * because one caller usually has a whole /64.
  */
 export const prefixOf = (address: string, bits: 48 | 64): string => {
   const groups = address.includes(':') ? groupsOf(address) : undefined
@@ -27,5 +27,5 @@ export const prefixOf = (address: string, bits: 48 | 64): string => {
   return `${groups.slice(0, bits / 16).join(':')}::/${bits}`
 }
 
-/** Returns what a caller is counted by, from the header that names their address. */
+/** Returns the prefix by which a caller is counted, from the header with the caller's address. */
 export const addressOf = (header: string | null | undefined): string => prefixOf(header ?? 'local', 64)

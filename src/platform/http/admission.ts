@@ -20,14 +20,14 @@ import { type Policy, rateHeaders, type Verdict } from './ratelimit.ts'
 
 const UNAUTHORIZED: Policy = { name: 'unauthorized', perMinute: 30 }
 
-/** The request's Idempotency-Key; the fingerprint of its body is made only for a caller who was admitted. */
+/** The request's Idempotency-Key. The fingerprint of its body is computed only for admitted callers. */
 type PresentedIdempotency = Omit<IdempotencyKey, 'fingerprint'> & { fingerprint: () => Promise<string> }
 
-/** Facts of a request that admission needs. `keyHash` is given if the presented key has the shape and checksum of one. */
+/** Facts of a request that admission needs. `keyHash` exists only if the key has the form and checksum of an API key. */
 export type Entrance = {
   operation: Operation
   keyHash: string | undefined
-  /** A test key was presented if none is taken; `keyHash` is absent then. */
+  /** True if the caller sent a test key and test keys are not accepted. `keyHash` is absent then. */
   isTestKey: boolean
   /** The caller's network address, for counting refusals. */
   address: string
@@ -36,22 +36,26 @@ export type Entrance = {
   defer: (work: Promise<unknown>) => void
 }
 
-/** Judgement of one request's caller, made once, with the first round trip. */
+/** Decision about one request's caller, made once, with the first round trip. */
 export type Admission = {
-  /** The first round trip: limiter beside one batch of key look-up, idempotency look-up and the given queries; their results. */
+  /**
+   * Makes the first round trip and returns the results of `queries`. Throws what `admit` throws.
+   *
+   * It asks the rate limiter. At the same time it sends one batch: the look-ups of API key and Idempotency-Key, and `queries`.
+   */
   enter: (queries: readonly Query[]) => Promise<unknown[]>
-  /** The caller, admitted. Throws 401, 429, 403, a replay, or a conflict of idempotency keys, the same each time. */
+  /** Returns the admitted caller. Throws 401, 429, 403, a replay, or an idempotency conflict, the same each time. */
   admit: () => Promise<KeyOwner>
-  /** Demands a wider scope than the operation's. Throws 403 if the caller is admitted already and lacks it. */
+  /** Requires a wider scope than the operation's. Throws 403 if the caller is already admitted and lacks it. */
   demand: (scope: Scope, what: string) => void
   owner: () => KeyOwner | undefined
   /** The Idempotency-Key of an admitted request. */
   given: () => IdempotencyKey | undefined
   /** RateLimit header fields for the answer. */
   headers: () => Record<string, string>
-  /** The caller will be refused, and nobody needs to be asked for it. */
+  /** True if the caller is refused without asking the database or Redis. */
   isTurnedAway: boolean
-  /** The key was admitted in this isolate a moment ago. */
+  /** True if this isolate admitted the key within the last minute. */
   isKnown: boolean
 }
 
@@ -69,24 +73,28 @@ const tooMany = (policy: Policy, verdict: Verdict, why: string): ApiError =>
     },
   )
 
-/** Returns the rate of a key for an operation. */
+/** Returns the rate limit of one key for an operation. */
 export const rateOf = ({ id, perMinute }: Pick<Operation, 'id' | 'perMinute'>): Policy => ({ name: id, perMinute })
 
 /** Returns the id under which the calls of a key are counted. */
 export const rateIdOf = (keyHash: string): string => keyHash.slice(0, 32)
 
-/** Returns the rate of all keys of an account together, for what publishes or costs money. */
+/** Returns the rate limit of all keys of an account together, for calls that publish or cost money. */
 export const ceilingOf = ({ id, perMinute }: Pick<Operation, 'id' | 'perMinute'>, factor: number): Policy => ({
   name: `account.${id}`,
   perMinute: perMinute * factor,
 })
 
-/** Header with which every 401 names the way to sign in (RFC 9110, 11.6.1). */
+/** Header of every 401 that names the way to sign in (RFC 9110, 11.6.1). */
 const CHALLENGE = { 'WWW-Authenticate': 'Bearer' }
 
 type Refusal = { headers: Record<string, string>; error: ApiError }
 
-/** Counts a refusal against the caller's address: in this isolate at once, for all isolates after the answer. 401, or 429 past the limit. */
+/**
+ * Counts a refusal against the caller's address, and returns 401, or 429 past the limit.
+ *
+ * This isolate counts it at once; the count that all isolates share follows after the answer.
+ */
 const refuseAddress = ({ limiter }: HttpDeps, { address, defer }: Entrance, error: ApiError): Refusal => {
   const verdict = limiter.countLocally(UNAUTHORIZED, address)
   if (verdict.allowed) defer(limiter.share(UNAUTHORIZED, address))
@@ -111,10 +119,10 @@ const asked = async (work: Promise<unknown>): Promise<{ results: unknown[] } | {
   )
 
 /**
- * Judges one request's caller, at the cost of one round trip for a read and two for a write.
+ * Opens the admission of one request. It costs one round trip for a read and two for a write.
  *
- * The rate limit is asked at once. The key, the Idempotency-Key and the first read of the handler travel to the database
- * together. Known refusals are answered without a query.
+ * The rate limit is asked at once. The API key, the Idempotency-Key and the handler's first read are queried together. Known
+ * refusals need no query.
  */
 export const openAdmission = (deps: HttpDeps, entrance: Entrance): Admission => {
   const { limiter, callers } = deps
@@ -126,7 +134,7 @@ export const openAdmission = (deps: HttpDeps, entrance: Entrance): Admission => 
   const isTurnedAway =
     keyHash === undefined || closed !== undefined || (!isKnown && !!limiter.closed(UNAUTHORIZED, entrance.address))
   const limited = isTurnedAway ? undefined : limiter.take(policy, rateId, entrance.defer)
-  // The account of a key that is known is counted at once; that of another one as soon as the database has named it.
+  // The account of a known key is counted at once; another account is counted once the database has returned it.
   const knownAccount = isKnown && keyHash !== undefined ? callers.of(keyHash) : undefined
   const ceiling = ceilingOf(operation, deps.settings.accountRateFactor)
   const countAccount = (id: number) => limiter.take(ceiling, String(id), entrance.defer)
@@ -171,7 +179,7 @@ export const openAdmission = (deps: HttpDeps, entrance: Entrance): Admission => 
     if (noting) entrance.defer(noting)
     if (fault || !row) return refuseKey(fault as ApiError)
     headers = rateHeaders(policy, verdict)
-    // Only a count that all isolates share is remembered: it holds as long as the answer says.
+    // Only a refusal by the shared count is remembered, until the count's window resets.
     if (!verdict.allowed && verdict.remaining !== undefined) limiter.close(policy, rateId, verdict.resetS ?? 1)
     if (!verdict.allowed) refuseRate(verdict)
     judgeScope(row)
@@ -188,7 +196,7 @@ export const openAdmission = (deps: HttpDeps, entrance: Entrance): Admission => 
   ): Promise<void> => {
     const key = { ...presented, fingerprint: await presented.fingerprint() }
     const found = await judgeInTurn(deps, accountId, key, { record })
-    // A dry run keeps no answer, so nothing makes room for one.
+    // A dry run stores no answer, so the stale record need not be deleted.
     if (dryRunNow()) return
     if (found === 'stale') await guardDatabase(Promise.resolve(dropStale(deps.db, accountId, key, deps.now())))
     given = key
@@ -207,10 +215,10 @@ export const openAdmission = (deps: HttpDeps, entrance: Entrance): Admission => 
     } catch (error) {
       malformed = { error }
     }
-    // The record is read last: whatever effect of a first call the other queries see, its answer is there by then.
+    // The record is read last. If another query sees an effect of the first call, its answer is already stored.
     const record = presented && recordOf(deps.db, accountOfKey(keyHash), presented.operation, presented.key)
     const others: readonly Query[] = [...queries, ...(record ? [record] : [])]
-    // In a batch a prepared query cannot stand; beside other prepared ones it costs less.
+    // A prepared query cannot be part of a batch. If all others are prepared too, this one is cheaper prepared.
     const isPrepared = others.every((query) => query instanceof PreparedQuery)
     const owning = isPrepared ? preparedKeyOwner(deps.db, { keyHash }) : keyOwner(deps.db, keyHash)
     const all = [owning, ...others] as unknown as [Query, ...Query[]]

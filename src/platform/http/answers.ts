@@ -1,33 +1,33 @@
 import * as z from 'zod/mini'
 import type { Operations, StatusOf } from './operation.ts'
 
-/** A schema for each status each operation of a domain succeeds with. */
+/** Schemas of the answers of a domain's operations: one for each status of success. */
 export type AnswersOf<Ops extends Operations> = {
   [Name in keyof Ops]: Record<StatusOf<Ops[Name]>, z.ZodMiniType>
 }
 
-/** Fields of answers, for the schemas that document and test them. No Worker imports this file. */
+/** The rest of this file: fields of answers, for the schemas that document and test them. No Worker imports this file. */
 
-/** Returns an instant in UTC, ISO 8601 with `Z`. */
+/** Returns the schema of an instant in UTC: ISO 8601 with `Z`. */
 export const instant = () => z.iso.datetime()
 
-/** Wall time in the project's zone, without a zone suffix. */
+/** Returns the schema of a local time in the project's zone, without a zone suffix. */
 export const wallTime = () => z.string().check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/))
 
-/** Returns an id: a positive 32-bit integer. */
+/** Returns the schema of an id: a positive 32-bit integer. */
 export const id = () => z.int().check(z.gte(1), z.lte(2_147_483_647))
 export const count = () => z.int().check(z.gte(0))
 
-/** Description of fields of the request that had no effect. */
+/** Fields that list the names in the request that had no effect. */
 const ignored = {
   ignored: z.optional(z.array(z.string())),
   notes: z.optional(z.record(z.string(), z.string())),
 }
 
-/** Returns an answer's body: these fields and no other. */
+/** Returns the schema of an answer's body: these fields and no others. */
 export const body = <Shape extends z.core.$ZodShape>(shape: Shape) => z.strictObject({ ...ignored, ...shape })
 
-/** Returns the body of a list: its rows under their name, and where it goes on. */
+/** Returns the schema of a list: its rows under their names, and the position of the next page. */
 export const page = <Shape extends z.core.$ZodShape>(rows: Shape) =>
   body({
     ...rows,

@@ -15,7 +15,7 @@ export type AppEnv = {
   Variables: {
     requestId: string
     gate: Gate | undefined
-    /** The answer was made with the headers of every answer in it. */
+    /** True if the answer already has all headers of `headersOf`. */
     isComplete: boolean | undefined
   }
 }
@@ -29,7 +29,7 @@ const headersOf = (c: Context<AppEnv>): Record<string, string> => ({
   'Cache-Control': 'no-store',
 })
 
-/** Returns an answer in JSON with all of its headers: set one by one afterwards, each would be a call out of JavaScript. */
+/** Returns a JSON answer with all of its headers. Setting them one by one later would cost one call out of JavaScript each. */
 export const completeJson = (c: Context<AppEnv>, body: object, status: number, tag: string | undefined): Response => {
   const headers = headersOf(c)
   headers['Content-Type'] = 'application/json'
@@ -39,24 +39,23 @@ export const completeJson = (c: Context<AppEnv>, body: object, status: number, t
   return answer
 }
 
-/** Returns the header that tells a program when to come back: `retry_after` of the body as whole seconds. */
+/** Returns the header `Retry-After`: `retry_after` of the body, rounded up to whole seconds. */
 export const whenToRepeat = (retryAfter: number | undefined): Record<string, string> =>
   retryAfter === undefined ? {} : { 'Retry-After': String(Math.max(1, Math.ceil(retryAfter))) }
 
-/** Returns a mark of an address for the log: the same for the same address, and no way back to it. */
+/** Returns a mark for an address in the log. The same address has the same mark, and the mark does not reveal it. */
 const addressMark = async ({ settings }: HttpDeps, address: string): Promise<string> =>
   (await sha256(`${settings.redisToken} ${address}`)).slice(0, 16)
 
-/** From here on a read is slow, ms, and always logged. */
+/** A read that takes this long, ms, is slow and is always logged. */
 const SLOW_MS = 1_000
 
 type Answered = { method: string; status: number; ms: number; isNamed: boolean }
 
 /**
- * Returns the number of requests that the log line of one stands for; undefined if this one is left out.
+ * Returns how many requests a log line stands for; undefined if this request is not logged.
  *
- * Of successful reads one in so many is logged, drawn by lot. Everything else is always logged, and so is a request with an id
- * of the caller's own.
+ * Successful reads are sampled at random. Everything else is always logged, and so is a request with an id set by the caller.
  */
 const oneIn = ({ settings, random }: HttpDeps, { method, status, ms, isNamed }: Answered): number | undefined => {
   if (method !== 'GET' || status >= 400 || ms >= SLOW_MS || isNamed) return 1
@@ -71,8 +70,9 @@ const known = (error: unknown): ApiError | undefined => {
 }
 
 /**
- * Creates an endpoint group: Hono with request id, CORS, JSON errors and one log line per request. Routes are mounted below
- * `/api/v1`; the gateway has already answered for unknown paths and methods.
+ * Creates an endpoint group: Hono with request id, CORS, JSON errors and one log line per request.
+ *
+ * Routes are mounted below `/api/v1`. The gateway already refuses unknown paths and methods.
  */
 export const createApp = (deps: HttpDeps) => {
   const app = new Hono<AppEnv>({ strict: false })

@@ -6,7 +6,7 @@ import { type Body, bodyOf, tooLarge } from './body.ts'
 const [QUOTE, BACKSLASH, COLON, OPEN, CLOSE, OPEN_LIST, CLOSE_LIST] = [0x22, 0x5c, 0x3a, 0x7b, 0x7d, 0x5b, 0x5d]
 const isBlank = (byte: number | undefined): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
 
-/** Returns the quote that ends a string which begins before `from`; -1 where it does not end. */
+/** Returns the position of the quote that ends a string, searching from `from`; -1 if the string does not end. */
 const endOfString = (bytes: Uint8Array, from: number): number => {
   for (let at = bytes.indexOf(QUOTE, from); at >= 0; at = bytes.indexOf(QUOTE, at + 1)) {
     let slashes = 0
@@ -28,13 +28,13 @@ const equals = (bytes: Uint8Array, from: number, to: number, text: string): bool
   return true
 }
 
-/** The place of a text inside its quotes. */
+/** Position of a text between its quotes. */
 type Place = { from: number; to: number }
 
 /**
- * Returns the position of a field's text in the outermost object of JSON bytes; of several the last, which counts.
+ * Returns the position of a field's text in the outermost object of JSON bytes. The last of duplicates wins.
  *
- * Undefined if there is none, or if the bytes are no JSON that far. Strings are stepped over, not decoded.
+ * Undefined if there is no such text, or if the bytes end within a string. Strings are skipped, not decoded.
  */
 const stringAt = (bytes: Uint8Array, field: string): Place | undefined => {
   let found: Place | undefined
@@ -64,14 +64,14 @@ const stringAt = (bytes: Uint8Array, field: string): Place | undefined => {
   return found
 }
 
-/** The field of a JSON body that holds a file as base64, and how large the whole body may be. */
+/** The field of a JSON body that has a file as base64, and the maximum size of the whole body. */
 export type AttachmentField = { field: string; maxBytes: number }
 
-/** Returns the memory a body will need. */
+/** Returns the memory that a body will need, bytes. */
 export const roomFor = (request: Request, { maxBytes }: AttachmentField): number =>
   Math.min(Number(request.headers.get('content-length') ?? maxBytes), maxBytes)
 
-/** Reads the rest without keeping it, so that a caller who is still sending gets the answer; stops after a limit. */
+/** Reads and discards the body, so that a caller who is still sending receives the answer. Stops after twice `maxBytes`. */
 const letGo = async (request: Request, maxBytes: number): Promise<void> => {
   let size = 0
   for await (const chunk of (request.body ?? []) as unknown as AsyncIterable<Uint8Array>) {
@@ -80,7 +80,7 @@ const letGo = async (request: Request, maxBytes: number): Promise<void> => {
   }
 }
 
-/** Returns the whole body in one piece of memory. Throws 413. */
+/** Returns the whole body in one buffer. Throws 413. */
 const readWhole = async (request: Request, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> => {
   const announced = request.headers.get('content-length')
   if (Number(announced ?? 0) > maxBytes) {
@@ -103,7 +103,7 @@ const COMMA = 0x2c
 
 const latin = (bytes: Uint8Array, { from, to }: Place): string => String.fromCharCode(...bytes.subarray(from, to))
 
-/** The media type of a data URL (RFC 2397) and the place of its base64; the place itself for plain base64. */
+/** Returns the media type of a data URL (RFC 2397) and the position of its base64; for plain base64, the position given. */
 const withoutPrefix = (bytes: Uint8Array, place: Place): Place & { declared?: string; isBase64: boolean } => {
   const { from, to } = place
   if (latin(bytes, { from, to: Math.min(from + 5, to) }).toLowerCase() !== 'data:') return { ...place, isBase64: true }
@@ -126,10 +126,12 @@ const attachmentAt = async (
 }
 
 /**
- * Reads a JSON body of which one field has a file. Throws 413.
+ * Reads a JSON body with a file in one field. Throws 413.
  *
- * The file is decoded in place, so that body and file together need the memory of the body. The rest is parsed as any other
- * body, with an `Attachment` in that field. `isToBeKnown`: the request carries an Idempotency-Key.
+ * The file is decoded in place, so body and file together need only the memory of the body. The rest is parsed like any other
+ * body; its field gets an `Attachment`.
+ *
+ * `isToBeKnown`: the request has an Idempotency-Key, so the file's digest is computed.
  */
 export const readAttachmentBody = async (
   request: Request,
@@ -140,7 +142,7 @@ export const readAttachmentBody = async (
   const type = request.headers.get('content-type')
   const place = stringAt(bytes, field)
   if (!place) return bodyOf([bytes], type)
-  // Copied before the file is decoded over it.
+  // Copy the rest before the file is decoded over it.
   const rest = [bytes.slice(0, place.from), bytes.slice(place.to)]
   const attached = await attachmentAt(bytes, place, isToBeKnown)
   const body = bodyOf(rest, type)

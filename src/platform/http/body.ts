@@ -7,7 +7,7 @@ const BLANKS = /[ \t\n\r]*/y
 
 type Expected = 'value' | 'entry or ]' | 'key' | 'key or }' | ':' | 'more or end'
 
-/** Returns what may follow a token; undefined if the token may not be there. `open` has the brackets that are not yet closed. */
+/** Returns what may follow a token; undefined if the token is not allowed here. `open`: the brackets not closed yet. */
 const after = (token: string, isString: boolean, expected: Expected, open: string[]): Expected | undefined => {
   const isValue = expected === 'value' || expected === 'entry or ]'
   if (token === '{' || token === '[') {
@@ -31,7 +31,7 @@ const after = (token: string, isString: boolean, expected: Expected, open: strin
   return isValue ? 'more or end' : undefined
 }
 
-/** Returns the offset of the first token at which a text is no JSON. Engines do not always report it. */
+/** Returns the offset of the first token that makes a text invalid JSON. Engines do not always report it. */
 export const jsonFaultAt = (text: string): number => {
   const open: string[] = []
   let expected: Expected = 'value'
@@ -51,22 +51,22 @@ export const jsonFaultAt = (text: string): number => {
   return text.length
 }
 
-/** The largest JSON body taken, bytes. */
+/** Maximum size of a JSON body, bytes. */
 export const MAX_JSON_BYTES = 1024 * 1024
 
 const JSON_TYPE = /^application\/([\w.-]+\+)?json$/i
 
-/** Contents of a body: its text, its value if it is JSON, else the refusal. */
+/** Contents of a body: its text, and its value if it is valid JSON. `failure`: the refusal if it is not. */
 type ParsedBody = { text: string; value?: unknown; failure?: ApiError }
 
-/** A request's body, read but not looked at until `parsed` is called. */
+/** A request's body. It is not decoded until `parsed` is called. */
 export type Body = {
   bytes: number
   isEmpty: boolean
   parsed: () => ParsedBody
 }
 
-/** Returns the refusal of a body of more than so many bytes. */
+/** Returns the refusal of a body larger than `maxBytes`. */
 export const tooLarge = (maxBytes: number = MAX_JSON_BYTES): ApiError =>
   new ApiError('body_too_large', `The body is larger than ${maxBytes} bytes (${maxBytes / 1024 / 1024} MiB).`, {
     max_bytes: maxBytes,
@@ -124,7 +124,7 @@ const parse = (chunks: readonly Uint8Array[], contentType: string | null, allowe
   }
 }
 
-/** Returns a body of these bytes. `allowed`: the types to name where it is of another. */
+/** Returns a body of these bytes. `allowed`: the media types to name if the body has another one. */
 export const bodyOf = (
   chunks: readonly Uint8Array[],
   contentType: string | null,
@@ -147,11 +147,11 @@ export const bodyOf = (
 /** No body, as of a GET. */
 export const NO_BODY: Body = bodyOf([], null)
 
-/** Reads a body of at most 1 MiB, counting while reading; it is decoded and parsed when it is first looked at. Throws 413. */
+/** Reads a body of at most 1 MiB, counted while reading. Throws 413. The body is decoded and parsed on first use. */
 export const readBody = async (request: Request, allowed?: readonly string[]): Promise<Body> =>
   bodyOf(await readChunks(request), request.headers.get('content-type'), allowed)
 
-/** Returns the body, or, where it was compressed, one that is refused: nobody here unpacks it (RFC 9110, 15.5.16). */
+/** Returns the body; if it is compressed, a body that is refused, because compression is not supported (RFC 9110, 15.5.16). */
 export const withoutEncoding = (request: Request, body: Body): Body => {
   const encoding = request.headers.get('content-encoding')?.trim().toLowerCase() ?? ''
   if (body.bytes === 0 || encoding === '' || encoding === 'identity') return body

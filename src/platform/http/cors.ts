@@ -1,16 +1,16 @@
-/** Adds the link to the API's description to an answer. Source: https://www.rfc-editor.org/rfc/rfc8631 */
+/** Header with links to the API's description. Source: https://www.rfc-editor.org/rfc/rfc8631 */
 export const SERVICE_LINK = {
   Link: '</openapi.json>; rel="service-desc"; type="application/openapi+json", </docs>; rel="service-doc"; type="text/html"',
 } as const
 
-/** Any origin may call, without credentials; what a browser's script may read of an answer is named. */
+/** Headers that let any origin call, without credentials. They also name the headers that a browser's script may read. */
 export const CORS_HEADERS = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers':
     'X-Request-Id, RateLimit, RateLimit-Policy, Retry-After, Idempotency-Replayed, ETag, Link',
 } as const
 
-/** Returns the answer to a preflight: costs no rate limit and asks nobody. `headers` are those of every answer. */
+/** Returns the answer to a preflight request, without a rate limit or a query. `headers`: those of every answer. */
 export const preflight = (methods: readonly string[], headers: Record<string, string>): Response =>
   new Response(null, {
     status: 204,

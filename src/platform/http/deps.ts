@@ -4,7 +4,7 @@ import type { Ctx, Deps } from '../runtime/ctx.ts'
 import type { FileBodies } from './file-bodies.ts'
 import type { Limiter } from './ratelimit.ts'
 
-/** The keys this isolate admitted a moment ago, each with what is remembered of it. */
+/** Keys that this isolate admitted a moment ago, each with a remembered value. */
 type KnownCallers<T> = {
   has: (keyHash: string) => boolean
   of: (keyHash: string) => T | undefined
@@ -16,8 +16,9 @@ const KNOWN_MS = 60_000
 const MAX_KEYS = 10_000
 
 /**
- * Remembers for a minute which keys were admitted. It opens nothing: every request is judged again. It only says for whom work
- * may begin while that judgement is under way.
+ * Creates a memory of the keys that were admitted in the last minute.
+ *
+ * It grants nothing: every request is judged again. It only shows for which keys work may begin during that judgement.
  */
 export const createKnownCallers = <T>(now: () => Date): KnownCallers<T> => {
   const known = new Map<string, { until: number; value: T }>()
@@ -38,7 +39,7 @@ export const createKnownCallers = <T>(now: () => Date): KnownCallers<T> => {
   }
 }
 
-/** Asks a person whether a call may be carried out; the answer of the call until they have decided. */
+/** Asks a person to approve a call. Returns the answer that the call has until the person decides. */
 export type AskPerson = (ctx: Ctx, call: ApprovedCall, wanted: WantedApproval) => Promise<object>
 
 /** Services that an endpoint group is built from. */
@@ -46,8 +47,8 @@ export type HttpDeps = Deps & {
   limiter: Limiter
   callers: KnownCallers<number>
   refusedSignIns: RefusedSignIns
-  /** Reads bodies with a file, where the group has an operation with `attachment` or `upload`. */
+  /** Reads bodies with a file, if the group has an operation with `attachment` or `upload`. */
   files?: FileBodies
-  /** Keeps calls that a person has to approve, where the group has such operations. */
+  /** Stores calls that a person has to approve, if the group has such operations. */
   askPerson?: AskPerson
 }

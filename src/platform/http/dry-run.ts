@@ -5,16 +5,16 @@ import { type AppEnv, completeJson } from './app.ts'
 import type { HttpDeps } from './deps.ts'
 import { acceptsDryRun, DRY_RUN, type Operation, usualStatus } from './operation.ts'
 
-/** Names that callers write for `dry_run`. A write that took them for unknown names would be carried out. */
+/** Misspellings of `dry_run`. A write that ignored them as unknown names would be carried out. */
 const MISSPELT = /^dry[-_ ]?run$/i
 
 const refused = (field: string, message: string): ApiError =>
   invalidInput([{ field, message, allowed: ['true', 'false'] }])
 
 /**
- * Checks the parameter for a dry run. Throws 400 for a value other than true or false, or for another name of the parameter.
+ * Checks the parameter for a dry run. Throws 400 for a value other than true or false, or if its name is misspelt.
  *
- * Throws also if it is in the body of an operation without such a field: that caller wants nothing to change.
+ * Also throws if it is in the body of an operation without such a field: the caller wants nothing to change.
  */
 export const checkDryRun = (
   query: Readonly<Record<string, string[]>>,
@@ -38,7 +38,7 @@ export const isDryRun = (op: Operation, c: Context): boolean => {
   return given.length === 1 && given[0]?.toLowerCase() === 'true'
 }
 
-/** Errors that a dry run cannot tell from those of the real call: it is not admitted, or nobody knows what would happen. */
+/** True for errors that are the dry run's own: the caller is not admitted, or the outcome of the call is unknown. */
 const isOwn = (error: unknown, c: Context<AppEnv>): boolean =>
   !(error instanceof ApiError) ||
   (!c.get('gate')?.isAdmitted() && !error.code.startsWith('idempotency_')) ||
@@ -50,7 +50,11 @@ const calling = ({ to, call, payload }: OutsideCall) => ({
   message: `The call would ask ${to}, and its answer decides what follows. Nothing was sent.`,
 })
 
-/** Answers with what the call would be answered, and undoes it. Throws what the real call would be refused admission with. */
+/**
+ * Answers with the answer that the real call would have, and undoes the call.
+ *
+ * Throws the errors of `isOwn`, such as a refused admission, as the real call does.
+ */
 export const answerDryRun = async (
   deps: HttpDeps,
   c: Context<AppEnv>,

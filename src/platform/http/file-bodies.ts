@@ -5,10 +5,10 @@ import type { Operation } from './operation.ts'
 import { createRoom } from './room.ts'
 import { type Intake, readUploadBody, type UploadField } from './upload-body.ts'
 
-/** Registers what runs when the request has ended. */
+/** Registers a function that runs when the request has ended. */
 type AtEnd = (leave: () => void) => void
 
-/** Reads the bodies of operations that take a file, as base64 or as a form. Throws 400, 413, 503. */
+/** Reads the bodies of operations with a file, as base64 or as a form. Throws 400, 413, 503. */
 export type FileBodies = (
   request: Request,
   op: Operation,
@@ -16,11 +16,11 @@ export type FileBodies = (
   atEnd: AtEnd,
 ) => Promise<Body>
 
-/** Returns the reader of bodies with files, for groups with such operations (`files` of HttpDeps); others do not carry the code. */
+/** Returns the reader of bodies with files (`files` of HttpDeps). Groups without such operations do not include its code. */
 export const fileBodies = (wait: (ms: number) => Promise<void>, intake: Intake): FileBodies => {
   const room = createRoom(wait)
 
-  /** Returns a form, or JSON as elsewhere. */
+  /** Reads a form; JSON if the request has another type. */
   const readForm = async (request: Request, declared: UploadField, defer: Parameters<FileBodies>[2], atEnd: AtEnd) => {
     const boundary = boundaryOf(request.headers.get('content-type'))
     if (boundary === undefined) return await readBody(request, ['application/json', 'multipart/form-data'])

@@ -9,18 +9,18 @@ import type { HttpDeps } from './deps.ts'
 import { usualStatus } from './operation.ts'
 import { createRecording, type Recording } from './recording.ts'
 
-/** One request's way in: admission happens with the first read, or by itself when there is none. */
+/** Context and admission of one request. Admission happens with the first read, or by itself if there is none. */
 export type Gate = Pick<Admission, 'admit' | 'demand' | 'headers' | 'isTurnedAway' | 'isKnown'> &
   Pick<Recording, 'keepAfter'> & {
     ctx: Ctx
     isAdmitted: () => boolean
-    /** Returns the caller, for the log; nothing of a caller who was not admitted. */
+    /** Returns the ids of key and account for the log; nothing before the caller is admitted. */
     caller: () => { key_id?: number; account_id?: number }
-    /** Runs the work of a request. What it throws is told only when the caller is admitted, else what admission refuses. */
+    /** Runs the work of a request. Its errors are thrown only for an admitted caller; otherwise admission's refusal is thrown. */
     hold: <T>(work: () => Promise<T>) => Promise<T>
   }
 
-/** True if another call was in the way; one with the same Idempotency-Key was waited for already. */
+/** True if the call conflicts with another one (409). A running call with the same Idempotency-Key was already waited for. */
 const isConflict = (error: unknown): boolean =>
   error instanceof ApiError && ERROR_CODES[error.code].status === 409 && error.code !== 'idempotency_in_progress'
 
@@ -31,13 +31,17 @@ export const openGate = (deps: HttpDeps, entrance: Entrance): Gate => {
   const { keeps, noteBatch, keepAfter, replayWinner } = createRecording(deps, admission, usualStatus(operation))
   const { owner, admit, enter } = admission
 
-  /** Runs a write of the admitted caller. One that met another call in a unique index ends with that call's answer, if both are the same. */
+  /**
+   * Runs a write of the admitted caller.
+   *
+   * If it violates a unique index because the same call was made twice, the request ends with the first call's answer.
+   */
   const writing = async <T>(work: () => Promise<T>): Promise<T> => {
     if (!owner()) throw new Error('write before admission')
     try {
       return await work()
     } catch (error) {
-      // Whichever index they met at: the winner may have been the same call.
+      // Any unique index counts: the winner may have been the same call.
       if (violatedUnique(error) !== undefined) await replayWinner()
       throw error
     }
@@ -49,7 +53,7 @@ export const openGate = (deps: HttpDeps, entrance: Entrance): Gate => {
     actor: () => `key:${owner()?.keyId ?? 0}`,
     read: async (build) => {
       const account = owner()
-      // A prepared query is sent by itself, where it would not see what a dry run wrote.
+      // A prepared query is sent separately and does not see the writes of a dry run.
       const hash = dryRunNow() ? undefined : keyHash
       if (account) return await sendQueries(deps.db, build(ownerOfId(account.id), hash))
       return (await enter(build(accountOfKey(keyHash ?? ''), keyHash))) as never
@@ -74,7 +78,7 @@ export const openGate = (deps: HttpDeps, entrance: Entrance): Gate => {
       return await work()
     } catch (error) {
       await admit()
-      // A faster call may have been the same one: its answer is this one's, too.
+      // A faster call may have been the same call: then its answer is also the answer to this one.
       if (isConflict(error)) await replayWinner()
       throw error
     }

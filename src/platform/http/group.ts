@@ -19,13 +19,13 @@ import { ignoredOf, inputOf, knownQuery } from './input.ts'
 import { bySpecificity, type Operation, paramNames, usualStatus } from './operation.ts'
 import { type Answer, answer, bodyStream, chunksOf, type Input, type Route, statusOf } from './route.ts'
 
-/** Bytes of a request (address and body) that are read before its caller is admitted. */
+/** Maximum size (address and body) of a request that is read before its caller is admitted. */
 const EARLY_BYTES = 4_096
 
-/** Time that a small body may take before its caller is admitted, ms. It usually comes with the headers. */
+/** Time to wait for a small body before its caller is admitted, ms. It usually arrives with the headers. */
 const EARLY_MS = 100
 
-/** Returns the length that a body says it has; one that says none may be of any length. */
+/** Returns the announced length of a body; infinite if none is announced. */
 const announcedBytes = ({ body, headers }: Request): number =>
   body === null ? 0 : Number(headers.get('content-length') ?? Number.POSITIVE_INFINITY)
 
@@ -48,7 +48,7 @@ const gateOf = (deps: HttpDeps, c: Context<AppEnv>, op: Operation, body: () => P
   })
 }
 
-/** Returns the body, read once when it is first asked for. */
+/** Returns a reader that reads the body once, on first use, and a function to call when the request has ended. */
 const bodyReader = (deps: HttpDeps, c: Context<AppEnv>, op: Operation) => {
   let leave = () => {}
   let read: Promise<Body> | undefined
@@ -70,18 +70,18 @@ const bodyReader = (deps: HttpDeps, c: Context<AppEnv>, op: Operation) => {
   }
 }
 
-/** Answers with text in the operation's own type, sent while it is made. */
+/** Answers with text in the operation's own media type, sent while it is produced. */
 const streamedAnswer = (deps: HttpDeps, c: Context<AppEnv>, op: Operation, chunks: AsyncIterable<string>): Response => {
   const failed = (error: unknown) =>
     deps.log('error', 'stream.failed', { request_id: c.get('requestId'), path: c.req.path, ...errorFields(error) })
   return c.body(bodyStream(chunks, failed), 200, { 'Content-Type': op.produces ?? 'text/plain; charset=utf-8' })
 }
 
-/** Returns the field of a request that a refusal is about which names none itself: its id, else its body, else its query. */
+/** Returns the field to name in a refusal that names none: the last id in the path, else the body, else the query. */
 const fieldOf = (op: Operation): string =>
   paramNames(op.path).at(-1) ?? (op.json === undefined && op.query !== undefined ? 'query' : 'body')
 
-/** A refusal of an id that exists nowhere names the list of those that do, and any 400 a field. */
+/** Returns the error with details: `not_found` names the list of existing ids, and any 400 names a field. */
 const complete = (error: unknown, op: Operation, params: Record<string, string>): unknown => {
   if (!(error instanceof ApiError)) return error
   const { code, message, extras, cause } = error
@@ -93,13 +93,13 @@ const complete = (error: unknown, op: Operation, params: Record<string, string>)
   return Object.keys(more).length > 0 ? new ApiError(code, message, { ...extras, ...more }, cause) : error
 }
 
-/** A refusal of input also names what the operation does not know: the field that is missed may be among it. */
+/** Returns the error; a refusal of input also lists the ignored names, because a missing field may be among them. */
 const namingIgnored = (error: unknown, ignored: () => Ignored): unknown =>
   error instanceof ApiError && error.code === 'invalid_input'
     ? new ApiError(error.code, error.message, withIgnored(error.extras, ignored()), error.cause)
     : error
 
-/** Carries a call out, or asks the person who has to approve it first. */
+/** Runs the handler, or asks a person if the call needs approval. */
 const carriedOut = async (
   { askPerson }: HttpDeps,
   { operation, handler }: Route,
@@ -110,7 +110,7 @@ const carriedOut = async (
     return await handler(ctx, input)
   } catch (error) {
     if (!(error instanceof NeedsApproval) || !askPerson) throw error
-    // The refused statement would have kept the answer; this one is kept afterwards.
+    // The verb stored no answer because it was refused. This answer is stored later.
     const { wanted } = error
     const kept = wanted.body === undefined ? input : { ...input, body: wanted.body }
     return answer(202, await askPerson(ctx, { operation: operation.id, input: kept }, wanted))
@@ -118,10 +118,10 @@ const carriedOut = async (
 }
 
 /**
- * Answers one request. A refusal from before the admission is sent after it, so 401 and 429 come before 400.
+ * Answers one request. A refusal from before admission is sent after it, so 401 and 429 come before 400.
  *
- * A small request is read while its caller is being judged, and so is one of a caller who was admitted here a moment ago.
- * Otherwise nothing is parsed before admission.
+ * A small request is read during admission, and so is one of a caller who was admitted a moment ago. Otherwise nothing is parsed
+ * before admission.
  */
 const respond = async (
   deps: HttpDeps,
@@ -136,7 +136,7 @@ const respond = async (
   try {
     const returned = await gate.hold(async () => {
       const isSmall = c.req.url.length + announcedBytes(c.req.raw) <= EARLY_BYTES
-      // A body that may be large is not even read for a caller who is not admitted, and a slow one is not waited for.
+      // Before admission, large bodies are not read and slow ones are not waited for.
       if (gate.isTurnedAway || op.attachment || op.upload || !(isSmall || gate.isKnown)) await gate.admit()
       else if (!gate.isKnown && (await Promise.race([body(), deps.wait(EARLY_MS)])) === undefined) await gate.admit()
       const ifMatch = op.ifMatch ? readIfMatch(c.req.header('if-match')) : undefined
@@ -159,7 +159,7 @@ const respond = async (
     return completeJson(c, shown, status, op.etag ? tagOf(answered) : undefined)
   } catch (error) {
     if (error instanceof Replay) return await replayed(deps, c, error, ignoredOf(op, c, await body()))
-    // An error after an effect is the answer of that call, as every good answer is.
+    // An error after an effect is stored as the call's answer, like a successful one.
     if (error instanceof ApiError && error.extras.saved === true)
       await gate.keepAfter(ERROR_CODES[error.code].status, () =>
         errorBody(error, c.get('requestId'), deps.settings.publicUrl),
@@ -170,7 +170,7 @@ const respond = async (
   }
 }
 
-/** Returns the answer a call with the same Idempotency-Key had. */
+/** Returns the stored answer of an earlier call with the same Idempotency-Key. */
 const replayed = async (deps: HttpDeps, c: Context<AppEnv>, replay: Replay, ignored: Ignored) => {
   const { accountId, body, etag, status } = replay
   const text = await openAnswer(deps.settings.secretsKeys, accountId, body)
@@ -184,7 +184,7 @@ const replayed = async (deps: HttpDeps, c: Context<AppEnv>, replay: Replay, igno
   })
 }
 
-/** Returns an endpoint group: the given routes below `/api/v1`. */
+/** Returns an endpoint group: the given routes, mounted below `/api/v1`. */
 export const groupApp = (deps: HttpDeps, ...given: Route[][]): Hono<AppEnv> => {
   const app = createApp(deps)
   const sorted = given.flat().sort((a, b) => bySpecificity(a.operation.path, b.operation.path))

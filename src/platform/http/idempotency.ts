@@ -8,16 +8,16 @@ import { type Deps, guardDatabase } from '../runtime/ctx.ts'
 
 const KEPT_HOURS = 24
 
-/** An Idempotency-Key as it came, and what the answer will be kept under. */
+/** An Idempotency-Key, with the operation and fingerprint that its answer is stored with. */
 export type IdempotencyKey = { key: string; operation: string; fingerprint: string }
 
-/** A kept answer, thrown to end the request with it. */
+/** A stored answer, thrown to end the request with it. */
 export class Replay extends Error {
   override readonly name = 'Replay'
   readonly status: number
   readonly body: string
   readonly etag: string | null
-  /** Owner of the answer: one with a secret opens for this account only. */
+  /** Account that owns the answer. If the answer has a secret, it can be opened only for this account. */
   readonly accountId: number
 
   constructor({ status, body, etag, accountId }: Pick<Replay, 'status' | 'body' | 'etag' | 'accountId'>) {
@@ -30,8 +30,9 @@ export class Replay extends Error {
 }
 
 /**
- * Reads the header (draft-ietf-httpapi-idempotency-key-header): 1 to 255 printable ASCII characters, with or without the
- * double quotes of a structured-field string. Throws 400.
+ * Reads the header (draft-ietf-httpapi-idempotency-key-header). Throws 400.
+ *
+ * The key has 1 to 255 printable ASCII characters, with or without the double quotes of a structured-field string.
  */
 export const parseIdempotencyKey = (header: string): string => {
   const quoted = /^"((?:[^"\\]|\\["\\])*)"$/.exec(header.trim())
@@ -43,7 +44,7 @@ export const parseIdempotencyKey = (header: string): string => {
   })
 }
 
-/** Returns the same value with its objects' fields in one order. */
+/** Returns the value with the fields of objects sorted by name, as a replacer of `JSON.stringify`. */
 const inOrder = (_: string, value: unknown): unknown =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
@@ -53,12 +54,12 @@ const canonical = (value: unknown, text: string): string => {
   try {
     return JSON.stringify(value, inOrder)
   } catch {
-    // Nested deeper than the stack reaches: then only the same text is the same request.
+    // Nested too deeply for the stack: then only the same text is the same request.
     return text
   }
 }
 
-/** Returns the fingerprint of a request: method, path, the parts of the query that the operation reads, and the body's values. */
+/** Returns the fingerprint of a request: of method, path, the query parameters that the operation reads, and the body's values. */
 export const fingerprintOf = (
   method: string,
   path: string,
@@ -69,7 +70,7 @@ export const fingerprintOf = (
   return sha256(`${method} ${path}${asked}\n${body.value === undefined ? body.text : canonical(body.value, body.text)}`)
 }
 
-/** Returns the record of a key, if it was used before. */
+/** Returns a query for the record of an Idempotency-Key; no row if the key is new. */
 export const recordOf = (db: Db, owner: SQL, operation: string, key: string) =>
   db
     .select({
@@ -92,7 +93,11 @@ export const recordOf = (db: Db, owner: SQL, operation: string, key: string) =>
 
 export type StoredRecord = Awaited<ReturnType<typeof recordOf>>[number]
 
-/** Decides by the stored record: throws the replay, 422 for another request, 409 while running; returns when the request may go on. */
+/**
+ * Returns `fresh` or `stale` if the request may run. `stale`: an old record of the key has to be deleted first.
+ *
+ * Throws the stored answer as a `Replay`, 422 if the key was used for another request, or 409 while the first one runs.
+ */
 export const judgeRecord = (record: StoredRecord | undefined, given: IdempotencyKey, now: Date): 'fresh' | 'stale' => {
   if (!record) return 'fresh'
   if (record.expiresAt <= now) return 'stale'
@@ -114,14 +119,15 @@ export const judgeRecord = (record: StoredRecord | undefined, given: Idempotency
   return 'stale'
 }
 
-/** Delays of a call that waits for the first one with its key, ms: 10 s in all. */
+/** Delays between reads while a call waits for the first one with its key, ms. 10 s in all. */
 const WAITS_MS = [200, 300, 500, 1_000, 2_000, 3_000, 3_000]
 
 const isRunning = (error: unknown): boolean => error instanceof ApiError && error.code === 'idempotency_in_progress'
 
 /**
- * Decides like `judgeRecord`, and waits up to 10 s for a first call that is still running: then its answer is this one's.
- * `found` is the record where it was read already.
+ * Decides like `judgeRecord`, but waits up to 10 s for a first call that is still running, to replay its answer.
+ *
+ * `found`: the record, if it was already read.
  */
 export const judgeInTurn = async (
   { db, now, wait }: Pick<Deps, 'db' | 'now' | 'wait'>,
@@ -144,7 +150,7 @@ export const judgeInTurn = async (
   return judgeRecord(record, given, now())
 }
 
-/** Removes a record that no longer binds, so that its key can be used again. */
+/** Deletes a stale record, so that its key can be used again. */
 export const dropStale = (db: Db, accountId: number, given: IdempotencyKey, now: Date) =>
   db
     .delete(idempotencyRecords)
@@ -157,7 +163,7 @@ export const dropStale = (db: Db, accountId: number, given: IdempotencyKey, now:
       ),
     )
 
-/** Removes what has expired, in batches; how many went. Called by the hourly clean-up. */
+/** Deletes expired records in batches. Returns how many. Called by the hourly clean-up. */
 export const forgetExpired = ({ db, now }: Pick<Deps, 'db' | 'now'>): Promise<number> =>
   dropInBatches(async (most) => {
     const { accountId, operation, key, expiresAt } = idempotencyRecords
@@ -171,5 +177,5 @@ export const forgetExpired = ({ db, now }: Pick<Deps, 'db' | 'now'>): Promise<nu
     return gone.rowCount
   })
 
-/** Until when an answer that is given now is kept. */
+/** Returns when an answer stored now expires. */
 export const keptUntil = (now: Date): Date => new Date(now.getTime() + KEPT_HOURS * 3_600_000)

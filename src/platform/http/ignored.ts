@@ -1,23 +1,23 @@
 import type * as z from 'zod/mini'
 import { nearestName } from '../lib/nearest-name.ts'
 
-/** Names that were sent and not used, each with a sentence. */
+/** Names in a request that had no effect, each with a sentence about it. */
 export type Ignored = Record<string, string>
 
 const MAX_NAMES = 100
 const MAX_NAME = 200
 
-/** Returns the fields a schema knows; undefined where it takes any, and the code that reads them says which it left out. */
+/** Returns the fields that a schema knows; undefined if it accepts any. Then the code that reads them reports unused ones. */
 export const fieldNames = (schema: z.ZodMiniType | undefined): readonly string[] | undefined => {
   if (!schema) return []
   const { shape, catchall } = schema._zod.def as { shape?: object; catchall?: unknown }
   return shape === undefined || catchall !== undefined ? undefined : Object.keys(shape)
 }
 
-/** Returns an operation's note on a name it knows but does not take; undefined for any other name. */
+/** Returns an operation's note on a known name that it does not accept; undefined for any other name. */
 export type NoteOn = (name: string) => string | undefined
 
-/** The one name that no schema hands on, so that also the code that reads any field never sees it. */
+/** The only name that schemas never pass on. Code that reads any field does not see it either. */
 const UNSEEN = '__proto__'
 
 type Def = {
@@ -31,7 +31,7 @@ type Def = {
   options?: readonly z.core.$ZodType[]
 }
 
-/** Returns the definition of a schema without what makes it optional, or changes what it read. */
+/** Returns the definition of a schema without its wrappers, such as optional and pipe. */
 const defOf = (schema: z.core.$ZodType): Def => {
   const def = schema._zod.def as unknown as Def
   const inner = def.innerType ?? (def.type === 'pipe' ? def.in : undefined)
@@ -41,11 +41,11 @@ const defOf = (schema: z.core.$ZodType): Def => {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** True if a value is a list or an object as JSON has them: a file that was taken in is neither, and has no names of the caller's. */
+/** True if a value is a JSON list or object. A received file is neither; its names are not the caller's. */
 const holdsNames = (value: unknown): value is object =>
   Array.isArray(value) || (isObject(value) && [Object.prototype, null].includes(Object.getPrototypeOf(value)))
 
-/** Collects the names below a value that its schema does not know, by their path, until there are enough. */
+/** Collects the names in a value that its schema does not know, by their path, up to a limit. */
 const collect = (
   given: unknown,
   schema: z.core.$ZodType | undefined,
@@ -79,8 +79,9 @@ const collect = (
 }
 
 /**
- * Returns the names in `given` that the schema does not know, at any depth by their path, each with a note. `where` says what they are in;
- * `noteOn` is what the operation says of some of them.
+ * Returns the names in `given` that the schema does not know, at any depth, by their path, each with a note.
+ *
+ * `where`: the part of the request. `noteOn`: the operation's own notes on some names.
  */
 export const ignoredIn = (
   given: unknown,
@@ -101,7 +102,7 @@ export const ignoredIn = (
 
 type Told = { ignored?: string[]; notes?: Ignored }
 
-/** Returns an answer's body that also says what was ignored; the same body where nothing was. */
+/** Returns an answer's body with the ignored names added; the same body if there are none. */
 export const withIgnored = <Body extends object>(body: Body, ignored: Ignored): Body & Told => {
   const names = Object.keys(ignored)
   if (names.length === 0) return body

@@ -13,7 +13,7 @@ import type { Input } from './route.ts'
 
 const MAX_ID = 2_147_483_647
 
-/** A positive 32-bit integer in text. */
+/** A positive 32-bit integer, sent as text. */
 const Id = z.pipe(
   z.string().check(
     z.refine((text) => /^[1-9]\d{0,9}$/.test(text) && Number(text) <= MAX_ID, {
@@ -23,7 +23,7 @@ const Id = z.pipe(
   z.transform((text) => Number(text)),
 )
 
-/** Returns the paths of a group that a wrong last parameter may have been meant for: fixed ones at the same place. */
+/** Returns a path that a wrong last parameter may have been meant for: a fixed path of the group at the same place. */
 const nearPath = (op: Operation, given: string, siblings: readonly Operation[]): string | undefined => {
   const above = op.path.slice(0, op.path.lastIndexOf('/') + 1)
   const names = siblings
@@ -55,7 +55,7 @@ const paramsOf = (
 
 const validators = new WeakMap<z.ZodMiniType, MiddlewareHandler>()
 
-/** Returns the validator of a query's schema, made once. */
+/** Returns the validator of a query's schema, built once. */
 const validatorOf = (schema: z.ZodMiniType): MiddlewareHandler => {
   const made =
     validators.get(schema) ??
@@ -66,21 +66,21 @@ const validatorOf = (schema: z.ZodMiniType): MiddlewareHandler => {
   return made
 }
 
-/** Returns the request's query, read by the schema. Throws 400 with the values that are wrong. */
+/** Returns the request's query, parsed by the schema. Throws 400 with the values that are wrong. */
 const checkedQuery = async (c: Context, schema: z.ZodMiniType | undefined): Promise<unknown> => {
   if (!schema) return {}
   await validatorOf(schema)(c, async () => {})
   return c.req.valid('query' as never)
 }
 
-/** Returns a parsed body, read by the schema. Throws 400 with the fields that are wrong. */
+/** Returns the body's value, parsed by the schema. Throws 400 with the fields that are wrong. */
 const checkedBody = (schema: z.ZodMiniType, value: unknown): unknown => {
   const result = schema.safeParse(value)
   if (!result.success) throw refusalOf(result.error.issues, value)
   return result.data
 }
 
-/** Returns the query's values. Throws 400 for a known one that was given several times. */
+/** Returns the query's values. Throws 400 if a known parameter was given several times. */
 const queryOf = async (op: Operation, c: Context): Promise<unknown> => {
   const given = c.req.queries()
   const known = fieldNames(op.query) ?? []
@@ -90,7 +90,7 @@ const queryOf = async (op: Operation, c: Context): Promise<unknown> => {
   return await checkedQuery(c, op.query)
 }
 
-/** Returns the parts of a query that the operation reads. */
+/** Returns the query parameters that the operation reads. */
 export const knownQuery = (op: Operation, given: Record<string, string>): Record<string, string> => {
   const known = fieldNames(op.query) ?? []
   return Object.fromEntries(Object.entries(given).filter(([name]) => known.includes(name)))
@@ -112,7 +112,7 @@ const bodyOf = (op: Operation, body: Body): unknown => {
   return result
 }
 
-/** A body whose every name is unknown was meant for something else. Throws 400 with the names there are. */
+/** Throws 400 with the known names if the body has only unknown ones: it was meant for something else. */
 const checkRecognised = (op: Operation, value: object): void => {
   const known = fieldNames(op.json)
   const sent = Object.keys(value)
@@ -121,7 +121,11 @@ const checkRecognised = (op: Operation, value: object): void => {
   throw noFields('The body has no field this operation knows. Send at least one.', known)
 }
 
-/** Returns the operation's checked input. `siblings`: operations of its group. Throws 400 for path, query and body, in this order, and 415. */
+/**
+ * Returns the operation's checked input. Throws 400 for path, query and body, in this order, and 415.
+ *
+ * `siblings`: the operations of its group.
+ */
 export const inputOf = async (
   op: Operation,
   c: Context,

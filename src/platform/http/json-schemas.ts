@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { type Operation, paramNames } from './operation.ts'
 
-/** A JSON Schema (draft 2020-12), as far as it is read here. */
+/** A JSON Schema (draft 2020-12), with the parts that this code reads. */
 export type JsonSchema = z.core.JSONSchema.JSONSchema
 
 type Rule = { allowed?: unknown; isOpen?: boolean; isList?: boolean }
@@ -12,7 +12,7 @@ type Range = { min: number; max?: number }
 const isRange = (allowed: unknown): allowed is Range =>
   typeof allowed === 'object' && allowed !== null && 'min' in allowed
 
-/** Returns the schema of a query's text by its rule: an integer, true or false, or a list with commas. */
+/** Returns the schema of a query value by its rule: an integer, a boolean, or a comma-separated list. */
 const meantBy = (allowed: unknown, isList: boolean | undefined): JsonSchema | undefined => {
   if (isRange(allowed))
     return { type: 'integer', minimum: allowed.min, ...(allowed.max === undefined ? {} : { maximum: allowed.max }) }
@@ -21,7 +21,7 @@ const meantBy = (allowed: unknown, isList: boolean | undefined): JsonSchema | un
   return allowed.join() === 'true,false' ? { type: 'boolean' } : undefined
 }
 
-/** Returns the values that a field's own rules allow: a list, bounds, or the sentence of the refusal. */
+/** Returns the schema of a field's own rules: its values, its bounds, or the message of its refusal. */
 const ruleOf = (schema: z.core.$ZodType): JsonSchema => {
   const checks = ((schema._zod.def as { checks?: Check[] }).checks ?? []).map((check) => check._zod.def)
   for (const { check, params, error } of checks) {
@@ -29,7 +29,7 @@ const ruleOf = (schema: z.core.$ZodType): JsonSchema => {
     const allowed = params?.allowed
     const meant = meantBy(allowed, params?.isList)
     if (meant) return meant
-    // Other spellings of the values are taken too: an enumeration would keep clients from sending them.
+    // `isOpen`: other spellings of the values are accepted too, and an enumeration would keep clients from sending them.
     if (Array.isArray(allowed) && !params?.isOpen) return { enum: allowed }
     const message = typeof error === 'function' ? (error as (issue: object) => unknown)({}) : undefined
     if (typeof message === 'string' && !message.includes('control characters')) return { description: message }
@@ -63,8 +63,8 @@ export const inputSchemas = (
   ...(operation.json ? { body: schemaOf(operation.json, 'input') } : {}),
 })
 
-/** Returns what a caller sends as JSON Schema. */
+/** Returns the JSON Schema of what a caller sends. */
 export const inputSchemaOf = (schema: z.ZodMiniType): JsonSchema => schemaOf(schema, 'input')
 
-/** Returns an answer's body as JSON Schema. */
+/** Returns the JSON Schema of an answer's body. */
 export const answerSchema = (schema: z.ZodMiniType): JsonSchema => schemaOf(schema, 'output')

@@ -1,7 +1,7 @@
 import { joined } from '../lib/bytes.ts'
 import { invalidInput } from '../lib/errors.ts'
 
-/** One part of a form. Its body is read to the end before the next part is asked for. */
+/** One part of a form. Its body is read to the end before the next part is read. */
 type Part = { name: string; filename: string | undefined; body: AsyncIterable<Uint8Array> }
 
 const MAX_HEADER_BYTES = 8_192
@@ -14,13 +14,13 @@ export const boundaryOf = (contentType: string | null): string | undefined => {
   return quoted ?? plain ?? ''
 }
 
-/** Returns the refusal of a form that is none. */
+/** Returns the refusal of a malformed form. */
 export const malformedForm = (why: string) =>
   invalidInput([{ field: 'body', message: `is no form of several parts: ${why}` }])
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
 
-/** Returns the place of some bytes in others; -1 where they are not. */
+/** Returns the position of `needle` in bytes; -1 if they do not contain it. */
 const placeOf = (needle: Uint8Array, bytes: Uint8Array): number => {
   const last = bytes.length - needle.length
   for (let at = bytes.indexOf(needle[0] ?? 0); at >= 0 && at <= last; at = bytes.indexOf(needle[0] ?? 0, at + 1))
@@ -28,7 +28,7 @@ const placeOf = (needle: Uint8Array, bytes: Uint8Array): number => {
   return -1
 }
 
-/** Reads on in bytes that come in chunks. */
+/** Returns a reader of bytes that arrive in chunks. It begins with a line break, as if one came before the first boundary. */
 const readerOf = (chunks: AsyncIterator<Uint8Array>) => {
   let held: Uint8Array = bytesOf('\r\n')
   const more = async (): Promise<void> => {
@@ -37,7 +37,7 @@ const readerOf = (chunks: AsyncIterator<Uint8Array>) => {
     held = held.length === 0 ? value : joined(held, value)
   }
   return {
-    /** The bytes up to a mark, which is left out. */
+    /** Yields the bytes before a mark and skips the mark. */
     until: async function* (mark: Uint8Array): AsyncGenerator<Uint8Array> {
       for (;;) {
         const at = placeOf(mark, held)
@@ -48,7 +48,7 @@ const readerOf = (chunks: AsyncIterator<Uint8Array>) => {
         await more()
       }
     },
-    /** So many bytes as Latin-1 text. */
+    /** Returns the next `length` bytes as Latin-1 text. */
     take: async (length: number): Promise<string> => {
       while (held.length < length) await more()
       const text = String.fromCharCode(...held.subarray(0, length))
@@ -74,8 +74,9 @@ const parameter = (header: string, name: string): string | undefined => {
 }
 
 /**
- * Returns the parts of a form as they arrive (RFC 7578); nothing of a file is held. Throws 400 for what is no form. The libraries
- * that read forms hold each part as a whole, which is what a video of 64 MB must not be.
+ * Yields the parts of a form as they arrive (RFC 7578). Throws 400 if it is malformed.
+ *
+ * Files are not held in memory. Libraries for forms hold each part whole, which is too much for a video of 64 MB.
  */
 export async function* formParts(chunks: AsyncIterator<Uint8Array>, boundary: string): AsyncGenerator<Part> {
   if (boundary === '') throw malformedForm('its Content-Type names no boundary')

@@ -8,7 +8,7 @@ import type { UploadField } from './upload-body.ts'
 
 type SuccessStatus = 200 | 201 | 202
 
-/** Units that calls are paid with. `provider_dollars` are charged by a provider to keys of the account’s own. */
+/** Units of costs. A provider charges `provider_dollars` to the account's own keys there. */
 export const COST_UNITS = [
   'article_credits',
   'scans',
@@ -18,77 +18,77 @@ export const COST_UNITS = [
   'provider_dollars',
 ] as const
 
-/** Cost of one call in a unit; `amount` null if that depends on the call. */
+/** Cost of one call in a unit. `amount`: null if it depends on the call. */
 export type Cost = {
   unit: (typeof COST_UNITS)[number]
   amount: number | null
   note: string
-  /** Amount of a call, if its checked body tells it. */
+  /** Returns the amount of a call, if its checked body determines it. */
   amountOf?: (body: Readonly<Record<string, unknown>>) => number
 }
 
-/** Number of calls that an account or a project has in a day (UTC), whichever key makes them. */
+/** Number of calls that an account or a project may make in a day (UTC), with all its keys together. */
 type DailyQuota = {
   per: 'account' | 'project'
   most: (plan: Plan) => number
-  /** Number that the account or project used today. */
+  /** Returns how much the account or project has used today, as an SQL expression. */
   used: (id: SQL, now: Date) => SQL
-  /** Name of what is counted. */
+  /** Name of the counted things. */
   what: string
-  /** Returns the thing that a call counts for: calls for the same count once. Each counts for itself if absent. */
+  /** Returns the thing that a call counts for; calls for the same thing count once. Without it, each call counts. */
   thing?: (body: Readonly<Record<string, unknown>>) => string
 }
 
-/** One endpoint: what admits its callers, checks its input, documents it and tests it. */
+/** One endpoint: how its callers are admitted, its input checked, and how it is documented and tested. */
 export type Operation = {
   /** Names the operation in rate limits, logs and idempotency records. */
   id: string
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** Path below `/api/v1`, parameters as `:name`. They are positive 32-bit integers unless `params` says otherwise. */
+  /** Path below `/api/v1`, with parameters as `:name`. They are positive 32-bit integers unless `params` defines them. */
   path: string
-  /** The same handler under older names. */
+  /** Older paths of the same handler. */
   aliases?: readonly string[]
   perMinute: number
-  /** True if it publishes or costs money: all keys of an account together have three times its rate. */
+  /** True if it publishes or costs money. All keys of an account together are then limited to ACCOUNT_RATE_FACTOR times its rate. */
   isShared?: boolean
-  /** Quota of a day, beside the rate. */
+  /** Daily quota, in addition to the rate. */
   daily?: DailyQuota
-  /** Costs of a call besides one of its rate; it costs no credit if absent. */
+  /** Costs of a call, in addition to one call of its rate. Absent: it costs no credit. */
   costs?: readonly Cost[]
-  /** Seconds that a call usually takes, with the work it begins; at most one if absent. */
+  /** Seconds that a call usually takes, including the work it starts. Absent: at most one. */
   typicalSeconds?: number
   /** The narrowest scope of keys that may call it. */
   scope: Scope
-  /** Reason for that scope, if the summary does not show it. */
+  /** Reason for the scope, if the summary does not show it. */
   scopeReason?: string
-  /** The wider scope that some calls need, judged by their body, and which those are. */
+  /** Wider scope that some calls need. `when` describes these calls, and `needs` finds them by their body. */
   wider?: { scope: Scope; when: string; needs: (body: Readonly<Record<string, unknown>>) => boolean }
   summary: string
-  /** Statuses of success, the usual one first; 200 if none is given. */
+  /** Statuses of success, the usual one first. Absent: 200. */
   success?: readonly [SuccessStatus, ...SuccessStatus[]]
   /** Path parameters that are not integers. */
   params?: Readonly<Record<string, z.ZodMiniType>>
   query?: z.ZodMiniType
   json?: z.ZodMiniType
-  /** The body may be larger than 1 MiB, for one field holds a file as base64 (`attachment(…)` in `json`). */
+  /** Set if the body may be larger than 1 MiB because one field has a file as base64 (`attachment(…)` in `json`). */
   attachment?: AttachmentField
-  /** The body may also be a form with one file, which is taken in as it arrives (`upload(…)` in `json`). */
+  /** Set if the body may also be a form with one file, which is processed as it arrives (`upload(…)` in `json`). */
   upload?: UploadField
   /** True if a body may be left out although `json` is given. */
   bodyOptional?: boolean
-  /** The type of an answer that is no JSON object: the handler returns `streamed(…)`, and the answer schema is that of a line. */
+  /** Media type of an answer that is no JSON object. The handler returns `streamed(…)`; the answer schema describes one line. */
   produces?: 'application/x-ndjson' | 'text/csv; charset=utf-8'
-  /** The answer carries the `ETag` of the version it shows or made. */
+  /** True if the answer has the `ETag` of the version that it shows or made. */
   etag?: boolean
-  /** The call may name the versions it is meant for in `If-Match`; the verb compares with `ctx.ifMatch`. */
+  /** True if the call accepts `If-Match`; the verb compares its versions with `ctx.ifMatch`. */
   ifMatch?: boolean
-  /** Returns the operation's note on a name that it does not take although callers may expect it. */
+  /** Returns the operation's note on a name that callers may expect but it does not accept. */
   noteOn?: NoteOn
-  /** Codes beyond those of every operation of its kind. */
+  /** Error codes in addition to those of every operation of its kind. */
   errors: readonly ErrorCode[]
 }
 
-/** Parts of an operation that callers plan with. `paths`: its own, and the older ones. */
+/** Parts of an operation that callers plan with. `paths`: its own path, then the older ones. */
 export type CallableOperation = Pick<Operation, 'method' | 'perMinute' | 'scope'> & {
   operation: string
   paths: readonly string[]
@@ -96,7 +96,7 @@ export type CallableOperation = Pick<Operation, 'method' | 'perMinute' | 'scope'
   seconds: number
 }
 
-/** The operations of a domain, by the name of their handler. */
+/** The operations of a domain, by the names of their handlers. */
 export type Operations = Readonly<Record<string, Operation>>
 
 /** The statuses an operation can succeed with. */
@@ -104,20 +104,20 @@ export type StatusOf<Op extends Operation> = Op extends { success: readonly (inf
   ? S
   : 200
 
-/** Returns the status an operation succeeds with unless its handler says another. */
+/** Returns the status of success unless the handler chooses another. */
 export const usualStatus = (operation: Operation): SuccessStatus => operation.success?.[0] ?? 200
 
-/** Query parameter of every write that asks what would happen. */
+/** Query parameter of a write that asks for a dry run. */
 export const DRY_RUN = 'dry_run'
 
-/** True if the operation can be asked what it would do. */
+/** True if the operation can be called as a dry run. */
 export const acceptsDryRun = ({ method }: Operation): boolean => method !== 'GET'
 
-/** Returns what a call costs as words that follow "costs". */
+/** Returns the cost of a call, as words to follow "costs". */
 export const costWords = ({ costs }: Operation): string => costs?.map(({ note }) => note).join('; ') ?? 'no credit'
 
 /** Returns the names of a path's parameters. */
 export const paramNames = (path: string): string[] => [...path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? '')
 
-/** Fixed paths before those with parameters, so that `/articles/generate` is no article id. */
+/** Compares two paths so that fixed paths come before those with parameters. `/articles/generate` is then no article id. */
 export const bySpecificity = (a: string, b: string): number => a.split(':').length - b.split(':').length

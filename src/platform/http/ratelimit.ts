@@ -6,33 +6,36 @@ import { createCounter, createLocalWindow, type LocalWindow, packedWindow } from
 const WINDOW_S = 60
 const MAX_FULL = 10_000
 
-/** One policy: so many requests a minute under a name that is in the headers. */
+/** Rate limit of `perMinute` requests. Its name appears in the headers. */
 export type Policy = { name: string; perMinute: number }
 
-/** The limiter's word. Without `remaining` the shared count could not be asked and this isolate's own stood in. */
+/** Result of the limiter. Without `remaining`, the shared count was unavailable and this isolate's own count decided. */
 export type Verdict = { allowed: boolean; remaining?: number; resetS?: number }
 
 export type Limiter = {
   /**
-   * Counts one request of `id` under a policy. Never throws: when Redis is away or slow the isolate's backstop decides. `defer` is
-   * given what can be done after the answer; without it that is waited for.
+   * Counts one request of `id` under a policy. Never throws: if Redis fails or is slow, this isolate's count decides.
+   *
+   * `defer` gets work that can be done after the answer. Without it, that work is awaited.
    */
   take: (policy: Policy, id: string, defer?: (work: Promise<unknown>) => void) => Promise<Verdict>
-  /** Returns the number of requests that `id` has left now, without counting one. Undefined: the shared count could not be asked. */
+  /** Returns how many requests `id` has left, without counting one. Undefined if the shared count is unavailable. */
   left: (policy: Policy, id: string) => Promise<number | undefined>
-  /** Counts in this isolate, asking nobody; refuses too while `share` has found the shared count full. */
+  /** Counts in this isolate only. Also refuses while `close` has closed this `id`. */
   countLocally: (policy: Policy, id: string) => Required<Verdict>
-  /** Counts what `countLocally` let through for all isolates; to be run after the answer. */
+  /** Adds a request that `countLocally` allowed to the shared count. Runs after the answer. */
   share: (policy: Policy, id: string) => Promise<void>
-  /** Remembers in this isolate that an allowance is used up for so many seconds. */
+  /** Remembers in this isolate that the limit of `id` is used up for this many seconds. */
   close: (policy: Policy, id: string, seconds: number) => void
-  /** The refusal remembered for `id`, if there is one: known without asking anybody. */
+  /** Returns the remembered refusal of `id`, without calling Redis; undefined if there is none. */
   closed: (policy: Policy, id: string) => Required<Verdict> | undefined
 }
 
 /**
- * Returns sliding windows of 60 s in Upstash Redis, by @upstash/ratelimit with an algorithm of ours: one round trip and mostly one
- * command each. Waits `limiterWaitMs` at most; past that, or if Redis fails, requests pass under the same rate counted per isolate.
+ * Returns a limiter with sliding windows of 60 s in Upstash Redis.
+ *
+ * It uses @upstash/ratelimit with an algorithm of ours: one round trip each, mostly with one command. It waits at most
+ * `limiterWaitMs`. After that, or if Redis fails, each isolate counts requests by itself at the same rate.
  */
 export const createLimiter = (
   settings: { redisUrl: string; redisToken: string; limiterWaitMs: number },
@@ -52,7 +55,7 @@ export const createLimiter = (
         redis,
         limiter: packedWindow(count, policy.perMinute, now),
         prefix: policy.name,
-        // The client ends its requests itself.
+        // The Redis client has its own timeout.
         timeout: 0,
         ephemeralCache: false,
         analytics: false,
@@ -118,7 +121,7 @@ export const createLimiter = (
   return { take, left, countLocally, share, close, closed }
 }
 
-/** Returns the header fields of a policy (draft-ietf-httpapi-ratelimit-headers): always the policy, the count only when it is known. */
+/** Returns the header fields of a policy (draft-ietf-httpapi-ratelimit-headers). The count is included only if it is known. */
 export const rateHeaders = (policy: Policy, verdict?: Verdict): Record<string, string> => ({
   'RateLimit-Policy': `"${policy.name}";q=${policy.perMinute};w=${WINDOW_S}`,
   ...(verdict?.remaining === undefined

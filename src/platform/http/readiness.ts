@@ -8,7 +8,7 @@ const TIMEOUT_MS = 2_000
 
 type Part = { ok: boolean; latency_ms: number }
 
-/** Rejects after so many milliseconds. */
+/** Rejects after this many milliseconds. */
 const late = (ms: number): Promise<never> =>
   new Promise((_, reject) => {
     const signal = AbortSignal.timeout(ms)
@@ -28,7 +28,7 @@ type Jobs = { dead: number; overdue_s: number }
 
 type Readiness = { ready: boolean; database: Part; redis: Part; jobs: Jobs | null }
 
-/** Checks that database and Redis answer within 2 s. Returns the milliseconds of each, and the amount of dead and overdue work. */
+/** Checks that database and Redis answer within 2 s. Returns the latency of each, and the amount of dead and overdue work. */
 const readiness = async ({ db, settings, now }: Deps): Promise<Readiness> => {
   let jobs: Jobs | null = null
   const [database, redis] = await Promise.all([
@@ -43,8 +43,9 @@ const readiness = async ({ db, settings, now }: Deps): Promise<Readiness> => {
 const REMEMBERED_MS = 1_000
 
 /**
- * Readiness, asked at most once a second however often it is called: anyone may call it. Who calls while it is being asked is told
- * what was known before; only the very first callers all ask.
+ * Returns a readiness check that runs at most once a second, because anyone may call it.
+ *
+ * A call during a check gets the result before it. Only the first calls, before any result exists, each run a check.
  */
 export const rememberedReadiness = (deps: Deps): (() => Promise<Readiness>) => {
   let askedAt = 0

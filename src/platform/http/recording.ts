@@ -8,10 +8,10 @@ import type { Admission } from './admission.ts'
 import type { HttpDeps } from './deps.ts'
 import { type IdempotencyKey, judgeInTurn, keptUntil } from './idempotency.ts'
 
-/** Owner of a kept answer: the account, and the Idempotency-Key with its request. */
+/** Owner of a stored answer: the account, and the Idempotency-Key with its request. */
 type KeptAnswer = { accountId: number; given: IdempotencyKey; now: Date }
 
-/** Answer of a call: its status, its body as text, and the tag of the version that it shows. */
+/** Answer to a call: its status, its body as text, and the ETag of the version that it shows. */
 type Answered = { status: number; body: SQL | string; etag: string | undefined }
 
 type Kept = { status: number | null; body: SQL | string | null; etag?: string | undefined; leaseUntil: Date | null }
@@ -30,13 +30,14 @@ const rowOf = ({ accountId, given, now }: KeptAnswer, { status, body, etag, leas
 })
 
 /**
- * Keeps an answer that changed nothing (a refusal, or a call that found its work done). The first one stays, and so does the
- * mark of a request that still runs.
+ * Stores an answer without an effect of its own: a refusal, or a call that found its work done.
+ *
+ * An existing record stays, whether it has an answer or marks a running request.
  */
 const keepAfterwards = (answer: KeptAnswer, answered: Answered): SQL =>
   insertWhere(records, rowOf(answer, { ...answered, leaseUntil: null }), { if: 'always', onConflict: sql`do nothing` })
 
-/** Keeps an answer. A second use of the key violates the primary key and undoes the whole batch. */
+/** Stores an answer. A second use of the key violates the primary key and rolls the whole batch back. */
 const insertAnswer = (kept: KeptAnswer, { status, body, etag }: Answered, condition: If): SQL =>
   insertWhere(records, rowOf(kept, { status, body, etag, leaseUntil: null }), { if: condition })
 
@@ -53,7 +54,7 @@ const isRunningKey = ({ accountId, given }: KeptAnswer, condition: If): SQL =>
     condition === 'always' ? undefined : condition,
   )}`
 
-/** Gives a running key its answer. */
+/** Stores the answer of a running key. */
 const finishAnswer = (db: Db, kept: KeptAnswer, { status, body, etag }: Answered, condition: If) =>
   db
     .update(records)
@@ -61,35 +62,35 @@ const finishAnswer = (db: Db, kept: KeptAnswer, { status, body, etag }: Answered
     .where(isRunningKey(kept, condition))
     .returning({ key: records.key })
 
-/** Frees a running key: the same call is judged again. */
+/** Frees a running key, so that the same call is judged again. */
 const dropAnswer = (db: Db, kept: KeptAnswer, condition: If) =>
   db.delete(records).where(isRunningKey(kept, condition)).returning({ key: records.key })
 
 /** Recorder of a request's answer under its Idempotency-Key. */
 export type Recording = {
-  /** Statements with which verbs keep answers, in the batches that make the effects. */
+  /** Statements with which verbs store answers, in the batches that make the effects. */
   keeps: Pick<Ctx, 'keepAnswer' | 'keepRunning' | 'keepDone' | 'keepDropped'>
-  /** Notes which of the statements above had an effect in a batch: whether they changed a row, by the statement. */
+  /** Notes which of these statements changed a row in a batch. */
   noteBatch: (statements: readonly unknown[], results: readonly unknown[]) => void
-  /** Keeps an answer unless the effect's own statement already did. Ends with the answer that another call with the key had first. */
+  /** Stores an answer unless a statement of the effect's batch already did. If another call stored one first, throws that one. */
   keepAfter: (status: number, body: () => object) => Promise<void>
-  /** Another request with the same key won the race: ends with its answer, or with 409 while it has none. */
+  /** Waits for the request that used the key first, and throws its answer; throws 409 if it is still running. */
   replayWinner: () => Promise<void>
 }
 
-/** Returns an answer as it is kept: one that is text already as it is, any other as JSON, with its tag. */
+/** Returns an answer as it is stored: text unchanged, anything else as JSON with its ETag. */
 const answered = (status: number, body: unknown): Answered =>
   typeof body === 'string' || body instanceof SQL
     ? { status, body, etag: undefined }
     : { status, body: JSON.stringify(body), etag: tagOf(body as object) }
 
-/** Keeps the answers of one request; does nothing without an Idempotency-Key. `usual` is the operation's status. */
+/** Creates the recorder of one request; it does nothing without an Idempotency-Key. `usual`: the operation's usual status. */
 export const createRecording = (deps: HttpDeps, { owner, given }: Admission, usual: number): Recording => {
   let kept = false
   let isMarked = false
   const keeping = (key: IdempotencyKey) => ({ accountId: owner()?.id ?? 0, given: key, now: deps.now() })
 
-  /** Effects of the statements that were handed out, if they change a row. */
+  /** Effect of each statement handed out, if it changes a row. */
   const effects = new Map<unknown, 'keeps' | 'marks'>()
   const statement = (effect: 'keeps' | 'marks' | 'frees', make: (key: ReturnType<typeof keeping>) => Statement) => {
     const key = given()
@@ -125,7 +126,7 @@ export const createRecording = (deps: HttpDeps, { owner, given }: Admission, usu
     const key = given()
     if (!key || kept) return
     const [made] = await guardDatabase(rowsOf(deps.db, keepAfterwards(keeping(key), answered(status, body()))))
-    // The mark of a request that still runs is its own; any other answer that is there is that of a call that was first.
+    // If this request marked the key as running, the existing record is its own. Otherwise it is that of an earlier call.
     if (!made && !isMarked) await replayWinner()
   }
 

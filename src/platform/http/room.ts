@@ -1,12 +1,12 @@
 import { ApiError } from '../lib/errors.ts'
 
-/** Memory for large bodies: so many bytes at once in an isolate. */
+/** Memory for large bodies: a limited number of bytes at a time in an isolate. */
 export type Room = {
-  /** Waits until so many bytes are free and takes them; gives them back when called. Throws `unavailable` after a while. */
+  /** Waits until this many bytes are free and takes them. Returns a function that gives them back. Throws `unavailable` after 15 s. */
   take: (bytes: number) => Promise<() => void>
 }
 
-/** An isolate has 128 MB; what runs besides needs the rest. */
+/** Memory for large bodies. An isolate has 128 MB; everything else needs the rest. */
 const CAPACITY_BYTES = 56 * 1024 * 1024
 const MAX_WAIT_MS = 15_000
 
@@ -15,7 +15,7 @@ const busy = (): ApiError =>
     retry_after: 5,
   })
 
-/** Admits large bodies one after the other if they do not fit into memory together. */
+/** Creates the memory for large bodies. Bodies that do not fit at the same time wait for their turn. */
 export const createRoom = (wait: (ms: number) => Promise<void>, capacity = CAPACITY_BYTES): Room => {
   let free = capacity
   const waiting: { bytes: number; go: () => void }[] = []
@@ -48,7 +48,7 @@ export const createRoom = (wait: (ms: number) => Promise<void>, capacity = CAPAC
       letIn()
       if (await Promise.race([entered, wait(MAX_WAIT_MS).then(() => false)])) return giveBack(bytes)
       const at = waiting.indexOf(entry)
-      // It was let in at the very moment the wait ended.
+      // It was admitted at the moment the wait ended.
       if (at < 0) return giveBack(bytes)
       waiting.splice(at, 1)
       letIn()

@@ -24,26 +24,26 @@ const STATUS: unique symbol = Symbol('status')
 /** An answer with another status than the operation's usual one. */
 export type Answer<Status extends number = number> = { [STATUS]: Status; body: object }
 
-/** Answers with one of the operation's other statuses. */
+/** Returns an answer with one of the operation's other statuses. */
 export const answer = <Status extends number>(status: Status, body: object): Answer<Status> => ({
   [STATUS]: status,
   body,
 })
 
-/** Returns the status a handler chose; undefined where it returned the body alone. */
+/** Returns the status that a handler chose; undefined if it returned only a body. */
 export const statusOf = (returned: object): number | undefined =>
   STATUS in returned ? (returned as Answer)[STATUS] : undefined
 
-/** A body alone; no `Answer` passes for one. */
+/** A body without a status. An `Answer` does not have this type. */
 type Body = object & { readonly [STATUS]?: never }
 
-/** Answers one operation: a body for its usual status, or `answer(status, body)`. */
+/** Handles one operation. Returns a body for the usual status, or `answer(status, body)`. */
 type Handler<Op extends Operation> = (ctx: Ctx, input: Input<Op>) => Promise<Body | Answer<StatusOf<Op>>>
 
-/** An operation with what answers it. */
+/** An operation with its handler. */
 export type Route = { operation: Operation; handler: Handler<Operation> }
 
-/** Joins the operations of a domain with their handlers; every operation must have one. */
+/** Returns the routes of a domain: its operations with their handlers. Every operation must have one. */
 export const routes = <Ops extends Operations>(
   operations: Ops,
   handlers: { [Name in keyof Ops]: Handler<Ops[Name]> },
@@ -54,17 +54,21 @@ export const routes = <Ops extends Operations>(
 
 const CHUNKS: unique symbol = Symbol('chunks')
 
-/** An answer that is sent while it is made, as text of the operation's own type. */
+/** An answer that is sent while it is produced, as text of the operation's own media type. */
 type Streamed = { [CHUNKS]: AsyncIterable<string> }
 
-/** Answers with text that is made piece by piece. The first piece is not asked for before the answer has begun. */
+/** Returns an answer of text that is produced piece by piece. The first piece is requested only once the answer has begun. */
 export const streamed = (chunks: AsyncIterable<string>): Streamed => ({ [CHUNKS]: chunks })
 
 /** Returns the pieces of a streamed answer; undefined for any other. */
 export const chunksOf = (returned: object): AsyncIterable<string> | undefined =>
   CHUNKS in returned ? (returned as Streamed)[CHUNKS] : undefined
 
-/** Returns the bytes of pieces of text, made as they are read. `failed` is told why the rest does not come: the connection breaks then. */
+/**
+ * Returns a stream of the text's bytes, produced as they are read.
+ *
+ * If a piece fails, calls `failed` with the error and breaks the connection.
+ */
 export const bodyStream = (
   chunks: AsyncIterable<string>,
   failed: (error: unknown) => void,

@@ -5,17 +5,19 @@ import { formParts, malformedForm } from './multipart.ts'
 import type { Room } from './room.ts'
 
 /**
- * A body that may also be a form (`multipart/form-data`): the field that gets its one file, the most the whole body may be,
- * and which other fields are integers.
+ * A body that may also be a form (`multipart/form-data`).
+ *
+ * `field`: the field for its one file. `maxBytes`: the maximum size of the whole body. `integers`: other fields that are
+ * integers.
  */
 export type UploadField = { field: string; maxBytes: number; integers?: readonly string[] }
 
-/** Takes a file in while it arrives, never as a whole; takes the memory it needs from `room`. Throws what is to be answered. */
+/** Processes a file as it arrives, never as a whole, with memory from `room`. Throws the refusal to answer with. */
 export type Intake = (chunks: AsyncIterable<Uint8Array>, room: Room) => Promise<Upload>
 
 const MAX_TEXT_BYTES = 64 * 1024
 
-/** Reads the rest without keeping it, so that a caller who is still sending gets the answer; stops after a limit. */
+/** Reads and discards the rest, so that a caller who is still sending receives the answer. Stops after `maxBytes`. */
 const letGo = async (chunks: AsyncIterator<Uint8Array>, maxBytes: number): Promise<void> => {
   let size = 0
   try {
@@ -26,7 +28,7 @@ const letGo = async (chunks: AsyncIterator<Uint8Array>, maxBytes: number): Promi
   }
 }
 
-/** Chunks up to a limit, behind which they throw 413. */
+/** Yields chunks up to a limit. Throws 413 past it. */
 async function* limited(chunks: AsyncIterator<Uint8Array>, maxBytes: number): AsyncGenerator<Uint8Array> {
   let size = 0
   for (let next = await chunks.next(); !next.done; next = await chunks.next()) {
@@ -83,8 +85,9 @@ const readForm = async (
 }
 
 /**
- * Reads a form whose one file is handed on while it arrives; the file is in the operation's field, whatever its part is
- * called. The caller drops `upload` when the request has ended. Throws 400, 413, and what the intake throws.
+ * Reads a form and passes its one file to `takeIn` as it arrives. Throws 400, 413, and what `takeIn` throws.
+ *
+ * The file is in the operation's field, whatever name its part has. The caller drops `upload` when the request has ended.
  */
 export const readUploadBody = async (
   request: Request,
@@ -99,7 +102,7 @@ export const readUploadBody = async (
   try {
     if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes)
     await readForm(form, formParts(limited(chunks, maxBytes), boundary), declared, takeIn)
-    // Bytes after the last boundary are no part of the form.
+    // Bytes after the last boundary do not belong to the form.
     await letGo(chunks, maxBytes)
   } catch (error) {
     await Promise.all(form.uploads.map((one) => one.drop()))

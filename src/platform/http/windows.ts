@@ -2,9 +2,9 @@ import type { Ratelimit } from '@upstash/ratelimit'
 import type { Redis } from '@upstash/redis/cloudflare'
 import { waitingFor } from '../lib/request-scope.ts'
 
-/** Counts events per key over a sliding window, in this isolate's memory. */
+/** Counter of events per key over a sliding window, in this isolate's memory. */
 export type LocalWindow = {
-  /** Counts one event at `nowMs` if there is room; the rest of the allowance and when the oldest event leaves (s). */
+  /** Counts one event at `nowMs` if the limit allows it. Returns how many are left, and the seconds until the oldest event leaves. */
   take: (key: string, nowMs: number) => { allowed: boolean; remaining: number; resetS: number }
 }
 
@@ -17,7 +17,7 @@ const forget = (log: Map<string, number[]>): void => {
   }
 }
 
-/** Creates a sliding log of at most `limit` events in `windowMs` per key; the longest unused keys are forgotten past 10,000. */
+/** Creates a sliding log of at most `limit` events in `windowMs` per key. Past 10,000 keys it forgets those unused longest. */
 export const createLocalWindow = (limit: number, windowMs: number): LocalWindow => {
   const log = new Map<string, number[]>()
   const take: LocalWindow['take'] = (key, nowMs) => {
@@ -34,16 +34,16 @@ export const createLocalWindow = (limit: number, windowMs: number): LocalWindow 
 }
 
 const WINDOW_MS = 60_000
-/** Minutes whose counts travel in one number. */
+/** Number of minutes with counts in one number. */
 const MINUTES = 5
-/** Room for the count of one minute: 2^10. Five of them stay below 2^53, so that JSON carries them exactly. */
+/** Factor between the counts of two minutes: 2^10. Five counts stay below 2^53, so that JSON keeps them exact. */
 const ROOM = 1_024
-/** Minutes that share one hash, which Redis forgets as a whole. A multiple of MINUTES. */
+/** Minutes that share one hash, which Redis expires as a whole. A multiple of MINUTES. */
 const HASH_MINUTES = 30
 const HASH_SECONDS = (HASH_MINUTES + MINUTES) * 60
 const MAX_REMEMBERED = 10_000
 
-/** Counter of a minute: a field of a hash, and the worth of one call within that field's number. */
+/** Counter of a minute: a field of a hash, and the value of one call within that field's number. */
 type Place = { hash: string; field: string; one: number; isFirst: boolean }
 
 const placeOf = (id: string, minute: number): Place => ({
@@ -58,7 +58,7 @@ const countIn = (value: unknown, one: number): number => Math.floor(Number(value
 /** An algorithm of @upstash/ratelimit, in the package's own type. */
 type Algorithm = ConstructorParameters<typeof Ratelimit>[0]['limiter']
 
-/** Adds `more` calls of an id to this minute. Returns how many this minute has then, and how many the minute before had. */
+/** Adds `more` calls of an id to this minute. Returns the counts of this minute and of the minute before. */
 type Counter = (
   redis: Pick<Redis, 'hincrby' | 'pipeline'>,
   id: string,
@@ -66,9 +66,9 @@ type Counter = (
   more: number,
 ) => Promise<[number, number]>
 
-/** Returns a counter that remembers, in this isolate, the counts of minutes that are over. */
+/** Returns a counter that remembers, in this isolate, the counts of past minutes. */
 export const createCounter = (): Counter => {
-  /** Counts of minutes that are over, by hash and field. */
+  /** Counts of past minutes, by hash and field. */
   const past = new Map<string, number>()
   let expiring = ''
 
@@ -100,12 +100,13 @@ export const createCounter = (): Counter => {
 }
 
 /**
- * Returns a sliding window of 60 s for @upstash/ratelimit. It counts as the package's own does: this minute's calls, and of the
- * minute before the share that the last 60 s still cover.
+ * Returns a sliding window of 60 s for @upstash/ratelimit. It counts like the package's own window.
  *
- * It takes one command a call instead of four or five: HINCRBY answers with a number that holds the counts of five minutes. Only the
- * first of five looks the minute before up, once in an isolate. A refused call is taken back, so that a caller who keeps on calling
- * is let in again.
+ * It adds this minute's calls and the share of the minute before that the last 60 s still cover.
+ *
+ * It takes one command per call instead of four or five: HINCRBY returns a number with the counts of five minutes. Only the first
+ * of the five reads the minute before, once per isolate. A refused call is not counted, so a caller who keeps calling is admitted
+ * again.
  */
 export const packedWindow =
   (count: Counter, limit: number, now: () => Date): Algorithm =>
@@ -121,7 +122,7 @@ export const packedWindow =
       limit: async ({ redis }, id) => {
         const { minute, used, remaining, reset } = await take(redis, id, 1)
         const success = used <= limit
-        // If it cannot be taken back, the caller has one call less in this minute.
+        // If this fails, the caller has one call fewer in this minute.
         const takenBack = async () => void (await count(redis, id, minute, -1).catch(() => {}))
         return { success, limit, remaining, reset, pending: success ? Promise.resolve() : takenBack() }
       },

@@ -7,12 +7,12 @@ import type { AppEnv } from './app.ts'
 import { createKnownCallers, type HttpDeps } from './deps.ts'
 import { createLimiter } from './ratelimit.ts'
 
-/** App of a Worker at one of its entrypoints. */
+/** App of one of a Worker's entrypoints. */
 type Entry = Pick<Hono<AppEnv>, 'fetch'>
 type Build<Env, Built> = (deps: HttpDeps, env: Env) => Built
 type FullEnv<Env> = Bindings & Record<string, unknown> & Env
 
-/** Builds what a Worker serves from the first request's environment, and keeps it for the isolate's life. */
+/** Returns a function that builds a Worker's apps from the first request's environment, and keeps them. */
 const builtOnce = <Env, Built>(worker: WorkerSpec, build: Build<Env, Built>): ((env: FullEnv<Env>) => Built) => {
   let built: Built | undefined
   return (env) => {
@@ -43,8 +43,9 @@ export const httpWorker = <Env = unknown>(
 }
 
 /**
- * A Worker with two entrypoints: `open` answers what the gateway passes on, `internal` what only Workers ask. The gateway has no
- * binding to the second one, so no path leads there.
+ * Returns a Worker with two entrypoints: `open` serves requests from the gateway, `internal` serves only other Workers.
+ *
+ * The gateway has no binding to `internal`, so no public path leads there.
  */
 export const twoEntrypoints = <Env = unknown>(
   worker: WorkerSpec,
@@ -59,15 +60,17 @@ export const twoEntrypoints = <Env = unknown>(
 
 type Binding = { fetch: typeof fetch }
 
-/** Address that moved: paths by a pattern, or one whole address at which Workers call each other. */
+/** Address that moved: a pattern of paths, or one whole address at which Workers call each other. */
 type Moved = RegExp | string
 
 const has = (moved: Moved, url: string): boolean =>
   typeof moved === 'string' ? moved === url : moved.test(new URL(url).pathname)
 
 /**
- * Returns a Worker whose operations have moved in part: what matches goes to the Worker bound under that name. While a deployment is under
- * way, callers of the release before still ask for it here. Two releases after the one that moved them this can go.
+ * Returns a Worker with some operations moved: matching requests go to the Worker bound under the given name.
+ *
+ * During a deployment, callers of the release before still send them here. Delete this two releases after the one that moved
+ * them.
  */
 export const handingOn = <Env>(
   own: ExportedHandler<Env>,
