@@ -5,20 +5,21 @@ import { drizzle, type NeonHttpDatabase } from 'drizzle-orm/neon-http'
 import { waitingFor } from '../lib/request-scope.ts'
 
 export type Db = NeonHttpDatabase<Record<string, never>>
-/** One statement that can be sent by itself or in a batch. */
+/** A statement that can be sent by itself or in a batch. */
 export type Query<Row = unknown> = BatchItem<'pg'> & { _: { result: Row } }
 
 const WAIT_MS = 10_000
 
 /**
- * Returns a database over Neon's SQL-over-HTTP: every query is one request, a batch is one request and one transaction.
+ * Returns a database over Neon's SQL-over-HTTP. Every query is one request; a batch is one request and one transaction.
+ *
  * `fetchEndpoint` replaces the address that Neon's driver derives from the connection string. A request ends after `waitMs`.
  */
 export const createDb = (databaseUrl: string, fetchEndpoint?: string, waitMs = WAIT_MS): Db => {
   if (fetchEndpoint) neonConfig.fetchEndpoint = fetchEndpoint
   const ask = async (url: string, init: RequestInit) => {
     const response = await fetch(url, { ...init, signal: AbortSignal.timeout(waitMs) })
-    // The answer is read here: one that breaks off is then an error of the connection, as if none had come.
+    // Read the answer here: if it breaks off, that is a connection error, as if no answer had come.
     const text = await response.text()
     const { ok, status } = response
     return { ok, status, json: async () => JSON.parse(text), text: async () => text }
@@ -27,7 +28,7 @@ export const createDb = (databaseUrl: string, fetchEndpoint?: string, waitMs = W
   return drizzle(neon(databaseUrl))
 }
 
-/** Runs one raw statement; its rows. */
+/** Runs one raw statement and returns its rows. */
 export const rowsOf = async <Row>(db: Db, statement: SQL): Promise<Row[]> =>
   (await db.execute(statement)).rows as unknown as Row[]
 
@@ -40,23 +41,23 @@ const faultOf = (error: unknown): PgFault | undefined => {
   return undefined
 }
 
-/** Returns the name of the unique constraint or index an error reports as violated (SQLSTATE 23505), else undefined. */
+/** Returns the name of the unique constraint or index that an error reports as violated (SQLSTATE 23505), else undefined. */
 export const violatedUnique = (error: unknown): string | undefined => {
   const fault = faultOf(error)
   return fault?.code === '23505' ? (fault.constraint ?? 'unknown') : undefined
 }
 
-/** SQLSTATE classes that mean "not now": connection, resources, shutdown, lock and serialisation failures, time-out. */
+/** SQLSTATE classes of temporary failures: connection, resources, shutdown, lock, serialisation, time-out. */
 const PASSING = /^(08|53|57|40|55)/
 
-/** True if an error means that the database could not be reached or could not serve now, so that the call may be repeated. */
+/** True if the database could not be reached or could not serve at the moment, so that the call may be repeated. */
 export const isDatabaseAway = (error: unknown): boolean => {
   const fault = faultOf(error)
   if (!fault) return false
   return fault.code === undefined || PASSING.test(fault.code)
 }
 
-/** True if two transactions stood in each other's way and this one was undone as a whole (SQLSTATE 40001, 40P01): it can run again. */
+/** True if PostgreSQL rolled the transaction back because of another one (SQLSTATE 40001, 40P01), so that it can be retried. */
 export const isUndone = (error: unknown): boolean => {
   const code = faultOf(error)?.code
   return code === '40001' || code === '40P01'
@@ -69,13 +70,13 @@ export const databaseFields = (error: unknown) => {
   return { cause: (fault?.sourceError ?? fault)?.name, code: fault?.code, http_status: status && Number(status) }
 }
 
-/** True if the database itself said no, so that the statement certainly changed nothing. */
+/** True if the database itself refused the statement, so that it certainly changed nothing. */
 export const isRefusal = (error: unknown): boolean => faultOf(error)?.code !== undefined
 
 type Values = Record<string, string | number>
 type Executable<Row> = { execute: (values: Values) => Promise<Row[]> }
 
-/** A prepared query with its values. It cannot be part of a batch, so it is sent as a request of its own. */
+/** A prepared query with its values. It cannot be part of a batch, so it is sent as its own request. */
 export class PreparedQuery<Row> {
   declare readonly _: { readonly dialect: 'pg'; readonly result: Row[] }
   readonly run: () => Promise<Row[]>
@@ -85,7 +86,7 @@ export class PreparedQuery<Row> {
   }
 }
 
-/** Returns a query that drizzle prepares once for each database; `make` ends with drizzle's `.prepare()`. */
+/** Returns a query that drizzle prepares once per database. `make` ends with drizzle's `.prepare()`. */
 export const preparedOnce = <Row>(make: (db: Db) => Executable<Row>) => {
   const made = new WeakMap<Db, Executable<Row>>()
   return (db: Db, values: Values): PreparedQuery<Row> => {

@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import { invalidInput } from '../lib/errors.ts'
 import { intParam } from '../lib/fields.ts'
 
-/** Any positive integer, however large: one above a list's maximum is lowered to it. */
+/** Returns the schema of a list's length: any positive integer. Lists lower it to their maximum. */
 export const lengthParam = () =>
   z.pipe(
     z.string().check(
@@ -16,7 +16,7 @@ export const lengthParam = () =>
     z.transform((value) => Math.min(Number(value), 2_147_483_647)),
   )
 
-/** Parameters of a list: its start and its length. `before_id` continues below a row at a cost that does not grow with depth. */
+/** Returns the paging parameters of a list. `before_id` continues below a row, at a cost that does not grow with depth. */
 export const pagingParams = () => ({
   limit: z.optional(lengthParam()),
   offset: z.optional(intParam(0)),
@@ -30,8 +30,9 @@ export type Paging = { limit: number; offset: number; beforeId: number | undefin
 const MIXED = 'offset and before_id cannot be used together: go on with one of them'
 
 /**
- * Returns the page asked for, with the default filled in and the limit lowered to the maximum. Throws 400 for one that is to begin
- * at an offset and below a row at once.
+ * Returns the requested page, with the default filled in and the limit lowered to the maximum.
+ *
+ * Throws 400 if both `offset` and `before_id` are given.
  */
 export const pagingOf = (input: PagingInput, bounds: { default: number; max: number }): Paging => {
   if (input.offset !== undefined && input.before_id !== undefined)
@@ -44,8 +45,10 @@ export const pagingOf = (input: PagingInput, bounds: { default: number; max: num
 }
 
 /**
- * Returns the paging part of a list answer. `rows` were read with one more than the limit, to know whether there is a next page
- * without counting the table; `more` says it where they were not.
+ * Returns the rows of a page and the paging part of a list answer.
+ *
+ * `rows` are read with one more than the limit, which shows a next page without counting. If they are not, `more` says if there
+ * is one.
  */
 export const pageOf = <Row extends { id: number }>(
   rows: Row[],
@@ -59,7 +62,7 @@ export const pageOf = <Row extends { id: number }>(
       count: shown.length,
       limit: paging.limit,
       offset: paging.offset,
-      // A page below a row has no offset to go on from.
+      // A page with `before_id` has no offset to continue from.
       next_offset: more && paging.beforeId === undefined ? paging.offset + shown.length : null,
       before_id: more ? (shown.at(-1)?.id ?? null) : null,
     },
@@ -69,14 +72,14 @@ export const pageOf = <Row extends { id: number }>(
 type OwnedTable = { accountId: AnyPgColumn; projectId: AnyPgColumn }
 type ListedTable = PgTable & { id: AnyPgColumn }
 
-/** A column and the value that all listed rows have in it. */
+/** A column, and the value that all listed rows have in it. */
 type Fixed<Value> = readonly [AnyPgColumn, Value]
 
 /**
- * Returns the column that selects the rows of an account, or of one of its projects, and its value.
+ * Returns the column and value that select the rows of an account, or of one of its projects.
  *
- * A project's rows are selected by the project alone, and the project by its owner. With a condition on the rows' account too,
- * the planner reads past every newer row of the account's other projects.
+ * A project's rows are selected by the project alone, and the project by its owner. With a condition on the rows' account as
+ * well, the planner reads all newer rows of the account's other projects.
  */
 export const ownedBy = ({ accountId, projectId }: OwnedTable, owner: SQL, project: number | undefined): Fixed<SQL> =>
   project === undefined
@@ -90,8 +93,9 @@ export const ownedRows = (table: OwnedTable, owner: SQL, project: number | undef
 /**
  * Returns a subquery for the ids of a page, newest first, with one more than the page shows.
  *
- * Without it the planner walks through everybody's newest rows if it takes an account or project for a large one. `kinds` are
- * conditions, one of which must hold. Each has an index with its rows in order of id, so that no other kind's rows are read.
+ * Without it, the planner reads through all accounts' newest rows if it takes an account or project for a large one.
+ *
+ * `kinds`: conditions of which one must be met. Each has an index in order of id, so no rows of other kinds are read.
  */
 export const newestIds = (
   table: ListedTable,
@@ -110,9 +114,10 @@ export const newestIds = (
 /**
  * Returns condition and order of the newest rows with one value in a column, read by the index of that column and id.
  *
- * With `kind` it is the index of both columns and id. The value is in a list, and `kind` is between its value and itself, which
- * keeps both columns in the order. Only this index has that order. The planner does not know the number of rows, so it never
- * sorts all of them.
+ * With `kind`, it is the index of both columns and id. Both conditions are written so that only this index has the order: the
+ * value is in a list, and `kind` is between its value and itself.
+ *
+ * The planner does not know the number of rows, so it never sorts all of them.
  */
 export const newestRows = (
   { id }: ListedTable,
@@ -128,7 +133,11 @@ export const newestRows = (
   order: sql`${desc(column)}, ${kind ? sql`${desc(kind[0])}, ` : sql``}${desc(id)} limit (select ${limit}::int)`,
 })
 
-/** Further conditions on the rows of a list. `always` holds for nearly all rows, so that no index is chosen for it. `kinds` as in `newestIds`. */
+/**
+ * Further conditions on the rows of a list. `kinds`: as in `newestIds`.
+ *
+ * `always` is true for nearly all rows, so that no index is chosen for it.
+ */
 type Narrowed = {
   filters?: readonly (SQL | undefined)[]
   always?: SQL

@@ -3,19 +3,20 @@ import type { PgTable } from 'drizzle-orm/pg-core'
 import { auditLog } from '../../../schema/kernel.ts'
 import { requestIdNow } from '../lib/request-scope.ts'
 
-/** Condition under which a statement of a batch changes anything. `always`: the statements before it cannot have missed. */
+/** Condition for the effect of a statement in a batch. `always`: the earlier statements cannot have missed. */
 export type If = SQL | 'always'
 
 /**
- * Evaluates a condition once, for guards on rows that the batch does not lock: between two of its statements they may change.
- * `statement` is after the locks; `holds` is the guard of the statements after it. A batch decides once only.
+ * Evaluates a condition once, for guards on rows that the batch does not lock and that may change between its statements.
+ *
+ * `statement` comes after the locks; `holds` is the guard of later statements. Use it once per batch.
  */
 export const decideOnce = (condition: SQL): { statement: SQL; holds: SQL } => ({
   statement: sql`select set_config('galley.decided', (${condition})::text, true)`,
   holds: sql`current_setting('galley.decided', true) = 'true'`,
 })
 
-/** New row: for each column a value of its type, or an expression. Required columns are required here too. */
+/** New row: a value or an SQL expression for each column. Required columns are required here too. */
 type NewRow<T extends PgTable> = { [Key in keyof T['$inferInsert']]: T['$inferInsert'][Key] | SQL }
 type Returning = Record<string, Column | SQL>
 type RowOf<R extends Returning> = {
@@ -24,11 +25,11 @@ type RowOf<R extends Returning> = {
 
 type InsertOptions<R extends Returning> = {
   if: If
-  /** Row source that follows `from`: a row is inserted for each of its rows. Without it, exactly one. */
+  /** Row source after `from`: one row is inserted for each of its rows. Without it, exactly one. */
   from?: SQL
   orderBy?: SQL
   limit?: number | SQL
-  /** Text that follows `on conflict`: sql`do nothing`, or a target and what to do. */
+  /** Text after `on conflict`: sql`do nothing`, or a target and an action. */
   onConflict?: SQL
   returning?: R
 }
@@ -40,8 +41,10 @@ const typedValue = (column: Column, value: unknown): SQL =>
     : sql`${value === null ? null : sql.param(value, column)}::${sql.raw(column.getSQLType())}`
 
 /**
- * Inserts a row if a condition is met: `insert into … select … where …`, which drizzle's `insert` cannot express without naming
- * every column. Columns whose value is undefined get their default. Returns the columns of `returning`, by those names.
+ * Inserts a row if a condition is met. Returns the columns of `returning`, by those names.
+ *
+ * The statement is `insert into … select … where …`; drizzle's `insert` would have to name every column for it. Columns with an
+ * undefined value get their default.
  */
 export const insertWhere = <T extends PgTable, R extends Returning = { one: SQL<number> }>(
   table: T,
@@ -76,8 +79,9 @@ export const insertWhere = <T extends PgTable, R extends Returning = { one: SQL<
 }
 
 /**
- * Rows that are handed in, as a row source for `from`: of each, the fields that have a column here. They are `listed.name`, and
- * `listed.n` counts the rows from 1.
+ * Returns given rows as a row source for `from`, with the fields that `columns` names.
+ *
+ * The fields are `listed.name`; `listed.n` numbers the rows from 1.
  */
 export const listed = <C extends Record<string, Column>>(
   columns: C,
@@ -92,10 +96,10 @@ export const listed = <C extends Record<string, Column>>(
   return sql`unnest(${sql.join(arrays, sql`, `)}) with ordinality as listed (${sql.join(names, sql`, `)})`
 }
 
-/** Actor of a change, and its time. `undoes`: ids of the entries that the change takes back. */
+/** Actor and time of a change. `undoes`: ids of the audit entries that the change undoes. */
 export type Acting = { actor: () => string; now: () => Date | SQL; undoes?: readonly number[] | undefined }
 
-/** Audit entry of a change: `article.create` on `article:7`. With `from`, one for each row of it. */
+/** Audit entry of a change: `article.create` on `article:7`. With `from`, one for each of its rows. */
 type AuditEntry = {
   account: SQL | Column | number
   action: string
@@ -106,7 +110,7 @@ type AuditEntry = {
   from?: SQL
 }
 
-/** A statement that writes audit entries; a batch without one has to say why. */
+/** A statement that writes audit entries. A batch without one must give a reason. */
 export class AuditStatement<Row = unknown> extends SQL<Row> {}
 
 /** Writes an audit entry, or one for each row of `from`. */
@@ -128,8 +132,10 @@ export const audit = (
 }
 
 /**
- * Returns a change with an audit entry for each of its rows as one statement, for those who send one: an operator's command, and sets
- * that a clock changes. `on` and `account` name columns of `made`, which is the change. Answers with the rows of `made`.
+ * Returns a change, and an audit entry for each changed row, as one statement. It returns the changed rows.
+ *
+ * For callers that send a single statement: an operator's command, and scheduled changes of many rows. `on` and `account` name
+ * columns of `made`, the changed rows.
  */
 export const withAudit = <Row>(
   acting: Acting,
@@ -143,13 +149,14 @@ export const withAudit = <Row>(
     } select * from made`.queryChunks,
   )
 
-/** Bounds of a clean-up: rows a statement, and statements a run. The rest follows in the next run. */
+/** Limits of a clean-up: rows per statement, and statements per run. The rest follows in the next run. */
 const BATCH = 1_000
 const MAX_BATCHES = 20
 
 /**
- * Deletes in batches, so that no statement holds many rows, until one finds less than a batch; how many went. `drop` deletes
- * at most as many as it is told, of each kind where it has several, and says how many it did in all.
+ * Deletes in batches, so that no statement locks many rows, until one deletes less than a batch. Returns how many.
+ *
+ * `drop` deletes at most `most` rows, of each kind if it has several, and returns how many in all.
  */
 export const dropInBatches = async (drop: (most: number) => Promise<number>): Promise<number> => {
   let dropped = 0
@@ -172,7 +179,7 @@ const piecesOf = (value: unknown): (string | SQL)[] => {
   ]
 }
 
-/** Returns an object as JSON text in SQL. Numbers that only the statement knows are in it, or in objects within it, as expressions. */
+/** Returns an object as JSON text in SQL. Values that only the statement knows are SQL expressions in it. */
 export const jsonText = (value: Record<string, unknown>): SQL => {
   const pieces: SQL[] = []
   let text = ''
