@@ -8,7 +8,7 @@ import { mintApiKey } from './api-key.ts'
 import { includedCredits } from './credits.ts'
 import { creditsOnPlan, forgetGrants } from './parts.ts'
 
-/** Database for the operator's verbs: runs one statement, with any driver. */
+/** Runs one statement for the operator's verbs, with any driver. */
 export type SqlRunner = <Row>(statement: SQL) => Promise<Row[]>
 
 export type AccountRow = {
@@ -36,7 +36,7 @@ export type KeyRow = {
   created_at: string
 }
 
-/** Fields of an account that an operator may set; absent fields keep their value. */
+/** Fields of an account that an operator may set. Absent fields keep their value. */
 export type AccountChanges = {
   plan?: Plan
   projects?: number
@@ -46,12 +46,12 @@ export type AccountChanges = {
   outreachBeta?: boolean
 }
 
-/** Thrown if a command cannot be carried out: no such account or key, or an email already in use. */
+/** Thrown if a command cannot be done: no such account or key, or an email already in use. */
 class AdminError extends Error {
   override readonly name = 'AdminError'
 }
 
-/** Ids are 32-bit; a larger number names nothing and must not reach a cast. */
+/** Largest id. A larger number matches no row, and would fail in a cast. */
 const MAX_ID = 2_147_483_647
 
 const ACCOUNT = {
@@ -81,11 +81,11 @@ const KEY = {
 const NOW = sql`now()`
 const OPERATOR = { actor: () => 'operator', now: () => NOW }
 
-/** Builds statements only; the operator's runner sends them. */
+/** Only builds statements; the operator's runner sends them. */
 const db = drizzle.mock()
 const MADE_ID = sql`made.id`
 
-/** Creates an account; defaults: plan `pro`, one project slot, no credits. Throws AdminError when the email is taken. */
+/** Creates an account. Defaults: plan `pro`, one project slot, no credits. Throws AdminError if the email is taken. */
 export const createAccount = async (
   run: SqlRunner,
   email: string,
@@ -113,7 +113,7 @@ export const createAccount = async (
   return account
 }
 
-/** Returns an account by email or id. Throws AdminError when there is none. */
+/** Returns an account by email or id. Throws AdminError if it does not exist. */
 export const showAccount = async (run: SqlRunner, who: string): Promise<AccountRow> => {
   const isId = /^\d{1,10}$/.test(who) && Number(who) <= MAX_ID
   const isNamed = isId ? eq(accounts.id, Number(who)) : sql`lower(${accounts.email}) = lower(${who})`
@@ -122,7 +122,7 @@ export const showAccount = async (run: SqlRunner, who: string): Promise<AccountR
   return account
 }
 
-/** Returns the columns to change; fields that were not given keep their value. */
+/** Returns the columns to change. Fields that are not given keep their value. */
 const columnsFor = ({ plan, projects, credits, outreachPro, outreachBeta, suspended }: AccountChanges) => {
   return {
     ...(plan === undefined ? {} : { plan, ...creditsOnPlan(plan) }),
@@ -137,7 +137,7 @@ const columnsFor = ({ plan, projects, credits, outreachPro, outreachBeta, suspen
   }
 }
 
-/** Changes what is given of an account. Throws AdminError when there is none. */
+/** Changes the given fields of an account. Throws AdminError if it does not exist. */
 export const setAccount = async (run: SqlRunner, who: string, changes: AccountChanges): Promise<AccountRow> => {
   const { id } = await showAccount(run, who)
   const made = db.update(accounts).set(columnsFor(changes)).where(eq(accounts.id, id)).returning(ACCOUNT)
@@ -149,7 +149,7 @@ export const setAccount = async (run: SqlRunner, who: string, changes: AccountCh
 
 export type NewKey = { name: string; scopes: readonly Scope[]; expiresAt?: Date; kind?: 'live' | 'test' }
 
-/** Issues a key. The key is in this answer only; the database keeps its hash and last four characters. */
+/** Creates an API key. Only this result contains the key; the database stores its hash and last four characters. */
 export const createKey = async (run: SqlRunner, who: string, given: NewKey): Promise<{ key: string; row: KeyRow }> => {
   const { id } = await showAccount(run, who)
   const key = mintApiKey(given.kind ?? 'live', (bytes) => crypto.getRandomValues(bytes))
@@ -174,7 +174,11 @@ export const listKeys = async (run: SqlRunner, who: string): Promise<KeyRow[]> =
   return await run<KeyRow>(db.select(KEY).from(apiKeys).where(eq(apiKeys.accountId, id)).orderBy(apiKeys.id).getSQL())
 }
 
-/** Returns the number of the account's key that is named: the one that is not revoked, else the newest. Throws AdminError unless it is one. */
+/**
+ * Returns the id of the account's key with a name: the one that is not revoked, else the newest.
+ *
+ * Throws AdminError if no key has the name, or if several that are not revoked do.
+ */
 const keyNamed = async (run: SqlRunner, name: string, who: string): Promise<number> => {
   const named = (await listKeys(run, who)).filter((key) => key.name === name)
   const open = named.filter((key) => key.revoked_at === null)
@@ -188,8 +192,9 @@ const keyNamed = async (run: SqlRunner, name: string, who: string): Promise<numb
 }
 
 /**
- * Revokes a key at once and everywhere: by its number, or by its name in the account `who`. Throws AdminError when there is no
- * such key, or not of the account given.
+ * Revokes a key immediately, by its id, or by its name in the account `who`.
+ *
+ * Throws AdminError if there is no such key, or if it is not the account's.
  */
 export const revokeKey = async (run: SqlRunner, key: number | string, who?: string): Promise<KeyRow> => {
   const owner = who === undefined ? null : (await showAccount(run, who)).id

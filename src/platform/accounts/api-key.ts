@@ -16,8 +16,9 @@ const base62 = (value: number, length: number): string => {
 }
 
 /**
- * Returns a new key: `gly_live_` or `gly_test_`, 32 random base62 characters, and the CRC-32 of all before it in 6 more.
- * `random` gives bytes; those that would bias the alphabet are passed over.
+ * Returns a new key: `gly_live_` or `gly_test_`, 32 random base62 characters, and 6 more with the CRC-32 of all these.
+ *
+ * `random` fills bytes. Bytes that would make some characters more likely are skipped.
  */
 export const mintApiKey = (kind: 'live' | 'test', random: (bytes: Uint8Array<ArrayBuffer>) => Uint8Array): string => {
   let body = ''
@@ -30,14 +31,14 @@ export const mintApiKey = (kind: 'live' | 'test', random: (bytes: Uint8Array<Arr
   return stem + base62(crc32(stem), CHECK_LENGTH)
 }
 
-/** True if a text has the shape and the checksum of a key. Says nothing about whether the key was ever issued. */
+/** True if a text has the form and the checksum of a key. Does not check that the key was ever created. */
 export const isApiKey = (text: string): boolean =>
   SHAPE.test(text) && base62(crc32(text.slice(0, -CHECK_LENGTH)), CHECK_LENGTH) === text.slice(-CHECK_LENGTH)
 
-/** True if a key was issued for trying things out. */
+/** True if a key is a test key. */
 export const isTestKey = (key: string): boolean => key.startsWith('gly_test_')
 
-/** Returns the API key of an Authorization header, if it has the shape and checksum of one. */
+/** Returns the API key of an Authorization header, if it has the form and checksum of one. */
 export const presentedKey = (header: string | undefined): string | undefined => {
   const token = /^Bearer +(\S+)$/i.exec(header?.trim() ?? '')?.[1]
   return token !== undefined && isApiKey(token) ? token : undefined

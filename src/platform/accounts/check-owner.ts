@@ -6,7 +6,7 @@ const list = (path: string, why: string): Call => ({ method: 'GET', path, why })
 
 const PROJECTS = list('/projects', 'Lists the projects of the account; what belongs to one is listed by its id.')
 
-/** Kinds of things by the word that errors use: the call that shows which exist, and the path they are under. */
+/** Kinds of things, by their names in errors: the call that lists them, and the path they are under. */
 const KINDS: Readonly<Record<string, { call: Call; under?: string }>> = {
   project: { under: '/projects', call: list('/projects', 'Lists the projects of the account.') },
   article: { under: '/articles', call: list('/articles', 'Lists the articles of the account.') },
@@ -39,15 +39,16 @@ const KINDS: Readonly<Record<string, { call: Call; under?: string }>> = {
   review: { call: PROJECTS },
 }
 
-/** Returns what an error adds to show which things of a kind exist. */
+/** Returns the call that lists the things of a kind, for an error. */
 const listOf = (what: string): Pick<ErrorExtras, 'next_calls'> => {
   const kind = KINDS[what]
   return kind ? { next_calls: [kind.call] } : {}
 }
 
 /**
- * Returns the same for the path of an operation: what its last parameter can be, or the parameter `name`. `params` fills the
- * parameters before it.
+ * Returns the call that lists the possible values of a path's last parameter, or of the parameter `name`.
+ *
+ * `params`: values of the parameters before it.
  */
 export const listIn = (
   path: string,
@@ -63,10 +64,10 @@ export const listIn = (
   return { next_calls: [list(own, 'Lists what exists there.')] }
 }
 
-/** Result of a look-up by id that ignores ownership. */
+/** Result of a look-up by id in all accounts. */
 type Found<T> = { row: T; mine: boolean } | undefined
 
-/** Returns the row, if it is the caller's. Throws 404 when it does not exist and 403 when it belongs to another account. */
+/** Returns the row if it is the caller's. Throws 404 if it does not exist, and 403 if another account owns it. */
 export const owned = <T>(found: Found<T>, what: string): T => {
   if (!found) throw new ApiError('not_found', `The ${what} does not exist.`, listOf(what))
   if (!found.mine) throw new ApiError('forbidden', `The ${what} belongs to another account.`)

@@ -4,7 +4,7 @@ import { type Db, rowsOf } from '../db/client.ts'
 import { withAudit } from '../db/writes.ts'
 import { PLAN_INCLUDES } from './plans.ts'
 
-/** Returns the article credits a plan includes a month and project, as an expression over a plan's column. */
+/** Returns the article credits that a plan includes per month and project, as an expression over a plan's column. */
 export const includedCredits = (plan: SQL): SQL => {
   const cases = Object.entries(PLAN_INCLUDES).map(
     ([name, { articleCredits }]) => `when '${name}' then ${articleCredits}`,
@@ -25,7 +25,7 @@ const BATCH = 500
 /** Returns the first instant of the month (UTC). */
 const monthOf = (now: Date): Date => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1))
 
-/** Fills up the month's article credits of accounts that have not had them yet, a batch at a time; none loses any. Returns how many. */
+/** Fills up the article credits of accounts for this month, one batch per call. Returns how many accounts. No account loses credits. */
 export const fillUpCredits = async ({ db, now }: { db: Db; now: () => Date }): Promise<number> => {
   const due = db
     .select({ id: accounts.id, before: accounts.articleCredits })

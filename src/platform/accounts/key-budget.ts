@@ -4,41 +4,41 @@ import type { Db } from '../db/client.ts'
 import { ApiError } from '../lib/errors.ts'
 import type { Account, Ctx, Statement } from '../runtime/ctx.ts'
 
-/** Column of the ceiling of each unit, and of what was used of it. Dollars are kept as cents. */
+/** Columns of the limit and the use of each unit. Dollars are stored as cents. */
 const COLUMNS = {
   article_credits: { limit: 'budgetArticleCredits', used: 'usedArticleCredits' },
   scans: { limit: 'budgetScans', used: 'usedScans' },
   dollars: { limit: 'budgetCents', used: 'usedCents' },
 } as const
 
-/** Units that a person can limit for a key, a month. */
+/** Units that a person can limit per key and month. */
 export type BudgetUnit = keyof typeof COLUMNS
 
 /** Returns the first instant of the month (UTC). */
 const monthOf = (now: Date, later = 0): Date => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + later, 1))
 
-/** Returns the month's use of a unit by a key. */
+/** Returns a key's use of a unit in this month. */
 const usedOf = (unit: BudgetUnit, now: Date): SQL<number> =>
   sql`case when ${eq(apiKeys.usedMonth, monthOf(now))} then ${apiKeys[COLUMNS[unit].used]} else 0 end`
 
-/** Spending of a call from its key's budget. */
+/** Statements and condition for spending from the budget of the call's key. */
 export type Spending = {
-  /** Holds the key's row, so that two calls never spend the same rest: among a batch's first statements. Undefined if no key asks. */
+  /** Locks the key's row, so that two calls cannot spend the same remainder. First in the batch. Undefined if there is no key. */
   lock: SQL | undefined
-  /** Condition: the budget has room for it. After `lock`. */
+  /** True if the budget has room for the amount. After `lock`. */
   hasRoom: SQL
-  /** A statement that counts it, under a condition. It is after everything that asks `hasRoom`. */
+  /** Returns a statement that counts the amount under a condition. It comes after all uses of `hasRoom`. */
   chargeIf: (db: Db, condition: SQL) => Statement
 }
 
-/** The spending of work that no key asked for. */
+/** Spending of work without a key: no lock, no limit, no count. */
 export const NO_SPENDING: Spending = {
   lock: undefined,
   hasRoom: sql`true`,
   chargeIf: () => undefined,
 }
 
-/** Returns how a call spends so much of its key's budget, in the batch of its effect. Nothing is counted where no key asks. */
+/** Returns the spending of an amount from the key's budget, for the batch of the effect. Counts nothing if there is no key. */
 export const spendOfKey = ({ keyId }: Account, now: Date, unit: BudgetUnit, amount: number): Spending => {
   if (keyId === undefined) return NO_SPENDING
   const limit = apiKeys[COLUMNS[unit].limit]
@@ -59,7 +59,7 @@ export const spendOfKey = ({ keyId }: Account, now: Date, unit: BudgetUnit, amou
   }
 }
 
-/** Columns of a key's budgets, and of what it used of them this month. */
+/** Returns the columns of a key's budgets, and of its use of them this month. */
 export const budgetColumns = (now: Date) => ({
   limits: { article_credits: apiKeys.budgetArticleCredits, scans: apiKeys.budgetScans, dollars: apiKeys.budgetCents },
   used: {
@@ -69,12 +69,12 @@ export const budgetColumns = (now: Date) => ({
   },
 })
 
-/** Reads the budgets of a key, and what it used of them this month. */
+/** Returns a query for the budgets of a key, and its use of them this month. */
 export const keyBudgets = (db: Db, key: SQL, now: Date) => db.select(budgetColumns(now)).from(apiKeys).where(key)
 
 type BudgetRow = Awaited<ReturnType<typeof keyBudgets>>[number]
 
-/** Returns a key's budgets as callers see them: `limit` is null if there is none. */
+/** Returns a key's budgets as callers see them. `limit` is null if there is none. */
 export const budgetsShown = ({ limits, used }: BudgetRow) => {
   const dollars = (cents: number | null) => (cents === null ? null : cents / 100)
   return {
@@ -95,7 +95,11 @@ const WORDS: Readonly<Record<BudgetUnit, (amount: number) => string>> = {
   dollars: (amount) => `$${amount.toFixed(2)} of crowdwork`,
 }
 
-/** Returns the 402 of a call that its key's budget has no room for; undefined if it has, or no key asks. `amount` as for `spendOfKey`. */
+/**
+ * Returns the 402 if the key's budget has no room for the call; undefined if it has, or if there is no key.
+ *
+ * `amount`: as for `spendOfKey`.
+ */
 export const budgetRefusal = async (ctx: Ctx, unit: BudgetUnit, amount: number): Promise<ApiError | undefined> => {
   const { keyId } = await ctx.account()
   if (keyId === undefined) return undefined

@@ -5,7 +5,7 @@ import { type Db, preparedOnce } from '../db/client.ts'
 import { instantOf } from '../db/instant.ts'
 import type { Account } from '../runtime/ctx.ts'
 
-/** Owner of a presented key, with the state of the key and the account. */
+/** Owner of a request's key, with the state of the key and the account. */
 export type KeyOwner = Account & {
   keyId: number
   key: { name: string; scopes: readonly Scope[]; expiresAt: Date | null }
@@ -14,14 +14,14 @@ export type KeyOwner = Account & {
   lastUsedAt: Date | null
 }
 
-/** True if the key opens anything at this moment. */
+/** True if the key is neither revoked nor expired. */
 export const isKeyLive = (owner: KeyOwner, now: Date): boolean =>
   owner.revokedAt === null && (owner.key.expiresAt === null || owner.key.expiresAt > now)
 
-/** A key's hash, or the place for one in a prepared query. */
+/** A key's hash, or its placeholder in a prepared query. */
 type Hash = string | Placeholder
 
-/** Returns the owner of a key by its hash: no row if it was never issued. */
+/** Returns a query for the owner of a key, by its hash. No row: the key was never created. */
 export const keyOwner = (db: Db, keyHash: Hash) =>
   db
     .select({
@@ -38,17 +38,17 @@ export const keyOwner = (db: Db, keyHash: Hash) =>
     .innerJoin(accounts, eq(accounts.id, apiKeys.accountId))
     .where(eq(apiKeys.keyHash, keyHash))
 
-/** Does the same as `keyOwner`, prepared: with `keyHash`. */
+/** Returns `keyOwner` as a prepared query with the value `keyHash`. */
 export const preparedKeyOwner = preparedOnce((db) => keyOwner(db, sql.placeholder('keyHash')).prepare('key_owner'))
 
-/** Returns the id of the account a live key belongs to, as an expression: a query that compares with it yields nothing for a dead key. */
+/** Returns the account id of a live key, as an expression. A query that compares with it finds nothing for a dead key. */
 export const accountOfKey = (keyHash: Hash): SQL =>
   sql`(select account_id from api_keys where key_hash = ${keyHash} and revoked_at is null and (expires_at is null or expires_at > now()))`
 
-/** Age at which the note of a key's last use is written again, so that a key that reads often is not written to with each read. */
+/** Age at which a key's last use is stored again. So a key with many reads is not written to at each of them. */
 export const TOUCH_EVERY_MS = 5 * 60_000
 
-/** Notes that a key was used, where the note is older than it may be. */
+/** Stores that a key was used, unless a use was stored in the last five minutes. */
 export const touchKey = (db: Db, keyId: number, now: Date) =>
   db
     .update(apiKeys)

@@ -5,15 +5,14 @@ import type { Plan } from '../../../schema/values/accounts.ts'
 import type { Db } from '../db/client.ts'
 import { includedCredits } from './credits.ts'
 
-/** Holds an account's row before a statement, so that two changes of what follows from it come one after the other. */
+/** Locks an account's row, so that two changes that depend on it run one after the other. */
 export const holdAccount = (accountId: number): SQL =>
   sql`select 1 from ${accounts} where ${eq(accounts.id, accountId)} for no key update`
 
 /**
- * Returns the changed credits of an account that changes its plan: they are filled up to what the new plan includes for its
- * projects.
+ * Returns the credits of an account after a change of plan: filled up to what the new plan includes for its projects.
  *
- * Not if they were filled up to as much since the month began, unless `isPaidAnew`.
+ * Not if they were already filled up to as much this month, unless `isPaidAnew`.
  */
 export const creditsOnPlan = (plan: Plan, isPaidAnew: SQL = sql`false`) => {
   const each = includedCredits(sql`${plan}::text`)
@@ -25,21 +24,21 @@ export const creditsOnPlan = (plan: Plan, isPaidAnew: SQL = sql`false`) => {
   }
 }
 
-/** Spends an article credit of an account that is locked before and has one left. */
+/** Spends an article credit. The account must be locked and have one left. */
 export const spendCredit = (db: Db, accountId: number, condition: SQL) =>
   db
     .update(accounts)
     .set({ articleCredits: sql`${accounts.articleCredits} - 1` })
     .where(and(eq(accounts.id, accountId), condition))
 
-/** Gives an article credit back to an account. */
+/** Returns an article credit to an account. */
 export const returnCredit = (db: Db, accountId: number, condition: SQL) =>
   db
     .update(accounts)
     .set({ articleCredits: sql`${accounts.articleCredits} + 1` })
     .where(and(eq(accounts.id, accountId), condition))
 
-/** Counts a publication of the account in a minute. The count begins again with every minute. */
+/** Counts a publication of the account in a minute. The count starts again each minute. */
 export const countPublication = (db: Db, accountId: number, minute: Date, { if: condition }: { if: SQL }) =>
   db
     .update(accounts)
@@ -49,14 +48,14 @@ export const countPublication = (db: Db, accountId: number, minute: Date, { if: 
     })
     .where(and(eq(accounts.id, accountId), condition))
 
-/** Forgets the grants of applications whose keys a query selects, so that their refresh tokens give no new ones. */
+/** Deletes the OAuth grants of the selected keys, so that their refresh tokens give no new keys. */
 export const forgetGrants = (db: Db, keyIds: SQL) =>
   db.delete(oauthRecords).where(
     sql`${oauthRecords.key} in (select 'grant:' || ${oauthGrants.personId} || ':' || ${oauthGrants.grantId}
       from ${oauthGrants} where ${oauthGrants.keyId} in (${keyIds}))`,
   )
 
-/** Selects an operator's settings of outreach for the account: the entitlement, and if the beta is open. One row. */
+/** Selects the operator's outreach settings of the account: the entitlement, and whether the beta is open. One row. */
 export const outreachAccess = (db: Db, owner: SQL) =>
   db
     .select({ entitled: accounts.outreachPro, isOpen: accounts.outreachBeta })

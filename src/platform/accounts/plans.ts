@@ -1,17 +1,17 @@
 import type { Plan } from '../../../schema/values/accounts.ts'
 
-/** Features that a plan includes. `articleCredits` are filled up every month, per project. */
+/** Features of a plan. `articleCredits`: filled up every month, per project. */
 type Included = {
   /** `POST /articles/generate`, onboarding research and the writer of planned articles. */
   writer: boolean
-  /** The service's own keyword data; without it the account's own provider keys are used. */
+  /** The service's own keyword data. Without it, the account's own provider keys are used. */
   keywords: boolean
-  /** Having the rewrite of a suggestion made again. */
+  /** True if the rewrite of a suggestion can be made again. */
   regenerate: boolean
   articleCredits: number
-  /** Links the exchange may bring a project in a month; null: no limit. */
+  /** Links that the exchange may bring a project per month; null: no limit. */
   backlinksReceived: number | null
-  /** AI-visibility scans a caller may start, a project and day (UTC). */
+  /** AI-visibility scans that a caller may start per project and day (UTC). */
   manualScans: number
 }
 

@@ -7,12 +7,12 @@ import type { KeyOwner } from './key-owner.ts'
 /** Fields of a key and its account that explain a refusal. */
 type Refused = Pick<KeyOwner, 'id' | 'keyId' | 'revokedAt' | 'suspendedAt'>
 
-/** Reason for which an existing key is refused. */
+/** Reason for refusing an existing key. */
 type Fault = 'revoked' | 'expired' | 'suspended'
 
-/** Writes refused sign-ins down, for keys that exist only. */
+/** Recorder of refused sign-ins, for existing keys only. */
 export type RefusedSignIns = {
-  /** Once an hour for each key, however often it is tried; undefined if nothing is to be written. */
+  /** Records a refusal, once an hour per key. Undefined if there is nothing to write. */
   note: (db: Db, owner: Refused) => Promise<unknown> | undefined
 }
 
@@ -24,7 +24,7 @@ const faultOf = ({ revokedAt, suspendedAt }: Refused): Fault => {
   return suspendedAt ? 'suspended' : 'expired'
 }
 
-/** Returns an audit row, unless another isolate wrote one within the hour. */
+/** Returns a statement that adds an audit entry, unless there is one from the last hour. */
 const noted = ({ id, keyId }: Refused, fault: Fault, now: Date): SQL => {
   const row = {
     accountId: id,
@@ -42,7 +42,10 @@ const noted = ({ id, keyId }: Refused, fault: Fault, now: Date): SQL => {
   return insertWhere(auditLog, row, { if: sql`not exists (select 1 from ${auditLog} where ${isSame})` })
 }
 
-/** Remembers in this isolate which keys were noted within the hour, so that a flood costs no statement. */
+/**
+ * Creates a recorder that remembers, in this isolate, the keys recorded within the hour. A flood of refusals then costs no
+ * statements.
+ */
 export const createRefusedSignIns = (now: () => Date): RefusedSignIns => {
   const until = new Map<number, number>()
   return {

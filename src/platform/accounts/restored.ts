@@ -1,18 +1,18 @@
 import { sql } from 'drizzle-orm'
 import type { SqlRunner } from './admin.ts'
 
-/** More than is made in the longest time that is ever restored over. */
+/** More ids than are created in the longest time that is ever lost in a restore. */
 const IDS_AHEAD = 100_000
 const REVISIONS_AHEAD = 10_000
 
-/** Counts of what was moved after a restore: sequences, and articles whose revisions continue from a higher number. */
+/** Counts after a restore: sequences moved, and articles with revisions that continue from a higher number. */
 export type Moved = { sequences: number; articles: number }
 
 /**
- * Moves a database that was restored to an earlier moment past every id and revision it may have given out after that moment.
+ * Moves a restored database past every id and revision that it may have given out after the moment it was restored to.
  *
- * The keys of deliveries are made from revisions, and a receiver that saw a key drops what comes under it again. Running it
- * twice moves twice, which does no harm.
+ * The keys of deliveries are made from revisions, and a receiver ignores a key that it has already seen. Running this twice moves
+ * twice, which does no harm.
  */
 export const moveAfterRestore = async (run: SqlRunner): Promise<Moved> => {
   const moved = await run(sql`select setval(format('%I.%I', schemaname, sequencename)::regclass,

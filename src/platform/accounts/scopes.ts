@@ -9,18 +9,18 @@ const KEPT: Readonly<Record<Scope, readonly Scope[]>> = {
   admin: ['read', 'write', 'admin'],
 }
 
-/** Returns the scopes that a key of this scope stores: reading, and the widest. */
+/** Returns the scopes stored for a key of this scope. */
 export const scopesOf = (scope: Scope): Scope[] => [...KEPT[scope]]
 
-/** Returns the widest of some scopes; `read` if there is none. Names that are no scope do not count. */
+/** Returns the widest of some scopes; `read` if there is none. Ignores names that are not scopes. */
 export const widestOf = (scopes: readonly string[]): Scope =>
   SCOPES.findLast((scope) => scopes.includes(scope)) ?? 'read'
 
-/** True if a key with these scopes may do what needs `needed`. */
+/** True if a key with these scopes may make a call that needs `needed`. */
 export const includesScope = (scopes: readonly string[], needed: Scope): boolean =>
   SCOPES.indexOf(widestOf(scopes)) >= SCOPES.indexOf(needed)
 
-/** Returns the 403 of a call that a key's scope does not include. `what` is the part of the call that needs more. */
+/** Returns the 403 for a call that a key's scope does not include. `what`: the part of the call that needs more. */
 export const keyMayNot = (
   publicUrl: string,
   scopes: readonly string[],
@@ -39,7 +39,7 @@ export const keyMayNot = (
   )
 }
 
-/** Throws 403 if the caller's key does not include a scope. Work that no key asked for may do everything. */
+/** Throws 403 if the caller's key does not include a scope. Work without a key may do everything. */
 export const requireScope = async (ctx: Ctx, needed: Scope, what: string): Promise<void> => {
   const { key } = await ctx.account()
   if (key && !includesScope(key.scopes, needed)) throw keyMayNot(ctx.settings.publicUrl, key.scopes, needed, what)
