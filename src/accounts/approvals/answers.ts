@@ -3,7 +3,7 @@ import { APPROVAL_KINDS, APPROVAL_STATUSES } from '../../../schema/values/approv
 import { type AnswersOf, body, id, instant, page } from '../../platform/http/answers.ts'
 import type { approvalOperations } from './operations.ts'
 
-/** The answer of a call that waits for a person. */
+/** Answer to a call that waits for a person's approval. */
 export const awaitingAnswer = {
   status: z.literal('awaiting_approval'),
   approval_id: id(),
@@ -37,7 +37,7 @@ const version = z.strictObject({
   fields: z.record(z.string(), z.string()),
 })
 
-/** Answer of the approved call, once it has ended; null also for what is no kept call. */
+/** Answer of the approved call after it has ended. Null before that, and for approvals without a call. */
 const result = z.nullable(z.strictObject({ status: z.int(), body: z.record(z.string(), z.unknown()) }))
 
 /** Answers of the operations of approvals. */

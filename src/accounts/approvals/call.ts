@@ -17,7 +17,7 @@ import { approvedCallById } from './queries.ts'
 import { awaitingBody, contentHash, type Proposal } from './rules.ts'
 import { askPerson, auditDecision, DECIDED } from './writes.ts'
 
-/** Returns a call as an approval is bound to it: its content, its target, and the input with which it is carried out. */
+/** Returns the proposal for a call, which an approval is bound to: its content, its target, and the input of the call. */
 export const proposalOfCall = async (
   accountId: number,
   call: ApprovedCall,
@@ -29,7 +29,7 @@ export const proposalOfCall = async (
   return { accountId, projectId, kind, subject, articleId, revision: null, target, proposed, hash, call }
 }
 
-/** Keeps a call until a person has decided, and asks that person. The same call again is the same question. */
+/** Stores a call and asks people to approve it. The same call sent again is the same question. */
 export const askAboutCall: AskPerson = async (ctx, call, wanted) => {
   const { id: accountId } = await ctx.account()
   const proposal = await proposalOfCall(accountId, call, wanted)
@@ -54,8 +54,9 @@ type Ended = { to: 'used' | 'failed'; status: number; body: unknown; error?: str
 const conditionOf = (condition: If): SQL | undefined => (condition === 'always' ? undefined : condition)
 
 /**
- * Writes how a call ended, and notes it in the audit log, unless that was written before. One statement: an answer is kept by one,
- * and only this one knows whether it ended the call.
+ * Returns the statement that writes the outcome of a call with an audit entry, unless an outcome is written already.
+ *
+ * It is a single statement because `keepAnswer` returns one, and because only the update knows if it ended the call.
  */
 const endCall = (ctx: Ctx, id: number, accountId: number, { to, status, body, error }: Ended, condition?: SQL) => {
   const ended = ctx.db
@@ -67,7 +68,7 @@ const endCall = (ctx: Ctx, id: number, accountId: number, { to, status, body, er
   return new AuditStatement(sql`with ended as ${ended} ${noted}`.queryChunks)
 }
 
-/** Statements that keep the answer of an approved call use its approval up, so that it is carried out once. */
+/** Returns the `keep` functions for an approved call. Their statements also use up the approval, so that the call runs once. */
 const keepStatements = (ctx: Ctx, id: number, accountId: number, usual: number) => {
   const used: Ctx['keepAnswer'] = (body, { if: condition, status = usual }) =>
     endCall(ctx, id, accountId, { to: 'used', status, body }, conditionOf(condition))
@@ -86,9 +87,9 @@ const keepStatements = (ctx: Ctx, id: number, accountId: number, usual: number) 
 type Row = Awaited<ReturnType<typeof approvedCallById>>[number]
 
 /**
- * Returns the account with the key that asked, whose budgets hold. Throws if the account is closed.
+ * Returns the account with the key that asked, since that key's budgets apply. Throws if the account is suspended.
  *
- * The key may have been revoked since: a person has approved exactly this, and that stands.
+ * The key may have been revoked since then: a person has approved exactly this call, so it is still carried out.
  */
 const callerOf = ({ key, caller }: Row): Account => {
   const { id, plan, projectSlots, suspendedAt } = caller
@@ -98,7 +99,7 @@ const callerOf = ({ key, caller }: Row): Account => {
   return { ...account, keyId: key.id, key: { name: key.name, scopes: key.scopes, expiresAt: key.expiresAt } }
 }
 
-/** Returns the context of an approved call: it acts for the key that asked, and each of its writes waits for the others. */
+/** Returns the context of an approved call. It acts for the key that asked, and its batches lock the approval, so they take turns. */
 const ctxOf = (ctx: Ctx, row: Row, account: Account, usual: number): Ctx => {
   const lock = sql`select 1 from ${approvals} where ${eq(approvals.id, row.id)} for no key update`
   const batch = async (statements: readonly Statement[], options?: { unaudited: string }) =>
@@ -113,11 +114,11 @@ const ctxOf = (ctx: Ctx, row: Row, account: Account, usual: number): Ctx => {
   }
 }
 
-/** True if the same call may succeed in a while. Nobody waits for a budget, and a site that refused is asked again by nobody. */
+/** True if the same call may succeed later. A call that lacks budget (402), or a rollback that the site refused, is not retried. */
 const mayPass = ({ code }: ApiError): boolean =>
   ERROR_CODES[code].retryable && ERROR_CODES[code].status !== 402 && code !== 'rollback_failed'
 
-/** Returns the statements that note a failed call on what waited for it. `which`: a condition on `approvals`. */
+/** Returns the statements that record a failed call on the rows that waited for it. `which`: condition on `approvals`. */
 export type NoteFailure = (ctx: Pick<Ctx, 'now' | 'db'>, which: SQL, error: string) => Statement[]
 
 const endAs = async (ctx: Ctx, id: number, ended: Ended, noted: readonly Statement[] = []): Promise<void> => {
@@ -125,7 +126,7 @@ const endAs = async (ctx: Ctx, id: number, ended: Ended, noted: readonly Stateme
   await ctx.batch([...noted, endCall(ctx, id, accountId, ended)])
 }
 
-/** An approval, and what notes that its call failed. */
+/** Approval, with the function that records the failure of its call. */
 type Failing = { id: number; noteFailure: NoteFailure }
 
 const fail = async (ctx: Ctx, { id, noteFailure }: Failing, error: ApiError): Promise<JobResult> => {
@@ -139,7 +140,7 @@ const CHANGED =
   'What it would change, or where it would go to, is not as it was approved any more. Nothing was sent. Send the call again to ask again.'
 const LOST = 'It began, and its answer was lost. What was sent goes on by itself; GET /webhook-deliveries shows it.'
 
-/** Returns what becomes of an approved call that was refused: it waits for a rule that passes, is tried again, or has failed. */
+/** Handles an approved call that was refused: it waits for a policy rule, is retried, or has failed. */
 const refused = async (ctx: Ctx, failing: Failing, error: ApiError): Promise<JobResult> => {
   if (error instanceof NeedsApproval) return await fail(ctx, failing, new ApiError('superseded', CHANGED))
   if (isRefusedForNow(error)) return { kind: 'later', at: askAgainAt(ctx.now(), ctx.settings.retryTimeScale) }
@@ -147,8 +148,8 @@ const refused = async (ctx: Ctx, failing: Failing, error: ApiError): Promise<Job
 }
 
 /**
- * Carries an approved call out, once, through the verb of its operation. The other rules of the policy and the budgets are judged as
- * they are now. What began and was interrupted goes on where it was.
+ * Carries out an approved call once, through the handler of its operation. The other policy rules and the budgets apply as they are
+ * now. An interrupted call continues.
  */
 export const runApprovedCall = async (
   ctx: Ctx,
@@ -164,7 +165,7 @@ export const runApprovedCall = async (
   const { call } = row
   const route = routes.find(({ operation }) => operation.id === call.operation)
   if (!route) return { kind: 'unknown', reason: `no operation named ${call.operation}` }
-  // A replay that began is a delivery, which has attempts of its own: a second one is not made.
+  // A replay that has begun made a delivery with its own attempts, so the call is not repeated.
   if (isBegun && row.kind === 'replay') return await fail(ctx, failing, new ApiError('superseded', LOST))
   const { operation, handler } = route
   const usual = usualStatus(operation)
@@ -184,6 +185,6 @@ export const runApprovedCall = async (
 
 const GAVE_UP = 'It was approved and could not be carried out for a reason on our side. Send the call again.'
 
-/** Notes that an approved call could not be carried out although it was tried many times. */
+/** Marks an approved call as failed after too many attempts. */
 export const giveUpCall = async (ctx: Ctx, id: number, noteFailure: NoteFailure = () => []): Promise<void> =>
   void (await fail(ctx, { id, noteFailure }, new ApiError('internal', GAVE_UP)))

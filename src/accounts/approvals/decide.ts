@@ -12,28 +12,28 @@ import { approvedJob, callJob } from './jobs.ts'
 import { HOLDS_MS } from './rules.ts'
 import { auditDecision, isInTime, isOpen } from './writes.ts'
 
-/** Kinds whose calls another Worker carries out. */
+/** Kinds whose calls are carried out by `callJob`, in another Worker. */
 const OF_REACH = ['social_post', 'comment_guide', 'review_reply', 'crowdwork'] as const satisfies ApprovalKind[]
 
 const PLANNED: (typeof ARTICLE_STATUSES)[number] = 'Planned'
 
-/** End of a question, with the state that its article shows if it is not published. */
+/** Outcome of a question, with the error that its article shows if it is not published. */
 type Ended = { to: 'approved' } | { to: 'returned' | 'expired'; error: string }
 
-/** Returns the statements by which the article of decided questions goes on, or shows why it does not. `which`: a condition on `approvals`. */
+/** Returns the statements by which the articles of decided questions continue or show an error. `which`: condition on `approvals`. */
 export type Follow = (ctx: Pick<Ctx, 'now' | 'db'>, which: SQL, ended: Ended) => Statement[]
 
-/** The date of a planned article that is still to come. */
+/** Date of the question's article, if the article is planned. */
 const laterDate = sql`(select ${articles.scheduledAt} from ${articles} where ${articles.id} = ${approvals.articleId} and ${articles.status} = ${PLANNED})`
 
-/** Condition on a question: its article goes out on its date, which is still to come. */
+/** Condition on a question: it is about the publication of an article whose date is in the future. */
 export const goesLater = (now: Date): SQL =>
   sql`(${approvals.kind} = 'publish' and coalesce(${laterDate} > ${at(now)}, false))`
 
-/** Person who decides: the name that answers show, and the review link if it was one. */
+/** Person who decides: the name for answers, and the hash of the review link's token if they use one. */
 export type Decider = { name: string; tokenHash?: string }
 
-/** Condition: the question can be decided now by this person. */
+/** Condition: this person can decide the question now. */
 const isFor = ({ tokenHash }: Decider, now: Date): SQL | undefined =>
   and(
     eq(approvals.status, 'awaiting'),
@@ -42,7 +42,7 @@ const isFor = ({ tokenHash }: Decider, now: Date): SQL | undefined =>
     tokenHash === undefined ? undefined : gt(approvals.reviewExpiresAt, now),
   )
 
-/** Queues what carries approved questions out. */
+/** Returns the statements that queue the jobs for approved questions. */
 const sendStatements = (which: SQL, accountId: number, now: Date): Statement[] => {
   const isOfReach = inArray(approvals.kind, OF_REACH)
   const approval = { approval_id: sql`${approvals.id}` }
@@ -60,7 +60,7 @@ type Decision = {
   comment?: string | undefined
 }
 
-/** Decides a question if it meets a condition; true if it did. Its article is locked before it, as everywhere. */
+/** Decides a question if it meets a condition. Returns true if it did. Locks the article before the question, as everywhere. */
 const decide = async (
   ctx: Ctx,
   follow: Follow,
@@ -94,7 +94,7 @@ const notAwaiting = (): ApiError =>
 /** The longest comment, in characters. */
 const MAX_COMMENT = 2_000
 
-/** Approves what waits: it goes out at once, or on its date. Throws `invalid_transition` if it waits no more. */
+/** Approves a question: its content goes out at once or on its date. Throws `invalid_transition` if it no longer waits. */
 export const approve = async (ctx: Ctx, follow: Follow, id: number, by: Decider, comment = ''): Promise<void> => {
   const now = ctx.now()
   const said = comment.trim().slice(0, MAX_COMMENT)
@@ -102,7 +102,7 @@ export const approve = async (ctx: Ctx, follow: Follow, id: number, by: Decider,
     comment: said || null,
     decidedBy: by.name,
     decidedAt: now,
-    // An approved publication may wait for its date, and then for as long as a question.
+    // An approved publication stays valid until its date, and then as long as a question.
     expiresAt: sql`greatest(${at(now)}, coalesce(${laterDate}, ${at(now)})) + ${`${HOLDS_MS} milliseconds`}::interval`,
   }
   const decision = { where: isFor(by, now), ended: { to: 'approved' }, changes, comment: said || undefined } as const
@@ -110,7 +110,7 @@ export const approve = async (ctx: Ctx, follow: Follow, id: number, by: Decider,
   ctx.defer(ctx.wakeQueue())
 }
 
-/** Returns what waits, with a comment for the one who asked. Throws `invalid_transition` if it waits no more. */
+/** Sends a question back with a comment for its author. Throws `invalid_input` for the comment, or `invalid_transition`. */
 export const sendBack = async (ctx: Ctx, follow: Follow, id: number, by: Decider, comment: string): Promise<void> => {
   const said = comment.trim()
   if (said === '' || said.length > MAX_COMMENT) {
@@ -123,7 +123,7 @@ export const sendBack = async (ctx: Ctx, follow: Follow, id: number, by: Decider
   if (!(await decide(ctx, follow, id, { where: isFor(by, now), ended, changes, comment: said }))) throw notAwaiting()
 }
 
-/** Ends a question whose time is over. */
+/** Expires a question whose time is over. */
 export const expire = async (ctx: Ctx, follow: Follow, id: number, error: string): Promise<void> => {
   const where = and(isOpen(), not(isInTime(ctx.now())))
   await decide(ctx, follow, id, { where, ended: { to: 'expired', error } })

@@ -11,13 +11,13 @@ import { liveOf } from './present.ts'
 import { approvalForJob, deciders } from './queries.ts'
 import { approveUrl, EXPIRED, REMIND_AFTER_MS } from './rules.ts'
 
-/** Changes that a mail shows, characters of each side of one, and words before it. */
+/** Limits of a mail: number of changes, characters of each side of a change, and words of context before it. */
 const MOST_CHANGES = 12
 const MOST_OF_CHANGE = 200
 const CONTEXT = 4
-/** Characters that a mail shows of content that is new. */
+/** Characters of new content in a mail. */
 const MOST_OF_NEW = 400
-/** From so many changed words on the versions have so little in common that they are not compared. */
+/** Versions with more changed words have too little in common to be compared. */
 const MAX_EDITS = 4_000
 
 const REFERENCES: Readonly<Record<string, string>> = {
@@ -39,7 +39,7 @@ const wordsOf = (text: string): string[] => text.match(/\S+/g) ?? []
 const short = (text: string, most: number): string =>
   text.length > most ? `${text.slice(0, most - 1).trimEnd()}…` : text
 
-/** Returns content that is new in plain text: its beginning, and what goes out with it. */
+/** Returns the beginning of new content in plain text, and its fields. */
 const beginningOf = (proposed: Proposed): string => {
   const text = wordsOf(textOf(proposed)).join(' ')
   const also = Object.entries(proposed.fields).map(
@@ -48,7 +48,7 @@ const beginningOf = (proposed: Proposed): string => {
   return [short(text, MOST_OF_NEW), ...also].filter((line) => line !== '').join('\n')
 }
 
-/** Returns the changed words of one text, a line for each run of them; undefined if the texts have little in common. */
+/** Returns a line for each run of changed words in one text; undefined if the texts have little in common. */
 const linesOf = (live: string, proposed: string, name = ''): string[] | undefined => {
   const runs = diffArrays(wordsOf(live), wordsOf(proposed), { maxEditLength: MAX_EDITS })
   if (!runs) return undefined
@@ -61,8 +61,8 @@ const linesOf = (live: string, proposed: string, name = ''): string[] | undefine
 }
 
 /**
- * Returns what is different from the version that readers see, in plain text: removed words after `-`, added ones after `+`. Of content
- * that is new, its beginning.
+ * Returns the differences from the live version in plain text: removed words after `-`, added words after `+`. If there is no live
+ * version, returns the beginning of the content.
  */
 const changesInWords = (proposed: Proposed, live: Proposed | null): string => {
   if (live === null) return beginningOf(proposed)
@@ -96,7 +96,7 @@ type Wanted = {
   kind: ApprovalKind
   title: string
   target: string
-  /** The difference from what readers see, in plain text. */
+  /** Differences from the live version, in plain text. */
   changes: string
   url: string
   expiresAt: Date
@@ -115,7 +115,7 @@ const approvalWanted = (service: string, to: string, about: Wanted, isReminder =
 type Row = Awaited<ReturnType<typeof approvalForJob>>[number]
 type Person = Awaited<ReturnType<typeof deciders>>[number]
 
-/** Notes that people were told, and queues a mail to each, unless that was noted before. */
+/** Queues a mail to each person and records that they were notified, unless that is recorded already. */
 const tell = async (
   ctx: Ctx,
   row: Row,
@@ -147,13 +147,13 @@ const tell = async (
   ctx.defer(ctx.wakeQueue())
 }
 
-/** Returns the owner who is reminded: another than the first, if there is one. */
+/** Returns the second owner, who gets the reminder; empty if there is only one. */
 const secondOwner = (people: readonly Person[]): Person[] => {
   const owners = people.filter(({ role }) => role === 'owner')
   return owners.slice(1, 2)
 }
 
-/** Does what a question needs by now, and returns when it needs something again. `go`: what becomes of its article. */
+/** Takes the steps of a question that are due: mails people, reminds a second owner, or expires it. Returns when the next is due. */
 export const followApproval = async (ctx: Ctx, go: Follow, id: number): Promise<JobResult> => {
   const [[row], people] = await ctx.read((owner) => [approvalForJob(ctx.db, owner, id), deciders(ctx.db, owner, id)])
   if (!row || (row.status !== 'awaiting' && row.status !== 'approved')) return { kind: 'done' }

@@ -4,7 +4,7 @@ import { id } from '../../platform/lib/fields.ts'
 
 const payload = z.object({ approval_id: id() })
 
-/** Sends what was approved of an article, and asks again if content or target changed meanwhile. */
+/** Sends the approved content of an article. Asks again if its content or target has changed since the approval. */
 export const approvedJob = defineJob({
   name: 'publishing.approved',
   worker: 'jobs',

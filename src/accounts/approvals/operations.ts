@@ -14,7 +14,7 @@ const ListApprovals = z.object({
 
 export type ListApprovalsInput = z.infer<typeof ListApprovals>
 
-/** Endpoints of approvals: those that wait, and those that were decided. No key decides: people do, on the pages. */
+/** Endpoints of approvals, open and decided. No key can decide: only people do, on the pages. */
 export const approvalOperations = {
   approvals: {
     id: 'approvals.list',

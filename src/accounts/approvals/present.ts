@@ -15,7 +15,7 @@ const FIELDS = {
   'Canonical address': 'canonical_url',
 } as const satisfies Record<string, keyof DeliveredArticle>
 
-/** Returns an article as a person reads it before it goes out. Empty fields are left out. */
+/** Returns an article in the form that a person reviews. Empty fields are left out. */
 export const proposedArticle = (article: DeliveredArticle): Proposed => {
   const fields = Object.entries(FIELDS).map(([name, field]) => {
     const value = article[field]
@@ -47,7 +47,7 @@ export const approvalRow = (a: ApprovalRow, publicUrl: string) => ({
   expires_at: a.expiresAt.toISOString(),
 })
 
-/** Kinds of approvals that change what readers of an article see. */
+/** Kinds of approvals that change the live version of an article. */
 const CHANGES_ARTICLE: ReadonlySet<ApprovalKind> = new Set(['publish', 'sync', 'suggestion', 'rollback', 'replay'])
 
 /** Returns the version that readers see now; null if there is none. */

@@ -51,7 +51,7 @@ export const listApprovalRows = (db: Db, owner: SQL, input: ListApprovalsInput, 
   return db.select(rowColumns).from(approvals).where(where).orderBy(order)
 }
 
-/** Selects if an article exists and is the account's. */
+/** Returns a query for an article. `mine` is true if the account owns it. */
 export const articleOwner = (db: Db, owner: SQL, id: number) =>
   db
     .select({ mine: sql<boolean>`coalesce(${articles.accountId} = ${owner}, false)` })
@@ -59,9 +59,9 @@ export const articleOwner = (db: Db, owner: SQL, id: number) =>
     .where(eq(articles.id, id))
 
 /**
- * The version of an article that readers see: what a delivery brought to a target last.
+ * Live version of an article: the payload of its last successful delivery.
  *
- * Tables are named, since drizzle writes a column of a selection from one table without its table.
+ * The SQL names its tables, since drizzle omits the table from a column when a query selects from only one.
  */
 const live = sql<DeliveredArticle | null>`(select d.payload from ${deliveries} d
   where d.article_id = ${approvals}.article_id and d.live and d.status in ${literals(['delivered'] satisfies DeliveryStatus[])}
@@ -86,7 +86,7 @@ export const approvalById = (db: Db, owner: SQL, id: number) =>
     .from(approvals)
     .where(eq(approvals.id, id))
 
-/** Returns the approval that a review link leads to. */
+/** Returns the approval of a review link, unless its account is suspended. */
 export const approvalByToken = (db: Db, tokenHash: string) =>
   db
     .select(detailColumns)
@@ -94,7 +94,7 @@ export const approvalByToken = (db: Db, tokenHash: string) =>
     .innerJoin(accounts, eq(accounts.id, approvals.accountId))
     .where(and(eq(approvals.reviewTokenHash, tokenHash), isNull(accounts.suspendedAt)))
 
-/** Returns what a job needs of an approval that was decided. */
+/** Returns the columns of an approval that its jobs need. */
 export const approvalForJob = (db: Db, owner: SQL, id: number) =>
   db
     .select({
@@ -109,7 +109,7 @@ export const approvalForJob = (db: Db, owner: SQL, id: number) =>
       proposed: approvals.proposed,
       live,
       call: approvals.call,
-      /** True if its article, if it has one, still waits for it. */
+      /** True if its article still waits for approval, or it has no article. */
       waits: sql<boolean>`coalesce((select a.publish_state in ${literals(['awaiting_approval'] satisfies PublishState[])}
         from ${articles} a where a.id = ${approvals}.article_id), true)`,
       toldAt: approvals.toldAt,
@@ -120,7 +120,7 @@ export const approvalForJob = (db: Db, owner: SQL, id: number) =>
     .from(approvals)
     .where(and(eq(approvals.id, id), eq(approvals.accountId, owner)))
 
-/** Returns an approval with its call and the key that asked; `key` null: a job asked, or the key is gone. */
+/** Returns an approval with its call and the key that asked. `key` is null if a job asked, or the key no longer exists. */
 export const approvedCallById = (db: Db, owner: SQL, id: number) =>
   db
     .select({
@@ -155,7 +155,7 @@ export const approvedCallById = (db: Db, owner: SQL, id: number) =>
     )
     .where(and(eq(approvals.id, id), eq(approvals.accountId, owner)))
 
-/** Returns the people who may decide an approval and are mailed of it at once, by their roles, in the order they came. */
+/** Returns the people whose role lets them decide an approval and who chose mail at once, in the order they joined. */
 export const deciders = (db: Db, owner: SQL, approvalId: number) => {
   const project = sql`(select ${approvals.projectId} from ${approvals} where ${eq(approvals.id, approvalId)})`
   return db

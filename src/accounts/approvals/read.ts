@@ -24,7 +24,7 @@ export const getApproval = async (ctx: Ctx, id: number): Promise<ApprovalDetail>
   return owned(row && { row, mine: row.mine }, 'approval')
 }
 
-/** Returns an approval for its job. Undefined for an article’s that was returned or used, or whose article no longer waits. */
+/** Returns an approval for its job. Without a call, it must be approved or superseded, and its article must still wait. */
 export const approvalToSend = async (ctx: Ctx, id: number) => {
   const [[row]] = await ctx.read((owner) => [approvalForJob(ctx.db, owner, id)])
   if (!row || row.call) return row

@@ -37,7 +37,7 @@ const change = async (ctx: Ctx, id: number, tokenHash: string | null): Promise<v
     throw new ApiError('invalid_transition', 'It was decided before, or its time is over. No link was made.')
 }
 
-/** Makes the link by which somebody without an account reads and decides one question; an older link of it ends. */
+/** Makes a link with which a person without an account can read and decide one question. An earlier link to it ends. */
 export const makeReviewLink = async (ctx: Ctx, id: number): Promise<string> => {
   const token = base64Url(crypto.getRandomValues(new Uint8Array(32)))
   await change(ctx, id, await sha256(token))
@@ -47,7 +47,7 @@ export const makeReviewLink = async (ctx: Ctx, id: number): Promise<string> => {
 /** Ends the review link of a question. */
 export const revokeReviewLink = (ctx: Ctx, id: number): Promise<void> => change(ctx, id, null)
 
-/** Returns the question that a review link leads to; undefined for a link that never was, ended or was revoked. */
+/** Returns the question of a review link; undefined if the link is unknown, expired or revoked. */
 export const readByLink = async (
   { db, now }: Pick<Deps, 'db' | 'now'>,
   token: string,

@@ -8,25 +8,25 @@ export const HOLDS_MS = 7 * DAY_MS
 /** Delay until a second owner is reminded, ms. */
 export const REMIND_AFTER_MS = DAY_MS
 
-/** Content to be published, as an approval is bound to it. */
+/** Content and target that an approval is bound to. */
 export type Proposal = {
   accountId: number
   projectId: number
   kind: ApprovalKind
-  /** The thing that goes out: `article:7`. */
+  /** Thing to send, such as `article:7`. */
   subject: string
   articleId: number | null
   revision: number | null
   /** Target of the publication, for people. */
   target: string
   proposed: Proposed
-  /** The hash of content and target. */
+  /** Hash of content and target. */
   hash: string
-  /** The call that is carried out once it is approved. */
+  /** Call to carry out after the approval. */
   call?: ApprovedCall
 }
 
-/** Returns the hash that binds an approval to content and target: another content or target has another hash. */
+/** Returns the hash that binds an approval to its content and target. */
 export const contentHash = (kind: ApprovalKind, target: string, content: unknown): Promise<string> =>
   sha256(JSON.stringify([kind, target, content]))
 
@@ -46,7 +46,7 @@ const THINGS: Record<ApprovalKind, string> = {
   crowdwork: 'The campaign',
 }
 
-/** Returns the answer of a call that waits for a person. */
+/** Returns the answer to a call that waits for a person. */
 export const awaitingBody = (
   publicUrl: string,
   { kind, projectId, articleId }: Pick<Proposal, 'kind' | 'projectId' | 'articleId'>,
@@ -60,7 +60,7 @@ export const awaitingBody = (
   error: `${THINGS[kind]} waits for a person to approve it. Nothing was sent. It goes out by itself once it is approved; GET /approvals/${id} shows what was decided.`,
 })
 
-/** A question that waits for a person. */
+/** Question that waits for a person. */
 export type Asked = { id: number; expiresAt: Date }
 
 export const EXPIRED =

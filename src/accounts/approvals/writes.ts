@@ -11,10 +11,10 @@ import { isPerson } from '../policy/rules.ts'
 import { approvedJob, followJob } from './jobs.ts'
 import { type Asked, HOLDS_MS, type Proposal } from './rules.ts'
 
-/** Condition: the approval can still let something out, or be given. */
+/** Condition: the approval waits for a decision, or is approved and not used yet. */
 export const isOpen = (): SQL => oneOf(approvals.status, OPEN_APPROVAL_STATUSES)
 
-/** Approval that a claim needs: the thing, and the hash of content and target. */
+/** Approval that a claim needs: its subject, and the hash of content and target. */
 export type Gate = Pick<Proposal, 'subject' | 'hash'>
 
 /** Columns of a decided approval. */
@@ -26,8 +26,10 @@ export const isInTime = (now: Date): SQL => sql`${approvals.expiresAt} > ${at(no
 type Acting = Pick<Ctx, 'actor' | 'now'>
 
 /**
- * Notes in the audit log, and so in the feed of events, what becomes of approvals. It is before the statement that changes them.
- * `which`: a condition on the rows of `approvals`, or of what `from` calls so.
+ * Writes audit entries about a change of approvals, which also appear in the feed of events. With the default `from`, it must come
+ * before the statement that changes them.
+ *
+ * `which`: condition on the rows of `approvals`, or on the rows to which `from` gives that name.
  */
 export const auditDecision = (
   ctx: Acting,
@@ -49,8 +51,9 @@ export const auditDecision = (
 const OF_TEXT = ['publish', 'sync', 'suggestion'] as const satisfies ApprovalKind[]
 
 /**
- * Ends the open approvals of an article whose text changes or which goes out no more. `asksAgain`: those that waited are asked about
- * again as they are now.
+ * Returns the statements that end the open approvals of an article whose text changes, or which is no longer to be published.
+ *
+ * `asksAgain` also queues the job that asks about the publication again, with the article as it is then.
  */
 export const supersedeApprovals = (
   ctx: Pick<Ctx, 'actor' | 'now' | 'db'>,
@@ -71,7 +74,7 @@ export const supersedeApprovals = (
           from: sql`${approvals}`,
           if: sql`${which} and ${eq(approvals.kind, 'publish')}`,
           runAt: ctx.now(),
-          // A run that began before the change may have read the old text: it runs once more.
+          // A run that began before the change may have read the old text, so the job runs again.
           open: 'move',
         },
       ),
@@ -80,8 +83,11 @@ export const supersedeApprovals = (
 }
 
 /**
- * Statements that ask a person about exactly this content and target, if a condition holds. A question about it that is open already
- * stands; one about other content ends. The last statement selects the question. Two at once may violate `approvals_open_unique`.
+ * Returns the statements that ask a person about exactly this content and target, if a condition is met. The last one selects the
+ * question.
+ *
+ * An open question about the same content stays, and one about other content ends. Two batches at once may violate
+ * `approvals_open_unique`.
  */
 export const askStatements = (ctx: Acting & Pick<Ctx, 'db'>, proposal: Proposal, condition: SQL) => {
   const now = ctx.now()
@@ -128,20 +134,20 @@ export const askStatements = (ctx: Acting & Pick<Ctx, 'db'>, proposal: Proposal,
   ] as const
 }
 
-/** Selects the id of the open question about a thing, as a value: there is one at most. */
+/** Returns a subquery for the id of the open question about a subject. There is at most one. */
 export const openQuestion = ({ db }: Pick<Ctx, 'db'>, { subject, accountId }: Proposal): SQL => {
   const open = and(eq(approvals.subject, subject), eq(approvals.accountId, accountId), isOpen())
   return sql`${db.select({ id: approvals.id }).from(approvals).where(open)}`
 }
 
-/** Ends the open questions about a thing that changes, or is sent otherwise, if a condition holds. They are before the change. */
+/** Returns the statements that end the open questions about a subject, if a condition is met. They must come before its change. */
 export const endQuestions = (
   ctx: Acting & Pick<Ctx, 'db' | 'approval'>,
   subject: string,
   accountId: number,
   condition: SQL,
 ) => {
-  // The question that lets it out is used up by it.
+  // An approved call uses up its own question, so it must not end it here.
   const isOurs = ctx.approval === undefined
   const which = sql`${and(eq(approvals.subject, subject), eq(approvals.accountId, accountId), isOpen(), condition)}`
   return [
@@ -151,7 +157,7 @@ export const endQuestions = (
   ] as const
 }
 
-/** Condition: a person approved exactly this, or sends it. Asked before `settleApprovals`. */
+/** Condition: a person approved exactly this content and target, or is the actor. Must come before `settleApprovals`. */
 export const isApproved = (ctx: Pick<Ctx, 'actor' | 'now'>, { subject, hash }: Gate): SQL => {
   if (isPerson(ctx.actor())) return sql`true`
   const { expiresAt, status, contentHash } = approvals
@@ -163,7 +169,7 @@ export const isApproved = (ctx: Pick<Ctx, 'actor' | 'now'>, { subject, hash }: G
   )})`
 }
 
-/** Uses up the approval of what was claimed, ends any other question about it, and notes both in the audit log. */
+/** Returns the statement that uses up the approval of a claim, ends other questions about its subject, and audits both. */
 export const settleApprovals = (
   ctx: Acting & Pick<Ctx, 'db'>,
   { subject, hash }: Gate,
@@ -187,10 +193,10 @@ export const settleApprovals = (
   )
 }
 
-/** Several calls at once ask about the same thing: one asks, the others find its question. */
+/** Attempts of a call that asks at the same time as others: one of them makes the question, and the others find it. */
 const TRIES = 3
 
-/** Runs what asks a person, again if another call asked about the same thing at the same moment. */
+/** Runs `send`, and repeats it if another call asked about the same subject at the same moment. */
 export const inTurn = async <T>(ctx: Ctx, send: () => Promise<T>): Promise<T> => {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -203,7 +209,7 @@ export const inTurn = async <T>(ctx: Ctx, send: () => Promise<T>): Promise<T> =>
   }
 }
 
-/** Asks a person about exactly this content and target. Returns the question; undefined if the condition does not hold. */
+/** Asks a person about exactly this content and target. Returns the question; undefined if the condition is not met. */
 export const askPerson = (ctx: Ctx, proposal: Proposal, condition: SQL): Promise<Asked | undefined> =>
   inTurn(ctx, async () => {
     const [, , , , [question]] = await ctx.batch(askStatements(ctx, proposal, condition))
