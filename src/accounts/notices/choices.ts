@@ -7,17 +7,17 @@ import { seal, unseal } from '../../platform/lib/crypto.ts'
 import { type Deps, sendBatch } from '../../platform/runtime/ctx.ts'
 import { DEFAULTS, nextMorning } from './rules.ts'
 
-/** Expression: what a person chose for a kind of notice, or its default. */
+/** Returns an expression for a person's choice for a kind of notice, or for the default. */
 export const choiceOf = (personId: AnyPgColumn, kind: NoticeKind): SQL<NoticeChoice> =>
   sql<NoticeChoice>`coalesce((select ${noticeChoices.choice} from ${noticeChoices} where ${and(
     eq(noticeChoices.personId, personId),
     eq(noticeChoices.kind, kind),
   )}), ${DEFAULTS[kind]})`
 
-/** Mail settings of a person. The zone is null until they choose one, or what they are mailed. */
+/** Mail settings of a person. `timezone` is null until they choose a zone or save these settings. */
 export type Choices = { timezone: string | null; digest: boolean; kinds: Record<NoticeKind, NoticeChoice> }
 
-/** Returns how a person is mailed. */
+/** Returns a person's mail settings. */
 export const readChoices = async (db: Db, personId: string): Promise<Choices> => {
   const [settings, chosen] = await db.batch([
     db.select().from(noticeSettings).where(eq(noticeSettings.personId, personId)),
@@ -31,7 +31,7 @@ export const readChoices = async (db: Db, personId: string): Promise<Choices> =>
 
 type Changes = { timezone?: string; digest?: boolean; kinds?: Partial<Record<NoticeKind, NoticeChoice>> }
 
-/** Saves how a person wants to be mailed; what is not named stays. */
+/** Saves a person's mail settings. Those that are not given stay unchanged. */
 export const saveChoices = async (
   { db, now }: Pick<Deps, 'db' | 'now'>,
   personId: string,
@@ -64,7 +64,7 @@ export const saveChoices = async (
   )
 }
 
-/** Saves a person's time zone. A weekly mail that is wanted comes in a morning of the new zone. */
+/** Saves a person's time zone. If it changes, the next weekly digest moves to a morning in the new zone. */
 export const saveZone = async (
   { db, now }: Pick<Deps, 'db' | 'now'>,
   personId: string,
@@ -86,18 +86,18 @@ export const saveZone = async (
 
 const CONTEXT = 'unsubscribe'
 
-/** Kinds of mails that a link ends. */
+/** Kinds of mails that an unsubscribe link can end. */
 const ENDED = [...NOTICE_KINDS, 'digest'] as const
 export type Ended = (typeof ENDED)[number]
 
-/** Returns the secret in a link that ends mails of some kinds to a person. */
+/** Returns the sealed key of an unsubscribe link for a person and some kinds of mails. */
 export const endingKey = async (
   { settings }: Pick<Deps, 'settings'>,
   personId: string,
   kinds: readonly string[],
 ): Promise<string> => await seal(settings.secretsKeys, JSON.stringify({ person: personId, kinds }), CONTEXT)
 
-/** Returns the person and the kinds of a link; undefined if it is none of ours. */
+/** Returns the person and the kinds of mails of an unsubscribe link; undefined if its key is not one of ours. */
 export const openEndingKey = async (
   { settings }: Pick<Deps, 'settings'>,
   key: string,
@@ -113,7 +113,7 @@ export const openEndingKey = async (
   }
 }
 
-/** Ends mails of some kinds to a person. Done before, it changes nothing; a person who is gone gets none anyway. */
+/** Ends some kinds of mails to a person. A repeated call changes nothing. */
 export const endMails = async (
   deps: Pick<Deps, 'db' | 'now'>,
   { person, kinds }: { person: string; kinds: readonly Ended[] },

@@ -13,14 +13,14 @@ const UNSENT = literals(['failed'] satisfies PostStatus[])
 const PUBLISHED = literals(['Published'] satisfies (typeof ARTICLE_STATUSES)[number][])
 const PLANNED = literals(['Planned'] satisfies (typeof ARTICLE_STATUSES)[number][])
 
-/** Entries that one run looks at, and notices and digests that one run mails. */
+/** Number of audit entries that one run reads, and of notices that one run mails. */
 const BATCH = 500
 
-/** Entries of which people may be told. */
+/** Condition: people may be notified of the audit entry. */
 const isTold = sql`e.action in ('delivery.attempt_failed', 'article.publish_failed', 'article.sync_failed', 'suggestion.stage',
   'approval.requested', 'article.generate', 'article.taken_by_writer', 'integration.lapsed', 'social.disconnect', 'social.failed')`
 
-/** Condition: no transaction that began before an entry was written is open, so that none with a smaller id can follow. */
+/** Condition: no transaction that began before the entry was written is open, so that no entry with a smaller id can follow. */
 const isSettled = sql`age(e.xmin) > age(pg_snapshot_xmin(pg_current_snapshot())::xid)`
 
 /** Condition: a notice or a digest is due. */
@@ -29,7 +29,7 @@ export const isDue = (
 ): SQL => sql`(exists (select from notices where ended_at is null and due_at <= ${at(now)})
   or exists (select from notice_settings where digest_at <= ${at(now)}))`
 
-/** An event of one person. `choice` null: they chose nothing. */
+/** Event for one person. `choice` is null if they have not chosen. */
 export type Event = {
   person_id: string
   account_id: number
@@ -40,13 +40,13 @@ export type Event = {
   timezone: string
 }
 
-/** Returns the place of the cursor, and the last entry that can be looked at now. */
+/** Returns the position of the cursor, and the last entry that can be read in this batch. */
 export const cursorRow = (db: Db) =>
   db.execute<{ entry_id: number; last_id: number | null }>(sql`select c.entry_id, (select max(id) from (
     select e.id from audit_log e where e.id > c.entry_id and ${isSettled} order by e.id limit ${BATCH}::int) seen) as last_id
     from notice_cursor c where c.id = 1`)
 
-/** Returns the project of a subject such as `article:7`; null for what belongs to none. */
+/** Returns the project of a subject such as `article:7`; null for a subject without a project. */
 const projectOf = (subject: SQL): SQL => {
   const id = sql`split_part(${subject}, ':', 2)::int`
   return sql`(case split_part(${subject}, ':', 1)
@@ -59,17 +59,19 @@ const projectOf = (subject: SQL): SQL => {
 const isOfSite = literals(PROJECT_ROLES)
 
 /**
- * Condition: the membership `m` lets its person know of an event. Owners and members know of everything; an editor of what is to be
- * done in their project, a client of what is to be decided there.
+ * Condition: the person of the membership `m` may be notified of an event.
+ *
+ * Owners and members are notified of everything. An editor is notified of failed publications and rewrites in their project, a
+ * client of its approvals.
  */
 const mayKnow = (kind: SQL, subject: SQL): SQL => sql`(m.role not in ${isOfSite} or (case m.role
   when ${'editor' satisfies Role} then ${kind} in ('publication_failed', 'rewrite_ready')
   else ${kind} = 'approval_wanted' end and m.project_id = ${projectOf(subject)}))`
 
 /**
- * Events since the cursor, one row for everybody who may know of it.
+ * Returns the events since the cursor, with a row for each person who may be notified.
  *
- * A connection lapsed if the site refuses the sign-in, Google lets nobody in, or a network ended the account. An account that somebody
+ * A connection lapsed if the site or Google refuses the sign-in, or a network ended the account. An account that a person
  * disconnected did not lapse: its entry has no reason.
  */
 export const eventsSince = (db: Db, after: number, until: number) =>
@@ -97,7 +99,7 @@ export const eventsSince = (db: Db, after: number, until: number) =>
     left join notice_settings z on z.person_id = m.person_id
     where e.id > ${after}::int and e.id <= ${until}::int and ${isTold} order by e.id`)
 
-/** A notice that is due. `is_open`: what it is about still holds, and its person may still know of it. */
+/** Notice that is due. `is_open` is true if it is still valid, and its person may still be notified of it. */
 export type Due = {
   id: number
   person_id: string
@@ -113,7 +115,7 @@ export type Due = {
 
 const number = sql`split_part(n.subject, ':', 2)::int`
 
-/** Notices that are due, oldest first. */
+/** Returns the notices that are due, oldest first. */
 export const dueNotices = (db: Db, now: Date) =>
   db.execute<Due>(sql`
     select n.id, n.person_id, p.email, n.kind, n.subject, t.title, t.path, coalesce(t.is_change, false) as is_change,
@@ -149,7 +151,7 @@ export const dueNotices = (db: Db, now: Date) =>
     ) t on true
     order by n.id`)
 
-/** Digests that are due, with a row for each active project that their person sees; `project` null: there is none. */
+/** Returns the digests that are due, with a row for each active project that the person sees. `name` is null if there is none. */
 export const dueDigests = (db: Db, now: Date) =>
   db.execute<{
     person_id: string

@@ -3,7 +3,7 @@ import { instantOf, wallTime } from '../../platform/lib/time.ts'
 import type { Mail } from '../people/mail.ts'
 import { PATHS } from '../people/paths.ts'
 
-/** Choices of a person who chose nothing. */
+/** Choices of a person who has not chosen. */
 export const DEFAULTS: Record<NoticeKind, NoticeChoice> = {
   publication_failed: 'at_once',
   approval_wanted: 'at_once',
@@ -12,20 +12,20 @@ export const DEFAULTS: Record<NoticeKind, NoticeChoice> = {
   credits_low: 'daily',
 }
 
-/** Article credits of an account that are few. */
+/** An account with at most this many article credits is running low. */
 export const FEW_CREDITS = 3
 
 const DAY_MS = 86_400_000
 const MORNING = '08:00'
 
-/** Returns the next eight o'clock in the morning of a zone, at least `days` days after today's. */
+/** Returns the next 08:00 in a zone, at least `days` days after today. */
 export const nextMorning = (now: Date, timezone: string, days = 0): Date => {
   const on = (ms: number) => instantOf(wallTime(new Date(ms), timezone).slice(0, 10), timezone, MORNING)
   const first = on(now.getTime() + days * DAY_MS)
   return first > now ? first : on(now.getTime() + (days + 1) * DAY_MS)
 }
 
-/** A notice as a mail has it. `title` names the thing it is about; `isChange`: it is live, and its change failed. */
+/** Notice in a mail. `title` is the name of its subject. `isChange` is true if the article is live and a change of it failed. */
 export type Told = { kind: ToldKind; title: string; path: string; isChange?: boolean }
 
 const SENTENCES: Record<ToldKind, (title: string, isChange: boolean) => string> = {
@@ -39,7 +39,7 @@ const SENTENCES: Record<ToldKind, (title: string, isChange: boolean) => string> 
     `${title} takes part in the backlink exchange. Search engines may count exchanged links as a link scheme. Is that still what you want?`,
 }
 
-/** Address of the page that ends mails, and the header fields with which mail programs do it (RFC 8058). */
+/** Addresses of the page that ends these mails, which mail programs also use (RFC 8058), and of the mail settings. */
 type Ending = { unsubscribeUrl: string; settingsUrl: string }
 
 export const endingOf = (publicUrl: string, key: string): Ending => ({
@@ -73,7 +73,7 @@ export const noticeMail = ({ service, to, publicUrl, ending }: Letter, told: rea
   }
 }
 
-/** Numbers of a week. */
+/** A project's numbers in a weekly digest. */
 export type Week = { name: string; published: number; failed: number; planned: number; ready: number }
 
 /** Returns the weekly digest. */

@@ -11,7 +11,7 @@ import { endingKey } from './choices.ts'
 import { cursorRow, type Due, dueDigests, dueNotices, type Event, eventsSince, isDue } from './queries.ts'
 import { DEFAULTS, digestMail, endingOf, nextMorning, noticeMail, type Told } from './rules.ts'
 
-/** Mails the notices that are due. It belongs to no account, and there is one row at a time. */
+/** Mails the notices that are due. The job belongs to no account, and has one outbox row at a time. */
 export const noticesJob = defineJob({
   name: 'people.notices',
   worker: 'background',
@@ -24,20 +24,20 @@ const TOLD = { unaudited: 'people are told of what the audit log has' }
 
 type NoticeDeps = Pick<Deps, 'db' | 'now'>
 
-/** A notice is of no use later than this. */
+/** A mail with notices is not sent later than this. */
 const USEFUL_MS = 3 * 86_400_000
 
-/** Returns when a person is to be told; undefined if they do not want to be. An approval that is wanted at once is mailed by its own job. */
+/** Returns when to notify a person; undefined if they want no mail, or if another job sends it, as for approvals at once. */
 const dueAt = (now: Date, { kind, choice: chosen, timezone }: Event): Date | undefined => {
   const choice = chosen ?? DEFAULTS[kind]
   if (choice === 'never' || (choice === 'at_once' && kind === 'approval_wanted')) return undefined
   return choice === 'daily' ? nextMorning(now, timezone) : now
 }
 
-/** Batches of entries that one minute reads. */
+/** Largest number of batches of entries that one minute reads. */
 const MAX_BATCHES = 10
 
-/** Makes notices of a batch of entries, each event once for a person, and moves the cursor; true if there may be more. */
+/** Makes the notices for a batch of entries, each event once per person, and moves the cursor. Returns true if there may be more. */
 const gatherBatch = async ({ db, now }: NoticeDeps): Promise<boolean> => {
   const {
     rows: [at],
@@ -48,7 +48,7 @@ const gatherBatch = async ({ db, now }: NoticeDeps): Promise<boolean> => {
     const due = dueAt(now(), event)
     return due ? [{ ...event, due_at: due }] : []
   })
-  // Another run may have moved the cursor: this one then makes none.
+  // If another run has moved the cursor, this one makes no notices.
   const isHere = and(eq(noticeCursor.id, 1), eq(noticeCursor.entryId, at.entry_id))
   const cursor = () => db.select({ id: noticeCursor.id }).from(noticeCursor).where(isHere)
   const { personId, accountId, kind, key, subject, dueAt: due_at } = notices
@@ -79,7 +79,7 @@ const gatherBatch = async ({ db, now }: NoticeDeps): Promise<boolean> => {
   return true
 }
 
-/** Creates notices of what happened since the last time, and queues the mails that are due; returns how many rows were queued. */
+/** Creates notices for new audit entries, and queues the job if any are due. Returns the number of queued rows. */
 export const enqueueNotices = async (deps: NoticeDeps): Promise<number> => {
   for (let batch = 0; batch < MAX_BATCHES; batch += 1) if (!(await gatherBatch(deps))) break
   const now = deps.now()
@@ -100,7 +100,7 @@ const letterTo = async (ctx: Ctx, person: { person_id: string; email: string }, 
   return { service: serviceName, to: person.email, publicUrl, ending }
 }
 
-/** Returns the mail of those notices of a person that still hold; undefined if none does. */
+/** Returns the mail with a person's notices that are still valid; undefined if none is. */
 const mailOf = async (ctx: Ctx, rows: readonly Due[]): Promise<SealedMail | undefined> => {
   const [first] = rows
   const told = rows.flatMap(({ is_open, kind, title, path, is_change: isChange }): Told[] =>
@@ -111,7 +111,7 @@ const mailOf = async (ctx: Ctx, rows: readonly Due[]): Promise<SealedMail | unde
   return await sealMail(ctx, noticeMail(letter, told), new Date(ctx.now().getTime() + USEFUL_MS))
 }
 
-/** Mails the notices that are due, those of a person in one mail. What resolved itself meanwhile is left out. */
+/** Mails the notices that are due, all of a person in one mail. Leaves out those that are no longer valid. */
 const sendNotices = async (ctx: Ctx): Promise<void> => {
   const { rows } = await dueNotices(ctx.db, ctx.now())
   for (const own of byPerson(rows)) {
@@ -119,7 +119,7 @@ const sendNotices = async (ctx: Ctx): Promise<void> => {
     const now = ctx.now()
     const ids = own.map(({ id }) => id)
     const isOpen = and(inArray(notices.id, ids), isNull(notices.endedAt))
-    // One that was ended before was mailed by another run, and the rest of them with it.
+    // If one has ended already, another run has mailed it together with the others.
     const areOpen = sql`(select count(*) from ${notices} where ${isOpen}) = ${ids.length}::int`
     await ctx.batch(
       [
@@ -166,7 +166,7 @@ export const mailNotices = async (ctx: Ctx): Promise<JobResult> => {
   return { kind: 'done' }
 }
 
-/** Queries for the time of the next notice and of the next digest. */
+/** Returns subqueries for the times of the next notice and of the next digest. */
 export const nextNotice = (): SQL[] => [
   sql`(select min(due_at) from notices where ended_at is null)`,
   sql`(select min(digest_at) from notice_settings)`,
