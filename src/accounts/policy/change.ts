@@ -7,7 +7,7 @@ import { ApiError, type FieldError } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { columnsOf, policyHistory, readPolicy } from './read.ts'
 
-/** The largest numbers a policy takes. */
+/** Largest numbers that a policy accepts. */
 const MOST = { publications: 1_000, credits: 100_000, dollars: 1_000_000 }
 
 const TIME = /^([01]\d|2[0-3]):[0-5]\d$/
@@ -15,7 +15,7 @@ const TIME = /^([01]\d|2[0-3]):[0-5]\d$/
 /** The fields of the policy form, as a browser sends them. */
 type PolicyForm = Readonly<Record<string, string | undefined>>
 
-/** Reads the fields of the form: what they say, and what is wrong with them. */
+/** Returns the clauses in the fields of the form, and an error for each field that is not valid. */
 export const readPolicyForm = (form: PolicyForm): { clauses: PolicyClauses; wrong: FieldError[] } => {
   const wrong: FieldError[] = []
   const text = (name: string) => form[name]?.trim() ?? ''
@@ -71,7 +71,8 @@ const conflict = (): ApiError =>
   )
 
 /**
- * Sets the policy of a project, if `readVersion` is still in force; for persons alone. The version that is in force from now on.
+ * Sets the policy of a project, if `readVersion` is still the current version. Only for people. Returns the version now in force.
+ *
  * Throws 404, 403, 409.
  */
 export const changePolicy = async (
@@ -97,7 +98,7 @@ export const changePolicy = async (
     sql`coalesce((select ${policies.version} from ${policies} where ${eq(policies.projectId, projectId)}), 0) = ${readVersion}::int`,
   ) as SQL
   const [, kept] = await ctx.batch([
-    // Batches that obey the policy in several statements lock the project, too: it does not change between them.
+    // Batches that check the policy in several statements also lock the project, so that it does not change between them.
     project().for('no key update'),
     insertWhere(policyVersions, { projectId, version, clauses, ...changed }, { if: isInForce }),
     audit(ctx, {

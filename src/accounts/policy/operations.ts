@@ -1,6 +1,6 @@
 import type { Operations } from '../../platform/http/operation.ts'
 
-/** Endpoints of the policy of a project. A person sets it on a page; no key can. */
+/** Endpoint that reads the policy of a project. Only people can set it, on a page. */
 export const policyOperations = {
   get: {
     id: 'policy.get',

@@ -12,34 +12,34 @@ import { at } from '../../platform/db/instant.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { ACTIVITIES, type Activity, isPerson, WAITS } from './rules.ts'
 
-/** Call that is about to reach the outside. */
+/** Call that is about to have an effect outside the service. */
 export type Outward = {
   activity: Activity
   now: Date
   /** Targets of the call, by names of `POLICY_TARGETS`: one, several, or an expression for one that may be null. */
   target: string | readonly string[] | SQL
-  /** The article that is published, which does not count against itself. */
+  /** Article to publish, which is not counted in the publications of the day. */
   articleId?: number | SQL
   /** Cost of a crowdwork campaign. */
   cents?: number
-  /** Condition: a person approved it. */
+  /** Condition: a person approved the call. */
   isApproved?: SQL
-  /** It may go out by its approval alone, also where the policy asks for none by now. */
+  /** True if the call needs its approval in any case, even if the policy no longer asks for one. */
   isByApproval?: boolean
-  /** It goes out on a date that is to come: the rules of that day are asked then, and a person's approval now. */
+  /** True if the call takes effect on a future date. Its approval is checked now, the other rules on that date. */
   isLater?: boolean
-  /** Nothing goes live by it, or it began before: it takes no place of the day and needs no approval of its own. */
+  /** True if the call makes nothing live, or has begun already. It then needs no approval, and the daily maximum does not apply. */
   isSettled?: boolean
 }
 
-/** The rules for which work waits, as a list for `in`. */
+/** Rules that make work wait, as a list for `in`. */
 export const PASSING: SQL = sql.raw(
   Object.keys(WAITS)
     .map((rule) => `'${rule}'`)
     .join(', '),
 )
 
-/** More than a project can take. */
+/** More credits than a project can use. */
 const NO_LIMIT = sql.raw('2147483647')
 
 const zone = sql`${projects.timezone}`
@@ -57,7 +57,7 @@ const isQuiet = (now: Date): SQL => {
   return sql`(${from} is not null and case when ${from} < ${to} then ${time} >= ${from} and ${time} < ${to} else ${time} >= ${from} or ${time} < ${to} end)`
 }
 
-/** Returns the next instant at which quiet hours end or a day with a maximum does; null without such clauses. */
+/** Returns when the quiet hours or the day with its maximum end next, whichever is first; null without such clauses. */
 export const nextChance = (now: Date): SQL => {
   const { quietTo, maxPublicationsPerDay } = policies
   const today = sql`date_trunc('day', ${at(now)} at time zone ${zone})`
@@ -68,31 +68,31 @@ export const nextChance = (now: Date): SQL => {
     case when ${quietTo} is not null then case when ${endsOn(0)} > ${at(now)} then ${endsOn(0)} else ${endsOn(1)} end end)`
 }
 
-/** Returns articles that went live today or are on their way, without `but`. A publication that failed gives its place back. */
+/** Returns how many articles went live today or are being sent, without the article `but`. Failed publications do not count. */
 export const publishedToday = (now: Date, but: number | SQL | null = null): SQL =>
   sql`(select count(distinct coalesce(${deliveries.articleId}, -${deliveries.id}))::int from ${deliveries}
     where ${deliveries.projectId} = ${projects.id} and ${deliveries.publishes} and ${deliveries.createdAt} >= ${dayStart(now)}
       and ${oneOf(deliveries.status, ['sending', 'retrying', 'unknown', 'delivered'])}
       and ${deliveries.articleId} is distinct from ${but}::int)`
 
-/** Article credits that the project took this month. */
+/** Returns the article credits that the project has used this month. */
 export const creditsThisMonth = (now: Date): SQL =>
   sql`(case when ${projects.creditsMonth} = ${at(monthStart(now))} then ${projects.creditsUsed} else 0 end)`
 
-/** Article credits that a project may take in a month. */
+/** Article credits that a project may use in a month. */
 export const creditBudget: SQL = sql`coalesce((select ${policies.monthlyArticleCredits} from ${policies}
   where ${policies.projectId} = ${projects.id}), ${NO_LIMIT})`
 
 /** Condition: the project has an article credit left of its monthly budget. */
 export const hasCredits = (now: Date): SQL => sql`${creditsThisMonth(now)} < ${creditBudget}`
 
-/** Changes of a project whose articles spent so many credits more. */
+/** Returns the column changes of a project that has spent `count` more credits. */
 export const creditsSpent = (now: Date, count: SQL | number = 1) => ({
   creditsMonth: monthStart(now),
   creditsUsed: sql`${creditsThisMonth(now)} + ${count}`,
 })
 
-/** Cents of crowdwork that are set aside or spent this month. */
+/** Returns the cents of crowdwork that are reserved or spent this month. */
 export const crowdworkThisMonth = (now: Date): SQL =>
   sql`(select coalesce(sum(${crowdworkCampaigns.costCents}), 0)::int from ${crowdworkCampaigns}
     where ${crowdworkCampaigns.projectId} = ${projects.id} and ${oneOf(crowdworkCampaigns.stage, ['making', 'made'])}
@@ -104,8 +104,9 @@ const wasLive = (articleId: number | SQL): SQL =>
     and ${oneOf(deliveries.status, ['delivered'])})`
 
 /**
- * Returns how a call is approved: by the person who makes it, or by an approval of exactly this call, which lets it out once. `subject`:
- * the thing that goes out, if the call alone does not say where to.
+ * Returns how a call is approved: by the person who makes it, or by an approval of exactly this call, which is valid once.
+ *
+ * `subject` is the subject the approval must have. It is needed if the call alone does not determine its target.
  */
 export const approvalOf = ({ actor, approval }: Pick<Ctx, 'actor' | 'approval'>, now: Date, subject?: string) => {
   if (approval === undefined) return { isApproved: sql`${isPerson(actor())}::boolean` }
@@ -125,7 +126,7 @@ const needsApproval = ({ activity, articleId, isSettled, isApproved = sql`false`
   return sql`((${policies.needsApproval} = 'every' or ${isFirst}) and not ${isApproved})`
 }
 
-/** Condition: a place it goes to is not allowed. */
+/** Condition: one of the targets is not allowed. */
 const isElsewhere = (target: Outward['target']): SQL => {
   const targets = Array.isArray(target)
     ? sql`${sql.param([...target])}::text[]`
@@ -134,8 +135,9 @@ const isElsewhere = (target: Outward['target']): SQL => {
 }
 
 /**
- * Returns the rule that forbids it now, or null, as an expression over a row of `projects` left-joined with its `policies`. The rules are
- * asked in the order of `POLICY_RULES`.
+ * Returns an expression for the first rule, in the order of `POLICY_RULES`, that forbids a call now; null if none does.
+ *
+ * The query must have a row of `projects`, left-joined with its `policies`.
  */
 export const ruleFor = (outward: Outward): SQL<PolicyRule | null> => {
   if (outward.isLater) return sql`(case when ${needsApproval(outward)} then 'needs_approval' end)`
@@ -170,11 +172,11 @@ export const policyAllows = (projectId: number | SQL, outward: Outward): SQL =>
 const projectOf = (articleId: number): SQL =>
   sql`${projects.id} = (select ${articles.projectId} from ${articles} where ${articles.id} = ${articleId}::int)`
 
-/** Locks the project of an article, before the article as everywhere. */
+/** Locks the project of an article. Projects are always locked before their articles. */
 export const lockProjectOf = (db: Db, articleId: number) =>
   db.select({ id: projects.id }).from(projects).where(projectOf(articleId)).for('no key update')
 
-/** Gives a credit back to the monthly budget of the project of an article, which is locked before. */
+/** Returns a credit to the monthly budget of an article's project. The project must be locked before. */
 export const returnToBudget = (db: Db, articleId: number, now: Date, condition: SQL) =>
   db
     .update(projects)

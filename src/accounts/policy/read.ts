@@ -8,7 +8,7 @@ import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { creditsThisMonth, crowdworkThisMonth, type Outward, publishedToday, ruleOf } from './parts.ts'
 import { OPEN_POLICY, sentencesOf } from './rules.ts'
 
-/** Returns a project with its policy, of any account, and what it used of it by now. */
+/** Returns a project of any account with its policy, and its usage until now. */
 const projectPolicy = (db: Db, owner: SQL, projectId: number, now: Date) =>
   db
     .select({
@@ -62,7 +62,7 @@ export const columnsOf = (clauses: PolicyClauses) => ({
   frozen: clauses.frozen,
 })
 
-/** Returns the policy in force of a project of the account: its version (0 for a project without one) and clauses. Throws 404, 403. */
+/** Returns the current policy of a project of the account, and its usage. Version 0 means that none was set. Throws 404, 403. */
 export const readPolicy = async (ctx: Ctx, projectId: number) => {
   const now = ctx.now()
   const [[row]] = await ctx.read((owner) => [projectPolicy(ctx.db, owner, projectId, now)])
@@ -78,7 +78,7 @@ export const readPolicy = async (ctx: Ctx, projectId: number) => {
 
 export type ReadPolicy = Awaited<ReturnType<typeof readPolicy>>
 
-/** Returns the policy of a project as keys see it. Throws 404, 403. */
+/** Returns the policy of a project in the form of the API. Throws 404, 403. */
 export const showPolicy = async (ctx: Ctx, projectId: number) => {
   const { version, clauses, timezone, changedAt, used } = await readPolicy(ctx, projectId)
   return {
@@ -97,7 +97,7 @@ export const showPolicy = async (ctx: Ctx, projectId: number) => {
   }
 }
 
-/** Returns the rule of the project's policy that forbids it now, or null: for work that is done at once and claims no row. */
+/** Returns the rule of the project's policy that forbids a call now, or null. For work that claims no row. */
 export const askPolicy = async (
   ctx: Ctx,
   projectId: number,

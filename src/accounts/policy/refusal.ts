@@ -15,14 +15,14 @@ const WHAT_TO_DO: Readonly<Record<PolicyRule, string>> = {
   needs_approval: 'Ask a person to approve it.',
 }
 
-/** Returns the use of a clause, if it is the reason of the refusal. */
+/** Returns a sentence on the usage, if the rule is a maximum or a budget; empty for other rules. */
 const usedOf = (rule: PolicyRule, { used }: ReadPolicy): string => {
   if (rule === 'max_publications_per_day') return ` Today ${used.publications} went live or are on their way.`
   if (rule !== 'monthly_budget') return ''
   return ` This month took ${used.credits} article credits and $${(used.crowdworkCents / 100).toFixed(2)} of crowdwork.`
 }
 
-/** Returns the sentence that says why a policy refuses. */
+/** Returns the reason for a refusal: the clause in words, and its usage. */
 export const reasonOf = (rule: PolicyRule, policy: ReadPolicy): string =>
   `${sentencesOf(policy.clauses, policy.timezone)[rule]}${usedOf(rule, policy)}`
 
@@ -48,11 +48,11 @@ export const policyRefusal = async (
   )
 }
 
-/** True if a call was refused by a rule that lets it out later, without a change of the policy or of the call. */
+/** True if a policy refused a call by a rule that makes work wait, other than a missing approval. */
 export const isRefusedForNow = ({ code, extras: { rule } }: ApiError): boolean =>
   code === 'policy' && typeof rule === 'string' && rule !== 'needs_approval' && isPassing(rule as PolicyRule)
 
-/** Returns the error of a call that a rule refuses now: a person is asked about what `wanted` says where they can let it out. */
+/** Returns the error for a call that a rule refuses now. If it needs approval, the error requests the one that `wanted` describes. */
 export const refusalOrQuestion = async (
   ctx: Ctx,
   projectId: number,

@@ -1,8 +1,8 @@
 import type { PolicyClauses, PolicyRule } from '../../../schema/values/policy.ts'
 
 /**
- * Every way by which something reaches the outside. `approval`: what the way is to the clause `needs_approval` — something that was
- * not out before, a change of what is out, or neither.
+ * Every activity with an effect outside the service. `approval` is its kind for the clause `needs_approval`: a new publication, a
+ * change of something published, or neither.
  */
 export const ACTIVITIES = {
   publish: { what: 'Publishing an article', approval: 'publication' },
@@ -23,7 +23,7 @@ export type Activity = keyof typeof ACTIVITIES
 /** True if the actor is a person of the account, who needs nobody else's approval. */
 export const isPerson = (actor: string): boolean => actor.startsWith('person:')
 
-/** The policy of a project that has none. */
+/** Policy of a project for which none was set. */
 export const OPEN_POLICY: PolicyClauses = {
   needs_approval: 'off',
   max_publications_per_day: null,
@@ -42,16 +42,16 @@ export const WAITS = {
 } as const satisfies Partial<Record<PolicyRule, string>>
 
 /**
- * Returns the time at which work that waits for a policy asks again: a person may change it at any moment.
+ * Returns when work that waits for a policy checks it again. A person may change the policy at any moment.
  *
  * `scale` shortens the delay in development.
  */
 export const askAgainAt = (now: Date, scale: number): Date => new Date(now.getTime() + 60_000 / scale)
 
-/** True if what a rule refuses may go later without a change of the policy or the work: the clock waits for that. */
+/** True if the rule makes work wait until it allows the work, instead of refusing it for good. */
 export const isPassing = (rule: PolicyRule): rule is keyof typeof WAITS => rule in WAITS
 
-/** Returns every clause in one sentence. */
+/** Returns a sentence for each clause. */
 export const sentencesOf = (policy: PolicyClauses, zone: string): Record<keyof PolicyClauses, string> => {
   const { needs_approval, max_publications_per_day: most, quiet_hours: quiet, allowed_targets: targets } = policy
   const { article_credits: credits, crowdwork_dollars: dollars } = policy.monthly_budget
