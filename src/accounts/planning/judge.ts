@@ -10,16 +10,16 @@ import { type MatchedCall, scopeOf } from './match.ts'
 export const REFUSERS = ['access', 'scope', 'policy', 'limits', 'credits'] as const
 type Refuser = (typeof REFUSERS)[number]
 
-/** State of what a call is for: its project, and its quota of the day. */
+/** State of a call's project and of its daily quota. */
 export type CallState = {
   projectId: number | null
-  /** True if the call names a project, or something of one. */
+  /** True if the call names a project, or a resource of one. */
   isNamed: boolean
   mine: boolean
   /** Rule of the policy that refuses the call by itself. */
   rule: PolicyRule | null
   articleId: number | null
-  /** True if it takes one of the day's publications. */
+  /** True if the call counts toward the daily maximum of publications. */
   takesPlace: boolean
   maxPublicationsPerDay: number | null
   /** Publications of today, without the article's own. */
@@ -58,19 +58,19 @@ const costsOf = ({ op, body }: MatchedCall): CallCost[] =>
 const amountIn = (costs: readonly CallCost[], unit: Cost['unit']): number =>
   costs.find((cost) => cost.unit === unit)?.amount ?? 0
 
-/** Units of a key's budget, with the operation that each is spent by. */
+/** Operations that spend a key's budget, with the unit that each spends. */
 const SPENT_BY: Readonly<Record<string, BudgetUnit>> = {
   'articles.generate': 'article_credits',
   'visibility.scan': 'scans',
   'crowdwork.create': 'dollars',
 }
 
-/** Judges calls one after the other, each as if those before it had been made in the same minute. */
+/** Returns a function that judges calls in order, each as if the allowed ones before it had been made in the same minute. */
 const judgeOneByOne = (account: AccountState) => {
   const counts = new Map<string, number>()
   const count = (name: string): number => counts.get(name) ?? 0
   const add = (name: string, by = 1): void => void counts.set(name, count(name) + by)
-  /** Things that are counted once, however many calls name them. */
+  /** Things that count once, even if several calls name them. */
   const things = new Map<string, Set<string>>()
   const thingsOf = (name: string): Set<string> => things.get(name) ?? new Set()
   const addThing = (name: string, thing: string): void => void things.set(name, thingsOf(name).add(thing))
@@ -109,7 +109,7 @@ const judgeOneByOne = (account: AccountState) => {
 
   const byPolicy = (costs: readonly CallCost[], state: CallState): Refusal | undefined => {
     const { projectId, rule } = state
-    // These come before it in the order of the rules.
+    // The budget and the daily maximum come before the rules named here in the order of `POLICY_RULES`.
     const cents = centsOf(amountIn(costs, 'dollars'))
     if (cents > 0 && (rule === null || rule === 'quiet_hours' || rule === 'needs_approval'))
       if (isFull(state.centsUsed + count(`cents ${projectId}`), cents, state.monthlyCents))
@@ -152,7 +152,7 @@ const judgeOneByOne = (account: AccountState) => {
     const { projectId, articleId, takesPlace, rule } = state
     const { name, thing } = quotaOf(call, state)
     if (call.op.daily) addThing(name, thing)
-    // A call that waits for a person takes no place before it is approved.
+    // A call that waits for a person does not count toward the daily maximum before it is approved.
     if (takesPlace && rule === null) addThing(`publications ${projectId}`, String(articleId))
     const unit = SPENT_BY[call.op.id]
     if (unit !== undefined) add(`key ${unit}`, amountIn(costs, unit))
@@ -200,7 +200,7 @@ const judgeOneByOne = (account: AccountState) => {
   }
 }
 
-/** Returns the judgement of each call, and the sums of those that are allowed. `states` are in the order of the calls. */
+/** Returns a judgement of each call, and the totals of the allowed calls. `states` must be in the order of the calls. */
 export const judgeCalls = (calls: readonly MatchedCall[], account: AccountState, states: readonly CallState[]) => {
   const judge = judgeOneByOne(account)
   const judged = calls.flatMap((call, n) => {

@@ -4,20 +4,20 @@ import { fieldErrors } from '../../platform/lib/issues.ts'
 import { nearestName } from '../../platform/lib/nearest-name.ts'
 import type { IntendedCallInput } from './operations.ts'
 
-/** An intended call with its operation. */
+/** Intended call with its operation. */
 export type MatchedCall = {
   op: Operation
   path: string
   params: Readonly<Record<string, string>>
   query: URLSearchParams
-  /** Checked as the call itself would check it. */
+  /** Validated by the same rules as in the call itself. */
   body: Readonly<Record<string, unknown>>
   projectId: number | undefined
 }
 
 const BASE = '/api/v1'
 
-/** Returns the parameters of a path that has the shape of `pattern`; undefined if it has another. */
+/** Returns the parameters of a path that matches `pattern`; undefined if it does not match. */
 const paramsIn = (pattern: string, path: string): Record<string, string> | undefined => {
   const [own, given] = [pattern.split('/'), path.split('/')]
   if (own.length !== given.length) return undefined
@@ -82,7 +82,7 @@ const faultsOfParams = ({ op, params }: Found, at: string): FieldError[] =>
     return isFit ? [] : [{ field: `${at}.path`, message: `${name} is not valid in it` }]
   })
 
-/** Returns the body as the operation reads it, or what is wrong with it. */
+/** Returns the parsed body for the operation, or its errors. */
 const bodyOf = ({ op }: Found, given: Record<string, unknown> | undefined, at: string) => {
   if (!op.json || (given === undefined && op.bodyOptional)) return { body: {} }
   if (given === undefined) return { faults: [{ field: `${at}.body`, message: 'is required' }] }
@@ -97,7 +97,7 @@ const bodyOf = ({ op }: Found, given: Record<string, unknown> | undefined, at: s
 const numberIn = (value: unknown): number | undefined =>
   ID.test(String(value)) && Number(value) <= MAX_ID ? Number(value) : undefined
 
-/** Finds the operation of each call and checks its body. Throws 400 with the path of everything that is wrong. */
+/** Finds the operation of each call and validates its body. Throws 400 that names every wrong field. */
 export const matchCalls = (
   calls: readonly IntendedCallInput[],
   operations: readonly Operation[],
@@ -122,6 +122,6 @@ export const matchCalls = (
   return matched
 }
 
-/** Returns the scope that a call needs, with the part of it that needs more than the operation. */
+/** Returns the scope that a call needs. `what` is the part of the call that needs a wider scope than its operation. */
 export const scopeOf = ({ op, body }: MatchedCall): { scope: Operation['scope']; what?: string } =>
   op.wider?.needs(body) ? { scope: op.wider.scope, what: op.wider.when } : { scope: op.scope }

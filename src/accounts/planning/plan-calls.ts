@@ -21,7 +21,7 @@ import { type CallState, centsOf, judgeCalls } from './judge.ts'
 import { type MatchedCall, matchCalls } from './match.ts'
 import type { PlanCallsInput } from './operations.ts'
 
-/** Effect of each operation on the outside. */
+/** Activity of each operation that has an effect outside the service. */
 export const ACTIVITY_OF: Readonly<Record<string, Activity>> = {
   'articles.publish': 'publish',
   'articles.sync': 'sync',
@@ -44,19 +44,19 @@ export const ACTIVITY_OF: Readonly<Record<string, Activity>> = {
 /** Operations that change an article here, and at its site only with `sync`. */
 const WITH_SYNC: ReadonlySet<string> = new Set(['articles.update', 'articles.restore'])
 
-/** Returns the way by which a call reaches the outside; undefined if it does not, as a draft of a post. */
+/** Returns the activity of a call; undefined if it has no effect outside the service, such as a draft of a post. */
 const activityOf = ({ op, body }: Pick<MatchedCall, 'op' | 'body'>): Activity | undefined => {
   if (WITH_SYNC.has(op.id)) return body.sync === true ? ACTIVITY_OF[op.id] : undefined
   return op.wider && !op.wider.needs(body) ? undefined : ACTIVITY_OF[op.id]
 }
 
-/** Returns the date that a call gives a post; undefined for a call without one. */
+/** Returns the date that a call sets for a post; undefined if it sets none. */
 const dateOfPost = ({ op, body }: Pick<MatchedCall, 'op' | 'body'>): string | undefined => {
   const date = body.scheduled_for ?? body.scheduled_date
   return ACTIVITY_OF[op.id] === 'social_post' && typeof date === 'string' ? date : undefined
 }
 
-/** True if a call ends something outside, for which nobody is asked: a rule that answers comments is switched off. */
+/** True if a call only ends something, which needs no approval: it switches off a rule that answers comments. */
 const isSettled = ({ op, body }: Pick<MatchedCall, 'op' | 'body'>): boolean => {
   const { is_active } = (body.comment_for_guide_config ?? {}) as { is_active?: boolean }
   return op.id === 'social.comment_for_guide' && (body.is_comment_for_guide === false || is_active === false)
@@ -64,7 +64,7 @@ const isSettled = ({ op, body }: Pick<MatchedCall, 'op' | 'body'>): boolean => {
 
 const LIVE: (typeof ARTICLE_STATUSES)[number] = 'Published'
 
-/** Project of what a path names, as an expression. */
+/** Returns an expression for the project of a call; undefined if the call names none. */
 const owningProject = ({ op, params, projectId }: MatchedCall): SQL | undefined => {
   if (projectId !== undefined) return sql`${projectId}::int`
   const id = Number(params.id ?? params.post_id)
@@ -84,7 +84,7 @@ const owningProject = ({ op, params, projectId }: MatchedCall): SQL | undefined 
 const ACTIVE_TARGET = sql`(select ${integrations.platform} from ${integrations}
   where ${integrations.projectId} = ${projects.id} and ${integrations.status} = 'Active')`
 
-/** Returns where a call goes: the project's publishing target, the networks of its post, or the crowdwork provider. */
+/** Returns the targets of a call: the project's publishing target, the networks of its post, or the crowdwork provider. */
 const targetOf = (activity: Activity, { op, params, body }: MatchedCall): SQL | string | string[] => {
   if (activity.startsWith('crowdwork')) return 'crowdwork'
   if (['publish', 'sync', 'rollback', 'unpublish', 'replay'].includes(activity)) return ACTIVE_TARGET
@@ -95,7 +95,7 @@ const targetOf = (activity: Activity, { op, params, body }: MatchedCall): SQL | 
   return platforms?.map((one) => (typeof one === 'string' ? one : one.platform)) ?? sql`null::text`
 }
 
-/** Condition: the date of a post is to come. A date without an offset is by the clock of the project, as the call reads it. */
+/** Condition: the date of a post is in the future. As in the call itself, a date without an offset is in the project's zone. */
 const isToCome = (date: string, now: Date): SQL => {
   const { instant, wall, dateOnly } = readTime(date)
   if (instant) return sql`${instant > now}::boolean`
@@ -103,7 +103,7 @@ const isToCome = (date: string, now: Date): SQL => {
   return sql`coalesce(${time} at time zone ${projects.timezone} > ${at(now)}, false)`
 }
 
-/** Returns the article that a call is about, as an expression; null for one that is about none. */
+/** Returns an expression for the article of a call; null if it has none. */
 const articleOf = ({ op, params }: MatchedCall): SQL => {
   if (op.path.startsWith('/articles/:id')) return sql`${Number(params.id)}::int`
   if (op.id === 'deliveries.replay')
@@ -111,13 +111,15 @@ const articleOf = ({ op, params }: MatchedCall): SQL => {
   return sql`null::int`
 }
 
-/** Condition: readers see the article that a call is about. */
+/** Condition: the article is published. */
 const isLive = (article: SQL): SQL =>
   sql`exists (select 1 from ${articles} where ${articles.id} = ${article} and ${eq(articles.status, LIVE)})`
 
 /**
- * Returns the rule of a policy that forbids a call, as an expression. An article that is live is not published again, and a delivery of one
- * that is not is its publication.
+ * Returns an expression for the policy rule that forbids a call; null if none does.
+ *
+ * No rule applies to publishing an article that is live, since nothing is sent. A replay for an article that is not live is judged
+ * as its publication.
  */
 const ruleOf = (call: MatchedCall, now: Date): SQL => {
   const activity = activityOf(call)
@@ -134,7 +136,7 @@ const ruleOf = (call: MatchedCall, now: Date): SQL => {
     ...(isSettled(call) ? { isSettled: true } : {}),
   }
   const date = dateOfPost(call)
-  // On a later date a person approves a post now, and the other rules are asked then.
+  // For a future date, the approval of a post is checked now, and the other rules on that date.
   const later = date === undefined ? undefined : isToCome(date, now)
   const rule = later
     ? sql`case when ${later} then ${ruleFor({ ...asked, isLater: true })} else ${ruleFor(asked)} end`
@@ -145,7 +147,7 @@ const ruleOf = (call: MatchedCall, now: Date): SQL => {
     : rule
 }
 
-/** Condition: a call takes one of the day's publications. */
+/** Condition: a call counts toward the daily maximum of publications. */
 const takesPlace = (call: MatchedCall): SQL => {
   const activity = activityOf(call)
   return activity === 'publish' || activity === 'replay' ? sql`not ${isLive(articleOf(call))}` : sql`false`
@@ -154,7 +156,7 @@ const takesPlace = (call: MatchedCall): SQL => {
 const usedToday = ({ op }: MatchedCall, owner: SQL, project: SQL, now: Date): SQL =>
   op.daily ? op.daily.used(op.daily.per === 'project' ? project : owner, now) : sql`0`
 
-/** Returns rows of the calls: what their projects and their quotas are at. */
+/** Returns a query with a row for each call: the state of its project and of its quota. */
 const callsQuery = (calls: readonly MatchedCall[], owner: SQL, now: Date): SQL => {
   const selects = calls.map((call, n) => {
     const project = owningProject(call) ?? sql`null::int`
@@ -171,7 +173,7 @@ const callsQuery = (calls: readonly MatchedCall[], owner: SQL, now: Date): SQL =
   return sql.join(selects, sql` union all `)
 }
 
-/** Counter of calls, and what it needs to know of callers. */
+/** Rate limiter, with the known callers and the settings. */
 type Rates = Pick<HttpDeps, 'limiter' | 'callers' | 'settings'>
 
 type Left = [operation: string, count: number | undefined]
@@ -180,7 +182,7 @@ type Left = [operation: string, count: number | undefined]
 const leftOfKey = ({ limiter }: Rates, operations: readonly Operation[], keyHash: string): Promise<Left[]> =>
   Promise.all(operations.map(async (op): Promise<Left> => [op.id, await limiter.left(rateOf(op), rateIdOf(keyHash))]))
 
-/** Returns the same for all keys of an account together, of operations that these share. */
+/** Returns the same for all keys of an account together, for operations with a shared limit. */
 const leftOfAccount = ({ limiter, settings }: Rates, operations: readonly Operation[], id: number): Promise<Left[]> =>
   Promise.all(
     operations
@@ -199,8 +201,9 @@ const lowest = (counts: readonly Left[]): ReadonlyMap<string, number> => {
 }
 
 /**
- * Judges intended calls in their order and makes none of them: by rates and quotas, the key's scope and budget, the projects' policies,
- * credits and slots. Throws 400 with the path of each entry that is wrong.
+ * Judges intended calls in their order, without making them. Throws 400 with the path of each entry that is wrong.
+ *
+ * Checks rate limits and quotas, the key's scope and budget, the policies of the projects, credits and slots.
  */
 export const planCalls = async (
   ctx: Ctx,
@@ -213,7 +216,7 @@ export const planCalls = async (
   let ofKey: Promise<Left[]> | undefined
   let ofAccount: Promise<Left[]> | undefined
   const [[state], [budget], found] = await ctx.read((owner, keyHash = '') => {
-    // Asked beside the database, as far as the caller is known.
+    // Sent at the same time as the database query. The account's count needs a known caller.
     const known = rates.callers.of(keyHash)
     ofKey = leftOfKey(rates, operations, keyHash)
     ofAccount = known === undefined ? undefined : leftOfAccount(rates, operations, known)
