@@ -10,7 +10,7 @@ import { withStop } from '../../platform/lib/text.ts'
 import { type Ctx, sendBatch } from '../../platform/runtime/ctx.ts'
 import type { Asked, PaidSubscription, Payments } from './port.ts'
 
-/** Selects the subscription of an account, if it meets a condition. */
+/** Returns a query for the subscription of an account, if it meets a condition. */
 export const subscriptionOf = (db: Db, accountId: number, where?: SQL) =>
   db
     .select()
@@ -24,23 +24,23 @@ export const accountOfCustomer = (db: Db, customerId: string) =>
 export const eventById = (db: Db, id: string) =>
   db.select({ id: billingEvents.id }).from(billingEvents).where(eq(billingEvents.id, id))
 
-/** States of a subscription that is paid for, or was until a moment ago and is being collected. */
+/** Statuses of a subscription that is paid, on trial, or whose overdue payment is still being collected. */
 const LIVE = ['active', 'trialing', 'past_due']
 
 export const isLiveStatus = (status: string | null): boolean => LIVE.includes(status ?? '')
 
 type Event = { id: string; type: string }
 
-/** Records an event as carried out. */
+/** Records an event as handled. */
 export const noteEvent = (db: Db, { id, type }: Event, now: Date) =>
   db.insert(billingEvents).values({ id, type, receivedAt: now }).onConflictDoNothing({ target: billingEvents.id })
 
 /**
- * Gives an account what its subscription pays for, once for each event; true if the account changed. `askedAt`: when the provider was
- * asked how it stands; what was asked before what is known already changes nothing, so that events may come in any order.
+ * Gives an account the plan and slots of its subscription, once for each event. Returns true if the account changed.
  *
- * A subscription that ended takes plan and slots away only where it was the one that gave them. The account is locked first: what an
- * event found must not be older than what the one before it left.
+ * `askedAt` is when the subscription was read from the provider. A state older than the stored one changes nothing, so that events
+ * may come in any order. A subscription that has ended removes plan and slots only if it was the one that gave them. The account is
+ * locked first, so that each event sees the result of the one before.
  */
 export const applySubscription = async (
   db: Db,
@@ -121,7 +121,7 @@ const addressIn = (asked: Asked<string>): string => {
 
 type Buying = { email: string; plan: Plan; slots: number; returnTo: string; key: string }
 
-/** Returns the address where a person buys a plan with so many slots. Throws where there is a subscription already, and 503. */
+/** Returns the address where a person buys a plan with a number of slots. Throws if the account has a live subscription, and 503. */
 export const buyPlan = async (ctx: Ctx, payments: Payments, { email, plan, slots, returnTo, key }: Buying) => {
   const { id: accountId } = await ctx.account()
   const before = await readSubscription(ctx, accountId)
@@ -131,7 +131,10 @@ export const buyPlan = async (ctx: Ctx, payments: Payments, { email, plan, slots
   return addressIn(await payments.checkout({ accountId, email, customerId, plan, slots, returnTo, key }))
 }
 
-/** Returns the address where a person changes the subscription; with `slots`, where they confirm so many. Throws without one, and 503. */
+/**
+ * Returns the address where a person changes the subscription; with `slots`, where they confirm that number of slots. Throws if
+ * there is no live subscription, and 503.
+ */
 export const managePlan = async (
   ctx: Ctx,
   payments: Payments,
@@ -146,7 +149,7 @@ export const managePlan = async (
   return addressIn(await payments.portal({ customerId, returnTo, ...change }))
 }
 
-/** Ends what an account pays for, at once. Throws where the provider does not confirm it. */
+/** Ends the account's live subscription at once. Throws if the provider does not confirm it. */
 export const endSubscription = async (ctx: Ctx, payments: Payments, accountId: number): Promise<void> => {
   const row = await readSubscription(ctx, accountId)
   if (!row?.isLive || !row.subscriptionId) return

@@ -13,13 +13,16 @@ import {
   subscriptionOf,
 } from './subscription.ts'
 
-/** Oldest age of a signature, and most a clock may be ahead, s. */
+/** Largest age of a signature, and largest time by which its clock may be ahead, in seconds. */
 const WINDOW_S = 300
 
 const bytesOfHex = (hex: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
 
-/** True if a webhook was signed with this secret in the last five minutes: `t=…,v1=…` over `t.body` (https://docs.stripe.com/webhooks#verify-manually). */
+/**
+ * True if a webhook was signed with this secret in the last five minutes. The header is `t=…,v1=…`, a signature of `t.body`
+ * (https://docs.stripe.com/webhooks#verify-manually).
+ */
 const isSigned = async (secret: string, header: string, body: string, now: Date): Promise<boolean> => {
   const parts = header.split(',').map((part) => part.trim())
   const time = parts.find((part) => /^t=\d{1,12}$/.test(part))?.slice(2)
@@ -38,10 +41,10 @@ const Event = z.object({
 
 /** Longest time for which the provider may repeat an event, with room to spare. */
 const KEPT_MS = 30 * 86_400_000
-/** Older events that each event removes at most. */
+/** Largest number of expired rows of events that one event deletes. */
 const DROPPED = 100
 
-/** Answer to an event. Only `failed` is to be sent again. */
+/** Answer to an event. Status 500 means that the provider must send the event again. */
 export type EventAnswer = { status: 200 | 400 | 500; said: string }
 
 const textAt = (object: unknown, ...path: string[]): string | undefined => {
@@ -52,7 +55,7 @@ const textAt = (object: unknown, ...path: string[]): string | undefined => {
   return typeof found === 'string' ? found : undefined
 }
 
-/** Returns the subscription an event is about. */
+/** Returns the id of the subscription of an event; undefined for events about other things. */
 const subscriptionIn = ({ type, data: { object } }: z.infer<typeof Event>): string | undefined => {
   if (type.startsWith('customer.subscription.')) return textAt(object, 'id')
   if (type === 'checkout.session.completed') return textAt(object, 'subscription')
@@ -72,10 +75,10 @@ const parsed = (body: string) => {
 type BillingDeps = Pick<Deps, 'db' | 'now' | 'log'> & { payments: Payments; webhookSecret: string }
 
 /**
- * Of two subscriptions that are paid for at once, from two payment pages open beside each other, the later one stands, and the other
- * is ended at the provider. Whether `paid` is one that stands, or why that cannot be said now.
+ * Ends the earlier of two live subscriptions of an account. Returns true if `paid` stays, or the reason why this cannot be decided
+ * now.
  *
- * An operator pays back the money for the other.
+ * Two payment pages that are open at the same time can lead to two subscriptions. An operator pays back the money for the earlier.
  */
 const standsAlone = async (
   { db, payments, log }: BillingDeps,
@@ -98,8 +101,9 @@ const standsAlone = async (
 }
 
 /**
- * Takes an event of the payment provider: signed, at most five minutes old, carried out once. What it says of a subscription is not
- * believed but asked for, so that events may come twice and in any order.
+ * Handles an event of the payment provider once, if it is signed and at most five minutes old.
+ *
+ * The state of the subscription is read from the provider, not from the event, so that events may come twice and in any order.
  */
 export const handleEvent = async (deps: BillingDeps, body: string, signature: string): Promise<EventAnswer> => {
   const { db, now, log, payments, webhookSecret } = deps
@@ -121,7 +125,7 @@ export const handleEvent = async (deps: BillingDeps, body: string, signature: st
   const { plan: priced, accountId: named, ...paid } = asked.ok
   const accountId = named ?? (await accountOfCustomer(db, paid.customerId))[0]?.accountId
   if (accountId === undefined) return await ignored('It belongs to no account.')
-  // One that ended gives nothing, whatever its price is called by now: the plan is that which it gave.
+  // A subscription that has ended may have a price that no plan has any more. Its plan is then the stored one.
   const plan = priced ?? (isLiveStatus(paid.status) ? undefined : (await subscriptionOf(db, accountId))[0]?.plan)
   if (!plan && !isLiveStatus(paid.status)) return await ignored('It ended, and gave nothing here.')
   if (!plan) {
