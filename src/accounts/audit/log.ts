@@ -8,15 +8,15 @@ import { instantOf } from '../../platform/lib/time.ts'
 import type { Ctx, Deps } from '../../platform/runtime/ctx.ts'
 import type { AuditLogInput, EventsInput } from './operations.ts'
 
-/** Filter by actor: any of these names, or the service by itself. */
+/** Filter by actor: any of these names, or `service` for actions of the service itself. */
 type Actors = readonly string[] | 'service'
 
 type AuditFilter = { action: string | undefined; actors: Actors | undefined; since: Date | undefined }
 
-/** Most actors of an account that are listed. */
+/** Largest number of actors of an account that are listed. */
 const MOST_ACTORS = 500
 
-/** Subquery for the actors of an account. It reads the index of actors once an actor, however many entries each has. */
+/** Returns a subquery for the actors of an account. It reads the index once for each actor, even if an actor has many entries. */
 const actorsIn = (owner: SQL): SQL => sql`(with recursive acting(actor) as (
     (select l.actor from audit_log l where l.account_id = ${owner} order by l.actor limit 1)
     union all
@@ -24,11 +24,11 @@ const actorsIn = (owner: SQL): SQL => sql`(with recursive acting(actor) as (
     from acting where acting.actor is not null)
   select actor from acting where actor is not null limit ${MOST_ACTORS})`
 
-/** Returns the names of all who acted in the account. */
+/** Returns a query for the names of the actors in the account. */
 export const auditActors = (db: Db, owner: SQL) =>
   db.select({ actor: sql<string>`acting.actor` }).from(sql`${actorsIn(owner)} acting`)
 
-/** Subquery for the newest ids of what the service did by itself: the newest of each job, then the newest of these. */
+/** Returns a subquery for the newest actions of the service itself: the newest of each job, then the newest of these. */
 const idsOfService = (owner: SQL, filters: SQL, { limit, offset }: Paging): SQL => sql`(select newest.id
   from ${actorsIn(owner)} acting cross join lateral (select ${auditLog.id} from ${auditLog}
     where ${and(eq(auditLog.accountId, owner), sql`${auditLog.actor} = acting.actor`, filters)}
@@ -59,13 +59,13 @@ export const auditRows = (db: Db, owner: SQL, { action, actors, since }: AuditFi
         request_id: auditLog.requestId,
       })
       .from(auditLog)
-      // Ids rise with time: what is too old is at the end of the page, and all that follows is older.
+      // Ids rise with time: entries that are too old are at the end of the page, and all later pages are older.
       .where(and(inArray(auditLog.id, ids), since === undefined ? undefined : gte(auditLog.at, since)))
       .orderBy(desc(auditLog.id))
   )
 }
 
-/** The first words of actions that the feed tells of. Keys, people and the account stay in the audit log. */
+/** First parts of the actions in the feed of events. Actions on keys, people and the account are only in the audit log. */
 const KINDS = [
   'article',
   'approval',
@@ -78,7 +78,7 @@ const KINDS = [
   'project',
 ]
 
-/** The article that an entry is about, directly or by its delivery or approval; null if it is about neither. */
+/** Article of an entry, directly or through its delivery or approval; null if it has none. */
 const articleOf = sql<number | null>`case split_part(${auditLog.subject}, ':', 1)
   when 'article' then split_part(${auditLog.subject}, ':', 2)::int
   when 'approval' then (${auditLog.detail} ->> 'article_id')::int
@@ -90,7 +90,7 @@ const articleOf = sql<number | null>`case split_part(${auditLog.subject}, ':', 1
  */
 const isSettled = sql`age(${auditLog}.xmin) > age(pg_snapshot_xmin(pg_current_snapshot())::xid)`
 
-/** Condition: the row is not older than the oldest that is kept, which is found by its time and compared by its id. */
+/** Condition: the row's id is not below that of the account's first row at or after `since`. */
 const isKept = (owner: SQL, since: Date): SQL =>
   sql`${auditLog.id} >= (select first.id from audit_log first where first.account_id = ${owner} and first.at >= ${at(since)}
     order by first.at, first.id limit 1)`
@@ -113,7 +113,7 @@ export const eventRows = (db: Db, owner: SQL, since: Date, { after, limit }: { a
         eq(auditLog.accountId, owner),
         gt(auditLog.id, after),
         isKept(owner, since),
-        // One expression: by three conditions the planner expects few rows, and then reads and sorts all of the account.
+        // A single expression: with three conditions the planner expects few rows, and reads and sorts all rows of the account.
         sql`case when ${and(inArray(sql`split_part(${auditLog.action}, '.', 1)`, KINDS), gte(auditLog.at, since), isSettled)}
           then true else false end`,
       ),
@@ -123,7 +123,7 @@ export const eventRows = (db: Db, owner: SQL, since: Date, { after, limit }: { a
 
 const PAGE = { default: 50, max: 200 }
 
-/** Returns the audit log of the account, newest first. `actors`: of any of these, or of the service. */
+/** Returns the audit log of the account, newest first. `actors` limits it to some actors, or to the service itself. */
 export const listAuditLog = async (
   ctx: Ctx,
   {
@@ -140,7 +140,7 @@ export const listAuditLog = async (
   return { entries: rows.map((row) => ({ ...row, at: row.at.toISOString() })), ...page }
 }
 
-/** Returns the names of all who acted in the account: `key:12`, `person:…`, `job:…`. */
+/** Returns the names of the actors in the account: `key:12`, `person:…`, `job:…`. */
 export const listActors = async (ctx: Ctx): Promise<string[]> => {
   const [rows] = await ctx.read((owner) => [auditActors(ctx.db, owner)])
   return rows.map(({ actor }) => actor)
@@ -150,7 +150,7 @@ const EVENTS_KEPT_DAYS = 30
 const DAY_MS = 86_400_000
 const EVENTS_PAGE = { default: 50, max: 200 }
 
-/** Lists what happened in the account since a cursor, oldest first. */
+/** Returns a page of the account's events after a cursor, oldest first. */
 export const listEvents = async (ctx: Ctx, { after = 0, limit: asked = EVENTS_PAGE.default }: EventsInput) => {
   const limit = Math.min(asked, EVENTS_PAGE.max)
   const since = new Date(ctx.now().getTime() - EVENTS_KEPT_DAYS * DAY_MS)
@@ -167,7 +167,7 @@ export const listEvents = async (ctx: Ctx, { after = 0, limit: asked = EVENTS_PA
 
 const LOG_KEPT_DAYS = 400
 
-/** Deletes what is older than 400 days, the oldest first, in batches; returns how many rows. */
+/** Deletes entries older than 400 days, the oldest first, in batches. Returns how many it deleted. */
 export const forgetOldAudit = async ({ db, now }: Pick<Deps, 'db' | 'now'>): Promise<number> => {
   const { id, at } = auditLog
   const isOld = lt(at, new Date(now().getTime() - LOG_KEPT_DAYS * 86_400_000))

@@ -8,13 +8,13 @@ import { socialPosts } from '../../../schema/social.ts'
 import { suggestions } from '../../../schema/suggestions.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 
-/** Fields of an entry that names are looked up for. */
+/** Fields of an entry whose names are looked up. */
 type Entry = { actor: string; subject?: string }
 
-/** Name of a thing, where it has one, and the project it is of. */
+/** Name of a thing, if it has one, and its project. */
 type Named = { name?: string; project?: number }
 
-/** Returns the ids of one kind (`key:12`) among who acted and on what. */
+/** Returns the ids of one kind among the actors and subjects of entries: 12 for `key:12`. */
 const idsOf = (entries: readonly Entry[], kind: string): number[] => [
   ...new Set(
     entries
@@ -25,7 +25,7 @@ const idsOf = (entries: readonly Entry[], kind: string): number[] => [
   ),
 ]
 
-/** Returns names and projects of what is in entries, by its name in the log; one round trip. */
+/** Returns the names and projects of the actors and subjects of entries, keyed as in the log. Needs one round trip. */
 export const namesIn = async (ctx: Ctx, entries: readonly Entry[]): Promise<Map<string, Named>> => {
   const ids = (kind: string) => idsOf(entries, kind)
   const { db } = ctx
