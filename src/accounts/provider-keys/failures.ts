@@ -2,7 +2,7 @@ import type { KeyProvider } from '../../../schema/values/keywords.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import type { ProviderFailure } from './port.ts'
 
-/** Providers by the name people know them by. */
+/** Names of the providers, for people. */
 export const PROVIDER_NAMES: Readonly<Record<KeyProvider, string>> = { dataforseo: 'DataForSEO', ahrefs: 'Ahrefs' }
 
 const RETRY_AFTER_S = 30
@@ -13,12 +13,12 @@ const upstreamOf = (provider: KeyProvider, { reason, status }: ProviderFailure) 
   message: reason,
 })
 
-/** Failures that pass by themselves. */
+/** Temporary failures. */
 const PASSING: ReadonlySet<ProviderFailure['code']> = new Set(['rate_limited', 'transient'])
 
 /**
- * Returns the refusal for a provider that gives nothing: 400 with its words for what the caller got wrong, else 503. Only what
- * may pass by itself is retryable.
+ * Returns the error for a failed request to a provider: 400 with the provider's message if the input is wrong, else 503. Only
+ * temporary failures are retryable.
  */
 export const providerUnavailable = (provider: KeyProvider, failure: ProviderFailure): ApiError => {
   const name = PROVIDER_NAMES[provider]
@@ -37,7 +37,7 @@ export const providerUnavailable = (provider: KeyProvider, failure: ProviderFail
   )
 }
 
-/** A provider does not accept the caller's own key, or the account there cannot pay. `setupUrl` is where a person changes it. */
+/** Returns the error for a caller's own key that is rejected, or whose account cannot pay. A person changes it at `setupUrl`. */
 export const keysInvalid = (provider: KeyProvider, failure: ProviderFailure, setupUrl: string): ApiError => {
   const name = PROVIDER_NAMES[provider]
   const isBilling = failure.code === 'billing'

@@ -10,7 +10,7 @@ import type { SaveProviderKeyInput } from './operations.ts'
 import { shownKeys } from './parts.ts'
 import type { ProbedProviders, ProviderFailure } from './port.ts'
 
-/** Returns the context that a sealed provider key is bound to: it does not open elsewhere. */
+/** Returns the context that a provider key is sealed with. It cannot be unsealed with another. */
 export const contextOf = (accountId: number, provider: KeyProvider): string => `provider_key:${accountId}:${provider}`
 
 const FIELDS = {
@@ -38,7 +38,7 @@ export const listProviderKeys = async (ctx: Ctx) => {
   return { provider_keys: keys, count: keys.length }
 }
 
-/** Returns the provider's own fields of a body. Throws 400 naming those that are missing, and those of another provider. */
+/** Returns the provider's own fields of a body. Throws 400 that names missing fields and fields of another provider. */
 const secretsOf = (provider: KeyProvider, input: SaveProviderKeyInput): Record<string, string> => {
   const own: readonly string[] = FIELDS[provider]
   const missing = own.filter((field) => input[field as keyof SaveProviderKeyInput] === undefined)
@@ -53,7 +53,7 @@ const secretsOf = (provider: KeyProvider, input: SaveProviderKeyInput): Record<s
 
 const LONG_ENOUGH = 8
 
-/** Returns the end of a secret, where it is long enough that its end says little. */
+/** Returns a masked secret. It shows the last four characters if the secret is long enough. */
 const maskedOf = (secret: string): string => `****${secret.length >= LONG_ENOUGH ? secret.slice(-4) : ''}`
 
 /** Returns the error for a failed call with a customer's key. */
@@ -65,11 +65,11 @@ export const keyFailure = (ctx: Ctx, provider: KeyProvider, failure: ProviderFai
 const keyOf = (accountId: number, provider: KeyProvider) =>
   and(eq(providerKeys.accountId, accountId), eq(providerKeys.provider, provider))
 
-/** Locks an account's key of a provider; no row: there is none. */
+/** Locks an account's key of a provider. Returns no row if there is none. */
 const lockKey = (ctx: Ctx, accountId: number, provider: KeyProvider) =>
   ctx.db.select({ id: providerKeys.id }).from(providerKeys).where(keyOf(accountId, provider)).for('update')
 
-/** Writes an audit entry of the account's key of a provider as it is in the table now. */
+/** Writes an audit entry about the account's key of a provider, if the key exists at this point of the batch. */
 const auditKey = (ctx: Ctx, action: string, accountId: number, provider: KeyProvider) =>
   audit(ctx, {
     account: accountId,
@@ -80,7 +80,7 @@ const auditKey = (ctx: Ctx, action: string, accountId: number, provider: KeyProv
     if: sql`${keyOf(accountId, provider)}`,
   })
 
-/** Saves the account's own key of a provider once the provider accepts it. Throws 400, 402 when it does not, 503. */
+/** Saves the account's own key of a provider if the provider accepts it. Throws 400, 402 if it rejects the key, 503. */
 export const saveProviderKey = async (
   ctx: Ctx,
   providers: ProbedProviders,
@@ -120,7 +120,7 @@ export const saveProviderKey = async (
   }
 }
 
-/** Forgets the account's own key of a provider. Throws 404 when none is saved. */
+/** Deletes the account's own key of a provider. Throws 404 if none is saved. */
 export const removeProviderKey = async (ctx: Ctx, provider: KeyProvider) => {
   const { id } = await ctx.account()
   const [held] = await ctx.batch([
@@ -132,7 +132,7 @@ export const removeProviderKey = async (ctx: Ctx, provider: KeyProvider) => {
   return { provider, deleted: true as const, message: `The key of ${PROVIDER_NAMES[provider]} is deleted.` }
 }
 
-/** Opens a sealed key. Throws when no key of the ring opens it. */
+/** Unseals a provider key. Throws if no sealing key of the ring opens it. */
 export const openKey = async (
   ctx: Pick<Ctx, 'settings'>,
   accountId: number,
@@ -140,7 +140,7 @@ export const openKey = async (
 ): Promise<Record<string, string>> =>
   JSON.parse(await unseal(ctx.settings.secretsKeys, sealedSecrets, contextOf(accountId, provider)))
 
-/** Notes why a provider does not accept a key any more, or null if it does again; nothing if another was saved meanwhile. */
+/** Records why a provider rejects a key, or null if it accepts it again. Does nothing if another key was saved since. */
 export const noteKeyUse = (
   ctx: Ctx,
   accountId: number,

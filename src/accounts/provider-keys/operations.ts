@@ -6,7 +6,7 @@ import { headerToken, label } from '../../platform/lib/fields.ts'
 /** The provider in a path. */
 const Provider = label(KEY_PROVIDERS)
 
-/** Body of `PUT /provider-keys/:provider`: what that provider's keys are made of. */
+/** Body of `PUT /provider-keys/:provider`: the secrets of the provider's key. */
 export const SaveProviderKey = z.object({
   login: z.optional(headerToken(1_000)),
   password: z.optional(headerToken(1_000)),

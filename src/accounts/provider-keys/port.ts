@@ -4,26 +4,26 @@ import type { KeyProvider } from '../../../schema/values/keywords.ts'
 export type ProviderFailure = {
   kind: 'failed'
   /**
-   * `auth`: the credentials are not accepted; `billing`: the account there has no balance or not the subscription;
-   * `rate_limited` and `transient` pass by themselves; `invalid_input` and `permanent` do not.
+   * `auth`: the credentials are not accepted. `billing`: the account there has no balance or not the required subscription.
+   * `rate_limited` and `transient` are temporary; `invalid_input` and `permanent` are not.
    */
   code: 'auth' | 'billing' | 'rate_limited' | 'invalid_input' | 'transient' | 'permanent'
-  /** A sentence with the service's own words. */
+  /** Sentence with the provider's own message. */
   reason: string
-  /** HTTP status or the service's own code. */
+  /** HTTP status or the provider's own code. */
   status?: number
   retryAfterS?: number
-  /** Price that it charged nevertheless, US dollars. */
+  /** Price that the provider charged although it failed, in US dollars. */
   costUsd?: number
 }
 
-/** True if credentials are good; asking is free. `note`: what the account there should know. */
+/** Result of checking credentials, which is free. `note` is a hint to the owner of the account there. */
 export type ProviderProbe = { kind: 'accepted'; note?: string } | ProviderFailure
 
-/** Providers as those who save a key know them. */
+/** Providers that can check a key before it is saved. */
 export type ProbedProviders = {
-  /** One opened with a caller's keys. */
+  /** Returns a provider that uses a caller's secrets. */
   opened: (provider: KeyProvider, secrets: Readonly<Record<string, string>>) => { probe: () => Promise<ProviderProbe> }
-  /** True if its answers are made up: a stand-in is asked in its place. */
+  /** True if a stand-in with made-up answers is used instead of the provider. */
   isSandbox: (provider: KeyProvider) => boolean
 }

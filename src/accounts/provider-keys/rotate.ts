@@ -7,7 +7,7 @@ const BATCH = 200
 
 type Row = { id: number; account_id: number; provider: 'dataforseo' | 'ahrefs'; sealed_secrets: string }
 
-/** Seals every saved provider key again with the ring's first key; how many were sealed, and the ids of those no key opens. */
+/** Seals every saved provider key again with the ring's first key. Returns how many it sealed, and the ids that no key opens. */
 export const rotateProviderKeys = async (
   run: SqlRunner,
   ring: KeyRing,
