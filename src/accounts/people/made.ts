@@ -6,7 +6,7 @@ import type { Db } from '../../platform/db/client.ts'
 import { type Acting, audit, type If } from '../../platform/db/writes.ts'
 import { sendBatch } from '../../platform/runtime/ctx.ts'
 
-/** Scope of what the person made: one account, or every account they work in. */
+/** Scope for the keys, applications and invitations of a person: one account, or every account they work in. */
 type Made = { personId: string; accountId?: number }
 
 /** Returns the accounts in scope, for use after `in`. */

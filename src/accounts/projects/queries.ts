@@ -34,7 +34,7 @@ export const listArchivedRows = (db: Db, owner: SQL) =>
     .orderBy(desc(projects.id))
     .limit(200)
 
-/** Returns a project by id, even one of another account, so that errors can distinguish 404 and 403. `mine` is true if the caller owns it. */
+/** Returns a project by id, even one of another account, so that errors can distinguish 404 and 403. `mine`: the caller owns it. */
 export const projectById = (db: Db, owner: SQL, id: number) =>
   db
     .select({ project: columns, mine: sql<boolean>`coalesce(${projects.accountId} = ${owner}, false)` })
