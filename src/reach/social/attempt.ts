@@ -141,7 +141,7 @@ export const endAttempt = async (
   )
 }
 
-/** Ends a post that can never go out as failed, unless an attempt is under way. */
+/** Ends a post as failed, because it can never go out. Does nothing while an attempt is under way. */
 export const failPost = async (ctx: Ctx, { id, accountId }: Attempt['post'], reason: string): Promise<void> => {
   const now = ctx.now()
   const which = and(eq(socialPosts.id, id), inArray(socialPosts.status, ['scheduled', 'publishing']), isFree(now))

@@ -129,10 +129,7 @@ export type SamePost = Pick<
   'platform' | 'socialAccountId' | 'content' | 'link' | 'mediaFiles'
 >
 
-/**
- * Returns a query for the first post that equals one of these, was made in the last minutes, and goes out at about the same
- * time.
- */
+/** Returns a query for the first post that equals one of these, was made in the last minutes, and goes out at a similar time. */
 export const samePost = (projectId: number, posts: readonly SamePost[], goesOut: Date, now: Date): SQL => {
   const isSame = posts.map(
     ({ platform, socialAccountId, content, link, mediaFiles }) =>

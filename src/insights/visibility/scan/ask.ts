@@ -41,7 +41,7 @@ const offeredModels = async (ctx: Ctx, engines: AnswerEngines, engine: Engine): 
   return kept?.models ?? []
 }
 
-/** Logs a model that is gone or ends soon, for the alarms. */
+/** Logs a model that is no longer listed or ends soon, for the alarms. */
 const warn = (ctx: Ctx, engine: Engine, configured: string, model: OfferedModel, isMissing: boolean): void => {
   if (isMissing) ctx.log('warn', 'visibility.model_unlisted', { engine, model: configured, asked: model.name })
   const ends = lastDayOf(model.name)
