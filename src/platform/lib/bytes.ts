@@ -1,4 +1,4 @@
-/** Bytes and those that follow them, as one piece. */
+/** Returns two byte arrays joined into one. */
 export const joined = (a: Uint8Array, b: Uint8Array): Uint8Array<ArrayBuffer> => {
   const both = new Uint8Array(a.length + b.length)
   both.set(a)
@@ -17,7 +17,7 @@ const crcTable = (): Uint32Array => {
   return table
 }
 
-/** CRC-32 (ISO 3309, as in zlib) of an ASCII text. */
+/** Returns the CRC-32 (ISO 3309, as in zlib) of an ASCII text. */
 export const crc32 = (text: string): number => {
   const crcs = crcTable()
   let c = 0xffffffff
@@ -25,7 +25,7 @@ export const crc32 = (text: string): number => {
   return (c ^ 0xffffffff) >>> 0
 }
 
-/** Value of a character of base64; 64 for blanks, 65 for `=`, 66 for a backslash, 255 for anything else. */
+/** Special values in the table of base64 characters: 64 for blanks, 65 for `=`, 66 for a backslash, 255 for anything else. */
 const [BLANK, PADDING, ESCAPE, NONE] = [64, 65, 66, 255]
 
 const SIGNS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
@@ -36,7 +36,7 @@ const values = (): Uint8Array => {
   if (decoding) return decoding
   const made = new Uint8Array(256).fill(NONE)
   for (let i = 0; i < 64; i += 1) made[SIGNS.charCodeAt(i)] = i
-  // The form that is safe in addresses (RFC 4648, section 5).
+  // The URL-safe alphabet (RFC 4648, section 5).
   made['-'.charCodeAt(0)] = 62
   made['_'.charCodeAt(0)] = 63
   for (const blank of ' \t\r\n') made[blank.charCodeAt(0)] = BLANK
@@ -46,7 +46,7 @@ const values = (): Uint8Array => {
   return made
 }
 
-/** Returns the byte that an escape of JSON means, and the length of the escape. */
+/** Returns the byte that a JSON escape stands for, and the length of the escape. */
 const escaped = (bytes: Uint8Array, at: number): { byte: number; length: number } => {
   const sign = String.fromCharCode(bytes[at + 1] ?? 0)
   if (sign === 'u') {
@@ -58,9 +58,9 @@ const escaped = (bytes: Uint8Array, at: number): { byte: number; length: number 
 }
 
 /**
- * Decodes base64 in a JSON string over itself: the result is a view of the same memory. Undefined if it is not base64.
+ * Decodes base64 in a JSON string in place: the result is a view of the same memory. Undefined if it is not base64.
  *
- * It accepts both alphabets of RFC 4648, blanks and missing padding. A large text needs no second copy.
+ * Accepts both alphabets of RFC 4648, blanks and missing padding. Large texts need no second copy.
  */
 export const decodeInPlace = (
   bytes: Uint8Array<ArrayBuffer>,
@@ -76,7 +76,7 @@ export const decodeInPlace = (
       at += length
       value = signs[byte] ?? NONE
     } else {
-      // Control characters stand escaped in JSON.
+      // JSON escapes control characters.
       if ((bytes[at] ?? 0) < 0x20) return undefined
       at += 1
     }
@@ -108,7 +108,7 @@ const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/
 /** True if a text is a ULID in its canonical spelling (https://github.com/ulid/spec). */
 export const isUlid = (text: string): boolean => ULID.test(text)
 
-/** Returns a ULID: 48 bits of time, then 80 random ones (`random` gives bytes). Later ones sort after earlier ones. */
+/** Returns a ULID: 48 bits of time, then 80 random ones from the bytes in `random`. Later ULIDs sort after earlier ones. */
 export const ulid = (now: Date, random: Uint8Array): string => {
   let text = ''
   for (let time = now.getTime(), n = 0; n < 10; n += 1, time = Math.floor(time / 32)) text = DIGITS[time % 32] + text

@@ -1,4 +1,4 @@
-/** Bytes of a page in which it names its own character set. Browsers look at 1,024 at least, and on to the end of the head. */
+/** Number of bytes searched for the character set that a page names. Browsers search at least 1,024. */
 const PRESCAN_BYTES = 8_192
 
 const BYTE_ORDER_MARKS: readonly (readonly [string, ...number[]])[] = [
@@ -6,7 +6,7 @@ const BYTE_ORDER_MARKS: readonly (readonly [string, ...number[]])[] = [
   ['utf-16be', 0xfe, 0xff],
   ['utf-16le', 0xff, 0xfe],
 ]
-/** Beginnings of `<?xml` in UTF-16 without a byte order mark. */
+/** First bytes of `<?xml` in UTF-16 without a byte order mark. */
 const XML_IN_UTF16: readonly (readonly [string, ...number[]])[] = [
   ['utf-16le', 0x3c, 0, 0x3f, 0, 0x78, 0],
   ['utf-16be', 0, 0x3c, 0, 0x3f, 0, 0x78],
@@ -15,7 +15,7 @@ const XML_IN_UTF16: readonly (readonly [string, ...number[]])[] = [
 const beginningOf = (bytes: Uint8Array, known: typeof BYTE_ORDER_MARKS): string | undefined =>
   known.find(([, ...signs]) => signs.every((sign, n) => bytes[n] === sign))?.[0]
 
-/** Returns the label of a character set in lower case; undefined for one that browsers do not know. */
+/** Returns the name of a character set in lower case; undefined if browsers do not know it. */
 const knownLabel = (label: string | undefined): string | undefined => {
   try {
     return label === undefined ? undefined : new TextDecoder(label.trim()).encoding
@@ -37,7 +37,7 @@ const inMeta = (tag: string): string | undefined => {
   const isPragma = attributes.get('http-equiv')?.toLowerCase() === 'content-type'
   const label = attributes.get('charset') ?? (isPragma ? namedIn(attributes.get('content') ?? '') : undefined)
   const known = knownLabel(label)
-  // A page whose ASCII could be read is in neither of these.
+  // UTF-16 is wrong here: the element was readable as ASCII.
   if (known?.startsWith('utf-16')) return 'utf-8'
   return label?.trim().toLowerCase() === 'x-user-defined' ? 'windows-1252' : known
 }
@@ -65,12 +65,13 @@ const isUtf8 = (bytes: Uint8Array): boolean => {
 }
 
 /**
- * Returns the character set of a page or XML file in the order browsers take: byte order mark, header, what the document names.
- * Undefined where none of them says it.
+ * Returns the character set of a page or XML file, in the browsers' order: byte order mark, header, document.
+ *
+ * Undefined if none of them names one.
  */
 export const charsetOf = (start: Uint8Array, contentType: string): string | undefined =>
   beginningOf(start, BYTE_ORDER_MARKS) ?? knownLabel(namedIn(contentType)) ?? inDocument(start)
 
-/** Returns the text of a page in its character set. One that names none is UTF-8 if its bytes are, else windows-1252. */
+/** Returns the text of a page, decoded. Without a named character set, it is UTF-8 if the bytes are valid, else windows-1252. */
 export const decodePage = (bytes: Uint8Array, contentType: string): string =>
   new TextDecoder(charsetOf(bytes, contentType) ?? (isUtf8(bytes) ? 'utf-8' : 'windows-1252')).decode(bytes)

@@ -1,17 +1,18 @@
 import { base64Url, type KeyRing, seal, unseal } from './crypto.ts'
 import { DAY_MS } from './time.ts'
 
-/** Cookie that the browser keeps of a trip (sealed), and the values that travel along. */
+/** A trip that has begun: the sealed cookie that the browser keeps, and the values for the page of consent. */
 type Begun = { cookie: string; state: string; challenge: string }
 
-/** Data of a trip besides those of the caller. */
+/** Data of a trip, in addition to the caller's. */
 type Trip = { until: number; state: string; verifier: string }
 
 const random = (): string => base64Url(crypto.getRandomValues(new Uint8Array(32)))
 
 /**
- * Begins a trip of a browser to a page of consent and back (OAuth 2.0 with PKCE S256, RFC 7636). `about` is what the trip is for,
- * `context` what its seal is bound to, `until` when it ends (ms).
+ * Begins a browser's trip to a page of consent and back (OAuth 2.0 with PKCE S256, RFC 7636).
+ *
+ * `about`: the caller's data for the trip. `context`: what the seal is bound to. `until`: when the trip expires (ms).
  */
 export const beginTrip = async (
   ring: KeyRing,
@@ -25,7 +26,7 @@ export const beginTrip = async (
   return { cookie, state: trip.state, challenge: base64Url(new Uint8Array(digest)) }
 }
 
-/** Returns the trip a browser comes back from; undefined when it began none, or another one, or it took too long. */
+/** Returns the trip that a browser comes back from. Undefined if it began none or another one, or if the trip has expired. */
 export const endTrip = async (
   ring: KeyRing,
   context: string,
@@ -39,10 +40,10 @@ export const endTrip = async (
   }
 }
 
-/** Google ends grants of applications whose consent screen is "in testing" after seven days. */
+/** Google ends grants after seven days if the application's consent screen is "in testing". */
 const [FROM_DAYS, TO_DAYS] = [6.5, 8]
 
-/** True if a grant of Google's lasted as long as one of an application in testing does. */
+/** True if a Google grant lasted as long as those of an application in testing. */
 export const endedInTesting = (granted: string, ended: Date): boolean => {
   const days = (ended.getTime() - Date.parse(granted)) / DAY_MS
   return days >= FROM_DAYS && days <= TO_DAYS

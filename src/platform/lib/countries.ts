@@ -4,7 +4,7 @@ import { nearestName } from './nearest-name.ts'
 const CODES =
   'AD AE AF AG AI AL AM AO AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BW BY BZ CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR GA GB GD GE GF GG GH GI GL GM GN GP GQ GR GT GU GW GY HK HN HR HT HU ID IE IL IM IN IO IQ IR IS IT JE JM JO JP KE KG KH KI KM KN KP KR KW KY KZ LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME MF MG MH MK ML MM MN MO MP MQ MR MS MT MU MV MW MX MY MZ NA NC NE NF NG NI NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM PN PR PS PT PW PY QA RE RO RS RU RW SA SB SC SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW'
 
-/** Names in use besides the official ones, in comparable form. */
+/** Other common names, in comparable form. */
 const ALSO: Record<string, string> = {
   usa: 'US',
   america: 'US',
@@ -38,7 +38,7 @@ const ALSO: Record<string, string> = {
   palestine: 'PS',
 }
 
-/** Returns a name in the form in which names are compared: lower-case letters without accents, one blank between words. */
+/** Returns a name in comparable form: lower-case letters without accents, one blank between words. */
 const comparable = (text: string): string =>
   text
     .normalize('NFD')
@@ -49,7 +49,7 @@ const comparable = (text: string): string =>
     .replace(/^the /, '')
     .trim()
 
-/** The codes by comparable name, for one language of names. Made when it is first asked for. */
+/** Country codes by comparable name, for each language. Built on first use. */
 const kept = new Map<string, ReadonlyMap<string, string>>()
 
 const namesIn = (tag: string): ReadonlyMap<string, string> => {
@@ -68,7 +68,7 @@ const namesIn = (tag: string): ReadonlyMap<string, string> => {
 
 const isCode = (text: string): boolean => /^[A-Za-z]{2}$/.test(text) && CODES.includes(text.toUpperCase())
 
-/** Returns the country (ISO 3166-1 alpha-2) that a text is the name or code of, in English or in the language of `tag`. */
+/** Returns the country (ISO 3166-1 alpha-2) for a name or code, in English or in the language of `tag`. */
 export const countryNamed = (text: string, tag = 'en'): string | undefined => {
   const name = comparable(text)
   const named = ALSO[name] ?? namesIn('en').get(name) ?? namesIn(tag === '' ? 'en' : tag).get(name)
@@ -76,8 +76,9 @@ export const countryNamed = (text: string, tag = 'en'): string | undefined => {
 }
 
 /**
- * Returns the country (ISO 3166-1 alpha-2) a text names: by its code, its name in English or in the language of `tag`, or another
- * usual name. Of `Austin, United States` the last part counts. Undefined where it names none, as `Worldwide` does.
+ * Returns the country (ISO 3166-1 alpha-2) for a code, a name in English or in the language of `tag`, or another common name.
+ *
+ * In `Austin, United States` the last part counts. Undefined for texts such as `Worldwide`.
  */
 export const countryOf = (text: string, tag = 'en'): string | undefined => {
   const given = text.trim()
@@ -94,17 +95,20 @@ const englishNames = (): Intl.DisplayNames => {
 /** Returns a country's name in English. */
 export const countryName = (code: string): string => englishNames().of(code) ?? code
 
-/** Returns the English names of all countries, in the order of the alphabet. */
+/** Returns the English names of all countries, sorted. */
 export const countryNames = (): string[] => CODES.split(' ').map(countryName).sort()
 
 /** Value of `keyword_region` for the whole world. */
 export const WORLDWIDE = 'Worldwide'
 const WORLD = /^(worldwide|world|global|international|everywhere|any)$/i
 
-/** True if a region is the whole world. */
+/** True if a region means the whole world. */
 export const isWorldwide = (region: string): boolean => WORLD.test(region.trim())
 
-/** Returns the country a text may have been meant to name, in English: the last part of `Austin, United States`, or a near spelling. */
+/**
+ * Returns the English name of the country that a text probably means: by the last part of `Austin, United States`, or a near
+ * spelling.
+ */
 export const nearestCountry = (text: string): string | undefined => {
   const code = countryOf(text)
   return code === undefined ? nearestName(text, CODES.split(' ').map(countryName)) : countryName(code)

@@ -4,7 +4,7 @@ const encoder = new TextEncoder()
 
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 
-/** Bytes, such as a digest, as lower-case hex. */
+/** Returns bytes, such as a digest, as lower-case hex. */
 export const hex = (bytes: ArrayBuffer | Uint8Array): string => {
   let text = ''
   for (const byte of new Uint8Array(bytes)) text += HEX[byte]
@@ -16,16 +16,17 @@ export const base64 = (bytes: Uint8Array): string => btoa(String.fromCharCode(..
 export const fromBase64 = (text: string): Uint8Array<ArrayBuffer> => Uint8Array.from(atob(text), (c) => c.charCodeAt(0))
 
 /**
- * SHA-256 of a short text (UTF-8), lower-case hex, for what every request asks: the platform's own answers with a promise of its
- * own, which costs more than the hash.
+ * Returns the SHA-256 of a short text (UTF-8) as lower-case hex, synchronously.
+ *
+ * Every request needs it, and the promise of the platform's own function costs more than the hash.
  */
 export const sha256OfShort = (text: string): string => hex(sha256Of(encoder.encode(text)))
 
-/** SHA-256 of a text (UTF-8), lower-case hex. */
+/** Returns the SHA-256 of a text (UTF-8) as lower-case hex. */
 export const sha256 = async (text: string): Promise<string> =>
   hex(await crypto.subtle.digest('SHA-256', encoder.encode(text)))
 
-/** HMAC-SHA256, base64. */
+/** Returns the HMAC-SHA256 of a text as base64. */
 export const hmacSha256 = async (key: Uint8Array<ArrayBuffer>, text: string): Promise<string> => {
   const imported = await crypto.subtle.importKey('raw', key, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])
   return base64(new Uint8Array(await crypto.subtle.sign('HMAC', imported, encoder.encode(text))))
@@ -37,18 +38,18 @@ export const isHmacSha256 = async (key: Uint8Array<ArrayBuffer>, text: string, s
   return await crypto.subtle.verify('HMAC', imported, fromBase64(signature), encoder.encode(text))
 }
 
-/** Base64 as it can be in an address (RFC 4648, section 5), without padding. */
+/** Returns URL-safe base64 (RFC 4648, section 5) without padding. */
 export const base64Url = (bytes: Uint8Array): string =>
   base64(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 
-/** Returns the bytes of base64 or base64url text. Throws when it is neither. */
+/** Returns the bytes of base64 or base64url text. Throws if it is neither. */
 export const fromBase64Url = (text: string): Uint8Array<ArrayBuffer> =>
   fromBase64(text.replaceAll('-', '+').replaceAll('_', '/'))
 
-/** Sealing keys by id, the first one used for new secrets. */
+/** Sealing keys with their ids. The first one seals new secrets. */
 export type KeyRing = readonly { id: string; key: Uint8Array<ArrayBuffer> }[]
 
-/** Reads `id:base64,id:base64` (32 bytes each). Throws when a key is malformed: a service without it must not start. */
+/** Reads `id:base64,id:base64` (32 bytes each). Throws if a key is malformed, so that the service does not start without it. */
 export const parseKeyRing = (text: string): KeyRing => {
   const ring = text.split(',').map((entry) => {
     const [id = '', encoded = ''] = entry.trim().split(':')
@@ -66,15 +67,16 @@ const aes = (key: Uint8Array<ArrayBuffer>) =>
 /** Marks a sealed value that is bound to its context. */
 const BOUND = 'bound'
 
-/** Returns the parameters of AES-GCM: a value opens only under the context it was sealed for (NIST SP 800-38D, additional data). */
+/** Returns the parameters of AES-GCM. A value opens only under the context it was sealed for (NIST SP 800-38D, additional data). */
 const gcm = (iv: Uint8Array<ArrayBuffer>, context: string | undefined) =>
   context === undefined
     ? { name: 'AES-GCM', iv }
     : { name: 'AES-GCM', iv, additionalData: encoder.encode(`galley:${context}`) }
 
 /**
- * Seals a text with the ring's first key for one place, such as `integration:12`: put elsewhere, it does not open.
- * `keyId.base64(iv).base64(ciphertext).bound`, AES-256-GCM with a fresh 96-bit iv.
+ * Seals a text with the ring's first key for one context, such as `integration:12`. It does not open under another one.
+ *
+ * The result is `keyId.base64(iv).base64(ciphertext).bound`: AES-256-GCM with a fresh 96-bit iv.
  */
 export const seal = async (ring: KeyRing, text: string, context: string): Promise<string> => {
   const first = ring[0]
@@ -85,8 +87,10 @@ export const seal = async (ring: KeyRing, text: string, context: string): Promis
 }
 
 /**
- * Opens what `seal` made for the same context, with any key of the ring. Values from before contexts (three parts) open
- * too, until `secrets rotate` seals them again. Throws when the key is gone, the context another or the text changed.
+ * Opens a value that `seal` made for the same context, with any key of the ring.
+ *
+ * Old values without a context (three parts) open too, until `secrets rotate` seals them again. Throws if the key is missing, or
+ * if context or text was changed.
  */
 export const unseal = async (ring: KeyRing, sealed: string, context: string): Promise<string> => {
   const [id, iv = '', body = '', mark] = sealed.split('.')
@@ -100,21 +104,21 @@ export const unseal = async (ring: KeyRing, sealed: string, context: string): Pr
   return new TextDecoder().decode(opened)
 }
 
-/** Returns a new secret for signing webhooks (Standard Webhooks): `whsec_` and 32 random bytes in base64. */
+/** Returns a new secret that signs webhooks (Standard Webhooks): `whsec_` and 32 random bytes in base64. */
 export const newSigningSecret = (): string => `whsec_${base64(crypto.getRandomValues(new Uint8Array(32)))}`
 
 const MARK = 'sealed:'
 
 const contextOf = (accountId: number): string => `answer:account:${accountId}`
 
-/** Returns an answer that holds a secret, as it may be kept for replays: sealed for its account, never in plain text. */
+/** Returns an answer with a secret in the form stored for replays: sealed for its account, never in plain text. */
 export const sealedAnswer = async (ring: KeyRing, accountId: number, body: unknown): Promise<string> =>
   `${MARK}${await seal(ring, JSON.stringify(body), contextOf(accountId))}`
 
-/** Returns a kept answer as it was given. Throws when it was sealed with a key that is gone, or for another account. */
+/** Returns a stored answer in plain text. Throws if it was sealed with a missing key, or for another account. */
 export const openAnswer = async (ring: KeyRing, accountId: number, kept: string): Promise<string> =>
   kept.startsWith(MARK) ? await unseal(ring, kept.slice(MARK.length), contextOf(accountId)) : kept
 
-/** Returns a sealed answer sealed again with the ring's first key. Throws like `openAnswer`. */
+/** Seals a stored answer again with the ring's first key. Throws like `openAnswer`. */
 export const resealAnswer = async (ring: KeyRing, accountId: number, kept: string): Promise<string> =>
   `${MARK}${await seal(ring, await openAnswer(ring, accountId, kept), contextOf(accountId))}`

@@ -1,4 +1,4 @@
-/** Every error code an answer can carry, with its status and whether the same call may succeed later. Closed: docs and tests are made from it. */
+/** All error codes, with their status and whether the same call may succeed later. Docs and tests are made from this list. */
 export const ERROR_CODES = {
   invalid_input: { status: 400, retryable: false },
   invalid_json: { status: 400, retryable: false },
@@ -77,10 +77,10 @@ export const ERROR_CODES = {
 
 export type ErrorCode = keyof typeof ERROR_CODES
 
-/** One rejected field: where, why, and the allowed values where they are a list or a range. */
+/** One rejected field and why. `allowed`: its values, if they are a list or a range. */
 export type FieldError = { field: string; message: string; allowed?: unknown }
 
-/** Fields of an error answer besides `error`, `code`, `retryable` and `request_id`. */
+/** Fields of an error answer, in addition to `error`, `code`, `retryable` and `request_id`. */
 export type ErrorExtras = {
   details?: FieldError[]
   retry_after?: number
@@ -90,7 +90,7 @@ export type ErrorExtras = {
   [field: string]: unknown
 }
 
-/** Codes the interface puts into `error` itself; their sentence is in `message`. */
+/** Codes that the interface puts into `error` itself; their sentence is in `message`. */
 const NAMED: ReadonlySet<ErrorCode> = new Set([
   'project_limit_reached',
   'already_being_written',
@@ -141,7 +141,11 @@ const NAMED: ReadonlySet<ErrorCode> = new Set([
   'no_prompts',
 ])
 
-/** The one error this service throws on purpose. `message` is a plain sentence for the caller; nothing of ours or of other systems leaks in. */
+/**
+ * The only error that this service throws on purpose.
+ *
+ * `message` is a plain sentence for the caller. It reveals nothing internal, neither ours nor other systems'.
+ */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly code: ErrorCode
@@ -154,10 +158,10 @@ export class ApiError extends Error {
   }
 }
 
-/** Returns the address of the page of an error code. `publicUrl` is the service's own, without a slash at its end. */
+/** Returns the address of an error code's page. `publicUrl`: the service's address, without a slash at its end. */
 const docsUrl = (code: ErrorCode, publicUrl: string): string => `${publicUrl}/docs/errors/${code}`
 
-/** Returns the body of an error answer. `publicUrl` is the service's own address: the page of the code is below it. */
+/** Returns the body of an error answer. `publicUrl`: the service's address; the code's page is below it. */
 export const errorBody = (error: ApiError, requestId: string, publicUrl: string): Record<string, unknown> => ({
   error: NAMED.has(error.code) ? error.code : error.message,
   ...(NAMED.has(error.code) ? { message: error.message } : {}),
@@ -172,7 +176,7 @@ export const errorBody = (error: ApiError, requestId: string, publicUrl: string)
 const MAX_DETAILS = 50
 const MAX_FIELDS = 200
 
-/** Returns the first details, so chosen that each field of the body has one before any has more. */
+/** Returns a limited number of details: first one for each field of the body, then others. */
 const chosen = (details: readonly FieldError[]): FieldError[] => {
   const seen = new Set<string>()
   const isFirst = details.map(({ field }) => seen.size < seen.add(field.split('.')[0] ?? '').size)
@@ -194,7 +198,7 @@ export const invalidInput = (details: FieldError[]): ApiError => {
   })
 }
 
-/** Returns the refusal of a body that holds nothing to do, with the names it could have had. */
+/** Returns the refusal of a body with nothing to do, with the names it could have. */
 export const noFields = (
   message: string,
   allowed: readonly string[],

@@ -2,11 +2,11 @@ import { ApiError } from './errors.ts'
 
 const TAG: unique symbol = Symbol('etag')
 
-/** Returns the entity tag of one version of a thing: what has been saved since changes it. */
+/** Returns the ETag of one version of a thing. Every save changes it. */
 export const etagOf = (changedAt: Date, revision?: number): string =>
   `"${revision === undefined ? '' : `${revision}-`}${changedAt.getTime().toString(36)}"`
 
-/** Returns an answer's body with the tag of the version it shows, which goes out as the header `ETag`. */
+/** Returns an answer's body with the tag of the version it shows, which is sent as the header `ETag`. */
 export const tagged = <Body extends object>(body: Body, tag: string): Body => ({ ...body, [TAG]: tag })
 
 /** Returns the tag of a body, if it has one. */
@@ -15,8 +15,9 @@ export const tagOf = (body: object): string | undefined => (body as { [TAG]?: st
 const LIST = /^\s*(W\/)?"[\x21\x23-\x7e]*"(\s*,\s*(W\/)?"[\x21\x23-\x7e]*")*\s*$/
 
 /**
- * Returns the tags an `If-Match` header names (RFC 9110, 13.1.1); undefined where any version will do. A tag that a proxy made weak
- * because it compressed the answer counts as the one that was sent. Throws 400.
+ * Returns the tags of an `If-Match` header (RFC 9110, 13.1.1); undefined if any version is accepted. Throws 400.
+ *
+ * A tag that a proxy made weak by compressing the answer counts as the original.
  */
 export const readIfMatch = (header: string | undefined): readonly string[] | undefined => {
   if (header === undefined || header.trim() === '*') return undefined
@@ -27,7 +28,7 @@ export const readIfMatch = (header: string | undefined): readonly string[] | und
   return header.match(/"[^"]*"/g) ?? []
 }
 
-/** Throws 412 with the present tag when the caller saw another version. */
+/** Throws 412 with the current tag if the caller saw another version. */
 export const checkUnchanged = (ifMatch: readonly string[] | undefined, tag: string): void => {
   if (!ifMatch || ifMatch.includes(tag)) return
   throw new ApiError(

@@ -3,7 +3,7 @@ import { hasForbiddenCharacters } from './text.ts'
 import { isoFault } from './time.ts'
 import { checkPublicUrl, hasBlanks, NO_BLANKS } from './urls.ts'
 
-/** Trimmed text of `min` to `max` characters without control characters. */
+/** Returns a trimmed text of `min` to `max` characters without control characters. */
 export const text = (max: number, min = 0) =>
   z.string().check(
     z.trim(),
@@ -14,7 +14,7 @@ export const text = (max: number, min = 0) =>
     }),
   )
 
-/** Returns a token that can be in an HTTP header: visible ASCII without blanks. */
+/** Returns a token for an HTTP header: visible ASCII without blanks. */
 export const headerToken = (max: number) =>
   z.string().check(
     z.trim(),
@@ -23,7 +23,7 @@ export const headerToken = (max: number) =>
     z.refine((value) => /^[\x21-\x7e]+$/.test(value), { error: 'must be visible ASCII characters without blanks' }),
   )
 
-/** Like `headerToken`, blanks inside allowed: passwords that are shown in groups. */
+/** Returns a `headerToken` that may contain blanks, for passwords that are shown in groups. */
 export const headerLine = (max: number) =>
   z.string().check(
     z.trim(),
@@ -32,7 +32,7 @@ export const headerLine = (max: number) =>
     z.refine((value) => /^[\x20-\x7e]+$/.test(value), { error: 'must be visible ASCII characters' }),
   )
 
-/** Returns text kept as it is sent, blanks included. */
+/** Returns a text that is kept exactly as sent, including blanks. */
 export const rawText = (max: number) =>
   z.string().check(
     z.maxLength(max),
@@ -41,7 +41,7 @@ export const rawText = (max: number) =>
     }),
   )
 
-/** `true` or `false` in a query, in any case, or `1` or `0`. */
+/** Returns a boolean of a query: `true` or `false` in any case, or `1` or `0`. */
 export const flag = () =>
   z.pipe(
     z.string().check(
@@ -53,7 +53,7 @@ export const flag = () =>
     z.transform((value) => /^(true|1)$/i.test(value)),
   )
 
-/** Returns one of a list of labels, matched without regard to case, handed on in the list's spelling. */
+/** Returns one of a list of labels. Ignores case and returns the list's spelling. */
 export const label = <const T extends readonly string[]>(values: T) =>
   z.pipe(
     z.string().check(
@@ -101,14 +101,22 @@ const listOf = (
     ),
   )
 
-/** Returns a list as array, or text split at lines and commas; blanks and duplicates dropped, at most 200 entries of 500 characters. */
+/**
+ * Returns a list, sent as an array or as text split at lines and commas. At most 200 entries of 500 characters.
+ *
+ * Blank entries and duplicates are dropped.
+ */
 export const list = (entry?: (value: string) => string | undefined, wrong?: string) =>
   listOf(atLineEndsAndCommas, 'commas or line ends', entry, wrong)
 
-/** Returns a list as array or with an entry a line, for what may hold commas. */
+/** Returns a list, sent as an array or as one entry per line, for entries that may contain commas. */
 export const lines = () => listOf(atLineEnds, 'one a line')
 
-/** Returns an absolute http(s) URL without credentials, at most 2,000 characters. Whether its host is public and its port one of the web is judged where it is used. */
+/**
+ * Returns an absolute http(s) URL without credentials, at most 2,000 characters.
+ *
+ * Its host and port are checked where it is used: a public host and a port of the web.
+ */
 export const httpUrl = () =>
   z.string().check(
     z.trim(),
@@ -116,13 +124,13 @@ export const httpUrl = () =>
     z.refine((value) => isHttpUrl(value), { error: faultOfUrl }),
   )
 
-/** Like `httpUrl`; empty text clears the field. */
+/** Returns an `httpUrl`; empty text clears the field. */
 export const urlOrEmpty = () => z.union([z.literal(''), httpUrl()], { error: faultOfUrl })
 
-/** Returns the check of an address with a form of its own: no white space or control characters in it. */
+/** Returns a check for addresses in a format of their own: no white space or control characters. */
 export const noBlanks = () => z.refine<string>((value) => !hasBlanks(value), { error: NO_BLANKS })
 
-/** Like `httpUrl`, of an address that will be asked: another scheme, or credentials, are refused as `forbidden_url`. */
+/** Returns an `httpUrl` that the service will call: other schemes and credentials are refused as `forbidden_url`. */
 export const askedUrl = () =>
   z.string().check(
     z.trim(),
@@ -165,7 +173,7 @@ export const timeOrEmpty = () =>
     z.transform((value) => (value === '' ? null : value)),
   )
 
-/** Returns a field that null clears like its empty value. */
+/** Returns a field that null also clears. */
 export const clearable = <T extends z.ZodMiniType>(field: T, empty: z.output<T>) =>
   z.pipe(
     z.nullable(field),
@@ -180,7 +188,7 @@ const MAX_INT = 2_147_483_647
 const isAbove = (given: unknown, max: number): boolean =>
   typeof given === 'string' && /^\d+$/.test(given) && Number(given) > max
 
-/** Returns an integer of a query string, with bounds. */
+/** Returns an integer of a query string, within bounds. */
 export const intParam = (min: number, max = MAX_INT) =>
   z.pipe(
     z.string().check(
@@ -195,7 +203,7 @@ export const intParam = (min: number, max = MAX_INT) =>
     z.transform((value) => Number(value)),
   )
 
-/** Returns some labels of a list, in a query's comma list; handed on in the list's spelling, each once. */
+/** Returns labels from a comma-separated list of a query, in the spelling of `values`, without duplicates. */
 export const labels = <const T extends readonly string[]>(values: T) => {
   const find = (given: string) => values.find((v) => v.toLowerCase() === given.toLowerCase()) as T[number] | undefined
   const split = (given: string) => given.split(',').map((part) => part.trim())
@@ -213,7 +221,7 @@ export const labels = <const T extends readonly string[]>(values: T) => {
 
 const isCents = (dollars: number): boolean => Math.abs(dollars * 100 - Math.round(dollars * 100)) < 1e-6
 
-/** Returns an amount of dollars with at most two decimals, handed on in cents. */
+/** Returns an amount of dollars with at most two decimals, converted to cents. */
 export const dollars = (min: number, max: number) =>
   z.pipe(
     z.number().check(

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
 
-/** A file that came as base64 in a field of a JSON body. */
+/** A file sent as base64 in a field of a JSON body. */
 export class Attachment {
-  /** Undefined where the text was no base64. */
+  /** Undefined if the text was not base64. */
   readonly bytes: Uint8Array<ArrayBuffer> | undefined
-  /** The media type a data URL declared. */
+  /** Media type that a data URL declared. */
   readonly declared: string | undefined
-  /** SHA-256 of the bytes, where the request is to be known again. */
+  /** SHA-256 of the bytes, if the request has an Idempotency-Key. */
   readonly digest: string | undefined
 
   constructor(bytes: Uint8Array<ArrayBuffer> | undefined, declared?: string, digest?: string) {
@@ -15,7 +15,7 @@ export class Attachment {
     this.digest = digest
   }
 
-  /** Stands for the file in the text a request is known again by. */
+  /** Returns the digest, which replaces the file in the request's fingerprint. */
   toJSON(): string {
     return `sha256:${this.digest ?? ''}`
   }
@@ -33,13 +33,13 @@ export const attachment = (description: string) => {
   return schema
 }
 
-/** A file that was taken in while it arrived. Unless the verb keeps it, nothing of it stays when the request ends. */
+/** A file that was processed as it arrived. Unless the verb keeps it, all of it is removed when the request ends. */
 export class Upload<File = unknown> {
-  /** The file, as the intake read it. */
+  /** The file, as the intake returned it. */
   readonly file: File
   /** SHA-256 of the bytes, hex. */
   readonly digest: string
-  /** Gives back what is held and stored for it; does nothing to what was kept. */
+  /** Releases the memory and storage of the file; does nothing if the verb kept it. */
   readonly drop: () => Promise<void>
 
   constructor(file: File, digest: string, drop: () => Promise<void>) {
@@ -48,7 +48,7 @@ export class Upload<File = unknown> {
     this.drop = drop
   }
 
-  /** Stands for the file in the text a request is known again by. */
+  /** Returns the digest, which replaces the file in the request's fingerprint. */
   toJSON(): string {
     return `sha256:${this.digest}`
   }

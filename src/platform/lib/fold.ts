@@ -1,4 +1,4 @@
-/** Letters that are one with their plain form although Unicode does not take them apart. */
+/** Letters that count as their plain form although Unicode does not decompose them. */
 const PLAIN: Record<string, string> = {
   ß: 'ss',
   ø: 'o',
@@ -16,8 +16,9 @@ const PLAIN: Record<string, string> = {
 }
 
 /**
- * Accents, and the marks that Arabic and Hebrew leave out at will. Vowel signs of other scripts stay, because they make words, and so do
- * the marks of й and ї.
+ * Returns a pattern of accents, and of the optional marks of Arabic and Hebrew.
+ *
+ * Vowel signs of other scripts stay, because they distinguish words, and so do the marks of й and ї.
  */
 const accents = () =>
   /(?<!и)\u0306|(?<!і)\u0308|[\u0300-\u0305\u0307\u0309-\u036f\u0591-\u05c7\u064b-\u0655\u0670\u0640]/gu
@@ -31,9 +32,9 @@ export const foldLetters = (text: string): string =>
     .replace(/[ßøłđðþæœıςيىك]/g, (letter) => PLAIN[letter] ?? letter)
     .normalize('NFC')
 
-/** Changes of a text by WordPress's `wptexturize` and its like, folded back to what a keyboard writes. */
+/** Replacements that undo the typography of WordPress's `wptexturize` and similar functions. */
 const FOLDS: readonly (readonly [RegExp, string])[] = [
-  // Unseen characters: soft hyphens, marks of direction, selectors of how a sign is drawn.
+  // Invisible characters: soft hyphens, direction marks, variation selectors.
   [/\p{Cf}|\p{Variation_Selector}/gu, ''],
   [/[‘’‚‛‹›′‵´`＇ʹʻʼʽ׳]/g, "'"],
   [/[“”„‟″‶«»＂ʺ״]|''/g, '"'],
@@ -46,13 +47,14 @@ const FOLDS: readonly (readonly [RegExp, string])[] = [
 ]
 
 /**
- * Returns a text to compare titles by: quotes, primes, dashes, dots, signs between numbers and blanks made plain, in lower case.
- * Two titles that differ in words stay different.
+ * Returns a text for comparing titles: plain quotes, primes, dashes, dots, number signs and blanks, in lower case.
+ *
+ * Titles with different words stay different.
  */
 export const plainTypography = (text: string): string =>
   FOLDS.reduce(
     (folded, [found, plain]) => folded.replace(found, plain),
-    // Thin and hard blanks are inside of French quotation marks.
+    // Thin and non-breaking blanks are inside French quotation marks.
     text
       .normalize('NFC')
       .replace(/‹[\u00a0\u2009\u202f]|[\u00a0\u2009\u202f]›/g, "'")
@@ -61,14 +63,14 @@ export const plainTypography = (text: string): string =>
     .trim()
     .toLowerCase()
 
-/** Words a search looks for: more would cost time and tell little. */
+/** Maximum number of words in a search: more take time and help little. */
 export const MAX_WORDS = 8
 
-/** Returns the words of a text as searches compare them: runs of letters and digits, lower-case, each once, the first eight. */
+/** Returns the words of a text for searches: runs of letters and digits in lower case, without duplicates, the first eight. */
 export const searchWords = (text: string): string[] =>
   [...new Set(text.toLowerCase().match(/[\p{L}\p{N}\p{M}]{1,100}/gu) ?? [])].slice(0, MAX_WORDS)
 
-/** Returns the word's other number where an `s` makes it: pages that say `bikes` are near `bike`. */
+/** Returns the plural or singular of a word if an `s` makes it, so that `bikes` is near `bike`; else the word. */
 export const otherNumber = (word: string): string => {
   if (!/^[a-z]{3,}$/.test(word) || word.endsWith('ss')) return word
   return word.endsWith('s') ? word.slice(0, -1) : `${word}s`

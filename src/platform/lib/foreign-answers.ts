@@ -1,13 +1,13 @@
-/** Escapes that stand for what no field may hold; pairs of backslashes and of surrogates are matched to be passed over. */
+/** Escapes of forbidden characters. Pairs of backslashes and of surrogates also match, so that they can be skipped. */
 const ESCAPES =
   /\\\\|\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|\\u(?:[dD][89a-fA-F][\da-fA-F]{2}|00(?:0[0-8bBcCeEfF]|1[\da-fA-F]|7[fF]))/g
 
 const isPair = (found: string): boolean => found.length !== 6
 
 /**
- * Returns someone else's JSON, made storable: forbidden characters in its texts and names are U+FFFD. Undefined when it is no JSON.
+ * Returns JSON of another system in storable form: forbidden characters become U+FFFD. Undefined if it is not JSON.
  *
- * PostgreSQL takes no U+0000 and no lone surrogate (PostgreSQL, 8.14 JSON Types), and JSON of another service may hold both.
+ * PostgreSQL stores no U+0000 and no lone surrogates (PostgreSQL, 8.14 JSON Types). JSON of other services may contain both.
  */
 export const foreignJson = (text: string): unknown => {
   try {
@@ -19,11 +19,11 @@ export const foreignJson = (text: string): unknown => {
   }
 }
 
-/** Limit of the search for JSON, in lengths of the text. */
+/** Limit of the search for JSON, in multiples of the text's length. */
 const MAX_READS = 20
 const [QUOTE, BACKSLASH, OPEN, CLOSE, OPEN_LIST, CLOSE_LIST] = [0x22, 0x5c, 0x7b, 0x7d, 0x5b, 0x5d]
 
-/** Returns the end of the object or list that begins at a place; -1 where it does not end. */
+/** Returns the end of the object or list that begins at `start`; -1 if it does not end. */
 const endOf = (text: string, start: number): number => {
   let depth = 0
   let isText = false
@@ -39,16 +39,17 @@ const endOf = (text: string, start: number): number => {
   return -1
 }
 
-/** True if a place of a text is part of a web page or a script, whose JSON is no answer. */
+/** True if a position is inside a web page or a script; JSON there is not the answer. */
 const isInPage = (lower: string, at: number): boolean =>
   ['html', 'script'].some((tag) => lower.lastIndexOf(`<${tag}`, at) > lower.lastIndexOf(`</${tag}`, at))
 
-/** JSON that was found in a text, and what else was written there. */
+/** JSON found in a text, and the text around it. */
 type FoundJson = { json: unknown; around: string }
 
 /**
- * Finds the JSON in an answer around which a server wrote something else: a byte order mark, a warning of PHP, a log line. The
- * longest object or list counts. Undefined if there is none, and for a web page.
+ * Returns the JSON of an answer with other text around it: a byte order mark, a PHP warning, a log line.
+ *
+ * The longest object or list wins. Undefined if there is none, or if the text is a web page.
  */
 export const jsonWithin = (text: string): FoundJson | undefined => {
   const whole = foreignJson(text.replace(/^\ufeff/, ''))
@@ -77,17 +78,17 @@ const MAX_RETRY_AFTER_S = 3_600
 export const retryAfterOf = (headers: Headers, now: Date): number | undefined => {
   const value = headers.get('retry-after')?.trim()
   if (!value) return undefined
-  // Engines read almost anything as a date, "1.5" for one; every HTTP date begins with a weekday.
+  // JavaScript parses almost anything as a date, such as "1.5". Every HTTP date begins with a weekday.
   const date = /^[A-Z][a-z]{2,8},? /.test(value) ? Date.parse(value) : Number.NaN
   const seconds = /^\d+$/.test(value) ? Number(value) : (date - now.getTime()) / 1000
   return Number.isFinite(seconds) ? Math.min(MAX_RETRY_AFTER_S, Math.max(0, Math.ceil(seconds))) : undefined
 }
 
 const HIDDEN = '[hidden]'
-/** Shorter texts are no secrets, and would be found in any sentence. */
+/** Shorter texts are not secrets, and would occur in any sentence. */
 const MIN_LENGTH = 4
 
-/** Returns a text without a secret, and without the beginning of one where the text was cut in its midst. */
+/** Returns a text with a secret hidden, also if the text was cut within the secret. */
 const withoutOne = (text: string, secret: string): string => {
   const shown = text.replaceAll(secret, HIDDEN)
   for (let length = secret.length - 1; length >= MIN_LENGTH; length -= 1)
@@ -95,7 +96,7 @@ const withoutOne = (text: string, secret: string): string => {
   return shown
 }
 
-/** Returns someone else's text in which none of the secrets stands: a system that echoes what it was sent gives nothing away. */
+/** Returns text of another system with the secrets hidden, in case the system echoes its input. */
 export const hideSecrets = (text: string, secrets: readonly (string | undefined)[]): string =>
   secrets.reduce<string>(
     (shown, secret) => (secret !== undefined && secret.length >= MIN_LENGTH ? withoutOne(shown, secret) : shown),

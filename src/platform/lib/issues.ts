@@ -28,7 +28,7 @@ const sized = (issue: { origin: string }, count: unknown, word: 'least' | 'most'
 const stated = ({ message }: z.core.$ZodIssue): string =>
   message && message !== 'Invalid input' ? message : 'is not valid'
 
-/** Returns the types that the forms of a field have, where nothing else is wrong with the value for any of them. */
+/** Returns the types of a field's alternatives, if the value's type is the only fault in each of them. */
 const formsOf = (issue: z.core.$ZodIssueInvalidUnion): string[] => {
   if (issue.message !== 'Invalid input') return []
   const firsts = issue.errors.map(([first]) => first)
@@ -68,7 +68,7 @@ const describe = (issue: z.core.$ZodIssue, missing: boolean): Omit<FieldError, '
 const MAX_NAMES = 20
 const MAX_NAME = 50
 
-/** Returns an issue for each name that an object does not take; the issue itself where it is another. */
+/** Returns one issue for each unknown name of an object; any other issue unchanged. */
 const named = (issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] =>
   issue.code === 'unrecognized_keys'
     ? issue.keys.slice(0, MAX_NAMES).map((key) => ({
@@ -79,12 +79,12 @@ const named = (issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] =>
       }))
     : [issue]
 
-/** True if a form is not meant at all: the value is of another type than it takes. */
+/** True if an alternative cannot be meant, because the value has another type. */
 const isOtherType = (first: z.core.$ZodIssue | undefined): boolean =>
   first?.path.length === 0 &&
   (first.code === 'invalid_type' || (first.code === 'custom' && first.params?.isType === true))
 
-/** Returns the issues of the one form of several that has the value's type; the issue itself if that is none or not clear. */
+/** Returns the issues of the only alternative with the value's type; the issue itself if there is not exactly one. */
 const meant = (issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] => {
   if (issue.code !== 'invalid_union' || issue.message !== 'Invalid input') return [issue]
   const [form, other] = issue.errors.filter(([first]) => !isOtherType(first))
@@ -93,18 +93,18 @@ const meant = (issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] => {
 
 const MAX_SAFE = Number.MAX_SAFE_INTEGER
 
-/** True if an issue says no more than that a number is beyond the integers a computer counts exactly. */
+/** True if an issue only reports that a number is outside the safe integers. */
 const isBeyondCounting = (issue: z.core.$ZodIssue): boolean =>
   (issue.code === 'too_big' && issue.maximum === MAX_SAFE) ||
   (issue.code === 'too_small' && issue.minimum === -MAX_SAFE)
 
-/** Without that bound where the field has a narrower one of its own, which is then named alone. */
+/** Removes the safe-integer bound of fields that also broke a narrower rule of their own. */
 const narrowed = (issues: readonly z.core.$ZodIssue[]): readonly z.core.$ZodIssue[] => {
   const fieldsElse = new Set(issues.filter((issue) => !isBeyondCounting(issue)).map(({ path }) => path.join('.')))
   return issues.filter((issue) => !isBeyondCounting(issue) || !fieldsElse.has(issue.path.join('.')))
 }
 
-/** Returns the faults, field by field. */
+/** Returns the faults of all fields. */
 const faultsOf = (issues: readonly z.core.$ZodIssue[]): readonly z.core.$ZodIssue[] =>
   narrowed(issues.flatMap(meant).flatMap(named))
 
@@ -113,11 +113,11 @@ const fieldOf = (issue: z.core.$ZodIssue, data: unknown): FieldError => ({
   ...describe(issue, issue.path.length > 0 && valueAt(data, issue.path) === undefined),
 })
 
-/** Returns the fields a validator rejected, in the contract's form. `data` is the input, to tell "missing" from "wrong". */
+/** Returns the fields that a validator rejected, in the form of the API. `data`: the input, to tell "missing" from "wrong". */
 export const fieldErrors = (issues: readonly z.core.$ZodIssue[], data: unknown): FieldError[] =>
   faultsOf(issues).map((issue) => fieldOf(issue, data))
 
-/** True if what is wrong is the kind of an address that would be asked: its scheme, or credentials in it. */
+/** True if the fault is an address's scheme or credentials, for addresses that would be called. */
 const isForbiddenAddress = (issue: z.core.$ZodIssue, data: unknown): boolean => {
   if (issue.code !== 'custom' || issue.params?.isAddress !== true) return false
   const checked = checkPublicUrl(String(valueAt(data, issue.path)).trim(), true)
@@ -125,8 +125,9 @@ const isForbiddenAddress = (issue: z.core.$ZodIssue, data: unknown): boolean => 
 }
 
 /**
- * Returns the refusal of what a validator rejected: 400 `forbidden_url` where nothing but addresses are wrong, and by their kind, else
- * `invalid_input`. `sentAs`: fields that came under another name.
+ * Returns the refusal of rejected input: 400 `forbidden_url` if only forbidden addresses are wrong, else `invalid_input`.
+ *
+ * `sentAs`: fields that were sent under another name.
  */
 export const refusalOf = (
   issues: readonly z.core.$ZodIssue[],
@@ -144,7 +145,7 @@ export const refusalOf = (
     : invalidInput(details)
 }
 
-/** Returns the fields of body and query together. Throws 400 for a field that is in both with two values. */
+/** Returns the fields of body and query together. Throws 400 if a field has different values in both. */
 export const fromEither = <Q extends object, B extends object>(query: Q, body: B): Q & B => {
   const sent = { ...body } as Record<string, unknown>
   const differ = Object.entries(query).filter(([name, value]) => name in sent && sent[name] !== value)
@@ -156,7 +157,7 @@ export const fromEither = <Q extends object, B extends object>(query: Q, body: B
 
 type Given<T, Name extends keyof T> = { [Key in Name]-?: NonNullable<T[Key]> }
 
-/** Fields that may be in the body or in the query, but have to be in one. Throws 400 with those that are missing. */
+/** Checks fields that are required, in either body or query. Throws 400 with those that are missing. */
 export const required = <T extends object, Name extends keyof T & string>(
   input: T,
   names: readonly Name[],

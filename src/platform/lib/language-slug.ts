@@ -2,12 +2,12 @@ import { LANGUAGES, tagOfLanguage } from './languages.ts'
 import { letterTable, romanize, romanizeChinese } from './romanize.ts'
 import { plainLetters, type SlugChoice, slugOfLatin, toLatin } from './slug.ts'
 
-/** Writes the letters of a language, in lower case, as its readers write them in Latin letters; other letters stay. */
+/** Writes lower-case letters of a language as its readers write them in Latin letters. Other letters stay. */
 type Rule = (text: string) => string
 
 type Replacement = readonly [RegExp, string | ((found: string) => string)]
 
-/** Returns a rule that makes replacements one after the other. */
+/** Returns a rule that makes the replacements in order. */
 const by =
   (...replacements: readonly Replacement[]): Rule =>
   (text) =>
@@ -18,15 +18,15 @@ const letters = (table: string): Replacement => {
   return [new RegExp(`[${[...pairs.keys()].join('')}]`, 'gu'), (letter) => pairs.get(letter) ?? '']
 }
 
-/** Two dots above a letter set vowels apart or make them other letters, but never `ae`, `oe`, `ue` as in German. */
+/** Letters with two dots, for languages that never write them as `ae`, `oe`, `ue`, as German does. */
 const PLAIN = letters('äa öo üu')
 const plain = by(PLAIN)
 const scandinavian = by(letters('æae øoe åaa äae öoe üu'))
 
-/** Beginning of a word, as a regular expression. */
+/** Pattern for the beginning of a word. */
 const START = "(?<![\\p{L}’'ʼ])"
 
-/** Rules of the languages that differ from the usual letters, by language tag. */
+/** Rules of languages that differ from the usual letters, by language tag. */
 const RULES: Readonly<Record<string, Rule>> = {
   ...Object.fromEntries(
     'cs es et fi fr hr hu it lt lv nl pl pt ro sk sl sv tr vi'.split(' ').map((tag) => [tag, plain]),
@@ -62,13 +62,13 @@ const RULES: Readonly<Record<string, Rule>> = {
   zh: romanizeChinese,
 }
 
-/** Returns the rule of a language; undefined if the usual letters do. */
+/** Returns the rule of a language; undefined if it uses the usual letters. */
 const ruleOf = (language: string): Rule | undefined => {
   const tag = tagOfLanguage(language)
   return Object.hasOwn(RULES, tag) ? RULES[tag] : undefined
 }
 
-/** True if so little of a text could be written that it does not stand for it: a number, a letter, the endings of words. */
+/** True if too little of a text could be transliterated to represent it: a number, a letter, the endings of words. */
 const isLeftover = (text: string, latin: string): boolean => {
   const lost = latin.match(/[^\P{L}a-z]/giu)?.length ?? 0
   if (lost === 0) return false
@@ -83,15 +83,16 @@ const slugBy = (rule: Rule | undefined, text: string): string => {
 }
 
 /**
- * Returns a URL slug of a text as the language is written in Latin letters, at most 80 characters cut at a word. Empty if next
- * to nothing is left.
+ * Returns a URL slug of a text, with Latin letters as the language writes them. Empty if almost nothing is left.
+ *
+ * It has at most 80 characters and is cut between words.
  */
 export const slugIn = (language: string, text: string): string => slugBy(ruleOf(language), text)
 
 /** True if a text is the same in all languages. */
 const isAscii = (text: string): boolean => !/[^\0-\x7F]/.test(text)
 
-/** Returns the slug of the first text that has one, for every language: the project's is read later. */
+/** Returns the slugs, for every language, of the first text that has one. The project's language is read later. */
 export const slugChoice = (texts: readonly string[]): SlugChoice => {
   const first = (rule: Rule | undefined): string => {
     for (const text of texts) {

@@ -54,7 +54,7 @@ export const DEFAULT_LANGUAGE = 'English (US)'
 
 type Language = (typeof LANGUAGES)[number]
 
-/** Labels by language tag (BCP 47): with region or script where that makes another label. */
+/** Labels by language tag (BCP 47). The tag has a region or script only if that gives another label. */
 const BY_TAG: Record<string, Language> = {
   en: 'English',
   'en-us': 'English (US)',
@@ -112,7 +112,7 @@ const BY_TAG: Record<string, Language> = {
   vi: 'Vietnamese',
 }
 
-/** Returns a BCP 47 tag in its canonical form (`iw` is `he`, `fra` is `fr`); undefined for text that is none. */
+/** Returns a BCP 47 tag in its canonical form (`iw` is `he`, `fra` is `fr`); undefined if the text is not a tag. */
 const localeOf = (tag: string): Intl.Locale | undefined => {
   try {
     return new Intl.Locale(tag.trim().replaceAll('_', '-'))
@@ -121,7 +121,7 @@ const localeOf = (tag: string): Intl.Locale | undefined => {
   }
 }
 
-/** Returns the label of a language tag: of the whole tag, else of language and script or region, else of the language alone. */
+/** Returns the label of a language tag: of the whole tag, else of language and script or region, else of the language. */
 const labelOfTag = (tag: string): Language | undefined => {
   const locale = localeOf(tag)
   if (!locale) return undefined
@@ -131,13 +131,13 @@ const labelOfTag = (tag: string): Language | undefined => {
   return known === undefined ? undefined : BY_TAG[known.toLowerCase()]
 }
 
-/** Returns the label of a page's language tag; undefined for a tag without one, and for English of no known variant. */
+/** Returns the label of a page's language tag. Undefined if it has none, and for English without a known variant. */
 export const languageOfTag = (tag: string): Language | undefined => {
   const label = labelOfTag(tag)
   return label === 'English' ? undefined : label
 }
 
-/** Returns the language that a label (in any case) or a BCP 47 code names. */
+/** Returns the language of a label (in any case) or of a BCP 47 tag. */
 export const languageOf = (text: string): Language | undefined =>
   LANGUAGES.find((label) => label.toLowerCase() === text.toLowerCase()) ?? labelOfTag(text)
 
@@ -145,7 +145,7 @@ const withoutRegion = (label: string): string => label.replace(/ \(.*\)$/, '')
 
 let tags: Map<string, string> | undefined
 
-/** Returns the tag of each language by its label without a region; made when it is first used. The first tag of a language wins. */
+/** Returns the tag of each language by its label without a region. Built on first use. The first tag of a language wins. */
 const tagsByLabel = (): Map<string, string> => {
   tags ??= new Map(
     Object.entries(BY_TAG)
@@ -156,6 +156,6 @@ const tagsByLabel = (): Map<string, string> => {
   return tags
 }
 
-/** Returns the first part of a label's language tag, by which stop words and templates are kept. */
+/** Returns the language part of a label's tag, which selects stop words and templates. */
 export const tagOfLanguage = (label: string): string =>
   label.startsWith('English') ? 'en' : (tagsByLabel().get(withoutRegion(label)) ?? '')

@@ -1,17 +1,19 @@
-/** Letters of scripts that put no blanks between words: an address that is in such a text ends where they begin. */
+/** Letters of scripts without blanks between words. An address in such a text ends before them. */
 const UNSPACED =
   '[\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Bopomofo}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}\\p{sc=Tibetan}ー々]'
 const UNSPACED_LETTER = new RegExp(UNSPACED, 'u')
 const HANGUL = /\p{sc=Hangul}/u
-/** Signs that no address holds as they are: blanks, marks of quotations, punctuation and emoji of every script but ASCII. */
+/** Characters that an address does not contain unencoded: blanks, quotation marks, non-ASCII punctuation and emoji. */
 const NEVER = /[\s\p{C}<>"`^\\]|(?![!-~])[\p{P}\p{Z}]|\p{Extended_Pictographic}/u
-/** Signs that end a sentence or open something, and are no part of an address at its end. */
+/** Characters that are not part of an address at its end: they end a sentence or open something. */
 const TAIL = new Set(".,;:!?'*([{")
 const CLOSERS: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' }
 
 /**
- * Returns where the address ends that begins at `start`; its host begins at `host`. It ends before closing punctuation of every
- * script and before letters of a script without blanks. A closing mark belongs to it only if its opening one does.
+ * Returns the end of the address that begins at `start`; its host begins at `host`.
+ *
+ * It ends before closing punctuation of every script, and before letters of a script without blanks. A closing bracket belongs to
+ * it only if the opening one does.
  */
 export const linkEnd = (text: string, start: number, host: number): number => {
   const open: string[] = []
@@ -31,10 +33,10 @@ export const linkEnd = (text: string, start: number, host: number): number => {
   return end
 }
 
-/** An address in a text, from `start` to `end`, and what it leads to. */
+/** An address in a text, from `start` to `end`. `uri`: the link's target. */
 export type FoundLink = { start: number; end: number; uri: string }
 
-/** Names X links without a scheme; a country's only with a path behind it, as its own counter does. */
+/** Domains that X links without a scheme. Country domains need a path, as in X's own counter. */
 const COMMON =
   'com|net|org|edu|gov|mil|int|info|biz|name|pro|app|dev|xyz|online|site|shop|store|tech|blog|cloud|news|agency|co|tv'
 const LETTER = `(?!${UNSPACED})[\\p{L}\\p{N}]`
@@ -43,7 +45,11 @@ const STARTS = new RegExp(
   'giu',
 )
 
-/** Finds the addresses of a text, with a scheme in any case or as names that networks link. One rule for all that counts or links. */
+/**
+ * Returns the addresses in a text: those with a scheme, and names that networks turn into links.
+ *
+ * Everything that counts or makes links uses this one rule.
+ */
 export const linksIn = (text: string): FoundLink[] => {
   const links: FoundLink[] = []
   const starts = new RegExp(STARTS)
@@ -61,7 +67,7 @@ export const linksIn = (text: string): FoundLink[] => {
   return links
 }
 
-/** True if a text holds an address: not merely one that begins with it. */
+/** True if a text contains exactly this address, not only a longer one that begins with it. */
 export const holdsLink = (text: string, link: string): boolean => {
   const wanted = URL.parse(link)?.href ?? link
   return linksIn(text).some(({ uri }) => (URL.parse(uri)?.href ?? uri) === wanted)

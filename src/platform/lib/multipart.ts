@@ -1,4 +1,4 @@
-/** A file of a form, opened when its turn comes. `size` is what it has to bring, bytes. */
+/** A file of a form, opened when it is sent. `size`: its exact length, bytes. */
 export type FormFile = {
   name: string
   filename: string
@@ -7,7 +7,7 @@ export type FormFile = {
   open: () => Promise<AsyncIterable<Uint8Array>>
 }
 
-/** A body that is sent as it comes and never held as a whole. */
+/** A body that is sent as it is read and never in memory as a whole. */
 export type StreamedBody = { length: number; chunks: AsyncIterable<Uint8Array> }
 
 const encoder = new TextEncoder()
@@ -21,7 +21,7 @@ async function* chunksOf(parts: readonly (Uint8Array | FormFile)[]): AsyncGenera
   }
 }
 
-/** A form with fields and files (multipart/form-data, RFC 7578): its content type, and its body, whose length is known before it is sent. */
+/** Returns a form with fields and files (multipart/form-data, RFC 7578): its content type, and a body of known length. */
 export const multipartOf = (
   fields: Readonly<Record<string, string>>,
   files: readonly FormFile[],

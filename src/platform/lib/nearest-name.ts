@@ -1,6 +1,6 @@
 const MAX_LENGTH = 40
 
-/** Counts the letters that differ between two names; two neighbours that changed places are one (optimal string alignment). */
+/** Counts the letters that differ between two names. Two swapped neighbours count as one (optimal string alignment). */
 export const lettersBetween = (a: string, b: string): number => {
   let before: number[] = []
   let row = Array.from({ length: b.length + 1 }, (_, at) => at)
@@ -20,7 +20,7 @@ export const lettersBetween = (a: string, b: string): number => {
 
 const plain = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
 
-/** Returns the known name a misspelt one is nearest to: at most a third of its letters differ; undefined when none is near. */
+/** Returns the known name nearest to a misspelt one: at most a third of its letters differ. Undefined if none is near. */
 export const nearestName = (name: string, known: readonly string[]): string | undefined => {
   if (name.length > MAX_LENGTH) return undefined
   const given = plain(name)

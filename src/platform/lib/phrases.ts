@@ -1,14 +1,14 @@
 import { isLeadingVerb, isStopWord } from './stop-words.ts'
 
-/** A text to find phrases in. A heading says more of a topic than running text: `weight`. */
+/** A text to find phrases in. `weight`: a heading shows a topic better than running text. */
 export type WeightedText = { text: string; weight: number }
 
-/** A phrase as it is in the texts, and how much it says of their topic. Lower-case but for names, and German nouns. */
+/** A phrase of the texts, with its score as a topic. Lower case except for names and German nouns. */
 export type Phrase = { phrase: string; words: number; score: number; uses: number }
 
-/** Made when it is used: the tables of letters it needs take the platform longer than a text does. */
+/** Returns the pattern of a word. Built on use, because the letter tables it needs take longer to build than a text to search. */
 const wordPattern = () => /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:['’.&-][\p{L}\p{N}][\p{L}\p{M}\p{N}]*)*/gu
-/** Characters that end a phrase besides stop words. */
+/** Characters that end a phrase, as stop words do. */
 const BREAK = /[.!?;:,()[\]{}|/\\"“”„«»–—•·…<>\n\t]+|\s-\s/u
 const MAX_WORDS = 4
 const MIN_LETTERS = 3
@@ -16,7 +16,7 @@ const MIN_LETTERS = 3
 /** Returns the words of a text in lower case. */
 export const wordsOf = (text: string): string[] => text.toLowerCase().match(wordPattern()) ?? []
 
-/** Returns a word without the ending that only makes it plural, for comparing. English, and what other languages share with it. */
+/** Returns a word without its plural ending, for comparing. For English, and for endings that other languages share with it. */
 export const singular = (word: string): string => {
   if (word.length > 4 && word.endsWith('ies')) return `${word.slice(0, -3)}y`
   if (word.length > 4 && /(ch|sh|ss|x|z)es$/.test(word)) return word.slice(0, -2)
@@ -29,7 +29,7 @@ const JOINTS = new Set(
   ),
 )
 
-/** Returns the form in which two phrases are the same: their words without joints and plural endings, sorted. */
+/** Returns the form in which equal phrases compare equal: their words without joints and plural endings, sorted. */
 export const phraseKey = (text: string): string => {
   const words = wordsOf(text)
   const significant = words.filter((word) => !JOINTS.has(word))
@@ -39,11 +39,14 @@ export const phraseKey = (text: string): string => {
 const isSignificant = (word: string, tag: string): boolean =>
   !isStopWord(word.toLowerCase(), tag) && !/^[\d.,'’-]+$/.test(word)
 
-/** Returns a word as it is kept: capitals inside it belong to it (SEO, WordPress), one at its beginning only in German. */
+/** Returns the spelling of a word in a phrase. Capitals inside it stay (SEO, WordPress); one at its beginning stays only in German. */
 const spelled = (word: string, tag: string, shouted: boolean): string =>
   !shouted && (tag === 'de' || /\p{Lu}/u.test(word.slice(1))) ? word : word.toLowerCase()
 
-/** Runs of significant words in a text: between stop words and punctuation, without the verb that "we repair bikes" begins with. */
+/**
+ * Returns the runs of significant words in a text, between stop words and punctuation. A leading verb, as in "we repair bikes",
+ * is dropped.
+ */
 const runsOf = (text: string, tag: string): string[][] => {
   const runs: string[][] = []
   const shouted = text === text.toUpperCase()
@@ -65,7 +68,7 @@ const runsOf = (text: string, tag: string): string[][] => {
   return runs
 }
 
-/** Returns the phrases of a run: one of up to four words is a phrase itself; of a longer one its pairs and triples are. */
+/** Returns the phrases of a run: the run itself if it has up to four words, else its pairs and triples. */
 const phrasesOfRun = (run: readonly string[]): string[] => {
   if (run.length <= MAX_WORDS) return [run.join(' ')]
   const found: string[] = []
@@ -74,7 +77,7 @@ const phrasesOfRun = (run: readonly string[]): string[] => {
   return found
 }
 
-/** Returns a score for each word: words in long runs often name a topic (RAKE: degree by frequency). */
+/** Returns a score for each word. Words in long runs often name a topic (RAKE: degree by frequency). */
 const wordScores = (runs: readonly { run: string[]; weight: number }[]): Map<string, number> => {
   const seen = new Map<string, { frequency: number; degree: number }>()
   for (const { run, weight } of runs)
@@ -90,8 +93,10 @@ const wordScores = (runs: readonly { run: string[]; weight: number }[]): Map<str
 }
 
 /**
- * Phrases texts are about, best first: runs of words between stop words (RAKE), scored by the company and frequency of their
- * words and by how often they are used. `tag` is the language's. Each phrase once, in the form used most.
+ * Returns the phrases that texts are about, best first, each once, in the form used most.
+ *
+ * They are runs of words between stop words (RAKE), scored by the degree and frequency of their words and by their number of
+ * uses. `tag`: the language's tag.
  */
 export const phrasesIn = (texts: readonly WeightedText[], tag: string): Phrase[] => {
   const runs = texts.flatMap(({ text, weight }) => runsOf(text, tag).map((run) => ({ run, weight })))
@@ -118,7 +123,7 @@ export const phrasesIn = (texts: readonly WeightedText[], tag: string): Phrase[]
       const phrase = [...forms].sort((a, b) => b[1] - a[1])[0]?.[0] ?? ''
       const words = phrase.split(' ')
       const sum = words.reduce((total, word) => total + (scores.get(word.toLowerCase()) ?? 0), 0)
-      // A single word has to be used more often to say as much as a phrase.
+      // A single word scores half of what a phrase does.
       return { phrase, words: words.length, uses, score: sum * Math.log2(1 + uses) * (words.length === 1 ? 0.5 : 1) }
     })
     .sort((a, b) => b.score - a.score || (a.phrase < b.phrase ? -1 : 1))

@@ -1,25 +1,25 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** Kind of a wait outside of a Worker. */
+/** Kind of system outside the Worker that a request waits for. */
 type Kind = 'database' | 'redis' | 'queue' | 'outbound'
 
 type Scope = { id: string; spent: Map<Kind, { times: number; ms: number }> }
 
 const scopes = new AsyncLocalStorage<Scope>()
 
-/** Runs a request's work, so that everything it does knows the request's id and adds up what it waits for. */
+/** Runs a request's work in a scope with the request's id, which also adds up its waits. */
 export const inRequest = <T>(id: string, work: () => T): T => scopes.run({ id, spent: new Map() }, work)
 
-/** Returns the id of the request at work; undefined outside of one. */
+/** Returns the id of the current request; undefined outside of one. */
 export const requestIdNow = (): string | undefined => scopes.getStore()?.id
 
-/** Header fields that carry the request's id to another Worker. */
+/** Returns the header field that passes the request's id to another Worker. */
 export const requestIdHeader = (): Record<string, string> => {
   const id = requestIdNow()
   return id === undefined ? {} : { 'x-request-id': id }
 }
 
-/** Returns the number and the milliseconds of this request's waits of each kind so far, as fields of a log line. */
+/** Returns the number and the milliseconds of the request's waits of each kind so far, as fields of a log line. */
 export const spentFields = (): Record<string, number> => {
   const fields: Record<string, number> = {}
   for (const [kind, { times, ms }] of scopes.getStore()?.spent ?? [])
@@ -27,7 +27,7 @@ export const spentFields = (): Record<string, number> => {
   return fields
 }
 
-/** Waits for something outside, and counts it with the request. */
+/** Waits for a call to another system, and adds the wait to the request's. */
 export const waitingFor = async <T>(kind: Kind, work: () => Promise<T>): Promise<T> => {
   const startedAt = Date.now()
   try {
@@ -41,13 +41,13 @@ export const waitingFor = async <T>(kind: Kind, work: () => Promise<T>): Promise
 
 const REQUEST_ID = /^[A-Za-z0-9_-]{8,64}$/
 
-/** Returns the request's id: the caller's where it is well formed, else a new one. */
+/** Returns the request's id: the caller's if it is well formed, else a new one. */
 export const requestIdOf = (header: string | null | undefined, newId: () => string): string =>
   header && REQUEST_ID.test(header) ? header : newId()
 
 type Fetch<Env> = (request: Request, env: Env, ctx: ExecutionContext) => Response | Promise<Response>
 
-/** Returns a Worker's `fetch` whose work knows the id of its request: the one it came with, else a new one. */
+/** Returns a Worker's `fetch` that runs in the scope of its request, with the id from the header or a new one. */
 export const withRequestId =
   <Env>(fetch: Fetch<Env>) =>
   (request: Request, env: Env, ctx: ExecutionContext): Response | Promise<Response> =>

@@ -1,10 +1,10 @@
 import { PINYIN } from './pinyin.generated.ts'
 
-/** Returns what each letter of a table becomes: `あa いi` has two. */
+/** Returns a map from each letter of a table to its replacement: `あa いi` has two. */
 export const letterTable = (table: string): Map<string, string> =>
   new Map(table.split(' ').map((pair) => [pair.charAt(0), pair.slice(1)]))
 
-/** Initial sounds, vowels and final sounds of Hangul, in the order of Unicode; what a final sound becomes before a vowel. */
+/** Initial sounds, vowels and final sounds of Hangul, in the order of Unicode. `LINKED`: final sounds before a vowel. */
 const INITIALS = 'g kk n d tt r m b pp s ss  j jj ch k t p h'.split(' ')
 const VOWELS = 'a ae ya yae eo e yeo ye o wa wae oe yo u wo we wi yu eu ui i'.split(' ')
 const FINALS = ' k k k n n n t l k m l l l p l m p p t t ng t t k t p t'.split(' ')
@@ -12,7 +12,7 @@ const LINKED = ' g kk ks n nj n d r lg lm lb ls lt lp r m b bs s ss ng j ch k t 
 const NO_SOUND = 11
 const RIEUL = 5
 
-/** Writes Hangul by the Revised Romanization: a final sound moves to a vowel that follows. */
+/** Writes Hangul in the Revised Romanization. A final sound moves to the vowel after it. */
 const romanizeHangul = (text: string): string =>
   text.replace(/[가-힣]+/gu, (run) => {
     const codes = [...run].map((syllable) => (syllable.codePointAt(0) ?? 0) - 0xac00)
@@ -29,7 +29,7 @@ const romanizeHangul = (text: string): string =>
       .join('')
   })
 
-/** Hiragana by Hepburn; katakana is the same at another place. */
+/** Hiragana in the Hepburn system. Katakana has the same sounds at other code points. */
 const KANA = letterTable(
   'あa いi うu えe おo かka きki くku けke こko がga ぎgi ぐgu げge ごgo さsa しshi すsu せse そso ざza じji ずzu ぜze ぞzo ' +
     'たta ちchi つtsu てte とto だda ぢji づzu でde どdo なna にni ぬnu ねne のno はha ひhi ふfu へhe ほho ばba びbi ぶbu べbe ぼbo ' +
@@ -38,7 +38,7 @@ const KANA = letterTable(
 )
 const SMALL = /[ぁぃぅぇぉゃゅょ]/u
 
-/** Writes one sound: a small sign after another takes its vowel away (`きゃ` is `kya`, `しゃ` `sha`, `ティ` `ti`). */
+/** Writes one sound. A small sign replaces the vowel of the sign before it (`きゃ` is `kya`, `しゃ` `sha`, `ティ` `ti`). */
 const kanaSound = (first: string, small: string): string => {
   const base = KANA.get(first) ?? ''
   const added = KANA.get(small) ?? ''
@@ -66,7 +66,7 @@ const romanizeKana = (text: string): string =>
     return written
   })
 
-/** Devanagari and Bengali, by the place of a letter in its block: both have the same order. */
+/** Vowels of Devanagari and Bengali, by position in the Unicode block. Both blocks have the same order. */
 const INDIC_VOWELS: Record<number, string> = {
   5: 'a',
   6: 'a',
@@ -106,7 +106,7 @@ const INDIC_SIGNS: Record<number, string> = {
 const DOTTED: Record<string, string> = { k: 'q', j: 'z', d: 'r', dh: 'rh', ph: 'f' }
 const INDIC_OTHERS: Record<number, string> = { 1: 'n', 2: 'n', 3: 'h', 78: 't' }
 
-/** Writes letters of one word: a consonant has its own `a`, unless a sign of another vowel follows or the word ends. */
+/** Writes the letters of one word. A consonant is followed by `a`, unless another vowel sign follows or the word ends. */
 const indicWord = (word: string): string => {
   const places = [...word.replaceAll('ং', 'ঙ্')].map((letter) => (letter.codePointAt(0) ?? 0) & 0x7f)
   let written = ''
@@ -131,7 +131,7 @@ const THAI = letterTable(
     'ฤrue ลl ฦlue วw ศs ษs สs หh ฬl อo ฮh ะa ัa าa ำam ิi ีi ึue ืue ุu ูu เe แae โo ใai ไai ๐0 ๑1 ๒2 ๓3 ๔4 ๕5 ๖6 ๗7 ๘8 ๙9',
 )
 
-/** Writes Thai by its letters: vowels in front of a consonant are said after it, and a silenced consonant is not said. */
+/** Writes Thai letter by letter. A vowel written before a consonant is put after it; silenced consonants are left out. */
 const romanizeThai = (text: string): string =>
   text.replace(/[\u0e01-\u0e5b]+/gu, (run) =>
     [
@@ -157,7 +157,7 @@ export const romanize = (text: string): string => {
 
 let readings: Map<string, string> | undefined
 
-/** Returns the reading of each Chinese character that `PINYIN` has; made when it is first used. */
+/** Returns the reading of each Chinese character in `PINYIN`. Built on first use. */
 const readingsOf = (): Map<string, string> => {
   readings ??= new Map(
     PINYIN.split(' ').flatMap((line) => {
@@ -168,7 +168,7 @@ const readingsOf = (): Map<string, string> => {
   return readings
 }
 
-/** Writes Chinese characters as pinyin without tones, one word a character; those without a reading stay. */
+/** Writes Chinese characters as pinyin without tones, each as its own word. Characters without a reading stay. */
 export const romanizeChinese = (text: string): string =>
   text.replace(/\p{Script=Han}/gu, (letter) => {
     const reading = readingsOf().get(letter)

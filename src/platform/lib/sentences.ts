@@ -1,6 +1,7 @@
 /**
- * Words that end with a full stop inside a sentence, lower-case, of the languages a project can be set to. Those that `INITIALS` tells are
- * left out, and those that are everyday words of another language.
+ * Abbreviations with a full stop inside a sentence, in lower case, of the languages a project can be set to.
+ *
+ * Without those that `INITIALS` matches, and without those that are everyday words of another language.
  */
 const ABBREVIATIONS = new Set(
   // English
@@ -38,23 +39,23 @@ const ABBREVIATIONS = new Set(
   ).split(' '),
 )
 
-/** Signs that may follow a full stop within its sentence: closing marks, those of notes, pictures, and unseen ones. */
+/** Characters that may follow a full stop within its sentence: closing marks, note marks, pictures, invisible characters. */
 const CLOSING = '["\'‘“„*†‡§‖¶¹²³⁰⁴-⁹⁽⁾＂＇〞〟❜❞\\p{Pe}\\p{Pf}\\p{Pi}\\p{Cf}\\p{Mn}\\p{Extended_Pictographic}]'
 const NOTE = '\\[[^[\\]\\s]{1,12}\\]|\\[note \\d{1,3}\\]|\\(\\d{1,3}\\)'
-/** The number of a note as plain text leaves it behind the last word of a sentence. */
+/** Number of a note, as plain text shows it after the last word of a sentence. */
 const NUMBER = '(?<=\\p{L}{4}[.!?…])\\d{1,3}(?:,\\d{1,3})*'
 const END = new RegExp(
   `(?<![.!?…])[.!?…]+(?:${CLOSING}|${NOTE}|${NUMBER})*(?=\\s)|(?<=\\p{Script=Greek}\\p{M}?)[;\u037e]+${CLOSING}*(?=\\s)|[。！？।॥؟۔։።፧။།༎។៕]+["'＂\\p{Pe}\\p{Pf}]*|\n+`,
   'gu',
 )
 
-/** One letter, or letters with a full stop between them: an abbreviation in the scripts that have words of several letters. */
+/** One letter, or letters with full stops between them: an abbreviation in scripts with words of several letters. */
 const INITIALS =
   /^(?:\p{Lu}|(?!я)[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Arabic}\p{Script=Thai}]|(?:\p{L}\p{M}*\.)+(?:\p{L}\p{M}*|\p{Ll}{2,4}))$/u
-/** A short word behind a letter with a full stop: `p. ex.`, `t. ex.`. */
+/** A short word after a letter with a full stop: `p. ex.`, `t. ex.`. */
 const AFTER_INITIAL = /(?<![\p{L}\p{M}\p{N}])\p{Ll}\.[ \u00a0\u202f]\p{Ll}{1,4}$/u
 
-/** True if the full stop at `end` belongs to the word before it: an abbreviation, an initial, a number that counts. */
+/** True if the full stop at `end` belongs to the word before it: an abbreviation, an initial, an ordinal number. */
 const isInside = (text: string, start: number, end: number): boolean => {
   const before = text.slice(Math.max(start, end - 24), end)
   const word = /(?<![\p{L}\p{M}\p{N}./_=&#@])([\p{L}\p{M}\p{N}.]+)$/u.exec(before)?.[1] ?? ''
@@ -63,12 +64,13 @@ const isInside = (text: string, start: number, end: number): boolean => {
   return ABBREVIATIONS.has(word.toLowerCase())
 }
 
-/** A sentence's place in a text; `end` is behind the blanks that follow it. */
+/** Position of a sentence in a text. `end` is after the blanks that follow it. */
 export type Span = { start: number; end: number }
 
 /**
- * Cuts a text into sentences. Rather too long than too short: an abbreviation, an initial or a counting number ends none,
- * and neither does a full stop before a small letter.
+ * Splits a text into sentences; in doubt it does not split.
+ *
+ * An abbreviation, an initial or an ordinal number ends no sentence, and neither does a full stop before a small letter.
  */
 export const sentencesOf = (text: string): Span[] => {
   const spans: Span[] = []
@@ -78,7 +80,7 @@ export const sentencesOf = (text: string): Span[] => {
     const after = match.index + mark.length
     const following = text.slice(after, after + 50)
     const next = /\S/.exec(following)?.[0] ?? ''
-    // Dots with blanks between them are one sign, and after somebody's words in quotation marks the sentence goes on.
+    // Dots with blanks between them are one sign. After a quotation, the sentence continues.
     const goesOn = /^\s*[.…](?=\s|$)/.test(following) || (/\p{Ll}/u.test(next) && /^[.…;]|[^.!?…]$/u.test(mark))
     if (goesOn && !mark.startsWith('\n')) continue
     if (/^\.[^.!?…\d¹²³⁰⁴-⁹*†‡§‖¶]*$/u.test(mark) && isInside(text, start, match.index)) continue

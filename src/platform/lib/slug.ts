@@ -1,9 +1,9 @@
 import transliterate from '@sindresorhus/transliterate'
 
-/** The slug of a text: the usual one, and those of languages (by label) that write it otherwise. */
+/** The slugs of a text: the usual one, and those of languages (by label) that write it differently. */
 export type SlugChoice = { usual: string; byLanguage: Record<string, string> }
 
-/** Choice for a text that no slug can be made of. */
+/** Choice for a text that gives no slug. */
 export const NO_SLUG: SlugChoice = { usual: '', byLanguage: {} }
 
 /** Returns the slug for a language. */
@@ -12,7 +12,7 @@ export const slugOf = ({ usual, byLanguage }: SlugChoice, language: string): str
 /** Longest slug, characters. */
 export const MAX_SLUG = 80
 
-/** Returns a slug of at most `max` characters, cut between words where it has more than one. */
+/** Returns a slug of at most `max` characters, cut between words if it has several. */
 export const cutSlug = (slug: string, max: number): string => {
   if (slug.length <= max) return slug
   const atWord = slug.slice(0, max + 1).lastIndexOf('-')
@@ -23,13 +23,13 @@ export const cutSlug = (slug: string, max: number): string => {
 const SHAPES = /[\u00B2\u00B3\u00B9\u2070-\u209C\u2116\u2460-\u24FF\uFB00-\uFB06\uFF01-\uFF5E\u{1D400}-\u{1D7FF}]/gu
 const FRACTIONS = /[\u00BC-\u00BE\u2150-\u215E]/g
 
-/** Returns a text whose Latin letters and digits are plain ones, and whose fractions are words of their own: `1½` is `1 1/2`. */
+/** Returns a text with plain Latin letters and digits, and with fractions as separate words: `1½` is `1 1/2`. */
 export const plainLetters = (text: string): string =>
   text
     .replace(SHAPES, (letter) => letter.normalize('NFKC'))
     .replace(FRACTIONS, (fraction) => ` ${fraction.normalize('NFKC').replace('\u2044', '/')} `)
 
-/** Returns a text in Latin letters as far as they are known, whatever its language. */
+/** Returns a text in Latin letters as far as they are known, for any language. */
 export const toLatin = (text: string): string => transliterate(plainLetters(text))
 
 /** Returns a URL slug of Latin letters; letters of other scripts are left out. */
@@ -42,5 +42,5 @@ export const slugOfLatin = (text: string): string => {
   return cutSlug(slug, MAX_SLUG)
 }
 
-/** Returns a URL slug: ASCII letters, digits and single hyphens, at most 80 characters cut at a word; empty when nothing is left. */
+/** Returns a URL slug: ASCII letters, digits and single hyphens, at most 80 characters, cut at a word. Empty if nothing is left. */
 export const slugify = (text: string): string => slugOfLatin(toLatin(text))

@@ -1,6 +1,6 @@
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '))
 
-/** Words that carry no topic, by language tag. Contractions stand without their apostrophe. */
+/** Words without a topic, by language tag. Contractions are written without their apostrophe. */
 const STOP_WORDS: Record<string, ReadonlySet<string>> = {
   en: words(
     'a about above after place places again against all almost also always am among an and another any anyone anything are arent around as at away back be became because become been before behind being below between both but by came can cannot cant come could did didnt do does doesnt doing done dont down during each either else enough etc even ever every everyone everything few find first for from further get gets getting give given go goes going gone got had has have having he her here hers herself him himself his how however i if im in instead into is isnt it its itself ive just keep kept know last least less let lets like likely long look lot made make makes making many may maybe me might mine more most much must my myself near need needs never new next no nobody none nor not nothing now of off often oh on once one ones only onto or other others our ours ourselves out over own part per perhaps please put quite rather re really right said same say see seem seen several shall she should since so some someone something soon still such take taken than that thats the their theirs them themselves then there therefore these they theyre thing things this those though through thus till to together too toward two under unless until up upon us use used using usually very via want was wasnt way ways we well were what whats when where whether which while who whole whom whose why will with within without wont would yes yet you youll your youre yours yourself',
@@ -31,7 +31,7 @@ const STOP_WORDS: Record<string, ReadonlySet<string>> = {
   ),
 }
 
-/** Words of web pages that are about the page, not its topic. */
+/** Words of web pages that describe the page, not its topic. */
 const PAGE_WORDS: Record<string, ReadonlySet<string>> = {
   en: words(
     'add blog business buy call cart checkout click comment comments company contact cookie cookies copyright customer customers discover download email explore facebook faq footer free header help home homepage hours info instagram join latest learn linkedin login menu news newsletter offer order page pages policy popular post posts privacy product products read request reserved results review reviews rights search services share shop sign site start started subscribe team terms testimonials today twitter view visit website welcome work works youtube',
@@ -50,7 +50,7 @@ const PAGE_WORDS: Record<string, ReadonlySet<string>> = {
   ),
 }
 
-/** Verbs with which businesses say what they do. As the first word of a phrase such a verb is the action, and the rest the topic. */
+/** Verbs with which businesses describe their work. As the first word of a phrase, such a verb is the action; the rest is the topic. */
 const LEADING_VERBS: Record<string, ReadonlySet<string>> = {
   en: words(
     'automate boost bring build choose clean collect create deliver design develop ensure fix grow handle improve increase install invoice maintain manage optimize organize plan prepare produce protect provide reduce rent repair replace save schedule sell send serve ship simplify solve specialise specialize supply support teach test track train understand upgrade write',
@@ -69,10 +69,10 @@ const LEADING_VERBS: Record<string, ReadonlySet<string>> = {
 
 const NONE: ReadonlySet<string> = new Set()
 
-/** True if a lower-case word at the beginning of a phrase only says what is done with the rest. */
+/** True if a lower-case word at the start of a phrase is only the action. */
 export const isLeadingVerb = (word: string, tag: string): boolean => (LEADING_VERBS[tag] ?? NONE).has(word)
 
-/** True if a lower-case word carries no topic in a language; English stands in for languages without a list of their own. */
+/** True if a lower-case word has no topic in a language. Languages without a list use the English one. */
 export const isStopWord = (word: string, tag: string): boolean => {
   const plain = word.replace(/['’]/g, '')
   const list = STOP_WORDS[tag] ?? STOP_WORDS.en ?? NONE

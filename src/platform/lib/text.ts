@@ -5,28 +5,28 @@ export const clip = (text: string, max: number): string => {
   return text.slice(0, last >= 0xd800 && last <= 0xdbff ? max - 1 : max)
 }
 
-/** True if a text has characters no field may hold: C0 controls but tab and line ends, DEL, lone surrogates. */
+/** True if a text has characters that no field accepts: C0 controls except tab and line ends, DEL, lone surrogates. */
 export const hasForbiddenCharacters = (text: string): boolean =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: finding control characters is the purpose
   /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]/.test(text) || !text.isWellFormed()
 
-/** Returns someone else's text made storable: forbidden characters become U+FFFD. */
+/** Returns foreign text in storable form: forbidden characters become U+FFFD. */
 export const storableText = (text: string): string =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: replacing control characters is the purpose
   text.toWellFormed().replace(/[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]/g, '\uFFFD')
 
-/** Returns a sentence of somebody else's, ended so that another can follow it. */
+/** Returns a foreign sentence with a full stop, so that another sentence can follow it. */
 export const withStop = (text: string): string => (/[.!?…。！？]["”’»)\]]*$/.test(text) ? text : `${text}.`)
 
-/** Returns somebody else's sentence followed by what to do next; the sentence alone without that. */
+/** Returns a foreign sentence, followed by advice on what to do next if there is any. */
 export const withNext = (said: string, next: string | undefined): string => (next ? `${withStop(said)} ${next}` : said)
 
 let graphemes: Intl.Segmenter | undefined
 
 /**
- * Divides a text into what readers take for characters.
+ * Splits a text into the characters that readers see.
  *
- * The segmenter is made at the first call: it takes longer than all else while a Worker starts.
+ * The segmenter is created on first use, because it takes longer than everything else at a Worker's start.
  */
 export const graphemesOf = (text: string): string[] => {
   graphemes ??= new Intl.Segmenter('en', { granularity: 'grapheme' })
@@ -37,7 +37,7 @@ const wide = () =>
   /(?![\uff61-\uffdc])[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Bopomofo}\p{sc=Yi}\u3000-\u303f\u30fb\u30fc\u3190-\u33ff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6]/u
 const unseen = () => /[\p{Mn}\p{Me}\p{Cf}\p{Emoji_Modifier}]/u
 
-/** Returns how many columns a text takes: wide letters take two, marks that are on others none, all others one. */
+/** Returns how many columns a text takes: two for wide letters, none for combining marks, one for all others. */
 export const columnsOf = (text: string): number => {
   const [isWide, isUnseen] = [wide(), unseen()]
   let columns = 0
@@ -46,7 +46,7 @@ export const columnsOf = (text: string): number => {
   return columns
 }
 
-/** Returns the anchor GitHub gives a heading. */
+/** Returns the anchor that GitHub gives a heading. */
 export const anchorOf = (heading: string): string =>
   heading
     .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')

@@ -18,7 +18,7 @@ const formatOf = (zone: string): Intl.DateTimeFormat => {
   return format
 }
 
-/** True if the runtime's IANA data knows the zone. */
+/** True if the runtime knows the time zone. */
 export const isTimeZone = (zone: string): boolean => {
   if (!/^[A-Za-z][A-Za-z0-9_+\-/]{0,63}$/.test(zone)) return false
   try {
@@ -29,7 +29,7 @@ export const isTimeZone = (zone: string): boolean => {
   }
 }
 
-/** Returns the zone's wall clock at an instant as Intl reads it, as if it were UTC, in ms. Some 10 µs a call. */
+/** Returns a zone's local time at an instant, from Intl, as ms as if it were UTC. Takes some 10 µs per call. */
 const readWallMs = (instantMs: number, zone: string): number => {
   const part: Record<string, number> = {}
   for (const { type, value } of formatOf(zone).formatToParts(instantMs)) part[type] = Number(value)
@@ -37,7 +37,7 @@ const readWallMs = (instantMs: number, zone: string): number => {
   return Date.UTC(year, month - 1, day, hour, minute, second)
 }
 
-/** Clocks have been changed at full quarters of an hour (UTC) in every zone since 1973, so an offset holds for that long. */
+/** Since 1973, clocks in every zone change only at full quarters of an hour (UTC), so an offset is valid for one quarter. */
 const QUARTER_MS = 900_000
 const MAX_OFFSETS = 20_000
 const offsetsOf = new Map<string, Map<number, number>>()
@@ -63,8 +63,9 @@ const wallMs = (instantMs: number, zone: string): number => instantMs + offsetMs
 export const DAY_MS = 86_400_000
 
 /**
- * Returns the instant (ms) of a wall time (ms, read as if UTC) in a zone. A time the clock skips moves forward by the gap;
- * a time it shows twice is the first of the two.
+ * Returns the instant (ms) of a local time (ms, as if UTC) in a zone.
+ *
+ * A time that the clock skips moves forward by the gap. Of a time that it shows twice, the first is returned.
  */
 export const instantOfWall = (wall: number, zone: string): number => {
   const before = offsetMs(wall - DAY_MS, zone)
@@ -74,7 +75,7 @@ export const instantOfWall = (wall: number, zone: string): number => {
 }
 
 const codesOf = (text: string): readonly number[] => Array.from(text, (character) => character.charCodeAt(0))
-/** Returns a table's code at a place. The tables are as long as what they are asked for. */
+/** Returns the code at a position of a table. The tables cover all positions in use. */
 const at = (codes: readonly number[], place: number): number => codes[place] ?? 0
 
 const MARKS = codesOf('T:.Z')
@@ -86,7 +87,7 @@ const MAX_DAYS = 10_000
 const DATE_LENGTH = 'YYYY-MM-DD'.length
 const days = new Map<number, readonly number[]>()
 
-/** Returns the characters of `YYYY-MM-DD` of a day since 1970, by their codes. Throws when there is no such day. */
+/** Returns the character codes of a day since 1970 as `YYYY-MM-DD`. Throws if there is no such day. */
 const codesOfDay = (day: number): readonly number[] => {
   const known = days.get(day)
   if (known !== undefined) return known
@@ -98,10 +99,10 @@ const codesOfDay = (day: number): readonly number[] => {
 }
 
 /**
- * Returns `YYYY-MM-DDTHH:MM:SS` of an instant (ms) in UTC, with `.mmmZ` if `isWhole`.
+ * Returns an instant (ms) in UTC as `YYYY-MM-DDTHH:MM:SS`, with `.mmmZ` if `isWhole`.
  *
- * It is made of character codes in one call. V8 keeps a string put together from parts as a chain, on which JSON.stringify is
- * slow.
+ * It is built from character codes in one call. V8 keeps a concatenated string as a chain of parts, which slows down
+ * JSON.stringify.
  */
 const timeText = (ms: number, isWhole: boolean): string => {
   const day = Math.floor(ms / DAY_MS)
@@ -127,7 +128,7 @@ const timeText = (ms: number, isWhole: boolean): string => {
         at(MARKS, 0), at(TENS, hour), at(ONES, hour), at(MARKS, 1), at(TENS, minute), at(ONES, minute), at(MARKS, 1), at(TENS, second), at(ONES, second))
 }
 
-/** Returns an instant as `toISOString` writes it, at a third of the cost where a page of rows is written; null stays null. */
+/** Returns an instant as `toISOString` does, at a third of the cost for a page of rows; null stays null. */
 export const isoText = <Instant extends Date | null>(
   instant: Instant,
 ): Instant extends Date ? string : string | null => {
@@ -135,13 +136,13 @@ export const isoText = <Instant extends Date | null>(
   return written as Instant extends Date ? string : string | null
 }
 
-/** Wall time of an instant in a zone, `YYYY-MM-DDTHH:MM:SS` with no suffix. */
+/** Returns the local time of an instant in a zone: `YYYY-MM-DDTHH:MM:SS` without a suffix. */
 export const wallTime = (instant: Date, zone: string): string => timeText(wallMs(instant.getTime(), zone), false)
 
 const ISO =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?)?\s*(Z|z|[+-]\d{2}(?::?\d{2})?)?$/
 
-/** `Z` or an offset below 16 hours: more than any clock is off, and the most PostgreSQL takes. */
+/** `Z` or an offset below 16 hours, the most that PostgreSQL accepts. */
 const OFFSET = /^(Z|z|[+-](0\d|1[0-5])(:?[0-5]\d)?)$/
 
 const offsetOf = (suffix: string): number => {
@@ -151,18 +152,18 @@ const offsetOf = (suffix: string): number => {
   return (suffix.startsWith('-') ? -minutes : minutes) * 60_000
 }
 
-/** ISO 8601's basic format: the same without hyphens and colons. */
+/** ISO 8601's basic format: dates and times without hyphens and colons. */
 const BASIC = /^\d{4}(\d{4}|-?\d{2}-?\d{2})([T ]\d{2}:?(\d{2}:?){0,2}([.,]\d+)?)?\s*(Z|z|[+-]\d{2}:?(\d{2})?)?$/
 
-/** An offset whose sign became a blank: in a query, that is what `+` means. */
+/** An offset with a blank instead of its sign: in a query, `+` means a blank. */
 const SIGNLESS = /\d[T ]\d{2}:\d{2}[\d:.,]* \d{2}:?\d{2}$/
 
-/** A parsed ISO 8601 date-time: its wall reading, and its offset where one was written. */
+/** A parsed ISO 8601 date-time: its local time, and its offset if it has one. */
 type IsoTime = { wall: number; offset: number | undefined; dateOnly: boolean }
 
 const EXAMPLE = 'must be an ISO 8601 date-time, for example 2027-03-01T09:00:00Z'
 
-/** Returns the fault of the numbers in a text that has the form of a date-time. */
+/** Returns what is wrong with the numbers of a text in the form of a date-time. */
 const faultOfNumbers = ([year, hour, minute, second]: [number, number, number, number], isDay: boolean): string => {
   if (year < 1970 || year > 9998) return `must have a year from 1970 to 9998, not ${year}`
   if (!isDay) return 'must be a day of the calendar: that month has no such day'
@@ -201,13 +202,13 @@ const parseIso = (text: string): IsoTime | undefined => {
   return 'time' in parsed ? parsed.time : undefined
 }
 
-/** Returns the reason for which a text is no ISO 8601 date or date-time of the kinds that are accepted; undefined if it is one. */
+/** Returns why a text is not an accepted ISO 8601 date or date-time; undefined if it is one. */
 export const isoFault = (text: string): string | undefined => {
   const parsed = parse(text)
   return 'fault' in parsed ? parsed.fault : undefined
 }
 
-/** True if the text is an ISO 8601 date or date-time this service understands (years 1970 to 9998). */
+/** True if the text is an accepted ISO 8601 date or date-time (years 1970 to 9998). */
 export const isIsoTime = (text: string): boolean => parseIso(text) !== undefined
 
 const msOf = (clock: string): number => {
@@ -216,8 +217,9 @@ const msOf = (clock: string): number => {
 }
 
 /**
- * Returns the instant an ISO 8601 text means: with an offset or `Z` that instant, without one a wall time in `zone`. A date without
- * a time is at `clock` (`HH:MM`) of that day. Throws RangeError for what `isIsoTime` refuses.
+ * Returns the instant of an ISO 8601 text; without an offset or `Z` it is a local time in `zone`.
+ *
+ * A date without a time means `clock` (`HH:MM`) on that day. Throws RangeError if `isIsoTime` is false.
  */
 export const instantOf = (text: string, zone: string, clock = '00:00'): Date => {
   const iso = parseIso(text)
@@ -226,7 +228,7 @@ export const instantOf = (text: string, zone: string, clock = '00:00'): Date => 
   return new Date(iso.offset === undefined ? instantOfWall(wall, zone) : wall - iso.offset)
 }
 
-/** Reads an ISO 8601 text: an instant if it has an offset, else a wall reading (`YYYY-MM-DDTHH:MM:SS.mmm`). */
+/** Reads an ISO 8601 text. Returns its local time (`YYYY-MM-DDTHH:MM:SS.mmm`), and its instant if it has an offset. */
 export const readTime = (text: string): { instant?: Date; wall: string; dateOnly: boolean } => {
   const iso = parseIso(text)
   if (!iso) throw new RangeError('not an ISO 8601 time')
@@ -235,13 +237,13 @@ export const readTime = (text: string): { instant?: Date; wall: string; dateOnly
   return { instant: new Date(iso.wall - iso.offset), wall, dateOnly: iso.dateOnly }
 }
 
-/** Returns the day (`YYYY-MM-DD`) that a text names without a time and an offset; null for another time. */
+/** Returns the day (`YYYY-MM-DD`) of a text without a time and an offset; null for any other text. */
 export const dayIn = (text: string): string | null => {
   const { instant, wall, dateOnly } = readTime(text)
   return dateOnly && !instant ? wall.slice(0, DATE_LENGTH) : null
 }
 
-/** Returns the last instant of what the text names: a bare date means the end of that day in `zone`. */
+/** Returns the last instant that a text means: for a date without a time, the end of that day in `zone`. */
 export const lastInstantOf = (text: string, zone: string): Date => {
   const iso = parseIso(text)
   if (!iso) throw new RangeError('not an ISO 8601 time')

@@ -63,16 +63,16 @@ const isPublicV6 = (groups: number[]): boolean => {
   return a >= 0x2000 && a <= 0x3fff
 }
 
-/** White space, and control characters, which the URL parser drops or encodes without a word. */
+/** White space and control characters. The URL parser silently drops or encodes them. */
 const BLANK = /[\s\p{Cc}]/u
 
-/** True if an address contains white space or control characters, so that what is stored would differ from what is called. */
+/** True if an address contains white space or control characters: the stored address would differ from the one called. */
 export const hasBlanks = (address: string): boolean => BLANK.test(address)
 
-/** Message for an address that `hasBlanks`. */
+/** Message for an address with white space or control characters. */
 export const NO_BLANKS = 'must not contain white space or control characters'
 
-/** True if an IP address in text form (no brackets) is one the public internet routes. Anything unparsable is not. */
+/** True if the public internet routes an IP address (text form, no brackets). False if it cannot be parsed. */
 export const isPublicAddress = (address: string): boolean => {
   const v4 = v4Number(address)
   if (v4 !== undefined) return !isSpecialV4(v4)
@@ -87,22 +87,27 @@ const PRIVATE_NAMES = /(^|\.)(localhost|local|localdomain|internal|intranet|lan|
 export const isLoopbackHost = (host: string): boolean =>
   host === 'localhost' || host.endsWith('.localhost') || host.startsWith('127.') || host === '[::1]'
 
-/** Reason for which an outbound address is refused; undefined if it may be called. */
+/** Reason for refusing an outbound address. */
 type UrlRefusal = 'not_absolute' | 'not_http' | 'credentials' | 'port' | 'private_host'
 
 /** Message for a refused port. */
 export const WEB_PORTS = 'must use port 80, 443 or one from 1024 on'
 
-/** Mail, shells and directories listen below 1024; websites there use 80 and 443. The parser drops the scheme's own port. */
+/**
+ * True for a port of the web. Mail, shells and directories use ports below 1024; websites there use 80 and 443.
+ *
+ * The URL parser drops the scheme's default port.
+ */
 const isWebPort = (port: string): boolean => port === '' || port === '80' || port === '443' || Number(port) >= 1024
 
-/** Longest names of the DNS, and longest parts between their dots (RFC 1035, 2.3.4). */
+/** Maximum lengths of a DNS name and of its parts between dots (RFC 1035, 2.3.4). */
 const MAX_HOST = 253
 const MAX_LABEL = 63
 
 /**
- * Returns the host as it is judged: one dot at the end is the DNS root, and more than one, or a dot too many, no name at all. Nor is
- * one that is longer than the DNS takes.
+ * Returns the host to check, without the one dot that may end it (the DNS root).
+ *
+ * Undefined if it is not a valid name: a part is empty or too long, or the whole is longer than DNS allows.
  */
 const namedHost = (url: URL): string | undefined => {
   const host = url.hostname.toLowerCase().replace(/\.$/, '')
@@ -111,8 +116,9 @@ const namedHost = (url: URL): string | undefined => {
 }
 
 /**
- * Checks an address given by a customer: absolute http(s), no credentials, a port of the web, a public host. The URL
- * parser has already made odd IPv4 spellings (decimal, octal, hex) plain. `allowLoopback` is for development only.
+ * Checks a customer's address: absolute http(s), no credentials, a port of the web, a public host.
+ *
+ * The URL parser has already normalised odd IPv4 spellings (decimal, octal, hex). `allowLoopback` is for development only.
  */
 export const checkPublicUrl = (text: string, allowLoopback: boolean): { url: URL } | { refusal: UrlRefusal } => {
   let url: URL
@@ -133,7 +139,7 @@ export const checkPublicUrl = (text: string, allowLoopback: boolean): { url: URL
   return { url }
 }
 
-/** Returns a site address with the scheme added where it is missing (https). */
+/** Returns a site address; adds `https://` if it has no scheme. */
 export const withScheme = (text: string): string => (/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`)
 
 /** Returns the form in which two site addresses are compared: host without `www.`, path without trailing slash. */
@@ -143,10 +149,10 @@ export const siteKey = (url: URL): string =>
 /** Returns the form in which two page addresses are compared: host without `www.`, path without trailing slash, no query or fragment. */
 export const pageKey = (url: URL): string => siteKey(url)
 
-/** Parts of a path a site may begin at. */
+/** Maximum number of path parts at which a site may begin. */
 const MAX_DEPTH = 8
 
-/** Returns every site an address can belong to, as `siteKey` writes them, the narrowest first: `a.com/b/c`, `a.com/b`, `a.com`. */
+/** Returns the keys of all sites that an address can belong to, the narrowest first: `a.com/b/c`, `a.com/b`, `a.com`. */
 export const siteKeys = (url: URL): string[] => {
   const [host = '', ...parts] = siteKey(url).split('/')
   const keys = [host]
@@ -154,13 +160,13 @@ export const siteKeys = (url: URL): string[] => {
   return keys
 }
 
-/** True if a page, by its key, belongs to a site, by its key: the site's own address, or one below it. */
+/** True if a page belongs to a site, both given by their keys: it is the site's own address or below it. */
 export const isOfSite = (page: string, site: string): boolean => page === site || page.startsWith(`${site}/`)
 
-/** True if a host is under a name that is reserved for examples (RFC 6761): no website can be there. */
+/** True if a host has a name reserved for examples (RFC 6761), where no website can exist. */
 export const isReservedHost = (host: string): boolean => /(^|\.)(example|invalid)$/.test(host.replace(/\.$/, ''))
 
-/** Returns a percent-encoded text decoded; as it is if that is not possible. Never throws, in whatever encoding it was written. */
+/** Returns a text without percent-encoding; the text unchanged if it cannot be decoded. Never throws. */
 export const decoded = (text: string): string => {
   try {
     return decodeURIComponent(text)

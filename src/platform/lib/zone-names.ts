@@ -11,8 +11,9 @@ const spelled = (word: string): string => {
 }
 
 /**
- * Returns the name of a time zone in the spelling of IANA's list, however it was written: `europe/BERLIN` is `Europe/Berlin`. The
- * runtime's own answer is of no use here: it turns names into older ones (`Asia/Kolkata` into `Asia/Calcutta`).
+ * Returns the name of a time zone in IANA's spelling, from any spelling: `europe/BERLIN` is `Europe/Berlin`.
+ *
+ * The runtime's own name cannot be used: it turns names into older ones (`Asia/Kolkata` into `Asia/Calcutta`).
  */
 export const zoneName = (given: string): string =>
   given

@@ -1,8 +1,8 @@
-/** Endings of names in Cyrillic and Greek letters, which every language of the script shares. */
+/** Endings of names in Cyrillic and Greek letters, shared by all languages of the script. */
 const CYRILLIC = /^(?:а|я|у|ю|ом|ем|ём|ой|ей|е|ы|и|і|ов|ев|ів|ам|ям|ами|ями|ах|ях|ою|ею|ові|еві|та|ът)$/u
 const GREEK = /^(?:ς|σ|υ|ν|ου|ον|ων|ες|εσ|οι)$/u
 
-/** Endings of the languages in which names change, in folded letters, by the code of the language. */
+/** Endings of names in languages with Latin letters, in folded letters, by language code. */
 const LATIN: Record<string, RegExp> = {
   de: /^s$/,
   nl: /^s$/,
@@ -27,14 +27,14 @@ const LATIN: Record<string, RegExp> = {
 const isCyrillic = /\p{Script=Cyrillic}$/u
 const isGreek = /\p{Script=Greek}$/u
 
-/** True if `rest` is an ending that the language writes onto a word that ends with `left`. */
+/** True if `rest` is an ending that the language adds to a word that ends with `left`. */
 export const isEnding = (left: string, rest: string, language: string): boolean => {
   if (isCyrillic.test(left)) return CYRILLIC.test(rest)
   if (isGreek.test(left)) return GREEK.test(rest)
   return LATIN[language.slice(0, 2).replace('nb', 'no')]?.test(rest) ?? false
 }
 
-/** Endings of the first form of a name that its other forms put theirs instead of, in folded letters. */
+/** Endings of a name's base form that its other forms replace, in folded letters. */
 const FIRST_FORM: Record<string, RegExp> = {
   pl: /[aeoy]$/,
   cs: /[aeoy]$/,
@@ -45,7 +45,7 @@ const FIRST_FORM: Record<string, RegExp> = {
   lt: /(?:[aiuy]s|[aeo])$/,
   lv: /(?:[iu]?s|[aei])$/,
 }
-/** Ends of a name's stem, and what they become in some of its forms: `Biedronka`, `w Biedronce`; `Marimekko`, `Marimekon`. */
+/** Stem endings that change in some forms of a name: `Biedronka`, `w Biedronce`; `Marimekko`, `Marimekon`. */
 const SOFTENED: Record<string, readonly (readonly [RegExp, string])[]> = {
   pl: [
     [/ka$/, 'ce'],
@@ -69,10 +69,10 @@ const SOFTENED: Record<string, readonly (readonly [RegExp, string])[]> = {
 
 const MIN_STEM = 3
 
-/** True if the forms of a name are to be looked for: what its letters are when another ending or none follows. */
+/** Another form of a name, in folded letters. `isWhole`: false if it occurs only with an ending after it. */
 export type OtherForm = { letters: string; isWhole: boolean }
 
-/** Returns the beginnings of a name's other forms: `Газет` of `Газета`, `Allegr` of `Allegro`; and forms with another stem. */
+/** Returns the stems of a name's other forms, such as `Газет` of `Газета` and `Allegr` of `Allegro`, and forms with a changed stem. */
 export const otherForms = (letters: string, language: string): OtherForm[] => {
   const tag = language.slice(0, 2)
   const first = FIRST_FORM[tag]
@@ -85,7 +85,7 @@ export const otherForms = (letters: string, language: string): OtherForm[] => {
   ]
 }
 
-/** Endings of a word inside of a name, in its first form and in all its forms, in folded letters. */
+/** Endings of a word inside a name, in its base form and in all its forms, in folded letters. */
 type Forms = { own: RegExp; all: RegExp }
 
 const WEST_SLAVIC: Forms = {
@@ -116,10 +116,10 @@ const GREEK_INSIDE: Forms = {
   all: /^(?:[οαηιε]|[οαη]σ|[οαη]ν|ου|ουσ|οι|εσ|ων|ιου|ια)?$/u,
 }
 
-/** Shortest part of a word that all its forms share. */
+/** Minimum length of the part that all forms of a word share. */
 const MIN_ROOT = 3
 
-/** True if two words are forms of one, as the words inside of a name take the endings that a sentence wants. */
+/** True if two words are forms of the same word, as words inside a name take the endings that a sentence needs. */
 export const areForms = (word: string, said: string, language: string): boolean => {
   if (word === said) return true
   const forms = isCyrillic.test(word)
@@ -131,19 +131,19 @@ export const areForms = (word: string, said: string, language: string): boolean 
   return root.length >= MIN_ROOT && said.startsWith(root) && forms?.all.test(said.slice(root.length)) === true
 }
 
-/** Words that Hebrew and Arabic write onto the word behind them. */
+/** Words that Hebrew and Arabic attach to the word after them. */
 const HEBREW_BEFORE = /^ו?(?:כש|מש|ש)?[הבכלמ]?$/u
 const ARABIC_BEFORE = /^[وف]?[بکل]?$/u
-/** A shorter name may be the end of another word. */
+/** Minimum length of a name after such a prefix. A shorter name may be the end of another word. */
 const MIN_PREFIXED = 4
 
-/** True if a name may stand behind the letters that its word begins with. */
+/** True if a name can follow the letters that its word begins with. */
 export const isPrefix = (prefix: string, name: string): boolean => {
   if (name.length < MIN_PREFIXED) return false
   if (/^\p{Script=Hebrew}/u.test(name)) return HEBREW_BEFORE.test(prefix)
   return /^\p{Script=Arabic}/u.test(name) && ARABIC_BEFORE.test(prefix)
 }
 
-/** Returns a name as Arabic writes it behind `for`, which joins with the article. */
+/** Returns a name as Arabic writes it after `for`, which merges with the article. */
 export const joinedForm = (letters: string): string | undefined =>
   letters.length > MIN_PREFIXED && letters.startsWith('ال') ? `لل${letters.slice(2)}` : undefined

@@ -1,7 +1,7 @@
 /** Returns the words of a text. */
 const list = (text: string): string[] => text.split(' ')
 
-/** Legal forms behind a company's name, as `compact` writes them. */
+/** Legal forms after a company's name, as `compact` writes them. */
 const BEHIND = new Set([
   ...list(
     'inc incorporated corp corporation co company llc llp lp lllp ltd limited plc pllc cic opc jsc ojsc cjsc pjsc',
@@ -25,9 +25,9 @@ const BEHIND = new Set([
   ...list('株式会社 有限会社 合同会社 合資会社 合名会社 株 有 주식회사 유한회사 유한책임회사 합자회사 주 유'),
   ...list('股份有限公司 有限责任公司 有限責任公司 有限公司 股份公司 集团 集團'),
 ])
-/** Those that are words without their full stops or strokes: `I/S`, `P.C.`. */
+/** Legal forms that would be ordinary words without their full stops or slashes: `I/S`, `P.C.`. */
 const SIGNED = new Set(list('is ks ans da hf pc eu il sc ad sp zs ops dno gk cv'))
-/** Legal forms in front of a company's name. */
+/** Legal forms before a company's name. */
 const BEFORE = new Set([
   ...list('ооо оао зао пао ао ип тов тзов прат пат ат пп чп фоп тоо pt cv uab sia oü'),
   ...list(
@@ -35,16 +35,16 @@ const BEFORE = new Set([
   ),
   ...list('株式会社 有限会社 合同会社 株 有 주식회사 유한회사 주 유 บริษัท หจก บมจ บจก ห้างหุ้นส่วนจำกัด'),
 ])
-/** Forms that scripts without blanks write onto a name. */
+/** Legal forms that scripts without blanks attach to a name. */
 const JOINED =
   /^(?:株式会社|有限会社|合同会社|주식회사|유한회사|บริษัท|[(（][株有주유][)）]|[㈱㈲㈜])|(?:(?<=\S)(?:株式会社|有限会社|合同会社|주식회사|유한회사|股份有限公司|有限责任公司|有限責任公司|有限公司|股份公司|控股|集团|集團|จำกัด)|[(（][株有주유][)）]|[㈱㈲㈜])$/gu
-/** An `and` that the law's words leave at the end: `Smith & Co.` */
+/** An `and` that remains at the end without its legal form: `Smith & Co.` */
 const LOOSE_AND = /(?<!\s)\s+(?:&|\+|und|and|et)$/iu
 const QUOTES = /^["'“”„«»‹›「」]+|(?<!["'“”„«»‹›「」])["'“”„«»‹›「」]+$/gu
 const LONE_ARTICLE = /^(?:the|an?|l[aeo]s?|el|los|il|gli|i|de|het|os?|as|els|der|die|das)$/iu
 const [ROUNDS, MAX_WORDS] = [6, 7]
 
-/** The letters of a legal form, which people write with full stops, blanks and brackets or without. */
+/** Returns the letters of a legal form, without the full stops, blanks and brackets that people use differently. */
 const compact = (words: string): string => words.toLowerCase().replace(/\u0307|[\s.,/()（）&"'’״׳-]/gu, '')
 
 const isBehind = (words: string): boolean => {
@@ -52,7 +52,7 @@ const isBehind = (words: string): boolean => {
   return BEHIND.has(form) || (SIGNED.has(form) && /[./]/.test(words))
 }
 
-/** Returns a name without the form at one of its ends, the longest that there is. */
+/** Returns a name without the longest legal form at one of its ends. */
 const withoutOne = (name: string): string => {
   const words = [...name.matchAll(/[^\s,]+/gu)].map(({ 0: word, index }) => ({
     start: index,
@@ -65,7 +65,7 @@ const withoutOne = (name: string): string => {
   return name.replace(JOINED, '')
 }
 
-/** Returns a name without its legal form; the name itself where nothing but an article is left. */
+/** Returns a name without its legal form; the name itself if only an article would remain. */
 export const withoutLegalForm = (name: string): string => {
   let plain = name.replace(/[™®℠]/gu, '').trim()
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -79,5 +79,5 @@ export const withoutLegalForm = (name: string): string => {
 const ARTICLE =
   /^(?:the|an?|le|la|les|el|los|las|il|lo|gli|i|de|het|o|os|as|els)\s+(?=\S{3})|^(?:l['’])(?=\p{L}{3})|^(?:der|die|das)\s+(?=\S+\s)/iu
 
-/** Returns a name without the article in front; a German one stays before a single noun, which every text has. */
+/** Returns a name without its leading article. A German article stays before a single noun, because every text contains that noun. */
 export const withoutArticle = (name: string): string => name.replace(ARTICLE, '')

@@ -1,9 +1,9 @@
 import { foldLetters } from '../fold.ts'
 
-/** Scripts that are written without blanks between words: where a word ends cannot be seen. */
+/** Scripts without blanks between words, in which the end of a word is not visible. */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}]/u
-/** Foreign words are runs of Katakana in Japanese; the long mark belongs to them. */
+/** Katakana, in which Japanese writes foreign words. The long mark belongs to them. */
 const KATAKANA = /[\p{Script=Katakana}ー]/u
 const HANGUL = /\p{Script=Hangul}/u
 const SCRIPTS = [
@@ -16,7 +16,7 @@ const SCRIPTS = [
   HANGUL,
 ]
 
-/** Particles that follow a Korean word without a blank, the longest first. */
+/** Particles that follow a Korean word without a blank, longest first. */
 const PARTICLES =
   /^(?:에서는|에게서|이라는|으로는|까지|부터|에서|에게|한테|처럼|보다|으로|라는|이나|이랑|은|는|이|가|을|를|의|에|로|와|과|도|만|나|랑)(?![\p{L}\p{N}])/u
 
@@ -24,31 +24,31 @@ const scriptOf = (character: string): number => SCRIPTS.findIndex((script) => sc
 
 const isDigit = (character: string): boolean => /\p{N}/u.test(character)
 
-/** True if a word can end between two letters or digits that stand next to each other. */
+/** True if a word can end between two adjacent letters or digits. */
 export const isWordEnd = (left: string, right: string): boolean => {
   if (UNSPACED.test(left) || UNSPACED.test(right)) return true
   if (isDigit(left) || isDigit(right)) return false
   return scriptOf(left) !== scriptOf(right)
 }
 
-/** True if what follows a Korean name is a particle and nothing else. */
+/** True if only a particle follows a Korean name. */
 export const isParticle = (left: string, rest: string): boolean => HANGUL.test(left) && PARTICLES.test(rest)
 
-/** The letters and digits of a text, folded and without what stands between them. */
+/** The letters and digits of a text, folded and joined, with the characters that were between them. */
 export type Letters = {
   text: string
-  /** Text before each letter: '' inside a word, a blank, `-`, a sign, a full stop and a blank, or `|` for the end of a name. */
+  /** Text before each letter: '' inside a word, a blank, `-`, a sign, a full stop with a blank, or `|` for the end of a name. */
   gaps: readonly string[]
   /** True for each letter that is a capital in the text. */
   capitals: readonly boolean[]
-  /** Text behind the last letter of each word that a sign is joined to (`Disney+`), by its place. */
+  /** Sign after the last letter of a word that it is joined to (`Disney+`), by the letter's position. */
   tails: ReadonlyMap<number, string>
 }
 
 const words = () => /[\p{L}\p{N}][\p{L}\p{N}\p{M}ー]*/gu
 const UMLAUTS: Record<string, string> = { ä: 'ae', ö: 'oe', ü: 'ue', ø: 'oe', å: 'aa' }
 
-/** Returns the gap between two words, as names know it: any blank or hyphen, or one sign with or without blanks around it. */
+/** Returns the gap between two words in normal form: one blank, one hyphen, one sign, or `|` for any other. */
 const gapOf = (between: string): string => {
   if (between === '' || between === '. ') return between
   if (/^ +$/.test(between)) return ' '
@@ -57,7 +57,7 @@ const gapOf = (between: string): string => {
   return '|'
 }
 
-/** Returns a text whose blanks, hyphens and apostrophes of every kind are the plain ones, without Markdown and invisible characters. */
+/** Returns a text with plain blanks, hyphens and apostrophes, without Markdown and invisible characters. */
 const plainText = (source: string): string =>
   source
     .replace(/!?\[([^\]\n]{0,300})\]\([^)\n]{0,2000}\)/g, '$1')
@@ -71,11 +71,11 @@ const plainText = (source: string): string =>
       /\*\*|__|(?<![\p{L}\p{N}])[*_~]{1,6}(?=[\p{L}\p{N}])|(?<=[\p{L}\p{N}.!+#])[*_~]{1,6}(?![\p{L}\p{N}])/gu,
       '',
     )
-    // One line end is a blank, an empty line or the mark of a list ends what was said.
+    // A single line end is a blank. An empty line or a list item ends a name.
     .replace(/(?<![ \t])[ \t]*\r?\n[ \t]*(?=\n|\r|[-*#>|]|\d+[.)])/g, ' | ')
     .replace(/[\p{Zs}\s]+/gu, ' ')
 
-/** Reads a text as letters with what stands between them. With `spelled` umlauts are two letters: `ue` for `ü`. */
+/** Returns the letters of a text with the gaps between them. `spelled`: umlauts are two letters, `ue` for `ü`. */
 export const lettersOf = (source: string, spelled = false): Letters => {
   const given = plainText(source)
   let text = ''
@@ -102,5 +102,5 @@ export const lettersOf = (source: string, spelled = false): Letters => {
   return { text, gaps, capitals, tails }
 }
 
-/** True if umlauts of the text may be written as two letters. */
+/** True if the text has umlauts that may be written as two letters. */
 export const hasUmlauts = (text: string): boolean => /[äöüøå]|[aouAOU]\u0308/iu.test(text)

@@ -2,23 +2,23 @@ import { areForms, isEnding, isPrefix, joinedForm, otherForms } from './endings.
 import { withoutArticle, withoutLegalForm } from './legal.ts'
 import { hasUmlauts, isParticle, isWordEnd, type Letters, lettersOf } from './letters.ts'
 
-/** Capitals that a name needs: none, the first, or each of its own. */
+/** Capitals that a name needs in a text: none, the first letter, or all its own. */
 type Case = 'any' | 'first' | 'own'
 
-/** One way a name is written: its letters, and what is before each of them. */
+/** One spelling of a name: its letters, and the gap before each of them. */
 export type Name = {
   letters: string
   gaps: readonly string[]
   case: Case
-  /** True for a capital of the name. */
+  /** True for each capital letter of the name. */
   capitals: readonly boolean[]
-  /** A sign that the name ends with: `+` of `Disney+`. */
+  /** Sign at the end of the name: `+` of `Disney+`. */
   tail: string
-  /** True for a name known from an address only: it may be taken apart anywhere, where each part begins with a capital. */
+  /** True for a name known only from an address. It may be split anywhere if each part begins with a capital. */
   parts: boolean
 }
 
-/** A place of a name in a text, in letters. */
+/** Position of a name in a text, counted in letters. */
 export type Span = { start: number; end: number }
 
 const ANDS = [
@@ -49,10 +49,14 @@ const AND = new RegExp(
   'giu',
 )
 const [SHORT, MIN_TITLED] = [3, 4]
-/** Letters of a title at the beginning of a name that texts write with a full stop: `St. Pauli`. */
+/** Maximum length of a title at the start of a name, which texts write with a full stop: `St. Pauli`. */
 const MAX_TITLE = 2
 
-/** Returns the capitals a name wants. One of several words wants none; one of a single word wants its own, or as a title has them. */
+/**
+ * Returns the capitals that a name needs: none for a longer name of several words or one without capitals.
+ *
+ * Any other name needs its first letter as a capital, or all its own capitals.
+ */
 const caseOf = ({ text, gaps, capitals }: Letters): Case => {
   const isOneWord = gaps.every((gap, n) => n === 0 || gap === '')
   if (text.length > SHORT && !isOneWord) return 'any'
@@ -87,10 +91,10 @@ const unique = (names: readonly Name[]): Name[] => [
 ]
 
 /**
- * Returns every spelling of a name: without its legal form, its article and what follows a dash, and with umlauts as two
+ * Returns every spelling of a name: without its legal form, its article or the part after a dash, and with umlauts as two
  * letters.
  *
- * `&` and the word for `and` in each language stand for each other.
+ * `&` and the word for `and` in each language are interchangeable.
  */
 export const namesOf = (given: string): Name[] => {
   const text = given.normalize('NFC').trim()
@@ -104,12 +108,12 @@ export const namesOf = (given: string): Name[] => {
   return unique(all.flatMap((name) => spellings(name)))
 }
 
-/** Returns the name an address stands for: `acme-sheds` may be written Acme Sheds, AcmeSheds or Acme-Sheds. */
+/** Returns the names that a part of an address may mean: `acme-sheds` is Acme Sheds, AcmeSheds or Acme-Sheds. */
 export const nameOfLabel = (label: string): Name[] => (label.length > 2 ? spellings(label, true) : [])
 
 const MAX_PREFIX = 4
 
-/** True if a name of so many letters begins at `at`: at the start of a word, or behind what its language writes onto it. */
+/** True if a name of this length begins at `at`: at the start of a word, or after a prefix that the language attaches. */
 const beginsAt = ({ text, gaps }: Letters, at: number, length: number): boolean => {
   if (at === 0 || gaps[at] !== '' || isWordEnd(text.charAt(at - 1), text.charAt(at))) return true
   let start = at
@@ -117,14 +121,14 @@ const beginsAt = ({ text, gaps }: Letters, at: number, length: number): boolean 
   return gaps[start] !== '' && isPrefix(text.slice(start, at), text.slice(at, at + length))
 }
 
-/** Returns the rest of the word that `at` is in. */
+/** Returns the rest of the word from `at`. */
 const wordFrom = ({ text, gaps }: Letters, at: number): string => {
   let end = at
   while (end < text.length && end - at < 12 && gaps[end] === '') end += 1
   return text.slice(at, end)
 }
 
-/** Returns the end of a name that ends before `at`, with the language's ending; -1 inside another word. */
+/** Returns the end of a name before `at`, including the language's ending; -1 if it is inside another word. */
 const endOf = (letters: Letters, at: number, language: string): number => {
   const { text, gaps } = letters
   const left = text.charAt(at - 1)
@@ -136,13 +140,13 @@ const endOf = (letters: Letters, at: number, language: string): number => {
 
 const isPart = (gap: string): boolean => gap === '' || gap === ' ' || gap === '-'
 
-/** True if the text has between the letters of a name what the name has there. A blank, a hyphen and nothing are one. */
+/** True if the text has the same gaps between the letters as the name. A blank, a hyphen and no gap count as the same. */
 const isWhole = (name: Name, { gaps, capitals }: Letters, start: number, length: number): boolean => {
   for (let n = 1; n < length; n += 1) {
     const [own = '', said = ''] = [name.gaps[n], gaps[start + n]]
     if (own === said) continue
     if (own === "'" && said === '' && n === length - 1) continue
-    // `Dr. Martens` is written without the full stop, too.
+    // `Dr. Martens` is also written without the full stop.
     if (own === '. ' && said === ' ') continue
     if (own === ' ' && said === '. ' && n <= MAX_TITLE) continue
     if (isPart(own) && own !== '' && isPart(said)) continue
@@ -158,19 +162,19 @@ const hasCapitals = (name: Name, { capitals }: Letters, start: number): boolean 
   return name.capitals.every((capital, n) => !capital || capitals[start + n] === true)
 }
 
-/** Kind of a search for names: as texts write them, or as people search for them, without capitals and with any signs or none. */
+/** Kind of a search for names: as texts of a language write them, or as a query, without capitals and with any signs or none. */
 export type Search = { language: string } | 'query'
 
 const MAX_WORD = 40
 
-/** The word that begins at `at`; undefined for one that is too long to be of a name. */
+/** Returns the word that begins at `at`; undefined if it is too long for a name. */
 const wordAt = ({ text, gaps }: Pick<Letters, 'text' | 'gaps'>, at: number): string | undefined => {
   let end = at + 1
   while (end < text.length && gaps[end] === '' && end - at <= MAX_WORD) end += 1
   return end - at > MAX_WORD ? undefined : text.slice(at, end)
 }
 
-/** The words of a name with the places they begin at; none of a name with signs between them. */
+/** Returns the words of a name with their positions; an empty list for a name with signs between its words. */
 const wordsOf = ({ letters, gaps }: Name): { word: string; at: number }[] => {
   const words: { word: string; at: number }[] = []
   for (let at = 0; at < letters.length; ) {
@@ -182,7 +186,7 @@ const wordsOf = ({ letters, gaps }: Name): { word: string; at: number }[] => {
   return words
 }
 
-/** Returns where a name of several words is with other endings inside: `Deutschen Bank`, `Красной Поляне`. */
+/** Returns where a name of several words occurs with other endings inside it: `Deutschen Bank`, `Красной Поляне`. */
 const inflectedSpans = (name: Name, letters: Letters, how: Search): Span[] => {
   const words = name.parts || name.tail !== '' ? [] : wordsOf(name)
   const [first] = words
@@ -205,7 +209,7 @@ const inflectedSpans = (name: Name, letters: Letters, how: Search): Span[] => {
   return spans
 }
 
-/** Returns where a name is in a text as a word of its own. */
+/** Returns where a name occurs in a text as a separate word. */
 export const spansOf = (name: Name, letters: Letters, how: Search): Span[] => {
   const spans = inflectedSpans(name, letters, how)
   const language = how === 'query' ? '' : how.language
