@@ -91,7 +91,7 @@ const CHALLENGE = { 'WWW-Authenticate': 'Bearer' }
 type Refusal = { headers: Record<string, string>; error: ApiError }
 
 /**
- * Counts a refusal against the caller's address, and returns 401, or 429 past the limit.
+ * Counts a refusal against the caller's address. Returns it, or 429 past the limit.
  *
  * This isolate counts it at once; the count that all isolates share follows after the answer.
  */

@@ -5,7 +5,7 @@ import { type AppEnv, completeJson } from './app.ts'
 import type { HttpDeps } from './deps.ts'
 import { acceptsDryRun, DRY_RUN, type Operation, usualStatus } from './operation.ts'
 
-/** Misspellings of `dry_run`. A write that ignored them as unknown names would be carried out. */
+/** Spellings of `dry_run` that callers write. A write that ignored a wrong one as an unknown name would be carried out. */
 const MISSPELT = /^dry[-_ ]?run$/i
 
 const refused = (field: string, message: string): ApiError =>

@@ -36,7 +36,7 @@ export const createLocalWindow = (limit: number, windowMs: number): LocalWindow 
 const WINDOW_MS = 60_000
 /** Number of minutes with counts in one number. */
 const MINUTES = 5
-/** Factor between the counts of two minutes: 2^10. Five counts stay below 2^53, so that JSON keeps them exact. */
+/** Base of the packed counts. A minute's count stays below 2^10, so five stay below 2^53 and JSON keeps them exact. */
 const ROOM = 1_024
 /** Minutes that share one hash, which Redis expires as a whole. A multiple of MINUTES. */
 const HASH_MINUTES = 30

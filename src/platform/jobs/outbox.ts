@@ -63,8 +63,8 @@ const unlessAskedAgain = (ended: SQL, again: SQL): SQL =>
 /**
  * Ends a row, or frees it for another run. Returns true if it was freed.
  *
- * `enqueue` and `moveJob` clear the row's offer. If they did so during the run, it may have read its state before that, so the
- * row runs again.
+ * `moveJob`, and `enqueue` with `open: 'move'`, clear the row's offer. If they do so during the run, it may have read its state
+ * before that. So the row runs again.
  */
 const end = (db: Db, run: Run, ended: 'doneAt' | 'deadAt', now: Date, lastError: string | null) =>
   db

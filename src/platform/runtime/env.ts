@@ -222,7 +222,7 @@ export type MailSettings = ReturnType<typeof parseMailSettings>
 
 const Heartbeat = () => ({ HEARTBEAT_URL: url('') })
 
-/** Reads the address that is called after the minute's work. Empty if there is none. */
+/** Reads the address that is called after each minute of work that succeeded. Empty if there is none. */
 export const parseHeartbeat = (env: unknown): string => readEnv(Heartbeat(), env).HEARTBEAT_URL
 
 /** Reads the queue's address, token and signing keys. */
