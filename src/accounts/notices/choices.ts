@@ -1,6 +1,7 @@
 import { and, eq, isNotNull, ne, type SQL, sql } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import { noticeChoices, noticeSettings } from '../../../schema/notices.ts'
+import { people } from '../../../schema/people.ts'
 import { NOTICE_KINDS, type NoticeChoice, type NoticeKind } from '../../../schema/values/notices.ts'
 import type { Db } from '../../platform/db/client.ts'
 import { seal, unseal } from '../../platform/lib/crypto.ts'
@@ -113,11 +114,13 @@ export const openEndingKey = async (
   }
 }
 
-/** Ends some kinds of mails to a person. A repeated call changes nothing. */
+/** Ends some kinds of mails to a person. A repeated call, or one for a deleted person, changes nothing. */
 export const endMails = async (
   deps: Pick<Deps, 'db' | 'now'>,
   { person, kinds }: { person: string; kinds: readonly Ended[] },
 ): Promise<void> => {
+  const [known] = await deps.db.select({ id: people.id }).from(people).where(eq(people.id, person))
+  if (!known) return
   const chosen = NOTICE_KINDS.filter((kind) => kinds.includes(kind))
   await saveChoices(deps, person, {
     ...(kinds.includes('digest') ? { digest: false } : {}),

@@ -93,6 +93,8 @@ describe('notices', () => {
     await minute()
     expect(await sentSince(email, before)).toHaveLength(1)
     expect((await fetch(`${stack.url}/unsubscribe?key=nonsense`)).status).toBe(400)
+    await rows(sql`delete from people where email = ${email}`)
+    expect((await fetch(link, { method: 'POST' })).status, 'the link of a deleted person').toBe(200)
     await receiver.close()
   })
 
