@@ -2,7 +2,15 @@ import type { Role } from '../../schema/values/people.ts'
 import { PATHS } from '../../src/accounts/people/paths.ts'
 import { accountsFor } from '../../src/accounts/people/person.ts'
 import { has, withArticle } from '../../src/accounts/people/roles.ts'
-import { backIn, formOf, frontApp, type MailingFront, rememberTheme, show, signedIn } from '../../src/pages/front.tsx'
+import {
+  formOf,
+  frontApp,
+  type MailingFront,
+  previousPath,
+  rememberTheme,
+  show,
+  signedIn,
+} from '../../src/pages/front.tsx'
 import { For } from '../../src/pages/parts.tsx'
 import { archivesPages } from '../../src/pages/settings/archives.tsx'
 import { auditPages } from '../../src/pages/settings/audit-log.tsx'
@@ -39,7 +47,7 @@ export const accountsApp = (front: MailingFront & ProviderFront & IntegrationFro
   const app = frontApp(front)
   app.post(PATHS.theme, async (c) => {
     rememberTheme(c, front, (await formOf(c)).theme)
-    return c.redirect(backIn(c), 303)
+    return c.redirect(previousPath(c), 303)
   })
   app.get(PATHS.settings, signedIn(front), async (c) => {
     const me = c.get('person')

@@ -18,7 +18,7 @@ import { PLAN_INCLUDES } from '../../src/platform/accounts/plans.ts'
 import type { HttpDeps } from '../../src/platform/http/deps.ts'
 import { groupApp } from '../../src/platform/http/group.ts'
 import { routes } from '../../src/platform/http/route.ts'
-import { etagOf, tagged } from '../../src/platform/lib/etag.ts'
+import { etagOf, withTag } from '../../src/platform/lib/etag.ts'
 import { callOffDeliveries } from '../../src/publishing/deliveries/writes.ts'
 
 const articles = routes(articleOperations, {
@@ -30,7 +30,7 @@ const articles = routes(articleOperations, {
   create: (ctx, { body }) => createArticle(ctx, body),
   get: async (ctx, { params }) => {
     const article = await getArticle(ctx, params.id)
-    return tagged(articleDetail(article, ctx.settings.publicUrl), etagOf(article.updatedAt, article.revision))
+    return withTag(articleDetail(article, ctx.settings.publicUrl), etagOf(article.updatedAt, article.revision))
   },
   brief: async (ctx, { params }) => {
     const found = await readBrief(ctx, params.id)

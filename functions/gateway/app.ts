@@ -12,7 +12,7 @@ import { EXECUTOR_PATH } from '../../src/platform/jobs/paths.ts'
 import { ApiError, ERROR_CODES, type ErrorExtras, errorBody } from '../../src/platform/lib/errors.ts'
 import { foreignJson } from '../../src/platform/lib/foreign-answers.ts'
 import { requestIdOf } from '../../src/platform/lib/request-scope.ts'
-import { nearestPaths, readsNear, triedFor } from './nearest.ts'
+import { nearestPaths, suggestedReads, triedFor } from './nearest.ts'
 import { ROUTES } from './routes.generated.ts'
 
 type Routed = (typeof ROUTES)[number][1][number]
@@ -233,7 +233,7 @@ const unknownPath = (method: string, path: string, publicUrl: string): ApiError 
   const known = tried[0] ?? near[0]
   const hint = known ? ` Did you mean ${known.method} ${BASE}${known.path.replace(/^\/$/, '')}?` : ''
   const all = { method: 'GET', path: '/', why: 'It lists every operation with its path.' }
-  const calls = tried.length > 0 ? tried : readsNear(own, near)
+  const calls = tried.length > 0 ? tried : suggestedReads(own, near)
   return new ApiError('unknown_path', `There is no ${method} ${path}.${hint} GET ${BASE} lists every operation.`, {
     next_calls: [...calls, ...(calls.some((call) => call.path === '/') ? [] : [all])],
   })

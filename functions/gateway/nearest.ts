@@ -1,5 +1,5 @@
 import type { ErrorExtras } from '../../src/platform/lib/errors.ts'
-import { lettersBetween } from '../../src/platform/lib/nearest-name.ts'
+import { editDistance } from '../../src/platform/lib/nearest-name.ts'
 import { ROUTES } from './routes.generated.ts'
 
 type Call = NonNullable<ErrorExtras['next_calls']>[number]
@@ -61,7 +61,7 @@ export const triedFor = (given: string): readonly Call[] => {
  *
  * They are the paths near it, with the numbers of the given one as their ids, or the list above it.
  */
-export const readsNear = (given: string, near: readonly NearPath[]): Call[] => {
+export const suggestedReads = (given: string, near: readonly NearPath[]): Call[] => {
   const ids = given.match(/(?<=\/)\d+(?=\/|$)/g) ?? []
   const bare = new Set(ROUTES.filter(([, operations]) => operations.some(({ isBare }) => isBare)).map(([path]) => path))
   const calls = near.flatMap(({ path }): Call[] => {
@@ -88,7 +88,7 @@ export const nearestPaths = (given: string): NearPath[] => {
   return ROUTES.map(([path, operations]) => ({
     path,
     method: operations[0]?.method ?? 'GET',
-    far: lettersBetween(wanted, shapeOf(path.toLowerCase())) / Math.max(wanted.length, path.length),
+    far: editDistance(wanted, shapeOf(path.toLowerCase())) / Math.max(wanted.length, path.length),
   }))
     .filter(({ far }) => far <= NEAR)
     .sort((a, b) => a.far - b.far)

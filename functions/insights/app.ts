@@ -1,6 +1,6 @@
 import { chooseProperty, disconnect, startConnecting } from '../../src/insights/search/connect.ts'
 import { CONNECT_PATH } from '../../src/insights/search/connect-page.ts'
-import { searchHistory, searchStanding } from '../../src/insights/search/history.ts'
+import { readConnectionStatus, searchHistory } from '../../src/insights/search/history.ts'
 import { searchOperations } from '../../src/insights/search/operations.ts'
 import { searchPerformance } from '../../src/insights/search/performance.ts'
 import type { SearchConsole } from '../../src/insights/search/port.ts'
@@ -12,22 +12,22 @@ import { connectPages } from '../../src/pages/search-connection.tsx'
 import type { HttpDeps } from '../../src/platform/http/deps.ts'
 import { groupApp } from '../../src/platform/http/group.ts'
 import { routes } from '../../src/platform/http/route.ts'
-import { fromEither } from '../../src/platform/lib/issues.ts'
+import { mergedInput } from '../../src/platform/lib/issues.ts'
 
 const visibility = routes(visibilityOperations, {
   report: (ctx, { query }) => visibilityReport(ctx, query),
   answers: (ctx, { query }) => listAnswers(ctx, query),
   scans: (ctx, { query }) => listScans(ctx, query),
-  scan: (ctx, { query, body }) => startScan(ctx, fromEither(query, body)),
+  scan: (ctx, { query, body }) => startScan(ctx, mergedInput(query, body)),
   addPrompt: (ctx, { body }) => addPrompt(ctx, body),
-  removePrompt: (ctx, { query, body }) => removePrompt(ctx, fromEither(query, body)),
+  removePrompt: (ctx, { query, body }) => removePrompt(ctx, mergedInput(query, body)),
 })
 
 const search = (google: SearchConsole) =>
   routes(searchOperations, {
     performance: (ctx, { query }) => searchPerformance(ctx, google, query),
     history: (ctx, { query }) => searchHistory(ctx, google, query),
-    standing: (ctx, { params }) => searchStanding(ctx, google, params.id),
+    standing: (ctx, { params }) => readConnectionStatus(ctx, google, params.id),
     connect: (ctx, { params }) => startConnecting(ctx, google, params.id),
     choose: (ctx, { params, body }) => chooseProperty(ctx, google, params.id, body),
     disconnect: (ctx, { params }) => disconnect(ctx, google, params.id),

@@ -2,7 +2,7 @@ import { PATHS } from '../../src/accounts/people/paths.ts'
 import type { HttpDeps } from '../../src/platform/http/deps.ts'
 import { groupApp } from '../../src/platform/http/group.ts'
 import { routes } from '../../src/platform/http/route.ts'
-import { etagOf, tagged } from '../../src/platform/lib/etag.ts'
+import { etagOf, withTag } from '../../src/platform/lib/etag.ts'
 import type { Ctx } from '../../src/platform/runtime/ctx.ts'
 import { howToConnect, listCatalog, type Provided } from '../../src/publishing/catalog/catalog.ts'
 import { catalogOperations } from '../../src/publishing/catalog/operations.ts'
@@ -27,7 +27,7 @@ const integrations = (targets: TargetFactory, forms: ConnectionForms) =>
     },
     integration: async (ctx, { params }) => {
       const row = await showIntegration(ctx, params.id)
-      return tagged({ integration: integrationRow(row) }, etagOf(row.updatedAt))
+      return withTag({ integration: integrationRow(row) }, etagOf(row.updatedAt))
     },
     changeIntegration: (ctx, { params, body }) => updateIntegration(ctx, params.id, body),
     connect: (ctx, { params, body }) => connectIntegration(ctx, targets, forms, params.id, body),

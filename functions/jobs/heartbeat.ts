@@ -7,7 +7,7 @@ const TIMEOUT_MS = 5_000
  *
  * A failed minute does not call it. If the address does not answer, only a log line is written.
  */
-export const beat = async ({ outbound, log }: Pick<Deps, 'outbound' | 'log'>, url: string): Promise<void> => {
+export const sendHeartbeat = async ({ outbound, log }: Pick<Deps, 'outbound' | 'log'>, url: string): Promise<void> => {
   if (url === '') return
   const answer = await outbound({ url, method: 'GET', timeoutMs: TIMEOUT_MS, maxBytes: 1_024 })
   if (answer.kind === 'answered' && answer.status < 400) return

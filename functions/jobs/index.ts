@@ -13,7 +13,7 @@ import { youtubeSearch } from '../../src/providers/social/youtube/index.ts'
 import { targetFactory } from '../../src/providers/targets.ts'
 import { jobsApp, offerApp } from './app.ts'
 import { everyMinute } from './crons.ts'
-import { beat } from './heartbeat.ts'
+import { sendHeartbeat } from './heartbeat.ts'
 import { JOBS } from './jobs.generated.ts'
 import { registry } from './registry.ts'
 
@@ -78,7 +78,7 @@ export default {
     const { deps, queue, heartbeatUrl } = of(env)
     await inRequest(deps.newId(), async () => {
       await everyMinute(deps, queue, new Date(event.scheduledTime))
-      await beat(deps, heartbeatUrl)
+      await sendHeartbeat(deps, heartbeatUrl)
     })
   },
 } satisfies ExportedHandler<Env>

@@ -13,8 +13,8 @@ import {
   republishJob,
 } from '../../src/publishing/jobs.ts'
 import { checkReceipt, failReceipt } from '../../src/publishing/live/receipt.ts'
-import { freeRollback } from '../../src/publishing/live/rollback.ts'
-import { freeUnpublish } from '../../src/publishing/live/unpublish.ts'
+import { releaseLostRollback } from '../../src/publishing/live/rollback.ts'
+import { releaseLostUnpublish } from '../../src/publishing/live/unpublish.ts'
 import { followDecision, giveUpApproved, sendApproved } from '../../src/publishing/send/approved.ts'
 import { giveUpDue, publishDue, republish } from '../../src/publishing/send/clock.ts'
 import { deliverWaiting, giveUpDelivery } from '../../src/publishing/send/deliver.ts'
@@ -38,12 +38,12 @@ export const registry = (targets: TargetFactory, deps: WritingDeps): Registry =>
     }),
     handle(republishJob, { run: (ctx, { article_id, live }) => republish(ctx, targets, article_id, live) }),
     handle(lostRollbackJob, {
-      run: (ctx, { article_id, lease }) => freeRollback(ctx, article_id, new Date(lease)),
-      gaveUp: async (ctx, { article_id, lease }) => void (await freeRollback(ctx, article_id, new Date(lease))),
+      run: (ctx, { article_id, lease }) => releaseLostRollback(ctx, article_id, new Date(lease)),
+      gaveUp: async (ctx, { article_id, lease }) => void (await releaseLostRollback(ctx, article_id, new Date(lease))),
     }),
     handle(lostUnpublishJob, {
-      run: (ctx, { article_id, lease }) => freeUnpublish(ctx, article_id, new Date(lease)),
-      gaveUp: async (ctx, { article_id, lease }) => void (await freeUnpublish(ctx, article_id, new Date(lease))),
+      run: (ctx, { article_id, lease }) => releaseLostUnpublish(ctx, article_id, new Date(lease)),
+      gaveUp: async (ctx, { article_id, lease }) => void (await releaseLostUnpublish(ctx, article_id, new Date(lease))),
     }),
     handle(receiptJob, {
       run: (ctx, { article_id }) => checkReceipt(ctx, article_id),

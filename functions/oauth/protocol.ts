@@ -9,7 +9,7 @@ import {
   withPlainFields,
 } from '../../src/accounts/oauth/registration.ts'
 import { givenTwice, withCanonicalResource } from '../../src/accounts/oauth/requests.ts'
-import { awayFields } from '../../src/pages/away.ts'
+import { databaseFailureFields } from '../../src/pages/away.ts'
 import type { OAuthFront } from '../../src/pages/oauth/consent.tsx'
 import { addressOf } from '../../src/platform/http/address.ts'
 import { requestIdNow } from '../../src/platform/lib/request-scope.ts'
@@ -52,7 +52,7 @@ const asked = (c: Context, body: string): Request => {
 const appForPrograms = ({ deps }: OAuthFront) => {
   const app = new Hono()
   app.onError((error, c) => {
-    const away = awayFields(error)
+    const away = databaseFailureFields(error)
     const seen = { request_id: requestIdNow(), path: c.req.path }
     deps.log('error', away ? 'database.away' : 'request.failed', { ...seen, ...(away ?? errorFields(error)) })
     return failed(away !== undefined)

@@ -36,7 +36,7 @@ import type { HttpDeps } from '../../src/platform/http/deps.ts'
 import { fileBodies } from '../../src/platform/http/file-bodies.ts'
 import { groupApp } from '../../src/platform/http/group.ts'
 import { answer, routes } from '../../src/platform/http/route.ts'
-import { etagOf, tagged } from '../../src/platform/lib/etag.ts'
+import { etagOf, withTag } from '../../src/platform/lib/etag.ts'
 import { CALLABLE } from './operations.generated.ts'
 
 const projects = routes(projectOperations, {
@@ -57,7 +57,7 @@ const projects = routes(projectOperations, {
       article_plan: articlePlanListing(plan, project.articlePlan),
       setup: projectSetup(project),
     }
-    return tagged(body, etagOf(project.updatedAt))
+    return withTag(body, etagOf(project.updatedAt))
   },
   update: (ctx, { params, body }) => updateProject(ctx, params.id, body),
   articlePlan: (ctx, { params, body }) => chooseArticlePlan(ctx, params.id, body.plan),

@@ -1,4 +1,4 @@
-import { handingOn, httpWorker } from '../../src/platform/http/worker.ts'
+import { forwardsTo, httpWorker } from '../../src/platform/http/worker.ts'
 import { parseCrowdworkSettings } from '../../src/platform/runtime/env.ts'
 import { microworkers } from '../../src/providers/microworkers/index.ts'
 import { reachApp } from './app.ts'
@@ -7,4 +7,4 @@ const worker = httpWorker({ name: 'reach' }, (deps, env) =>
   reachApp(deps, microworkers(deps, parseCrowdworkSettings(env))),
 )
 
-export default handingOn(worker, [[/^\/api\/v1\/(social|profile)\//, 'SOCIAL']])
+export default forwardsTo(worker, [[/^\/api\/v1\/(social|profile)\//, 'SOCIAL']])

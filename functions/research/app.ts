@@ -1,7 +1,7 @@
 import { listProviderKeys, removeProviderKey, saveProviderKey } from '../../src/accounts/provider-keys/keys.ts'
 import { providerKeyOperations } from '../../src/accounts/provider-keys/operations.ts'
 import { exchangeOperations } from '../../src/content/exchange/operations.ts'
-import { exchangeStanding, findTargets, listBacklinks, listLedger } from '../../src/content/exchange/read.ts'
+import { findTargets, listBacklinks, listLedger, readExchangeStatus } from '../../src/content/exchange/read.ts'
 import { siteOperations } from '../../src/content/site/operations.ts'
 import { findInternalLinks } from '../../src/content/site/pages.ts'
 import { keywordOperations } from '../../src/insights/keywords/operations.ts'
@@ -18,7 +18,7 @@ const site = routes(siteOperations, {
 const exchange = routes(exchangeOperations, {
   targets: (ctx, { query }) => findTargets(ctx, query),
   list: (ctx, { query }) => listBacklinks(ctx, query),
-  status: (ctx, { query }) => exchangeStanding(ctx, query.project_id),
+  status: (ctx, { query }) => readExchangeStatus(ctx, query.project_id),
   ledger: (ctx, { query }) => listLedger(ctx, query),
 })
 

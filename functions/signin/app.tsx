@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import type { Auth } from '../../src/accounts/people/auth.ts'
 import { personOfSession } from '../../src/accounts/people/person.ts'
 import { renewSession, type SessionSecrets, tokenIn, withSession } from '../../src/accounts/people/session-cookie.ts'
-import { awayFields } from '../../src/pages/away.ts'
+import { databaseFailureFields } from '../../src/pages/away.ts'
 import { type Front, frontApp } from '../../src/pages/front.tsx'
 import { SESSION_PATH, type Session, type SessionOf } from '../../src/pages/session.ts'
 import { invitationPages } from '../../src/pages/signin/invitation.tsx'
@@ -26,7 +26,7 @@ const sessionsBy =
 const innerApp = ({ deps }: Pick<Front, 'deps'>, sessionOf: SessionOf) => {
   const app = new Hono()
   app.onError((error, c) => {
-    const away = awayFields(error)
+    const away = databaseFailureFields(error)
     const seen = { request_id: requestIdNow(), path: c.req.path }
     deps.log('error', away ? 'database.away' : 'request.failed', { ...seen, ...(away ?? errorFields(error)) })
     return c.body(null, away ? 503 : 500)

@@ -2,7 +2,7 @@ import { askAboutCall } from '../../src/accounts/approvals/call.ts'
 import type { HttpDeps } from '../../src/platform/http/deps.ts'
 import { groupApp } from '../../src/platform/http/group.ts'
 import { routes } from '../../src/platform/http/route.ts'
-import { fromEither } from '../../src/platform/lib/issues.ts'
+import { mergedInput } from '../../src/platform/lib/issues.ts'
 import type { ProfileDeps } from '../../src/reach/profile/connected.ts'
 import { profileOperations } from '../../src/reach/profile/operations.ts'
 import { publishProfilePost } from '../../src/reach/profile/post.ts'
@@ -22,7 +22,7 @@ const profile = (ports: ProfileDeps) =>
     status: (ctx, { query }) => profileStatus(ctx, ports, query),
     reviews: (ctx, { query }) => listReviews(ctx, ports, query),
     reply: (ctx, { body }) => replyToReview(ctx, ports, body),
-    removeReply: (ctx, { query, body }) => removeReply(ctx, ports, fromEither(query, body)),
+    removeReply: (ctx, { query, body }) => removeReply(ctx, ports, mergedInput(query, body)),
     post: (ctx, { body }) => publishProfilePost(ctx, ports, body),
     analytics: (ctx, { query }) => profileAnalytics(ctx, ports, query),
   })

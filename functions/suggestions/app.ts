@@ -6,13 +6,13 @@ import { runSuggestions } from '../../src/insights/suggestions/run.ts'
 import type { HttpDeps } from '../../src/platform/http/deps.ts'
 import { groupApp } from '../../src/platform/http/group.ts'
 import { answer, routes } from '../../src/platform/http/route.ts'
-import { fromEither, required } from '../../src/platform/lib/issues.ts'
+import { mergedInput, required } from '../../src/platform/lib/issues.ts'
 
 const suggestions = (send: SendSync) =>
   routes(suggestionOperations, {
     list: (ctx, { query }) => listSuggestions(ctx, query),
     run: async (ctx, { body, query }) => {
-      const { project_id: id } = required(fromEither(query, body), ['project_id'])
+      const { project_id: id } = required(mergedInput(query, body), ['project_id'])
       return await runSuggestions(ctx, id)
     },
     effects: (ctx, { query }) => listEffects(ctx, query),

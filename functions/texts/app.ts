@@ -1,6 +1,6 @@
 import { readSentWork } from '../../src/content/articles/content.ts'
 import { readSent } from '../../src/content/articles/read-sent.ts'
-import { judgeGiven, judgeWork, optimiseGiven, optimiseWork } from '../../src/content/seo/work.ts'
+import { judgeWithContent, judgeWork, optimiseGiven, optimiseWork } from '../../src/content/seo/work.ts'
 import { assemble, assembleWork } from '../../src/content/writing/assemble.ts'
 import { judgeSaid } from '../../src/insights/visibility/judge.ts'
 import { judgeSaidWork } from '../../src/insights/visibility/judge-work.ts'
@@ -15,14 +15,14 @@ const doing = <In, Out>(work: TextWork<In, Out>, run: (given: In) => Out | Promi
 
 const RUNS: ReadonlyMap<string, Run> = new Map([
   doing(readSentWork, readSent),
-  doing(judgeWork, judgeGiven),
+  doing(judgeWork, judgeWithContent),
   doing(optimiseWork, optimiseGiven),
   doing(judgeSaidWork, judgeSaid),
   doing(assembleWork, ({ brief, notes, outline, written }) => assemble(brief, notes, outline, written)),
 ])
 
 /** Does work on texts in this process. Throws if there is no such work. */
-export const textsHere: Texts = async (work, given) => {
+export const textsInProcess: Texts = async (work, given) => {
   const run = RUNS.get(work.name)
   if (!run) throw new Error(`there is no work on texts named ${work.name}`)
   return (await run(given as never)) as never
@@ -32,5 +32,5 @@ export const textsHere: Texts = async (work, given) => {
 export const answerText = async (request: Request): Promise<Response> => {
   const name = new URL(request.url).pathname.slice(1)
   if (!RUNS.has(name)) return Response.json({ error: 'There is no such work.' }, { status: 404 })
-  return Response.json(await textsHere({ name }, await request.json()))
+  return Response.json(await textsInProcess({ name }, await request.json()))
 }

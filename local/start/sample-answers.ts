@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { textsHere } from '../../functions/texts/app.ts'
+import { textsInProcess } from '../../functions/texts/app.ts'
 import { ENGINES, type Engine } from '../../schema/values/visibility.ts'
 import type { EngineAnswer } from '../../src/insights/visibility/port.ts'
 import { countScan } from '../../src/insights/visibility/rules.ts'
@@ -55,7 +55,7 @@ const scanOf = async (project: Project, week: number) => {
   const of = { name, tag: [siteKey, ...competitors].join(' ') }
   const asked = project.prompts.flatMap(({ id: promptId, prompt }) =>
     ENGINES.map(async (engine) => {
-      const kept = await keptOf(textsHere, answerOf(engine, prompt, of, week), { name, siteKey, competitors })
+      const kept = await keptOf(textsInProcess, answerOf(engine, prompt, of, week), { name, siteKey, competitors })
       return { promptId, engine, ...kept }
     }),
   )

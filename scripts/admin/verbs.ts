@@ -9,7 +9,7 @@ import {
   showAccount,
 } from '../../src/platform/accounts/admin.ts'
 import { moveAfterRestore } from '../../src/platform/accounts/restored.ts'
-import { listTroubled, retryJob, showJob } from '../../src/platform/jobs/admin.ts'
+import { listDeadAndLate, retryJob, showJob } from '../../src/platform/jobs/admin.ts'
 import { parseKeyRing } from '../../src/platform/lib/crypto.ts'
 import { rotateSecrets } from '../../src/publishing/connect/rotate-secrets.ts'
 import { reasonOf } from '../reason.ts'
@@ -105,7 +105,7 @@ export const secretsRotate: Run = async (sql) => {
 const MAX_JOBS = 100
 
 export const jobsList: Run = async (sql) => {
-  const rows = await listTroubled(sql, MAX_JOBS)
+  const rows = await listDeadAndLate(sql, MAX_JOBS)
   return { json: { jobs: rows.map(jobJson) }, text: rows.length === 0 ? 'No job is dead or overdue.' : jobsText(rows) }
 }
 

@@ -1,7 +1,7 @@
 import { ApiError, errorBody, type FieldError, invalidInput } from '../platform/lib/errors.ts'
 import type { Api, ApiAnswer } from './api.ts'
 import { ACTION_ARGUMENT, type Arguments, type Call, KEY_ARGUMENT, OFFSET_ARGUMENT, requestOf } from './call.ts'
-import { cutToFit, rowsWithout, textFrom } from './long-results.ts'
+import { rowsWithout, textFrom, truncateToFit } from './long-results.ts'
 import { ONLY, operationAt, type ServedTool } from './served.ts'
 import type { Follow, ToolSpec } from './tools.ts'
 
@@ -43,7 +43,7 @@ type Label = { label?: unknown; percent?: unknown }
  *
  * Returns the last seen status; undefined if none was seen.
  */
-export const followed = async (
+export const pollUntilEnded = async (
   api: Api,
   { call, id, status, going, progress }: Follow,
   begun: ApiAnswer['body'],
@@ -122,7 +122,7 @@ const chosen = ({ operations }: ServedTool, args: Arguments) => {
 const fitting = ({ spec }: ServedTool, op: Call, args: Arguments, body: ApiAnswer['body']) => {
   const given = spec.leavesOut ? rowsWithout(body, spec.leavesOut) : body
   const read = spec.longText ? textFrom(given, spec.longText, numberIn(args, OFFSET_ARGUMENT), spec.name) : given
-  return cutToFit(read, { tool: spec.name, taken: new Set(op.queryNames), args })
+  return truncateToFit(read, { tool: spec.name, taken: new Set(op.queryNames), args })
 }
 
 /** Calls the operation and follows the work it started, with progress for the client. */
@@ -138,7 +138,7 @@ const askAndTell = async (
   const { follow } = spec
   const begins = follow && (follow.actions?.includes(String(args[ACTION_ARGUMENT])) ?? true)
   if (!begins || answer.status >= 300) return answer
-  const now = await followed(api, follow, answer.body, following)
+  const now = await pollUntilEnded(api, follow, answer.body, following)
   return now ? { ...answer, body: { ...answer.body, now } } : answer
 }
 

@@ -237,7 +237,7 @@ const withFewerRows = (body: Body, asked: Asked): Body => {
  * Returns an answer that fits into the maximum length: rows are left out first, then texts are shortened. A note says
  * so.
  */
-export const cutToFit = (body: Body, asked: Asked): Body => {
+export const truncateToFit = (body: Body, asked: Asked): Body => {
   if (lengthOf(body) <= MAX_CHARACTERS) return body
   const result = withFewerRows(body, asked)
   return lengthOf(result) <= MAX_CHARACTERS ? result : withShortTexts(result)

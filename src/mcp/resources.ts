@@ -1,6 +1,6 @@
 import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError } from '@modelcontextprotocol/server'
 import type { Api, ApiAnswer } from './api.ts'
-import { cutToFit, textFrom } from './long-results.ts'
+import { textFrom, truncateToFit } from './long-results.ts'
 import { operationAt } from './served.ts'
 
 const MARKDOWN = 'text/markdown'
@@ -133,7 +133,7 @@ export const listResources = async (api: Api) => {
 /** Returns an article or its brief, shortened as in the tools that read them. */
 const fitting = (body: ApiAnswer['body'], isBrief: boolean): ApiAnswer['body'] => {
   const tool = isBrief ? 'get_article_brief' : 'get_article'
-  return cutToFit(isBrief ? body : textFrom(body, 'Content', 0, tool), { tool, taken: new Set(), args: {} })
+  return truncateToFit(isBrief ? body : textFrom(body, 'Content', 0, tool), { tool, taken: new Set(), args: {} })
 }
 
 const contentOf = (uri: string, body: ApiAnswer['body']) => ({

@@ -110,7 +110,7 @@ export type Serving = {
 /**
  * Returns a function that sends progress with the client's token (2026-07-28 and 2025-11-25, basic/utilities/progress).
  */
-export const teller = (token: string | number, { mcpReq }: ServerContext): Tell => {
+export const progressSender = (token: string | number, { mcpReq }: ServerContext): Tell => {
   let progress = 0
   return async (message) => {
     if (mcpReq.signal.aborted) return
@@ -160,7 +160,7 @@ export const mcpServer = ({
     const args = params.arguments ?? {}
     if (token === undefined || !tool.spec.doing) return await callTool(api, { requestId, publicUrl }, tool, args)
     await beforeProgress()
-    const following = { tell: teller(token, ctx), now, wait, isOver: () => ctx.mcpReq.signal.aborted }
+    const following = { tell: progressSender(token, ctx), now, wait, isOver: () => ctx.mcpReq.signal.aborted }
     return await callTool(api, { requestId, publicUrl }, tool, args, following)
   })
   server.setRequestHandler('resources/list', { params: ListParams }, () => listResources(api))

@@ -1,5 +1,5 @@
 import { has } from '../accounts/people/roles.ts'
-import { type Ctx, noting, systemCtx } from '../platform/runtime/ctx.ts'
+import { type Ctx, recordingFailures, systemCtx } from '../platform/runtime/ctx.ts'
 import type { Front, PagesContext } from './front.tsx'
 
 /**
@@ -12,7 +12,7 @@ export const ctxOf = (c: PagesContext, { deps }: Pick<Front, 'deps'>): Ctx => {
   const { id, role, accountId, plan, projectSlots } = c.get('person')
   const defer = (work: Promise<unknown>) =>
     c.executionCtx.waitUntil(work.catch(() => deps.log('error', 'deferred.failed', { path: c.req.path })))
-  return noting(
+  return recordingFailures(
     systemCtx(deps, `${has(role, 'decide') ? 'person' : 'editor'}:${id}`, { id: accountId, plan, projectSlots }, defer),
   )
 }

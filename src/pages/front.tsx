@@ -14,7 +14,7 @@ import { sha256 } from '../platform/lib/crypto.ts'
 import { ApiError } from '../platform/lib/errors.ts'
 import { requestIdNow, requestIdOf } from '../platform/lib/request-scope.ts'
 import { errorFields } from '../platform/runtime/log.ts'
-import { awayFields } from './away.ts'
+import { databaseFailureFields } from './away.ts'
 import type { PagesContext, PagesEnv } from './context.ts'
 import { setOwnCookie } from './cookie.ts'
 import type { IconName } from './icons.tsx'
@@ -178,7 +178,7 @@ export const copyCookies = (c: PagesContext, from: Response | undefined): void =
  * An authorization request continues through a page with a refresh: it may end at the application, and the form policy
  * blocks redirects to other origins.
  */
-export const goTo = (c: PagesContext, path: string, from?: Response): Response | Promise<Response> => {
+export const redirectInside = (c: PagesContext, path: string, from?: Response): Response | Promise<Response> => {
   copyCookies(c, from)
   if (!path.startsWith(OAUTH.authorize)) return c.redirect(path, 303)
   c.header('Refresh', `0; url=${path}`)
@@ -325,7 +325,7 @@ const noSuchPage = (c: PagesContext, front: Pick<Front, 'deps'>): Promise<Respon
   })
 
 /** Returns the path of the page that a form was sent from; the settings if the browser does not send it. */
-export const backIn = (c: PagesContext): string => {
+export const previousPath = (c: PagesContext): string => {
   const from = c.req.header('referer')
   return from !== undefined && URL.canParse(from)
     ? safeNext(new URL(from).pathname + new URL(from).search)
@@ -390,7 +390,7 @@ export const frontApp = (front: Front): Hono<PagesEnv> => {
   })
   app.onError((error, c) => {
     const seen = { request_id: c.get('requestId'), path: c.req.path }
-    const away = awayFields(error)
+    const away = databaseFailureFields(error)
     if (away) deps.log('error', 'database.away', { ...seen, ...away })
     if (away || (error instanceof ApiError && error.code === 'unavailable')) {
       c.header('Retry-After', '5')

@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx'
 import type { Right } from '../accounts/people/roles.ts'
 import type { FieldError } from '../platform/lib/errors.ts'
-import { clockOfPage, mayHere, momentText, placeOf } from './zone.ts'
+import { clockOfPage, momentText, placeOf, viewerMay } from './zone.ts'
 
 /** Returns a text with a capital first letter. */
 export const upper = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
@@ -25,7 +25,7 @@ export const Moment = ({ at, bare = false }: { at: Date | null; bare?: boolean }
 }
 
 /** Renders its children only if the person has the right. */
-export const For = ({ right, children }: { right: Right; children: Child }) => (mayHere(right) ? children : null)
+export const For = ({ right, children }: { right: Right; children: Child }) => (viewerMay(right) ? children : null)
 
 /** Renders a table that becomes a list of labelled lines on narrow screens. A column with an empty head gets a hidden one. */
 export const Table = ({ caption, heads, rows }: { caption: string; heads: string[]; rows: Child[][] }) => (

@@ -25,7 +25,7 @@ export const drawnBy = <Page>(scene: Scene, draw: () => Page): Page => {
 export const clockOfPage = (): Clock => present
 
 /** True if the person who sees the page has a right. */
-export const mayHere = (right: Right): boolean => present.role !== undefined && has(present.role, right)
+export const viewerMay = (right: Right): boolean => present.role !== undefined && has(present.role, right)
 
 const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']

@@ -4,7 +4,7 @@ import type { GivenGrant, SearchConsole } from '../insights/search/port.ts'
 import { chosenModel } from '../insights/visibility/scan/model-rules.ts'
 import { ask, type Check, judged, ok, refusal, wrong } from '../platform/jobs/provider-ask.ts'
 import type { Checked } from '../platform/jobs/provider-check.ts'
-import { endedInTesting } from '../platform/lib/consent.ts'
+import { expiredLikeTestGrant } from '../platform/lib/consent.ts'
 import type { Deps } from '../platform/runtime/ctx.ts'
 import type {
   EngineModels,
@@ -103,7 +103,7 @@ const checkGrant = async (
   const { kind, message } = sites.failure
   if (kind === 'disabled') return wrong(message, API_FIX)
   if (kind !== 'revoked') return wrong(message, 'Check again later; if it stays, look at the Google Cloud project.')
-  return endedInTesting(grantedAt.toISOString(), now)
+  return expiredLikeTestGrant(grantedAt.toISOString(), now)
     ? wrong("the newest customer's grant ended on its seventh day", TESTING_FIX)
     : ok(`${CLIENT_KNOWN}; the newest customer withdrew access, so grants are not checked until the next one connects`)
 }

@@ -47,7 +47,7 @@ export const failDue = async (ctx: Ctx, articleId: number, reason: string, rule?
 /**
  * Releases a due article because its project is archived or its policy forbids it for now. The clock claims it again.
  */
-export const letDueGo = async (ctx: Ctx, articleId: number): Promise<void> => {
+export const releaseDue = async (ctx: Ctx, articleId: number): Promise<void> => {
   await ctx.batch([changeArticle(ctx.db, { dueTakenAt: null }, isNotBegun(articleId))], {
     unaudited: 'nothing was done',
   })

@@ -27,10 +27,10 @@ const ifAt = (here: SQL, value: SQL): SQL =>
   sql`case when ${articles.remoteSite} is null or ${articles.remoteSite} = ${here} then ${value} end`
 
 /** Address of an article's post at the joined integration's site; null if its post is at another site. */
-export const urlHere = sql<string | null>`${ifAt(site, sql`${articles.url}`)}`
+export const urlAtSite = sql<string | null>`${ifAt(site, sql`${articles.url}`)}`
 
 /** Time at which an article was sent as a draft to the joined integration's site; null if it was sent to another. */
-export const sentAsDraftHere = sql<Date | null>`${ifAt(site, sql`${articles.sentAsDraftAt}`)}`.mapWith(
+export const sentAsDraftAtSite = sql<Date | null>`${ifAt(site, sql`${articles.sentAsDraftAt}`)}`.mapWith(
   articles.sentAsDraftAt,
 )
 
@@ -39,7 +39,9 @@ export const isSentAsDraftTo = (integrationId: number): SQL =>
   sql`(${ifAt(siteOf(integrationId), sql`${articles.sentAsDraftAt}`)} is not null)`
 
 /** Id of an article's post at the joined integration's site; null if its post is, or may be, at another site. */
-export const remoteIdHere = sql<string | null>`case when ${articles.remoteSite} = ${site} then ${articles.remoteId} end`
+export const remoteIdAtSite = sql<
+  string | null
+>`case when ${articles.remoteSite} = ${site} then ${articles.remoteId} end`
 
 /**
  * Returns the article's columns for its post after a target accepted it. Data about a post at another site is removed.

@@ -8,11 +8,11 @@ import { answerRows, newestScans, scanRows } from '../../src/insights/visibility
 import { readSites } from '../../src/pages/queries.ts'
 import {
   readChanged,
+  readFailedArticles,
   readReady,
   readScheduled,
   readSentTitles,
-  readStandings,
-  readTroubled,
+  readSiteStatuses,
   readUndated,
 } from '../../src/pages/site/queries.ts'
 import type { Db } from '../../src/platform/db/client.ts'
@@ -330,10 +330,10 @@ it.runIf(process.env.DATABASE_URL)(
     const until = new Date(now.getTime() + 400 * 86_400_000)
     const reads: [string, (db: Db) => Promise<unknown>][] = [
       ['sites', (db) => readSites(db, account, live, null)],
-      ['standings', (db) => readStandings(db, account, null, now)],
+      ['standings', (db) => readSiteStatuses(db, account, null, now)],
       ['changed', (db) => readChanged(db, account, live)],
       ...[drafts, live].flatMap((project, n): [string, (db: Db) => Promise<unknown>][] => [
-        [`troubled ${n}`, (db) => readTroubled(db, account, project)],
+        [`troubled ${n}`, (db) => readFailedArticles(db, account, project)],
         [`scheduled ${n}`, (db) => readScheduled(db, { account, project, from: now, until, most: 60 })],
         [`undated ${n}`, (db) => readUndated(db, account, project)],
         [`ready ${n}`, (db) => readReady(db, account, project)],

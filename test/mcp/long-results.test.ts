@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { cutToFit, rowsWithout, textFrom } from '../../src/mcp/long-results.ts'
+import { rowsWithout, textFrom, truncateToFit } from '../../src/mcp/long-results.ts'
 
 const LIMIT = 40_000
 const sized = (value: unknown) => JSON.stringify(value).length
@@ -10,11 +10,11 @@ describe('rows', () => {
 
   it('are unchanged if they fit', () => {
     const body = { things: things.slice(0, 50), count: 50 }
-    expect(cutToFit(body, of(['limit', 'offset']))).toBe(body)
+    expect(truncateToFit(body, of(['limit', 'offset']))).toBe(body)
   })
 
   it('are cut between rows if they do not fit, with their number and the next page', () => {
-    const cut = cutToFit({ things, count: 200, offset: 100, next_offset: 300 }, of(['limit', 'offset']))
+    const cut = truncateToFit({ things, count: 200, offset: 100, next_offset: 300 }, of(['limit', 'offset']))
     const kept = cut.things as typeof things
     expect(kept).toEqual(things.slice(0, kept.length))
     expect(kept.length).toBeGreaterThan(80)
@@ -28,7 +28,7 @@ describe('rows', () => {
     const rows = things.map(({ ID, Title }) => ({ ID: 1_000 - ID, Title }))
     const body = { things: rows, count: 200, limit: 200, offset: 0, next_offset: null }
     for (const before_id of [801, null]) {
-      const cut = cutToFit({ ...body, before_id }, of(['limit', 'offset', 'before_id'], { before_id: 1_001 }))
+      const cut = truncateToFit({ ...body, before_id }, of(['limit', 'offset', 'before_id'], { before_id: 1_001 }))
       const last = (cut.things as typeof rows).at(-1)?.ID
       expect(cut).toMatchObject({
         before_id: last,
@@ -42,7 +42,7 @@ describe('rows', () => {
     const queries = things.slice(0, 180)
     const pages = things.slice(0, 180).map((row) => ({ ...row, more: 'x'.repeat(400) }))
     const pagination = { limit: 180, start_row: 20, next_start_row: 200 }
-    const cut = cutToFit(
+    const cut = truncateToFit(
       { connected: true, totals: { clicks: 7 }, queries, pages, few: [1, 2], pagination },
       of(['limit', 'start_row']),
     )
@@ -73,14 +73,14 @@ describe('rows', () => {
       late_count: 0,
       late_before_id: null,
     }
-    const cut = cutToFit(body, of(['earned_limit', 'earned_before_id', 'late_before_id']))
+    const cut = truncateToFit(body, of(['earned_limit', 'earned_before_id', 'late_before_id']))
     const last = (cut.earned as typeof things).length - 1
     expect(cut).toMatchObject({ earned_count: last + 1, earned_before_id: last, late_count: 0, late_before_id: null })
     expect(cut.rest).toBe(`earned: Call list_things with earned_before_id ${last}.`)
   })
 
   it('after which only the endpoint can go on are without its cursor, and say the limit to ask with', () => {
-    const cut = cutToFit({ things, count: 200, next_cursor: 'abc' }, of(['limit', 'cursor'], { cursor: 'xyz' }))
+    const cut = truncateToFit({ things, count: 200, next_cursor: 'abc' }, of(['limit', 'cursor'], { cursor: 'xyz' }))
     const kept = (cut.things as typeof things).length
     expect(cut.next_cursor).toBeUndefined()
     expect(cut.rest).toBe(
@@ -90,7 +90,7 @@ describe('rows', () => {
 
   it('that are long within are shortened, and what is neither text nor list is kept', () => {
     const wide = [1, 2].map((ID) => ({ ID, parts: Array.from({ length: 5_000 }, (_, n) => ({ n })), word: 'short' }))
-    const cut = cutToFit(
+    const cut = truncateToFit(
       { project_id: 7, has_data: true, wide, next_offset: null, count: 2, offset: 0 },
       of(['offset']),
     )
@@ -101,7 +101,7 @@ describe('rows', () => {
   })
 
   it('that cannot be gone on from say to ask for less', () => {
-    expect(cutToFit({ things }, of(['limit'])).rest).toBe(
+    expect(truncateToFit({ things }, of(['limit'])).rest).toBe(
       'things: Call list_things with narrower arguments or a smaller limit.',
     )
   })
@@ -139,7 +139,7 @@ describe('a long text', () => {
   })
 
   it('within other things is cut too', () => {
-    const cut = cutToFit({ id: 7, diff: { before: { content: Content }, after: { content: Content } } }, of([]))
+    const cut = truncateToFit({ id: 7, diff: { before: { content: Content }, after: { content: Content } } }, of([]))
     expect(sized(cut)).toBeLessThanOrEqual(LIMIT)
     expect(cut).toMatchObject({ id: 7, truncated: true })
   })

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { WORKERS } from '../../local/bundle.ts'
 import { ROOT } from '../../local/root.ts'
 import type { Api } from '../../src/mcp/api.ts'
-import { followed } from '../../src/mcp/call-tool.ts'
+import { pollUntilEnded } from '../../src/mcp/call-tool.ts'
 import { operationAt, servedTools } from '../../src/mcp/served.ts'
 import { toolDefinitions } from '../../src/mcp/tool-schemas.ts'
 import { TOOLS, type ToolSpec } from '../../src/mcp/tools.ts'
@@ -212,7 +212,9 @@ describe('a rewrite that a call began', () => {
     const told: string[] = []
     const given = { now: () => new Date(0), wait: async () => {}, isOver: () => false }
     const tell = async (words: string) => void told.push(words)
-    expect(await followed(api, follow, { suggestion: { id: 7 } }, { ...given, tell })).toEqual({ status: 'ready' })
+    expect(await pollUntilEnded(api, follow, { suggestion: { id: 7 } }, { ...given, tell })).toEqual({
+      status: 'ready',
+    })
     expect(told).toEqual(['approved: Waiting for its turn, 0 %', 'rewriting: Rewriting the text, 20 %', 'ready'])
   })
 })

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { textsHere } from '../../functions/texts/app.ts'
+import { textsInProcess } from '../../functions/texts/app.ts'
 import { toMarkdown } from '../../src/content/html/markdown/gfm.ts'
 import { createDb } from '../../src/platform/db/client.ts'
 import { NO_BUCKET } from '../../src/platform/runtime/bucket.ts'
@@ -30,7 +30,7 @@ export const systemDeps = (target: Target, changes: Partial<Deps> = {}): Deps =>
   random: () => 0.5,
   wait: async () => {},
   wakeQueue: async () => {},
-  texts: textsHere,
+  texts: textsInProcess,
   toMarkdown: async (html) => toMarkdown(html),
   noteChange: async () => {},
   step: async () => {},

@@ -27,7 +27,7 @@ export type Follow = (ctx: Pick<Ctx, 'now' | 'db'>, which: SQL, ended: Ended) =>
 const laterDate = sql`(select ${articles.scheduledAt} from ${articles} where ${articles.id} = ${approvals.articleId} and ${articles.status} = ${PLANNED})`
 
 /** Condition on a question: it is about the publication of an article whose date is in the future. */
-export const goesLater = (now: Date): SQL =>
+export const isScheduledLater = (now: Date): SQL =>
   sql`(${approvals.kind} = 'publish' and coalesce(${laterDate} > ${at(now)}, false))`
 
 /** Person who decides: the name for answers, and the hash of the review link's token if they use one. */
@@ -48,7 +48,7 @@ const sendStatements = (which: SQL, accountId: number, now: Date): Statement[] =
   const approval = { approval_id: sql`${approvals.id}` }
   const work = { from: sql`${approvals}`, account: accountId, runAt: now, open: 'keep' } as const
   return [
-    enqueue(approvedJob, approval, { ...work, if: sql`${and(which, not(isOfReach), not(goesLater(now)))}` }),
+    enqueue(approvedJob, approval, { ...work, if: sql`${and(which, not(isOfReach), not(isScheduledLater(now)))}` }),
     enqueue(callJob, approval, { ...work, if: sql`${and(which, isOfReach)}` }),
   ]
 }
@@ -111,7 +111,13 @@ export const approve = async (ctx: Ctx, follow: Follow, id: number, by: Decider,
 }
 
 /** Sends a question back with a comment for its author. Throws `invalid_input` for the comment, or `invalid_transition`. */
-export const sendBack = async (ctx: Ctx, follow: Follow, id: number, by: Decider, comment: string): Promise<void> => {
+export const returnForChanges = async (
+  ctx: Ctx,
+  follow: Follow,
+  id: number,
+  by: Decider,
+  comment: string,
+): Promise<void> => {
   const said = comment.trim()
   if (said === '' || said.length > MAX_COMMENT) {
     const message = said === '' ? 'say what is to be changed' : `must have at most ${MAX_COMMENT} characters`

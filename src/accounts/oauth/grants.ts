@@ -10,7 +10,7 @@ import { audit, insertWhere } from '../../platform/db/writes.ts'
 import { sha256 } from '../../platform/lib/crypto.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import { sendBatch } from '../../platform/runtime/ctx.ts'
-import { worksIn } from '../people/administrator.ts'
+import { isMemberOf } from '../people/administrator.ts'
 import type { Person } from '../people/person.ts'
 import type { OAuth } from './server.ts'
 import { consumeRecord, putRecord } from './store.ts'
@@ -61,7 +61,7 @@ const grantIn = (redirectTo: string): string => {
  *
  * Only the grant contains the key, sealed. If the second write is lost, the key has no row and gives no access.
  */
-export const letIn = async (
+export const grantAccess = async (
   { oauth, db, now }: { oauth: OAuth; db: Db; now: () => Date },
   request: AuthRequest,
   { person, client, scope }: { person: Person; client: Client; scope: GrantScope },
@@ -86,7 +86,7 @@ export const letIn = async (
   const key = { accountId: person.accountId, name, keyHash, lastFour: apiKey.slice(-4), scopes, madeBy: person.id }
   const [, made] = await sendBatch(db, [
     holdAccount(person.accountId),
-    insertWhere(apiKeys, key, { if: worksIn(person.accountId, person.id, 'member') }),
+    insertWhere(apiKeys, key, { if: isMemberOf(person.accountId, person.id, 'member') }),
     insertWhere(
       oauthGrants,
       { grantId, keyId: sql`${apiKeys.id}`, personId: person.id, clientId: client.id, clientName: name, redirectHost },

@@ -60,7 +60,7 @@ export const administratorOf = async <T extends readonly Query[] = []>(
  * A person who was removed after their page was read may no longer hand anything out. The batch must lock the account first, as all
  * changes of its people do.
  */
-export const worksIn = (accountId: number, personId: string | null, as: 'owner' | 'member'): SQL =>
+export const isMemberOf = (accountId: number, personId: string | null, as: 'owner' | 'member'): SQL =>
   personId === null
     ? sql`true`
     : sql`exists (select 1 from ${memberships} where ${and(

@@ -181,6 +181,6 @@ export const choosePassword = async (
 }
 
 /** Records in a person's sessions that a mailed link has just confirmed their identity. */
-export const markProved = async ({ db, now }: Pick<Deps, 'db' | 'now'>, personId: string): Promise<void> => {
+export const markVerified = async ({ db, now }: Pick<Deps, 'db' | 'now'>, personId: string): Promise<void> => {
   await db.update(personSessions).set({ provedAt: now() }).where(eq(personSessions.userId, personId))
 }

@@ -11,7 +11,7 @@ import { audit, insertWhere } from '../../platform/db/writes.ts'
 import { sha256 } from '../../platform/lib/crypto.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
-import { worksIn } from './administrator.ts'
+import { isMemberOf } from './administrator.ts'
 
 /** Names of the scopes on pages. */
 const SCOPE_LABELS: Readonly<Record<Scope, string>> = {
@@ -120,7 +120,7 @@ export const createKey = async (
   const [, [stored]] = await ctx.batch([
     holdAccount(account.id),
     insertWhere(apiKeys, row, {
-      if: sql`(select count(*) from ${apiKeys} where ${standing}) < ${MAX_KEYS}::int and ${worksIn(account.id, by, 'member')}`,
+      if: sql`(select count(*) from ${apiKeys} where ${standing}) < ${MAX_KEYS}::int and ${isMemberOf(account.id, by, 'member')}`,
       returning: { id: apiKeys.id },
     }),
     kept &&

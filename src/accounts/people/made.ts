@@ -31,7 +31,7 @@ const isTheirInvitation = (made: Made): SQL =>
 type Ending = Omit<Acting, 'now'> & { now: () => Date; db: Db }
 
 /** Returns the statements that withdraw the invitations a person made, with audit entries. */
-export const withdrawTheirs = (acting: Ending, made: Made, options: { if: If }) => {
+export const withdrawInvitationsBy = (acting: Ending, made: Made, options: { if: If }) => {
   const theirs = options.if === 'always' ? isTheirInvitation(made) : sql`${isTheirInvitation(made)} and ${options.if}`
   return [
     audit(acting, {
@@ -47,7 +47,7 @@ export const withdrawTheirs = (acting: Ending, made: Made, options: { if: If }) 
 }
 
 /** Returns the statements that revoke a person's keys, disconnect their applications, and withdraw their invitations. */
-export const endTheirs = (acting: Ending, made: Made, options: { if: If }) => {
+export const revokeMadeBy = (acting: Ending, made: Made, options: { if: If }) => {
   const theirs = options.if === 'always' ? isTheirKey(made) : sql`${isTheirKey(made)} and ${options.if}`
   return [
     audit(acting, {
@@ -59,12 +59,12 @@ export const endTheirs = (acting: Ending, made: Made, options: { if: If }) => {
     }),
     forgetGrants(acting.db, sql`select ${apiKeys.id} from ${apiKeys} where ${theirs}`),
     acting.db.update(apiKeys).set({ revokedAt: acting.now() }).where(theirs).returning({ id: apiKeys.id }),
-    ...withdrawTheirs(acting, made, options),
+    ...withdrawInvitationsBy(acting, made, options),
   ] as const
 }
 
 /** Returns the keys and applications of a person in all their accounts, and the addresses they invited. */
-export const listTheirs = async (db: Db, personId: string) => {
+export const listMadeBy = async (db: Db, personId: string) => {
   const [keys, invited] = await Promise.all([
     db
       .select({
@@ -90,7 +90,7 @@ export const listTheirs = async (db: Db, personId: string) => {
 }
 
 /** Ends the keys, applications and invitations of a person in all their accounts. Returns the number of keys and invitations. */
-export const endAllTheirs = async (
+export const revokeAllMadeBy = async (
   { db, now }: { db: Db; now: () => Date },
   personId: string,
 ): Promise<{ keys: number; invitations: number }> => {
@@ -100,12 +100,12 @@ export const endAllTheirs = async (
   const [, , , keys, , withdrawn] = await sendBatch(db, [
     // Locks the accounts, so that no key is made in them at the same time.
     db.select({ id: accounts.id }).from(accounts).where(held).orderBy(accounts.id).for('no key update'),
-    ...endTheirs(acting, made, { if: 'always' }),
+    ...revokeMadeBy(acting, made, { if: 'always' }),
   ])
   return { keys: keys.length, invitations: withdrawn.length }
 }
 
-export type Theirs = Awaited<ReturnType<typeof listTheirs>>
+export type MadeByPerson = Awaited<ReturnType<typeof listMadeBy>>
 
 /** True if a person has no keys, applications and invitations that still work. */
-export const isNothing = ({ keys, invited }: Theirs): boolean => keys.length === 0 && invited.length === 0
+export const hasMadeNothing = ({ keys, invited }: MadeByPerson): boolean => keys.length === 0 && invited.length === 0

@@ -7,8 +7,8 @@ import { holdAccount } from '../../platform/accounts/parts.ts'
 import type { Db } from '../../platform/db/client.ts'
 import { audit, decideOnce, insertWhere } from '../../platform/db/writes.ts'
 import { type Ctx, sendBatch } from '../../platform/runtime/ctx.ts'
-import { worksIn } from './administrator.ts'
-import { endTheirs, withdrawTheirs } from './made.ts'
+import { isMemberOf } from './administrator.ts'
+import { revokeMadeBy, withdrawInvitationsBy } from './made.ts'
 import { isByOwner } from './queries.ts'
 import { queueMail, type SealedMail } from './queue-mail.ts'
 import { has } from './roles.ts'
@@ -69,7 +69,7 @@ export const saveInvitation = async (
       invitations,
       { ...invitation, createdAt: now },
       {
-        if: sql`not ${isThere} and not (${isFull}) and ${isProjectOf(accountId, invitation)} and ${worksIn(accountId, by, 'owner')}`,
+        if: sql`not ${isThere} and not (${isFull}) and ${isProjectOf(accountId, invitation)} and ${isMemberOf(accountId, by, 'owner')}`,
         onConflict: sql`(account_id, email) do update set role = excluded.role, project_id = excluded.project_id,
           token_hash = excluded.token_hash, invited_by = excluded.invited_by, expires_at = excluded.expires_at, created_at = excluded.created_at`,
         returning: { id: invitations.id },
@@ -90,7 +90,7 @@ export const saveInvitation = async (
 
 /** Withdraws an invitation. Returns false if it does not exist, or `by` is no longer an owner of the account. */
 export const dropInvitation = async (ctx: Ctx, accountId: number, by: string, id: number): Promise<boolean> => {
-  const isOne = sql`${and(eq(invitations.id, id), eq(invitations.accountId, accountId))} and ${worksIn(accountId, by, 'owner')}`
+  const isOne = sql`${and(eq(invitations.id, id), eq(invitations.accountId, accountId))} and ${isMemberOf(accountId, by, 'owner')}`
   const [, , , dropped] = await ctx.batch([
     holdAccount(accountId),
     ctx.db.select({ id: invitations.id }).from(invitations).where(eq(invitations.id, id)).for('update'),
@@ -150,7 +150,7 @@ export const acceptInvitation = async (db: Db, personId: string, tokenHash: stri
 /** Returns the statements that end invitations, keys and applications that a person may not have in their new role. */
 const endedBy = (ctx: Ctx, { role }: RoleIn, made: { personId: string; accountId: number }, holds: SQL) => {
   if (role === 'owner') return []
-  return has(role, 'manage') ? withdrawTheirs(ctx, made, { if: holds }) : endTheirs(ctx, made, { if: holds })
+  return has(role, 'manage') ? withdrawInvitationsBy(ctx, made, { if: holds }) : revokeMadeBy(ctx, made, { if: holds })
 }
 
 /**
@@ -171,7 +171,7 @@ export const changeRole = async (
   const isTheirs = and(eq(memberships.accountId, accountId), eq(memberships.personId, personId))
   const may = decideOnce(sql`exists (select 1 from ${memberships} where ${isTheirs})
     and (${role === 'owner' ? sql`true` : hasOtherOwner(accountId, personId)}) and ${isProjectOf(accountId, to)}
-    and ${worksIn(accountId, by, 'owner')}`)
+    and ${isMemberOf(accountId, by, 'owner')}`)
   const results = await ctx.batch([
     holdAccount(accountId),
     may.statement,
@@ -217,14 +217,14 @@ export const dropMember = async (ctx: Ctx, accountId: number, personId: string):
       .update(accounts)
       .set({ email: heir, updatedAt: ctx.now() })
       .where(and(eq(accounts.id, accountId), hasTheirAddress, may.holds)),
-    ...endTheirs(ctx, { personId, accountId }, { if: may.holds }),
+    ...revokeMadeBy(ctx, { personId, accountId }, { if: may.holds }),
   ])
   return results[2].length > 0
 }
 
 /** Renames the account. Returns false if the person does not own it. */
 export const nameAccount = async (ctx: Ctx, by: { accountId: number; id: string }, name: string): Promise<boolean> => {
-  const isOwner = worksIn(by.accountId, by.id, 'owner')
+  const isOwner = isMemberOf(by.accountId, by.id, 'owner')
   const [, , named] = await ctx.batch([
     holdAccount(by.accountId),
     audit(ctx, { account: by.accountId, action: 'account.name', on: ['account', by.accountId], if: isOwner }),

@@ -37,7 +37,7 @@ export const checkOwner = ({ role }: Pick<Person, 'role'>): void => {
 }
 
 /** Returns the error for an owner's change that had no effect: `forbidden` if the person is no longer an owner, else `why`. */
-export const notDone = async (
+export const ownerRefusal = async (
   ctx: Ctx,
   by: Pick<Administrator, 'id'>,
   why: string,
@@ -77,7 +77,7 @@ export const invite = async (
   if (id === undefined) {
     const why = `is already in the account, or the account has ${MOST} people, which is the most`
     const details = [{ field: 'email', message: why }]
-    throw await notDone(ctx, by, `The address ${email} ${why}.`, 'invalid_input', { details })
+    throw await ownerRefusal(ctx, by, `The address ${email} ${why}.`, 'invalid_input', { details })
   }
   ctx.defer(ctx.wakeQueue())
   return { id, email: invitation.email, expiresAt: invitation.expiresAt, mailId: mail.id, link }
@@ -87,7 +87,7 @@ export const invite = async (
 export const withdraw = async (ctx: Ctx, by: Person, id: number): Promise<void> => {
   checkOwner(by)
   if (!(await dropInvitation(ctx, by.accountId, by.id, id)))
-    throw await notDone(ctx, by, 'There is no such invitation: it was accepted or withdrawn.', 'not_found')
+    throw await ownerRefusal(ctx, by, 'There is no such invitation: it was accepted or withdrawn.', 'not_found')
 }
 
 /** Sets the account's name; an empty name removes it. Throws if the person is not an owner. */

@@ -43,7 +43,7 @@ export const isProvedByMail = (provedAt: number | undefined, now: Date): boolean
   provedAt !== undefined && now.getTime() - provedAt < PROVES_MS
 
 /** Returns the stored hash if this is the person's password; undefined if they have another one, or none. */
-export const provedHash = async (db: Db, personId: string, password: string): Promise<string | undefined> => {
+export const verifiedHash = async (db: Db, personId: string, password: string): Promise<string | undefined> => {
   const { password: hash, userId, providerId } = personCredentials
   const [row] = await db
     .select({ hash })
@@ -54,4 +54,4 @@ export const provedHash = async (db: Db, personId: string, password: string): Pr
 
 /** True if the person has this password. */
 export const isPasswordOf = async (db: Db, personId: string, password: string): Promise<boolean> =>
-  (await provedHash(db, personId, password)) !== undefined
+  (await verifiedHash(db, personId, password)) !== undefined

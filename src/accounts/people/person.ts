@@ -120,7 +120,7 @@ export const personOf = async (db: Db, personId: string, now: Date): Promise<Per
 export const accountsFor = (db: Db, personId: string) => accountsOfPerson(db, personId)
 
 /** Returns the display name of the account that a person works in: the name its owners gave it, else its address. */
-export const calledBy = async (db: Db, { id, accountId, email }: Person): Promise<string> =>
+export const accountNameOf = async (db: Db, { id, accountId, email }: Person): Promise<string> =>
   (await accountsFor(db, id)).find((one) => one.id === accountId)?.called ?? email
 
 /** Switches the person to another of their accounts. Returns false if it is not one of theirs. */

@@ -14,7 +14,7 @@ import { decideOnce, insertWhere } from '../../platform/db/writes.ts'
 import { base64Url, sha256 } from '../../platform/lib/crypto.ts'
 import { sendBatch } from '../../platform/runtime/ctx.ts'
 import { MAILS, mailedLink } from './mail.ts'
-import { hashPassword, provedHash } from './password.ts'
+import { hashPassword, verifiedHash } from './password.ts'
 import { PATHS } from './paths.ts'
 import { auditEverywhere, type Me, mailSecurity, type Needed } from './person.ts'
 import { queueMail, sealMail } from './queue-mail.ts'
@@ -36,7 +36,7 @@ export const changePassword = async (
   { present, wanted }: { present: string; wanted: string },
 ): Promise<boolean> => {
   const { db, now } = deps
-  const hash = await provedHash(db, me.id, present)
+  const hash = await verifiedHash(db, me.id, present)
   if (hash === undefined) return false
   const password = await hashPassword(wanted)
   const { userId, id } = personCredentials

@@ -10,7 +10,7 @@ import { suggestions } from '../../../schema/suggestions.ts'
 import type { ARTICLE_STATUSES } from '../../../schema/values/articles.ts'
 import { budgetsShown, keyBudgets, NO_BUDGETS } from '../../platform/accounts/key-budget.ts'
 import { at } from '../../platform/db/instant.ts'
-import { ceilingOf, rateIdOf, rateOf } from '../../platform/http/admission.ts'
+import { accountRateOf, rateIdOf, rateOf } from '../../platform/http/admission.ts'
 import type { HttpDeps } from '../../platform/http/deps.ts'
 import type { Operation } from '../../platform/http/operation.ts'
 import { readTime } from '../../platform/lib/time.ts'
@@ -188,7 +188,10 @@ const leftOfAccount = ({ limiter, settings }: Rates, operations: readonly Operat
     operations
       .filter(({ isShared }) => isShared)
       .map(
-        async (op): Promise<Left> => [op.id, await limiter.left(ceilingOf(op, settings.accountRateFactor), String(id))],
+        async (op): Promise<Left> => [
+          op.id,
+          await limiter.left(accountRateOf(op, settings.accountRateFactor), String(id)),
+        ],
       ),
   )
 

@@ -4,7 +4,7 @@ import { ApiError } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { NeedsApproval } from '../../platform/runtime/needs-approval.ts'
 import { type ReadPolicy, readPolicy } from './read.ts'
-import { ACTIVITIES, type Activity, isPassing, sentencesOf } from './rules.ts'
+import { ACTIVITIES, type Activity, mayPassLater, sentencesOf } from './rules.ts'
 
 const WHAT_TO_DO: Readonly<Record<PolicyRule, string>> = {
   frozen: 'Send nothing for this project until a person has taken the freeze away.',
@@ -50,7 +50,7 @@ export const policyRefusal = async (
 
 /** True if a policy refused a call by a rule that makes work wait, other than a missing approval. */
 export const isRefusedForNow = ({ code, extras: { rule } }: ApiError): boolean =>
-  code === 'policy' && typeof rule === 'string' && rule !== 'needs_approval' && isPassing(rule as PolicyRule)
+  code === 'policy' && typeof rule === 'string' && rule !== 'needs_approval' && mayPassLater(rule as PolicyRule)
 
 /** Returns the error for a call that a rule refuses now. If it needs approval, the error requests the one that `wanted` describes. */
 export const refusalOrQuestion = async (

@@ -49,7 +49,7 @@ export const WAITS = {
 export const askAgainAt = (now: Date, scale: number): Date => new Date(now.getTime() + 60_000 / scale)
 
 /** True if the rule makes work wait until it allows the work, instead of refusing it for good. */
-export const isPassing = (rule: PolicyRule): rule is keyof typeof WAITS => rule in WAITS
+export const mayPassLater = (rule: PolicyRule): rule is keyof typeof WAITS => rule in WAITS
 
 /** Returns a sentence for each clause. */
 export const sentencesOf = (policy: PolicyClauses, zone: string): Record<keyof PolicyClauses, string> => {

@@ -105,7 +105,7 @@ export const movePosts = (db: Db, clock: NewClock) => {
 }
 
 /** Counts articles and posts planned for an instant that has another local time in the project's new zone. */
-export const readOtherwise = (db: Db, clock: NewClock) => {
+export const countMovedDates = (db: Db, clock: NewClock) => {
   const differs = (date: Column) =>
     sql`(${date} at time zone ${projects.timezone}) <> (${date} at time zone ${zoneOf(clock)})`
   const isArticle = and(isWaitingArticle(clock), isNull(articles.scheduledDay), differs(articles.scheduledAt))

@@ -4,11 +4,11 @@ import { SERVICE_IMAGE_HOSTING } from '../../../schema/values/projects.ts'
 import { audit } from '../../platform/db/writes.ts'
 import { enqueue } from '../../platform/jobs/enqueue.ts'
 import { ApiError, noFields } from '../../platform/lib/errors.ts'
-import { checkUnchanged, etagOf, tagged } from '../../platform/lib/etag.ts'
+import { checkUnchanged, etagOf, withTag } from '../../platform/lib/etag.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { firstTurn, SCAN_ASKED, scanJob } from './jobs.ts'
 import type { UpdateProjectInput } from './operations.ts'
-import { moveArticles, movePosts, type NewClock, readOtherwise } from './planned-days.ts'
+import { countMovedDates, moveArticles, movePosts, type NewClock } from './planned-days.ts'
 import type { ProjectRow } from './present.ts'
 import { targetOf } from './queries.ts'
 import { getProjectWith } from './read.ts'
@@ -103,7 +103,7 @@ const save = async (ctx: Ctx, id: number, settings: ReturnType<typeof storable>)
   const scan = { account: accountId, runAt: now, open: 'move', replacePayload: true, if: may } as const
   const [, [read] = [], movedArticles = [], , movedPosts = [], , , changed] = await ctx.batch([
     ctx.db.select({ id: projects.id }).from(projects).where(mine).for('no key update'),
-    movesClock && readOtherwise(ctx.db, clock),
+    movesClock && countMovedDates(ctx.db, clock),
     movesClock && moveArticles(ctx.db, clock),
     movesClock && movePostJobs,
     movesClock && movePostRows,
@@ -195,5 +195,5 @@ export const updateProject = async (ctx: Ctx, id: number, input: UpdateProjectIn
     ignored: Object.keys(notes),
     notes: { ...notes, ...effectNotes(settings, platform) },
   }
-  return tagged(answer, etagOf(savedAt))
+  return withTag(answer, etagOf(savedAt))
 }

@@ -7,8 +7,8 @@ import {
   type ArchiveKind,
   type ArchivePosition,
 } from '../../../schema/values/archives.ts'
-import { type Administrator, administratorOf, worksIn } from '../../accounts/people/administrator.ts'
-import { checkOwner, notDone } from '../../accounts/people/members.ts'
+import { type Administrator, administratorOf, isMemberOf } from '../../accounts/people/administrator.ts'
+import { checkOwner, ownerRefusal } from '../../accounts/people/members.ts'
 import { owned } from '../../platform/accounts/check-owner.ts'
 import { holdAccount } from '../../platform/accounts/parts.ts'
 import { audit, insertWhere } from '../../platform/db/writes.ts'
@@ -62,7 +62,7 @@ const make = async (ctx: Ctx, by: Administrator, projectId: number, id: number) 
       projectExports,
       { id, accountId, projectId, name, requestedBy: by.email, state: 'making', createdAt: now, expiresAt },
       {
-        if: sql`not exists (select 1 from ${projectExports} where ${lately}) and ${worksIn(accountId, by.id, 'owner')}`,
+        if: sql`not exists (select 1 from ${projectExports} where ${lately}) and ${isMemberOf(accountId, by.id, 'owner')}`,
         onConflict: sql`do nothing`,
       },
     ),
@@ -77,7 +77,7 @@ const make = async (ctx: Ctx, by: Administrator, projectId: number, id: number) 
     }),
   ])
   const why = 'An archive of this project is being made, or was asked for within the minute.'
-  if (made.length === 0) throw await notDone(ctx, by, why, 'edit_conflict', { retry_after: 60 })
+  if (made.length === 0) throw await ownerRefusal(ctx, by, why, 'edit_conflict', { retry_after: 60 })
   ctx.defer(ctx.wakeQueue())
   return answer
 }

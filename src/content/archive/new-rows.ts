@@ -76,7 +76,7 @@ const keyOf = (url: string): string | undefined => {
 }
 
 /** Context of an import, and the rows made so far. */
-export type Making = {
+export type ImportRows = {
   ctx: Ctx
   one: Import
   ids: Ids
@@ -85,7 +85,7 @@ export type Making = {
   here: (text: string) => string
 }
 
-const addProject = async ({ ctx, one, projectId, rows }: Making, row: Line<'project'>): Promise<void> => {
+const addProject = async ({ ctx, one, projectId, rows }: ImportRows, row: Line<'project'>): Promise<void> => {
   const { policy, website_url: websiteUrl, settings, article_plan: articlePlan } = row
   const [account] = await ctx.db.select({ plan: accounts.plan }).from(accounts).where(eq(accounts.id, one.accountId))
   if (!account) throw new BadArchive('the account is gone')
@@ -107,7 +107,7 @@ const addProject = async ({ ctx, one, projectId, rows }: Making, row: Line<'proj
   rows.project.version = { projectId, ...by, clauses }
 }
 
-const addPage = ({ projectId, rows }: Making, row: Line<'page'>): void => {
+const addPage = ({ projectId, rows }: ImportRows, row: Line<'page'>): void => {
   const urlKey = keyOf(row.url)
   if (urlKey === undefined) throw new BadArchive('page: url: must be an address of at most 2,000 characters')
   rows.pages.push({
@@ -123,7 +123,7 @@ const addPage = ({ projectId, rows }: Making, row: Line<'page'>): void => {
   })
 }
 
-const addArticle = async (making: Making, row: Line<'article'>): Promise<void> => {
+const addArticle = async (making: ImportRows, row: Line<'article'>): Promise<void> => {
   const { ctx, one, ids, projectId, rows, here } = making
   const id = ids.of('article', row.id)
   const safe = await safeHtml(ctx, here(row.content), `article ${row.id}`)
@@ -165,7 +165,7 @@ const addArticle = async (making: Making, row: Line<'article'>): Promise<void> =
   if (urlKey !== undefined) rows.published.push({ articleId: id, urlKey })
 }
 
-const addRevision = async ({ ctx, ids, rows, here }: Making, row: Line<'revision'>): Promise<void> => {
+const addRevision = async ({ ctx, ids, rows, here }: ImportRows, row: Line<'revision'>): Promise<void> => {
   const safe = await safeHtml(ctx, here(row.content), `revision ${row.revision} of article ${row.article_id}`)
   rows.revisions.push({
     articleId: ids.of('article', row.article_id),
@@ -179,7 +179,10 @@ const addRevision = async ({ ctx, ids, rows, here }: Making, row: Line<'revision
   })
 }
 
-const addDelivery = async ({ ctx, one, ids, projectId, rows, here }: Making, row: Line<'delivery'>): Promise<void> => {
+const addDelivery = async (
+  { ctx, one, ids, projectId, rows, here }: ImportRows,
+  row: Line<'delivery'>,
+): Promise<void> => {
   const id = ids.of('delivery', row.id)
   const articleId = row.article_id === null ? null : ids.of('article', row.article_id)
   const isOpen = row.status === 'sending' || row.status === 'retrying' || row.status === 'unknown'
@@ -224,7 +227,7 @@ const addDelivery = async ({ ctx, one, ids, projectId, rows, here }: Making, row
 }
 
 /** Stores an image, whose type is read from its bytes. Throws `BadArchive` if the bytes do not match the row's hash. */
-const addImage = async ({ ctx, rows }: Making, { hash, data }: Line<'image'>): Promise<void> => {
+const addImage = async ({ ctx, rows }: ImportRows, { hash, data }: Line<'image'>): Promise<void> => {
   const bytes = base64Bytes(data)
   if (!bytes) throw new BadArchive(`image ${hash}: data: is not base64`)
   const image = await describeImage(ctx, bytes).catch((error: unknown) => {
@@ -237,7 +240,7 @@ const addImage = async ({ ctx, rows }: Making, { hash, data }: Line<'image'>): P
 }
 
 /** Adds the rows that a line becomes. Throws `BadArchive`. */
-export const addLine = async (making: Making, line: ReadLine): Promise<void> => {
+export const addLine = async (making: ImportRows, line: ReadLine): Promise<void> => {
   const { one, ids, projectId, rows } = making
   const owners = { accountId: one.accountId, projectId }
   switch (line.kind) {
@@ -281,7 +284,7 @@ export const addLine = async (making: Making, line: ReadLine): Promise<void> => 
 }
 
 /** Returns the context for making the rows of a part, with no rows yet. */
-export const makingOf = (ctx: Ctx, one: Import, ids: Ids, projectId: number): Making => ({
+export const emptyImportOf = (ctx: Ctx, one: Import, ids: Ids, projectId: number): ImportRows => ({
   ctx,
   one,
   ids,

@@ -7,8 +7,8 @@ import type { JobResult } from '../../platform/jobs/handler.ts'
 import { deleteParts, partName } from '../../platform/runtime/bucket.ts'
 import { type Ctx, sendBatch } from '../../platform/runtime/ctx.ts'
 import { BadArchive, readLine } from './lines.ts'
-import { addLine, makingOf } from './new-rows.ts'
-import { idsFor, isStill, lockImport, writePart } from './write.ts'
+import { addLine, emptyImportOf } from './new-rows.ts'
+import { idsFor, isAtPart, lockImport, writePart } from './write.ts'
 
 /** Time limit of one run. The next run follows at once. */
 const RUN_MS = 45_000
@@ -31,7 +31,7 @@ const readPart = async (ctx: Ctx, one: Import): Promise<void> => {
     throw new BadArchive('its second line is the project, and no other line is')
   const ids = await idsFor(ctx, one.id, lines)
   const projectId = one.projectId ?? ids.project
-  const making = makingOf(ctx, one, ids, projectId)
+  const making = emptyImportOf(ctx, one, ids, projectId)
   const counts = { ...one.counts }
   for (const line of lines) {
     counts[line.kind] = (counts[line.kind] ?? 0) + 1
@@ -58,7 +58,7 @@ const fail = async (ctx: Ctx, one: Import, error: string): Promise<void> => {
     eq(projects.id, one.projectId ?? 0),
     eq(projects.accountId, one.accountId),
     eq(projects.status, 'Archived'),
-    sql`exists (select 1 from ${projectImports} where ${isStill(one)})`,
+    sql`exists (select 1 from ${projectImports} where ${isAtPart(one)})`,
   )
   await sendBatch(
     ctx.db,
@@ -68,7 +68,7 @@ const fail = async (ctx: Ctx, one: Import, error: string): Promise<void> => {
       ctx.db
         .update(projectImports)
         .set({ state: 'failed', error: error.slice(0, 1_000), projectId: null })
-        .where(isStill(one)),
+        .where(isAtPart(one)),
       dropIds(ctx, one),
     ],
     { unaudited: 'what an import left' },
@@ -81,7 +81,7 @@ const complete = async (ctx: Ctx, one: Import): Promise<void> => {
   const note = await activateImported(ctx, one.accountId, one.projectId ?? 0)
   await sendBatch(
     ctx.db,
-    [ctx.db.update(projectImports).set({ state: 'completed', note }).where(isStill(one)), dropIds(ctx, one)],
+    [ctx.db.update(projectImports).set({ state: 'completed', note }).where(isAtPart(one)), dropIds(ctx, one)],
     { unaudited: 'the import has its entry' },
   )
   await dropParts(ctx, one)

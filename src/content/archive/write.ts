@@ -128,7 +128,7 @@ const inserted = <T extends PgTable>(table: T, rows: readonly New<T>[], conditio
 }
 
 /** Condition: the import has not read this part yet. */
-export const isStill = (one: Import): SQL =>
+export const isAtPart = (one: Import): SQL =>
   sql`${and(
     eq(projectImports.id, one.id),
     eq(projectImports.partsRead, one.partsRead),
@@ -147,7 +147,7 @@ type Part = { projectId: number; counts: ArchiveCounts; rows: NewRows }
  * Writes nothing if another run has read the part already or the import has ended.
  */
 export const writePart = async ({ db, now }: Ctx, one: Import, { projectId, counts, rows }: Part): Promise<void> => {
-  const isNext = sql`exists (select 1 from ${projectImports} where ${isStill(one)})`
+  const isNext = sql`exists (select 1 from ${projectImports} where ${isAtPart(one)})`
   const ids = rows.ids.map((pair) => ({ importId: one.id, ...pair }))
   await sendBatch(
     db,
@@ -175,7 +175,7 @@ export const writePart = async ({ db, now }: Ctx, one: Import, { projectId, coun
       db
         .update(projectImports)
         .set({ partsRead: one.partsRead + 1, counts, projectId })
-        .where(isStill(one)),
+        .where(isAtPart(one)),
     ],
     { unaudited: 'the import has its entry' },
   )

@@ -10,7 +10,7 @@ import {
   linksIn,
   partnersOf,
 } from '../exchange/scan.ts'
-import { articleLocks, linksStand, newArticleLocks, saveLinks } from '../exchange/writes.ts'
+import { articleLocks, linksAreCurrent, newArticleLocks, saveLinks } from '../exchange/writes.ts'
 import { type ContentReading, type JudgedArticle, type Judgement, seoQuery } from '../seo/assess.ts'
 import { judgeWork } from '../seo/work.ts'
 import { projectOf } from './queries.ts'
@@ -108,7 +108,7 @@ const exchange = (
     answer,
     writes: (articleId: number, condition: SQL) => saveLinks(ctx, articleId, projectIn(place), counted, condition),
     locks: 'articleId' in place ? articleLocks(place.articleId, counted) : newArticleLocks(place.projectId, counted),
-    stands: linksStand(articleIn(place) ?? 0, counted, ctx.now()),
+    stands: linksAreCurrent(articleIn(place) ?? 0, counted, ctx.now()),
   }
 }
 

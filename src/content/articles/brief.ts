@@ -7,7 +7,7 @@ import type { Db } from '../../platform/db/client.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { type CommittedPartner, commitPartners, committedPartners } from '../exchange/commit.ts'
 import { wordTarget } from '../seo/rules.ts'
-import { type NearPage, onceEach, type PillarPage, pagesNear, pillarPages } from '../site/pages.ts'
+import { distinctByUrl, type NearPage, type PillarPage, pagesNear, pillarPages } from '../site/pages.ts'
 import { statusAllows } from './parts.ts'
 import { projectOf } from './queries.ts'
 import { claimOffer } from './rules.ts'
@@ -170,7 +170,7 @@ const internalLinks = (
   pillars: readonly PillarPage[],
   pages: readonly NearPage[],
 ): RequiredLink[] =>
-  onceEach([...pillars, ...pages.filter((page) => page.matched && page.article_id !== article.id)])
+  distinctByUrl([...pillars, ...pages.filter((page) => page.matched && page.article_id !== article.id)])
     .filter((page) => page.url !== article.url)
     .slice(0, project.internalLinksPerArticle)
     .map((page) => ({ url: page.url, anchor: page.keyword || page.title || page.url }))

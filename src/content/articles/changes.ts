@@ -116,7 +116,12 @@ const claimedAt = (article: ArticleDetail, sent: Sent): Date | null =>
   isClaimedBy(article, sent) ? (article.claimedAt ?? sent.now) : null
 
 /** True if the writer finished the article with an error in its report. A new date alone does not let it be published. */
-export const isUnfit = ({ publishState, writtenAt, generationError, claimedAt: claimed }: ArticleDetail): boolean =>
+export const hasFailedReport = ({
+  publishState,
+  writtenAt,
+  generationError,
+  claimedAt: claimed,
+}: ArticleDetail): boolean =>
   publishState === 'failed' && writtenAt !== null && generationError !== null && claimed === null
 
 /** Columns that restoring a revision sets. */
@@ -148,7 +153,7 @@ export const changesOf = (article: ArticleDetail, sent: Sent): ArticleChanges =>
   if (input.content !== undefined && isOwnText(input.content)) values.writtenAt = null
   // The writer has new notes, so it may try again at once.
   if (safe || input.instructions !== undefined) values.writeAfter = null
-  const unfit = isUnfit(article)
+  const unfit = hasFailedReport(article)
   if (unfit && safe) {
     // The writer's text is replaced, by the caller's text or by notes for the writer.
     values.writtenAt = null

@@ -3,7 +3,7 @@ import { articles } from '../../../schema/articles.ts'
 import { readWithProject } from '../../accounts/projects/scope.ts'
 import { audit, insertWhere } from '../../platform/db/writes.ts'
 import { ApiError, invalidInput } from '../../platform/lib/errors.ts'
-import { etagOf, tagged } from '../../platform/lib/etag.ts'
+import { etagOf, withTag } from '../../platform/lib/etag.ts'
 import type { SlugChoice } from '../../platform/lib/slug.ts'
 import { instantOf } from '../../platform/lib/time.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
@@ -132,7 +132,7 @@ export const createArticle = async (ctx: Ctx, input: CreateArticleInput) => {
         : {}),
       ...removedNote(safe?.removed),
     }
-    const answer = tagged(told, etagOf(now, 1))
+    const answer = withTag(told, etagOf(now, 1))
     const isMade = sql`exists (select 1 from ${articles} where ${eq(articles.id, id)})`
     const results = await ctx.batch([
       ...assessment.locks,

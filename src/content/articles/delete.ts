@@ -6,7 +6,7 @@ import { audit } from '../../platform/db/writes.ts'
 import { checkUnchanged, etagOf } from '../../platform/lib/etag.ts'
 import type { Ctx, Statement } from '../../platform/runtime/ctx.ts'
 import { articleLocks, removeLinks } from '../exchange/writes.ts'
-import { mayMove } from './parts.ts'
+import { isMoveAllowed } from './parts.ts'
 import { canUnpublish } from './queries.ts'
 import { type ArticleDetail, getArticleWith } from './read.ts'
 import { nextStatus, publishedHere, refusal } from './refusals.ts'
@@ -40,7 +40,7 @@ export const removeArticle = async (ctx: Ctx, id: number, callOff: CallOff) => {
   const account = await ctx.account()
   const own = and(eq(articles.id, id), eq(articles.accountId, account.id))
   const seen = ctx.ifMatch ? eq(articles.updatedAt, article.updatedAt) : undefined
-  const canGo = and(own, mayMove('delete', ctx.now()), seen)
+  const canGo = and(own, isMoveAllowed('delete', ctx.now()), seen)
   const condition = sql`exists (select 1 from ${articles} where ${canGo})`
   const results = await ctx.batch([
     ...articleLocks(id),

@@ -27,18 +27,18 @@ export const isNotHeld = (now: Date, alias = 'articles'): SQL => {
  *
  * The work may be writing, a publication, a sync or a rollback.
  */
-export const mayMove = (move: Move, now: Date, alias = 'articles'): SQL =>
+export const isMoveAllowed = (move: Move, now: Date, alias = 'articles'): SQL =>
   sql`${statusAllows(move, alias)} and ${sql.raw(alias)}.writing_started_at is null and ${isNotHeld(now, alias)}`
 
 /** SQL condition on the columns of `alias`: the content has no text, picture, video or table. Long content is not parsed. */
-export const showsNothing = (alias = 'articles'): SQL => {
+export const isBlankContent = (alias = 'articles'): SQL => {
   const content = sql.raw(`${alias}.content`)
   return sql`(octet_length(${content}) < 500 and ${content} !~* '<(img|iframe|video|picture|table)'
   and regexp_replace(${content}, '<[^<>]*>|&nbsp;|\\s', '', 'g') = '')`
 }
 
 /** The same condition for the alias `a`. */
-export const SHOWS_NOTHING: SQL = showsNothing('a')
+export const SHOWS_NOTHING: SQL = isBlankContent('a')
 
 /** Columns with the content of an article that its site shows. */
 export const contentColumns = {

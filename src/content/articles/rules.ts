@@ -1,5 +1,5 @@
 import { DAY_MS, instantOfWall, wallTime } from '../../platform/lib/time.ts'
-import { type Positioned, standingOf } from './transitions.ts'
+import { type Positioned, stateAt } from './transitions.ts'
 
 /** Longest content stored, in characters. */
 export const MAX_CONTENT = 500_000
@@ -45,7 +45,7 @@ const plannedNote = (article: Claimable, by: Date | undefined, writer: boolean):
   return `The service’s writer may take the article at any moment. Until then you can still claim it: ${how} now.`
 }
 
-const otherNote = (standing: Exclude<ReturnType<typeof standingOf>, 'Planned'>, id: number): string => {
+const otherNote = (standing: Exclude<ReturnType<typeof stateAt>, 'Planned'>, id: number): string => {
   if (standing === 'Draft') return `A draft needs no claim: nobody else writes it. Save it with PUT /articles/${id}.`
   if (standing === 'Generating')
     return 'The service is writing the article at this moment; it can be changed when that has ended.'
@@ -59,7 +59,7 @@ const otherNote = (standing: Exclude<ReturnType<typeof standingOf>, 'Planned'>, 
  * The writer claims it in the 72 hours before its date. On plans without the `writer`, it may be claimed at any time.
  */
 export const claimOffer = (article: Claimable, writer: boolean, now: Date) => {
-  const standing = standingOf(article, now)
+  const standing = stateAt(article, now)
   const by = writer && article.scheduledAt ? claimBy(article.scheduledAt, now) : undefined
   return {
     claimable: standing === 'Planned',

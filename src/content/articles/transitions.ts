@@ -111,7 +111,7 @@ export type Positioned = {
 }
 
 /** Returns the state of an article at an instant. Expired leases are ignored. */
-export const standingOf = (article: Positioned, now: Date): Standing => {
+export const stateAt = (article: Positioned, now: Date): Standing => {
   const held =
     article.publishState === 'publishing' && article.publishLeaseUntil !== null && article.publishLeaseUntil > now
   if (article.status === 'Published') return held ? 'Syncing' : 'Published'
@@ -120,7 +120,7 @@ export const standingOf = (article: Positioned, now: Date): Standing => {
 }
 
 /** Returns the result of a move, or the code that refuses it. */
-export const stepOf = (move: Move, article: Positioned, now: Date): Step => TRANSITIONS[move][standingOf(article, now)]
+export const stepOf = (move: Move, article: Positioned, now: Date): Step => TRANSITIONS[move][stateAt(article, now)]
 
 const STATUSES: readonly Status[] = ['Draft', 'Planned', 'Generating', 'Published']
 

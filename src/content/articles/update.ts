@@ -5,17 +5,17 @@ import { requireScope } from '../../platform/accounts/scopes.ts'
 import { violatedUnique } from '../../platform/db/client.ts'
 import { audit } from '../../platform/db/writes.ts'
 import { ApiError, noFields } from '../../platform/lib/errors.ts'
-import { checkUnchanged, etagOf, tagged } from '../../platform/lib/etag.ts'
+import { checkUnchanged, etagOf, withTag } from '../../platform/lib/etag.ts'
 import type { SlugChoice } from '../../platform/lib/slug.ts'
 import type { Account, Ctx } from '../../platform/runtime/ctx.ts'
 import type { ContentReading } from '../seo/assess.ts'
 import { type AssessmentFound, assess, assessmentQueries } from './assess.ts'
-import { changesOf, isClaimedBy, isRestorable, isUnfit, isVisible, questionOf, type Sent } from './changes.ts'
+import { changesOf, hasFailedReport, isClaimedBy, isRestorable, isVisible, questionOf, type Sent } from './changes.ts'
 import { hostDataImages, readSent, removedNote, shownIn } from './content.ts'
 import { checkPublishedAt } from './create.ts'
 import { forecastOf, type Prospects } from './forecast.ts'
 import { UpdateArticle, type UpdateArticleInput } from './operations.ts'
-import { checkGivenSlug, type FoundSlug, freeSlug, hasSlug, mayMove, slugFor } from './parts.ts'
+import { checkGivenSlug, type FoundSlug, freeSlug, hasSlug, isMoveAllowed, slugFor } from './parts.ts'
 import { projectOf, prospectsIn, prospectsOf } from './queries.ts'
 import { type ArticleDetail, getArticleWith } from './read.ts'
 import { nextStatus, refusal } from './refusals.ts'
@@ -114,7 +114,7 @@ const savedOf = (article: ArticleDetail, sent: Sent, values: Values) => ({
   scheduledAt: values.scheduledAt === undefined ? article.scheduledAt : (values.scheduledAt as Date | null),
   claimed: isClaimedBy(article, sent),
   written: values.writtenAt !== null && article.writtenAt !== null,
-  unfit: values.writtenAt !== null && isUnfit(article) && !isClaimedBy(article, sent),
+  unfit: values.writtenAt !== null && hasFailedReport(article) && !isClaimedBy(article, sent),
 })
 
 const keptSlug = ({ slug, url }: ArticleDetail): string =>
@@ -187,9 +187,9 @@ export const saveFields = async (
       ...assessment.answer,
       ...say(revision),
     }
-    const answer = tagged(told, etagOf(savedAt, revision))
+    const answer = withTag(told, etagOf(savedAt, revision))
     const own = and(eq(articles.id, id), eq(articles.accountId, account.id))
-    const canChange = sql`${and(own, judgedOn(article, ctx), mayMove('edit', now), assessment.stands)}`
+    const canChange = sql`${and(own, judgedOn(article, ctx), isMoveAllowed('edit', now), assessment.stands)}`
     const condition = sql`exists (select 1 from ${articles} where ${canChange})`
     const results = await ctx
       .batch([

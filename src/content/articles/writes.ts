@@ -23,7 +23,7 @@ export const holdArticle = (
 ) => changeArticle(db, { publishState: 'publishing', publishLeaseUntil: lease, publishToken: token, ...also }, where)
 
 /** Condition: the newest claim of the article has this token. */
-export const isTakenWith = (token: string, id: number): SQL =>
+export const isLastClaimedWith = (token: string, id: number): SQL =>
   sql`exists (select 1 from ${articles} where ${articles.id} = ${id}::int and ${articles.publishToken} = ${token})`
 
 /** Ends a claim: sets the publish state and the error shown to people. */

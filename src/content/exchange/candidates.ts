@@ -4,7 +4,7 @@ import { nearPages } from '../site/pages.ts'
 import { CAPPED_PLANS, LINK_BACK_DAYS, monthStart, SAME_PARTNER_DAYS } from './rules.ts'
 
 /** SQL condition: a project takes part in the exchange. It has the wording of the partial indexes of `projects`. */
-export const participates = (project: string): SQL =>
+export const isParticipant = (project: string): SQL =>
   sql.raw(`${project}.status = 'Active' and ${project}.backlinks_network`)
 
 /**
@@ -45,7 +45,7 @@ export const receivedThisMonth = (projectId: SQL, now: Date): SQL =>
     and r.created_at >= ${monthStart(now).toISOString()}::timestamptz and r.status in ('Scheduled', 'Verified'))`
 
 /** SQL expression for a plan's monthly limit of received links; null if it has none. */
-export const capOf = (plan: SQL): SQL =>
+export const monthlyLimitOf = (plan: SQL): SQL =>
   CAPPED_PLANS.length === 0
     ? sql`null::bigint`
     : sql`case ${plan} ${sql.join(
@@ -55,7 +55,7 @@ export const capOf = (plan: SQL): SQL =>
 
 /** SQL condition: a project has received all links of its month. `account` and `project` are aliases. */
 export const isFull = (account: string, project: string, now: Date): SQL => {
-  const cap = capOf(sql.raw(`${account}.plan`))
+  const cap = monthlyLimitOf(sql.raw(`${account}.plan`))
   return sql`(${cap} is not null and ${receivedThisMonth(sql.raw(`${project}.id`), now)} >= ${cap})`
 }
 
@@ -99,7 +99,7 @@ const daysBefore = (now: Date, days: number): SQL =>
 const us = (column: string): SQL => sql.raw(`(select ${column} from us)`)
 
 /** Condition on `p` that fits the partial indexes: it takes part, has a credit, and has our language. */
-const isEligible = sql`${participates('p')} and p.backlink_credits >= 1 and p.language = ${us('language')}`
+const isEligible = sql`${isParticipant('p')} and p.backlink_credits >= 1 and p.language = ${us('language')}`
 
 /**
  * Condition on `p`: its site may be offered, and no recent link exists in either direction.
@@ -129,7 +129,7 @@ const isUncommitted = (now: Date): SQL =>
 const isCounted = (now: Date): SQL => sql`c.suspended_at is null and not ${isFull('c', 'p', now)}
     and not exists (select 1 from us where ${areCompetitors('us', 'p')})
     and not exists (select 1 from projects o where o.account_id = ${us('account_id')} and o.status = 'Active' and o.website_key = p.website_key)
-    and not exists (select 1 from projects o where ${participates('o')} and ${isOffered('o')} and o.website_key = p.website_key and o.id < p.id)`
+    and not exists (select 1 from projects o where ${isParticipant('o')} and ${isOffered('o')} and o.website_key = p.website_key and o.id < p.id)`
 
 /**
  * Joins the page of partner `t` nearest the keyword, or its home page. Pages outside the partner's site are left out, because
@@ -160,7 +160,7 @@ const ALIKE = sql.raw('3')
  */
 const withPartners = ({ projectId, keyword, limit, now, uncommitted }: Asked): SQL => sql`
   with us as materialized (select id, account_id, language, website_key, competitor_websites from projects
-      where id = ${projectId} and ${participates('projects')}),
+      where id = ${projectId} and ${isParticipant('projects')}),
     asked as materialized (select query from ${wordsOf(keyword)},
       lateral (select plainto_tsquery('english', word) as query) q where numnode(query) > 0),
     rich as materialized (select p.id, p.backlink_credits, p.topic_vector

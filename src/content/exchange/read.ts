@@ -5,7 +5,7 @@ import type { Db } from '../../platform/db/client.ts'
 import { type Paging, pageOf, pagingOf } from '../../platform/db/paging.ts'
 import { searchWords } from '../../platform/lib/fold.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
-import { type Candidate, capOf, participates, partnersNear, receivedThisMonth } from './candidates.ts'
+import { type Candidate, isParticipant, monthlyLimitOf, partnersNear, receivedThisMonth } from './candidates.ts'
 import type { BacklinkLedgerInput, BacklinksInput, BacklinkTargetsInput } from './operations.ts'
 
 const project = (id: number): SQL => sql`${id}::int`
@@ -27,12 +27,12 @@ type Standing = {
 
 const standingOf = (db: Db, id: number, now: Date) =>
   db.execute<Standing>(sql`
-    select ${participates('p')} as participating, p.backlink_credits as credits, p.backlink_debt as debt, p.topics,
+    select ${isParticipant('p')} as participating, p.backlink_credits as credits, p.backlink_debt as debt, p.topics,
       (select count(*)::int from exchange_commitments where to_project_id = p.id and reserved) as reserved,
       (select count(*)::int from exchange_links where from_project_id = p.id and status in ('Scheduled', 'Verified')) as given,
       (select count(*)::int from exchange_links where to_project_id = p.id and status in ('Scheduled', 'Verified')) as received,
       (select count(*)::int from exchange_links where to_project_id = p.id and status = 'Scheduled') as pending,
-      ${capOf(sql`c.plan`)}::int as cap, ${receivedThisMonth(sql`p.id`, now)}::int as used
+      ${monthlyLimitOf(sql`c.plan`)}::int as cap, ${receivedThisMonth(sql`p.id`, now)}::int as used
     from projects p join accounts c on c.id = p.account_id where p.id = ${project(id)}`)
 
 /** Selects partners' pages for a keyword, best first. */
@@ -109,7 +109,7 @@ const NOTHING: Standing = {
 }
 
 /** Returns the state of a project in the exchange. `received` includes pending links. Throws 404, 403. */
-export const exchangeStanding = async (ctx: Ctx, id: number) => {
+export const readExchangeStatus = async (ctx: Ctx, id: number) => {
   const {
     results: [found],
   } = await readWithProject(ctx, id, [standingOf(ctx.db, id, ctx.now())] as const)

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { UncountedReason } from '../../../schema/values/exchange.ts'
 import type { Db } from '../../platform/db/client.ts'
 import type { HtmlDocument } from '../html/document.ts'
-import { areCompetitors, canPay, hasPartner, isFull, isOffered, participates } from './candidates.ts'
+import { areCompetitors, canPay, hasPartner, isFull, isOffered, isParticipant } from './candidates.ts'
 import {
   type CountedLink,
   countedLinks,
@@ -52,9 +52,9 @@ export const partnersOf = (
             case when ${areCompetitors('g', 'p')} then 'competitor' when ${isFull('c', 'p', given.now)} then 'full'
               when ${canPay('p', article)} then 'partner' else 'no_credits' end
           from projects p join accounts c on c.id = p.account_id
-          where g.participating and ${participates('p')} and ${isOffered('p')} and p.website_key = ${keys} and p.account_id <> g.account_id
+          where g.participating and ${isParticipant('p')} and ${isOffered('p')} and p.website_key = ${keys} and p.account_id <> g.account_id
           order by p.website_key, p.id)) s), '[]') as sites
-    from (select id, account_id, website_key, competitor_websites, ${participates('projects')} as participating
+    from (select id, account_id, website_key, competitor_websites, ${isParticipant('projects')} as participating
       from projects where id = ${projectId}) g`)
 }
 

@@ -6,7 +6,7 @@ import { at } from '../../platform/db/instant.ts'
 import { listed } from '../../platform/db/writes.ts'
 import { enqueue } from '../../platform/jobs/enqueue.ts'
 import type { Ctx, Statement } from '../../platform/runtime/ctx.ts'
-import { canPay, isFull, participates } from './candidates.ts'
+import { canPay, isFull, isParticipant } from './candidates.ts'
 import { verifyJob } from './jobs.ts'
 import type { CountedLink } from './links.ts'
 import { firstLookAt } from './rules.ts'
@@ -127,7 +127,7 @@ const countLinks = (
   added as (
     insert into exchange_links (article_id, from_project_id, to_project_id, status, target_url, anchor, created_at, updated_at)
     select ${articleId}::int, ${projectId}, p.id, 'Scheduled', wanted.url, wanted.anchor, ${at(now)}, ${at(now)}
-    from wanted join projects p on p.id = wanted."toProjectId" and ${participates('p')} join accounts c on c.id = p.account_id
+    from wanted join projects p on p.id = wanted."toProjectId" and ${isParticipant('p')} join accounts c on c.id = p.account_id
     where not exists (select 1 from exchange_links where article_id = ${articleId}::int and to_project_id = p.id and status <> 'Removed')
       and not ${isFull('c', 'p', now)} and ${canPay('p', sql`${articleId}::int`)} and ${condition}
     returning id, from_project_id, to_project_id, round),
@@ -150,14 +150,14 @@ const countLinks = (
  * A missing link needs no room. The save's answer depends on this condition. Undefined if no link begins to count. Also true
  * after `saveLinks`. Only valid after `articleLocks` or `newArticleLocks`.
  */
-export const linksStand = (articleId: number, counted: readonly CountedLink[], now: Date): SQL | undefined => {
+export const linksAreCurrent = (articleId: number, counted: readonly CountedLink[], now: Date): SQL | undefined => {
   const charged = counted.filter((link) => link.charged).map((link) => link.toProjectId)
   if (charged.length === 0) return undefined
   const has = (statuses: SQL): SQL =>
     sql`exists (select 1 from exchange_links l where l.article_id = ${articleId}::int and l.to_project_id = p.id and l.status in (${statuses}))`
   return sql`(select count(*) from projects p join accounts c on c.id = p.account_id
     where p.id = any(${sql.param(charged)}::int[]) and (${has(sql`'Scheduled', 'Verified'`)}
-      or (${canPay('p', sql`${articleId}::int`)} and ((${participates('p')} and not ${isFull('c', 'p', now)}) or ${has(sql`'Missing'`)}))))
+      or (${canPay('p', sql`${articleId}::int`)} and ((${isParticipant('p')} and not ${isFull('c', 'p', now)}) or ${has(sql`'Missing'`)}))))
     = ${charged.length}::int`
 }
 

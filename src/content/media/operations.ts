@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Operations } from '../../platform/http/operation.ts'
-import { askedUrl, id } from '../../platform/lib/fields.ts'
+import { fetchableUrl, id } from '../../platform/lib/fields.ts'
 import { attachment, upload } from '../../platform/lib/file-fields.ts'
 
 /** Body of `POST /images`, with exactly one of the two fields. */
@@ -8,7 +8,7 @@ export const CreateImage = z.object({
   image_base64: z.optional(
     attachment('the bytes as base64, or a data URL of type image; JPG, PNG, WebP or GIF of at most 12 MB'),
   ),
-  image_url: z.optional(askedUrl()),
+  image_url: z.optional(fetchableUrl()),
 })
 
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -22,12 +22,12 @@ export const UploadMedia = z.object({
     z.union(
       [
         upload('in a form: JPG, PNG, WebP or GIF of at most 12 MB, MP4 or MOV of at most 64 MB'),
-        z.object({ download_url: askedUrl() }),
+        z.object({ download_url: fetchableUrl() }),
       ],
       { error: ({ input }) => (isObject(input) ? undefined : NO_FILE) },
     ),
   ),
-  media_url: z.optional(askedUrl()),
+  media_url: z.optional(fetchableUrl()),
 })
 
 const MAX_BODY_BYTES = 18 * 1024 * 1024

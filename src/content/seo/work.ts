@@ -29,7 +29,7 @@ export const optimiseWork = textWork<ToOptimise, { optimised?: Optimised | undef
 const MAX_IMAGES = 50
 
 /** Judges an article. Reads the stored HTML if the content is not parsed. */
-export const judgeGiven = ({ found, article, content, before }: ToJudge): JudgedText => {
+export const judgeWithContent = ({ found, article, content, before }: ToJudge): JudgedText => {
   const reading = 'html' in content ? readContent(content.html) : content
   const { text, images } = reading.document
   const addresses = images.map(({ src }) => src).filter((src) => /^https?:\/\//i.test(src))

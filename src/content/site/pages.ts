@@ -92,7 +92,7 @@ export const nearPages = (projectId: SQL, text: string | SQL, limit: number): SQ
 export type PillarPage = Pick<NearPage, 'url' | 'title' | 'keyword' | 'meta_description'>
 
 /** Returns pages without duplicate addresses. The first of duplicates wins. */
-export const onceEach = <Page extends { url: string }>(pages: readonly Page[]): Page[] => {
+export const distinctByUrl = <Page extends { url: string }>(pages: readonly Page[]): Page[] => {
   const byKey = new Map<string, Page>()
   for (const page of pages) {
     const url = URL.parse(page.url)
@@ -170,7 +170,7 @@ export const findInternalLinks = async (ctx: Ctx, { project_id: id, keyword = ''
     linkingOf(ctx.db, id),
   ] as const)
   return {
-    links: onceEach([...pillars.rows, ...pages.rows])
+    links: distinctByUrl([...pillars.rows, ...pages.rows])
       .slice(0, MAX_LINKS)
       .map(({ url, title, keyword: about, meta_description }) => ({ url, title, keyword: about, meta_description })),
     num_links_recommended: linking?.linksPerArticle ?? 0,

@@ -11,7 +11,7 @@ import { at } from '../../platform/db/instant.ts'
 import { audit } from '../../platform/db/writes.ts'
 import { enqueue } from '../../platform/jobs/enqueue.ts'
 import type { Deps } from '../../platform/runtime/ctx.ts'
-import { mayMove, showsNothing, statusAllows } from '../articles/parts.ts'
+import { isBlankContent, isMoveAllowed, statusAllows } from '../articles/parts.ts'
 import { statusAfter } from '../articles/transitions.ts'
 import { writeJob } from './jobs.ts'
 import { progressOf } from './rules.ts'
@@ -42,8 +42,8 @@ const OVER_BUDGET =
  */
 const isOpen = (now: Date): SQL => {
   const { scheduledAt, writeAfter, publishState } = articles
-  const nothing = showsNothing()
-  return sql`${and(mayMove('write', now), isNull(articles.claimedAt), isNull(articles.writtenAt))}
+  const nothing = isBlankContent()
+  return sql`${and(isMoveAllowed('write', now), isNull(articles.claimedAt), isNull(articles.writtenAt))}
     and ${scheduledAt} <= ${at(now)} + ${WINDOW}
     and (${writeAfter} is null or ${writeAfter} <= ${at(now)}) and length(${articles.content}) < ${OWN_CONTENT}
     and (${scheduledAt} > ${at(now)} or ${nothing})

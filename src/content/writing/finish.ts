@@ -15,7 +15,7 @@ import { type HostedImage, holdImages } from '../media/store.ts'
 import type { Placed } from './illustrate.ts'
 import { writeJob } from './jobs.ts'
 import { readNotes } from './notes.ts'
-import { AT_REST, heldAt, NEXT_STEP, statusAfterWriting, type WritingRow, writingById } from './queries.ts'
+import { AT_REST, NEXT_STEP, statusAfterWriting, type WritingRow, writingAtStep, writingById } from './queries.ts'
 import { writeAgainAt } from './rules.ts'
 
 export type Finished = { title: string; metaDescription: string; html: string }
@@ -70,7 +70,7 @@ export const finishWriting = async (
   unfit: string | undefined,
 ): Promise<void> => {
   const now = ctx.now()
-  const { locks, isHeld, hasEnded } = heldAt(ctx.db, { articleId, kind, step })
+  const { locks, isHeld, hasEnded } = writingAtStep(ctx.db, { articleId, kind, step })
   const ofArticle = eq(articles.id, articleId)
   const isReturned = unfit !== undefined
   await ctx.batch([
@@ -128,7 +128,7 @@ export const giveUpWriting = async (ctx: Ctx, row: WritingRow, why: string, step
   const now = ctx.now()
   const reason = `The article could not be written. ${why} ${AFTER[kind]}`
   const notes = renderFragment(readNotes(row.notes))
-  const { locks, isHeld, hasEnded } = heldAt(ctx.db, { articleId, kind, step })
+  const { locks, isHeld, hasEnded } = writingAtStep(ctx.db, { articleId, kind, step })
   await ctx.batch([
     holdAccount(accountId),
     lockProjectOf(ctx.db, articleId),

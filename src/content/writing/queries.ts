@@ -41,7 +41,7 @@ type Step = { articleId: number; kind: WritingKind; step: number | null }
  * `isHeld`: the writing is still at this step. `hasEnded`: the article has no active writing. Use it to change the article
  * after its writing was deleted or ended.
  */
-export const heldAt = (db: Db, { articleId, kind, step }: Step) => {
+export const writingAtStep = (db: Db, { articleId, kind, step }: Step) => {
   const article = and(eq(articles.id, articleId), statusAllows('finish_generation'))
   const writing = eq(articleWritings.articleId, articleId)
   const isAtStep = and(

@@ -34,7 +34,11 @@ const FELL_SHORT = {
 /**
  * Returns why a written article is unfit: an error in its report, or a failed check that it must pass. Undefined if it is fit.
  */
-export const unfitFor = (report: SeoReport, kind: keyof typeof FELL_SHORT, articleId: number): string | undefined => {
+export const failureOfReport = (
+  report: SeoReport,
+  kind: keyof typeof FELL_SHORT,
+  articleId: number,
+): string | undefined => {
   const blocking = blockingFailures(report)
   const errors = report.failed.filter((one) => one.severity === 'error' || blocking.includes(one))
   if (errors.length === 0) return undefined

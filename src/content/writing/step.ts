@@ -24,8 +24,8 @@ import {
   type WriterResult,
   type WritingBrief,
 } from './port.ts'
-import { heldAt, NEXT_STEP, type WritingRow, writingById } from './queries.ts'
-import { failuresToMend, nextTry, type Progress, progressOf, RUN_MS, unfitFor } from './rules.ts'
+import { NEXT_STEP, type WritingRow, writingAtStep, writingById } from './queries.ts'
+import { failureOfReport, failuresToMend, nextTry, type Progress, progressOf, RUN_MS } from './rules.ts'
 
 const UNDER_WAY = 'a step of a writing; its beginning and its end are audited'
 
@@ -48,7 +48,7 @@ const resultChanges = (result: StepResult): WritingChanges => {
 const saveStep = async (ctx: Ctx, row: WritingRow, result: StepResult, progress: Progress): Promise<boolean> => {
   const { articleId } = row
   const now = ctx.now()
-  const { locks, isHeld } = heldAt(ctx.db, row)
+  const { locks, isHeld } = writingAtStep(ctx.db, row)
   const results = await ctx.batch(
     [
       ...locks,
@@ -68,7 +68,7 @@ const saveStep = async (ctx: Ctx, row: WritingRow, result: StepResult, progress:
 
 /** Records that a step failed for now, and the time of its retry. */
 const saveFailure = async (ctx: Ctx, row: WritingRow, reason: string, again: Date): Promise<void> => {
-  const { locks, isHeld } = heldAt(ctx.db, row)
+  const { locks, isHeld } = writingAtStep(ctx.db, row)
   await ctx.batch(
     [
       ...locks,
@@ -187,7 +187,7 @@ const handOver = async (
 ): Promise<StepEnd> => {
   const { finished, assessment, cut, additions } = await illustrated(ctx, pictures, row, input, judged)
   const report = assessment.answer.seo
-  const unfit = report ? unfitFor(report, row.kind, row.articleId) : undefined
+  const unfit = report ? failureOfReport(report, row.kind, row.articleId) : undefined
   await finishWriting(ctx, row, { ...finished, ...additions }, assessment, unfit)
   ctx.log('info', 'writing.finished', {
     article_id: row.articleId,

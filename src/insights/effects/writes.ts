@@ -40,7 +40,7 @@ export const pageChanged = (
  *
  * Clears the revisions of its earlier changes, so that sending one of them again counts as a change.
  */
-export const takenBack = (db: Db, { articleId, accountId, projectId }: Changed, { if: condition, now }: When) => [
+export const markUndone = (db: Db, { articleId, accountId, projectId }: Changed, { if: condition, now }: When) => [
   insertWhere(
     pageChanges,
     { articleId, accountId, projectId, kind: 'rollback', changedAt: now, measureAt: measuredFrom(now) },

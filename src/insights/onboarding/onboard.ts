@@ -15,7 +15,7 @@ import { tagOfLanguage } from '../../platform/lib/languages.ts'
 import { slugOf } from '../../platform/lib/slug.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { type Discovery, discoverKeywords, type KeywordDeps } from './discover.ts'
-import { freeSlugs, isRunning, planMonth, styleOf, titleOf, unwritten } from './plan.ts'
+import { freeSlugs, isRunning, planMonth, styleOf, titleOf, withoutWritten } from './plan.ts'
 import type { FoundKeyword, KeywordInput } from './port.ts'
 import { articlesOf, type OnboardedProject, projectToOnboard, rankedAmong } from './queries.ts'
 
@@ -79,7 +79,7 @@ const research = async (ctx: Ctx, ask: Asked, id: number): Promise<Found | Provi
   const { keywords: found, note } = answer
   const candidates = found.map(({ keyword }) => keyword.toLowerCase())
   const ranked = await rowsOf<{ keyword: string }>(ctx.db, rankedAmong(id, candidates))
-  const keywords = unwritten(found, {
+  const keywords = withoutWritten(found, {
     pages,
     articles: articles.rows.flatMap((article) => [article.title, article.main_keyword]),
     ranked: new Set(ranked.map(({ keyword }) => keyword)),

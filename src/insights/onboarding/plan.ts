@@ -83,7 +83,7 @@ type Known = {
 const MORE_WORDS = 1
 
 /** Returns the keywords that no page or article covers and that are not banned, each once, in the given order. */
-export const unwritten = (found: readonly FoundKeyword[], known: Known): FoundKeyword[] => {
+export const withoutWritten = (found: readonly FoundKeyword[], known: Known): FoundKeyword[] => {
   const taken = new Set(
     [...known.articles, ...known.pages.flatMap(({ title, keyword }) => [title, keyword])].map(phraseKey),
   )

@@ -37,7 +37,7 @@ export const shotsOn = (account: SQL, now: Date): SQL =>
     and ${screenshotDays.day} = ${dayOf(now)}::date), 0)`
 
 /** Returns the newest usable picture of a page, with the words of the page. */
-export const sameShot = (db: Db, owner: SQL, wanted: Wanted) =>
+export const reusableScreenshot = (db: Db, owner: SQL, wanted: Wanted) =>
   db
     .select({ ...columns, pageWords: screenshots.pageWords })
     .from(screenshots)
@@ -46,14 +46,14 @@ export const sameShot = (db: Db, owner: SQL, wanted: Wanted) =>
     .limit(1)
 
 /** Returns a screenshot by the id callers know, of any account. */
-export const shotById = (db: Db, owner: SQL, shotId: string) =>
+export const screenshotById = (db: Db, owner: SQL, shotId: string) =>
   db
     .select({ ...columns, mine: sql<boolean>`coalesce(${screenshots.accountId} = ${owner}, false)` })
     .from(screenshots)
     .where(eq(screenshots.shotId, shotId))
 
 /** Selects the fields of a screenshot that a run reads. */
-export const shotToTake = (db: Db, id: number) =>
+export const screenshotToTake = (db: Db, id: number) =>
   db
     .select({
       id: screenshots.id,

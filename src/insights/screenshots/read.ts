@@ -6,7 +6,7 @@ import { owned } from '../../platform/accounts/check-owner.ts'
 import { type Answer, answer } from '../../platform/http/route.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
-import { shotById } from './queries.ts'
+import { screenshotById } from './queries.ts'
 
 /** A stored screenshot. */
 type Shot = {
@@ -71,6 +71,6 @@ export const answerOf = (ctx: Ctx, shot: Shot): Answer<200 | 202> => {
 
 /** Returns the state of a screenshot. Throws 404, 403, and 422 for one that failed. */
 export const readScreenshot = async (ctx: Ctx, shotId: string) => {
-  const [[row]] = await ctx.read((owner) => [shotById(ctx.db, owner, shotId)] as const)
+  const [[row]] = await ctx.read((owner) => [screenshotById(ctx.db, owner, shotId)] as const)
   return answerOf(ctx, owned(row && { row, mine: row.mine }, 'screenshot'))
 }

@@ -6,7 +6,7 @@ import type { JobResult } from '../../platform/jobs/handler.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import type { Browser } from './port.ts'
-import { shotToTake } from './queries.ts'
+import { screenshotToTake } from './queries.ts'
 import { keptWords, WAIT_MS } from './rules.ts'
 
 /** Delay before the next request for a browser, ms. */
@@ -70,7 +70,7 @@ const endWithout = async (ctx: Ctx, id: number, reason: ScreenshotReason, detail
 
 /** Captures a page, stores the picture, and records the result. Safe to run twice: the first result wins. */
 export const runScreenshot = async (ctx: Ctx, browser: Browser, id: number): Promise<JobResult> => {
-  const [[shot]] = await ctx.read(() => [shotToTake(ctx.db, id)] as const)
+  const [[shot]] = await ctx.read(() => [screenshotToTake(ctx.db, id)] as const)
   if (shot?.state !== 'processing') return { kind: 'done' }
   const result = await browser.capture({ url: shot.url, name: shot.name })
   if (result.kind === 'away') {

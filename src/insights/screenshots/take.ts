@@ -10,9 +10,9 @@ import { checkPublicUrl, WEB_PORTS } from '../../platform/lib/urls.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { screenshotJob } from './jobs.ts'
 import type { TakeScreenshotInput } from './operations.ts'
-import { sameShot, shotsOn, type Wanted } from './queries.ts'
+import { reusableScreenshot, shotsOn, type Wanted } from './queries.ts'
 import { answerOf, failedError, processingBody } from './read.ts'
-import { DAILY_CAP, dayOf, isOtherBrand, KEPT_MS, notNamed, pageAddress, secondsToMidnight } from './rules.ts'
+import { DAILY_CAP, dayOf, isOtherBrand, KEPT_MS, nameNotFoundReason, pageAddress, secondsToMidnight } from './rules.ts'
 
 const requirePublic = (ctx: Ctx, url: string): void => {
   const checked = checkPublicUrl(url, ctx.settings.allowPrivateHosts)
@@ -44,7 +44,7 @@ const makeShot = async (ctx: Ctx, { shotId, accountId, url, wanted, body }: NewS
   const now = ctx.now()
   const day = dayOf(now)
   const owner = sql`${accountId}::int`
-  const same = sameShot(ctx.db, owner, wanted)
+  const same = reusableScreenshot(ctx.db, owner, wanted)
   const hasRoom: SQL = sql`${shotsOn(owner, now)} < ${DAILY_CAP}::int`
   const isNew = eq(screenshots.shotId, shotId)
   const isMade = exists(ctx.db.select({ id: screenshots.id }).from(screenshots).where(isNew))
@@ -85,9 +85,9 @@ export const takeScreenshot = async (ctx: Ctx, input: TakeScreenshotInput) => {
   const url = pageAddress(input.url)
   const since = new Date(ctx.now().getTime() - KEPT_MS)
   const wanted: Wanted = { urlHash: await sha256(url), name: input.name, since }
-  const [[known]] = await ctx.read((owner) => [sameShot(ctx.db, owner, wanted)] as const)
+  const [[known]] = await ctx.read((owner) => [reusableScreenshot(ctx.db, owner, wanted)] as const)
   if (known?.state === 'ready' && isOtherBrand(known.pageWords, input.name))
-    throw failedError({ ...known, reason: 'wrong_brand', detail: notNamed(input.name) })
+    throw failedError({ ...known, reason: 'wrong_brand', detail: nameNotFoundReason(input.name) })
   if (known) return answerOf(ctx, known)
   const { id: accountId } = await ctx.account()
   const shotId = ulid(ctx.now(), crypto.getRandomValues(new Uint8Array(10)))

@@ -163,7 +163,7 @@ export type Asker = <T>(ask: (accessToken: string) => Promise<Result<T>>) => Pro
  * Records the first success or lasting failure on the connection, after the answer. A failure that another call recorded since
  * then stays.
  */
-export const askerFor = (ctx: Ctx, google: SearchConsole, row: Open): Asker => {
+export const searchApiFor = (ctx: Ctx, google: SearchConsole, row: Open): Asker => {
   let token: Promise<Result<string>> | undefined
   let isNoted = false
 

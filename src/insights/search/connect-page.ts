@@ -1,4 +1,4 @@
-import { type Ctx, type Deps, guardDatabase, noting, systemCtx } from '../../platform/runtime/ctx.ts'
+import { type Ctx, type Deps, guardDatabase, recordingFailures, systemCtx } from '../../platform/runtime/ctx.ts'
 import { type Attempt, beginAttempt, connectUrl, type Link, openLink } from './link.ts'
 import type { SearchConsole } from './port.ts'
 import { type Connected, connectableOf } from './queries.ts'
@@ -58,7 +58,7 @@ export const projectOf = async (deps: Deps, { project, account }: Link): Promise
 
 /** Returns a context for the actions of a person with a link, who need not be signed in. */
 export const personCtx = (deps: Deps, account: number, defer: (work: Promise<unknown>) => void): Ctx =>
-  noting(systemCtx(deps, 'person:connect-link', { id: account, plan: 'agentic', projectSlots: 0 }, defer))
+  recordingFailures(systemCtx(deps, 'person:connect-link', { id: account, plan: 'agentic', projectSlots: 0 }, defer))
 
 export const siteOf = ({ business_name: name, website_url: url }: Connected): string =>
   name === '' ? url : `${name} (${url})`

@@ -7,12 +7,12 @@ import { finishJob } from '../../platform/jobs/enqueue.ts'
 import { ApiError, invalidInput } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { errorFields } from '../../platform/runtime/log.ts'
-import { askerFor, isLasting, refreshTokenOf } from './access.ts'
+import { isLasting, refreshTokenOf, searchApiFor } from './access.ts'
 import { syncJob } from './jobs.ts'
 import { connectUrl, linkEnd } from './link.ts'
 import type { ChoosePropertyInput } from './operations.ts'
 import type { SearchConsole } from './port.ts'
-import { type Connected, connectionOf, othersOfGrant } from './queries.ts'
+import { type Connected, connectionOf, otherUsersOfGrant } from './queries.ts'
 import { noConnection, sandboxMark, unavailable } from './refusals.ts'
 import { filterFor } from './rules.ts'
 import { chooseSource, lockConnection } from './source.ts'
@@ -50,7 +50,7 @@ export const startConnecting = async (ctx: Ctx, google: SearchConsole, id: numbe
  * If Google refuses until a person acts, it returns the list from the last time.
  */
 const propertiesOf = async (ctx: Ctx, google: SearchConsole, row: Granted): Promise<string[]> => {
-  const ask = askerFor(ctx, google, {
+  const ask = searchApiFor(ctx, google, {
     ...row,
     source_id: row.source_id ?? 0,
     property: row.property ?? '',
@@ -135,7 +135,7 @@ const disconnectSearch = async (ctx: Ctx, projectId: number, accountId: number):
  * The access stays if another project or a business profile uses the same Google account, because Google would end that too.
  */
 export const disconnect = async (ctx: Ctx, google: SearchConsole, id: number) => {
-  const { results } = await readWithProject(ctx, id, [connectionOf(ctx.db, id), othersOfGrant(ctx.db, id)] as const)
+  const { results } = await readWithProject(ctx, id, [connectionOf(ctx.db, id), otherUsersOfGrant(ctx.db, id)] as const)
   const row = await granted(ctx, results[0].rows[0])
   const isShared = Number(results[1].rows[0]?.count ?? 0) > 0
   const token = await refreshTokenOf(ctx, row)

@@ -2,7 +2,7 @@ import { readWithProject } from '../../accounts/projects/scope.ts'
 import { pageKey, withScheme } from '../../platform/lib/urls.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { isOpen } from './access.ts'
-import { wayToConnect } from './link.ts'
+import { connectOptions } from './link.ts'
 import type { HistoryInput } from './operations.ts'
 import type { SearchConsole } from './port.ts'
 import { ctrOf, positionOf } from './present.ts'
@@ -19,7 +19,7 @@ const historyOf = (state: HistoryState | undefined) => ({
 })
 
 /** Returns the state of a project's connection to Search Console. One round trip. Throws 404, 403. */
-export const searchStanding = async (ctx: Ctx, google: SearchConsole, id: number) => {
+export const readConnectionStatus = async (ctx: Ctx, google: SearchConsole, id: number) => {
   const {
     results: [connections, state],
   } = await readWithProject(ctx, id, [connectionOf(ctx.db, id), historyState(ctx.db, id)] as const)
@@ -35,7 +35,7 @@ export const searchStanding = async (ctx: Ctx, google: SearchConsole, id: number
     property: row.property,
     properties,
     error: row.failure,
-    connect_url: (await wayToConnect(ctx, { project: id, account: row.account_id })).url,
+    connect_url: (await connectOptions(ctx, { project: id, account: row.account_id })).url,
     history: historyOf(state.rows[0]),
     ...sandboxMark(google),
   }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { includesScope } from '../../platform/accounts/scopes.ts'
-import { beginTrip, endTrip } from '../../platform/lib/consent.ts'
+import { beginConsent, endConsent } from '../../platform/lib/consent.ts'
 import {
   base64Url,
   fromBase64,
@@ -57,7 +57,7 @@ export const connectUrl = async (deps: LinkDeps, { project, account }: Omit<Link
  *
  * A read-only key gets the address of a page that requires signing in.
  */
-export const wayToConnect = async (ctx: Ctx, whose: Omit<Link, 'until'>) => {
+export const connectOptions = async (ctx: Ctx, whose: Omit<Link, 'until'>) => {
   const { key } = await ctx.account()
   const mayWrite = !key || includesScope(key.scopes, 'write')
   if (mayWrite) {
@@ -86,13 +86,13 @@ const ATTEMPT = 'search-connect:attempt'
 /** Begins a sign-in at Google. Returns the cookie for the browser and the parameters for Google. */
 export const beginAttempt = async (deps: LinkDeps, { project, account }: Link) => {
   const until = deps.now().getTime() + ATTEMPT_MS
-  const begun = await beginTrip(deps.settings.secretsKeys, ATTEMPT, { project, account }, until)
+  const begun = await beginConsent(deps.settings.secretsKeys, ATTEMPT, { project, account }, until)
   return { ...begun, seconds: ATTEMPT_MS / 1000 }
 }
 
 /** Returns the sign-in that a browser completes; undefined if it began none, began another one, or took too long. */
 export const endAttempt = async (deps: LinkDeps, cookie: string, state: string): Promise<Attempt | undefined> => {
-  const trip = await endTrip(deps.settings.secretsKeys, ATTEMPT, { cookie, state, now: deps.now() })
+  const trip = await endConsent(deps.settings.secretsKeys, ATTEMPT, { cookie, state, now: deps.now() })
   const attempt = Attempt.safeParse(trip)
   return attempt.success ? attempt.data : undefined
 }

@@ -4,7 +4,7 @@ import { lettersOf } from '../../platform/lib/names/letters.ts'
 import { namesOf, spansOf } from '../../platform/lib/names/names.ts'
 import { pageKey } from '../../platform/lib/urls.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
-import { type Asker, askerFor, isLasting, isOpen, type Open } from './access.ts'
+import { type Asker, isLasting, isOpen, type Open, searchApiFor } from './access.ts'
 import { type Asked, fetchPerformance, type Performance } from './fetch.ts'
 import type { PerformanceInput } from './operations.ts'
 import type { SearchConsole } from './port.ts'
@@ -125,7 +125,7 @@ const fresh = async (
   { days, ...wanted }: Wanted,
   { key, lastDay }: { key: string; lastDay: string | null },
 ) => {
-  const ask = askerFor(ctx, google, row)
+  const ask = searchApiFor(ctx, google, row)
   const range = rangeOf(await finalDay(ctx, google, ask, row, lastDay), days)
   const asked = { ...placeOf(row), range, ...wanted }
   const found = await fetchPerformance(google, ask, asked, ctx.now())

@@ -75,7 +75,7 @@ export const articlesOfPages = (db: Db, projectId: number, keys: readonly string
       and url_key = any(${sql.param([...keys])}::text[])`)
 
 /** Counts the other connections that use the same Google account: projects and business profiles, of any account here. */
-export const othersOfGrant = (db: Db, projectId: number) =>
+export const otherUsersOfGrant = (db: Db, projectId: number) =>
   db.execute<{ count: number }>(sql`
     with mine as (select google_sub from search_connections where project_id = ${id(projectId)} and google_sub <> '')
     select count(*)::int as count from (

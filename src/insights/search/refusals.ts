@@ -1,8 +1,8 @@
 import type { SearchFailure } from '../../../schema/values/search.ts'
-import { endedInTesting } from '../../platform/lib/consent.ts'
+import { expiredLikeTestGrant } from '../../platform/lib/consent.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
-import { wayToConnect } from './link.ts'
+import { connectOptions } from './link.ts'
 import type { Failure, SearchConsole } from './port.ts'
 import type { Connected } from './queries.ts'
 
@@ -10,7 +10,7 @@ const NAME = 'Google Search Console'
 
 export const sandboxMark = (google: SearchConsole): { sandbox?: true } => (google.isSandbox ? { sandbox: true } : {})
 
-const wayFor = (ctx: Ctx, row: Connected) => wayToConnect(ctx, { project: row.project_id, account: row.account_id })
+const wayFor = (ctx: Ctx, row: Connected) => connectOptions(ctx, { project: row.project_id, account: row.account_id })
 
 /** Returns the answer for a project that is not connected, or has no property yet. */
 export const notConnected = async (ctx: Ctx, google: SearchConsole, row: Connected) => {
@@ -37,7 +37,7 @@ export const notConnected = async (ctx: Ctx, google: SearchConsole, row: Connect
 }
 
 const isTestGrant = ({ granted_at: granted, failed_at: failed, failure }: Connected, now: Date): boolean =>
-  granted !== null && endedInTesting(granted, failure === 'revoked' && failed !== null ? new Date(failed) : now)
+  granted !== null && expiredLikeTestGrant(granted, failure === 'revoked' && failed !== null ? new Date(failed) : now)
 
 const WHY: Record<
   SearchFailure,

@@ -4,7 +4,7 @@ import type { JobResult } from '../../platform/jobs/handler.ts'
 import { wallTime } from '../../platform/lib/time.ts'
 import { pageKey } from '../../platform/lib/urls.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
-import { type Asker, askerFor, isLasting, isOpen, type Open } from './access.ts'
+import { type Asker, isLasting, isOpen, type Open, searchApiFor } from './access.ts'
 import type { SyncProgress } from './jobs.ts'
 import type { Dimension, Failure, SearchConsole, SearchRow } from './port.ts'
 import { connectionOf } from './queries.ts'
@@ -257,7 +257,7 @@ export const syncSearch = async (ctx: Ctx, google: SearchConsole, progress: Sync
   const sync: Sync = {
     ctx,
     google,
-    ask: askerFor(ctx, google, row),
+    ask: searchApiFor(ctx, google, row),
     sourceId,
     property: row.property,
     within,

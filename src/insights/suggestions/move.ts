@@ -5,7 +5,7 @@ import { suggestions } from '../../../schema/suggestions.ts'
 import type { SuggestionState, Wording } from '../../../schema/values/suggestions.ts'
 import { type Assessment, assess, assessmentQueries } from '../../content/articles/assess.ts'
 import { readSent } from '../../content/articles/content.ts'
-import { mayMove } from '../../content/articles/parts.ts'
+import { isMoveAllowed } from '../../content/articles/parts.ts'
 import { keepRevision } from '../../content/articles/writes.ts'
 import { audit } from '../../platform/db/writes.ts'
 import { enqueue } from '../../platform/jobs/enqueue.ts'
@@ -14,7 +14,7 @@ import { changedBySuggestion } from '../effects/writes.ts'
 import { rewriteJob } from './jobs.ts'
 import { wordsBefore } from './queries.ts'
 import type { SuggestionDetail } from './read.ts'
-import { isStaged, MOVES, type Move, type Staged, says, saysSome } from './states.ts'
+import { hasSomeWording, hasWording, isStaged, MOVES, type Move, type Staged } from './states.ts'
 
 type NextCall = { method: string; path: string; body?: { sync: true }; why: string }
 
@@ -47,7 +47,7 @@ const whereabouts = ({ publishState }: Staged): string => {
 
 /** Returns the rejection if the article keeps the rewrite, or a part of it. */
 const kept = (found: Staged, older: number | null): Rejection => {
-  const what = says(found, found.after) ? 'Its rewrite' : 'A part of its rewrite'
+  const what = hasWording(found, found.after) ? 'Its rewrite' : 'A part of its rewrite'
   const revisions = `/articles/${found.articleId}/revisions`
   const next: NextCall =
     older === null
@@ -66,8 +66,8 @@ const isSavedOnly = (found: Staged): found is Staged & { before: Wording } =>
   found.publishState === 'failed' &&
   found.revision === found.baseRevision &&
   found.before !== null &&
-  says(found, found.after) &&
-  !says(found, found.before)
+  hasWording(found, found.after) &&
+  !hasWording(found, found.before)
 
 const restored = (found: Staged, back: TakenBack): Rejection => {
   const message = `The suggestion is rejected. Its rewrite was saved, but did not reach the site: the article has the words from before again, as revision ${found.revision + 1}.`
@@ -91,7 +91,7 @@ const assessedOf = (found: Staged, words: Wording) => ({
 
 /** Returns the rejection of a suggestion: its message and, if the rewrite was saved but not sent, the words to restore. */
 export const rejectionOf = async (ctx: Ctx, found: SuggestionDetail): Promise<Rejection> => {
-  if (!isStaged(found) || !saysSome(found)) return UNTOUCHED
+  if (!isStaged(found) || !hasSomeWording(found)) return UNTOUCHED
   const { articleId, revision, articleUpdatedAt } = found
   const { safe } = isSavedOnly(found) ? await readSent(ctx, { content: found.before.content }) : {}
   const [earlier, ...around] = await ctx.read(() => [
@@ -141,7 +141,7 @@ const isUnsent = (accountId: number, { articleId, revision, assessment }: TakenB
     eq(articles.revision, revision),
     eq(articles.publishState, 'failed'),
     assessment.stands,
-    mayMove('sync', now),
+    isMoveAllowed('sync', now),
   )
 
 /** Updates a suggestion and ends any hold on it. */

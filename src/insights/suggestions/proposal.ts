@@ -85,7 +85,7 @@ type Given = { type: OpportunityType; trigger: Trigger; query: string | undefine
 /**
  * True if title and description should have the query. A page that competes with a better one leaves the query to that page.
  */
-export const saysQuery = (type: OpportunityType): boolean => type !== 'cannibalisation'
+export const mentionsQuery = (type: OpportunityType): boolean => type !== 'cannibalisation'
 
 /**
  * Returns a proposal that invents nothing: title and description come from the query and the page's own sentences.
@@ -93,7 +93,7 @@ export const saysQuery = (type: OpportunityType): boolean => type !== 'cannibali
  * `content`: the article with its structure and links in order, or a writer's version of it.
  */
 export const proposeFrom = (before: Wording, content: string, { type, trigger, query }: Given): Wording =>
-  saysQuery(type)
+  mentionsQuery(type)
     ? {
         title: betterTitle(before.title, query),
         meta_description: betterDescription(before.meta_description, before.content, query),
@@ -113,7 +113,7 @@ const isKnown = (text: string, evidence: Evidence): boolean => keepKnownSentence
  * Returns the queries that may appear in the article: those without addresses and without numbers that the article does not
  * have.
  */
-export const sayable = (queries: readonly string[], evidence: Evidence): string[] =>
+export const usableQueries = (queries: readonly string[], evidence: Evidence): string[] =>
   queries.filter((query) => !ADDRESS.test(query) && isKnown(query, evidence))
 
 const between = (what: string, text: string, least: number, most: number): string[] =>

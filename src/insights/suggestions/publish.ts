@@ -8,7 +8,7 @@ import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { busy, invalidTransition } from './decide.ts'
 import { isFree, moveSuggestion } from './move.ts'
 import { loadSuggestion, type SuggestionDetail } from './read.ts'
-import { isAllowed, isStaged, type Staged, says } from './states.ts'
+import { hasWording, isAllowed, isStaged, type Staged } from './states.ts'
 
 /** Result of sending an update of a live article. */
 type SyncEnd =
@@ -104,7 +104,7 @@ const sendRewrite = async (ctx: Ctx, send: SendSync, found: Staged, until: Date)
     return { waiting: end.body }
   }
   const now = await loadSuggestion(ctx, found.id)
-  const isSaved = isStaged(now) && says(now, found.after)
+  const isSaved = isStaged(now) && hasWording(now, found.after)
   if ((end.status === 412 || end.status === 404) && !isSaved) return await supersede(ctx, found)
   const kept = isSaved ? { revision: now.revision, before: found.before ?? found.after } : undefined
   await letGo(ctx, found.id, until, kept)
@@ -127,9 +127,9 @@ export const publishSuggestion = async (ctx: Ctx, send: SendSync, id: number) =>
   const found = await loadSuggestion(ctx, id)
   // If an earlier call saved the update and lost the answer, the article has the rewrite now. It is sent again unless it
   // arrived.
-  if (!isStaged(found) || (found.revision !== found.baseRevision && !says(found, found.after)))
+  if (!isStaged(found) || (found.revision !== found.baseRevision && !hasWording(found, found.after)))
     return await supersede(ctx, found)
-  const isLive = says(found, found.after) && found.publishState === 'idle'
+  const isLive = hasWording(found, found.after) && found.publishState === 'idle'
   const sent = isLive ? { url: found.articleUrl } : await sendRewrite(ctx, send, found, until)
   if ('waiting' in sent) return { status: 202 as const, body: sent.waiting }
   const { url } = sent

@@ -106,7 +106,7 @@ type Standing = {
  *
  * A run that is queued already has its own time.
  */
-export const standingOf = (db: Db, projectId: number, now: Date) => {
+export const runStatus = (db: Db, projectId: number, now: Date) => {
   const asked = sql`(select run_at from (select ${weeklyJob.runAtOf(sql`p.id`)} as run_at) a where run_at > ${at(now)})`
   const next = sql`coalesce(${asked}, ${nextSuggestionsAt(sql`p.id`)}) at time zone 'UTC'`
   return db.execute<Standing>(sql`

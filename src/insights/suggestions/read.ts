@@ -10,17 +10,9 @@ import { owned } from '../../platform/accounts/check-owner.ts'
 import { pageOf, pagingOf } from '../../platform/db/paging.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { pooled } from '../effects/estimate.ts'
-import { wayToConnect } from '../search/link.ts'
+import { connectOptions } from '../search/link.ts'
 import type { ListEffectsInput, ListSuggestionsInput } from './operations.ts'
-import {
-  changeRows,
-  comparedEffects,
-  diffById,
-  listRows,
-  standingOf,
-  suggestionById,
-  verdictCounts,
-} from './queries.ts'
+import { changeRows, comparedEffects, diffById, listRows, runStatus, suggestionById, verdictCounts } from './queries.ts'
 
 /** Progress of a rewrite. */
 type Progress = { step: number; of: number; percent: number; label: string }
@@ -91,7 +83,7 @@ export const suggestionDetail = (s: Detail) => ({
 /** Returns whether the project has search data, under both names that clients know. If it has none, adds how to connect it. */
 export const connection = async (ctx: Ctx, connected: boolean, project: number, account: number) => {
   if (connected) return { sc_connected: true, gsc_connected: true }
-  const { open } = await wayToConnect(ctx, { project, account })
+  const { open } = await connectOptions(ctx, { project, account })
   return {
     sc_connected: false,
     gsc_connected: false,
@@ -107,7 +99,7 @@ export const listSuggestions = async (ctx: Ctx, input: ListSuggestionsInput) => 
   const paging = pagingOf(input, PAGE)
   const {
     results: [found, standing],
-  } = await readWithProject(ctx, id, [listRows(ctx.db, id, input, paging), standingOf(ctx.db, id, ctx.now())] as const)
+  } = await readWithProject(ctx, id, [listRows(ctx.db, id, input, paging), runStatus(ctx.db, id, ctx.now())] as const)
   // Fewer than requested if the proposals are long. Their number is then the limit of this page.
   const isCut = found.length < (found[0]?.inPage ?? 0)
   const { rows, page } = pageOf(found, isCut ? { ...paging, limit: found.length } : paging, isCut || undefined)

@@ -18,10 +18,10 @@ import {
   faultsOf,
   headlineFaults,
   keepKnown,
+  mentionsQuery,
   notesOf,
   proposeFrom,
-  sayable,
-  saysQuery,
+  usableQueries,
 } from './proposal.ts'
 import { loadSuggestion, type SuggestionDetail } from './read.ts'
 import { isAllowed } from './states.ts'
@@ -151,7 +151,7 @@ const writeHeadline = async (asking: Asking, found: Live): Promise<StepEnd> => {
   const { writer, brief, making } = asking
   const before = wordingOf(found)
   const evidence = evidenceFor(before, brief)
-  const queries = sayable(
+  const queries = usableQueries(
     found.trigger.queries.map(({ query }) => query),
     evidence,
   )
@@ -197,7 +197,7 @@ const runStep = async (ctx: Ctx, { writer, mainContent }: RewriteDeps, found: Li
   const around = await surroundings(ctx, found)
   const asking = { texts: ctx.texts, writer, brief, around, making }
   if (making.html === undefined) return await writeText(asking, found)
-  if (!saysQuery(found.opportunityType)) return { kind: 'made', making: { ...making, wording: null } } as const
+  if (!mentionsQuery(found.opportunityType)) return { kind: 'made', making: { ...making, wording: null } } as const
   return await writeHeadline(asking, found)
 }
 
@@ -223,7 +223,7 @@ const stage = async (ctx: Ctx, found: Live, making: Making & { live: LivePage })
   const { html = null, wording, live } = making
   const optimised = html ?? (await optimisedContent(ctx, around, found))
   const queries = found.trigger.queries.map(({ query }) => query)
-  const [query] = sayable(queries, evidenceFor(before, brief))
+  const [query] = usableQueries(queries, evidenceFor(before, brief))
   const given = { type: found.opportunityType, trigger: found.trigger, query }
   const after = { ...proposeFrom(before, optimised, given), ...wording }
   if (JSON.stringify(after) === JSON.stringify(before)) return await fail(ctx, found, nothingFor(found.articleId))
@@ -237,7 +237,7 @@ const stage = async (ctx: Ctx, found: Live, making: Making & { live: LivePage })
     livePage: live,
     notes: [
       ...notesOf(found.opportunityType, html !== null),
-      ...(html !== null && !wording && saysQuery(found.opportunityType) ? [OWN_WORDS(making.faults)] : []),
+      ...(html !== null && !wording && mentionsQuery(found.opportunityType) ? [OWN_WORDS(making.faults)] : []),
       ...livePageNotes(live, found.articleId),
     ],
     baseRevision: found.revision,

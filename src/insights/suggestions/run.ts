@@ -16,7 +16,7 @@ import { searchedLastYear, searchedPages, searchedQueries, searchPeriods } from 
 import { WINDOW_DAYS } from '../search/rules.ts'
 import { suggestNext } from '../search/writes.ts'
 import { detect, type Opportunity, type Snapshot } from './detect.ts'
-import { liveArticles, standingOf } from './queries.ts'
+import { liveArticles, runStatus } from './queries.ts'
 import { connection } from './read.ts'
 
 /** Most articles in one run: the newest. */
@@ -24,7 +24,7 @@ const MAX_ARTICLES = 10_000
 
 const readSnapshot = async (ctx: Ctx, projectId: number) => {
   const { project, results } = await readWithProject(ctx, projectId, [
-    standingOf(ctx.db, projectId, ctx.now()),
+    runStatus(ctx.db, projectId, ctx.now()),
     searchPeriods(ctx.db, projectId),
     searchedPages(ctx.db, projectId),
     searchedQueries(ctx.db, projectId),

@@ -29,11 +29,11 @@ export const isStaged = (found: SuggestionDetail): found is Staged =>
 type Words = Pick<SuggestionDetail, 'title' | 'metaDescription' | 'content'>
 
 /** True if an article has these words. */
-export const says = (found: Words, { title, meta_description: description, content }: Wording): boolean =>
+export const hasWording = (found: Words, { title, meta_description: description, content }: Wording): boolean =>
   found.title === title && found.metaDescription === description && found.content === content
 
 /** True if the article has something of the rewrite that it did not have before. */
-export const saysSome = ({ title, metaDescription, content, before, after }: Staged): boolean =>
+export const hasSomeWording = ({ title, metaDescription, content, before, after }: Staged): boolean =>
   (title === after.title && title !== before?.title) ||
   (metaDescription === after.meta_description && metaDescription !== before?.meta_description) ||
   (content === after.content && content !== before?.content)

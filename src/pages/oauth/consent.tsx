@@ -1,7 +1,7 @@
 import { AuthorizationError, authorizationErrorRedirect, CimdFetchError } from '@cloudflare/workers-oauth-provider'
 import type { Hono } from 'hono'
 import { GRANT_SCOPES, type GrantScope } from '../../../schema/values/accounts.ts'
-import { type AuthRequest, askConsent, consumeConsent, letIn } from '../../accounts/oauth/grants.ts'
+import { type AuthRequest, askConsent, consumeConsent, grantAccess } from '../../accounts/oauth/grants.ts'
 import { OAUTH } from '../../accounts/oauth/paths.ts'
 import {
   clientName,
@@ -237,7 +237,7 @@ export const consentPages = (app: Hono<PagesEnv>, front: OAuthFront): void => {
         redirectHost: redirectTarget(request.redirectUri).shown,
       }
       const chosen = offeredScopes(request).find((one) => one === scope) ?? 'read'
-      return c.redirect(await letIn({ oauth, db, now }, request, { person, client, scope: chosen }), 302)
+      return c.redirect(await grantAccess({ oauth, db, now }, request, { person, client, scope: chosen }), 302)
     } catch (error) {
       return await refused(c, front, error)
     }

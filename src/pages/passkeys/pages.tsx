@@ -16,9 +16,9 @@ import {
   addressIn,
   type Front,
   formOf,
-  goTo,
   type PagesContext,
   type PagesEnv,
+  redirectInside,
   show,
   signedIn,
   tooOften,
@@ -241,7 +241,7 @@ export const passkeyPages = (app: Hono<PagesEnv>, front: PasskeyFront): void => 
     })
     if (token === undefined) return await page(c, next, REFUSED)
     c.header('Set-Cookie', await startSession(deps.settings.publicUrl, token, secrets), { append: true })
-    return goTo(c, next ?? PATHS.home)
+    return redirectInside(c, next ?? PATHS.home)
   })
   settingsPages(app, front)
 }

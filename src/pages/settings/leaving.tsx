@@ -2,7 +2,7 @@ import type { Hono } from 'hono'
 import { deleteAccount, GRACE_DAYS, keepAccount } from '../../accounts/people/leaving/delete.ts'
 import { askExport, listExports, readExport } from '../../accounts/people/leaving/export.ts'
 import { PATHS } from '../../accounts/people/paths.ts'
-import { calledBy } from '../../accounts/people/person.ts'
+import { accountNameOf } from '../../accounts/people/person.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import { ctxOf, idIn } from '../ctx.ts'
 import { formOf, type MailingFront, type PagesContext, type PagesEnv, show, signedIn } from '../front.tsx'
@@ -68,7 +68,7 @@ const page = async (c: PagesContext, front: MailingFront, { notice, status = 200
   const { role, accountId, eraseAt } = c.get('person')
   const isOwner = role === 'owner'
   const [copies, called] = isOwner
-    ? await Promise.all([listExports(front.deps, accountId), calledBy(front.deps.db, c.get('person'))])
+    ? await Promise.all([listExports(front.deps, accountId), accountNameOf(front.deps.db, c.get('person'))])
     : [[], '']
   return await show(c, front, {
     title: 'Export and deletion',
@@ -136,7 +136,7 @@ export const leavingPages = (app: Hono<PagesEnv>, front: MailingFront): void => 
     const fields = await formOf(c)
     const { account } = fields
     const person = c.get('person')
-    const called = await calledBy(front.deps.db, person)
+    const called = await accountNameOf(front.deps.db, person)
     if (person.role === 'owner' && account?.trim().toLowerCase() !== called.toLowerCase())
       return await page(c, front, { status: 400, typed: account, error: 'That is not the name above.' })
     const asking = await askProof(c, front, fields)

@@ -1,6 +1,6 @@
 import type { Hono } from 'hono'
 import { saveZone } from '../../accounts/notices/choices.ts'
-import { isNothing, listTheirs } from '../../accounts/people/made.ts'
+import { hasMadeNothing, listMadeBy } from '../../accounts/people/made.ts'
 import { BAD_PASSWORD, isPassword, PASSWORD } from '../../accounts/people/password.ts'
 import { PATHS } from '../../accounts/people/paths.ts'
 import { addressAsked, askForAddress, changePassword, saveName, takeAddress } from '../../accounts/people/profile.ts'
@@ -180,20 +180,20 @@ const passwordPages = (app: Hono<PagesEnv>, front: MailingFront): void => {
     if (refused) return refused
     const [isChanged, theirs] = await Promise.all([
       changePassword(deps, { ...me, session: c.get('session') }, { present, wanted }),
-      listTheirs(deps.db, me.id),
+      listMadeBy(deps.db, me.id),
     ])
     if (!isChanged) return await page(c, front, { wrong: { password: 'The password is wrong. Nothing was changed.' } })
     sendQueuedMail(c, front)
-    return await backTo(c, front, isNothing(theirs) ? PATHS.profile : PATHS.profileMade, SAVED)
+    return await backTo(c, front, hasMadeNothing(theirs) ? PATHS.profile : PATHS.profileMade, SAVED)
   })
   app.get(PATHS.profileMade, signedIn(front), async (c) => {
-    const theirs = await listTheirs(deps.db, c.get('person').id)
+    const theirs = await listMadeBy(deps.db, c.get('person').id)
     return await show(c, front, {
       title: 'What you made',
       menu: true,
       body: (
         <>
-          {isNothing(theirs) && <p>You have made no keys, applications or invitations that still work.</p>}
+          {hasMadeNothing(theirs) && <p>You have made no keys, applications or invitations that still work.</p>}
           <AfterNewPassword theirs={theirs} next={PATHS.profile} />
         </>
       ),

@@ -1,11 +1,11 @@
-import { isNothing, type Theirs } from '../../accounts/people/made.ts'
+import { hasMadeNothing, type MadeByPerson } from '../../accounts/people/made.ts'
 import { PATHS } from '../../accounts/people/paths.ts'
 import { ActionButton, Moment, Table } from '../parts.tsx'
 
 /** Renders the person's keys, applications and invitations, which a new password does not end. One button ends them all. */
-export const AfterNewPassword = ({ theirs, next = PATHS.home }: { theirs: Theirs; next: string | undefined }) => (
+export const AfterNewPassword = ({ theirs, next = PATHS.home }: { theirs: MadeByPerson; next: string | undefined }) => (
   <>
-    {!isNothing(theirs) && (
+    {!hasMadeNothing(theirs) && (
       <>
         <p>
           These keys, applications and invitations are yours and still work. If somebody else may have used your

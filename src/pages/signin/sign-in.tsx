@@ -6,9 +6,9 @@ import {
   mailReset,
   mailSignUp,
   mailSignUpAgain,
-  markProved,
+  markVerified,
 } from '../../accounts/people/choose-password.ts'
-import { endAllTheirs, isNothing, listTheirs } from '../../accounts/people/made.ts'
+import { hasMadeNothing, listMadeBy, revokeAllMadeBy } from '../../accounts/people/made.ts'
 import { BAD_PASSWORD, isPassword } from '../../accounts/people/password.ts'
 import { PATHS, safeNext } from '../../accounts/people/paths.ts'
 import { BY_ADDRESS, MAILS_TO, PASSWORD_TRIES } from '../../accounts/people/tries.ts'
@@ -17,10 +17,10 @@ import {
   addressIn,
   copyCookies,
   formOf,
-  goTo,
   type MailingFront,
   type PagesContext,
   type PagesEnv,
+  redirectInside,
   show,
   signedIn,
   tooOften,
@@ -96,7 +96,7 @@ const passwords = (app: Hono<PagesEnv>, front: SignInFront): void => {
       headers: c.req.raw.headers,
       asResponse: true,
     })
-    if (answer.ok) return goTo(c, next ?? PATHS.home, answer)
+    if (answer.ok) return redirectInside(c, next ?? PATHS.home, answer)
     if (!front.sendsMail) return again(WRONG)
     const { allowed } = await front.deps.limiter.take(MAILS_TO, await sha256(email))
     if (allowed) {
@@ -107,7 +107,7 @@ const passwords = (app: Hono<PagesEnv>, front: SignInFront): void => {
   })
   app.post(PATHS.signOut, async (c) => {
     const answer = await auth.api.signOut({ headers: c.req.raw.headers, asResponse: true })
-    return goTo(c, PATHS.signIn, answer)
+    return redirectInside(c, PATHS.signIn, answer)
   })
 }
 
@@ -155,7 +155,7 @@ const links = (app: Hono<PagesEnv>, front: SignInFront): void => {
       asResponse: true,
     })
     return answer.ok
-      ? goTo(c, nextIn(c, fields) ?? PATHS.home, answer)
+      ? redirectInside(c, nextIn(c, fields) ?? PATHS.home, answer)
       : show(c, front, { title, status: 400, notice: USED_UP, body: form(nextIn(c, fields)) })
   })
 }
@@ -232,9 +232,9 @@ const passwordPages = (
     if (!person) return await ended(c, next)
     const { headers } = c.req.raw
     const answer = await auth.api.signInEmail({ body: { email: person.email, password }, headers, asResponse: true })
-    await markProved(deps, person.id)
-    const theirs = await listTheirs(deps.db, person.id)
-    if (path === PATHS.verify && isNothing(theirs)) return goTo(c, next ?? PATHS.home, answer)
+    await markVerified(deps, person.id)
+    const theirs = await listMadeBy(deps.db, person.id)
+    if (path === PATHS.verify && hasMadeNothing(theirs)) return redirectInside(c, next ?? PATHS.home, answer)
     copyCookies(c, answer)
     return show(c, front, {
       title: 'Your new password',
@@ -247,7 +247,7 @@ const passwordPages = (
 /** Adds the form that ends a person's keys, applications and invitations, after they recovered their account. */
 const endings = (app: Hono<PagesEnv>, front: SignInFront): void => {
   app.post(PATHS.endTheirs, signedIn(front), async (c) => {
-    const ended = await endAllTheirs(front.deps, c.get('person').id)
+    const ended = await revokeAllMadeBy(front.deps, c.get('person').id)
     return show(c, front, {
       title: 'Ended',
       menu: true,

@@ -7,14 +7,14 @@ import { type PagesContext, type PagesEnv, show, signedIn } from '../front.tsx'
 import { sitePath } from '../menu.ts'
 import { Empty, For, Moment } from '../parts.tsx'
 import { dayAfter, dayIn, placeOf } from '../zone.ts'
-import { BY_PLAN, boxOf, MOST, versionOf } from './bulk/rules.ts'
+import { BY_PLAN, checkboxName, MOST, versionOf } from './bulk/rules.ts'
 import { type SiteFront, siteIdIn, withQuery, withSite } from './front.ts'
 import { StatePill } from './states.tsx'
 
 /** Renders the checkbox that selects an article. */
 const Tick = (props: { id: number; updatedAt: Date; name: string; isTicked: boolean }) => (
   <label>
-    <input type="checkbox" name={boxOf(props.id)} value={versionOf(props.updatedAt)} checked={props.isTicked} />
+    <input type="checkbox" name={checkboxName(props.id)} value={versionOf(props.updatedAt)} checked={props.isTicked} />
     <span class="unseen">Choose {props.name}</span>
   </label>
 )

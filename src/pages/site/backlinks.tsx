@@ -1,6 +1,6 @@
 import type { Hono } from 'hono'
 import type { LEDGER_REASONS } from '../../../schema/values/exchange.ts'
-import { exchangeStanding, listBacklinks, listLedger } from '../../content/exchange/read.ts'
+import { listBacklinks, listLedger, readExchangeStatus } from '../../content/exchange/read.ts'
 import { ctxOf, idIn } from '../ctx.ts'
 import { type PagesContext, type PagesEnv, show, signedIn } from '../front.tsx'
 import { sitePath } from '../menu.ts'
@@ -68,7 +68,7 @@ const page = async (c: PagesContext, front: SiteFront) => {
   const [site, [standing, links, ledger]] = await withSite(
     c,
     Promise.all([
-      exchangeStanding(ctx, project),
+      readExchangeStatus(ctx, project),
       listBacklinks(ctx, { project_id: project }),
       listLedger(ctx, { project_id: project, ...(before === 0 ? {} : { before_id: before }) }),
     ]),

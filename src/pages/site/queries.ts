@@ -94,7 +94,7 @@ export const readConditions = async (db: Db, account: number, project: number): 
 }
 
 /** Returns the articles of a site whose publication failed or has an unknown outcome, the newest first. */
-export const readTroubled = (db: Db, account: number, project: number): Promise<Listed[]> =>
+export const readFailedArticles = (db: Db, account: number, project: number): Promise<Listed[]> =>
   rowsOf<Listed>(
     db,
     sql`select ${LISTED} from articles a where ${owned(account, project)} and a.publish_state in ${NEEDS_SOMEBODY}
@@ -272,7 +272,7 @@ export type Standing = {
 const MOST_SITES = 5_000
 
 /** Returns the state of every active site of an account, or of the `only` one. Sites with failed publications come first. */
-export const readStandings = (db: Db, account: number, only: number | null, now: Date): Promise<Standing[]> => {
+export const readSiteStatuses = (db: Db, account: number, only: number | null, now: Date): Promise<Standing[]> => {
   const count = (where: SQL) => sql`(select count(*)::int from articles a where a.project_id = p.id and ${where})`
   const month = new Date(now.getTime() - 30 * 86_400_000)
   return rowsOf<Standing>(

@@ -9,7 +9,7 @@ import { hostOf, siteName, sitePath } from '../menu.ts'
 import { Empty, For, Moment, Pill } from '../parts.tsx'
 import { type SiteFront, withQuery } from './front.ts'
 import { signed } from './parts.tsx'
-import { readStandings, type Standing } from './queries.ts'
+import { readSiteStatuses, type Standing } from './queries.ts'
 
 /** Most sites on a page of the list. */
 const PAGE = 50
@@ -209,7 +209,7 @@ const page = async (c: PagesContext, front: SiteFront) => {
   const { accountId, projectId } = c.get('person')
   const { db, now } = front.deps
   const [standings, clicks] = await Promise.all([
-    readStandings(db, accountId, projectId, now()),
+    readSiteStatuses(db, accountId, projectId, now()),
     clicksOfSites(db, accountId, projectId, now()),
   ])
   const pins = new Set(pinsIn(c))

@@ -12,9 +12,9 @@ import { includesScope, keyMayNot } from '../accounts/scopes.ts'
 import { PreparedQuery, type Query } from '../db/client.ts'
 import { ApiError } from '../lib/errors.ts'
 import { guardDatabase, sendQueries } from '../runtime/ctx.ts'
-import { dryRunNow } from '../runtime/dry-run.ts'
+import { currentDryRun } from '../runtime/dry-run.ts'
 import type { HttpDeps } from './deps.ts'
-import { dropStale, type IdempotencyKey, judgeInTurn, recordOf, type StoredRecord } from './idempotency.ts'
+import { deleteStale, type IdempotencyKey, judgeOrWait, recordOf, type StoredRecord } from './idempotency.ts'
 import type { Operation } from './operation.ts'
 import { type Policy, rateHeaders, type Verdict } from './ratelimit.ts'
 
@@ -80,7 +80,7 @@ export const rateOf = ({ id, perMinute }: Pick<Operation, 'id' | 'perMinute'>): 
 export const rateIdOf = (keyHash: string): string => keyHash.slice(0, 32)
 
 /** Returns the rate limit of all keys of an account together, for calls that publish or cost money. */
-export const ceilingOf = ({ id, perMinute }: Pick<Operation, 'id' | 'perMinute'>, factor: number): Policy => ({
+export const accountRateOf = ({ id, perMinute }: Pick<Operation, 'id' | 'perMinute'>, factor: number): Policy => ({
   name: `account.${id}`,
   perMinute: perMinute * factor,
 })
@@ -136,7 +136,7 @@ export const openAdmission = (deps: HttpDeps, entrance: Entrance): Admission => 
   const limited = isTurnedAway ? undefined : limiter.take(policy, rateId, entrance.defer)
   // The account of a known key is counted at once; another account is counted once the database has returned it.
   const knownAccount = isKnown && keyHash !== undefined ? callers.of(keyHash) : undefined
-  const ceiling = ceilingOf(operation, deps.settings.accountRateFactor)
+  const ceiling = accountRateOf(operation, deps.settings.accountRateFactor)
   const countAccount = (id: number) => limiter.take(ceiling, String(id), entrance.defer)
   const counting = limited && operation.isShared && knownAccount !== undefined ? countAccount(knownAccount) : undefined
   let headers = rateHeaders(policy)
@@ -185,7 +185,7 @@ export const openAdmission = (deps: HttpDeps, entrance: Entrance): Admission => 
     judgeScope(row)
     callers.remember(keyHash ?? '', row.id)
     const isTouched = row.lastUsedAt && deps.now().getTime() - row.lastUsedAt.getTime() <= TOUCH_EVERY_MS
-    if (!isTouched && !dryRunNow()) entrance.defer(Promise.resolve(touchKey(deps.db, row.keyId, deps.now())))
+    if (!isTouched && !currentDryRun()) entrance.defer(Promise.resolve(touchKey(deps.db, row.keyId, deps.now())))
     return row
   }
 
@@ -195,10 +195,10 @@ export const openAdmission = (deps: HttpDeps, entrance: Entrance): Admission => 
     record: StoredRecord | undefined,
   ): Promise<void> => {
     const key = { ...presented, fingerprint: await presented.fingerprint() }
-    const found = await judgeInTurn(deps, accountId, key, { record })
+    const found = await judgeOrWait(deps, accountId, key, { record })
     // A dry run stores no answer, so the stale record need not be deleted.
-    if (dryRunNow()) return
-    if (found === 'stale') await guardDatabase(Promise.resolve(dropStale(deps.db, accountId, key, deps.now())))
+    if (currentDryRun()) return
+    if (found === 'stale') await guardDatabase(Promise.resolve(deleteStale(deps.db, accountId, key, deps.now())))
     given = key
   }
 

@@ -40,7 +40,7 @@ export const completeJson = (c: Context<AppEnv>, body: object, status: number, t
 }
 
 /** Returns the header `Retry-After`: `retry_after` of the body, rounded up to whole seconds. */
-export const whenToRepeat = (retryAfter: number | undefined): Record<string, string> =>
+export const retryAfterHeader = (retryAfter: number | undefined): Record<string, string> =>
   retryAfter === undefined ? {} : { 'Retry-After': String(Math.max(1, Math.ceil(retryAfter))) }
 
 /** Returns a mark for an address in the log. The same address has the same mark, and the mark does not reveal it. */
@@ -121,7 +121,7 @@ export const createApp = (deps: HttpDeps) => {
     return c.json(
       errorBody(answer, requestId, deps.settings.publicUrl),
       ERROR_CODES[answer.code].status,
-      whenToRepeat(retryAfter),
+      retryAfterHeader(retryAfter),
     )
   })
 

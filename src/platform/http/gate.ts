@@ -1,8 +1,8 @@
 import { accountOfKey } from '../accounts/key-owner.ts'
 import { violatedUnique } from '../db/client.ts'
 import { ApiError, ERROR_CODES } from '../lib/errors.ts'
-import { type Ctx, noting, ownerOfId, sendBatch, sendQueries } from '../runtime/ctx.ts'
-import { dryRunNow } from '../runtime/dry-run.ts'
+import { type Ctx, ownerOfId, recordingFailures, sendBatch, sendQueries } from '../runtime/ctx.ts'
+import { currentDryRun } from '../runtime/dry-run.ts'
 import { errorFields } from '../runtime/log.ts'
 import { type Admission, type Entrance, openAdmission } from './admission.ts'
 import type { HttpDeps } from './deps.ts'
@@ -47,14 +47,14 @@ export const openGate = (deps: HttpDeps, entrance: Entrance): Gate => {
     }
   }
 
-  const ctx = noting({
+  const ctx = recordingFailures({
     ...deps,
     ...keeps,
     actor: () => `key:${owner()?.keyId ?? 0}`,
     read: async (build) => {
       const account = owner()
       // A prepared query is sent separately and does not see the writes of a dry run.
-      const hash = dryRunNow() ? undefined : keyHash
+      const hash = currentDryRun() ? undefined : keyHash
       if (account) return await sendQueries(deps.db, build(ownerOfId(account.id), hash))
       return (await enter(build(accountOfKey(keyHash ?? ''), keyHash))) as never
     },

@@ -8,7 +8,7 @@ import type { Ctx } from '../runtime/ctx.ts'
 import { errorFields } from '../runtime/log.ts'
 import { NeedsApproval } from '../runtime/needs-approval.ts'
 import { addressOf } from './address.ts'
-import { type AppEnv, completeJson, createApp, whenToRepeat } from './app.ts'
+import { type AppEnv, completeJson, createApp, retryAfterHeader } from './app.ts'
 import { type Body, NO_BODY, readBody, withoutEncoding } from './body.ts'
 import type { HttpDeps } from './deps.ts'
 import { answerDryRun, isDryRun } from './dry-run.ts'
@@ -179,7 +179,7 @@ const replayed = async (deps: HttpDeps, c: Context<AppEnv>, replay: Replay, igno
   return c.body(saysIgnored ? JSON.stringify(withIgnored(JSON.parse(text) as object, ignored)) : text, status as 200, {
     'Content-Type': 'application/json',
     'Idempotency-Replayed': 'true',
-    ...whenToRepeat(retryAfter),
+    ...retryAfterHeader(retryAfter),
     ...(etag === null ? {} : { ETag: etag }),
   })
 }

@@ -129,7 +129,7 @@ const isRunning = (error: unknown): boolean => error instanceof ApiError && erro
  *
  * `found`: the record, if it was already read.
  */
-export const judgeInTurn = async (
+export const judgeOrWait = async (
   { db, now, wait }: Pick<Deps, 'db' | 'now' | 'wait'>,
   accountId: number,
   given: IdempotencyKey,
@@ -151,7 +151,7 @@ export const judgeInTurn = async (
 }
 
 /** Deletes a stale record, so that its key can be used again. */
-export const dropStale = (db: Db, accountId: number, given: IdempotencyKey, now: Date) =>
+export const deleteStale = (db: Db, accountId: number, given: IdempotencyKey, now: Date) =>
   db
     .delete(idempotencyRecords)
     .where(

@@ -6,7 +6,7 @@ import { tagOf } from '../lib/etag.ts'
 import { type Ctx, guardDatabase, type Statement } from '../runtime/ctx.ts'
 import type { Admission } from './admission.ts'
 import type { HttpDeps } from './deps.ts'
-import { type IdempotencyKey, judgeInTurn, keptUntil } from './idempotency.ts'
+import { type IdempotencyKey, judgeOrWait, keptUntil } from './idempotency.ts'
 
 /** Owner of a stored answer: the account, and the Idempotency-Key with its request. */
 type KeptAnswer = { accountId: number; given: IdempotencyKey; now: Date }
@@ -119,7 +119,7 @@ export const createRecording = (deps: HttpDeps, { owner, given }: Admission, usu
 
   const replayWinner: Recording['replayWinner'] = async () => {
     const key = given()
-    if (key) await judgeInTurn(deps, owner()?.id ?? 0, key)
+    if (key) await judgeOrWait(deps, owner()?.id ?? 0, key)
   }
 
   const keepAfter: Recording['keepAfter'] = async (status, body) => {

@@ -72,7 +72,7 @@ const has = (moved: Moved, url: string): boolean =>
  * During a deployment, callers of the release before still send them here. Delete this two releases after the one that moved
  * them.
  */
-export const handingOn = <Env>(
+export const forwardsTo = <Env>(
   own: ExportedHandler<Env>,
   moved: readonly (readonly [what: Moved, binding: string])[],
 ): ExportedHandler<Env> => ({

@@ -48,7 +48,7 @@ const JOBS = db.select(JOB).from(outbox).getSQL()
 const isFree = sql`(${leaseUntil} is null or ${leaseUntil} <= now())`
 
 /** Returns dead work, newest first, and work overdue by two minutes. At most `limit` rows of each. */
-export const listTroubled = (run: Run, limit: number): Promise<JobRow[]> =>
+export const listDeadAndLate = (run: Run, limit: number): Promise<JobRow[]> =>
   run<JobRow>(sql`(${JOBS} where ${deadAt} is not null order by ${deadAt} desc limit ${limit}::int)
     union all
     (${JOBS} where ${isNull(doneAt)} and ${isNull(deadAt)} and ${runAt} < now() - interval '2 minutes' and ${isFree}

@@ -2,7 +2,7 @@ import { rowsOf } from '../db/client.ts'
 import { dropInBatches } from '../db/writes.ts'
 import type { Deps } from '../runtime/ctx.ts'
 import { errorFields } from '../runtime/log.ts'
-import { claimOffers, dropDone, type OfferedRow, returnOffers } from './outbox.ts'
+import { claimOffers, deleteDone, type OfferedRow, returnOffers } from './outbox.ts'
 import { type Queue, queueFault, type Wake } from './queue.ts'
 
 const BATCH = 100
@@ -83,4 +83,4 @@ export const offerRows = async (deps: Deps, queue: Queue): Promise<number> => {
 
 /** Deletes rows that were done a week ago, in batches. Returns how many. */
 export const forgetDone = (deps: Deps): Promise<number> =>
-  dropInBatches(async (most) => (await deps.db.execute(dropDone(deps.now(), most))).rowCount ?? 0)
+  dropInBatches(async (most) => (await deps.db.execute(deleteDone(deps.now(), most))).rowCount ?? 0)

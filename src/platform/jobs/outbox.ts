@@ -175,7 +175,7 @@ export const returnOffers = (ids: number[]): SQL =>
 const KEPT = sql`interval '7 days'`
 
 /** Deletes rows that were done a week ago, at most `most`. */
-export const dropDone = (now: Date, most: number): SQL =>
+export const deleteDone = (now: Date, most: number): SQL =>
   sql`delete from outbox where id in (select id from outbox where done_at is not null and done_at < ${at(now)} - ${KEPT} limit ${most}::int)`
 
 /** Returns the number of dead rows, counted up to 1000, and by how many seconds the oldest unfinished row is overdue. For alarms. */

@@ -14,7 +14,7 @@ const random = (): string => base64Url(crypto.getRandomValues(new Uint8Array(32)
  *
  * `about`: the caller's data for the trip. `context`: what the seal is bound to. `until`: when the trip expires (ms).
  */
-export const beginTrip = async (
+export const beginConsent = async (
   ring: KeyRing,
   context: string,
   about: Readonly<Record<string, number>>,
@@ -27,7 +27,7 @@ export const beginTrip = async (
 }
 
 /** Returns the trip that a browser comes back from. Undefined if it began none or another one, or if the trip has expired. */
-export const endTrip = async (
+export const endConsent = async (
   ring: KeyRing,
   context: string,
   { cookie, state, now }: { cookie: string; state: string; now: Date },
@@ -44,7 +44,7 @@ export const endTrip = async (
 const [FROM_DAYS, TO_DAYS] = [6.5, 8]
 
 /** True if a Google grant lasted as long as those of an application in testing. */
-export const endedInTesting = (granted: string, ended: Date): boolean => {
+export const expiredLikeTestGrant = (granted: string, ended: Date): boolean => {
   const days = (ended.getTime() - Date.parse(granted)) / DAY_MS
   return days >= FROM_DAYS && days <= TO_DAYS
 }

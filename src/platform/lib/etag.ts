@@ -7,7 +7,7 @@ export const etagOf = (changedAt: Date, revision?: number): string =>
   `"${revision === undefined ? '' : `${revision}-`}${changedAt.getTime().toString(36)}"`
 
 /** Returns an answer's body with the tag of the version it shows, which is sent as the header `ETag`. */
-export const tagged = <Body extends object>(body: Body, tag: string): Body => ({ ...body, [TAG]: tag })
+export const withTag = <Body extends object>(body: Body, tag: string): Body => ({ ...body, [TAG]: tag })
 
 /** Returns the tag of a body, if it has one. */
 export const tagOf = (body: object): string | undefined => (body as { [TAG]?: string })[TAG]

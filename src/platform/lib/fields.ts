@@ -131,7 +131,7 @@ export const urlOrEmpty = () => z.union([z.literal(''), httpUrl()], { error: fau
 export const noBlanks = () => z.refine<string>((value) => !hasBlanks(value), { error: NO_BLANKS })
 
 /** Returns an `httpUrl` that the service will call: other schemes and credentials are refused as `forbidden_url`. */
-export const askedUrl = () =>
+export const fetchableUrl = () =>
   z.string().check(
     z.trim(),
     z.maxLength(2_000),

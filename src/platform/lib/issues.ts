@@ -146,7 +146,7 @@ export const refusalOf = (
 }
 
 /** Returns the fields of body and query together. Throws 400 if a field has different values in both. */
-export const fromEither = <Q extends object, B extends object>(query: Q, body: B): Q & B => {
+export const mergedInput = <Q extends object, B extends object>(query: Q, body: B): Q & B => {
   const sent = { ...body } as Record<string, unknown>
   const differ = Object.entries(query).filter(([name, value]) => name in sent && sent[name] !== value)
   if (differ.length === 0) return { ...query, ...body }

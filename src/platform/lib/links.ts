@@ -68,7 +68,7 @@ export const linksIn = (text: string): FoundLink[] => {
 }
 
 /** True if a text contains exactly this address, not only a longer one that begins with it. */
-export const holdsLink = (text: string, link: string): boolean => {
+export const containsLink = (text: string, link: string): boolean => {
   const wanted = URL.parse(link)?.href ?? link
   return linksIn(text).some(({ uri }) => (URL.parse(uri)?.href ?? uri) === wanted)
 }

@@ -1,7 +1,7 @@
 const MAX_LENGTH = 40
 
 /** Counts the letters that differ between two names. Two swapped neighbours count as one (optimal string alignment). */
-export const lettersBetween = (a: string, b: string): number => {
+export const editDistance = (a: string, b: string): number => {
   let before: number[] = []
   let row = Array.from({ length: b.length + 1 }, (_, at) => at)
   for (let i = 1; i <= a.length; i += 1) {
@@ -26,7 +26,7 @@ export const nearestName = (name: string, known: readonly string[]): string | un
   const given = plain(name)
   let best: { name: string; far: number } | undefined
   for (const candidate of known) {
-    const far = lettersBetween(given, plain(candidate))
+    const far = editDistance(given, plain(candidate))
     if (far <= Math.floor(given.length / 3) && far < (best?.far ?? Number.POSITIVE_INFINITY))
       best = { name: candidate, far }
   }

@@ -1,4 +1,4 @@
-import { dryRunNow } from './dry-run.ts'
+import { currentDryRun } from './dry-run.ts'
 
 /** Number of objects deleted in one call. */
 export const OBJECTS = 100
@@ -82,10 +82,10 @@ const NO_UPLOAD: PartedUpload = {
 export const keptFromDryRuns = (bucket: Bucket): Bucket => ({
   head: (key) => bucket.head(key),
   get: (key, options) => bucket.get(key, options),
-  put: async (key, value, options) => (dryRunNow() ? undefined : await bucket.put(key, value, options)),
+  put: async (key, value, options) => (currentDryRun() ? undefined : await bucket.put(key, value, options)),
   createMultipartUpload: async (key, options) =>
-    dryRunNow() ? NO_UPLOAD : await bucket.createMultipartUpload(key, options),
+    currentDryRun() ? NO_UPLOAD : await bucket.createMultipartUpload(key, options),
   delete: async (keys) => {
-    if (!dryRunNow()) await bucket.delete(keys)
+    if (!currentDryRun()) await bucket.delete(keys)
   },
 })

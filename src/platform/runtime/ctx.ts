@@ -6,7 +6,7 @@ import { AuditStatement, type If } from '../db/writes.ts'
 import { ApiError } from '../lib/errors.ts'
 import type { Texts } from '../lib/text-work.ts'
 import type { Bucket } from './bucket.ts'
-import { dryRunNow } from './dry-run.ts'
+import { currentDryRun } from './dry-run.ts'
 import type { Settings } from './env.ts'
 import type { Log } from './log.ts'
 import type { Outbound } from './outbound.ts'
@@ -167,7 +167,7 @@ export const sendQueries = async <T extends readonly [Query, ...Query[]]>(
   queries: T,
   wasWrite = false,
 ): Promise<BatchResponse<T>> => {
-  const dryRun = dryRunNow()
+  const dryRun = currentDryRun()
   if (dryRun && (wasWrite || dryRun.writes.length > 0)) return await sendUndone(db, dryRun.writes, queries)
   const batch = queries.filter((query) => !(query instanceof PreparedQuery))
   const sendBatch = async (): Promise<unknown[]> =>
@@ -184,7 +184,7 @@ const wrapped = (query: Query): SQL => (query as unknown as { getSQL: () => SQL 
 const sendStatements = async (db: Db, statements: readonly (Query | SQL)[]): Promise<unknown[]> => {
   const queries = statements.map((one) => (one instanceof SQL ? db.execute(one) : one))
   const results = (await sendQueries(db, queries as never, true)) as unknown[]
-  dryRunNow()?.writes.push(...queries.map(wrapped))
+  currentDryRun()?.writes.push(...queries.map(wrapped))
   return results
 }
 
@@ -215,7 +215,7 @@ export const sendBatch = async <const T extends readonly Statement[]>(
 }
 
 /** Returns a context that calls `noteChange` after every batch, even a failed one. For callers and people, not for jobs. */
-export const noting = (ctx: Ctx): Ctx => {
+export const recordingFailures = (ctx: Ctx): Ctx => {
   const noted = async <T>(work: Promise<T>): Promise<T> => {
     try {
       return await work

@@ -19,7 +19,7 @@ type DryRun = {
 const runs = new AsyncLocalStorage<DryRun>()
 
 /** Returns the current dry run; undefined outside of one. */
-export const dryRunNow = (): DryRun | undefined => runs.getStore()
+export const currentDryRun = (): DryRun | undefined => runs.getStore()
 
 /** Runs work as a dry run. Resolves with its result, or with the first call it wants to make to another system. */
 export const inDryRun = <T>(work: () => Promise<T>): Promise<{ value: T } | { call: OutsideCall }> =>
@@ -32,8 +32,8 @@ export const inDryRun = <T>(work: () => Promise<T>): Promise<{ value: T } | { ca
 class NotCalled extends Error {}
 
 /** Reports the call and throws in a dry run; otherwise does nothing. Every call to another system starts with this. */
-export const beforeCallingOut = (call: () => OutsideCall): void => {
-  const dryRun = dryRunNow()
+export const guardOutsideCall = (call: () => OutsideCall): void => {
+  const dryRun = currentDryRun()
   if (!dryRun) return
   dryRun.report(call())
   throw new NotCalled()
@@ -41,7 +41,7 @@ export const beforeCallingOut = (call: () => OutsideCall): void => {
 
 /** Returns a function that does the work, except in dry runs. */
 export const unlessDryRun = (work: () => Promise<void>) => async (): Promise<void> => {
-  if (!dryRunNow()) await work()
+  if (!currentDryRun()) await work()
 }
 
 const SECRET = /pass(word|phrase)?$|secret|token|(^|_|api)key$|authorization|credential|assertion|jwt/i

@@ -2,17 +2,17 @@ import type { Plan } from '../../../schema/values/accounts.ts'
 import { DEFAULT_MODELS } from '../../../schema/values/models.ts'
 import { type KeyRing, parseKeyRing } from '../lib/crypto.ts'
 import { WORKERS_AI_IMAGES } from './image-models.ts'
-import { given, matching, number, oneOf, readEnv, text, url } from './read-env.ts'
+import { matching, number, readEnv, requiredText, text, url, wordOf } from './read-env.ts'
 
 // Settings are functions, so that a Worker builds only those it reads.
 
 /** Returns the settings that every Worker has. Names are those of wrangler.toml and of the secrets. */
 const Settings = () => ({
-  DATABASE_URL: given,
+  DATABASE_URL: requiredText,
   /** Neon's SQL-over-HTTP address; only set if it is not derived from DATABASE_URL. */
   NEON_FETCH_ENDPOINT: text(''),
-  UPSTASH_REDIS_REST_URL: given,
-  UPSTASH_REDIS_REST_TOKEN: given,
+  UPSTASH_REDIS_REST_URL: requiredText,
+  UPSTASH_REDIS_REST_TOKEN: requiredText,
   PUBLIC_URL: url(),
   SERVICE_NAME: matching(/^[A-Za-z][A-Za-z0-9-]{0,31}$/, 'Galley'),
   ALLOW_PRIVATE_HOSTS: text(''),
@@ -33,13 +33,13 @@ const Settings = () => ({
   STEP_HOOK_URL: text(''),
 })
 
-const Sealing = () => ({ SECRETS_KEYS: given })
+const Sealing = () => ({ SECRETS_KEYS: requiredText })
 
 const QueueSettings = () => ({
-  QSTASH_URL: given,
-  QSTASH_TOKEN: given,
-  QSTASH_CURRENT_SIGNING_KEY: given,
-  QSTASH_NEXT_SIGNING_KEY: given,
+  QSTASH_URL: requiredText,
+  QSTASH_TOKEN: requiredText,
+  QSTASH_CURRENT_SIGNING_KEY: requiredText,
+  QSTASH_NEXT_SIGNING_KEY: requiredText,
 })
 
 /** Settings of a Worker that only calls out. */
@@ -55,21 +55,21 @@ const Front = () => {
 }
 
 const MailEnvironment = () => ({
-  MAIL_PROVIDER: oneOf(['resend', 'cloudflare']),
+  MAIL_PROVIDER: wordOf(['resend', 'cloudflare']),
   MAIL_API_URL: url('https://api.resend.com'),
   MAIL_API_KEY: text(''),
   MAIL_FROM: text(''),
 })
 
 const WriterSettings = () => ({
-  WRITER_PROVIDER: oneOf(['built-in', 'openai-compatible', 'anthropic', 'workers-ai']),
+  WRITER_PROVIDER: wordOf(['built-in', 'openai-compatible', 'anthropic', 'workers-ai']),
   WRITER_BASE_URL: url(''),
   WRITER_API_KEY: text(''),
   WRITER_MODEL: text(''),
 })
 
 const ImageSettings = () => ({
-  IMAGES_PROVIDER: oneOf(['none', 'openai-compatible', 'workers-ai']),
+  IMAGES_PROVIDER: wordOf(['none', 'openai-compatible', 'workers-ai']),
   IMAGES_BASE_URL: url(''),
   IMAGES_API_KEY: text(''),
   IMAGES_MODEL: text(''),

@@ -2,7 +2,7 @@ import type { StreamedBody } from '../lib/multipart.ts'
 import { waitingFor } from '../lib/request-scope.ts'
 import { checkPublicUrl, isLoopbackHost, isPublicAddress } from '../lib/urls.ts'
 import { VERSION } from '../lib/version.generated.ts'
-import { beforeCallingOut, shownPayload } from './dry-run.ts'
+import { guardOutsideCall, shownPayload } from './dry-run.ts'
 import { errorFields, type Log } from './log.ts'
 
 /** One call to an address outside. Redirects are never followed. */
@@ -271,7 +271,7 @@ export const createOutbound = (options: Options): Outbound => {
     const checked = checkPublicUrl(url, options.allowLoopback)
     if ('refusal' in checked) return { kind: 'forbidden' }
     const { host, pathname } = checked.url
-    beforeCallingOut(() => ({ to: host, call: `${method} ${pathname}`, ...shownPayload(body) }))
+    guardOutsideCall(() => ({ to: host, call: `${method} ${pathname}`, ...shownPayload(body) }))
     const unfit = await judge(checked.url)
     if (unfit) return unfit
     try {

@@ -13,7 +13,7 @@ export const text =
     typeof value === 'string' ? value : undefined
 
 /** Reads a text that must be set. */
-export const given: Kind<string> = (value) => (typeof value === 'string' && value !== '' ? value : undefined)
+export const requiredText: Kind<string> = (value) => (typeof value === 'string' && value !== '' ? value : undefined)
 
 /** Reads a text that matches a pattern; `otherwise` if it is not set. */
 export const matching =
@@ -36,7 +36,7 @@ export const number =
   }
 
 /** Reads one of several words; the first if it is not set. */
-export const oneOf =
+export const wordOf =
   <const Word extends string>(words: readonly [Word, ...Word[]]): Kind<Word> =>
   (value = words[0]) =>
     words.find((word) => word === value)

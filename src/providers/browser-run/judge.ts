@@ -1,5 +1,5 @@
 import type { ScreenshotReason } from '../../../schema/values/screenshots.ts'
-import { mentions, notNamed } from '../../insights/screenshots/rules.ts'
+import { mentions, nameNotFoundReason } from '../../insights/screenshots/rules.ts'
 
 const CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 4: 2, 6: 4 }
 
@@ -112,6 +112,6 @@ export const judgePage = (findings: Findings, answer: PageAnswer, isBlank: boole
       reason: 'cookie_banner',
       detail: 'A consent banner covers the page and offers no way to refuse that could be used.',
     }
-  if (!mentions(wordsOf(findings), name)) return { reason: 'wrong_brand', detail: notNamed(name) }
+  if (!mentions(wordsOf(findings), name)) return { reason: 'wrong_brand', detail: nameNotFoundReason(name) }
   return undefined
 }

@@ -1,5 +1,5 @@
 import { requestIdHeader } from '../../platform/lib/request-scope.ts'
-import { beforeCallingOut } from '../../platform/runtime/dry-run.ts'
+import { guardOutsideCall } from '../../platform/runtime/dry-run.ts'
 import {
   CMS_WRITES,
   type Cms,
@@ -53,7 +53,7 @@ export const cmsClient = (
   timeouts: CallTimeouts = CALL_TIMEOUT_MS,
 ): Cms => {
   const call = async <T>(method: CmsMethod, ...args: unknown[]): Promise<CmsResult<T>> => {
-    beforeCallingOut(() => ({ to: connection.platform, call: method }))
+    guardOutsideCall(() => ({ to: connection.platform, call: method }))
     try {
       const response = await binding.fetch('http://cms/call', {
         method: 'POST',

@@ -29,7 +29,7 @@ export const sends = (update: CmsUpdate, field: CmsField): boolean =>
   update.intent === 'complete' || update.only === undefined || update.only.includes(field)
 
 /** True if an update makes the post public. */
-export const goesLive = (update: CmsUpdate, article: CmsArticle): boolean =>
+export const makesPublic = (update: CmsUpdate, article: CmsArticle): boolean =>
   update.intent === 'complete' && article.status === 'published'
 
 /**
@@ -103,7 +103,7 @@ const isPageAddress = (value: string): boolean => {
 export const addressPrefix = () => prefix(false)
 
 /** Returns the schema of an address prefix that the service calls. Another scheme, or credentials, are refused as `forbidden_url`. */
-export const askedPrefix = () => prefix(true)
+export const fetchablePrefix = () => prefix(true)
 
 const prefix = (isAddress: boolean) =>
   z.pipe(

@@ -180,5 +180,5 @@ const asSent = (words: CmsWords): SentWords => ({
 export const hasOwnWords = (words: CmsWords, sent: readonly SentWords[]): boolean => lostWords(words, sent).length > 0
 
 /** Returns the warning of a rollback that replaced words people wrote at the site. `after` has the words that are there now. */
-export const rolledOverNotes = (words: CmsWords, sent: readonly SentWords[], after: CmsWords): string[] =>
+export const rollbackReplacedNotes = (words: CmsWords, sent: readonly SentWords[], after: CmsWords): string[] =>
   warningOf(lostWords(words, [...sent, asSent(after)]), ' Roll back once more to have them again.')

@@ -20,7 +20,7 @@ import type {
 } from '../../publishing/target/publish-target.ts'
 import { COMPLETE, distinctNames, sends } from './fields.ts'
 import { hostImages } from './host-images.ts'
-import { hasOwnWords, overwrittenNotes, rolledOverNotes } from './overwritten.ts'
+import { hasOwnWords, overwrittenNotes, rollbackReplacedNotes } from './overwritten.ts'
 
 /**
  * Returns the article's mark in the CMS: the same for all its versions, different from another service's article 7.
@@ -274,10 +274,10 @@ const restoreAt = async (
   if (!result || (result.kind === 'done' && result.value === null)) return GONE
   const isAtStake = hasOwnWords(shown.words, sent)
   if (result.kind === 'unknown')
-    return failureOf(isAtStake ? withWords(result, rolledOverNotes(shown.words, sent, {})) : result)
+    return failureOf(isAtStake ? withWords(result, rollbackReplacedNotes(shown.words, sent, {})) : result)
   if (result.kind !== 'done' || result.value === null) return failureOf(result as CmsFailure)
   const after = isAtStake ? await readShown(cms, remoteId) : undefined
-  const lost = isAtStake ? rolledOverNotes(shown.words, sent, after?.kind === 'read' ? after.words : {}) : []
+  const lost = isAtStake ? rollbackReplacedNotes(shown.words, sent, after?.kind === 'read' ? after.words : {}) : []
   const post = result.value
   const notes = [...lost, ...(result.notes ?? []), ...readerNotes(post)]
   if (post.status === 'published') return acceptedOf(post, notes)

@@ -93,7 +93,7 @@ const callApi = async (
 }
 
 /** Returns a function that calls the API and checks the form of the answer. */
-export const asker =
+export const formApi =
   (deps: MicroworkersDeps, settings: CrowdSettings) =>
   async <T>(call: Call, schema: z.ZodMiniType<T>): Promise<Crowd<T>> => {
     const answer = await callApi(deps, settings, call)

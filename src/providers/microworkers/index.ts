@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { CampaignOrder, Crowd, Crowdwork, SlotFilter } from '../../reach/crowdwork/port.ts'
-import { asker, type CrowdSettings, type MicroworkersDeps, NAME } from './api.ts'
+import { type CrowdSettings, formApi, type MicroworkersDeps, NAME } from './api.ts'
 import { Campaign, Campaigns, Categories, campaignBody, isoOf, Made, Slot, Slots, toLive, toSlot } from './transform.ts'
 
 const PAGE = 100
@@ -23,7 +23,7 @@ const mapped = <T, U>(answer: Crowd<T>, change: (value: T) => U): Crowd<U> =>
  * - rate limits (429 and Retry-After are obeyed)
  */
 export const microworkers = (deps: MicroworkersDeps, settings: CrowdSettings): Crowdwork => {
-  const ask = asker(deps, settings)
+  const ask = formApi(deps, settings)
 
   /** Returns the first category, for orders without one. */
   const someCategory = async (): Promise<Crowd<string>> => {

@@ -9,7 +9,7 @@ import type { Db } from '../../platform/db/client.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import { nearestName } from '../../platform/lib/nearest-name.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
-import { reachableBy } from '../../reach/social/accounts.ts'
+import { accountsReachableFrom } from '../../reach/social/accounts.ts'
 import { directAccountsOf, profileOf } from '../../reach/social/parts.ts'
 import type { Social } from '../../reach/social/port.ts'
 import { ENTRIES, type Entry, entryNamed, type Place } from './entries.ts'
@@ -56,7 +56,7 @@ const accountsOf = async (ctx: Ctx, social: Provided, projectId: number) => {
         directAccountsOf(ctx.db, projectId),
       ] as const,
   )
-  const reachable = async (profileId: string | undefined) => await reachableBy(social, direct, profileId)
+  const reachable = async (profileId: string | undefined) => await accountsReachableFrom(social, direct, profileId)
   const found = await reachable(profiles[0]?.remoteId).catch((error: unknown) => {
     if (error instanceof ApiError) return undefined
     throw error

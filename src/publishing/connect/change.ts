@@ -3,7 +3,7 @@ import { integrations } from '../../../schema/integrations.ts'
 import { audit } from '../../platform/db/writes.ts'
 import { newSigningSecret, seal, sealedAnswer, unseal } from '../../platform/lib/crypto.ts'
 import { ApiError, invalidInput } from '../../platform/lib/errors.ts'
-import { checkUnchanged, etagOf, tagged } from '../../platform/lib/etag.ts'
+import { checkUnchanged, etagOf, withTag } from '../../platform/lib/etag.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { loadIntegration } from './integrations.ts'
 import type { ChangeIntegrationInput } from './operations.ts'
@@ -87,7 +87,7 @@ export const updateIntegration = async (ctx: Ctx, id: number, input: ChangeInteg
       .where(asRead)
       .returning({ id: integrations.id }),
   ])
-  if (changed.length > 0) return tagged(answer, etagOf(savedAt))
+  if (changed.length > 0) return withTag(answer, etagOf(savedAt))
   // A caller that named a version gets the error of the change that was faster.
   if (ctx.ifMatch) checkUnchanged(ctx.ifMatch, etagOf((await loadIntegration(ctx, id)).updatedAt))
   throw new ApiError('edit_conflict', 'The integration was changed or disconnected meanwhile. Read it and repeat.', {

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { PUBLISHING_PLATFORMS } from '../../../schema/values/publishing.ts'
 import { pagingParams } from '../../platform/db/paging.ts'
 import type { Operations } from '../../platform/http/operation.ts'
-import { askedUrl, headerLine, headerToken, intParam, label, text } from '../../platform/lib/fields.ts'
+import { fetchableUrl, headerLine, headerToken, intParam, label, text } from '../../platform/lib/fields.ts'
 
 /** Body of `POST /projects/:id/integrations`; each platform's own fields are checked by its connection form. */
 export const ConnectIntegration = z.looseObject({
@@ -13,8 +13,8 @@ export const ConnectIntegration = z.looseObject({
 /** Body of `POST /projects/:id/cms-site`; its older names are `wordpress_url` and `wp_username`. */
 const ConnectCmsSite = z
   .object({
-    cms_url: z.optional(askedUrl()),
-    wordpress_url: z.optional(askedUrl()),
+    cms_url: z.optional(fetchableUrl()),
+    wordpress_url: z.optional(fetchableUrl()),
     integration_key: headerLine(500),
     cms_username: z.optional(text(200)),
     wp_username: z.optional(text(200)),

@@ -1,6 +1,6 @@
 import { and, eq, exists, isNull } from 'drizzle-orm'
 import { articles } from '../../../schema/articles.ts'
-import { mayMove } from '../../content/articles/parts.ts'
+import { isMoveAllowed } from '../../content/articles/parts.ts'
 import { nextStatus, refusal } from '../../content/articles/refusals.ts'
 import { changeArticle } from '../../content/articles/writes.ts'
 import { owned } from '../../platform/accounts/check-owner.ts'
@@ -8,7 +8,7 @@ import { audit } from '../../platform/db/writes.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { checkLivePage, keepLivePage, lookFor } from '../live-page.ts'
-import { standingPost } from '../read/queries.ts'
+import { postState } from '../read/queries.ts'
 
 /** Returns the error for a new address if the known one shows the article. */
 const stillShown = (id: number, url: string): ApiError =>
@@ -24,7 +24,7 @@ const stillShown = (id: number, url: string): ApiError =>
  * known), 404, 403, and 409 while another change runs.
  */
 export const addressArticle = async (ctx: Ctx, id: number, url: string) => {
-  const [[row]] = await ctx.read((owner) => [standingPost(ctx.db, owner, id)])
+  const [[row]] = await ctx.read((owner) => [postState(ctx.db, owner, id)])
   const { article } = owned(row && { row, mine: row.mine }, 'article')
   nextStatus('sync', article, ctx.now())
   const { url: known, title } = article
@@ -42,7 +42,11 @@ export const addressArticle = async (ctx: Ctx, id: number, url: string) => {
   const { accountId } = article
   const now = ctx.now()
   const mine = and(eq(articles.id, id), eq(articles.accountId, accountId))
-  const isAsRead = and(mine, known === null ? isNull(articles.url) : eq(articles.url, known), mayMove('sync', now))
+  const isAsRead = and(
+    mine,
+    known === null ? isNull(articles.url) : eq(articles.url, known),
+    isMoveAllowed('sync', now),
+  )
   const canStore = exists(ctx.db.select({ id: articles.id }).from(articles).where(isAsRead))
   const results = await ctx.batch([
     ctx.db.select({ id: articles.id }).from(articles).where(mine).for('no key update'),

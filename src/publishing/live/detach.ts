@@ -1,7 +1,7 @@
 import { and, eq, exists, sql } from 'drizzle-orm'
 import { articles } from '../../../schema/articles.ts'
 import { remoteVersions } from '../../../schema/remote.ts'
-import { mayMove } from '../../content/articles/parts.ts'
+import { isMoveAllowed } from '../../content/articles/parts.ts'
 import { nextStatus, refusal } from '../../content/articles/refusals.ts'
 import { statusAfter } from '../../content/articles/transitions.ts'
 import { releaseArticle } from '../../content/articles/writes.ts'
@@ -11,7 +11,7 @@ import { violatedUnique } from '../../platform/db/client.ts'
 import { audit } from '../../platform/db/writes.ts'
 import { cutSlug, MAX_SLUG } from '../../platform/lib/slug.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
-import { standingPost } from '../read/queries.ts'
+import { postState } from '../read/queries.ts'
 
 /**
  * Returns candidate slugs for the next post at a CMS: with a number, then also with the article's id.
@@ -38,7 +38,7 @@ const detach = async (
 ): Promise<boolean> => {
   const now = ctx.now()
   const mine = and(eq(articles.id, id), eq(articles.accountId, accountId))
-  const canDetach = and(mine, mayMove('detach', now))
+  const canDetach = and(mine, isMoveAllowed('detach', now))
   const condition = exists(ctx.db.select({ id: articles.id }).from(articles).where(canDetach))
   const results = await ctx.batch([
     ctx.db.select({ id: articles.id }).from(articles).where(mine).for('no key update'),
@@ -72,7 +72,7 @@ const SAME_ID =
  * At a CMS the new post gets a new slug. Throws 400 (not published), 404, 403, and 409 while another change runs.
  */
 export const detachArticle = async (ctx: Ctx, id: number) => {
-  const [[row]] = await ctx.read((owner) => [standingPost(ctx.db, owner, id)])
+  const [[row]] = await ctx.read((owner) => [postState(ctx.db, owner, id)])
   const { article } = owned(row && { row, mine: row.mine }, 'article')
   nextStatus('detach', article, ctx.now())
   const stays = isReceiver(article.remoteSite)

@@ -2,8 +2,8 @@ import { and, eq, exists, type SQL } from 'drizzle-orm'
 import { articles } from '../../../schema/articles.ts'
 import type { PolicyRule } from '../../../schema/values/policy.ts'
 import { approvalOf, policyAllows, ruleOf } from '../../accounts/policy/parts.ts'
-import { mayMove } from '../../content/articles/parts.ts'
-import { holdArticle, isTakenWith, releaseArticle } from '../../content/articles/writes.ts'
+import { isMoveAllowed } from '../../content/articles/parts.ts'
+import { holdArticle, isLastClaimedWith, releaseArticle } from '../../content/articles/writes.ts'
 import { enqueue } from '../../platform/jobs/enqueue.ts'
 import type { Ctx, Statement } from '../../platform/runtime/ctx.ts'
 import type { lostRollbackJob, lostUnpublishJob } from '../jobs.ts'
@@ -35,11 +35,11 @@ export const holdLive = async (
   const token = ctx.newId()
   const outward = { activity, now, target, ...approvalOf(ctx, now, subject) }
   const mine = and(eq(articles.id, articleId), eq(articles.accountId, accountId))
-  const holds = isTakenWith(token, articleId)
+  const holds = isLastClaimedWith(token, articleId)
   const [asked, held] = await ctx.batch(
     [
       ruleOf(projectId, outward),
-      holdArticle(ctx.db, { lease, token }, and(mine, mayMove(activity, now), policyAllows(projectId, outward)), {
+      holdArticle(ctx.db, { lease, token }, and(mine, isMoveAllowed(activity, now), policyAllows(projectId, outward)), {
         publishError: null,
       }),
       enqueue(
@@ -71,7 +71,7 @@ export const endOf = ({ db }: Ctx, { articleId, lease }: Pick<Hold, 'articleId' 
  * Releases an article whose change crashed before it recorded its outcome. `also`: statements for what the change may
  * have done.
  */
-export const freeLost = async (
+export const releaseLost = async (
   ctx: Ctx,
   lost: Pick<Hold, 'articleId' | 'lease'>,
   error: string,

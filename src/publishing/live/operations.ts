@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { isPlanning, NOT_OPEN, PLANNING, readerFields, UpdateArticle } from '../../content/articles/operations.ts'
 import type { Operations } from '../../platform/http/operation.ts'
-import { askedUrl, id } from '../../platform/lib/fields.ts'
+import { fetchableUrl, id } from '../../platform/lib/fields.ts'
 
 /** Body of `POST /articles/:id/rollback`. Without a version the latest kept one is put back. */
 export const RollbackArticle = z.object({ version_id: z.optional(id()) })
@@ -10,7 +10,7 @@ export const RollbackArticle = z.object({ version_id: z.optional(id()) })
 export const SyncArticle = z.object(readerFields())
 
 /** Body of `POST /articles/:id/address`: the post's public address. */
-export const AddressArticle = z.object({ url: askedUrl() })
+export const AddressArticle = z.object({ url: fetchableUrl() })
 
 export type SyncArticleInput = z.infer<typeof SyncArticle>
 export type RollbackArticleInput = z.infer<typeof RollbackArticle>

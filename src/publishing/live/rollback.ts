@@ -6,7 +6,7 @@ import { refuseArchived } from '../../accounts/projects/refusals.ts'
 import { revisionBefore } from '../../content/articles/parts.ts'
 import { nextStatus, refusal } from '../../content/articles/refusals.ts'
 import { releaseArticle } from '../../content/articles/writes.ts'
-import { takenBack } from '../../insights/effects/writes.ts'
+import { markUndone } from '../../insights/effects/writes.ts'
 import { owned } from '../../platform/accounts/check-owner.ts'
 import { audit } from '../../platform/db/writes.ts'
 import { finishJob } from '../../platform/jobs/enqueue.ts'
@@ -19,12 +19,12 @@ import { lostRollbackJob } from '../jobs.ts'
 import { checkLivePage } from '../live-page.ts'
 import { type PublishableRow, publishableById } from '../read/queries.ts'
 import { keepingOf, versionsOf } from '../remote.ts'
-import { changeInTime, goesOn, lookAgain, warningsOf } from '../send/answers.ts'
+import { changeInTime, continuesFields, continuesText, warningsOf } from '../send/answers.ts'
 import { targetName } from '../send/approval.ts'
 import { leaseMs } from '../send/rules.ts'
 import { noTarget, openTarget } from '../target/open.ts'
 import type { PublishTarget, TargetFactory } from '../target/publish-target.ts'
-import { endOf, freeLost, type Hold, holdLive } from './hold.ts'
+import { endOf, type Hold, holdLive, releaseLost } from './hold.ts'
 import type { RollbackArticleInput } from './operations.ts'
 
 type Restoring = PublishTarget & { restore: NonNullable<PublishTarget['restore']> }
@@ -92,10 +92,10 @@ const rolledBack = (
 
 /** Returns the error for a caller of a rollback that a slow CMS has not finished. */
 const stillRestoring = (id: number, platform: string, reason: string): ApiError =>
-  new ApiError('rollback_failed', `${reason} ${goesOn(id, 'The rollback goes on')}`, {
+  new ApiError('rollback_failed', `${reason} ${continuesText(id, 'The rollback goes on')}`, {
     article_id: id,
     upstream: { name: platform, message: reason },
-    ...lookAgain(`/articles/${id}`),
+    ...continuesFields(`/articles/${id}`),
   })
 
 /** Returns the texts of a version with their names. Each platform stores versions in its own form. */
@@ -144,7 +144,7 @@ const putBack = async (ctx: Ctx, rollback: Hold, { article, remoteId, target, ro
     noteUse(ctx.db, row.id, error, { if: isHeld, now }),
     finishJob(ctx.db, lostRollbackJob, id, { if: isHeld, now }),
     // If the outcome is unknown, readers may see the version too.
-    ...(outcome.kind === 'refused' ? [] : takenBack(ctx.db, rollback, { if: isHeld, now })),
+    ...(outcome.kind === 'refused' ? [] : markUndone(ctx.db, rollback, { if: isHeld, now })),
     error === null && checkLivePage(rollback, url, { if: isHeld, now }),
     error === null ? ctx.keepDone(answer, { if: isHeld }) : ctx.keepDropped({ if: isHeld }),
     audit(ctx, { ...entry, if: isHeld }),
@@ -201,12 +201,12 @@ const LOST =
   'The rollback was interrupted, so it is not known whether the site shows the earlier version. Look at the page; roll back again if it does not.'
 
 /** Releases an article whose rollback crashed before it recorded its outcome. */
-export const freeRollback = async (ctx: Ctx, articleId: number, lease: Date): Promise<JobResult> => {
+export const releaseLostRollback = async (ctx: Ctx, articleId: number, lease: Date): Promise<JobResult> => {
   const { id: accountId } = await ctx.account()
   const projectId = sql`(select project_id from articles where id = ${articleId}::int)`
   const changed = { articleId, accountId, projectId }
-  await freeLost(ctx, { articleId, lease }, LOST, (isHeld) =>
-    takenBack(ctx.db, changed, { if: isHeld, now: ctx.now() }),
+  await releaseLost(ctx, { articleId, lease }, LOST, (isHeld) =>
+    markUndone(ctx.db, changed, { if: isHeld, now: ctx.now() }),
   )
   return { kind: 'done' }
 }

@@ -7,12 +7,12 @@ import type { Asked, Proposal } from '../../accounts/approvals/rules.ts'
 import { askStatements, inTurn, isApproved, settleApprovals } from '../../accounts/approvals/writes.ts'
 import { policyAllows, ruleOf } from '../../accounts/policy/parts.ts'
 import type { Assessment } from '../../content/articles/assess.ts'
-import { mayMove } from '../../content/articles/parts.ts'
+import { isMoveAllowed } from '../../content/articles/parts.ts'
 import {
   type ArticleChanges,
   changeArticle,
   holdArticle,
-  isTakenWith,
+  isLastClaimedWith,
   keepRevision,
 } from '../../content/articles/writes.ts'
 import { pageChanged } from '../../insights/effects/writes.ts'
@@ -29,7 +29,7 @@ import {
 } from '../deliveries/writes.ts'
 import { checkLivePage, keepLivePage } from '../live-page.ts'
 import { keptPost } from '../remote.ts'
-import { endOf, isLiveBy, letArticleGo, wasHeld } from '../send/ends.ts'
+import { endOf, isLiveBy, releaseClaim, wasStillClaimed } from '../send/ends.ts'
 
 /** Changes that a sync saves, and the version of the article that they were made from. */
 export type Saving = {
@@ -51,7 +51,7 @@ const isAsRead = ({ readRevision, readAt, assessment }: Saving, now: Date): SQL 
     eq(articles.revision, readRevision),
     readAt && eq(articles.updatedAt, readAt),
     assessment.stands,
-  )} and ${mayMove('sync', now)}`
+  )} and ${isMoveAllowed('sync', now)}`
 
 /** Returns the columns to save: the edits, and the values computed from them. */
 const savedAs = ({ readRevision, savedAt, edits, assessment }: Saving, revision: number) => ({
@@ -76,7 +76,7 @@ export const claimSync = async (ctx: Ctx, attempt: NewAttempt, saving: Saving) =
   const { articleId, readRevision, assessment, proposal } = saving
   const itself = and(eq(articles.id, articleId), eq(articles.accountId, proposal.accountId))
   const outward = { activity: 'sync', now, target: platform, isApproved: isApproved(ctx, proposal) } as const
-  const holds = isTakenWith(token, articleId)
+  const holds = isLastClaimedWith(token, articleId)
   const isHeld = and(itself, eq(articles.publishToken, token)) as SQL
   const its = sql`${isOpenOf(articleId)} and ${holds}`
   const results = await ctx.batch(
@@ -163,7 +163,7 @@ export const endSync = async (
   const results = await ctx.batch([
     !succeeded && newestPublication(articleId),
     ...locks,
-    letArticleGo(ctx, attempt, {
+    releaseClaim(ctx, attempt, {
       state: succeeded ? 'idle' : 'failed',
       error: ending.error,
       move: 'sync',
@@ -183,5 +183,5 @@ export const endSync = async (
     }),
     ...last,
   ])
-  return { wasHeld: wasHeld(results), publication: results[0]?.[0]?.id }
+  return { wasHeld: wasStillClaimed(results), publication: results[0]?.[0]?.id }
 }

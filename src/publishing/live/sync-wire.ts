@@ -3,7 +3,7 @@ import { PLANS } from '../../../schema/values/accounts.ts'
 import type { SendSync } from '../../insights/suggestions/publish.ts'
 import { ApiError, ERROR_CODES, errorBody } from '../../platform/lib/errors.ts'
 import { type Ctx, type Deps, systemCtx } from '../../platform/runtime/ctx.ts'
-import { beforeCallingOut } from '../../platform/runtime/dry-run.ts'
+import { guardOutsideCall } from '../../platform/runtime/dry-run.ts'
 import { leaseMs } from '../send/rules.ts'
 import type { TargetFactory } from '../target/publish-target.ts'
 import { syncArticle } from './sync.ts'
@@ -39,7 +39,7 @@ const syncEnd = (status: number, body: Record<string, unknown>) => {
 export const syncThrough =
   (binding: Binding) => async (ctx: Ctx, articleId: number, tag: string, wording: Wording, suggestionId: number) => {
     const { id, plan } = await ctx.account()
-    beforeCallingOut(() => ({ to: 'publishing target', call: 'sync', payload: { article_id: articleId, ...wording } }))
+    guardOutsideCall(() => ({ to: 'publishing target', call: 'sync', payload: { article_id: articleId, ...wording } }))
     const account = { id, plan }
     const asked: SyncRequest = {
       account,
@@ -101,7 +101,7 @@ export const answerSync = async (
 }
 
 /** Returns a function that syncs live articles in this Worker. */
-export const syncHere =
+export const syncInProcess =
   (targets: TargetFactory): SendSync =>
   async (ctx, articleId, tag, wording, suggestionId) => {
     const { status, body } = await sendRewrite({ ...ctx, ifMatch: [tag] }, targets, articleId, wording, suggestionId)

@@ -9,15 +9,15 @@ import { showsContent } from '../../content/html/shown.ts'
 import type { ContentReading } from '../../content/seo/assess.ts'
 import { owned } from '../../platform/accounts/check-owner.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
-import { checkUnchanged, etagOf, tagged } from '../../platform/lib/etag.ts'
+import { checkUnchanged, etagOf, withTag } from '../../platform/lib/etag.ts'
 import { storableText } from '../../platform/lib/text.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import type { Attempt, Ending, NewAttempt } from '../deliveries/writes.ts'
 import { type PublishableRow, publishableById } from '../read/queries.ts'
 import { keepingOf } from '../remote.ts'
-import { changeInTime, lookAgain, noAddress, upstreamName, warningsOf } from '../send/answers.ts'
+import { changeInTime, continuesFields, noAddress, upstreamName, warningsOf } from '../send/answers.ts'
 import { proposalOf } from '../send/approval.ts'
-import { tellOlderWords } from '../send/late.ts'
+import { noteOlderVersion } from '../send/late.ts'
 import { snapshot } from '../send/prepare.ts'
 import { leaseMs } from '../send/rules.ts'
 import { targetAnswer } from '../send/run.ts'
@@ -187,7 +187,7 @@ const sendUpdate = async (
   }
   const remoteId = request.article.external_id ?? (outcome.kind === 'accepted' ? outcome.remoteId : undefined)
   const { wasHeld, publication } = await endSync(ctx, attempt, ending, { url, remoteId }, answer)
-  if (!wasHeld) await tellOlderWords(ctx, attempt, outcome, answeredAt)
+  if (!wasHeld) await noteOlderVersion(ctx, attempt, outcome, answeredAt)
   if (outcome.kind === 'accepted') return answer
   const reason = storableText(outcome.reason)
   const retryable = isRepeatable(attempt.platform, outcome)
@@ -215,7 +215,7 @@ const stillSyncing = ({ articleId, deliveryId, platform }: Attempt, isEdited: bo
       delivery_id: deliveryId,
       saved: isEdited,
       upstream: { name: upstreamName(platform), message: reason },
-      ...lookAgain(`/webhook-deliveries/${deliveryId}`),
+      ...continuesFields(`/webhook-deliveries/${deliveryId}`),
     },
   )
 
@@ -262,7 +262,7 @@ const awaitApproval = async (
   if (!asked) return undefined
   const waiting = awaitingBody(ctx.settings.publicUrl, proposal, asked)
   if (proposal.kind === 'suggestion') return waiting
-  return tagged({ ...waiting, revision: after.revision, ...told }, etagOf(after.updatedAt, after.revision))
+  return withTag({ ...waiting, revision: after.revision, ...told }, etagOf(after.updatedAt, after.revision))
 }
 
 /**
@@ -324,9 +324,9 @@ export const syncArticle = async (
   const attempt = { ...update, deliveryId: begun.id, number: begun.attempts, lookups: 0 }
   const tag = etagOf(after.updatedAt, after.revision)
   const told = { revision: after.revision, ...assessment.answer, ...removedNote(safe?.removed), ...notes }
-  const saved = tagged(told, tag)
+  const saved = withTag(told, tag)
   const isEdited = after.revision !== article.revision
   const sending = sendUpdate(ctx, target, attempt, saved, isEdited)
   const answer = await changeInTime(ctx, row.platform, sending, (reason) => stillSyncing(attempt, isEdited, reason))
-  return tagged(answer, tag)
+  return withTag(answer, tag)
 }

@@ -14,12 +14,12 @@ import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { noteUse } from '../connect/writes.ts'
 import { lostUnpublishJob } from '../jobs.ts'
 import { liveSiteOf, type PublishableRow, publishableById } from '../read/queries.ts'
-import { changeInTime, goesOn, lookAgain, upstreamName, warningsOf } from '../send/answers.ts'
+import { changeInTime, continuesFields, continuesText, upstreamName, warningsOf } from '../send/answers.ts'
 import { snapshot } from '../send/prepare.ts'
 import { leaseMs } from '../send/rules.ts'
 import { noTarget, openTarget } from '../target/open.ts'
 import type { PublishRequest, PublishTarget, TargetFactory } from '../target/publish-target.ts'
-import { endOf, freeLost, type Hold, holdLive } from './hold.ts'
+import { endOf, type Hold, holdLive, releaseLost } from './hold.ts'
 
 type Removing = PublishTarget & { unpublish: NonNullable<PublishTarget['unpublish']> }
 
@@ -61,10 +61,10 @@ const takenDown = (article: PublishableRow, isThere: boolean, notes: readonly st
 
 /** Returns the error for a caller whose post a slow CMS has not taken down yet. */
 const stillRemoving = (id: number, platform: string, reason: string): ApiError =>
-  new ApiError('unpublish_failed', `${reason} ${goesOn(id, 'The post is still being taken down')}`, {
+  new ApiError('unpublish_failed', `${reason} ${continuesText(id, 'The post is still being taken down')}`, {
     article_id: id,
     upstream: { name: upstreamName(platform), message: reason },
-    ...lookAgain(`/articles/${id}`),
+    ...continuesFields(`/articles/${id}`),
   })
 
 type Loaded = Awaited<ReturnType<typeof load>>
@@ -168,7 +168,7 @@ const LOST =
   'Taking the post down was interrupted, so it is not known whether the site still shows it. Look at the page, and unpublish again if it does.'
 
 /** Releases an article whose unpublishing crashed before it recorded its outcome. */
-export const freeUnpublish = async (ctx: Ctx, articleId: number, lease: Date): Promise<JobResult> => {
-  await freeLost(ctx, { articleId, lease }, LOST)
+export const releaseLostUnpublish = async (ctx: Ctx, articleId: number, lease: Date): Promise<JobResult> => {
+  await releaseLost(ctx, { articleId, lease }, LOST)
   return { kind: 'done' }
 }

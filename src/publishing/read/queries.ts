@@ -13,7 +13,7 @@ import type { Db } from '../../platform/db/client.ts'
 import { newestPage, ownedBy, type Paging } from '../../platform/db/paging.ts'
 import { isOpen } from '../deliveries/writes.ts'
 import type { ListDeliveriesInput } from '../operations.ts'
-import { remoteIdHere, sentAsDraftHere, urlHere } from '../remote.ts'
+import { remoteIdAtSite, sentAsDraftAtSite, urlAtSite } from '../remote.ts'
 
 const mine = (owner: SQL, column: typeof articles.accountId | typeof deliveries.accountId) =>
   sql<boolean>`coalesce(${column} = ${owner}, false)`
@@ -47,12 +47,12 @@ const articleColumns = {
   claimedAt: articles.claimedAt,
   seo: articles.seo,
   dueTakenAt: articles.dueTakenAt,
-  remoteId: remoteIdHere,
+  remoteId: remoteIdAtSite,
   generation: articles.generation,
-  sentAsDraftAt: sentAsDraftHere,
+  sentAsDraftAt: sentAsDraftAtSite,
   lastDelivered,
   url: articles.url,
-  urlHere,
+  urlHere: urlAtSite,
   publishedAt: articles.publishedAt,
   createdAt: articles.createdAt,
   updatedAt: articles.updatedAt,
@@ -123,7 +123,7 @@ export const livePageById = (db: Db, id: number) =>
     .where(eq(articles.id, id))
 
 /** Selects an article's state and the known data of its post. */
-export const standingPost = (db: Db, owner: SQL, id: number) =>
+export const postState = (db: Db, owner: SQL, id: number) =>
   db
     .select({
       article: {
@@ -206,7 +206,7 @@ export const deliveryToSend = (db: Db, owner: SQL, id: number) =>
         status: articles.status,
         revision: articles.revision,
         dueTakenAt: articles.dueTakenAt,
-        remoteId: remoteIdHere,
+        remoteId: remoteIdAtSite,
         generation: articles.generation,
         liveRevision,
       },
@@ -222,7 +222,7 @@ export const nextDeliveryId = (db: Db) =>
   db.select({ id: sql<number>`nextval('deliveries_id_seq')`.mapWith(Number) }).from(sql`(select 1) one`)
 
 /** Selects the state of a delivery and its article. `article` is null if it was deleted. */
-export const howItStands = (db: Db, id: number) =>
+export const deliveryState = (db: Db, id: number) =>
   db
     .select({
       delivery: { status: deliveries.status, error: deliveries.error, nextAttemptAt: deliveries.nextAttemptAt },
@@ -237,7 +237,7 @@ export const howItStands = (db: Db, id: number) =>
     .leftJoin(articles, eq(articles.id, deliveries.articleId))
     .where(eq(deliveries.id, id))
 
-export type Stands = Awaited<ReturnType<typeof howItStands>>[number]
+export type DeliveryState = Awaited<ReturnType<typeof deliveryState>>[number]
 
 // Column names are written out in full here. In a select from one table drizzle omits the table, and a subquery would
 // then read another table's column.

@@ -1,7 +1,7 @@
 import { ApiError } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import type { Attempt } from '../deliveries/writes.ts'
-import type { Stands } from '../read/queries.ts'
+import type { DeliveryState } from '../read/queries.ts'
 import type { PublishOutcome } from '../target/publish-target.ts'
 import { CALLER_WAITS_MS } from './rules.ts'
 
@@ -89,7 +89,7 @@ export const unaccepted = (
 /**
  * Returns the answer for an article that the target stored but does not show. The reason says what to do at the site.
  */
-export const held = (
+export const answerHeld = (
   { articleId, deliveryId }: Answered,
   { reason, notes }: Extract<PublishOutcome, { kind: 'held' }>,
 ): PublishAnswer => ({
@@ -150,7 +150,7 @@ const OVERTAKEN = 'The call was held up, and the article is being sent by anothe
  */
 export const lateAnswer = (
   attempt: Replayable & { live: boolean },
-  stands: Stands | undefined,
+  stands: DeliveryState | undefined,
   outcome: PublishOutcome,
 ): PublishAnswer => {
   const { article = null, delivery } = stands ?? {}
@@ -190,11 +190,11 @@ export const answerInTime = async (
 const LOOK_AGAIN_S = 30
 
 /** Returns the sentence that says where a caller can see how a change of a live post ends. */
-export const goesOn = (id: number, what: string): string =>
+export const continuesText = (id: number, what: string): string =>
   `${what}: PublishState in GET /articles/${id} is publishing until it ends, then idle, or failed with PublishError.`
 
 /** Returns the answer's fields for a caller that did not wait: when and where to look again. */
-export const lookAgain = (path: string) => ({
+export const continuesFields = (path: string) => ({
   retry_after: LOOK_AGAIN_S,
   next_calls: [{ method: 'GET', path, why: 'Shows how it ends.' }],
 })

@@ -5,7 +5,7 @@ import type { DeliveredArticle } from '../../../schema/values/delivered-article.
 import { proposedArticle } from '../../accounts/approvals/present.ts'
 import { type Asked, contentHash, type Proposal } from '../../accounts/approvals/rules.ts'
 import { askStatements, inTurn } from '../../accounts/approvals/writes.ts'
-import { mayMove, statusAllows } from '../../content/articles/parts.ts'
+import { isMoveAllowed, statusAllows } from '../../content/articles/parts.ts'
 import { type ArticleChanges, changeArticle, keepRevision } from '../../content/articles/writes.ts'
 import { decideOnce } from '../../platform/db/writes.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
@@ -83,7 +83,7 @@ export const askToPublish = (ctx: Ctx, proposal: Proposal, waiting: Waiting): Pr
     itself,
     eq(articles.revision, readRevision),
     onDate ? and(statusAllows('go_live'), isNotNull(articles.dueTakenAt)) : undefined,
-    mayMove('publish', now),
+    isMoveAllowed('publish', now),
   )
   const { statement: decided, holds } = decideOnce(
     exists(db.select({ id: articles.id }).from(articles).where(isAsRead)),

@@ -3,7 +3,7 @@ import { approvals } from '../../../schema/approvals.ts'
 import { articles } from '../../../schema/articles.ts'
 import type { ARTICLE_STATUSES } from '../../../schema/values/articles.ts'
 import { giveUpCall, runApprovedCall } from '../../accounts/approvals/call.ts'
-import { type Follow, goesLater } from '../../accounts/approvals/decide.ts'
+import { type Follow, isScheduledLater } from '../../accounts/approvals/decide.ts'
 import { approvalToSend } from '../../accounts/approvals/read.ts'
 import { isRefusedForNow } from '../../accounts/policy/refusal.ts'
 import { askAgainAt } from '../../accounts/policy/rules.ts'
@@ -17,7 +17,7 @@ import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { postLeft } from '../../reach/social/writes.ts'
 import { rollbackArticle } from '../live/rollback.ts'
 import { syncArticle } from '../live/sync.ts'
-import { syncHere } from '../live/sync-wire.ts'
+import { syncInProcess } from '../live/sync-wire.ts'
 import { publishingOperations } from '../operations.ts'
 import type { TargetFactory } from '../target/publish-target.ts'
 import { pastDateTaken } from './ends.ts'
@@ -41,7 +41,7 @@ const waitsFor = (which: SQL): SQL =>
  */
 export const followDecision: Follow = ({ db, now }, which, ended) => {
   if (ended.to === 'approved') {
-    const goesOn = waitsFor(sql`${which} and ${goesLater(now())}`)
+    const goesOn = waitsFor(sql`${which} and ${isScheduledLater(now())}`)
     return [changeArticle(db, { publishState: 'idle', dueTakenAt: null }, goesOn)]
   }
   const failed = {
@@ -88,7 +88,7 @@ export const sendApproved = async (ctx: Ctx, targets: TargetFactory, approvalId:
   const { kind, articleId, subject } = found
   try {
     if (kind === 'suggestion') {
-      await publishSuggestion(ctx, syncHere(targets), Number(subject.split(':')[1]))
+      await publishSuggestion(ctx, syncInProcess(targets), Number(subject.split(':')[1]))
       return { kind: 'done' }
     }
     if (kind === 'publish') return await publishByClock(ctx, targets, articleId, true)

@@ -7,12 +7,12 @@ import type { PolicyRule } from '../../../schema/values/policy.ts'
 import { type Gate, isApproved, settleApprovals } from '../../accounts/approvals/writes.ts'
 import { approvalOf, policyAllows, ruleOf } from '../../accounts/policy/parts.ts'
 import { giveTurn } from '../../accounts/projects/writes.ts'
-import { mayMove, statusAllows } from '../../content/articles/parts.ts'
+import { isMoveAllowed, statusAllows } from '../../content/articles/parts.ts'
 import {
   type ArticleChanges,
   changeArticle,
   holdArticle,
-  isTakenWith,
+  isLastClaimedWith,
   keepRevision,
 } from '../../content/articles/writes.ts'
 import { countPublication } from '../../platform/accounts/parts.ts'
@@ -130,7 +130,7 @@ export const claimTurn = async (ctx: Ctx, claim: Claim, opening: Opening): Promi
   const isReady = and(
     eq(articles.revision, claim.readRevision),
     changes && isNull(articles.claimedAt),
-    mayMove('publish', now),
+    isMoveAllowed('publish', now),
     claim.onDate ? and(statusAllows('go_live'), isNotNull(articles.dueTakenAt)) : undefined,
     'resumes' in opening ? isStillOpen(opening.resumes) : isAsReadBy(opening.attempt, opening.replaces?.id ?? null),
   )
@@ -144,7 +144,7 @@ export const claimTurn = async (ctx: Ctx, claim: Claim, opening: Opening): Promi
     isSettled,
     isApproved: gate ? isApproved(ctx, gate) : sql`false`,
   } as const
-  const holds = isTakenWith(token, articleId)
+  const holds = isLastClaimedWith(token, articleId)
   const isHeld = and(itself, eq(articles.publishToken, token)) as SQL
   const its = sql`${isOpenOf(articleId)} and ${holds}`
   const results = await ctx.batch(

@@ -4,7 +4,7 @@ import { outbox } from '../../../schema/kernel.ts'
 import type { PolicyRule } from '../../../schema/values/policy.ts'
 import { readPolicy } from '../../accounts/policy/read.ts'
 import { reasonOf } from '../../accounts/policy/refusal.ts'
-import { isPassing } from '../../accounts/policy/rules.ts'
+import { mayPassLater } from '../../accounts/policy/rules.ts'
 import { statusesFor } from '../../content/articles/transitions.ts'
 import { at } from '../../platform/db/instant.ts'
 import { enqueue } from '../../platform/jobs/enqueue.ts'
@@ -12,7 +12,7 @@ import type { JobResult } from '../../platform/jobs/handler.ts'
 import { ApiError, ERROR_CODES } from '../../platform/lib/errors.ts'
 import { type Ctx, type Deps, sendBatch } from '../../platform/runtime/ctx.ts'
 import { isOpen } from '../deliveries/writes.ts'
-import { claimDue, claimNextDue, failDue, letDueGo, nextLate } from '../due.ts'
+import { claimDue, claimNextDue, failDue, nextLate, releaseDue } from '../due.ts'
 import { deliverJob } from '../jobs.ts'
 import { type PublishableRow, publishableById } from '../read/queries.ts'
 import { GAVE_UP, WANTS_TARGET } from '../target/open.ts'
@@ -58,8 +58,8 @@ const whileSlow = async <T>(ctx: Ctx, sending: Promise<T>, letNextGo: () => Prom
  * it fails.
  */
 const endRefused = async (ctx: Ctx, { id, projectId }: PublishableRow, rule: PolicyRule): Promise<void> => {
-  const reason = isPassing(rule) ? undefined : reasonOf(rule, await readPolicy(ctx, projectId))
-  await (reason === undefined ? letDueGo(ctx, id) : failDue(ctx, id, reason, rule))
+  const reason = mayPassLater(rule) ? undefined : reasonOf(rule, await readPolicy(ctx, projectId))
+  await (reason === undefined ? releaseDue(ctx, id) : failDue(ctx, id, reason, rule))
 }
 
 /**
@@ -87,7 +87,7 @@ export const publishDue = async (
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     if (error.code === 'project_archived') {
-      await letDueGo(ctx, articleId)
+      await releaseDue(ctx, articleId)
       return { kind: 'done' }
     }
     if (!FINAL.has(error.code)) return { kind: 'again', reason: error.code }

@@ -1,7 +1,7 @@
 import type { PolicyRule } from '../../../schema/values/policy.ts'
 import { readPolicy } from '../../accounts/policy/read.ts'
 import { reasonOf } from '../../accounts/policy/refusal.ts'
-import { askAgainAt, isPassing } from '../../accounts/policy/rules.ts'
+import { askAgainAt, mayPassLater } from '../../accounts/policy/rules.ts'
 import type { JobResult } from '../../platform/jobs/handler.ts'
 import { ApiError, ERROR_CODES } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
@@ -14,8 +14,8 @@ import { claimReplay, claimTurn } from './claim.ts'
 import { abandonDelivery, callOffDelivery } from './ends.ts'
 import { storedRequest } from './prepare.ts'
 import { publishByClock } from './publish.ts'
-import { ASKED_FOR_MS, backAt, LOOK_UP_AGAIN_MS, leaseMs, turnMs } from './rules.ts'
-import { concludeByAsking, neverSaid, sendOnce } from './run.ts'
+import { ASKED_FOR_MS, LOOK_UP_AGAIN_MS, leaseMs, nextClockAttempt, turnMs } from './rules.ts'
+import { concludeByAsking, noAnswerReason, sendOnce } from './run.ts'
 
 type Loaded = Awaited<ReturnType<typeof deliveryToSend>>[number]
 
@@ -74,9 +74,9 @@ const claim = async (ctx: Ctx, { delivery, article, target }: Loaded): Promise<A
       : await claimReplay(ctx, { ...base, id })
   if (!claimed?.begun) {
     if (claimed?.rule)
-      return isPassing(claimed.rule) ? askAgainAt(ctx.now(), ctx.settings.retryTimeScale) : claimed.rule
+      return mayPassLater(claimed.rule) ? askAgainAt(ctx.now(), ctx.settings.retryTimeScale) : claimed.rule
     if (!claimed || claimed.isTaken) return new Date(now.getTime() + LOOK_UP_AGAIN_MS)
-    return backAt(claimed.isBusy ? 'busy' : 'full', now, ctx.random())
+    return nextClockAttempt(claimed.isBusy ? 'busy' : 'full', now, ctx.random())
   }
   return {
     accountId,
@@ -121,7 +121,7 @@ const publishAgain = async (ctx: Ctx, targets: TargetFactory, found: Loaded, art
     const { status, createdAt, error } = found.delivery
     const isLate = ctx.now().getTime() - createdAt.getTime() > ASKED_FOR_MS / ctx.settings.retryTimeScale
     const isUnsure = status === 'unknown' && result.kind === 'later'
-    return isUnsure && isLate ? await abandon(ctx, found, neverSaid(error ?? 'none.')) : result
+    return isUnsure && isLate ? await abandon(ctx, found, noAnswerReason(error ?? 'none.')) : result
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     if (ERROR_CODES[error.code].retryable) return { kind: 'again', reason: error.code }

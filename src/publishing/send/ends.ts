@@ -6,7 +6,7 @@ import { endTurn, lockProject } from '../../accounts/projects/writes.ts'
 import { isNotHeld, statusAllows } from '../../content/articles/parts.ts'
 import { type Move, statusAfter } from '../../content/articles/transitions.ts'
 import { type ArticleChanges, releaseArticle } from '../../content/articles/writes.ts'
-import { isAnother, takenBack } from '../../insights/effects/writes.ts'
+import { isAnother, markUndone } from '../../insights/effects/writes.ts'
 import { at } from '../../platform/db/instant.ts'
 import { audit } from '../../platform/db/writes.ts'
 import { finishJob, moveJob } from '../../platform/jobs/enqueue.ts'
@@ -63,7 +63,7 @@ export const endOf = (ctx: Ctx, attempt: HeldAttempt, ending: Ending) => {
 }
 
 /** True if the attempt still had its lease, by the results of a batch that ended with `last` of `endOf`. */
-export const wasHeld = (results: readonly unknown[]): boolean => (results.at(-1) as unknown[]).length > 0
+export const wasStillClaimed = (results: readonly unknown[]): boolean => (results.at(-1) as unknown[]).length > 0
 
 /**
  * Returns `dueTakenAt` of a failed article: set if its date has passed, so that the clock does not send it again by
@@ -82,7 +82,7 @@ type Release = {
 }
 
 /** Returns the statement that releases an attempt's article, if the attempt still has it. */
-export const letArticleGo = ({ db }: Ctx, attempt: Attempt, { state, error, move, also, if: condition }: Release) =>
+export const releaseClaim = ({ db }: Ctx, attempt: Attempt, { state, error, move, also, if: condition }: Release) =>
   releaseArticle(
     db,
     state,
@@ -97,7 +97,7 @@ export const letArticleGo = ({ db }: Ctx, attempt: Attempt, { state, error, move
     also,
   )
 
-/** Returns the condition that the article is live and that this attempt released it. Use it after `letArticleGo`. */
+/** Returns the condition that the article is live and that this attempt released it. Use it after `releaseClaim`. */
 export const isLiveBy = ({ articleId, token }: Pick<Attempt, 'articleId' | 'token'>): SQL =>
   sql`exists (select 1 from ${articles} where ${articles.id} = ${articleId}::int and ${articles.publishToken} = ${token}
     and ${statusAllows('sync')} and ${ne(articles.publishState, 'publishing')})`
@@ -126,7 +126,7 @@ const BEHIND: PublishState = 'failed'
  * It is `failed` if the article has a newer revision, saved while the attempt ran past its lease. The next sync sends
  * that.
  */
-export const standing = (sent: SQL) => {
+export const publishStateAfter = (sent: SQL) => {
   const isBehind = sql`${articles.revision} > ${sent}`
   return {
     publishState: sql`case when ${isBehind} then ${BEHIND} else ${SENT} end`,
@@ -176,7 +176,7 @@ const afterReplay = (
   )
   return [
     releaseArticle(db, 'idle', null, isBehind, keptPost(integrationId, taken)),
-    ...takenBack(db, { ...attempt, articleId }, { if: sql`${isHeld} and ${isAnother(articleId, revision)}`, now }),
+    ...markUndone(db, { ...attempt, articleId }, { if: sql`${isHeld} and ${isAnother(articleId, revision)}`, now }),
   ]
 }
 
@@ -195,10 +195,10 @@ export const endAccepted = async (
   const { live, replayOf, deliveryId } = attempt
   const { isHeld, locks, last } = endOf(ctx, attempt, ending)
   const sent = sql`(select sent.revision from deliveries sent where sent.id = ${deliveryId}::int)`
-  const also = { ...takenArticle(attempt, taken, now), ...standing(sent) }
+  const also = { ...takenArticle(attempt, taken, now), ...publishStateAfter(sent) }
   const results = await ctx.batch([
     ...locks,
-    replayOf === null && letArticleGo(ctx, attempt, { state: 'idle', error: null, move: 'publish', also, if: isHeld }),
+    replayOf === null && releaseClaim(ctx, attempt, { state: 'idle', error: null, move: 'publish', also, if: isHeld }),
     ...(live && replayOf === null
       ? nowLive(ctx, attempt, taken.url, { if: sql`${isHeld} and ${isLiveBy(attempt)}`, now })
       : []),
@@ -213,7 +213,7 @@ export const endAccepted = async (
     }),
     ...last,
   ])
-  return wasHeld(results)
+  return wasStillClaimed(results)
 }
 
 type Unaccepted = Ending & { status: 'retrying' | 'unknown' | 'failed' }
@@ -247,7 +247,7 @@ export const endUnaccepted = async (
   }
   const results = await ctx.batch([
     ...locks,
-    attempt.replayOf === null && letArticleGo(ctx, attempt, { state, error, move: 'publish', also, if: isHeld }),
+    attempt.replayOf === null && releaseClaim(ctx, attempt, { state, error, move: 'publish', also, if: isHeld }),
     ctx.keepDone(answer.body, { if: isHeld, status: answer.status }),
     audit(ctx, {
       account: attempt.accountId,
@@ -258,7 +258,7 @@ export const endUnaccepted = async (
     }),
     ...last,
   ])
-  return wasHeld(results)
+  return wasStillClaimed(results)
 }
 
 /**

@@ -5,17 +5,17 @@ import { deliveries } from '../../../schema/deliveries.ts'
 import type { PublishState } from '../../../schema/values/articles.ts'
 import { lockProject } from '../../accounts/projects/writes.ts'
 import { isNotHeld, statusAllows } from '../../content/articles/parts.ts'
-import { isTakenWith, releaseArticle } from '../../content/articles/writes.ts'
+import { isLastClaimedWith, releaseArticle } from '../../content/articles/writes.ts'
 import { at } from '../../platform/db/instant.ts'
 import { audit } from '../../platform/db/writes.ts'
 import { finishJob } from '../../platform/jobs/enqueue.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { type Attempt, type Ending, endNotedAttempt } from '../deliveries/writes.ts'
 import { deliverJob } from '../jobs.ts'
-import { howItStands } from '../read/queries.ts'
+import { deliveryState } from '../read/queries.ts'
 import type { PublishOutcome } from '../target/publish-target.ts'
 import { lateAnswer, type PublishAnswer } from './answers.ts'
-import { detailOf, lockDelivery, nowLive, type ReportedPost, standing, takenArticle } from './ends.ts'
+import { detailOf, lockDelivery, nowLive, publishStateAfter, type ReportedPost, takenArticle } from './ends.ts'
 
 /** Waits for another attempt to release the article, ms. Their sum is the time a receiver has for its answer. */
 const BUSY_WAITS_MS = [1_000, 4_000, 10_000, 15_000] as const
@@ -47,7 +47,7 @@ const recordLate = async (
   const ownWaits = sql`exists (select 1 from ${deliveries} where ${itsDelivery} and ${oneOf(deliveries.status, ['retrying', 'unknown'])})`
   const isAtRest = sql`(${oneOf(articles.publishState, ['idle', 'failed'])} or (${oneOf(articles.publishState, ['retrying', 'unknown'])} and ${ownWaits}))`
   const isFree = and(eq(articles.id, articleId), statusAllows('publish'), isNull(articles.writingStartedAt), isAtRest)
-  const isOurs = isTakenWith(token, articleId)
+  const isOurs = isLastClaimedWith(token, articleId)
   const results = await ctx.batch([
     lockProject(ctx.db, attempt.projectId),
     lockDelivery(ctx, deliveryId),
@@ -56,7 +56,7 @@ const recordLate = async (
     }>`select not ${isNotHeld(now)} as "isBusy" from ${articles} where ${articles.id} = ${articleId}::int for no key update`,
     releaseArticle(db, 'idle', null, isFree, {
       ...takenArticle(attempt, taken, now),
-      ...standing(sql`${revision}::int`),
+      ...publishStateAfter(sql`${revision}::int`),
       publishToken: token,
     }),
     endNotedAttempt(db, attempt, ending, isOurs),
@@ -107,7 +107,7 @@ const AT_REST: PublishState = 'idle'
  *
  * That is so if the late attempt was answered (`answeredAt`) after a newer one had started.
  */
-export const tellOlderWords = async (
+export const noteOlderVersion = async (
   ctx: Ctx,
   attempt: Attempt,
   outcome: PublishOutcome,
@@ -152,7 +152,7 @@ export const endLate = async (
   { answeredAt, taken }: LateEnd,
 ): Promise<PublishAnswer> => {
   if (taken && (await isRecorded(ctx, attempt, taken))) return taken.answer
-  if (answeredAt) await tellOlderWords(ctx, attempt, outcome, answeredAt)
-  const [[stands]] = await ctx.read(() => [howItStands(ctx.db, attempt.deliveryId)])
+  if (answeredAt) await noteOlderVersion(ctx, attempt, outcome, answeredAt)
+  const [[stands]] = await ctx.read(() => [deliveryState(ctx.db, attempt.deliveryId)])
   return lateAnswer(attempt, stands, outcome)
 }

@@ -1,7 +1,7 @@
 import type { PolicyRule } from '../../../schema/values/policy.ts'
 import { awaitingBody, type Proposal } from '../../accounts/approvals/rules.ts'
 import { policyRefusal } from '../../accounts/policy/refusal.ts'
-import { askAgainAt, isPassing } from '../../accounts/policy/rules.ts'
+import { askAgainAt, mayPassLater } from '../../accounts/policy/rules.ts'
 import { refuseArchived } from '../../accounts/projects/refusals.ts'
 import { nextStatus, refusal } from '../../content/articles/refusals.ts'
 import { showsContent } from '../../content/html/shown.ts'
@@ -19,7 +19,7 @@ import { answerInTime, type PublishAnswer, publishedBody, unaccepted } from './a
 import { askToPublish, proposalOf } from './approval.ts'
 import { claimTurn } from './claim.ts'
 import { askForReplaced, type Prepared, prepareArticle, snapshot } from './prepare.ts'
-import { backAt, leaseMs, TURN_WAITS_MS, turnMs } from './rules.ts'
+import { leaseMs, nextClockAttempt, TURN_WAITS_MS, turnMs } from './rules.ts'
 import { concludeByAsking, lookUpAgainAt, sendOnce } from './run.ts'
 
 /** An article to be published. `asked`: data that optimising it needs, if it was read in the same round trip. */
@@ -304,7 +304,7 @@ export const publishFound = async (
   const outcome = await publish(ctx, targets, found, { ...order, byClock: true })
   if (outcome.kind === 'answered') return undefined
   if (outcome.kind === 'refused') return outcome.rule
-  return outcome.kind === 'unsure' ? lookUpAgainAt(ctx) : backAt(outcome.kind, ctx.now(), ctx.random())
+  return outcome.kind === 'unsure' ? lookUpAgainAt(ctx) : nextClockAttempt(outcome.kind, ctx.now(), ctx.random())
 }
 
 /**
@@ -321,6 +321,6 @@ export const publishByClock = async (
   const later = await publishFound(ctx, targets, found, { live, onDate: false, claimsNext: isOnDate(found) })
   if (later === undefined) return { kind: 'done' }
   if (later instanceof Date) return { kind: 'later', at: later }
-  if (isPassing(later)) return { kind: 'later', at: askAgainAt(ctx.now(), ctx.settings.retryTimeScale) }
+  if (mayPassLater(later)) return { kind: 'later', at: askAgainAt(ctx.now(), ctx.settings.retryTimeScale) }
   throw await policyRefusal(ctx, found.article.projectId, later, 'publish')
 }

@@ -37,7 +37,7 @@ export const ASKED_FOR_MS = 86_400_000
 const MAX_SENDS = RETRY_AFTER_S.length + 1
 
 /** True if content was sent so often that it is not sent again, although the target does not have it. */
-export const isSpent = (sends: number): boolean => sends >= MAX_SENDS
+export const isOutOfSends = (sends: number): boolean => sends >= MAX_SENDS
 
 /** Returns the delay between a lost answer and the look-up of the post, ms. It grows with each attempt. */
 export const askAfterSendMs = (sends: number): number => (RETRY_AFTER_S[sends - 1] ?? RETRY_AFTER_S[0]) * 1000
@@ -59,7 +59,7 @@ const MINUTE_MS = 60_000
  * Returns when the clock tries again: in a moment if the project is busy, early in the next minute if the account's is
  * full.
  */
-export const backAt = (obstacle: 'busy' | 'full', now: Date, random: number): Date => {
+export const nextClockAttempt = (obstacle: 'busy' | 'full', now: Date, random: number): Date => {
   if (obstacle === 'busy') return new Date(now.getTime() + TURN_AGAIN_MS * (0.5 + random))
   return new Date((Math.floor(now.getTime() / MINUTE_MS) + 1) * MINUTE_MS + random * 3_000)
 }

@@ -4,10 +4,10 @@ import type { Attempt, Ending } from '../deliveries/writes.ts'
 import { claimNextDue } from '../due.ts'
 import { keepingOf } from '../remote.ts'
 import type { PublishOutcome, PublishTarget, TargetAnswer } from '../target/publish-target.ts'
-import { accepted, held, noAddress, type PublishAnswer, type Unaccepted, unaccepted } from './answers.ts'
+import { accepted, answerHeld, noAddress, type PublishAnswer, type Unaccepted, unaccepted } from './answers.ts'
 import { endAccepted, endUnaccepted } from './ends.ts'
 import { endLate } from './late.ts'
-import { askAfterSendMs, askAgainMs, isSpent, LOOK_UP_AGAIN_MS, nextAttempt } from './rules.ts'
+import { askAfterSendMs, askAgainMs, isOutOfSends, LOOK_UP_AGAIN_MS, nextAttempt } from './rules.ts'
 
 /** Any outcome except an acceptance. */
 type NotAccepted = Exclude<PublishOutcome, { kind: 'accepted' }>
@@ -25,14 +25,14 @@ export const lookUpAgainAt = (ctx: Ctx, waitMs: number = LOOK_UP_AGAIN_MS): Date
 /**
  * Returns the error of a delivery that is given up because its target did not say for a day whether it has the post.
  */
-export const neverSaid = (reason: string): string =>
+export const noAnswerReason = (reason: string): string =>
   `The site was asked for a day whether it has the post, and did not say. Look there; publishing again asks it before anything is sent. Its last answer: ${reason}`
 
 /** Returns what follows an unknown outcome: another look-up, or a failure after the last one. */
 const judgeUnknown = (ctx: Ctx, attempt: Attempt, error: string, wasAsked: boolean): Unaccepted => {
   const waitMs = wasAsked ? askAgainMs(attempt.lookups + 1) : askAfterSendMs(attempt.number - attempt.lookups)
   return waitMs === undefined
-    ? { status: 'failed', error: neverSaid(error), nextAt: null }
+    ? { status: 'failed', error: noAnswerReason(error), nextAt: null }
     : { status: 'unknown', error, nextAt: lookUpAgainAt(ctx, waitMs) }
 }
 
@@ -103,7 +103,7 @@ const concludeUnaccepted = async (
 ): Promise<PublishAnswer> => {
   const judged = judge(ctx, attempt, outcome, durationMs === null)
   const isHeldThere = outcome.kind === 'held'
-  const answer = isHeldThere ? held(attempt, outcome) : unaccepted(attempt, judged, outcome.httpStatus)
+  const answer = isHeldThere ? answerHeld(attempt, outcome) : unaccepted(attempt, judged, outcome.httpStatus)
   const warnings = (isHeldThere && outcome.notes) || []
   const ending = { ...judged, durationMs, answer: targetAnswer(outcome), warnings }
   const wasHeld = await endUnaccepted(ctx, attempt, ending, answer, isHeldThere ? outcome.remoteId : undefined)
@@ -155,7 +155,7 @@ export const concludeByAsking = async (
   const known = await target.find(attempt.request)
   if (known.kind === 'absent') {
     const sends = attempt.number - 1 - attempt.lookups
-    if (lastError === undefined || !isSpent(sends)) return undefined
+    if (lastError === undefined || !isOutOfSends(sends)) return undefined
     const reason = spentReason(sends, known.remoteId !== undefined, lastError)
     return await conclude(ctx, attempt, { kind: 'refused', reason, retryable: false }, ASKED)
   }

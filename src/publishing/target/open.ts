@@ -1,7 +1,7 @@
 import { unseal } from '../../platform/lib/crypto.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
-import { beforeCallingOut, dryRunNow } from '../../platform/runtime/dry-run.ts'
+import { currentDryRun, guardOutsideCall } from '../../platform/runtime/dry-run.ts'
 import type { PublishRequest, PublishTarget, TargetFactory } from './publish-target.ts'
 
 /** Reason for calling off a delivery because the project has another target now. */
@@ -28,7 +28,7 @@ const payloadOf = ({ event, article, only }: PublishRequest) => ({ event, articl
 /** Returns a target that reports what it would send, for dry runs. */
 const reporting = (platform: string, target: PublishTarget): PublishTarget => {
   const report = (call: string, payload?: unknown) =>
-    beforeCallingOut(() => ({ to: platform, call, ...(payload === undefined ? {} : { payload }) }))
+    guardOutsideCall(() => ({ to: platform, call, ...(payload === undefined ? {} : { payload }) }))
   const { deliver, restore, unpublish } = target
   return {
     ...target,
@@ -62,7 +62,7 @@ export const openTarget = async (
   const opened = await unseal(ctx.settings.secretsKeys, row.sealedSecrets, `integration:${row.id}`)
   const secrets = JSON.parse(opened) as Record<string, string>
   const target = targets({ id: row.id, platform: row.platform, url: row.url, secrets })
-  return target && dryRunNow() ? reporting(row.platform, target) : target
+  return target && currentDryRun() ? reporting(row.platform, target) : target
 }
 
 /** Returns the error for a project without a target. */

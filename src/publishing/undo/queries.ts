@@ -142,7 +142,7 @@ export type ArticleNow = {
 }
 
 /** Selects the current state of the owner's articles. */
-export const articlesNow = (db: Db, owner: SQL, ids: readonly number[], now: Date) =>
+export const currentArticles = (db: Db, owner: SQL, ids: readonly number[], now: Date) =>
   db.execute<ArticleNow>(sql`
     select a.id, a.status, a.publish_state = ${PUBLISHING} and a.publish_lease_until > ${at(now)} as is_held,
       a.status = ${GENERATING} or a.writing_started_at is not null as is_written,
@@ -154,14 +154,14 @@ export const articlesNow = (db: Db, owner: SQL, ids: readonly number[], now: Dat
     from articles a where a.account_id = ${owner} and a.id = any(${sql.param([...ids])}::int[])`)
 
 /** Selects the current state of the owner's social posts. */
-export const postsNow = (db: Db, owner: SQL, ids: readonly number[]) =>
+export const currentPosts = (db: Db, owner: SQL, ids: readonly number[]) =>
   db
     .select({ id: socialPosts.id, status: socialPosts.status, maybeSent: socialPosts.maybeSent })
     .from(socialPosts)
     .where(and(eq(socialPosts.accountId, owner), inArray(socialPosts.id, [...ids])))
 
 /** Selects the current state of the owner's suggestions. */
-export const suggestionsNow = (db: Db, owner: SQL, ids: readonly number[]) =>
+export const currentSuggestions = (db: Db, owner: SQL, ids: readonly number[]) =>
   db
     .select({ id: suggestions.id, status: suggestions.status })
     .from(suggestions)
@@ -181,7 +181,7 @@ export const sentBefore = (db: Db, articleId: number, deliveryId: number) =>
   )
 
 /** Selects the text that an article had at a revision; no row if it still has it. */
-export const wordsAt = (db: Db, articleId: number, revision: SQL) =>
+export const contentAtRevision = (db: Db, articleId: number, revision: SQL) =>
   db
     .select({
       title: articleRevisions.title,

@@ -13,7 +13,7 @@ import { rollbackArticle } from '../live/rollback.ts'
 import { syncArticle } from '../live/sync.ts'
 import { unpublishArticle } from '../live/unpublish.ts'
 import type { TargetFactory } from '../target/publish-target.ts'
-import { sentBefore, versionKept, wordsAt } from './queries.ts'
+import { contentAtRevision, sentBefore, versionKept } from './queries.ts'
 import { type Entry, idIn, type Step } from './rules.ts'
 
 /** Earlier values that an entry keeps, by the API's field names. */
@@ -21,7 +21,7 @@ type Before = Partial<Record<keyof UpdateArticleInput, unknown>> & { revision: n
 
 const beforeOf = ({ detail }: Entry): Before => detail.before as Before
 
-type WordsRow = Awaited<ReturnType<typeof wordsAt>>[number] | undefined
+type WordsRow = Awaited<ReturnType<typeof contentAtRevision>>[number] | undefined
 
 const wordsOf = (row: WordsRow) =>
   row && {
@@ -36,7 +36,7 @@ const restore = async (ctx: Ctx, articleId: number, entries: readonly Entry[]) =
   const oldest = entries.at(-1)
   if (!oldest) return
   const { revision } = beforeOf(oldest)
-  const [[words]] = await ctx.read(() => [wordsAt(ctx.db, articleId, sql`${revision}::int`)])
+  const [[words]] = await ctx.read(() => [contentAtRevision(ctx.db, articleId, sql`${revision}::int`)])
   // Entries are newest first, so the oldest value of each field wins.
   const values = entries.map((entry) => {
     const { revision: _, ...fields } = beforeOf(entry)
@@ -54,7 +54,7 @@ const sentAndWords = async (ctx: Ctx, articleId: number, { subject }: Entry) => 
   const [{ rows }] = await ctx.read(() => [sentBefore(ctx.db, articleId, idIn(subject))])
   const [sent] = rows
   const [[words]] = sent
-    ? await ctx.read(() => [wordsAt(ctx.db, articleId, sql`${sent.revision}::int`)])
+    ? await ctx.read(() => [contentAtRevision(ctx.db, articleId, sql`${sent.revision}::int`)])
     : [[] as WordsRow[]]
   return { sent, words }
 }

@@ -8,7 +8,15 @@ import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { errorFields } from '../../platform/runtime/log.ts'
 import type { TargetFactory } from '../target/publish-target.ts'
 import type { UndoInput } from './operations.ts'
-import { actorsOf, articlesNow, type Chosen, chosenEntries, keyOf, postsNow, suggestionsNow } from './queries.ts'
+import {
+  actorsOf,
+  type Chosen,
+  chosenEntries,
+  currentArticles,
+  currentPosts,
+  currentSuggestions,
+  keyOf,
+} from './queries.ts'
 import { checkStep, revertStep } from './revert.ts'
 import {
   DONE_MESSAGES,
@@ -83,9 +91,9 @@ const byId = <T extends { id: number }>(rows: readonly T[]): Map<number, T> => n
 const nowOf = async (ctx: Ctx, entries: readonly Entry[]): Promise<Now> => {
   const articleIds = [...new Set(entries.flatMap(({ articleId }) => articleId ?? []))]
   const [articles, posts, suggestions] = await ctx.read((owner: SQL) => [
-    articlesNow(ctx.db, owner, articleIds, ctx.now()),
-    postsNow(ctx.db, owner, idsOf(entries, 'social_post')),
-    suggestionsNow(ctx.db, owner, idsOf(entries, 'suggestion')),
+    currentArticles(ctx.db, owner, articleIds, ctx.now()),
+    currentPosts(ctx.db, owner, idsOf(entries, 'social_post')),
+    currentSuggestions(ctx.db, owner, idsOf(entries, 'suggestion')),
   ])
   const states = articles.rows.map((row) => ({
     id: row.id,

@@ -6,7 +6,7 @@ import type { JobResult } from '../../platform/jobs/handler.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { settleJob } from './jobs.ts'
 import type { Crowdwork } from './port.ts'
-import { type MakingRow, makingById } from './queries.ts'
+import { campaignInCreationById, type MakingRow } from './queries.ts'
 import { FORGOTTEN_MS, OWED_MS, settleAt } from './rules.ts'
 
 /** Holder of a campaign: the request with this lease, or with null anyone while no lease is active. */
@@ -168,7 +168,7 @@ export const finish = async (
  * ten minutes, it is recorded as not made, and its money is released.
  */
 export const settleCampaign = async (ctx: Ctx, crowd: Crowdwork, id: number): Promise<JobResult> => {
-  const [[row]] = await ctx.read((owner) => [makingById(ctx.db, owner, id)])
+  const [[row]] = await ctx.read((owner) => [campaignInCreationById(ctx.db, owner, id)])
   if (row?.stage !== 'making') return { kind: 'done' }
   const now = ctx.now()
   if (row.leaseUntil !== null && row.leaseUntil > now) return { kind: 'later', at: row.leaseUntil }

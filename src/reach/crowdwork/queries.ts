@@ -139,7 +139,7 @@ export const newestMade = (db: Db, projectId: number, fingerprint: string) =>
     .limit(1)
 
 /** Returns a campaign that is being made, for the job that settles it. */
-export const makingById = (db: Db, owner: SQL, id: number) =>
+export const campaignInCreationById = (db: Db, owner: SQL, id: number) =>
   db
     .select(MAKING)
     .from(campaigns)

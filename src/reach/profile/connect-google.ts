@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { beginTrip, endTrip } from '../../platform/lib/consent.ts'
+import { beginConsent, endConsent } from '../../platform/lib/consent.ts'
 import { seal, unseal } from '../../platform/lib/crypto.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { saveGranted } from '../social/connect.ts'
@@ -21,7 +21,7 @@ const redirectUri = ({ settings }: Ctx): string => `${settings.publicUrl}${CALLB
 export const beginGranting = async (ctx: Ctx, consent: BusinessConsent, project: number) => {
   const { id: account } = await ctx.account()
   const until = ctx.now().getTime() + TRIP_MS
-  const { cookie, state, challenge } = await beginTrip(ctx.settings.secretsKeys, TRIP, { project, account }, until)
+  const { cookie, state, challenge } = await beginConsent(ctx.settings.secretsKeys, TRIP, { project, account }, until)
   return {
     to: consent.url({ redirectUri: redirectUri(ctx), state, challenge }),
     cookie: { value: cookie, seconds: TRIP_MS / 1_000 },
@@ -116,7 +116,7 @@ export const finishGranting = async (
   consent: BusinessConsent,
   { code, state, error, cookie }: Returned,
 ): Promise<Step> => {
-  const trip = Trip.safeParse(await endTrip(ctx.settings.secretsKeys, TRIP, { cookie, state, now: ctx.now() }))
+  const trip = Trip.safeParse(await endConsent(ctx.settings.secretsKeys, TRIP, { cookie, state, now: ctx.now() }))
   const { id: account } = await ctx.account()
   if (!trip.success || trip.data.account !== account)
     return refused(

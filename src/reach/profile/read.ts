@@ -1,6 +1,6 @@
 import { invalidInput } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
-import { taken } from '../social/accounts.ts'
+import { valueOrThrow } from '../social/accounts.ts'
 import { notConnected, openProfile, type ProfileDeps } from './connected.ts'
 import type { AnalyticsInput, ReviewsInput, StatusInput } from './operations.ts'
 import type { BusinessProfile, Review, ReviewPage } from './port.ts'
@@ -33,7 +33,7 @@ const placeIn = (cursor: string | undefined): Place => {
 type Found = { reviews: Review[]; next: Place | null; about: ReviewPage }
 
 const pageAt = async (profile: BusinessProfile, token: string | null): Promise<ReviewPage> =>
-  taken(await profile.reviews({ token, size: PAGE }), GOOGLE)
+  valueOrThrow(await profile.reviews({ token, size: PAGE }), GOOGLE)
 
 /** Returns the next reviews that pass the filters, in the provider's order: newest first. */
 const newestFirst = async (
@@ -113,7 +113,10 @@ export const listReviews = async (ctx: Ctx, deps: ProfileDeps, input: ReviewsInp
 export const profileStatus = async (ctx: Ctx, deps: ProfileDeps, input: StatusInput) => {
   const open = await openProfile(ctx, deps, input)
   if (!open) return notConnected(input.project_id)
-  const { reviews, next, averageRating, total } = taken(await open.profile.reviews({ token: null, size: PAGE }), GOOGLE)
+  const { reviews, next, averageRating, total } = valueOrThrow(
+    await open.profile.reviews({ token: null, size: PAGE }),
+    GOOGLE,
+  )
   const { id, name, username, connectedAt } = open.account
   return {
     connected: true as const,
@@ -137,7 +140,7 @@ export const profileAnalytics = async (ctx: Ctx, deps: ProfileDeps, input: Analy
   if (!open) return notConnected(input.project_id)
   const days = Math.min(input.days ?? DAYS.default, DAYS.max)
   const [start, end] = [daysBefore(ctx.now(), days), daysBefore(ctx.now(), 1)]
-  const metrics = taken(await open.profile.metrics(start, end), GOOGLE)
+  const metrics = valueOrThrow(await open.profile.metrics(start, end), GOOGLE)
   return {
     connected: true as const,
     project_id: input.project_id,

@@ -9,7 +9,7 @@ import { ApiError } from '../../platform/lib/errors.ts'
 import { required } from '../../platform/lib/issues.ts'
 import { storableText, withStop } from '../../platform/lib/text.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
-import { taken } from '../social/accounts.ts'
+import { valueOrThrow } from '../social/accounts.ts'
 import { needsProfile, type Open, openProfile, type ProfileDeps } from './connected.ts'
 import type { RemoveReplyInput, ReplyInput } from './operations.ts'
 import type { ReplyOutcome, Review } from './port.ts'
@@ -100,7 +100,7 @@ const GOOGLE = 'Google Business Profile'
 const LEASE_MS = 90_000
 
 const reviewOf = async ({ profile }: Open, { projectId, reviewId }: Turn): Promise<Review> => {
-  const review = taken(await profile.review(reviewId), GOOGLE)
+  const review = valueOrThrow(await profile.review(reviewId), GOOGLE)
   if (review) return review
   throw new ApiError('not_found', 'The review does not exist.', {
     next_calls: [{ method: 'GET', path: `/profile/reviews?project_id=${projectId}`, why: 'Lists the reviews.' }],

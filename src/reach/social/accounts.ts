@@ -60,7 +60,7 @@ export const askingOperator = (name: string) => ({
  *
  * Throws 503 if the call may succeed later, else 422 with the reason and advice.
  */
-export const taken = <T>(
+export const valueOrThrow = <T>(
   got: Got<T>,
   name: string,
   toDo: (name: string) => { instructions_for_agent: string } = reconnecting,
@@ -77,14 +77,14 @@ export const taken = <T>(
 }
 
 /** Returns every account of a project: direct ones, and those of its profile at the provider. Throws 422, 503. */
-export const reachableBy = async (
+export const accountsReachableFrom = async (
   social: Pick<Social, 'provider'>,
   direct: readonly DirectRow[],
   profileId: string | undefined,
 ): Promise<Reachable[]> => {
   const own = direct.map(directOne)
   if (!social.provider || profileId === undefined) return own
-  const found = taken(await social.provider.accounts(profileId), 'social provider')
+  const found = valueOrThrow(await social.provider.accounts(profileId), 'social provider')
   return [
     ...own,
     ...found.map((account): Reachable => ({ ...account, route: 'provider', error: null, connectedAt: null })),
@@ -117,7 +117,7 @@ export const accountsOf = async (
   ] as const)
   const own = direct.map(directOne)
   if (isEnough(own)) return own
-  return [...(await reachableBy(social, direct, profiles[0]?.remoteId)), ...lapsed.map(lapsedOne)]
+  return [...(await accountsReachableFrom(social, direct, profiles[0]?.remoteId)), ...lapsed.map(lapsedOne)]
 }
 
 const shown = ({ platform, id, name, username }: Reachable) => ({

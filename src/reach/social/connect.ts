@@ -10,7 +10,7 @@ import { seal } from '../../platform/lib/crypto.ts'
 import { ApiError, invalidInput } from '../../platform/lib/errors.ts'
 import { fieldErrors } from '../../platform/lib/issues.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
-import { askingOperator, taken } from './accounts.ts'
+import { askingOperator, valueOrThrow } from './accounts.ts'
 import type { ConnectAccountInput } from './operations.ts'
 import type { Connected, DirectNetwork, Got, Social } from './port.ts'
 import { directAccountsOf, nextAccountId, profileOf } from './queries.ts'
@@ -158,7 +158,7 @@ const connectDirectly = async (
     throw new ApiError(got.code, `${field}: ${message}`, { details: [{ field, message }] })
   }
   if (got.kind === 'refused') {
-    if (got.retryable) taken(got, NETWORKS[platform].name)
+    if (got.retryable) valueOrThrow(got, NETWORKS[platform].name)
     throw new ApiError('social_account_rejected', got.reason, {
       upstream: {
         name: platform,
@@ -181,7 +181,7 @@ const keptProfile = async (
   whose: { accountId: number; projectId: number },
   made: Got<string>,
 ): Promise<string> => {
-  const remoteId = taken(made, 'social provider', askingOperator)
+  const remoteId = valueOrThrow(made, 'social provider', askingOperator)
   const { accountId, projectId } = whose
   const known = ctx.db
     .select({ id: socialProfiles.id })
@@ -217,7 +217,7 @@ const connectByProvider = async (
   const name = `galley-${new URL(ctx.settings.publicUrl).host}-${projectId}`
   const profile = known ?? (await keptProfile(ctx, { accountId: account.id, projectId }, await provider.profile(name)))
   const asked = await provider.connectUrl(profile, platform, pageOf(ctx, projectId))
-  const url = taken(asked, 'social provider', askingOperator)
+  const url = valueOrThrow(asked, 'social provider', askingOperator)
   const instructions = `Give the user this address: there they sign in at ${NETWORKS[platform].name} and allow posting. GET /social/accounts shows the account afterwards.`
   return waiting(url, instructions)
 }

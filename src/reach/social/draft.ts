@@ -3,11 +3,11 @@ import type { JobResult } from '../../platform/jobs/handler.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import { storableText } from '../../platform/lib/text.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
-import { type Reachable, reachableBy } from './accounts.ts'
+import { accountsReachableFrom, type Reachable } from './accounts.ts'
 import { saveDrafts } from './new-posts.ts'
 import type { Social } from './port.ts'
-import { articleToTell, directAccountsOf, profileOf } from './queries.ts'
-import { fittingText, mediaMisfit, misfit, NETWORKS, outgoingText, roomBeside } from './rules.ts'
+import { articleForPost, directAccountsOf, profileOf } from './queries.ts'
+import { fittingText, lengthBesideLink, mediaMisfit, misfit, NETWORKS, outgoingText } from './rules.ts'
 import type { PostWriter } from './writer-port.ts'
 
 /** Facts about an article for a post. */
@@ -46,10 +46,10 @@ const DONE: JobResult = { kind: 'done' }
 
 const accountsOf = async (ctx: Ctx, social: Social, projectId: number): Promise<Reachable[]> => {
   const [profiles, direct] = await ctx.read(() => [profileOf(ctx.db, projectId), directAccountsOf(ctx.db, projectId)])
-  return await reachableBy(social, direct, profiles[0]?.remoteId)
+  return await accountsReachableFrom(social, direct, profiles[0]?.remoteId)
 }
 
-type Told = Awaited<ReturnType<typeof articleToTell>>[number] & { url: string }
+type Told = Awaited<ReturnType<typeof articleForPost>>[number] & { url: string }
 type Words = Partial<Record<string, string>>
 
 /** Attempts at a model that does not answer. After them, the words are the article's own. */
@@ -66,7 +66,7 @@ const wordsOf = async (
   const networks = [...new Set(accounts.map(({ platform }) => platform))].map((platform) => ({
     platform,
     name: NETWORKS[platform].name,
-    maxCharacters: roomBeside(platform, url),
+    maxCharacters: lengthBesideLink(platform, url),
   }))
   const answer = await writer.posts({ article: { title, description, html }, instructions, language, networks })
   if (answer.kind === 'done') return answer.value
@@ -87,7 +87,7 @@ export const draftPosts = async (
   writer: PostWriter,
   articleId: number,
 ): Promise<JobResult> => {
-  const [rows] = await ctx.read(() => [articleToTell(ctx.db, articleId)])
+  const [rows] = await ctx.read(() => [articleForPost(ctx.db, articleId)])
   const article = rows[0]
   if (article?.status !== 'Published' || article.projectStatus !== 'Active' || !article.url) return DONE
   const { url } = article

@@ -19,7 +19,15 @@ import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { statusOf } from './new-posts.ts'
 import type { ListPostsInput, PublishPostInput } from './operations.ts'
 import type { Social } from './port.ts'
-import { dateInWords, onTheirWay, type ProposedPost, passed, postShown, postSubject, proposedPosts } from './present.ts'
+import {
+  dateInWords,
+  type ProposedPost,
+  passed,
+  pendingPostsText,
+  postShown,
+  postSubject,
+  proposedPosts,
+} from './present.ts'
 import { listPostRows, type OwnedPost, postById } from './queries.ts'
 import { misfit } from './rules.ts'
 
@@ -179,7 +187,7 @@ export const publishPost = async (ctx: Ctx, social: Social, id: number, input: P
     post: postShown(changed),
     message:
       scheduledFor === null
-        ? `${passed(date)}${onTheirWay(post.projectId, [id])}`
+        ? `${passed(date)}${pendingPostsText(post.projectId, [id])}`
         : `The post goes out at ${scheduledFor.toISOString()}.`,
   }
   const account = await ctx.account()

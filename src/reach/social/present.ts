@@ -36,7 +36,7 @@ export const postShown = (post: PostRow) => ({
 })
 
 /** Returns two sentences on posts that are on their way, with the call that shows their state. */
-export const onTheirWay = (projectId: number, ids: readonly number[]): string =>
+export const pendingPostsText = (projectId: number, ids: readonly number[]): string =>
   ids.length === 1
     ? `The post is on its way. GET /social/posts/${ids[0]} says when it is out, and its address.`
     : `The posts are on their way. GET /social/posts?project_id=${projectId} says when each is out, and its address.`

@@ -6,12 +6,12 @@ import { rowsOf } from '../../platform/db/client.ts'
 import { ApiError, type FieldError, invalidInput } from '../../platform/lib/errors.ts'
 import { dayIn, instantOf } from '../../platform/lib/time.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
-import { howToConnect, type Reachable, reachableBy } from './accounts.ts'
+import { accountsReachableFrom, howToConnect, type Reachable } from './accounts.ts'
 import { guideMisfit, guideOfInput, mediaOf, requirePublicFiles } from './input-rules.ts'
 import { type NewStatus, savePosts, statusOf } from './new-posts.ts'
 import type { PublishPostsInput } from './operations.ts'
 import type { Social } from './port.ts'
-import { dateInWords, onTheirWay, passed, proposedPosts } from './present.ts'
+import { dateInWords, passed, pendingPostsText, proposedPosts } from './present.ts'
 import { directAccountsOf, nextPostIds, profileOf, samePost } from './queries.ts'
 import { mediaMisfit, misfit, NETWORKS, networkOf } from './rules.ts'
 
@@ -195,7 +195,7 @@ type Made = {
 
 const messageOf = (made: Pick<Made, 'posts' | 'status'>, projectId: number, date: Date | null): string => {
   const ids = made.posts.map(({ post_id }) => post_id)
-  if (made.status === 'publishing') return `${passed(date)}${onTheirWay(projectId, ids)}`
+  if (made.status === 'publishing') return `${passed(date)}${pendingPostsText(projectId, ids)}`
   if (made.status === 'scheduled')
     return `The ${ids.length === 1 ? 'post goes' : 'posts go'} out at ${date?.toISOString()}.`
   return ids.length === 1
@@ -267,7 +267,7 @@ export const makePosts = async <A extends object>(
   const scheduledFor = date && date > ctx.now() ? date : null
   const scheduledDay = input.scheduled_for && scheduledFor ? dayIn(input.scheduled_for) : null
   const status: NewStatus = input.draft ? 'draft' : statusOf(scheduledFor)
-  const all = await reachableBy(social, direct, profiles[0]?.remoteId)
+  const all = await accountsReachableFrom(social, direct, profiles[0]?.remoteId)
   const guideStatus = input.comment_for_guide_config?.is_active === false ? 'disabled' : 'scheduled'
   const { wanted, guide } = early ?? check(withNetwork(input, all))
   const accounts = wanted.map((one) => accountFor(one, all, projectId))

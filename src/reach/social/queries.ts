@@ -228,7 +228,7 @@ export const postToSend = (db: Db, id: number) =>
     .where(eq(socialPosts.id, id))
 
 /** Selects the fields of an article for posts about it, and the project's settings for such posts. */
-export const articleToTell = (db: Db, id: number) =>
+export const articleForPost = (db: Db, id: number) =>
   db
     .select({
       accountId: articles.accountId,

@@ -1,5 +1,5 @@
 import { type MediaFile, SOCIAL_PLATFORMS, type SocialPlatform } from '../../../schema/values/social.ts'
-import { holdsLink, linksIn } from '../../platform/lib/links.ts'
+import { containsLink, linksIn } from '../../platform/lib/links.ts'
 import { graphemesOf } from '../../platform/lib/text.ts'
 
 const EMOJI = /\p{Extended_Pictographic}|\p{Regional_Indicator}|\u20e3/u
@@ -108,7 +108,7 @@ type Draft = { content: string; link: string | null; media: readonly MediaFile[]
 
 /** Returns the text that goes out. The link is added if the network has no field for it and the text does not contain it. */
 export const outgoingText = (platform: SocialPlatform, { content, link }: Pick<Draft, 'content' | 'link'>): string => {
-  if (link === null || NETWORKS[platform].linkApart || holdsLink(content, link)) return content
+  if (link === null || NETWORKS[platform].linkApart || containsLink(content, link)) return content
   return content.trim() === '' ? link : `${content}\n\n${link}`
 }
 
@@ -142,7 +142,7 @@ export const mediaMisfit = (platform: SocialPlatform, media: readonly MediaFile[
 }
 
 /** Returns the number of characters that a network leaves for words before a link. */
-export const roomBeside = (platform: SocialPlatform, link: string): number => {
+export const lengthBesideLink = (platform: SocialPlatform, link: string): number => {
   const { limit, caption, count } = NETWORKS[platform]
   const beside = outgoingText(platform, { content: 'x', link })
   return Math.max(1, (caption ?? limit) - count(beside) + 1)

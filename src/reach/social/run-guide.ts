@@ -3,7 +3,7 @@ import { socialPosts } from '../../../schema/social.ts'
 import type { GuideStatus } from '../../../schema/values/social.ts'
 import { askPolicy, readPolicy } from '../../accounts/policy/read.ts'
 import { reasonOf } from '../../accounts/policy/refusal.ts'
-import { askAgainAt, isPassing } from '../../accounts/policy/rules.ts'
+import { askAgainAt, mayPassLater } from '../../accounts/policy/rules.ts'
 import type { JobResult } from '../../platform/jobs/handler.ts'
 import { storableText } from '../../platform/lib/text.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
@@ -107,7 +107,7 @@ export const runGuide = async (ctx: Ctx, social: Social, id: number): Promise<Jo
   const { projectId, platform } = post
   const rule = await askPolicy(ctx, projectId, { activity: 'comment_guide', target: platform, isSettled: true })
   if (rule !== null) {
-    if (isPassing(rule)) return { kind: 'later', at: askAgainAt(ctx.now(), ctx.settings.retryTimeScale) }
+    if (mayPassLater(rule)) return { kind: 'later', at: askAgainAt(ctx.now(), ctx.settings.retryTimeScale) }
     const error = reasonOf(rule, await readPolicy(ctx, projectId))
     return await finish(ctx, guided, { status: 'failed', error, remoteId: post.guideRemoteId })
   }

@@ -2,7 +2,7 @@ import type { PolicyRule } from '../../../schema/values/policy.ts'
 import { proposalOfCall } from '../../accounts/approvals/call.ts'
 import { readPolicy } from '../../accounts/policy/read.ts'
 import { reasonOf } from '../../accounts/policy/refusal.ts'
-import { askAgainAt, isPassing } from '../../accounts/policy/rules.ts'
+import { askAgainAt, mayPassLater } from '../../accounts/policy/rules.ts'
 import type { JobResult } from '../../platform/jobs/handler.ts'
 import { storableText } from '../../platform/lib/text.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
@@ -136,7 +136,7 @@ const askFirst = async (ctx: Ctx, post: PostToSend): Promise<JobResult> => {
 /** Stops a post that the policy forbids: it asks a person, waits if the rule passes with time, or ends the post as failed. */
 const refusedByPolicy = async (ctx: Ctx, post: PostToSend, rule: PolicyRule): Promise<JobResult> => {
   if (rule === 'needs_approval') return await askFirst(ctx, post)
-  if (isPassing(rule)) return { kind: 'later', at: askAgainAt(ctx.now(), ctx.settings.retryTimeScale) }
+  if (mayPassLater(rule)) return { kind: 'later', at: askAgainAt(ctx.now(), ctx.settings.retryTimeScale) }
   const reason = reasonOf(rule, await readPolicy(ctx, post.projectId))
   await failPost(ctx, post, post.maybeSent ? notKnown(post, reason) : reason)
   return DONE

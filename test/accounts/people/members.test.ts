@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, inject, it } from 'vitest'
-import { letIn } from '../../../src/accounts/oauth/grants.ts'
+import { grantAccess } from '../../../src/accounts/oauth/grants.ts'
 import { createKey } from '../../../src/accounts/people/keys.ts'
 import { deleteAccount, keepAccount } from '../../../src/accounts/people/leaving/delete.ts'
 import { askExport } from '../../../src/accounts/people/leaving/export.ts'
@@ -320,11 +320,11 @@ describe('roles', () => {
       },
     }
     const client = { id: 'app', name: 'App', redirectHost: 'app.example' }
-    const request = { scope: [] } as unknown as Parameters<typeof letIn>[1]
+    const request = { scope: [] } as unknown as Parameters<typeof grantAccess>[1]
     const { db, now } = connecting.late
-    const oauth = { api } as unknown as Parameters<typeof letIn>[0]['oauth']
+    const oauth = { api } as unknown as Parameters<typeof grantAccess>[0]['oauth']
     await expect(
-      letIn({ oauth, db, now }, request, { person: connecting.by, client, scope: 'write' }),
+      grantAccess({ oauth, db, now }, request, { person: connecting.by, client, scope: 'write' }),
     ).rejects.toMatchObject({ code: 'forbidden' })
     expect(ended).toEqual([`grant-${connecting.by.id}`])
     const open = sql`select 1 from api_keys where account_id = ${one.account}::int and revoked_at is null`

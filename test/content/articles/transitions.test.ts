@@ -4,7 +4,7 @@ import {
   type Move,
   moveOf,
   type Positioned,
-  standingOf,
+  stateAt,
   statusAfter,
   statusesFor,
   stepOf,
@@ -99,13 +99,13 @@ describe('the state table', () => {
 
   it('knows where an article is: only a running lease holds it', () => {
     const leased = { publishState: 'publishing', publishLeaseUntil: LATER } as const
-    expect(standingOf(at({ ...leased }), NOW)).toBe('Publishing')
-    expect(standingOf(at({ ...leased, status: 'Published' }), NOW)).toBe('Syncing')
-    expect(standingOf(at({ ...leased, publishState: 'retrying' }), NOW)).toBe('Draft')
-    expect(standingOf(at({ ...leased, publishLeaseUntil: NOW }), NOW)).toBe('Draft')
-    expect(standingOf(at({ publishState: 'publishing' }), NOW)).toBe('Draft')
-    expect(standingOf(at({ ...leased, status: 'Planned', writingStartedAt: NOW }), NOW)).toBe('Generating')
-    expect(standingOf(at({ status: 'Published', writingStartedAt: NOW }), NOW)).toBe('Published')
+    expect(stateAt(at({ ...leased }), NOW)).toBe('Publishing')
+    expect(stateAt(at({ ...leased, status: 'Published' }), NOW)).toBe('Syncing')
+    expect(stateAt(at({ ...leased, publishState: 'retrying' }), NOW)).toBe('Draft')
+    expect(stateAt(at({ ...leased, publishLeaseUntil: NOW }), NOW)).toBe('Draft')
+    expect(stateAt(at({ publishState: 'publishing' }), NOW)).toBe('Draft')
+    expect(stateAt(at({ ...leased, status: 'Planned', writingStartedAt: NOW }), NOW)).toBe('Generating')
+    expect(stateAt(at({ status: 'Published', writingStartedAt: NOW }), NOW)).toBe('Published')
   })
 
   it('knows the status an article begins with', () => {

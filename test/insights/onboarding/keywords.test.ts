@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { freeSlugs, styleOf, titleOf, unwritten } from '../../../src/insights/onboarding/plan.ts'
+import { freeSlugs, styleOf, titleOf, withoutWritten } from '../../../src/insights/onboarding/plan.ts'
 import type { KeywordInput } from '../../../src/insights/onboarding/port.ts'
 import { phraseKey, phrasesIn } from '../../../src/platform/lib/phrases.ts'
 import { siteWords } from '../../../src/providers/data/site-keywords/index.ts'
@@ -192,8 +192,8 @@ describe('a description of single words', () => {
 
 describe('a month’s articles', () => {
   const known = { pages: [], articles: [], ranked: new Set<string>(), banned: [] }
-  const left = (keywords: string[], more: Partial<Parameters<typeof unwritten>[1]>) =>
-    unwritten(found(keywords), { ...known, ...more }).map(({ keyword }) => keyword)
+  const left = (keywords: string[], more: Partial<Parameters<typeof withoutWritten>[1]>) =>
+    withoutWritten(found(keywords), { ...known, ...more }).map(({ keyword }) => keyword)
 
   it('leave out what the site has a page or an article for, what is banned, and repetitions', () => {
     const keywords = [

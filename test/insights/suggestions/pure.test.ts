@@ -11,7 +11,7 @@ import {
   faultsOf,
   headlineFaults,
   proposeFrom,
-  sayable,
+  usableQueries,
 } from '../../../src/insights/suggestions/proposal.ts'
 import { sentencesOf } from '../../../src/platform/lib/sentences.ts'
 import { briefWith } from '../../content/writing/briefs.ts'
@@ -132,7 +132,7 @@ describe('title and description by a writer', () => {
   })
 
   it('say no query with a number or an address that the article does not have', () => {
-    expect(sayable(['oak sheds 2031', 'oak shed 25 years', 'shed https://x.example'], evidence)).toEqual([
+    expect(usableQueries(['oak sheds 2031', 'oak shed 25 years', 'shed https://x.example'], evidence)).toEqual([
       'oak shed 25 years',
     ])
   })

@@ -4,7 +4,7 @@ import { DEFAULT_MODELS } from '../../../schema/values/models.ts'
 import { ENGINES, type Engine, type OfferedModel } from '../../../schema/values/visibility.ts'
 import { createOutbound } from '../../../src/platform/runtime/outbound.ts'
 import { dataForSeoEngines } from '../../../src/providers/data/dataforseo/engines.ts'
-import { saidByModel, saidOnPage } from '../../../src/providers/data/dataforseo/engines-transform.ts'
+import { modelAnswerOf, overviewAnswerOf } from '../../../src/providers/data/dataforseo/engines-transform.ts'
 
 let standIn: StandInDataForSeo
 beforeAll(async () => {
@@ -340,7 +340,7 @@ describe('an answer of a model', () => {
       'odd',
     ]
     expect(
-      saidByModel(
+      modelAnswerOf(
         item([
           { type: 'text', text: 'One.', annotations },
           { type: 'text', text: 'Two.', annotations: null },
@@ -357,10 +357,10 @@ describe('an answer of a model', () => {
   })
 
   it('without pages cites none; without words is none; with another shape is not understood', () => {
-    expect(saidByModel(item([{ type: 'text', text: 'One.', annotations: [] }]))).toMatchObject({ citations: [] })
-    expect(saidByModel(item(null))).toMatchObject({ text: '' })
-    expect(saidByModel([{ model_name: 'm', items: [] }])).toMatchObject({ text: '' })
-    for (const odd of [[], [null], [{}], [{ items: 'x' }], ['x']]) expect(saidByModel(odd)).toBeUndefined()
+    expect(modelAnswerOf(item([{ type: 'text', text: 'One.', annotations: [] }]))).toMatchObject({ citations: [] })
+    expect(modelAnswerOf(item(null))).toMatchObject({ text: '' })
+    expect(modelAnswerOf([{ model_name: 'm', items: [] }])).toMatchObject({ text: '' })
+    for (const odd of [[], [null], [{}], [{ items: 'x' }], ['x']]) expect(modelAnswerOf(odd)).toBeUndefined()
   })
 })
 
@@ -370,7 +370,7 @@ describe('a page of search results', () => {
   it('has the overview’s words, and the pages of the whole and of its parts', () => {
     const items = [{ text: 'Part', references: [{ url: 'https://b.example/', title: 'B' }] }]
     const references = [{ url: 'https://a.example/', title: 'A' }, { url: null }]
-    expect(saidOnPage(overview({ markdown: 'Whole', items, references }))).toEqual({
+    expect(overviewAnswerOf(overview({ markdown: 'Whole', items, references }))).toEqual({
       model: null,
       text: 'Whole',
       citations: [
@@ -378,16 +378,16 @@ describe('a page of search results', () => {
         { url: 'https://b.example/', title: 'B' },
       ],
     })
-    expect(saidOnPage(overview({ markdown: null, items, references: null }))).toMatchObject({ text: 'Part' })
+    expect(overviewAnswerOf(overview({ markdown: null, items, references: null }))).toMatchObject({ text: 'Part' })
   })
 
   it('without an overview, or with one that was not loaded, shows no answer', () => {
-    expect(saidOnPage([{ items: [{ type: 'organic' }] }])).toMatchObject({ text: '' })
-    expect(saidOnPage([{ items: null }])).toMatchObject({ text: '' })
-    expect(saidOnPage(overview({ asynchronous_ai_overview: true, items: [], references: [] }))).toMatchObject({
+    expect(overviewAnswerOf([{ items: [{ type: 'organic' }] }])).toMatchObject({ text: '' })
+    expect(overviewAnswerOf([{ items: null }])).toMatchObject({ text: '' })
+    expect(overviewAnswerOf(overview({ asynchronous_ai_overview: true, items: [], references: [] }))).toMatchObject({
       text: '',
     })
-    expect(saidOnPage([])).toMatchObject({ text: '' })
-    for (const odd of [[null], ['x'], [{ items: 'x' }]]) expect(saidOnPage(odd)).toBeUndefined()
+    expect(overviewAnswerOf([])).toMatchObject({ text: '' })
+    for (const odd of [[null], ['x'], [{ items: 'x' }]]) expect(overviewAnswerOf(odd)).toBeUndefined()
   })
 })

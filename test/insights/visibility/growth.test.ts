@@ -8,7 +8,7 @@ import {
   pastScans,
   promptsOf,
   scanRows,
-  standingOf,
+  scanStatus,
 } from '../../../src/insights/visibility/read/queries.ts'
 import { openQuestions } from '../../../src/insights/visibility/scan/queries.ts'
 import { createDb } from '../../../src/platform/db/client.ts'
@@ -66,7 +66,7 @@ it.runIf(process.env.DATABASE_URL)(
     )
     const { scan = 0, prompt = 0 } = ids ?? {}
     const queries = {
-      standing: standingOf(db, id, new Date()),
+      standing: scanStatus(db, id, new Date()),
       newest: newestScans(db, id, 2),
       views: newestViews(db, id),
       past: pastScans(db, id, 105),

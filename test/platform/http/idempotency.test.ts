@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
   fingerprintOf,
-  judgeInTurn,
+  judgeOrWait,
   judgeRecord,
   keptUntil,
   parseIdempotencyKey,
@@ -116,7 +116,7 @@ describe('an answer', () => {
     const wait = async (ms: number) => {
       waited += ms
     }
-    await expect(judgeInTurn({ db, now: () => now, wait }, 7, given)).rejects.toMatchObject({
+    await expect(judgeOrWait({ db, now: () => now, wait }, 7, given)).rejects.toMatchObject({
       code: 'idempotency_in_progress',
     })
     expect(waited).toBe(10_000)

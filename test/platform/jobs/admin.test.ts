@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { beforeAll, expect, inject, test } from 'vitest'
-import { listTroubled, retryJob, showJob } from '../../../src/platform/jobs/admin.ts'
+import { listDeadAndLate, retryJob, showJob } from '../../../src/platform/jobs/admin.ts'
 import { type Api, newAccount, rowsIn, runnerOf } from '../../support/client.ts'
 
 const stack = inject('stack')
@@ -23,7 +23,7 @@ const newRow = async (key: string, columns: Record<string, string>): Promise<num
 
 test('a job that was given up is listed with its reason, runs again when retried, and leaves an audit row', async () => {
   const id = await newRow(crypto.randomUUID(), { dead_at: 'now()', last_error: `'no use'`, attempts: '20' })
-  const listed = (await listTroubled(run, 100)).find((row) => Number(row.id) === id)
+  const listed = (await listDeadAndLate(run, 100)).find((row) => Number(row.id) === id)
   expect(listed).toMatchObject({ state: 'dead', last_error: 'no use', payload: { n: 1 } })
   expect(await retryJob(run, id)).toMatchObject({ attempts: 0 })
   // No Worker knows this job: one that gets it postpones it at once.

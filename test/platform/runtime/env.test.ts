@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { given, matching, number, oneOf, readEnv, text, url } from '../../../src/platform/runtime/read-env.ts'
+import { matching, number, readEnv, requiredText, text, url, wordOf } from '../../../src/platform/runtime/read-env.ts'
 
 const SHAPE = {
-  TOKEN: given,
+  TOKEN: requiredText,
   ADDRESS: url(),
   API: url('https://api.example.com'),
   HOOK: url(''),
   NAME: matching(/^[A-Z]\w*$/, 'Galley'),
   NOTE: text('none'),
   WAIT: number([1, 60], 10),
-  WHO: oneOf(['built-in', 'model']),
+  WHO: wordOf(['built-in', 'model']),
 }
 const NEEDED = { TOKEN: 't', ADDRESS: 'https://galley.example' }
 

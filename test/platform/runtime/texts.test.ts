@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { answerText, textsHere } from '../../../functions/texts/app.ts'
+import { answerText, textsInProcess } from '../../../functions/texts/app.ts'
 import { readSentWork } from '../../../src/content/articles/content.ts'
 import { judgeWork } from '../../../src/content/seo/work.ts'
 import { textWork } from '../../../src/platform/lib/text-work.ts'
@@ -29,7 +29,7 @@ describe('work on texts', () => {
       content: '<h2 id="a">Oak</h2><p onclick="x()">Grows <a href="https://acme.example/x">slowly</a>.</p>',
       publicUrl: 'https://api.example',
     }
-    const here = await textsHere(readSentWork, sent)
+    const here = await textsInProcess(readSentWork, sent)
     expect(here).toMatchObject({
       slugs: [
         { usual: 'oel-zizen', byLanguage: { Finnish: 'ol-zizen' } },
@@ -41,7 +41,7 @@ describe('work on texts', () => {
     const found = { rows: [row] }
     for (const before of [undefined, null]) {
       const asked = { found, article, content: { html: sent.content }, before }
-      const judged = await textsHere(judgeWork, asked)
+      const judged = await textsInProcess(judgeWork, asked)
       expect(judged.judgement?.report.score).toEqual(expect.any(Number))
       expect(await overBinding(judgeWork, asked)).toEqual(judged)
     }

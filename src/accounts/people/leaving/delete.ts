@@ -5,12 +5,12 @@ import { holdAccount } from '../../../platform/accounts/parts.ts'
 import { audit, decideOnce, insertWhere } from '../../../platform/db/writes.ts'
 import { enqueue, finishJob } from '../../../platform/jobs/enqueue.ts'
 import type { Ctx } from '../../../platform/runtime/ctx.ts'
-import { worksIn } from '../administrator.ts'
+import { isMemberOf } from '../administrator.ts'
 import { eraseJob } from '../jobs.ts'
 import { MAILS } from '../mail.ts'
-import { checkOwner, listPeople, notDone } from '../members.ts'
+import { checkOwner, listPeople, ownerRefusal } from '../members.ts'
 import { PATHS } from '../paths.ts'
-import { calledBy, type Person } from '../person.ts'
+import { accountNameOf, type Person } from '../person.ts'
 import { queueMail, type SealedMail, sealMail } from '../queue-mail.ts'
 
 /** Days for which an owner may cancel a deletion. */
@@ -20,7 +20,7 @@ const GRACE_MS = GRACE_DAYS * 86_400_000
 /** Returns a sealed mail about the deletion for every owner. */
 const mailsToOwners = async (ctx: Ctx, by: Person, eraseAt: Date): Promise<SealedMail[]> => {
   const { serviceName, publicUrl } = ctx.settings
-  const [{ members }, account] = await Promise.all([listPeople(ctx), calledBy(ctx.db, by)])
+  const [{ members }, account] = await Promise.all([listPeople(ctx), accountNameOf(ctx.db, by)])
   const about = { account, by: by.email, eraseAt, link: `${publicUrl}${PATHS.leaving}` }
   const owners = members.filter(({ role }) => role === 'owner')
   return await Promise.all(owners.map(({ email }) => sealMail(ctx, MAILS.deletion(serviceName, email, about), eraseAt)))
@@ -40,7 +40,7 @@ export const deleteAccount = async (ctx: Ctx, by: Person): Promise<void> => {
   const { accountId } = by
   const isActive = sql`exists (select 1 from ${accounts} where ${and(eq(accounts.id, accountId), isNull(accounts.suspendedAt))})`
   const isAsked = sql`exists (select 1 from ${accountDeletions} where ${eq(accountDeletions.accountId, accountId)})`
-  const may = decideOnce(sql`${isActive} and not ${isAsked} and ${worksIn(accountId, by.id, 'owner')}`)
+  const may = decideOnce(sql`${isActive} and not ${isAsked} and ${isMemberOf(accountId, by.id, 'owner')}`)
   const [, , asked] = await ctx.batch([
     holdAccount(accountId),
     may.statement,
@@ -60,7 +60,7 @@ export const deleteAccount = async (ctx: Ctx, by: Person): Promise<void> => {
     }),
   ])
   if (asked.length === 0)
-    throw await notDone(ctx, by, 'The account is already scheduled to be erased, or it is not active.')
+    throw await ownerRefusal(ctx, by, 'The account is already scheduled to be erased, or it is not active.')
   ctx.defer(ctx.wakeQueue())
 }
 
@@ -71,7 +71,7 @@ export const keepAccount = async (ctx: Ctx, by: Person): Promise<void> => {
   const { accountId } = by
   const deletion = and(eq(accountDeletions.accountId, accountId), gt(accountDeletions.eraseAt, now))
   const may = decideOnce(
-    sql`exists (select 1 from ${accountDeletions} where ${deletion}) and ${worksIn(accountId, by.id, 'owner')}`,
+    sql`exists (select 1 from ${accountDeletions} where ${deletion}) and ${isMemberOf(accountId, by.id, 'owner')}`,
   )
   const requestedAt = sql`(select ${accountDeletions.requestedAt} from ${accountDeletions} where ${deletion})`
   const results = await ctx.batch([
@@ -86,5 +86,5 @@ export const keepAccount = async (ctx: Ctx, by: Person): Promise<void> => {
     ctx.db.delete(accountDeletions).where(and(deletion, may.holds)).returning({ id: accountDeletions.accountId }),
   ])
   if (results[5].length === 0)
-    throw await notDone(ctx, by, 'The account is not scheduled to be erased, or erasing has started.')
+    throw await ownerRefusal(ctx, by, 'The account is not scheduled to be erased, or erasing has started.')
 }

@@ -10,10 +10,10 @@ import { base64Url } from '../../../platform/lib/crypto.ts'
 import { ApiError } from '../../../platform/lib/errors.ts'
 import { partName } from '../../../platform/runtime/bucket.ts'
 import { type Ctx, sendBatch } from '../../../platform/runtime/ctx.ts'
-import { type Administrator, worksIn } from '../administrator.ts'
+import { type Administrator, isMemberOf } from '../administrator.ts'
 import { exportJob } from '../jobs.ts'
 import { MAILS } from '../mail.ts'
-import { checkOwner, notDone } from '../members.ts'
+import { checkOwner, ownerRefusal } from '../members.ts'
 import { PATHS } from '../paths.ts'
 import type { Person } from '../person.ts'
 import { queueMail, type SealedMail, sealMail } from '../queue-mail.ts'
@@ -55,14 +55,14 @@ export const askExport = async (ctx: Ctx, by: Administrator): Promise<{ id: numb
   const [, [made]] = await ctx.batch([
     holdAccount(accountId),
     insertWhere(accountExports, row, {
-      if: sql`not exists (select 1 from ${accountExports} where ${isLate}) and ${worksIn(accountId, by.id, 'owner')}`,
+      if: sql`not exists (select 1 from ${accountExports} where ${isLate}) and ${isMemberOf(accountId, by.id, 'owner')}`,
       onConflict: sql`do nothing`,
       returning: { id: accountExports.id },
     }),
     enqueue(exportJob, { export_id: exportId }, { account: accountId, runAt: now, open: 'keep', from, if: isMade }),
     audit(ctx, { account: accountId, action: 'account.export', on: ['export', exportId], from, if: isMade }),
   ])
-  if (!made) throw await notDone(ctx, by, 'A copy was asked for within the hour. Wait until it is ready.')
+  if (!made) throw await ownerRefusal(ctx, by, 'A copy was asked for within the hour. Wait until it is ready.')
   ctx.defer(ctx.wakeQueue())
   return { id: Number(made.id), expiresAt }
 }

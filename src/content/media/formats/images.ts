@@ -1,5 +1,5 @@
 import { isScanWhole } from './jpeg-scan.ts'
-import { BrokenImage, endsEarly, type Reader, readerOf, type Size, type Walked } from './size.ts'
+import { BrokenImage, type Reader, readerOf, type Size, truncatedImage, type Walked } from './size.ts'
 
 const ORIENTATION = 0x0112
 /** Mark before EXIF data in a JPEG. Some programs write it in other formats too. */
@@ -125,13 +125,13 @@ const READ: Record<string, (read: Reader, at: number) => Size> = { 'VP8 ': lossy
 /** Returns the display size of a WebP, animated or not. Reads it from chunk to chunk to its end (RFC 9649, section 2). */
 export const readWebp = (read: Reader): Size => {
   const end = 8 + read.u32(4, true)
-  if (end > read.length) throw endsEarly()
+  if (end > read.length) throw truncatedImage()
   let size: Size | undefined
   let [hasPicture, sideways] = [false, false]
   for (let at = 12; at + 8 <= end; ) {
     const [type, length] = [read.text(at, 4), read.u32(at + 4, true)]
     const data = read.part(at + 8, length)
-    if (at + 8 + length > end) throw endsEarly()
+    if (at + 8 + length > end) throw truncatedImage()
     // The canvas comes first if there is one.
     size ??= READ[type]?.(read, at + 8)
     if (['VP8 ', 'VP8L', 'ANMF'].includes(type)) hasPicture = true
@@ -196,7 +196,8 @@ export const readJpeg = (read: Reader): Walked => {
     }
     next = nextMarker(read, at + length, marker === SCAN)
   }
-  if (!next && (!frame || !scan || !isScanWhole(read, { frame, tables, interval, components, scan }))) throw endsEarly()
+  if (!next && (!frame || !scan || !isScanWhole(read, { frame, tables, interval, components, scan })))
+    throw truncatedImage()
   if (!size || !scan) throw new BrokenImage('the JPEG holds no picture')
   return { ...turned(size, sideways), isOpen: !next }
 }

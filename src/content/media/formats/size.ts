@@ -9,13 +9,13 @@ export class BrokenImage extends Error {
   override readonly name = 'BrokenImage'
 }
 
-export const endsEarly = (): BrokenImage => new BrokenImage('the file ends before the image does')
+export const truncatedImage = (): BrokenImage => new BrokenImage('the file ends before the image does')
 
-/** Returns a reader of numbers in bytes. Throws `endsEarly` after the end. */
+/** Returns a reader of numbers in bytes. Throws `truncatedImage` after the end. */
 export const readerOf = (bytes: Uint8Array) => {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const within = <T>(at: number, length: number, read: () => T): T => {
-    if (at + length > bytes.length) throw endsEarly()
+    if (at + length > bytes.length) throw truncatedImage()
     return read()
   }
   return {

@@ -15,11 +15,11 @@ import { basisOf, type ScanBasis } from '../scan/queries.ts'
 /**
  * State of a project besides its numbers. `failure` and `failed_engines` are those of its newest finished scan, if that failed.
  */
-export type Standing = ScanBasis & { failure: string | null; failed_engines: EngineCounts[] | null }
+export type ScanStatus = ScanBasis & { failure: string | null; failed_engines: EngineCounts[] | null }
 
 /** Selects the basis of a project's next scan, and the failure of its newest finished scan, if that failed. */
-export const standingOf = (db: Db, projectId: number, now: Date) =>
-  db.execute<Standing>(sql`
+export const scanStatus = (db: Db, projectId: number, now: Date) =>
+  db.execute<ScanStatus>(sql`
     select basis.*, newest.failure, newest.failed_engines from (${basisOf(projectId, now)}) basis left join lateral (
       select case when ${oneOf(scans.state, ['failed'])} then ${scans.error} end as failure,
         case when ${oneOf(scans.state, ['failed'])} then ${scans.engines} end as failed_engines

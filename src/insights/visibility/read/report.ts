@@ -8,7 +8,7 @@ import type { ListAnswersInput, ListScansInput, ReportInput } from '../operation
 import { fraction, shareOf, wilson } from '../rules.ts'
 import { hasQuestions } from '../scan/start.ts'
 import { answerRow, engineRows, numbersOf, placeName, sandboxed, scanRow } from './present.ts'
-import { answerRows, newestScans, newestViews, pastScans, promptsOf, scanRows, standingOf } from './queries.ts'
+import { answerRows, newestScans, newestViews, pastScans, promptsOf, scanRows, scanStatus } from './queries.ts'
 
 const PER_PAGE = { default: 10, max: 50 }
 /** Most points of the history: two years of weekly scans. */
@@ -18,7 +18,7 @@ const MAX_POINTS = 104
 const summary = async (ctx: Ctx, id: number) => {
   const {
     results: [standings, [scan, before]],
-  } = await readWithProject(ctx, id, [standingOf(ctx.db, id, ctx.now()), newestScans(ctx.db, id, 2)] as const)
+  } = await readWithProject(ctx, id, [scanStatus(ctx.db, id, ctx.now()), newestScans(ctx.db, id, 2)] as const)
   const [standing] = standings.rows
   if (!standing) throw new ApiError('not_found', 'The project does not exist.')
   const { plan } = await ctx.account()

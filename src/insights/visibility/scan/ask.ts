@@ -12,7 +12,7 @@ import type { Ctx } from '../../../platform/runtime/ctx.ts'
 import type { Asking } from '../jobs.ts'
 import type { AnswerEngines } from '../port.ts'
 import { type CountedAnswer, countScan, MAX_ACTIVE, MAX_SAMPLES, type ScanTotals } from '../rules.ts'
-import { AT_ONCE, after, keepAnswer, leaveGap, leaveGaps, questionOf, type Round } from './keep.ts'
+import { AT_ONCE, after, keepAnswer, questionOf, type Round, settleAllAsGaps, settleAsGap } from './keep.ts'
 import { chosenModel, withAnswered } from './model-rules.ts'
 import { answersOfScan, keptModels, type OpenQuestion, openQuestions, type ScanToAsk, scanToAsk } from './queries.ts'
 import { askByTask, reservePlaces } from './tasks.ts'
@@ -125,7 +125,7 @@ const UNDER_WAY_MS = 140_000
  */
 const askLive = async (ctx: Ctx, of: Round, ready: readonly OpenQuestion[]): Promise<boolean> => {
   const lost = ready.filter(({ handedAt }) => handedAt !== null)
-  for (const question of lost) await leaveGap(ctx, question, 'internal')
+  for (const question of lost) await settleAsGap(ctx, question, 'internal')
   const asked = await reservePlaces(ctx, of.engine, ready, {
     most: AT_ONCE,
     until: (now) => {
@@ -154,7 +154,7 @@ const giveUp = async (
   reason: GapReason,
   sandbox: boolean,
 ): Promise<JobResult> => {
-  await leaveGaps(ctx, scanId, engine, reason)
+  await settleAllAsGaps(ctx, scanId, engine, reason)
   await finishScan(ctx, scanId, sandbox)
   return { kind: 'done' }
 }

@@ -116,13 +116,13 @@ const putOff = async (ctx: Ctx, id: number, tries: number, notBefore: Date, cost
 }
 
 /** Settles every open question of a scan to one engine as a gap. */
-export const leaveGaps = async (ctx: Ctx, scanId: number, engine: Engine, reason: GapReason): Promise<void> => {
+export const settleAllAsGaps = async (ctx: Ctx, scanId: number, engine: Engine, reason: GapReason): Promise<void> => {
   const record = { state: 'no_data', reason, notBefore: null, askedAt: ctx.now() } as const
   await changeOpen(ctx, and(eq(answers.scanId, scanId), eq(answers.engine, engine)), record)
 }
 
 /** Settles a question as a gap. */
-export const leaveGap = async (
+export const settleAsGap = async (
   ctx: Ctx,
   { id }: Pick<OpenQuestion, 'id'>,
   reason: 'internal' | 'provider_timeout' | 'provider_unavailable',
@@ -151,5 +151,5 @@ export const keepAnswer = async (
     return await putOff(ctx, question.id, question.tries + 1, after(ctx, waitMs), answer.costUsd)
   }
   await settleQuestion(ctx, question.id, gap(answer.reason, answer.costUsd))
-  if (answer.forAll) await leaveGaps(ctx, scanId, engine, answer.reason)
+  if (answer.forAll) await settleAllAsGaps(ctx, scanId, engine, answer.reason)
 }

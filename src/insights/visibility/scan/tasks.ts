@@ -3,7 +3,7 @@ import type { Engine } from '../../../../schema/values/visibility.ts'
 import { visibilityAnswers as answers, visibilitySlots as slots } from '../../../../schema/visibility.ts'
 import { listed } from '../../../platform/db/writes.ts'
 import type { Ctx } from '../../../platform/runtime/ctx.ts'
-import { AT_ONCE, after, keepAnswer, leaveGap, questionOf, type Round } from './keep.ts'
+import { AT_ONCE, after, keepAnswer, questionOf, type Round, settleAsGap } from './keep.ts'
 import type { OpenQuestion } from './queries.ts'
 
 /** A question that has a place, and its tag at the provider. */
@@ -103,8 +103,8 @@ const ageOf = (ctx: Ctx, { handedAt }: Handed): number =>
 /** Schedules the next look at a task: the older the task, the later. A task that takes too long becomes a gap. */
 const wait = async (ctx: Ctx, question: Handed, id: string | null): Promise<void> => {
   const age = ageOf(ctx, question)
-  if (id === null && age > UNFOUND_MS) return await leaveGap(ctx, question, 'provider_unavailable')
-  if (age > GIVEN_UP_MS) return await leaveGap(ctx, question, 'provider_timeout')
+  if (id === null && age > UNFOUND_MS) return await settleAsGap(ctx, question, 'provider_unavailable')
+  if (age > GIVEN_UP_MS) return await settleAsGap(ctx, question, 'provider_timeout')
   const waitMs = Math.min(LAST_LOOK_MS, Math.max(FIRST_LOOK_MS, age / 4))
   const later = ctx.db
     .update(answers)

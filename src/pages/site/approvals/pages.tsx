@@ -1,6 +1,6 @@
 import type { Hono } from 'hono'
 import type { ApprovalStatus } from '../../../../schema/values/approvals.ts'
-import { approve, sendBack } from '../../../accounts/approvals/decide.ts'
+import { approve, returnForChanges } from '../../../accounts/approvals/decide.ts'
 import { approvalDetail } from '../../../accounts/approvals/present.ts'
 import { getApproval, listApprovals } from '../../../accounts/approvals/read.ts'
 import { makeReviewLink, revokeReviewLink } from '../../../accounts/approvals/review.ts'
@@ -197,7 +197,7 @@ export const approvalsPages = (app: Hono<PagesEnv>, front: SiteFront): void => {
       await approve(ctxOf(c, front), followDecision, id, by, comment)
       return APPROVED
     }
-    await sendBack(ctxOf(c, front), followDecision, id, by, comment)
+    await returnForChanges(ctxOf(c, front), followDecision, id, by, comment)
     return SENT_BACK
   })
   onIt('link', async (c, id) => ({

@@ -1,9 +1,9 @@
 import type { Hono } from 'hono'
-import { approve, sendBack } from '../../../accounts/approvals/decide.ts'
+import { approve, returnForChanges } from '../../../accounts/approvals/decide.ts'
 import { approvalDetail } from '../../../accounts/approvals/present.ts'
 import { REVIEW_PATH, readByLink } from '../../../accounts/approvals/review.ts'
 import { ApiError } from '../../../platform/lib/errors.ts'
-import { noting, systemCtx } from '../../../platform/runtime/ctx.ts'
+import { recordingFailures, systemCtx } from '../../../platform/runtime/ctx.ts'
 import { followDecision } from '../../../publishing/send/approved.ts'
 import { addressIn, formOf, type PagesContext, type PagesEnv, show, tooOften } from '../../front.tsx'
 import { backTo } from '../../notice.ts'
@@ -64,11 +64,11 @@ const decide = async (c: PagesContext, front: SiteFront): Promise<Response> => {
   if (said === '') return await backTo(c, front, here, { tone: 'bad', text: 'Say your name. Nothing was decided.' })
   const { deps } = front
   const account = { id: row.accountId, plan: 'agentic_free', projectSlots: 0 } as const
-  const ctx = noting(systemCtx(deps, `review:${row.id}`, account, (work) => c.executionCtx.waitUntil(work)))
+  const ctx = recordingFailures(systemCtx(deps, `review:${row.id}`, account, (work) => c.executionCtx.waitUntil(work)))
   const by = { name: `${said} (by review link)`, tokenHash }
   try {
     if (decision === 'approve') await approve(ctx, followDecision, row.id, by, comment.slice(0, 2_000))
-    else await sendBack(ctx, followDecision, row.id, by, comment)
+    else await returnForChanges(ctx, followDecision, row.id, by, comment)
     return await backTo(c, front, here, decision === 'approve' ? APPROVED : SENT_BACK)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error

@@ -12,19 +12,19 @@ import { type SiteFront, siteIdIn, siteIn, withQuery } from '../front.ts'
 import { Card } from '../parts.tsx'
 import { readChosen, readConditions, readDatesFrom } from '../queries.ts'
 import { StatePill, titleOf } from '../states.tsx'
-import { type Going, isGoing, type Judged, performAll } from './perform.ts'
+import { type Doable, isDoable, type Judged, performAll } from './perform.ts'
 import {
   ACTIONS,
   type Action,
   BY_PLAN,
-  boxOf,
   type Chosen,
+  checkboxName,
   chosenIn,
   consequences,
   datesByPlan,
   datesFrom,
-  leftText,
-  obstacleTo,
+  reasonToSkip,
+  skippedText,
 } from './rules.ts'
 
 type Fields = Record<string, string>
@@ -48,14 +48,14 @@ const judge = async (
   const found = await readChosen(front.deps.db, c.get('person').accountId, siteIdIn(c), ids)
   return chosen.map((one) => {
     const article = found.find(({ id }) => id === one.id)
-    return { ...one, article, left: obstacleTo(action, article, one.version) }
+    return { ...one, article, left: reasonToSkip(action, article, one.version) }
   })
 }
 
 /** Returns the fields of the confirmation page: the list to return to, the articles of the action, and their dates. */
-const askedFields = (fields: Fields, going: readonly Going[], once: string): Fields => ({
+const askedFields = (fields: Fields, going: readonly Doable[], once: string): Fields => ({
   ...Object.fromEntries(LIST.flatMap((name) => (fields[name] ? [[name, fields[name]]] : []))),
-  ...Object.fromEntries(going.map(({ id, version }) => [boxOf(id), version])),
+  ...Object.fromEntries(going.map(({ id, version }) => [checkboxName(id), version])),
   ...Object.fromEntries(going.flatMap(({ id, date }) => (date === undefined ? [] : [[`d${id}`, date]]))),
   once,
 })
@@ -77,7 +77,7 @@ const rhythmOf = (chosen: number | null, articlesPerMonth: number): string =>
 type AskedProps = {
   action: Action
   judged: readonly Judged[]
-  going: readonly Going[]
+  going: readonly Doable[]
   target: string
   zone: string
   /** Article plan that the dates follow, in words. */
@@ -119,7 +119,7 @@ const Asked = ({ action, judged, going, target, zone, rhythm }: AskedProps) => (
               left && (
                 <li>
                   <span dir="auto">{titleOf(article)}</span>
-                  <span>{leftText(left)}</span>
+                  <span>{skippedText(left)}</span>
                 </li>
               ),
           )}
@@ -145,7 +145,7 @@ const run = async (c: PagesContext, front: SiteFront, action: Action, fields: Fi
   ])
   if (action === 'publish' && !conditions?.has_target)
     throw new ApiError('invalid_input', 'Nothing is connected to publish to. Connect the site first.')
-  const able = judged.filter(isGoing)
+  const able = judged.filter(isDoable)
   if (able.length === 0 && !isAsked) return await backTo(c, front, back, await performAll(c, front, action, judged))
   const clock = { time: conditions?.publish_time ?? '', zone: site.zone, now: now() }
   const articlesPerMonth = plannedPerMonth(conditions?.articles_per_month ?? null, plan)

@@ -13,7 +13,7 @@ export type Action = (typeof ACTIONS)[number]
 export const MOST = 50
 
 /** Returns the name of the checkbox that selects an article. Its value is the version that the person saw. */
-export const boxOf = (id: number): string => `a${id}`
+export const checkboxName = (id: number): string => `a${id}`
 
 /** Returns the version of an article, as its checkbox has it. Every save changes it. */
 export const versionOf = (updatedAt: Date): string => updatedAt.getTime().toString(36)
@@ -46,13 +46,13 @@ const LEFT = {
   empty: ['has no text', 'have no text'],
   asked: ['waits for approval', 'wait for approval'],
 } as const
-export type Left = keyof typeof LEFT
+export type SkipReason = keyof typeof LEFT
 
 /** Returns a reason as a sentence: `It is being written.` */
-export const leftText = (why: Left): string => `It ${LEFT[why][0]}.`
+export const skippedText = (why: SkipReason): string => `It ${LEFT[why][0]}.`
 
 /** Returns the reason to skip an article; undefined if the action can run on it. */
-export const obstacleTo = (action: Action, article: Listed | undefined, version: string): Left | undefined => {
+export const reasonToSkip = (action: Action, article: Listed | undefined, version: string): SkipReason | undefined => {
   if (!article) return 'gone'
   if (versionOf(new Date(article.updated_at)) !== version) return 'changed'
   if (article.being_written) return 'writing'
@@ -97,12 +97,12 @@ const kindOf = ({ publish_state, status }: Listed): 'draft' | 'dated' | 'trouble
       : 'draft'
 
 /** Returns the number of articles for each consequence and each reason, in sentences. */
-export const consequences = (action: Action, going: readonly Listed[], left: readonly Left[]): string[] => [
+export const consequences = (action: Action, going: readonly Listed[], left: readonly SkipReason[]): string[] => [
   ...(['draft', 'dated', 'trouble'] as const)
     .map((kind) => [kind, going.filter((article) => kindOf(article) === kind).length] as const)
     .filter(([, count]) => count > 0)
     .map(([kind, count]) => `${counted(count, GOES[action][kind])}.`),
-  ...(Object.keys(LEFT) as Left[])
+  ...(Object.keys(LEFT) as SkipReason[])
     .map((why) => [why, left.filter((one) => one === why).length] as const)
     .filter(([, count]) => count > 0)
     .map(([why, count]) => `${counted(count, LEFT[why])} and ${count === 1 ? 'is' : 'are'} left alone.`),

@@ -1,7 +1,7 @@
 import { instantOfWall, wallTime } from '../../../platform/lib/time.ts'
 import type { PagesContext } from '../../front.tsx'
 import type { Site } from '../../queries.ts'
-import { dayAfter, dayIn, mayHere } from '../../zone.ts'
+import { dayAfter, dayIn, viewerMay } from '../../zone.ts'
 import type { Listed, Placed, PlacedPost, PlanConditions } from '../queries.ts'
 import { type KindWords, kindOf, kindWords, plannedOf } from '../states.tsx'
 
@@ -17,7 +17,7 @@ export type Dated = {
 
 /** True if the person may give the article another date. */
 export const isMovable = ({ status, publish_state, being_written }: Listed): boolean =>
-  mayHere('edit') && (status === 'Planned' || status === 'Draft') && publish_state !== 'publishing' && !being_written
+  viewerMay('edit') && (status === 'Planned' || status === 'Draft') && publish_state !== 'publishing' && !being_written
 
 /** True if the article waits for its date, so that its consequence is known. */
 export const isPlanned = ({

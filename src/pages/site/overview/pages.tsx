@@ -14,10 +14,10 @@ import {
   type Listed,
   readChanged,
   readConditions,
+  readFailedArticles,
   readFailedPosts,
   readReady,
   readScheduled,
-  readTroubled,
 } from '../queries.ts'
 import { KindPill, kindOf, kindWords, plannedOf, StatePill, titleOf } from '../states.tsx'
 import { NeedsYou, type Planned, wantsOf } from './wants.tsx'
@@ -142,7 +142,7 @@ const page = async (c: PagesContext, front: SiteFront) => {
     c,
     Promise.all([
       readConditions(db, account, project),
-      readTroubled(db, account, project),
+      readFailedArticles(db, account, project),
       readReady(db, account, project),
       readFailedPosts(db, account, project),
       readScheduled(db, { account, project, from: today, until: new Date(today.getTime() + FAR_MS), most: 60 }),

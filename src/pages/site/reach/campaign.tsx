@@ -14,7 +14,7 @@ import { wordsOf } from '../../words.ts'
 import { withQuery, withSite } from '../front.ts'
 import { Figures, type Mark, MarkPill } from '../parts.tsx'
 import { CAMPAIGN_STATES, dollars } from './crowdwork.tsx'
-import { actOrStay, asAbsent, type ReachFront } from './front.ts'
+import { actOrShowForm, notFoundIfForbidden, type ReachFront } from './front.ts'
 
 const VIEWS = [
   ['', 'To rate', 'NOTRATED'],
@@ -153,7 +153,7 @@ type Where = { view?: string | undefined; page: number }
 const load = async (c: PagesContext, front: ReachFront) => {
   const id = campaignParams.campaign_id.safeParse(c.req.param('campaign'))
   if (!id.success) throw new ApiError('not_found', 'There is no such campaign.')
-  const [site, campaign] = await withSite(c, asAbsent(loadCampaign(ctxOf(c, front), id.data)))
+  const [site, campaign] = await withSite(c, notFoundIfForbidden(loadCampaign(ctxOf(c, front), id.data)))
   if (campaign.projectId !== site.id) throw new ApiError('not_found', 'The campaign is of another site.')
   return { site, campaign, id: id.data, here: sitePath(site.id, `crowdwork/${encodeURIComponent(id.data)}`) }
 }
@@ -260,7 +260,7 @@ export const campaignPages = (app: Hono<PagesEnv>, front: ReachFront): void => {
       return RATED[body.data.rating]
     }
     const where = { view, page: 1 }
-    return await actOrStay(c, front, withQuery(loaded.here, { view }), rate, (error) =>
+    return await actOrShowForm(c, front, withQuery(loaded.here, { view }), rate, (error) =>
       page(c, front, loaded, where, { slot, comment, error }),
     )
   })

@@ -16,7 +16,7 @@ export type ReachFront = SiteFront & ProfileDeps & { crowd: Crowdwork }
  * Returns the result of a read. Throws `not_found` instead of `forbidden`, so the thing of another account looks like a
  * missing one.
  */
-export const asAbsent = async <T>(work: Promise<T>): Promise<T> => {
+export const notFoundIfForbidden = async <T>(work: Promise<T>): Promise<T> => {
   try {
     return await work
   } catch (error) {
@@ -63,7 +63,7 @@ class Refused extends Error {
 }
 
 /** Runs the work of a form, as `act` does. After a refusal, `stay` shows the form with the typed values. */
-export const actOrStay = async (
+export const actOrShowForm = async (
   c: PagesContext,
   front: ReachFront,
   page: string,

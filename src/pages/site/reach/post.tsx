@@ -16,7 +16,7 @@ import { forPeople, wordsOf } from '../../words.ts'
 import { numberIn, siteIdIn, withSite } from '../front.ts'
 import { Card, type Mark, MarkPill } from '../parts.tsx'
 import { readPostTitles } from '../queries.ts'
-import { actOrStay, asAbsent, orAsk, type ReachFront, waitingOf } from './front.ts'
+import { actOrShowForm, notFoundIfForbidden, orAsk, type ReachFront, waitingOf } from './front.ts'
 
 /** States of a post: colour, shape and word. */
 export const POST_STATES: Record<PostStatus, Mark> = {
@@ -75,7 +75,7 @@ type Sent = { content: string; at: string; error: ApiError }
 
 /** Returns the post in the path, and its site. Throws `not_found` for a post of another site. */
 export const loadSitePost = async (c: PagesContext, front: ReachFront) => {
-  const [site, post] = await withSite(c, asAbsent(loadPost(ctxOf(c, front), numberIn(c, 'post'))))
+  const [site, post] = await withSite(c, notFoundIfForbidden(loadPost(ctxOf(c, front), numberIn(c, 'post'))))
   if (post.projectId !== site.id) throw new ApiError('not_found', 'The post is of another site.')
   return { site, post }
 }
@@ -284,7 +284,7 @@ export const sendPost = async (c: PagesContext, front: ReachFront): Promise<Resp
     return fields.how === 'date' ? 'It goes out at that time.' : 'It is on its way. This page shows how that ends.'
   }
   const { content = post.content, at = '' } = fields
-  return await actOrStay(c, front, sitePath(site.id, `social/${post.id}`), send, (error) =>
+  return await actOrShowForm(c, front, sitePath(site.id, `social/${post.id}`), send, (error) =>
     postPage(c, front, { content, at, error: forWriters(error) }),
   )
 }

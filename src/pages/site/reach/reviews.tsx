@@ -11,7 +11,7 @@ import { Later, showWithLater } from '../../later.tsx'
 import { sitePath } from '../../menu.ts'
 import { wordsOf } from '../../words.ts'
 import { act, siteIdIn, siteIn, withQuery } from '../front.ts'
-import { actOrStay, orAsk, type ReachFront, waitingOf } from './front.ts'
+import { actOrShowForm, orAsk, type ReachFront, waitingOf } from './front.ts'
 
 import { List, NotConnected, Profiles, type Sent, VIEWS, type Where } from './review-list.tsx'
 
@@ -109,7 +109,7 @@ export const reviewsPages = (app: Hono<PagesEnv>, front: ReachFront): void => {
       const done = await orAsk(ctx, call, () => replyToReview(ctx, front, parsed.data))
       return done?.message ?? { tone: 'warn' as const, text: 'The reply waits for the approval of another person.' }
     }
-    return await actOrStay(c, front, withQuery(sitePath(site.id, 'reviews'), where), reply, (error) =>
+    return await actOrShowForm(c, front, withQuery(sitePath(site.id, 'reviews'), where), reply, (error) =>
       page(c, front, where, { review, message, error }),
     )
   })

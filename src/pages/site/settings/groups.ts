@@ -2,7 +2,7 @@ import type { Plan } from '../../../../schema/values/accounts.ts'
 import { PUBLISHING_STATUSES, SOCIAL_PUBLISHING_STATUSES } from '../../../../schema/values/projects.ts'
 import { PATHS } from '../../../accounts/people/paths.ts'
 import { PLAN_INCLUDES } from '../../../platform/accounts/plans.ts'
-import { type Group, LONG, SHORT, worded } from './kinds.ts'
+import { choicesOf, type Group, LONG, SHORT } from './kinds.ts'
 import { BUSINESS, images, WRITING } from './writing-groups.ts'
 
 const NO_ADDRESS = 'is not an address: write it with https:// and without spaces'
@@ -59,7 +59,7 @@ const PUBLISHING: Group = {
       label: 'On its date an article',
       hint: 'What the policy forbids or wants approved waits all the same',
       kind: 'choice',
-      options: worded(PUBLISHING_STATUSES, {
+      options: choicesOf(PUBLISHING_STATUSES, {
         'Publish Immediately': 'goes live',
         'Save as Drafts': 'becomes a draft here and is not sent',
         'Send as Drafts': 'is sent to your site as a draft',
@@ -92,7 +92,7 @@ const SOCIAL: Group = {
       name: 'social_media_publishing_status',
       label: 'Posts about a new article',
       kind: 'choice',
-      options: worded(SOCIAL_PUBLISHING_STATUSES, {
+      options: choicesOf(SOCIAL_PUBLISHING_STATUSES, {
         'Publish Immediately': 'go out by themselves',
         'Save as Drafts': 'wait as drafts',
       }),
@@ -161,7 +161,7 @@ type Lack = { text: string; href: string; label: string }
 const CHOOSE = { href: PATHS.billing, label: 'See the plans' } as const
 
 /** Returns what the plan does not include in a group; undefined if it includes everything. */
-export const lackOf = (group: string, plan: Plan): Lack | undefined => {
+export const missingOnPlan = (group: string, plan: Plan): Lack | undefined => {
   const { writer, keywords, backlinksReceived } = PLAN_INCLUDES[plan]
   if (group === 'writing' && !writer)
     return {

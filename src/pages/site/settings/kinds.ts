@@ -17,7 +17,7 @@ export type SettingField = Kind & { name: string; label: string; hint?: string }
 export type Group = { key: string; title: string; about: string; fields: readonly SettingField[] }
 
 /** Returns the choices of a closed list of values. A value without a label is a type error. */
-export const worded = <const Values extends readonly string[]>(
+export const choicesOf = <const Values extends readonly string[]>(
   values: Values,
   words: Record<Values[number], string>,
 ): Options => values.map((value) => [value, words[value as Values[number]]] as const)

@@ -19,7 +19,7 @@ import { readStopping } from '../../queries.ts'
 import { act, mayAct, type SiteFront, siteIdIn, withSite } from '../front.ts'
 import { Card } from '../parts.tsx'
 import { inWords, Setting } from './fields.tsx'
-import { groupsFor, lackOf } from './groups.ts'
+import { groupsFor, missingOnPlan } from './groups.ts'
 import type { Group } from './kinds.ts'
 import { readGroup, sentencesOn, shownAs, type Values } from './read.ts'
 
@@ -133,7 +133,7 @@ const draw = async (c: PagesContext, front: SiteFront, { project, group, groups,
   const values = projectSettings(project, front.deps.settings.serviceName)
   const may = has(c.get('person').role, 'manage')
   const version = await versionOf(group, values)
-  const lack = may ? lackOf(group.key, c.get('person').plan) : undefined
+  const lack = may ? missingOnPlan(group.key, c.get('person').plan) : undefined
   return await show(c, front, {
     title: `Site settings: ${group.title}`,
     menu: true,

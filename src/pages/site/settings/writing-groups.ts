@@ -1,5 +1,5 @@
 import { CTA_INTENSITIES, PRODUCT_POSITIONINGS, TONES, WRITING_PROFILES } from '../../../../schema/values/projects.ts'
-import { type Group, LONG, SHORT, worded } from './kinds.ts'
+import { choicesOf, type Group, LONG, SHORT } from './kinds.ts'
 
 /** Settings of the business behind a site: names, readers, place. */
 export const BUSINESS: Group = {
@@ -60,7 +60,7 @@ export const WRITING: Group = {
       name: 'tone',
       label: 'Tone',
       kind: 'choice',
-      options: worded(TONES, {
+      options: choicesOf(TONES, {
         Informative: 'Informative: plain, precise, calm',
         Conversational: 'Conversational: as one talks to a customer',
         Persuasive: 'Persuasive: leads to a decision by reasons',
@@ -70,7 +70,7 @@ export const WRITING: Group = {
       name: 'writing_profile',
       label: 'Who seems to write',
       kind: 'choice',
-      options: worded(WRITING_PROFILES, {
+      options: choicesOf(WRITING_PROFILES, {
         'Experienced practitioner': 'Somebody who has done the work',
         'Simple educational': 'Somebody who explains every term to beginners',
         'Balanced SEO': 'Somebody who answers what was searched for first',
@@ -80,7 +80,7 @@ export const WRITING: Group = {
       name: 'product_positioning',
       label: 'How much the business is spoken of',
       kind: 'choice',
-      options: worded(PRODUCT_POSITIONINGS, {
+      options: choicesOf(PRODUCT_POSITIONINGS, {
         'Neutral operational': 'Only where it is the subject',
         'Soft mention': 'Once or twice, where it helps the reader',
         Promotional: 'As the solution of the reader’s problem',
@@ -90,7 +90,7 @@ export const WRITING: Group = {
       name: 'cta_intensity',
       label: 'How an article ends',
       kind: 'choice',
-      options: worded(CTA_INTENSITIES, {
+      options: choicesOf(CTA_INTENSITIES, {
         None: 'Without asking for anything',
         Soft: 'With one sentence that invites to your site',
         Direct: 'With a clear request to act',

@@ -120,7 +120,7 @@ const GREEK_INSIDE: Forms = {
 const MIN_ROOT = 3
 
 /** True if two words are forms of the same word, as words inside a name take the endings that a sentence needs. */
-export const areForms = (word: string, said: string, language: string): boolean => {
+export const areInflections = (word: string, said: string, language: string): boolean => {
   if (word === said) return true
   const forms = isCyrillic.test(word)
     ? CYRILLIC_INSIDE

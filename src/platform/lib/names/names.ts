@@ -1,4 +1,4 @@
-import { areForms, isEnding, isPrefix, joinedForm, otherForms } from './endings.ts'
+import { areInflections, isEnding, isPrefix, joinedForm, otherForms } from './endings.ts'
 import { withoutArticle, withoutLegalForm } from './legal.ts'
 import { hasUmlauts, isParticle, isWordEnd, type Letters, lettersOf } from './letters.ts'
 
@@ -202,7 +202,7 @@ const inflectedSpans = (name: Name, letters: Letters, how: Search): Span[] => {
       const said = end < text.length && (end === start || isPart(gaps[end] ?? '')) ? wordAt(letters, end) : undefined
       const isTitled = how === 'query' || !name.capitals[at] || capitals[end] === true
       end += said?.length ?? 0
-      return said !== undefined && isTitled && areForms(word, said, language)
+      return said !== undefined && isTitled && areInflections(word, said, language)
     })
     if (isNamed) spans.push({ start, end })
   }

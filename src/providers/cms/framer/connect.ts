@@ -5,7 +5,7 @@ import { jsonOf, type Opened, optionalFields, textsOf, token } from '../fields.t
 import { type Got, got, misfit } from '../http.ts'
 import { type Mapping, mapFields, PARTS } from './mapping.ts'
 import type { FramerSession } from './port.ts'
-import type { Around } from './transform.ts'
+import type { Deployments } from './transform.ts'
 
 /** Returns the project's id from its address (`https://framer.com/projects/Name--<20 letters and digits>`) or from the id itself. */
 const projectId = (text: string): string | undefined => {
@@ -84,7 +84,7 @@ export const readSetting = async (
 }
 
 /** Reads the facts that decide where readers find an item, and whether they see it yet. */
-export const readAround = async (session: FramerSession, setting: Setting): Promise<Around> => ({
+export const readDeployments = async (session: FramerSession, setting: Setting): Promise<Deployments> => ({
   site: await session.site(),
   path: await session.detailPath(setting.collectionId),
   isPublishing: setting.isPublishing,

@@ -3,18 +3,18 @@ import type { Cms, CmsQuery, CmsResult, CmsSite, CmsVersion } from '../../../pub
 import type { Connection } from '../../../publishing/target/publish-target.ts'
 import { hidingSecrets } from '../adapter.ts'
 import { type CmsDeps, done, type Found, misfit } from '../http.ts'
-import { readAround, readSetting, type Setting } from './connect.ts'
+import { readDeployments, readSetting, type Setting } from './connect.ts'
 import { type Mapping, PARTS } from './mapping.ts'
 import type { FramerItem, FramerPort, FramerSession, FramerValue } from './port.ts'
 import { createItem, restoreItem, stillPending, unpublishItem, updateItem } from './save.ts'
 import { framerSdk } from './sdk.ts'
 import { withSession } from './session.ts'
-import { isIn, keptFields, markerOf, toPost, waitsForSite, wordsOf } from './transform.ts'
+import { isDeployed, keptFields, markerOf, toPost, waitsForSite, wordsOf } from './transform.ts'
 
 const probe = async (session: FramerSession, setting: Setting): Promise<CmsResult<CmsSite>> => {
   const { mapping, isPublishing } = setting
   const name = await session.projectName()
-  const { site, path } = await readAround(session, setting)
+  const { site, path } = await readDeployments(session, setting)
   const used = PARTS.flatMap((part) => (mapping[part] ? [`${part} → ${mapping[part].name}`] : []))
   const notes = [
     `Fields used: ${used.join(', ')}.`,
@@ -41,7 +41,7 @@ const find = async (
   { remoteId, marker, slug, withVersion }: CmsQuery,
 ): Promise<CmsResult<Found>> => {
   const items = await session.items(setting.collectionId)
-  let around = await readAround(session, setting)
+  let around = await readDeployments(session, setting)
   const lookUps = [
     { matchedBy: 'remote_id', is: (item: FramerItem) => item.id === remoteId },
     { matchedBy: 'marker', is: (item: FramerItem) => markerOf(item, setting.mapping) === marker },
@@ -52,9 +52,9 @@ const find = async (
     if (!item) continue
     if (waitsForSite(item, around)) {
       const pending = await session.pending()
-      if (pending && isIn(pending, item)) return stillPending(pending.id)
+      if (pending && isDeployed(pending, item)) return stillPending(pending.id)
       // A deployment may have ended since the site was read.
-      around = await readAround(session, setting)
+      around = await readDeployments(session, setting)
     }
     const version = withVersion ? { version: versionOf(item, setting.mapping) } : {}
     return done({ ...toPost(item, setting.mapping, around), matchedBy, ...version })

@@ -1,7 +1,7 @@
 import type { CmsArticle, CmsFailure, CmsPost, CmsResult, CmsUpdate } from '../../../publishing/target/cms-adapter.ts'
-import { COMPLETE, goesLive, sendsMapped, sentParts } from '../fields.ts'
+import { COMPLETE, makesPublic, sendsMapped, sentParts } from '../fields.ts'
 import { done, quotable } from '../http.ts'
-import { readAround, type Setting } from './connect.ts'
+import { readDeployments, type Setting } from './connect.ts'
 import type { FramerItem, FramerItemInput, FramerSession } from './port.ts'
 import { type Built, fieldsOf, markerOf, titleOf, toPost } from './transform.ts'
 
@@ -77,7 +77,7 @@ const finish = async (
   const published = goesOut ? await session.publish() : { pages: 0 }
   if ('failed' in published) return failedSite(published.failed)
   if ('pending' in published) return stillPending(published.pending)
-  const around = await readAround(session, setting)
+  const around = await readDeployments(session, setting)
   const post = toPost(item, setting.mapping, around)
   if (!isChange) return done(post, notes)
   if (!goesOut) return done(post, [...notes, item.draft ? STILL_SEEN_NOTE : SITE_NOTE])
@@ -139,7 +139,7 @@ export const updateItem = async (
   const { fields, notes } = await withImage(session, setting, sent, await build(session, setting, sent))
   if (!known.draft && mapping.date) delete fields[mapping.date.id]
   for (const [part, field] of Object.entries(mapping)) if (!sendsMapped(update, part)) delete fields[field.id]
-  const isFirst = known.draft && goesLive(update, article)
+  const isFirst = known.draft && makesPublic(update, article)
   const change: FramerItemInput = { ...(isFirst ? { draft: false } : {}), fields }
   if (!(await session.changeItem(collectionId, remoteId, change))) return done(null)
   const item = { ...known, draft: known.draft && !isFirst, fields: { ...known.fields, ...fields } }

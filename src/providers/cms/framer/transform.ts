@@ -104,23 +104,23 @@ export const itemUrl = (site: FramerSite, path: string | null, slug: string): st
 }
 
 /** State of the site around an item. `isPublishing`: the site is published with each article. */
-export type Around = { site: FramerSite; path: string | null; isPublishing: boolean }
+export type Deployments = { site: FramerSite; path: string | null; isPublishing: boolean }
 
 const changedAt = ({ updatedAt, createdAt }: FramerItem): number => Date.parse(updatedAt ?? createdAt ?? '')
 
 /** True if an item that is no draft is not on the site yet, although the site is published with each article. */
-export const waitsForSite = (item: FramerItem, { site, isPublishing }: Around): boolean =>
+export const waitsForSite = (item: FramerItem, { site, isPublishing }: Deployments): boolean =>
   isPublishing && !item.draft && (site === null || Date.parse(site.deployedAt) < changedAt(item))
 
 /** True if a deployment contains an item's last change. */
-export const isIn = ({ createdAt }: FramerDeployment, item: FramerItem): boolean =>
+export const isDeployed = ({ createdAt }: FramerDeployment, item: FramerItem): boolean =>
   !(Date.parse(createdAt) < changedAt(item))
 
 /** True if readers can see an item as it is. It is no draft and, if the site is published with each article, it is deployed. */
-const isLive = (item: FramerItem, around: Around): boolean => !item.draft && !waitsForSite(item, around)
+const isLive = (item: FramerItem, around: Deployments): boolean => !item.draft && !waitsForSite(item, around)
 
 /** Returns our form of an item. */
-export const toPost = (item: FramerItem, mapping: Mapping, around: Around): CmsPost => ({
+export const toPost = (item: FramerItem, mapping: Mapping, around: Deployments): CmsPost => ({
   remoteId: item.id,
   slug: item.slug,
   title: titleOf(item, mapping),

@@ -4,7 +4,7 @@ import type { Connection } from '../../../publishing/target/publish-target.ts'
 import { hidingSecrets } from '../adapter.ts'
 import { type CmsDeps, done, type Found, fetchImage, got, misfit } from '../http.ts'
 import { type GhostApi, ghostApi } from './api.ts'
-import { changeFresh, createPost, unpublishPost, updatePost } from './save.ts'
+import { changeWithLatest, createPost, unpublishPost, updatePost } from './save.ts'
 import { chooseOwn, isNumbered, tagSlug, toPost, toVersion, wordsOf } from './transform.ts'
 
 const OLDEST_VERSION = 5
@@ -47,7 +47,7 @@ const restore = async (api: GhostApi, remoteId: string, version: CmsVersion): Pr
   const known = await api.post(remoteId)
   if (known.kind !== 'got') return known
   if (known.value === null) return done(null)
-  const changed = await changeFresh(api, known.value, () => kept.data)
+  const changed = await changeWithLatest(api, known.value, () => kept.data)
   return changed.kind === 'got' ? done(changed.value && toPost(changed.value, '')) : changed
 }
 

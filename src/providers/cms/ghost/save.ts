@@ -3,7 +3,7 @@ import { outermost } from '../../../content/html/events.ts'
 import { shownWords } from '../../../content/html/shown.ts'
 import { slugify } from '../../../platform/lib/slug.ts'
 import type { CmsArticle, CmsFailure, CmsPost, CmsResult, CmsUpdate } from '../../../publishing/target/cms-adapter.ts'
-import { COMPLETE, goesLive, sends, sentParts } from '../fields.ts'
+import { COMPLETE, makesPublic, sends, sentParts } from '../fields.ts'
 import { done, type Got, got, misfit, quotable, refused } from '../http.ts'
 import type { GhostApi, GhostPost } from './api.ts'
 import { contentFields, dateField, isNumbered, tagNames, tagsOf, toPost, userOf } from './transform.ts'
@@ -147,7 +147,7 @@ const lostPost: CmsFailure = {
  *
  * If someone else changed the post at the same moment (409 UPDATE_COLLISION, nothing was done), it is read and written again, once.
  */
-export const changeFresh = async (
+export const changeWithLatest = async (
   api: GhostApi,
   known: GhostPost,
   fieldsFor: (post: GhostPost) => Record<string, unknown>,
@@ -210,7 +210,7 @@ export const createPost = async (api: GhostApi, now: Date, article: CmsArticle):
     notes.push(`Ghost keeps the slug "${article.slug}" for itself, so the post stands under "${made.slug}".`)
   else if (made.slug !== article.slug) return await giveUpSlug(api, made, article)
   if (article.status === 'draft') return done(toPost(made, article.marker), notes)
-  const live = await changeFresh(api, made, () => ({ ...date, status: 'published' }))
+  const live = await changeWithLatest(api, made, () => ({ ...date, status: 'published' }))
   if (live.kind !== 'got') return live
   return live.value ? done(toPost(live.value, article.marker), notes) : lostPost
 }
@@ -247,9 +247,9 @@ export const updatePost = async (
   const { fields, notes, tags } = await prepare(api, { ...article, html: cards.html }, update)
   const stateOf = (post: GhostPost) => {
     if (update.intent === 'change' || toPost(post, article.marker).status === 'published') return {}
-    return { ...dateField(article, now), ...(goesLive(update, article) ? { status: 'published' } : {}) }
+    return { ...dateField(article, now), ...(makesPublic(update, article) ? { status: 'published' } : {}) }
   }
-  const changed = await changeFresh(api, known.value, (post) => {
+  const changed = await changeWithLatest(api, known.value, (post) => {
     const internal = post.tags?.map((tag) => tag.name) ?? []
     return { ...fields, ...(sendsTags(update) ? { tags: tagsOf(article, tags, internal) } : {}), ...stateOf(post) }
   })
@@ -263,6 +263,6 @@ export const unpublishPost = async (api: GhostApi, remoteId: string): Promise<Cm
   const known = await api.post(remoteId)
   if (known.kind !== 'got') return known
   if (known.value === null) return done(null)
-  const changed = await changeFresh(api, known.value, () => ({ status: 'draft' }))
+  const changed = await changeWithLatest(api, known.value, () => ({ status: 'draft' }))
   return changed.kind === 'got' ? done(changed.value && toPost(changed.value, '')) : changed
 }

@@ -1,5 +1,5 @@
 import type { CmsArticle, CmsFailure, CmsPost, CmsResult, CmsUpdate } from '../../../publishing/target/cms-adapter.ts'
-import { COMPLETE, goesLive, sends, sentParts } from '../fields.ts'
+import { COMPLETE, makesPublic, sends, sentParts } from '../fields.ts'
 import { done, quotable, refused } from '../http.ts'
 import type { ShopifyApi } from './api.ts'
 import type { Setting } from './connect.ts'
@@ -175,7 +175,7 @@ export const updateArticle = async (
   const parts = sentParts(article, update)
   const metafieldNotes = await setMetafields(api, remoteId, (type) => metafieldsOf(parts, type))
   const { image, ...content } = contentSent(article, update)
-  const isFirst = goesLive(update, article)
+  const isFirst = makesPublic(update, article)
   // Shopify fetches an image each time it is sent, so an unchanged one is not sent.
   const isSame = before.imageSource?.value === article.image?.url && before.image?.altText === article.image?.alt
   const isSent = image !== undefined && !(before.image && isSame)

@@ -1,5 +1,5 @@
 import type { CmsArticle, CmsFailure, CmsPost, CmsResult, CmsUpdate } from '../../../publishing/target/cms-adapter.ts'
-import { COMPLETE, goesLive, sends, sendsMapped, sentParts } from '../fields.ts'
+import { COMPLETE, makesPublic, sends, sendsMapped, sentParts } from '../fields.ts'
 import { done, type Got, got, refused } from '../http.ts'
 import type { ItemBody, Refusal, WebflowApi } from './api.ts'
 import type { Setting } from './connect.ts'
@@ -143,7 +143,7 @@ export const updateItem = async (
   if (mapping.meta_title && !article.seoTitle && hasOwnTitle(known.value, mapping.meta_title.slug))
     delete prepared.fields[mapping.meta_title.slug]
   if (mapping.image && !article.image && sends(update, 'image')) prepared.fields[mapping.image.slug] = null
-  const isFirst = goesLive(update, article)
+  const isFirst = makesPublic(update, article)
   const isShown = update.intent === 'change' && toPost(known.value, urlPrefix, mapping).status === 'published'
   const along = isShown ? await unseenNotes(api, collection.id, known.value, Object.keys(prepared.fields)) : []
   // `isDraft` is not set on a live item, so that its new content waits as draft changes.

@@ -1,5 +1,5 @@
 import type { CmsArticle, CmsFailure, CmsPost, CmsResult, CmsUpdate } from '../../../publishing/target/cms-adapter.ts'
-import { COMPLETE, goesLive, isSameName, sends, sentParts } from '../fields.ts'
+import { COMPLETE, isSameName, makesPublic, sends, sentParts } from '../fields.ts'
 import { type CmsDeps, done, type Got, got, misfit, refused } from '../http.ts'
 import type { WixApi } from './api.ts'
 import { toRicos } from './convert.ts'
@@ -244,7 +244,7 @@ export const updatePost = async (
   if ('kind' in prepared) return prepared
   const isLive = before.status === 'PUBLISHED'
   // Readers see a change of a live post only if it is published.
-  const isShown = goesLive(update, article) || (update.intent === 'change' && isLive)
+  const isShown = makesPublic(update, article) || (update.intent === 'change' && isLive)
   const keepsDate = isLive || update.intent === 'change' || article.publishedAt === undefined
   const date = keepsDate ? {} : { firstPublishedDate: article.publishedAt }
   const seo = seoDataOf(article, before, update)

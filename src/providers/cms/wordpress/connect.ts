@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { crc32 } from '../../../platform/lib/bytes.ts'
-import { askedPrefix, type Opened, textsOf } from '../fields.ts'
+import { fetchablePrefix, type Opened, textsOf } from '../fields.ts'
 
 /** True if a text can be an application password: 24 letters and digits, with or without the blanks that WordPress shows. */
 export const isApplicationPassword = (text: string): boolean => /^[A-Za-z0-9]{24}$/.test(text.replace(/\s/g, ''))
@@ -27,7 +27,7 @@ const KEY_FORM =
 
 const Fields = z
   .object({
-    cms_url: askedPrefix(),
+    cms_url: fetchablePrefix(),
     /** The user's login or e-mail. If it is missing or empty, `integration_key` must be our plugin's key. */
     cms_username: z.optional(z.string().check(z.trim(), z.maxLength(200))),
     integration_key: z.string().check(z.trim(), z.minLength(1), z.maxLength(200)),

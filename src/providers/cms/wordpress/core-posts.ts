@@ -136,7 +136,7 @@ export const pageAt = async (
 }
 
 /** Returns the refusal of an address that a page already has. */
-export const pageTaken = ({ title, link }: { title: string; link: string }): CmsFailure =>
+export const addressTakenByPage = ({ title, link }: { title: string; link: string }): CmsFailure =>
   refused(
     'conflict',
     `The page "${quotable(title)}" has the address ${link}, and readers would see it instead of the post. Change the article's slug, or move the page.`,

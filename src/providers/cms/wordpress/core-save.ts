@@ -1,11 +1,11 @@
 import { sha256 } from '../../../platform/lib/crypto.ts'
 import type { CmsArticle, CmsFailure, CmsPost, CmsResult, CmsUpdate } from '../../../publishing/target/cms-adapter.ts'
-import { COMPLETE, goesLive, sends, sentParts } from '../fields.ts'
+import { COMPLETE, makesPublic, sends, sentParts } from '../fields.ts'
 import { done, fetchImage, refused } from '../http.ts'
 import {
+  addressTakenByPage,
   isHeldByAnother,
   pageAt,
-  pageTaken,
   postsUnder,
   readPost,
   removeDraft,
@@ -181,7 +181,7 @@ const acceptSlug = async (
 const refuseAtPage = async (core: Core, post: WordpressPost): Promise<CmsFailure | undefined> => {
   const page = await pageAt(core, post, post.slug)
   if (page.kind !== 'done') return page
-  return page.value ? pageTaken(page.value) : undefined
+  return page.value ? addressTakenByPage(page.value) : undefined
 }
 
 /**
@@ -234,7 +234,7 @@ export const updatePost = async (
   const problem = unsettled ?? (isLive ? undefined : await refuseAtPage(core, current.value))
   if (problem) return problem
   // A slug that people chose at WordPress stays. A numbered one is left over from an attempt with a lost answer.
-  const isFirst = !isLive && goesLive(update, article)
+  const isFirst = !isLive && makesPublic(update, article)
   if (isFirst && slug === article.slug && isWritten(current.value, prepared)) {
     // Only the missing step is done. Otherwise a site that fails after each save would never publish the post.
     const live = await putLive(core, current.value, article, prepared)

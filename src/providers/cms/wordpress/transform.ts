@@ -9,7 +9,7 @@ import type {
   CmsUpdate,
   CmsWords,
 } from '../../../publishing/target/cms-adapter.ts'
-import { goesLive, isSameName as isOneName } from '../fields.ts'
+import { isSameName as isOneName, makesPublic } from '../fields.ts'
 import { textOf } from '../overwritten.ts'
 import type { PluginPostJson, WordpressPost } from './types.ts'
 
@@ -189,7 +189,7 @@ const PLUGIN_FIELDS: Record<CmsField, string> = {
 const pluginState = (article: CmsArticle, update: CmsUpdate) => {
   if (update.intent === 'change') return update.only ? { only: update.only.map((field) => PLUGIN_FIELDS[field]) } : {}
   return {
-    status: goesLive(update, article) ? 'publish' : 'draft',
+    status: makesPublic(update, article) ? 'publish' : 'draft',
     date_gmt: article.publishedAt === undefined ? '' : dateGmt(article.publishedAt),
   }
 }

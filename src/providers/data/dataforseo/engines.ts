@@ -11,7 +11,7 @@ import {
   placeFor,
   postToDataForSeo,
 } from './api.ts'
-import { modelsIn, readyIn, type Said, saidByModel, saidOnPage, spentOn } from './engines-transform.ts'
+import { modelAnswerOf, modelsIn, overviewAnswerOf, readyIn, type Said, spentOn } from './engines-transform.ts'
 
 /** Longest wait for a live answer, ms: longer than the provider's own limit of 120 s. */
 const PATIENCE_MS = 125_000
@@ -49,7 +49,7 @@ const onPage = (path: string, { prompt, country, language }: Question, more: Rec
     task,
     surface: 'serp',
     location: place.country,
-    read: saidOnPage,
+    read: overviewAnswerOf,
   }
 }
 
@@ -79,7 +79,7 @@ const byModel = (
   },
   surface: 'api',
   location: typeof more.web_search_country_iso_code === 'string' ? more.web_search_country_iso_code : null,
-  read: saidByModel,
+  read: modelAnswerOf,
 })
 
 /** Returns the search fields for a model of ChatGPT. Only models that do not reason can be forced to search. */

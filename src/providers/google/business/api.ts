@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 import type { Failure } from '../../../insights/search/port.ts'
-import { endedInTesting } from '../../../platform/lib/consent.ts'
+import { expiredLikeTestGrant } from '../../../platform/lib/consent.ts'
 import { clip, storableText, withNext, withStop } from '../../../platform/lib/text.ts'
 import type { Deps } from '../../../platform/runtime/ctx.ts'
 import type { DirectAccount, Got } from '../../../reach/social/port.ts'
@@ -103,7 +103,7 @@ const renewed = async ({ tokens, now }: BusinessDeps, account: DirectAccount): P
       ...(retryAfter === undefined ? {} : { retryAfterS: retryAfter }),
     }
   const { granted_at: granted } = account.secrets
-  const isTest = granted !== undefined && endedInTesting(granted, now())
+  const isTest = granted !== undefined && expiredLikeTestGrant(granted, now())
   const why = isTest ? ' It ended on its seventh day, as Google ends access for applications in testing.' : ''
   const reason = `Google no longer accepts the access that was granted: the profile must be connected again.${why}`
   await account.end(reason)

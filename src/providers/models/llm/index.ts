@@ -16,7 +16,7 @@ import { foreignJson } from '../../../platform/lib/foreign-answers.ts'
 import type { WriterSettings } from '../../../platform/runtime/env.ts'
 import type { Outbound } from '../../../platform/runtime/outbound.ts'
 import type { PostsTask, PostWriter } from '../../../reach/social/writer-port.ts'
-import { answerFault, failureOf, isReasoningModel, notAsAsked } from './models.ts'
+import { answerFault, failureOf, isReasoningModel, unexpectedAnswer } from './models.ts'
 import {
   excerpt,
   fenced,
@@ -127,7 +127,7 @@ const asker = ({ model, now, secret }: AskedModel) => {
       const fault = answerFault(finishReason, text)
       if (fault) return fault
       const value = read(text)
-      return value === undefined ? notAsAsked(what) : { kind: 'done', value }
+      return value === undefined ? unexpectedAnswer(what) : { kind: 'done', value }
     } catch (error) {
       return failureOf(error, now(), secret)
     }

@@ -136,7 +136,7 @@ export const answerFault = (finishReason: string, text: string): Refused | undef
   return text.trim() === '' ? passing('The language model answered with nothing.') : undefined
 }
 
-export const notAsAsked = (what: string): Refused => passing(`The language model did not answer with ${what}.`)
+export const unexpectedAnswer = (what: string): Refused => passing(`The language model did not answer with ${what}.`)
 
 type Ai = Parameters<typeof createWorkersAI>[0] extends infer Given
   ? Given extends { binding: infer Binding }

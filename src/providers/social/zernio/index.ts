@@ -32,7 +32,7 @@ import {
   readAs,
   type ZernioDeps,
 } from './api.ts'
-import { accountsIn, createBody, isOurs, ruleBody, ruleOf, standing, theirName } from './transform.ts'
+import { accountsIn, createBody, hasOurKey, ruleBody, ruleOf, stateOfPost, theirName } from './transform.ts'
 
 const PAGE = 50
 /** Enough for 1,500 posts of one account in the hours since the post was requested. */
@@ -58,7 +58,7 @@ const postByKey = async (api: Api, { accountId, askedAt, key }: OutgoingPost): P
     const query = { accountId, fromDate, page: String(page), limit: String(PAGE) }
     const read = await readAs(api({ method: 'GET', path: '/v1/posts', query }), Posts)
     if (read.kind === 'refused') return { unsure: read.reason }
-    const found = read.value.posts.find((post) => isOurs(post, key))
+    const found = read.value.posts.find((post) => hasOurKey(post, key))
     if (found) return found
     if (read.value.posts.length < PAGE) return 'absent'
   }
@@ -70,7 +70,7 @@ const findPost = async (api: Api, post: OutgoingPost): Promise<FindOutcome> => {
   const found = post.remoteId === null ? await postByKey(api, post) : await postById(api, post.remoteId)
   if (found === 'absent') return { kind: 'absent' }
   if ('unsure' in found) return { kind: 'unsure', reason: found.unsure }
-  return standing(found)
+  return stateOfPost(found)
 }
 
 /**
@@ -84,7 +84,7 @@ const conflict = async (api: Api, post: OutgoingPost, body: unknown, reason: str
   const found = id === undefined ? await postByKey(api, post) : await postById(api, id)
   if (found === 'absent') return { kind: 'refused', reason, retryable: false }
   if ('unsure' in found) return { kind: 'unknown', reason: found.unsure }
-  if (isOurs(found, post.key)) return standing(found)
+  if (hasOurKey(found, post.key)) return stateOfPost(found)
   const url = found.platforms[0]?.platformPostUrl
   return {
     kind: 'refused',
@@ -102,7 +102,7 @@ const sendOutcomeOf = async (api: Api, post: OutgoingPost, asked: Asked): Promis
   }
   const answer = PostAnswer.safeParse(asked.body)
   const made = answer.success ? (answer.data.post ?? answer.data.existingPost) : undefined
-  return made ? standing(made) : { kind: 'unknown', reason: 'The social provider’s answer has no post.' }
+  return made ? stateOfPost(made) : { kind: 'unknown', reason: 'The social provider’s answer has no post.' }
 }
 
 /** Publishes a post through the provider. A post that exists there and failed is retried, so that there is never a second one. */

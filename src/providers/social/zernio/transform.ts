@@ -63,7 +63,7 @@ export const createBody = (post: OutgoingPost) => {
 }
 
 /** True if the provider's post is this one, by its key. */
-export const isOurs = (post: Post, key: string): boolean => post.metadata?.[KEY] === key
+export const hasOurKey = (post: Post, key: string): boolean => post.metadata?.[KEY] === key
 
 /** Categories of failures that may not happen again. */
 const PASSING: ReadonlySet<string> = new Set([
@@ -87,7 +87,7 @@ const UNDER_WAY: ReadonlySet<string> = new Set([
 ])
 
 /** Returns the state of a post, from the provider's states of the post and of its only network. */
-export const standing = (
+export const stateOfPost = (
   post: Post,
 ): Extract<SendOutcome & FindOutcome, { kind: 'published' | 'processing' | 'refused' }> => {
   const [network] = post.platforms
