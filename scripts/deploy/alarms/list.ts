@@ -41,25 +41,25 @@ export const ALARMS: readonly Alarm[] = [
   {
     name: 'Not reachable',
     when: '`/healthz` fails twice',
-    bad: 'nobody can call',
+    bad: 'the service cannot be reached',
     judge: ({ healthy }) => (healthy ? undefined : '/healthz failed twice'),
   },
   {
     name: 'Not ready',
-    when: '`/readyz` does not answer 200',
-    bad: 'no call succeeds, or limits are not kept',
+    when: '`/readyz` does not return 200',
+    bad: 'no call succeeds, or limits are not enforced',
     judge: ({ healthy, ready }) => (healthy && ready !== 200 ? `/readyz answers ${ready || 'nothing'}` : undefined),
   },
   {
     name: 'Work is late',
-    when: `the oldest due row waits for more than ${LATE_S} s`,
-    bad: 'articles go out late',
+    when: `the oldest due row has waited for more than ${LATE_S} s`,
+    bad: 'articles are published late',
     judge: ({ overdueS }) => (overdueS > LATE_S ? `the oldest due row waits for ${overdueS} s` : undefined),
   },
   {
     name: 'The clock stands',
-    when: `the clock last ran more than ${CLOCK_S} s ago, or no heartbeat comes`,
-    bad: 'nothing planned goes out; lost messages stay lost',
+    when: `the clock last ran more than ${CLOCK_S} s ago, or there is no heartbeat`,
+    bad: 'planned articles are not published; lost messages are not repeated',
     judge: ({ clockAgeS = 0 }) => {
       if (clockAgeS === Number.POSITIVE_INFINITY) return 'the clock has not run yet'
       return clockAgeS > CLOCK_S ? `the clock last ran ${clockAgeS} s ago` : undefined
@@ -75,19 +75,19 @@ export const ALARMS: readonly Alarm[] = [
   {
     name: 'Messages do not arrive',
     when: 'a line `queue.not_arriving`, `queue.refused` or `queue.offer_failed`',
-    bad: 'all work is late soon',
+    bad: 'all work will be late',
     judge: (seen) => lines(seen, ['queue.not_arriving', 'queue.refused', 'queue.offer_failed']),
   },
   {
     name: 'Unknown work',
     when: 'a line `job.unknown`',
-    bad: 'waits for a newer Worker, up to a day',
+    bad: 'the work waits for a newer Worker, up to a day',
     judge: (seen) => lines(seen, ['job.unknown']),
   },
   {
     name: 'Faults',
-    when: `more than ${FAULTS} lines \`request.failed\`, \`jobs.failed\`, \`background.failed\`, \`page.failed\` or \`gateway.failed\`, or of errors nobody caught, in 5 minutes`,
-    bad: 'some calls answer 500',
+    when: `more than ${FAULTS} lines \`request.failed\`, \`jobs.failed\`, \`background.failed\`, \`page.failed\` or \`gateway.failed\`, or uncaught errors, in 5 minutes`,
+    bad: 'some calls return 500',
     judge: (seen) =>
       lines(seen, ['request.failed', 'jobs.failed', 'background.failed', 'page.failed', 'gateway.failed', ''], FAULTS),
   },
@@ -112,7 +112,7 @@ export const ALARMS: readonly Alarm[] = [
   {
     name: 'AI models end',
     when: 'a line `visibility.model_unlisted` or `visibility.model_ends`',
-    bad: 'scans ask another model, and are not compared with those before',
+    bad: 'scans use another model, and are not compared with earlier ones',
     judge: (seen) => lines(seen, ['visibility.model_unlisted', 'visibility.model_ends']),
   },
   {
