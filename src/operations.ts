@@ -146,32 +146,13 @@ export const GROUPS = {
 
 export type Group = keyof typeof GROUPS
 
-/** An operation and the group it is in. `later`: the path is in the contract, its Worker is not built yet. */
-export type GroupedOperation = Operation & { group: Group | 'later' }
-
-type Later = readonly [method: Operation['method'], path: string, perMinute: number, aliases?: readonly string[]]
-
-/** Paths of the contract whose Workers are not built yet. They answer 501, so that none looks like a wrong address. */
-const LATER: readonly Later[] = []
-
-const later = ([method, path, perMinute, aliases = []]: Later): GroupedOperation => ({
-  id: `${method.toLowerCase()}${path.replace(/[^a-z]+/g, '.')}`,
-  method,
-  path,
-  aliases,
-  perMinute,
-  scope: method === 'GET' ? 'read' : 'write',
-  group: 'later',
-  summary: 'Not yet available.',
-  errors: ['not_yet_available'],
-})
-
-const built = (Object.keys(GROUPS) as Group[]).flatMap((group) =>
-  GROUPS[group].domains.flatMap(({ operations }) => Object.values(operations).map((op) => ({ ...op, group }))),
-)
+/** An operation and the group it is in. */
+export type GroupedOperation = Operation & { group: Group }
 
 /** Every endpoint of the contract: what the gateway routes, and what tests and docs are made from. */
-export const OPERATIONS: readonly GroupedOperation[] = [...built, ...LATER.map(later)]
+export const OPERATIONS: readonly GroupedOperation[] = (Object.keys(GROUPS) as Group[]).flatMap((group) =>
+  GROUPS[group].domains.flatMap(({ operations }) => Object.values(operations).map((op) => ({ ...op, group }))),
+)
 
 /** Returns every answer of success by operation and status. */
 export const answerSchemas = (): ReadonlyMap<string, Answers> =>

@@ -5,7 +5,6 @@ import { MEDIA_PATH } from '../../src/content/media/rules.ts'
 import { MCP_PATH, RESOURCE_METADATA_PATH } from '../../src/mcp/protected-resource.ts'
 import type { Group } from '../../src/operations.ts'
 import { refusedForm } from '../../src/pages/own-forms.ts'
-import { presentedKey } from '../../src/platform/accounts/api-key.ts'
 import { addressOf, prefixOf } from '../../src/platform/http/address.ts'
 import { CORS_HEADERS, preflight, SERVICE_LINK } from '../../src/platform/http/cors.ts'
 import { EXECUTOR_PATH } from '../../src/platform/jobs/paths.ts'
@@ -136,19 +135,6 @@ const ambiguous = (request: Request, env: GatewayBindings): Response | undefined
     new ApiError('invalid_input', `The path of the request ${message}.`, { details: [{ field: 'path', message }] }),
   )
 }
-
-/** Returns the answer for a path that is in the contract but not built: 401 without a key, as everywhere, else 501. */
-const notYet = (request: Request, env: GatewayBindings): Response =>
-  presentedKey(request.headers.get('authorization') ?? undefined) === undefined
-    ? refuse(request, env, new ApiError('unauthorized', 'The API key is missing or not valid.'))
-    : refuse(
-        request,
-        env,
-        new ApiError(
-          'not_yet_available',
-          'This part of the service is not available yet. The address is right; try again after a later release.',
-        ),
-      )
 
 /** True if a key has sent more requests than a limit allows. False if the limit cannot be checked. */
 const isPast = async (limit: RateLimit | undefined, key: string): Promise<boolean> =>
@@ -318,7 +304,6 @@ export const gatewayApp = () => {
       const method = c.req.method === 'HEAD' ? 'GET' : c.req.method
       const operation = operations.find((op) => op.method === method)
       if (!operation) return notAllowed(c.req.raw, c.env, methods, await instead(c.req.raw, operations))
-      if (operation.group === 'later') return notYet(c.req.raw, c.env)
       const request = operation.path === path ? c.req.raw : underOwnPath(c.req.raw, operation.path, c.req.param())
       return c.env[bindingOf(operation.group)].fetch(request)
     })

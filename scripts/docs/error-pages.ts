@@ -290,10 +290,6 @@ export const ERROR_PAGES: Record<ErrorCode, { deps: string; remedy: string }> = 
     remedy:
       'Repeat the call, with the same Idempotency-Key if you sent one. If the error persists, report the `request_id`.',
   },
-  not_yet_available: {
-    deps: 'The endpoint is part of the API, but not implemented yet.',
-    remedy: 'The path is correct. Try again after a later release.',
-  },
   sync_failed: {
     deps: 'The site did not accept the update. See `message` and `upstream`. Edits in the call are saved (`saved`). The service sends an update only once.',
     remedy:

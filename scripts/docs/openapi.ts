@@ -133,7 +133,7 @@ const HEADERS = {
   'Idempotency-Replayed': text('The response is that of an earlier call with the same `Idempotency-Key`.', {
     const: 'true',
   }),
-  'WWW-Authenticate': text('How to sign in (RFC 9110).', { const: 'Bearer' }),
+  'WWW-Authenticate': text('Authentication scheme (RFC 9110).', { const: 'Bearer' }),
 }
 
 type HeaderName = keyof typeof HEADERS
@@ -258,7 +258,7 @@ const operationOf = (op: GroupedOperation, answers: ReturnType<typeof answerSche
   const aliases = op.aliases?.length ? ` Also at ${op.aliases.map((path) => `\`${path}\``).join(', ')}.` : ''
   return {
     operationId: camelCase(op.id),
-    tags: [GROUPS[op.group as Group].title],
+    tags: [GROUPS[op.group].title],
     summary: headline(op.summary),
     description: `${op.summary}${aliases}${op.costs ? ` Costs ${costWords(op)}.` : ''}`,
     'x-rate-limit-per-minute': op.perMinute,
@@ -327,7 +327,7 @@ const API_ERROR: Json = {
         required: ['field', 'message'],
         properties: {
           field: { type: 'string', minLength: 1, description: 'Path of the field: `call_to_action.url`.' },
-          message: { type: 'string', minLength: 1, description: 'What is wrong.' },
+          message: { type: 'string', minLength: 1, description: 'Description of the error.' },
           allowed: { description: 'Allowed values or range, if there is one.' },
         },
       },
@@ -342,11 +342,11 @@ const API_ERROR: Json = {
           method: { type: 'string', enum: METHODS, description: 'HTTP method.' },
           path: { type: 'string', pattern: '^/', description: 'Path below `/api/v1`, with its query.' },
           body: { type: 'object', description: 'JSON body, if the call needs one.' },
-          why: { type: 'string', minLength: 1, description: 'How the call helps.' },
+          why: { type: 'string', minLength: 1, description: 'Purpose of the call.' },
         },
       },
     },
-    instructions_for_agent: { type: 'string', minLength: 1, description: 'What to tell the person who has to act.' },
+    instructions_for_agent: { type: 'string', minLength: 1, description: 'Message for the person who has to act.' },
     upstream: {
       type: 'object',
       description: 'Error of an external system.',
@@ -379,7 +379,6 @@ export const openApi = (): Json => {
   const parts: Parts = { responses: {}, schemas: { ApiError: API_ERROR } }
   const paths: Record<string, Json> = {}
   for (const op of OPERATIONS) {
-    if (op.group === 'later') continue
     const path = op.path.replaceAll(/:(\w+)/g, '{$1}')
     paths[path] = { ...paths[path], [op.method.toLowerCase()]: operationOf(op, answers, parts) }
   }

@@ -126,7 +126,7 @@ const section = (op: Operation): string => {
 }
 
 const fileOf = (group: string): string => `operations-${group}.md`
-const operationsOf = (group: string): GroupedOperation[] => OPERATIONS.filter((op) => op.group === group)
+const operationsOf = (group: Group): GroupedOperation[] => OPERATIONS.filter((op) => op.group === group)
 
 const indexRow = (op: GroupedOperation): string[] => {
   const name = `${op.method} ${op.path}`
@@ -144,7 +144,6 @@ const groupPage = (group: Group): string =>
   ].join('\n')
 
 const operationsPage = (): string => {
-  const later = operationsOf('later')
   return [
     GENERATED,
     '# Operations',
@@ -169,18 +168,6 @@ const operationsPage = (): string => {
       '',
       ...table(['Operation', 'Per minute', 'What it does'], operationsOf(group).map(indexRow)),
     ]),
-    ...(later.length === 0
-      ? []
-      : [
-          '## Not yet available',
-          '',
-          `These operations return 501 ${errorLink('not_yet_available')}.`,
-          '',
-          ...later.map(
-            (op) => `- ${op.method} ${op.path}${op.aliases?.length ? ` (also ${op.aliases.join(', ')})` : ''}`,
-          ),
-          '',
-        ]),
   ].join('\n')
 }
 
@@ -202,7 +189,7 @@ const errorsPage = (): string => {
 }
 
 /** Returns operations whose example must run before their page can be written. */
-export const withoutAnswer = (): string[] => unanswered(OPERATIONS.filter((op) => op.group !== 'later'))
+export const withoutAnswer = (): string[] => unanswered(OPERATIONS)
 
 /** Returns the description of the API and the reference pages by path. */
 export const referencePages = (): Record<string, string> => ({

@@ -40,17 +40,15 @@ const routes = (): [path: string, operations: Routed[]][] => {
 
 /** Returns the data with which callers plan: how each operation is called, how often, and its cost. */
 const callable = (): CallableOperation[] =>
-  OPERATIONS.filter(({ group }) => group !== 'later').map(
-    ({ id, method, path, aliases = [], perMinute, scope, costs = [], typicalSeconds = 1 }) => ({
-      operation: id,
-      method,
-      paths: [path, ...aliases],
-      perMinute,
-      scope,
-      costs,
-      seconds: typicalSeconds,
-    }),
-  )
+  OPERATIONS.map(({ id, method, path, aliases = [], perMinute, scope, costs = [], typicalSeconds = 1 }) => ({
+    operation: id,
+    method,
+    paths: [path, ...aliases],
+    perMinute,
+    scope,
+    costs,
+    seconds: typicalSeconds,
+  }))
 
 const callOf = ({ method, path, group, scope, json, bodyOptional, query }: GroupedOperation): Call => ({
   method,
@@ -99,7 +97,7 @@ const headline = (text: string): string => text.replace(/(?<=[a-z)])[.:;].*$/s, 
 /** Returns every operation as a command of the command line. */
 const commands = (): Commands =>
   Object.fromEntries(
-    OPERATIONS.filter(({ group }) => group !== 'later').map((op): [string, Command] => {
+    OPERATIONS.map((op): [string, Command] => {
       const { query: schema, body } = inputSchemas(op)
       const query = { ...kindsOf(schema), ...(acceptsDryRun(op) ? { [DRY_RUN]: 'b' as const } : {}) }
       const shared = { method: op.method, path: op.path, summary: headline(op.summary) }

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, inject, it } from 'vitest'
+import { OPERATIONS } from '../../src/operations.ts'
 import { scopesOf } from '../../src/platform/accounts/scopes.ts'
 import type { Operation } from '../../src/platform/http/operation.ts'
 import { badValues, FIELDS } from '../support/bad-values.ts'
 import { type Answer, type Api, newAccount, rowsIn } from '../support/client.ts'
 import {
   ABSENT,
-  BUILT,
   bodyOf,
   changesSince,
   expectError,
@@ -31,7 +31,7 @@ beforeAll(async () => {
   other = await newThings(await newAccount(stack), stack)
 })
 
-const withBody = BUILT.filter((op) => op.json !== undefined)
+const withBody = OPERATIONS.filter((op) => op.json !== undefined)
 const shapeOf = (schema: unknown): string[] =>
   Object.keys((schema as { _zod: { def: { shape?: object } } })._zod.def.shape ?? {})
 
@@ -118,7 +118,7 @@ describe('ids in bodies', () => {
   })
 })
 
-const REACHES = BUILT.filter((op) => /^(social|profile)\./.test(op.id) && FIELDS[op.id]?.project_id)
+const REACHES = OPERATIONS.filter((op) => /^(social|profile)\./.test(op.id) && FIELDS[op.id]?.project_id)
 
 it.each(named(REACHES))(
   '%s is 404 for no project and 403 for another account’s, and changes neither',

@@ -1,14 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { OPERATIONS } from '../../src/operations.ts'
 import { scopesOf } from '../../src/platform/accounts/scopes.ts'
 import type { Operation } from '../../src/platform/http/operation.ts'
 import { type Answer, type Api, anotherKey, newAccount, newArticle } from '../support/client.ts'
-import { BUILT, bodyOf, expectError, newThings, pathTo, rateFields, type Things } from '../support/contract.ts'
+import { bodyOf, expectError, newThings, pathTo, rateFields, type Things } from '../support/contract.ts'
 import { type SharedStack, sharedOf } from '../support/global.ts'
 import { checksums, quiet } from '../support/rows.ts'
 import { startTestStack, type TestStack } from '../support/stack.ts'
 
-const WRITES = BUILT.filter(({ method }) => method !== 'GET')
+const WRITES = OPERATIONS.filter(({ method }) => method !== 'GET')
 
 let own: TestStack
 let stack: SharedStack

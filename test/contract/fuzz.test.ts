@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, inject, it } from 'vitest'
+import { OPERATIONS } from '../../src/operations.ts'
 import { scopesOf } from '../../src/platform/accounts/scopes.ts'
 import type { Operation } from '../../src/platform/http/operation.ts'
 import { badValues, FIELDS } from '../support/bad-values.ts'
 import { makeKeys, newAccount } from '../support/client.ts'
-import { ABSENT, BUILT, bodyOf, named, newThings, pathOf, pathTo, type Things } from '../support/contract.ts'
+import { ABSENT, bodyOf, named, newThings, pathOf, pathTo, type Things } from '../support/contract.ts'
 
 const stack = inject('stack')
 
@@ -163,7 +164,7 @@ const cases = (op: Operation, things: Things): fc.Arbitrary<Case> =>
     ),
   })
 
-describe.each(named(BUILT))('%s', (_, op) => {
+describe.each(named(OPERATIONS))('%s', (_, op) => {
   it(`holds against ${CASES} arbitrary requests`, { timeout: 420_000 }, async () => {
     const api = await newAccount(stack, { projects: 10_000 }, scopesOf('admin'))
     const things = await newThings(api, stack)

@@ -3,9 +3,8 @@ import { describe, expect, inject, it } from 'vitest'
 import { type GatewayBindings, gatewayApp } from '../../functions/gateway/app.ts'
 import { WORKERS } from '../../local/bundle.ts'
 import { GROUPS, OPERATIONS } from '../../src/operations.ts'
-import type { Operation } from '../../src/platform/http/operation.ts'
 import { newAccount } from '../support/client.ts'
-import { expectError, LATER, misspelt, named, unknownKey } from '../support/contract.ts'
+import { expectError, misspelt, unknownKey } from '../support/contract.ts'
 
 const stack = inject('stack')
 
@@ -81,19 +80,6 @@ describe('paths that are no endpoints of the API', () => {
     const preflight = await fetch(stack.url + path, { method: 'OPTIONS' })
     const allowed = listed(preflight.headers.get('access-control-allow-methods'))
     expect([preflight.status, allowed]).toEqual([204, [...new Set([...methods, 'OPTIONS'])].sort()])
-  })
-})
-
-const everyName = (op: Operation): string[] => [op.path, ...(op.aliases ?? [])].map(fill)
-
-describe.each(named(LATER))('%s', (_, op) => {
-  it('is 501 with a key and 401 without', async () => {
-    const api = await newAccount(stack)
-    for (const path of everyName(op)) {
-      expectError(await api.call(op.method, path), 'not_yet_available')
-      expectError(await api.call(op.method, path, { key: null }), 'unauthorized')
-      expectError(await api.call(op.method, path, { key: misspelt(api.key) }), 'unauthorized')
-    }
   })
 })
 

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { beforeAll, describe, expect, inject, it } from 'vitest'
+import { OPERATIONS } from '../../src/operations.ts'
 import { scopesOf } from '../../src/platform/accounts/scopes.ts'
 import { type Api, newAccount } from '../support/client.ts'
-import { BUILT, bodyOf, expectError, named, newThings, pathTo, type Things } from '../support/contract.ts'
+import { bodyOf, expectError, named, newThings, pathTo, type Things } from '../support/contract.ts'
 import { fieldsOf, manyKeys } from '../support/keys.ts'
 
 const stack = inject('stack')
@@ -15,7 +16,7 @@ beforeAll(async () => {
   things = await newThings(api, stack)
 })
 
-const reads = BUILT.filter((op) => op.method === 'GET' && op.produces === undefined)
+const reads = OPERATIONS.filter((op) => op.method === 'GET' && op.produces === undefined)
 
 it.each(named(reads))('%s names a query parameter it does not know', async (_, op) => {
   const path = pathTo(op, things)
@@ -112,14 +113,14 @@ describe('a body', () => {
     expectError(answer, 'no_fields')
     const [detail] = answer.body.details as { allowed: string[] }[]
     expect(detail?.allowed).toEqual(expect.arrayContaining(['title', 'content', 'scheduled_date']))
-    const optional = BUILT.find((op) => op.id === 'articles.rollback')
+    const optional = OPERATIONS.find((op) => op.id === 'articles.rollback')
     if (!optional) throw new Error('no such operation')
     expectError(await api.post(pathTo(optional, things), { version: 3 }), 'no_fields')
   })
 })
 
 it('an answer names nothing if nothing was ignored', async () => {
-  const create = BUILT.find((op) => op.id === 'articles.create')
+  const create = OPERATIONS.find((op) => op.id === 'articles.create')
   if (!create) throw new Error('no such operation')
   expect(Object.keys((await api.post('/articles', bodyOf(create, things.project))).body)).not.toContain('ignored')
 })

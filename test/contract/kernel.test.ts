@@ -2,13 +2,13 @@ import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { SCOPES, type Scope } from '../../schema/values/accounts.ts'
+import { OPERATIONS } from '../../src/operations.ts'
 import { scopesOf, widestOf } from '../../src/platform/accounts/scopes.ts'
 import type { Operation } from '../../src/platform/http/operation.ts'
 import { type Answer, type Api, anotherKey, clientOf, newAccount } from '../support/client.ts'
 import {
   ABOUT,
   ABSENT,
-  BUILT,
   bodyOf,
   changesSince,
   expectError,
@@ -38,10 +38,10 @@ beforeAll(async () => {
   ownersKeys = manyKeys(stack, owner, scopesOf('admin'))
 })
 
-const withId = BUILT.filter((op) => ABOUT.test(op.path))
-const withBody = BUILT.filter((op) => op.json !== undefined)
-const reads = BUILT.filter((op) => op.scope === 'read')
-const writes = BUILT.filter((op) => op.scope !== 'read')
+const withId = OPERATIONS.filter((op) => ABOUT.test(op.path))
+const withBody = OPERATIONS.filter((op) => op.json !== undefined)
+const reads = OPERATIONS.filter((op) => op.scope === 'read')
+const writes = OPERATIONS.filter((op) => op.scope !== 'read')
 const MIB = 1024 * 1024
 const limitOf = (op: Operation): number => op.attachment?.maxBytes ?? MIB
 /** Returns one MiB more than the operation takes. */
@@ -73,7 +73,7 @@ const outsider = async (rule: string, scope: Scope = 'admin'): Promise<Api> => {
 const outsiderFor = (op: Operation, rule: string): Promise<Api> =>
   outsider(rule, op.scope === 'read' ? 'read' : widestOf(['write', op.scope]))
 
-describe.concurrent.each(named(BUILT))('%s', (_, op) => {
+describe.concurrent.each(named(OPERATIONS))('%s', (_, op) => {
   it('is 401 without a key, and with an unknown one, before any message about the input', async () => {
     const api = elsewhere(owner)
     const path = pathOf(op, 'abc')
@@ -100,7 +100,7 @@ describe.concurrent.each(named(BUILT))('%s', (_, op) => {
   })
 })
 
-describe.concurrent.each(named(ofEachKind(BUILT)))('%s', (_, op) => {
+describe.concurrent.each(named(ofEachKind(OPERATIONS)))('%s', (_, op) => {
   it('is 401 with a key that is misspelt or sent in another scheme', async () => {
     const api = elsewhere(owner)
     const refused = [
@@ -288,7 +288,7 @@ describe('scopes of keys', () => {
     expect(await changesSince(before, stack, owner.accountId)).toEqual([])
   })
 
-  it.each(named(BUILT))('%s is open to each key with its scope or a wider one', async (_, op) => {
+  it.each(named(OPERATIONS))('%s is open to each key with its scope or a wider one', async (_, op) => {
     const path = pathTo(op, Object.fromEntries(Object.keys(things).map((name) => [name, ABSENT])) as never)
     for (const scope of SCOPES.filter((one) => rank(one) >= rank(op.scope)))
       expect((await keyWith(scope).call(op.method, path, op.json ? { raw: '{' } : {})).body.code).not.toBe(
@@ -329,7 +329,7 @@ describe('scopes of keys', () => {
 
   it('a draft key saves drafts of posts and publishes none', async () => {
     const api = keyWith('draft')
-    const post = bodyOf(BUILT.find(({ id }) => id === 'social.publish') as Operation, things.project) as object
+    const post = bodyOf(OPERATIONS.find(({ id }) => id === 'social.publish') as Operation, things.project) as object
     const profile = { project_id: things.project, account_id: 'absent' }
     expectError(await api.post('/social/publish', post), 'key_may_not')
     expectError(await api.post('/social/publish', { ...post, draft: false }), 'key_may_not')

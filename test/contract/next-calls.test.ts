@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, inject, it } from 'vitest'
+import { OPERATIONS } from '../../src/operations.ts'
 import { scopesOf } from '../../src/platform/accounts/scopes.ts'
 import { paramNames } from '../../src/platform/http/operation.ts'
 import { type Answer, type Api, newAccount, newArticle, newProject } from '../support/client.ts'
-import { BUILT, bodyOf, named, pathOf } from '../support/contract.ts'
+import { bodyOf, named, pathOf } from '../support/contract.ts'
 import { manyKeys, rowsOf } from '../support/keys.ts'
 import { connectedProject, publishedArticle } from '../support/story.ts'
 
@@ -34,7 +35,7 @@ const expectToWork = async (refused: Answer, caller: Api = api, only?: number) =
   }
 }
 
-const WITH_PARAM = BUILT.filter(({ path }) => path.includes(':'))
+const WITH_PARAM = OPERATIONS.filter(({ path }) => path.includes(':'))
 
 describe.each(named(WITH_PARAM))('%s', (_, op) => {
   it('names the list of what exists for a word in the place of an id, and for an id that nothing has', async () => {
@@ -116,7 +117,7 @@ describe('a refusal names calls that work as they stand', () => {
     'a campaign beyond the budget': async (caller) =>
       caller.post('/crowdwork/campaigns', {
         ...bodyOf(
-          BUILT.find(({ id }) => id === 'crowdwork.create') as never,
+          OPERATIONS.find(({ id }) => id === 'crowdwork.create') as never,
           await newProject(caller, { crowdwork_budget: 0 }),
         ),
       }),

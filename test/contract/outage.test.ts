@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { OPERATIONS } from '../../src/operations.ts'
 import { withTokens } from '../accounts/oauth/flow.ts'
 import {
   type Answer,
@@ -13,7 +14,7 @@ import {
   type Target,
   tell,
 } from '../support/client.ts'
-import { ABSENT, BUILT, bodyOf, expectError, named, pathOf, rateFields, unknownKey } from '../support/contract.ts'
+import { ABSENT, bodyOf, expectError, named, pathOf, rateFields, unknownKey } from '../support/contract.ts'
 import { LIMITER_WAIT_MS, startTestStack, type TestStack, targetOf } from '../support/stack.ts'
 
 let stack: TestStack
@@ -82,7 +83,7 @@ describe.each(REDIS_FAULTS)('Redis %s', (name, rule) => {
     else expect(ms).toBeLessThan(LIMITER_WAIT_MS)
     const created = await caller.post(
       '/projects',
-      bodyOf(BUILT.find(({ id }) => id === 'projects.create') ?? (BUILT[0] as never)),
+      bodyOf(OPERATIONS.find(({ id }) => id === 'projects.create') ?? (OPERATIONS[0] as never)),
     )
     expect(created.status).toBe(201)
   })
@@ -158,7 +159,7 @@ const DATABASE_FAULTS: [string, Record<string, unknown>][] = [
 
 /** A failure without a code of PostgreSQL, and one with: the others differ from them at no operation. */
 const EVERYWHERE = ['failing', 'out of connections']
-const READ_AND_WRITE = BUILT.filter(({ id }) => id === 'articles.list' || id === 'projects.create')
+const READ_AND_WRITE = OPERATIONS.filter(({ id }) => id === 'articles.list' || id === 'projects.create')
 
 const expectUnavailable = (answer: Answer): void => {
   expectError(answer, 'unavailable')
@@ -167,7 +168,7 @@ const expectUnavailable = (answer: Answer): void => {
 }
 
 describe.each(DATABASE_FAULTS)('database %s', (name, rule) => {
-  it.each(named(EVERYWHERE.includes(name) ? BUILT : READ_AND_WRITE))('%s is 503 unavailable', async (_, op) => {
+  it.each(named(EVERYWHERE.includes(name) ? OPERATIONS : READ_AND_WRITE))('%s is 503 unavailable', async (_, op) => {
     const caller = await newAccount(target)
     await database(rule)
     expectUnavailable(await caller.call(op.method, pathOf(op), { body: bodyOf(op) }))

@@ -2,10 +2,10 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { ROOT } from '../../local/root.ts'
+import { OPERATIONS } from '../../src/operations.ts'
 import { MENU } from '../../src/pages/docs/library.ts'
 import { ERROR_CODES } from '../../src/platform/lib/errors.ts'
 import { newAccount } from '../support/client.ts'
-import { BUILT } from '../support/contract.ts'
 
 const stack = inject('stack')
 
@@ -90,7 +90,7 @@ describe('documents', () => {
   })
 
   it('every operation and every error code has a page', async () => {
-    for (const { id, method, path } of BUILT) {
+    for (const { id, method, path } of OPERATIONS) {
       const page = await ask(`/docs/api/${id}.md`)
       expect([page.status, page.text.split('\n')[0]]).toEqual([200, `# ${method} ${path}`])
     }
@@ -108,7 +108,7 @@ describe('what programs read', () => {
     const { base_url, groups } = JSON.parse(text)
     expect(base_url).toBe(`${stack.url}/api/v1`)
     const listed = groups.flatMap(({ operations }: { operations: object[] }) => operations)
-    expect(listed).toHaveLength(BUILT.length)
+    expect(listed).toHaveLength(OPERATIONS.length)
     expect(listed).toContainEqual({
       id: 'articles.publish',
       method: 'POST',
@@ -127,7 +127,7 @@ describe('what programs read', () => {
     const described = Object.entries<object>(paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`),
     )
-    expect(described.sort()).toEqual(BUILT.map(({ method, path }) => `${method} ${path}`).sort())
+    expect(described.sort()).toEqual(OPERATIONS.map(({ method, path }) => `${method} ${path}`).sort())
   })
 
   it('the catalog of the API leads to its description', async () => {

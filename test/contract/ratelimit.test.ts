@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest'
 import type { Command } from '../../local/redis/backend.ts'
 import { createMemoryStore } from '../../local/redis/memory.ts'
 import { type RedisServer, startRedis } from '../../local/redis/server.ts'
+import { OPERATIONS } from '../../src/operations.ts'
 import { createKey, revokeKey } from '../../src/platform/accounts/admin.ts'
 import { createLimiter } from '../../src/platform/http/ratelimit.ts'
 import {
@@ -16,7 +17,7 @@ import {
   rowsIn,
   runnerOf,
 } from '../support/client.ts'
-import { BUILT, bodyOf, expectError, named, ofEachKind, pathOf, rateFields, unknownKey } from '../support/contract.ts'
+import { bodyOf, expectError, named, ofEachKind, pathOf, rateFields, unknownKey } from '../support/contract.ts'
 
 const stack = inject('stack')
 
@@ -56,7 +57,7 @@ const expectLimited = (answer: Answer): void => {
   expect(Number(seconds)).toBeLessThanOrEqual(60)
 }
 
-it.each(named(ofEachKind(BUILT)))('%s is 429 past its rate, before any message about the input', async (_, op) => {
+it.each(named(ofEachKind(OPERATIONS)))('%s is 429 past its rate, before any message about the input', async (_, op) => {
   const api = await newAccount(stack)
   const from = Date.now()
   const answers = await untilLimited(op.perMinute, () => api.call(op.method, pathOf(op), { body: bodyOf(op) }))

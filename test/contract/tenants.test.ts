@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, inject, it } from 'vitest'
+import { OPERATIONS } from '../../src/operations.ts'
 import { scopesOf } from '../../src/platform/accounts/scopes.ts'
 import type { Operation } from '../../src/platform/http/operation.ts'
 import { type Api, newAccount } from '../support/client.ts'
 import {
   ABOUT,
-  BUILT,
   bodyOf,
   changesSince,
   expectError,
@@ -77,7 +77,7 @@ const reachesOf = (op: Operation): Reach[] => {
   ]
 }
 
-describe.each(named(BUILT))('%s', (_, op) => {
+describe.each(named(OPERATIONS))('%s', (_, op) => {
   it('shows and changes nothing of another account', async () => {
     for (const { path, body } of reachesOf(op)) {
       const answer = await outsider.call(op.method, path, { body })

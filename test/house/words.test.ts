@@ -134,6 +134,13 @@ it.each([
   ['/**\n * One.\n * Two.\n *\n * Three.\n */', []],
 ])('of %j it says %j', (docstring, faults) => expect(badIn('a.ts', `const a = 1\n${docstring}`)).toEqual(faults))
 
+it('a description of the API begins with a verb or a noun', () => {
+  const described = readFileSync(join(ROOT, 'docs/reference/openapi.json'), 'utf8').matchAll(/"description": "([^"]*)/g)
+  const texts = [...described].map(([, text = '']) => text)
+  expect(texts.length).toBeGreaterThan(1_000)
+  expect(texts.filter((text) => QUESTION.test(text))).toEqual([])
+})
+
 it('a docstring with a long sentence is found', () => {
   const sentence = `Returns ${'a word and '.repeat(11)}an end.`
   expect(badIn('a.ts', `/** ${sentence} */`)).toEqual([

@@ -1,16 +1,17 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { OPERATIONS } from '../../src/operations.ts'
 import { scopesOf } from '../../src/platform/accounts/scopes.ts'
 import type { Operation } from '../../src/platform/http/operation.ts'
 import { type Api, anotherKey, newAccount, newArticle, rowsIn } from '../support/client.ts'
-import { BUILT, bodyOf, newThings, pathTo, type Things } from '../support/contract.ts'
+import { bodyOf, newThings, pathTo, type Things } from '../support/contract.ts'
 import { ownFaults } from '../support/faults.ts'
 import { type SharedStack, sharedOf } from '../support/global.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
 import { checksums } from '../support/rows.ts'
 import { borrowTestStack, type TestStack } from '../support/stack.ts'
 
-const WRITES = BUILT.filter(({ method }) => method !== 'GET')
+const WRITES = OPERATIONS.filter(({ method }) => method !== 'GET')
 /** Most statements of a batch. */
 const MOST = 24
 

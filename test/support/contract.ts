@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { expect } from 'vitest'
-import { type GroupedOperation, OPERATIONS } from '../../src/operations.ts'
+import type { GroupedOperation } from '../../src/operations.ts'
 import { createKey } from '../../src/platform/accounts/admin.ts'
 import { mintApiKey } from '../../src/platform/accounts/api-key.ts'
 import type { Operation } from '../../src/platform/http/operation.ts'
@@ -13,9 +13,6 @@ import { PATIENCE_MS } from './patience.ts'
 
 /** An id nothing has. */
 export const ABSENT = 2_147_483_647
-
-export const BUILT = OPERATIONS.filter((op) => op.group !== 'later')
-export const LATER = OPERATIONS.filter((op) => op.group === 'later')
 
 /** Operations in the form `it.each` and `describe.each` name them by. */
 export const named = (operations: readonly Operation[]): [string, Operation][] =>

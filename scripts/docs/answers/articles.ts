@@ -45,7 +45,7 @@ const CONNECTABLE: Words = {
     'ID of the connection. Publishing target or Search Console: the `:id` of `GET /integrations/:id`. Social account: the ID in `GET /social/accounts`. Key: the name of its provider.',
   account_name: 'Display name of the account.',
   connect_url: 'URL of the page on which a signed-in person connects it.',
-  note: 'What could not be checked. Absent if everything was checked.',
+  note: 'Parts that could not be checked. Absent if everything was checked.',
 }
 
 /** Target that was connected to a project. */
@@ -96,7 +96,7 @@ export const ARTICLE_ANSWERS: AnswerWords = {
     'will_be_written.credits': 'Article credits that the writer will use.',
     'will_be_written.claim_by':
       'Time until which the article can certainly be claimed. Null if the writer may start at any moment.',
-    'will_be_written.note': 'How to write the article yourself, in one or two sentences.',
+    'will_be_written.note': 'Advice on writing the article yourself, in one or two sentences.',
     will_be_rewritten:
       'Present if the saved content does not claim the article. The writer then uses the content as notes.',
     warnings: 'Problems such as a date in the past or missing content. Absent if there are none.',
@@ -106,7 +106,7 @@ export const ARTICLE_ANSWERS: AnswerWords = {
     sync_required: 'Always `false`: no saved change is waiting to be sent to the site.',
     next_calls: 'Call that plans the draft, if the draft has a date. Otherwise absent.',
     'next_calls[].body': 'Request body to send.',
-    'next_calls[].why': 'What the call does.',
+    'next_calls[].why': 'Purpose of the call.',
     'next_calls[].method': '',
     'next_calls[].path': 'Path below `/api/v1`.',
     claim_note: 'Reason why the content you sent does not claim the article. Absent if it does.',
@@ -120,7 +120,7 @@ export const ARTICLE_ANSWERS: AnswerWords = {
     severity:
       '`error`: the score is at most 40, and text by the writer is not published on its date. `warning`: worth fixing. `notice`: a hint.',
     'failed[].message': 'Description of the problem, in one sentence.',
-    fix: 'How to fix it.',
+    fix: 'Advice on fixing it.',
     backlinks_processed: 'Links in the saved content that count in the backlink exchange, at most one per partner.',
     backlinks_warning:
       'Warning that no link counts, so no credit is earned. Absent if a link counts or there is no content.',
@@ -131,8 +131,8 @@ export const ARTICLE_ANSWERS: AnswerWords = {
     'backlinks_not_counted[].message': 'The reason in one sentence, and how to fix it.',
     hosted_images: 'URLs of images that you sent as `data:` and the service now hosts. Absent if there were none.',
     removed:
-      'What was removed from the content or changed to make it safe, such as script elements, unclosed elements that were closed, and wrappers around the content. Absent if nothing was.',
-    removed_note: 'What to do about `data:` images that were left out. Absent if none were.',
+      'Content that was removed or changed to make the article safe, such as script elements, unclosed elements that were closed, and wrappers around the content. Absent if nothing was.',
+    removed_note: 'Advice on `data:` images that were left out. Absent if none were.',
     updated_fields: 'Sent fields that were saved.',
     url: 'Public URL of the post. Null if the target has reported none.',
     delivery_id: 'ID of the delivery, as listed by `GET /webhook-deliveries`.',
@@ -189,11 +189,11 @@ export const ARTICLE_ANSWERS: AnswerWords = {
   'articles.brief': {
     status: 'The same as `Status` of `GET /articles/:id`.',
     article_style: 'Type of article. It sets `targets.word_count`.',
-    claim: 'Who writes the article: you or the service’s writer.',
+    claim: 'Writer of the article: you or the service’s writer.',
     'claim.claimable': 'True if the article is planned and the writer has not started it.',
     'claim.claim_by':
       'Time until which the article can certainly be claimed, 72 hours before its date. Null if that time has passed, without a date, or if the plan has no writer.',
-    'claim.note': 'What to do now, in one or two sentences.',
+    'claim.note': 'Next step, in one or two sentences.',
     targets: 'Target length and number of links.',
     'targets.word_count': 'Number of words. Up to 25 % more or less passes. Less than half is an `error`.',
     'targets.internal_links': 'Number of links to other pages of the site.',
@@ -205,7 +205,7 @@ export const ARTICLE_ANSWERS: AnswerWords = {
     url: 'URL to link to.',
     anchor: 'Suggested link text.',
     'required_links.call_to_action_url': 'URL for the call to action. Null if `call_to_action_intensity` is `None`.',
-    call_to_action_intensity: 'How strongly the article asks its reader to act.',
+    call_to_action_intensity: 'Strength of the article’s call to action.',
     images: '',
     'images.feature_image': 'Requirements for the feature image, in words.',
     'images.style': 'Image style, in the project’s own words. May be empty.',
@@ -215,7 +215,7 @@ export const ARTICLE_ANSWERS: AnswerWords = {
     language: 'Language to write in, such as `English (US)`.',
     tone: 'Tone of the article.',
     writing_profile: 'Kind of author that the article should sound like.',
-    product_positioning: 'How prominently the article mentions the product.',
+    product_positioning: 'Prominence of the product in the article.',
     first_person: 'True if the article uses “I” and “we”.',
     table_of_contents: 'True if the article has a table of contents.',
     avoid_formulaic_section_endings: 'True if sections should not end with a summary of themselves.',
@@ -223,7 +223,7 @@ export const ARTICLE_ANSWERS: AnswerWords = {
     business: 'Business that the article is written for.',
     'business.name': '',
     'business.website_url': '',
-    'business.description': 'What the business does, and for whom.',
+    'business.description': 'Description of the business and its customers.',
     'business.target_audience': 'Audience segments, one per entry.',
     'business.aliases': 'Other names of the business.',
     'business.primary_location': 'Location that the business serves. May be empty.',

@@ -2,7 +2,7 @@ import type { AnswerWords } from './word.ts'
 
 const TRIGGER_BEFORE = 'Numbers of the page in the 28 days before `period`. Null if unknown.'
 const WHY_SUGGESTED = 'Finding behind the suggestion, in one sentence.'
-const SITE_CITATIONS = 'How often the answers cite pages of this domain.'
+const SITE_CITATIONS = 'Number of citations of pages of this domain in the answers.'
 const ARTICLE = 'ID of the article, as listed by `GET /articles`. Null if it was deleted.'
 const SCAN_ID = '`scan_id` for `GET /ai-visibility/answers`.'
 
@@ -43,7 +43,7 @@ export const INSIGHT_ANSWERS: AnswerWords = {
     'prompts[].engines[].reason':
       'Reason why most of its answers are missing. `not_asked`: no scan has asked it. Absent if there are answers.',
     gaps: 'Number of questions without an answer. They do not count in any rate.',
-    citations: 'How often the answers cite or link to pages of the site.',
+    citations: 'Number of citations of, or links to, pages of the site in the answers.',
     prompts_tracked: 'Number of active prompts, at most 25.',
     last_scan: 'End of the last completed scan. Null before the first.',
     last_scan_id: `${SCAN_ID} Null before the first completed scan.`,
@@ -76,7 +76,7 @@ export const INSIGHT_ANSWERS: AnswerWords = {
     'other_cited[].citations': SITE_CITATIONS,
     pages: 'Pages of the site that were cited in the last completed scan, most cited first, at most 200.',
     url: 'URL without fragment and tracking parameters.',
-    'pages[].citations': 'How often the answers cite the page.',
+    'pages[].citations': 'Number of citations of the page in the answers.',
     'pages[].engines': 'Engines that cite the page.',
     points: 'One point for each completed scan, oldest first, at most the newest 104.',
     date: 'Start of the scan.',
@@ -110,7 +110,7 @@ export const INSIGHT_ANSWERS: AnswerWords = {
     kind: '`manual`: started by a person or a call. `weekly`: started automatically.',
     status:
       '`running`: in progress. `completed`: with at least one answer. `failed`: without any answer, so no number changes.',
-    samples: 'How often each engine is asked each prompt.',
+    samples: 'Number of times that each engine is asked each prompt.',
     asked: 'Prompts × engines × samples. 0 until the scan ends.',
     gaps: 'Number of questions without an answer. 0 until the scan ends.',
     answers: 'Number of questions with an answer. 0 until the scan ends.',
@@ -140,10 +140,10 @@ export const INSIGHT_ANSWERS: AnswerWords = {
     property: 'Search Console property of the project: `sc-domain:` and a domain, or a URL prefix.',
     connect_url:
       'URL at which a person connects the account or chooses a property, valid for an hour. For a read-only key: the settings page.',
-    instructions_for_agent: 'What to do or to ask the user now.',
+    instructions_for_agent: 'Next step for the agent, or the question to ask the user.',
     sandbox: 'Present if a stand-in for Google made up the numbers.',
     clicks: '',
-    impressions: 'How often the site was shown in search results.',
+    impressions: 'Number of times the site was shown in search results.',
     ctr: 'Clicks ÷ impressions, from 0 to 1. 0 without impressions.',
     position: 'Average position in search results. 1 is the top.',
     days: 'Number of days, including the first and the last.',
@@ -246,7 +246,7 @@ export const INSIGHT_ANSWERS: AnswerWords = {
     now: 'Numbers of the page in `period`.',
     'trigger_snapshot.before': TRIGGER_BEFORE,
     clicks: 'Clicks in 28 days.',
-    impressions: 'How often the page was shown in search results in 28 days.',
+    impressions: 'Number of times the page was shown in search results in 28 days.',
     position: 'Average position in search results. 1 is the top. Null if the page did not appear.',
     queries: 'Queries that the suggestion is about, otherwise those of the page. Most impressions first, at most 10.',
     query: '',
@@ -282,7 +282,7 @@ export const INSIGHT_ANSWERS: AnswerWords = {
     published_at: 'Time when the rewrite went live. Null until then.',
     sc_connected: 'True if Search Console is connected and a property is chosen.',
     gsc_connected: 'The same as `sc_connected`.',
-    instructions_for_agent: 'How to connect Search Console. Absent if it is connected.',
+    instructions_for_agent: 'Steps to connect Search Console. Absent if it is connected.',
     live_page:
       'Comparison of the live page with the saved article, made together with the rewrite. Null until there is a rewrite.',
     url: 'URL of the page that was read. Null if the article has none.',
@@ -352,7 +352,7 @@ export const INSIGHT_ANSWERS: AnswerWords = {
     path: '',
     body: 'Request body to send. Absent if the call needs none.',
     sync: 'True: the restored version is also sent to the site.',
-    why: 'What the call does.',
+    why: 'Purpose of the call.',
   },
   'suggestions.publish': {
     status: '`awaiting_approval`: the rewrite goes live automatically after a person approves it at `approve_url`.',

@@ -141,7 +141,7 @@ export const REACH_ANSWERS: AnswerWords = {
       'Reason why it is not published yet or why it failed, and whether it may still be published. Null if there was no problem.',
     comment_for_guide: 'Rule that answers commenters with a link.',
     enabled: 'True if there is a rule that was not stopped. See `automation` for whether it works.',
-    config: 'Which commenters get an answer, and its content. Kept after the rule is stopped. Null if there was none.',
+    config: 'Commenters who get an answer, and its content. Kept after the rule is stopped. Null if there was none.',
     match_mode: '`keyword`: commenters who write `trigger_keyword`. `all`: everyone.',
     trigger_keyword: 'Keyword in the comment. Null if none was sent, which only `all` allows.',
     delivery_method: '`dm`: private message (Instagram only). `public_reply`: public answer.',
@@ -166,7 +166,7 @@ export const REACH_ANSWERS: AnswerWords = {
       'Accounts that the network or the provider no longer accepts. A person has to connect them again. Absent if there are none.',
     'lapsed_accounts[].status': '',
     'lapsed_accounts[].error': 'Reason why no post goes out from the account.',
-    instructions_for_agent: 'How to get an account connected, or connected again. Absent if neither is needed.',
+    instructions_for_agent: 'Steps to connect an account, or to connect it again. Absent if neither is needed.',
   },
   'social.connect': {
     ...ACCOUNT,
@@ -174,7 +174,7 @@ export const REACH_ANSWERS: AnswerWords = {
     account:
       'Connected account. Absent with `waiting_for_user`; `GET /social/accounts` lists it after the person agreed.',
     connect_url: 'URL at which a person connects the account. Absent with `connected`.',
-    instructions_for_agent: 'What to tell the user. Absent with `connected`.',
+    instructions_for_agent: 'Message for the user. Absent with `connected`.',
   },
   'social.disconnect': { account_id: 'ID of the disconnected account. It is no longer valid.' },
   'social.publish': {
@@ -187,7 +187,7 @@ export const REACH_ANSWERS: AnswerWords = {
   'social.delete_post': { post_id: 'ID of the deleted post.' },
   profile: {
     connected: 'True if a Google Business Profile is connected to the project.',
-    instructions_for_agent: 'How to get a profile connected.',
+    instructions_for_agent: 'Steps to connect a profile.',
     account_id: 'ID of the profile, as listed by `GET /social/accounts`.',
     average_rating: 'Average of all reviews, 1 to 5 stars. Null if there are none or Google does not return it.',
     total_reviews: 'Total number of reviews, independent of the filters. Null if Google does not return it.',
@@ -242,7 +242,7 @@ export const REACH_ANSWERS: AnswerWords = {
     totals: 'Totals of all these days.',
     points: 'One point per day, oldest first. Days without numbers from Google are missing.',
     date: 'Day, `YYYY-MM-DD`.',
-    impressions: 'How often the profile was shown in Google Search and Maps.',
+    impressions: 'Number of times the profile was shown in Google Search and Maps.',
     website_clicks: 'Clicks to the website.',
     call_clicks: 'Clicks on the call button.',
     direction_requests: 'Requests for directions.',

@@ -11,7 +11,7 @@ export const SHARED_ANSWERS: Readonly<Record<string, string>> = {
   approval_id: 'ID of the approval, as listed by `GET /approvals`.',
   approve_url: 'URL of the page on which a person approves it or sends it back. Show it to the user.',
   expires_at: 'Time until which a person can approve it.',
-  error: 'What it is waiting for, in one sentence.',
+  error: 'Reason for waiting, in one sentence.',
   ignored: 'Sent names that the operation does not know.',
   notes: 'One sentence about each name in `ignored`.',
   created_at: '',

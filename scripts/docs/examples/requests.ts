@@ -290,9 +290,6 @@ const isWhole = (op: Operation): boolean =>
 export const EXAMPLES: Readonly<Record<string, Example>> = {
   ...WRITTEN,
   ...Object.fromEntries(
-    OPERATIONS.filter((op) => op.group !== 'later' && !(op.id in WRITTEN) && isWhole(op)).map(({ id, path }) => [
-      id,
-      { path },
-    ]),
+    OPERATIONS.filter((op) => !(op.id in WRITTEN) && isWhole(op)).map(({ id, path }) => [id, { path }]),
   ),
 }

@@ -17,7 +17,7 @@ export const SUGGESTION_FIELDS: Readonly<Record<string, Words>> = {
   },
   'suggestions.run': { project_id: BODY_OR_QUERY },
   'suggestions.reject': { reason: ['Reason, for people who read it later.', 'none'] },
-  'suggestions.regenerate': { feedback: ['What the rewrite should do differently.', 'none'] },
+  'suggestions.regenerate': { feedback: ['Changes that the rewrite should make.', 'none'] },
 }
 
 export const INSIGHT_FIELDS: Readonly<Record<string, Words>> = {
@@ -34,7 +34,10 @@ export const INSIGHT_FIELDS: Readonly<Record<string, Words>> = {
   },
   'visibility.scan': {
     project_id: BODY_OR_QUERY,
-    samples: ['How often each engine is asked each prompt. More answers give narrower intervals and cost more.', '1'],
+    samples: [
+      'Number of times that each engine is asked each prompt. More answers give narrower intervals and cost more.',
+      '1',
+    ],
   },
   'visibility.prompts.add': { prompt: 'Question that a person would ask. Compared without case and spaces.' },
   'visibility.prompts.remove': {

@@ -19,7 +19,7 @@ const ALLOW_DUPLICATE = 'True: sends the post even if the same post was sent in 
 
 const GUIDE: Words = {
   is_comment_for_guide: [GUIDED, '`true` with `comment_for_guide_config`, otherwise `false`'],
-  comment_for_guide_config: 'Which commenters get an answer, and its content.',
+  comment_for_guide_config: 'Commenters who get an answer, and its content.',
   'comment_for_guide_config.match_mode': [
     '`keyword`: commenters who write `trigger_keyword`. `all`: everyone.',
     '`keyword`',

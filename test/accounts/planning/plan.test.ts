@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { ACTIVITY_OF } from '../../../src/accounts/planning/plan-calls.ts'
+import { OPERATIONS } from '../../../src/operations.ts'
 import {
   type Api,
   anotherKey,
@@ -10,7 +11,7 @@ import {
   newProject,
   rowsIn,
 } from '../../support/client.ts'
-import { BUILT, expectError } from '../../support/contract.ts'
+import { expectError } from '../../support/contract.ts'
 import { connectedProject } from '../../support/story.ts'
 
 const stack = inject('stack')
@@ -216,7 +217,7 @@ describe('a plan', () => {
   })
 
   it('knows the way to the outside of every operation that a policy refuses', () => {
-    const refusing = BUILT.filter(({ id, errors }) => errors.includes('policy') && id !== 'articles.generate')
+    const refusing = OPERATIONS.filter(({ id, errors }) => errors.includes('policy') && id !== 'articles.generate')
     expect(Object.keys(ACTIVITY_OF).sort()).toEqual(refusing.map(({ id }) => id).sort())
   })
 

@@ -2,12 +2,13 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { type GhostStandIn, startGhost } from '../../../local/cms/ghost.ts'
 import type { PolicyClauses } from '../../../schema/values/policy.ts'
+import { OPERATIONS } from '../../../src/operations.ts'
 import { openLive, seedSearch } from '../../insights/suggestions/seed.ts'
 import { callExecutor, flush } from '../../publishing/scene.ts'
 import { named, work } from '../../reach/crowdwork/scene.ts'
 import { madeBy, openSocial, type SocialScene } from '../../reach/social/scene.ts'
 import { type Answer, type Api, newArticle, rowsIn } from '../../support/client.ts'
-import { BUILT, expectError } from '../../support/contract.ts'
+import { expectError } from '../../support/contract.ts'
 import { PATIENCE_MS } from '../../support/patience.ts'
 import { signInAsOwner, type Visitor } from '../people/browser.ts'
 import { setPolicy } from './set.ts'
@@ -207,9 +208,9 @@ const outside = async () => {
 
 describe('every way to the outside', () => {
   it('is in this table, or the operation says why it is not one', () => {
-    const writes = BUILT.filter(({ method }) => method !== 'GET').map(({ id }) => id)
+    const writes = OPERATIONS.filter(({ method }) => method !== 'GET').map(({ id }) => id)
     expect([...calls.keys(), ...Object.keys(INSIDE)].sort()).toEqual(writes.sort())
-    const refusing = BUILT.filter(({ errors }) => errors.includes('policy')).map(({ id }) => id)
+    const refusing = OPERATIONS.filter(({ errors }) => errors.includes('policy')).map(({ id }) => id)
     expect([...calls.keys(), 'articles.generate'].sort()).toEqual(refusing.sort())
   })
 
