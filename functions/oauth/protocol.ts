@@ -2,13 +2,14 @@ import { type Context, Hono } from 'hono'
 import { OAUTH, TOKEN_KEY_PATH } from '../../src/accounts/oauth/paths.ts'
 import { redeem } from '../../src/accounts/oauth/redeem.ts'
 import {
+  givenTwice,
   mayManage,
   ownRegistration,
   refusalOf,
   registrationAnswer,
+  withCanonicalResource,
   withPlainFields,
-} from '../../src/accounts/oauth/registration.ts'
-import { givenTwice, withCanonicalResource } from '../../src/accounts/oauth/requests.ts'
+} from '../../src/accounts/oauth/requests.ts'
 import { databaseFailureFields } from '../../src/pages/away.ts'
 import type { OAuthFront } from '../../src/pages/oauth/consent.tsx'
 import { addressOf } from '../../src/platform/http/address.ts'

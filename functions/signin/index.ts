@@ -1,5 +1,5 @@
 import { createAuth } from '../../src/accounts/people/auth.ts'
-import { queueAlone } from '../../src/accounts/people/queue-mail.ts'
+import { queueAlone } from '../../src/accounts/people/send-mail.ts'
 import { sessionSecrets } from '../../src/accounts/people/session-cookie.ts'
 import { twoEntrypoints } from '../../src/platform/http/worker.ts'
 import { parseMailSettings } from '../../src/platform/runtime/env.ts'

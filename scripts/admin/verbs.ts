@@ -1,4 +1,4 @@
-import { rotateProviderKeys } from '../../src/accounts/provider-keys/rotate.ts'
+import { rotateProviderKeys } from '../../src/accounts/provider-keys/keys.ts'
 import {
   type AccountChanges,
   createAccount,

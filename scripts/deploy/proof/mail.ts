@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { mailJob } from '../../../src/accounts/people/jobs.ts'
-import { mailContext } from '../../../src/accounts/people/queue-mail.ts'
+import { mailContext } from '../../../src/accounts/people/send-mail.ts'
 import type { SqlRunner } from '../../../src/platform/accounts/admin.ts'
 import { parseKeyRing, seal } from '../../../src/platform/lib/crypto.ts'
 import { parseMailSettings } from '../../../src/platform/runtime/env.ts'

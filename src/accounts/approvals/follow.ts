@@ -5,11 +5,10 @@ import type { ApprovalKind, Proposed } from '../../../schema/values/approvals.ts
 import type { JobResult } from '../../platform/jobs/handler.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import type { Mail } from '../people/mail.ts'
-import { queueMail, sealMail } from '../people/queue-mail.ts'
+import { queueMail, sealMail } from '../people/send-mail.ts'
 import { expire, type Follow } from './decide.ts'
-import { liveOf } from './present.ts'
 import { approvalForJob, deciders } from './queries.ts'
-import { approveUrl, EXPIRED, REMIND_AFTER_MS } from './rules.ts'
+import { approveUrl, EXPIRED, liveOf, REMIND_AFTER_MS } from './rules.ts'
 
 /** Limits of a mail: number of changes, characters of each side of a change, and words of context before it. */
 const MOST_CHANGES = 12

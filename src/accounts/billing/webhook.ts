@@ -3,13 +3,14 @@ import * as z from 'zod/mini'
 import { billingEvents } from '../../../schema/billing.ts'
 import { base64, isHmacSha256 } from '../../platform/lib/crypto.ts'
 import type { Deps } from '../../platform/runtime/ctx.ts'
-import type { PaidSubscription, Payments } from './port.ts'
 import {
   accountOfCustomer,
   applySubscription,
   eventById,
   isLiveStatus,
   noteEvent,
+  type PaidSubscription,
+  type Payments,
   subscriptionOf,
 } from './subscription.ts'
 

@@ -51,7 +51,7 @@ const makeAuth = ({ db, publicUrl, serviceName, secret, queueMail }: AuthDeps) =
     },
     // Tokens are stored only as hashes, including those of plugins.
     verification: { storeIdentifier: 'hashed' },
-    // `src/accounts/people/choose-password.ts` verifies addresses and sets passwords.
+    // `src/accounts/people/password.ts` verifies addresses and sets passwords.
     emailAndPassword: {
       enabled: true,
       disableSignUp: true,

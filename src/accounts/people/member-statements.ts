@@ -10,8 +10,8 @@ import { type Ctx, sendBatch } from '../../platform/runtime/ctx.ts'
 import { isMemberOf } from './administrator.ts'
 import { revokeMadeBy, withdrawInvitationsBy } from './made.ts'
 import { isByOwner } from './queries.ts'
-import { queueMail, type SealedMail } from './queue-mail.ts'
 import { has } from './roles.ts'
+import { queueMail, type SealedMail } from './send-mail.ts'
 
 /** Condition: the account has another owner. */
 const hasOtherOwner = (accountId: number, personId: string): SQL =>

@@ -15,8 +15,8 @@ import {
 import { PATHS } from './paths.ts'
 import type { Person } from './person.ts'
 import { invitationQuery, invitationsQuery, membersQuery } from './queries.ts'
-import { sealMail } from './queue-mail.ts'
 import { withArticle } from './roles.ts'
+import { sealMail } from './send-mail.ts'
 
 /** Largest number of people in an account, including those invited. */
 const MOST = 50

@@ -9,8 +9,8 @@ import { type Deps, sendBatch } from '../../platform/runtime/ctx.ts'
 import { MAILS } from './mail.ts'
 import { PATHS } from './paths.ts'
 import { accountsOfPerson, isVerified, personQuery, sessionPersonQuery } from './queries.ts'
-import { queueMail, sealMail } from './queue-mail.ts'
 import { onlyProject } from './roles.ts'
+import { queueMail, sealMail } from './send-mail.ts'
 
 /** Signed-in person, with the account they work in. */
 export type Person = {

@@ -17,7 +17,7 @@ import { MAILS, mailedLink } from './mail.ts'
 import { hashPassword, verifiedHash } from './password.ts'
 import { PATHS } from './paths.ts'
 import { auditEverywhere, type Me, mailSecurity, type Needed } from './person.ts'
-import { queueMail, sealMail } from './queue-mail.ts'
+import { queueMail, sealMail } from './send-mail.ts'
 
 const HOLDS_MS = 3_600_000
 

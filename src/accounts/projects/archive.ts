@@ -15,8 +15,8 @@ import { ApiError } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { onboardJob, SCAN_ASKED, scanJob } from './jobs.ts'
 import { activeByWebsite, importing, listArchivedRows, projectById, slotUse, statusOf } from './queries.ts'
-import { limitReached } from './refusals.ts'
 import { needsScan } from './rules.ts'
+import { limitReached } from './scope.ts'
 import { lockProject } from './writes.ts'
 
 type Slots = { used: number; total: number }

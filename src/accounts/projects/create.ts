@@ -1,6 +1,8 @@
 import { and, eq, exists, lt, type SQL, sql } from 'drizzle-orm'
+import * as z from 'zod/mini'
 import { accounts } from '../../../schema/accounts.ts'
 import { projects } from '../../../schema/projects.ts'
+import type { Plan } from '../../../schema/values/accounts.ts'
 import { includedCredits } from '../../platform/accounts/credits.ts'
 import { holdAccount } from '../../platform/accounts/parts.ts'
 import { PLAN_INCLUDES } from '../../platform/accounts/plans.ts'
@@ -11,13 +13,14 @@ import { ApiError, invalidInput } from '../../platform/lib/errors.ts'
 import { DEFAULT_LANGUAGE } from '../../platform/lib/languages.ts'
 import { checkPublicUrl, siteKey, WEB_PORTS, withScheme } from '../../platform/lib/urls.ts'
 import type { Account, Ctx } from '../../platform/runtime/ctx.ts'
+import type { Settings } from '../../platform/runtime/env.ts'
 import { scanJob } from './jobs.ts'
 import type { CreateProjectInput } from './operations.ts'
 import { activeByWebsite, nextProjectId, slotUse } from './queries.ts'
-import { limitReached } from './refusals.ts'
-import { needsScan, unscannable } from './rules.ts'
+import { INCLUDED_PLANS, needsScan, unscannable } from './rules.ts'
 import { askForScan } from './scan.ts'
-import { canonicalSettings, ignoredFields } from './settings.ts'
+import { limitReached } from './scope.ts'
+import { canonicalSettings, ignoredFields, settingFields } from './settings.ts'
 import { checkRegion, columnsOf, storable } from './storable.ts'
 
 type Created = { status: 201; body: Record<string, unknown> }
@@ -26,7 +29,7 @@ type Existing = { status: 200; body: Record<string, unknown> }
 const MAX_WEBSITE_URL = 2_000
 
 /** Returns the site's address as it is stored, and the key by which sites are compared. Errors name the field `website_url`. */
-export const websiteOf = (text: string, allowLoopback: boolean): { websiteUrl: string; websiteKey: string } => {
+const websiteOf = (text: string, allowLoopback: boolean): { websiteUrl: string; websiteKey: string } => {
   const checked = checkPublicUrl(withScheme(text), allowLoopback)
   if ('url' in checked) {
     const { url } = checked
@@ -80,7 +83,7 @@ const claimSlot = (db: Db, accountId: number, id: number) =>
 const projectRow = (db: Db, id: number) => db.select({ id: projects.id }).from(projects).where(eq(projects.id, id))
 
 /** Returns the settings without those sent as null, since a new project has nothing to clear. */
-export const chosen = (settings: Record<string, unknown>): Record<string, unknown> =>
+const chosen = (settings: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== null))
 
 /** Returns the caller's next step; onboarding only if the plan has it. */
@@ -196,5 +199,45 @@ export const createProject = async (
     const [again] = await ctx.read((owner) => [activeByWebsite(ctx.db, owner, site.websiteKey)])
     if (!again[0]) throw error
     return await existing(ctx, again[0])
+  }
+}
+
+type Given = { websiteUrl: string; settings: Record<string, unknown>; articlePlan: number | null }
+
+const Fields = z.strictObject(settingFields())
+
+/**
+ * Returns the columns of a project described by an archive. Its settings follow the rules for new projects. Throws 400.
+ *
+ * The project stays archived until the import is complete. It is not in the exchange, has no credits, and its owner has to prove
+ * again that the site is theirs.
+ */
+export const importedProject = (
+  config: Pick<Settings, 'serviceName' | 'allowPrivateHosts'>,
+  plan: Plan,
+  { websiteUrl, settings, articlePlan }: Given,
+) => {
+  const site = websiteOf(websiteUrl, config.allowPrivateHosts)
+  const read = Fields.safeParse(settings)
+  if (!read.success) {
+    const [issue] = read.error.issues
+    throw invalidInput([
+      { field: `settings.${issue?.path.map(String).join('.')}`, message: issue?.message ?? 'is not valid' },
+    ])
+  }
+  const wanted = storable(chosen(canonicalSettings(read.data as Record<string, unknown>)), config)
+  checkRegion(wanted, String(wanted.language ?? DEFAULT_LANGUAGE))
+  const { columns, patches } = columnsOf(wanted)
+  const scanError = unscannable(site.websiteUrl)
+  return {
+    ...site,
+    ...columns,
+    ...patches,
+    backlinksNetwork: false,
+    sentFields: Object.keys(wanted),
+    status: 'Archived' as const,
+    articlePlan: articlePlan !== null && INCLUDED_PLANS[plan].includes(articlePlan) ? articlePlan : null,
+    siteScanState: scanError === null ? ('pending' as const) : ('failed' as const),
+    siteScanError: scanError,
   }
 }

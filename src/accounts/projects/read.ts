@@ -1,10 +1,16 @@
+import { eq } from 'drizzle-orm'
 import type { BatchResponse } from 'drizzle-orm/batch'
+import { apiKeys } from '../../../schema/accounts.ts'
+import type { Plan } from '../../../schema/values/accounts.ts'
 import { owned } from '../../platform/accounts/check-owner.ts'
+import { budgetsShown, keyBudgets, NO_BUDGETS } from '../../platform/accounts/key-budget.ts'
+import { PLAN_INCLUDES } from '../../platform/accounts/plans.ts'
 import type { Query } from '../../platform/db/client.ts'
 import { type PagingInput, pageOf, pagingOf } from '../../platform/db/paging.ts'
+import type { CallableOperation } from '../../platform/http/operation.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import type { ProjectRow } from './present.ts'
-import { listActive, projectById } from './queries.ts'
+import { accountState, listActive, projectById } from './queries.ts'
 
 const PAGE = { default: 200, max: 1_000 }
 
@@ -25,3 +31,39 @@ export const getProjectWith = async <T extends readonly Query[]>(ctx: Ctx, id: n
 /** Returns one project of the account. Throws 404, 403. */
 export const getProject = async (ctx: Ctx, id: number): Promise<ProjectRow> =>
   (await getProjectWith(ctx, id, [])).project
+
+/** Returns the day of the next refill of article credits (UTC), the first of the next month; null if the plan includes none. */
+const refillDate = (plan: Plan, now: Date): string | null =>
+  PLAN_INCLUDES[plan].articleCredits === 0
+    ? null
+    : new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)).toISOString().slice(0, 10)
+
+/** Returns the account's remaining limits, the rights of the calling key, and the pages for everything only people can do. */
+export const readAccount = async <Pages>(
+  ctx: Ctx,
+  { operations, pages }: { operations: readonly CallableOperation[]; pages: Pages },
+) => {
+  const [rows, budgets] = await ctx.read((owner, keyHash = '') => [
+    accountState(ctx.db, owner),
+    keyBudgets(ctx.db, eq(apiKeys.keyHash, keyHash), ctx.now()),
+  ])
+  const { id, plan, key } = await ctx.account()
+  const state = rows[0]
+  const [budget] = budgets
+  return {
+    account_id: id,
+    plan,
+    article_credits: state?.articleCredits ?? 0,
+    credits_refill_on: refillDate(plan, ctx.now()),
+    project_slots: { used: state?.used ?? 0, total: state?.total ?? 0 },
+    key: {
+      name: key?.name ?? '',
+      scopes: key?.scopes ?? [],
+      expires_at: key?.expiresAt?.toISOString() ?? null,
+      budgets: budget ? budgetsShown(budget) : NO_BUDGETS,
+    },
+    limits: operations.map(({ operation, perMinute }) => ({ operation, per_minute: perMinute })),
+    costs: operations.flatMap(({ operation, costs }) => costs.map((cost) => ({ operation, ...cost }))),
+    pages,
+  }
+}

@@ -5,7 +5,7 @@ import { enqueue } from '../../platform/jobs/enqueue.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { SCAN_ASKED, scanJob } from './jobs.ts'
 import { getProject } from './read.ts'
-import { notActive } from './refusals.ts'
+import { notActive } from './scope.ts'
 
 /** Queues a scan of an active project, and keeps the answer. Returns false if a scan is under way, or the project is not active. */
 export const askForScan = async (ctx: Ctx, accountId: number, id: number, answer: unknown): Promise<boolean> => {

@@ -1,14 +1,103 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
 import { providerKeys } from '../../../schema/keywords.ts'
 import type { KeyProvider } from '../../../schema/values/keywords.ts'
+import type { SqlRunner } from '../../platform/accounts/admin.ts'
+import type { Db } from '../../platform/db/client.ts'
 import { audit } from '../../platform/db/writes.ts'
-import { seal, unseal } from '../../platform/lib/crypto.ts'
+import { type KeyRing, seal, unseal } from '../../platform/lib/crypto.ts'
 import { ApiError, type FieldError, invalidInput } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
-import { keysInvalid, PROVIDER_NAMES, providerUnavailable } from './failures.ts'
 import type { SaveProviderKeyInput } from './operations.ts'
-import { shownKeys } from './parts.ts'
 import type { ProbedProviders, ProviderFailure } from './port.ts'
+
+/** Returns the parts of an account's keys that people may see. */
+export const shownKeys = (db: Db, owner: SQL) =>
+  db
+    .select({
+      provider: providerKeys.provider,
+      login: providerKeys.login,
+      masked: providerKeys.masked,
+      rejected: providerKeys.rejected,
+      checkedAt: providerKeys.checkedAt,
+      updatedAt: providerKeys.updatedAt,
+    })
+    .from(providerKeys)
+    .where(eq(providerKeys.accountId, owner))
+    .orderBy(asc(providerKeys.provider))
+
+/** Returns an account's keys, sealed. */
+export const sealedKeys = (db: Db, owner: SQL) =>
+  db
+    .select({
+      provider: providerKeys.provider,
+      sealedSecrets: providerKeys.sealedSecrets,
+      rejected: providerKeys.rejected,
+    })
+    .from(providerKeys)
+    .where(eq(providerKeys.accountId, owner))
+
+/** Names of the providers, for people. */
+const PROVIDER_NAMES: Readonly<Record<KeyProvider, string>> = { dataforseo: 'DataForSEO', ahrefs: 'Ahrefs' }
+
+const RETRY_AFTER_S = 30
+
+const upstreamOf = (provider: KeyProvider, { reason, status }: ProviderFailure) => ({
+  name: provider,
+  ...(status === undefined ? {} : { status }),
+  message: reason,
+})
+
+/** Temporary failures. */
+const PASSING: ReadonlySet<ProviderFailure['code']> = new Set(['rate_limited', 'transient'])
+
+/**
+ * Returns the error for a failed request to a provider: 400 with the provider's message if the input is wrong, else 503. Only
+ * temporary failures are retryable.
+ */
+export const providerUnavailable = (provider: KeyProvider, failure: ProviderFailure): ApiError => {
+  const name = PROVIDER_NAMES[provider]
+  const upstream = upstreamOf(provider, failure)
+  if (failure.code === 'invalid_input')
+    return new ApiError('invalid_input', `${name} does not take this request: ${failure.reason}`, { upstream })
+  if (PASSING.has(failure.code))
+    return new ApiError('provider_unavailable', `${name} gives no keywords at the moment. Nothing was changed.`, {
+      retry_after: failure.retryAfterS ?? RETRY_AFTER_S,
+      upstream,
+    })
+  return new ApiError(
+    'provider_unavailable',
+    `${name} gives no keywords until the operator of this service fixes it. Nothing was changed; repeating the call does not help.`,
+    { retryable: false, upstream },
+  )
+}
+
+/** Returns the error for a caller's own key that is rejected, or whose account cannot pay. A person changes it at `setupUrl`. */
+const keysInvalid = (provider: KeyProvider, failure: ProviderFailure, setupUrl: string): ApiError => {
+  const name = PROVIDER_NAMES[provider]
+  const isBilling = failure.code === 'billing'
+  return new ApiError(
+    'byo_keys_invalid',
+    isBilling
+      ? `The account’s own ${name} account has nothing left to pay with, or not the subscription this needs.`
+      : `${name} does not accept the account’s own key.`,
+    {
+      provider,
+      reason: isBilling ? 'no_credit' : 'rejected',
+      upstream: upstreamOf(provider, failure),
+      setup_url: setupUrl,
+      next_calls: [
+        {
+          method: 'GET',
+          path: '/provider-keys',
+          why: `Shows the saved keys; PUT /provider-keys/${provider} saves another.`,
+        },
+      ],
+      instructions_for_agent: isBilling
+        ? `Tell the user that their ${name} account has no credit left or lacks the subscription, and what ${name} said. Do not repeat the call before they have changed that.`
+        : `Tell the user that ${name} rejected their key. Do not repeat the call before another one is saved at ${setupUrl} or with PUT /provider-keys/${provider}.`,
+    },
+  )
+}
 
 /** Returns the context that a provider key is sealed with. It cannot be unsealed with another. */
 export const contextOf = (accountId: number, provider: KeyProvider): string => `provider_key:${accountId}:${provider}`
@@ -156,3 +245,36 @@ export const noteKeyUse = (
     ],
     { unaudited: 'what a provider said of a key' },
   )
+
+const BATCH = 200
+
+type Row = { id: number; account_id: number; provider: 'dataforseo' | 'ahrefs'; sealed_secrets: string }
+
+/** Seals every saved provider key again with the ring's first key. Returns how many it sealed, and the ids that no key opens. */
+export const rotateProviderKeys = async (
+  run: SqlRunner,
+  ring: KeyRing,
+): Promise<{ rotated: number; unreadable: number[] }> => {
+  const keyId = ring[0]?.id ?? ''
+  const unreadable: number[] = []
+  let rotated = 0
+  let after = 0
+  for (;;) {
+    const rows = await run<Row>(sql`select id, account_id, provider, sealed_secrets from provider_keys
+      where id > ${after}::int and split_part(sealed_secrets, '.', 1) <> ${keyId} order by id limit ${BATCH}::int`)
+    for (const row of rows) {
+      after = Number(row.id)
+      const context = contextOf(Number(row.account_id), row.provider)
+      const opened = await unseal(ring, row.sealed_secrets, context).catch(() => undefined)
+      if (opened === undefined) {
+        unreadable.push(after)
+        continue
+      }
+      const fresh = await seal(ring, opened, context)
+      const changed = await run(sql`update provider_keys set sealed_secrets = ${fresh}
+        where id = ${after}::int and sealed_secrets = ${row.sealed_secrets} returning id`)
+      rotated += changed.length
+    }
+    if (rows.length < BATCH) return { rotated, unreadable }
+  }
+}

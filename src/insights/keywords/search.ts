@@ -7,9 +7,14 @@ import {
   type KeywordSource,
 } from '../../../schema/values/keywords.ts'
 import { readWithProject } from '../../accounts/projects/scope.ts'
-import { providerUnavailable } from '../../accounts/provider-keys/failures.ts'
-import { keyFailure, noteKeyUse, openKey, setupUrl } from '../../accounts/provider-keys/keys.ts'
-import { sealedKeys } from '../../accounts/provider-keys/parts.ts'
+import {
+  keyFailure,
+  noteKeyUse,
+  openKey,
+  providerUnavailable,
+  sealedKeys,
+  setupUrl,
+} from '../../accounts/provider-keys/keys.ts'
 import type { ProviderFailure } from '../../accounts/provider-keys/port.ts'
 import { PLAN_INCLUDES } from '../../platform/accounts/plans.ts'
 import { countryName, WORLDWIDE } from '../../platform/lib/countries.ts'

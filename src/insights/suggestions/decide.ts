@@ -1,4 +1,4 @@
-import { refuseArchived } from '../../accounts/projects/refusals.ts'
+import { refuseArchived } from '../../accounts/projects/scope.ts'
 import { PLAN_INCLUDES } from '../../platform/accounts/plans.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'

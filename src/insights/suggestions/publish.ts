@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import { suggestions } from '../../../schema/suggestions.ts'
 import type { Wording } from '../../../schema/values/suggestions.ts'
-import { refuseArchived } from '../../accounts/projects/refusals.ts'
+import { refuseArchived } from '../../accounts/projects/scope.ts'
 import { ApiError, ERROR_CODES, type ErrorCode } from '../../platform/lib/errors.ts'
 import { etagOf } from '../../platform/lib/etag.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'

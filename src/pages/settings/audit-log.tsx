@@ -1,6 +1,5 @@
 import type { Hono } from 'hono'
-import { listActors, listAuditLog } from '../../accounts/audit/log.ts'
-import { namesIn } from '../../accounts/audit/names.ts'
+import { listActors, listAuditLog, namesIn } from '../../accounts/audit/log.ts'
 import { listPeople } from '../../accounts/people/members.ts'
 import { PATHS } from '../../accounts/people/paths.ts'
 import { calledPerson } from '../../accounts/people/person.ts'

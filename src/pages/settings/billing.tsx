@@ -1,10 +1,15 @@
 import { Hono } from 'hono'
 import { PLANS, type Plan } from '../../../schema/values/accounts.ts'
-import type { Payments } from '../../accounts/billing/port.ts'
-import { buyPlan, MOST_SLOTS, managePlan, readSubscription } from '../../accounts/billing/subscription.ts'
+import {
+  buyPlan,
+  MOST_SLOTS,
+  managePlan,
+  type Payments,
+  readSubscription,
+} from '../../accounts/billing/subscription.ts'
 import { handleEvent } from '../../accounts/billing/webhook.ts'
 import { PATHS } from '../../accounts/people/paths.ts'
-import { readAccount } from '../../accounts/projects/account.ts'
+import { readAccount } from '../../accounts/projects/read.ts'
 import { PLAN_INCLUDES, PLAN_PRICES } from '../../platform/accounts/plans.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import { errorFields } from '../../platform/runtime/log.ts'

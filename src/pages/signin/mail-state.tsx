@@ -1,6 +1,6 @@
 import type { Hono } from 'hono'
 import { PATHS } from '../../accounts/people/paths.ts'
-import { type MailState, mailToRepeat, readMail, repeatMail } from '../../accounts/people/queue-mail.ts'
+import { type MailState, mailToRepeat, readMail, repeatMail } from '../../accounts/people/send-mail.ts'
 import { BY_ADDRESS, MAILS_TO } from '../../accounts/people/tries.ts'
 import { addressIn, type PagesContext, type PagesEnv, show, tooOften } from '../front.tsx'
 import { mailIdIn, rememberMail, sendQueuedMail } from '../mailed.tsx'

@@ -1,15 +1,16 @@
 import type { Hono } from 'hono'
 import type { Auth } from '../../accounts/people/auth.ts'
+import { hasMadeNothing, listMadeBy, revokeAllMadeBy } from '../../accounts/people/made.ts'
 import {
   addressBehind,
+  BAD_PASSWORD,
   choosePassword,
+  isPassword,
   mailReset,
   mailSignUp,
   mailSignUpAgain,
   markVerified,
-} from '../../accounts/people/choose-password.ts'
-import { hasMadeNothing, listMadeBy, revokeAllMadeBy } from '../../accounts/people/made.ts'
-import { BAD_PASSWORD, isPassword } from '../../accounts/people/password.ts'
+} from '../../accounts/people/password.ts'
 import { PATHS, safeNext } from '../../accounts/people/paths.ts'
 import { BY_ADDRESS, MAILS_TO, PASSWORD_TRIES } from '../../accounts/people/tries.ts'
 import { sha256 } from '../../platform/lib/crypto.ts'

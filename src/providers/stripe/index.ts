@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Plan } from '../../../schema/values/accounts.ts'
-import type { Asked, PaidSubscription, Payments } from '../../accounts/billing/port.ts'
+import type { Asked, PaidSubscription, Payments } from '../../accounts/billing/subscription.ts'
 import { foreignJson } from '../../platform/lib/foreign-answers.ts'
 import type { Deps } from '../../platform/runtime/ctx.ts'
 import type { StripeSettings } from '../../platform/runtime/env.ts'

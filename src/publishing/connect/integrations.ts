@@ -1,7 +1,6 @@
 import { and, eq, exists } from 'drizzle-orm'
 import { integrations } from '../../../schema/integrations.ts'
-import { refuseArchived } from '../../accounts/projects/refusals.ts'
-import { readPage } from '../../accounts/projects/scope.ts'
+import { readPage, refuseArchived } from '../../accounts/projects/scope.ts'
 import { owned } from '../../platform/accounts/check-owner.ts'
 import { audit } from '../../platform/db/writes.ts'
 import { ApiError } from '../../platform/lib/errors.ts'

@@ -1,6 +1,6 @@
 import { awaitingBody } from '../../accounts/approvals/rules.ts'
-import { policyRefusal } from '../../accounts/policy/refusal.ts'
-import { refuseArchived } from '../../accounts/projects/refusals.ts'
+import { policyRefusal } from '../../accounts/policy/read.ts'
+import { refuseArchived } from '../../accounts/projects/scope.ts'
 import { assess, assessmentQueries } from '../../content/articles/assess.ts'
 import { hostDataImages, readSent, removedNote, shownIn } from '../../content/articles/content.ts'
 import { nextStatus, refusal } from '../../content/articles/refusals.ts'

@@ -1,5 +1,5 @@
-import { policyRefusal } from '../../accounts/policy/refusal.ts'
-import { refuseArchived } from '../../accounts/projects/refusals.ts'
+import { policyRefusal } from '../../accounts/policy/read.ts'
+import { refuseArchived } from '../../accounts/projects/scope.ts'
 import { detachCall, nextStatus, refusal } from '../../content/articles/refusals.ts'
 import { statusAfter } from '../../content/articles/transitions.ts'
 import { releaseArticle } from '../../content/articles/writes.ts'

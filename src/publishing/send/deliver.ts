@@ -1,6 +1,5 @@
 import type { PolicyRule } from '../../../schema/values/policy.ts'
-import { readPolicy } from '../../accounts/policy/read.ts'
-import { reasonOf } from '../../accounts/policy/refusal.ts'
+import { readPolicy, reasonOf } from '../../accounts/policy/read.ts'
 import { askAgainAt, mayPassLater } from '../../accounts/policy/rules.ts'
 import type { JobResult } from '../../platform/jobs/handler.ts'
 import { ApiError, ERROR_CODES } from '../../platform/lib/errors.ts'

@@ -1,6 +1,6 @@
 import type { SQL } from 'drizzle-orm'
 import type { GuideConfig, MediaFile, SocialPlatform } from '../../../schema/values/social.ts'
-import { refusalOrQuestion } from '../../accounts/policy/refusal.ts'
+import { refusalOrQuestion } from '../../accounts/policy/read.ts'
 import { readWithProject } from '../../accounts/projects/scope.ts'
 import { rowsOf } from '../../platform/db/client.ts'
 import { ApiError, type FieldError, invalidInput } from '../../platform/lib/errors.ts'

@@ -1,7 +1,6 @@
 import type { PolicyRule } from '../../../schema/values/policy.ts'
 import { proposalOfCall } from '../../accounts/approvals/call.ts'
-import { readPolicy } from '../../accounts/policy/read.ts'
-import { reasonOf } from '../../accounts/policy/refusal.ts'
+import { readPolicy, reasonOf } from '../../accounts/policy/read.ts'
 import { askAgainAt, mayPassLater } from '../../accounts/policy/rules.ts'
 import type { JobResult } from '../../platform/jobs/handler.ts'
 import { storableText } from '../../platform/lib/text.ts'

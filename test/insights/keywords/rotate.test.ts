@@ -1,8 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { PgDialect } from 'drizzle-orm/pg-core'
 import { expect, it } from 'vitest'
-import { contextOf } from '../../../src/accounts/provider-keys/keys.ts'
-import { rotateProviderKeys } from '../../../src/accounts/provider-keys/rotate.ts'
+import { contextOf, rotateProviderKeys } from '../../../src/accounts/provider-keys/keys.ts'
 import type { SqlRunner } from '../../../src/platform/accounts/admin.ts'
 import { base64, parseKeyRing, seal, unseal } from '../../../src/platform/lib/crypto.ts'
 

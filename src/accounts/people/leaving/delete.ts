@@ -11,7 +11,7 @@ import { MAILS } from '../mail.ts'
 import { checkOwner, listPeople, ownerRefusal } from '../members.ts'
 import { PATHS } from '../paths.ts'
 import { accountNameOf, type Person } from '../person.ts'
-import { queueMail, type SealedMail, sealMail } from '../queue-mail.ts'
+import { queueMail, type SealedMail, sealMail } from '../send-mail.ts'
 
 /** Days for which an owner may cancel a deletion. */
 export const GRACE_DAYS = 14

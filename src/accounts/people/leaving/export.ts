@@ -16,7 +16,7 @@ import { MAILS } from '../mail.ts'
 import { checkOwner, ownerRefusal } from '../members.ts'
 import { PATHS } from '../paths.ts'
 import type { Person } from '../person.ts'
-import { queueMail, type SealedMail, sealMail } from '../queue-mail.ts'
+import { queueMail, type SealedMail, sealMail } from '../send-mail.ts'
 import { OWN_TABLES, type OwnTable } from './tables.ts'
 
 const KEPT_MS = 7 * 86_400_000

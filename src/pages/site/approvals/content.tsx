@@ -1,6 +1,6 @@
 import { raw } from 'hono/html'
 import type { ApprovalKind, ApprovalStatus, Proposed } from '../../../../schema/values/approvals.ts'
-import type { approvalDetail } from '../../../accounts/approvals/present.ts'
+import type { approvalDetail } from '../../../accounts/approvals/rules.ts'
 import { escapeText } from '../../../content/html/references.ts'
 import { differenceOf } from '../../../insights/suggestions/difference.ts'
 import { Moment } from '../../parts.tsx'
