@@ -49,17 +49,20 @@ const MESSAGES: Record<number, string> = {
   40101: 'Internal SE Error.',
   40102: 'No Search Results.',
   40103: 'Task execution failed.',
+  40104: 'Please verify your account before using the API.',
   40200: 'Payment Required.',
   40202: 'You have exceeded the rate limit per minute.',
   40203: 'The cost limit per day has been exceeded.',
   40204: 'Access denied. Visit Plans and Subscriptions to activate your subscription.',
   40207: 'Your IP address is not whitelisted.',
+  40209: 'You can send up to 30 simultaneous requests.',
+  40210: 'Insufficient Funds.',
   50000: 'Internal Error.',
   50301: '3rd Party API Service Unavailable.',
 }
 
 /** Codes for the whole call, with their HTTP status. All other codes are for one task, with status 200. */
-const OUTER: Record<number, number> = { 40100: 401, 40200: 402, 40202: 200, 50000: 500 }
+const OUTER: Record<number, number> = { 40100: 401, 40104: 200, 40200: 402, 40202: 200, 40209: 200, 50000: 500 }
 
 const codeIn = (task: Task): number | undefined => {
   const words = [task.keyword, task.user_prompt, ...(Array.isArray(task.keywords) ? task.keywords : [])]

@@ -92,7 +92,7 @@ export const startDataForSeo = async (port = 0): Promise<StandInDataForSeo> => {
     atOnce: {
       most: LIVE_AT_ONCE,
       groupOf: ({ path }) => /\/ai_optimization\/(\w+)\/llm_responses\/live$/.exec(path)?.[1],
-      refused: json(200, envelope({ outer: 40_202, message: 'You have exceeded the limit of simultaneous tasks.' })),
+      refused: json(200, envelope({ outer: 40_209, message: 'You can send up to 30 simultaneous requests.' })),
     },
   })
   return { ...standIn, asked, offer: models.offer, tasksTake: tasks.take, reset: () => asked.splice(0) }

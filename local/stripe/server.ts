@@ -22,6 +22,7 @@ type Subscription = {
   customer: string
   status: string
   cancel_at_period_end: boolean
+  cancel_at: number | null
   created: number
   metadata: Record<string, string>
   items: { data: Item[] }
@@ -166,6 +167,7 @@ const confirmed = (state: State, { form, kind }: Session): { events: Event[]; to
     customer: form.get('customer') ?? newId('cus'),
     status: 'active',
     cancel_at_period_end: false,
+    cancel_at: null,
     created: createdNext(state),
     metadata: { account_id: form.get('subscription_data[metadata][account_id]') ?? '' },
     items: {
@@ -234,8 +236,8 @@ const payPage = (session: Session): string =>
  * Starts a stand-in of Stripe: Checkout, the portal and subscriptions, a page for paying, and signed events to
  * `eventsUrl`.
  *
- * `/_events` changes a subscription (`{id, status?, quantity?}`) or holds events back (`{hold}`), `/_faults` makes it
- * fail.
+ * `/_events` changes a subscription (`{id, status?, quantity?, cancelled?}`) or holds events back (`{hold}`), `/_faults`
+ * makes it fail.
  */
 export const startStripe = async (eventsUrl: () => string): Promise<RunningStripe> => {
   const state: State = {
@@ -260,10 +262,11 @@ export const startStripe = async (eventsUrl: () => string): Promise<RunningStrip
     return json(303, {}, { location: to })
   }
   const change = ({ body }: StandInRequest): Answer => {
-    const { id, status, quantity, hold } = (body ?? {}) as {
+    const { id, status, quantity, cancelled, hold } = (body ?? {}) as {
       id?: string
       status?: string
       quantity?: number
+      cancelled?: boolean
       hold?: boolean
     }
     if (hold !== undefined) state.holdsEvents = hold
@@ -272,6 +275,8 @@ export const startStripe = async (eventsUrl: () => string): Promise<RunningStrip
     if (status !== undefined) one.status = status
     const [item] = one.items.data
     if (quantity !== undefined && item) item.quantity = quantity
+    // A subscription that Checkout began ends in the portal without `cancel_at_period_end`.
+    if (cancelled !== undefined && item) one.cancel_at = cancelled ? item.current_period_end : null
     const type = status === 'canceled' ? 'customer.subscription.deleted' : 'customer.subscription.updated'
     const event = eventOf(state, type, structuredClone(one))
     deliver([event])

@@ -91,7 +91,14 @@ describe('a request that does not fit gets the refusal of', () => {
     standIn = stripe
     stripe.state.portal = undefined
     stripe.state.subscriptions.set('sub_1', {
-      ...{ id: 'sub_1', object: 'subscription', customer: 'cus_1', status: 'active', cancel_at_period_end: false },
+      ...{
+        id: 'sub_1',
+        object: 'subscription',
+        customer: 'cus_1',
+        status: 'active',
+        cancel_at_period_end: false,
+        cancel_at: null,
+      },
       ...{ created: 1, metadata: {}, items: { data: [] } },
     })
     const headers = {

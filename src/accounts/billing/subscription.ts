@@ -19,6 +19,7 @@ export type PaidSubscription = {
   /** Undefined if the price belongs to none of the configured plans. */
   plan: Plan | undefined
   slots: number
+  /** When it is renewed, or when it ends if `endsWithPeriod`. */
   periodEnd: Date | null
   endsWithPeriod: boolean
   createdAt: Date

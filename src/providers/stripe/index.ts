@@ -15,6 +15,7 @@ const Subscription = z.object({
   customer: z.string(),
   status: z.string(),
   cancel_at_period_end: z.boolean(),
+  cancel_at: z.nullish(z.int()),
   created: z.int(),
   metadata: z.record(z.string(), z.string()),
   items: z.object({
@@ -98,12 +99,15 @@ export const stripe = (
     customer,
     status,
     cancel_at_period_end,
+    cancel_at,
     created,
     metadata,
     items,
   }: z.infer<typeof Subscription>): PaidSubscription => {
     const item = items.data[0]
     const account = Number(metadata.account_id)
+    // The portal ends a subscription by setting `cancel_at` only (https://docs.stripe.com/billing/subscriptions/billing-mode/compare).
+    const until = cancel_at ?? item?.current_period_end
     return {
       id,
       customerId: customer,
@@ -111,8 +115,8 @@ export const stripe = (
       itemId: item?.id ?? '',
       plan: planOf(item?.price.id ?? ''),
       slots: item?.quantity ?? 1,
-      periodEnd: item?.current_period_end === undefined ? null : new Date(item.current_period_end * 1000),
-      endsWithPeriod: cancel_at_period_end,
+      periodEnd: until === undefined ? null : new Date(until * 1000),
+      endsWithPeriod: cancel_at_period_end || typeof cancel_at === 'number',
       createdAt: new Date(created * 1000),
       accountId: Number.isInteger(account) && account > 0 ? account : undefined,
     }

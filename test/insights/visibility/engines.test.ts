@@ -80,6 +80,8 @@ it.each([
   [40203, 'provider_unpaid', false, true],
   [40204, 'provider_unpaid', false, true],
   [40207, 'provider_refused', false, true],
+  [40209, 'provider_rate_limited', true, false],
+  [40210, 'provider_unpaid', false, true],
   [40501, 'prompt_refused', false, false],
   [50000, 'provider_unavailable', true, false],
   [50301, 'provider_unavailable', true, false],
