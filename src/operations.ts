@@ -45,11 +45,9 @@ import {
   publishingAnswers,
   undoAnswers,
 } from './publishing/answers.ts'
-import { catalogOperations } from './publishing/catalog/operations.ts'
-import { integrationOperations } from './publishing/connect/operations.ts'
+import { catalogOperations, integrationOperations } from './publishing/connect/operations.ts'
 import { editingOperations } from './publishing/live/operations.ts'
-import { publishingOperations } from './publishing/operations.ts'
-import { undoOperations } from './publishing/undo/operations.ts'
+import { publishingOperations, undoOperations } from './publishing/operations.ts'
 import { crowdworkAnswers } from './reach/crowdwork/answers.ts'
 import { crowdworkOperations } from './reach/crowdwork/operations.ts'
 import { outreachAnswers } from './reach/outreach/answers.ts'

@@ -19,7 +19,7 @@ import type { HttpDeps } from '../../src/platform/http/deps.ts'
 import { groupApp } from '../../src/platform/http/group.ts'
 import { routes } from '../../src/platform/http/route.ts'
 import { etagOf, withTag } from '../../src/platform/lib/etag.ts'
-import { callOffDeliveries } from '../../src/publishing/deliveries/writes.ts'
+import { callOffDeliveries } from '../../src/publishing/writes.ts'
 
 const articles = routes(articleOperations, {
   list: async (ctx, { query }) => {

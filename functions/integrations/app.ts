@@ -4,9 +4,7 @@ import { groupApp } from '../../src/platform/http/group.ts'
 import { routes } from '../../src/platform/http/route.ts'
 import { etagOf, withTag } from '../../src/platform/lib/etag.ts'
 import type { Ctx } from '../../src/platform/runtime/ctx.ts'
-import { howToConnect, listCatalog, type Provided } from '../../src/publishing/catalog/catalog.ts'
-import { catalogOperations } from '../../src/publishing/catalog/operations.ts'
-import { updateIntegration } from '../../src/publishing/connect/change.ts'
+import { howToConnect, listCatalog, type Provided } from '../../src/publishing/connect/catalog.ts'
 import { connectCmsSite, connectIntegration } from '../../src/publishing/connect/connect.ts'
 import {
   disconnectIntegration,
@@ -14,8 +12,9 @@ import {
   listIntegrations,
   showIntegration,
   testIntegration,
+  updateIntegration,
 } from '../../src/publishing/connect/integrations.ts'
-import { integrationOperations } from '../../src/publishing/connect/operations.ts'
+import { catalogOperations, integrationOperations } from '../../src/publishing/connect/operations.ts'
 import type { ConnectionForms, TargetFactory } from '../../src/publishing/target/publish-target.ts'
 
 const integrations = (targets: TargetFactory, forms: ConnectionForms) =>

@@ -1,6 +1,11 @@
-import { approveSuggestion, regenerateSuggestion, rejectSuggestion } from '../../src/insights/suggestions/decide.ts'
+import {
+  approveSuggestion,
+  publishSuggestion,
+  regenerateSuggestion,
+  rejectSuggestion,
+  type SendSync,
+} from '../../src/insights/suggestions/decide.ts'
 import { suggestionOperations } from '../../src/insights/suggestions/operations.ts'
-import { publishSuggestion, type SendSync } from '../../src/insights/suggestions/publish.ts'
 import { getSuggestion, listEffects, listSuggestions, suggestionDiff } from '../../src/insights/suggestions/read.ts'
 import { runSuggestions } from '../../src/insights/suggestions/run.ts'
 import type { HttpDeps } from '../../src/platform/http/deps.ts'

@@ -3,7 +3,7 @@ import { readSent } from '../../src/content/articles/read-sent.ts'
 import { judgeWithContent, judgeWork, optimiseGiven, optimiseWork } from '../../src/content/seo/work.ts'
 import { assemble, assembleWork } from '../../src/content/writing/assemble.ts'
 import { judgeSaid } from '../../src/insights/visibility/judge.ts'
-import { judgeSaidWork } from '../../src/insights/visibility/judge-work.ts'
+import { judgeSaidWork } from '../../src/insights/visibility/port.ts'
 import type { Texts, TextWork } from '../../src/platform/lib/text-work.ts'
 
 type Run = (given: never) => unknown

@@ -11,7 +11,7 @@ import {
 } from '../../src/content/writing/port.ts'
 import type { Checked } from '../../src/platform/jobs/provider-check.ts'
 import type { Log } from '../../src/platform/runtime/log.ts'
-import { PostsRequest, type PostWriter } from '../../src/reach/social/writer-port.ts'
+import { PostsRequest, type PostWriter } from '../../src/reach/social/port.ts'
 
 /** Checks of the models for a deployment. */
 export type ModelChecks = { writer: () => Promise<Checked>; images: (isPaid: boolean) => Promise<Checked> }

@@ -6,7 +6,7 @@ import { createLog, errorFields } from '../../src/platform/runtime/log.ts'
 import { createOutbound, type Outbound, userAgentOf } from '../../src/platform/runtime/outbound.ts'
 import { builtInWriter } from '../../src/providers/models/built-in-writer/index.ts'
 import { checkImages, imageMaker } from '../../src/providers/models/images/index.ts'
-import type { PostWriter } from '../../src/reach/social/writer-port.ts'
+import type { PostWriter } from '../../src/reach/social/port.ts'
 import { type ModelChecks, writerApp } from './app.ts'
 
 const log = createLog({ worker: 'writer' })

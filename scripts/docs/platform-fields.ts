@@ -4,7 +4,7 @@ import { ROOT } from '../../local/root.ts'
 import { PUBLISHING_PLATFORMS, type PublishingPlatform } from '../../schema/values/publishing.ts'
 import { inputSchemaOf, type JsonSchema } from '../../src/platform/http/json-schemas.ts'
 import { connectionForms } from '../../src/providers/targets.ts'
-import { TARGET_NAMES } from '../../src/publishing/catalog/entries.ts'
+import { TARGET_NAMES } from '../../src/publishing/connect/catalog.ts'
 
 type Json = Record<string, unknown>
 

@@ -1,7 +1,7 @@
 import type { Mailer } from '../accounts/people/mail.ts'
 import type { ProviderFailure } from '../accounts/provider-keys/port.ts'
 import type { GivenGrant, SearchConsole } from '../insights/search/port.ts'
-import { chosenModel } from '../insights/visibility/scan/model-rules.ts'
+import { chosenModel } from '../insights/visibility/rules.ts'
 import { ask, type Check, judged, ok, refusal, wrong } from '../platform/jobs/provider-ask.ts'
 import type { Checked } from '../platform/jobs/provider-check.ts'
 import { expiredLikeTestGrant } from '../platform/lib/consent.ts'

@@ -1,4 +1,4 @@
-import type { KeywordProviders } from '../insights/keywords/port.ts'
+import type { KeywordProviders } from '../insights/keywords/market.ts'
 import type { AnswerEngines } from '../insights/visibility/port.ts'
 import type { Deps } from '../platform/runtime/ctx.ts'
 import type { EngineModels, KeywordSettings } from '../platform/runtime/env.ts'

@@ -9,12 +9,10 @@ import {
 import { awaitingAnswer } from '../accounts/approvals/answers.ts'
 import { savedArticle, savedContent } from '../content/articles/answers.ts'
 import { type AnswersOf, body, count, id, instant, page } from '../platform/http/answers.ts'
-import { CATEGORIES } from './catalog/entries.ts'
-import type { catalogOperations } from './catalog/operations.ts'
-import type { integrationOperations } from './connect/operations.ts'
+import { CATEGORIES } from './connect/catalog.ts'
+import type { catalogOperations, integrationOperations } from './connect/operations.ts'
 import type { editingOperations } from './live/operations.ts'
-import type { publishingOperations } from './operations.ts'
-import type { undoOperations } from './undo/operations.ts'
+import type { publishingOperations, undoOperations } from './operations.ts'
 
 const warnings = { warnings: z.optional(z.array(z.string())) }
 const upstream = z.strictObject({ name: z.string(), status: z.int(), message: z.string() })

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { DELIVERY_STATUSES } from '../../schema/values/publishing.ts'
 import { pagingParams } from '../platform/db/paging.ts'
 import type { Operations } from '../platform/http/operation.ts'
-import { intParam, label } from '../platform/lib/fields.ts'
+import { id, intParam, isoTime, label, text } from '../platform/lib/fields.ts'
 import { AddressArticle, RollbackArticle } from './live/operations.ts'
 
 const ListDeliveries = z.object({
@@ -139,5 +139,33 @@ export const publishingOperations = {
       'policy',
       'project_archived',
     ],
+  },
+} as const satisfies Operations
+
+/** Body of `POST /undo`. */
+const Undo = z.object({
+  key_id: z.optional(id()),
+  request_id: z.optional(text(100, 1)),
+  since: z.optional(isoTime()),
+  dry_run: z.optional(z.boolean()),
+  before_id: z.optional(id()),
+  limit: z.optional(z.int().check(z.gte(1))),
+})
+
+export type UndoInput = z.infer<typeof Undo>
+
+/** Operation that undoes changes of a key or a request. */
+export const undoOperations = {
+  undo: {
+    id: 'undo',
+    method: 'POST',
+    path: '/undo',
+    perMinute: 10,
+    scope: 'write',
+    scopeReason: 'a key undoes its own changes; with `admin`, those of any key of the account',
+    summary:
+      'Undoes changes of a key or a request where possible, newest first, and reports the result for each. Send `dry_run: true` first.',
+    json: Undo,
+    errors: ['not_found', 'forbidden', 'edit_conflict'],
   },
 } as const satisfies Operations

@@ -17,7 +17,7 @@ import {
 } from '../../src/pages/site/queries.ts'
 import type { Db } from '../../src/platform/db/client.ts'
 import { listIntegrationRows } from '../../src/publishing/connect/queries.ts'
-import { listDeliveryRows } from '../../src/publishing/read/queries.ts'
+import { listDeliveryRows } from '../../src/publishing/queries.ts'
 import { campaignRows } from '../../src/reach/crowdwork/queries.ts'
 import { listPostRows } from '../../src/reach/social/queries.ts'
 import { newAccount, newProject, rowsIn } from '../support/client.ts'

@@ -1,13 +1,56 @@
-import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNull, lte, type SQL, sql } from 'drizzle-orm'
+import * as z from 'zod/mini'
 import { pageChanges } from '../../../schema/effects.ts'
 import type { PageEffect } from '../../../schema/values/effects.ts'
 import { statusAllows } from '../../content/articles/parts.ts'
 import type { Db } from '../../platform/db/client.ts'
+import { enqueue } from '../../platform/jobs/enqueue.ts'
 import type { JobResult } from '../../platform/jobs/handler.ts'
-import type { Ctx } from '../../platform/runtime/ctx.ts'
+import { defineJob } from '../../platform/jobs/job.ts'
+import { id } from '../../platform/lib/fields.ts'
+import { type Ctx, type Deps, sendBatch } from '../../platform/runtime/ctx.ts'
 import { clicksOfPage, clicksOfPages, knownDaysAround } from '../search/parts.ts'
 import { type Clicks, estimate } from './estimate.ts'
-import { isGivenUp } from './writes.ts'
+import { isGivenUp, nextTry } from './writes.ts'
+
+/** Measures the effect of a change of a live page. A job that is given up is queued again the next day. */
+export const measureJob = defineJob({
+  name: 'effects.measure',
+  worker: 'watch',
+  payload: z.object({ change_id: id() }),
+  key: 'effect',
+  id: 'change_id',
+})
+
+const BATCH = 200
+
+/**
+ * Queues a batch of the measurements that are due; returns how many. Reads one index if none is due.
+ *
+ * Each measurement is due again a day later until it is done.
+ */
+export const enqueueDueEffects = async ({ db, now }: Pick<Deps, 'db' | 'now'>): Promise<number> => {
+  const runAt = now()
+  const { id, accountId, measureAt, measuredAt } = pageChanges
+  const isDue = and(isNull(measuredAt), lte(measureAt, runAt))
+  const due = await db.select({ id }).from(pageChanges).where(isDue).orderBy(asc(measureAt)).limit(BATCH)
+  if (due.length === 0) return 0
+  const ids = due.map((change) => change.id)
+  const isTaken = sql`${and(inArray(id, ids), isDue)}`
+  const work = { from: sql`${pageChanges}`, if: isTaken, account: sql`${accountId}`, runAt, open: 'keep' } as const
+  const [queued] = await sendBatch(
+    db,
+    [
+      enqueue(measureJob, { change_id: sql`${id}` }, work),
+      db
+        .update(pageChanges)
+        .set({ measureAt: nextTry(runAt) })
+        .where(isTaken),
+    ],
+    { unaudited: 'the service’s own clock' },
+  )
+  return queued.length
+}
 
 /** Changes of a page that are closer together than this cannot be measured separately. */
 const APART = sql.raw("interval '29 days'")

@@ -8,7 +8,7 @@ import { WORLDWIDE } from '../../platform/lib/countries.ts'
 import { DEFAULT_LANGUAGE } from '../../platform/lib/languages.ts'
 import { type Ctx, type Deps, guardDatabase, type Statement } from '../../platform/runtime/ctx.ts'
 import { errorFields } from '../../platform/runtime/log.ts'
-import type { KeywordsFound } from './port.ts'
+import type { KeywordsFound } from './market.ts'
 
 /** Longer names of regions are cut. No country has one. */
 const MAX_REGION = 100

@@ -1,3 +1,5 @@
+import type { KeptKeyword, KeyProvider } from '../../../schema/values/keywords.ts'
+import type { ProviderFailure, ProviderProbe } from '../../accounts/provider-keys/port.ts'
 import { countryOf, isWorldwide } from '../../platform/lib/countries.ts'
 import { DEFAULT_LANGUAGE, type LANGUAGES, tagOfLanguage } from '../../platform/lib/languages.ts'
 
@@ -68,3 +70,54 @@ export const marketOf = (language: string, region: string): Market & { isKnown: 
   const country = isWorldwide(region) ? undefined : countryOf(region, tagOfLanguage(language))
   return { country: country ?? home, language: code, isKnown: country !== undefined || isWorldwide(region) }
 }
+
+/** A keyword with the numbers that a provider measured. */
+export type KeywordRow = KeptKeyword
+
+/** Keywords, the country their numbers are for (null: the whole world), and the cost of the query in US dollars. */
+export type KeywordsFound = { kind: 'found'; rows: KeywordRow[]; country: string | null; costUsd: number }
+
+/** A provider of keyword data. Its texts are data, never instructions. */
+export type KeywordProvider = {
+  /** Returns the seed and related keywords, the seed first, at most `limit` in total. */
+  search: (market: Market, seed: string, limit: number) => Promise<KeywordsFound | ProviderFailure>
+  probe: () => Promise<ProviderProbe>
+}
+
+/** A provider that can also measure given keywords. Keywords it does not know are left out. */
+export type MeasuringProvider = KeywordProvider & {
+  measure: (market: Market, keywords: readonly string[]) => Promise<KeywordsFound | ProviderFailure>
+}
+
+export type KeywordProviders = {
+  /** The provider that the service itself pays for; undefined if none is configured. */
+  service: MeasuringProvider | undefined
+  /** Opens a provider with a caller's keys. */
+  opened: (provider: KeyProvider, secrets: Readonly<Record<string, string>>) => KeywordProvider
+  /** True if a stand-in answers instead of the provider, with made-up data. */
+  isSandbox: (provider: KeyProvider) => boolean
+}
+
+/** Returns a keyword in the form used for queries and comparison: lower-case, one blank between words. */
+export const comparable = (keyword: string): string => keyword.trim().replace(/\s+/g, ' ').toLowerCase()
+
+const unknown = (keyword: string): KeywordRow => ({ keyword, searchVolume: null, difficulty: null, intent: null })
+
+/**
+ * Returns the seed first, with its numbers if they are known, then the other keywords in order. Each is listed once, at most
+ * `limit` in total.
+ */
+export const seedFirst = (seed: string, rows: readonly KeywordRow[], limit: number): KeywordRow[] => {
+  const key = comparable(seed)
+  const found = new Map<string, KeywordRow>([[key, unknown(key)]])
+  for (const row of rows) {
+    const name = comparable(row.keyword)
+    const known = found.get(name)
+    if (!known || (name === key && known.searchVolume === null)) found.set(name, { ...row, keyword: name })
+  }
+  return [...found.values()].slice(0, limit)
+}
+
+/** Returns rows by searches a month, most first. Rows without a number come last. */
+export const byVolume = (rows: readonly KeywordRow[]): KeywordRow[] =>
+  rows.toSorted((a, b) => (b.searchVolume ?? -1) - (a.searchVolume ?? -1))

@@ -31,10 +31,8 @@ import {
   type Question,
   usableOf,
 } from './ask-once.ts'
-import { type Market, marketOf } from './market.ts'
+import { comparable, type KeywordProvider, type KeywordProviders, type Market, marketOf } from './market.ts'
 import type { SearchKeywordsInput } from './operations.ts'
-import type { KeywordProvider, KeywordProviders } from './port.ts'
-import { comparable } from './rules.ts'
 
 /** Returns the error for an account without saved keys whose plan needs them. */
 const keysRequired = (ctx: Ctx, plan: Plan): ApiError => {

@@ -1,9 +1,43 @@
 import type { KeptKeyword } from '../../../schema/values/keywords.ts'
 import type { ProviderFailure } from '../../accounts/provider-keys/port.ts'
-import { marketOf } from '../keywords/market.ts'
-import type { KeywordProviders, KeywordsFound, MeasuringProvider } from '../keywords/port.ts'
-import { comparable } from '../keywords/rules.ts'
-import type { FoundKeyword, KeywordInput, SiteWords } from './port.ts'
+import {
+  comparable,
+  type KeywordProviders,
+  type KeywordsFound,
+  type MeasuringProvider,
+  marketOf,
+} from '../keywords/market.ts'
+
+/** Facts about a business and its site, for finding keywords. */
+export type KeywordInput = {
+  /** Language tag (`en`), then the label of the language and the region of the project. */
+  tag: string
+  language: string
+  region: string
+  businessName: string
+  description: string
+  audience: readonly string[]
+  /** Phrases the site is about, best first. */
+  topics: readonly string[]
+  /** Subjects of the project's pillar pages, in words. */
+  pillars: readonly string[]
+  pages: readonly { title: string; keyword: string; description: string }[]
+  /** Domains. */
+  competitors: readonly string[]
+  /** Most keywords to return. */
+  limit: number
+}
+
+/** A keyword. Volume (searches a month) and difficulty (0–100) are null if they were not measured. */
+export type FoundKeyword = { keyword: string; searchVolume: number | null; difficulty: number | null; source: string }
+
+/** Keywords made of the words of the site and its owner, without a service. */
+export type SiteWords = {
+  /** Returns the subjects of the business, best first, as phrases for which a provider has keywords. */
+  seeds: (input: KeywordInput) => string[]
+  /** Returns keywords made of these subjects, best first. */
+  keywords: (input: KeywordInput) => string[]
+}
 
 /** Weight of a keyword by its intent. Articles serve readers better than people who look for a shop or for one site. */
 const INTENTS = { informational: 1, commercial: 1.1, transactional: 0.7, navigational: 0 } as const

@@ -14,9 +14,8 @@ import type { JobResult } from '../../platform/jobs/handler.ts'
 import { tagOfLanguage } from '../../platform/lib/languages.ts'
 import { slugOf } from '../../platform/lib/slug.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
-import { type Discovery, discoverKeywords, type KeywordDeps } from './discover.ts'
+import { type Discovery, discoverKeywords, type FoundKeyword, type KeywordDeps, type KeywordInput } from './discover.ts'
 import { freeSlugs, isRunning, planMonth, styleOf, titleOf, withoutWritten } from './plan.ts'
-import type { FoundKeyword, KeywordInput } from './port.ts'
 import { articlesOf, type OnboardedProject, projectToOnboard, rankedAmong } from './queries.ts'
 
 /** Most pages read to learn what the site is about and what it covers already. */

@@ -7,7 +7,7 @@ import { audit, insertWhere, listed } from '../../platform/db/writes.ts'
 import { phraseKey, wordsOf } from '../../platform/lib/phrases.ts'
 import { cutSlug, MAX_SLUG } from '../../platform/lib/slug.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
-import type { FoundKeyword } from './port.ts'
+import type { FoundKeyword } from './discover.ts'
 import type { OnboardedProject } from './queries.ts'
 
 type Style = 'Informative' | 'Listicle' | 'How-To' | 'Comparison' | 'Review' | 'Explainer' | 'Resources'

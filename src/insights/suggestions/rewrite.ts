@@ -12,7 +12,7 @@ import type { Texts } from '../../platform/lib/text-work.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { differenceOfWordings } from './difference.ts'
 import { livePageNotes, type MainContent, readLivePage } from './live-page.ts'
-import { moveSuggestion } from './move.ts'
+import { isAllowed, moveSuggestion } from './move.ts'
 import {
   evidenceFor,
   faultsOf,
@@ -24,7 +24,6 @@ import {
   usableQueries,
 } from './proposal.ts'
 import { loadSuggestion, type SuggestionDetail } from './read.ts'
-import { isAllowed } from './states.ts'
 
 const WANTED: Record<OpportunityType, string> = {
   striking_distance: 'Answer the queries named here in a section each, where the article does not answer them yet.',

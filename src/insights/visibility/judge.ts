@@ -5,7 +5,7 @@ import { type Name, nameOfLabel, namesOf, type Span, spansOf } from '../../platf
 import { sentencesOf } from '../../platform/lib/sentences.ts'
 import { clip, storableText } from '../../platform/lib/text.ts'
 import { isOfSite, isReservedHost, pageKey } from '../../platform/lib/urls.ts'
-import type { Judged, Looked, Said, ToMatch } from './judge-work.ts'
+import type { Judged, Looked, Said, ToMatch } from './port.ts'
 
 /** Words for things that can be found or known about a business. */
 const ABOUT =

@@ -8,7 +8,7 @@ import { required } from '../../platform/lib/issues.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import type { AddPromptInput, RemovePromptInput } from './operations.ts'
 import { MAX_ACTIVE, plainPrompt, promptKey } from './rules.ts'
-import { schedule } from './scan/begin.ts'
+import { schedule } from './scan/start.ts'
 
 const limitReached = (projectId: number): ApiError =>
   new ApiError(

@@ -1,5 +1,5 @@
 import type { SearchConsole } from '../../insights/search/port.ts'
-import type { SendSync } from '../../insights/suggestions/publish.ts'
+import type { SendSync } from '../../insights/suggestions/decide.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import type { TargetFactory } from '../../publishing/target/publish-target.ts'
 import { idIn } from '../ctx.ts'

@@ -16,7 +16,7 @@ import { decoded } from '../../platform/lib/urls.ts'
 import type { Ctx, Statement } from '../../platform/runtime/ctx.ts'
 import { askForLivePage, unansweredReason } from '../../platform/runtime/live-page.ts'
 import { keepLivePage, MAX_PAGE_BYTES, showsTitle } from '../live-page.ts'
-import { livePageById } from '../read/queries.ts'
+import { livePageById } from '../queries.ts'
 import { imagesAtSiteOf } from '../remote.ts'
 
 /** Elements whose attributes do not name visible pictures. */

@@ -18,6 +18,9 @@ import {
 import { pageChanged } from '../../insights/effects/writes.ts'
 import { audit, decideOnce } from '../../platform/db/writes.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
+import { checkLivePage, keepLivePage } from '../live-page.ts'
+import { keptPost } from '../remote.ts'
+import { endOf, isLiveBy, releaseClaim, wasStillClaimed } from '../send/ends.ts'
 import {
   type Attempt,
   beginAttempt,
@@ -26,10 +29,7 @@ import {
   type NewAttempt,
   openDelivery,
   replaceDelivery,
-} from '../deliveries/writes.ts'
-import { checkLivePage, keepLivePage } from '../live-page.ts'
-import { keptPost } from '../remote.ts'
-import { endOf, isLiveBy, releaseClaim, wasStillClaimed } from '../send/ends.ts'
+} from '../writes.ts'
 
 /** Changes that a sync saves, and the version of the article that they were made from. */
 export type Saving = {

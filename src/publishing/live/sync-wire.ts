@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { PLANS } from '../../../schema/values/accounts.ts'
-import type { SendSync } from '../../insights/suggestions/publish.ts'
+import type { SendSync } from '../../insights/suggestions/decide.ts'
 import { ApiError, ERROR_CODES, errorBody } from '../../platform/lib/errors.ts'
 import { type Ctx, type Deps, systemCtx } from '../../platform/runtime/ctx.ts'
 import { guardOutsideCall } from '../../platform/runtime/dry-run.ts'

@@ -1,8 +1,8 @@
 import { ApiError } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
-import type { Attempt } from '../deliveries/writes.ts'
-import type { DeliveryState } from '../read/queries.ts'
+import type { DeliveryState } from '../queries.ts'
 import type { PublishOutcome } from '../target/publish-target.ts'
+import type { Attempt } from '../writes.ts'
 import { CALLER_WAITS_MS } from './rules.ts'
 
 /** Answer of a publish call: 200 if the target has the article, otherwise 202. */

@@ -8,10 +8,10 @@ import { isMoveAllowed, statusAllows } from '../../content/articles/parts.ts'
 import { type ArticleChanges, changeArticle, keepRevision } from '../../content/articles/writes.ts'
 import { decideOnce } from '../../platform/db/writes.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
-import { replaceDelivery } from '../deliveries/writes.ts'
-import type { PublishableRow } from '../read/queries.ts'
+import type { PublishableRow } from '../queries.ts'
 import type { TargetRow } from '../target/open.ts'
 import type { PublishRequest } from '../target/publish-target.ts'
+import { replaceDelivery } from '../writes.ts'
 
 /** Returns the parts of an article's payload that an approval covers, without those that differ between attempts. */
 const contentOf = (

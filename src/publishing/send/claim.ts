@@ -18,6 +18,8 @@ import {
 import { countPublication } from '../../platform/accounts/parts.ts'
 import { at } from '../../platform/db/instant.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
+import { isSentAsDraftTo } from '../remote.ts'
+import { TARGET_REPLACED } from '../target/open.ts'
 import {
   beginAttempt,
   endLostAttempts,
@@ -28,9 +30,7 @@ import {
   openDelivery,
   replaceDelivery,
   resumeDelivery,
-} from '../deliveries/writes.ts'
-import { isSentAsDraftTo } from '../remote.ts'
-import { TARGET_REPLACED } from '../target/open.ts'
+} from '../writes.ts'
 import { PUBLICATIONS_PER_MINUTE } from './rules.ts'
 
 /** Claim of an article and of its project's turn to publish. */

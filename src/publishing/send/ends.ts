@@ -11,8 +11,11 @@ import { at } from '../../platform/db/instant.ts'
 import { audit } from '../../platform/db/writes.ts'
 import { finishJob, moveJob } from '../../platform/jobs/enqueue.ts'
 import type { Ctx, Statement } from '../../platform/runtime/ctx.ts'
-import { draftAbout } from '../../reach/social/writes.ts'
+import { draftAbout } from '../../reach/social/jobs.ts'
 import { noteUse } from '../connect/writes.ts'
+import { deliverJob } from '../jobs.ts'
+import { checkLivePage, keepLivePage } from '../live-page.ts'
+import { keptPost } from '../remote.ts'
 import {
   type Attempt,
   type Ending,
@@ -22,10 +25,7 @@ import {
   type HeldAttempt,
   isFree,
   isHeldBy,
-} from '../deliveries/writes.ts'
-import { deliverJob } from '../jobs.ts'
-import { checkLivePage, keepLivePage } from '../live-page.ts'
-import { keptPost } from '../remote.ts'
+} from '../writes.ts'
 import type { PublishAnswer } from './answers.ts'
 
 /** Data about a post that its target reported. */

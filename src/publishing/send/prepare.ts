@@ -9,7 +9,7 @@ import type { PublicationFound, Unpublished } from '../../content/seo/publicatio
 import { optimiseWork } from '../../content/seo/work.ts'
 import { sha256 } from '../../platform/lib/crypto.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
-import type { DeliveryRow, Publishable, PublishableRow } from '../read/queries.ts'
+import type { DeliveryRow, Publishable, PublishableRow } from '../queries.ts'
 import { siteOf } from '../remote.ts'
 import type { PublishRequest, PublishTarget } from '../target/publish-target.ts'
 import { deliveryKey } from './rules.ts'

@@ -6,8 +6,8 @@ import { ApiError, invalidInput } from '../../platform/lib/errors.ts'
 import { instantOf } from '../../platform/lib/time.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { errorFields } from '../../platform/runtime/log.ts'
+import type { UndoInput } from '../operations.ts'
 import type { TargetFactory } from '../target/publish-target.ts'
-import type { UndoInput } from './operations.ts'
 import {
   actorsOf,
   type Chosen,

@@ -1,13 +1,28 @@
 import { and, eq, exists, gt, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
+import * as z from 'zod/mini'
 import { crowdworkCampaigns as campaigns } from '../../../schema/crowdwork.ts'
 import { audit } from '../../platform/db/writes.ts'
 import { enqueue, finishJob } from '../../platform/jobs/enqueue.ts'
 import type { JobResult } from '../../platform/jobs/handler.ts'
+import { defineJob } from '../../platform/jobs/job.ts'
+import { id } from '../../platform/lib/fields.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
-import { settleJob } from './jobs.ts'
 import type { Crowdwork } from './port.ts'
 import { campaignInCreationById, type MakingRow } from './queries.ts'
 import { FORGOTTEN_MS, OWED_MS, settleAt } from './rules.ts'
+
+/**
+ * Settles a campaign whose request crashed or lost the provider's answer.
+ *
+ * If the job is given up, the money stays set aside. The same call then looks the campaign up first.
+ */
+export const settleJob = defineJob({
+  name: 'crowdwork.settle',
+  worker: 'background',
+  payload: z.object({ row: id() }),
+  key: 'crowdwork',
+  id: 'row',
+})
 
 /** Holder of a campaign: the request with this lease, or with null anyone while no lease is active. */
 export type Holder = { id: number; leaseUntil: Date | null }

@@ -5,10 +5,9 @@ import { storableText } from '../../platform/lib/text.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { accountsReachableFrom, type Reachable } from './accounts.ts'
 import { saveDrafts } from './new-posts.ts'
-import type { Social } from './port.ts'
+import type { PostWriter, Social } from './port.ts'
 import { articleForPost, directAccountsOf, profileOf } from './queries.ts'
 import { fittingText, lengthBesideLink, mediaMisfit, misfit, NETWORKS, outgoingText } from './rules.ts'
-import type { PostWriter } from './writer-port.ts'
 
 /** Facts about an article for a post. */
 type PostFacts = { title: string; description: string; url: string; instructions: string; written?: string | undefined }

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { KeptKeyword } from '../../../schema/values/keywords.ts'
 import type { ProviderFailure } from '../../../src/accounts/provider-keys/port.ts'
-import type { KeywordsFound, MeasuringProvider } from '../../../src/insights/keywords/port.ts'
-import { bestFirst, discoverKeywords, worthOf } from '../../../src/insights/onboarding/discover.ts'
-import type { KeywordInput } from '../../../src/insights/onboarding/port.ts'
+import type { KeywordsFound, MeasuringProvider } from '../../../src/insights/keywords/market.ts'
+import { bestFirst, discoverKeywords, type KeywordInput, worthOf } from '../../../src/insights/onboarding/discover.ts'
 
 const INPUT: KeywordInput = {
   tag: 'en',

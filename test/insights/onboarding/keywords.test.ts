@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { KeywordInput } from '../../../src/insights/onboarding/discover.ts'
 import { freeSlugs, styleOf, titleOf, withoutWritten } from '../../../src/insights/onboarding/plan.ts'
-import type { KeywordInput } from '../../../src/insights/onboarding/port.ts'
 import { phraseKey, phrasesIn } from '../../../src/platform/lib/phrases.ts'
 import { siteWords } from '../../../src/providers/data/site-keywords/index.ts'
 import { cpuMs } from '../../support/cpu-time.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { forgetPageWords } from '../../../src/insights/screenshots/jobs.ts'
+import { forgetPageWords } from '../../../src/insights/screenshots/run.ts'
 import { systemDeps } from '../../publishing/system.ts'
 import { type Answer, type Api, anotherKey, newAccount, rowsIn } from '../../support/client.ts'
 import { onOneDay } from '../../support/day.ts'

@@ -1,8 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_MODELS, lastDayOf } from '../../../schema/values/models.ts'
-import { changeOf, promptKey, wilson } from '../../../src/insights/visibility/rules.ts'
+import {
+  changeOf,
+  chosenModel,
+  hasOtherModel,
+  promptKey,
+  wilson,
+  withAnswered,
+} from '../../../src/insights/visibility/rules.ts'
 import { autoPrompts } from '../../../src/insights/visibility/scan/auto-prompts.ts'
-import { chosenModel, hasOtherModel, withAnswered } from '../../../src/insights/visibility/scan/model-rules.ts'
 
 describe('intervals and changes', () => {
   it('are those of published tables', () => {

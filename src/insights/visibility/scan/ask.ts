@@ -11,9 +11,16 @@ import { DAY_MS } from '../../../platform/lib/time.ts'
 import type { Ctx } from '../../../platform/runtime/ctx.ts'
 import type { Asking } from '../jobs.ts'
 import type { AnswerEngines } from '../port.ts'
-import { type CountedAnswer, countScan, MAX_ACTIVE, MAX_SAMPLES, type ScanTotals } from '../rules.ts'
+import {
+  type CountedAnswer,
+  chosenModel,
+  countScan,
+  MAX_ACTIVE,
+  MAX_SAMPLES,
+  type ScanTotals,
+  withAnswered,
+} from '../rules.ts'
 import { AT_ONCE, after, keepAnswer, questionOf, type Round, settleAllAsGaps, settleAsGap } from './keep.ts'
-import { chosenModel, withAnswered } from './model-rules.ts'
 import { answersOfScan, keptModels, type OpenQuestion, openQuestions, type ScanToAsk, scanToAsk } from './queries.ts'
 import { askByTask, reservePlaces } from './tasks.ts'
 

@@ -12,8 +12,7 @@ import { visibilityAnswers as answers, visibilitySlots as slots } from '../../..
 import { clip, storableText } from '../../../platform/lib/text.ts'
 import type { Texts } from '../../../platform/lib/text-work.ts'
 import type { Ctx } from '../../../platform/runtime/ctx.ts'
-import { judgeSaidWork, type Looked } from '../judge-work.ts'
-import type { AnswerEngines, EngineAnswer, Question } from '../port.ts'
+import { type AnswerEngines, type EngineAnswer, judgeSaidWork, type Looked, type Question } from '../port.ts'
 import type { OpenQuestion, ScanToAsk } from './queries.ts'
 
 const MAX_TEXT = 50_000

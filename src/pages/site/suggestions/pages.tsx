@@ -1,7 +1,11 @@
 import type { Hono } from 'hono'
 import { SUGGESTION_STATES, type SuggestionState } from '../../../../schema/values/suggestions.ts'
-import { approveSuggestion, regenerateSuggestion, rejectSuggestion } from '../../../insights/suggestions/decide.ts'
-import { publishSuggestion } from '../../../insights/suggestions/publish.ts'
+import {
+  approveSuggestion,
+  publishSuggestion,
+  regenerateSuggestion,
+  rejectSuggestion,
+} from '../../../insights/suggestions/decide.ts'
 import { listSuggestions } from '../../../insights/suggestions/read.ts'
 import { runSuggestions } from '../../../insights/suggestions/run.ts'
 import { askToConfirm } from '../../confirm.tsx'

@@ -1,8 +1,13 @@
 import * as z from 'zod/mini'
 import type { ProviderFailure } from '../../../accounts/provider-keys/port.ts'
-import type { Market } from '../../../insights/keywords/market.ts'
-import type { KeywordProvider, KeywordRow, KeywordsFound } from '../../../insights/keywords/port.ts'
-import { comparable, seedFirst } from '../../../insights/keywords/rules.ts'
+import {
+  comparable,
+  type KeywordProvider,
+  type KeywordRow,
+  type KeywordsFound,
+  type Market,
+  seedFirst,
+} from '../../../insights/keywords/market.ts'
 import { foreignJson, retryAfterOf } from '../../../platform/lib/foreign-answers.ts'
 import { clip, storableText } from '../../../platform/lib/text.ts'
 import { type Outbound, unsentReason } from '../../../platform/runtime/outbound.ts'

@@ -1,9 +1,14 @@
 import * as z from 'zod/mini'
 import { INTENTS } from '../../../../schema/values/keywords.ts'
 import type { ProviderFailure } from '../../../accounts/provider-keys/port.ts'
-import type { Market } from '../../../insights/keywords/market.ts'
-import type { KeywordRow, KeywordsFound, MeasuringProvider } from '../../../insights/keywords/port.ts'
-import { byVolume, seedFirst } from '../../../insights/keywords/rules.ts'
+import {
+  byVolume,
+  type KeywordRow,
+  type KeywordsFound,
+  type Market,
+  type MeasuringProvider,
+  seedFirst,
+} from '../../../insights/keywords/market.ts'
 import { balanceOf, callDataForSeo, type DataForSeoAccount, type DataForSeoDeps, placeFor } from './api.ts'
 
 const metric = () => z.catch(z.nullable(z.number()), null)

@@ -1,4 +1,4 @@
-import type { KeywordInput, SiteWords } from '../../../insights/onboarding/port.ts'
+import type { KeywordInput, SiteWords } from '../../../insights/onboarding/discover.ts'
 import {
   type Phrase,
   phraseKey,

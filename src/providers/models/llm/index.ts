@@ -15,7 +15,7 @@ import type { Checked } from '../../../platform/jobs/provider-check.ts'
 import { foreignJson } from '../../../platform/lib/foreign-answers.ts'
 import type { WriterSettings } from '../../../platform/runtime/env.ts'
 import type { Outbound } from '../../../platform/runtime/outbound.ts'
-import type { PostsTask, PostWriter } from '../../../reach/social/writer-port.ts'
+import type { PostsTask, PostWriter } from '../../../reach/social/port.ts'
 import { answerFault, failureOf, isReasoningModel, unexpectedAnswer } from './models.ts'
 import {
   excerpt,

@@ -10,7 +10,7 @@ import {
   type Writer,
 } from '../../../content/writing/port.ts'
 import { requestIdHeader } from '../../../platform/lib/request-scope.ts'
-import { PostsAnswer, type PostWriter } from '../../../reach/social/writer-port.ts'
+import { PostsAnswer, type PostWriter } from '../../../reach/social/port.ts'
 
 export type WriterBinding = { fetch: typeof fetch }
 

@@ -1,8 +1,8 @@
-import type { DeliveredArticle } from '../../../schema/values/delivered-article.ts'
-import { readPage } from '../../accounts/projects/scope.ts'
-import { owned } from '../../platform/accounts/check-owner.ts'
-import type { Ctx } from '../../platform/runtime/ctx.ts'
-import type { ListDeliveriesInput } from '../operations.ts'
+import type { DeliveredArticle } from '../../schema/values/delivered-article.ts'
+import { readPage } from '../accounts/projects/scope.ts'
+import { owned } from '../platform/accounts/check-owner.ts'
+import type { Ctx } from '../platform/runtime/ctx.ts'
+import type { ListDeliveriesInput } from './operations.ts'
 import { articleOwner, type DeliveryRow, deliveryById, listDeliveryRows } from './queries.ts'
 
 const PAGE = { default: 50, max: 200 }

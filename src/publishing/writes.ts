@@ -1,12 +1,12 @@
 import { and, eq, inArray, isNull, lte, type SQL, sql } from 'drizzle-orm'
-import { oneOf } from '../../../schema/columns.ts'
-import { deliveries, deliveryAttempts } from '../../../schema/deliveries.ts'
-import { OPEN_DELIVERY_STATUSES } from '../../../schema/values/publishing.ts'
-import type { Db } from '../../platform/db/client.ts'
-import { insertWhere } from '../../platform/db/writes.ts'
-import { enqueue, finishJob } from '../../platform/jobs/enqueue.ts'
-import { deliverJob } from '../jobs.ts'
-import type { PublishRequest, TargetAnswer } from '../target/publish-target.ts'
+import { oneOf } from '../../schema/columns.ts'
+import { deliveries, deliveryAttempts } from '../../schema/deliveries.ts'
+import { OPEN_DELIVERY_STATUSES } from '../../schema/values/publishing.ts'
+import type { Db } from '../platform/db/client.ts'
+import { insertWhere } from '../platform/db/writes.ts'
+import { enqueue, finishJob } from '../platform/jobs/enqueue.ts'
+import { deliverJob } from './jobs.ts'
+import type { PublishRequest, TargetAnswer } from './target/publish-target.ts'
 
 /** One attempt to send an article to a target: the request, and the rows that its outcome is recorded in. */
 export type Attempt = {
