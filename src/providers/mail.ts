@@ -96,13 +96,13 @@ const isPassing = (status: number, code: string): boolean =>
 /**
  * Returns Resend's name of an error (https://resend.com/docs/api-reference/errors), or Cloudflare's error code if Resend was not reached.
  *
- * A wrong key is also a `validation_error`; only its status 401 distinguishes it.
+ * A wrong key is also a `validation_error`. Only its words distinguish it: its status is 401, or 400 if it does not look like a key.
  */
 const resendCode = (status: number, body: string): string => {
   const otherwise = `http_${status}`
   try {
-    const { name } = JSON.parse(body) as { name?: unknown }
-    if (status === 401 && name === 'validation_error') return 'invalid_api_key'
+    const { name, message } = JSON.parse(body) as { name?: unknown; message?: unknown }
+    if (name === 'validation_error' && /api key is invalid/i.test(String(message))) return 'invalid_api_key'
     return typeof name === 'string' ? name.slice(0, 100) : otherwise
   } catch {
     return /^error code: \d+/.exec(body)?.[0] ?? otherwise

@@ -16,6 +16,8 @@ export type Queue = {
 }
 
 const RETRIES = 5
+/** Longest wait for QStash, ms. The SDK has no limit of its own. */
+const WAIT_MS = 10_000
 
 /** Returns QStash's refusal of one message of a batch; undefined if it was accepted. Single messages of a batch can fail. */
 const refusalOf = (answer: unknown): string | undefined => {
@@ -24,18 +26,29 @@ const refusalOf = (answer: unknown): string | undefined => {
   return typeof error === 'string' ? error.slice(0, 200) : 'no message id in the answer'
 }
 
+/** Returns the result of `work`. Throws after `ms`. */
+const within = async <T>(work: Promise<T>, ms: number): Promise<T> =>
+  await Promise.race([
+    work,
+    new Promise<never>((_, reject) => {
+      const signal = AbortSignal.timeout(ms)
+      signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+    }),
+  ])
+
 /** Returns why QStash accepted no message: its status and its own words, which contain nothing of a message. */
 export const queueFault = (error: unknown): { status?: number; reason?: string } =>
   error instanceof QstashError ? { status: error.status, reason: error.message.slice(0, 200) } : {}
 
 /**
  * Returns a queue that uses QStash's SDK. Messages are deduplicated by row and offer, so that a repeated sweep does not wake a
- * row twice.
+ * row twice. An offer without an answer fails after `waitMs`; QStash may have accepted it.
  */
 export const createQueue = (
   settings: QueueSettings,
   publicUrl: string,
   together: ReadonlySet<string> = new Set(),
+  waitMs = WAIT_MS,
 ): Queue => {
   const url = `${publicUrl}${EXECUTOR_PATH}`
   const client = new Client({
@@ -58,7 +71,7 @@ export const createQueue = (
         deduplicationId: `outbox-${wake.id}-${wake.offers}`,
         retries: RETRIES,
       }))
-      const answers = await waitingFor('queue', () => client.batchJSON(messages))
+      const answers = await waitingFor('queue', () => within(client.batchJSON(messages), waitMs))
       return wakes.flatMap(({ id }, n) => {
         const reason = refusalOf((answers as unknown[])[n])
         return reason === undefined ? [] : [{ id, reason }]

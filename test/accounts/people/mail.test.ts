@@ -66,6 +66,12 @@ it.each<Answered>([
   ['a mail', undefined, {}, { kind: 'taken' }],
   ['a wrong key', undefined, { MAIL_API_KEY: 'another' }, { kind: 'refused', status: 401, code: 'invalid_api_key' }],
   [
+    'a key that does not look like one',
+    { status: 400, answer: { name: 'validation_error', message: 'API key is invalid' } },
+    {},
+    { kind: 'refused', status: 400, code: 'invalid_api_key' },
+  ],
+  [
     'a domain that is not verified',
     undefined,
     { MAIL_FROM: 'mail@other.example' },

@@ -3,18 +3,22 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createQueue, type Queue, queueFault } from '../../../src/platform/jobs/queue.ts'
 
-let answer: [status: number, body: unknown] = [200, []]
-const server = createServer((_, res) =>
-  res.writeHead(answer[0], { 'content-type': 'application/json' }).end(JSON.stringify(answer[1])),
-)
+/** Undefined: no answer comes. */
+let answer: [status: number, body: unknown] | undefined
+const server = createServer((_, res) => {
+  if (answer) res.writeHead(answer[0], { 'content-type': 'application/json' }).end(JSON.stringify(answer[1]))
+})
 let queue: Queue
 beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const keys = { QSTASH_CURRENT_SIGNING_KEY: 'current', QSTASH_NEXT_SIGNING_KEY: 'next' }
-  queue = createQueue({ QSTASH_URL: url, QSTASH_TOKEN: 'token', ...keys }, 'https://galley.test')
+  queue = createQueue({ QSTASH_URL: url, QSTASH_TOKEN: 'token', ...keys }, 'https://galley.test', new Set(), 1_000)
 })
-afterAll(() => void server.close())
+afterAll(() => {
+  server.closeAllConnections()
+  server.close()
+})
 
 const wake = (id: number) => ({ id, offers: 1, notBefore: undefined })
 
@@ -31,4 +35,9 @@ it('if QStash refuses a whole batch, the log has its status and its message', as
   const fault = await queue.offer([wake(1)]).catch((error: unknown) => error)
   expect(queueFault(fault)).toEqual({ status: 404, reason: expect.stringContaining('not found in this region') })
   expect(queueFault(new Error('a secret'))).toEqual({})
+})
+
+it('an offer without an answer fails after the time limit', async () => {
+  answer = undefined
+  await expect(queue.offer([wake(1)])).rejects.toThrow('timeout')
 })
