@@ -175,7 +175,7 @@ export const withoutUnknownNumbers = (text: string, evidence: Evidence): string 
   let at = 0
   for (const claim of numbersIn(text, evidence.language)) {
     if (claim.start < counting || isKnownNumber(claim, evidence)) continue
-    kept += text.slice(at, claim.start).replace(/[$€£¥]\s*$/, '')
+    kept += text.slice(at, claim.start).replace(/[$€£¥%％٪]\s*$/, '')
     at = claim.end
   }
   if (at === 0) return text

@@ -1,5 +1,5 @@
 /** Spelled-out number: a count, or a part `of` a whole. Percentages are parts of 100. */
-export type SpelledNumber = { start: number; end: number; value: number; of?: number }
+export type SpelledNumber = { start: number; end: number; value: number; of?: number; isDecimal?: boolean }
 
 /** Returns a collection of numbers that do not overlap. The first one at a place wins. */
 export const spans = (length: number): { found: SpelledNumber[]; add: (one: SpelledNumber) => void } => {
@@ -135,6 +135,27 @@ const SHARES: Record<string, { pattern: RegExp; isWholeFirst: boolean }[]> = {
   th: [{ pattern: /((?:หนึ่ง|สอง|สาม|สี่|ห้า|หก|เจ็ด|แปด|เก้า))ใน((?:สอง|สาม|สี่|ห้า|สิบ))(?!วัน|เดือน|ปี)/gu, isWholeFirst: false }],
 }
 
+const isPercentBefore = (text: string, at: number): boolean =>
+  /(?:百分之|ร้อยละ)$/u.test(text.slice(Math.max(0, at - 6), at))
+
+/** Year in digits: `二〇二四年`. */
+const HAN_YEAR = /[一二][〇零一二三四五六七八九]{3}(?=年)/gu
+/** Decimal point, and large scales after decimals. `三点五分` is a time. */
+const POINT = '[点點]|\\s?점\\s?|จุด'
+
+/** Returns a pattern for a number with decimals and a large scale. Bounded, because a text may be one long run. */
+const decimals = ({ units, scales }: Runs): RegExp => {
+  const digit = alternatives(units)
+  const large = alternatives(Object.fromEntries(Object.entries(scales).filter(([, factor]) => factor >= 1e4)))
+  return new RegExp(
+    `((?:${alternatives({ ...units, ...scales })}){1,20})(?:${POINT})((?:(?:${digit})(?:\\s(?=${digit}))?){1,12})(?![十百千分刻半钟鐘時时])(${large})?`,
+    'gu',
+  )
+}
+
+const digitsOf = (digits: string, { units }: Runs): string =>
+  (digits.match(new RegExp(alternatives(units), 'gu')) ?? []).map((digit) => units[digit]).join('')
+
 const countOf = (word: string, runs: Runs): number => KOREAN_UNITS[word] ?? KOREAN_TENS[word] ?? runValue(word, runs)
 
 /** Returns the spelled-out numbers of a text in a script without spaces; undefined for languages with other scripts. */
@@ -144,6 +165,14 @@ export const runsIn = (text: string, tag: string, percentAt: (end: number) => nu
   const { found, add: addSpan } = spans(text.length)
   const add = (start: number, end: number, number: Omit<SpelledNumber, 'start' | 'end'>) =>
     addSpan({ start, end, ...number })
+  for (const { 0: written, 1: whole = '', 2: digits = '', 3: scale = '', index } of text.matchAll(decimals(runs))) {
+    const end = index + written.length
+    const decimal = Number(`${runValue(whole, runs)}.${digitsOf(digits, runs)}`)
+    const isPercent = percentAt(end) > 0 || isPercentBefore(text, index)
+    if (isPercent) add(index, end, { value: decimal, of: 100 })
+    else if (scale !== '' || text[end] === '倍')
+      add(index, end, { value: Math.round(decimal * (runs.scales[scale] ?? 1) * 1e6) / 1e6, isDecimal: true })
+  }
   for (const { pattern, isWholeFirst } of SHARES[tag] ?? [])
     for (const { 0: written, 1: a = '', 2: b = '', index } of text.matchAll(pattern)) {
       const [first, second] = [countOf(a, runs), countOf(b, runs)]
@@ -155,10 +184,13 @@ export const runsIn = (text: string, tag: string, percentAt: (end: number) => nu
   if (runs === HAN)
     for (const { 0: written, 1: unit = '', index } of text.matchAll(TENTHS))
       add(index, index + written.length, { value: (HAN.units[unit] ?? 0) * 10, of: 100 })
+  if (runs === HAN)
+    for (const { 0: written, index } of text.matchAll(HAN_YEAR))
+      add(index, index + written.length, { value: Number([...written].map((sign) => HAN.units[sign]).join('')) })
   const run = new RegExp(`(?:${alternatives({ ...runs.units, ...runs.scales })})+`, 'gu')
   for (const { 0: written, index } of text.matchAll(run)) {
     const end = index + written.length
-    const isPercent = percentAt(end) > 0 || /(?:百分之|ร้อยละ)$/u.test(text.slice(Math.max(0, index - 6), index))
+    const isPercent = percentAt(end) > 0 || isPercentBefore(text, index)
     if (tag === 'ko' && /\p{L}$/u.test(text.slice(Math.max(0, index - 1), index))) continue
     const isNumber = runs.proof.test(written) && !runs.name?.test(text.slice(end, end + 1)) && text[index - 1] !== '第'
     if (isPercent || isNumber) add(index, end, { value: runValue(written, runs), ...(isPercent ? { of: 100 } : {}) })

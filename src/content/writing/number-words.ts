@@ -25,6 +25,8 @@ export type NumberWords = {
   ordinal?: string
   /** Pattern for letters joined to the start of a word. */
   prefix?: string
+  /** Pattern for letters joined to the end of a word: `tenfold`. */
+  suffix?: string
   /** Pattern for half of something. */
   half?: string
   /** Patterns for denominators of fractions of two or more: "two thirds". */
@@ -132,11 +134,12 @@ const inBothScripts = (words: string): string =>
 export const NUMBER_WORDS: Record<string, NumberWords> = {
   en: {
     units:
-      'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen',
+      'zero/nought one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen',
     tens: 'twenty thirty forty fifty sixty seventy eighty ninety',
     halves: '0.5 half*',
     ordinal: '[-\\s](?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth)',
-    scales: '12 dozen;100 hundred;1000 thousand;1000000 million;1000000000 billion',
+    scales: '12 dozen;100 hundred;1000 thousand;1000000 million;1000000000 billion;1000000000000 trillion',
+    suffix: 'fold',
     and: 'and a|and|an?',
     half: '(?<!(?:second|first|third|fourth|other|top|bottom|lower|upper|back|front|latter|better|early|late|one|left|right|last|next|this|that|each|either)[ -])half (?:of|all|(?:the|our|your|their|these|those) (?:\\p{L}+ )?\\p{L}{3,}(?<!s)s(?!\\p{L}))',
     parts: '3 thirds;4 quarters/fourths;5 fifths;6 sixths;8 eighths;10 tenths',
@@ -251,7 +254,7 @@ export const NUMBER_WORDS: Record<string, NumberWords> = {
     tens: 'vingt/vingts trente quarante cinquante soixante septante huitante/octante nonante',
     halves: '0.5 demi*',
     ordinal: '(?:-|\\set\\s|-et-)\\p{L}+ième',
-    scales: '12 douzaine;100 cent/cents*;1000 mille;1000000 million/millions*;1000000000 milliard/milliards*',
+    scales: '12 douzaine;100 cent/cents*;1000 mille/mil*;1000000 million/millions*;1000000000 milliard/milliards*',
     and: 'et',
     half: "la moitié (?:de|du|des|d['’])",
     parts: '3 tiers;4 quarts;5 cinquièmes;10 dixièmes',

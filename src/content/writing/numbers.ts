@@ -16,15 +16,15 @@ export type NumberClaim = {
 }
 
 const GROUPED = String.raw`\d{1,3}(?:[.,'’\u00a0\u202f\u2009 ]\d{3})+(?!\d)`
-const NUMBER = new RegExp(String.raw`(?:${GROUPED}|\d+)(?:[.,]\d+)?`, 'g')
+const NUMBER = new RegExp(String.raw`(?:${GROUPED}|\d+)(?:[.,]\d+)?|(?<![\w.,])\.\d+(?!\.?\d)`, 'g')
 /** Words for percent after a number, in the supported languages. */
 const PERCENT_WORDS =
   'percent|per cent|prozent(?:en|es|s)?|pour cent|por ciento|por cento|per cento|procent(?:a|e|en|om|em|ami|ach|u|ů|ům|ech|y|i|ai|ų|ais|ui|ą|o|us|iem|os)?|prosent(?:tia|in|it|er|ene|et|ista|illa|illä)?|protsen(?:t|ti|di|dil|dini|dist)|százalék\\p{L}*|persen|peratus|phần trăm|퍼센트|パーセント|เปอร์เซ็นต์|प्रतिशत|फ़ीसदी|फीसदी|শতাংশ|درصد|بالمئة|بالمائة|في المئة|في المائة|אחוז(?:ים)?|процент\\p{L}*|відсот\\p{L}*|на сто|τοις εκατό|posto|посто|odsto|одсто|odstotk\\p{L}*|postot\\p{L}*|la sută|percent(?:o|á|ami|om|och)'
 const OPEN_END = '(?:퍼센트|パーセント|เปอร์เซ็นต์)'
 const PERCENT_SIGNS = `\\s?(?:[%％٪]|${OPEN_END}|(?:de )?(?:${PERCENT_WORDS})(?![\\p{L}\\p{M}]))`
 const PERCENT = new RegExp(`^${PERCENT_SIGNS}`, 'iu')
-/** Words for percent before a number: "yüzde seksen". */
-const PERCENT_BEFORE = /(?:(?<!\p{L})yüzde\s|百分之|ร้อยละ\s?)$/iu
+/** Words and signs for percent before a number: "yüzde seksen", `%25`. */
+const PERCENT_BEFORE = /(?:(?<!\p{L})yüzde\s|百分之|ร้อยละ\s?|(?<![\d%]\s?)[%％٪])$/iu
 /** End of a range with a percent sign, which also applies to its first number: "10–12 %". */
 const RANGE = new RegExp(
   `^\\s?(?:-|–|—|to|bis|à|a|al|tot|до|til{1,2}|do|až|est[eé])\\s?\\d[\\d.,]*${PERCENT_SIGNS}`,
@@ -39,13 +39,28 @@ const scales = (): [RegExp, number][] => [
   [/^[\s-]?crores?(?!\p{L})/iu, 1e7],
   [/^\s?(?:mrd\.?|bn)(?!\p{L})/iu, 1e9],
   [/^[\s-]?(?:billions?|milliarden?|milliards?|miliardi|miljard)(?!\p{L})/iu, 1e9],
+  [/^M(?![\p{L}\p{N}])/u, 1e6],
 ]
+/** Letters that multiply an amount of money: `$1.2m`. */
+const MONEY_SCALES: Record<string, number> = { m: 1e6, mn: 1e6, b: 1e9, t: 1e12, tn: 1e12 }
+
+/** Returns the letters directly after an amount of money that multiply it. */
+const moneyScale = (before: string, behind: string): ReturnType<Scale> => {
+  const [, letters = ''] = (/[$€£¥₹]\s?$/u.test(before) && /^\s?([bmt]n?)(?![\p{L}\p{N}])/iu.exec(behind)) || []
+  const factor = MONEY_SCALES[letters.toLowerCase()]
+  return factor === undefined ? undefined : { length: behind.indexOf(letters) + letters.length, factor }
+}
 
 /** Zero digits of other scripts: Arabic, Persian, Devanagari, Bengali, Thai and full width. */
 const ZEROS = [0x660, 0x6f0, 0x966, 0x9e6, 0xe50, 0xff10]
 
-/** Returns the text with every digit in ASCII. Its length stays the same. */
+/** Returns the text with every digit in ASCII, and with plain signs between digits. Its length stays the same. */
 const withPlainDigits = (text: string): string =>
+  withAsciiDigits(text)
+    .replace(/(?<=\d)[．٫](?=\d)/gu, '.')
+    .replace(/(?<=\d)[，٬](?=\d{3}(?!\d))/gu, ',')
+
+const withAsciiDigits = (text: string): string =>
   text.replace(/[٠-٩۰-۹०-९০-৯๐-๙０-９]/gu, (digit) => {
     const code = digit.codePointAt(0) ?? 0
     const zero = ZEROS.findLast((first) => first <= code) ?? code
@@ -94,7 +109,8 @@ type Reading = { scaleIn: Scale; tag: string }
 const claimOf = (text: string, start: number, written: string, { scaleIn, tag }: Reading): NumberClaim => {
   const plain = plainNumber(written)
   let end = start + written.length
-  const scale = scaleIn(text.slice(end, end + 16))
+  const behind = text.slice(end, end + 16)
+  const scale = scaleIn(behind) ?? moneyScale(text.slice(Math.max(0, start - 2), start), behind)
   const value = scaled(plain, scale?.factor ?? 1)
   if (scale) end += scale.length
   const percent = PERCENT.exec(text.slice(end, end + 20))?.[0]
@@ -126,15 +142,15 @@ const sharesOf = (part: number, whole: number): string[] => {
 /** Returns spelled-out numbers. Up to ten they are only words, unless they count percent or times, or are a share. */
 const spelledIn = (text: string, tag: string): NumberClaim[] =>
   spelledNumbers(text, tag, percentAt(text), (start) => isPercentBefore(text, start)).map(
-    ({ start, end, value, of }): NumberClaim => {
-      const plain = String(value)
+    ({ start, end, value, of, isDecimal }): NumberClaim => {
+      const plain = canonical(String(Math.round(value * 1e6) / 1e6))
       if (of === 100) return { start, end, value: `${plain}%`, parts: [plain] }
       if (of !== undefined) {
         const [first = '', ...same] = sharesOf(value, of)
         return { start, end, value: first, same, parts: [...same, plain, String(of)] }
       }
-      const times = tag === 'en' && /^[\s-](?:times|fold)\b/i.test(text.slice(end, end + 8))
-      const isWord = value <= 10 && !times
+      const times = tag === 'en' && /^(?:[\s-]times|-?fold)\b/i.test(text.slice(end, end + 8))
+      const isWord = value <= 10 && !times && !isDecimal
       // A word that states nothing can still be evidence for a digit.
       return { start, end, value: isWord ? '' : plain, parts: [plain] }
     },

@@ -1,7 +1,15 @@
+import { withDecimals, withYears } from './decimals.ts'
 import { runScales, runsIn, type SpelledNumber, spans } from './number-runs.ts'
 import { NUMBER_WORDS, type NumberWords } from './number-words.ts'
 
-type Word = { value: number; isScale: boolean; needsOther: boolean; isAlone?: boolean; addsHalf?: boolean }
+type Word = {
+  value: number
+  isScale: boolean
+  needsOther: boolean
+  isAlone?: boolean
+  addsHalf?: boolean
+  isDecimal?: boolean
+}
 type Token = Word & { start: number; end: number }
 
 /** Table of a language, compiled for reading. */
@@ -11,6 +19,7 @@ type Reader = {
   glued: RegExp | undefined
   part: RegExp
   prefix: RegExp | undefined
+  suffix: RegExp | undefined
   joint: RegExp
   parts: readonly (readonly [number, RegExp])[]
   fractions: readonly (readonly [part: number, whole: number, pattern: RegExp])[]
@@ -19,7 +28,7 @@ type Reader = {
   everyNoun: RegExp
   within: RegExp
   ordinal: RegExp
-  isFrench: boolean
+  tag: string
 }
 
 /** Returns the entries of a table: `100 hundred;1000 thousand`. */
@@ -76,8 +85,13 @@ const compile = (tag: string, table: NumberWords): Reader => {
     words,
     scales: scales.map(([value]) => value).filter((value) => value > 0 && value !== 12),
     glued: table.glue === undefined ? undefined : new RegExp(`^(?:${atom})(?:(?:${table.glue})?(?:${atom}))+$`, 'u'),
-    part: new RegExp(table.glue === undefined ? atom : `(?:${table.glue})?(${atom})`, 'gu'),
+    // The rest must consist of words too: `centottanta` is `cent` and `ottanta`, not `cento`.
+    part: new RegExp(
+      table.glue === undefined ? atom : `(?:${table.glue})?(${atom})(?=(?:(?:${table.glue})?(?:${atom}))*$)`,
+      'gu',
+    ),
     prefix: table.prefix === undefined ? undefined : new RegExp(`^(?:${table.prefix})`, 'u'),
+    suffix: table.suffix === undefined ? undefined : new RegExp(`(?:${table.suffix})$`, 'u'),
     joint: new RegExp(
       `^(?:[\\s-]|\\s?[\\u200c\\s-]${table.and === undefined ? '' : `|\\s(?:${table.and})\\s`})$`,
       'iu',
@@ -98,7 +112,7 @@ const compile = (tag: string, table: NumberWords): Reader => {
     everyNoun: behindNoun(table.every),
     within: table.within === undefined ? NEVER : new RegExp(`^(?:${table.within})$`, 'iu'),
     ordinal: table.ordinal === undefined ? NEVER : new RegExp(`^(?:${table.ordinal})${WORD_END}`, 'iu'),
-    isFrench: tag === 'fr',
+    tag,
   }
 }
 
@@ -125,10 +139,11 @@ const added = (total: number, word: Word, reader: Reader, isReversed: boolean): 
   // Half of the scale before it: "un million et demi".
   if (value === 0.5) return total + value * (reader.scales.findLast((scale) => total % scale === 0) ?? 1)
   const rest = total % 100
-  if (reader.isFrench && value === 20 && rest === 4) return total + 76
-  if (reader.isFrench && value >= 10 && value < 20 && (rest === 60 || rest === 80)) return total + value
+  const isFrench = reader.tag === 'fr'
+  if (isFrench && value === 20 && rest === 4) return total + 76
+  if (isFrench && value >= 10 && value < 20 && (rest === 60 || rest === 80)) return total + value
   if (isReversed && value % 10 === 0 && value >= 10 && value <= 90 && rest > 0 && rest < 10) return total + value
-  const room = 10 ** String(value).length
+  const room = 10 ** String(Math.floor(value)).length
   return total > 0 && value > 0 && total % room === 0 ? total + value : undefined
 }
 
@@ -168,14 +183,17 @@ const tokensIn = (text: string, reader: Reader): Token[] => {
     const end = index + written.length
     const whole = wordOf(plain, reader)
     if (whole) return [{ ...whole, start: index, end }]
+    const suffix = reader.suffix?.exec(plain)?.[0].length ?? 0
+    const times = suffix > 0 ? wordOf(plain.slice(0, -suffix), reader) : undefined
+    if (times) return [{ ...times, start: index, end: end - suffix }]
     const part = prefixedWord(plain, reader)
     // `مليون ونصف`: a half with "and" joined to it is added.
     return part ? [{ ...part.word, addsHalf: part.word.value === 0.5, start: index + part.length, end }] : []
   })
-  return withoutArticles(text, tokens)
+  return withDecimals(text, withoutArticles(text, tokens), reader.tag)
 }
 
-type Group = { start: number; end: number; value: number; needsOther: boolean }
+type Group = { start: number; end: number; value: number; needsOther: boolean; isDecimal: boolean }
 
 /** Returns the numbers of one or more consecutive words. */
 const groupsOf = (text: string, tokens: readonly Token[], reader: Reader): Group[] => {
@@ -186,7 +204,13 @@ const groupsOf = (text: string, tokens: readonly Token[], reader: Reader): Group
     const [first] = run
     const last = run.at(-1)
     if (first && last && !reader.ordinal.test(text.slice(last.end, last.end + 24)))
-      groups.push({ start: first.start, end: last.end, value: total, needsOther: run.length === 1 && first.needsOther })
+      groups.push({
+        start: first.start,
+        end: last.end,
+        value: total,
+        needsOther: run.length === 1 && first.needsOther,
+        isDecimal: run.some((token) => token.isDecimal),
+      })
     run = []
   }
   for (const token of tokens) {
@@ -213,7 +237,7 @@ const groupsOf = (text: string, tokens: readonly Token[], reader: Reader): Group
     total = sumOf(run, reader)
   }
   close()
-  return groups
+  return reader.tag === 'en' ? withYears(text, groups) : groups
 }
 
 const sumOf = (run: readonly Token[], reader: Reader): number =>
@@ -260,6 +284,26 @@ const fractionsIn = (text: string, reader: Reader): SpelledNumber[] =>
     })),
   )
 
+/** Words between a fraction and the number that it is a part of: "a quarter of a million". */
+const OF_SCALE = /^\s?(?:(?:of|a|de|di)\s){0,2}/iu
+
+/** Returns a fraction of a thousand or more as a number; else the fraction. */
+const ofScale = (
+  text: string,
+  groups: readonly Group[],
+  { scales }: Reader,
+): ((fraction: SpelledNumber) => SpelledNumber) => {
+  const large = new Map(
+    groups.filter(({ value }) => value >= 1_000 && scales.includes(value)).map((group) => [group.start, group]),
+  )
+  return (fraction) => {
+    const { start, end, value, of = 1 } = fraction
+    const scale = large.get(end + (OF_SCALE.exec(text.slice(end, end + 12))?.[0].length ?? 0))
+    const whole = scale && (value * scale.value) / of
+    return scale && whole !== undefined && Number.isInteger(whole) ? { start, end: scale.end, value: whole } : fraction
+  }
+}
+
 /**
  * Returns the spelled-out numbers of a text in a language, in order.
  *
@@ -277,15 +321,17 @@ export const spelledNumbers = (
   if (!reader) return []
   const groups = groupsOf(text, tokensIn(text, reader), reader)
   const { found, add } = spans(text.length)
+  const scaled = ofScale(text, groups, reader)
   groups.forEach((group, index) => {
     const percent = percentAt(group.end)
     const share = shareOf(text, group, groups[index + 1], reader)
-    if (share) add(share)
+    if (share) add(scaled(share))
     else if (percent > 0 || isPercentBefore(group.start))
       add({ start: group.start, end: group.end + percent, value: group.value, of: 100 })
   })
-  for (const fraction of fractionsIn(text, reader)) add(fraction)
-  for (const { start, end, value, needsOther } of groups) if (!needsOther) add({ start, end, value })
+  for (const fraction of fractionsIn(text, reader)) add(scaled(fraction))
+  for (const { start, end, value, needsOther, isDecimal } of groups)
+    if (!needsOther) add({ start, end, value, isDecimal })
   return found.sort((a, b) => a.start - b.start)
 }
 

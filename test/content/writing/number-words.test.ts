@@ -310,6 +310,10 @@ it('reads a text of any length in a time that grows with it', () => {
   for (const [word, language] of [
     ['八成', 'Chinese (Simplified)'],
     ['一', 'Chinese (Simplified)'],
+    ['一点', 'Chinese (Simplified)'],
+    ['one point ', 'English'],
+    ['nineteen eighty ', 'English'],
+    ['a quarter of a million ', 'English'],
     ['zwei Drittel ', 'German'],
     ['einundzwanzig', 'German'],
     ['one hundred and ', 'English'],
@@ -342,4 +346,26 @@ it.each<[language: string, text: string, values: string[]]>([
       .map(({ value }) => value)
       .filter(Boolean),
   ).toEqual(values)
+})
+
+it.each<[language: string, text: string, values: string[]]>([
+  [
+    'English',
+    'Zero point five percent, ninety-nine point nine percent, one point two one, two point five million',
+    ['0.5%', '99.9%', '1.21', '2500000'],
+  ],
+  ['English', 'At one point two of them left', []],
+  ['English', 'A quarter of a million, three quarters of a billion', ['250000', '750000000']],
+  ['English', 'In nineteen eighty-four, twenty oh five, twenty ten-year bonds', ['1984', '2005', '20']],
+  ['English', 'A twentyfold rise, a scaffold', ['20']],
+  ['German', 'Null Komma fünf Prozent, drei Komma vierzehn', ['0.5%', '3.14']],
+  ['French', 'Deux virgule cinq pour cent, un quart de million, mil neuf cent', ['2.5%', '250000', '1900']],
+  ['Italian', 'Millenovecentottantaquattro, centottanta', ['1984', '180']],
+  ['Russian', 'Ноль целых пять сотых процента, четверть миллиона', ['0.05%', '250000']],
+  ['Arabic', 'ربع مليون', ['250000']],
+  ['Japanese', '二点五パーセント、二〇二四年', ['2.5%', '2024']],
+  ['Chinese (Simplified)', '百分之二点五，一点五亿，下午三点五分', ['2.5%', '150000000']],
+])('%s: decimals, parts of millions and years in %s', (language, text, values) => {
+  const stated = numbersIn(text, language).filter(({ value }) => value !== '')
+  expect(stated.map(({ value }) => value)).toEqual(values)
 })

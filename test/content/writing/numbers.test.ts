@@ -43,6 +43,11 @@ describe('a number in digits has one plain form', () => {
     ['๑๒', '12'],
     ['１２', '12'],
     ['９９９', '999'],
+    ['１．５', '1.5'],
+    ['１，０００', '1000'],
+    ['٣٫٥', '3.5'],
+    ['٢٬٥٠٠', '2500'],
+    ['.5', '0.5'],
   ])('%s is %s', (written, plain) => expect(values(written)).toEqual([plain]))
 
   it.each([
@@ -69,9 +74,20 @@ describe('a number in digits has one plain form', () => {
   ])('%s is no group of thousands: %j', (written, plain) => expect(values(written)).toEqual(plain))
 })
 
+it.each([
+  ['$1.2m', '1200000'],
+  ['€ 3 bn', '3000000000'],
+  ['£4B', '4000000000'],
+  ['4m long', '4'],
+  ['$5 more', '5'],
+  ['%25 indirim', '25%'],
+  ['٪٢٥', '25%'],
+])('signs around digits count: %s', (text, value) => expect(values(text)).toEqual([value]))
+
 describe('a number has its scale', () => {
   it.each([
     ['3k', '3000', '3k'],
+    ['3M', '3000000', '3M'],
     ['3.5k', '3500', '3.5k'],
     ['3thousand', '3000', '3thousand'],
     ['3million', '3000000', '3million'],
