@@ -12,8 +12,7 @@ import { imageClient, writerClient } from '../../src/providers/models/writer-cli
 import { youtubeSearch } from '../../src/providers/social/youtube/index.ts'
 import { targetFactory } from '../../src/providers/targets.ts'
 import { jobsApp, offerApp } from './app.ts'
-import { everyMinute } from './crons.ts'
-import { sendHeartbeat } from './heartbeat.ts'
+import { everyMinute, sendHeartbeat } from './crons.ts'
 import { JOBS } from './jobs.generated.ts'
 import { registry } from './registry.ts'
 

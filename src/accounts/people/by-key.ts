@@ -5,13 +5,13 @@ import { sealedAnswer } from '../../platform/lib/crypto.ts'
 import { invalidInput } from '../../platform/lib/errors.ts'
 import { instantOf } from '../../platform/lib/time.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
-import { administratorOf } from './administrator.ts'
 import { createKey, keyById, type MadeKey, nextKeyId, revokeKey } from './keys.ts'
 import { askExport } from './leaving/export.ts'
 import { invite } from './members.ts'
 import type { InviteInput, MakeKeyInput } from './operations.ts'
 import { PATHS } from './paths.ts'
 import { projectById } from './queries.ts'
+import { administratorOf } from './roles.ts'
 
 const endOf = (ctx: Ctx, given: string | null | undefined): Date | null => {
   if (!given) return null

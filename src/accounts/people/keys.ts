@@ -11,7 +11,7 @@ import { audit, insertWhere } from '../../platform/db/writes.ts'
 import { sha256 } from '../../platform/lib/crypto.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
-import { isMemberOf } from './administrator.ts'
+import { isMemberOf } from './roles.ts'
 
 /** Names of the scopes on pages. */
 const SCOPE_LABELS: Readonly<Record<Scope, string>> = {

@@ -7,10 +7,9 @@ import { holdAccount } from '../../platform/accounts/parts.ts'
 import type { Db } from '../../platform/db/client.ts'
 import { audit, decideOnce, insertWhere } from '../../platform/db/writes.ts'
 import { type Ctx, sendBatch } from '../../platform/runtime/ctx.ts'
-import { isMemberOf } from './administrator.ts'
 import { revokeMadeBy, withdrawInvitationsBy } from './made.ts'
 import { isByOwner } from './queries.ts'
-import { has } from './roles.ts'
+import { has, isMemberOf } from './roles.ts'
 import { queueMail, type SealedMail } from './send-mail.ts'
 
 /** Condition: the account has another owner. */

@@ -1,7 +1,6 @@
 import { base64Url, sha256 } from '../../platform/lib/crypto.ts'
 import { ApiError, type ErrorCode, type ErrorExtras } from '../../platform/lib/errors.ts'
 import type { Ctx, Deps } from '../../platform/runtime/ctx.ts'
-import type { Administrator } from './administrator.ts'
 import { MAILS } from './mail.ts'
 import {
   acceptInvitation,
@@ -15,7 +14,7 @@ import {
 import { PATHS } from './paths.ts'
 import type { Person } from './person.ts'
 import { invitationQuery, invitationsQuery, membersQuery } from './queries.ts'
-import { withArticle } from './roles.ts'
+import { type Administrator, withArticle } from './roles.ts'
 import { sealMail } from './send-mail.ts'
 
 /** Largest number of people in an account, including those invited. */

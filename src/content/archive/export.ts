@@ -7,8 +7,8 @@ import {
   type ArchiveKind,
   type ArchivePosition,
 } from '../../../schema/values/archives.ts'
-import { type Administrator, administratorOf, isMemberOf } from '../../accounts/people/administrator.ts'
 import { checkOwner, ownerRefusal } from '../../accounts/people/members.ts'
+import { type Administrator, administratorOf, isMemberOf } from '../../accounts/people/roles.ts'
 import { owned } from '../../platform/accounts/check-owner.ts'
 import { holdAccount } from '../../platform/accounts/parts.ts'
 import { audit, insertWhere } from '../../platform/db/writes.ts'

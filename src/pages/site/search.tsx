@@ -1,7 +1,6 @@
 import type { Hono } from 'hono'
 import { PATHS } from '../../accounts/people/paths.ts'
-import { searchHistory } from '../../insights/search/history.ts'
-import { searchPerformance } from '../../insights/search/performance.ts'
+import { searchHistory, searchPerformance } from '../../insights/search/performance.ts'
 import { listEffects } from '../../insights/suggestions/read.ts'
 import { ctxOf } from '../ctx.ts'
 import { type PagesContext, type PagesEnv, show, signedIn } from '../front.tsx'

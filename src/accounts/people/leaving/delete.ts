@@ -5,12 +5,12 @@ import { holdAccount } from '../../../platform/accounts/parts.ts'
 import { audit, decideOnce, insertWhere } from '../../../platform/db/writes.ts'
 import { enqueue, finishJob } from '../../../platform/jobs/enqueue.ts'
 import type { Ctx } from '../../../platform/runtime/ctx.ts'
-import { isMemberOf } from '../administrator.ts'
 import { eraseJob } from '../jobs.ts'
 import { MAILS } from '../mail.ts'
 import { checkOwner, listPeople, ownerRefusal } from '../members.ts'
 import { PATHS } from '../paths.ts'
 import { accountNameOf, type Person } from '../person.ts'
+import { isMemberOf } from '../roles.ts'
 import { queueMail, type SealedMail, sealMail } from '../send-mail.ts'
 
 /** Days for which an owner may cancel a deletion. */

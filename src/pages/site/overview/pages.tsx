@@ -1,6 +1,6 @@
 import type { Hono } from 'hono'
 import { has, mayOpen } from '../../../accounts/people/roles.ts'
-import { searchHistory } from '../../../insights/search/history.ts'
+import { searchHistory } from '../../../insights/search/performance.ts'
 import { ctxOf } from '../../ctx.ts'
 import { type PagesContext, type PagesEnv, show, signedIn } from '../../front.tsx'
 import { sitePath } from '../../menu.ts'
