@@ -15,7 +15,7 @@ const EXEMPT = [
   /^platform\/jobs\/outbox\.ts$/,
   /^platform\/accounts\/restored\.ts$/,
   /^publishing\/connect\/rotate-secrets\.ts$/,
-  /^accounts\/provider-keys\/rotate\.ts$/,
+  /^accounts\/provider-keys\/keys\.ts$/,
   // Templates of docs/design/writes.md.
   /^content\/exchange\/(commit|writes)\.ts$/,
   /^content\/writing\/claim\.ts$/,

@@ -19,7 +19,7 @@ export type PaidSubscription = {
   /** Undefined if the price belongs to none of the configured plans. */
   plan: Plan | undefined
   slots: number
-  /** When it is renewed, or when it ends if `endsWithPeriod`. */
+  /** Date of the next renewal, or of the end if `endsWithPeriod`. */
   periodEnd: Date | null
   endsWithPeriod: boolean
   createdAt: Date
