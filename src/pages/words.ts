@@ -14,8 +14,8 @@ const SENTENCES: Partial<Record<ApiError['code'], string>> = {
   rate_limited: 'Too many tries. Wait a minute.',
 }
 
-/** Matches a sentence for programs: it names a call, a path or a field. */
-const FOR_PROGRAMS = /\b(POST|PUT|GET|DELETE|PATCH) \/|\bIf-Match\b|\bETag\b|\{"|\b[a-z]+_[a-z_]+\b/
+/** Matches a sentence for programs: it names a call, a path, a field or a code. */
+const FOR_PROGRAMS = /\b(POST|PUT|GET|DELETE|PATCH) \/|\bIf-Match\b|\bETag\b|\{"|\b[a-z]+_[a-z_]+\b|\b[A-Z]+_[A-Z_]+\b/
 
 /** Matches a refusal from an adapter: who responded, the status or missing success, and the platform's own words. */
 const REFUSAL = /^(.+?) answered (?:HTTP (\d{3})|success: \w+)(?: \((.*)\))?\.$/s
@@ -28,7 +28,7 @@ const refusalIn = (text: string): string | undefined => {
   const [name, status] = [who === 'The receiver' ? 'The site' : who, Number(code ?? 0)]
   const what =
     status === 401 || status === 403
-      ? `${name} refused the access that is saved for it. Connect it again.`
+      ? `${name} refused the saved password or token. Connect it again.`
       : status === 404 || status === 410
         ? `${name} has nothing at the address that is connected. Look at the address.`
         : status === 429 || status >= 500

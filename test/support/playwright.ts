@@ -5,6 +5,7 @@ import { load } from './installed.ts'
 type Locator = {
   click: (options?: { position: { x: number; y: number } }) => Promise<void>
   fill: (text: string) => Promise<void>
+  selectOption: (value: string) => Promise<unknown>
   textContent: () => Promise<string | null>
   waitFor: () => Promise<void>
 }

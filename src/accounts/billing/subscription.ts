@@ -39,7 +39,7 @@ export type Payments = {
   plans: readonly Plan[]
   /** Origins of the provider's pages that people are sent to. */
   origins: readonly string[]
-  /** Returns the address where a person buys a plan. The same `key` gives the same address. */
+  /** Returns the address where a person buys a plan. After paying they go to `paidTo`. The same `key` gives the same address. */
   checkout: (of: {
     accountId: number
     email: string
@@ -47,6 +47,7 @@ export type Payments = {
     plan: Plan
     slots: number
     returnTo: string
+    paidTo: string
     key: string
   }) => Promise<Asked<string>>
   /** Returns the address where a person manages plan, cards and invoices; with `slots`, where they confirm that number of slots. */
@@ -169,16 +170,16 @@ const addressIn = (asked: Asked<string>): string => {
   )
 }
 
-type Buying = { email: string; plan: Plan; slots: number; returnTo: string; key: string }
+type Buying = Pick<Parameters<Payments['checkout']>[0], 'email' | 'plan' | 'slots' | 'returnTo' | 'paidTo' | 'key'>
 
 /** Returns the address where a person buys a plan with a number of slots. Throws if the account has a live subscription, and 503. */
-export const buyPlan = async (ctx: Ctx, payments: Payments, { email, plan, slots, returnTo, key }: Buying) => {
+export const buyPlan = async (ctx: Ctx, payments: Payments, buying: Buying) => {
   const { id: accountId } = await ctx.account()
   const before = await readSubscription(ctx, accountId)
   if (before?.isLive)
     throw new ApiError('edit_conflict', 'There is a subscription already. Change its plan and slots instead.')
   const customerId = before?.customerId
-  return addressIn(await payments.checkout({ accountId, email, customerId, plan, slots, returnTo, key }))
+  return addressIn(await payments.checkout({ ...buying, accountId, customerId }))
 }
 
 /**

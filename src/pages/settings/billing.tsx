@@ -40,7 +40,8 @@ const Total = ({ plan, slots }: { plan: Plan; slots: number }) => (
   </p>
 )
 
-const PlanTable = ({ plan }: { plan: Plan | undefined }) => (
+/** Renders what each plan includes. `plan` is that of the account. */
+export const PlanTable = ({ plan }: { plan: Plan | undefined }) => (
   <Table
     caption="What each plan includes; prices a month and site"
     heads={['Plan', 'Price', 'Written by the service', 'Article credits a month and site', 'Links received a month']}
@@ -62,7 +63,7 @@ const Slots = ({ value, error }: { value: number | string; error?: string | unde
 type Sent = { sent?: Record<string, string>; wrong?: { slots?: string; plan?: string } }
 
 /** Renders the form to buy a plan. It starts with the plan and slots of the account. */
-const Buy = ({
+export const Buy = ({
   plans,
   plan,
   slots,
@@ -157,13 +158,6 @@ const page = async (c: PagesContext, front: BillingFront, { notice, status = 200
     ...(payments ? { formTarget: payments.origins.join(' ') } : {}),
     body: (
       <>
-        {paid && project_slots.used === 0 && (
-          <p>
-            <a class="button" href="/setup">
-              Add your site
-            </a>
-          </p>
-        )}
         {payments && row?.status === 'past_due' && <PastDue isOwner={role === 'owner'} />}
         <dl>
           <dt>Plan</dt>
@@ -238,9 +232,11 @@ export const billingPages = (app: Hono<PagesEnv>, front: BillingFront): void => 
     }
     if (slots === undefined || (front.payments && !plan)) return await page(c, front, { status: 400, sent, wrong })
     const { email, accountId } = c.get('person')
+    const isFirst = (await c.get('sites')).length === 0
+    const paidTo = `${isFirst ? `${front.deps.settings.publicUrl}/setup` : returnTo}?paid=1`
     const key = `checkout:${accountId}:${plan}:${slots}:${(sent.nonce ?? '').slice(0, 64).replace(/[^\w-]/g, '')}`
     return await on(c, (payments) =>
-      buyPlan(ctxOf(c, front), payments, { email, plan: plan ?? 'agentic', slots, returnTo, key }),
+      buyPlan(ctxOf(c, front), payments, { email, plan: plan ?? 'agentic', slots, returnTo, paidTo, key }),
     )
   })
   app.post(`${PATHS.billing}/slots`, signedIn(front), async (c) => {

@@ -1,4 +1,5 @@
 import type { Hono } from 'hono'
+import type { Payments } from '../../accounts/billing/subscription.ts'
 import { PATHS } from '../../accounts/people/paths.ts'
 import { has } from '../../accounts/people/roles.ts'
 import { createProject } from '../../accounts/projects/create.ts'
@@ -14,7 +15,8 @@ import { ctxOf } from '../ctx.ts'
 import { type Front, formOf, type PagesContext, type PagesEnv, show, signedIn } from '../front.tsx'
 import { sitePath } from '../menu.ts'
 import { backTo, type Notice } from '../notice.ts'
-import { Field, For, Select } from '../parts.tsx'
+import { Field, Select } from '../parts.tsx'
+import { type BillingFront, Buy, PlanTable } from '../settings/billing.tsx'
 import { PLATFORM_NAMES } from '../settings/connect/fields.ts'
 import { wordsOf } from '../words.ts'
 import { act, siteIdIn, siteIn, withSite } from './front.ts'
@@ -25,32 +27,60 @@ import type { Group } from './settings/kinds.ts'
 import { type Read, readGroup, shownAs } from './settings/read.ts'
 import { MonthNote, type Step, Steps, scanStep } from './setup-steps.tsx'
 
+type SetupFront = Front & Pick<BillingFront, 'payments'>
+
+const NeedsPlace = ({ isOwner }: { isOwner: boolean }) => (
+  <div class="notice warn">
+    <p>The account has no free place for a site. Nothing was made yet.</p>
+    <p>
+      {isOwner ? (
+        <a class="button" href={PATHS.billing}>
+          Choose a plan
+        </a>
+      ) : (
+        'Ask an owner of the account to add a place.'
+      )}
+    </p>
+  </div>
+)
+
+/** Shows the form for the first plan. Who has paid comes back to the form for the address. */
+const choosePlan = async (c: PagesContext, front: SetupFront, payments: Payments) =>
+  await show(c, front, {
+    title: 'Choose a plan',
+    menu: true,
+    page: 'sites',
+    formTarget: payments.origins.join(' '),
+    body: (
+      <>
+        <p>Each site has a place on a plan. When you have paid, you add the address of your site.</p>
+        <Buy plans={payments.plans} plan={c.get('person').plan} slots={1} nonce={front.deps.newId()} />
+        <h2>Plans</h2>
+        <PlanTable plan={undefined} />
+      </>
+    ),
+  })
+
+type Beginning = { address?: string; wrong?: string; needsPlace?: boolean; hasPaid?: boolean }
+
 /** Shows the form for the address of a new site. */
-const begin = (c: PagesContext, front: Front, address = '', wrong?: string, needsPlace = false) =>
-  show(c, front, {
+const begin = async (c: PagesContext, front: SetupFront, shown: Beginning = {}) => {
+  const { address = '', wrong, needsPlace = false, hasPaid = false } = shown
+  const isOwner = has(c.get('person').role, 'own')
+  return await show(c, front, {
     title: 'Add a site',
     menu: true,
     page: 'sites',
     status: wrong === undefined ? 200 : 400,
+    ...(hasPaid && wrong === undefined ? { notice: { tone: 'good', text: 'Thank you. Now add your site.' } } : {}),
     body: (
       <>
         <p>
           The site’s public pages are read to learn what it is about. Nothing is changed there, and nothing is spent.
         </p>
-        {needsPlace && (
-          <div class="notice warn">
-            <p>The account has no free place for a site. Nothing was made yet.</p>
-            <p>
-              <For right="own">
-                <a class="button" href={PATHS.billing}>
-                  Choose a plan
-                </a>
-              </For>
-              {has(c.get('person').role, 'own') ? null : 'Ask an owner of the account to add a place.'}
-            </p>
-          </div>
-        )}
+        {needsPlace && <NeedsPlace isOwner={isOwner} />}
         <form class="stack narrow" method="post" action="/setup">
+          {hasPaid && <input type="hidden" name="paid" value="1" />}
           <Field
             name="website_url"
             label="Address of the site"
@@ -67,6 +97,7 @@ const begin = (c: PagesContext, front: Front, address = '', wrong?: string, need
       </>
     ),
   })
+}
 
 /** Returns the settings that reading the site fills in. The person can correct them. */
 const understood = (service: string): Group => {
@@ -193,15 +224,21 @@ const NOTHING_KNOWN: Notice = {
 }
 
 /** Adds the pages from the address of a new site to its first article. */
-export const setupPages = (app: Hono<PagesEnv>, front: Front): void => {
+export const setupPages = (app: Hono<PagesEnv>, front: SetupFront): void => {
   app.get('/setup', signedIn(front), async (c) => {
-    const needsPlace = (await c.get('sites')).length >= c.get('person').projectSlots
-    return await begin(c, front, '', undefined, needsPlace)
+    const [{ length: used }, { projectSlots, role }] = [await c.get('sites'), c.get('person')]
+    // The provider tells of a payment by itself, at times after the person has come back.
+    const hasPaid = c.req.query('paid') !== undefined
+    if (projectSlots === 0 && used === 0 && !hasPaid && front.payments && has(role, 'own'))
+      return await choosePlan(c, front, front.payments)
+    return await begin(c, front, { needsPlace: used >= projectSlots && !hasPaid, hasPaid })
   })
   app.post('/setup', signedIn(front), async (c) => {
-    const address = ((await formOf(c)).website_url ?? '').trim()
+    const { website_url = '', paid } = await formOf(c)
+    const [address, hasPaid] = [website_url.trim(), paid !== undefined]
+    const refused = (wrong: string) => begin(c, front, { address, wrong, hasPaid })
     if (address === '' || address.length > 2_000 || /\s/.test(address))
-      return await begin(c, front, address, 'That is not the address of a site.')
+      return await refused('That is not the address of a site.')
     try {
       const { body } = await createProject(ctxOf(c, front), { website_url: address }, welcome)
       const id = Number(body.project_id)
@@ -211,8 +248,10 @@ export const setupPages = (app: Hono<PagesEnv>, front: Front): void => {
       })
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      if (error.code === 'project_limit_reached') return await begin(c, front, address, undefined, true)
-      return await begin(c, front, address, `Nothing was made. ${wordsOf(error)}`)
+      if (error.code !== 'project_limit_reached') return await refused(`Nothing was made. ${wordsOf(error)}`)
+      return hasPaid
+        ? await refused('Nothing was made: the payment is not confirmed yet. Try again in a moment.')
+        : await begin(c, front, { address, needsPlace: true })
     }
   })
   app.get('/p/:site/setup', signedIn(front), (c) => page(c, front))

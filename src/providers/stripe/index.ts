@@ -127,7 +127,7 @@ export const stripe = (
   return {
     plans,
     origins: isReal ? ['https://checkout.stripe.com', 'https://billing.stripe.com'] : [new URL(apiUrl).origin],
-    checkout: async ({ accountId, email, customerId, plan, slots, returnTo, key }) => {
+    checkout: async ({ accountId, email, customerId, plan, slots, returnTo, paidTo, key }) => {
       const metadata = { account_id: String(accountId) }
       const fields: Fields = {
         mode: 'subscription',
@@ -136,7 +136,7 @@ export const stripe = (
         client_reference_id: String(accountId),
         metadata,
         subscription_data: { metadata },
-        success_url: `${returnTo}?paid=1`,
+        success_url: paidTo,
         cancel_url: returnTo,
       }
       return urlOf(await call(Address, 'POST', '/checkout/sessions', { fields, key }))

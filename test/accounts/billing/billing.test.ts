@@ -87,11 +87,24 @@ describe('a plan', () => {
     expect([refused.status, refused.body.purchase_url]).toEqual([402, `${stack.url}${BILLING}`])
     expect((await person.get(BILLING)).text).not.toContain('filled up on')
     const back = await buy(person)
-    expect([back.url, back.text]).toEqual([`${stack.url}${BILLING}?paid=1`, expect.stringContaining('Thank you.')])
+    expect([back.url, back.text]).toEqual([`${stack.url}/setup?paid=1`, expect.stringContaining('Thank you.')])
     await expect.poll(stand).toEqual({ plan: 'pro', slots: 2 })
     expect((await person.get(BILLING)).text).toMatch(/; filled up again on \w{3} 1 \w{3}/)
     expect((await api.post('/projects', project)).status).toBe(201)
     expect((await person.get('/settings/audit')).text).toContain('account.subscription')
+  })
+
+  it('that is paid but not confirmed yet adds no site, and says so', async () => {
+    const { api, person } = await owner()
+    await tell(stack.stripeUrl, '/_events', { hold: true })
+    const back = await buy(person)
+    const site = { ...formOn(back, '/setup'), website_url: `${randomBytes(6).toString('hex')}.example` }
+    const early = await person.post('/setup', site)
+    await tell(stack.stripeUrl, '/_events', { hold: false })
+    expect([early.status, early.text]).toEqual([400, expect.stringContaining('the payment is not confirmed yet')])
+    expect((await api.get('/projects')).body.projects).toEqual([])
+    await postEvent(eventAbout(await subscriptionOf(api.accountId)))
+    expect((await person.post('/setup', { ...formOn(early, '/setup'), ...site })).url).toMatch(/\/p\/\d+\/setup$/)
   })
 
   it('and slots that an account has stand in the form; one without a slot is told so', async () => {

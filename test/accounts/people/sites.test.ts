@@ -3,18 +3,7 @@ import { describe, expect, inject, it } from 'vitest'
 import { forPeople, wordsOf } from '../../../src/pages/words.ts'
 import { ApiError } from '../../../src/platform/lib/errors.ts'
 import { connectReceiver, newArticle, newProject, rowsIn } from '../../support/client.ts'
-import {
-  formOn,
-  linkIn,
-  mailTo,
-  newEmail,
-  newOwner,
-  type Shown,
-  sure,
-  textOf,
-  type Visitor,
-  visitor,
-} from './browser.ts'
+import { formOn, newOwner, type Shown, sure, textOf } from './browser.ts'
 
 const stack = inject('stack')
 
@@ -329,83 +318,6 @@ it('a site is added by its address, and an article is planned, without a call of
   expect((await person.get('/p')).url).toBe(`${stack.url}/p/${site}`)
 })
 
-/** Returns a person whose steps over the pages are counted: links they follow, and forms they send. */
-const counted = (person: Visitor) => {
-  let [page, steps] = [undefined as Shown | undefined, 0]
-  const come = async (next: Promise<Shown>): Promise<Shown> => {
-    steps += 1
-    page = await next
-    expect(page.status, page.url).toBe(200)
-    return page
-  }
-  const hrefOf = (words: string): string =>
-    new RegExp(`href="([^"]+)"[^>]*>(?:<svg(?:(?!</a>)[\\s\\S])*</svg>)?${words}`)
-      .exec(page?.text ?? '')?.[1]
-      ?.replaceAll('&amp;', '&') ?? `/no-link-for-${words}`
-  return {
-    steps: () => steps,
-    open: (path: string) => come(person.get(path)),
-    follow: (words: string) => come(person.get(hrefOf(words))),
-    send: (action: string, fields: Record<string, string>) =>
-      come(person.post(action, { ...(page ? formOn(page, action) : {}), ...fields })),
-  }
-}
-
-it('a new account with a place for a site reaches its first published article in ten interactions', async () => {
-  const [person, email] = [visitor(stack.url), newEmail()]
-  const activity = counted(person)
-  await activity.send('/sign-up', { email })
-  await activity.open(linkIn(await mailTo(stack.mailUrl, email, /^Confirm/)))
-  await activity.send('/verify', { password: 'correct horse battery' })
-  await rowsIn(stack, sql`update accounts set project_slots = 1 where email = ${email}`)
-  const added = await activity.send('/setup', { website_url: 'first.example' })
-  const site = /\/p\/(\d+)\/setup$/.exec(added.url)?.[1] ?? ''
-  const connect = '/settings/integrations/connect'
-  const { project_id = '', setup = '' } = formOn(added, connect)
-  await activity.open(`${connect}?project_id=${project_id}&setup=${setup}&platform=webhook`)
-  const connected = await activity.send(connect, {
-    url: `${stack.receiverUrl}/webhook`,
-    access_token: stack.receiverToken,
-  })
-  expect([new URL(connected.url).pathname, connected.text.includes('class="secret"')]).toEqual([
-    `/p/${site}/setup`,
-    true,
-  ])
-  await activity.follow('Write one yourself')
-  const editor = await activity.send(`/p/${site}/plan`, { keyword: 'bicycle lamps', title: 'Bicycle lamps' })
-  const article = new URL(editor.url).pathname.replace(/\/edit$/, '')
-  await activity.send(article, { content: '<p>A lamp is seen before it sees.</p>' })
-  const out = await activity.send(`${article}/publish`, {})
-  expect(textOf(out)).toContain('Published.')
-  expect(activity.steps()).toBeLessThanOrEqual(10)
-})
-
-it('an agency with twelve sites finds the one that fails in two clicks, and why', async () => {
-  const { api, person } = await newOwner(stack)
-  const failing = await newProject(api, { business_name: 'Shop 09' })
-  await rowsIn(
-    stack,
-    sql`insert into projects (account_id, website_url, website_key, business_name)
-      select ${api.accountId}::int, 'https://' || site, site, 'Shop ' || lpad(n::text, 2, '0')
-      from generate_series(1, 12) n, lateral (select 'shop' || n || '.example' as site) named where n <> 9`,
-  )
-  const article = await newArticle(api, failing, { title: 'Lamps that last' })
-  await rowsIn(
-    stack,
-    sql`update articles set publish_state = 'failed', publish_error = 'The site refused the category Lamps.' where id = ${article}::int`,
-  )
-  const activity = counted(person)
-  const all = await activity.open('/p')
-  const first = /<tbody><tr>.*?<a href="(\/p\/\d+)">(Shop \d+)/.exec(all.text)
-  expect([all.url, all.text.match(/<tr>/g)?.length, first?.[1]]).toEqual([`${stack.url}/sites`, 13, `/p/${failing}`])
-  const overview = await activity.follow(first?.[2] ?? '')
-  expect(textOf(overview)).toContain('Lamps that last The site refused the category Lamps. See why')
-  const why = await activity.follow('See why')
-  expect(new URL(why.url).pathname).toBe(`/p/${failing}/articles/${article}`)
-  expect(textOf(why)).toContain('It did not go out. The site refused the category Lamps.')
-  expect(activity.steps() - 1).toBe(2)
-})
-
 it('a browser gets a page for an address that leads nowhere, and a program JSON', async () => {
   const { person } = await owner()
   const page = await person.get('/nowhere', { headers: { accept: 'text/html,application/xhtml+xml' } })
@@ -447,7 +359,7 @@ it('a text that is not saved is shown again as it was typed', async () => {
 it.each([
   [
     'The receiver answered HTTP 401 (The token has expired.).',
-    'The site refused the access that is saved for it. Connect it again. It said: “The token has expired.”',
+    'The site refused the saved password or token. Connect it again. It said: “The token has expired.”',
   ],
   ['The receiver answered HTTP 404.', 'The site has nothing at the address that is connected. Look at the address.'],
   ['Ghost answered HTTP 503.', 'Ghost could not take it at that moment.'],
