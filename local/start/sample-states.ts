@@ -4,8 +4,9 @@ import type { SqlRunner } from '../../src/platform/accounts/admin.ts'
 
 type Call = (method: string, path: string, body?: object) => Promise<Record<string, unknown>>
 
-const TEXT =
-  '<h2>How wide</h2><p>Gutters for small sheds need not be wide: 76 millimetres carry the rain of a roof of ten square metres.</p><h2>Where it goes</h2><p>Lead the water into a butt, and from there away from the foundation.</p>'
+/** Returns the text of a sample article: two headings, each with a paragraph. */
+const textOf = (parts: readonly [heading: string, paragraph: string][]): string =>
+  parts.map(([heading, paragraph]) => `<h2>${heading}</h2><p>${paragraph}</p>`).join('')
 
 /** Seconds for which the sample's receiver asks for no calls: the longest wait that the service accepts. */
 const AWAY_S = 3_600
@@ -16,31 +17,60 @@ type Control = { mode: 'ok' | 'unavailable' | 'success_false' | 'reject'; error?
  * Articles of the sample, and the receiver's answer when each is published. After the last one, the connection has
  * lapsed.
  */
-const IN_TROUBLE: readonly { keyword: string; title: string; control: Control; isLost?: boolean }[] = [
+const IN_TROUBLE: readonly { keyword: string; title: string; content: string; control: Control; isLost?: boolean }[] = [
   {
     keyword: 'shed gutters',
     title: 'Gutters for small sheds',
+    content: textOf([
+      [
+        'How wide',
+        'Gutters for small sheds need not be wide: 76 millimetres carry the rain of a roof of ten square metres.',
+      ],
+      ['Where it goes', 'Lead the water into a butt, and from there away from the foundation.'],
+    ]),
     control: { mode: 'success_false', error: 'The category “Roofs” does not exist.' },
   },
   {
     keyword: 'shed paint',
     title: 'Which paint lasts on a shed',
+    content: textOf([
+      [
+        'Stain or paint',
+        'Stain wears away evenly and is brushed over. Paint lasts longer, and peels when water gets behind it.',
+      ],
+      ['When to paint', 'Wait for three dry days, and paint the boards that face the weather twice.'],
+    ]),
     control: { mode: 'unavailable', retry_after: AWAY_S },
   },
   {
     keyword: 'shed lights',
     title: 'Light in a shed without mains power',
+    content: textOf([
+      ['A panel and a battery', 'A solar panel of ten watts fills a battery that lights a small shed for an evening.'],
+      ['Where to put it', 'Mount the panel on the side that has sun at noon, and keep the battery off the floor.'],
+    ]),
     control: { mode: 'unavailable', retry_after: AWAY_S },
     isLost: true,
   },
   {
     keyword: 'shed locks',
     title: 'Locks that keep a shed shut',
+    content: textOf([
+      ['The hasp', 'A lock is as strong as its hasp: bolt it through the door, with the nuts inside.'],
+      ['The hinges', 'Replace one screw of each hinge with a bolt, so that nobody takes the door off.'],
+    ]),
     control: { mode: 'reject', error: 'The access token has expired.' },
   },
 ]
 
-const ASKED = { keyword: 'shed insulation', title: 'Insulating a shed for winter' }
+const ASKED = {
+  keyword: 'shed insulation',
+  title: 'Insulating a shed for winter',
+  content: textOf([
+    ['Walls first', 'Fill the frame with boards of 50 millimetres, and leave a gap behind the cladding.'],
+    ['Then the floor', 'A floor on battens keeps the cold of the ground away from your feet.'],
+  ]),
+}
 
 const setReceiver = (url: string, control: Control) =>
   fetch(`${url}/_control`, { method: 'POST', body: JSON.stringify(control) })
@@ -64,7 +94,7 @@ const loseAnswer = (run: SqlRunner, article: unknown) =>
  * the project.
  */
 const askForApproval = async (call: Call, run: SqlRunner, project: number): Promise<void> => {
-  const { article_id: id } = await call('POST', '/articles', { project_id: project, ...ASKED, content: TEXT })
+  const { article_id: id } = await call('POST', '/articles', { project_id: project, ...ASKED })
   await run(sql`insert into policies (project_id, account_id, version, needs_approval, changed_by, changed_at)
     select id, account_id, 1, 'every', 'sample', now() from projects where id = ${project}::int`)
   await call('POST', `/articles/${id}/publish`)
@@ -80,8 +110,8 @@ const askForApproval = async (call: Call, run: SqlRunner, project: number): Prom
 export const makeTrouble = async (call: Call, run: SqlRunner, receiverUrl: string, project: number): Promise<void> => {
   await call('POST', '/articles', { project_id: project, keyword: 'green roof', title: 'Green roofs for sheds' })
   await askForApproval(call, run, project)
-  for (const { keyword, title, control, isLost } of IN_TROUBLE) {
-    const { article_id: id } = await call('POST', '/articles', { project_id: project, keyword, title, content: TEXT })
+  for (const { control, isLost, ...article } of IN_TROUBLE) {
+    const { article_id: id } = await call('POST', '/articles', { project_id: project, ...article })
     await setReceiver(receiverUrl, control)
     await call('POST', `/articles/${id}/publish`)
     if (isLost) await loseAnswer(run, id)
