@@ -36,10 +36,10 @@ import { type SocialFront, socialPages } from '../../src/pages/settings/social.t
 import { setupPages } from '../../src/pages/site/setup.tsx'
 
 const YOU_DO: Record<Role, string> = {
-  owner: 'you do everything',
-  member: 'you do everything but people, plan and deletion',
-  editor: 'you work on the articles of one site',
-  client: 'you read one site and decide what waits for approval',
+  owner: 'you may do everything',
+  member: 'you may do everything but people, plan and deletion',
+  editor: 'you may work on the articles of one site',
+  client: 'you may read one site and decide what waits for approval',
 }
 
 /** Returns the accounts Worker: the pages on which people keep their account. */

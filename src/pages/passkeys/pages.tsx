@@ -69,11 +69,15 @@ const NOT_ADDED: Notice = {
   text: `The passkey was not added: the page was too old or used before, or you have ${MOST_PASSKEYS} already. Try again.`,
 }
 
+/** True if a host is an address of numbers. Browsers make no passkeys for those. */
+const isNumber = (hostname: string): boolean => hostname.startsWith('[') || /^[\d.]+$/.test(hostname)
+
 type Wrong = { name: string; error: string }
 
 const list = async (c: PagesContext, front: Front, wrong?: Wrong) => {
   const passkeys = await listPasskeys(front.deps, c.get('person'))
   const browser = browserName(c.req.header('user-agent'))
+  const { hostname } = new URL(front.deps.settings.publicUrl)
   return await show(c, front, {
     title: 'Passkeys',
     menu: true,
@@ -105,7 +109,12 @@ const list = async (c: PagesContext, front: Front, wrong?: Wrong) => {
           />
         )}
         <h2>Add a passkey</h2>
-        {passkeys.length >= MOST_PASSKEYS ? (
+        {isNumber(hostname) ? (
+          <p class="notice">
+            Browsers make passkeys only for a name such as localhost or example.com, not for {hostname}. Sign in at this
+            address with your password or a mailed link.
+          </p>
+        ) : passkeys.length >= MOST_PASSKEYS ? (
           <p class="notice">You have {MOST_PASSKEYS} passkeys, which is the most. Remove one first.</p>
         ) : (
           <form class="stack narrow" method="post" action={PATHS.passkeys}>

@@ -32,6 +32,10 @@ const NAMES = new Map(PLATFORM_NAMES)
 
 type Row = Awaited<ReturnType<typeof listIntegrations>>['rows'][number]
 
+/** Returns the path of the form that connects a site again, at the same platform. */
+const connectPath = ({ projectId, platform }: Row): string =>
+  `${PATHS.integrations}/connect?${new URLSearchParams({ project_id: String(projectId), platform })}`
+
 const Actions = ({ row }: { row: Row }) => {
   const isSearch = row.platform === SEARCH_CONSOLE
   const fields = { id: String(row.id), project_id: String(row.projectId) }
@@ -43,13 +47,18 @@ const Actions = ({ row }: { row: Row }) => {
         name={row.name}
         fields={fields}
       />
+      {!isSearch && row.lastError !== null && (
+        <a class="button plain" href={connectPath(row)} aria-label={`Connect again ${row.name}`}>
+          Connect again
+        </a>
+      )}
       {row.platform === 'webhook' && (
         <a
           class="button plain"
           href={sitePath(row.projectId, 'receiver')}
           aria-label={`Check the receiver ${row.name}`}
         >
-          Check
+          Check the receiver
         </a>
       )}
       <ActionButton

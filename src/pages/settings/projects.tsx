@@ -53,6 +53,11 @@ const page = async (c: PagesContext, front: Front, notice?: Notice, status: 200 
     menu: true,
     status,
     notice,
+    actions: (
+      <a class="button plain" href="/setup">
+        Add a site
+      </a>
+    ),
     body: (
       <>
         <p>

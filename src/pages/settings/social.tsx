@@ -132,7 +132,8 @@ export const socialPage = async (c: PagesContext, front: SocialFront, project: n
     body: (
       <>
         <p>
-          Where posts of {labelOf(site)} go out. <a href={PATHS.social}>Another site</a>
+          Where posts of {labelOf(site)} go out.{' '}
+          {(await c.get('sites')).length > 1 && <a href={PATHS.social}>Another site</a>}
         </p>
         {continueAt && (
           <p class="notice">
@@ -185,6 +186,8 @@ export const socialPage = async (c: PagesContext, front: SocialFront, project: n
 
 const chooser = async (c: PagesContext, front: SocialFront) => {
   const { rows } = await listProjects(ctxOf(c, front), {})
+  const [only] = rows
+  if (only && rows.length === 1) return c.redirect(pageOf(only.id), 303)
   return await show(c, front, {
     title: 'Social accounts',
     menu: true,

@@ -85,7 +85,7 @@ describe('a key with the scope admin', () => {
     expect((await mailTo(stack.mailUrl, email, /^Invitation/)).text).toContain(`${by} invites you`)
     const { visitor } = await accept(email)
     const { text } = await visitor.get('/settings')
-    expect(text).toContain('a member: you do everything but people, plan and deletion')
+    expect(text).toContain('a member: you may do everything but people, plan and deletion')
     expectError(await admin.post('/invitations', { email }), 'invalid_input')
   })
 
@@ -114,7 +114,7 @@ describe('a key with the scope admin', () => {
     expect(made).toMatchObject({ status: 201, body: { email, role: 'client', project_id: project } })
     expect((await mailTo(stack.mailUrl, email, /^Invitation/)).text).toContain(', as a client.')
     const { visitor } = await accept(email)
-    expect((await visitor.get('/settings')).text).toContain('a client: you read one site')
+    expect((await visitor.get('/settings')).text).toContain('a client: you may read one site')
     expect((await visitor.get('/p')).url).toBe(`${stack.url}/p/${project}`)
   })
 

@@ -53,7 +53,7 @@ const Finding = ({ content, failure }: { content: string; failure: SeoReport['fa
     <li>
       <MarkPill mark={SEVERITIES[failure.severity]} />
       <div>
-        {failure.message}
+        {failure.message.replace('; the project asks', '; the site asks')}
         <p>{forPeople(failure.fix)}</p>
         {placesOf(content, failure).map(({ before, found, after }) => (
           <p dir="auto">

@@ -90,7 +90,7 @@ export const Posts = ({ posts }: { posts: readonly DatedPost[] }) =>
   )
 
 export const Tray = ({ undated }: { undated: readonly Listed[] }) => (
-  <Card title="Without a date" note="drag one onto a day, or choose a date">
+  <Card title="Without a date" note="choose a date for each">
     {undated.length === 0 ? (
       <Empty>Every draft has a date.</Empty>
     ) : (

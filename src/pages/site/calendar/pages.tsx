@@ -161,7 +161,11 @@ const Dates = ({ month, dated, posts, today, isList, to, children }: DatesProps)
     </div>
     <For right="edit">
       <p id="said" role="status" class="hint">
-        {!isList && <span class="desk">A tile moves by dragging, or with Alt and an arrow key.</span>}
+        {!isList && (
+          <span class="desk">
+            A tile moves by dragging, or with Alt and an arrow key. One without a date can be dragged onto a day.
+          </span>
+        )}
       </p>
       <form id="move" method="post" action="" hidden>
         <input type="hidden" name="at" value="" />

@@ -191,7 +191,7 @@ const list = async (c: PagesContext, front: ReachFront) => {
       actions: (
         <For right="manage">
           <a class="button plain" href={sitePath(project, 'settings/social')}>
-            Rules of posts
+            Settings of posts
           </a>
         </For>
       ),

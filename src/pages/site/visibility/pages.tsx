@@ -132,7 +132,7 @@ const page = async (c: PagesContext, front: SiteFront) => {
           )}
           <Questions here={here} prompts={prompts} />
           {competitors.rows.length > 0 && (
-            <Card title="Beside whom" note={`from ${competitors.share_citations} links`}>
+            <Card title="Sites cited beside you" note={`from ${competitors.share_citations} links`}>
               <div class="in">
                 <Numbers
                   caption="Share of links by site"
