@@ -1,5 +1,6 @@
 import { searchAnswers } from '../../../schema/search.ts'
 import { readWithProject } from '../../accounts/projects/scope.ts'
+import { tagOfLanguage } from '../../platform/lib/languages.ts'
 import { lettersOf } from '../../platform/lib/names/letters.ts'
 import { namesOf, spansOf } from '../../platform/lib/names/names.ts'
 import { pageKey, withScheme } from '../../platform/lib/urls.ts'
@@ -60,19 +61,21 @@ const MIN_BRAND = 2
 /**
  * Returns a function that is true for queries with the name of the business or site, or an alias, as whole words.
  *
- * Case, blanks, punctuation, articles and legal forms make no difference.
+ * Case, blanks, punctuation, articles and legal forms make no difference. The name may have the endings of `language`.
  */
 export const brandMatcher = (
   businessName: string,
   websiteKey: string,
   aliases: readonly string[] = [],
+  language = '',
 ): ((query: string) => boolean) => {
   const names = [businessName, siteName(websiteKey), ...aliases]
     .flatMap(namesOf)
     .filter(({ letters }) => letters.length >= MIN_BRAND)
+  const how = { language: language === '' ? '' : tagOfLanguage(language), isQuery: true }
   return (query) => {
     const readings = [lettersOf(query), lettersOf(query, true)]
-    return names.some((name) => readings.some((letters) => spansOf(name, letters, 'query').length > 0))
+    return names.some((name) => readings.some((letters) => spansOf(name, letters, how).length > 0))
   }
 }
 
@@ -121,7 +124,7 @@ const answerOf = (
   return {
     ...performanceAnswer(found, asked, {
       projectId: row.project_id,
-      isBrand: brandMatcher(row.business_name, row.website_key, row.business_aliases),
+      isBrand: brandMatcher(row.business_name, row.website_key, row.business_aliases, row.language),
       articleOf: (page) => known.get(keyOfPage(page)),
     }),
     ...sandboxMark(google),

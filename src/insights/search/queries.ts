@@ -13,6 +13,7 @@ export type Connected = {
   website_key: string
   business_name: string
   business_aliases: string[]
+  language: string
   connection_id: number | null
   name: string | null
   sealed_secrets: string | null
@@ -30,7 +31,7 @@ export type Connected = {
 }
 
 const connected = (where: SQL) => sql`
-  select p.id as project_id, p.account_id, p.website_url, p.website_key, p.business_name, p.business_aliases, s.connection_id, c.name, c.sealed_secrets,
+  select p.id as project_id, p.account_id, p.website_url, p.website_key, p.business_name, p.business_aliases, p.language, s.connection_id, c.name, c.sealed_secrets,
     s.source_id, o.property, o.filtered_to, s.properties, s.google_sub, s.sealed_access,
     to_char(s.access_expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as access_expires, s.failure,
     to_char(s.failed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as failed_at,

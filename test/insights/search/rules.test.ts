@@ -168,6 +168,24 @@ describe('brand queries', () => {
     (name) => expect(withoutLegalForm(name)).toBe(name),
   )
 
+  it.each([
+    ['Polish', 'Żabka', 'żabki godziny otwarcia', 'żabkowanie'],
+    ['Polish', 'Lidl', 'w lidlu', 'lidlomix'],
+    ['Polish', 'Biedronka', 'biedronce gazetka', 'biedronkowo'],
+    ['Polish', 'Poczta Polska', 'poczcie polskiej', 'poczta'],
+    ['Czech', 'Škoda', 'škody ojeté', 'škodovka'],
+    ['German', 'Deutsche Bank AG', 'deutschen bank', 'deutsche post'],
+    ['German', 'Ring', 'ring klingel', 'ringe und rings'],
+    ['Hungarian', 'OTP Bank', 'otp bankban', 'bankban'],
+    ['Finnish', 'Prisma', 'prismassa', 'prismatori'],
+    ['Turkish', 'Trendyol', 'trendyolda indirim', 'trend'],
+    ['English', 'Ring', 'ring doorbell', 'rings'],
+    ['Polish', 'Ace', 'ace odplamiacz', 'acem'],
+  ])('on a %s site %s is in %j and not in %j', (language, name, brand, other) => {
+    const isOfBusiness = brandMatcher(name, 'site.example', [], language)
+    expect([isOfBusiness(brand), isOfBusiness(other)]).toEqual([true, false])
+  })
+
   it('a name of one letter is no brand', () => {
     expect(brandMatcher('X', 'x.com')('x ray')).toBe(false)
   })

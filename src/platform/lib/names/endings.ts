@@ -67,6 +67,10 @@ const SOFTENED: Record<string, readonly (readonly [RegExp, string])[]> = {
   fi: [[/([kpt])\1(?=[aeiouy]$)/, '$1']],
 }
 
+/** Returns the forms of a word with a changed stem. */
+const softened = (word: string, tag: string): string[] =>
+  (SOFTENED[tag] ?? []).map(([end, soft]) => word.replace(end, soft)).filter((form) => form !== word)
+
 const MIN_STEM = 3
 
 /** Another form of a name, in folded letters. `isWhole`: false if it occurs only with an ending after it. */
@@ -78,10 +82,9 @@ export const otherForms = (letters: string, language: string): OtherForm[] => {
   const first = FIRST_FORM[tag]
   const stem =
     /[аяоеьйыи]$/u.test(letters) && letters.length > 4 ? letters.slice(0, -1) : letters.replace(first ?? /$^/, '')
-  const softened = (SOFTENED[tag] ?? []).map(([end, soft]) => letters.replace(end, soft))
   return [
     ...(stem !== letters && stem.length >= MIN_STEM ? [{ letters: stem, isWhole: false }] : []),
-    ...softened.filter((form) => form !== letters).map((form) => ({ letters: form, isWhole: tag !== 'fi' })),
+    ...softened(letters, tag).map((form) => ({ letters: form, isWhole: tag !== 'fi' })),
   ]
 }
 
@@ -121,7 +124,7 @@ const MIN_ROOT = 3
 
 /** True if two words are forms of the same word, as words inside a name take the endings that a sentence needs. */
 export const areInflections = (word: string, said: string, language: string): boolean => {
-  if (word === said) return true
+  if (word === said || softened(word, language.slice(0, 2)).includes(said)) return true
   const forms = isCyrillic.test(word)
     ? CYRILLIC_INSIDE
     : isGreek.test(word)

@@ -162,8 +162,12 @@ const hasCapitals = (name: Name, { capitals }: Letters, start: number): boolean 
   return name.capitals.every((capital, n) => !capital || capitals[start + n] === true)
 }
 
-/** Kind of a search for names: as texts of a language write them, or as a query, without capitals and with any signs or none. */
-export type Search = { language: string } | 'query'
+/**
+ * Search for names as texts of a language write them. A query has no capitals, and any signs or none.
+ *
+ * `language` is empty if it is not known; then names have no endings.
+ */
+export type Search = { language: string; isQuery?: boolean }
 
 const MAX_WORD = 40
 
@@ -191,7 +195,6 @@ const inflectedSpans = (name: Name, letters: Letters, how: Search): Span[] => {
   const words = name.parts || name.tail !== '' ? [] : wordsOf(name)
   const [first] = words
   if (!first || words.length < 2) return []
-  const language = how === 'query' ? '' : how.language
   const { text, gaps, capitals } = letters
   const spans: Span[] = []
   const root = first.word.slice(0, Math.max(2, first.word.length - 3))
@@ -200,19 +203,22 @@ const inflectedSpans = (name: Name, letters: Letters, how: Search): Span[] => {
     let end = start
     const isNamed = words.every(({ word, at }) => {
       const said = end < text.length && (end === start || isPart(gaps[end] ?? '')) ? wordAt(letters, end) : undefined
-      const isTitled = how === 'query' || !name.capitals[at] || capitals[end] === true
+      const isTitled = how.isQuery || !name.capitals[at] || capitals[end] === true
       end += said?.length ?? 0
-      return said !== undefined && isTitled && areInflections(word, said, language)
+      return said !== undefined && isTitled && areInflections(word, said, how.language)
     })
     if (isNamed) spans.push({ start, end })
   }
   return spans
 }
 
+/** Minimum length of a name that may have an ending in a query. A shorter one with letters after it is often another word. */
+const MIN_INFLECTED = 4
+
 /** Returns where a name occurs in a text as a separate word. */
 export const spansOf = (name: Name, letters: Letters, how: Search): Span[] => {
   const spans = inflectedSpans(name, letters, how)
-  const language = how === 'query' ? '' : how.language
+  const language = how.isQuery && name.letters.length < MIN_INFLECTED ? '' : how.language
   const joined = joinedForm(name.letters)
   const wholes = [name.letters, ...(joined === undefined ? [] : [joined])].map((one) => ({
     letters: one,
@@ -222,13 +228,14 @@ export const spansOf = (name: Name, letters: Letters, how: Search): Span[] => {
     for (let at = letters.text.indexOf(wanted); at >= 0; at = letters.text.indexOf(wanted, at + 1)) {
       if (!beginsAt(letters, at, wanted.length)) continue
       const end = endOf(letters, at + wanted.length, language)
+      // Queries have plurals: `rings` is not Ring.
+      if (how.isQuery && letters.text.slice(at + wanted.length, end) === 's') continue
       if (end < 0 || (!isAlone && end === at + wanted.length)) continue
-      const isNamed =
-        how === 'query'
-          ? !letters.gaps.slice(at + 1, at + wanted.length).includes('|')
-          : hasCapitals(name, letters, at) &&
-            isWhole(name, letters, at, wanted.length) &&
-            (letters.tails.get(end) ?? '') === name.tail
+      const isNamed = how.isQuery
+        ? !letters.gaps.slice(at + 1, at + wanted.length).includes('|')
+        : hasCapitals(name, letters, at) &&
+          isWhole(name, letters, at, wanted.length) &&
+          (letters.tails.get(end) ?? '') === name.tail
       if (isNamed) spans.push({ start: at, end })
     }
   }
