@@ -148,8 +148,12 @@ const HEBREW = letterTable('אa בb גg דd הh וv זz חh טt יy ךk כk לl 
 const romanizeHebrew = (text: string): string =>
   text.replace(/[\u0591-\u05c7]/gu, '').replace(/[א-ת]/gu, (letter) => HEBREW.get(letter) ?? '')
 
-/** Writes Hangul, kana, Devanagari, Bengali, Thai and Hebrew in Latin letters; other letters stay. */
-export const romanize = (text: string): string => {
+/** Cyrillic letters of Kazakh, Uzbek, Tajik, Tatar and other languages that Russian does not have. */
+const CYRILLIC = letterTable('әa ғg қk ңn өo ұu үu һh ўo ҷj ҳh ӣi ӯu җj ҡq ҙz ҫs ӑa ӗe')
+
+/** Writes Hangul, kana, Devanagari, Bengali, Thai, Hebrew and rare Cyrillic in Latin letters; other letters stay. */
+export const romanize = (given: string): string => {
+  const text = given.replace(/[\u045e\u0492-\u04ef]/gu, (letter) => CYRILLIC.get(letter) ?? letter)
   if (!/[\u0590-\u05ff\u0900-\u09ff\u0e00-\u0e7f\u3040-\u30ff\uac00-\ud7a3]/u.test(text)) return text
   const words = text.normalize('NFC').replace(/[\u0900-\u0963\u0966-\u097f]+|[\u0980-\u09fe]+/gu, indicWord)
   return romanizeHebrew(romanizeThai(romanizeKana(romanizeHangul(words))))

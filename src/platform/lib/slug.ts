@@ -19,14 +19,20 @@ export const cutSlug = (slug: string, max: number): string => {
   return (atWord > 0 ? slug.slice(0, atWord) : slug.slice(0, max)).replace(/(?<!-)-+$/, '')
 }
 
-/** Latin letters and digits of other widths and shapes: `ＳＥＯ`, `ﬁ`, `𝐒`, `H₂O`, `№`. */
-const SHAPES = /[\u00B2\u00B3\u00B9\u2070-\u209C\u2116\u2460-\u24FF\uFB00-\uFB06\uFF01-\uFF5E\u{1D400}-\u{1D7FF}]/gu
+/** Letters and digits of other widths and shapes: `ＳＥＯ`, `ﬁ`, `𝐒`, `H₂O`, `№`, `Ⅷ`, `Ǆ`. */
+const SHAPES =
+  /[\u00B2\u00B3\u00B9\u0132\u0133\u01C4-\u01CC\u01F1-\u01F3\u2070-\u209C\u2116\u2160-\u217F\u2460-\u24FF\uFB00-\uFB06\uFF01-\uFFDC\u{1D400}-\u{1D7FF}]+/gu
+/** Characters that nobody sees, such as soft hyphens and direction marks. The one that ends a part of a Persian word stays. */
+const INVISIBLE = /(?!\u200C)[\p{Cf}\p{Variation_Selector}]/gu
 const FRACTIONS = /[\u00BC-\u00BE\u2150-\u215E]/g
 
 /** Returns a text with plain Latin letters and digits, and with fractions as separate words: `1½` is `1 1/2`. */
 export const plainLetters = (text: string): string =>
   text
-    .replace(SHAPES, (letter) => letter.normalize('NFKC'))
+    .replace(INVISIBLE, '')
+    // A sign for money is not read as a letter: `50€`.
+    .replace(/\p{Sc}/gu, ' ')
+    .replace(SHAPES, (letters) => letters.normalize('NFKC'))
     .replace(FRACTIONS, (fraction) => ` ${fraction.normalize('NFKC').replace('\u2044', '/')} `)
 
 /** Returns a text in Latin letters as far as they are known, for any language. */
