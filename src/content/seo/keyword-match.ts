@@ -27,6 +27,10 @@ const piecesOf = (run: string): string[] =>
 /** Part of a keyword: a word with the keys of its forms, or letters of a script without spaces. */
 type Unit = { keys: readonly string[] } | { letters: string }
 
+/** Articles and prepositions that lose their vowel before a word. Texts need not have the one of the keyword. */
+const ELIDED = /(?<![\p{L}\p{N}'’])(?:[cdjlmnst]|qu|un|gli|(?:d|n|s)?[aeou]ll|coll|quest|quell)['’](?=\p{L}{3})/giu
+const ELIDING: ReadonlySet<string> = new Set(['French', 'French (CA)', 'Italian', 'Catalan'])
+
 /** Returns the parts of a keyword, without duplicates. */
 const unitsOf = (keyword: string, keysOf: Keyer): Unit[] => {
   const parts = keyword.split(/\s+/u).flatMap(piecesOf)
@@ -109,10 +113,11 @@ const standTogether = (units: readonly Unit[], read: Read): boolean => {
 export const keywordMatcher = (keyword: string, language: string): ((text: string) => boolean) | undefined => {
   const keysOf = keyer(language)
   const hasCompounds = makesCompounds(language)
+  const wanted = ELIDING.has(language) ? keyword.replace(ELIDED, '') : keyword
   // A word with hyphens matches as its parts or as one word. In languages with compounds, the whole keyword may be one word.
   const variants = [
-    keyword,
-    keyword.replace(HYPHENS, ''),
+    wanted,
+    wanted.replace(HYPHENS, ''),
     ...(hasCompounds ? [keyword.replace(HYPHENS, '').replace(/\s+/gu, '')] : []),
   ].map((one) => unitsOf(one, keysOf))
   if (variants[0]?.length === 0) return undefined

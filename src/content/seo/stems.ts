@@ -51,6 +51,33 @@ const STEMMERS: Record<string, Stemmer> = {
   Ukrainian: ukrainian,
 }
 
+/** British spellings, with the American ones: patterns for folded letters. Most results are no words, so they match nothing else. */
+const AMERICAN: readonly (readonly [RegExp, string])[] = [
+  [/(?<=[a-z]{3})our(?=$|s$|ed$|ing|ful|less|able|ite|ist|hood|y$)/, 'or'],
+  [/(?<=[a-z]{3})is(?=(?:e[drs]?|ers|ing|ations?|able)$)/, 'iz'],
+  [/(?<=[a-z]{3})ys(?=(?:e[drs]?|ers|ing)$)/, 'yz'],
+  [/(?<=^(?:kilo|centi|milli|theat|mil)?(?:cen|me|li|thea|fi|cali|lus|spec))([tb])re(?=s?$)/, '$1er'],
+  [/(?<=[a-z]{4})ogue(?=s?$)/, 'og'],
+  [/(?<=^(?:def|off|lic|pret))enc(?=e[ds]?$|ing$)/, 'ens'],
+  [/^gre(?=y|ish)/, 'gra'],
+  [/^tyre(?=s?$)/, 'tire'],
+  [/^aluminium/, 'aluminum'],
+  [/^jewellery$/, 'jewelry'],
+  [/^mould/, 'mold'],
+  [/^plough/, 'plow'],
+  [/^pyjama/, 'pajama'],
+  [/^moustache/, 'mustache'],
+  [/^sceptic/, 'skeptic'],
+  [/^cosy$/, 'cozy'],
+  [/^programme(?=s?$)/, 'program'],
+  [/^fulfil(?=s?$|ment)/, 'fulfill'],
+  [/^enrol(?=s?$|ment)/, 'enroll'],
+  [/^(an|gyn|h|orthop|p|encyclop)ae/, '$1e'],
+]
+
+const american = (word: string): string =>
+  AMERICAN.reduce((form, [found, written]) => form.replace(found, written), word)
+
 /** Languages that join words into compounds: people search for `Kaffeemaschine` as `kaffee maschine`. */
 const COMPOUNDING: ReadonlySet<string> = new Set(
   'Danish Dutch Estonian Finnish German Hungarian Norwegian Swedish'.split(' '),
@@ -192,7 +219,7 @@ export const stemKeys = (word: string, language: string): string[] => {
   const keys = new Set([folded, ...unprefixed(folded)])
   if (!/[\p{L}\p{M}]$/u.test(word)) return [...keys]
   if (!stem) return [...keys].flatMap((key) => [key, lightStem(otherForm(key, name), name) ?? key])
-  const spellings = name === 'German' ? [spelled(word)] : []
+  const spellings = name === 'German' ? [spelled(word)] : name === 'English' ? [american(folded)] : []
   const forms = [...new Set([word, folded, otherForm(folded, name), ...spellings, ...unprefixed(folded)])]
   for (const form of forms) keys.add(foldLetters(stem(form)))
   const ending = ENDINGS[name]

@@ -14,6 +14,22 @@ it('finds keywords in the labelled set of 200 pairs, at least 97 % of them right
   expect(score).toBeGreaterThanOrEqual(0.97)
 })
 
+it.each([
+  ['English (US)', 'color palette', 'Choosing a colour palette', true],
+  ['English (UK)', 'organise neighbourhood', 'Organizing your neighborhood', true],
+  ['English (UK)', 'city centre', 'City centers', true],
+  ['English (US)', 'tire change', 'How to change a grey tyre', true],
+  ['English (UK)', 'paediatric defence', 'Pediatric defense', true],
+  ['English (US)', 'timber', 'The timbre of a voice', false],
+  ['English (US)', 'four', 'For you', false],
+  ['French', 'l’assurance auto', 'Une assurance auto', true],
+  ['French', 'prud’hommes', 'Les hommes', false],
+  ['Italian', 'dell’olio', 'L’olio d’oliva', true],
+  ['Catalan', 'l’hotel', 'Hotels', true],
+])('in %s: %s in %j: %s', (language, keyword, text, isIn) => {
+  expect(keywordMatcher(keyword, language)?.(text)).toBe(isIn)
+})
+
 it('reads a long text in time proportional to its length', () => {
   const started = cpuMs()
   keywordMatcher(`${'ああ '.repeat(100)} shed`, 'Japanese')?.('あ'.repeat(100_000))
