@@ -5,7 +5,7 @@ import type { Published, Unfit } from './published.ts'
 import { type Answer, json, readBody, send, settle } from './receiver/answers.ts'
 import { faultDelayMs, outcomeLater } from './receiver/fault-outcome.ts'
 
-/** Request to a stand-in. `body` is the parsed JSON; undefined if there is none or it is not valid. */
+/** Request to a stand-in. `body` is the parsed JSON; undefined if there is none, it is not valid, or its content type is another. */
 export type StandInRequest = {
   method: string
   path: string
@@ -52,7 +52,9 @@ const PNG = Buffer.from(
   'base64',
 )
 
-const bodyOf = (raw: Buffer): unknown => {
+/** Returns the parsed JSON of a body that is said to be JSON. Providers ignore a body without its type, or refuse it. */
+const bodyOf = (raw: Buffer, type = ''): unknown => {
+  if (!/^application\/(?:[\w.-]+\+)?json\b/i.test(type)) return undefined
   try {
     return JSON.parse(raw.toString('utf8')) as unknown
   } catch {
@@ -102,7 +104,7 @@ const serve = async (
     path: url.pathname,
     query: url.searchParams,
     headers: req.headers,
-    body: bodyOf(raw),
+    body: bodyOf(raw, req.headers['content-type']),
     raw,
   }
   calls.push(`${request.method} ${request.path}`)

@@ -8,7 +8,7 @@ export const BINDING_PATH = '/_binding/send'
 export const emailWorker = (mailUrl: string): string => `import { WorkerEntrypoint } from 'cloudflare:workers'
 export default class extends WorkerEntrypoint {
   async send(mail) {
-    const init = { method: 'POST', headers: { 'user-agent': 'Cloudflare' }, body: JSON.stringify(mail) }
+    const init = { method: 'POST', headers: { 'user-agent': 'Cloudflare', 'content-type': 'application/json' }, body: JSON.stringify(mail) }
     const response = await fetch('${mailUrl}${BINDING_PATH}', init)
     const answer = await response.json()
     if (!response.ok) throw Object.assign(new Error(answer.code + ': ' + answer.message), { code: answer.code })

@@ -59,7 +59,11 @@ describe('a model of OpenAI', () => {
     const ask = (model: string) =>
       fetch(`${standIn.baseUrl}/images/generations`, {
         method: 'POST',
-        headers: { authorization: `Bearer ${KEY}`, 'user-agent': 'Galley/test' },
+        headers: {
+          authorization: `Bearer ${KEY}`,
+          'user-agent': 'Galley/test',
+          'content-type': 'application/json',
+        },
         body: JSON.stringify({ model, prompt: 'A shed', n: 1, size: '64x64', response_format: 'b64_json' }),
       })
     expect((await ask('gpt-image-2.6-flare')).status).toBe(400)

@@ -233,7 +233,9 @@ export const newArticle = async (
 export const tell = async (url: string, path: string, body?: unknown): Promise<Record<string, unknown>> => {
   const response = await fetch(
     `${url}${path}`,
-    body === undefined ? { method: 'DELETE' } : { method: 'POST', body: JSON.stringify(body) },
+    body === undefined
+      ? { method: 'DELETE' }
+      : { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) },
   )
   if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
   return parse(await response.text())

@@ -50,10 +50,12 @@ const posted = (headers: Record<string, string>) =>
       .end(JSON.stringify({ from: LOCAL_MAIL.from, to: ['a@b.example'], subject: 's', text: 't' }))
   })
 
-it('a provider refuses a request that does not say who it is, as a Worker’s own fetch sends it', async () => {
+it('a provider refuses a request without its sender’s name, as a Worker’s own fetch sends it, or without its content type', async () => {
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${LOCAL_MAIL.key}` }
   expect(await posted(headers)).toEqual([403, 'error code: 1010'])
   expect(await posted({ ...headers, 'user-agent': userAgentOf(settings) })).toEqual([200, expect.any(String)])
+  const { 'content-type': _type, ...untyped } = { ...headers, 'user-agent': userAgentOf(settings) }
+  expect(await posted(untyped)).toEqual([422, expect.stringContaining('missing_required_field')])
   const { authorization: _, ...keyless } = { ...headers, 'user-agent': userAgentOf(settings) }
   expect(await posted(keyless)).toEqual([401, expect.stringContaining('missing_api_key')])
   const read = await fetch(`${mail.url}/domains`, { headers })

@@ -44,7 +44,7 @@ const sentBy = async (work: () => Promise<unknown>) => {
 it('the request of before is refused by a current model of OpenAI', async () => {
   const response = await fetch(`${standIn.baseUrl}/chat/completions`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${KEY}` },
+    headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
     body: JSON.stringify({ model: 'gpt-6-luna', messages: [], max_tokens: 4_000, temperature: 0.4 }),
   })
   expect(response.status).toBe(400)

@@ -169,7 +169,7 @@ describe('images', () => {
     const files = [{ originalSource: url, alt: 'A'.repeat(600), contentType: 'IMAGE' }]
     const asItWas = await fetch(`${shop.url}/admin/api/2026-10/graphql.json`, {
       method: 'POST',
-      headers: { 'X-Shopify-Access-Token': shop.token },
+      headers: { 'X-Shopify-Access-Token': shop.token, 'Content-Type': 'application/json' },
       body: JSON.stringify({ query: documents.CREATE_FILE, variables: { files } }),
     })
     expect(await asItWas.text()).toContain('ALT_VALUE_LIMIT_EXCEEDED')

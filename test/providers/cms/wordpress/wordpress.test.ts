@@ -190,7 +190,7 @@ test('texts longer than the plugin takes are cut: it refuses the whole article f
   expect(await plugin().hostImage?.(image)).toMatchObject({ kind: 'done' })
   const asItWas = await fetch(`${standIn.url}/wp-json/galley/v1/media`, {
     method: 'POST',
-    headers: { 'X-Galley-Key': standIn.pluginKey },
+    headers: { 'X-Galley-Key': standIn.pluginKey, 'Content-Type': 'application/json' },
     body: JSON.stringify({ url: image.url, alt_text: alt }),
   })
   expect([asItWas.status, await asItWas.text()]).toEqual([400, expect.stringContaining('alt_text')])
