@@ -1,13 +1,13 @@
 import { readArguments } from './arguments.ts'
 
-const USAGE = `Walks a real account of a platform from probe to cleaning up and prints what held: makes a draft, publishes,
-changes, fills it with a long text and an image, takes it down and deletes it. Nothing else there is touched.
+const USAGE = `Tests a real account of a platform and prints what worked: creates a draft, publishes and changes it, sends a long
+text and an image, unpublishes it and deletes it. It changes nothing else there.
 
 Usage: npm run cms-check -- --platform NAME --credentials FILE [--image URL]
 
   --platform NAME      wordpress, webflow, shopify, ghost, wix, notion, gohighlevel or framer
-  --credentials FILE   JSON with the fields that connecting the platform takes (docs/design/cms.md)
-  --image URL          an image on the open web; without it images are not tried. GoHighLevel needs one.
+  --credentials FILE   JSON with the fields for connecting the platform (docs/design/cms.md)
+  --image URL          public URL of an image; without it, images are not tested. GoHighLevel needs one.
 `
 
 const { values } = readArguments('npm run cms-check --', {

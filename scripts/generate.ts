@@ -4,7 +4,7 @@ answerHelp(`Writes docs/reference and the files named *.generated.ts from the ta
 
 Usage: npm run generate [-- --record]
 
-Examples that are new or changed are run against a local stack, and their answers are kept in scripts/docs/examples. --record runs them all.
+New and changed examples are run against a local service, and their answers are saved in scripts/docs/examples. --record runs all of them.
 `)
 
 const { generate } = await import('./generate/run.ts')

@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util'
 import { reasonOf } from './reason.ts'
 
-const USAGE = `Applies the migrations in schema/migrations that the database lacks. Running it again changes nothing.
+const USAGE = `Applies the missing migrations from schema/migrations. Running it again changes nothing.
 
   --dir D   folder of the running local service (default .galley)
 
-Acts on the database that DATABASE_URL names, else on that of the local service (npm start), which applies them itself.
+Uses the database in DATABASE_URL, or else that of the local service. npm start applies its own migrations.
 `
 
 const main = async (): Promise<void> => {

@@ -5,13 +5,13 @@ import { ROOT } from '../local/root.ts'
 import { readArguments } from './arguments.ts'
 import { MODULES } from './mutate/modules.ts'
 
-const USAGE = `Changes the pure modules one place at a time (Stryker) and says which changes no test notices.
+const USAGE = `Changes the pure modules in one place at a time (Stryker) and reports changes that no test notices.
 
   npm run mutate                        every module
   npm run mutate -- src/platform/lib/urls.ts …   these modules
-  --list                                names the modules and their tests
+  --list                                lists the modules and their tests
 
-A module must reach 85 % of what its tests cover. Survivors that change nothing are explained in docs/design/mutation.md.
+The tests must notice 85 % of the changes in the code they run. docs/design/mutation.md explains those that survive.
 `
 
 const GOAL_PERCENT = 85

@@ -2,7 +2,7 @@
 # Makes the pictures of README in docs/pictures, from the sample project of a fresh service.
 case "${1:-}" in
   -h | --help)
-    echo "Starts a fresh service with its sample project and takes the pictures of README in a real Chromium (docs/pictures)."
+    echo "Starts a new service with the sample project and takes the pictures in docs/pictures with a real Chromium."
     echo
     echo "Usage: npm run pictures"
     exit 0

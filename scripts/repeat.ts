@@ -5,16 +5,16 @@ import { ROOT } from '../local/root.ts'
 import { readArguments } from './arguments.ts'
 import { testFiles } from './test-files.ts'
 
-const USAGE = `Runs the tests again and again, in pieces dealt again each round, and says which fail now and then.
+const USAGE = `Runs the tests repeatedly, in random groups, and reports tests that fail sometimes.
 
   npm run test:repeat                   the whole suite fifty times
   npm run test:repeat -- test/platform/http …    files whose path contains one of the words
   --times N                             rounds (50)
-  --files N                             test files in a piece (16)
-  --minutes N                           begins no piece after so long
-  --report                              what the runs so far found
+  --files N                             test files in a group (16)
+  --minutes N                           starts no group after this time
+  --report                              reports the results of earlier runs
 
-Every piece leaves a line in .galley/repeat.jsonl; delete the file to begin again.
+Every group adds a line to .galley/repeat.jsonl. Delete the file to start again.
 `
 
 const FOLDER = join(ROOT, '.galley')

@@ -51,7 +51,7 @@ const readsTypeScript = isFrom(23, 6) || (major === 22 && minor >= 18)
 const needsNoPackage = command.endsWith('.ts') && wantsHelp && readsTypeScript
 
 if (!needsNoPackage && !isInstalled()) {
-  console.log('Installing what is missing (the first time takes a little while) …')
+  console.log('Installing missing packages (the first time takes a while) …')
   // Developers' packages that are already installed stay.
   const omit = isLight && !existsSync(join(bin, 'vitest')) ? ['--omit=dev'] : []
   // Packages warn about the present Node, but commands run under the Node that the packages include.
@@ -65,7 +65,7 @@ if (!needsNoPackage && !isInstalled()) {
     console.error(
       install.error
         ? `npm could not be run (${install.error.message}): install it with Node, then run the command again.`
-        : 'The packages could not be installed; npm says why above. Check that this machine reaches the npm registry, then run the command again.',
+        : 'The packages could not be installed; npm printed the reason above. Check the connection to the npm registry, then run the command again.',
     )
     process.exit(install.status ?? 1)
   }

@@ -6,7 +6,7 @@ set -euo pipefail
 
 case "${1:-}" in
   -h | --help)
-    echo "Runs a command with a real PostgreSQL and a real Redis beside it, which it installs (Debian) where they are missing."
+    echo "Runs a command with a real PostgreSQL and Redis. Installs them if they are missing (Debian)."
     echo
     echo "Usage: scripts/services.sh COMMAND [ARGUMENT …]"
     exit 0

@@ -2,7 +2,7 @@
 # Tests in a real browser.
 case "${1:-}" in
   -h | --help)
-    echo "Runs the tests of screenshots in a real Chromium, which it installs (Debian) where there is none."
+    echo "Runs the tests of screenshots in a real Chromium. Installs it if it is missing (Debian)."
     echo
     echo "Usage: npm run test:browser [-- VITEST-OPTION …]"
     exit 0

@@ -2,9 +2,9 @@
 # Does what the documents say.
 case "${1:-}" in
   -h | --help)
-    echo "Does what the documents say: the example of every operation, README on a fresh clone, an agent's walk, and a receiver's check"
-    echo "of signatures in five languages, of which it installs those that are missing (Debian: PHP, Ruby, Go). The description of the"
-    echo "API is read by two linters, which it fetches from npm."
+    echo "Tests the documentation: the example of every operation, README in a new clone, an agent's first article, and the signature check"
+    echo "in five languages. Installs missing languages (Debian: PHP, Ruby, Go). Two linters from npm check the description of the"
+    echo "API."
     echo
     echo "Usage: npm run test:docs [-- VITEST-OPTION …]"
     exit 0

@@ -2,7 +2,7 @@
 # Runs test/pages: every page for people in a real Chromium, by axe and Lighthouse. Pictures of the pages are left in .galley/pages.
 case "${1:-}" in
   -h | --help)
-    echo "Looks at every page for people with axe and Lighthouse in a real Chromium; fetches both from npm."
+    echo "Tests every page for people with axe and Lighthouse in a real Chromium. Fetches both from npm."
     echo
     echo "Usage: npm run test:pages [-- VITEST-OPTION …]"
     exit 0

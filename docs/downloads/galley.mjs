@@ -21,7 +21,7 @@ ${oe}
   --idempotency-key KEY   makes the call once, however often it is sent
   --if-match ETAG         changes only that version
 ${ae}
-A value @file is read from that file. Lists are written a,b,c.`,le={login:{usage:"login",does:"saves the address and the key of an account",options:["  --service URL           address of the service","  --key KEY               API key; else it is asked for"]},publish:{usage:"publish FILE.md",does:"saves a Markdown file as an article, with its images, and publishes it",options:["  --project-id NUMBER     or project_id in the front matter of the file","  --keyword TEXT          or keyword or title in the front matter","  --draft                 only saves it",oe,ae]},watch:{usage:"watch ID",does:"shows how an article is written or sent, until that has ended",options:[oe,ae]}},Ve=({usage:e,does:t,options:r})=>`galley ${e} ${t}.
+A value @file is read from that file. Lists are written a,b,c.`,le={login:{usage:"login",does:"saves the address and the key of an account",options:["  --service URL           address of the service","  --key KEY               API key; without it, the command asks for one"]},publish:{usage:"publish FILE.md",does:"saves a Markdown file as an article, with its images, and publishes it",options:["  --project-id NUMBER     or project_id in the front matter of the file","  --keyword TEXT          or keyword or title in the front matter","  --draft                 only saves it",oe,ae]},watch:{usage:"watch ID",does:"shows how an article is written or sent, until that has ended",options:[oe,ae]}},Ve=({usage:e,does:t,options:r})=>`galley ${e} ${t}.
 
 Options:
 ${r.join(`

@@ -12,10 +12,10 @@ export const USAGE = `Runs the whole service on this machine.
 Usage: npm start -- [OPTION …]
 
   --port N         port of the public address (default ${DEFAULT_PORT})
-  --dir D          where data and service.json go (default .galley)
-  --fresh          starts with empty data; the old is moved to old/ in the data folder
-  --no-sample      makes no sample project on empty data
-  --time-scale N   how much shorter the waits between retries are (default ${DEFAULT_TIME_SCALE}; 1 as in production)
+  --dir D          folder for data and service.json (default .galley)
+  --fresh          starts with empty data, and moves the old data to old/ in the data folder
+  --no-sample      creates no sample project
+  --time-scale N   divides the waits between retries (default ${DEFAULT_TIME_SCALE}; 1 as in production)
 `
 
 export type Options = { port: number; dir: string; fresh: boolean; sample: boolean; timeScale: number }

@@ -41,14 +41,14 @@ const ONE_ACCOUNT = ['email', 'account'] as const
 export const COMMANDS: Readonly<Record<string, Readonly<Record<string, Command>>>> = {
   account: {
     create: {
-      about: 'creates an account and issues its first key, shown once (default: plan pro, 1 project, 0 credits)',
+      about: 'creates an account and its first key, which is shown once (default: plan pro, 1 project, 0 credits)',
       options: ['email', ...CHANGES],
       needs: [['email']],
       run: later('accountCreate'),
     },
     show: { about: 'shows an account', options: ONE_ACCOUNT, needs: [ONE_ACCOUNT], run: later('accountShow') },
     set: {
-      about: 'changes what is given of an account; the rest stays',
+      about: 'changes the given settings of an account',
       options: [...ONE_ACCOUNT, ...CHANGES],
       needs: [ONE_ACCOUNT],
       changesAccount: true,
@@ -57,24 +57,24 @@ export const COMMANDS: Readonly<Record<string, Readonly<Record<string, Command>>
   },
   key: {
     create: {
-      about: 'issues a key, shown once',
+      about: 'creates a key, which is shown once',
       options: ['account', 'name', 'scopes', 'expires'],
       needs: [['account']],
       run: later('keyCreate'),
     },
     list: { about: 'lists the keys of an account', options: ['account'], needs: [['account']], run: later('keyList') },
     revoke: {
-      about: 'ends a key at once, by its number, or by its name in the account given',
+      about: 'revokes a key, by its number, or by its name in an account',
       options: ['key', 'id', 'account'],
       needs: [['key', 'id']],
       run: later('keyRevoke'),
     },
   },
   jobs: {
-    list: { about: 'lists jobs that were given up or are overdue', options: [], needs: [], run: later('jobsList') },
+    list: { about: 'lists jobs that were given up or are late', options: [], needs: [], run: later('jobsList') },
     show: { about: 'shows one job with its payload', options: ['job'], needs: [['job']], run: later('jobsShow') },
     retry: {
-      about: 'runs a job again that was given up or waits',
+      about: 'runs a job again that was given up or is waiting',
       options: ['job'],
       needs: [['job']],
       run: later('jobsRetry'),
@@ -82,7 +82,7 @@ export const COMMANDS: Readonly<Record<string, Readonly<Record<string, Command>>
   },
   database: {
     restored: {
-      about: 'after a restore to an earlier moment: moves ids and revisions past those given out since',
+      about: 'after a restore of the database: advances IDs and revisions past those used since',
       options: [],
       needs: [],
       run: later('databaseRestored'),
@@ -90,7 +90,7 @@ export const COMMANDS: Readonly<Record<string, Readonly<Record<string, Command>>
   },
   secrets: {
     rotate: {
-      about: 'seals all secrets, and kept answers that hold one, with the first key of SECRETS_KEYS',
+      about: 'encrypts all secrets, and stored answers with secrets, again with the first key of SECRETS_KEYS',
       options: [],
       needs: [],
       run: later('secretsRotate'),
@@ -110,5 +110,5 @@ export const checkGiven = (command: Command, given: Given): void => {
   if (command.changesAccount && changeable.every((name) => given[name] === undefined))
     throw new UsageError(`Nothing to set. Give one or more of ${changeable.map((name) => `--${name}`).join(', ')}.`)
   if (typeof given.key === 'string' && given.account === undefined)
-    throw new UsageError('--account is required with the name of a key: other accounts may have one of that name.')
+    throw new UsageError('--account is required with the name of a key: other accounts may have a key with that name.')
 }

@@ -3,8 +3,8 @@ import { COMMON, describeOptions } from './options.ts'
 
 const PROGRAM = 'npm run admin --'
 
-const WHERE = `Acts on the database that DATABASE_URL names, else on that of the local service running in --dir.
-Scripts: npm run --silent admin -- … --json prints one JSON object, {"error": "…"} when it fails.
+const WHERE = `Uses the database in DATABASE_URL, or else that of the local service in --dir.
+For scripts: npm run --silent admin -- … --json prints one JSON object, or {"error": "…"}.
 `
 
 const commandHelp = (words: string, { about, options }: Command): string =>
@@ -20,5 +20,5 @@ export const helpFor = ([group = '', verb = '']: readonly string[]): string => {
   )
   const width = Math.max(...rows.map(([words]) => words.length))
   const lines = rows.map(([words, about]) => `  ${words.padEnd(width)}  ${about}\n`)
-  return `Usage: ${PROGRAM} ${COMMANDS[group] ? group : `<${Object.keys(COMMANDS).join('|')}>`} COMMAND [OPTION …]\n\n${lines.join('')}\nEach takes --help.\n${WHERE}`
+  return `Usage: ${PROGRAM} ${COMMANDS[group] ? group : `<${Object.keys(COMMANDS).join('|')}>`} COMMAND [OPTION …]\n\n${lines.join('')}\nEach command accepts --help.\n${WHERE}`
 }

@@ -138,7 +138,7 @@ const readToken = (token: Token, allowed: readonly OptionName[]): [OptionName, u
   const negated = positive !== token.name
   if (!isOptionName(positive) || !allowed.includes(positive) || (negated && !isFlag(positive)))
     throw new UsageError(
-      `There is no option ${token.rawName} here. Allowed: ${allowed.map((name) => `--${name}`).join(', ')}; --help says what they do.`,
+      `There is no option ${token.rawName} here. Allowed: ${allowed.map((name) => `--${name}`).join(', ')}; --help explains them.`,
     )
   const text = textOf(positive, token, negated)
   const value = optionOf(positive).parse(text)

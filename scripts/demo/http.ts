@@ -73,7 +73,7 @@ export const createCaller = (baseUrl: string, headers: Record<string, string>, t
         tour.call(method, label + path, status, Math.round(performance.now() - began))
       if (status === 429 && !(429 in shapes) && attempt < TRIES) {
         const seconds = Number(answer.headers.get('retry-after')) || DEFAULT_WAIT_S
-        tour.note(`The rate limit of this operation is used up: waiting ${seconds} s, as Retry-After says.`)
+        tour.note(`The rate limit of this operation is used up. Waiting ${seconds} s (Retry-After).`)
         await sleep(seconds * 1000)
         continue
       }

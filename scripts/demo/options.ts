@@ -1,12 +1,12 @@
 import { parseArgs } from 'node:util'
 
-export const USAGE = `Walks through the whole workflow against the running service, showing each call and its answer.
+export const USAGE = `Runs the whole workflow with the running service, and shows each call and its answer.
 
 Usage: npm run demo -- [OPTION …]
 
   --dir D           data folder of the running service (default .galley)
   --site URL        website of the project (default https://spaakfietsen.example)
-  --skip-schedule   leaves out the article that goes by itself on its date
+  --skip-schedule   leaves out the article that is published on its date
 `
 
 /** Reads the command line. Throws an error with the usage if an option is unknown. */

@@ -9,7 +9,7 @@ const DAYS_AHEAD = 6
 const clearForeignPosts = async ({ tour, receiver }: Stage, articleId: number): Promise<void> => {
   const { body } = await receiver('GET', '/api/posts', { 200: ReceiverPosts }, { quiet: true })
   if (!body.posts.some((post) => Number(post.article_id) >= articleId)) return
-  tour.note('The blog holds posts from another database: they are cleared away.')
+  tour.note('The blog has posts from another database. They are removed.')
   await receiver('POST', '/_control', { 200: Anything }, { body: { reset: true } })
 }
 

@@ -55,7 +55,7 @@ export const recoverFromOutage = async (stage: Stage, projectId: number, example
   )
   await receiver('POST', '/_control', { 200: Anything }, { body: { mode: 'ok' } })
   if (service.time_scale !== 1)
-    tour.note(`The waits are ${service.time_scale} times shorter here, and next_attempt_at says so.`)
+    tour.note(`The waits are ${service.time_scale} times shorter here; see next_attempt_at.`)
   await untilPublished(stage, articleId, RECOVERY_LIMIT_S)
 
   tour.step('What happened, attempt by attempt', 'Each attempt is on record; the receiver can tell a retry by its key.')

@@ -11,7 +11,7 @@ export const publishOnSchedule = async (stage: Stage, projectId: number, example
   const { tour, api, run } = stage
   tour.step(
     'Plan one for the next minute',
-    'On its date an article goes by itself, as the project’s publishing_status says.',
+    'On its date, an article is published automatically, according to the project’s publishing_status.',
   )
   const at = new Date(Date.now() + AHEAD_S * 1000)
   const body = {

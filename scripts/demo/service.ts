@@ -30,7 +30,7 @@ export const readOptions = (options: Given): Options => {
   try {
     text = readFileSync(path, 'utf8')
   } catch (cause) {
-    throw new Error(`No service is running: ${path} is not there. Start it with "npm start".`, { cause })
+    throw new Error(`No service is running: ${path} does not exist. Start it with "npm start".`, { cause })
   }
   const parsed = Service.safeParse(JSON.parse(text))
   if (!parsed.success) throw new Error(`${path} is not complete: ${z.prettifyError(parsed.error)}`)

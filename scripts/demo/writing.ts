@@ -39,7 +39,7 @@ export const writeFromNotes = async (stage: Stage, projectId: number): Promise<v
   const { api, tour, run } = stage
   tour.step(
     'Have notes written out',
-    'Costs one article credit. The built-in writer arranges what the notes say and invents nothing.',
+    'Costs one article credit. The built-in writer arranges the notes and invents nothing.',
   )
   const body = { project_id: projectId, keyword: `chain wear ${run}`, title: 'Chain Wear', source_content: NOTES }
   const request = { body, idempotencyKey: `demo-${run}-generate` }
@@ -58,7 +58,7 @@ export const writeFromNotes = async (stage: Stage, projectId: number): Promise<v
       })
       same(
         tour,
-        'it is a draft now, with what the notes said',
+        'it is a draft now, with the text of the notes',
         [article.Status, /304\.8 mm/.test(article.Content)],
         ['Draft', true],
       )

@@ -15,7 +15,7 @@ const signedInToken = async (): Promise<string> => {
   const json = /\{[\s\S]*\}/.exec(output)?.[0]
   const token = code === 0 && json ? (JSON.parse(json) as { token?: string }).token : undefined
   if (token) return token
-  throw new DeployFault('CLOUDFLARE_API_TOKEN is not set, and nobody is signed in to wrangler.', TOKEN_HELP)
+  throw new DeployFault('CLOUDFLARE_API_TOKEN is not set, and wrangler is not signed in.', TOKEN_HELP)
 }
 
 /**
@@ -26,10 +26,10 @@ const accountIn = async (cf: Cloudflare, named: string | undefined): Promise<str
   const accounts = await cf<{ id: string; name: string }[]>('GET', '/accounts?per_page=50')
   const [only] = accounts
   if (only && accounts.length === 1) return only.id
-  if (!only) throw new DeployFault('The Cloudflare token reaches no account.', TOKEN_HELP)
+  if (!only) throw new DeployFault('The Cloudflare token has no access to any account.', TOKEN_HELP)
   const list = accounts.map(({ id, name }) => `  ${id}  ${name}`).join('\n')
   throw new DeployFault(
-    'The Cloudflare token reaches several accounts.',
+    'The Cloudflare token has access to several accounts.',
     `Set CLOUDFLARE_ACCOUNT_ID to one of:\n${list}`,
   )
 }

@@ -33,7 +33,7 @@ export const publicAddress = async (
   if (subdomain === undefined)
     throw new DeployFault(
       'The Cloudflare account has no workers.dev subdomain yet.',
-      `Open https://dash.cloudflare.com/${account.id}/workers/onboarding once, which makes one, and run the same command again; or set PUBLIC_URL to a domain of yours.`,
+      `Open https://dash.cloudflare.com/${account.id}/workers/onboarding once, which creates one, and run the same command again. Or set PUBLIC_URL to your own domain.`,
     )
   const own = `https://${scriptName(environment, GATEWAY)}.${subdomain}.workers.dev`
   if (url && url.origin !== own)

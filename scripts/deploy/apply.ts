@@ -14,7 +14,7 @@ const migrate = async ({ pending, neon, settings, directUrl }: Plan, env: NodeJS
   if (first !== undefined && neon && settings.NEON_API_KEY) {
     const name = `before-${first}`
     const made = await keepBranch(settings.NEON_API_KEY, neon, name, env)
-    say(`Neon branch ${name} ${made ? 'holds the database as it is now' : 'is there already, from a try before'}`)
+    say(`Neon branch ${name} ${made ? 'has the database as it is now' : 'exists already, from an earlier attempt'}`)
   }
   if (first !== undefined) say(await applyMigrations(directUrl))
   await limitStatements(directUrl)
@@ -38,7 +38,7 @@ const deployItem = async (item: Item, message: string, { cf, id, access }: Accou
 export const applyPlan = async (plan: Plan, env: NodeJS.ProcessEnv, say: Say): Promise<void> => {
   const { workers, account, commit } = plan
   await migrate(plan, env, say)
-  for (const name of await makeBuckets(account, plan.to.environment)) say(`R2 bucket ${name} made`)
+  for (const name of await makeBuckets(account, plan.to.environment)) say(`R2 bucket ${name} created`)
   for (const item of workers.items) {
     if (item.inPlace) continue
     await deployItem(item, messageOf(workers.release, commit), account)

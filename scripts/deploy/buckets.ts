@@ -40,8 +40,8 @@ export const checkBuckets = async (account: Account, environment: string): Promi
     if (!(error instanceof CloudflareError)) throw error
     if (error.code === NO_R2)
       throw new DeployFault(
-        'R2 is not switched on in the Cloudflare account: hosted images are kept there.',
-        `Switch it on at https://dash.cloudflare.com/${account.id}/r2/overview (10 GB are free).`,
+        'R2 is not enabled in the Cloudflare account. It stores hosted images.',
+        `Enable it at https://dash.cloudflare.com/${account.id}/r2/overview (10 GB are free).`,
       )
     if ([401, 403].includes(error.status))
       throw new DeployFault(

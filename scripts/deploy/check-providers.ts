@@ -141,7 +141,7 @@ export const proveProviders = async (
   if (faults.length > 0)
     throw new DeployFault(
       `The Workers are deployed, but not every provider works:\n${tableOf(faults)}`,
-      'Fix what it names and run the same command again, or look again alone: npm run deploy -- check-providers',
+      'Fix this and run the same command again, or only the check: npm run deploy -- check-providers',
     )
   say(`Proof       providers work: ${providers.join(', ')}`)
 }

@@ -10,8 +10,8 @@ export const environmentNamed = (text: string | undefined): EnvironmentName => {
   const name = text ?? 'production'
   if (NAME.test(name)) return name
   throw new DeployFault(
-    `--env ${JSON.stringify(name)} is not a name of an environment.`,
-    'Use up to 16 small letters and digits, for example --env staging.',
+    `--env ${JSON.stringify(name)} is not a valid name of an environment.`,
+    'Use up to 16 lowercase letters and digits, for example --env staging.',
   )
 }
 

@@ -14,11 +14,12 @@ const line = (name: SettingName): string => {
  * Writes a file of settings to fill in, readable only by this user, with a new sealing key. Throws if the file exists.
  */
 export const writeSettingsFile = (file: string): void => {
-  if (existsSync(file)) throw new DeployFault(`${file} is there already.`, 'Edit it, or name another with --secrets.')
+  if (existsSync(file))
+    throw new DeployFault(`${file} exists already.`, 'Edit it, or name another file with --secrets.')
   const lines = (Object.keys(SETTINGS) as SettingName[]).map(line)
   writeFileSync(
     file,
-    `# Settings of a deployment. Keep this file: without SECRETS_KEYS nobody can read what customers connected.\n\n${lines.join('\n')}`,
+    `# Settings of a deployment. Keep this file: without SECRETS_KEYS, customers' secrets cannot be decrypted.\n\n${lines.join('\n')}`,
     { mode: 0o600 },
   )
 }

@@ -68,7 +68,7 @@ export const applyMigrations = (directUrl: string): Promise<string> =>
         : reject(
             new DeployFault(
               `The migrations stopped: ${err.trim()}`,
-              'No Worker was changed; the service runs as before. Fix what it names and run the same command again.',
+              'No Worker was changed; the service runs as before. Fix this and run the same command again.',
             ),
           ),
     )

@@ -40,7 +40,7 @@ export const neonBranchAt = async (key: string, host: string, env: NodeJS.Proces
     const { project } = await call<{ project: Project }>('GET', `/projects/${id}`)
     return { projectId: id, branchId: endpoint.branch_id, plan: project.owner?.subscription_type ?? 'unknown' }
   }
-  throw new DeployFault(`NEON_API_KEY reaches no project with a database at ${host}.`, HELP)
+  throw new DeployFault(`NEON_API_KEY has access to no project with a database at ${host}.`, HELP)
 }
 
 /**

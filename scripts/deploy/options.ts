@@ -20,21 +20,21 @@ export type Options = {
 
 export const USAGE = `Deploys the service: checks every account, shows the plan, migrates, deploys the Workers, and proves the result.
 
-  npm run deploy -- init        writes a file for the settings, with a new key in it
+  npm run deploy -- init        writes a settings file with a new key
   npm run deploy -- --dry-run   checks everything and shows the plan; changes nothing
-  npm run deploy                goes through with it; after a stop, run it again: it goes on from there
+  npm run deploy                carries out the plan; if it stops, run it again: it continues
   npm run deploy -- status      versions, newest migration, late and dead work, age of the last cron
-  npm run deploy -- alarms      judges every alarm of docs/operations/runbook.md; ends with 1 when one rings
-  npm run deploy -- check-providers   asks every configured provider from inside the Workers; ends with 1 if one has a fault
-  npm run deploy -- rollback    all Workers back to the release before
+  npm run deploy -- alarms      checks every alarm of docs/operations/runbook.md; exits with 1 if one is active
+  npm run deploy -- check-providers   calls every configured provider from the Workers; exits with 1 if one fails
+  npm run deploy -- rollback    returns all Workers to the previous release
 
-  --env NAME       another set of the same Workers beside production, such as staging
+  --env NAME       a separate set of Workers, such as staging
   --secrets FILE   file of settings, lines NAME=value or JSON (default .env.production, with --env staging .env.staging)
-  --no-proof       leaves out the account, the article, the test job and the providers at the end
-  --only NAME      checks this provider alone
-  --paid           lets check-providers make a picture, too
+  --no-proof       skips the tests at the end: account, article, job and providers
+  --only NAME      checks only this provider
+  --paid           allows check-providers to make a picture, too
 
-Settings come from the environment where they are set there, else from the file. The one that init writes explains each.
+Settings come from the environment, or else from the file. The file that init writes explains each.
 `
 
 const usage = (message: string): DeployFault => new DeployFault(message, 'See: npm run deploy -- --help')

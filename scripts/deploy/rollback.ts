@@ -63,11 +63,11 @@ export const rollBack = async (
   if (!from || steps.length === 0)
     throw new DeployFault(
       from
-        ? `Release ${from.at} is the first: there is nothing before it.`
+        ? `Release ${from.at} is the first, so there is none to return to.`
         : 'Nothing of this service is deployed here.',
-      'Fix what is wrong and run npm run deploy.',
+      'Fix the problem and run npm run deploy.',
     )
-  say(`Back from release ${from.at}:`)
+  say(`Rolling back from release ${from.at}:`)
   for (const { script, to, release } of steps) {
     if (!options.dryRun)
       await serveVersion(account.cf, account.id, script, to.id, to.annotations?.['workers/message'] ?? 'rolled back')
@@ -75,5 +75,5 @@ export const rollBack = async (
   }
   if (options.dryRun) return
   await waitUntilReady(await publicAddress(given.PUBLIC_URL, options.environment, account), say)
-  say('The database keeps its migrations: the code before them works with them.')
+  say('The database keeps its migrations. The older code works with them.')
 }

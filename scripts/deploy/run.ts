@@ -24,7 +24,7 @@ const deploy = async (options: Options): Promise<void> => {
   say('Checking the accounts and building the Workers …')
   const plan = await makePlan(options, process.env, new Date())
   say(planText(plan))
-  if (options.dryRun) return say('Nothing was changed. Without --dry-run this is done.')
+  if (options.dryRun) return say('Nothing was changed. Without --dry-run, the plan is carried out.')
   await applyPlan(plan, process.env, say)
   if (options.proof) await prove(plan, say)
   say(`The service runs at ${plan.to.publicUrl}`)
@@ -43,8 +43,7 @@ const COMMANDS: Record<Options['command'], (options: Options) => Promise<void>> 
   rollback: (options) => rollBack(options, process.env, say),
 }
 
-const AGAIN =
-  'Run the same command again: it goes on from where it stopped. docs/operations/deploy.md tells what each step does.'
+const AGAIN = 'Run the same command again: it continues where it stopped. docs/operations/deploy.md explains each step.'
 
 /** Runs a command of a deployment. Throws a DeployFault that says what to do. */
 export const run = async (options: Options): Promise<void> => {

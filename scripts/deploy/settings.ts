@@ -29,13 +29,13 @@ export const SETTINGS = {
   UPSTASH_API_KEY: { about: 'Upstash: Account, Management API', optional: true },
   QSTASH_URL: { about: 'Upstash: QStash, Quickstart; it names the region' },
   QSTASH_TOKEN: { about: 'Upstash: QStash, Quickstart' },
-  QSTASH_CURRENT_SIGNING_KEY: { about: 'QStash; absent: asked from QStash', optional: true },
-  QSTASH_NEXT_SIGNING_KEY: { about: 'QStash; absent: asked from QStash', optional: true },
+  QSTASH_CURRENT_SIGNING_KEY: { about: 'QStash; if absent, read from QStash', optional: true },
+  QSTASH_NEXT_SIGNING_KEY: { about: 'QStash; if absent, read from QStash', optional: true },
   SECRETS_KEYS: {
     about: "seals customers' tokens: name:32 random bytes in base64; `npm run deploy -- init` makes one",
   },
   HEARTBEAT_URL: {
-    about: 'asked after each minute of work, at a service that tells you when it stays away, such as healthchecks.io',
+    about: 'called after each minute of work; a service such as healthchecks.io notifies you if the calls stop',
     optional: true,
   },
   ALARM_URL: {
@@ -43,7 +43,10 @@ export const SETTINGS = {
     optional: true,
   },
   LOG_ONE_READ_IN: { about: 'of reads that went well one in so many is logged; 20', optional: true },
-  CRON_REST_MINUTES: { about: "how long the minute's work rests at most while there is none; 60", optional: true },
+  CRON_REST_MINUTES: {
+    about: "longest rest of the minute's work while there is nothing to do, in minutes; 60",
+    optional: true,
+  },
   WRITER_PROVIDER: { about: 'built-in (default), openai-compatible, anthropic or workers-ai', optional: true },
   WRITER_BASE_URL: { about: "the language model's address, for openai-compatible", optional: true },
   IMAGES_PROVIDER: { about: 'none (default), openai-compatible or workers-ai', optional: true },
@@ -69,7 +72,7 @@ export const SETTINGS = {
   },
   STRIPE_PRICE_PRO: { about: 'Stripe: the id of the price of the plan pro, per month and slot', optional: true },
   STRIPE_PRICE_ACCELERATOR: { about: 'Stripe: the price of the plan accelerator, per month and slot', optional: true },
-  CROWDWORK_API_KEY: { about: 'the key of Microworkers, whose workers do crowdwork', optional: true },
+  CROWDWORK_API_KEY: { about: 'key of Microworkers, for crowdwork', optional: true },
   SOCIAL_API_KEY: { about: 'the key of Zernio, which posts to all social networks', optional: true },
   DATAFORSEO_LOGIN: { about: 'DataForSEO: API Access, API login; for keyword data', optional: true },
   DATAFORSEO_PASSWORD: { about: 'DataForSEO: API Access, API password', optional: true },
@@ -106,7 +109,7 @@ const parsed = (file: string): Record<string, unknown> => {
   } catch (error) {
     throw new DeployFault(
       `${file} is not JSON: ${(error as Error).message.replace(/"[^"]*"/g, '…')}.`,
-      'It holds one JSON object, or lines NAME=value.',
+      'It must contain one JSON object, or lines NAME=value.',
     )
   }
 }
@@ -115,10 +118,7 @@ const readFile = (file: string): Record<string, string> => {
   const entries = Object.entries(parsed(file))
   const unknown = entries.filter(([name]) => !(name in SETTINGS)).map(([name]) => name)
   if (unknown.length > 0)
-    throw new DeployFault(
-      `${file} names what is not a setting: ${unknown.join(', ')}.`,
-      `Settings: ${NAMES.join(', ')}.`,
-    )
+    throw new DeployFault(`${file} has unknown settings: ${unknown.join(', ')}.`, `Settings: ${NAMES.join(', ')}.`)
   const notText = entries.filter(([, value]) => typeof value !== 'string').map(([name]) => name)
   if (notText.length > 0) throw new DeployFault(`${file}: ${notText.join(', ')} must be text.`, 'Put it in quotes.')
   return Object.fromEntries(entries.filter(([, value]) => value !== '')) as Record<string, string>
@@ -126,7 +126,7 @@ const readFile = (file: string): Record<string, string> => {
 
 /** Returns the settings that are set: in the environment, otherwise in the file. */
 export const readGiven = (file: string, named: boolean, env: NodeJS.ProcessEnv): Partial<Settings> => {
-  if (named && !existsSync(file)) throw new DeployFault(`${file} does not exist.`, 'Make one: npm run deploy -- init')
+  if (named && !existsSync(file)) throw new DeployFault(`${file} does not exist.`, 'Create one: npm run deploy -- init')
   const given: Record<string, string> = existsSync(file) ? readFile(file) : {}
   for (const name of NAMES) if (env[name]) given[name] = env[name]
   return given as Partial<Settings>

@@ -43,7 +43,7 @@ const signUpText = (settings: Settings, last: LastMail | undefined): string => {
   const why = whyNoMail(settings)
   if (why) return `people can sign up: no, because mail is not set up: ${why}`
   return last?.how === 'refused'
-    ? `people can sign up: no, because the newest mail was refused (${last.last_error}); see runbook.md, "Mails are not taken"`
+    ? `people can sign up: no, because the newest mail was refused (${last.last_error}); see runbook.md, "Mails are not accepted"`
     : `people can sign up: yes${last ? '' : '; no mail was sent in the last week'}`
 }
 

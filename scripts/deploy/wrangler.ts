@@ -67,8 +67,8 @@ export const uploadWorker = async ({ config, secrets, tag, message }: Upload, ac
     )
     if (code !== 0)
       throw new DeployFault(
-        `Cloudflare did not take ${String(config.name)}:\n  ${faultIn(output)}`,
-        'Nothing after it was deployed; the Workers before it run beside the older ones, as in every deployment. Fix what it names and run the same command again: it goes on from here.',
+        `Cloudflare did not accept ${String(config.name)}:\n  ${faultIn(output)}`,
+        'The Workers after it were not deployed. Those before it run beside the older ones, as in every deployment. Fix this and run the same command again: it continues here.',
       )
   } finally {
     rmSync(dir, { recursive: true, force: true })

@@ -87,7 +87,7 @@ const applyOutside = async (client: pg.Client, { tag, when, hash, statements }: 
   try {
     for (const statement of statements) await applyConcurrent(client, statement)
   } catch (error) {
-    throw new Error(`Migration ${tag} stopped; run it again, it goes on from there: ${reasonOf(error)}`)
+    throw new Error(`Migration ${tag} stopped. Run it again to continue: ${reasonOf(error)}`)
   }
   await client.query(MARK, [hash, when])
 }
@@ -116,7 +116,7 @@ const acquireLock = async (holder: pg.Client): Promise<void> => {
     const { rows } = await holder.query<{ ours: boolean }>(`select pg_try_advisory_xact_lock(${LOCK}) as ours`)
     if (rows[0]?.ours) return
     if (Date.now() > until)
-      throw new Error('Another migration of this database is still running. Run this again when it has ended.')
+      throw new Error('Another migration of this database is still running. Try again when it has ended.')
     await wait(LOOK_AGAIN_MS)
   }
 }

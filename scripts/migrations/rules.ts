@@ -55,12 +55,12 @@ const RULES: readonly Rule[] = [
   {
     pattern:
       /^(?:cluster|vacuum\s+(?:\(\s*)?full|lock|reindex\b(?![\s\S]*\bconcurrently\b)|refresh\s+materialized\s+view\s+(?!concurrently\b))|\bset\s+(?:logged|unlogged|tablespace|access\s+method)\b/i,
-    reason: 'it holds the whole table under a lock, or rewrites it: find a way that works in the background',
+    reason: 'it locks or rewrites the whole table: find a way that works in the background',
     newTableIsFine: true,
   },
   {
     pattern: /^do\b/i,
-    reason: 'nobody sees what a block of code does: write its statements out',
+    reason: 'the statements of a block of code are not checked: write them out',
     newTableIsFine: false,
   },
   {

@@ -39,7 +39,7 @@ export const checkMail =
     const mail = { to, subject: 'Check of providers', text: 'This mail shows that mails go out.' }
     const answer = await mailer.send(mail, newId())
     if (answer.kind === 'taken') return ok(`took a mail from ${settings.from} to ${to}`, '1 mail')
-    return wrong(`${answer.kind}: ${answer.code}`, 'See docs/operations/runbook.md, "Mails are not taken".')
+    return wrong(`${answer.kind}: ${answer.code}`, 'See docs/operations/runbook.md, "Mails are not accepted".')
   }
 
 const DATAFORSEO = 'DATAFORSEO_LOGIN and DATAFORSEO_PASSWORD'

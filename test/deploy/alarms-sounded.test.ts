@@ -76,7 +76,7 @@ describe.skipIf(!process.env.DATABASE_URL)('npm run deploy -- alarms, against th
     expect(rang.out.trim().split('\n')).toEqual([
       expect.stringMatching(/^Not ready: \/readyz answers 503 /),
       expect.stringMatching(/^Work is late: the oldest due row waits for 36\d\d s \(.*runbook\.md#work-is-late$/),
-      expect.stringMatching(/^The clock stands: the clock last ran 4\d\d s ago /),
+      expect.stringMatching(/^The clock has stopped: the clock last ran 4\d\d s ago /),
       expect.stringMatching(/^Dead work: 1 rows died within the last hour /),
       expect.stringMatching(/^Messages do not arrive: 1 lines queue\.refused in 5 minutes /),
       expect.stringMatching(/^Faults: 6 lines request\.failed in 5 minutes /),
@@ -86,7 +86,7 @@ describe.skipIf(!process.env.DATABASE_URL)('npm run deploy -- alarms, against th
 
   it('counts the lines of each environment by itself', async () => {
     const rang = await accounts.deploy(['alarms', '--env', 'staging'], settings)
-    expect(rang.out).toContain('Limits are not kept: 1 lines ratelimit.away')
+    expect(rang.out).toContain('Limits are not enforced: 1 lines ratelimit.away')
     expect(rang.out).not.toContain('Faults')
     told.length = 0
   })
@@ -110,7 +110,7 @@ describe.skipIf(!process.env.DATABASE_URL)('npm run deploy -- alarms, against th
       { path: '/telemetry/query', status: 403 },
     ])
     const blind = await accounts.deploy(['alarms'], settings)
-    expect(blind.out).toMatch(/^The clock was not looked at: .*\nThe log was not looked at: .*\nNo alarm\.\n$/)
+    expect(blind.out).toMatch(/^The clock was not checked: .*\nThe log was not checked: .*\nNo alarm\.\n$/)
     expect(told).toEqual([])
   })
 })

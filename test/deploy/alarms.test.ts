@@ -54,8 +54,8 @@ describe('an alarm', () => {
     ['Not ready', { ready: 503 }],
     ['Not ready', { ready: 0 }],
     ['Work is late', { overdueS: 301 }],
-    ['The clock stands', { clockAgeS: 301 }],
-    ['The clock stands', { clockAgeS: Number.POSITIVE_INFINITY }],
+    ['The clock has stopped', { clockAgeS: 301 }],
+    ['The clock has stopped', { clockAgeS: Number.POSITIVE_INFINITY }],
     ['Dead work', { deadInHour: 1 }],
     ['Dead work', { events: { 'job.dead': 1 } }],
     ['Messages do not arrive', { events: { 'queue.refused': 1 } }],
@@ -65,7 +65,7 @@ describe('an alarm', () => {
     ['Payments', { events: { 'billing.paid_twice': 1 } }],
     ['AI models end', { events: { 'visibility.model_unlisted': 1 } }],
     ['AI models end', { events: { 'visibility.model_ends': 1 } }],
-    ['Limits are not kept', { events: { 'ratelimit.away': 1 } }],
+    ['Limits are not enforced', { events: { 'ratelimit.away': 1 } }],
   ])('%s rings alone, past its threshold: %j', (name, seen) => {
     expect(rung(seen)).toEqual([name])
   })

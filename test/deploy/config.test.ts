@@ -114,7 +114,7 @@ describe('what wrangler is given', () => {
       { name: 'NETWORK_LIMIT', namespace_id: '1002', simple: { limit: 6_000, period: 60 } },
     ])
     expect(new Set([limits('production'), limits('staging'), limits('test')]).size).toBe(3)
-    expect(() => environmentNamed('Staging!')).toThrow('not a name')
+    expect(() => environmentNamed('Staging!')).toThrow('not a valid name')
   })
 
   it('names no address of its own', () => {
@@ -214,7 +214,7 @@ describe('the file of settings', () => {
     expect(() => readSettings(file, true, {})).toThrow(
       'Not set: DATABASE_URL, UPSTASH_REDIS_REST_URL, UPSTASH_REDIS_REST_TOKEN, QSTASH_URL, QSTASH_TOKEN.',
     )
-    expect(() => writeSettingsFile(file)).toThrow('is there already')
+    expect(() => writeSettingsFile(file)).toThrow('exists already')
   })
 })
 
@@ -248,8 +248,8 @@ describe('the address', () => {
 
   it.each([
     ['https://taken.example.com', 'the domain of another Worker, a-shop'],
-    ['https://www.example.com', 'has DNS records already'],
-    ['https://api.elsewhere.example', 'No zone of the account'],
+    ['https://www.example.com', 'already has DNS records'],
+    ['https://api.elsewhere.example', 'The account has no zone for'],
     ['https://api.pending.example', 'is pending'],
   ])('%s is refused before wrangler would take it over: %s', async (url, reason) => {
     await expect(checkDomain(account, url, 'galley-gateway')).rejects.toThrow(reason)

@@ -26,7 +26,7 @@ it('a mail is sent by the deployed Workers, and its acceptance read back', async
   expect(await proveMail(settings(), run, stack.url)).toBe('delivered@resend.dev')
   expect(stack.mail.sent('delivered@resend.dev')).toHaveLength(1)
   stack.mail.faults.set([{ path: '/emails', status: 403 }])
-  expect(await faultOf(proveMail(settings(), run, stack.url))).toMatch(/did not take a mail .*: invalid_api_key/)
+  expect(await faultOf(proveMail(settings(), run, stack.url))).toMatch(/did not accept a mail .*: invalid_api_key/)
   stack.mail.faults.set([])
 })
 

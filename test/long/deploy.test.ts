@@ -58,7 +58,7 @@ describe.skipIf(!process.env.DATABASE_URL)('npm run deploy, with the real wrangl
       NEON_API_KEY: 'another',
     })
     expect(ended.code).toBe(1)
-    expect(ended.err).toContain('3 things stand in the way. Nothing was changed.')
+    expect(ended.err).toContain('3 problems were found. Nothing was changed.')
     expect(ended.err).toContain('Redis refuses UPSTASH_REDIS_REST_TOKEN')
     expect(ended.err).toMatch(/QStash at 127\.0\.0\.1:\d+ answers 401/)
     expect(ended.err).toContain("Neon's API refuses GET")
@@ -83,7 +83,7 @@ describe.skipIf(!process.env.DATABASE_URL)('npm run deploy, with the real wrangl
       ])
       const ended = await accounts.deploy()
       expect(ended.code).toBe(1)
-      expect(ended.err).toContain(`Cloudflare did not take ${name}:`)
+      expect(ended.err).toContain(`Cloudflare did not accept ${name}:`)
       expect(ended.err).toContain('no, not now')
       expect(ended.err).toContain('run the same command again')
       expect(deployed()).toEqual(ORDER.slice(0, at))
@@ -96,11 +96,11 @@ describe.skipIf(!process.env.DATABASE_URL)('npm run deploy, with the real wrangl
     const before = uploads().length
     const ended = await accounts.deploy()
     expect(ended).toMatchObject({ code: 0, err: '' })
-    expect(ended.out).toContain('a signed job came through QStash and ran')
-    expect(ended.out).toContain('a mail to delivered@resend.dev was taken')
+    expect(ended.out).toContain('a signed job arrived through QStash and ran')
+    expect(ended.out).toContain('a mail to delivered@resend.dev was accepted')
     expect(accounts.mail.sent('delivered@resend.dev')).toHaveLength(1)
     expect(ended.out).toContain('providers work: browser, redis, qstash, neon, r2')
-    expect(ended.out).toMatch(/an article was published, and its page seen: http/)
+    expect(ended.out).toMatch(/an article was published, and its page was checked: http/)
     expect(deployed()).toEqual(ORDER)
     // The gateway and the receiver of the proof, which is gone again.
     expect(uploads().length - before).toBe(2)
@@ -162,7 +162,7 @@ describe.skipIf(!process.env.DATABASE_URL)('npm run deploy, with the real wrangl
   })
 
   it('goes back to the release before, callers first, and forward again', async () => {
-    expect((await accounts.deploy(['rollback'])).err).toContain('there is nothing before it')
+    expect((await accounts.deploy(['rollback'])).err).toContain('so there is none to return to')
     const changed = {
       WRITER_API_KEY: 'a-key',
       SECRETS_KEYS: `k2:${Buffer.alloc(32, 9).toString('base64')},${accounts.settings.SECRETS_KEYS}`,
@@ -179,7 +179,7 @@ describe.skipIf(!process.env.DATABASE_URL)('npm run deploy, with the real wrangl
     expect((await accounts.deploy(['--no-proof'])).out.match(/in place/g)).toHaveLength(ORDER.length)
   })
 
-  it('asks each configured provider from inside the Workers, and ends with 1 if one has a fault', async () => {
+  it('asks each configured provider from the Workers, and exits with 1 if one fails', async () => {
     const well = await accounts.deploy(['check-providers'])
     expect(well).toMatchObject({ code: 0, err: '' })
     for (const name of ['mail', 'browser', 'redis', 'qstash', 'neon', 'r2'])

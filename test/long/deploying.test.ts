@@ -83,7 +83,7 @@ describe.skipIf(!process.env.DATABASE_URL)('deploying as the documents say', () 
     {
       command: 'npm run deploy',
       code: 0,
-      says: /a signed job came through QStash and ran[\s\S]*its page seen[\s\S]*The service runs at http/,
+      says: /a signed job arrived through QStash and ran[\s\S]*its page was checked[\s\S]*The service runs at http/,
     },
     {
       command: 'DATABASE_URL=postgresql://… npm run admin -- account create --email you@example.com',
@@ -98,7 +98,7 @@ describe.skipIf(!process.env.DATABASE_URL)('deploying as the documents say', () 
       code: 0,
       says: /galley-gateway +version 1, release [\s\S]*Ready +200/,
     },
-    { command: 'npm run deploy -- rollback', code: 1, says: /is the first: there is nothing before it/ },
+    { command: 'npm run deploy -- rollback', code: 1, says: /is the first, so there is none to return to/ },
   ]
 
   it('prints the commands that are walked through here', () => {
@@ -158,7 +158,7 @@ describe.skipIf(!process.env.DATABASE_URL)('deploying as the documents say', () 
       const moved = await sh('npm run deploy')
       expect(moved).toEqual({
         code: 0,
-        out: expect.stringMatching(/a signed job came through QStash and ran[\s\S]*its page seen/),
+        out: expect.stringMatching(/a signed job arrived through QStash and ran[\s\S]*its page was checked/),
       })
       expect(moved.out).toContain(`The service runs at ${after}`)
 
@@ -214,7 +214,10 @@ describe.skipIf(!process.env.DATABASE_URL)('deploying as the documents say', () 
   // Deploying everything again takes as long as the first time.
   it.runIf(process.env.DEPLOY_STAGING === '1')('and goes the same way (DEPLOY_STAGING=1)', async () => {
     const ended = await sh('npm run deploy -- --env staging')
-    expect(ended).toEqual({ code: 0, out: expect.stringMatching(/its page seen[\s\S]*The service runs at http/) })
+    expect(ended).toEqual({
+      code: 0,
+      out: expect.stringMatching(/its page was checked[\s\S]*The service runs at http/),
+    })
     expect(ended.out).toContain(accounts.stagingUrl)
     const bound = accounts
       .script('galley-gateway-staging')

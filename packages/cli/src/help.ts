@@ -23,7 +23,7 @@ export const OWN_COMMANDS = {
     does: 'saves the address and the key of an account',
     options: [
       '  --service URL           address of the service',
-      '  --key KEY               API key; else it is asked for',
+      '  --key KEY               API key; without it, the command asks for one',
     ],
   },
   publish: {

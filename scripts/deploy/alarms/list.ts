@@ -57,7 +57,7 @@ export const ALARMS: readonly Alarm[] = [
     judge: ({ overdueS }) => (overdueS > LATE_S ? `the oldest due row waits for ${overdueS} s` : undefined),
   },
   {
-    name: 'The clock stands',
+    name: 'The clock has stopped',
     when: `the clock last ran more than ${CLOCK_S} s ago, or there is no heartbeat`,
     bad: 'planned articles are not published; lost messages are not repeated',
     judge: ({ clockAgeS = 0 }) => {
@@ -92,13 +92,13 @@ export const ALARMS: readonly Alarm[] = [
       lines(seen, ['request.failed', 'jobs.failed', 'background.failed', 'page.failed', 'gateway.failed', ''], FAULTS),
   },
   {
-    name: 'Limits are not kept',
+    name: 'Limits are not enforced',
     when: 'a line `ratelimit.away`',
     bad: 'one caller can use more than its share',
     judge: (seen) => lines(seen, ['ratelimit.away']),
   },
   {
-    name: 'Mails are not taken',
+    name: 'Mails are not accepted',
     when: 'a line `mail.failed` or `mail.late`',
     bad: 'people cannot sign up or sign in by mail',
     judge: (seen) => lines(seen, ['mail.failed', 'mail.late']),

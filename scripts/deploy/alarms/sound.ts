@@ -15,8 +15,8 @@ export const ringing = (seen: Seen): string[] =>
 
 /** Returns the measurements that failed, so that a missing one does not look healthy. */
 const unseen = ({ clockAgeS, events }: Seen): string[] => [
-  ...(clockAgeS === undefined ? ['The clock was not looked at: the token needs Account Analytics Read.'] : []),
-  ...(events === undefined ? ['The log was not looked at: the token needs Workers Observability Write.'] : []),
+  ...(clockAgeS === undefined ? ['The clock was not checked: the token needs Account Analytics Read.'] : []),
+  ...(events === undefined ? ['The log was not checked: the token needs Workers Observability Write.'] : []),
 ]
 
 /** Checks every alarm once, and reports ringing ones to ALARM_URL. Returns true if none rings. */

@@ -19,7 +19,7 @@ export const checkCloudflare = async ({ cf, id }: Account): Promise<Findings> =>
     return { facts, warnings: ['The token may not read the plan (Billing Read). The account needs Workers Paid.'] }
   }
   throw new DeployFault(
-    'The Cloudflare account is not on Workers Paid: 10 ms of CPU a request are not enough for publishing.',
+    'The Cloudflare account does not have Workers Paid. On the free plan, 10 ms of CPU per request are not enough for publishing.',
     `Change the plan at https://dash.cloudflare.com/${id}/workers/plans ($5 a month).`,
   )
 }

@@ -33,11 +33,11 @@ const isNeon = (host: string): boolean => host.endsWith('.neon.tech')
 const checkHosts = (pooled: string, direct: string): void => {
   if (isNeon(pooled) && !pooled.split('.')[0]?.endsWith('-pooler'))
     throw new DeployFault(
-      `DATABASE_URL names ${pooled}, which is not the pooled host: a hundred jobs at once would use up its connections.`,
+      `DATABASE_URL names ${pooled}, which is not the pooled host. A hundred simultaneous jobs would use up its connections.`,
       WHERE,
     )
   if (direct.split('.')[0]?.endsWith('-pooler'))
-    throw new DeployFault('DATABASE_URL_DIRECT names the pooled host: migrations need a session of their own.', WHERE)
+    throw new DeployFault('DATABASE_URL_DIRECT names the pooled host, but migrations need their own session.', WHERE)
 }
 
 const askDirect = async (url: string): Promise<Identity> => {
@@ -58,7 +58,7 @@ const askPooled = async (url: string, endpoint: string | undefined): Promise<Ide
     const [identity] = await rowsOf<Identity>(createDb(url, endpoint), IDENTITY)
     return identity as Identity
   } catch (error) {
-    throw new DeployFault(`DATABASE_URL, asked over HTTP as the Workers do: ${reasonOf(error)}`, WHERE)
+    throw new DeployFault(`DATABASE_URL, called over HTTP as the Workers do: ${reasonOf(error)}`, WHERE)
   }
 }
 
@@ -93,7 +93,7 @@ export const checkDatabase = async (settings: Settings, env: NodeJS.ProcessEnv):
       WHERE,
     )
   if (Number(here.version) < MIN_VERSION)
-    throw new DeployFault('PostgreSQL 15 or later is needed.', 'Make a Neon project with a newer version.')
+    throw new DeployFault('PostgreSQL 15 or later is required.', 'Create a Neon project with a newer version.')
   if (!here.may_create)
     throw new DeployFault(
       `The role ${here.role} may not create tables in ${here.database}.`,

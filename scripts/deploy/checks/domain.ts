@@ -50,13 +50,13 @@ export const checkDomain = async (account: Account, publicUrl: string, script: s
   if (other)
     throw new DeployFault(
       `${host} is the domain of another Worker, ${other.service}.`,
-      'Take it from that Worker first, or choose another PUBLIC_URL.',
+      'Remove it from that Worker first, or choose another PUBLIC_URL.',
     )
   const found = await ifAllowed(zoneOf(account, host).then((zone) => ({ zone })))
   if (!found) return { facts, warnings: [NOT_SEEN] }
   if (!found.zone)
     throw new DeployFault(
-      `No zone of the account holds ${host}.`,
+      `The account has no zone for ${host}.`,
       'Add the domain at https://dash.cloudflare.com, or leave PUBLIC_URL out to use workers.dev.',
     )
   if (found.zone.status !== 'active')
@@ -68,7 +68,7 @@ export const checkDomain = async (account: Account, publicUrl: string, script: s
   const records = await ifAllowed(account.cf<unknown[]>('GET', `/zones/${found.zone.id}/dns_records?name=${host}`))
   if (records && records.length > 0)
     throw new DeployFault(
-      `${host} has DNS records already; the deployment would replace them.`,
+      `${host} already has DNS records, which the deployment would replace.`,
       'Delete them if nothing needs them, or choose another PUBLIC_URL.',
     )
   return { facts, warnings: records ? [] : [NOT_SEEN] }

@@ -15,7 +15,7 @@ export const gather = async (checks: readonly Promise<Findings>[]): Promise<Find
   if (first && more.length === 0) throw first
   if (first)
     throw new DeployFault(
-      `${reasons.length} things stand in the way. Nothing was changed.`,
+      `${reasons.length} problems were found. Nothing was changed.`,
       [first, ...more].map(({ message, remedy }) => `- ${message}\n  ${remedy.replaceAll('\n', '\n  ')}`).join('\n'),
     )
   const findings = ended.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))

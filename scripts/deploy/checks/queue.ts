@@ -33,8 +33,8 @@ export const withSigningKeys = async (settings: Settings): Promise<Settings> => 
   const differs = [givenCurrent, givenNext].some((given) => given !== undefined && ![current, next].includes(given))
   if (differs)
     throw new DeployFault(
-      'QStash signs with other keys than QSTASH_CURRENT_SIGNING_KEY and QSTASH_NEXT_SIGNING_KEY: every job would be refused.',
-      'Leave both out of the settings: they are asked from QStash.',
+      'QStash does not sign with QSTASH_CURRENT_SIGNING_KEY or QSTASH_NEXT_SIGNING_KEY, so every job would be refused.',
+      'Leave both out of the settings. They are read from QStash.',
     )
   return { ...settings, QSTASH_CURRENT_SIGNING_KEY: current, QSTASH_NEXT_SIGNING_KEY: next }
 }

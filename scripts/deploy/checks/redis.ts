@@ -19,10 +19,10 @@ const tryCommand = async ({ UPSTASH_REDIS_REST_URL: url, UPSTASH_REDIS_REST_TOKE
   const { result, error = '' } = (json ?? {}) as { result?: unknown; error?: string }
   if (status === 200 && result === 'OK') return
   if (status === 401)
-    throw new DeployFault('Redis refuses UPSTASH_REDIS_REST_TOKEN: it is not that of this database.', WHERE)
+    throw new DeployFault('Redis refuses UPSTASH_REDIS_REST_TOKEN: it is not the token of this database.', WHERE)
   if (error.includes('NOPERM'))
-    throw new DeployFault('UPSTASH_REDIS_REST_TOKEN may only read.', 'Use the standard token, not the read-only one.')
-  throw new DeployFault(`Redis answers ${status}: ${error || 'not what Upstash answers'}.`, WHERE)
+    throw new DeployFault('UPSTASH_REDIS_REST_TOKEN is read-only.', 'Use the standard token, not the read-only one.')
+  throw new DeployFault(`Redis answers ${status}: ${error || 'an unexpected answer'}.`, WHERE)
 }
 
 /**

@@ -8,8 +8,8 @@ export const checkSealingKeys = ({ SECRETS_KEYS }: Settings): void => {
     parseKeyRing(SECRETS_KEYS)
   } catch {
     throw new DeployFault(
-      'SECRETS_KEYS is not of the form name:key, with 32 random bytes in base64.',
-      'Make a key: echo "k1:$(openssl rand -base64 32)". Put a new one in front of the old ones, with a comma between.',
+      'SECRETS_KEYS must have the form name:key, with 32 random bytes in base64.',
+      'Create a key: echo "k1:$(openssl rand -base64 32)". Put a new key before the old ones, separated by a comma.',
     )
   }
 }

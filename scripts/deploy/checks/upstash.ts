@@ -33,7 +33,7 @@ export const upstashDatabase = async (
   if (status !== 200)
     throw new DeployFault(
       `Upstash's management API answers ${status} to UPSTASH_EMAIL and UPSTASH_API_KEY.`,
-      'Make a key at https://console.upstash.com/account/api, or leave both out: region and plan are then not checked.',
+      'Create a key at https://console.upstash.com/account/api, or leave both out. Then region and plan are not checked.',
     )
   const found = (json as Listed[]).find(({ endpoint }) => endpoint === host)
   if (!found)

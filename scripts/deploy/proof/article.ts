@@ -31,8 +31,8 @@ const waitForReceipt = async (caller: Caller, articleId: number): Promise<Receip
     if (receipt) return receipt
     if (Date.now() > until)
       throw new DeployFault(
-        `Article ${articleId} was published, but its page was not looked at within ${WITHIN_MS / 60_000} minutes.`,
-        'Jobs do not run. See docs/operations/runbook.md, "Work is late", or go back: npm run deploy -- rollback',
+        `Article ${articleId} was published, but its page was not checked within ${WITHIN_MS / 60_000} minutes.`,
+        'Jobs do not run. See docs/operations/runbook.md, "Work is late", or roll back: npm run deploy -- rollback',
       )
     await new Promise((resolve) => setTimeout(resolve, EVERY_MS))
   }
@@ -56,7 +56,7 @@ export const proveArticle = async (caller: Caller, receiver: Receiver): Promise<
   const receipt = await waitForReceipt(caller, articleId)
   if (receipt.http_status !== 200 || !receipt.title_found)
     throw new DeployFault(
-      `The page of article ${articleId} is not what was published: ${JSON.stringify(receipt)}`,
+      `The page of article ${articleId} does not show the article: ${JSON.stringify(receipt)}`,
       `Open ${String(published.url)} and look.`,
     )
   return String(published.url)

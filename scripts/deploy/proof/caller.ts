@@ -52,7 +52,7 @@ export const openCaller = async (run: SqlRunner, publicUrl: string): Promise<Cal
       if (statuses.includes(answer.status)) return answer.body
       throw new DeployFault(
         `${method} ${path} answered ${answer.status}: ${String(answer.body.error ?? JSON.stringify(answer.body))}`,
-        `The Workers are deployed, but this does not work. Look at the logs with request id ${String(answer.body.request_id ?? 'unknown')}, or go back: npm run deploy -- rollback`,
+        `The Workers are deployed, but this does not work. Look at the logs with request id ${String(answer.body.request_id ?? 'unknown')}, or roll back: npm run deploy -- rollback`,
       )
     },
     leave: async () => {

@@ -42,7 +42,7 @@ export const proveMail = async (settings: Settings, run: SqlRunner, publicUrl: s
   const seen = await read()
   if (seen?.how === 'taken') return to
   throw new DeployFault(
-    `The mail provider did not take a mail from ${settings.MAIL_FROM} to ${to}: ${seen?.last_error ?? 'no answer'}.`,
-    'The Workers are deployed, but nobody can sign up. See docs/operations/runbook.md, "Mails are not taken".',
+    `The mail provider did not accept a mail from ${settings.MAIL_FROM} to ${to}: ${seen?.last_error ?? 'no answer'}.`,
+    'The Workers are deployed, but nobody can sign up. See docs/operations/runbook.md, "Mails are not accepted".',
   )
 }

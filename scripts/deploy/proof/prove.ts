@@ -22,16 +22,16 @@ export const prove = async (plan: Plan, say: (text: string) => void): Promise<vo
     const caller = await openCaller(run, to.publicUrl)
     try {
       await proveQueue(settings, run, caller.accountId, to.publicUrl)
-      say('Proof       a signed job came through QStash and ran')
+      say('Proof       a signed job arrived through QStash and ran')
       if (whyNoMail(settings) === undefined) {
         const address = await proveMail(settings, run, to.publicUrl)
-        say(`Proof       a mail to ${address} was taken`)
+        say(`Proof       a mail to ${address} was accepted`)
       }
       await proveProviders(settings, run, to.publicUrl, say)
       const receiver = await deployReceiver(account, to.environment)
       try {
         const url = await proveArticle(caller, receiver)
-        say(`Proof       an article was published, and its page seen: ${url}`)
+        say(`Proof       an article was published, and its page was checked: ${url}`)
       } finally {
         await receiver.remove()
       }

@@ -63,15 +63,15 @@ export const bringRow = async (
   )
   if (status >= 300)
     throw new DeployFault(
-      `QStash does not take a message for ${publicUrl}${EXECUTOR_PATH}: ${text.slice(0, 200)}`,
-      'Check QSTASH_TOKEN, and the plan: the free one takes 1,000 messages a day.',
+      `QStash does not accept a message for ${publicUrl}${EXECUTOR_PATH}: ${text.slice(0, 200)}`,
+      'Check QSTASH_TOKEN, and the plan: the free one allows 1,000 messages a day.',
     )
   const until = Date.now() + withinMs
   while (!(await isOver())) {
     if (Date.now() > until) {
       const fate = await fateOf(settings, String((json as { messageId?: string }).messageId))
       throw new DeployFault(
-        `QStash did not bring a job to ${publicUrl}${EXECUTOR_PATH} within ${withinMs / 1000} s.${fate}`,
+        `QStash did not deliver a job to ${publicUrl}${EXECUTOR_PATH} within ${withinMs / 1000} s.${fate}`,
         'See the message at https://console.upstash.com/qstash. A 401: the signing keys differ. A 403: Bot Fight Mode or a WAF rule of the zone refuses QStash.',
       )
     }

@@ -22,7 +22,7 @@ const look = async (url: string): Promise<Look> => {
 /** Returns the most probable remedy for the last answer. */
 const remedyOf = ({ status, text }: Look): string => {
   if (status === 503)
-    return `The Workers run, but cannot reach what they need: ${text}. Look at the logs: npx wrangler tail galley-jobs`
+    return `The Workers run, but cannot reach a service they need: ${text}. Look at the logs: npx wrangler tail galley-jobs`
   if (status === 0) return `No connection: ${text}. A new domain can take some minutes; run the same command again.`
   if (status === 403)
     return 'Something in front of the Workers refuses: switch Bot Fight Mode off for the zone, and look at its WAF rules.'

@@ -18,7 +18,7 @@ const addressOf = async ({ cf, id }: Account, script: string): Promise<string> =
   if (worker.subdomain?.url) return worker.subdomain.url.replace(/\/+$/, '')
   throw new DeployFault(
     `Cloudflare names no address for ${script}.`,
-    'Run the same command again; --no-proof leaves it out.',
+    'Run the same command again; --no-proof skips it.',
   )
 }
 
@@ -26,8 +26,8 @@ const addressOf = async ({ cf, id }: Account, script: string): Promise<string> =
 export const checkReceiverPlace = async (account: Account): Promise<void> => {
   if ((await workersSubdomain(account)) !== undefined) return
   throw new DeployFault(
-    'The proof at the end needs a receiver, and the account has no workers.dev subdomain for it.',
-    `Open https://dash.cloudflare.com/${account.id}/workers/onboarding once, which makes one; or leave the proof out with --no-proof.`,
+    'The test at the end needs a receiver, but the account has no workers.dev subdomain for it.',
+    `Open https://dash.cloudflare.com/${account.id}/workers/onboarding once, which creates one, or skip the test with --no-proof.`,
   )
 }
 
