@@ -26,7 +26,17 @@ export const answerResults = ({ batch }: SqlRequest, results: readonly Statement
   return json(200, batch ? { results: written } : written[0])
 }
 
-/** Returns 400 for errors of the client or its SQL, with every field of the database's error; 500 for the rest. */
+/**
+ * Returns Neon's answer if its connection to the database broke: 400 with the fields of the database's last words. Without
+ * such words, code and severity are empty (neondatabase/neon, proxy/src/serverless/sql_over_http.rs).
+ */
+const lost = (error: unknown, message: string): Answer => {
+  const { severity } = error as { severity?: unknown }
+  const told = (severity === undefined ? { code: '', severity: '' } : error) as Record<string, unknown>
+  return json(400, { message, ...Object.fromEntries(errorFields.map((field) => [field, told[field] ?? null])) })
+}
+
+/** Returns 400 for errors of the client, its SQL or a lost connection, with every field of the database's error; 500 if it is not there. */
 export const answerError = (error: unknown): Answer => {
   if (error instanceof SqlError) {
     const fields = errorFields.map((field) => [field, error.fields[field] ?? null])
@@ -36,7 +46,6 @@ export const answerError = (error: unknown): Answer => {
   if (error instanceof SyntaxError) return refusal(400, 'the body is not JSON')
   if (error instanceof BodyTooLarge) return refusal(413, error.message)
   // A refused connection to a host with two addresses has an empty message and only a code.
-  const { message, code } =
-    error instanceof Error ? (error as NodeJS.ErrnoException) : { message: String(error), code: '' }
-  return refusal(500, message || code || 'internal error')
+  const { message, code } = error instanceof Error ? (error as NodeJS.ErrnoException) : { message: String(error) }
+  return code === 'ECONNREFUSED' ? refusal(500, message || code) : lost(error, message)
 }

@@ -41,6 +41,13 @@ const faultOf = (error: unknown): PgFault | undefined => {
   return undefined
 }
 
+/**
+ * Returns the SQLSTATE of a database error; undefined if the database did not report one.
+ *
+ * Neon answers 400 with an empty code if its own connection to the database broke, also during a commit.
+ */
+const codeOf = (error: unknown): string | undefined => faultOf(error)?.code || undefined
+
 /** Returns the name of the unique constraint or index that an error reports as violated (SQLSTATE 23505), else undefined. */
 export const violatedUnique = (error: unknown): string | undefined => {
   const fault = faultOf(error)
@@ -52,14 +59,13 @@ const PASSING = /^(08|53|57|40|55)/
 
 /** True if the database could not be reached or could not serve at the moment, so that the call may be repeated. */
 export const isDatabaseAway = (error: unknown): boolean => {
-  const fault = faultOf(error)
-  if (!fault) return false
-  return fault.code === undefined || PASSING.test(fault.code)
+  const code = codeOf(error)
+  return faultOf(error) !== undefined && (code === undefined || PASSING.test(code))
 }
 
 /** True if PostgreSQL rolled the transaction back because of another one (SQLSTATE 40001, 40P01), so that it can be retried. */
 export const isUndone = (error: unknown): boolean => {
-  const code = faultOf(error)?.code
+  const code = codeOf(error)
   return code === '40001' || code === '40P01'
 }
 
@@ -67,11 +73,17 @@ export const isUndone = (error: unknown): boolean => {
 export const databaseFields = (error: unknown) => {
   const fault = faultOf(error)
   const status = /HTTP status (\d+)/.exec(fault?.message ?? '')?.[1]
-  return { cause: (fault?.sourceError ?? fault)?.name, code: fault?.code, http_status: status && Number(status) }
+  return { cause: (fault?.sourceError ?? fault)?.name, code: codeOf(error), http_status: status && Number(status) }
 }
 
+/** SQLSTATEs of a connection or server that ended, perhaps after the commit. */
+const ENDED = /^(08|57P0[12]|40003)/
+
 /** True if the database itself refused the statement, so that it certainly changed nothing. */
-export const isRefusal = (error: unknown): boolean => faultOf(error)?.code !== undefined
+export const isRefusal = (error: unknown): boolean => {
+  const code = codeOf(error)
+  return code !== undefined && !ENDED.test(code)
+}
 
 type Values = Record<string, string | number>
 type Executable<Row> = { execute: (values: Values) => Promise<Row[]> }

@@ -42,6 +42,14 @@ it.each(['57014', '53300', '08006'])(
   },
 )
 
+it.each(['57P01', '57P02', '08006', '40003'])(
+  'of one during which the connection ended (%s), nobody knows the outcome',
+  async (code) => {
+    const { db } = refusing(code)
+    await expect(send(db)).rejects.toMatchObject({ message: expect.stringContaining('not known whether') })
+  },
+)
+
 it('a batch without an audit entry says why, else it is not sent', async () => {
   const { db, asked } = refusing()
   await expect(sendBatch(db, [STATEMENT])).rejects.toThrow('audit entry')

@@ -5,10 +5,13 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createDb, type Db, databaseFields, isDatabaseAway } from '../../../src/platform/db/client.ts'
 import { guardDatabase } from '../../../src/platform/runtime/ctx.ts'
 
+/** The answer has no code, because the database sent none. */
+const BROKEN = JSON.stringify({ message: 'connection closed', code: '', severity: '', detail: null })
 /** Resolves when the service has ended the request that got no answer. */
 const ended = Promise.withResolvers<void>()
 /**
- * Endpoint that answers by the statement's text: `402` with that status, `late` never, any other with half an answer.
+ * Endpoint that answers by the statement's text: `402` with that status, `late` never, `broken` as Neon does if its connection to the
+ * database broke, any other with half an answer.
  */
 const server = createServer((req, res) => {
   let text = ''
@@ -17,6 +20,7 @@ const server = createServer((req, res) => {
     .on('end', () => {
       const [, status] = /select (\d{3})/.exec(text) ?? []
       if (text.includes('late')) return res.on('close', () => ended.resolve())
+      if (text.includes('broken')) return res.writeHead(400).end(BROKEN)
       if (status) return res.writeHead(Number(status)).end('exceeded the compute time quota')
       res.writeHead(200, { 'content-type': 'application/json', 'content-length': '500' })
       res.write('{"rows": [', () => res.destroy())
@@ -49,10 +53,13 @@ it('a call without an answer in its time is ended, and the database is away', as
   await ended.promise
 })
 
-it('an answer that breaks off is a database that is away, and of a write nobody knows the outcome', async () => {
-  const fault = await faultOf('insert into articles default values')
+it.each([
+  ['an answer that breaks off', 'insert into articles default values', 'TypeError'],
+  ['a connection that broke behind Neon', 'insert into broken default values', 'NeonDbError'],
+])('%s is a database that is away, and of a write nobody knows the outcome', async (_, statement, cause) => {
+  const fault = await faultOf(statement)
   expect(isDatabaseAway(fault)).toBe(true)
-  expect(databaseFields(fault)).toEqual({ cause: 'TypeError', code: undefined, http_status: undefined })
+  expect(databaseFields(fault)).toEqual({ cause, code: undefined, http_status: undefined })
   await expect(guardDatabase(Promise.reject(fault), true)).rejects.toMatchObject({
     code: 'unavailable',
     message: expect.stringContaining('not known whether'),
