@@ -11,18 +11,46 @@ import type { Judged, Looked, Said, ToMatch } from './port.ts'
 const ABOUT =
   'information|info|details?|data|results?|mentions?|records?|references?|evidence|anything|listing|knowledge|sources?|reviews?'
 
+const SOURCES = 'sources?|results?|data|documents?|articles?|context|search|searches'
+const SAY = 'mention|contain|cover|reference|list|include|cite|name|return|discuss'
+
+/** Patterns for sentences which report that a business is not in the sources of an answer, or that its author does not know it. */
+const NOT_IN_SOURCES = () => [
+  new RegExp(
+    `\\b(?:${SOURCES})(?: (?:that )?(?:I|we|you)(?: have)? \\w+| \\w+ed| above| below| here)? (?:do|does|did)(?: not|n't) (?:\\w+ )?(?:${SAY})\\b`,
+    'iu',
+  ),
+  new RegExp(`\\b(?:none of (?:the|my|these|those)|no) (?:\\w+ )?(?:${SOURCES}) (?:\\w+ )?(?:${SAY})`, 'iu'),
+  new RegExp(
+    `(?:\\b(?:not|never)|n't) (?:\\w+ ){0,2}?(?:appear|show up|come up|listed|mentioned|found|included|featured|covered) (?:in|among|by) (?:\\w+ ){0,4}?(?:${SOURCES}|I (?:found|have|know|reviewed))\\b`,
+    'iu',
+  ),
+  /\b(?:my|our) knowledge (?:of|about|on) .{0,40}\bis (?:\w+ )?(?:limited|incomplete)|\b(?:not|never|n't) (?:\w+ )?come across\b(?!.{0,20}\bbetter)|\bnothing (?:came|comes|turned|showed) up|\b(?:returned|yielded|produced) (?:no|zero) (?:\w+ )?(?:results|matches|hits)|\bunclear (?:if|whether)\b.{0,40}\b(?:exist|real)/iu,
+  /\bI can(?:no|')t (?:\w+ )?(?:say|tell you|share) (?:anything|much)\b(?!.{0,12}\b(?:bad|negative|but))|\b(?:not|n't) an? (?:\w+ )?(?:company|brand|name|business|firm|product|shop|tool|service) (?:that |which )?(?:I|we) (?:\w+ )?(?:know|recogni[sz]e)/iu,
+  /\b(?:ich|mir|uns|wir)\b.{0,30}\bnichts (?!\p{L}*es )(?:\p{L}+ ){0,2}(?:bekannt|gefunden|finden)|\bsagt mir nichts|\b(?:quellen|ergebnissen|treffern|suche|daten)\b.{0,40}\bnicht (?:erwähnt|genannt|aufgeführt|vor\b|auf\b)|\bnicht (?:in|unter) (?:\p{L}+ ){0,2}(?:quellen|ergebnissen|treffern)/iu,
+  /\b(?:ne (?:figure|ressort)|n['’]?(?:e )?appara[iî]t|n['’]est) pas .{0,30}(?:sources|résultats|recherche)|\bje ne sais rien (?:de|sur)/iu,
+  /\bno (?:aparece|figura|se menciona|me? ?consta)\b.{0,40}(?:resultados|fuentes|búsqueda|datos|empresa)|\bno s[eé] nada (?:de|sobre)/iu,
+  /\bnon (?:compare|appare|figura|(?:è|viene) (?:menzionat|citat)\p{L})\b.{0,40}(?:risultati|fonti|ricerca)|\bnon so (?:nulla|niente) (?:di|su)/iu,
+  /\bn[ãa]o (?:aparece|consta|figura|é mencionad\p{L})\b.{0,40}(?:resultados|fontes|busca|pesquisa)|\bn[ãa]o sei nada (?:sobre|d[aeo])/iu,
+  /\bniets (?:over|van) .{0,40}(?:gevonden|vinden|bekend)|\bweet niets (?:over|van)|\bniet (?:voor |genoemd |vermeld )?in .{0,20}(?:resultaten|bronnen)/iu,
+  /\bnic nie wiem o|\bnie (?:pojawia się|występuje|jest wymienion\p{L}).{0,40}(?:wynik|źród)/iu,
+  /ничего не (?:знаю|наш[её]л|нашла|известно) |нічого не (?:знаю|знайш)|не (?:упоминается|встречается|фигурирует|згадується).{0,40}(?:источник|результат|поиск|джерел)/iu,
+  /(?:nämns|förekommer|nævnes|nevnes|finns|findes|finnes) (?:inte|ikke) .{0,30}(?:källor|resultat|kilder)|\b(?:vet|ved) (?:ingenting|inget|intet) om/iu,
+  /(?:出典|情報源|検索結果).{0,30}(?:含まれて|記載されて|登場し|出て)(?:い?ません)|何も(?:知り|分かり|わかり)ません|(?:来源|來源|搜索结果|搜尋結果|资料).{0,20}(?:未|没有|沒有)(?:提到|提及|包含)|(?:출처|검색 결과).{0,30}(?:언급되지|나오지|포함되지) 않/u,
+]
+
 /**
  * Returns patterns for sentences which report that nothing is known about a business.
  *
  * A word like `better` turns such a sentence into praise.
  */
 const IGNORANCE = () => [
-  /(?:could ?n[o']?t|cannot|can ?n[o']?t|can't|did ?n[o']?t|was ?n[o']?t able to|were ?n[o']?t able to|am ?n[o']?t able to|unable to|not able to|failed to|have ?n[o']?t been able to)\s+(?:\w+\s+){0,3}?(?:find|found|locate|verify|confirm|identify|access|retrieve|provide|give|offer|see)\b(?!\s+(?:a|an|any|anything|anyone|something)?\s*(?:better|cheaper|finer|nicer|more|other|faster))/iu,
+  /(?:could ?n[o']?t|cannot|can ?n[o']?t|can't|did ?n[o']?t|was ?n[o']?t able to|were ?n[o']?t able to|am ?n[o']?t able to|unable to|not able to|failed to|have ?n[o']?t been able to)\s+(?:\w+\s+){0,3}?(?:find|found|locate|verify|confirm|identify|access|retrieve|provide|give|offer|see)\b(?!\s+(?:a|an|any|anything|anyone|something)?\s*(?:better|cheaper|finer|nicer|more|other|faster))(?!.{0,30}\b(?:fees?|costs?|faults?|flaws?|issues?|problems?|complaints?|downsides?|drawbacks?)\b)/iu,
   new RegExp(
     `(?:\\b(?:no\\b|not any|without any|lack(?:s|ing)?(?: any)?)|n't (?:\\w+ )?(?:any|enough|much)|\\bnot have (?:any|enough|much)?)\\s*(?:[\\w-]+\\s+){0,3}?(?:${ABOUT})\\b.{0,40}\\b(?:about|on|for|of|regarding|concerning|named|called|related)\\b`,
     'iu',
   ),
-  /(?:\b(?:not|never)|n't) (?:\w+ ){0,2}?(?:familiar with|aware of|heard of|know (?:of|about|anything)|find any)\b|\bcould not be (?:found|verified)|\bunfamiliar with|^if you (?:can|could|have|tell|share|provide|give|meant)|^(?:can|could) you (?:tell|share|provide|give|clarify)/iu,
+  /(?:\b(?:not(?! many| every| all)|never)|n't) (?:\w+ ){0,2}?(?:familiar with|aware of|heard of|know (?:of|about|anything)|find any(?!.{0,30}\b(?:fees?|costs?|faults?|flaws?|issues?|problems?|complaints?|downsides?|drawbacks?)\b))\b|\bcould not be (?:found|verified)|\bunfamiliar with|^if you (?:can|could|have|tell|share|provide|give|meant)|^(?:can|could) you (?:tell|share|provide|give|clarify)/iu,
   /\b(?:keine?n?r?|nicht)\b.{0,60}\b(?:informationen|angaben|details|daten|hinweise|ergebnisse|einträge)\b.{0,30}\b(?:über|zu|von|für)\b|\b(?:konnte|kann|habe|haben|konnten)\b.{0,80}\b(?:nicht|keine?n?)\b.{0,60}\b(?:finden|gefunden|ermitteln|bestätigen)|\b(?:nicht bekannt|kenne .{0,40} nicht|nie gehört)/iu,
   /\b(?:aucune?|pas d[e'’])\s?(?:informations?|donnée|détails?|résultats?|mention|renseignements?|trace)|(?:n['’]ai|n['’]avons|ne) .{0,30}(?:pas|rien|aucune?).{0,30}(?:trouv|connais|connaiss)/iu,
   /\bno (?:pude|puedo|he podido|encontr\p{L}*|tengo|dispongo|hay|conozco|existe)\b(?!.{0,20}\bmejor).{0,50}\b(?:informaci[oó]n|datos|detalles|resultados|encontrar|nada|referencias|sobre|de esa)/iu,
@@ -58,19 +86,26 @@ const IGNORANCE = () => [
   /(?:δεν) (?:βρήκα|μπόρεσα|υπάρχουν|έχω|γνωρίζω)/iu,
   /tidak (?:dapat |bisa |ada |menemukan |memiliki |menjumpai ).{0,40}(?:informasi|maklumat|menemukan|data|tentang)/iu,
   /không (?:tìm thấy|có|thể tìm).{0,40}(?:thông tin|dữ liệu|về)|ไม่(?:พบ|มี)ข้อมูล/iu,
+  ...NOT_IN_SOURCES(),
   /(?:\ben löytänyt|\bei löydy|\bei löytynyt|\bminulla ei ole).{0,60}|nem (?:találtam|található|ismerem|áll rendelkezés).{0,60}|nu am (?:găsit|gasit|informații).{0,40}/iu,
 ]
+
+/** Longest question that the sentence after it answers. */
+const MAX_QUESTION = 100
 
 /** Returns a text without the sentences which report that nothing is known or was found. */
 const withoutIgnorance = (text: string): string => {
   const patterns = IGNORANCE()
-  let known = ''
+  const known: string[] = []
   for (const { start, end } of sentencesOf(text)) {
     const sentence = text.slice(start, end)
     const said = sentence.replace(/[’‘]/g, "'").slice(0, 2_000)
-    known += patterns.some((pattern) => pattern.test(said.trimStart())) ? '\n\n' : sentence
+    const isUnknown = patterns.some((pattern) => pattern.test(said.trimStart()))
+    // "Acme? I have no data on that company."
+    if (isUnknown && (known.at(-1)?.length ?? 0) <= MAX_QUESTION && /[?？]\s*$/.test(known.at(-1) ?? '')) known.pop()
+    known.push(isUnknown ? '\n\n' : sentence)
   }
-  return known
+  return known.join('')
 }
 
 /** Domains under which anyone can have a site (`github.io`) count as suffixes. */
@@ -117,6 +152,8 @@ export type Brand = {
   site: Site
   language: string
   names: readonly Name[]
+  /** Names that are hosts, such as `booking.com`. */
+  hosts: readonly string[]
   competitors: readonly { site: Site; names: readonly Name[] }[]
 }
 
@@ -141,6 +178,7 @@ export const brandOf = (given: Looked): Brand => {
     site,
     language: given.language ?? '',
     names: [...names, ...labels],
+    hosts: [given.name, ...(given.aliases ?? [])].map((name) => name.trim().toLowerCase()).filter(isHost),
     competitors: rivals.map((rival) => ({ site: rival, names: nameOfLabel(labelOf(rival.host)) })),
   }
 }
@@ -215,7 +253,8 @@ const isNamedIn = (letters: Letters, { names, competitors, language }: Brand): b
 /** True if a text has a host of the business, or names it in a sentence that reports some knowledge. */
 const isMentioned = (said: string, brand: Brand): boolean => {
   const { text, hosts } = withoutAddresses(said)
-  if (hosts.some((host) => whoseSite(new URL(`https://${host}/`), brand).site === 'own')) return true
+  if (hosts.some((host) => brand.hosts.includes(host) || whoseSite(new URL(`https://${host}/`), brand).site === 'own'))
+    return true
   const known = withoutIgnorance(text)
   const readings = [lettersOf(known), ...(hasUmlauts(known) ? [lettersOf(known, true)] : [])]
   return readings.some((letters) => isNamedIn(letters, brand))
