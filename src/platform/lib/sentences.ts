@@ -9,7 +9,7 @@ const ABBREVIATIONS = new Set(
     'etc vs cf ca approx incl no nr fig figs vol pp mr mrs ms dr prof sr jr st inc ltd co corp est min max dept ' +
     'ph.d gen col capt sgt rev hon gov sen rep mt ft oz lb lbs ave blvd rd al bros jan feb mar apr jun jul aug sep sept oct nov dec ' +
     // German
-    'bzgl gem insb jhd jhdt jg ugs urspr vorm nachm wg zzt zus abb anm aufl bde bes betr dgl ebd einschl entspr gegr gest hg jew lfd mwst nachf std vors chr n.chr v.chr z.zt usw bzw evtl ggf inkl exkl zzgl mio mrd str abs bspw vgl sog ggü mind hrsg dipl ing geb jh tel hr fr okt dez ' +
+    'bzgl gem insb jhd jhdt jg ugs urspr vorm nachm wg zzt zus abb anm aufl bde bes betr dgl ebd einschl entspr gegr gest hg jew lfd mwst nachf std vors chr med phil rer nat jur n.chr v.chr z.zt usw bzw evtl ggf inkl exkl zzgl mio mrd str abs bspw vgl sog ggü mind hrsg dipl ing geb jh tel hr fr okt dez ' +
     // French
     'hab ibid suiv suppl qqch qqn mlles mmes cie ets imm fbg obs inf coll p.ex par.ex env mme mlle mm mgr ste av bd chap éd tél janv févr avr juil déc ' +
     // Spanish, Catalan, Portuguese
@@ -83,6 +83,8 @@ export const sentencesOf = (text: string): Span[] => {
     // Dots with blanks between them are one sign. After a quotation, the sentence continues.
     const goesOn = /^\s*[.…](?=\s|$)/.test(following) || (/\p{Ll}/u.test(next) && /^[.…;]|[^.!?…]$/u.test(mark))
     if (goesOn && !mark.startsWith('\n')) continue
+    // 彼は「行く。」と言った。 The letter after the quotation belongs to the same sentence.
+    if (/^[。！？].*[」』”’"]$/u.test(mark) && /^\p{L}/u.test(following)) continue
     if (/^\.[^.!?…\d¹²³⁰⁴-⁹*†‡§‖¶]*$/u.test(mark) && isInside(text, start, match.index)) continue
     const blanks = /^\s*/.exec(text.slice(after, after + 200))?.[0].length ?? 0
     const end = after + blanks

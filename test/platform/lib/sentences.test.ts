@@ -7,6 +7,8 @@ const cut = (text: string): string[] => sentencesOf(text).map(({ start, end }) =
 it.each([
   ['English', 'Written by Dr. Anna Schmidt in the U.S. and Canada.', 'It sells well.'],
   ['German', 'Manche Öle, z.B. Leinöl, trocknen ggf. Wochen.', 'Andere nie.'],
+  ['German', 'Es kam Prof. Dr. med. Meier.', 'Er blieb.'],
+  ['Japanese', '彼は「行く。」と言った。', '「はい。」'],
   ['French', 'Mme. Dupont habite av. Foch.', 'Elle part.'],
   ['Spanish', 'La Sra. García vive en EE.UU. Desde 2020.', 'Trabaja mucho.'],
   ['Portuguese', 'A Dra. Silva viu a pág. Doze.', 'Gostou.'],
