@@ -31,8 +31,11 @@ const isFenceEnd = (line: string, fence: string): boolean => {
  *
  * In it, a fence with a language opens an inner code block, and the next fence without one closes that block.
  */
-const outOfFence = (text: string): Wrapped | undefined => {
-  const lines = text.split(/\r\n|\n|\r/)
+const outOfFence = (text: string): Wrapped | undefined => outOfFenceIn(text.split(LINE_ENDS))
+
+const LINE_ENDS = /\r\n|\n|\r/
+
+const outOfFenceIn = (lines: readonly string[]): Wrapped | undefined => {
   const [, fence, info = ''] = FENCE.exec(lines[0] ?? '') ?? []
   const language = info.toLowerCase().replace(/^\{?\.?|\}$/g, '')
   if (fence === undefined || !(ARTICLE_LANGUAGES.has(language) || MAYBE_LANGUAGES.has(language))) return undefined
@@ -52,6 +55,31 @@ const outOfFence = (text: string): Wrapped | undefined => {
   const inner = lines.slice(1, isOpen ? undefined : -1).join('\n')
   if (!ARTICLE_LANGUAGES.has(language) && !readsAsArticle(inner)) return undefined
   return { text: inner, what: 'code block around the whole content' }
+}
+
+/** Longest text of a model before and after the article that it was asked for. */
+const MAX_REPLY = 300
+const isParagraph = (text: string): boolean =>
+  text.length <= MAX_REPLY && !/\n\s*\n|^ {0,3}(?:[#>|<*+-]|\d+[.)]\s)/m.test(text)
+
+/** Returns the article in a model's reply: `Here is the article:`, the article as a code block, and nothing more than a sentence. */
+const outOfReply = (text: string): Wrapped | undefined => {
+  const start = /^ {0,3}(?:`{3,}|~{3,})/m.exec(text.slice(0, 2 * MAX_REPLY))?.index ?? 0
+  const before = text.slice(0, start).trim()
+  if (!/[:：!！]$/u.test(before) || !isParagraph(before)) return undefined
+  const lines = text.slice(start).split(LINE_ENDS)
+  const [, fence = '', language = ''] = FENCE.exec(lines[0] ?? '') ?? []
+  const end = lines.findLastIndex((line) => isFenceEnd(line, fence))
+  if (!ARTICLE_LANGUAGES.has(language.toLowerCase()) || end < 1) return undefined
+  const after = lines
+    .slice(end + 1)
+    .join('\n')
+    .trim()
+  const found = isParagraph(after) ? outOfFenceIn(lines.slice(0, end + 1)) : undefined
+  // A sample of code has no headings.
+  return found && /^#{1,3} \S|<h[1-3][\s>]/im.test(found.text)
+    ? { ...found, what: 'words around the content' }
+    : undefined
 }
 
 /** Fields in which programs return a text, the likeliest first. */
@@ -213,6 +241,7 @@ const outOfThoughts = (text: string): Wrapped | undefined => {
 const WRAPPINGS = [
   outOfThoughts,
   outOfFence,
+  outOfReply,
   outOfJson,
   outOfDocument,
   outOfTags,
