@@ -1,26 +1,22 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import type { Ctx } from '../../src/platform/runtime/ctx.ts'
 import { rollbackArticle } from '../../src/publishing/live/rollback.ts'
 import { syncArticle } from '../../src/publishing/live/sync.ts'
-import { unpublishArticle } from '../../src/publishing/live/unpublish.ts'
 import { deliverWaiting } from '../../src/publishing/send/deliver.ts'
 import { publishArticle } from '../../src/publishing/send/publish.ts'
 import { replayDelivery } from '../../src/publishing/send/replay.ts'
 import type { PublishOutcome, PublishTarget, TargetFactory } from '../../src/publishing/target/publish-target.ts'
-import { borrowTestStack, type TestStack } from '../support/stack.ts'
-import { accessOf, deliveriesOf, openScene, passTime, type Scene, type StackAccess, write } from './scene.ts'
+import { ACCEPTED, auditedOf, eachRunByHand, keepAVersion, lastDelivery } from './by-hand.ts'
+import { deliveriesOf, passTime, write } from './scene.ts'
 import { overtaken, systemFor } from './system.ts'
-import { loseMessages } from './waits.ts'
 
-let stack: TestStack
-let access: StackAccess
-let scene: Scene
-let ctx: Ctx
-let outcomes: PublishOutcome[]
-const scenes: Scene[] = []
+const { access, scene, ctx } = eachRunByHand()
+let outcomes: PublishOutcome[] = []
+beforeEach(() => {
+  outcomes = []
+})
 
-const ACCEPTED: PublishOutcome = { kind: 'accepted', remoteId: 'post-1', url: 'https://cms.example/post' }
 const NOT_NOW: PublishOutcome = { kind: 'refused', reason: 'Not now.', retryable: true }
 const TOO_LATE: PublishOutcome = { kind: 'refused', reason: 'Too late to matter.', retryable: false }
 
@@ -28,24 +24,6 @@ const targets: TargetFactory = () => ({
   deliver: async () => outcomes.shift() ?? ACCEPTED,
   restore: async () => outcomes.shift() ?? ACCEPTED,
   probe: async () => ACCEPTED,
-})
-
-// A stack of its own, which nobody's cron sweeps. Making a scene wakes the queue behind its answer, so that takes nothing up either:
-// the jobs are run by hand here.
-beforeAll(async () => {
-  stack = await borrowTestStack()
-  access = accessOf(stack)
-  await loseMessages(access)
-})
-beforeEach(async () => {
-  scene = await openScene(access)
-  scenes.push(scene)
-  ctx = systemFor(access, scene.api.accountId)
-  outcomes = []
-})
-afterAll(async () => {
-  await Promise.all(scenes.map(({ receiver }) => receiver.close()))
-  await stack.close()
 })
 
 type Stalled = { end: () => Promise<void> }
@@ -86,22 +64,13 @@ const published = async (): Promise<number> => {
   return id
 }
 
-const lastDelivery = async (id: number): Promise<number> => (await deliveriesOf(scene, id)).at(-1)?.id ?? 0
-
-const auditedOf = async (action: string): Promise<number> => {
-  const rows = await scene.rows(
-    sql`select id from audit_log where account_id = ${scene.api.accountId}::int and action = ${action}`,
-  )
-  return rows.length
-}
-
 test('a replay that stalled past its lease changes nothing while the next attempt has the delivery', async () => {
   const id = await published()
-  const first = await lastDelivery(id)
+  const first = await lastDelivery(scene, id)
   outcomes = [TOO_LATE]
   const slow = await stall((stalled) => replayDelivery(stalled, targets, first))
   await passTime(scene)
-  const replay = await lastDelivery(id)
+  const replay = await lastDelivery(scene, id)
   const next = await stall((stalled) => deliverWaiting(stalled, targets, replay))
   await slow.end()
   expect((await deliveriesOf(scene, id)).at(-1)).toMatchObject({ status: 'sending', attempts: 2, error: null })
@@ -111,12 +80,12 @@ test('a replay that stalled past its lease changes nothing while the next attemp
 
 test('so it is where the next attempt’s Worker has a clock that is behind, and its lease ends no later', async () => {
   const id = await published()
-  const first = await lastDelivery(id)
+  const first = await lastDelivery(scene, id)
   outcomes = [TOO_LATE]
   const slow = await stall((stalled) => replayDelivery(stalled, targets, first))
   await scene.rows(sql`update deliveries set lease_until = now() - interval '10 minutes' where article_id = ${id}::int`)
   const behind = { now: () => new Date(Date.now() - 60_000) }
-  const replay = await lastDelivery(id)
+  const replay = await lastDelivery(scene, id)
   const next = await stall((stalled) => deliverWaiting({ ...stalled, ...behind }, targets, replay))
   await slow.end()
   expect((await deliveriesOf(scene, id)).at(-1)).toMatchObject({ status: 'sending', attempts: 2, error: null })
@@ -127,9 +96,9 @@ test('so it is where the next attempt’s Worker has a clock that is behind, and
 test('a replay that waits is taken up by one of two at once', { tags: ['services'] }, async () => {
   const id = await published()
   outcomes = [NOT_NOW]
-  await replayDelivery(ctx, targets, await lastDelivery(id))
+  await replayDelivery(ctx, targets, await lastDelivery(scene, id))
   await passTime(scene)
-  const replay = await lastDelivery(id)
+  const replay = await lastDelivery(scene, id)
   const taken: Stalled[] = []
   const late = overtaken(ctx, async () => {
     taken.push(await stall((stalled) => deliverWaiting(stalled, targets, replay)))
@@ -147,7 +116,7 @@ test('a sync that stalled past its lease changes nothing once a later sync has e
   await syncArticle(ctx, targets, id, { title: 'Second' })
   await slow.end()
   expect(await scene.article(id)).toMatchObject({ Title: 'Second', PublishState: 'idle', PublishError: null })
-  expect(await auditedOf('article.sync_failed')).toBe(0)
+  expect(await auditedOf(scene, 'article.sync_failed')).toBe(0)
 })
 
 const OLDER = /held up sent an older version.+POST \/articles\/\d+\/sync/
@@ -225,7 +194,7 @@ test.each([
     outcomes = [next]
     const slow = await stall(publishing(id, answers), 'claimed')
     await passTime(scene)
-    await deliverWaiting(ctx, targets, await lastDelivery(id))
+    await deliverWaiting(ctx, targets, await lastDelivery(scene, id))
     expect(await scene.article(id)).toMatchObject({ Status: 'Draft', PublishState: state })
     await slow.end()
     expect(answers).toMatchObject([{ status: 200, body: { status: 'published', article_id: id, url: ACCEPTED.url } }])
@@ -236,7 +205,7 @@ test.each([
       Url: ACCEPTED.url,
     })
     expect(await deliveriesOf(scene, id)).toMatchObject([{ status: 'delivered', error: null }])
-    expect(await auditedOf('article.publish')).toBe(1)
+    expect(await auditedOf(scene, 'article.publish')).toBe(1)
   },
 )
 
@@ -270,7 +239,7 @@ const takenBesideNext = async (wait: (next: Stalled) => Promise<void>, atOnce = 
   }
   const slow = await stall((stalled) => publishing(id, answers)({ ...stalled, wait: waiting }))
   await passTime(scene)
-  const delivery = await lastDelivery(id)
+  const delivery = await lastDelivery(scene, id)
   nexts.push(await stall((stalled) => deliverWaiting(stalled, targets, delivery)))
   await Promise.all([slow.end(), atOnce && nexts[0]?.end()])
   return { id, answers, end: async () => await nexts[0]?.end() }
@@ -308,7 +277,7 @@ test.each([
   outcomes = [next, TOO_LATE]
   const slow = await stall(publishing(id, answers), 'claimed')
   await passTime(scene)
-  await deliverWaiting(ctx, targets, await lastDelivery(id))
+  await deliverWaiting(ctx, targets, await lastDelivery(scene, id))
   await slow.end()
   expect(answers).toMatchObject([answer])
   expect(await scene.article(id)).toMatchObject({ PublishError: next === ACCEPTED ? null : NOT_NOW.reason })
@@ -335,7 +304,7 @@ test('a publication whose waiting delivery ended since it was read sends nothing
   await publishArticle(ctx, targets, id)
   await passTime(scene)
   outcomes = [TOO_LATE]
-  const late = overtaken(ctx, async () => await deliverWaiting(ctx, targets, await lastDelivery(id)))
+  const late = overtaken(ctx, async () => await deliverWaiting(ctx, targets, await lastDelivery(scene, id)))
   await expect(publishArticle(late, targets, id)).rejects.toMatchObject({ code: 'publish_in_progress' })
   expect(await scene.article(id)).toMatchObject({ PublishState: 'failed', PublishError: TOO_LATE.reason })
 })
@@ -361,20 +330,15 @@ test('a publication that read an article before it was sent as a draft makes no 
 test('a replay that waits is in the way of no publication', async () => {
   const id = await published()
   outcomes = [NOT_NOW]
-  await replayDelivery(ctx, targets, await lastDelivery(id))
+  await replayDelivery(ctx, targets, await lastDelivery(scene, id))
   await scene.rows(sql`update articles set status = 'Draft', published_at = null where id = ${id}::int`)
   expect(await publishArticle(ctx, targets, id)).toMatchObject({ status: 200, body: { status: 'published' } })
   expect((await deliveriesOf(scene, id)).map(({ status }) => status)).toEqual(['delivered', 'retrying', 'delivered'])
 })
 
-/** A version of the article to put back, as an update of its post would have kept it. */
-const keepAVersion = (id: number) =>
-  scene.rows(sql`insert into remote_versions (article_id, integration_id, version, taken_at)
-    select ${id}::int, integration_id, '{}'::jsonb, now() from deliveries where article_id = ${id}::int limit 1`)
-
 test('a sync that stalled past its lease leaves the article to the rollback that holds it now', async () => {
   const id = await published()
-  await keepAVersion(id)
+  await keepAVersion(scene, id)
   outcomes = [TOO_LATE]
   const slowSync = await stall((stalled) => syncArticle(stalled, targets, id, { title: 'Edited' }))
   await passTime(scene)
@@ -383,17 +347,17 @@ test('a sync that stalled past its lease leaves the article to the rollback that
   expect(await scene.article(id)).toMatchObject({ PublishState: 'publishing', PublishError: null })
   await slowRollback.end()
   expect(await scene.article(id)).toMatchObject({ PublishState: 'idle', PublishError: null })
-  expect(await auditedOf('article.rollback')).toBe(1)
+  expect(await auditedOf(scene, 'article.rollback')).toBe(1)
 })
 
 test('a delivery that is given up leaves the article to the rollback that holds it now', async () => {
   const id = await published()
-  await keepAVersion(id)
+  await keepAVersion(scene, id)
   outcomes = [TOO_LATE]
   const slowSync = await stall((stalled) => syncArticle(stalled, targets, id, { title: 'Edited' }))
   await passTime(scene)
   const slowRollback = await stall((stalled) => rollbackArticle(stalled, targets, id, {}))
-  expect(await deliverWaiting(ctx, targets, await lastDelivery(id))).toEqual({ kind: 'done' })
+  expect(await deliverWaiting(ctx, targets, await lastDelivery(scene, id))).toEqual({ kind: 'done' })
   expect(await scene.article(id)).toMatchObject({ PublishState: 'publishing' })
   await slowRollback.end()
   await slowSync.end()
@@ -402,7 +366,7 @@ test('a delivery that is given up leaves the article to the rollback that holds 
 
 test('a rollback that stalled past its lease changes nothing once a later one holds the article', async () => {
   const id = await published()
-  await keepAVersion(id)
+  await keepAVersion(scene, id)
   outcomes = [TOO_LATE]
   const slow = await stall((stalled) => rollbackArticle(stalled, targets, id, {}))
   await passTime(scene)
@@ -411,118 +375,5 @@ test('a rollback that stalled past its lease changes nothing once a later one ho
   expect(await scene.article(id)).toMatchObject({ PublishState: 'publishing' })
   await later.end()
   expect(await scene.article(id)).toMatchObject({ PublishState: 'idle', PublishError: null })
-  expect(await auditedOf('article.rollback_failed')).toBe(0)
-})
-
-test('a CMS that takes long keeps no caller waiting, and has the article once', async () => {
-  const id = await write(scene)
-  await scene.rows(sql`update integrations set platform = 'ghost' where account_id = ${scene.api.accountId}::int`)
-  const { promise: released, resolve: release } = Promise.withResolvers<void>()
-  let sent = 0
-  const slowTargets: TargetFactory = (connection) => ({
-    ...(targets(connection) as PublishTarget),
-    deliver: async () => {
-      sent += 1
-      await released
-      return ACCEPTED
-    },
-  })
-  const waits: number[] = []
-  const deferred: Promise<unknown>[] = []
-  const hurried = systemFor(access, scene.api.accountId, { wait: async (ms) => void waits.push(ms) })
-  const hand: Ctx = { ...hurried, defer: (work) => void deferred.push(work) }
-
-  const answer = await publishArticle(hand, slowTargets, id)
-  expect(waits).toEqual([25_000])
-  const [delivery] = await deliveriesOf(scene, id)
-  expect(answer).toEqual({
-    status: 202,
-    body: {
-      status: 'unknown',
-      article_id: id,
-      delivery_id: delivery?.id,
-      error: 'ghost has not answered within 25 s.',
-      message: expect.stringContaining(`GET /webhook-deliveries/${delivery?.id} `),
-      next_attempt_at: expect.any(String),
-    },
-  })
-  expect(await scene.article(id)).toMatchObject({ Status: 'Draft', PublishState: 'publishing' })
-  await expect(publishArticle(ctx, slowTargets, id)).rejects.toMatchObject({ code: 'publish_in_progress' })
-
-  release()
-  await Promise.all(deferred)
-  expect(await scene.article(id)).toMatchObject({ Status: 'Published', PublishState: 'idle', Url: ACCEPTED.url })
-  expect(await deliveriesOf(scene, id)).toMatchObject([{ status: 'delivered', attempts: 1 }])
-  expect(sent).toBe(1)
-})
-
-/** Returns a project at a CMS whose target answers on command, and a caller with the usual longest wait. */
-const slowCms = async () => {
-  await scene.rows(sql`update integrations set platform = 'ghost' where account_id = ${scene.api.accountId}::int`)
-  const { promise: released, resolve: release } = Promise.withResolvers<void>()
-  let sent = 0
-  const slowly = async <T>(outcome: T): Promise<T> => {
-    sent += 1
-    await released
-    return outcome
-  }
-  const slowTargets: TargetFactory = () => ({
-    deliver: () => slowly(ACCEPTED),
-    restore: () => slowly(ACCEPTED),
-    unpublish: () => slowly({ kind: 'taken_down' as const, remoteId: 'post-1' }),
-    probe: async () => ACCEPTED,
-  })
-  const waits: number[] = []
-  const deferred: Promise<unknown>[] = []
-  const hurried = systemFor(access, scene.api.accountId, { wait: async (ms) => void waits.push(ms) })
-  const hand: Ctx = { ...hurried, defer: (work) => void deferred.push(work) }
-  const end = async () => {
-    release()
-    await Promise.all(deferred)
-    return sent
-  }
-  return { hand, slowTargets, waits, end }
-}
-
-test('a sync that a CMS is slow to answer keeps no caller waiting: the edit is saved, and sent once', async () => {
-  const id = await published()
-  const { hand, slowTargets, waits, end } = await slowCms()
-  const error = await syncArticle(hand, slowTargets, id, { title: 'Edited' }).catch((thrown: unknown) => thrown)
-  expect(waits).toEqual([25_000])
-  const delivery = await lastDelivery(id)
-  expect(error).toMatchObject({
-    code: 'sync_failed',
-    message: expect.stringMatching(/^ghost has not answered within 25 s\. The edit is saved and still being sent: /),
-    extras: { saved: true, delivery_id: delivery, next_calls: [{ path: `/webhook-deliveries/${delivery}` }] },
-  })
-  expect(await scene.article(id)).toMatchObject({ Title: 'Edited', PublishState: 'publishing' })
-  await expect(syncArticle(ctx, slowTargets, id, { title: 'Again' })).rejects.toMatchObject({
-    code: 'sync_in_progress',
-  })
-  expect(await end()).toBe(1)
-  expect(await scene.article(id)).toMatchObject({ Title: 'Edited', PublishState: 'idle', PublishError: null })
-  expect((await deliveriesOf(scene, id)).at(-1)).toMatchObject({ status: 'delivered', attempts: 1 })
-})
-
-test('a rollback and an unpublish that a CMS is slow to answer keep no caller waiting either', async () => {
-  const rollback = await slowCms()
-  const id = await published()
-  await keepAVersion(id)
-  await expect(rollbackArticle(rollback.hand, rollback.slowTargets, id, {})).rejects.toMatchObject({
-    code: 'rollback_failed',
-    message: expect.stringContaining(`GET /articles/${id}`),
-  })
-  expect(await scene.article(id)).toMatchObject({ PublishState: 'publishing' })
-  expect(await rollback.end()).toBe(1)
-  expect(await scene.article(id)).toMatchObject({ PublishState: 'idle', PublishError: null })
-  expect(await auditedOf('article.rollback')).toBe(1)
-
-  const unpublish = await slowCms()
-  await expect(unpublishArticle(unpublish.hand, unpublish.slowTargets, id)).rejects.toMatchObject({
-    code: 'unpublish_failed',
-    message: expect.stringContaining(`GET /articles/${id}`),
-  })
-  expect(await scene.article(id)).toMatchObject({ Status: 'Published', PublishState: 'publishing' })
-  expect([unpublish.waits, await unpublish.end()]).toEqual([[25_000], 1])
-  expect(await scene.article(id)).toMatchObject({ Status: 'Draft', PublishState: 'idle' })
+  expect(await auditedOf(scene, 'article.rollback_failed')).toBe(0)
 })

@@ -9,7 +9,7 @@ const rankOf = ({ moduleId }: TestSpecification): number => {
   const text = readFileSync(moduleId, 'utf8')
   if (/\b(?:startTestStack|openAccounts)\(|local\/start\.ts/.test(text)) return 0
   // Files that borrow the same stack run one after the other, so that it starts once in a process.
-  if (/\b(?:borrowTestStack|eachInItsScene)\(/.test(text)) return 1
+  if (/\b(?:borrowTestStack|eachInItsScene|eachRunByHand)\(/.test(text)) return 1
   return text.includes("inject('stack')") ? 3 : 2
 }
 

@@ -1,46 +1,17 @@
 import { sql } from 'drizzle-orm'
-import { afterEach, describe, expect, inject, it, vi } from 'vitest'
-import { type RunningSite, startSite } from '../../../local/site/server.ts'
+import { describe, expect, inject, it, vi } from 'vitest'
 import type { SiteSpec } from '../../../local/site/spec.ts'
 import { runAfterDeaths } from '../../publishing/scene.ts'
-import { type Api, newAccount, newProject, rowsIn, tell } from '../../support/client.ts'
+import { newAccount, newProject, rowsIn, tell } from '../../support/client.ts'
 import { manyKeys } from '../../support/keys.ts'
 import { PATIENCE_MS } from '../../support/patience.ts'
+import { pathsOf, scanned, sitesFor } from './scene.ts'
 
 const stack = inject('stack')
-const sites: RunningSite[] = []
-afterEach(async () => {
-  await Promise.all(sites.splice(0).map((site) => site.close()))
-})
-
-const open = async (spec: SiteSpec) => {
-  const site = await startSite(spec)
-  sites.push(site)
-  return site
-}
+const { open, scan } = sitesFor(stack)
 
 /** The embedded database takes its time for 50,000 rows; they are tried on PostgreSQL. */
 const MANY = process.env.DATABASE_URL ? 50_000 : 7_000
-
-/** Returns the project after its scan has ended, or in one of the given states. */
-const scanned = async (api: Api, id: number, states = ['completed', 'failed']) => {
-  const until = Date.now() + PATIENCE_MS
-  for (;;) {
-    const { body } = await api.get(`/projects/${id}`)
-    const setup = body.setup as Record<string, unknown>
-    if (states.includes(setup.site_scan as string))
-      return { ...body, setup, project: body.project as Record<string, unknown> }
-    if (Date.now() > until) throw new Error(`the scan is ${String(setup.site_scan)}`)
-    await new Promise((resolve) => setTimeout(resolve, 100))
-  }
-}
-
-const scan = async (spec: SiteSpec, settings: Record<string, unknown> = {}, path = '') => {
-  const site = await open(spec)
-  const api = manyKeys(stack, await newAccount(stack))
-  const id = await newProject(api, { website_url: `${site.url}${path}`, ...settings })
-  return { site, api, id, ...(await scanned(api, id)) }
-}
 
 type Row = { path: string; title: string; keyword: string; meta_description: string; read: boolean }
 const pagesOf = (id: number): Promise<Row[]> =>
@@ -49,7 +20,6 @@ const pagesOf = (id: number): Promise<Row[]> =>
     sql`select regexp_replace(url, '^http://[^/]+', '') as path, title, keyword, meta_description, read_at is not null as read
       from site_pages where project_id = ${id}::int order by 1`,
   )
-const pathsOf = (site: RunningSite) => site.requests().map(({ path }) => path)
 
 const WORKSHOP: SiteSpec = {
   robots: `User-agent: *\nDisallow: /private/\nDisallow: /blog/draft\n\nUser-agent: OtherBot\nDisallow: /\n\nSitemap: {origin}/map-index.xml\n`,
@@ -260,126 +230,6 @@ describe('the scan of a new project’s site', () => {
       ['/huge', 'Huge', true],
       ['/slow', 'Slow', false],
     ])
-  })
-})
-
-/** Makes the last scan of a project so many days older, and runs the cron. */
-const daysLater = async (id: number, days: number) => {
-  await rowsIn(
-    stack,
-    sql`update projects set site_scanned_at = site_scanned_at - ${days} * interval '1 day' where id = ${id}`,
-  )
-  await fetch(stack.cronUrl)
-}
-
-const linksOf = async (api: Api, id: number) =>
-  ((await api.get(`/internal-links?project_id=${id}`)).body.links as { url: string }[]).map(
-    ({ url }) => new URL(url).pathname,
-  )
-
-describe('a site that was scanned is scanned again', () => {
-  const joinery = () => ({
-    pages: { '/': { title: 'Joinery' }, '/oak': { title: 'Oak' }, '/pine': { title: 'Pine' } } as NonNullable<
-      SiteSpec['pages']
-    >,
-    sitemaps: { '/sitemap.xml': { pages: ['/oak'] }, '/new.xml': { pages: ['/oak', '/pine'] } } as NonNullable<
-      SiteSpec['sitemaps']
-    >,
-  })
-  const changed = { sitemap_url: '/new.xml', blog_root_url: '/pine', content_pillars: '/pine' }
-
-  it.each(Object.entries(changed))('when its %s changes, and only then', async (name, path) => {
-    const { api, id, site } = await scan(joinery())
-    const before = site.requests().length
-    const { body } = await api.put(`/projects/${id}`, { [name]: `${site.url}${path}`, tone: 'Persuasive' })
-    expect(body.message).toContain('scanned again')
-    await scanned(api, id)
-    expect(site.requests().length).toBeGreaterThan(before)
-    expect(pathsOf(site).slice(before)).toContain(path)
-    const after = site.requests().length
-    const again = await api.put(`/projects/${id}`, { [name]: `${site.url}${path}`, tone: 'Informative' })
-    expect(again.body.message).not.toContain('scanned again')
-    expect((await scanned(api, id)).setup.site_scan).toBe('completed')
-    expect(site.requests().length).toBe(after)
-  })
-
-  it('by call: pages that are new are found, those that are gone are forgotten', async () => {
-    const spec = joinery()
-    const { api, id } = await scan(spec)
-    expect((await linksOf(api, id)).sort()).toEqual(['/', '/oak'])
-    spec.sitemaps['/sitemap.xml'] = { pages: ['/pine'] }
-    const { status, body } = await api.post(`/projects/${id}/scan`)
-    expect([status, body]).toMatchObject([202, { status: 'started', status_path: `/projects/${id}` }])
-    await scanned(api, id)
-    expect((await linksOf(api, id)).sort()).toEqual(['/', '/pine'])
-  })
-
-  it('once, however often it is asked for meanwhile', async () => {
-    const { api, id, site } = await scan(joinery())
-    const before = site.requests().length
-    const answers = await Promise.all([1, 2, 3, 4].map(() => api.post(`/projects/${id}/scan`)))
-    expect(answers.filter(({ body }) => body.status === 'started')).toHaveLength(1)
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]))
-    await scanned(api, id)
-    expect(
-      pathsOf(site)
-        .slice(before)
-        .filter((path) => path === '/robots.txt'),
-    ).toHaveLength(1)
-  })
-
-  it('from its beginning, where its sitemap changes while it is under way', async () => {
-    const site = await open(joinery())
-    await tell(site.url, '/_faults', { path: '/sitemap.xml', delay_ms: 2_000 })
-    const api = manyKeys(stack, await newAccount(stack))
-    const id = await newProject(api, { website_url: site.url })
-    await vi.waitFor(() => expect(pathsOf(site)).toContain('/sitemap.xml'), { timeout: PATIENCE_MS })
-    await api.put(`/projects/${id}`, { sitemap_url: `${site.url}/new.xml` })
-    expect((await scanned(api, id)).setup.site_scan).toBe('completed')
-    expect((await linksOf(api, id)).sort()).toEqual(['/', '/oak', '/pine'])
-  })
-
-  it('a week later by the clock, and when its project is made once more or comes back after that', async () => {
-    const { api, id, site } = await scan(joinery())
-    const scans = () => pathsOf(site).filter((path) => path === '/robots.txt').length
-    const create = () => api.post('/projects', { website_url: site.url })
-    await daysLater(id, 6)
-    expect((await create()).body.message).not.toContain('scanned again')
-    await daysLater(id, 2)
-    await vi.waitFor(() => expect(scans()).toBe(2), { timeout: PATIENCE_MS })
-    await scanned(api, id)
-    await rowsIn(stack, sql`update projects set site_scanned_at = site_scanned_at - interval '8 days' where id = ${id}`)
-    expect((await create()).body.message).toContain('scanned again')
-    await vi.waitFor(() => expect(scans()).toBe(3), { timeout: PATIENCE_MS })
-    await scanned(api, id)
-    await api.post(`/projects/${id}/archive`)
-    await daysLater(id, 8)
-    await api.post(`/projects/${id}/unarchive`)
-    await vi.waitFor(() => expect(scans()).toBe(4), { timeout: PATIENCE_MS })
-    expect((await scanned(api, id)).setup.site_scan).toBe('completed')
-  })
-
-  it('after a failure, which names the call', async () => {
-    const spec: SiteSpec = { pages: { '/': { status: 404 } } }
-    const { api, id, setup } = await scan(spec)
-    const [call] = setup.next_calls as { method: string; path: string }[]
-    expect(call).toMatchObject({ method: 'POST', path: `/projects/${id}/scan` })
-    expect(setup.site_scan_error).toContain(`POST /projects/${id}/scan`)
-    spec.pages = { '/': { title: 'Back' } }
-    expect((await api.call(call?.method ?? '', call?.path ?? '')).status).toBe(202)
-    expect((await scanned(api, id)).setup).toMatchObject({
-      site_scan: 'completed',
-      site_scan_error: null,
-      next_calls: [],
-    })
-  })
-
-  it('where no site can be fails again, and another account may not ask', async () => {
-    const api = await newAccount(stack)
-    const id = await newProject(api)
-    expect((await api.post(`/projects/${id}/scan`)).status).toBe(202)
-    expect((await scanned(api, id)).setup).toMatchObject({ site_scan: 'failed' })
-    expect((await (await newAccount(stack)).post(`/projects/${id}/scan`)).status).toBe(403)
   })
 })
 

@@ -3,6 +3,16 @@ import { expect } from 'vitest'
 import { type StackAccess, tirelessAccount } from '../../publishing/scene.ts'
 import { type Api, newProject, rowsIn } from '../../support/client.ts'
 import { PATIENCE_MS } from '../../support/patience.ts'
+import { recount } from './recount.ts'
+
+export const PROMPTS = [
+  'Which garden sheds last longest?',
+  'Who builds log cabins to order?',
+  'Where do I buy a good bike shed?',
+]
+
+/** Without competitors and a description no prompts are made besides. */
+export const ALONE = { competitors: [] }
 
 export type Tracked = { api: Api; id: number; site: string; rivals: string[] }
 
@@ -78,6 +88,17 @@ export const scanned = async (tracked: Tracked): Promise<Summary> => {
   return await viewOf<Summary>(tracked)
 }
 
+/** Asks for a scan of a project. */
+export const start = ({ api, id }: Tracked, more: Record<string, unknown> = {}) =>
+  api.post('/ai-visibility/scan', { project_id: id, ...more })
+
+/** Forgets how often the project was scanned by hand today. */
+export const anotherDay = (access: StackAccess, { id }: Tracked) =>
+  rowsIn(
+    access,
+    sql`update visibility_scans set started_at = started_at - interval '1 day' where project_id = ${id}::int`,
+  )
+
 /** Starts a scan and waits for its end. */
 export const scan = async (tracked: Tracked, body: Record<string, unknown> = {}): Promise<Summary> => {
   const { status, text } = await tracked.api.post('/ai-visibility/scan', { project_id: tracked.id, ...body })
@@ -106,3 +127,32 @@ export const storedAnswers = (access: StackAccess, scanId: number | null): Promi
     sql`select p.prompt, a.engine, a.sample, a.state, a.reason, a.text, a.citations, a.model, a.surface, a.location, a.cost_usd
       from visibility_answers a join visibility_prompts p on p.id = a.prompt_id where a.scan_id = ${scanId}::int order by a.id`,
   )
+
+const close = (a: { low: number; high: number } | null, b: { low: number; high: number } | null, digits: number) => {
+  if (a === null || b === null) return expect(a).toBe(b)
+  expect(a.low).toBeCloseTo(b.low, digits)
+  expect(a.high).toBeCloseTo(b.high, digits)
+}
+
+/** Compares the service's numbers with an independent count of its raw answers. */
+export const expectRecounted = async (access: StackAccess, summary: Summary, { site, rivals }: Tracked) => {
+  const raw = await storedAnswers(access, summary.last_scan_id)
+  const counted = recount(raw, site, rivals)
+  expect(summary).toMatchObject({ visibility_score: counted.score, score: counted.score, answers: counted.answers })
+  const citing = summary.engines.filter(({ cited }) => cited).length
+  expect(summary).toMatchObject({ engines_citing: citing, engines_total: 5 })
+  expect(summary.engines[3]).toMatchObject({ key: 'google_ai_overview', label: 'Google AI Overview' })
+  expect(summary.share_citations).toBe(counted.shareCitations)
+  // Four digits are shown: of 1/32, say, half of the fifth is left out.
+  expect(summary.share_of_voice).toBeCloseTo(counted.shareOfVoice, 3.9)
+  expect(summary.last_scan_cost_usd).toBeCloseTo(counted.cost, 6)
+  close(summary.interval, counted.interval, 0.9)
+  close(summary.share_interval, counted.shareInterval, 3.9)
+  for (const row of summary.engines) {
+    const own = counted.ofEngine(row.engine)
+    expect(row).toMatchObject({ answers: own.answers, citations: own.citations })
+    expect(row.visibility_score).toBe(own.answers === 0 ? null : own.score)
+    close(row.interval, own.interval, 0.9)
+  }
+  return raw
+}

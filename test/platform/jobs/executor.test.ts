@@ -1,30 +1,19 @@
-import { createHmac } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest'
 import * as z from 'zod/mini'
-import { signDelivery } from '../../../local/qstash/signature.ts'
 import { execute } from '../../../src/platform/jobs/executor.ts'
 import type { JobResult, Next } from '../../../src/platform/jobs/handler.ts'
 import { type Handler, handle, registryOf } from '../../../src/platform/jobs/handler.ts'
 import { ApiError } from '../../../src/platform/lib/errors.ts'
 import type { Ctx, Deps } from '../../../src/platform/runtime/ctx.ts'
-import { callExecutor } from '../../publishing/scene.ts'
 import { systemDeps } from '../../publishing/system.ts'
 import { type Api, newAccount, rowsIn } from '../../support/client.ts'
+import { newOutboxRow, type OutboxRow, outboxRow } from './outbox-row.ts'
 
 const stack = inject('stack')
 let api: Api
 let runs: unknown[]
 let givenUp: unknown[]
-
-type Row = {
-  attempts: number
-  done: boolean
-  dead: boolean
-  leased: boolean
-  last_error: string | null
-  run_at: string
-}
 
 beforeAll(async () => {
   api = await newAccount(stack)
@@ -34,25 +23,8 @@ beforeEach(() => {
   givenUp = []
 })
 
-/** Returns an outbox row far in the future, so that no sweep of this stack offers it. */
-const newRow = async (job = 'test.job', payload: unknown = { n: 1 }): Promise<number> => {
-  const [row] = await rowsIn<{ id: string }>(
-    stack,
-    sql`insert into outbox (account_id, job, key, payload, run_at)
-      values (${api.accountId}::int, ${job}, ${crypto.randomUUID()}, ${JSON.stringify(payload)}::jsonb, now() + interval '30 days') returning id`,
-  )
-  return Number(row?.id)
-}
-
-const rowOf = async (id: number): Promise<Row> => {
-  const [row] = await rowsIn<Row>(
-    stack,
-    sql`select attempts, done_at is not null as done, dead_at is not null as dead, lease_until is not null as leased, last_error, run_at
-      from outbox where id = ${id}`,
-  )
-  if (!row) throw new Error('no such row')
-  return row
-}
+const newRow = (job?: string, payload?: unknown) => newOutboxRow(stack, api.accountId, job, payload)
+const rowOf = (id: number) => outboxRow(stack, id)
 
 const job = (run: (payload: { n: number }) => Promise<JobResult>): Handler =>
   handle(
@@ -213,7 +185,7 @@ describe('how a run ends', () => {
   })
 
   const rowsWith = (ns: readonly number[]) =>
-    rowsIn<Row & { n: string }>(
+    rowsIn<OutboxRow & { n: string }>(
       stack,
       sql`select payload->>'n' as n, attempts, done_at is not null as done, dead_at is not null as dead, lease_until is not null as leased,
         last_error, run_at from outbox where account_id = ${api.accountId}::int and payload->>'n' = any(${sql.param(ns.map(String))}::text[]) order by id`,
@@ -438,106 +410,5 @@ describe('one run at a time', () => {
     const later = { now: clock(() => 121_000) }
     expect(await runRow(id, done, later)).toMatchObject({ status: 200, body: { done: true } })
     expect(runs).toHaveLength(1)
-  })
-})
-
-describe('the signature of POST /jobs/run', () => {
-  const untouched = async (id: number) =>
-    expect(await rowOf(id)).toMatchObject({ attempts: 0, done: false, dead: false })
-  const envelope = (id: number) => JSON.stringify({ outbox_id: id })
-
-  const forge = (claims: Record<string, unknown>, key: string, alg = 'HS256'): string => {
-    const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
-    const signed = `${encode({ alg, typ: 'JWT' })}.${encode(claims)}`
-    return `${signed}.${alg === 'none' ? '' : createHmac('sha256', key).update(signed).digest('base64url')}`
-  }
-
-  const claimsOf = () => {
-    const now = Math.floor(Date.now() / 1000)
-    return {
-      iss: 'Upstash',
-      sub: `${stack.url}/jobs/run`,
-      exp: now + 300,
-      nbf: now - 5,
-      iat: now,
-      jti: 'jwt_x',
-      body: 'x',
-    }
-  }
-
-  test('missing, forged, without algorithm, or no token at all: 401, and nothing runs', async () => {
-    const id = await newRow('publishing.receipt', { article_id: 1 })
-    const signatures = [
-      null,
-      'nonsense',
-      'a.b.c',
-      forge(claimsOf(), 'sig_somebody_elses_key'),
-      forge(claimsOf(), '', 'none'),
-      forge(claimsOf(), 'sig_local_current_key'),
-    ]
-    for (const signature of signatures) {
-      const { status, text } = await callExecutor(stack, envelope(id), { signature })
-      expect(status, String(signature)).toBe(401)
-      expect(text).not.toContain('done')
-    }
-    await untouched(id)
-  })
-
-  test('is not looked at for a body no job has: 401, announced or not, and nothing runs', async () => {
-    const id = await newRow('publishing.receipt', { article_id: 1 })
-    const body = envelope(id).padEnd(5_000, ' ')
-    const signature = signDelivery('sig_local_current_key', `${stack.url}/jobs/run`, Buffer.from(body), Date.now())
-    const headers = { 'upstash-signature': signature, 'content-type': 'application/json' }
-    const announced = await fetch(`${stack.url}/jobs/run`, { method: 'POST', headers, body })
-    const streamed = await fetch(`${stack.url}/jobs/run`, {
-      method: 'POST',
-      headers,
-      body: new Blob([body]).stream(),
-      duplex: 'half',
-    } as RequestInit)
-    expect([announced.status, streamed.status]).toEqual([401, 401])
-    await untouched(id)
-  })
-
-  test('stale, from the future, or made for another address or body: 401', async () => {
-    const id = await newRow('publishing.receipt', { article_id: 1 })
-    const other = await newRow('publishing.receipt', { article_id: 1 })
-    const stale = await callExecutor(stack, envelope(id), { signedAt: Date.now() - 10 * 60_000 })
-    const early = await callExecutor(stack, envelope(id), { signedAt: Date.now() + 10 * 60_000 })
-    const elsewhere = await callExecutor(stack, envelope(id), { url: 'https://elsewhere.example/jobs/run' })
-    expect([stale.status, early.status, elsewhere.status]).toEqual([401, 401, 401])
-    const keys = 'sig_local_current_key'
-    const signature = signDelivery(keys, `${stack.url}/jobs/run`, Buffer.from(envelope(other)), Date.now())
-    expect((await callExecutor(stack, envelope(id), { signature })).status).toBe(401)
-    await untouched(id)
-    await untouched(other)
-  })
-
-  test.each(['current', 'next'] as const)('signed with the %s key: it runs', async (key) => {
-    const id = await newRow('publishing.receipt', { article_id: 2_147_483_647 })
-    expect(await callExecutor(stack, envelope(id), { key })).toMatchObject({ status: 200, body: { done: true } })
-    expect(await rowOf(id)).toMatchObject({ done: true })
-  })
-
-  test.each(['', 'not json', '[]', 'null', '{}', '{"outbox_id":"1"}', '{"outbox_id":0}', '{"outbox_id":1.5}'])(
-    'genuine junk %j: 489, never to be sent again',
-    async (body) => {
-      const answer = await callExecutor(stack, body)
-      expect(answer.status).toBe(489)
-      expect(answer.headers.get('upstash-nonretryable-error')).toBe('true')
-    },
-  )
-
-  test('a row that is not there: 200, there is nothing to do', async () => {
-    expect(await callExecutor(stack, envelope(2_000_000_000))).toMatchObject({
-      status: 200,
-      body: { nothing_to_do: true },
-    })
-    expect((await callExecutor(stack, envelope(Number.MAX_SAFE_INTEGER))).status).toBe(200)
-  })
-
-  test('the executor takes POST only, and the offer is not public', async () => {
-    expect((await fetch(`${stack.url}/jobs/run`)).status).toBe(405)
-    expect((await fetch(`${stack.url}/internal/offer`, { method: 'POST' })).status).toBe(404)
   })
 })

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { expect } from 'vitest'
 import type { DeliveredArticle } from '../../../../schema/values/delivered-article.ts'
 import { createOutbound } from '../../../../src/platform/runtime/outbound.ts'
 import type { CmsDeps } from '../../../../src/providers/cms/http.ts'
@@ -143,4 +144,34 @@ export const openScene = async (site: Site) => {
     await pictures.close()
   }
   return { site, proxy, cms, target, ask, posts, request, picture, noPicture: `${pictures.url}/none`, run, close }
+}
+
+/** Returns a request with changes in its article. */
+export const edited = (request: PublishRequest, article: Partial<PublishRequest['article']>): PublishRequest => ({
+  ...request,
+  article: { ...request.article, ...article },
+})
+
+/** Returns a request that only changes the post that is there. */
+export const change = (request: PublishRequest, more: Partial<PublishRequest> = {}): PublishRequest => ({
+  ...request,
+  event: 'update_articles',
+  updateOnly: true,
+  isChange: true,
+  ...more,
+})
+
+/** Returns the one post of a request. Fails if there is another number of them. */
+export const onlyPost = async (scene: Scene, request: PublishRequest): Promise<Post> => {
+  const posts = await scene.posts(request.article.slug)
+  expect(posts.map((post) => post.slug)).toEqual([request.article.slug])
+  const [post] = posts
+  if (!post) throw new Error('no post')
+  return post
+}
+
+/** Publishes an article and returns its post. */
+export const publishedPost = async (scene: Scene, way: Way, request: PublishRequest): Promise<Post> => {
+  await scene.target(way).deliver(request)
+  return await onlyPost(scene, request)
 }
