@@ -88,6 +88,20 @@ it('a refusal that names none of them is final, in the provider’s words, witho
   expect(standIn.heard()).toHaveLength(before + 1)
 })
 
+it('a used-up limit of the minute at Google is waited for, though its words are of billing', async () => {
+  const message =
+    'You exceeded your current quota, please check your plan and billing details. Please retry in 33.820058115s.'
+  const RetryInfo = { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '33s' }
+  const error = { code: 429, message, status: 'RESOURCE_EXHAUSTED', details: [RetryInfo] }
+  standIn.faults([{ status: 429, answer: [{ error }] }])
+  expect(await writerBy('gemini').outline(INPUT)).toMatchObject({ retryable: true, retryAfterS: 33 })
+  standIn.faults([{ status: 400, answer: [{ error: { code: 400, message: 'API key not valid.' } }] }])
+  expect(await writerBy('gemini').outline(INPUT)).toMatchObject({
+    retryable: false,
+    reason: 'The language model refuses the request (HTTP 400): “API key not valid.”.',
+  })
+})
+
 it('a model that thinks has room for it; an answer that is cut short is asked for once more, with twice the room', async () => {
   expect(await writerBy('gpt-6-luna').headline(INPUT)).toMatchObject({ kind: 'done' })
   standIn.moods([{ ending: 'length' }])

@@ -85,13 +85,23 @@ const retryAfterS = (headers: Record<string, string> = {}, now: Date): number | 
   return Number.isNaN(until) ? undefined : Math.max(0, (until - now.getTime()) / 1_000)
 }
 
-const isOutOfQuota = (body = ''): boolean => /insufficient_quota|billing|credit balance/i.test(body)
+/** Returns the seconds that Google's refusal asks to wait. It names them in the body, and has no header. */
+const delayIn = (body: string): number | undefined => {
+  const [, seconds] = /"retryDelay":\s*"(\d+(?:\.\d+)?)s"/.exec(body) ?? []
+  return seconds === undefined ? undefined : Number(seconds)
+}
+
+/** True if an account has to be paid first. Google writes of billing even if a limit of the minute is used up. */
+const isOutOfQuota = (body: string): boolean =>
+  delayIn(body) === undefined && /insufficient_quota|billing|credit balance|daily free allocation/i.test(body)
 
 const WORDS = 200
 
 /** Returns a provider's words about a refusal for use in our sentence: cut, and without anything that looks like a key. */
 const wordsOf = ({ responseBody = '' }: APICallError, secret: string): string => {
-  const { error, message, detail } = (foreignJson(responseBody) ?? {}) as Record<string, unknown>
+  // Google's compatible address answers with a list of one.
+  const [json] = [foreignJson(responseBody)].flat()
+  const { error, message, detail } = (json ?? {}) as Record<string, unknown>
   const said = (error as { message?: unknown } | undefined)?.message ?? message ?? detail ?? error ?? responseBody
   const text = (typeof said === 'string' ? said : JSON.stringify(said)).replace(/\s+/g, ' ').trim()
   const safe = (secret === '' ? text : text.replaceAll(secret, '…'))
@@ -102,10 +112,10 @@ const wordsOf = ({ responseBody = '' }: APICallError, secret: string): string =>
 }
 
 const ofStatus = (status: number, error: APICallError, now: Date, secret: string): Refused => {
-  if (status === 429 && isOutOfQuota(error.responseBody))
-    return final('The language model’s account has no quota left.')
+  const { responseBody = '' } = error
+  if (status === 429 && isOutOfQuota(responseBody)) return final('The language model’s account has no quota left.')
   if (status === 429) {
-    const wait = retryAfterS(error.responseHeaders, now)
+    const wait = retryAfterS(error.responseHeaders, now) ?? delayIn(responseBody)
     return {
       ...passing('The language model is asked too often at the moment.'),
       ...(wait === undefined ? {} : { retryAfterS: wait }),
