@@ -3,6 +3,7 @@
 case "${1:-}" in
   -h | --help)
     echo "Tests every page for people with axe and Lighthouse in a real Chromium. Fetches both from npm."
+    echo "Compares six of them with the pictures in test/pages/kept. PICTURES=new makes those again."
     echo
     echo "Usage: npm run test:pages [-- VITEST-OPTION …]"
     exit 0
