@@ -90,7 +90,7 @@ const Connected = ({ project, accounts }: ConnectedProps) =>
           </Pill>
         ) : (
           <Pill tone="warn" shape="?">
-            Connect again
+            Cut off
           </Pill>
         ),
         one.route === 'direct' ? (
@@ -102,7 +102,7 @@ const Connected = ({ project, accounts }: ConnectedProps) =>
             danger
           />
         ) : (
-          <span class="hint">Disconnect it at the network</span>
+          <span class="hint">{one.usable ? 'Disconnect it at the network' : 'Connect it again above'}</span>
         ),
       ])}
     />
