@@ -68,12 +68,16 @@ export const hasPhrase = (folded: string, phrase: string): boolean => {
 /** Returns the tokens of a folded text for shingles: words, and single characters of scripts without spaces. */
 export const tokensOf = (folded: string): string[] => folded.match(tokens()) ?? []
 
+/** Longest part of a text that is split into words at once. The work grows with the square of a run without spaces. */
+const PART = /[\s\S]{1,2000}/gu
+
 /** Returns the number of words in a text. In scripts without spaces, the runtime's dictionary finds them (Intl.Segmenter). */
 export const countWords = (text: string): number => {
   if (!segmented().test(text)) return text.match(word())?.length ?? 0
+  const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' })
   let words = 0
-  for (const { isWordLike } of new Intl.Segmenter(undefined, { granularity: 'word' }).segment(text))
-    if (isWordLike) words += 1
+  for (const [part] of text.matchAll(PART))
+    for (const { isWordLike } of segmenter.segment(part)) if (isWordLike) words += 1
   return words
 }
 

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { withoutFrontMatter } from '../../../src/content/html/from-markdown.ts'
 import { showNoscriptPictures } from '../../../src/content/html/noscript.ts'
 import { unwrapped } from '../../../src/content/html/wrapping.ts'
+import { countWords } from '../../../src/content/seo/words.ts'
 import { numbersIn } from '../../../src/content/writing/numbers.ts'
 import { mentions } from '../../../src/insights/screenshots/rules.ts'
 import { linksIn } from '../../../src/insights/visibility/judge.ts'
@@ -41,6 +42,7 @@ const READERS: [name: string, text: string, read: (text: string) => unknown][] =
   ['lettersOf of marks', '~'.repeat(MANY), lettersOf],
   ['jsonFaultAt', `"${'a'.repeat(MANY)}\u0001`, jsonFaultAt],
   ['jsonFaultAt of escapes', `"${'a\\n'.repeat(MANY / 3)}\u0001`, jsonFaultAt],
+  ['countWords', 'ก'.repeat(MANY), countWords],
   ['numbersIn', `1.${'0'.repeat(MANY)}1`, numbersIn],
 ]
 
