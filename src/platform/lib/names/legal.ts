@@ -29,7 +29,7 @@ const BEHIND = new Set([
 const SIGNED = new Set(list('is ks ans da hf pc eu il sc ad sp zs ops dno gk cv'))
 /** Legal forms before a company's name. */
 const BEFORE = new Set([
-  ...list('ооо оао зао пао ао ип тов тзов прат пат ат пп чп фоп тоо pt cv uab sia oü'),
+  ...list('ооо оао зао пао ао ип тов тзов прат пат ат пп чп фоп тоо pt cv uab sia oü sarl sàrl eurl sasu selarl'),
   ...list(
     'شركة مؤسسة شرکت شرکتسهامی חברת côngty côngtytnhh côngtytnhhmtv côngtytnhhmộtthànhviên côngtycổphần côngtycp ctcp',
   ),

@@ -48,6 +48,11 @@ const AND = new RegExp(
   `(?<=\\S)\\s+(?:${ANDS.map((and) => (and === '+' ? '\\+' : and)).join('|')})\\s+(?=\\S)|(?<=[\\p{L}\\p{N}])&(?=[\\p{L}\\p{N}])`,
   'giu',
 )
+/** Dash between a name and its slogan, and words between two names of a business. */
+const DASH = /(?<!\s)\s+[|–—•·:-]\s+/u
+const ALSO = /\s(?:dba|d\.b\.a\.|d\/b\/a|t\/a|trading as|doing business as)\s/iu
+/** Words in brackets at the end of a name, such as its country. Texts leave them out. */
+const IN_BRACKETS = /(?<=\S{3})\s?\([^()]{1,60}\)$/u
 const [SHORT, MIN_TITLED] = [3, 4]
 /** Maximum length of a title at the start of a name, which texts write with a full stop: `St. Pauli`. */
 const MAX_TITLE = 2
@@ -91,15 +96,15 @@ const unique = (names: readonly Name[]): Name[] => [
 ]
 
 /**
- * Returns every spelling of a name: without its legal form, its article or the part after a dash, and with umlauts as two
- * letters.
+ * Returns every spelling of a name: without its legal form, its article, the part after a dash or in brackets, and with umlauts
+ * as two letters.
  *
  * `&` and the word for `and` in each language are interchangeable.
  */
 export const namesOf = (given: string): Name[] => {
   const text = given.normalize('NFC').trim()
-  const first = text.split(/(?<!\s)\s+[|–—•·:-]\s+/u)[0] ?? ''
-  const whole = [text, ...(first.length > 2 ? [first] : [])]
+  const parts = [text.split(DASH)[0] ?? '', ...text.split(ALSO), text.replace(IN_BRACKETS, '')]
+  const whole = [text, ...parts.map((part) => part.trim()).filter((part) => part.length > 2)]
   const plain = new Set(whole.flatMap((name) => [name, withoutLegalForm(name), withoutArticle(withoutLegalForm(name))]))
   const all = [...plain].flatMap((name) => [
     name,
