@@ -86,6 +86,8 @@ describe('a receiver’s answer', () => {
   it.each([
     [{ Success: false, Error: 'in capitals' }],
     [{ is_error: true, message: 'no room' }],
+    [{ isSuccess: false }],
+    [{ succeeded: 'no' }],
     [[{ failed: true }]],
     [{ success: false }],
     [{ success: false, error: 'disk full' }],
@@ -171,6 +173,9 @@ describe('a receiver’s answer', () => {
   it.each([
     [{ ok: false }, 'ok: false'],
     [{ status: 'error' }, 'status: error'],
+    [{ state: 'error' }, 'state: error'],
+    [{ error_message: 'no room' }, 'error_message: no room'],
+    ['Error: could not insert', 'Error: could not insert'],
     [{ errors: ['bad title'] }, 'bad title'],
     [{ action: 'skipped' }, 'action: skipped'],
   ])('of 200 with %j is accepted, with a word about what it says', (body, says) =>

@@ -128,7 +128,13 @@ const NOTHING: ReadonlySet<string> = new Set(
 /** True if a value is empty in any form, or a word for it. */
 const isEmpty = (value: unknown): boolean => {
   if (value === undefined || value === null || value === false || value === 0) return true
-  if (typeof value === 'string') return NOTHING.has(value.trim().toLowerCase())
+  if (typeof value === 'string')
+    return NOTHING.has(
+      value
+        .replace(/\p{Cf}/gu, '')
+        .trim()
+        .toLowerCase(),
+    )
   return typeof value === 'object' && Object.values(value).every(isEmpty)
 }
 
@@ -149,6 +155,9 @@ const wordsOf = ({ error, errors, message, reason, detail }: Statement): unknown
 /** Values that mean no. */
 const NO: ReadonlySet<string> = new Set(['false', '0', 'no', 'n', 'f', 'off', 'failed', 'failure', 'fail', 'error'])
 
+/** Names of the field for success. */
+const SUCCESSES = ['success', 'is_success', 'issuccess', 'successful', 'succeeded'] as const
+
 const isNegative = (value: unknown): boolean =>
   value === false || value === 0 || (typeof value === 'string' && NO.has(value.trim().toLowerCase()))
 
@@ -164,9 +173,10 @@ const processedNothing = (answer: Statement): string | undefined => {
 
 /** Returns why a 2xx answer is not a success; undefined if it is. */
 const failureIn = (answer: Statement, isUpdate: boolean, hasArticles: boolean): string | undefined => {
-  if (isNegative(answer.success)) {
+  const failed = SUCCESSES.find((name) => isNegative(answer[name]))
+  if (failed !== undefined) {
     const words = wordsOf(answer)
-    return `The receiver answered success: ${sentence(answer.success)}${words === undefined ? '' : ` (${sentence(words)})`}.`
+    return `The receiver answered ${failed}: ${sentence(answer[failed])}${words === undefined ? '' : ` (${sentence(words)})`}.`
   }
   if (!isEmpty(answer.error)) {
     const words = answer.error === true ? (wordsOf(answer) ?? true) : answer.error
@@ -205,11 +215,11 @@ const PAGE_NOTE =
   'The receiver answered with a web page in place of JSON. It counts as accepted; look whether the address is the receiver’s.'
 
 /** Fields that report a result: as a word, as yes or no, or as an HTTP status. */
-const WORDED = ['status', 'result', 'outcome', 'type'] as const
+const WORDED = ['status', 'state', 'result', 'outcome', 'type'] as const
 const YES_OR_NO = ['ok', 'accepted', 'published'] as const
 const STATUSES = ['status', 'statuscode', 'status_code', 'code'] as const
 /** Fields that have a value only if something failed: words, a count or a list. */
-const FAULTS = ['errors', 'failed', 'failed_count', 'exception', 'fault'] as const
+const FAULTS = ['errors', 'error_message', 'errormessage', 'failed', 'failed_count', 'exception', 'fault'] as const
 
 const FAILED_WORDS: ReadonlySet<unknown> = new Set([false, 'false', 'error', 'failed', 'failure', 'fail'])
 
@@ -234,10 +244,13 @@ const doubtIn = (answer: Statement, isUpdate: boolean): string | undefined => {
   return undefined
 }
 
+/** Text without JSON that begins like an error. */
+const SAYS_ERROR = /^\s*(?:(?:fatal |internal |server )*error|failed|exception|traceback)\b/i
+
 const noteOf = (http: HttpAnswer, answer: readonly Statement[] | undefined, isUpdate: boolean): string | undefined => {
   if (answer === undefined && isPage(http)) return PAGE_NOTE
   const doubt =
-    answer === undefined && isNegative(http.body)
+    answer === undefined && (isNegative(http.body) || SAYS_ERROR.test(http.body))
       ? sentence(http.body)
       : answer?.map((one) => doubtIn(one, isUpdate)).find((one) => one !== undefined)
   return doubt && `The receiver answered ${doubt}. It counts as accepted; look whether the post is there.`
