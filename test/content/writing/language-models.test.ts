@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { type RunningModel, startModel } from '../../../local/llm/server.ts'
+import { json } from '../../../local/receiver/answers.ts'
+import { type StandInRequest, startStandIn } from '../../../local/stand-in.ts'
 import { llmWriter } from '../../../src/providers/models/llm/index.ts'
 import { modelOf } from '../../../src/providers/models/llm/models.ts'
 import { briefWith } from './briefs.ts'
@@ -108,4 +110,42 @@ it('a model that thinks has room for it; an answer that is cut short is asked fo
   const writer = writerBy('stand-in')
   const sent = await sentBy(async () => expect(await writer.outline(INPUT)).toMatchObject({ retryable: false }))
   expect(sent.map(({ max_tokens }) => max_tokens)).toEqual([4_000, 8_000])
+})
+
+const anthropicFault = (type: string, message: string) => ({ type: 'error', error: { type, message } })
+const REFUSAL = {
+  ...{ id: 'msg_1', type: 'message', role: 'assistant', model: 'claude-opus-4-7', content: [] },
+  ...{ stop_reason: 'refusal', stop_sequence: null, usage: { input_tokens: 9, output_tokens: 0 } },
+}
+
+it.each([
+  ['a refusal', 200, REFUSAL, { retryable: false, reason: expect.stringContaining('declines') }],
+  ['an overload', 529, anthropicFault('overloaded_error', 'Overloaded'), { retryable: true }],
+  [
+    'an account without credit',
+    400,
+    anthropicFault('invalid_request_error', 'Your credit balance is too low.'),
+    { retryable: false, reason: expect.stringContaining('Your credit balance is too low') },
+  ],
+])('Anthropic is asked as it documents, and %s is understood', async (_, status, answer, failure) => {
+  const asked: StandInRequest[] = []
+  const anthropic = await startStandIn({ answer: () => json(status, answer), heard: (request) => asked.push(request) })
+  const settings = {
+    provider: 'anthropic',
+    baseUrl: `${anthropic.url}/v1`,
+    apiKey: KEY,
+    model: 'claude-opus-4-7',
+  } as const
+  const model = modelOf(settings, undefined, 'Galley/test')
+  try {
+    const writer = llmWriter({ model, now: () => new Date(), secret: KEY })
+    expect(await writer.outline(INPUT)).toMatchObject({ kind: 'refused', ...failure })
+  } finally {
+    await anthropic.close()
+  }
+  expect(asked.map(({ path, headers }) => [path, headers['x-api-key'], headers['anthropic-version']])).toEqual([
+    ['/v1/messages', KEY, '2023-06-01'],
+  ])
+  expect(asked[0]?.body).toMatchObject({ model: 'claude-opus-4-7', max_tokens: 4_000, system: expect.anything() })
+  expect(asked[0]?.body).not.toHaveProperty('temperature')
 })
