@@ -46,8 +46,8 @@ const probe = async ({ api, connection, place }: Blog, name: string): Promise<Cm
 }
 
 /**
- * Returns the adapter for GoHighLevel's (LeadConnector's) blog API. The API cannot read a post by id or delete one, and never returns a
- * text.
+ * Returns the adapter for GoHighLevel's (LeadConnector's) blog API. The calls it uses cannot read a post by id or delete one, and never
+ * return a text.
  *
  * So posts are found in lists, and a post with a wrong slug is made a draft. There is no `read`, and a rollback is not possible. There is
  * no place for our mark. The creation time of a post is read from its id.
