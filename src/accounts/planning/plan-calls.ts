@@ -103,11 +103,11 @@ const isToCome = (date: string, now: Date): SQL => {
   return sql`coalesce(${time} at time zone ${projects.timezone} > ${at(now)}, false)`
 }
 
-/** Returns an expression for the article of a call; null if it has none. */
-const articleOf = ({ op, params }: MatchedCall): SQL => {
-  if (op.path.startsWith('/articles/:id')) return sql`${Number(params.id)}::int`
-  if (op.id === 'deliveries.replay')
-    return sql`(select ${deliveries.articleId} from ${deliveries} where ${deliveries.id} = ${Number(params.id)}::int)`
+/** Returns an expression for the article of a call; null if it has none, or names only its operation. */
+const articleOf = ({ op, params: { id } }: MatchedCall): SQL => {
+  if (id !== undefined && op.path.startsWith('/articles/:id')) return sql`${Number(id)}::int`
+  if (id !== undefined && op.id === 'deliveries.replay')
+    return sql`(select ${deliveries.articleId} from ${deliveries} where ${deliveries.id} = ${Number(id)}::int)`
   return sql`null::int`
 }
 

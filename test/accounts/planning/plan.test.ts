@@ -11,7 +11,7 @@ import {
   newProject,
   rowsIn,
 } from '../../support/client.ts'
-import { expectError } from '../../support/contract.ts'
+import { bodyOf, expectError } from '../../support/contract.ts'
 import { connectedProject } from '../../support/story.ts'
 
 const stack = inject('stack')
@@ -273,6 +273,20 @@ describe('a plan', () => {
       { refused_by: 'access', reason: expect.stringContaining('does not exist') },
       { refused_by: 'access', reason: expect.stringContaining('does not exist') },
     ])
+  })
+
+  it('judges every operation of a thing whose id is not known yet', async () => {
+    const as = await anotherKey(stack, api)
+    const later = OPERATIONS.filter(({ path }) => path.includes(':')).map((op) => ({
+      operation: op.id,
+      body: { ...bodyOf(op, project), ...(op.id === 'articles.update' ? { sync: true } : {}) },
+    }))
+    for (let at = 0; at < later.length; at += 50) {
+      const asked = later.slice(at, at + 50)
+      expect((await judged(asked, as)).calls.map(({ operation }) => operation)).toEqual(
+        asked.map((call) => call.operation),
+      )
+    }
   })
 
   it.each([
