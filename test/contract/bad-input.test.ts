@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { OPERATIONS } from '../../src/operations.ts'
 import { scopesOf } from '../../src/platform/accounts/scopes.ts'
 import type { Operation } from '../../src/platform/http/operation.ts'
+import { setPolicy } from '../accounts/policy/set.ts'
 import { badValues, FIELDS } from '../support/bad-values.ts'
 import { type Answer, type Api, newAccount, rowsIn } from '../support/client.ts'
 import {
@@ -106,6 +107,24 @@ describe('what is told of a value', () => {
   it('is that half a character is no text', async () => {
     const [detail] = (await detailsOf('/social/publish', { content: '\ud83d', platforms: ['x'] })) as [object]
     expect(detail).toEqual({ field: 'content', message: 'must not contain control characters or lone surrogates' })
+  })
+})
+
+// Whatever cuts a text for a report or a title must not cut such a character in two: the database takes no half.
+describe.each(['', 'x'])('a text of characters that take two places in a string, after %j', (before) => {
+  it('is judged as a heading', async () => {
+    const heading = before + '\u{1d518}'.repeat(60)
+    const content = `<h2>${heading}</h2><h2>${heading}</h2><p>## ${heading}</p>`
+    const answer = await owner.post('/articles', { project_id: things.project, keyword: 'k', content })
+    expect([answer.status, answer.text]).toEqual([201, expect.stringContaining('\u{1d518}…')])
+  })
+
+  it('is shown to a person who is asked about a post', async () => {
+    const api = await newAccount(stack)
+    const { project } = await newThings(api, stack)
+    await setPolicy(stack, project, { needs_approval: 'every' })
+    const post = { project_id: project, platforms: ['x'], content: before + '\u{1f600}'.repeat(110) }
+    expect((await api.post('/social/publish', post)).body).toMatchObject({ status: 'awaiting_approval' })
   })
 })
 

@@ -7,6 +7,7 @@ import type { ARTICLE_STATUSES } from '../../../schema/values/articles.ts'
 import { at } from '../../platform/db/instant.ts'
 import { enqueue } from '../../platform/jobs/enqueue.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
+import { clip } from '../../platform/lib/text.ts'
 import type { Ctx, Statement } from '../../platform/runtime/ctx.ts'
 import { approvedJob, callJob } from './jobs.ts'
 import { HOLDS_MS } from './rules.ts'
@@ -97,7 +98,7 @@ const MAX_COMMENT = 2_000
 /** Approves a question: its content goes out at once or on its date. Throws `invalid_transition` if it no longer waits. */
 export const approve = async (ctx: Ctx, follow: Follow, id: number, by: Decider, comment = ''): Promise<void> => {
   const now = ctx.now()
-  const said = comment.trim().slice(0, MAX_COMMENT)
+  const said = clip(comment.trim(), MAX_COMMENT)
   const changes = {
     comment: said || null,
     decidedBy: by.name,

@@ -3,6 +3,7 @@ import { and, eq, exists, isNull } from 'drizzle-orm'
 import { approvals } from '../../../schema/approvals.ts'
 import type { ApprovalKind, Proposed } from '../../../schema/values/approvals.ts'
 import type { JobResult } from '../../platform/jobs/handler.ts'
+import { clip } from '../../platform/lib/text.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import type { Mail } from '../people/mail.ts'
 import { queueMail, sealMail } from '../people/send-mail.ts'
@@ -35,8 +36,7 @@ const textOf = ({ body, format }: Proposed): string => (format === 'html' ? word
 
 const wordsOf = (text: string): string[] => text.match(/\S+/g) ?? []
 
-const short = (text: string, most: number): string =>
-  text.length > most ? `${text.slice(0, most - 1).trimEnd()}…` : text
+const short = (text: string, most: number): string => (text.length > most ? `${clip(text, most - 1).trimEnd()}…` : text)
 
 /** Returns the beginning of new content in plain text, and its fields. */
 const beginningOf = (proposed: Proposed): string => {
@@ -104,8 +104,8 @@ type Wanted = {
 /** Returns the mail that asks a person to approve something. */
 const approvalWanted = (service: string, to: string, about: Wanted, isReminder = false): Mail => ({
   to,
-  subject: `${isReminder ? 'Still waiting: approval' : 'Approval'} wanted: ${about.title || WHAT[about.kind]}`.slice(
-    0,
+  subject: clip(
+    `${isReminder ? 'Still waiting: approval' : 'Approval'} wanted: ${about.title || WHAT[about.kind]}`,
     200,
   ),
   text: `${WHAT[about.kind]}${about.title === '' ? '' : `: ${about.title}`}\nIt goes to: ${about.target}\n\n${about.changes}\n\nNothing goes out before a person approves it. Read it, see what changes, and approve it or send it back with a comment:\n\n${about.url}\n\nIt can be approved until ${about.expiresAt.toISOString().slice(0, 10)}.\n\n${service}`,

@@ -1,4 +1,5 @@
 import type { NoticeChoice, NoticeKind, ToldKind } from '../../../schema/values/notices.ts'
+import { clip } from '../../platform/lib/text.ts'
 import { instantOf, wallTime } from '../../platform/lib/time.ts'
 import type { Mail } from '../people/mail.ts'
 import { PATHS } from '../people/paths.ts'
@@ -67,7 +68,7 @@ export const noticeMail = ({ service, to, publicUrl, ending }: Letter, told: rea
   const subject = told.length === 1 && first ? sentence(first) : `${told.length} notices of ${service}`
   return {
     to,
-    subject: subject.slice(0, 200),
+    subject: clip(subject, 200),
     text: `${lines.join('\n\n')}${closing(service, ending)}`,
     headers: headersOf(ending),
   }

@@ -86,14 +86,13 @@ async function* unpacked(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
   let failure: unknown
   const packed = new ReadableStream<Uint8Array<ArrayBuffer>>({
     pull: async (controller) => {
-      try {
-        const { done, value } = await rest.next()
-        if (done) controller.close()
-        else controller.enqueue(Uint8Array.from(value))
-      } catch (error) {
+      const { done, value } = await rest.next().catch((error: unknown) => {
         failure = error
-        controller.error(error)
-      }
+        throw error
+      })
+      if (done) controller.close()
+      // Throws after the end of the gzip, when nothing is taken any more.
+      else controller.enqueue(Uint8Array.from(value))
     },
   })
   try {

@@ -13,6 +13,7 @@ import {
   PUBLISHING_PLATFORMS,
 } from '../../../schema/values/publishing.ts'
 import { id } from '../../platform/lib/fields.ts'
+import { clip } from '../../platform/lib/text.ts'
 
 /** Version of the archive format, written and read. */
 export const FORMAT = 1
@@ -226,7 +227,7 @@ export const jsonIn = (text: string): Record<string, unknown> => {
 export const faultOf = (error: z.core.$ZodError): string => {
   const [issue] = error.issues
   const path = issue?.path.map(String).join('.') ?? ''
-  return `${path === '' ? 'the line' : path}: ${issue?.message ?? 'is not valid'}`.slice(0, 300)
+  return clip(`${path === '' ? 'the line' : path}: ${issue?.message ?? 'is not valid'}`, 300)
 }
 
 /** Reads a line between the first and the last. Throws `BadArchive`. */

@@ -4,6 +4,7 @@ import { projects } from '../../../schema/projects.ts'
 import { activateImported } from '../../accounts/projects/archive.ts'
 import { violatedUnique } from '../../platform/db/client.ts'
 import type { JobResult } from '../../platform/jobs/handler.ts'
+import { clip } from '../../platform/lib/text.ts'
 import { deleteParts, partName } from '../../platform/runtime/bucket.ts'
 import { type Ctx, sendBatch } from '../../platform/runtime/ctx.ts'
 import { BadArchive, readLine } from './lines.ts'
@@ -67,7 +68,7 @@ const fail = async (ctx: Ctx, one: Import, error: string): Promise<void> => {
       ctx.db.delete(projects).where(unfinished),
       ctx.db
         .update(projectImports)
-        .set({ state: 'failed', error: error.slice(0, 1_000), projectId: null })
+        .set({ state: 'failed', error: clip(error, 1_000), projectId: null })
         .where(isAtPart(one)),
       dropIds(ctx, one),
     ],

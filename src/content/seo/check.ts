@@ -1,6 +1,7 @@
 import { SEO_CHECKS, type SeoCheck, type SeoReport } from '../../../schema/values/seo.ts'
 import { slugIn } from '../../platform/lib/language-slug.ts'
 import { cutSlug, slugify } from '../../platform/lib/slug.ts'
+import { clip } from '../../platform/lib/text.ts'
 import type { HtmlDocument } from '../html/document.ts'
 import {
   bannedPhrases,
@@ -100,9 +101,9 @@ const SHOWN = 60
 /** Returns excerpts of passages that look like Markdown. Passages leave out code, which may show marks. */
 const marksIn = ({ blocks, passages }: HtmlDocument): string[] =>
   passages.flatMap((passage) => {
-    if (BLOCK.test(passage) || (blocks.length === 0 && LOOSE_BLOCK.test(passage))) return [passage.slice(0, SHOWN)]
+    if (BLOCK.test(passage) || (blocks.length === 0 && LOOSE_BLOCK.test(passage))) return [clip(passage, SHOWN)]
     const found = INLINE.exec(passage)
-    return found ? [found[0].slice(0, SHOWN)] : []
+    return found ? [clip(found[0], SHOWN)] : []
   })
 
 /** Passage that begins with the tag of an HTML block and contains its end tag. Readers see both as text. */
@@ -117,10 +118,10 @@ const markdownInHtml: Check = (document) => {
   const article = codeAround(document)
   if (article !== undefined)
     return {
-      message: `The content is a code block that holds an article: ${named([article.slice(0, SHOWN)])}.`,
+      message: `The content is a code block that holds an article: ${named([clip(article, SHOWN)])}.`,
       fix: 'Send the article without the code block around it.',
     }
-  const tags = document.passages.filter((passage) => TAGS_AS_TEXT.test(passage)).map((one) => one.slice(0, SHOWN))
+  const tags = document.passages.filter((passage) => TAGS_AS_TEXT.test(passage)).map((one) => clip(one, SHOWN))
   if (tags.length > 0)
     return {
       message: `The content shows tags of HTML as text: ${named(tags)}.`,

@@ -1,4 +1,5 @@
 import type { SeoSeverity } from '../../../schema/values/seo.ts'
+import { clip } from '../../platform/lib/text.ts'
 import type { HtmlDocument } from '../html/document.ts'
 
 /** Article fields and project settings that the checks use, besides the content. */
@@ -42,7 +43,7 @@ const SHOWN = 5
 
 /** Returns a list for a sentence: the first few items in quotes, and the number of further items. */
 export const named = (items: readonly string[]): string => {
-  const shown = items.slice(0, SHOWN).map((item) => `"${item.length > 80 ? `${item.slice(0, 79)}…` : item}"`)
+  const shown = items.slice(0, SHOWN).map((item) => `"${item.length > 80 ? `${clip(item, 79)}…` : item}"`)
   return items.length > SHOWN ? `${shown.join(', ')} and ${items.length - SHOWN} more` : shown.join(', ')
 }
 

@@ -9,6 +9,7 @@ import { type Evidence, evidenceOf, keepKnownSentences, keepToFacts } from '../.
 import { keepKnownLinks, type LinkRules, linkRules } from '../../content/writing/links.ts'
 import type { Headline, WritingBrief } from '../../content/writing/port.ts'
 import { sentencesOf } from '../../platform/lib/sentences.ts'
+import { clip } from '../../platform/lib/text.ts'
 
 const capitalised = (text: string): string => text.charAt(0).toLocaleUpperCase() + text.slice(1)
 
@@ -190,7 +191,7 @@ export const faultsOf = (before: string, after: string, brief: WritingBrief): st
   if (occurrences(after, 'iframe') > occurrences(before, 'iframe')) faults.push('It embeds what the article does not.')
   if (made.text.length < LEAST * old.text.length) faults.push('It is much shorter than the article.')
   const cut = keepToFacts(parseFragment(after), evidenceOf(before, brief))
-  if (cut.length > 0) faults.push(`It states what the article does not: ${cut[0]?.slice(0, 200)}`)
+  if (cut[0] !== undefined) faults.push(`It states what the article does not: ${clip(cut[0], 200)}`)
   return faults
 }
 

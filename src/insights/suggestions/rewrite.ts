@@ -8,6 +8,7 @@ import { type PublicationFound, publicationQueries } from '../../content/seo/pub
 import { judgeWork, optimiseWork } from '../../content/seo/work.ts'
 import type { Fault, Writer, WritingBrief } from '../../content/writing/port.ts'
 import type { JobResult } from '../../platform/jobs/handler.ts'
+import { clip } from '../../platform/lib/text.ts'
 import type { Texts } from '../../platform/lib/text-work.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { differenceOfWordings } from './difference.ts'
@@ -88,7 +89,7 @@ const newErrors = async (judging: Judging, article: Live, changes: Partial<Wordi
 /** Attempts of the writer at one part. Each gets the faults of the attempt before. */
 const ROUNDS = 2
 
-const quoted = (query: string): string => `“${query.replace(/[\s“”<>]+/g, ' ').slice(0, 100)}”`
+const quoted = (query: string): string => `“${clip(query.replace(/[\s“”<>]+/g, ' '), 100)}”`
 
 /** Returns the writer's tasks for an article, as faults to fix. */
 const failuresOf = (found: Live, faults: readonly string[]): Fault[] => {

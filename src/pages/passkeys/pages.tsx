@@ -11,6 +11,7 @@ import {
 import { PATHS, safeNext } from '../../accounts/people/paths.ts'
 import { type SessionSecrets, startSession } from '../../accounts/people/session-cookie.ts'
 import { BY_ADDRESS } from '../../accounts/people/tries.ts'
+import { clip } from '../../platform/lib/text.ts'
 import { askToConfirm } from '../confirm.tsx'
 import {
   addressIn,
@@ -172,7 +173,7 @@ const settingsPages = (app: Hono<PagesEnv>, front: Front): void => {
     const refused = await tooOften(c, front, [[BY_ADDRESS, addressIn(c)]])
     if (refused) return refused
     const fields = await formOf(c)
-    const name = nameIn(fields).slice(0, MOST_NAME) || 'Passkey'
+    const name = clip(nameIn(fields), MOST_NAME) || 'Passkey'
     if (!(await addPasskey(deps, c.get('person'), { name, text: fields.response ?? '' })))
       return await backTo(c, front, PATHS.passkeys, NOT_ADDED)
     sendQueuedMail(c, front)

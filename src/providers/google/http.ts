@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import type { Failure, Grant, Result, SearchConsole, Access as Token } from '../../insights/search/port.ts'
 import { fromBase64Url } from '../../platform/lib/crypto.ts'
 import { foreignJson } from '../../platform/lib/foreign-answers.ts'
+import { clip } from '../../platform/lib/text.ts'
 import type { Deps } from '../../platform/runtime/ctx.ts'
 import type { GoogleSettings } from '../../platform/runtime/env.ts'
 
@@ -53,11 +54,7 @@ export const callGoogle = async (
 export const jsonOf = (text: string): unknown => (text === '' ? {} : foreignJson(text))
 
 /** Returns Google's message on one line, without control characters. */
-const cleaned = (text: string): string =>
-  text
-    .replace(/[\p{Cc}\uFFFD\s]+/gu, ' ')
-    .trim()
-    .slice(0, MAX_MESSAGE)
+const cleaned = (text: string): string => clip(text.replace(/[\p{Cc}\uFFFD\s]+/gu, ' ').trim(), MAX_MESSAGE)
 
 type ApiFault = {
   error?: {

@@ -1,5 +1,6 @@
 import type { Proposed, WantedApproval } from '../../../schema/values/approvals.ts'
 import type { GuideConfig, GuideStatus, MediaFile, SocialPlatform } from '../../../schema/values/social.ts'
+import { clip } from '../../platform/lib/text.ts'
 import { wallTime } from '../../platform/lib/time.ts'
 import type { PostRow } from './queries.ts'
 import { NETWORKS } from './rules.ts'
@@ -93,7 +94,7 @@ export const proposedPosts = (
   goesOut: string | null,
 ): Pick<WantedApproval, 'target' | 'proposed'> => {
   const [first] = posts
-  const title = (first?.content ?? '').replaceAll(/\s+/g, ' ').trim().slice(0, MOST_OF_TITLE)
+  const title = clip((first?.content ?? '').replaceAll(/\s+/g, ' ').trim(), MOST_OF_TITLE)
   const date: Record<string, string> = goesOut === null ? {} : { 'Goes out': goesOut }
   const target = posts.map(nameOf).join('; ')
   if (first && posts.length === 1)
@@ -109,7 +110,7 @@ export const proposedPosts = (
 
 /** Returns the rule of a post as a person reads it. */
 export const proposedGuide = (guide: GuideConfig, post: { content: string; url: string | null }): Proposed => ({
-  title: guideWords(guide).slice(0, MOST_OF_TITLE),
+  title: clip(guideWords(guide), MOST_OF_TITLE),
   body: guideWords(guide),
   format: 'text',
   fields: { Post: post.url ?? post.content },

@@ -4,6 +4,7 @@ import { judged, listedModel, modelsRequest, ok, wrong } from '../../../platform
 import type { Checked } from '../../../platform/jobs/provider-check.ts'
 import { fromBase64 } from '../../../platform/lib/crypto.ts'
 import { foreignJson } from '../../../platform/lib/foreign-answers.ts'
+import { clip } from '../../../platform/lib/text.ts'
 import type { ImageSettings } from '../../../platform/runtime/env.ts'
 import { type ImageInput, WORKERS_AI_IMAGES } from '../../../platform/runtime/image-models.ts'
 import type { Outbound } from '../../../platform/runtime/outbound.ts'
@@ -24,7 +25,7 @@ const readAnswer = (status: number, text: string): PictureResult => {
   const body = foreignJson(text)
   if (status !== 200) {
     const refusal = Refusal.safeParse(body)
-    return failed(`status ${status}${refusal.success ? `: ${refusal.data.error.message}` : ''}`.slice(0, 500))
+    return failed(clip(`status ${status}${refusal.success ? `: ${refusal.data.error.message}` : ''}`, 500))
   }
   const answer = Answer.safeParse(body)
   const base64 = answer.success ? answer.data.data[0]?.b64_json : undefined
@@ -98,7 +99,7 @@ const workersAiImages = (model: string, binding: unknown): ImageMaker => ({
       const bytes = await bytesIn(answer)
       return bytes ? { kind: 'made', bytes } : { kind: 'failed', reason: 'It answered without a picture.' }
     } catch (error) {
-      return { kind: 'failed', reason: error instanceof Error ? error.message.slice(0, 500) : 'The model failed.' }
+      return { kind: 'failed', reason: error instanceof Error ? clip(error.message, 500) : 'The model failed.' }
     }
   },
 })
