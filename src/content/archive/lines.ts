@@ -36,8 +36,12 @@ const link = () =>
 
 const slug = () => words(300).check(z.regex(/^[a-z0-9-]+$/i, { error: 'must have letters, digits and hyphens only' }))
 const moment = () =>
-  z.iso.datetime().check(z.refine((value) => value >= '1970', { error: 'must be an instant from 1970 on' }))
+  z.iso
+    .datetime()
+    .check(z.refine((value) => value >= '1970' && value < '9999', { error: 'must be an instant from 1970 to 9998' }))
 const number = () => z.int().check(z.gte(0), z.lte(2_147_483_647))
+/** Returns a schema of a number that goes on growing after the import. */
+const growing = (least: number) => z.int().check(z.gte(least), z.lte(1_000_000_000))
 const orNull = <T extends z.ZodMiniType>(schema: T) => z.nullable(schema)
 const time = () => z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/))
 
@@ -132,19 +136,19 @@ const LINES = {
     instructions: words(),
     scheduled_at: orNull(moment()),
     written_at: orNull(moment()),
-    revision: number().check(z.gte(1)),
+    revision: growing(1),
     url: orNull(link()),
     published_at: orNull(moment()),
     remote_id: orNull(words(2_000)),
     remote_site: orNull(words(2_000)),
-    generation: number(),
+    generation: growing(0),
     sent_as_draft_at: orNull(moment()),
     created_at: moment(),
     updated_at: moment(),
   },
   revision: {
     article_id: id(),
-    revision: number().check(z.gte(1)),
+    revision: growing(1),
     title: words(500),
     meta_description: words(),
     content: words(LONG),

@@ -344,6 +344,7 @@ describe('an archive that is none', () => {
     ['a cut end', archiveOf(projectRow()).split('\n').slice(0, 2).join('\n'), 'is not complete'],
     ['fewer rows than said', textOf([HEAD, projectRow(), { type: 'end', counts: { project: 2 } }]), 'has 1 rows'],
     ['cut gzip', gzipSync(archiveOf(projectRow())).subarray(0, 60), 'gzip'],
+    ['more behind gzip', Buffer.concat([gzipSync(archiveOf(projectRow())), Buffer.from('more')]), 'gzip of one member'],
     ['bytes', new Uint8Array([0xff, 0xfe, 10, 10]), 'not UTF-8'],
   ])('is refused at once: %s', async (_, file, why) => {
     const api = await account()
@@ -370,6 +371,13 @@ describe('an archive that is none', () => {
     ['a foreign article', [projectRow(), articleRow(), revisionRow({ article_id: 8 })], 'the article 8'],
     ['an article twice', [projectRow(), articleRow(), articleRow({ slug: 'b' })], 'have the id 9'],
     ['a slug twice', [projectRow(), articleRow(), articleRow({ id: 10 })], 'articles_slug_unique'],
+    ['a revision that none can follow', [projectRow(), articleRow({ revision: 2_147_483_647 })], 'revision'],
+    ['a detached post that none can follow', [projectRow(), articleRow({ generation: 2_147_483_647 })], 'generation'],
+    [
+      'a date that no field takes',
+      [projectRow(), articleRow({ scheduled_at: '9999-01-01T00:00:00.000Z' })],
+      '1970 to 9998',
+    ],
     ['NUL', [projectRow(), articleRow({ title: 'a\0b' })], 'NUL'],
     ['HTML that is none', [projectRow(), articleRow({ content: '<p>Words <b' })], 'HTML is not taken'],
     [
