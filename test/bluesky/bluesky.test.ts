@@ -178,7 +178,7 @@ it('the session is kept: no post signs in again', async () => {
   expect(heard.filter((method) => method === 'com.atproto.server.createSession')).toEqual([])
 })
 
-it('tokens that ended are renewed once, and the post goes out once', async () => {
+it('expired tokens are renewed once, and the post is sent once', async () => {
   const content = words()
   // Only the server says when a token has ended: here its first answer is that it has.
   const real = front.listeners('request')[0] as (...args: unknown[]) => void

@@ -103,7 +103,7 @@ describe('a capture in a real browser', () => {
     }
   })
 
-  it('lets no request of a page reach an address that is not public, nor open a connection beside HTTP', async () => {
+  it('blocks requests of a page to private addresses, and connections other than HTTP', async () => {
     expect(site.calls().filter((call) => call.includes('private='))).toEqual([])
     expect(site.calls()).toContain('/told?metadata=TypeError')
     expect(site.calls()).toContain('/told?socket=ReferenceError')
@@ -126,7 +126,7 @@ describe('a capture in a real browser', () => {
     }
   })
 
-  it('lets no frame of a page open a connection beside HTTP, whatever the interface is called', async () => {
+  it('blocks connections other than HTTP in every frame, whatever the interface is called', async () => {
     const port = await listen()
     try {
       expect(await capture(`/connects?port=${port.port}`)).toMatchObject({ kind: 'captured' })
@@ -144,7 +144,7 @@ describe('a capture in a real browser', () => {
     expect(site.calls().filter((call) => /private=|worker=|tried=prerendered/.test(call))).toEqual([])
   })
 
-  it('says that no browser is free, and the browser is let go after each capture', async () => {
+  it('reports that no browser is free, and closes the browser after each capture', async () => {
     browser.refuseNext(1)
     expect(await capture('/clean')).toMatchObject({ kind: 'away' })
     expect(await capture('/clean')).toMatchObject({ kind: 'captured' })

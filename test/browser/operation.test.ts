@@ -16,7 +16,7 @@ afterAll(async () => {
   await site.close()
 })
 
-it('a screenshot asked for over the API is a real one, hosted here', async () => {
+it('a screenshot through the API is a real one, hosted here', async () => {
   const api = await newAccount(targetOf(stack))
   const { status, body } = await api.post('/screenshots', { url: `${site.url}/refusable`, name: 'Pedal & Spoke' })
   expect(status).toBe(202)

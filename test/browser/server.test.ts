@@ -11,7 +11,7 @@ const UPGRADE = [
   'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
 ].join('\r\n')
 
-it('ends although a caller neither reads nor closes its connection', async () => {
+it('ends even if a caller neither reads nor closes its connection', async () => {
   const server = await startBrowser()
   const opened = await fetch(`${server.url}/v1/devtools/browser`, { method: 'POST' })
   const { sessionId } = (await opened.json()) as { sessionId: string }

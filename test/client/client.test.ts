@@ -42,7 +42,7 @@ const published = answer(200, { status: 'published', article_id: 43, url: 'https
 describe('the TypeScript client', () => {
   it('has the version of the service', () => expect(client.version).toBe(VERSION))
 
-  it('sends the key, and each POST under a key of its own', async () => {
+  it('sends the API key, and each POST with its own Idempotency-Key', async () => {
     const { galley, sent } = clientWith(published)
     await publish(galley)
     await publish(galley)
@@ -52,14 +52,14 @@ describe('the TypeScript client', () => {
     expect(sent[1]?.key).not.toBe(sent[0]?.key)
   })
 
-  it('repeats what may succeed later, under the same key', async () => {
+  it('repeats calls that may succeed later, with the same Idempotency-Key', async () => {
     const { galley, sent } = clientWith(refusal(503, {}, NOW), refusal(409, {}, NOW), published)
     expect(await publish(galley)).toMatchObject({ status: 'published' })
     expect(new Set(sent.map(({ key }) => key)).size).toBe(1)
     expect(sent).toHaveLength(3)
   })
 
-  it('waits as long as the answer says', async () => {
+  it('waits for the time in the answer', async () => {
     const { galley, sent } = clientWith(refusal(429, { retry_after: 1 }, { 'retry-after': '1' }), published)
     const began = performance.now()
     await publish(galley)
@@ -78,7 +78,7 @@ describe('the TypeScript client', () => {
     expect(sent).toHaveLength(1)
   })
 
-  it('repeats a call whose answer was lost, unless it was meant for one version', async () => {
+  it('repeats a call with a lost answer, unless it has If-Match', async () => {
     const { galley, sent } = clientWith(lost, published)
     await publish(galley)
     expect(sent).toHaveLength(2)

@@ -144,7 +144,7 @@ describe('the command line', () => {
     [['articles', '--help'], /^ {2}articles\.list .*\n(?: {2}articles\.\w+ .*\n)+$/],
     [['publish', '--help'], /^galley publish FILE\.md saves .*\n\nOptions:\n {2}--project-id NUMBER/],
     [['articles', 'publish', '--help'], /Usage: galley articles\.publish <id>/],
-  ])('shows what %j asks for, alone', (args, help) => {
+  ])('shows only the help of %j', (args, help) => {
     expect(galley(...args)).toMatchObject({ code: 0, out: expect.stringMatching(help), err: '' })
   })
 

@@ -139,7 +139,7 @@ it.concurrent.each(WITH_KEY)(
   },
 )
 
-it('a request that cannot be taken leads back to the application, after signing in too', async () => {
+it('an invalid request returns to the application, also after signing in', async () => {
   const person = await newPerson(browser, { url: stack.url, mailUrl: stack.mail.url })
   const callback = await startCallback()
   const link = `${stack.url}/oauth/authorize?${new URLSearchParams({

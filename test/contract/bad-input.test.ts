@@ -54,7 +54,7 @@ describe.each(named(withBody))('the body of %s', (_, op) => {
     expect(Object.keys(FIELDS[op.id] ?? {}).sort()).toEqual(shapeOf(op.json).sort())
   })
 
-  it('names every field at once that is wrong, and nothing is changed', async () => {
+  it('names every invalid field at once, and changes nothing', async () => {
     const fields = fieldsFor(op).map(([name, kind]) => [name, badValues(kind)] as const)
     const rounds = Math.max(...fields.map(([, values]) => values.length))
     const before = await stateOf(stack, owner.accountId)
@@ -89,7 +89,7 @@ it.each(INTEGERS)('%s tells the range of %s once, however large the number', asy
   }
 })
 
-describe('what is told of a value', () => {
+describe('the details of a value', () => {
   const detailsOf = async (path: string, body: object) => {
     const answer = await owner.post(path, { project_id: things.project, ...body })
     expectError(answer, 'invalid_input')
@@ -129,7 +129,7 @@ describe.each(['', 'x'])('a text of characters that take two places in a string,
 })
 
 describe('ids in bodies', () => {
-  it('are 404 when nothing has them and 403 when another account does', async () => {
+  it('are 404 if unknown, and 403 if they belong to another account', async () => {
     const before = await stateOf(stack, owner.accountId)
     expectError(await owner.post('/articles', { project_id: ABSENT, keyword: 'k' }), 'not_found')
     expectError(await owner.post('/articles', { project_id: other.project, keyword: 'k' }), 'forbidden')
@@ -228,7 +228,7 @@ describe('addresses of a website', () => {
     'http://0x7f.1.1',
     'intranet',
     'http://metadata.google.internal',
-  ])('%s takes no slot unless loopback is let through', async (url) => {
+  ])('%s is refused unless loopback is allowed', async (url) => {
     const { status, body } = await owner.post('/projects', { website_url: url })
     if (/localhost|0x7f/.test(url)) return expect(status).toBe(201)
     expect([status, body.code]).toEqual([400, 'forbidden_url'])

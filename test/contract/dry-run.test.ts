@@ -120,7 +120,7 @@ describe('a dry run', () => {
     ['?dryRun=true', {}, 'dryRun'],
     ['?dry-run=true', {}, 'dry-run'],
     ['', { dry_run: true }, 'dry_run'],
-  ])('that is asked for as %s %j is 400, and nothing is saved', async (query, more, field) => {
+  ])('requested as %s %j is 400, and saves nothing', async (query, more, field) => {
     const { articles } = await checksums(stack)
     const answer = await api.post(`/articles${query}`, { project_id: things.project, keyword: 'sheds', ...more })
     expectError(answer, 'invalid_input')

@@ -44,7 +44,7 @@ describe.each([
     expect(saved.headers.get('etag')).toBe(second)
   })
 
-  it('refuses a change of another version with 412, saves nothing and names the present one', async () => {
+  it('refuses a change of another version with 412, saves nothing and returns the current one', async () => {
     const { api, project } = await fresh()
     const path = await make(api, project)
     const old = await tagAt(api, path)
@@ -71,7 +71,7 @@ describe.each([
     expectError(await api.get(path), 'not_found')
   })
 
-  it.each(['abc', '"a', '"a" "b"'])('is refused when it is written as %j', async (tag) => {
+  it.each(['abc', '"a', '"a" "b"'])('is refused as %j', async (tag) => {
     const { api, project } = await fresh()
     const path = await make(api, project)
     const { status, body } = await api.put(path, { [field]: 'One' }, when(tag))

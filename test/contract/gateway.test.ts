@@ -83,7 +83,7 @@ describe('paths that are no endpoints of the API', () => {
   })
 })
 
-describe('paths that are none', () => {
+describe('unknown paths', () => {
   it.each([
     '/nothing',
     '/articles/7/nothing',
@@ -124,7 +124,7 @@ describe('headers of every answer', () => {
     }
   })
 
-  it('let nothing between keep what is true now only, also where the gateway answers', async () => {
+  it('are not cached, also those of the gateway', async () => {
     const api = await newAccount(stack)
     const answers = [
       await api.get('/projects'),
@@ -151,7 +151,7 @@ describe('headers of every answer', () => {
   })
 })
 
-describe('the platform’s own limit by address, where it is bound', () => {
+describe('the platform’s own limit by address, if it is bound', () => {
   const ask = async (
     env: Record<string, unknown>,
     method = 'GET',
@@ -186,7 +186,7 @@ describe('the platform’s own limit by address, where it is bound', () => {
     '/oauth/token',
     '/media/a.png',
     '/connect/search-console/callback',
-  ])('refuses an address past it before any Worker is asked for %s', async (path) => {
+  ])('refuses an address past it before any Worker is called for %s', async (path) => {
     const { response, asked } = await ask({}, 'GET', path)
     expect(asked).toEqual(['203.0.113.9'])
     expect([response.status, response.headers.get('retry-after')]).toEqual([429, '10'])
@@ -211,7 +211,7 @@ describe('the platform’s own limit by address, where it is bound', () => {
     expect(networks).toHaveLength(1)
   })
 
-  it('lets through what it cannot count, and preflights', async () => {
+  it('lets requests pass if counting fails, and preflights', async () => {
     const failing = { limit: async () => Promise.reject(new Error('away')) }
     for (const ADDRESS_LIMIT of [undefined, failing])
       expect(await (await ask({ ADDRESS_LIMIT })).response.text()).toBe('from the Worker')
@@ -256,7 +256,7 @@ it('an unknown key with a true checksum is answered as a misspelt one', async ()
   expect(wrong.body).toMatchObject(rest)
 })
 
-it('tells crawlers and agents without a key what is here, at addresses that answer', async () => {
+it('tells crawlers and agents without a key what the service is, with working addresses', async () => {
   const robots = await fetch(`${stack.url}/robots.txt`)
   expect([robots.status, await robots.text()]).toEqual([
     200,
@@ -308,7 +308,7 @@ it.each([
   for (const call of told.next_calls) expect(call.path).not.toContain(':')
 })
 
-it('the refusal of PATCH names PUT with the same body, and what shows the thing', async () => {
+it('the refusal of PATCH names PUT with the same body, and the GET of the object', async () => {
   const patch = async (path: string, body: string) =>
     (await (await fetch(`${stack.url}/api/v1${path}`, { method: 'PATCH', body })).json()) as Record<string, unknown>
   const told = await patch('/articles/7', '{"title": "Sheds"}')
@@ -356,7 +356,7 @@ describe('a path that two readers see differently', () => {
       }
   })
 
-  it.each(['..%2f', '%5c', '', '%2f'])('is 404 with %s, and reaches nothing that only Workers ask', async (segment) => {
+  it.each(['..%2f', '%5c', '', '%2f'])('is 404 with %s, and reaches no internal entrypoint', async (segment) => {
     for (const prefix of ['', ...PREFIXES])
       for (const inner of INNER) {
         const path = `${prefix}/${segment}/${inner}`

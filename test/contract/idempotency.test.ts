@@ -20,7 +20,7 @@ const start = async () => {
   return { api, project: await newProject(api) }
 }
 
-it('replays a 201 with the same status and body, and makes nothing twice', async () => {
+it('returns the same 201 again, and creates nothing twice', async () => {
   const { api, project } = await start()
   const body = { project_id: project, keyword: 'sheds', content: '<p>one</p>' }
   const first = await api.post('/articles', body, withKey('once'))
@@ -32,7 +32,7 @@ it('replays a 201 with the same status and body, and makes nothing twice', async
   expect(await articleCount(api)).toBe(1)
 })
 
-it('replays the ETag of the version that the first answer showed, whatever was saved since', async () => {
+it('returns the first answer’s ETag again, whatever was saved since', async () => {
   const { api, project } = await start()
   await connectReceiver(api, project, stack.receiverUrl, stack.receiverToken)
   const twice = async (path: string, body: object) => {
@@ -68,7 +68,7 @@ it.each([
   expect((await api.post('/articles', corrected, withKey('refused'))).text).toBe(made.text)
 })
 
-it('a refusal that the caller can fix leaves the key free: 400 without a target, 409 while it is being published', async () => {
+it('a refusal that the caller can fix leaves the key free: 400 without a target, 409 during a publication', async () => {
   const { api, project } = await start()
   const id = await newArticle(api, project)
   const publish = () => api.post(`/articles/${id}/publish`, undefined, withKey('put right'))
@@ -116,7 +116,7 @@ it('is 422 for the same key with another body or path, and keeps the first answe
   expect(await articleCount(api)).toBe(1)
 })
 
-it('is 422 for the same key with another query, also where no body is sent; what the operation does not read of it is no matter', async () => {
+it('is 422 for the same key with another query, also without a body; unknown parameters do not matter', async () => {
   const { api, project } = await start()
   const other = await newProject(api)
   const run = (query: string) => api.post(`/suggestions/run?${query}`, undefined, withKey('run'))
@@ -215,7 +215,7 @@ it('a replay names what was ignored as the first answer did', async () => {
   expect([again.headers.get('idempotency-replayed'), again.body]).toEqual(['true', first.body])
 })
 
-it('a key whose first call died is taken over when its lease has ended', async () => {
+it('the key of a crashed call can be used again when its lease has ended', async () => {
   const { api, project } = await start()
   const body = JSON.stringify({ keyword: 'left behind', project_id: project })
   await rowsIn(
@@ -228,7 +228,7 @@ it('a key whose first call died is taken over when its lease has ended', async (
   expect(await articleCount(api)).toBe(1)
 })
 
-it('belongs to the account, whichever of its keys is used, and to the operation', async () => {
+it('belongs to the account, for all its API keys, and to the operation', async () => {
   const { api, project } = await start()
   const other = await start()
   const body = { project_id: project, keyword: 'sheds' }
@@ -302,7 +302,7 @@ it('is not kept for a 429', async () => {
   expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([201, null])
 })
 
-it('means nothing on PUT, DELETE and GET', async () => {
+it('has no effect on PUT, DELETE and GET', async () => {
   const { api, project } = await start()
   const article = await newArticle(api, project)
   const path = `/articles/${article}`

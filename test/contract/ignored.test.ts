@@ -44,7 +44,7 @@ describe('a body', () => {
     })
   })
 
-  it('has a field __proto__ named like any other, even if the operation reads fields by itself', async () => {
+  it('lists a field __proto__ like any other, even if the operation reads fields itself', async () => {
     const url = `https://${randomBytes(6).toString('hex')}.example`
     const webhook = { platform: 'webhook', url: `${url}/hook`, access_token: 'token' }
     const calls: [method: string, path: string, body: object][] = [
@@ -62,7 +62,7 @@ describe('a body', () => {
     }
   })
 
-  it('is named completely if the operation takes none', async () => {
+  it('is listed completely if the operation has no fields', async () => {
     const { status, body } = await api.post(`/projects/${things.project}/onboarding`, { sample: true })
     expect([status, body.ignored]).toEqual([200, ['sample']])
   })
@@ -97,7 +97,7 @@ describe('a body', () => {
     expect((await api.post(`/projects/${things.project}/integrations`, framer)).body.ignored).toEqual(['headers'])
   })
 
-  it('has optimization thresholds named with what becomes of them', async () => {
+  it('lists optimization thresholds with an explanation', async () => {
     const sent = { min_impressions: 50, ctr_threshold: 0.01, colour: 'red' }
     const { status, body } = await api.post(`/suggestions/run?project_id=${things.project}`, sent)
     expect([status, body.ignored]).toEqual([200, Object.keys(sent)])
@@ -119,7 +119,7 @@ describe('a body', () => {
   })
 })
 
-it('an answer names nothing if nothing was ignored', async () => {
+it('an answer has no list if nothing was ignored', async () => {
   const create = OPERATIONS.find((op) => op.id === 'articles.create')
   if (!create) throw new Error('no such operation')
   expect(Object.keys((await api.post('/articles', bodyOf(create, things.project))).body)).not.toContain('ignored')
@@ -132,12 +132,12 @@ it.each(['project_id', 'limit', 'q'])('a query parameter given twice is 400: %s'
   expect(answer.body.error).toContain('give it once')
 })
 
-it('answers with data are kept by no cache', async () => {
+it('answers with data are not cached', async () => {
   for (const path of ['/projects', `/articles/${things.article}`])
     expect((await api.get(path)).headers.get('cache-control')).toBe('no-store')
 })
 
-it('a refusal of the input names what the operation does not know beside what is wrong', async () => {
+it('a refusal of the input lists unknown fields beside the errors', async () => {
   const id = things.project
   const sent = { cms_url: 'https://blog.example', application_password: 'abcd' }
   const { status, body } = await api.post(`/projects/${id}/cms-site?colour=red`, sent)

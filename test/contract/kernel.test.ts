@@ -129,7 +129,7 @@ describe.concurrent.each(named(ofEachKind(OPERATIONS)))('%s', (_, op) => {
     }
   })
 
-  it('keeps the caller’s request id when it is well formed, and makes one otherwise', async () => {
+  it('keeps the caller’s request id if it is valid, and makes one otherwise', async () => {
     const api = await outsiderFor(op, 'request id')
     for (const id of ['abcd1234', 'A-b_'.repeat(16)]) {
       const answer = await api.call(op.method, pathOf(op, 'abc'), { headers: { 'x-request-id': id } })
@@ -195,7 +195,7 @@ describe.concurrent.each(named(withBody))('%s', (_, op) => {
 describe.concurrent.each(named(ofEachKind(withBody)))('%s', (_, op) => {
   const path = () => pathTo(op, things)
 
-  it('is 415 for a body of any other type, and names the place where JSON ends to be such', async () => {
+  it('is 415 for other content types, and names the place of a JSON error', async () => {
     const types = ['application/x-www-form-urlencoded', 'application/jsonp', '']
     const compressed = { 'content-type': 'application/json', 'content-encoding': 'gzip' }
     for (const headers of [...types.map((type) => ({ 'content-type': type })), compressed]) {
@@ -296,7 +296,7 @@ describe('scopes of keys', () => {
       )
   })
 
-  it('a draft key writes drafts, and plans, dates and changes nothing that is planned', async () => {
+  it('a draft key writes drafts, and cannot plan, date, or change planned articles', async () => {
     const api = keyWith('draft')
     const saved = { project_id: things.project, keyword: 'scope of drafts' }
     const later = '2031-01-01T10:00:00Z'
@@ -361,7 +361,7 @@ it.each(named(reads.filter(({ method }) => method === 'GET')))(
   },
 )
 
-describe('a body that does not end', () => {
+describe('a body without an end', () => {
   /** Sends the head and the beginning of a body, and nothing more; the status of the answer. */
   const begin = async (op: Operation, length: Record<string, string>, n: number): Promise<number> => {
     const sent = request(`${stack.url}/api/v1${pathOf(op)}`, {
@@ -384,7 +384,7 @@ describe('a body that does not end', () => {
     ['that says that it is large', { 'content-length': '900000' }],
     ['that does not say how long it is', { 'transfer-encoding': 'chunked' }],
     ['that says that it is small', { 'content-length': '2000' }],
-  ])('%s: 401 for a key that nobody issued', async (_, length) => {
+  ])('%s: 401 for an unknown key', async (_, length) => {
     const answers = withBody.map(async (op, n) => [op.id, await begin(op, length, n)])
     expect(await Promise.all(answers)).toEqual(withBody.map((op) => [op.id, 401]))
   })

@@ -38,7 +38,7 @@ const expectToWork = async (refused: Answer, caller: Api = api, only?: number) =
 const WITH_PARAM = OPERATIONS.filter(({ path }) => path.includes(':'))
 
 describe.each(named(WITH_PARAM))('%s', (_, op) => {
-  it('names the list of what exists for a word in the place of an id, and for an id that nothing has', async () => {
+  it('names the list to look in for an invalid id and for an unknown one', async () => {
     const body = bodyOf(op, project)
     const word = op.path.replace(/:\w+/g, 'latest')
     const wrong = await api.call(op.method, word, { body })
@@ -64,7 +64,7 @@ it('a word near a path that exists names it', async () => {
   ])
 })
 
-describe('a refusal names calls that work as they stand', () => {
+describe('a refusal names calls that work unchanged', () => {
   const published = async (caller: Api, content = '<p>First words of this article.</p>') => {
     const own = await connectedProject(caller, stack)
     const id = await publishedArticle(caller, own, { content, title: 'Sheds' })

@@ -107,7 +107,7 @@ describe.each(REDIS_FAULTS)('Redis %s', (name, rule) => {
   })
 })
 
-it('asks database and Redis at most once a second however often /readyz is called', async () => {
+it('checks database and Redis at most once a second, however often /readyz is called', async () => {
   const ready = async () => (await fetch(`${stack.url}/readyz`)).status
   await expect.poll(ready).toBe(200)
   const from = performance.now()
@@ -121,7 +121,7 @@ it('asks database and Redis at most once a second however often /readyz is calle
   await expect.poll(ready).toBe(200)
 })
 
-it('logs who called: key, account and a mark of the address, never key or address themselves', async () => {
+it('logs ids of key and account and a hash of the address, never key or address', async () => {
   const caller = await newAccount(target)
   const address = '198.51.100.77'
   const headers = { 'cf-connecting-ip': address, 'x-request-id': 'who-called-0001' }
@@ -139,7 +139,7 @@ it('logs who called: key, account and a mark of the address, never key or addres
   expect(lines.join('\n')).not.toContain(caller.key)
 })
 
-it('says so in the log, and not ready in /readyz, when Redis is away', async () => {
+it('logs that Redis is away, and /readyz is not ready', async () => {
   await redis({ status: 500 })
   await api.get('/articles')
   expect(readFileSync(`${stack.workDir}/workers.log`, 'utf8')).toMatch(/ratelimit\.(away|slow)/)
@@ -191,7 +191,7 @@ describe.each(DATABASE_FAULTS)('database %s', (name, rule) => {
     expect(await articles(keyword)).toBe(1)
   })
 
-  it('takes no slot when creating a project fails', async () => {
+  it('uses no slot if creating a project fails', async () => {
     const caller = await newAccount(target)
     await database({ ...rule, body: 'insert into projects' })
     expectUnavailable(await caller.post('/projects', { website_url: 'https://never.example' }))
@@ -240,7 +240,7 @@ describe('people and their applications, while the database is away', () => {
   })
 })
 
-it('says in the log why the database was away', async () => {
+it('logs why the database was away', async () => {
   await database({ status: 402, answer: { message: 'exceeded the compute time quota' } })
   expectUnavailable(await api.get('/articles', { headers: { 'x-request-id': 'why-away-0001' } }))
   const lines = readFileSync(`${stack.workDir}/workers.log`, 'utf8').split('\n')
@@ -250,7 +250,7 @@ it('says in the log why the database was away', async () => {
 })
 
 describe('an answer lost after the database did the work', () => {
-  it('is found again by the Idempotency-Key: one article, its own answer', async () => {
+  it('is returned again for the Idempotency-Key: one article, its own answer', async () => {
     const body = { project_id: project, keyword: 'answer lost' }
     const options = { headers: { 'idempotency-key': 'lost' } }
     await database({ drop: 'after', body: 'insert into articles' })
@@ -285,7 +285,7 @@ it('a refusal is still returned if only its record cannot be stored', async () =
   expectError(await api.post(`/articles/${article}/publish`, undefined, options), 'no_cms_integration')
 })
 
-describe('refusals that are known ask neither database nor Redis', () => {
+describe('known refusals use neither database nor Redis', () => {
   const nobodyAnswers = async () => {
     await database({ status: 500 })
     await redis({ status: 500 })

@@ -71,20 +71,20 @@ describe('documents', () => {
     for (const page of pages) expect([page, (await ask(page)).status]).toEqual([page, 200])
   })
 
-  it('are 304 for a caller who has the present version', async () => {
+  it('are 304 for a caller with the current version', async () => {
     const { headers } = await ask('/openapi.json')
     const again = await ask('/openapi.json', { headers: { 'if-none-match': String(headers.get('etag')) } })
     expect([again.status, again.text]).toEqual([304, ''])
   })
 
-  it('search finds parts that have every word, and says when there are none', async () => {
+  it('search finds sections with every word, and says if there are none', async () => {
     const found = await ask('/docs/search?q=claim+72')
     expect(found.text).toContain('href="/docs/concepts/claim')
     const none = await ask('/docs/search?q=%3Cscript%3Ezzzz')
     expect(none.text).toContain('Nothing was found for “&lt;script&gt;zzzz”')
   })
 
-  it('an address that leads nowhere is 404 with a way on', async () => {
+  it('an unknown address is 404 with a link', async () => {
     const { status, text } = await ask('/docs/concepts/nothing')
     expect([status, text.includes('href="/docs"')]).toEqual([404, true])
   })
@@ -101,7 +101,7 @@ describe('documents', () => {
   })
 })
 
-describe('what programs read', () => {
+describe('documents for programs', () => {
   it('the index of the API has every operation with scope, rate, cost and page', async () => {
     const { status, headers, text } = await ask('/api/v1')
     expect([status, headers.get('content-type')]).toEqual([200, 'application/json'])
@@ -151,13 +151,13 @@ describe('what programs read', () => {
     for (const { headers } of answers) expect(headers.get('link')).toContain('</openapi.json>; rel="service-desc"')
   })
 
-  it('llms-full.txt holds the documents', async () => {
+  it('llms-full.txt contains the documents', async () => {
     const { text } = await ask('/llms-full.txt')
     expect(text).toContain('# States of an article')
     expect(text).toContain('## POST /articles/:id/publish')
   })
 
-  it('a refusal names the page of its code', async () => {
+  it('a refusal has the page of its code', async () => {
     for (const path of ['/api/v1/projects', '/api/v1/nothing']) {
       const { code, docs_url: page } = JSON.parse((await ask(path)).text)
       expect(page).toBe(`${stack.url}/docs/errors/${code}`)

@@ -71,19 +71,19 @@ it.each(named(ofEachKind(OPERATIONS)))('%s is 429 past its rate, before any mess
   expectLimited((await callsTo429(op.perMinute, from, wrong)).at(-1) as Answer)
 })
 
-describe('what is counted', () => {
+describe('what counts toward the limit', () => {
   const exhaust = async (): Promise<Api> => {
     const api = await newAccount(stack)
     await untilLimited(10, () => api.post('/articles', {}))
     return api
   }
 
-  it('is each key by itself', async () => {
+  it('each key counts separately', async () => {
     const api = await exhaust()
     expectError(await (await anotherKey(stack, api)).post('/articles', {}), 'invalid_input')
   })
 
-  it('is each operation by itself, by whichever name of its path', async () => {
+  it('each operation counts separately, under any of its paths', async () => {
     const api = await exhaust()
     expect((await api.get('/articles')).status).toBe(200)
     const again = await callsTo429(10, Date.now(), () => api.post('/articles/', {}))
@@ -143,7 +143,7 @@ describe('refused keys', () => {
     expect((await api.get('/projects', { key: await keyOf(new Date(Date.now() + 60_000)) })).status).toBe(200)
   })
 
-  it('is every key of a suspended account, and works again when that ends', async () => {
+  it('every key of a suspended account is refused, and works again when that ends', async () => {
     const api = await newAccount(stack)
     const project = await newProject(api)
     const suspend = (at: string) =>
@@ -258,7 +258,7 @@ describe('the limiter, with the clock moved by hand', () => {
     expect(commands.filter(([name]) => name === 'expire').map(([, , seconds]) => Number(seconds))).toEqual([2100, 2100])
   })
 
-  it('waits the given time for a Redis that is silent, then counts in this isolate and says so', async () => {
+  it('waits the given time for a silent Redis, then counts in this isolate and logs that', async () => {
     await redis.close()
     redis = await startRedis({
       port: 0,

@@ -61,7 +61,7 @@ it('one Idempotency-Key has one effect and one answer', async () => {
   expect((await api.get('/articles')).body.count).toBe(1)
 })
 
-it('the last slot is taken once', async () => {
+it('the last slot is used once', async () => {
   const api = await newAccount(access)
   await rowsIn(access, sql`update accounts set project_slots = 1 where id = ${api.accountId}::int`)
   const answers = await atOnce(
@@ -77,7 +77,7 @@ const isPublishedOnce = async (scene: Scene, ids: readonly number[]): Promise<vo
   for (const id of ids) expect(new Set((await scene.deliveries(id)).map((one) => one.idempotency_key)).size).toBe(1)
 }
 
-it('articles due in one minute go out once each, also when every copy has the clock and messages come twice', async () => {
+it('articles due in one minute are published once each, even if every copy has the cron and messages arrive twice', async () => {
   const scenes = await Promise.all(
     Array.from({ length: 4 }, () => openScene(access, { publishing_status: 'Publish Immediately' })),
   )
@@ -102,7 +102,7 @@ it('articles due in one minute go out once each, also when every copy has the cl
   await Promise.all(scenes.map((scene) => scene.receiver.close()))
 })
 
-it('an article that is published by many at once goes out once', async () => {
+it('an article that many publish at once is sent once', async () => {
   const scene = await openScene(access, { publishing_status: 'Publish Immediately' })
   const id = await write(scene)
   const answers = await atOnce(() => scene.publish(id), 8)

@@ -56,7 +56,7 @@ describe.skipIf(!process.env.DATABASE_URL)('npm run deploy -- alarms, against th
     await accounts?.close()
   })
 
-  it('rings what is past its threshold, each with its runbook, and tells ALARM_URL', async () => {
+  it('reports active alarms with their runbook sections, and posts them to ALARM_URL', async () => {
     await query(`insert into outbox values (now() - interval '1 hour', null, null, null), (now(), null, now(), null)`)
     clockRan(400)
     status = 503
@@ -84,7 +84,7 @@ describe.skipIf(!process.env.DATABASE_URL)('npm run deploy -- alarms, against th
     expect(told).toEqual([`production\n${rang.out.trim()}`])
   })
 
-  it('counts the lines of each environment by itself', async () => {
+  it('counts the lines of each environment separately', async () => {
     const rang = await accounts.deploy(['alarms', '--env', 'staging'], settings)
     expect(rang.out).toContain('Limits are not enforced: 1 lines ratelimit.away')
     expect(rang.out).not.toContain('Faults')
@@ -99,7 +99,7 @@ describe.skipIf(!process.env.DATABASE_URL)('npm run deploy -- alarms, against th
     told.length = 0
   })
 
-  it('keeps silent and ends with 0 when all is well, and says what it could not look at', async () => {
+  it('reports no alarm and exits with 0 if all is well, and says what it could not check', async () => {
     await query('delete from outbox')
     account().logLines.length = 0
     clockRan(10)

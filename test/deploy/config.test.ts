@@ -32,7 +32,7 @@ const configOf = (folder: string, publicUrl: string, environment = 'production',
     { main: '/built/index.js', vars: { PUBLIC_URL: publicUrl, ...vars }, nearDatabase: folder === 'jobs' },
   )
 
-describe('what wrangler is given', () => {
+describe('the configuration for wrangler', () => {
   it('has the Email Service if it sends the mails, and not otherwise', () => {
     const address = 'https://api.example.com'
     const chosen = configOf('background', address, 'production', { MAIL_PROVIDER: 'cloudflare' })
@@ -71,7 +71,7 @@ describe('what wrangler is given', () => {
     expect(config).not.toHaveProperty('routes')
   })
 
-  it('places a Worker near the database if it waits for it, and keeps the settings of the file', () => {
+  it('places Workers with database queries near the database, and keeps the settings of the file', () => {
     expect(configOf('jobs', 'https://api.example.com')).toMatchObject({
       placement: { region: 'aws:eu-central-1' },
       triggers: { crons: ['* * * * *'] },
@@ -83,7 +83,7 @@ describe('what wrangler is given', () => {
     expect(configOf('gateway', 'https://api.example.com')).not.toHaveProperty('placement')
   })
 
-  it('keeps hosted images of each environment in a bucket of its own', () => {
+  it('has a bucket for hosted images per environment', () => {
     const buckets = (environment: string) => configOf('media', 'https://api.example.com', environment).r2_buckets
     expect(buckets('production')).toEqual([{ binding: 'MEDIA_BUCKET', bucket_name: 'galley-media' }])
     expect(buckets('staging')).toEqual([{ binding: 'MEDIA_BUCKET', bucket_name: 'galley-media-staging' }])
@@ -145,7 +145,7 @@ describe('regions and hosts', () => {
   })
 })
 
-describe('what stops a service later is told before anything is deployed', () => {
+describe('warnings before a deployment about later limits', () => {
   const NEON = 'eu-central-1.aws.neon.tech/db'
 
   it.each([
@@ -179,7 +179,7 @@ describe('what stops a service later is told before anything is deployed', () =>
     expect(to('https://qstash.upstash.io')).toEqual([])
   })
 
-  it('a zone that refuses whom it takes for a bot', async () => {
+  it('a zone with Bot Fight Mode', async () => {
     const zone = createServer((_, res) => res.writeHead(403).end())
     await new Promise<void>((resolve) => zone.listen(0, '127.0.0.1', resolve))
     const url = `http://127.0.0.1:${(zone.address() as AddressInfo).port}`
@@ -189,7 +189,7 @@ describe('what stops a service later is told before anything is deployed', () =>
     zone.close()
   })
 
-  it('a token of several accounts, none of which is named', async () => {
+  it('a token of several accounts without CLOUDFLARE_ACCOUNT_ID', async () => {
     const accounts = [newAccount('acc1'), newAccount('acc2')]
     const several = await startCloudflare({ token: 'token', accounts })
     const env = { CLOUDFLARE_API_BASE_URL: several.url }
@@ -251,7 +251,7 @@ describe('the address', () => {
     ['https://www.example.com', 'already has DNS records'],
     ['https://api.elsewhere.example', 'The account has no zone for'],
     ['https://api.pending.example', 'is pending'],
-  ])('%s is refused before wrangler would take it over: %s', async (url, reason) => {
+  ])('%s is refused before wrangler would replace it: %s', async (url, reason) => {
     await expect(checkDomain(account, url, 'galley-gateway')).rejects.toThrow(reason)
   })
 
@@ -260,7 +260,7 @@ describe('the address', () => {
     expect(await checkDomain(account, 'https://taken.example.com', 'a-shop')).toMatchObject({ warnings: [] })
   })
 
-  it('asks for a subdomain if there is none', async () => {
+  it('requires a workers.dev subdomain', async () => {
     state.subdomain = undefined
     await expect(publicAddress(undefined, 'production', account)).rejects.toThrow('no workers.dev subdomain')
   })

@@ -30,7 +30,7 @@ it('a mail is sent by the deployed Workers, and its acceptance read back', async
   stack.mail.faults.set([])
 })
 
-it('every configured provider is asked from inside the Workers; one with a fault stops the proof', async () => {
+it('every configured provider is called from the Workers; a failing one stops the proof', async () => {
   const said: string[] = []
   await proveProviders(settings(), run, stack.url, (text) => said.push(text))
   const providers = configuredProviders(settings()).filter((name) => name !== 'mail')

@@ -65,7 +65,7 @@ describe.skipIf(!process.env.GALLEY_PG_BIN)('a database restored to an earlier m
     rmSync(dir, { recursive: true, force: true })
   })
 
-  it('gives no id and no delivery key out twice, so that a receiver takes what is new', async () => {
+  it('uses no id or delivery key twice, so a receiver accepts new content', async () => {
     const first = await serve(before as OwnDatabase)
     const api = await newAccount(targetOf(first))
     const project = await newProject(api)

@@ -27,7 +27,7 @@ describe('a deployment', () => {
   })
   afterEach(() => rmSync(dir, { recursive: true, force: true }))
 
-  it('takes a file that git ignores', () => {
+  it('accepts a file that git ignores', () => {
     writeFileSync(join(dir, 'secrets.json'), '{}')
     expect(() => refuseTrackedSecrets('secrets.json', dir)).not.toThrow()
   })
@@ -39,7 +39,7 @@ describe('a deployment', () => {
     expect(() => refuseTrackedSecrets('secrets.json', dir)).toThrow(file)
   })
 
-  it('refuses a file that the next git add would take', () => {
+  it('refuses a file that the next git add would include', () => {
     writeFileSync(join(dir, 'production.json'), '{}')
     expect(() => refuseTrackedSecrets('production.json', dir)).toThrow('git does not ignore production.json')
   })

@@ -177,7 +177,7 @@ it('breaks the receiver, sees the retry, and has it delivered once that is well 
   expect(refused).toEqual([])
 })
 
-it('replays a delivery that was refused for good', async () => {
+it('replays a delivery that was finally refused', async () => {
   receiver.broken = 422
   await save('oat bread')
   const { status, body } = await call('POST', `${at('oat bread')}/publish`)
@@ -213,7 +213,7 @@ it('restores revision 1, on the site too', async () => {
   expect(refused).toEqual([])
 })
 
-it('without the hint, restoring is refused once and says how it is done', async () => {
+it('without the hint, restoring is refused with instructions', async () => {
   const plain = await call('POST', `${at('sourdough starter')}/revisions/1/restore`)
   expect([plain.status, plain.body.code]).toEqual([400, 'published_article'])
   const [next] = plain.body.next_calls as { method: string; path: string; body: unknown }[]
@@ -250,7 +250,7 @@ it('asks for credits and limits', async () => {
   expect(refused).toEqual([])
 })
 
-it('learns that its WordPress does not exist, and nothing is saved', async () => {
+it('learns that its WordPress does not exist; nothing is saved', async () => {
   const site = {
     cms_url: 'https://no-such-blog.example',
     cms_username: 'editor',

@@ -91,7 +91,7 @@ afterAll(async () => {
   rmSync(home, { recursive: true, force: true })
 })
 
-it('npm start installs what it needs, and no more than README says, and runs', { timeout: 10 * MINUTES }, async () => {
+it('npm start installs no more than README says, and runs', { timeout: 10 * MINUTES }, async () => {
   // Another port than the usual one, which may be taken on this machine.
   service = spawn('npm', ['start', '--', '--port', '0'], { cwd: clone, env, detached: true })
   for (const stream of [service.stdout, service.stderr]) stream?.on('data', (chunk: Buffer) => (said += chunk))
@@ -129,7 +129,7 @@ const stated = (comment: string): RegExp =>
       .join('.*'),
   )
 
-it('the calls by hand answer what is stated beside them', { timeout: 5 * MINUTES }, async () => {
+it('the calls by hand return the documented answers', { timeout: 5 * MINUTES }, async () => {
   const byHand = blockWith('call() {', 'docs/operations/local.md')
   const { out } = await sh(`${byHand}\n${blockWith('/_control', 'docs/operations/local.md')}`)
   const answers = out.split('\n').filter((line) => line.startsWith('{'))

@@ -38,21 +38,24 @@ describe('the database is away', () => {
   test.each([
     ['answers 500', { status: 500 }],
     ['drops connections', { drop: 'before' }],
-  ] as [string, FaultRule][])('%s: 503 everywhere, nothing sent, and afterwards all is well', async (_, rule) => {
-    const id = await write(scene)
-    const api = await anotherKey(access, scene.api)
-    await database(rule)
-    expectUnavailable(await api.post(`/articles/${id}/publish`))
-    expectUnavailable(await api.get(`/articles/${id}`))
-    expectUnavailable(await api.put(`/articles/${id}`, { title: 'Other' }))
-    await database()
-    expect(await scene.deliveries()).toHaveLength(0)
-    expect(await scene.article(id)).toMatchObject({ Status: 'Draft', PublishState: 'idle' })
-    expect((await scene.publish(id)).status).toBe(200)
-    await expectPublishedOnce(id, 1)
-  })
+  ] as [string, FaultRule][])(
+    '%s: 503 everywhere, nothing is sent, and afterwards everything works',
+    async (_, rule) => {
+      const id = await write(scene)
+      const api = await anotherKey(access, scene.api)
+      await database(rule)
+      expectUnavailable(await api.post(`/articles/${id}/publish`))
+      expectUnavailable(await api.get(`/articles/${id}`))
+      expectUnavailable(await api.put(`/articles/${id}`, { title: 'Other' }))
+      await database()
+      expect(await scene.deliveries()).toHaveLength(0)
+      expect(await scene.article(id)).toMatchObject({ Status: 'Draft', PublishState: 'idle' })
+      expect((await scene.publish(id)).status).toBe(200)
+      await expectPublishedOnce(id, 1)
+    },
+  )
 
-  test('goes away before the claim: 503, nothing was sent', async () => {
+  test('fails before the claim: 503, nothing is sent', async () => {
     const id = await write(scene)
     await database({ body: parts.claim, status: 500, times: 1 })
     expectUnavailable(await scene.publish(id))
@@ -61,7 +64,7 @@ describe('the database is away', () => {
     await expectPublishedOnce(id, 1)
   })
 
-  test('claims, but the answer is lost: 503, and the article goes out by itself', async () => {
+  test('claims, but the answer is lost: 503, and the article is published automatically', async () => {
     const id = await write(scene)
     await database({ body: parts.claim, drop: 'after', times: 1 })
     expectUnavailable(await scene.publish(id))
@@ -69,7 +72,7 @@ describe('the database is away', () => {
     await expectPublishedOnce(id, 1)
   })
 
-  test('goes away after the receiver took it: 503, and one post in the end', async () => {
+  test('fails after the receiver accepted it: 503, and one post in the end', async () => {
     const id = await write(scene)
     await database({ body: parts.finish, status: 500, times: 1 })
     expectUnavailable(await scene.publish(id))
@@ -107,7 +110,7 @@ describe('Redis is away', () => {
     ['answers 500', { status: 500 }],
     ['drops connections', { drop: 'before' }],
     ['answers too late', { delay_ms: TOO_LATE_MS }],
-  ] as [string, FaultRule][])('%s: publishing goes on, without the header that needs it', async (_, rule) => {
+  ] as [string, FaultRule][])('%s: publishing continues, without the header that needs it', async (_, rule) => {
     const id = await write(scene)
     await redis(rule)
     const startedAt = performance.now()
@@ -120,7 +123,7 @@ describe('Redis is away', () => {
     await expectPublishedOnce(id, 1)
   })
 
-  test('the same limits stand, kept by the Worker itself', async () => {
+  test('the same limits apply, counted by the Worker itself', async () => {
     const api = await anotherKey(access, scene.api)
     await redis({ status: 500 })
     const answers: Answer[] = []

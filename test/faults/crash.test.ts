@@ -76,7 +76,7 @@ describe('killed while an article is published by hand', () => {
     await expectOnce(id, 2)
   })
 
-  test('after it was written, before the caller was told', async () => {
+  test('after it was written, before the caller got the answer', async () => {
     const id = await write(scene)
     await crashAt('concluded', () => scene.publish(id))
     expect(await scene.article(id)).toMatchObject({ Status: 'Published' })
@@ -226,14 +226,14 @@ test('killed twice on the way, the article is still published once', async () =>
   await expectOnce(id, 3)
 })
 
-describe('held past its leases', () => {
+describe('stalled past its leases', () => {
   /** Publishes meanwhile: by hand, or by the queue if it is first. */
   const publishedMeanwhile = async (id: number): Promise<void> => {
     await scene.publish(id)
     await expect.poll(async () => (await scene.article(id)).Status).toBe('Published')
   }
 
-  test('while an article is published by hand: others publish and edit it, and the late one changes nothing', async () => {
+  test('during a manual publication: others publish and edit it, and the late one changes nothing', async () => {
     const id = await write(scene)
     const newer = { content: '<p>The newer words.</p>' }
     const begin = () => scene.publish(id)
@@ -250,7 +250,7 @@ describe('held past its leases', () => {
     ])
   })
 
-  test('while an article is published by hand: words saved meanwhile are told to be missing at the target, and a sync brings them', async () => {
+  test('during a manual publication: edits are reported as missing at the target, and a sync sends them', async () => {
     const id = await write(scene)
     const newer = { content: '<p>The newer words.</p>' }
     await stallAt(
@@ -268,7 +268,7 @@ describe('held past its leases', () => {
     expect(await scene.posts()).toMatchObject([{ article_id: String(id), content_html: newer.content }])
   })
 
-  test('while an article is published by hand: what its target took is published, and the next attempt that waits is not made', async () => {
+  test('during a manual publication: an accepted article is published, and the waiting attempt is cancelled', async () => {
     const id = await write(scene)
     const begin = () => scene.publish(id)
     const answer = await stallAt('answered', begin, async () => {
@@ -287,7 +287,7 @@ describe('held past its leases', () => {
     ['claimed', 3],
     ['answered', 3],
     ['concluded', 2],
-  ])('while a retry is made, at the step %s: somebody publishes meanwhile', async (name, requests) => {
+  ])('during a retry, at the step %s: another caller publishes', async (name, requests) => {
     const id = await failedOnce()
     await stallAt(name, runJobs, () => publishedMeanwhile(id))
     await expectOnce(id, requests)

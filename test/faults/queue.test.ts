@@ -65,7 +65,7 @@ test('a message delivered twice while the receiver is slow: sent once', async ()
   expect(await scene.deliveries()).toHaveLength(ARTICLES)
 })
 
-test('keys are rotated: messages signed with the next key are taken', async () => {
+test('keys are rotated: messages signed with the next key are accepted', async () => {
   await tell(access.qstashUrl, '/_control', { sign_with: 'next' })
   const ids = await someDue()
   await heal(scene)

@@ -85,7 +85,7 @@ const goesOutOnItsDate = (id: number) =>
   )
 
 test(
-  'while nothing changes and nothing is due, the minute asks the database for nothing',
+  'while nothing changes and nothing is due, the cron makes no query',
   async () => {
     await becomesQuiet()
     expect(await rests()).toBe(true)
@@ -94,7 +94,7 @@ test(
 )
 
 test(
-  'a change wakes it: what is planned while it rests goes out on its date',
+  'a change wakes it: an article planned during the rest is published on its date',
   async () => {
     await becomesQuiet()
     await goesOutOnItsDate(await planned())
@@ -124,7 +124,7 @@ test(
 )
 
 test(
-  'a date wakes it: what was planned before it rested goes out on its date, without a change',
+  'a date wakes it: an article planned before the rest is published on its date',
   async () => {
     await becomesQuiet()
     const id = await write(scene, { ...OWN, status: 'Planned', scheduled_date: inSeconds(20) })
@@ -143,7 +143,7 @@ test(
 )
 
 test(
-  'without Redis it asks the database every minute',
+  'without Redis it queries the database every minute',
   async () => {
     await becomesQuiet()
     await redis({ status: 500 })
@@ -163,7 +163,7 @@ test(
 const MARKING = '["set","galley:changed"'
 
 test(
-  'a change that Redis did not take at first wakes it too',
+  'a change that Redis first refused wakes it too',
   async () => {
     await becomesQuiet()
     await redis({ body: MARKING, status: 500, times: 3 })
@@ -173,7 +173,7 @@ test(
 )
 
 test(
-  'after a minute in which Redis did not answer it does not rest, since changes may not have been told',
+  'after a minute without Redis it does not rest, because changes may be unreported',
   async () => {
     await becomesQuiet()
     await redis({ body: '["get","galley:changed"', status: 500 })
@@ -188,7 +188,7 @@ test(
 )
 
 test(
-  'each minute that ended well is told outside, also one that rested; one that failed is not, and no answer there fails none',
+  'each successful minute calls the heartbeat, also a resting one; a failed minute does not',
   async () => {
     await becomesQuiet()
     const before = beats

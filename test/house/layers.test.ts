@@ -104,7 +104,7 @@ describe('the check of the layers', () => {
     }
   })
 
-  test('lets imports of the same kinds be that break none', async () => {
+  test('allows similar imports that break no rule', async () => {
     writeAll(Object.values(CASES).map(({ good }) => good))
     expect(await brokenLayers(tree)).toEqual([])
   })

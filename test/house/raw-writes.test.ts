@@ -44,7 +44,7 @@ const filesWith = (found: RegExp, but: RegExp): string[] =>
 
 const OUTBOX_WRITE = /\b(insertWhere|insert|update|delete)\(\s*outbox\b/
 
-it('work is asked for, moved and ended only by declared jobs', () => {
+it('only declared jobs enqueue, move and finish work', () => {
   expect(filesWith(OUTBOX_WRITE, /^platform\/jobs\//)).toEqual([])
   expect(filesWith(OUTBOX_WRITE, /^$/)).toContain('platform/jobs/enqueue.ts')
 })
@@ -87,6 +87,6 @@ it('every update and every deletion has a condition', () => {
 const READS_AUDIT =
   /^(accounts\/audit\/|platform\/db\/(audit|writes)\.ts$|platform\/accounts\/refused-sign-ins\.ts$|accounts\/people\/leaving\/tables\.ts$|publishing\/undo\/|accounts\/notices\/queries\.ts$)/
 
-it('nothing is decided by what the audit log says', () => {
+it('no decision uses the audit log', () => {
   expect(filesWith(/\b(auditLog|audit_log)\b/, READS_AUDIT)).toEqual([])
 })

@@ -53,7 +53,7 @@ const settingsRows = (): string[][] => {
     .map((line) => line.split(/(?<!\\)\|/).map((cell) => cell.trim()))
 }
 
-it('the reference says that every setting stays which a PUT leaves out', () => {
+it('the reference says that PUT keeps missing settings', () => {
   const rows = settingsRows()
   expect(rows.length).toBeGreaterThan(30)
   expect(rows.filter(([, , , , leftOut]) => leftOut !== 'unchanged').map(([, field]) => field)).toEqual([])

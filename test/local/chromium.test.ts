@@ -67,7 +67,7 @@ it('a helper ends with its browser, and the profile is removed', async () => {
   expect(profiles()).toEqual([])
 })
 
-it('a helper that outlives its browser and keeps writing ends nothing; a later start removes the profile', async () => {
+it('a helper that keeps writing after its browser ended does no harm; a later start removes the profile', async () => {
   const said: string[] = []
   await killAndWait(true, (line) => said.push(line))
   process.kill(helper(), 'SIGKILL')

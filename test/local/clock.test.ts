@@ -23,7 +23,7 @@ it('returns the real minute of the hour', async () => {
   expect(await minuteToldAt('2026-11-22T10:17:30Z', true)).toBe(17)
 })
 
-it('returns the first minute to tests at any minute, so that none meets the one in which old rows are deleted', async () => {
+it('gives tests the first minute at any time, so none runs in the minute that deletes old rows', async () => {
   for (const minute of ['00', '16', '17', '59'])
     expect(await minuteToldAt(`2026-11-22T10:${minute}:30Z`, false)).toBe(0)
 })

@@ -13,7 +13,7 @@ afterEach(() => server.close())
 const statusOf = async (path: string): Promise<number> => (await fetch(server.url + path)).status
 const statuses = () => Promise.all(['/mine', '/theirs'].map(statusOf))
 
-it('rules of one name leave those of another alone, when set and when taken away', async () => {
+it('rules of one name do not affect those of another, when set and when removed', async () => {
   const [mine, theirs] = [ownFaults(server.url), ownFaults(server.url)]
   await mine.set({ path: '/mine', status: 500 })
   await theirs.set({ path: '/theirs', status: 501 })
@@ -24,7 +24,7 @@ it('rules of one name leave those of another alone, when set and when taken away
   expect(await statuses()).toEqual([500, 200])
 })
 
-it('without a name all are replaced, and all are taken away', async () => {
+it('without a name all are replaced, and all are removed', async () => {
   const mine = ownFaults(server.url)
   await mine.set({ path: '/mine', status: 500 })
   await tell(server.url, '/_faults', { path: '/theirs', status: 501 })
@@ -49,7 +49,7 @@ it('a rule for one request in so many draws the same ones for the same seed', as
   expect(failed).toBeLessThan(20)
 })
 
-it('an answer that is held comes once its rule is taken away, and others do not wait for it', async () => {
+it('a held answer is sent when its rule is removed, and others do not wait for it', async () => {
   const mine = ownFaults(server.url)
   await mine.set({ path: '/mine', hold: true })
   let answered = false
@@ -63,7 +63,7 @@ it('an answer that is held comes once its rule is taken away, and others do not 
   expect(await held).toBe(200)
 })
 
-it('a server that is closed waits for nothing that is held', async () => {
+it('a closed server does not wait for held answers', async () => {
   await ownFaults(server.url).set({ path: '/mine', hold: true })
   const refused = expect(statusOf('/mine')).rejects.toThrow('fetch failed')
   await expect.poll(() => server.calls).toContain('GET /mine')

@@ -30,7 +30,7 @@ const held = (): string[] =>
     .messages.values()
     .map(({ messageId }) => messageId)
 
-it('wherever the last write was cut off, all that was on file before it is there, and the rest is named', () => {
+it('wherever the last write was cut off, everything before it is read, and the rest is reported', () => {
   const store = open()
   store.messages.put('a', message('a'))
   store.messages.put('b', message('b'))
@@ -58,7 +58,7 @@ it.each([
   [(line: string) => line.slice(0, 24), 'c of messages.'],
   [(line: string) => line.slice(0, 7), 'only "[\\"put\\",".'],
   [() => '["remove","messages","a"', 'that a of messages is done with.'],
-])('a line that was cut off is told with the file and what can be told of it (%#)', (cut, what) => {
+])('a cut line is reported with the file and its readable part (%#)', (cut, what) => {
   const store = open()
   store.messages.put('a', message('a'))
   const before = readFileSync(file, 'utf8')
@@ -74,7 +74,7 @@ it.each([
   expect(notices).toEqual([])
 })
 
-it('a file that was closed says how many entries it has: what is cut from it then is missed', () => {
+it('a closed file has the number of its entries, so missing ones are detected', () => {
   const store = open()
   for (const id of ['a', 'b']) store.messages.put(id, message(id))
   store.close()
@@ -132,7 +132,7 @@ it.each([
   ])
 })
 
-it('an entry without room on the disk leaves the file unchanged: the next one has a line of its own', async () => {
+it('an entry that does not fit on the disk leaves the file unchanged', async () => {
   const module = new URL('../../local/qstash/store.ts', import.meta.url).href
   const script = `import { openStore } from '${module}'
     const store = openStore({ dir: '${dir}' })

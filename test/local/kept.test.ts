@@ -36,7 +36,7 @@ it('is given, saved, and there again', () => {
   expect(readdirSync(dir)).toEqual(['blog.json'])
 })
 
-it('is replaced by a save, and never written over: one that is cut short leaves what was saved before', () => {
+it('is replaced by a save, and an interrupted save leaves the earlier version', () => {
   const { data, save } = keptIn(dir, 'blog.json', given())
   save()
   // A second name of the file that is there now.
@@ -108,13 +108,13 @@ it.each([
   ['EACCES', 'this user may not read or write it'],
   ['EROFS', 'the disk it is on cannot be written to'],
   ['ENOSPC', 'the disk is full'],
-])('what the system refuses with %s is told in words', (code, reason) => {
+])('the system error %s is reported in words', (code, reason) => {
   const refusal = Object.assign(new Error(`${code}: refused`), { code, path: '/data/file.new', dest: '/data/file' })
   expect(damageIn(refusal)).toMatchObject({ name: 'DamagedFile', file: '/data/file', reason })
   expect(damageIn(new Error('something else'))).toBeUndefined()
 })
 
-it('a folder one may not write to is not called damaged: its owner and what to do are named', () => {
+it('a folder without write permission is not called damaged; the message names its owner and what to do', () => {
   const refused = (code: string) =>
     damageIn(Object.assign(new Error(code), { code, path: join(dir, 'lock.json.7') })) as DamagedFile
   const told = describeDamage(refused('EACCES'), dir)
@@ -127,7 +127,7 @@ it('a folder one may not write to is not called damaged: its owner and what to d
 })
 
 it.each(['', '5', 'null', '{"pid": "1", "children": []}', '{"pid": 4194305, "url": "", "children": ["x"]}'])(
-  'a lock that says %j of nobody who runs is taken over',
+  'a lock with %j of no running process is replaced',
   async (text) => {
     writeFileSync(join(dir, 'lock.json'), text)
     const lock = await acquireLock(dir)

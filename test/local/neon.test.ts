@@ -263,7 +263,7 @@ for (const { name, available, options } of backends) {
       expect((await sql.transaction([read(), read()]))[1]?.[0]).not.toHaveProperty('extra')
     })
 
-    it('runs more distinct statements than a connection keeps prepared, and keeps no more', async () => {
+    it('runs more distinct statements than a connection prepares, and prepares no more', async () => {
       const queries = Array.from({ length: 520 }, (_, i) => ({ query: `select ${i} as n` }))
       for (let round = 0; round < 2; round += 1) {
         const { json } = await post(server, { queries })
@@ -288,7 +288,7 @@ describe('Neon endpoint process', () => {
   })
   afterAll(() => rm(dir, { recursive: true, force: true }))
 
-  it('keeps the data of a directory over a restart, and makes it again when its first start was interrupted', async () => {
+  it('keeps the data of a directory, and makes it again if its first start was interrupted', async () => {
     const place = { dir: join(dir, 'data'), template }
     const server = await spawnNeon({ port: 0, ...place })
     const queries = [{ query: 'create table kept (a int)' }, { query: 'insert into kept values (1), (2)' }]

@@ -19,7 +19,7 @@ afterEach(() => rmSync(dir, { recursive: true, force: true }))
 
 const closed = (server: Server) => new Promise((resolve) => server.close(resolve))
 
-it('a port that is handed on is taken from the moment it is chosen until workerd has ended', async () => {
+it('a port is taken from its choice until workerd has ended', async () => {
   const config = join(dir, 'config.capnp')
   writeFileSync(
     config,
@@ -69,7 +69,7 @@ it('no two processes are given the same port, nor one near it', async () => {
   expect(Math.min(...gaps)).toBeGreaterThanOrEqual(10)
 })
 
-it('work that finds its port taken is done again at another port', async () => {
+it('work with a taken port is repeated at another port', async () => {
   const tried: number[] = []
   let thief: Server | undefined
   const server = await atFreePort(async (port) => {
@@ -98,7 +98,7 @@ it('a stack with a taken port reports it, and leaves no process running', async 
   await closed(server)
 })
 
-it('scripts of the shell are given ports that no other of them has while they, or what they start, run', async () => {
+it('shell scripts get ports that no other one has while they run', async () => {
   const COUNT = 60
   // Each keeps its ports: by itself, or through a process that outlives it.
   const script = `. scripts/free-port.sh; for _ in $(seq ${COUNT}); do free_port; echo "$port"; done; read -r _`

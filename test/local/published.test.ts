@@ -86,7 +86,7 @@ describe('a request that does not fit gets the refusal of', () => {
     expect(await ask({ path: '/v1/checkout/sessions', headers: asJson, body: '{}' })).toMatchObject({ status: 400 })
   })
 
-  it('Stripe for a portal that nobody has configured', async () => {
+  it('Stripe for a portal without configuration', async () => {
     const stripe = await startStripe(() => '')
     standIn = stripe
     stripe.state.portal = undefined

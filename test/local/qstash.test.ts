@@ -135,7 +135,7 @@ describe('publish', () => {
     expect(await timer.behind(at)).toBeLessThan(400)
   })
 
-  it('keeps to a not-before when it is to be punctual, whatever the time scale', async () => {
+  it('keeps a not-before if it is punctual, whatever the time scale', async () => {
     const endpoint = await startEndpoint()
     const { client } = await start({ timeScale: 50, punctual: true })
     const notBefore = Math.ceil(Date.now() / 1000) + 1
@@ -157,7 +157,7 @@ describe('publish', () => {
     expect(endpoint.received.map(({ body }) => body).sort()).toEqual(['a', 'c'])
   })
 
-  it('takes each message of a batch by itself: one refused answers its error, the others are sent', async () => {
+  it('handles each message of a batch separately: a refused one gets its error, the others are sent', async () => {
     const endpoint = await startEndpoint()
     const { client, call, flush } = await start()
     await call('POST', '/_message_faults', { body: '/faulty', status: 500, times: 1 })
@@ -249,7 +249,7 @@ describe('retries', () => {
     expect((await call('GET', '/_state')).body).toMatchObject({ dead: 1, delivered: 0, pending: 0 })
   })
 
-  it('gives up after the retries asked for', async () => {
+  it('gives up after the requested retries', async () => {
     const endpoint = await startEndpoint({ destroy: true }, { status: 500 }, { status: 500 })
     const { client, flush } = await start({ timeScale: 100_000 })
     await client.publish({ url: endpoint.url, retries: 2 })
@@ -279,7 +279,7 @@ describe('persistence', () => {
     return dir
   }
 
-  it('loses nothing it has accepted when the process is killed', async () => {
+  it('loses no accepted message if the process is killed', async () => {
     const dir = newDir()
     const module = new URL('../../local/qstash/server.ts', import.meta.url).href
     const options = JSON.stringify({ port: 0, token, signingKeys, dir })

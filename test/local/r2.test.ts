@@ -93,7 +93,7 @@ const ask = async (...run: unknown[]): Promise<{ result?: Record<string, unknown
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-it('gives back what was put, with size, tag, type and checksum', async () => {
+it('returns what was stored, with size, tag, type and checksum', async () => {
   const sha = sha256('some bytes')
   await ask('put', 'a/b.txt', 'some bytes', { sha256: sha, httpMetadata: { contentType: 'text/plain' } })
   const md5 = createHash('md5').update('some bytes').digest('hex')
@@ -116,7 +116,7 @@ it('has nothing under another key, nor in another bucket', async () => {
   expect(await ask('other', 'here')).toEqual({ result: null })
 })
 
-it('refuses bytes whose checksum is another, and keeps what was there', async () => {
+it('refuses bytes with another checksum, and keeps the earlier object', async () => {
   await ask('put', 'sum', 'the first')
   const { error } = await ask('put', 'sum', 'the second', { sha256: sha256('something else') })
   expect(error).toMatch(/checksum you specified did not match.*10037/)
@@ -131,7 +131,7 @@ it('gives parts of an object, and refuses those it does not have', async () => {
   expect((await ask('get', 'part', { range: { offset: 11, length: 1 } })).error).toContain('10039')
 })
 
-it('refuses what the service does not ask for', async () => {
+it('refuses calls that the service does not make', async () => {
   await ask('put', 'once', 'first')
   for (const options of [{ onlyIf: { etagDoesNotMatch: '*' } }, { range: { suffix: 4 } }])
     expect((await ask('get', 'once', options)).error).toContain('10001')
@@ -163,7 +163,7 @@ it('forgets what was deleted, and leaves no file behind', async () => {
   expect(files()).toBe(before)
 })
 
-it('keeps what another start left in the folder', async () => {
+it('keeps the objects of an earlier start', async () => {
   await ask('put', 'kept', 'still here')
   const again = await startR2({ dir: join(dir, 'objects') })
   const response = await fetch(again.url, {
@@ -179,7 +179,7 @@ it('reports its faults to the Worker', async () => {
   expect(await ask('get', 'faulty')).toEqual({ result: null })
 })
 
-it('puts an object together of its parts, and refuses parts that R2 would not take', async () => {
+it('assembles an object from parts, and refuses parts that R2 would refuse', async () => {
   const MIB = 1024 * 1024
   const { result } = await ask('parts', 'parted', [5 * MIB, 5 * MIB, 3], { httpMetadata: { contentType: 'video/mp4' } })
   expect(result).toMatchObject({ size: 10 * MIB + 3, etag: expect.stringMatching(/^[0-9a-f]{32}-3$/) })
@@ -199,7 +199,7 @@ it('keeps nothing of parts that were given up', async () => {
   expect(await open()).toEqual(before)
 })
 
-it('names each object that is damaged, serves the others, and takes a new one in its place', async () => {
+it('names each damaged object, serves the others, and accepts replacements', async () => {
   const place = join(dir, 'damaged')
   const files = filesIn(place)
   async function* bytes() {
@@ -231,7 +231,7 @@ it('names each object that is damaged, serves the others, and takes a new one in
   expect(await files.head('b', 'cut')).toEqual(again)
 })
 
-it('a file in the place of its folder is named', async () => {
+it('a file instead of its folder is reported', async () => {
   writeFileSync(join(dir, 'file'), '')
   await expect(startR2({ dir: join(dir, 'file') })).rejects.toMatchObject({
     file: join(dir, 'file'),

@@ -58,7 +58,7 @@ describe('misbehaviour', () => {
     expect((await deliveries(receiver))[0]?.answer.body).toBe('[2097152 bytes]')
   })
 
-  it('keeps misbehaving until told otherwise when no times are given', async () => {
+  it('keeps misbehaving until reset if no number is given', async () => {
     const receiver = await start()
     await control(receiver, { mode: 'down' })
     const twice = [await deliver(receiver, bodyOf([article()])), await deliver(receiver, bodyOf([article()]))]
@@ -85,7 +85,7 @@ describe('misbehaviour', () => {
     ])
   })
 
-  it('timeout holds the request until the sender goes', async () => {
+  it('timeout holds the request until the sender disconnects', async () => {
     const receiver = await start()
     await control(receiver, { mode: 'timeout' })
     const gone = new AbortController()
@@ -103,7 +103,7 @@ describe('misbehaviour', () => {
     await expect.poll(async () => (await deliveries(receiver))[0]?.answer.after_ms).toBeGreaterThan(0)
   })
 
-  it('a delivery came when its headers did, however late its body was read', async () => {
+  it('the time of a delivery is that of its headers, however late its body was read', async () => {
     let now = new Date('2026-05-04T08:00:00Z')
     const receiver = await start({ clock: () => now })
     const body = bodyOf([article()])
@@ -124,7 +124,7 @@ describe('misbehaviour', () => {
     expect((await deliveries(receiver))[0]?.received_at).toBe('2026-05-04T08:00:00.000Z')
   })
 
-  it('an answer that is held comes once its rule is taken away, with the work done at once', async () => {
+  it('a held answer is sent when its rule is removed, with the work done at once', async () => {
     const receiver = await start()
     const faults = ownFaults(receiver.url)
     await faults.set({ path: '/webhook', hold: true })

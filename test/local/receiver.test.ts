@@ -22,7 +22,7 @@ describe('who may deliver', () => {
     ['authorization', `Bearer ${TOKEN}`],
     ['x-api-key', TOKEN],
     ['x-automation-apikey', TOKEN],
-  ])('accepts the token in %s alone, and keeps it out of the log', async (name, value) => {
+  ])('accepts the token only in %s, and never logs it', async (name, value) => {
     const receiver = await start()
     const headers = { 'content-type': 'application/json', [name]: value }
     const answer = await fetch(`${receiver.url}/webhook`, { method: 'POST', headers, body: bodyOf([article()]) })
@@ -59,7 +59,7 @@ describe('who may deliver', () => {
     expect(checkSignature(secret, {}, Buffer.from(''), 0)).toBe('absent')
   })
 
-  it('asks for a signature once a secret is set, and not before', async () => {
+  it('requires a signature only after a secret is set', async () => {
     const receiver = await start()
     const body = bodyOf([article()])
     expect((await deliver(receiver, body)).status).toBe(200)
@@ -75,8 +75,8 @@ describe('who may deliver', () => {
   })
 })
 
-describe('integrations with a path of their own', () => {
-  it('are distinguished: the secret of one is asked of it alone', async () => {
+describe('integrations with their own path', () => {
+  it('are distinguished: each needs only its own secret', async () => {
     const receiver = await start()
     const body = bodyOf([article()])
     const demo = { ...receiver, url: `${receiver.url}/webhook/demo?from=` }
@@ -113,7 +113,7 @@ describe('the receiver contract', () => {
     ])
   })
 
-  it('does nothing twice for one Idempotency-Key, and says when the content was another', async () => {
+  it('does nothing twice for one Idempotency-Key, and reports different content', async () => {
     const receiver = await start()
     const headers = { 'idempotency-key': 'key-1' }
     await deliver(receiver, bodyOf([article()]), headers)

@@ -101,7 +101,7 @@ describe.each(stores)('REST API over $name', ({ open }) => {
     expect((await send(server, { body: ['GET', 'x'.repeat(11 * 1024 * 1024)] })).status).toBe(413)
   })
 
-  it('keeps values with and without an end', async () => {
+  it('stores values with and without expiry', async () => {
     const key = named('value')
     expect((await command('PING')).json).toEqual({ result: 'PONG' })
     expect((await command('GET', key)).json).toEqual({ result: null })
@@ -169,7 +169,7 @@ describe.each(stores)('REST API over $name', ({ open }) => {
     expect(answer.json.error).toContain(reason)
   })
 
-  it('runs the script of the limiter and no other, by its SHA-1 once EVAL has brought it', async () => {
+  it('runs only the limiter’s script, and by SHA-1 after EVAL', async () => {
     const { json } = await command('EVAL', 'return 1', 0)
     expect(json.error).toMatch(/^ERR this local Redis runs one script only/)
     const fresh = await serve(open())
@@ -229,7 +229,7 @@ it('knows the script of the installed limiter', async () => {
 })
 
 if (REDIS_URL !== undefined) {
-  it('the sliding window in memory does to keys what the script does in Redis', async () => {
+  it('the sliding window in memory changes keys as the script does in Redis', async () => {
     const script = await limiterScript()
     const real = createRedisStore(REDIS_URL)
     onTestFinished(() => real.close())

@@ -92,7 +92,7 @@ describe('a group that is declared', () => {
     expect(services).toMatchObject(Object.fromEntries(Object.keys(GROUPS).map((group) => [group.toUpperCase(), group])))
   })
 
-  it('gives its Worker the secrets it names; a Worker that nobody declared is refused', () => {
+  it('gives a Worker its declared secrets, and refuses an undeclared Worker', () => {
     project({ gateway: [], sample: [] })
     const given = giveSecrets(readWorkers(root), { gateway: [], sample: ['DATABASE_URL'] })
     expect(given.map(({ folder, secrets }) => [folder, secrets])).toEqual([

@@ -97,7 +97,7 @@ it(
 )
 
 it(
-  'what is gone, cut off or unreadable and can be done without is told at the start, each in a sentence',
+  'missing or unreadable optional files are reported at the start, each in a sentence',
   async () => {
     const dir = newDir()
     const first = await start(dir, '--port', '0')

@@ -51,7 +51,7 @@ describe.skipIf(!process.env.DATABASE_URL)('npm run deploy, with the real wrangl
     expect(out).toContain('nobody can sign up: set MAIL_FROM and MAIL_API_KEY, or MAIL_PROVIDER=cloudflare')
   })
 
-  it('stops before anything is changed when an account is not right, and says all that is wrong', async () => {
+  it('stops before any change if an account is wrong, and lists all problems', async () => {
     const ended = await accounts.deploy([], {
       UPSTASH_REDIS_REST_TOKEN: 'another',
       QSTASH_TOKEN: 'another',
@@ -111,7 +111,7 @@ describe.skipIf(!process.env.DATABASE_URL)('npm run deploy, with the real wrangl
     expect(account).toEqual({ suspended: true, keys: '0' })
   })
 
-  it('uploads the files a Worker imports beside its code, byte for byte', async () => {
+  it('uploads the files that a Worker imports, byte for byte', async () => {
     const { modules = {} } = servingVersion(accounts.script('galley-cards') ?? expect.fail('no cards')) ?? {}
     const built = join(await bundleWorkers(), 'cards')
     const uploaded = Object.keys(modules).filter((name) => !name.endsWith('.map'))
@@ -149,7 +149,7 @@ describe.skipIf(!process.env.DATABASE_URL)('npm run deploy, with the real wrangl
     expect(accounts.script('galley-jobs')?.crons).toEqual(['* * * * *'])
   })
 
-  it('limits what runs in the database to less than the Workers wait for', async () => {
+  it('limits statements in the database to less than the Workers’ time limit', async () => {
     expect(await query('show statement_timeout')).toEqual([{ statement_timeout: '9s' }])
   })
 
@@ -161,7 +161,7 @@ describe.skipIf(!process.env.DATABASE_URL)('npm run deploy, with the real wrangl
     expect(uploads().length).toBe(before)
   })
 
-  it('goes back to the release before, callers first, and forward again', async () => {
+  it('returns to the previous release, callers first, and forward again', async () => {
     expect((await accounts.deploy(['rollback'])).err).toContain('so there is none to return to')
     const changed = {
       WRITER_API_KEY: 'a-key',

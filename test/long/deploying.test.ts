@@ -199,7 +199,7 @@ describe.skipIf(!process.env.DATABASE_URL)('deploying as the documents say', () 
     },
   )
 
-  it('a second set beside production, named staging, has names and settings of its own', async () => {
+  it('a second set named staging has its own names and settings', async () => {
     expect(await sh('npm run deploy -- init --env staging')).toMatchObject({ code: 0 })
     // The stand-in of Neon leads to one database.
     fillIn('.env.staging', { PUBLIC_URL: accounts.stagingUrl })

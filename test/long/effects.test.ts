@@ -37,7 +37,7 @@ describe('verdicts on simulated pages', () => {
     ['half', 0.5, 'down', 0.97],
     ['a tenth more', 1.1, 'up', 0.04],
     ['a tenth fewer', 0.9, 'down', 0.05],
-  ] as const)('of %s are seen as often as the documents say', (_, factor, verdict, least) => {
+  ] as const)('of %s are detected as often as documented', (_, factor, verdict, least) => {
     const wrong = verdict === 'up' ? 'down' : 'up'
     for (const [name, site] of Object.entries(SITES)) {
       const rates = ratesOf(42, TRIALS, site, factor, 'any')

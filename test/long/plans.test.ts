@@ -242,7 +242,7 @@ const runPlan = async (wanted: Given): Promise<void> => {
 }
 
 test(
-  'what a plan allows is not refused when it is carried out, and what it refuses is, by the same rule',
+  'calls that a plan allows are not refused, and calls that it refuses are, by the same rule',
   async () => {
     await holdFor(given, runPlan, { seed: SEED, runs: PLANS, limitMs: PLANS_MS, least: 5 })
   },

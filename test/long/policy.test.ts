@@ -61,7 +61,7 @@ const runSequence = async (rounds: Round[]): Promise<void> => {
 }
 
 test(
-  'random calls, persons and clocks: what a policy forbids never goes out, what it allows does, once',
+  'random calls, persons and clocks: forbidden work is never sent, allowed work once',
   async () => {
     await holdFor(policySequence, runSequence, {
       seed: SEED,

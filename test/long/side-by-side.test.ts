@@ -40,7 +40,7 @@ const olderIn = (mixture: number): string[] =>
  * A deployment replaces Workers one after the other, callees first, and a rollback goes the same way back. After each step some
  * are of the release before and some of this one, on the tables of this one. Each of these states serves callers.
  */
-describe('Workers of the release before beside those of this one', () => {
+describe('Workers of the previous release beside those of this one', () => {
   let before: ReleaseBefore
   let stack: TestStack
   let older: readonly string[] = ORDER

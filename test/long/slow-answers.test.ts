@@ -68,9 +68,7 @@ const usesAt = async (url: string): Promise<number[]> => {
 }
 
 describe.concurrent('a provider that answers late', () => {
-  it('that paints and finds videos: nothing is painted twice, and what came in time is in the article', async ({
-    expect,
-  }) => {
+  it('for pictures and videos: nothing is made twice, and timely results are in the article', async ({ expect }) => {
     const keywords = Array.from({ length: ARTICLES }, () => `sheds ${randomBytes(4).toString('hex')}`)
     youtube.videos(
       keywords.map((keyword, n) => ({ id: `video${n}abcdef`.slice(0, 11), title: `All about ${keyword}` })),

@@ -143,7 +143,7 @@ const held = <T>(posts: readonly T[], read: (post: T) => { text: string; url: st
 }
 
 describe(`of ${POSTS} posts under faults`, () => {
-  it('by the provider each is out once, and said to be what it is', async () => {
+  it('through the provider, each is published once and has its true state', async () => {
     const rows = await rowsOn('linkedin')
     const there = held(stack.zernio.data.posts, (post) => ({
       text: post.content,
@@ -157,7 +157,7 @@ describe(`of ${POSTS} posts under faults`, () => {
     expect([rows.length, wrong]).toEqual([POSTS, []])
   })
 
-  it('at Bluesky each is out once, and said to be', async () => {
+  it('at Bluesky, each is published once and has its true state', async () => {
     const rows = await rowsOn('bluesky')
     const there = held([...bluesky.records], ([key, { value }]) => ({
       text: (value as { text: string }).text,
@@ -170,7 +170,7 @@ describe(`of ${POSTS} posts under faults`, () => {
     expect([rows.length, wrong]).toEqual([POSTS, []])
   })
 
-  it('at Telegram none is out twice, and one whose answer was lost is said to be not known', async () => {
+  it('at Telegram, none is published twice, and one with a lost answer is unknown', async () => {
     const rows = await rowsOn('telegram')
     const there = held(stack.telegram.messages, ({ message_id, text }) => ({
       text: text ?? '',

@@ -181,7 +181,7 @@ const runBoth = async (calls: [Call[], Call[]]): Promise<void> => {
 }
 
 test(
-  'what is taken back is as it was before the agent changed it, and nothing else changes',
+  'undone things are as before the agent changed them, and nothing else changes',
   async () => {
     await holdFor(both, runBoth, { seed: SEED, limitMs: SEQUENCES_MS / 2, least: 3 })
   },

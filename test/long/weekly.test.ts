@@ -48,7 +48,7 @@ const fill = async (account: number, from: number, to: number): Promise<void> =>
       select source_id, ${end}::date, id, q, 5, 900, 6.2 from seen, unnest(array['', 'oak shed']) q`)
 }
 
-test(`the weekly runs of ${PROJECTS} projects are asked for within ten minutes, once each, spread over the hour`, async () => {
+test(`the weekly runs of ${PROJECTS} projects are queued within ten minutes, once each, spread over the hour`, async () => {
   const account = await newAccount(access)
   for (let from = 1; from <= PROJECTS; from += BATCH)
     await fill(account.accountId, from, Math.min(PROJECTS, from + BATCH - 1))

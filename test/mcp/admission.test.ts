@@ -10,10 +10,10 @@ const stack = inject('stack')
 const revoke = (key: string) =>
   rowsIn(stack, sql`update api_keys set revoked_at = now() where key_hash = encode(sha256(${key}::bytea), 'hex')`)
 
-describe('who is let in', () => {
+describe('admitted callers', () => {
   const METADATA = `${stack.url}/.well-known/oauth-protected-resource/mcp`
 
-  it('no caller without a key, and the answer says where to learn how to get one', async () => {
+  it('no caller without a key, and the answer names the metadata', async () => {
     const response = await post(stack.url)
     expect(response.status).toBe(401)
     expect(response.headers.get('www-authenticate')).toBe(`Bearer resource_metadata="${METADATA}"`)

@@ -26,7 +26,7 @@ describe('a long article', () => {
 })
 
 describe('a list that is too long for a result', () => {
-  it('is read to its end by the cursors it gives, by offset and below a row, none lost', async () => {
+  it('can be read to its end by offset and below a row, without losing rows', async () => {
     const api = await newAccount(stack)
     const project = await newProject(api)
     const title = 'x'.repeat(200)
@@ -60,7 +60,7 @@ describe('a list that is too long for a result', () => {
 })
 
 describe('two lists that are too long together', () => {
-  it('are cut alike, with the totals kept and a row to go on from that loses none', async () => {
+  it('are shortened in the same way, with totals and a row to continue from', async () => {
     const owner = await newConnected(stack)
     const numbers = { clicks: 7, impressions: 70, ctr: 0.1, position: 3.2 }
     const keyOf = (n: number) => `https://www.${owner.domain}/blog/a-page-with-a-name-of-usual-length-${n}`
@@ -83,7 +83,7 @@ describe('two lists that are too long together', () => {
 })
 
 describe('an article that is too long', () => {
-  it('is cut as a resource too, and says how to read on', async () => {
+  it('is shortened as a resource, too, and says how to continue', async () => {
     const api = await newAccount(stack)
     const content = Array.from({ length: 3_000 }, (_, n) => `<p>Paragraph ${n} of a long article.</p>`).join('')
     const article = await newArticle(api, await newProject(api), { content })

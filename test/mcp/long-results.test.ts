@@ -24,7 +24,7 @@ describe('rows', () => {
     expect(sized(cut)).toBeLessThanOrEqual(LIMIT)
   })
 
-  it('below a row go on below the last that is kept, by the argument the call used', () => {
+  it('below a row continue below the last returned row, with the call’s argument', () => {
     const rows = things.map(({ ID, Title }) => ({ ID: 1_000 - ID, Title }))
     const body = { things: rows, count: 200, limit: 200, offset: 0, next_offset: null }
     for (const before_id of [801, null]) {
@@ -38,7 +38,7 @@ describe('rows', () => {
     }
   })
 
-  it('of several lists share the room, and go on where the first of them was cut', () => {
+  it('of several lists share the space, and continue where the first was cut', () => {
     const queries = things.slice(0, 180)
     const pages = things.slice(0, 180).map((row) => ({ ...row, more: 'x'.repeat(400) }))
     const pagination = { limit: 180, start_row: 20, next_start_row: 200 }
@@ -64,7 +64,7 @@ describe('rows', () => {
     expect(sized(cut)).toBeLessThanOrEqual(LIMIT)
   })
 
-  it('of lists with cursors of their own go on by these', () => {
+  it('of lists with their own cursors continue with these', () => {
     const body = {
       earned: things,
       earned_count: 200,
@@ -79,7 +79,7 @@ describe('rows', () => {
     expect(cut.rest).toBe(`earned: Call list_things with earned_before_id ${last}.`)
   })
 
-  it('after which only the endpoint can go on are without its cursor, and say the limit to ask with', () => {
+  it('that only the endpoint can continue have no cursor, and name the limit to use', () => {
     const cut = truncateToFit({ things, count: 200, next_cursor: 'abc' }, of(['limit', 'cursor'], { cursor: 'xyz' }))
     const kept = (cut.things as typeof things).length
     expect(cut.next_cursor).toBeUndefined()
@@ -88,7 +88,7 @@ describe('rows', () => {
     )
   })
 
-  it('that are long within are shortened, and what is neither text nor list is kept', () => {
+  it('with long fields are shortened, and other values are kept', () => {
     const wide = [1, 2].map((ID) => ({ ID, parts: Array.from({ length: 5_000 }, (_, n) => ({ n })), word: 'short' }))
     const cut = truncateToFit(
       { project_id: 7, has_data: true, wide, next_offset: null, count: 2, offset: 0 },
@@ -100,7 +100,7 @@ describe('rows', () => {
     expect(cut.rest).toMatch(/^wide: Call list_things with offset 1\. .* lists have at most \d+ items\.$/)
   })
 
-  it('that cannot be gone on from say to ask for less', () => {
+  it('that cannot be continued ask for less', () => {
     expect(truncateToFit({ things }, of(['limit'])).rest).toBe(
       'things: Call list_things with narrower arguments or a smaller limit.',
     )

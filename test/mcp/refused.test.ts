@@ -31,7 +31,7 @@ describe('an address that was refused 30 times in a minute', () => {
     ['access tokens that are none', (n: number) => `aaa:bbb:ccc${n}`],
     ['words', (n: number) => `word${n}`],
     ['nothing', () => undefined],
-  ])('with %s is told 429 and when to come back', async (what, bearerOf) => {
+  ])('with %s gets 429 with Retry-After', async (what, bearerOf) => {
     const api = await newAccount(stack)
     const ask = asker(`refused-${api.accountId}`)
     expect((await ask(api.key)).status).toBe(200)
@@ -43,7 +43,7 @@ describe('an address that was refused 30 times in a minute', () => {
     expect((await asker(`refused-${api.accountId}-other`)(bearerOf(32))).status).toBe(401)
   })
 
-  it('by the endpoints is not let in with a key that was never issued', async () => {
+  it('by the endpoints cannot use an unknown key', async () => {
     const api = await newAccount(stack)
     const address = `refused-${api.accountId}`
     const from = { key: unknownKey(), headers: { 'cf-connecting-ip': address } }

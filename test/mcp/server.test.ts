@@ -39,7 +39,7 @@ describe.each(Object.keys(MODES) as Mode[])('a client that is %s', (mode) => {
     await client.close()
   })
 
-  it('gets invalid params (-32602) for params that are none, and not a fault of the server', async () => {
+  it('gets invalid params (-32602) for wrong params, not a server error', async () => {
     const api = await newAccount(stack)
     const client = await connect(stack.url, api.key, mode)
     const wrong = 7 as never
@@ -106,7 +106,7 @@ describe.each(Object.keys(MODES) as Mode[])('a client that is %s', (mode) => {
 })
 
 describe.each(['default', 'pinned to 2026-07-28'] as const)('progress, for a client that is %s', (mode) => {
-  it('is reported if the client asks for it', async () => {
+  it('is reported if the client requests it', async () => {
     const api = await newAccount(stack, { credits: 3 })
     const project = await connectedProject(api, stack)
     const article = await newArticle(api, project)
@@ -191,7 +191,7 @@ describe('what the API refuses', () => {
         })
   })
 
-  it('a rate that is used up says how long to wait, and is the same as the API’s', async () => {
+  it('a used-up rate says how long to wait, and is the API’s own', async () => {
     const api = await newAccount(stack)
     const client = await connect(stack.url, api.key)
     const spent = async () => {
@@ -243,7 +243,7 @@ describe('what the API refuses', () => {
     expect(await callTool(client, 'list_articles', { pages: 2 })).toMatchObject({ body: { ignored: ['pages'] } })
   })
 
-  it('dry_run says what a tool would be answered, refused or ask another system, and changes nothing', async () => {
+  it('dry_run returns a tool’s answer, refusal or call to another system, and changes nothing', async () => {
     const api = await newAccount(stack)
     const project = await connectedProject(api, stack)
     const article = await newArticle(api, project)

@@ -104,13 +104,13 @@ it('names tools and addresses in any letters', async () => {
   expect(answerOf(2)).toHaveProperty('error.message', expect.stringContaining('galley://文'))
 })
 
-it.each(['/', '/mcp', '/mcp/', '/api/v1', '/api/v1/'])('takes the address with %s at its end', async (end) => {
+it.each(['/', '/mcp', '/mcp/', '/api/v1', '/api/v1/'])('accepts the address with %s at its end', async (end) => {
   const { key } = await newAccount(stack)
   const [answer] = await told([ask(1, 'prompts/list')], { GALLEY_URL: `${stack.url}${end}`, GALLEY_API_KEY: key })
   expect(answer).toHaveProperty('result.prompts')
 })
 
-it('says how it is used, and what is missing', () => {
+it('explains its use, and names missing settings', () => {
   const run = (args: string[]) => spawnSync(process.execPath, [SERVER, ...args], { env: {}, encoding: 'utf8' })
   expect(run(['--help'])).toMatchObject({ status: 0, stdout: expect.stringContaining('GALLEY_API_KEY') })
   expect(run([])).toMatchObject({ status: 2, stderr: expect.stringContaining('GALLEY_API_KEY is not set') })

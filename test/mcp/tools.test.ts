@@ -52,14 +52,14 @@ describe('the table of tools', () => {
         else expect(spec.effect, spec.name).not.toBe('reads')
   })
 
-  it('leaves out a tool whose operation is not built', () => {
+  it('leaves out a tool without an operation', () => {
     const names = new Set(served.map(({ spec }) => spec.name))
     for (const tool of TOOLS)
       expect(names.has(tool.name), tool.name).toBe(callsOf(tool).every((call) => operationAt(call) !== undefined))
     expect(names.has('list_projects')).toBe(true)
   })
 
-  it('leaves out a tool whose group is not bound', () => {
+  it('leaves out a tool without a binding of its group', () => {
     expect(servedTools(new Set(['projects'])).map(({ spec }) => spec.name)).not.toContain('list_articles')
   })
 
@@ -88,7 +88,7 @@ describe('docs/concepts/mcp.md', () => {
     expect(page.split('\n').filter((line) => line.startsWith('| `'))).toEqual(rows)
   })
 
-  it('says what has no tool, and which endpoints do that', () => {
+  it('names the endpoints without a tool', () => {
     const without = named(page.slice(page.indexOf('No tool hosts'), page.indexOf('## Resources')))
     const known = OPERATIONS.map((op) => `${op.method} ${op.path}`)
     expect(without.length).toBeGreaterThan(10)
@@ -110,7 +110,7 @@ describe('the schemas', () => {
     expect(tokens).toBeLessThan(10_000)
   })
 
-  it('name the path’s id as the thing it is', () => {
+  it('name the path’s id after its object', () => {
     expect(definition('get_article').inputSchema).toEqual({
       type: 'object',
       properties: { article_id: { type: 'integer' }, content_offset: { type: 'integer' } },
@@ -130,7 +130,7 @@ describe('the schemas', () => {
     })
   })
 
-  it('say where several values are taken at once, and only what a tool can be sent', () => {
+  it('say where several values are allowed, and only what a tool accepts', () => {
     for (const [tool, name] of [
       ['list_articles', 'status'],
       ['list_articles', 'publish_state'],

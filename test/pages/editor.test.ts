@@ -158,7 +158,7 @@ it('writes headings, lists, bold words and links', async () => {
   await page.close()
 })
 
-it('shows what readers would get while one writes, and saves nothing by it', async () => {
+it('shows the preview while a person writes, and saves nothing', async () => {
   const { page, faults } = await open('<p>Sheds</p>')
   await page.locator('#live summary').click()
   const shown = page.frameLocator('#live iframe:not([hidden])')

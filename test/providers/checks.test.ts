@@ -153,7 +153,7 @@ it.each<[string, Ask, RegExp, RegExp]>([
   ['a wrong key of the model', () => byModel('another'), /refuses our key/, /WRITER_API_KEY/],
   ['a wrong key of Stripe', () => byStripe({ STRIPE_SECRET_KEY: 'another' }), /401/, /STRIPE_SECRET_KEY/],
   ['a price that does not exist', () => byStripe({ STRIPE_PRICE_PRO: 'price_other' }), /No such price/, /STRIPE/],
-])('%s is told', async (_, ask, found, fix) => {
+])('%s is reported', async (_, ask, found, fix) => {
   expect(await ask()).toMatchObject({
     isOk: false,
     found: expect.stringMatching(found),
@@ -172,7 +172,7 @@ it.each<[string, unknown, ReturnType<typeof listedModel>]>([
   ['not known, without a list', { data: {} }, undefined],
 ])('a model is %s', (_, json, found) => expect(listedModel(json, 'a-model')).toEqual(found))
 
-it('the newest grant of a customer is tried at Google, and what its end means is said', async () => {
+it('the newest grant of a customer is checked at Google, and its end is explained', async () => {
   const redirectUri = 'https://galley.example/connect/search-console/callback'
   const verifier = 'v'.repeat(43)
   const challenge = createHash('sha256').update(verifier).digest('base64url')
@@ -200,7 +200,7 @@ it('the newest grant of a customer is tried at Google, and what its end means is
   google.faults.set([])
 })
 
-it('Stripe’s portal and webhook are read, and the report says what to switch on', async () => {
+it('Stripe’s portal and webhook are read, and the report names missing settings', async () => {
   const { portal, webhooks } = stripe.state
   const told = async () => (await byStripe()).found
   stripe.state.portal = undefined

@@ -61,7 +61,7 @@ describe('a site that is away', () => {
       { status: 200, body: '<h1>Wartungsarbeiten</h1><p>Wir sind gleich zurück.</p>' },
       { reason: expect.stringContaining('Wartungsarbeiten'), httpStatus: 200 },
     ],
-  ])('is asked again, when it says: %s', async (_, answer, expected) => {
+  ])('is tried again for: %s', async (_, answer, expected) => {
     expect(await told(answer)).toMatchObject({ ...away, ...expected })
     expect(await told(answer, write)).toMatchObject({ kind: 'unknown', httpStatus: answer.status })
   })
@@ -82,7 +82,7 @@ describe('the provider’s own words', () => {
     [{ status: 429 }, ' ({"status":429})'],
     ['', ''],
     ['<h1>Too many</h1>', ''],
-  ])('are told with a rate limit: %j', async (body, words) => {
+  ])('are returned with a rate limit: %j', async (body, words) => {
     expect(await told({ status: 429, body, headers: { 'retry-after': '9' } })).toMatchObject({
       code: 'rate_limited',
       retryable: true,
@@ -91,7 +91,7 @@ describe('the provider’s own words', () => {
     })
   })
 
-  it('are looked for in nested errors only so deep, and in one line', async () => {
+  it('are read from nested errors to a limited depth, in one line', async () => {
     const nested = Array.from({ length: 20_000 }).reduce<string>((inner) => `[${inner}]`, '"deep"')
     expect(await told({ status: 500, body: nested })).toMatchObject({ ...away, reason: 'The blog answered HTTP 500.' })
     const { reason } = (await told({ status: 500, body: { errors: ['a\n<b>b</b>', 'a\n<b>b</b>', 'c'] } })) as {
@@ -102,7 +102,7 @@ describe('the provider’s own words', () => {
 })
 
 describe('a server in front of the CMS', () => {
-  it.each(['<h1>413 Request Entity Too Large</h1>', ''])('takes no request of this size: %j', async (body) => {
+  it.each(['<h1>413 Request Entity Too Large</h1>', ''])('refuses the size of the request: %j', async (body) => {
     expect(await told({ status: 413, body }, write)).toMatchObject({
       kind: 'refused',
       code: 'validation',
@@ -111,7 +111,7 @@ describe('a server in front of the CMS', () => {
     })
   })
 
-  it('asks for a password of its own, which is not the CMS’s', async () => {
+  it('requires its own password, not the CMS’s', async () => {
     expect(await told({ status: 401, body: '<h1>Authorization Required</h1>' })).toMatchObject({
       kind: 'refused',
       code: 'blocked',

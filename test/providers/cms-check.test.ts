@@ -107,7 +107,7 @@ describe('the check of a connection', () => {
     }
   })
 
-  it('says what did not hold, and what is left to delete by hand', async () => {
+  it('reports what failed, and what must be deleted manually', async () => {
     const image = 'https://i.example/a.png'
     const ghl = await startGohighlevel({ now, blindCheck: true })
     const fields = {

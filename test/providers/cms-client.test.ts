@@ -11,7 +11,7 @@ import { clockAt, meansAt, requestOf } from './drive.ts'
 
 const clock = clockAt('2026-11-21T10:00:00Z')
 
-it('a post is taken down through the Worker that holds the adapters; nothing can be deleted through it', async () => {
+it('a post is unpublished through the Worker with the adapters; nothing can be deleted through it', async () => {
   const ghost = await startGhost({ now: clock.now })
   const { url, secrets } = ghostConnection.connection({ api_url: ghost.url, admin_api_key: ghost.key })
   const connection = { id: 1, platform: 'ghost', url, secrets }

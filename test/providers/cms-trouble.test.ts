@@ -151,11 +151,11 @@ describe('an adapter that throws', () => {
     })
   })
 
-  it('has an unknown end after it', async () => {
+  it('has an unknown outcome after it', async () => {
     expect(await broken(true).create({} as never)).toMatchObject({ kind: 'unknown' })
   })
 
-  it('notes the first writing request of a real adapter, not what it reads before', async () => {
+  it('notes the first writing request of a real adapter, not earlier reads', async () => {
     const watches: CallWatch[] = []
     const cms = through(
       {
@@ -184,7 +184,7 @@ it('text that the author hid never reaches a CMS', async () => {
 describe('pictures', () => {
   // frappe/frappe#36947, RocketChat/Rocket.Chat#3485
   it.each(['100%-wool.png', '%E0%A4%A.png', '%ff%fe.png', 'caf%e9.png', '%2F%2e%2e%2F.png', '%00.png'])(
-    'are taken in whatever their address is: %s',
+    'are accepted with any address: %s',
     async (name) => {
       const request = fresh({
         image_url: `${at}/${name}`,
@@ -207,7 +207,7 @@ describe('pictures', () => {
   )
 
   // jublo/codebird-php#124, SDWebImage#710
-  it.each(['/found', '/moved', '/kept', '/words', '/hop1'])('are fetched behind the redirect %s', async (path) => {
+  it.each(['/found', '/moved', '/kept', '/words', '/hop1'])('are fetched after the redirect %s', async (path) => {
     const hosted = await atWordpress().hostImage?.({ url: `${at}${path}`, alt: '' })
     expect(hosted).toMatchObject({ kind: 'done' })
     if (path === '/words') expect(asked.at(-1)?.path).toBe('/gr%C3%B6%C3%9Fe.png')
@@ -217,7 +217,7 @@ describe('pictures', () => {
     ['/loop', 'redirects too many times'],
     ['/inside', 'leads to one that is not public'],
     ['/choices', 'status 300'],
-  ])('are a note where %s does not lead to one, and the post is live', async (path, why) => {
+  ])('are a note if %s is not an image, and the post is live', async (path, why) => {
     const outcome = await cmsTarget(atWordpress(), 'Galley').deliver(fresh({ image_url: `${at}${path}` }))
     expect(outcome).toMatchObject({ kind: 'accepted', notes: [expect.stringContaining(why)] })
   })
@@ -226,7 +226,7 @@ describe('pictures', () => {
   it.each([
     ['WordPress', atWordpress],
     ['Ghost', atGhost],
-  ] as const)('are asked for with a name and what is wanted, for %s', async (_, cms) => {
+  ] as const)('are requested with User-Agent and Accept, for %s', async (_, cms) => {
     await cms().hostImage?.({ url: `${at}/named-${_}.png`, alt: '' })
     expect(asked).toEqual([
       { path: `/named-${_}.png`, agent: 'GalleyBot/1.0 (+https://galley.example)', accept: 'image/*' },
@@ -234,7 +234,7 @@ describe('pictures', () => {
   })
 })
 
-describe('what a site prints around its answers', () => {
+describe('text that a site prints around its answers', () => {
   const NOTICE =
     '<br />\n<b>Notice</b>: Undefined index: [color] in <b>/srv/wp-content/plugins/seo {pro}/seo.php</b> on line <b>12</b><br />\n'
 
@@ -260,7 +260,7 @@ describe('what a site prints around its answers', () => {
     })
   })
 
-  it('keeps no publication from its end: a save that fails after it was done goes on with the next step', async () => {
+  it('does not stop a publication: a save that failed after its effect continues with the next step', async () => {
     proxy.misbehave({ path: 'POST', after: { status: 500, body: '<p>There has been a critical error.</p>' } })
     const request = fresh()
     expect(await inRounds(cmsTarget(atWordpress(), 'Galley'), request, 4)).toEqual(['unknown', 'unknown', 'accepted'])

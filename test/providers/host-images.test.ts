@@ -27,7 +27,7 @@ const cms = (hosted: string[]): Cms =>
 
 const HTML = '<p>Words</p><img src="https://a.example/x.png?q=1&amp;r=2" srcset="https://a.example/x2.png 2x" alt="X">'
 
-it('uploads an image once ever and points the HTML there, whatever its address holds', async () => {
+it('uploads an image only once and changes the HTML, whatever its address', async () => {
   const hosted: string[] = []
   const kept = keeping()
   const first = await hostImages(cms(hosted), kept, { html: HTML + HTML })
@@ -42,7 +42,7 @@ it('uploads an image once ever and points the HTML there, whatever its address h
   })
 })
 
-it('says what stays where it is: no time left, or a platform that takes no images', async () => {
+it('notes images that stay: no time left, or a platform without uploads', async () => {
   const hosted: string[] = []
   const late = await hostImages(cms(hosted), keeping(false), { html: HTML })
   expect([hosted, late.html, late.notes]).toEqual([[], HTML, [expect.stringContaining('x.png')]])
@@ -50,7 +50,7 @@ it('says what stays where it is: no time left, or a platform that takes no image
   expect([without.html, without.notes]).toEqual([HTML, [expect.stringContaining('stay where they are')]])
 })
 
-it('takes the feature image in too where the CMS takes in all, once ever', async () => {
+it('uploads the feature image once, too, if the CMS stores all images', async () => {
   const hosted: string[] = []
   const kept = keeping()
   const image = { url: 'https://a.example/cover.png', alt: 'C' }

@@ -34,7 +34,7 @@ describe('a model of OpenAI', () => {
   const made = (more: Record<string, string> = {}, through: Outbound = outbound) =>
     imageMaker(settings(more), undefined, through).make('A shed')
 
-  it('paints as well as the settings say, and has three minutes', async () => {
+  it('uses the quality of the settings, and has three minutes', async () => {
     const waited: number[] = []
     const noting: Outbound = (request) => {
       waited.push(request.timeoutMs)
@@ -55,7 +55,7 @@ describe('a model of OpenAI', () => {
     expect(await made(more)).toMatchObject({ kind: 'failed', reason: expect.stringContaining(words) })
   })
 
-  it('takes no response_format, which others want', async () => {
+  it('gets no response_format, which others need', async () => {
     const ask = (model: string) =>
       fetch(`${standIn.baseUrl}/images/generations`, {
         method: 'POST',

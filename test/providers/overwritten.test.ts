@@ -32,7 +32,7 @@ const notes = (
 
 const CHANGED: CmsWords = { title: 'Sheds and huts', text: `Why ${LEAD}A shed keeps books dry.` }
 
-describe('an update names the words at the site that nobody here sent', () => {
+describe('an update names words at the site that the service did not send', () => {
   it.each<[string, CmsWords, string]>([
     ['a title', { title: 'Sheds and huts' }, 'title (it was “Sheds and huts”)'],
     ['a word of the text, with what stands around it', CHANGED, 'A shed keeps books dry.”)'],

@@ -14,7 +14,7 @@ const REFUSED = {
   body: { error: 'project_archived', code: 'project_archived', retryable: false, next_calls: [{ method: 'POST' }] },
 }
 
-test('nothing of an archived project is published, synced, taken down or replayed: 409 that names the way back', async () => {
+test('nothing in an archived project is published, synced, unpublished or replayed: 409 with what to do', async () => {
   const [fresh, live] = [await write(scene), await write(scene)]
   expect((await scene.publish(live)).status).toBe(200)
   const [sent] = await deliveriesOf(scene, live)
@@ -57,7 +57,7 @@ test('a delivery that still waits when the project is archived ends without bein
   expect(await scene.deliveries(id)).toHaveLength(1)
 })
 
-test('an article taken on its date before the project was archived waits, and goes out when the project is back', async () => {
+test('an article that was claimed before the project was archived waits, and is published when it is restored', async () => {
   await scene.api.put(`/projects/${scene.projectId}`, { publishing_status: 'Publish Immediately' })
   const id = await write(scene, { content: `<p>${'Words that were claimed. '.repeat(100)}</p>` })
   await scene.rows(sql`update articles set status = 'Planned', scheduled_at = now() - interval '1 hour', claimed_at = now(),

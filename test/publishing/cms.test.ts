@@ -45,7 +45,7 @@ const publishedAtGhost = async (content: string, settings: Record<string, unknow
 }
 
 describe('connecting a CMS', () => {
-  it('asks the CMS first and keeps no secret in answers', async () => {
+  it('checks the CMS first, and returns no secret', async () => {
     const { api, project } = await fresh()
     const { status, body, text } = await connectGhost(api, project, { name: 'The blog' })
     expect([status, body]).toMatchObject([201, { platform: 'ghost', status: 'connected' }])
@@ -62,7 +62,7 @@ describe('connecting a CMS', () => {
     expect([tried.status, tried.body]).toMatchObject([200, { status: 'ok' }])
   })
 
-  it('is 422 with the CMS’s own reason when it refuses, and saves nothing', async () => {
+  it('is 422 with the CMS’s reason if it refuses, and saves nothing', async () => {
     const { api, project } = await fresh()
     const wrong = `${ghost.key.split(':')[0]}:${'0'.repeat(64)}`
     const { status, body } = await connectGhost(api, project, { admin_api_key: wrong })
@@ -73,7 +73,7 @@ describe('connecting a CMS', () => {
     expect((await api.get(`/integrations?project_id=${project}`)).body.count).toBe(0)
   })
 
-  it('saves with a warning when the CMS says neither yes nor no', async () => {
+  it('saves with a warning if the CMS gives no clear answer', async () => {
     const { api, project } = await fresh()
     await tell(ghost.url, '/_faults', { path: '/ghost/', status: 503 })
     const { status, body } = await connectGhost(api, project)
@@ -81,7 +81,7 @@ describe('connecting a CMS', () => {
     expect([status, body.warning]).toEqual([201, expect.stringContaining('could not be tried')])
   })
 
-  it('saves nothing if no server answers at the address: the webhook before stays', async () => {
+  it('saves nothing if no server answers at the address, and the webhook stays', async () => {
     const { api, project } = await fresh()
     const before = await connectReceiver(api, project, stack.receiverUrl, 'a-token')
     const gone = await startGhost()
@@ -97,7 +97,7 @@ describe('connecting a CMS', () => {
     expect(rows.map((row) => row.ID)).toEqual([before.integration_id])
   })
 
-  it('names what was connected before', async () => {
+  it('names the earlier target', async () => {
     const { api, project } = await fresh()
     const before = await connectReceiver(api, project, stack.receiverUrl, 'a-token')
     const { body } = await connectGhost(api, project)
@@ -153,7 +153,7 @@ describe('POST /projects/:id/cms-site', () => {
   })
 
   it.each(['ftp://blog.example', 'https://me:secret@blog.example', 'http://10.0.0.1'])(
-    'asks no %s, and names the field as it was sent',
+    'calls no %s, and names the field as sent',
     async (url) => {
       const { api, project } = await fresh()
       const integration_key = wordpress.passwordOf('admin')
@@ -177,7 +177,7 @@ describe('POST /projects/:id/cms-site', () => {
     },
   )
 
-  it('tells a wrong password from a wrong form', async () => {
+  it('distinguishes a wrong password from a wrong form', async () => {
     const { api, project } = await fresh()
     const call = (integration_key: string, more: Record<string, unknown> = {}) =>
       api.post(`/projects/${project}/cms-site`, { cms_url: wordpress.url, integration_key, ...more })
@@ -191,7 +191,7 @@ describe('POST /projects/:id/cms-site', () => {
 })
 
 describe('a published post', () => {
-  it('is one post however often it is published and synced, changed in place', async () => {
+  it('is one post, however often it is published and synced', async () => {
     const { api, id, slug, url } = await publishedAtGhost('<p>First words.</p>')
     expect((await api.post(`/articles/${id}/publish`)).body.status).toBe('published')
     const synced = await api.post(`/articles/${id}/sync`, { content: '<p>Second words.</p>' })
@@ -200,7 +200,7 @@ describe('a published post', () => {
     expect(postsAtGhost(slug)[0]?.html).toContain('Second words.')
   })
 
-  it('keeps the status and the words that editors gave it; only another publication shows it again', async () => {
+  it('keeps an editor’s status and words; only another publication shows it again', async () => {
     const { api, id, slug, url } = await publishedAtGhost('<p>Words.</p>')
     const post = () => postsAtGhost(slug)[0]
     if (!post()) throw new Error('no post')
@@ -276,7 +276,7 @@ describe('a published post', () => {
     expect((await api.get(`/articles/${id}`)).body).toMatchObject({ Status: 'Published', PublishState: 'idle' })
   })
 
-  it('is synced again if the answer was lost, which says that a repeat helps', async () => {
+  it('can be synced again after a lost answer, which is retryable', async () => {
     const { api, id, slug } = await publishedAtGhost('<p>First words.</p>')
     await tell(ghost.url, '/_faults', { path: 'PUT /ghost', drop: 'after', times: 1 })
     const lost = await api.post(`/articles/${id}/sync`, { content: '<p>Second words.</p>' })
@@ -286,7 +286,7 @@ describe('a published post', () => {
     expect(postsAtGhost(slug)).toMatchObject([{ html: expect.stringContaining('Second words.') }])
   })
 
-  it('is rolled back to what readers saw, and forth again, also when its site was connected again', async () => {
+  it('is rolled back to the earlier version, and again back, also after its site was connected again', async () => {
     const { api, project, id, slug } = await publishedAtGhost('<p>First words.</p>')
     const nothing = await api.post(`/articles/${id}/rollback`)
     expect([nothing.status, nothing.body.code]).toEqual([409, 'nothing_to_roll_back'])
@@ -306,7 +306,7 @@ describe('a published post', () => {
     ])
   })
 
-  it('is not rolled back to what readers of the site before saw', async () => {
+  it('is not rolled back to a version of an earlier site', async () => {
     const next = await startGhost()
     const { api, project, id, slug } = await publishedAtGhost('<p>First words.</p>')
     await api.post(`/articles/${id}/sync`, { content: '<p>Second words.</p>' })
@@ -324,7 +324,7 @@ describe('a published post', () => {
     await next.close()
   })
 
-  it('that was rolled back is not credited with what came after, and the same text sent once more is a change', async () => {
+  it('that was rolled back does not count later effects, and the same text sent again is a change', async () => {
     const { api, project, id } = await publishedAtGhost('<p>First words.</p>')
     await api.post(`/articles/${id}/sync`, { content: '<p>Second words.</p>' })
     await api.post(`/articles/${id}/rollback`)
@@ -347,7 +347,7 @@ describe('a published post', () => {
     expect(summary).toMatchObject({ sync: { n: 2, without_verdict: 2 }, rewrite: { n: 0 } })
   })
 
-  it('keeps its state when the CMS refuses a rollback, and says why', async () => {
+  it('keeps its state if the CMS refuses a rollback, with the reason', async () => {
     const { api, id, slug } = await publishedAtGhost('<p>First words.</p>')
     await api.post(`/articles/${id}/sync`, { content: '<p>Second words.</p>' })
     ghost.state.posts.delete(postsAtGhost(slug)[0]?.id ?? '')
@@ -406,7 +406,7 @@ describe('a post that the site holds for review', () => {
   })
 })
 
-describe('a CMS that keeps no mark of ours', () => {
+describe('a CMS without a place for our mark', () => {
   const posts = async (slug: unknown) =>
     rowsOf({ posts: await (await fetch(`${ghl.url}/_posts`)).json() }, 'posts').filter((post) => post.urlSlug === slug)
 
@@ -425,7 +425,7 @@ describe('a CMS that keeps no mark of ours', () => {
     return { api, id, slug: (await api.get(`/articles/${id}`)).body.Slug, project }
   }
 
-  it('gets no second post by a replay, whatever the title is now', async () => {
+  it('gets no second post from a replay, whatever the title is now', async () => {
     const { api, id, slug, project } = await article()
     expect((await api.post(`/articles/${id}/publish`)).status).toBe(200)
     expect((await api.post(`/articles/${id}/sync`, { title: 'The new title' })).status).toBe(200)
@@ -436,7 +436,7 @@ describe('a CMS that keeps no mark of ours', () => {
     expect(await posts(slug)).toMatchObject([{ title: 'The old title' }])
   })
 
-  it('gets no second post by an edit while it is not known whether the first was made', async () => {
+  it('gets no second post from an edit while the outcome of the first is unknown', async () => {
     const { api, id, slug } = await article()
     await tell(ghl.url, '/_faults', { path: 'POST /blogs/posts', drop: 'after', times: 1 })
     const lost = await api.post(`/articles/${id}/publish`)
@@ -479,7 +479,7 @@ describe('image_hosting CMS', () => {
     expect(postsAtGhost(slug)[0]?.html).toContain('/_image.png?n=3')
   })
 
-  it('says which image could not be uploaded, and publishes all the same', async () => {
+  it('names an image that could not be uploaded, and publishes anyway', async () => {
     const { answer, slug } = await publishedAtGhost(`<p>Words.</p><img src="${ghost.url}/none.txt" alt="">`, {
       image_hosting: 'CMS',
     })

@@ -25,7 +25,7 @@ const scene = async () => {
   return { api, projectId, list }
 }
 
-test('deliveries of one article are listed alone, with their attempts, what was sent, and what resolved them', async () => {
+test('deliveries of one article are listed with their attempts, payloads and results', async () => {
   const { api, projectId, list } = await scene()
   const [one, other] = [await newArticle(api, projectId), await newArticle(api, projectId)]
   answer = { status: 401, body: { error: 'no' } }
@@ -72,7 +72,7 @@ test.each([
   [{ external_id: 'a', post_id: 'b', id: 'c' }, 'a'],
   [{ post_id: 'b', id: 'c' }, 'b'],
   [{ id: 7 }, '7'],
-])('the id of %j goes out with the update', async (body, externalId) => {
+])('the id of %j is sent with the update', async (body, externalId) => {
   const { api, projectId } = await scene()
   answer = { body: { success: true, ...body } }
   const id = await publishedArticle(api, projectId)

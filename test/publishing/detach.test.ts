@@ -30,7 +30,7 @@ const fresh = async (settings: Record<string, unknown> = {}) => {
 type Call = { method: string; path: string }
 const pathsOf = (body: Record<string, unknown>) => (body.next_calls as Call[]).map(({ path }) => path.split('/').at(-1))
 
-it('lets go of a post at a CMS: it stays, and the next publication makes another under a new slug', async () => {
+it('leaves the post at a CMS, and the next publication creates another with a new slug', async () => {
   const { api, project } = await fresh()
   const form = { platform: 'ghost', api_url: ghost.url, admin_api_key: ghost.key }
   expect((await api.post(`/projects/${project}/integrations`, form)).status).toBe(201)
@@ -60,7 +60,7 @@ it('lets go of a post at a CMS: it stays, and the next publication makes another
   expect((await api.del(`/articles/${id}`)).status).toBe(200)
 })
 
-it('warns at a webhook that the receiver may keep its post, which gets the same article id', async () => {
+it('warns that a webhook receiver may keep its post, and sends the same article id', async () => {
   const { api, project } = await fresh()
   await connectReceiver(api, project, site.url, 'token')
   const id = await newArticle(api, project, { content: '<p>Words.</p>' })

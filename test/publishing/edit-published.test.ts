@@ -52,7 +52,7 @@ describe('PUT with sync on a published article', () => {
       expect(await sent()).toHaveLength(1)
     }))
 
-  it('is saved and sent as a sync; what only drafts have is left out and named', () =>
+  it('is saved and sent as a sync; fields for drafts only are ignored and named', () =>
     withPublished(async ({ api, id, first, sent }) => {
       const { status, body, headers } = await api.put(`/articles/${id}`, {
         sync: true,
@@ -132,7 +132,7 @@ describe('a restore on a published article', () => {
 })
 
 describe('POST /articles/:id/sync', () => {
-  it('with nothing it knows is refused and sends nothing', () =>
+  it('with only unknown fields is refused and sends nothing', () =>
     withPublished(async ({ api, id, sent }) => {
       expectError(await api.post(`/articles/${id}/sync`, { heading: 'x' }), 'no_fields')
       expect(await sent()).toHaveLength(1)
@@ -162,7 +162,7 @@ describe('POST /articles/:id/sync', () => {
     }),
   )
 
-  it('says how to make a post again that the receiver no longer knows, and that works', () =>
+  it('says how to create a post again that the receiver no longer has, which works', () =>
     withPublished(async ({ api, id, receiver }) => {
       const gone = { path: '/webhook', status: 404, answer: { error: 'no such post' }, times: 1 }
       await tell(receiver.url, '/_faults', gone)

@@ -42,7 +42,7 @@ const sentOf = async (id: number): Promise<Record<string, unknown>[]> =>
       (JSON.parse(raw_body) as { data: { articles: Record<string, unknown>[] } }).data.articles[0] ?? {},
   )
 
-test('an unclaimed article goes out with safe improvements, saved as a new revision with its report', async () => {
+test('an unclaimed article is sent with safe improvements, saved as a new revision with its report', async () => {
   await addPage('log-store', 'log store')
   const id = await write(scene, { keyword: 'garden shed', content: CONTENT })
   const before = (await scene.article(id)).Seo as SeoReport
@@ -57,7 +57,7 @@ test('an unclaimed article goes out with safe improvements, saved as a new revis
   for (const check of gained) expect(before.passed).not.toContain(check)
 })
 
-test('a claimed article goes out byte for byte as it was saved', async () => {
+test('a claimed article is sent byte for byte as saved', async () => {
   await addPage('log-store', 'log store')
   const content = `${CONTENT}<p>${'word '.repeat(400)}</p>`
   const fields = { keyword: 'garden shed', content, status: 'Planned', scheduled_date: '2099-01-01T10:00:00Z' }
@@ -70,7 +70,7 @@ test('a claimed article goes out byte for byte as it was saved', async () => {
   expect(await versions(id)).toEqual([])
 })
 
-test('content that was sent before is not optimised again, whatever is known since: same content, same key', async () => {
+test('content that was sent before is not improved again: same content, same key', async () => {
   await scene.mood({ mode: 'reject' })
   const id = await write(scene, { keyword: 'garden shed', content: CONTENT })
   expect((await scene.publish(id)).status).toBe(202)

@@ -76,7 +76,7 @@ const replaceTarget = () =>
     access_token: 'a-token',
   })
 
-test('an unknown outcome: nothing is sent again before the target was asked; found is published', async () => {
+test('an unknown outcome: the target is asked before anything is sent again; a found post is published', async () => {
   cms.delivers = [UNKNOWN]
   cms.finds = [{ kind: 'found', remoteId: 'post-9', url: 'https://cms.example/found' }]
   const id = await write(scene)
@@ -93,7 +93,7 @@ test('an unknown outcome: nothing is sent again before the target was asked; fou
   expect(row?.remote_id).toBe('post-9')
 })
 
-test('asked and absent: sent again, the same request under the same key', async () => {
+test('asked, and there is no post: the same request is sent again with the same key', async () => {
   cms.delivers = [UNKNOWN]
   cms.finds = [{ kind: 'absent' }]
   const id = await write(scene)
@@ -105,7 +105,7 @@ test('asked and absent: sent again, the same request under the same key', async 
   expect(await scene.article(id)).toMatchObject({ Status: 'Published' })
 })
 
-test('unsure: asked again later, nothing sent meanwhile, however often', async () => {
+test('unsure: asked again later, and nothing is sent meanwhile', async () => {
   cms.delivers = [UNKNOWN]
   cms.finds = [
     ...Array.from({ length: 6 }, () => ({ kind: 'unsure', reason: 'The site does not answer.' }) as const),
@@ -131,34 +131,31 @@ test('unsure: asked again later, nothing sent meanwhile, however often', async (
 test.each([
   ['does not have it', { kind: 'absent' } as const],
   ['has it, but not as it was sent', { kind: 'absent', remoteId: 'post-9' } as const],
-])(
-  'answers that are lost each time end: sent four times, each later, then failed, for the site %s',
-  async (state, found) => {
-    cms.delivers = Array.from({ length: 9 }, () => UNKNOWN)
-    cms.finds = Array.from({ length: 9 }, () => found)
-    const id = await write(scene)
-    await publish(id)
-    const waits: number[] = []
-    for (let n = 0; n < 4; n += 1) {
-      const [row] = await scene.rows<{ wait: string }>(
-        sql`select extract(epoch from next_attempt_at - updated_at) as wait from deliveries where article_id = ${id}::int`,
-      )
-      waits.push(Math.round(Number(row?.wait)))
-      await again(id)
-    }
-    expect(waits).toEqual([30, 120, 480, 30])
-    expect(cms.calls.filter((call) => call === 'deliver')).toHaveLength(4)
-    expect(await scene.article(id)).toMatchObject({
-      Status: 'Draft',
-      PublishState: 'failed',
-      PublishError: `The article was sent 4 times without a usable answer, and the site says that it ${state}. The last attempt: The answer was lost.`,
-    })
-    cms.delivers = []
-    expect(await publish(id)).toMatchObject({ status: 200, body: { status: 'published' } })
-  },
-)
+])('answers that are always lost: sent four times, then failed, for the site %s', async (state, found) => {
+  cms.delivers = Array.from({ length: 9 }, () => UNKNOWN)
+  cms.finds = Array.from({ length: 9 }, () => found)
+  const id = await write(scene)
+  await publish(id)
+  const waits: number[] = []
+  for (let n = 0; n < 4; n += 1) {
+    const [row] = await scene.rows<{ wait: string }>(
+      sql`select extract(epoch from next_attempt_at - updated_at) as wait from deliveries where article_id = ${id}::int`,
+    )
+    waits.push(Math.round(Number(row?.wait)))
+    await again(id)
+  }
+  expect(waits).toEqual([30, 120, 480, 30])
+  expect(cms.calls.filter((call) => call === 'deliver')).toHaveLength(4)
+  expect(await scene.article(id)).toMatchObject({
+    Status: 'Draft',
+    PublishState: 'failed',
+    PublishError: `The article was sent 4 times without a usable answer, and the site says that it ${state}. The last attempt: The answer was lost.`,
+  })
+  cms.delivers = []
+  expect(await publish(id)).toMatchObject({ status: 200, body: { status: 'published' } })
+})
 
-test('a site that never says whether it has the post is asked less and less, for a day', async () => {
+test('a site that never gives a clear answer is asked less and less often, for a day', async () => {
   cms.delivers = [UNKNOWN]
   cms.finds = Array.from({ length: 40 }, () => ({ kind: 'unsure', reason: 'The site does not answer.' }) as const)
   const id = await write(scene)
@@ -173,7 +170,7 @@ test('a site that never says whether it has the post is asked less and less, for
   expect(cms.calls.filter((call) => call === 'deliver')).toHaveLength(1)
 })
 
-test('an unknown outcome waits its time: asked too early it is put off', async () => {
+test('an unknown outcome waits: an early run is postponed', async () => {
   cms.delivers = [UNKNOWN]
   const id = await write(scene)
   await publish(id)
@@ -182,7 +179,7 @@ test('an unknown outcome waits its time: asked too early it is put off', async (
   expect(cms.calls).toEqual(['deliver'])
 })
 
-test('publishing by hand while the outcome is unknown asks first too', async () => {
+test('publishing manually while the outcome is unknown asks first, too', async () => {
   cms.delivers = [UNKNOWN]
   cms.finds = [{ kind: 'unsure', reason: 'Not now.' }, { kind: 'found' }]
   const id = await write(scene)
@@ -192,7 +189,7 @@ test('publishing by hand while the outcome is unknown asks first too', async () 
   expect(cms.calls).toEqual(['deliver', 'find', 'find'])
 })
 
-test('edited while the outcome is unknown: the old content is looked for, and its post is changed', async () => {
+test('edited while the outcome is unknown: the old post is searched and changed', async () => {
   cms.delivers = [UNKNOWN]
   cms.finds = [
     { kind: 'unsure', reason: 'Not now.' },
@@ -232,7 +229,7 @@ test('the found post is linked to the site that has it, and not to the next', as
   ])
 })
 
-test('a post that may be at a replaced target is not looked for at the next', async () => {
+test('a post that may be at a replaced target is not searched at the new one', async () => {
   cms.delivers = [UNKNOWN]
   const id = await write(scene, { title: 'The old title' })
   await publish(id)
@@ -242,7 +239,7 @@ test('a post that may be at a replaced target is not looked for at the next', as
   expect(cms.calls).toEqual(['deliver', 'deliver'])
 })
 
-test('edited while it waits for its next attempt: the new content goes at once', async () => {
+test('edited while it waits for its next attempt: the new content is sent at once', async () => {
   cms.delivers = [PASSING]
   const id = await write(scene)
   await publish(id)
@@ -251,7 +248,7 @@ test('edited while it waits for its next attempt: the new content goes at once',
   expect(cms.calls).toEqual(['deliver', 'deliver'])
 })
 
-test('a holder that died: its successor asks before it sends', async () => {
+test('after a crashed attempt: the next one asks before it sends', async () => {
   cms.finds = [{ kind: 'found', url: 'https://cms.example/there' }]
   const died = systemFor(access, scene.api.accountId, {
     step: async (name) => {
@@ -280,7 +277,7 @@ test('a temporary refusal is retried, three times, then failed', async () => {
   expect(cms.calls.filter((c) => c === 'deliver')).toHaveLength(4)
 })
 
-test('one who lost the lease changes nothing when it comes back', async () => {
+test('an attempt that lost its lease changes nothing later', async () => {
   const id = await write(scene)
   let wake = () => {}
   const held = new Promise<void>((resolve) => {
@@ -318,7 +315,7 @@ const writeClaimed = async (): Promise<number> => {
 test.each([
   ['an article', () => write(scene)],
   ['an article that stays as it is', writeClaimed],
-])('one who read %s before another’s outcome became unknown sends nothing blindly', async (_, made) => {
+])('an attempt that read %s before another’s outcome became unknown asks first', async (_, made) => {
   cms.delivers = [UNKNOWN]
   const id = await made()
   const racing = overtaken(systemFor(access, scene.api.accountId), () => publish(id))
@@ -327,7 +324,7 @@ test.each([
   expect(await deliveriesOf(scene, id)).toMatchObject([{ status: 'unknown', attempts: 1 }])
 })
 
-test('one who read the article before it was sent as a draft makes no second post', async () => {
+test('an attempt that read the article before it was sent as a draft makes no second post', async () => {
   const id = await writeClaimed()
   const racing = overtaken(systemFor(access, scene.api.accountId), () => publishArticle(ctx, targets, id, false))
   await expect(publishArticle(racing, targets, id)).rejects.toMatchObject({ code: 'publish_in_progress' })
@@ -335,7 +332,7 @@ test('one who read the article before it was sent as a draft makes no second pos
   expect(await deliveriesOf(scene, id)).toMatchObject([{ status: 'delivered', attempts: 1 }])
 })
 
-test('one who read the article before it was claimed does not change it', async () => {
+test('an attempt that read the article before it was claimed does not change it', async () => {
   const content = `<h2>Own words</h2><p>${'word '.repeat(400)}</p>`
   const id = await write(scene, { content })
   const late = systemFor(access, scene.api.accountId)
@@ -352,7 +349,7 @@ test('one who read the article before it was claimed does not change it', async 
   expect(await scene.article(id)).toMatchObject({ Claimed: true, Content: content, MetaDescription: '', Revision: 1 })
 })
 
-test('one who read a delivery that has ended meanwhile leaves the article as it is', async () => {
+test('an attempt that read a delivery which has ended leaves the article as it is', async () => {
   cms.delivers = [PASSING, { kind: 'refused', reason: 'Never.', retryable: false }]
   const id = await write(scene)
   await publish(id)
@@ -369,7 +366,7 @@ test('one who read a delivery that has ended meanwhile leaves the article as it 
   expect(await scene.article(id)).toMatchObject({ PublishState: 'failed', PublishError: 'Never.' })
 })
 
-test('publishing is refused while another holds the lease, and nothing is sent', async () => {
+test('publishing is refused while another attempt has the lease, and nothing is sent', async () => {
   const id = await write(scene)
   await scene.rows(sql`update articles set publish_state = 'publishing', publish_lease_until = now() + interval '1 minute'
     where id = ${id}::int`)
@@ -379,7 +376,7 @@ test('publishing is refused while another holds the lease, and nothing is sent',
   expect(await publish(id)).toMatchObject({ status: 200 })
 })
 
-test('an article the writer has taken is not published', async () => {
+test('an article that the writer has claimed is not published', async () => {
   const id = await write(scene)
   await scene.rows(sql`update articles set writing_started_at = now() where id = ${id}::int`)
   await expect(publish(id)).rejects.toMatchObject({ code: 'already_being_written' })
@@ -389,7 +386,7 @@ test('an article the writer has taken is not published', async () => {
 test.each([
   ['http://127.0.0.1:10999', expect.stringContaining('Ask the user for the address')],
   [undefined, expect.stringMatching(/the address of webflow itself.*same request again in a few minutes/)],
-])('nobody answers at %s: asks for another address only of who gave one', async (api_url, what) => {
+])('no answer at %s: asks for another address only if the caller gave one', async (api_url, what) => {
   const away: TargetFactory = () => ({
     deliver: async () => PASSING,
     probe: async () => ({ kind: 'refused', reason: 'No connection.', retryable: true, unreachable: true }),

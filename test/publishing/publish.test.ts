@@ -99,7 +99,7 @@ test('a planned article can be published by hand before its date', async () => {
   expect(await scene.article(id)).toMatchObject({ Status: 'Published' })
 })
 
-test('while it is retried the article says so, with the reason', async () => {
+test('during retries the article says so, with the reason', async () => {
   await scene.mood({ mode: 'unavailable', retry_after: 3_000, times: 1 })
   const id = await write(scene)
   const { status, body } = await scene.publish(id)
@@ -126,7 +126,7 @@ test('202 with the reason and the next attempt while it is retried', async () =>
   expect(next - after).toBeLessThanOrEqual(3_600)
 })
 
-test('202 without a next attempt where none can help', async () => {
+test('202 without a next attempt if none can help', async () => {
   await scene.mood({ mode: 'reject' })
   const id = await write(scene, { status: 'Planned', scheduled_date: '2099-01-01T10:00:00Z' })
   const { status, body } = await scene.publish(id)
@@ -166,7 +166,7 @@ test('an Idempotency-Key replays a 202 too, so that a repeated call makes no sec
   expect(await scene.deliveries(id)).toHaveLength(1)
 })
 
-test('is tried again by the queue alone, not before its time, until the receiver takes it', async () => {
+test('is retried by the queue, not before its time, until the receiver accepts it', async () => {
   await scene.mood({ mode: 'down', times: 2 })
   const id = await write(scene)
   const { body } = await scene.publish(id)

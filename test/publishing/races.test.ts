@@ -28,7 +28,7 @@ const inScenes = (count: number, round: (own: Scene) => Promise<void>) =>
 const publishWith = (api: Api, id: number): Promise<Answer> => api.post(`/articles/${id}/publish`)
 const byStatus = (answers: Answer[], status: number) => answers.filter((a) => a.status === status)
 
-test('of many publishes at once, one is sent, and the others learn that it is being published', async () => {
+test('of many simultaneous publications one is sent, and the others get publish_in_progress', async () => {
   const id = await write(scene)
   const callers = await keys(8)
   const faults = ownFaults(scene.receiver.url)
@@ -48,7 +48,7 @@ test('of many publishes at once, one is sent, and the others learn that it is be
   expect(await deliveriesOf(scene, id)).toMatchObject([{ status: 'delivered', attempts: 1 }])
 })
 
-test('many publishes at once into a receiver that is down: one delivery, none lost', async () => {
+test('many simultaneous publications to a receiver that is down: one delivery, none lost', async () => {
   await inScenes(6, async (own) => {
     await own.mood({ mode: 'unavailable', retry_after: 3_000 })
     const id = await write(own)
@@ -61,7 +61,7 @@ test('many publishes at once into a receiver that is down: one delivery, none lo
   })
 })
 
-test('the attempt under way is not marked as lost by a publish that comes second', async () => {
+test('a running attempt is not marked as lost by a second publication', async () => {
   await scene.mood({ mode: 'unavailable', retry_after: 3_000, times: 1 })
   const id = await write(scene)
   await scene.publish(id)

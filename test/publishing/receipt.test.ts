@@ -81,7 +81,7 @@ test('a page that shows all of it', async () => {
   })
 })
 
-test('a page without title, links and pictures, that robots must not list, is shown as it is', async () => {
+test('a page without title, links and pictures, and with noindex, is reported as it is', async () => {
   page = html('<title>Another</title><meta name="robots" content="noindex, follow">', '<h1>Another</h1>')
   expect(await receiptOf({ content: CONTENT })).toMatchObject({
     http_status: 200,
@@ -93,7 +93,7 @@ test('a page without title, links and pictures, that robots must not list, is sh
   })
 })
 
-test('a page in another character set, its title in the typography of its theme, with pictures that load late', async () => {
+test('a page in another character set, with a typographic title and late-loading pictures', async () => {
   const title = `Печь "Лучшая" -- it's 2026...`
   const shown = windows1251('<title>Печь “Лучшая” – it’s 2026…</title>')
   const pictures = windows1251('<img class="lazy" src="data:,x" data-src="https://images.example/a-300x200.png">')
@@ -102,7 +102,7 @@ test('a page in another character set, its title in the typography of its theme,
   expect(await receiptOf({ title, content })).toMatchObject({ title_found: true, images_ok: true })
 })
 
-test('a picture that the CMS hosts is looked for at its address there, however the page loads it', async () => {
+test('a picture at the CMS is recognized by its address there, however the page loads it', async () => {
   const content = '<p>Words.</p><img src="https://images.example/8.png" alt="A">'
   const hash = createHash('sha256').update('https://images.example/8.png').digest('hex')
   await rowsIn(
@@ -126,17 +126,17 @@ test('a robots header forbids too', async () => {
   expect(await receiptOf()).toMatchObject({ indexable: false, title_found: true })
 })
 
-test('a page that is not there is a receipt too, not nothing', async () => {
+test('a missing page has a receipt, too', async () => {
   page = { status: 404, body: '<h1>Not found</h1>' }
   expect(await receiptOf()).toMatchObject({ http_status: 404, title_found: false, indexable: false })
 })
 
-test('a page of elements nested without end is read all the same', async () => {
+test('a page of endlessly nested elements is read, too', async () => {
   page = html('<title>Tea &amp; kettles</title>', '<b>'.repeat(20_000) + CONTENT)
   expect(await receiptOf({ content: CONTENT })).toMatchObject({ title_found: true, images_ok: true, links_ok: true })
 })
 
-test('looks that kill their process again and again end with a receipt that says so', async () => {
+test('checks that keep crashing end with a receipt that says so', async () => {
   const id = await newArticle(api, projectId)
   await api.post(`/articles/${id}/publish`)
   await runAfterDeaths(access, `receipt:${id}`)

@@ -139,7 +139,7 @@ describe('failed at once', () => {
     await scene.mood({ mode: 'reject' })
     await failsAtOnce(/HTTP 401 \(The access token is not valid\.\)/)
   })
-  test('and is told to who asks for what was changed since', async () => {
+  test('and is listed for updated_after', async () => {
     const id = await write(scene)
     const { UpdatedAt: savedAt } = await scene.article(id)
     const since = async () => (await scene.api.get(`/articles?updated_after=${savedAt}`)).body.articles
@@ -154,7 +154,7 @@ describe('failed at once', () => {
     await scene.mood({ mode: 'html_firewall' })
     await failsAtOnce(/HTTP 403/)
   })
-  test('HTTP 413 says how much was sent, and the usual cure', async () => {
+  test('HTTP 413 has the sent size, and what usually helps', async () => {
     await tell(scene.receiver.url, '/_faults', { path: '/webhook', status: 413 })
     await failsAtOnce(/HTTP 413.*The delivery was \d+ KiB.*express\.json\(\{limit: '2mb'\}\)/)
   })
@@ -180,7 +180,7 @@ describe('accepted', () => {
     await scene.mood({ mode })
     expect(await publishes()).toMatchObject({ Status: 'Published', Url: null })
   })
-  test('2 MB of noise: published, and only the beginning is kept', async () => {
+  test('2 MB of noise: published, and only the beginning is stored', async () => {
     await scene.mood({ mode: 'noise' })
     const article = await publishes()
     expect(article).toMatchObject({ Status: 'Published', Url: null })
@@ -194,7 +194,7 @@ describe('accepted', () => {
     const id = await write(scene)
     expect(await scene.publish(id)).toMatchObject({ status: 200, body: { status: 'published', url: null } })
   })
-  test('an address that is no web address is not kept', async () => {
+  test('an address that is not a web address is not stored', async () => {
     const answer = { success: true, published_url: 'javascript:alert(1)' }
     await tell(scene.receiver.url, '/_faults', { path: '/webhook', answer })
     const id = await write(scene)
@@ -205,7 +205,7 @@ describe('accepted', () => {
     ['an id with such a character', { external_id: 'a\u0000b' }, undefined],
     ['half of a character in an id', { external_id: 'a\ud800' }, undefined],
     ['an empty id beside another', { external_id: '', post_id: 7 }, '7'],
-  ])('%s: published, and what cannot be kept is left out', async (_, told, external_id) => {
+  ])('%s: published, and what cannot be stored is left out', async (_, told, external_id) => {
     await tell(scene.receiver.url, '/_faults', { path: '/webhook', answer: { success: true, ...told } })
     const id = await write(scene)
     expect(await scene.publish(id)).toMatchObject({ status: 200, body: { status: 'published', url: null } })
@@ -215,7 +215,7 @@ describe('accepted', () => {
     const { body } = await scene.api.get(`/webhook-deliveries/${sync.body.delivery_id}`)
     expect((body.delivery as { payload: { external_id?: string } }).payload.external_id).toBe(external_id)
   })
-  test('a receiver that echoes our secrets gives none of them away', async () => {
+  test('secrets that a receiver echoes are not shown', async () => {
     const secret = String(scene.integration.signing_secret)
     await tell(scene.receiver.url, '/_faults', {
       path: '/webhook',

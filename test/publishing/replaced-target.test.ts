@@ -36,7 +36,7 @@ const arrived = async (id: number): Promise<void> => {
   await flush(access)
 }
 
-test('a delivery that waits is called off when another target is connected; the article goes there by a new one', async () => {
+test('a waiting delivery ends when another target is connected; a new delivery sends the article there', async () => {
   await scene.mood({ mode: 'unavailable', retry_after: 3_000, times: 1 })
   const id = await write(scene)
   expect((await scene.publish(id)).body).toMatchObject({ status: 'retrying' })
@@ -52,7 +52,7 @@ test('a delivery that waits is called off when another target is connected; the 
   expect(await scene.posts()).toEqual([])
 })
 
-test('a delivery whose process died at the target before goes to the new one as a new delivery', async () => {
+test('a delivery that crashed at the earlier target goes to the new one as a new delivery', async () => {
   await scene.mood({ mode: 'unavailable', retry_after: 3_000, times: 1 })
   const id = await write(scene)
   await scene.publish(id)
@@ -65,7 +65,7 @@ test('a delivery whose process died at the target before goes to the new one as 
   expect([old?.status, made?.status, made?.integration_id]).toEqual(['superseded', 'delivered', second])
 })
 
-test('a replay that waits is called off and goes nowhere', async () => {
+test('a waiting replay ends without being sent', async () => {
   const id = await write(scene)
   expect((await scene.publish(id)).status).toBe(200)
   const [done] = await deliveries()
@@ -79,7 +79,7 @@ test('a replay that waits is called off and goes nowhere', async () => {
   expect(await postsAt(next)).toEqual([])
 })
 
-test('an article that failed because its target was disconnected goes out when another is connected', async () => {
+test('an article that failed without a target is published when one is connected', async () => {
   await scene.mood({ mode: 'unavailable', retry_after: 3_000, times: 1 })
   const id = await write(scene)
   await scene.publish(id)
@@ -122,7 +122,7 @@ test('an article that failed on its date for another reason stays failed too', a
   expect(await postsAt(next)).toEqual([])
 })
 
-test('an article whose date came while no target was connected goes out when one is', async () => {
+test('an article whose date passed without a target is published when one is connected', async () => {
   await scene.api.put(`/projects/${scene.projectId}`, { publishing_status: 'Publish Immediately' })
   await scene.api.del(`/integrations/${scene.integration.integration_id}`)
   const id = await write(scene, { content: `<p>${'Words that were claimed. '.repeat(100)}</p>` })

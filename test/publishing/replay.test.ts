@@ -76,7 +76,7 @@ test('a replay that fails for now is retried and leaves the published article al
   expect(await scene.posts()).toHaveLength(1)
 })
 
-test('a replay that is refused says that it is replayed again, not that the article is published again', async () => {
+test('a refused replay says that the replay is retried, not the publication', async () => {
   const { delivery } = await published()
   await scene.mood({ mode: 'reject', times: 1 })
   const { body } = await scene.api.post(`/webhook-deliveries/${delivery.id}/replay`)
@@ -86,7 +86,7 @@ test('a replay that is refused says that it is replayed again, not that the arti
   expect(again.body).toMatchObject({ status: 'published' })
 })
 
-test('a replay whose process died is taken up again', async () => {
+test('a crashed replay is continued', async () => {
   const { delivery } = await published()
   const { body } = await scene.api.post(`/webhook-deliveries/${delivery.id}/replay`)
   // As if the process had died before it wrote the end.

@@ -131,7 +131,7 @@ describe('over the wire, time passed by hand', () => {
     expect(b?.data).toEqual(a?.data)
   })
 
-  test('publishing by hand while it is retried sends the same content under the same key at once', async () => {
+  test('publishing manually during retries sends the same content with the same key at once', async () => {
     await scene.mood({ mode: 'close_after_read', times: 1 })
     const id = await write(scene)
     expect(await scene.publish(id)).toMatchObject({ status: 202, body: { status: 'retrying' } })
@@ -160,7 +160,7 @@ describe('over the wire, time passed by hand', () => {
     expect(await scene.posts()).toHaveLength(1)
   })
 
-  test('an edit while it is retried goes out under a new key, and the old delivery is superseded', async () => {
+  test('an edit during retries is sent with a new key, and the old delivery is superseded', async () => {
     await scene.mood({ mode: 'down', times: 1 })
     const id = await write(scene, { content: '<p>The first words.</p>' })
     await scene.publish(id)
@@ -221,7 +221,7 @@ describe('over the wire, time passed by hand', () => {
     expect(await scene.deliveries(id)).toHaveLength(1)
   })
 
-  test('a message that comes too early sends nothing before the time', async () => {
+  test('an early message sends nothing before the time', async () => {
     await scene.mood({ mode: 'down', times: 1 })
     const id = await write(scene)
     await scene.publish(id)

@@ -65,7 +65,7 @@ describe('on its date, by the project’s publishing_status', () => {
         where job = 'publishing.publish_due' and payload->>'article_id' = any(${sql.param(ids.map(String))}::text[]) order by id`,
     )
 
-  test('several late ones of a project: in the order of their dates, all in the run that one message began', async () => {
+  test('several late articles of a project: in the order of their dates, all in one run', async () => {
     scene = await openScene(access, { publishing_status: 'Publish Immediately' })
     const ids: number[] = []
     for (const day of ['07', '05', '06']) ids.push(await planned({ scheduled_date: `2099-01-${day}T09:00:00Z` }))
@@ -80,7 +80,7 @@ describe('on its date, by the project’s publishing_status', () => {
     expect(await jobsOf(ids)).toEqual(order.map((article, n) => ({ article, offers: n === 0 ? 1 : 0, done: true })))
   })
 
-  test('one that a run took to go on with, and died before it sent it, goes out when the lease has ended', async () => {
+  test('an article whose run crashed before sending it is published after the lease', async () => {
     scene = await openScene(access, { publishing_status: 'Publish Immediately' })
     const id = await planned()
     const [takenAt, leaseUntil] = [180_000, 60_000].map((ms) => new Date(Date.now() - ms))
@@ -112,7 +112,7 @@ describe('on its date, by the project’s publishing_status', () => {
   })
 })
 
-test('a receiver that hangs on one article holds up no other of its project', async () => {
+test('a receiver that hangs on one article does not delay others of its project', async () => {
   scene = await openScene(access)
   let release = () => {}
   const released = new Promise<void>((resolve) => {
@@ -196,7 +196,7 @@ describe('with Publish Immediately', () => {
     scene = await openScene(access, { publishing_status: 'Publish Immediately', timezone: 'America/New_York' })
   })
 
-  test('nothing goes before its date, nor without one, nor as a draft', async () => {
+  test('nothing is published before its date, without a date, or as a draft', async () => {
     const ids = [
       await planned({ scheduled_date: FUTURE }),
       await write(scene, { status: 'Planned' }),
@@ -218,7 +218,7 @@ describe('with Publish Immediately', () => {
     expect(await deliveriesOf(scene, id)).toMatchObject([{ status: 'delivered', attempts: 3 }])
   })
 
-  test('a due article that fails for good is not tried every minute', async () => {
+  test('a due article that finally failed is not tried every minute', async () => {
     await scene.mood({ mode: 'reject' })
     const id = await planned()
     for (let n = 0; n < 3; n += 1) await tick()
@@ -226,7 +226,7 @@ describe('with Publish Immediately', () => {
     expect(await scene.deliveries(id)).toHaveLength(1)
   })
 
-  test('after it failed, a save says that it does not go by itself, and words that readers see send it again', async () => {
+  test('after a failure, a save says that it is not published automatically, and a visible edit sends it again', async () => {
     await scene.mood({ mode: 'reject', times: 1 })
     const id = await planned()
     await tick()
@@ -241,7 +241,7 @@ describe('with Publish Immediately', () => {
     expect(await scene.article(id)).toMatchObject({ Status: 'Published' })
   })
 
-  test('published by hand after its date and failed, it does not go out by itself either', async () => {
+  test('published manually after its date and failed, it is not published automatically either', async () => {
     await scene.mood({ mode: 'reject', times: 1 })
     const id = await planned()
     await scene.api.post(`/articles/${id}/publish`)
@@ -250,7 +250,7 @@ describe('with Publish Immediately', () => {
     expect(await scene.deliveries(id)).toHaveLength(1)
   })
 
-  test('planned again after it failed, it goes on its new date', async () => {
+  test('planned again after a failure, it is published on its new date', async () => {
     await scene.mood({ mode: 'reject', times: 1 })
     const id = await planned()
     await tick()
@@ -265,7 +265,7 @@ describe('with Publish Immediately', () => {
     expect(await scene.deliveries(id)).toHaveLength(2)
   })
 
-  test('without a target: failed, with the reason; connected and planned again, it goes', async () => {
+  test('without a target: failed with the reason; connected and planned again, it is published', async () => {
     await scene.api.del(`/integrations/${scene.integration.integration_id}`)
     const id = await planned()
     await tick()
@@ -316,7 +316,7 @@ describe('with Publish Immediately', () => {
     return { id, run: () => callExecutor(access, JSON.stringify({ outbox_id: Number(job?.id) })) }
   }
 
-  test('moved to a later date while its job waited, it does not go now, and goes then', async () => {
+  test('moved to a later date while its job waited, it is published on that date', async () => {
     const { id, run } = await takenButNotRun()
     await scene.api.put(`/articles/${id}`, { scheduled_date: FUTURE })
     await run()
@@ -356,7 +356,7 @@ describe('with Publish Immediately', () => {
     expect(await scene.article(id)).toMatchObject({ Status: status, PublishState: 'idle' })
   })
 
-  test('a run that finds its article live, as one does that died before it said so, goes on with what follows', async () => {
+  test('a run that finds its article live after a crash continues with the next one', async () => {
     const { id, run } = await takenButNotRun()
     await scene.api.post(`/articles/${id}/publish`)
     const next = await planned()

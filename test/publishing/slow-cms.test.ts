@@ -26,7 +26,7 @@ const published = async (): Promise<number> => {
   return id
 }
 
-test('a CMS that takes long keeps no caller waiting, and has the article once', async () => {
+test('a slow CMS does not block its caller, and gets the article once', async () => {
   const id = await write(scene)
   await scene.rows(sql`update integrations set platform = 'ghost' where account_id = ${scene.api.accountId}::int`)
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
@@ -96,7 +96,7 @@ const slowCms = async () => {
   return { hand, slowTargets, waits, end }
 }
 
-test('a sync that a CMS is slow to answer keeps no caller waiting: the edit is saved, and sent once', async () => {
+test('a slow sync does not block its caller: the edit is saved, and sent once', async () => {
   const id = await published()
   const { hand, slowTargets, waits, end } = await slowCms()
   const error = await syncArticle(hand, slowTargets, id, { title: 'Edited' }).catch((thrown: unknown) => thrown)
@@ -116,7 +116,7 @@ test('a sync that a CMS is slow to answer keeps no caller waiting: the edit is s
   expect((await deliveriesOf(scene, id)).at(-1)).toMatchObject({ status: 'delivered', attempts: 1 })
 })
 
-test('a rollback and an unpublish that a CMS is slow to answer keep no caller waiting either', async () => {
+test('a slow rollback or unpublish does not block its caller either', async () => {
   const rollback = await slowCms()
   const id = await published()
   await keepAVersion(scene, id)

@@ -64,7 +64,7 @@ const published = async (): Promise<number> => {
   return id
 }
 
-test('a replay that stalled past its lease changes nothing while the next attempt has the delivery', async () => {
+test('a stalled replay changes nothing while the next attempt has the delivery', async () => {
   const id = await published()
   const first = await lastDelivery(scene, id)
   outcomes = [TOO_LATE]
@@ -78,7 +78,7 @@ test('a replay that stalled past its lease changes nothing while the next attemp
   expect((await deliveriesOf(scene, id)).at(-1)).toMatchObject({ status: 'delivered', attempts: 2, error: null })
 })
 
-test('so it is where the next attempt’s Worker has a clock that is behind, and its lease ends no later', async () => {
+test('the same is true if the next attempt’s clock is behind, and its lease ends no later', async () => {
   const id = await published()
   const first = await lastDelivery(scene, id)
   outcomes = [TOO_LATE]
@@ -93,7 +93,7 @@ test('so it is where the next attempt’s Worker has a clock that is behind, and
   expect((await deliveriesOf(scene, id)).at(-1)).toMatchObject({ status: 'delivered', attempts: 2, error: null })
 })
 
-test('a replay that waits is taken up by one of two at once', { tags: ['services'] }, async () => {
+test('a waiting replay is continued by one of two runs', { tags: ['services'] }, async () => {
   const id = await published()
   outcomes = [NOT_NOW]
   await replayDelivery(ctx, targets, await lastDelivery(scene, id))
@@ -108,7 +108,7 @@ test('a replay that waits is taken up by one of two at once', { tags: ['services
   expect((await deliveriesOf(scene, id)).at(-1)).toMatchObject({ status: 'delivered', attempts: 2 })
 })
 
-test('a sync that stalled past its lease changes nothing once a later sync has ended', async () => {
+test('a stalled sync changes nothing after a later sync has ended', async () => {
   const id = await published()
   outcomes = [TOO_LATE]
   const slow = await stall((stalled) => syncArticle(stalled, targets, id, { title: 'First' }))
@@ -124,7 +124,7 @@ const OLDER = /held up sent an older version.+POST \/articles\/\d+\/sync/
 test.each([
   ['publication', (stalled: Ctx, id: number) => publishArticle(stalled, targets, id)],
   ['sync', (stalled: Ctx, id: number) => syncArticle(stalled, targets, id, { title: 'First' })],
-])('a %s that is sent after a newer one had ended is told on the article, until it is synced', async (kind, begin) => {
+])('a %s that is sent after a newer one ended is reported on the article until a sync', async (kind, begin) => {
   const id = kind === 'sync' ? await published() : await write(scene)
   const slow = await stall((stalled) => begin({ ...stalled, wait: () => new Promise(() => {}) }, id), 'claimed')
   await passTime(scene)
@@ -187,7 +187,7 @@ test.each([
   ['waits to be made again', NOT_NOW, 'retrying'],
   ['is not known', { kind: 'unknown', reason: 'No answer.' }, 'unknown'],
 ] as const)(
-  'a publication that is taken after the next attempt %s is recorded, and answered, as published',
+  'a publication that is accepted after the next attempt %s is recorded as published',
   async (_, next, state) => {
     const id = await write(scene)
     const answers: unknown[] = []
@@ -209,7 +209,7 @@ test.each([
   },
 )
 
-test('a publication whose text was changed meanwhile has the older text, with a note', async () => {
+test('a publication that was edited meanwhile has the older text, with a note', async () => {
   const id = await write(scene)
   const answers: unknown[] = []
   outcomes = [REFUSED]
@@ -245,13 +245,13 @@ const takenBesideNext = async (wait: (next: Stalled) => Promise<void>, atOnce = 
   return { id, answers, end: async () => await nexts[0]?.end() }
 }
 
-test('a publication that is taken while the next attempt is under way waits for its end', async () => {
+test('a publication that is accepted during the next attempt waits for its end', async () => {
   const { id, answers } = await takenBesideNext((next) => next.end())
   expect(answers).toMatchObject([{ status: 200, body: { status: 'published', article_id: id } }])
   expect(await scene.article(id)).toMatchObject({ Status: 'Published', PublishState: 'idle', PublishError: null })
 })
 
-test('if that takes too long, the caller learns that another call is sending the article', async () => {
+test('if that takes too long, the caller gets publish_in_progress', async () => {
   const { id, answers, end } = await takenBesideNext(async () => {})
   const error = 'The call was held up, and the article is being sent by another one.'
   expect(answers).toMatchObject([{ status: 202, body: { status: 'unknown', article_id: id, error } }])
@@ -260,7 +260,7 @@ test('if that takes too long, the caller learns that another call is sending the
   expect(await scene.article(id)).toMatchObject({ PublishState: 'failed', PublishError: REFUSED.reason })
 })
 
-test('so it does where both end at once', { tags: ['services'] }, async () => {
+test('the same is true if both end at once', { tags: ['services'] }, async () => {
   for (let n = 0; n < 5; n += 1) {
     const { id, answers } = await takenBesideNext((next) => next.end(), true)
     expect(answers).toMatchObject([{ status: 200, body: { status: 'published', article_id: id } }])
@@ -283,7 +283,7 @@ test.each([
   expect(await scene.article(id)).toMatchObject({ PublishError: next === ACCEPTED ? null : NOT_NOW.reason })
 })
 
-test('a sync that read the article before another one changed it is refused, and takes nothing back', async () => {
+test('a sync that read the article before another changed it is refused, and reverts nothing', async () => {
   const id = await published()
   const late = overtaken(ctx, () => syncArticle(ctx, targets, id, { content: '<p>The other words.</p>' }))
   const { Title: title, Revision: revision } = await scene.article(id)
@@ -298,7 +298,7 @@ test('a sync that read the article before another one changed it is refused, and
   })
 })
 
-test('a publication whose waiting delivery ended since it was read sends nothing, and holds nothing', async () => {
+test('a publication whose delivery has ended since its read sends nothing, and keeps no lease', async () => {
   const id = await write(scene)
   outcomes = [NOT_NOW]
   await publishArticle(ctx, targets, id)
@@ -336,7 +336,7 @@ test('a replay that waits is in the way of no publication', async () => {
   expect((await deliveriesOf(scene, id)).map(({ status }) => status)).toEqual(['delivered', 'retrying', 'delivered'])
 })
 
-test('a sync that stalled past its lease leaves the article to the rollback that holds it now', async () => {
+test('a stalled sync does not change an article in a rollback', async () => {
   const id = await published()
   await keepAVersion(scene, id)
   outcomes = [TOO_LATE]
@@ -350,7 +350,7 @@ test('a sync that stalled past its lease leaves the article to the rollback that
   expect(await auditedOf(scene, 'article.rollback')).toBe(1)
 })
 
-test('a delivery that is given up leaves the article to the rollback that holds it now', async () => {
+test('a delivery that is given up does not change an article in a rollback', async () => {
   const id = await published()
   await keepAVersion(scene, id)
   outcomes = [TOO_LATE]
@@ -364,7 +364,7 @@ test('a delivery that is given up leaves the article to the rollback that holds 
   expect(await scene.article(id)).toMatchObject({ PublishState: 'idle', PublishError: null })
 })
 
-test('a rollback that stalled past its lease changes nothing once a later one holds the article', async () => {
+test('a stalled rollback changes nothing during a later one', async () => {
   const id = await published()
   await keepAVersion(scene, id)
   outcomes = [TOO_LATE]

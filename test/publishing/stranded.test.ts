@@ -19,7 +19,7 @@ const stranded = async (minutes: number): Promise<number> => {
   return id
 }
 
-test('a delivery whose outbox row was lost is taken up five minutes past its time', async () => {
+test('a delivery without an outbox row is continued five minutes after its time', async () => {
   const id = await stranded(6)
   await cron(access)
   await flush(access)
@@ -27,14 +27,14 @@ test('a delivery whose outbox row was lost is taken up five minutes past its tim
   expect(await scene.article(id)).toMatchObject({ Status: 'Published' })
 })
 
-test('one that is late for less than that is left to its own work', async () => {
+test('one that is late by less is left alone', async () => {
   const id = await stranded(4)
   await cron(access)
   await flush(access)
   expect(await deliveriesOf(scene, id)).toMatchObject([{ status: 'retrying', attempts: 1 }])
 })
 
-test('one whose work still waits is not given another', async () => {
+test('one with a waiting row gets no second one', async () => {
   await scene.mood({ mode: 'unavailable', retry_after: 3_000, times: 1 })
   const id = await write(scene)
   await scene.publish(id)

@@ -76,7 +76,7 @@ describe('POST /articles/:id/sync', () => {
     await receiver.close()
   })
 
-  it('without a body sends what is saved; each is a delivery of its own, but one that did not arrive keeps its key', async () => {
+  it('without a body sends the saved article; each is a new delivery, but one that did not arrive keeps its key', async () => {
     const { receiver, api, id, deliveries } = await published()
     const { Revision } = await article(api, id)
     const sync = async () => (await api.call('POST', `/articles/${id}/sync`)).status
@@ -117,7 +117,7 @@ describe('POST /articles/:id/sync', () => {
     await receiver.close()
   })
 
-  it('that failed is well again once a replay has brought it', async () => {
+  it('that failed is resolved by a replay', async () => {
     const { receiver, api, id, posts } = await published()
     await tell(receiver.url, '/_control', { mode: 'down', times: 1 })
     const failed = await api.post(`/articles/${id}/sync`, { title: 'Second title' })
@@ -140,7 +140,7 @@ describe('POST /articles/:id/sync', () => {
     await receiver.close()
   })
 
-  it('hands on when the site wants to be asked again', async () => {
+  it('returns the site’s Retry-After', async () => {
     const { receiver, api, id } = await published()
     await tell(receiver.url, '/_control', { mode: 'unavailable', retry_after: 90 })
     const sync = () => api.post(`/articles/${id}/sync`, { title: 'Later' }, { headers: { 'idempotency-key': 'later' } })
@@ -155,7 +155,7 @@ describe('POST /articles/:id/sync', () => {
     await receiver.close()
   })
 
-  it('answers 502 with the reason when the site refuses, keeps the edits, and never tries again by itself', async () => {
+  it('answers 502 with the reason if the site refuses, keeps the edits, and never retries automatically', async () => {
     const { receiver, api, id, deliveries } = await published()
     await tell(receiver.url, '/_control', { mode: 'down' })
     const headers = { 'idempotency-key': 'sync-1' }
@@ -197,7 +197,7 @@ describe('POST /articles/:id/sync', () => {
   it.each([
     ['created', 'created'],
     ['ignored', 'ignored'],
-  ])('takes an update answered with action %s as a failure', async (action, word) => {
+  ])('treats an update answered with action %s as a failure', async (action, word) => {
     const { receiver, api, id } = await published()
     await tell(receiver.url, '/_faults', { path: '/webhook', answer: { success: true, action } })
     const { status, body } = await api.post(`/articles/${id}/sync`, { title: 'Other' })
@@ -206,7 +206,7 @@ describe('POST /articles/:id/sync', () => {
     await receiver.close()
   })
 
-  it('lets one of two syncs at once through', { tags: ['services'] }, async () => {
+  it('runs one of two simultaneous syncs', { tags: ['services'] }, async () => {
     const { receiver, api, id, deliveries } = await published()
     const faults = ownFaults(receiver.url)
     await faults.set({ path: '/webhook', hold: true })

@@ -41,7 +41,7 @@ describe('one publication at a time per project', () => {
     expect(overlaps(deliveries)).toBe(0)
   })
 
-  test('the turn is given back whatever the end, so that the next need not wait', async () => {
+  test('the turn is returned after any end, so the next one does not wait', async () => {
     // The retry of the first comes after this test.
     for (const mood of [{ mode: 'unavailable', retry_after: 3_000 }, { mode: 'reject' }, { mode: 'ok' }]) {
       await scene.mood(mood)
@@ -53,7 +53,7 @@ describe('one publication at a time per project', () => {
     }
   })
 
-  test('a turn that does not come within some 10 s: 409, nothing is sent; a turn that has ended holds nobody up', async () => {
+  test('without a turn within 10 s: 409, and nothing is sent; an expired turn delays no one', async () => {
     const id = await write(scene)
     await lock('1 minute')
     let waited = 0
@@ -85,7 +85,7 @@ describe('at most 50 publications a minute per account', () => {
   const publications = async () =>
     (await scene.rows(sql`select published_in_minute from accounts where id = ${scene.api.accountId}::int`))[0]
 
-  test('the clock’s wait for the next minute, a call by hand goes and counts', async () => {
+  test('scheduled publications wait for the next minute; a manual one is sent and counts', async () => {
     await counted(49)
     const ids = [await write(scene), await write(scene), await write(scene)] as const
     expect(await publishByClock(ctx(), targets, ids[0], true)).toEqual({ kind: 'done' })

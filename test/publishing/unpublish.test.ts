@@ -39,7 +39,7 @@ const published = async () => {
 const pagesOf = (id: number) => rowsIn(stack, sql`select id from site_pages where article_id = ${id}::int`)
 
 describe('POST /articles/:id/unpublish', () => {
-  it('takes the post down; publishing again shows the same post under the same slug', async () => {
+  it('unpublishes the post; publishing again shows the same post with the same slug', async () => {
     const { api, id, slug, published: before } = await published()
     const [post] = atGhost(slug)
     expect(await pagesOf(id)).toHaveLength(1)
@@ -62,7 +62,7 @@ describe('POST /articles/:id/unpublish', () => {
     expect(audit).toEqual([{ action: 'article.unpublish' }])
   })
 
-  it('leaves the slug as it was published, whatever the keyword is now', async () => {
+  it('keeps the published slug, whatever the keyword is now', async () => {
     const { api, id, slug } = await published()
     expect((await api.post(`/articles/${id}/unpublish`)).status).toBe(200)
     const { status, body } = await api.put(`/articles/${id}`, { keyword: 'another keyword altogether' })
@@ -73,7 +73,7 @@ describe('POST /articles/:id/unpublish', () => {
     })
   })
 
-  it('does not keep another target from getting the post', async () => {
+  it('does not prevent another target from getting the post', async () => {
     const { api, project, id } = await published()
     expect((await api.post(`/articles/${id}/unpublish`)).status).toBe(200)
     await connectReceiver(api, project, stack.receiverUrl, stack.receiverToken)
@@ -127,7 +127,7 @@ describe('POST /articles/:id/unpublish', () => {
     await next.close()
   })
 
-  it('takes the post down also when its site was connected again with another key', async () => {
+  it('unpublishes the post also after its site was connected again with another key', async () => {
     const { api, project, id, slug } = await published()
     expect((await connectGhost(api, project)).status).toBe(201)
     const { status, text } = await api.post(`/articles/${id}/unpublish`)
@@ -146,7 +146,7 @@ describe('POST /articles/:id/unpublish', () => {
     expect((await api.get(`/articles/${id}`)).body.Status).toBe('Draft')
   })
 
-  it('keeps the article published with the reason when the site refuses; the same key may try again', async () => {
+  it('keeps the article published with the reason if the site refuses; the same key can try again', async () => {
     const { api, id, slug } = await published()
     await tell(ghost.url, '/_faults', { path: '/ghost/', status: 503 })
     const key = { headers: { 'idempotency-key': 'down' } }
@@ -162,7 +162,7 @@ describe('POST /articles/:id/unpublish', () => {
     expect(atGhost(slug)).toMatchObject([{ status: 'draft' }])
   })
 
-  it('makes the article a draft that is created again when the site has no such post any more', async () => {
+  it('makes the article a draft if the site no longer has the post; publishing creates it again', async () => {
     const { api, id, slug } = await published()
     ghost.state.posts.delete(String(atGhost(slug)[0]?.id))
     const { status } = await api.post(`/articles/${id}/unpublish`)

@@ -133,7 +133,7 @@ test('an article with a date in the past is backdated in UTC', async () => {
   expect((await api.get(`/articles/${id}`)).body.PublishedAt).toBe('2024-07-01T08:00:00.000Z')
 })
 
-test('text of every script arrives as it was written, and the signature holds over its bytes', async () => {
+test('text in every script arrives unchanged, and the signature is valid for its bytes', async () => {
   await publish({ title: 'Чай 茶 🍵 “quoted”', content: '<p>Ünïcödé — 茶 🍵 &lt;b&gt; &amp;</p>', tags: ['茶'] })
   const { request, article } = only()
   expect(article).toMatchObject({ title: 'Чай 茶 🍵 “quoted”', tags: ['茶'] })

@@ -14,7 +14,7 @@ afterAll(service.remove)
 
 const admin = (...args: string[]) => runAdminHere([...args, '--dir', service.dir])
 
-describe('wrong usage ends with 2 and names what is allowed', () => {
+describe('wrong usage exits with 2 and names the allowed values', () => {
   const account = ['account', 'create', '--email', 'jo@test.example']
   const key = ['key', 'create', '--account', '1']
   it.each([
@@ -77,7 +77,7 @@ describe('wrong usage ends with 2 and names what is allowed', () => {
   })
 })
 
-describe('what does not exist ends with 1', () => {
+describe('an unknown object exits with 1', () => {
   it.each([
     [['account', 'show', '--email', 'nobody@test.example'], 'There is no account nobody@test.example.'],
     [['account', 'set', '--account', '2147483647', '--credits', '1'], 'There is no account 2147483647.'],
@@ -88,7 +88,7 @@ describe('what does not exist ends with 1', () => {
     expect(await admin(...args, '--json')).toMatchObject({ code: 1, err: '', json: { error } })
   })
 
-  it('and is said on standard error to people', async () => {
+  it('and is printed to standard error', async () => {
     const ended = await admin('key', 'revoke', '--key', '2147483647')
     expect(ended).toMatchObject({ code: 1, out: '', err: 'There is no key 2147483647.\n' })
   })
@@ -106,7 +106,7 @@ describe('what does not exist ends with 1', () => {
   })
 })
 
-describe('without a database that answers, it says what to do', () => {
+describe('without a reachable database, it says what to do', () => {
   const show = ['account', 'show', '--account', '1', '--json']
 
   it.each([

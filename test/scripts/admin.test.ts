@@ -92,7 +92,7 @@ describe(`an account over ${way}`, () => {
     expect(await ok(admin('account', 'show', '--email', email, '--json'))).toMatchObject({ account: { plan: 'pro' } })
   })
 
-  it('changes what is set, and keeps the rest', async () => {
+  it('changes the given settings, and keeps the rest', async () => {
     const email = newEmail()
     const given = ['--plan', 'accelerator', '--projects', '7', '--credits', '90', '--outreach-pro', '--suspended']
     const { account_id: id } = await ok(admin('account', 'create', '--email', email, ...given, '--json'))
@@ -107,7 +107,7 @@ describe(`an account over ${way}`, () => {
     })
   })
 
-  it('is suspended and let in again at once', async () => {
+  it('is suspended and restored at once', async () => {
     const api = await newAccount(stack)
     const set = (flag: string) => ok(admin('account', 'set', '--account', String(api.accountId), flag, '--json'))
     await set('--suspended')
@@ -117,7 +117,7 @@ describe(`an account over ${way}`, () => {
   })
 })
 
-describe('what is set shows in the service', () => {
+describe('settings take effect in the service', () => {
   it('project slots', async () => {
     const api = await newAccount(stack, { projects: 0 })
     const site = newSite()
@@ -164,7 +164,7 @@ describe('what is set shows in the service', () => {
 })
 
 describe(`a key over ${way}`, () => {
-  it('ends at once when revoked, and the others stay', async () => {
+  it('is refused at once when revoked, and the others stay', async () => {
     const api = await newAccount(stack)
     const issued = await issue(api, '--name', 'cron')
     const client = clientFor(api, issued)
@@ -178,7 +178,7 @@ describe(`a key over ${way}`, () => {
     expect(await ok(admin('key', 'revoke', '--id', String(issued.key_id), '--json'))).toMatchObject({ key })
   })
 
-  it('ends by the name that key list shows, and the account’s others stay', async () => {
+  it('is revoked by the name that key list shows, and the others stay', async () => {
     const [api, other] = [await newAccount(stack), await newAccount(stack)]
     const [cron, twin] = [await issue(api, '--name', 'cron job'), await issue(other, '--name', 'cron job')]
     const revoke = (account: Api) =>
@@ -204,7 +204,7 @@ describe(`a key over ${way}`, () => {
     expect(await client.post('/projects', newSite())).toMatchObject({ status: 403, body: { code: 'key_may_not' } })
   })
 
-  it('opens nothing after it has expired', async () => {
+  it('is refused after it has expired', async () => {
     const api = await newAccount(stack)
     const [past, future] = [await issue(api, '--expires', '2020-01-01'), await issue(api, '--expires', '30d')]
     expect(past.key.expires_at).toBe('2020-01-01T00:00:00.000Z')
@@ -214,7 +214,7 @@ describe(`a key over ${way}`, () => {
     expect((await clientFor(api, future).get('/projects')).status).toBe(200)
   })
 
-  it('is listed without itself, with what became of it', async () => {
+  it('is listed with its state, without the key itself', async () => {
     const api = await newAccount(stack)
     const issued = await issue(api, '--name', 'old', '--expires', '2030-01-02T03:04:05+02:00')
     await ok(admin('key', 'revoke', '--key', String(issued.key_id), '--json'))
@@ -230,7 +230,7 @@ describe(`a key over ${way}`, () => {
 })
 
 describe('answers for people', () => {
-  it('show the first key once, and say so', async () => {
+  it('show the first key once, with a note', async () => {
     const email = newEmail()
     const args = ['account', 'create', '--email', email, '--projects', '3', '--dir', service.dir]
     const made = await runScript('scripts/admin.ts', args)
@@ -248,7 +248,7 @@ describe('answers for people', () => {
     expect((await clientOf(stack.url, key, 0).get('/projects')).status).toBe(200)
   })
 
-  it('come through the script that npm run uses', async () => {
+  it('are passed on by the script that npm run uses', async () => {
     const run = await runScript('scripts/run.mjs', ['scripts/admin.ts', 'key'])
     expect(run).toMatchObject({ code: 2, out: '' })
     expect(run.err).toMatch(/^key needs a command\. Allowed: create, list, revoke\./)

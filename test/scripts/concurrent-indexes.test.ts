@@ -36,7 +36,7 @@ describe.skipIf(!process.env.DATABASE_URL)('a migration that builds an index con
     await database.drop()
   })
 
-  it('is applied between those that share a transaction, builds again what was cut short, and lets writers go on', async () => {
+  it('is applied between transactional ones, rebuilds an interrupted index, and does not block writers', async () => {
     const [client, holder, writer] = [await connect(), await connect(), await connect()]
     expect(await migratePostgres(client, holder, [TABLE])).toEqual(['0000_table'])
     await writer.query(`insert into things values (1, 'one'), (1, 'one again')`)

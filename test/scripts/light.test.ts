@@ -38,7 +38,7 @@ const packagesOf = async (...entryPoints: string[]): Promise<string[]> => {
   return [...new Set(names)].sort()
 }
 
-it('npm start and the commands beside it need no package of the developers', async () => {
+it('npm start and similar commands need no development package', async () => {
   expect(LIGHT).toContain('local/start.ts')
   const needed = await packagesOf(...LIGHT, 'local/neon/main.ts', 'functions/jobs/index.ts', 'functions/cms/index.ts')
   const missing = needed.filter((name) => !(name in packageJson.dependencies) && !name.startsWith('cloudflare:'))
@@ -51,7 +51,7 @@ const SCRIPTS = Object.entries(packageJson.scripts)
   .map(([name, command]): [string, string] => [`npm run ${name} --`, command])
 
 it.each([...SCRIPTS, ['scripts/services.sh', 'bash scripts/services.sh']])(
-  '%s --help says what it does and does nothing',
+  '%s --help explains the command and does nothing else',
   (_, command) => {
     const [program = '', ...words] = command.split(' ')
     const { status, stdout } = spawnSync(program, [...words, '--help'], { cwd: ROOT, encoding: 'utf8' })
@@ -76,7 +76,7 @@ it.each([
   ['scripts/mutate.ts'],
   ['test/bench/main.ts'],
 ])(
-  '%s says the same by --help where nothing is installed, and installs nothing',
+  '%s --help prints the same without installed packages, and installs nothing',
   (command) => {
     const here = spawnSync(process.execPath, [join(ROOT, command), '--help'], { encoding: 'utf8' })
     // Without a PATH no npm is found.
@@ -95,7 +95,7 @@ it.each([
   ['scripts/cms-check.ts', 'npm run cms-check -- --help'],
   ['test/bench/main.ts', 'npm run bench -- --help'],
 ])(
-  '%s names --help where it is given an option it does not have',
+  '%s names --help for an unknown option',
   (command, help) => {
     const { status, stderr } = spawnSync(process.execPath, [join(ROOT, command), '--prot'], { encoding: 'utf8' })
     expect(status).not.toBe(0)

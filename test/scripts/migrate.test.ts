@@ -21,7 +21,7 @@ describe('npm run migrate', () => {
     expect(ended.out).toMatch(/: up to date\n$/)
   })
 
-  it('explains itself, and refuses what it does not know', async () => {
+  it('explains itself, and refuses unknown options', async () => {
     expect(await runScript('scripts/migrate.ts', ['--help'])).toMatchObject({ code: 0, err: '' })
     const wrong = await runScript('scripts/migrate.ts', ['--dri', 'x'])
     expect(wrong).toMatchObject({ code: 2, out: '' })
@@ -53,7 +53,7 @@ describe.skipIf(!process.env.DATABASE_URL)('npm run migrate on PostgreSQL', () =
   })
   afterAll(() => Promise.all(databases.map(({ drop }) => drop())))
 
-  it('applies what is missing once, with several at it at the same time', async () => {
+  it('applies missing migrations once, even by several processes at the same time', async () => {
     const before = await runScript('scripts/admin.ts', ['account', 'show', '--account', '1', '--json'], {
       DATABASE_URL: url,
     })
@@ -69,7 +69,7 @@ describe.skipIf(!process.env.DATABASE_URL)('npm run migrate on PostgreSQL', () =
     expect(made).toMatchObject({ code: 0, err: '' })
   })
 
-  it('changes nothing when a migration fails, and says why', async () => {
+  it('changes nothing if a migration fails, and says why', async () => {
     const broken = await empty()
     await query(broken, 'create table articles (id int)')
     const ended = await migrate(broken)

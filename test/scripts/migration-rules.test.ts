@@ -43,7 +43,7 @@ describe('a migration is refused when it', () => {
     expect(reasons(statement)).toEqual([expect.stringContaining(reason)])
   })
 
-  it('mixes what runs outside the transaction with what runs in it', () => {
+  it('mixes statements inside and outside of the transaction', () => {
     const index = 'CREATE INDEX CONCURRENTLY "a_b" ON "a" ("b");'
     expect(reasons(index)).toEqual([])
     expect(reasons(index, 'ALTER TABLE "a" ADD COLUMN "c" text;')).toEqual([expect.stringContaining('of its own')])
@@ -67,7 +67,7 @@ describe('a migration passes when it', () => {
     expect(reasons(statement)).toEqual([])
   })
 
-  it('does to a new table what it may not do to one with rows', () => {
+  it('changes a new table in ways that are refused for one with rows', () => {
     const table = 'CREATE TABLE "a" ("id" integer PRIMARY KEY, "b" integer);'
     const index = 'CREATE INDEX "a_b" ON "a" ("b");'
     const key = 'ALTER TABLE "a" ADD CONSTRAINT "c" FOREIGN KEY ("b") REFERENCES "public"."d"("id");'

@@ -59,7 +59,7 @@ const occupy = async (port: number) => {
 }
 
 it(
-  'a folder has one service: a second one is refused, and after a kill the next takes over',
+  'a folder has one service: a second one is refused, and after a crash the next takes over',
   async () => {
     const dir = newDir()
     const port = await freePort()
@@ -135,7 +135,7 @@ it('the command that is offered repeats the options it was started with', () => 
 })
 
 it(
-  "a port that is taken is answered with one that is free, not the receiver's",
+  "for a taken port, a free one is suggested, not the receiver's",
   async () => {
     let port = await freePort()
     while (await isTaken(port + 1)) port = await freePort()
@@ -154,7 +154,7 @@ it(
 )
 
 it(
-  'integrations follow the receiver when its port is taken, and a database that does not know the API key of before gets a new one; both are told',
+  'integrations follow the receiver to another port, and a new database gets a new API key; both are reported',
   async () => {
     const dir = newDir()
     const file = join(dir, 'data', 'last-start.json')
@@ -205,7 +205,7 @@ it(
 )
 
 it(
-  'empty data begin with a sample project that has articles and search data, once',
+  'empty data get a sample project with articles and search data, once',
   async () => {
     const dir = newDir()
     const port = String(await freePort())

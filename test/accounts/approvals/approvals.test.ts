@@ -139,7 +139,7 @@ describe('an article that a person has to approve', () => {
     expect(await scene.deliveries(future)).toHaveLength(1)
   })
 
-  test('comes back with a comment, and is asked about again once it is changed', async () => {
+  test('is returned with a comment; a change requests approval again', async () => {
     await open('every')
     const article = await write(scene, { status: 'Planned', scheduled_date: PAST })
     await tick()
@@ -164,7 +164,7 @@ describe('an article that a person has to approve', () => {
     expect(await scene.deliveries(article)).toEqual([])
   })
 
-  test('is asked about again when its text or its target changes', async () => {
+  test('needs a new approval when its text or its target changes', async () => {
     await open('every')
     const article = await write(scene)
     const first = await asked(article)
@@ -262,7 +262,7 @@ test('a change of a live article is saved, waits, and is sent once it is approve
 test.each([
   ['a freeze', { frozen: true }],
   ['no publication a day', { max_publications_per_day: 0 }],
-])('what is approved during %s goes out once that ends', async (_, clause) => {
+])('an article approved during %s is published when that ends', async (_, clause) => {
   await open('every')
   const [live, fresh] = [await write(scene, { title: 'Before' }), await write(scene, { title: 'Fresh' })]
   await approve(await asked(live))
@@ -280,7 +280,7 @@ test.each([
   expect(await scene.article(live)).toMatchObject({ Title: 'After', PublishState: 'idle', PublishError: null })
 })
 
-test('a review link shows one question to a person without an account, and ends', async () => {
+test('a review link shows one approval to a person without an account, until it ends', async () => {
   await open('every')
   const [one, other] = [await write(scene, { title: 'The one' }), await write(scene, { title: 'The other' })]
   const [first, second] = [await asked(one), await asked(other)]
@@ -334,7 +334,7 @@ test('no key decides, and no other account sees or decides', async () => {
 })
 
 describe('at the same moment', { tags: ['services'] }, () => {
-  test('two who approve send it once, and an edit beside an approval never lets the old text out', async () => {
+  test('two simultaneous approvals publish once, and an edit at the same time never publishes the old text', async () => {
     await open('every')
     const article = await write(scene)
     const id = await asked(article)

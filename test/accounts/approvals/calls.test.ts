@@ -63,7 +63,7 @@ describe('a call that a person has to approve', () => {
     expect(types).toEqual(['approval.requested', 'approval.approved', 'approval.used'])
   })
 
-  it('is another question with other content, and ends the older one about the same thing', async () => {
+  it('needs another approval for other content, which ends the older one', async () => {
     await needs('every')
     const [one, other] = [await publish('First words.'), await publish('Other words.')]
     expect(one.body.approval_id).not.toBe(other.body.approval_id)
@@ -113,7 +113,7 @@ describe('a call that a person has to approve', () => {
     await until(async () => ((await out('Once.')) === 1 ? true : undefined))
   })
 
-  it('is asked about in no dry run, which uses no Idempotency-Key up and says what the call then is answered', async () => {
+  it('a dry run requests no approval, uses up no Idempotency-Key, and returns the answer of the call', async () => {
     await needs('every')
     const [draft] = madeBy((await publish('Tried first.', { draft: true })).body)
     const send = (query: string, key: string, content = 'Tried first.') =>
@@ -176,7 +176,7 @@ const comeDue = async (id: number): Promise<void> => {
   })
 }
 
-it('a post without an approval on its date waits as a draft, and fails when it is sent back', async () => {
+it('a post without approval on its date becomes a draft, and fails when a person returns it', async () => {
   await needs('off')
   const { body } = await publish('On its date.', { scheduled_for: '2099-01-05T09:00:00Z' })
   const [made] = madeBy(body)

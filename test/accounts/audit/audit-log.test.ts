@@ -43,7 +43,7 @@ describe('GET /audit-log', () => {
     expect(actions(await entriesOf(other))).toEqual(['key.create', 'account.create'])
   })
 
-  it('takes an action, an actor and a time it begins at, alone and together', async () => {
+  it('filters by action, actor and start time, alone and together', async () => {
     const api = await newAccount(stack)
     const project = await newProject(api)
     await newArticle(api, project)
@@ -93,7 +93,7 @@ describe('a refused sign-in', () => {
       .then(() => refusedOf(api))
   }
 
-  it('with a revoked key is one entry, however often it is tried', async () => {
+  it('with a revoked key is one entry, however many calls it makes', async () => {
     const api = await newAccount(stack)
     const run = runnerOf(stack)
     const { key, row } = await createKey(run, String(api.accountId), { name: 'old', scopes: ['read'], kind: 'test' })
@@ -105,7 +105,7 @@ describe('a refused sign-in', () => {
     expect(entries[0]).toMatchObject({ actor: 'caller', subject: `key:${row.id}`, detail: { why: 'revoked' } })
   })
 
-  it('with an expired key, or to a suspended account, says so; a key that was never issued leaves nothing', async () => {
+  it('with an expired key, or for a suspended account, has the reason; an unknown key has no entry', async () => {
     const api = await newAccount(stack)
     const run = runnerOf(stack)
     const given = {

@@ -94,7 +94,7 @@ describe('a plan', () => {
     expect((await person.get('/settings/audit')).text).toContain('account.subscription')
   })
 
-  it('that is paid but not confirmed yet adds no site, and says so', async () => {
+  it('that is paid but not confirmed adds no site, and the page says so', async () => {
     const { api, person } = await owner()
     await tell(stack.stripeUrl, '/_events', { hold: true })
     const back = await buy(person)
@@ -107,7 +107,7 @@ describe('a plan', () => {
     expect((await person.post('/setup', { ...formOn(early, '/setup'), ...site })).url).toMatch(/\/p\/\d+\/setup$/)
   })
 
-  it('and slots that an account has stand in the form; one without a slot is told so', async () => {
+  it('and slots of an account are in the form; an account without slots is told so', async () => {
     const { person } = await newOwner(stack, { plan: 'pro', projects: 50 })
     const { text } = await person.get(BILLING)
     expect(text).toMatch(/<option value="pro" selected[^>]*>/)
@@ -187,7 +187,7 @@ describe('a plan', () => {
     expect(await credits()).toBe(30)
   })
 
-  it('is not bought twice, nor by who is no owner, nor with slots there are not', async () => {
+  it('cannot be bought twice, by a person who is not an owner, or with an invalid number of slots', async () => {
     const { person, stand } = await owner()
     for (const slots of ['0', '101', 'x', '1.5'])
       expect((await person.post(`${BILLING}/checkout`, { plan: 'pro', slots })).status, slots).toBe(400)
@@ -231,7 +231,7 @@ describe('a plan', () => {
       { status: 400, answer: { error: { message: 'No such price' } } },
       /No such price\. Nothing was changed\. Repeating it does not help: the operator/,
     ],
-  ])('where the provider %s, nothing changes and a page says so', async (_, fault, words) => {
+  ])('if the provider %s, nothing changes and a page says so', async (_, fault, words) => {
     const { person, stand } = await owner()
     const rule = { path: '/v1/checkout/sessions', ...fault, times: 1 }
     const page = await person.get(BILLING)
@@ -267,7 +267,7 @@ describe('an event', () => {
     expect((await postEvent(event)).status).toBe(200)
   })
 
-  it('sent twice is carried out once, and late ones change nothing: the provider is asked for the present state', async () => {
+  it('sent twice is applied once, and late ones change nothing, because the state is read from the provider', async () => {
     const { api, person, stand } = await owner()
     await buy(person)
     await expect.poll(stand).toEqual({ plan: 'pro', slots: 2 })
@@ -298,7 +298,7 @@ describe('an event', () => {
     expect((await postEvent({ id: 'x' })).status).toBe(400)
   })
 
-  it('of the end removes the plan, even if its price belongs to no plan any more', async () => {
+  it('of the end removes the plan, even if its price no longer belongs to a plan', async () => {
     const { api, person, stand } = await owner()
     await buy(person)
     await expect.poll(stand).toEqual({ plan: 'pro', slots: 2 })

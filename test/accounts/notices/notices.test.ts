@@ -64,7 +64,7 @@ describe('notices', () => {
     await receiver.close()
   })
 
-  it('tell at once of an article that was not published, once, and end by the link in them', async () => {
+  it('report a failed publication immediately and once, and stop with the link in them', async () => {
     const { email, project, receiver, before, fail } = await refusedAtSite()
     const id = await fail('Sheds of larch')
     await minute()
@@ -98,7 +98,7 @@ describe('notices', () => {
     await receiver.close()
   })
 
-  it('are gathered into one mail a day, without what resolved itself', async () => {
+  it('are collected into one mail a day, without resolved ones', async () => {
     const { api, email, receiver, before, fail } = await refusedAtSite({
       publication_failed: 'daily',
       connection_lapsed: 'never',
@@ -181,7 +181,7 @@ describe('notices', () => {
     expect(await sentSince(email, before)).toHaveLength(1)
   })
 
-  it('bring a digest each week to those who want it', async () => {
+  it('send a weekly digest to people who want it', async () => {
     const { api, person, email } = await newOwner(stack)
     await newProject(api, { business_name: 'Shed makers' })
     const before = await mailsTo(stack.mailUrl, email)
@@ -222,7 +222,7 @@ describe('rules of notices', () => {
     expect(nextMorning(new Date(now), zone, days).toISOString()).toBe(morning)
   })
 
-  it('a title with line ends adds no line and no header field', () => {
+  it('line breaks in a title add no line and no header field', () => {
     const ending = endingOf('https://api.example', 'key')
     const letter = { service: 'Galley', to: 'kim@people.example', publicUrl: 'https://api.example', ending }
     const told = { kind: 'publication_failed', title: 'Sheds\r\nBcc: all@people.example', path: '/p/1' } as const

@@ -63,7 +63,7 @@ describe('letting an application in', () => {
     })
   })
 
-  it('shows the name of one that describes itself at its own address, which works without registering', async () => {
+  it('shows the name from a client-id document, without registration', async () => {
     const { visitor: person } = await signInByMail(stack)
     const { verifier, challenge } = pkce()
     const redirect = 'http://127.0.0.1:51234/callback'
@@ -90,7 +90,7 @@ describe('letting an application in', () => {
     expect((await person.get('/settings/applications')).text).toContain('Sample &lt;agent&gt;')
   })
 
-  it('again ends nothing: each grant stands by itself, also when the new code is never redeemed', async () => {
+  it('again ends no earlier grant, even if the new code is never redeemed', async () => {
     const { visitor: person, clientId, accessToken, refresh, refreshToken } = await withTokens(stack)
     const { redemption } = await letInBy(stack, person, clientId)
     expect(await statusOf(stack, accessToken)).toBe(200)
@@ -104,7 +104,7 @@ describe('letting an application in', () => {
     ['A\0b', 'A b'],
     ['Good\u202e <agent>\nReturns to: you', 'Good &lt;agent&gt; Returns to: you'],
     ['x'.repeat(5_000), `${'x'.repeat(99)}…`],
-  ])('is shown under a name of one short line, and let in: %j', async (client_name, shown) => {
+  ])('is shown with a name of one short line, and can be authorized: %j', async (client_name, shown) => {
     const { visitor: person } = await signInByMail(stack)
     const { body } = await register(stack, { client_name })
     const clientId = body.client_id as string
@@ -126,7 +126,7 @@ describe('letting an application in', () => {
     expect(page.text).toContain(`<dt>Application</dt><dd>${body.client_id}</dd>`)
   })
 
-  it('asks people to sign in first, and brings them back to the question', async () => {
+  it('asks people to sign in first, and returns them to the consent page', async () => {
     const { body } = await register(stack)
     const path = authorizePath(stack, body.client_id as string, pkce().challenge)
     const asked = await visitor(stack.url).get(path)
@@ -137,7 +137,7 @@ describe('letting an application in', () => {
     expect(page.text).toContain('Let an application in?')
   })
 
-  it('for reading alone lets it read alone', async () => {
+  it('for reading lets it only read', async () => {
     const { accessToken, body } = await withTokens(stack, { decision: 'allow', scope: 'read' })
     expect((body.scope as string).split(' ')).not.toContain('write')
     const client = await connect(stack.url, accessToken)
@@ -152,7 +152,7 @@ describe('letting an application in', () => {
     })
   })
 
-  it('is asked about with the scope draft first, and then lets it draft alone', async () => {
+  it('preselects the scope draft, which lets it only draft', async () => {
     const { visitor: person } = await signInByMail(stack)
     const { body } = await register(stack)
     const page = await person.get(authorizePath(stack, body.client_id as string, pkce().challenge))
@@ -207,7 +207,7 @@ describe('letting an application in', () => {
     expect(await ends(again.body)).toBe('key_may_not')
   })
 
-  it('an application that asked to read gets no more, whatever the form says', async () => {
+  it('an application that requested reading gets no more, whatever the form has', async () => {
     const { visitor: person } = await signInByMail(stack)
     const { body } = await register(stack)
     const { verifier, challenge } = pkce()
@@ -229,7 +229,7 @@ describe('letting an application in', () => {
     expect([back.searchParams.get('code'), back.searchParams.get('iss')]).toEqual([null, stack.url])
   })
 
-  it('the question is answered once, by whom it was asked, from our own page', async () => {
+  it('consent is given once, by the person who opened the page, from our own page', async () => {
     const { visitor: person } = await signInByMail(stack)
     const { visitor: other } = await signInByMail(stack)
     const { body } = await register(stack)
@@ -244,7 +244,7 @@ describe('letting an application in', () => {
   })
 })
 
-it('a person who switched to another account since the question is asked again, for that account', async () => {
+it('a person who has switched to another account is asked again for that account', async () => {
   const [host, guest] = [await signInByMail(stack), await signInByMail(stack)]
   const [theirs, own] = [await accountOf(host.email), await accountOf(guest.email)]
   await rowsIn(
@@ -277,7 +277,7 @@ it('a person who switched to another account since the question is asked again, 
 it.each([
   ['cursor://anysphere.cursor-mcp/oauth/callback', 'cursor://anysphere.cursor-mcp', 'cursor:'],
   ['com.example.app:/oauth2redirect', 'com.example.app:', 'com.example.app:'],
-])('an application with a scheme of its own is registered, named and returned to: %s', async (uri, shown, target) => {
+])('an application with its own scheme is registered, shown and redirected to: %s', async (uri, shown, target) => {
   for (const redirect_uris of [[uri], [REDIRECT, uri]]) {
     const { status, body } = await register(stack, { redirect_uris })
     expect(status).toBe(201)

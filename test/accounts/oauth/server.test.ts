@@ -5,7 +5,7 @@ import { authorizePath, pkce, REDIRECT, register } from './flow.ts'
 
 const stack = inject('stack')
 
-describe('what is told of the server', () => {
+describe('the metadata of the server', () => {
   it('is at the address that the resource names, in the terms of RFC 8414 and 9728', async () => {
     const resource = (await (await fetch(`${stack.url}/.well-known/oauth-protected-resource/mcp`)).json()) as {
       authorization_servers: string[]
@@ -49,7 +49,7 @@ describe('what is told of the server', () => {
     expect([nameless.status, nameless.headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
   })
 
-  it('refuses other methods with those there are, in the form of its errors', async () => {
+  it('refuses other methods, and names the allowed ones', async () => {
     const { body } = await register(stack)
     const own = String(body.registration_client_uri)
     for (const [method, url, allowed] of [
@@ -77,7 +77,7 @@ describe('what is told of the server', () => {
 })
 
 // langgenius/dify#34949
-it('a field of a registration that says nothing is one that was left out; a wrong type is refused', async () => {
+it('an empty field of a registration counts as absent; a wrong type is refused', async () => {
   const nothing = {
     client_uri: '',
     logo_uri: null,
@@ -163,7 +163,7 @@ describe('requests that are refused', () => {
     ['https://agents.example/page', 'not valid JSON'],
     ['https://agents.example/long.json', 'exceeded size limit'],
     ['https://agents.example/another.json', 'does not match'],
-  ])('one whose description cannot be taken is a page with words: %s', async (client_id, words) => {
+  ])('a description that cannot be used gives a page that explains why: %s', async (client_id, words) => {
     const page = await ask({ client_id })
     expect([page.status, page.headers.get('location')]).toEqual([400, null])
     expect(page.text).toContain('The application could not be looked up')
@@ -225,7 +225,7 @@ describe('requests that are refused', () => {
       })
   })
 
-  it('a registration that says something else wrong', async () => {
+  it('another invalid registration', async () => {
     for (const changes of [{ client_name: 7 }, { token_endpoint_auth_method: 'none', grant_types: ['password'] }])
       expect(await register(stack, changes)).toMatchObject({ status: 400, body: { error: 'invalid_client_metadata' } })
   })

@@ -22,7 +22,7 @@ const ageUse = async (refreshToken: string): Promise<void> => {
 }
 
 describe('a code', () => {
-  it('opens nothing with another verifier, redirect, client or audience', async () => {
+  it('is refused with another verifier, redirect, client or audience', async () => {
     const { redemption } = await letIn(stack)
     const { body } = await register(stack)
     for (const wrong of [
@@ -55,7 +55,7 @@ describe('a code', () => {
 })
 
 describe('tokens', () => {
-  it('open nothing after they ended', async () => {
+  it('are refused after their end', async () => {
     const { accessToken } = await withTokens(stack)
     await rowsIn(
       stack,
@@ -90,7 +90,7 @@ describe('tokens', () => {
     expect(await refresh(refreshToken)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
   })
 
-  it('made up open nothing', async () => {
+  it('made up are refused', async () => {
     const { accessToken } = await withTokens(stack)
     const [person, grant] = accessToken.split(':')
     for (const made of [`${person}:${grant}:${'x'.repeat(32)}`, 'a:b:c', 'x'.repeat(3_000)])
@@ -109,7 +109,7 @@ describe('tokens', () => {
     expect(await statusOf(stack, next.body.access_token as string)).toBe(200)
   })
 
-  it('an old refresh token that comes again, also while a newer one is used, takes nothing from the newer', {
+  it('an old refresh token used again does not affect a newer one', {
     tags: ['services'],
   }, async () => {
     const { refreshToken, refresh } = await withTokens(stack)
@@ -124,7 +124,7 @@ describe('tokens', () => {
     expect(await statusOf(stack, fourth.body.access_token as string)).toBe(200)
   })
 
-  it('an old refresh token that comes again gets no answer to another question', async () => {
+  it('an old refresh token used again with another request gets no answer', async () => {
     const { refreshToken, clientId } = await withTokens(stack)
     const refresh = (fields: Record<string, string>) =>
       token(stack, { grant_type: 'refresh_token', refresh_token: refreshToken, client_id: clientId, ...fields })
@@ -140,7 +140,7 @@ describe('tokens', () => {
     expect(await statusOf(stack, first.body.access_token as string)).toBe(200)
   })
 
-  it('an old refresh token that comes again after a minute ends the grant', async () => {
+  it('an old refresh token used again after a minute ends the grant', async () => {
     const { refreshToken, refresh } = await withTokens(stack)
     const { body } = await refresh(refreshToken)
     await ageUse(refreshToken)
@@ -152,7 +152,7 @@ describe('tokens', () => {
   it.each([
     ['a header', {}, { authorization: 'Bearer x' }],
     ['a secret', { client_secret: 'x' }, {}],
-  ])('and so it does with %s besides', async (_, fields, headers) => {
+  ])('and so it does with %s in addition', async (_, fields, headers) => {
     const { refreshToken, refresh, clientId } = await withTokens(stack)
     const { body } = await refresh(refreshToken)
     const again = () =>
@@ -170,7 +170,7 @@ describe('tokens', () => {
     expect((await refresh(body.refresh_token as string)).status).toBe(400)
   })
 
-  it('a refresh token is no use to another client, and stays one to its own, also when both ask at once', {
+  it('another client cannot use a refresh token; its own client can, even at the same time', {
     tags: ['services'],
   }, async () => {
     const { refreshToken, refresh } = await withTokens(stack)
@@ -191,7 +191,7 @@ describe('tokens', () => {
     ['with its id', true],
     ['without', false],
   ])(
-    'an application that signs gets the same answer again when it signs again, %s, and nobody without',
+    'an application that signs its requests gets the same answer again if it signs again, %s; others do not',
     async (_, named) => {
       const { visitor: person } = await signInByMail(stack)
       const id: Record<string, string> = named ? { client_id: SIGNED } : {}
@@ -224,7 +224,7 @@ describe('tokens', () => {
     expect(await refresh(refreshToken)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
   })
 
-  it('are not refreshed once an operator revoked the key behind them, and their grant is forgotten', async () => {
+  it('are not refreshed after an operator revoked their key, and their grant is deleted', async () => {
     const { accessToken, refreshToken, refresh } = await withTokens(stack)
     const grant = grantOf(accessToken)
     const records = () => rowsIn(stack, sql`select key from oauth_records where key like ${`grant:%:${grant}`}`)

@@ -68,7 +68,7 @@ it('every address the API gives out to people opens', async () => {
   }
 })
 
-it('GET /account names the pages for what only people do, and so does a path that was tried for it', async () => {
+it('GET /account names the pages for tasks that only people can do, and so does a guessed path', async () => {
   const api = await newAccount(stack)
   const { pages } = (await api.get('/account')).body as { pages: Record<string, string> }
   expect(Object.keys(pages)).toEqual(['keys', 'people', 'plan', 'applications', 'export'])

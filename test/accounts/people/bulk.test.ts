@@ -63,7 +63,7 @@ describe('articles of the list', () => {
     expect(textOf(await person.post(path, form))).toContain('This was sent twice, and is done once.')
   })
 
-  it('get dates one after the other at the site’s time; one that was changed meanwhile is left alone', async () => {
+  it('get dates one after the other in the site’s time zone; a changed article is left alone', async () => {
     const { api, person, site, at } = await owner()
     const first = await newArticle(api, site, { title: 'First' })
     const second = await newArticle(api, site, { title: 'Second' })
@@ -91,7 +91,7 @@ describe('articles of the list', () => {
     expect(stale.said).toContain('3 were left alone:')
   })
 
-  it('get the dates of the site’s article plan, beside those that other articles have', async () => {
+  it('get dates by the site’s article plan, without those of other articles', async () => {
     const { api, person, site, at } = await owner()
     await rowsIn(stack, sql`update projects set article_plan = 8 where id = ${site}::int`)
     const draft = (title: string) => newArticle(api, site, { title })
@@ -117,7 +117,7 @@ describe('articles of the list', () => {
     ])
   })
 
-  it('are deleted by those who manage the account, here for good, and never those of another account', async () => {
+  it('can be deleted by owners and members, never those of another account', async () => {
     const { api, person, site, at } = await owner()
     const other = await owner()
     const mine = await newArticle(api, site, { title: 'To go', status: 'Planned', scheduled_date: '2031-01-01T09:00' })
@@ -153,7 +153,7 @@ describe('articles of the list', () => {
     expect([(await shown(api, article)).PublishState, await sentOf(api)]).toEqual(['awaiting_approval', []])
   })
 
-  it('count as single acts do: what is too much for a minute is left alone', async () => {
+  it('count like single actions; articles beyond a minute’s limit are left alone', async () => {
     const minuteNow = () => Math.floor(Date.now() / 60_000)
     // Two minutes have acts of their own, so all is sent within one.
     for (let tries = 1; ; tries += 1) {
@@ -174,7 +174,7 @@ describe('articles of the list', () => {
     }
   })
 
-  it('need a choice, a day to come and a connected site', async () => {
+  it('need a selection, a future day and a connected site', async () => {
     const { api, person, site, at } = await owner()
     const article = await newArticle(api, site)
     const fields = await ticked(person, at)

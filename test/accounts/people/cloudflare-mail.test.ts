@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => stack.close())
 
-it('people sign up by Cloudflare’s Email Service; a mail that may have arrived is sent again only when asked for', async () => {
+it('people sign up with Cloudflare’s Email Service; a mail that may have arrived is repeated only on request', async () => {
   const person = visitor(stack.url)
   const email = newEmail()
   await person.post('/sign-up', { email })

@@ -33,7 +33,7 @@ const posts = async (): Promise<string[]> => {
   return [...new Set(sent.map(({ path }) => path.replaceAll(/:\w+/g, '1')))]
 }
 
-it('every form of every page is taken from our own pages only', async () => {
+it('every form of every page is accepted only from our own pages', async () => {
   const forms = (await posts()).filter((path) => !PROGRAMS.has(path))
   expect(forms.length).toBeGreaterThan(40)
   const origins = ['https://attacker.example', 'null', undefined, `${stack.url}.attacker.example`, `${stack.url}0`]

@@ -33,6 +33,6 @@ it.each([
   ['https://*.example/', false],
   ['https://a;script-src.example/', false],
   ['https://a,b.example/', false],
-])('%s may stand in a policy: %s', (uri, isPlain) => {
+])('%s is allowed in a policy: %s', (uri, isPlain) => {
   expect(isUnsafeRedirect(uri)).toBe(!isPlain)
 })

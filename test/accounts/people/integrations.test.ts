@@ -53,7 +53,7 @@ describe('connecting in the settings', () => {
   })
   afterAll(() => ghost.close())
 
-  it('a CMS: asked first, its no is shown, its yes connects; then tested and disconnected', async () => {
+  it('a CMS is checked first; a refusal is shown; then it is connected, tested and disconnected', async () => {
     const { api, person, project } = await owner()
     const form = { project_id: String(project), platform: 'ghost', api_url: ghost.url }
     const wrongKey = `${'a'.repeat(24)}:${'b'.repeat(64)}`
@@ -76,7 +76,7 @@ describe('connecting in the settings', () => {
     expect((await sure(person, '/settings/integrations/disconnect', { id })).text).toContain('Disconnected')
   })
 
-  it('a webhook: its secret is shown once, and what was connected before gives way', async () => {
+  it('a webhook replaces the connected target, and its secret is shown once', async () => {
     const { api, person, project } = await owner()
     const form = { project_id: String(project), platform: 'webhook', url: `${stack.receiverUrl}/webhook` }
     const made = await person.post(CONNECT, { ...form, access_token: stack.receiverToken })
@@ -110,7 +110,7 @@ describe('connecting in the settings', () => {
       )
   })
 
-  it('Search Console: the page leads to Google, and what was connected is disconnected', async () => {
+  it('Search Console: the page leads to Google, and a connection can be ended', async () => {
     const { person, project } = await owner()
     const page = await person.post('/settings/integrations/search-console', { project_id: String(project) })
     expect(new URL(page.url).pathname).toBe('/connect/search-console')

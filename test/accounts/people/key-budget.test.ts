@@ -58,7 +58,7 @@ describe('the monthly budget of a key', () => {
     expect(await budgetsOf(api)).toMatchObject({ article_credits: { limit: 3 } })
   })
 
-  it('begins again with a month, and the refusal says what to do', async () => {
+  it('starts again each month, and the refusal says what to do', async () => {
     const owner = await newAccount(stack)
     const project = await newProject(owner)
     const api = await limited(owner, { articles: 1 })

@@ -46,7 +46,7 @@ describe('API keys', () => {
     expect(made.text).toContain(`<td data-label="May"><span>${label}</span>`)
   })
 
-  it('are revoked, and open nothing from then on', async () => {
+  it('are revoked, and refused from then on', async () => {
     const { person, api } = await owner()
     const secret = secretOn(await create(person, { days: 'never' }))
     const keyed = clientOf(stack.url, secret, api.accountId)
@@ -131,7 +131,7 @@ describe('connected applications', () => {
     expect((await refresh(refreshToken)).status).toBe(400)
   })
 
-  it('are ended however many came after them', async () => {
+  it('can be revoked however many are newer', async () => {
     const { visitor: person, accessToken } = await withTokens(stack)
     const grant = idOn(await person.get('/settings/applications'), 'grant')
     await rowsIn(

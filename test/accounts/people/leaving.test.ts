@@ -75,7 +75,7 @@ it('no secret is copied', () => {
 })
 
 describe('a copy of the account', () => {
-  it('being made while the account is erased leaves nothing in the bucket', async () => {
+  it('that is made while the account is erased leaves nothing in the bucket', async () => {
     const { accountId } = await newAccount(stack)
     const [copy = { id: 0 }] = await rowsIn<{ id: number }>(
       stack,
@@ -128,7 +128,7 @@ describe('a copy of the account', () => {
 })
 
 describe('deleting the account', () => {
-  it('closes it at once, and an owner may take that back', async () => {
+  it('closes it at once, and an owner can undo that', async () => {
     const { api, person, email, account } = await owner()
     const member = await memberIn(person)
     expect((await member.person.post(`${LEAVING}/delete`, { account: member.email })).status).toBe(403)
@@ -156,7 +156,7 @@ describe('deleting the account', () => {
     expect((await api.get('/projects')).status).toBe(401)
   })
 
-  it('erases everything when its days are over, and nothing of others', async () => {
+  it('erases everything after the grace period, and nothing of others', async () => {
     const [one, other] = [await owner(), await owner()]
     const project = await connectedProject(one.api, stack)
     await newArticle(one.api, project)

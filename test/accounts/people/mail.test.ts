@@ -101,7 +101,7 @@ it.each<Answered>([
   expect(mail.sent(one.to)).toHaveLength('kind' in answer && answer.kind === 'taken' ? 1 : 0)
 })
 
-it('more mails a second than Resend takes are refused there, with the time to wait', async () => {
+it('Resend refuses too many mails per second, with the time to wait', async () => {
   const slow = await startMail({ port: 0, perSecond: 1 })
   try {
     const mailer = resendBy({ MAIL_API_URL: slow.url })
@@ -143,7 +143,7 @@ const runToEnd = async (mailer: Mailer | undefined, { mail: one = newMail(), isT
 
 const payloadOf = (row: Record<string, unknown>) => row.payload as Record<string, unknown>
 
-it('a mail whose answer is lost is tried again with its id, arrives once, and is emptied', async () => {
+it('a mail with a lost answer is sent again with its id, arrives once, and is deleted', async () => {
   const one = newMail()
   mail.faults.set([
     { path: '/emails', drop: 'after', times: 1 },
@@ -168,7 +168,7 @@ it('the same row of two deployments that share an account at the provider: both 
   expect(mails.map(({ to }) => mail.sent(to).length)).toEqual([1, 1])
 })
 
-it('a mail is tried until its token ends, and rings after a minute', async () => {
+it('a mail is retried until its token expires, and reported after a minute', async () => {
   mail.faults.set([{ path: '/emails', status: 503 }])
   const { row, lines, waitsS, tookMs } = await runToEnd(resendBy())
   expect(waitsS).toEqual([2, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024])
@@ -179,7 +179,7 @@ it('a mail is tried until its token ends, and rings after a minute', async () =>
   expect(payloadOf(row)).toMatchObject({ end: 'refused', sealed: expect.any(String) })
 })
 
-it('a refusal is final, rings with the provider’s words, and keeps the mail to be sent again', async () => {
+it('a refusal is final, is reported in the provider’s words, and the mail can be sent again', async () => {
   const { row, lines, waitsS } = await runToEnd(resendBy({ MAIL_API_KEY: 'another' }))
   expect(waitsS).toEqual([])
   expect(lines).toEqual([['error', 'mail.failed', { status: 401, code: 'invalid_api_key', outbox_id: 4711 }]])
@@ -191,7 +191,7 @@ describe('Cloudflare’s binding, which has no idempotency key', () => {
     mailerOf(parseMailSettings({ MAIL_PROVIDER: 'cloudflare', MAIL_FROM: LOCAL_MAIL.from }), outbound, { send })
   const failing = (code: string) => byBinding(() => Promise.reject(Object.assign(new Error(code), { code })))
 
-  it('takes the mail as its documentation says', async () => {
+  it('accepts the mail as documented', async () => {
     const seen: unknown[] = []
     const one = newMail()
     const mailer = byBinding(async (sent) => {
@@ -215,7 +215,7 @@ describe('Cloudflare’s binding, which has no idempotency key', () => {
     expect(lines.at(-1)).toEqual(['error', 'mail.failed', { status: undefined, code, outbox_id: 4711 }])
   })
 
-  it('an attempt whose run died is not repeated by itself', async () => {
+  it('an attempt with a crashed run is not repeated automatically', async () => {
     const sent: unknown[] = []
     const mailer = byBinding(async (one) => {
       sent.push(one)

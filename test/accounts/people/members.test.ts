@@ -59,7 +59,7 @@ const memberOf = async (from: Visitor, role = 'member') => {
 }
 
 describe('the name of an account', () => {
-  it('is what its owners choose: invitations, the list of accounts and the deletion say it', async () => {
+  it('is chosen by its owners, and shown in invitations, the list of accounts and the deletion', async () => {
     const one = await owner()
     expect((await one.person.post('/settings/name', { name: '  Pedal \n &amp; Spoke ' })).text).toContain(
       'The name is saved.',
@@ -79,7 +79,7 @@ describe('the name of an account', () => {
 })
 
 describe('an invitation', () => {
-  it('is accepted after signing up with the invited address, which opens no account besides', async () => {
+  it('is accepted after signing up with the invited address, which opens no other account', async () => {
     const one = await owner()
     const email = newEmail()
     const link = await invitationTo(one.person, email)
@@ -128,7 +128,7 @@ describe('an invitation', () => {
     expect((await visitor(stack.url).get(old)).status).toBe(404)
   })
 
-  it('sent again takes the place of the one before', async () => {
+  it('sent again replaces the one before', async () => {
     const one = await owner()
     const email = newEmail()
     const first = await invitationTo(one.person, email)
@@ -140,7 +140,7 @@ describe('an invitation', () => {
     expect((await visitor(stack.url).get(first)).status).toBe(404)
   })
 
-  it('ends with the right of who made it: removed, gone by themselves, or made a member', async () => {
+  it('ends when its maker is removed, leaves, or becomes a member', async () => {
     const one = await owner()
     const idOf = async (email: string) => personOn(await one.person.get(PEOPLE), email)
     const endings = [
@@ -252,7 +252,7 @@ describe('roles', () => {
     expect((await one.person.get('/settings/audit')).text).toMatch(/person\.leave/)
   })
 
-  it('people removed while they make a key, let an application in, or act as an owner change nothing', async () => {
+  it('people who are removed while they make a key, authorize an application or act as an owner change nothing', async () => {
     const one = await owner()
     /** Returns a second owner, who is removed before the first write of their action. */
     const leavingOwner = async () => {
@@ -382,7 +382,7 @@ describe('several accounts', () => {
     expect(accountOn(await guest.post('/settings/accounts/own', {}))).toBe(api.accountId)
   })
 
-  it('a suspended account is left aside while there is another', async () => {
+  it('a suspended account is skipped if the person has another', async () => {
     const one = await owner()
     const member = await memberOf(one.person)
     await rowsIn(stack, sql`update accounts set suspended_at = now() where id = ${one.account}::int`)
@@ -390,7 +390,7 @@ describe('several accounts', () => {
   })
 })
 
-it('an application that a person let in ends when they are removed', async () => {
+it('an application that a person authorized ends when they are removed', async () => {
   const { visitor: person, refresh, refreshToken } = await withTokens(stack)
   const account = accountOn(await person.get('/settings'))
   const two = await memberOf(person, 'owner')

@@ -73,7 +73,7 @@ describe('a passkey', () => {
     expect((await signIn(device)).page.status).toBe(200)
   })
 
-  it('ends with a new password that is chosen behind a mail', async () => {
+  it('ends when a new password is chosen through a mailed link', async () => {
     const { email, device } = await withPasskey()
     const asking = visitor(stack.url)
     await asking.post('/reset', { email })

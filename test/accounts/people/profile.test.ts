@@ -52,7 +52,7 @@ describe('the profile', () => {
     expect((await person.get('/settings/audit?action=person.join')).text).toContain(email)
   })
 
-  it('takes no zone that there is not, no name without end, and changes nothing then', async () => {
+  it('refuses an unknown time zone and a very long name, and changes nothing', async () => {
     const { person } = await signUp(stack)
     await person.post('/settings/profile', { name: 'Kim', timezone: 'Asia/Tokyo' })
     const wrong = await person.post('/settings/profile', { name: 'x'.repeat(101), timezone: 'Europe/Nowhere' })
@@ -127,7 +127,7 @@ describe('a new address', () => {
     expect((await heir.visitor.get('/settings')).text).not.toContain(wanted)
   })
 
-  it('of another person is not taken; the page looks the same, and its owner gets a mail', async () => {
+  it('of another person is refused; the page looks the same, and its owner gets a mail', async () => {
     const { person } = await signUp(stack)
     const taken = await signUp(stack)
     const before = await mailsTo(stack.mailUrl, taken.email)
@@ -138,7 +138,7 @@ describe('a new address', () => {
     expect(told.text).not.toContain('token=')
   })
 
-  it('stays with another person who signs up with it in between', async () => {
+  it('stays with another person who signs up with it before the confirmation', async () => {
     const { person, email } = await signUp(stack)
     const wanted = newEmail()
     await ask(person, wanted)
@@ -150,7 +150,7 @@ describe('a new address', () => {
     expect((await theirs.visitor.get('/settings')).text).toContain(wanted)
   })
 
-  it('asked for again ends the link before', async () => {
+  it('requested again ends the earlier link', async () => {
     const { person } = await signUp(stack)
     const [first, second] = [newEmail(), newEmail()]
     await ask(person, first)

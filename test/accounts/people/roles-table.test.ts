@@ -86,7 +86,7 @@ describe('every page and every form', () => {
     expect(found.filter((route) => !isOpen(route)).sort()).toEqual(Object.keys(FOR).sort())
   })
 
-  it('asks who is not signed in to sign in first', async () => {
+  it('asks people to sign in first', async () => {
     for (const app of appsFor(undefined))
       for (const route of routesOf(app).filter((one) => !isOpen(one))) {
         const answer = await ask(app, route, SITE)

@@ -134,7 +134,7 @@ describe('what needs approval', () => {
 })
 
 describe('the role of a person', () => {
-  it('is changed by an owner; what a member made ends when they become a client', async () => {
+  it('is changed by an owner; a member who becomes a client loses keys and applications', async () => {
     const { api, person: owner, email: first } = await newOwner(stack)
     const [site, other] = [await newProject(api), await newProject(api, { business_name: 'Other' })]
     await newArticle(api, other, { title: 'Elsewhere', status: 'Planned', scheduled_date: '2031-05-01' })
@@ -173,7 +173,7 @@ describe('the role of a person', () => {
     ])
   })
 
-  it('is on the invitation, whose form wants a site for it', async () => {
+  it('is on the invitation, whose form requires a site for it', async () => {
     const { api, person: owner } = await newOwner(stack)
     await newProject(api)
     const page = await owner.post(PEOPLE, { email: newEmail(), role: 'client', project: '' })

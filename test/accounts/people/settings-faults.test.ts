@@ -24,7 +24,7 @@ const wrongOn = ({ text }: Shown): Record<string, string> =>
     }),
   )
 
-describe('what is wrong with a form stands at its field, and what was typed stays', () => {
+describe('a form’s error is at its field, and the input stays', () => {
   it.each([
     [
       '/settings/keys',
@@ -72,7 +72,7 @@ describe('what is wrong with a form stands at its field, and what was typed stay
   )
 })
 
-it('a character no text may have, and what is no form, are refused with words', async () => {
+it('NUL characters, and bodies that are not forms, are refused with a message', async () => {
   const { person } = await owner()
   const statuses = async (posts: [string, Record<string, string>][]) =>
     await Promise.all(posts.map(async ([path, fields]) => (await person.post(path, fields)).status))

@@ -24,7 +24,7 @@ const idOn = (page: Shown, field = 'id'): string =>
   new RegExp(`name="${field}" value="([^"]+)"`).exec(page.text)?.[1] ?? ''
 
 describe.each(SETTINGS_PAGES)('%s', (path) => {
-  it('is for people who signed in, who come back to it', async () => {
+  it('is for signed-in people, who return to it after signing in', async () => {
     const { visitor: person } = await signInByMail(stack)
     const page = await person.get(path)
     expect([page.status, page.url]).toEqual([200, `${stack.url}${path}`])
@@ -59,7 +59,7 @@ describe('the audit log', () => {
     expect(text).toContain(`<a href="/p/${project}" dir="auto">`)
   })
 
-  it('is in groups of days, and shows what one key, one person or the service did, of a kind, since a day', async () => {
+  it('is grouped by days, and filters by actor, kind and start', async () => {
     const { person, api, email } = await owner()
     const project = await newProject(api)
     await newArticle(api, project, { title: 'Old sheds' })
@@ -175,7 +175,7 @@ describe('integrations', () => {
   })
 })
 
-it('a session elsewhere is ended by itself; those of others are not, and no page has a token', async () => {
+it('one other session can be ended; those of others cannot, and no page has a token', async () => {
   const { person, email } = await owner()
   const { visitor: elsewhere } = await signInByMail(stack, email)
   const page = await person.get('/settings/sessions')
@@ -209,7 +209,7 @@ it('ending the other sessions leaves this one', async () => {
   expect(new URL((await elsewhere.get('/settings')).url).pathname).toBe('/sign-in')
 })
 
-describe('what cannot be undone, or opens the account to others', () => {
+describe('actions that cannot be undone, or give others access', () => {
   const PASSWORD = 'correct horse battery'
   /** Adds another person to the account. */
   const memberIn = async (account: number) => {

@@ -59,7 +59,7 @@ describe('signing up', () => {
     expect((await visitor(stack.url).post('/sign-in', { email, password: PASSWORD })).status).toBe(200)
   })
 
-  it('an account that operators made is joined by who proves its address', async () => {
+  it('the person who verifies its address joins an account that operators made', async () => {
     const { api, email, person } = await newOwner(stack)
     const page = await person.get('/settings')
     expect(page.text).toMatch(new RegExp(`<dd>${api.accountId}</dd>`))
@@ -138,7 +138,7 @@ describe('an address that a outsider enters too', () => {
     }
   })
 
-  it('belongs to its owner if an invitation leads to it', async () => {
+  it('gets an owner from an invitation', async () => {
     const { person: inviting } = await newOwner(stack)
     const email = newEmail()
     const [outsider, owner] = [visitor(stack.url), visitor(stack.url)]
@@ -168,7 +168,7 @@ describe('an address that a outsider enters too', () => {
     expect(pages.map(({ status }) => status).sort()).toEqual([200, 400])
   })
 
-  it('is theirs with a password that a release before kept without proof, and with no other', async () => {
+  it('keeps working with an unverified password of an earlier release, and with no other', async () => {
     const email = newEmail()
     const hash = await hashPassword(THEIRS)
     await rowsIn(
@@ -216,7 +216,7 @@ describe('signing in', () => {
     expect(new URL((await attacker.get('/settings')).url).pathname).toBe('/sign-in')
   })
 
-  it('by a link in a mail: opening it does nothing, its button works once', async () => {
+  it('with a mailed link: opening it does nothing, its button works once', async () => {
     const email = newEmail()
     const person = visitor(stack.url)
     await person.post('/sign-in/link', { email })
@@ -228,7 +228,7 @@ describe('signing in', () => {
     expect([again.status, again.text]).toEqual([400, expect.stringContaining('was used before')])
   })
 
-  it('by the page behind a mail, which names the address, or says that the link is used up and sends another', async () => {
+  it('by the mailed page, which names the address, or says that the link is used up and offers another', async () => {
     const email = newEmail()
     const person = visitor(stack.url)
     await person.post('/sign-up', { email })
@@ -245,7 +245,7 @@ describe('signing in', () => {
     expect((await person.get(linkIn(second))).status).toBe(400)
   })
 
-  it('leads back to the page that was asked for, and to no other site', async () => {
+  it('returns to the requested page, and never to another site', async () => {
     const guest = visitor(stack.url)
     const asked = await guest.get('/settings?from=here')
     expect(new URL(asked.url).searchParams.get('next')).toBe('/settings?from=here')

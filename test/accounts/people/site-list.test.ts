@@ -51,7 +51,7 @@ const agency = async () => {
 }
 
 describe('the list of sites', () => {
-  it('shows clicks with their change, which is called one only beyond noise, and sums them', async () => {
+  it('shows and sums clicks, and marks only significant changes', async () => {
     const { api, person, grows, plain } = await agency()
     const failed = await newArticle(api, plain)
     const unknown = await newArticle(api, plain)
@@ -74,7 +74,7 @@ describe('the list of sites', () => {
     expect(textOf(await other.person.get('/sites'))).not.toContain('clicks in 28 days')
   })
 
-  it('is sorted by its address, and what a person pinned in their browser comes first', async () => {
+  it('is sorted by address, with pinned sites first', async () => {
     const { api, person, grows, plain } = await agency()
     const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
     await newArticle(api, grows, { status: 'Planned', scheduled_date: inDays(9) })
@@ -99,7 +99,7 @@ describe('the list of sites', () => {
 })
 
 describe('the calendar of all sites', () => {
-  it('has the dates and posts of each site by its clock; a tile moves and leads back', async () => {
+  it('has the dates and posts of each site in its time zone; moving one returns to the page', async () => {
     const { api, person } = await newOwner(stack)
     const paris = await newProject(api, { business_name: 'Left Bank', timezone: 'Europe/Paris' })
     const tokyo = await newProject(api, { business_name: 'Shibuya', timezone: 'Asia/Tokyo' })

@@ -30,7 +30,7 @@ describe('what becomes of a planned article', () => {
 })
 
 describe('a month', () => {
-  it('has whole weeks, Monday first, and begins and ends at midnight of its zone, even if clocks change', () => {
+  it('has whole weeks from Monday, from midnight to midnight of its zone, even if clocks change', () => {
     const now = new Date('2027-01-15T12:00:00Z')
     const sydney = monthOf('2027-10', now, 'Australia/Sydney')
     expect([sydney.days[0], sydney.days.at(-1), sydney.days.length]).toEqual(['2027-09-27', '2027-10-31', 35])
@@ -66,7 +66,7 @@ it('a time is written as people say it', () => {
   ])
 })
 
-it('a feed has lines of 75 bytes at most, and its words cannot end a line', () => {
+it('a feed has lines of at most 75 bytes, and its texts cannot break a line', () => {
   const title = 'كيف تختار دراجة\r\nATTACH:x; '.repeat(10)
   const at = new Date('2026-11-25T16:00:00Z')
   const text = feedOf('A, b', 'here.example', [
@@ -78,7 +78,7 @@ it('a feed has lines of 75 bytes at most, and its words cannot end a line', () =
   expect(unfolded).toContain('DTSTART:20261125T160000Z')
 })
 
-it('a finding names its places in the text, and none that is not there', () => {
+it('a finding names its places in the text, and no others', () => {
   const html = '<p>Our sheds are the cheapest of all.</p><p>See <a href="https://rival.example/x">this</a>.</p>'
   expect(placesOf(html, { message: 'Phrases that are not wanted: "the cheapest", "best ever".' })).toMatchObject([
     { found: 'the cheapest', after: expect.stringMatching(/^ of all\. /) },

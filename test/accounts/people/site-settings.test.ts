@@ -25,7 +25,7 @@ const owner = async () => {
 const errorAt = (page: Shown, name: string) => new RegExp(`id="field-${name}-error">([^<]*)`).exec(page.text)?.[1]
 
 describe('the groups of a site’s settings', () => {
-  it('have each setting of the API once, and only choices that it takes', () => {
+  it('have each setting of the API once, with only the choices it accepts', () => {
     const names = GROUPS.flatMap(({ fields }) => fields.map(({ name }) => name))
     expect(names.toSorted()).toEqual(Object.keys(SETTINGS).toSorted())
     expect(GROUPS.map(({ key }) => key)).toEqual([
@@ -42,7 +42,7 @@ describe('the groups of a site’s settings', () => {
         expect(UpdateProject.safeParse({ [field.name]: value }).success, `${field.name}: ${value}`).toBe(true)
   })
 
-  it('show the saved value of every setting, in words to who may not change it', async () => {
+  it('show the saved value of every setting, as text to people who may not change it', async () => {
     const { api, person, project, at } = await owner()
     await api.put(`/projects/${project}`, { tone: 'Persuasive', table_of_contents: true, banned_phrases: ['a', 'b'] })
     for (const { key, fields } of GROUPS) {
@@ -119,7 +119,7 @@ describe('saving a group', () => {
       { keyword_region: 'Germany', competitors: 'https://www.Rival.example/x\nother.example' },
       { keyword_region: 'Germany', competitors: ['rival.example', 'other.example'], weekly_suggestions: false },
     ],
-  ])('%s: each kind of field is what the API shows, and nothing else changes', async (group, typed, saved) => {
+  ])('%s: each kind of field is saved as the API shows it, and nothing else changes', async (group, typed, saved) => {
     const { person, at, settings, open } = await owner()
     const [before, form] = [await settings(), await open(group)]
     const switches = fieldsIn(group).filter(({ kind }) => kind === 'switch')
@@ -143,7 +143,7 @@ describe('saving a group', () => {
     expect(await log()).toEqual(entries)
   })
 
-  it('a change of the clock says how many dates moved', async () => {
+  it('a change of time zone or publishing time says how many dates moved', async () => {
     const { api, person, project, at, open } = await owner()
     await newArticle(api, project, { status: 'Planned', scheduled_date: IN_3_DAYS.slice(0, 10) })
     const page = await person.post(at('publishing'), { ...(await open('publishing')), timezone: 'Asia/Tokyo' })
@@ -186,7 +186,7 @@ describe('a form that cannot be saved', () => {
     ['research', 'keyword_region', 'Germny', 'No country has this name. Did you mean Germany?'],
     ['research', 'keyword_region', '', 'No country has this name.'],
     ['research', 'competitors', 'rival', '“rival” is not a domain: write it like example.com.'],
-  ])('%s: %s is told beside the field, what was typed stays, nothing changes', async (group, name, typed, sentence) => {
+  ])('%s: %s is shown beside the field, the input stays, and nothing changes', async (group, name, typed, sentence) => {
     const { person, at, settings, open } = await owner()
     const [before, form] = [await settings(), await open(group)]
     const other = fieldsIn(group).find((field) => field.kind === 'text' && field.name !== name)
@@ -200,7 +200,7 @@ describe('a form that cannot be saved', () => {
     expect(await settings()).toEqual(before)
   })
 
-  it('is shown again beside the saved values if another person changed the group meanwhile', async () => {
+  it('is shown again with the saved values if another person changed the group', async () => {
     const { api, person, project, at, settings, open } = await owner()
     const form = { ...(await open('research')), keyword_region: 'France', weekly_suggestions: 'yes' }
     await api.put(`/projects/${project}`, { keyword_region: 'Spain', tone: 'Persuasive' })
@@ -213,7 +213,7 @@ describe('a form that cannot be saved', () => {
     expect(await settings()).toMatchObject({ keyword_region: 'France' })
   })
 
-  it('a change of another group is none of this one', async () => {
+  it('a change of another group does not matter', async () => {
     const { api, person, project, at, settings, open } = await owner()
     const form = { ...(await open('research')), keyword_region: 'France' }
     await api.put(`/projects/${project}`, { tone: 'Persuasive' })
@@ -248,7 +248,7 @@ it('the number of articles a month is chosen among what the plan includes', asyn
 })
 
 describe('setting up', () => {
-  it('saves what was corrected and nothing else, so that reading the site may fill the rest', async () => {
+  it('saves only corrected fields, so that the site scan can fill the others', async () => {
     const { api, person, project } = await owner()
     const at = `/p/${project}/setup/business`
     const form = formOn(await person.get(`/p/${project}/setup`), at)
@@ -259,7 +259,7 @@ describe('setting up', () => {
     ])
   })
 
-  it('says what to do before a month is planned if the site cannot be read', async () => {
+  it('says what to do if the site cannot be read before a month is planned', async () => {
     const { person, project } = await owner()
     const page = await person.post(`/p/${project}/setup/month`, {})
     expect(page.text).toContain('Say below what the business does, then try again.')

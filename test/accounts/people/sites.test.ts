@@ -56,7 +56,7 @@ describe('the pages of a site', () => {
     expect((await other.person.get('/sites')).text).not.toContain(`/p/${one.site}"`)
   })
 
-  it('have one heading and no script but those of the keys and the calendar, and lead from an action back to the page', async () => {
+  it('have one heading, no scripts except shortcuts and the calendar, and return to the page after an action', async () => {
     const { api, person, site, at } = await owner()
     const article = await newArticle(api, site)
     for (const path of PAGES) {
@@ -187,7 +187,7 @@ describe('one article', () => {
   })
 })
 
-it('a site opens and is listed, however many sites of the account come before it by name', async () => {
+it('a site opens and is listed, however many sites are before it by name', async () => {
   const { api, person, site, at } = await owner()
   await rowsIn(
     stack,
@@ -216,7 +216,7 @@ it('deliveries are listed by the articles that were sent', async () => {
 })
 
 describe('the calendar', () => {
-  it('moves a date by the clock of the site, and says what becomes of it', async () => {
+  it('moves a date in the site’s time zone, and says what will happen', async () => {
     const { api, person, site, at } = await owner()
     await api.put(`/projects/${site}`, { publishing_status: 'Save as Drafts', timezone: 'Australia/Sydney' })
     const article = await newArticle(api, site, {
@@ -258,7 +258,7 @@ describe('the calendar', () => {
     expect(textOf(list)).toContain('Open house on Saturday')
   })
 
-  it('shows what is out on the day it went out, with another shape and word than what is to come', async () => {
+  it('shows published articles on their day, with another shape and word than planned ones', async () => {
     const { api, person, site, at } = await owner()
     const early = await newArticle(api, site, { title: 'Out before its date' })
     const change = (to: SQL) => rowsIn(stack, sql`update articles set ${to} where id = ${early}::int`)
@@ -282,7 +282,7 @@ describe('the calendar', () => {
     expect(textOf(await person.get(`${at}/calendar?month=2019-06`))).toContain('Out before its date')
   })
 
-  it('is read by other calendars at a secret address, which ends with the membership', async () => {
+  it('can be read by other calendars at a secret address, which ends with the membership', async () => {
     const { api, person, site, at } = await owner()
     await newArticle(api, site, { title: 'Tyres, tubes; and more', status: 'Planned', scheduled_date: inDays(3) })
     const page = await person.get(`${at}/calendar`)
@@ -318,7 +318,7 @@ it('a site is added by its address, and an article is planned, without a call of
   expect((await person.get('/p')).url).toBe(`${stack.url}/p/${site}`)
 })
 
-it('a browser gets a page for an address that leads nowhere, and a program JSON', async () => {
+it('for an unknown address, a browser gets a page and a program JSON', async () => {
   const { person } = await owner()
   const page = await person.get('/nowhere', { headers: { accept: 'text/html,application/xhtml+xml' } })
   expect([page.status, page.text.includes('<h1>No such page</h1>'), page.text.includes('All sites')]).toEqual([
@@ -374,7 +374,7 @@ it.each([
   ],
   ['The social provider answered 403: Not allowed.', 'The social provider said: Not allowed.'],
   ['Telegram answered 413.', 'Telegram did not take it.'],
-])('a refusal is told without codes: %s', (refusal, words) => {
+])('a refusal is shown without codes: %s', (refusal, words) => {
   expect(forPeople(refusal)).toBe(words)
 })
 

@@ -40,7 +40,7 @@ const judged = async (calls: unknown[], as: Api = api) => {
 }
 
 describe('a plan', () => {
-  it('names what each call costs and takes, and the sums', async () => {
+  it('has the cost and duration of each call, and the sums', async () => {
     const plan = await judged([{ method: 'POST', path: `/articles/${article}/publish` }, generate()])
     expect(plan).toMatchObject({
       allowed: true,
@@ -81,7 +81,7 @@ describe('a plan', () => {
     })
   })
 
-  it('says which of scope, policy, limits and credits refuses a call', async () => {
+  it('says if scope, policy, limits or credits refuse a call', async () => {
     const reader = await anotherKey(stack, api, ['read', 'draft'])
     expect(
       (
@@ -151,7 +151,7 @@ describe('a plan', () => {
     ])
   })
 
-  it('counts what the key called in this minute, what it used of its budget, and the quotas of the day', async () => {
+  it('counts the key’s calls of this minute, its budget, and the quotas of the day', async () => {
     const owner = await newAccount(stack)
     const site = await newProject(owner)
     const key = await anotherKey(stack, owner)
@@ -188,7 +188,7 @@ describe('a plan', () => {
     expect(await refusers([shot('a'), shot('a#b'), shot('c')])).toEqual([null, null, 'limits'])
   })
 
-  it('counts an article once among the publications of a day, and one that is live not at all', async () => {
+  it('counts an article once among the day’s publications, and a live one never', async () => {
     const owner = await newAccount(stack)
     const site = await connectedProject(owner, stack)
     const [live, one, other] = [
@@ -221,7 +221,7 @@ describe('a plan', () => {
     expect(Object.keys(ACTIVITY_OF).sort()).toEqual(refusing.map(({ id }) => id).sort())
   })
 
-  it('judges a post by its networks, and by its date only if that is to come', async () => {
+  it('judges a post by its networks, and by its date only if that is in the future', async () => {
     const owner = await newAccount(stack)
     const site = await newProject(owner, { timezone: 'Pacific/Kiritimati', publish_time: '23:59' })
     await rowsIn(

@@ -62,7 +62,7 @@ describe('the clock', () => {
       'It waits for another day: the project’s daily maximum of publications is reached.',
     ],
   ])(
-    'leaves articles planned while %s says so, says why, and sends each once and in order then',
+    'keeps articles planned during %s, with the reason, and then publishes each once, in order',
     async (rule, clauses, why) => {
       const ids = [await planned(3), await planned(1), await planned(2)] as const
       const inOrder = [ids[1], ids[2], ids[0]]
@@ -119,7 +119,7 @@ describe('the clock', () => {
   })
 })
 
-test('a retry that waits is held by a freeze, and goes out once it ends', async () => {
+test('a waiting retry stays during a freeze, and is sent when it ends', async () => {
   await scene.mood({ mode: 'unavailable' })
   const id = await write(scene)
   expect((await scene.publish(id)).status).toBe(202)
@@ -137,7 +137,7 @@ test('a retry that waits is held by a freeze, and goes out once it ends', async 
   expect(await deliveriesOf(scene, id)).toMatchObject([{ status: 'delivered' }])
 })
 
-test('a publication that fails gives its place of the day back; a repeat of the same article takes none', async () => {
+test('a failed publication no longer counts for the day, nor does a repeat of the same article', async () => {
   const [first, second] = [await write(scene), await write(scene)]
   await policy({ max_publications_per_day: 1 })
   await scene.mood({ mode: 'reject' })
@@ -149,7 +149,7 @@ test('a publication that fails gives its place of the day back; a repeat of the 
   expect((await scene.publish(second)).status).toBe(200)
 })
 
-test('the policy of one account is nothing to another', async () => {
+test('the policy of one account does not affect another', async () => {
   await policy({ frozen: true })
   const other = await openScene(access)
   const id = await write(other)
@@ -160,7 +160,7 @@ test('the policy of one account is nothing to another', async () => {
   expectError(await outsider.get('/projects/2147483000/policy'), 'not_found')
 })
 
-test('the monthly budget of credits is asked by the writer, for calls and on dates', async () => {
+test('the writer obeys the monthly budget of credits, for calls and on dates', async () => {
   const { api, projectId } = scene
   await policy({ monthly_budget: { article_credits: 1, crowdwork_dollars: null } })
   // The writer can make an article of these, so their credit does not come back.

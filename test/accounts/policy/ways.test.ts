@@ -207,7 +207,7 @@ const outside = async () => {
 }
 
 describe('every way to the outside', () => {
-  it('is in this table, or the operation says why it is not one', () => {
+  it('is in this table, or the operation says why not', () => {
     const writes = OPERATIONS.filter(({ method }) => method !== 'GET').map(({ id }) => id)
     expect([...calls.keys(), ...Object.keys(INSIDE)].sort()).toEqual(writes.sort())
     const refusing = OPERATIONS.filter(({ errors }) => errors.includes('policy')).map(({ id }) => id)
@@ -233,7 +233,7 @@ describe('every way to the outside', () => {
     expect(await outside()).toEqual(before)
   })
 
-  it('waits for a person if readers, followers, customers or workers would see it, and goes out once', async () => {
+  it('needs approval if readers, followers, customers or workers would see it, and runs once', async () => {
     const people = new Map<number, Visitor>()
     for (const { api, project } of owners()) people.set(project, (await signInAsOwner(stack, api)).person)
     const every = (clauses: Partial<PolicyClauses> = {}) =>

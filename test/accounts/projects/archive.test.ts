@@ -61,7 +61,7 @@ describe('POST /projects/:id/archive', () => {
     expect(await slots(api)).toMatchObject({ used: 1 })
   })
 
-  it('is refused while an article is taken down or rolled back, until that ends or its hold does', async () => {
+  it('is refused while an article is unpublished or rolled back, until that or its lease ends', async () => {
     const api = await newAccount(stack)
     const id = await newProject(api)
     const article = await newArticle(api, id)
@@ -88,7 +88,7 @@ describe('POST /projects/:id/archive', () => {
   it.each([
     ['a scan of its site', 'site_scan', sql`site_scan_state = 'running'`],
     ['its onboarding', 'onboarding', sql`site_scan_state = 'completed', onboarding_state = 'running'`],
-  ])('ends %s, which goes on once it is back', async (_, step, state) => {
+  ])('ends %s, which continues when it is restored', async (_, step, state) => {
     const site = await startSite({ pages: { '/': { title: 'Chain wear and brake pads' } } })
     try {
       const api = manyKeys(stack, await newAccount(stack))
@@ -108,7 +108,7 @@ describe('POST /projects/:id/archive', () => {
     }
   })
 
-  it('comes back only if a slot is free, and not beside another project of its site', async () => {
+  it('is restored only if a slot is free, and no other project has its site', async () => {
     const api = await newAccount(stack, { projects: 1 })
     const site = `https://${crypto.randomUUID().slice(0, 12)}.example`
     const first = Number((await api.post('/projects', { website_url: site })).body.project_id)
@@ -132,7 +132,7 @@ describe('POST /projects/:id/archive', () => {
     expect(await slots(api)).toEqual({ used: 1, total: 2 })
   })
 
-  it('brings back one of two projects if one slot is free', { tags: ['services'] }, async () => {
+  it('restores one of two projects if one slot is free', { tags: ['services'] }, async () => {
     const api = await newAccount(stack, { projects: 2 })
     const ids = [await newProject(api), await newProject(api)]
     for (const id of ids) await api.post(`/projects/${id}/archive`)
@@ -145,7 +145,7 @@ describe('POST /projects/:id/archive', () => {
 describe('article credits of a new project', () => {
   const credits = async (api: Api) => Number((await api.get('/account')).body.article_credits)
 
-  it('come for each slot once a month, however often a project is archived and another made', async () => {
+  it('are added once a month per slot, however often a project is archived and another made', async () => {
     const api = manyKeys(stack, await newAccount(stack, { plan: 'pro', projects: 2 }))
     await newProject(api)
     const second = await newProject(api)
@@ -160,7 +160,7 @@ describe('article credits of a new project', () => {
     expect(await credits(api)).toBe(both + 30)
   })
 
-  it('come again in the next month for one made in the place of a project that was archived before', async () => {
+  it('are added again next month for a project that replaced an archived one', async () => {
     const api = await newAccount(stack, { plan: 'pro', projects: 1 })
     const first = await newProject(api)
     const share = await credits(api)
@@ -193,7 +193,7 @@ describe('GET /account', () => {
     expect(body.limits).toContainEqual({ operation: 'articles.publish', per_minute: 5 })
   })
 
-  it.each(['agentic', 'agentic_free'] as const)('names no day for credits on plan %s, which has none', async (plan) => {
+  it.each(['agentic', 'agentic_free'] as const)('has no refill day on plan %s, which has no credits', async (plan) => {
     const api = await newAccount(stack, { plan })
     expect((await api.get('/account')).body).toMatchObject({ plan, article_credits: 0, credits_refill_on: null })
   })

@@ -12,7 +12,7 @@ describe('POST /projects/:id/article-plan', () => {
     ['accelerator', 60, 2],
     ['accelerator', 90, 3],
   ] as [Plan, number, number][])(
-    'on %s takes %i articles a month, %i a day at most',
+    'on %s accepts %i articles a month, at most %i a day',
     async (plan, articlePlan, perDay) => {
       const api = await newAccount(stack, { plan })
       const id = await newProject(api)

@@ -126,7 +126,7 @@ describe('POST /projects', () => {
     expect(await activeCount(api)).toEqual([1, 1])
   })
 
-  it('takes another path or port of the same host as another site, and another account the same site', async () => {
+  it('treats another path or port of a host as another site, and allows the same site in another account', async () => {
     const [api, other] = await Promise.all([newAccount(stack), newAccount(stack)])
     const name = host()
     const answers = [
@@ -183,7 +183,7 @@ describe('POST /projects refuses', () => {
     expect(await activeCount(api)).toEqual([0, 0])
   })
 
-  it('a project beyond the paid quantity with 402 and all it takes to go on', async () => {
+  it('a project beyond the paid slots with 402 and what to do', async () => {
     const api = await newAccount(stack, { projects: 1 })
     await newProject(api)
     const wanted = { website_url: `https://${host()}` }
@@ -205,7 +205,7 @@ describe('POST /projects refuses', () => {
     expect((await api.post('/projects', wanted)).status).toBe(201)
   })
 
-  it('and tells the true number of projects where slots were taken away', async () => {
+  it('and has the true number of projects after slots were removed', async () => {
     const api = await newAccount(stack, { projects: 2 })
     await newProject(api)
     await newProject(api)

@@ -220,7 +220,7 @@ describe('of two projects that differ in one setting alone, the one shows it', (
   })
 })
 
-describe('a setting that does less than it says has a note', () => {
+describe('a setting with a limited effect has a note', () => {
   it('image_hosting, if no CMS takes images', async () => {
     const project = await newProject(api)
     const note = async (value: unknown) =>

@@ -180,7 +180,7 @@ describe('PUT /projects/:id keeps every setting', () => {
     }
   })
 
-  it('keeps the setting under its own name if an alias came beside it, and says so', async () => {
+  it('uses the setting’s own name if an alias is sent too, and says so', async () => {
     const api = await newAccount(stack)
     const id = await newProject(api)
     const { body } = await api.put(`/projects/${id}`, { internal_links: 2, internal_links_per_article: 5 })
@@ -192,7 +192,7 @@ describe('PUT /projects/:id keeps every setting', () => {
     expect(await settingsOf(api, id)).toMatchObject({ internal_links_per_article: 5 })
   })
 
-  it('brings back what holds by default when null is sent', async () => {
+  it('resets to the default for null', async () => {
     const api = manyKeys(stack, await newAccount(stack))
     const id = await newProject(api)
     // In the order of the table above, every setting by its last value.
@@ -366,7 +366,7 @@ describe('PUT /projects/:id refuses', () => {
     expect(await settingsOf(api, id)).toEqual(before)
   })
 
-  it('names the nearest country of a region, and nothing of the project changes in its language either', async () => {
+  it('refuses a region with the nearest country, and changes nothing', async () => {
     const api = await newAccount(stack)
     const id = await newProject(api)
     const messageOf = async (sent: object) =>
@@ -401,7 +401,7 @@ describe('PUT /projects/:id refuses', () => {
     }
   })
 
-  it('a project of another account with 403, one that is not there with 404, changing nothing', async () => {
+  it('a project of another account with 403, an unknown one with 404, changing nothing', async () => {
     const [api, other] = await Promise.all([newAccount(stack), newAccount(stack)])
     const id = await newProject(other)
     const before = await settingsOf(other, id)

@@ -28,7 +28,7 @@ const articleOf = (slug: string, more: object = {}) => ({
   ...more,
 })
 
-test('every route asks for the key', async () => {
+test('every route requires the key', async () => {
   for (const [method, path] of [
     ['GET', 'status'],
     ['GET', 'articles/a'],
@@ -47,7 +47,7 @@ test('every route asks for the key', async () => {
     }
 })
 
-test('an article has a title for search engines and a canonical address of its own, and loses them with the article', async () => {
+test('an article has an SEO title and a canonical address, which end with it', async () => {
   const slug = `search-${scene.run}`
   const shown = async () => await (await fetch(`${scene.site.url}/${slug}/`)).text()
   const own = { seo_title: 'Sheds & "More" | The Guide', canonical: 'https://first.example/shed?a=1&b=2' }
@@ -86,7 +86,7 @@ test('ten requests at once for one article make one post; ten articles at once f
   expect(await scene.posts(contested)).toHaveLength(1)
 })
 
-test('the same delivery changes nothing; after an edit at the site it is put there again', async () => {
+test('the same delivery changes nothing; after an edit at the site it is written again', async () => {
   const slug = `delivery-${scene.run}`
   const path = `articles/delivery-${scene.run}`
   const put = (key: string, more: object = {}) =>
@@ -147,7 +147,7 @@ test.each([
     '<iframe src="https://evil.example/i"><iframe src="https://evil.example/j"></iframe>',
   ],
   ['a frame inside the text of a field', '<textarea><iframe src="https://evil.example/h"></iframe></textarea>'],
-])('a frame that shows no video goes: %s', async (name, frame) => {
+])('a frame without a video is removed: %s', async (name, frame) => {
   const slug = `frame-${name.replace(/\W+/g, '-').toLowerCase()}-${scene.run}`
   const video = '<iframe src="https://player.vimeo.com/video/1" title="A &gt; B"></iframe>'
   const json = articleOf(slug, { content: `<p>before</p>${video}${frame}` })

@@ -37,7 +37,7 @@ const open = async (cookie: string, form?: Record<string, string>, page = PAGE) 
 const status = async (key: string) =>
   (await fetch(`${site.url}/wp-json/galley/v1/status`, { headers: { 'x-galley-key': key } })).status
 
-test('the settings page makes a key, shows it once, and ends the one before', async () => {
+test('the settings page makes a key, shows it once, and ends the earlier one', async () => {
   const admin = await login('admin', 'AdminPass123!')
   const page = await open(admin)
   expect(page.text).toContain('There is a key.')

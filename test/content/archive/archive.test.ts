@@ -156,7 +156,7 @@ describe('an archive', () => {
     expect((await other.get('/account')).body).toMatchObject({ project_slots: { used: 1 } })
   })
 
-  it('is imported by its number: beside the project it stays archived', async () => {
+  it('is imported by its number, and stays archived beside the original', async () => {
     const api = await account()
     const project = await newProject(api)
     const article = await newArticle(api, project)
@@ -277,7 +277,7 @@ it('people export and import on a page; an archive is for owners', async () => {
 })
 
 describe('a run of an import that dies', () => {
-  it('is taken up by others at once, and no row is written twice', async () => {
+  it('is continued by other runs at once, and no row is written twice', async () => {
     const api = await account()
     const { accountId } = api
     const parts = [[HEAD, projectRow()], [articleRow(), revisionRow()], [articleRow({ id: 10, slug: 'b' })]]
@@ -329,7 +329,7 @@ describe('a run of an import that dies', () => {
   })
 })
 
-describe('an archive that is none', () => {
+describe('an invalid archive', () => {
   it.each<[string, string | Uint8Array, string]>([
     ['nothing', '', 'is empty'],
     ['no JSON', 'sheds\n', 'not a JSON object'],
@@ -357,7 +357,7 @@ describe('an archive that is none', () => {
     expect(answer.body.details).toMatchObject([{ field: 'file', message: expect.stringContaining(why) }])
   })
 
-  it('is refused if it unpacks to more than is taken', async () => {
+  it('is refused if it is too large when unpacked', async () => {
     const bomb = gzipSync(Buffer.concat([Buffer.from(textOf([HEAD])), Buffer.alloc(20 * 1024 * 1024, 'a')]))
     expectError(await sent(await account(), bomb), 'body_too_large')
   })
@@ -403,7 +403,7 @@ describe('an archive that is none', () => {
     expect(Number(left[0]?.left)).toBe(0)
   })
 
-  it('has its HTML made safe, and publishes nothing', async () => {
+  it('has its HTML sanitized, and publishes nothing', async () => {
     const api = await account()
     const evil = '<p onclick="x()">Words.</p><script>x()</script>'
     const rows = [

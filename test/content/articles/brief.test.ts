@@ -16,7 +16,7 @@ const scene = async (plan: 'pro' | 'agentic' = 'pro', settings: Record<string, u
 }
 
 describe('GET /articles/:id/brief', () => {
-  it('says everything the project and the article ask for', async () => {
+  it('has all requirements of the project and the article', async () => {
     const { api, project } = await scene('pro', {
       business_name: 'Oak & Sons',
       business_description: 'Garden sheds made to measure.',
@@ -100,7 +100,7 @@ describe('GET /articles/:id/brief', () => {
 })
 
 describe('the claim in the brief', () => {
-  it('is open until the writer takes the article, and says until when it is safe', async () => {
+  it('can be claimed until the writer starts, and has the time until which that is certain', async () => {
     const { api, project, briefOf } = await scene()
     // Without a credit no cron of another test has the article written meanwhile.
     await rowsIn(stack, sql`update accounts set article_credits = 0 where id = ${api.accountId}::int`)
@@ -146,7 +146,7 @@ describe('the claim in the brief', () => {
     expect((await briefOf(id)).claim).toMatchObject({ claimable: true, note: expect.stringContaining('no writer') })
   })
 
-  it('shows that it was made; drafts and published articles have none to make', async () => {
+  it('shows that it was claimed; drafts and published articles need no claim', async () => {
     const { api, project, briefOf } = await scene()
     const id = await newArticle(api, project, {
       status: 'Planned',

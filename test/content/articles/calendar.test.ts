@@ -58,7 +58,7 @@ describe('the dates of a month', () => {
     expect(first('America/Los_Angeles')).toBe('2026-11-22T17:00:00.000Z')
   })
 
-  it('never gives out an instant that is taken, and still gives as many', () => {
+  it('never returns a used instant, and still returns enough', () => {
     const taken = [new Date('2026-11-23T09:00:00Z'), new Date('2026-11-25T09:00:00Z'), new Date('2026-11-24T10:00:00Z')]
     const dates = plan({ articlesPerMonth: 30, count: 30, taken })
     expect(dates).toHaveLength(30)

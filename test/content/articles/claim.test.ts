@@ -109,7 +109,7 @@ describe('a claim', () => {
   it.each([
     ['writing_started_at', sql`writing_started_at = now()`],
     ['the status Generating', sql`status = 'Generating'`],
-  ])('comes too late once the writer has begun (%s): every PUT is 409', async (_, change) => {
+  ])('is too late after the writer has begun (%s): every PUT is 409', async (_, change) => {
     const { api, project } = await fresh()
     const id = await newArticle(api, project, { status: 'Planned', scheduled_date: FAR, content: '<p>a</p>' })
     await rowsIn(stack, sql`update articles set ${change} where id = ${id}`)
@@ -160,7 +160,7 @@ describe('content that was saved before', () => {
     expect((await api.get(`/articles/${id}`)).body).toMatchObject({ Status: 'Draft', Claimed: false })
   })
 
-  it('does not claim while it is the writer’s, only once the caller saved text of their own', async () => {
+  it('counts only after the caller saved their own text, not the writer’s', async () => {
     const api = await newAccount(stack)
     const project = await newProject(api)
     const id = await newArticle(api, project, { content: LONG })

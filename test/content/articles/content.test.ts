@@ -32,7 +32,7 @@ it('unsafe parts are removed from the stored content and named, on PUT too', asy
   expect(again.body).not.toHaveProperty('removed')
 })
 
-it('content that ends inside something is refused', async () => {
+it('content that ends inside a tag or comment is refused', async () => {
   const body = { project_id: project, keyword: 'k', content: '<p>a</p><!-- b' }
   const refused = await api.post('/articles', body)
   expect([refused.status, refused.body.code, fieldsOf(refused.body)]).toEqual([400, 'invalid_input', ['content']])
@@ -60,7 +60,7 @@ it.each([
   ['references', '<p>&amp; &lt;script&gt; &nbsp;&copy &#8212; &#x2014; &unknown; & alone</p>'],
   ['blanks and line ends', ' \t\r\n<p\n  class="a"\t id = b >\r\n\r\na </p >\n\n'],
   ['other languages', '<p lang="ar" dir="rtl">مرحبا</p><p>日本語 🚲 e\u0301 \u2028 \ufeff</p>'],
-])('what is clean is stored byte for byte: %s', async (_, content) => {
+])('safe content is stored byte for byte: %s', async (_, content) => {
   const { status, body, stored } = await save(content)
   expect([status, stored]).toEqual([201, content])
   expect(body).not.toHaveProperty('removed')

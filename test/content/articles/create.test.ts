@@ -13,7 +13,7 @@ const fresh = async () => {
 }
 
 describe('POST /articles', () => {
-  it('answers 201 with every field, and fills in what was left out', async () => {
+  it('answers 201 with every field, and fills in missing ones', async () => {
     const { api, project } = await fresh()
     const { status, body } = await api.post('/articles', { project_id: project, keyword: ' best bike lights ' })
     expect(status).toBe(201)
@@ -120,7 +120,7 @@ describe('the slug', () => {
     expect(body.slug).toEqual(typeof slug === 'string' ? slug : expect.stringMatching(slug))
   })
 
-  it('is the one that is sent, made ASCII and its own', async () => {
+  it('is the given one, made ASCII and unique', async () => {
     const { api, project } = await fresh()
     const made = async (slug: string | null) =>
       (await api.post('/articles', { project_id: project, keyword: 'bike lights', slug })).body

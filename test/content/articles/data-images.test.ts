@@ -53,7 +53,7 @@ it('an image that appears twice is hosted once, and belongs to the account', asy
   expect(await held(mine.accountId)).toBe(1)
 })
 
-it('images of every format are, as text and data come in the wild', async () => {
+it('images of every format are hosted, in every spelling that programs use', async () => {
   const jpg = await picture({ width: 5, height: 6, format: 'jpg' })
   const webp = await picture({ width: 7, height: 6, format: 'webp' })
   const gif = await picture({ width: 8, height: 6, format: 'gif' })
@@ -89,7 +89,7 @@ it('twenty are taken, the others are left out', async () => {
   expect((await contentOf(body.article_id)).match(/<img/g)).toHaveLength(20)
 })
 
-it('an image inside something that is taken out is not hosted', async () => {
+it('an image inside a removed element is not hosted', async () => {
   const mine = await newAccount(stack)
   const id = await newProject(mine)
   const content = `<p>a</p><form><img src="${dataUrl(await png(25))}"></form><script><img src="${dataUrl(await png(26))}"></script>`

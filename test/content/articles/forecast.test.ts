@@ -57,7 +57,7 @@ describe('a save of a draft', () => {
 })
 
 describe('a save of a planned article', () => {
-  it('without content says that the writer takes it, for what, and until when it can be claimed', async () => {
+  it('without content has the time for claiming it, and the cost of the writer', async () => {
     const { api, project } = await fresh()
     const plan = { project_id: project, keyword: 'sheds', status: 'Planned', scheduled_date: FAR }
     const { body } = await api.post('/articles', plan)
@@ -78,7 +78,7 @@ describe('a save of a planned article', () => {
     expect((paid.body.will_be_written as { note: string }).note).toContain('on, for 1 article credit. To write')
   })
 
-  it('inside 72 hours says so with the credit it costs, and names no instant that has passed', async () => {
+  it('inside 72 hours has the cost, and names no past time', async () => {
     const { api, project } = await fresh()
     const id = await newArticle(api, project, { status: 'Planned', scheduled_date: soon(24), content: '' })
     const { body } = await api.put(`/articles/${id}`, { instructions: 'Short.' })
@@ -87,7 +87,7 @@ describe('a save of a planned article', () => {
     expect(brief.body.claim).toMatchObject({ claimable: true, claim_by: null })
   })
 
-  it('on a plan without a writer has no end of the time to claim it', async () => {
+  it('on a plan without a writer can always be claimed', async () => {
     const { api, project } = await fresh({}, 'agentic')
     const id = await newArticle(api, project, { status: 'Planned', scheduled_date: FAR, content: '' })
     const { body } = await api.get(`/articles/${id}/brief`)
@@ -105,14 +105,14 @@ describe('a save of a planned article', () => {
     ['that is claimed', {}, { content: LONG }],
     ['without a date', { scheduled_date: null, status: 'Planned' }, {}],
     ['that falls back to draft', { status: 'Draft' }, {}],
-  ])('says nothing of the writer for one %s', async (_, sent, content) => {
+  ])('does not mention the writer for one %s', async (_, sent, content) => {
     const { api, project } = await fresh()
     const id = await newArticle(api, project, { status: 'Planned', scheduled_date: FAR, content: '' })
     const { body } = await api.put(`/articles/${id}`, { title: 'T', ...sent, ...content })
     expect(body).not.toHaveProperty('will_be_written')
   })
 
-  it('on a plan without the writer promises none, and warns of an empty article', async () => {
+  it('on a plan without the writer does not promise it, and warns about an empty article', async () => {
     const { api, project } = await fresh({}, 'agentic')
     const { body } = await api.post('/articles', {
       project_id: project,
@@ -145,7 +145,7 @@ describe('the message', () => {
     expect(empty.body.warnings).toEqual([expect.stringContaining('when it has content')])
   })
 
-  it('says of a draft without content to save it first, and of one with a date that the date has no effect', async () => {
+  it('asks to save content for an empty draft, and says that a draft’s date has no effect', async () => {
     const { api, project } = await fresh()
     const made = await api.post('/articles', { project_id: project, keyword: 'sheds' })
     const path = `/articles/${String(made.body.article_id)}`
@@ -160,7 +160,7 @@ describe('the message', () => {
     expect(dated.body.message).toContain(`does not go out on its date: for that, send status Planned with PUT ${path}`)
   })
 
-  it('says of a planned article without content that it can be published by hand only after it has some', async () => {
+  it('says that a planned article without content cannot be published manually', async () => {
     for (const plan of ['pro', 'agentic'] as const) {
       const { api, project } = await fresh({}, plan)
       const planned = { project_id: project, keyword: 'sheds', status: 'Planned' }
@@ -175,7 +175,7 @@ describe('the message', () => {
     }
   })
 
-  it('says that nothing goes out while no CMS or webhook is connected, unless nothing would be sent', async () => {
+  it('warns if no CMS or webhook is connected, unless nothing would be sent', async () => {
     const { api, project } = await fresh()
     const missing = `connect one with POST /projects/${project}/integrations`
     const planned = { project_id: project, keyword: 'sheds', status: 'Planned', content: LONG }
@@ -257,7 +257,7 @@ describe('a claim once made', () => {
 })
 
 describe('a revision', () => {
-  it('is made by a change of what a reader sees, and by no PUT that says the same again', async () => {
+  it('is created by a visible change, and not by repeating the same PUT', async () => {
     const { api, project } = await fresh()
     const fields = {
       title: 'One',

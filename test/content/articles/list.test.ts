@@ -77,7 +77,7 @@ describe('GET /articles', () => {
     expect((await api.get('/articles?limit=230')).body.limit).toBe(200)
   })
 
-  it('walks on undisturbed by articles that come in meanwhile', async () => {
+  it('continues correctly while new articles are created', async () => {
     const api = await newAccount(stack)
     const project = await newProject(api)
     await seed(api, project, 6)
@@ -137,7 +137,7 @@ describe('GET /articles', () => {
     expect(body).toMatchObject({ code: 'invalid_input', details: [{ field: query.split('=')[0] }] })
   })
 
-  it('explains that a + of an offset is written %2B, which goes through', async () => {
+  it('explains that a + in an offset must be %2B, which works', async () => {
     const api = await newAccount(stack)
     for (const time of ['2031-03-01T09:00:00+01:00', '2031-03-01T09:00+0100', '2031-03-01 09:00:00.5+01:00']) {
       const { status, body } = await api.get(`/articles?updated_after=${time.replace(' ', 'T')}`)
@@ -250,7 +250,7 @@ describe('GET /articles?q= of an account with thousands of articles', () => {
     expect((await titles('q=elm&updated_after=2000-01-01')).titles).toEqual(expected)
   })
 
-  it('looks at the newest only for a word too short for the index, and says so', async () => {
+  it('searches only the newest for a word that is too short for the index, and says so', async () => {
     expect(await titles('q=of&limit=2')).toMatchObject({
       titles: [`Plank ${COUNT} of elm`, `Plank ${COUNT - 100} of elm`],
       search_limited: true,
@@ -276,7 +276,7 @@ describe('GET /articles by date', () => {
   const expectFound = async (query: string, wanted: unknown[]) =>
     expect([...(await idsOf(api, query))].sort()).toEqual([...wanted].sort())
 
-  it('takes bare dates inclusively, by the wall clock of each project', async () => {
+  it('includes both dates, in the time zone of each project', async () => {
     await expectFound('scheduled_after=2031-03-02', [ids[2], ids[3], tokyo])
     await expectFound('scheduled_before=2031-03-01', [ids[0], ids[1]])
     await expectFound('scheduled_after=2031-03-01&scheduled_before=2031-03-01', [ids[0], ids[1]])
@@ -371,7 +371,7 @@ describe('GET /articles by several statuses, by state and by change', () => {
     expect(below.body).toMatchObject({ count: 2, next_offset: null, before_id: ids.planned })
   })
 
-  it('shows how publishing stands in every row', async () => {
+  it('has the state of publishing in every row', async () => {
     const [row] = rowsOf((await api.get('/articles?publish_state=failed&status=Published')).body, 'articles')
     expect(row).toMatchObject({
       ID: ids.failedSync,

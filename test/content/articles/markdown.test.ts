@@ -34,7 +34,7 @@ describe('content_format "markdown"', () => {
     expect(await contentOf(id)).toBe('**Bold**')
   })
 
-  it('is freed of what a model wrapped it in and of front matter, HTML of its wrapping too', async () => {
+  it('loses a model’s wrapping and front matter, and so does HTML', async () => {
     const sent = await save({ content: `\ufeff---\ntitle: Bread\n---\n\n## Day`, content_format: 'markdown' })
     expect(sent.body.removed).toEqual(['byte order mark', 'front matter'])
     expect(await contentOf(sent.body.article_id)).toBe('<h2>Day</h2>')
@@ -43,7 +43,7 @@ describe('content_format "markdown"', () => {
     expect(await contentOf(html.body.article_id)).toBe('<h2>Day</h2>')
   })
 
-  it('counts what is sent for a claim', async () => {
+  it('counts the sent Markdown for a claim', async () => {
     const planned = { status: 'Planned', scheduled_date: new Date(Date.now() + 10 * 86_400_000).toISOString() }
     const content = 'A line of words.\n\n'.repeat(120)
     const { body } = await save({ ...planned, content, content_format: 'markdown' })
@@ -67,7 +67,7 @@ describe('content_format "markdown"', () => {
     })
   })
 
-  it('holds for a sync, and for a PUT with sync', async () => {
+  it('works for a sync, and for a PUT with sync', async () => {
     const site = await startSite(() => ({
       body: { success: true, action: 'updated', published_url: 'https://a.example/b' },
     }))

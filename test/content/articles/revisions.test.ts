@@ -128,7 +128,7 @@ describe('POST /articles/:id/revisions/:revision/restore', () => {
     expect(body.message).toBe('Revision 3 is the current one already, so nothing was changed.')
   })
 
-  it('claims a planned article, or lets the claim go when the content is emptied, as a PUT of that content would', async () => {
+  it('claims a planned article, or ends the claim with empty content, as a PUT would', async () => {
     const { api, project } = await fresh()
     const id = await newArticle(api, project, {
       status: 'Planned',

@@ -64,7 +64,7 @@ describe('the SEO report of a save', () => {
     expect((await read(api, id)).Seo).toEqual(renamed.body.seo)
   })
 
-  it('is of what is stored, however many change the article at the same moment', { tags: ['services'] }, async () => {
+  it('matches the stored article, however many change it at the same moment', { tags: ['services'] }, async () => {
     const { api, project } = await fresh()
     const id = await newArticle(api, project, { keyword: 'oak' })
     for (let round = 0; round < 4; round += 1) {
@@ -174,7 +174,7 @@ describe('an article that repeats another', () => {
     expect(failedOf((await api.put(`/articles/${second}`, { title: 'Again' })).body)).not.toContain('duplicate_content')
   })
 
-  it('is free again once its text is its own', async () => {
+  it('passes again after its text is changed', async () => {
     const { api, project } = await fresh()
     await newArticle(api, project, { content: page(prose(5, 300)) })
     const id = await newArticle(api, project, { content: page(prose(5, 300)) })

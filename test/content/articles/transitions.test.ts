@@ -89,7 +89,7 @@ describe('the state table', () => {
     ['write', conflict, 'Generating', conflict, conflict, conflict, conflict],
     ['finish_generation', conflict, conflict, 'Draft', conflict, conflict, conflict],
     ['finish_planned', conflict, conflict, 'Planned', conflict, conflict, conflict],
-  ])('%s leads from everywhere where it should', (move, ...steps) => {
+  ])('%s starts from the right states', (move, ...steps) => {
     const places = ['Draft', 'Planned', 'Generating', 'Draft, being published', 'Published', 'Published, being synced']
     expect(places.map((name) => stepOf(move, STANDS[name] as Positioned, NOW))).toEqual(steps)
     const changing = ['Draft', 'Planned', 'Generating', 'Published'] as const
@@ -97,7 +97,7 @@ describe('the state table', () => {
     expect(statusesFor(move)).toEqual(changing.filter((_, n) => typeof from[n] === 'string' && from[n] !== 'unchanged'))
   })
 
-  it('knows where an article is: only a running lease holds it', () => {
+  it('computes an article’s state; expired leases do not count', () => {
     const leased = { publishState: 'publishing', publishLeaseUntil: LATER } as const
     expect(stateAt(at({ ...leased }), NOW)).toBe('Publishing')
     expect(stateAt(at({ ...leased, status: 'Published' }), NOW)).toBe('Syncing')
@@ -112,7 +112,7 @@ describe('the state table', () => {
     expect(FIRST_STATUS).toEqual({ month_plan: 'Planned', generation: 'Generating' })
   })
 
-  it('lets an article’s date and the writer move it only from the statuses that allow it', () => {
+  it('moves an article by date or writer only from the right statuses', () => {
     expect(statusesFor('go_live')).toEqual(['Planned'])
     expect(statusesFor('write')).toEqual(['Planned'])
     expect(statusesFor('publish')).toEqual(['Draft', 'Planned'])

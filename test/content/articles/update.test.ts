@@ -81,7 +81,7 @@ describe('PUT /articles/:id', () => {
     }
   })
 
-  it('keeps the version before of every content change, title and description with it', async () => {
+  it('stores the earlier version of every content change, with title and description', async () => {
     const { api, project } = await fresh()
     const id = await newArticle(api, project, { title: 'First', content: '<p>one</p>' })
     expect(await revisionsOf(id)).toEqual([])
@@ -94,7 +94,7 @@ describe('PUT /articles/:id', () => {
     expect((await api.get(`/articles/${id}`)).body).toMatchObject({ Revision: 3, Content: '<p>three</p>' })
   })
 
-  it('makes no revision if nothing changes that a reader sees', async () => {
+  it('makes no revision without a visible change', async () => {
     const { api, project } = await fresh()
     const id = await newArticle(api, project, { content: '<p>one</p>' })
     await api.put(`/articles/${id}`, { content: '<p>one</p>' })
@@ -103,7 +103,7 @@ describe('PUT /articles/:id', () => {
     expect((await api.get(`/articles/${id}`)).body.Revision).toBe(1)
   })
 
-  it('keeps no version of fields that versions do not have', async () => {
+  it('stores no version for changes of other fields', async () => {
     const { api, project } = await fresh()
     const id = await newArticle(api, project, { content: '<p>one</p>' })
     await api.put(`/articles/${id}`, { category: 'Sheds', tags: ['oak'] })
@@ -138,7 +138,7 @@ describe('the slug', () => {
     expect((await api.get(`/articles/${id}`)).body.Slug).toBe('taken-words-2')
   })
 
-  it('from the caller wins over the keyword, also over a later one, until it is cleared', async () => {
+  it('from the caller overrides the keyword until it is cleared', async () => {
     const { api, project } = await fresh()
     await newArticle(api, project, { keyword: 'taken words' })
     const id = await newArticle(api, project, { keyword: 'first words' })
@@ -170,7 +170,7 @@ describe('the slug', () => {
 })
 
 describe('a published article', () => {
-  it('is refused with 400 that points at sync, whatever is sent', async () => {
+  it('is refused with 400 that names sync, whatever is sent', async () => {
     const { api, project } = await fresh()
     await connectReceiver(api, project, stack.receiverUrl, stack.receiverToken)
     const id = await publishedArticle(api, project, { keyword: 'live words' })

@@ -14,7 +14,7 @@ test('a font that could not be read is read again for the next title, and then k
   expect(reads).toBe(2)
 })
 
-test('a title does not wait for the font that another one asked for: that request may be gone', async () => {
+test('a title does not wait for the font of another request, which may have ended', async () => {
   let reads = 0
   const shaper = await testShaper(async (name) => {
     reads += 1

@@ -18,7 +18,7 @@ const inExchange =
   (settings: Record<string, unknown> = {}) =>
     join(stack, { language, ...settings })
 
-it('two partners are chosen once, by name, and stay whatever comes', async () => {
+it('two partners are chosen once and never change', async () => {
   const enter = inExchange('Bulgarian')
   const us = await enter()
   const sheds = await enter({ business_name: 'Sheds & Sons', business_description: 'Garden sheds' })
@@ -56,7 +56,7 @@ it('two briefs read at once say the same, and two articles do not share a partne
   expect(new Set(partners).size).toBe(6)
 })
 
-it('partners committed to link to us are not asked to be linked by us', async () => {
+it('partners that will link to us are not chosen', async () => {
   const enter = inExchange('Serbian')
   const [us, other] = [await enter(), await enter()]
   expect(await commit(other, await planned(other))).toMatchObject([{ url: us.site }])

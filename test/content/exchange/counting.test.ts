@@ -67,7 +67,7 @@ describe('a link to a partner', () => {
     expect(rowsOf(received.body, 'entries')[0]).toMatchObject({ delta: -1, reason: 'link_received', article_id: null })
   })
 
-  it('is taken back when the link or the article goes, and given again when it returns', async () => {
+  it('is taken back with the link or the article, and given again when it returns', async () => {
     const [giver, one, two] = [await join(stack), await join(stack), await join(stack)]
     const { article_id: id } = await save(giver, linkTo(one.site))
     expect((await edit(giver, id, { content: linkTo(one.site) + linkTo(two.site) })).backlinks_processed).toBe(2)
@@ -197,7 +197,7 @@ it('links received are read page by page, and the answer carries the limits it u
 })
 
 describe('the warning', () => {
-  it('comes with content that links to no partner, and not without content', async () => {
+  it('is returned for content without a partner link, and not without content', async () => {
     const giver = await join(stack)
     const { article_id: id, ...empty } = await save(giver, '')
     expect(empty).not.toHaveProperty('backlinks_warning')
@@ -211,7 +211,7 @@ describe('the warning', () => {
 })
 
 describe('a receiver whose plan has a monthly limit', () => {
-  it('gets so many links and no more; one that is taken out makes room', async () => {
+  it('gets only its limit of links; a removed one makes room', async () => {
     const capped = await join(stack, {}, { plan: 'agentic_free' })
     const [one, two] = [await join(stack), await join(stack)]
     const { article_id: first } = await save(one, linkTo(capped.site))

@@ -77,7 +77,7 @@ describe('the welcome', () => {
 })
 
 describe('a partner without credits', () => {
-  it('receives no link that counts: nobody’s balance changes, and the answer says which link and why', async () => {
+  it('receives no link that counts: no balance changes, and the answer says why', async () => {
     const [giver, partner, paying] = [await join(stack), await join(stack), await join(stack)]
     await spend(stack, partner)
     const { article_id: id, ...saved } = await save(giver, linkTo(`${partner.site}/a`) + linkTo(`${partner.site}/b`))
@@ -113,7 +113,7 @@ describe('a partner without credits', () => {
     expect(await targets()).toEqual([])
   })
 
-  it('gets the reason if it is a named competitor, or has had its links of the month', async () => {
+  it('is listed with the reason: a competitor, or a monthly limit', async () => {
     const giver = await join(stack)
     const capped = await join(stack, {}, { plan: 'agentic_free' })
     const rival = await join(stack, { competitors: [giver.host] })
@@ -123,7 +123,7 @@ describe('a partner without credits', () => {
   })
 })
 
-it('credits taken back from a giver who has spent them are a debt that its next earnings pay', async () => {
+it('spent credits that are taken back become a debt, which the next earnings pay', async () => {
   const [giver, partner, other] = [await join(stack), await join(stack), await join(stack)]
   const { article_id: id } = await save(giver, linkTo(partner.site))
   await spend(stack, giver)
@@ -199,7 +199,7 @@ describe('a commitment', () => {
   })
 })
 
-it('the ledger takes no entry of a link twice, and no balance below zero is stored', async () => {
+it('the ledger stores no entry twice, and no balance below zero', async () => {
   const [giver, partner] = [await join(stack), await join(stack)]
   await save(giver, linkTo(partner.site))
   const again = rowsIn(

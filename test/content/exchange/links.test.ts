@@ -41,13 +41,13 @@ describe('links that count', () => {
   })
 
   it.each(['own', 'competitor', 'full', 'no_credits'] as const)(
-    'are none to a site that is %s, nor to what lies below it',
+    'do not count to a site that is %s, or a path below it',
     (kind) => {
       expect(counted(['https://a.example/blog'], [site('a.example/blog', 2, kind), site('a.example', 1)])).toEqual([])
     },
   )
 
-  it('stay what they were counted as before, unless the site has become the account’s own', () => {
+  it('stay counted, unless the site now belongs to the account', () => {
     const both = (kind: KnownSite['kind']) =>
       counted(['https://a.example'], [site('a.example', 1, kind), site('a.example', 7, 'kept')])
     for (const kind of ['partner', 'returning', 'competitor', 'full', 'no_credits'] as const)
@@ -92,7 +92,7 @@ describe('what can count', () => {
     expect(kept('https://a.example/', ['noopener'])).toEqual(['https://a.example/'])
   })
 
-  it('asks for each site once, however many links go there', () => {
+  it('looks each site up once, however many links it has', () => {
     expect(
       linkedKeys(
         siteLinks(['https://a.example/b', 'https://a.example', 'http://www.a.example'].map((href) => link(href))),
@@ -118,7 +118,7 @@ describe('a link to a partner', () => {
     ['no_credits', 'no_credits'],
     ['full', 'monthly_limit'],
     ['competitor', 'competitor'],
-  ] as const)('that is %s counts for nobody, and says why: %s', (kind, reason) => {
+  ] as const)('that is %s does not count, with the reason: %s', (kind, reason) => {
     const links = siteLinks([link('https://a.example/x'), link('https://a.example/y'), link('https://b.example')])
     expect(uncountedLinks(links, [site('a.example', 3, kind)])).toEqual([{ url: 'https://a.example/x', reason }])
   })
@@ -167,7 +167,7 @@ it('a month begins at midnight UTC of its first day', () => {
   expect(monthStart(new Date('2026-04-01T00:00:00Z')).toISOString()).toBe('2026-04-01T00:00:00.000Z')
 })
 
-it('a live page is looked at again after a minute, an hour and a day, then no more', () => {
+it('a live page is checked again after a minute, an hour and a day, then never', () => {
   const now = new Date('2026-01-01T00:00:00Z')
   const waits = [0, 1, 2, 3].map((look) => nextLookAt(look, now, 1))
   expect(waits.map((at) => at && (at.getTime() - now.getTime()) / 1000)).toEqual([60, 3_600, 86_400, null])

@@ -71,7 +71,7 @@ it('saves of one article racing each other leave the links of the content that s
   expect(received.reduce((sum, credits) => sum + credits, given)).toBe(0)
 })
 
-it('many articles changing the same partners at once, some deleted meanwhile, add up', async () => {
+it('simultaneous changes and deletions of many articles keep credits and ledger equal', async () => {
   const [partners, givers] = [await rich(4), await several(2)]
   const work = givers.map(async (giver) => {
     const ids: number[] = []
@@ -97,7 +97,7 @@ it('many articles changing the same partners at once, some deleted meanwhile, ad
   await provedCredits(...givers, ...partners)
 })
 
-it('a save and the deletion of the same article leave no link behind', async () => {
+it('a simultaneous save and deletion of an article leave no link', async () => {
   const [[partner], giver] = [(await rich(1)) as [Member], await join(stack)]
   const pairs = RACES / 4
   for (let from = 0; from < pairs; from += AT_ONCE / 2) {
@@ -126,7 +126,7 @@ it('the last link a receiver’s month has room for is given once', async () => 
   expect(given.reduce((sum, credits) => sum + credits, 0)).toBe(1)
 })
 
-it('a partner’s last credits pay for so many links and no more, and every answer says whether its link counts', async () => {
+it('a partner’s last credits pay for exactly that many links, and every answer says if its link counts', async () => {
   const [partner, givers] = [await join(stack), await several(8)]
   const ids = await Promise.all(
     givers.map(async (giver, n) => (n % 2 === 0 ? undefined : (await save(giver, '<p>Words.</p>')).article_id)),

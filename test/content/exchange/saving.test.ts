@@ -13,7 +13,7 @@ const answerOf = (html: string, view: Partial<ExchangeView>, hasContent = true) 
 const LINK = '<p><a href="https://a.example/x">words</a></p>'
 const ASK = 'Ask GET /backlink-targets for pages to link to, and save the content again.'
 
-describe('what a save says of the exchange', () => {
+describe('the exchange’s part of a save’s answer', () => {
   it('is only the number of links that count, if there is one', () => {
     expect(answerOf(LINK, { sites: [site('partner')] })).toEqual({ backlinks_processed: 1 })
   })
@@ -31,7 +31,7 @@ describe('what a save says of the exchange', () => {
     ['no_credits', 'no_credits', /no credit left to pay/],
     ['full', 'monthly_limit', /no more links this month/],
     ['competitor', 'competitor', /names the other as a competitor/],
-  ])('is why a link to a site that is %s counts for nobody', (kind, reason, message) => {
+  ])('says why a link to a site that is %s does not count', (kind, reason, message) => {
     expect(answerOf(LINK, { sites: [site(kind)] })).toEqual({
       backlinks_processed: 0,
       backlinks_warning: `No link of the content counts in the backlink exchange (backlinks_not_counted says why), so it earns no credit. ${ASK}`,

@@ -116,7 +116,7 @@ it.each([
   expect((await backlinks(partner)).earned_count).toBe(earned)
 })
 
-it('a page of elements nested without end is read all the same', async () => {
+it('a page of endlessly nested elements is read, too', async () => {
   const partner = await join(stack)
   page = () => html('<b>'.repeat(20_000) + linkTo(partner.site))
   const id = await published(linkTo(partner.site))
@@ -125,7 +125,7 @@ it('a page of elements nested without end is read all the same', async () => {
   expect(await waiting(id)).toEqual([])
 })
 
-it('looks that kill their process again and again end: the link is missing and taken back', async () => {
+it('checks that keep crashing end: the link is missing and its credit is taken back', async () => {
   const partner = await join(stack)
   page = () => html('')
   const id = await published(linkTo(partner.site))
@@ -137,7 +137,7 @@ it('looks that kill their process again and again end: the link is missing and t
 /** Delays of the first check after the publication, and of the others after the check before, ms: on a stack ten times as fast. */
 const WAITS_MS = [5_000, 6_000, 360_000, 8_640_000]
 
-it('a link the page never shows is looked for again, ever later, then missing and taken back', async () => {
+it('a link that never appears is checked again at growing intervals, then missing', async () => {
   const [shown, hidden] = [await join(stack), await join(stack)]
   page = () => html(linkTo(shown.site) + linkTo(hidden.site, 'nofollow'))
   let from = Date.now()
@@ -215,7 +215,7 @@ it('a sync counts its links again: removed, added, and missing ones that are bac
   expect(await waiting(id)).toEqual([])
 })
 
-it('the last look at a page from before a sync takes nothing back: the looks begin again', async () => {
+it('a last check of the page from before a sync takes nothing back; the checks start again', async () => {
   const partner = await join(stack)
   page = () => html('')
   const id = await published(linkTo(partner.site))
@@ -238,7 +238,7 @@ it('the last look at a page from before a sync takes nothing back: the looks beg
   expect((await backlinks(partner)).earned_count).toBe(1)
 })
 
-it('a look that is delivered twice books nothing twice', { tags: ['services'] }, async () => {
+it('a check that runs twice books nothing twice', { tags: ['services'] }, async () => {
   const partner = await join(stack)
   page = () => html('')
   const id = await published(linkTo(partner.site))
@@ -256,7 +256,7 @@ it('a look that is delivered twice books nothing twice', { tags: ['services'] },
   expect(await provedCredits(giver, partner)).toEqual([0, 0])
 })
 
-it('a look that stalled until another took the credit back takes it back no second time, and ends', async () => {
+it('a stalled check does not take the credit back a second time, and ends', async () => {
   const partner = await join(stack)
   page = () => html('')
   const id = await published(linkTo(partner.site))
@@ -295,7 +295,7 @@ it('a published article is a page of its site, found by its words, and follows i
   expect(await links()).toMatchObject([{ title: 'Brewing again', meta_description: 'How else' }])
 })
 
-it('a sync while its page is being looked at is looked at again', async () => {
+it('a sync during a check is checked again', async () => {
   const [one, two] = [await join(stack), await join(stack)]
   const late: { sync?: Promise<unknown> } = {}
   // A look that the queue runs before that one leaves another to come.

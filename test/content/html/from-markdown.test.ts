@@ -141,7 +141,7 @@ describe('Markdown as people send it', () => {
     ['这款棚子的**“耐用性”**很高。', '这款棚子的<strong>“耐用性”</strong>很高。'],
     ['이것은**"인용"**입니다', '이것은<strong>&quot;인용&quot;</strong>입니다'],
     ['これは*（注）*です~~「旧」~~と', 'これは<em>（注）</em>です<del>「旧」</del>と'],
-  ])('marks beside signs of CJK: %s', (markdown, html) => expect(made(markdown)).toEqual([`<p>${html}</p>`]))
+  ])('marks beside CJK characters: %s', (markdown, html) => expect(made(markdown)).toEqual([`<p>${html}</p>`]))
 
   // marimo-team/marimo#4418
   it.each([
@@ -185,7 +185,7 @@ describe('Markdown as people send it', () => {
       'front matter',
       'code block around the whole content',
     ],
-  ])('%s around the whole is taken off', (_, markdown, ...removed) =>
+  ])('%s around the whole text is removed', (_, markdown, ...removed) =>
     expect(made(markdown)).toEqual([HTML, ...removed]),
   )
 
@@ -229,7 +229,7 @@ describe('Markdown as people send it', () => {
     expect(unwrapped(html, 'html')).toEqual({ text: html, removed: [] }),
   )
 
-  it('keeps the code blocks of an article that stood in one', () => {
+  it('keeps the code blocks of an article inside a code block', () => {
     const [html, ...removed] = made('```markdown\n## A\n\n```js\na()\n```\n\nB\n```')
     expect(html).toBe('<h2>A</h2>\n<pre><code class="language-js">a()\n</code></pre>\n<p>B</p>')
     expect(removed).toEqual(['code block around the whole content'])
@@ -331,7 +331,7 @@ it.each(REPEATED)('reads twice as much with twice the work: %j', (text) => {
   expect(work(4_000) / work(2_000)).toBeLessThan(2.3)
 })
 
-it('makes no more of definitions that are named again and again than its size bears', () => {
+it('limits the output of definitions that are used again and again', () => {
   const text = `[a]: ${'x'.repeat(1_900)}\n\n${'[a]'.repeat(5_000)}`
   expect(asHtml(text).length).toBeLessThan(30 * text.length + 200_000)
 })

@@ -72,8 +72,8 @@ const tagsOf = (html: string): string[] =>
 const elementNames = (nodes: readonly Node[]): string[] =>
   nodes.flatMap((node) => ('tagName' in node ? [node.tagName, ...elementNames(node.childNodes)] : []))
 
-describe('what the sanitiser lets through, read by another parser', () => {
-  it('holds no danger, however its pieces are put together', async () => {
+describe('sanitized HTML, read by another parser', () => {
+  it('is never dangerous, however its parts are combined', async () => {
     const fragments = fc.array(fc.constantFrom(...PIECES), { minLength: 1, maxLength: 16 })
     let clean = 0
     await fc.assert(
@@ -89,7 +89,7 @@ describe('what the sanitiser lets through, read by another parser', () => {
     expect(clean).toBeGreaterThan(800)
   })
 
-  it('leaves nothing open and ends nothing around it, however its tags are put together', () => {
+  it('is balanced, however its tags are combined', () => {
     let wrong = 0
     void fc.assert(
       fc.property(fc.array(fc.constantFrom(...LOOSE, 'text', ' '), { minLength: 1, maxLength: 14 }), (pieces) => {
@@ -181,7 +181,7 @@ describe('parts of content', () => {
       '<img srcset="a.jpg 1x, https://b.example/c,d.jpg 3x">',
     ],
     ['java&Tab;script:x', '<img>'],
-  ])('of srcset %s a bad address goes', (srcset, html) =>
+  ])('removes a bad address from srcset %s', (srcset, html) =>
     expect(at(`<img srcset="${srcset}">`)).toEqual([html, 'unsafe URL in srcset']),
   )
 
@@ -208,7 +208,7 @@ describe('parts of content', () => {
     ['color: red; margin: calc(1px; position: fixed', 'color: red', 'margin in style'],
     ['font-family: &quot;A; color: red', '', 'style attribute'],
     ['@import x', '', 'style attribute'],
-  ])('of style %s the bad declaration goes', (style, kept, ...removed) =>
+  ])('removes a bad declaration from style %s', (style, kept, ...removed) =>
     expect(at(`<p style="${style}">a</p>`)).toEqual([
       kept === '' ? '<p>a</p>' : `<p style="${kept}">a</p>`,
       ...removed,
@@ -260,7 +260,7 @@ describe('parts of content', () => {
     'src="about:blank" data-src="https://evil.example/"',
     'src="https://evil.example/" data-src="https://youtube.com/embed/a"',
     'src="ftp://youtube.com/a"',
-  ])('the frame %s goes', (given) => expect(at(`<iframe ${given}></iframe>`)).toEqual(['', '<iframe>']))
+  ])('removes the frame %s', (given) => expect(at(`<iframe ${given}></iframe>`)).toEqual(['', '<iframe>']))
 
   // osTicket/osTicket#4947, carpentries/workshop-template#444
   it.each([
@@ -309,7 +309,7 @@ describe('parts of content', () => {
     ])
   })
 
-  it('says how many drawings went', () =>
+  it('counts the removed drawings', () =>
     expect(at('<svg><text>a</text></svg>b<svg/><p>c<svg><path d="M0"/></svg></p>')).toEqual(['b<p>c</p>', '<svg> (3)']))
 
   it('shows the picture of a noscript instead of the one that loads late', () => {

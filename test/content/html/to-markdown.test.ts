@@ -28,7 +28,7 @@ it.each([
   ['the address of a link', '<a href="https://x.example/a)<b>">t</a>', '%3Cb%3E'],
   ['the words of an image', '<img src="a.png" alt="](b)<script>">', '\\<script>'],
   ['a text', '<p>a &lt;script&gt; b</p>', 'a \\<script> b'],
-])('no tag comes of %s', (_, html, markdown) => {
+])('%s makes no tag', (_, html, markdown) => {
   const text = toMarkdown(`<p>${html}</p>`)
   expect(text).toContain(markdown)
   expect(text).not.toMatch(TAG)
@@ -135,7 +135,7 @@ describe('HTML as Markdown', () => {
     ['an exclamation before a link', 'Hi!<a href="/x">y</a>', 'Hi\\![y](/x)'],
   ])('keeps %s', (_, html, markdown) => expect(toMarkdown(html)).toBe(markdown))
 
-  it('says in Markdown what the HTML says, to a reader of CommonMark', () => {
+  it('has the same content in Markdown as in HTML', () => {
     const reader = createReader({ html: true })
     reader.validateLink = () => true
     for (const article of PUBLISHED) {

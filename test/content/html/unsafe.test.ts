@@ -97,7 +97,7 @@ const TRICKY: typeof NASTY = [
   ['<<x>!-- a -->b', 'b'],
 ]
 
-it('the reader of these tests sees the dangers of all that is nasty, and of nothing that is tricky', () => {
+it('the parser of these tests finds every dangerous sample, and no harmless one', () => {
   expect(NASTY.filter(([content]) => dangersIn(content).length === 0)).toEqual([])
   expect(TRICKY.filter(([content]) => dangersIn(content).length > 0)).toEqual([])
 })
@@ -140,7 +140,7 @@ describe('content that names the marker of its own end', () => {
 })
 
 describe('page shells', () => {
-  it('go and what they hold stays, the first heading one level down', async () => {
+  it('are removed and their content stays, with the first heading one level lower', async () => {
     const page = `<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><title>T</title><style>p{}</style></head>
 <body class="x"><h1 class="big">Head</h1><p>Text</p></body></html>`

@@ -34,7 +34,7 @@ describe('POST /images with bytes', () => {
     expect(String(body.url).startsWith(`${stack.url}/media/`)).toBe(true)
   })
 
-  it('takes base64 as programs write it: a data URL, line ends, no padding, for addresses, escaped', async () => {
+  it('accepts base64 as a data URL, with line breaks, without padding, URL-safe, and escaped', async () => {
     const plain = base64(png)
     const url = (await host({ image_base64: plain })).body.url
     const forms = [
@@ -98,7 +98,7 @@ describe('POST /images with bytes', () => {
     expect(tooLarge.body.max_bytes).toBe(18 * MIB)
   })
 
-  it('holds an image once for each account that sent it, whatever it was sent as', async () => {
+  it('stores an image once per account, however it was sent', async () => {
     const [one, two] = [await newAccount(stack), await newAccount(stack)]
     const first = await one.post('/images', { image_base64: base64(png) })
     await one.post('/images', { image_base64: `data:image/png;base64,${base64(png)}` })
@@ -126,7 +126,7 @@ describe('POST /images with bytes', () => {
     expectError(await mine.post('/images', { image_base64: base64(other) }, { headers }), 'idempotency_key_reused')
   })
 
-  it('is 403 for a key that may only read, and then nothing is held', async () => {
+  it('is 403 for a read-only key, and stores nothing', async () => {
     const owner = await newAccount(stack)
     const reader = await anotherKey(stack, owner, ['read'])
     expectError(await reader.post('/images', { image_base64: base64(png) }), 'key_may_not')
@@ -178,7 +178,7 @@ describe('POST /images with an address', () => {
     server.close()
   })
 
-  it('copies what it answers with, whatever type it declares, also behind a redirect', async () => {
+  it('copies the file, whatever type it declares, also after a redirect', async () => {
     const { status, body } = await host({ image_url: `${origin}/photo` })
     expect([status, body.width, body.height]).toEqual([201, 48, 64])
     expect(body.url).toMatch(/\.jpg$/)
@@ -211,7 +211,7 @@ describe('POST /images with an address', () => {
     expectError(await host({ image_url: `${origin}/endless` }), 'image_too_large')
   })
 
-  it('is 400 for an address that is not public, also one it is led to', async () => {
+  it('is 400 for a private address, also after a redirect', async () => {
     for (const url of [
       'http://10.0.0.1/x.png',
       'http://169.254.169.254/latest',
@@ -252,7 +252,7 @@ describe('GET /media', () => {
     return { status: response.status, headers: response.headers, bytes: Buffer.from(await response.arrayBuffer()) }
   }
 
-  it('serves the bytes to everyone, for a year, as nothing but an image', async () => {
+  it('serves the bytes to everyone, for a year, only as an image', async () => {
     const { status, headers, bytes } = await ask()
     expect(status).toBe(200)
     expect(bytes.equals(png)).toBe(true)

@@ -74,7 +74,7 @@ it('one image of 12 MB takes less than 64 MB over its body', async () => {
   expect(over).toBeLessThan(64)
 })
 
-it('an image that cannot be stored is 503, nothing is held, and the same call succeeds later', async () => {
+it('an image that cannot be stored is 503, and the same call succeeds later', async () => {
   const target = targetOf(stack)
   const api = await newAccount(target)
   const project = await newProject(api)
@@ -154,7 +154,7 @@ describe('videos', () => {
   const uploads = async () =>
     (await (await fetch(`${stack.r2.url}/_uploads?bucket=galley-media`)).json()) as { open: string[]; arrived: number }
 
-  it('one of 64 MB is never held whole, and one byte more is 413', { timeout: 120_000 }, async () => {
+  it('one of 64 MB is never in memory whole, and one byte more is 413', { timeout: 120_000 }, async () => {
     const { send } = await scene()
     // The bucket is slow. A reader that does not wait for it would be far ahead.
     await tell(stack.r2.url, '/_faults', { path: 'PUT', late_ms: 200 })
@@ -185,7 +185,7 @@ describe('videos', () => {
     expect(stack.workers().pid).toBe(pid)
   })
 
-  it('a video that cannot be stored is 503, nothing is held, and the same call succeeds later', async () => {
+  it('a video that cannot be stored is 503, and the same call succeeds later', async () => {
     const { api, send } = await scene()
     await tell(stack.r2.url, '/_faults', { path: 'PUT', status: 500, times: 1 })
     const refused = await send(6 * MIB, 20)

@@ -103,7 +103,7 @@ describe('a form', () => {
     expect(head.headers.get('content-length')).toBe(String(bytes.length))
   })
 
-  it('tells of a field it does not know, and of nothing inside the file', async () => {
+  it('reports unknown fields, but nothing inside the file', async () => {
     const { status, body } = await send([
       ['project_id', String(project)],
       ['caption', 'x'],
@@ -119,7 +119,7 @@ describe('a form', () => {
     expect((await api.post('/images', { image_base64: png.toString('base64') })).body.url).toBe(media.url)
   })
 
-  it('with a video the account sent before has its address again; another account’s is its own', async () => {
+  it('returns the same address for the account’s own video, and another for another account', async () => {
     const bytes = video({ seed: seed() })
     const first = mediaOf(await upload(bytes))
     expect(mediaOf(await upload(bytes))).toEqual(first)
@@ -266,15 +266,12 @@ describe('an address', () => {
     ['/none', false],
     ['/page', false],
     ['/broken', true],
-  ])(
-    'that answers %s is refused, to be repeated only where that can help, and nothing is kept',
-    async (path, passes) => {
-      const before = await heldVideos(api.accountId)
-      const answer = await api.post('/social/media', { project_id: project, media_url: `${origin}${path}` })
-      expectError(answer, 'media_not_fetched', passes)
-      expect(await heldVideos(api.accountId)).toEqual(before)
-    },
-  )
+  ])('that answers %s is refused, retryable only if that can help, and nothing is stored', async (path, passes) => {
+    const before = await heldVideos(api.accountId)
+    const answer = await api.post('/social/media', { project_id: project, media_url: `${origin}${path}` })
+    expectError(answer, 'media_not_fetched', passes)
+    expect(await heldVideos(api.accountId)).toEqual(before)
+  })
 
   it('that is not public is refused', async () => {
     for (const url of ['http://10.0.0.1/video.mp4', 'ftp://videos.example/v.mp4', 'https://me@videos.example/v.mp4']) {

@@ -23,7 +23,7 @@ describe('whole articles', () => {
     expect(report.passed).toEqual(SEO_CHECKS.filter((check) => check !== 'exchange_links'))
   })
 
-  it('a good listicle fails only what it lacks', async () => {
+  it('a good listicle fails only the checks for missing parts', async () => {
     const report = checkArticle(await documentOf('listicle'), {
       ...GIVEN,
       keyword: 'Best note apps for students',
@@ -82,7 +82,7 @@ describe('whole articles', () => {
     },
   )
 
-  it('findings that still hold are taken over', async () => {
+  it('stored findings that still apply are kept', async () => {
     const document = await documentOf('how-to')
     const before = checkArticle(document, { ...GIVEN, knownPages: new Set() })
     expect(failed(before)).toEqual(['broken_internal_links'])
@@ -280,7 +280,7 @@ describe('links', () => {
     expect(await ending('broken_internal_links', links('/x'), { knownPages: null })).toBe('n/a')
   })
 
-  it('partners are linked on their site, competitors nowhere, by host and not by likeness', async () => {
+  it('partners and competitors are recognized by host, not by similar names', async () => {
     const exchangeSites = ['partner.example', 'host.example/shop']
     const both = links('https://www.partner.example/page', 'https://host.example/shop/')
     expect(await ending('exchange_links', both, { exchangeSites })).toBe('ok')

@@ -28,14 +28,14 @@ const linked = (content: string, internalLinks: number, ...pages: Settings['page
 const LINK = '<a href="https://s.example/p?a=1&amp;b=2">'
 
 describe('optimiseArticle', () => {
-  it('gives headings ids, keeps those there are, changes repeated ones', async () => {
+  it('adds ids to headings, keeps existing ones, changes duplicates', async () => {
     expect(
       await optimised('<h2>Über Tee &amp; mehr</h2><h3 id="x">X</h3><h2>Über Tee &amp; mehr</h2><h2 id="x">茶</h2>'),
     ).toMatch(/^<h2 id="ueber-tee-mehr">.*<h3 id="x">.*<h2 id="ueber-tee-mehr-2">.*<h2 id="section">茶<\/h2>$/)
     expect(await optimised('<p id="a">x</p><h2>A</h2>')).toBe('<p id="a">x</p><h2 id="a-2">A</h2>')
   })
 
-  it('gives thousands of headings of the same words ids of their own in a moment', async () => {
+  it('quickly gives thousands of equal headings unique ids', async () => {
     const startedAt = cpuMs()
     const made = await optimised('<h2>Step</h2>'.repeat(20_000))
     expect(new Set(made.match(/id="[^"]+"/g)).size).toBe(20_000)
@@ -80,7 +80,7 @@ describe('optimiseArticle', () => {
     expect(await linked(content, 3, page('p', 'quot tea', 'quot'))).toBe(content)
   })
 
-  it('links each page once, longest phrase first, as many as are missing, never itself or what is linked already', async () => {
+  it('links each page once, longest phrase first, up to the missing number, never itself or linked ones', async () => {
     const content = '<p>green tea, tea leaf and black tea. <a href="/have/">x</a></p>'
     const pages = [page('leaf', 'tea leaf'), page('green', 'green tea', 'tea leaf'), page('have', 'black tea')]
     expect(await optimised(content, { internalLinks: 1, pages })).toBe(content)
@@ -94,7 +94,7 @@ describe('optimiseArticle', () => {
     )
   })
 
-  it.each(['how-to', 'listicle', 'german', 'every-fault'])('changes nothing more when done again: %s', async (name) => {
+  it.each(['how-to', 'listicle', 'german', 'every-fault'])('changes nothing the second time: %s', async (name) => {
     const settings = {
       ...SETTINGS,
       tableOfContents: true,

@@ -52,7 +52,7 @@ const setup = async (id: number) => {
 }
 
 test.each(['scan:open', 'scan:sitemaps', 'scan:pages'])(
-  'a scan killed at %s goes on where it was, and finds the same',
+  'a scan killed at %s continues, and finds the same',
   async (name) => {
     const api = await tirelessAccount(access)
     let id = 0
@@ -73,7 +73,7 @@ test.each(['scan:open', 'scan:sitemaps', 'scan:pages'])(
   },
 )
 
-test('onboarding killed before it planned plans once; the run that was overtaken plans nothing', async () => {
+test('onboarding killed before it planned plans once; the late run plans nothing', async () => {
   const api = await tirelessAccount(access)
   const id = await newProject(api, { business_description: 'Garden sheds, log cabins and wooden summer houses.' })
   await crashAt('researched', () => api.post(`/projects/${id}/onboarding`))

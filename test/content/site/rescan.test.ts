@@ -49,7 +49,7 @@ describe('a site that was scanned is scanned again', () => {
     expect(site.requests().length).toBe(after)
   })
 
-  it('by call: pages that are new are found, those that are gone are forgotten', async () => {
+  it('by call: new pages are found, missing ones are forgotten', async () => {
     const spec = joinery()
     const { api, id } = await scan(spec)
     expect((await linksOf(api, id)).sort()).toEqual(['/', '/oak'])
@@ -60,7 +60,7 @@ describe('a site that was scanned is scanned again', () => {
     expect((await linksOf(api, id)).sort()).toEqual(['/', '/pine'])
   })
 
-  it('once, however often it is asked for meanwhile', async () => {
+  it('once, however often it is requested meanwhile', async () => {
     const { api, id, site } = await scan(joinery())
     const before = site.requests().length
     const answers = await Promise.all([1, 2, 3, 4].map(() => api.post(`/projects/${id}/scan`)))
@@ -85,7 +85,7 @@ describe('a site that was scanned is scanned again', () => {
     expect((await linksOf(api, id)).sort()).toEqual(['/', '/oak', '/pine'])
   })
 
-  it('a week later by the clock, and when its project is made once more or comes back after that', async () => {
+  it('a week later automatically, and when its project is created again or restored', async () => {
     const { api, id, site } = await scan(joinery())
     const scans = () => pathsOf(site).filter((path) => path === '/robots.txt').length
     const create = () => api.post('/projects', { website_url: site.url })
@@ -120,7 +120,7 @@ describe('a site that was scanned is scanned again', () => {
     })
   })
 
-  it('where no site can be fails again, and another account may not ask', async () => {
+  it('of an impossible site fails again, and another account cannot request it', async () => {
     const api = await newAccount(stack)
     const id = await newProject(api)
     expect((await api.post(`/projects/${id}/scan`)).status).toBe(202)

@@ -91,7 +91,7 @@ describe('robots.txt as found', () => {
     [['Allow: /a/b', 'Disallow: /a'], '/a/b', true],
     [['Disallow: /page', 'Allow: /page'], '/page', true],
     [['Disallow: /*b', 'Allow: /a'], '/ab', false],
-  ])('of %j the longest decides for %s, in whatever order they stand', (rules, path, allowed) => {
+  ])('of %j the longest decides for %s, in any order', (rules, path, allowed) => {
     for (const order of [rules, rules.toReversed()])
       expect(allows(['User-agent: *', ...order].join('\n'), path), order.join()).toBe(allowed)
   })
@@ -122,7 +122,7 @@ describe('robots.txt as found', () => {
     expect(parseRobots('User-agent: *\nHost: 3', 'GalleyBot').crawlDelayS).toBeNull()
   })
 
-  it('a crawler named behind a delay begins a group of its own; one named within other words is not meant', () => {
+  it('a crawler after a delay starts a new group; a part of another name does not match', () => {
     const text = 'User-agent: other\nCrawl-delay: 9\nUser-agent: *\nDisallow: /x'
     expect(parseRobots(text, 'GalleyBot')).toMatchObject({ rules: [{ path: '/x' }], crawlDelayS: null })
     expect(allows('User-agent: (galleybot)\nDisallow: /', '/')).toBe(true)

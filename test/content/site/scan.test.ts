@@ -64,7 +64,7 @@ const WORKSHOP: SiteSpec = {
 }
 
 describe('the scan of a new project’s site', () => {
-  it('fills empty settings, finds pages, and says how far it is', async () => {
+  it('fills empty settings, finds pages, and reports its progress', async () => {
     const { setup, project, id } = await scan(WORKSHOP)
     expect(setup).toEqual({
       site_scan: 'completed',
@@ -118,7 +118,7 @@ describe('the scan of a new project’s site', () => {
     expect(topics.split('\n')).toEqual(expect.arrayContaining(['ketting vervangen', 'remmen afstellen']))
   })
 
-  it('obeys robots.txt, names itself, and asks one page at a time with a wait between', async () => {
+  it('obeys robots.txt, names itself, and fetches one page at a time with a delay', async () => {
     const { site } = await scan(WORKSHOP)
     const asked = site.requests()
     expect(asked[0]?.path).toBe('/robots.txt')
@@ -304,7 +304,7 @@ describe('a site that cannot be scanned', () => {
     expect(pathsOf(site).filter((path) => path === '/robots.txt')).toHaveLength(1)
   })
 
-  it('that is away is tried once more minutes later, and then given up', async () => {
+  it('that is away is tried again minutes later, and then given up', async () => {
     const site = await open({ robots: '', pages: { '/': { title: 'Back soon' } } })
     await tell(site.url, '/_faults', { path: '/robots.txt', status: 503 })
     const api = manyKeys(stack, await newAccount(stack))
@@ -331,7 +331,7 @@ describe('a site that cannot be scanned', () => {
     expect(pathsOf(site)).toEqual(['/robots.txt', '/robots.txt'])
   })
 
-  it('because its scan kills its process again and again ends as failed', async () => {
+  it('whose scan keeps crashing is failed', async () => {
     const site = await open({ robots: '', pages: { '/': { title: 'Too much' } } })
     await tell(site.url, '/_faults', { path: '/robots.txt', status: 503 })
     const api = manyKeys(stack, await newAccount(stack))
@@ -346,7 +346,7 @@ describe('a site that cannot be scanned', () => {
     })
   })
 
-  it('under a reserved name is not even asked for', async () => {
+  it('under a reserved name is not requested', async () => {
     const api = await newAccount(stack)
     const id = await newProject(api, { website_url: 'https://shop.example' })
     expect((await api.get(`/projects/${id}`)).body.setup).toMatchObject({

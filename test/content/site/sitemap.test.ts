@@ -62,9 +62,11 @@ describe('a sitemap', () => {
     ['is a page', '<!doctype html><html><body><a href="/x">x</a></body></html>', 0],
     ['is empty', '', 0],
     ['is no text', '\u0000\u0001\u0002', 0],
-  ])('that %s gives what can be told', async (_, text, count) => expect((await read(text)).pages).toHaveLength(count))
+  ])('that %s gives the readable addresses', async (_, text, count) =>
+    expect((await read(text)).pages).toHaveLength(count),
+  )
 
-  it('that is packed and damaged gives what came before the damage', async () => {
+  it('that is packed and damaged gives the addresses before the damage', async () => {
     const many = Array.from({ length: 2_000 }, (_, n) => `https://a.example/${n}-${Math.sin(n)}`)
     const packed = gzipSync(urlset(many))
     const damaged = bytes(packed.subarray(0, packed.length - 2_000))
@@ -83,7 +85,7 @@ describe('a sitemap', () => {
     expect([pages.length, new Set(pages).size, cut]).toEqual([50_000, 50_000, true])
   })
 
-  it('that unpacks without end is stopped at 50 MiB', async () => {
+  it('that unpacks endlessly is stopped at 50 MiB', async () => {
     const bomb = bytes(gzipSync(Buffer.alloc(80 * 1024 * 1024, ' ')))
     expect(bomb.length).toBeLessThan(300_000)
     const before = process.memoryUsage().rss

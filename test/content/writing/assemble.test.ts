@@ -30,7 +30,7 @@ describe('an assembled article', () => {
     )
   })
 
-  it('puts levels right and loses sections that have nothing left', () => {
+  it('corrects heading levels and removes empty sections', () => {
     const html = made(['<h1>Buy</h1><p>Intro.</p>', '<h2>Wood</h2><h5>Deep</h5><p>Oak.</p>', '<p>99 % agree.</p>']).html
     expect(html).toBe('<p>Intro.</p><h2 id="wood">Wood</h2><h3 id="deep">Deep</h3><p>Oak.</p>')
   })
@@ -88,7 +88,7 @@ describe('an assembled article', () => {
     expect(made(PLAIN, {}, { ...OUTLINE, metaDescription }).metaDescription).toBe(metaDescription)
   })
 
-  it('describes itself in its own words if the description is not fit', () => {
+  it('has a description from its text if the given one is unsuitable', () => {
     expect(made(PLAIN).metaDescription).toBe(OUTLINE.metaDescription)
     for (const metaDescription of [
       'Short.',

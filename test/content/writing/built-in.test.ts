@@ -93,7 +93,7 @@ describe('the built-in writer', () => {
     expect(html.indexOf('More on sheds')).toBeLessThan(html.indexOf('FAQ'))
   })
 
-  it('makes a short honest article of one line, and none of nothing', async () => {
+  it('makes a short article from one line, and none without notes', async () => {
     expect((await written('Oak lasts.')).html).toBe(
       '<h2 id="garden-sheds">Garden sheds</h2><p><strong>Garden sheds:</strong> Oak lasts.</p>',
     )
@@ -129,7 +129,7 @@ describe('the built-in writer', () => {
     expect(html).toContain('Oak lasts. Pine does not.')
   })
 
-  it('says the same of the same notes', async () => {
+  it('returns the same text for the same notes', async () => {
     expect(await written(MARKDOWN)).toEqual(await written(MARKDOWN))
   })
 

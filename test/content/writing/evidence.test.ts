@@ -22,7 +22,7 @@ const checkedWith = (html: string, notes = NOTES, brief: Partial<WritingBrief> =
 const keeps = (html: string, notes = NOTES, brief: Partial<WritingBrief> = {}): void =>
   expect(checkedWith(html, notes, brief)).toEqual([html, []])
 
-describe('evidence is what notes and brief say, all of it', () => {
+describe('evidence is the whole text of notes and brief', () => {
   const none = { anchor: '', url: '' }
   it.each<[string, Partial<WritingBrief>]>([
     ['keyword', { keyword: '77 sheds' }],
@@ -57,7 +57,7 @@ describe('evidence is what notes and brief say, all of it', () => {
     expect(checkedWith(text)[0]).toBe('')
   })
 
-  it('is no number inside an address, and none is looked for there', () => {
+  it('has no numbers inside addresses', () => {
     const notes = 'See https://a.example/2031/x and www.b.example/5555.'
     expect(checkedWith('<p>It was 2031.</p>', notes)[0]).toBe('')
     expect(checkedWith('<p>It took 5555.</p>', notes)[0]).toBe('')
@@ -107,7 +107,7 @@ describe('headings', () => {
     expect(line.replace(' :', ':')).toBe(kept.replace(' :', ':'))
   })
 
-  it('lose the marks of a quotation that no source gave, of any length, and keep those of a known one', () => {
+  it('lose the quotation marks of an unknown quotation, and keep those of a known one', () => {
     expect(checkedWith('<h2>Jan: “never again”</h2><p>x</p>')).toEqual([
       '<h2>Jan: never again</h2><p>x</p>',
       ['Jan: “never again”'],
@@ -142,14 +142,14 @@ describe('sentences', () => {
     expect(checkedWith('<p>97 coats of paint.</p>')[0]).toBe('')
   })
 
-  it('with a link that shows its words stay; a link without words holds nothing', () => {
+  it('with a visible link stay; a link without text does not count', () => {
     keeps('<p>It grew 97 % (<a href="https://a.example">source</a>).</p>')
     expect(checkedWith('<p>Sound. It grew 97 %<a href="https://a.example"> </a>. Sound.</p>')[0]).toBe(
       '<p>Sound. Sound.</p>',
     )
   })
 
-  it('a row of a table goes whole, all its cells, and others stay', () => {
+  it('a row of a table is removed whole, and others stay', () => {
     const [html, cut] = checkedWith(
       '<table><tr><td>Oak wood</td><td>97</td><td>good</td></tr><tr><td>Pine</td><td>1,200</td></tr></table>',
     )
@@ -167,7 +167,7 @@ describe('sentences', () => {
   })
 })
 
-describe('quotation elements claim that somebody said all of it', () => {
+describe('quotation elements count as quotations of all their text', () => {
   it('so they go whole, unless they carry a link or are known', () => {
     expect(checkedWith('<blockquote><p>Nobody. Said this.</p></blockquote><p>Sound.</p>')).toEqual([
       '<p>Sound.</p>',
@@ -182,7 +182,7 @@ describe('quotation elements claim that somebody said all of it', () => {
     expect(checkedWith('<p>Jan: <q>nobody said this</q>.</p><p>Sound.</p>')[0]).toBe('<p>Sound.</p>')
   })
 
-  it('and a single quoted word that nobody said loses its marks only', () => {
+  it('and a single unknown quoted word only loses its marks', () => {
     expect(checkedWith('<p>The “miracle” and the “cure”.</p>')).toEqual(['<p>The miracle and the “cure”.</p>', []])
   })
 })

@@ -73,7 +73,7 @@ describe('a number', () => {
     'The 2nd floor.',
     'We sold 3.5m.',
     'We sold ٩٩ sheds.',
-  ])('nobody gave takes its sentence with it: %s', (sentence) => {
+  ])('not in the notes removes its sentence: %s', (sentence) => {
     const html = `<p>Sound before. ${sentence} Sound after.</p>`
     if (sentence === 'We sold 3.5m.') expect(checked(html, NOTES)).toContain('3.5m')
     else expect(checked(html, NOTES)).toBe('<p>Sound before. Sound after.</p>')
@@ -131,7 +131,7 @@ describe('a quotation', () => {
     '"I will never leave. Not once." says Jan.',
     "'I will never leave,' says Jan.",
     '<q>I will never leave</q>, says Jan.',
-  ])('nobody gave is cut: %s', (sentence) => {
+  ])('not in the notes is removed: %s', (sentence) => {
     expect(checked(`<p>Sound. ${sentence} Sound.</p>`, NOTES)).not.toContain('says Jan')
   })
 

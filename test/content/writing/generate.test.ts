@@ -92,7 +92,7 @@ describe('POST /articles/generate', () => {
     expectError(await generate(api, 2_147_483_647), 'not_found')
   })
 
-  it('refuses without a credit, and that 402 is no kept answer', async () => {
+  it('refuses without a credit, and does not keep that 402', async () => {
     const { account, api, project } = await fresh()
     await setCredits(stack, account.accountId, 0)
     const withKey = { headers: { 'idempotency-key': 'one-article' } }
@@ -135,7 +135,7 @@ describe('POST /articles/generate', () => {
     expect(await creditsOf(stack, account.accountId)).toBe(3)
   })
 
-  it('gives the credit back when nothing can be written, the draft holding the notes', async () => {
+  it('returns the credit if nothing can be written, with the notes in the draft', async () => {
     const { account, api, project } = await fresh({ banned_phrases: ['forbidden words'] })
     const { body } = await generate(api, project, { source_content: '<p onclick="x()">Only forbidden words here</p>' })
     const article = await whenWritten(api, body.article_id as number)

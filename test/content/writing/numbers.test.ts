@@ -142,7 +142,7 @@ describe('a number has its scale', () => {
   })
 })
 
-describe('percentages are told from mere numbers', () => {
+describe('percentages differ from other numbers', () => {
   it.each([
     '12%',
     '12 %',
@@ -223,7 +223,7 @@ describe('numbers in names claim nothing', () => {
   it.each(['A-19', 'about-19', '-19', '(19)', 'in 19'])('%s claims', (text) => expect(values(text)).toEqual(['19']))
 })
 
-it('numbers come in the order they stand, with their places', () => {
+it('numbers are in order, with their places', () => {
   const text = 'Twelve doors, 3 windows, and fifteen shelves for 1,200 euro.'
   expect(stated(text)).toEqual([
     ['12', 'Twelve'],

@@ -69,7 +69,7 @@ const cornerOf = async (url: string): Promise<string> => {
 }
 
 describe('with a model', () => {
-  it('an article gets a feature image and one in each major section, hosted here, with words for who does not see them', async () => {
+  it('an article gets a feature image and one per major section, hosted here, with alternative text', async () => {
     const { article, content, feature, asked } = await written()
     expect(article).toMatchObject({ Status: 'Draft', AltText: article.Title })
     expect(feature).toMatch(new RegExp(`^${stack.url}/media/[0-9a-f]{64}\\.png$`))
@@ -91,7 +91,7 @@ describe('with a model', () => {
     expect(held.length).toBeGreaterThanOrEqual(headings.length + 1)
   })
 
-  it('image_hosting CMS puts every picture into the CMS when the article goes out', async () => {
+  it('image_hosting CMS uploads every picture to the CMS when the article is published', async () => {
     const ghost = await startGhost()
     try {
       const { article, content, feature } = await written({ image_hosting: 'CMS' })
@@ -117,7 +117,7 @@ describe('with a model', () => {
     expect(await cornerOf(styled.feature)).not.toBe(await cornerOf(plain.feature))
   })
 
-  it('image_prompt_instructions change what is painted, and have the last word', async () => {
+  it('image_prompt_instructions change the picture, and come last', async () => {
     const instructions = 'Always show a red wheelbarrow.'
     const { asked, feature } = await written({ image_prompt_instructions: instructions })
     expect(asked.length).toBeGreaterThan(1)
@@ -135,7 +135,7 @@ describe('with a model', () => {
     expect([painted.width, painted.height]).toEqual([640, 336])
   })
 
-  it('brand_color is the colour of the card, and asked of the model', async () => {
+  it('brand_color is the color of the card, and in the prompt', async () => {
     const { feature } = await written({ title_based_featured_image: true, brand_color: '#aa2211' })
     expect(await cornerOf(feature)).toBe('#aa2211')
     const { asked } = await written({ brand_color: '#aa2211' })

@@ -12,7 +12,7 @@ import { briefWith } from './briefs.ts'
 
 const told = (changes: Partial<WritingBrief>): string => instructionsFor(briefWith(changes))
 
-describe('what a model is told', () => {
+describe('the prompt of a model', () => {
   it.each<[string, Partial<WritingBrief>, RegExp]>([
     ['keyword and title', { keyword: 'k1', title: 't1' }, /Keyword: k1\nTitle: t1/],
     ['style', { articleStyle: 'Listicle' }, /Kind of article: Listicle/],
@@ -96,7 +96,7 @@ it('a section gets the paragraphs of long notes that are about it, in their orde
 })
 
 describe('a model’s answer', () => {
-  it('is read as a plan with any text around it, and not if there is no plan', () => {
+  it('is read as a plan with any text around it, and refused without one', () => {
     const plan = {
       title: 'T **x**',
       meta_description: 'D',

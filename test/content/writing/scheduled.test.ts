@@ -34,7 +34,7 @@ describe('a planned article whose date is near', () => {
     expect((await api.get(`/articles/${id}`)).body).toMatchObject({ Status: 'Planned', Revision: article.Revision })
   })
 
-  it('with too little to write from shows what is missing, costs nothing, and never goes out by the clock', async () => {
+  it('with too short notes says what is missing, costs nothing, and is never published on its date', async () => {
     const { account, api, project } = await fresh()
     await connectReceiver(api, project, stack.receiverUrl, stack.receiverToken)
     const id = await planned(api, project, { keyword: 'garden sheds', content: `<p>${NOTES.split('\n\n')[0]}</p>` })
@@ -73,7 +73,7 @@ describe('a planned article whose date is near', () => {
     expect(await creditsOf(stack, account.accountId)).toBe(30)
   })
 
-  it('with too little to write from goes out by hand all the same', async () => {
+  it('with too short notes can be published manually', async () => {
     const { api, project } = await fresh()
     await connectReceiver(api, project, stack.receiverUrl, stack.receiverToken)
     const id = await planned(api, project, { keyword: 'garden sheds', content: '<p>Oak sheds stand for decades.</p>' })
@@ -159,7 +159,7 @@ describe('a planned article whose date is near', () => {
     expect(await creditsOf(stack, account.accountId)).toBe(0)
   })
 
-  it('given up for being empty is written after its date too, and says what it still lacks', async () => {
+  it('that failed as empty is written after its date, too, and says what is missing', async () => {
     const { account, api, project } = await fresh({ business_description: 'We build garden sheds.' })
     const id = await planned(api, project, { scheduled_date: inHours(100) })
     await change(id, sql`publish_state = 'failed', publish_error = 'empty', due_taken_at = now(), scheduled_at = now()`)

@@ -16,7 +16,7 @@ const halved = Array.from({ length: 20 }, (_, n) => ({
 }))
 
 describe('the effect of a change', () => {
-  it('is what similar untouched pages did not do', () => {
+  it('is the difference from similar untouched pages', () => {
     const { estimate: found, reason } = estimate({ prior: 400, before: 400, after: 400 }, halved)
     expect(reason).toBeNull()
     expect(found?.verdict).toBe('up')
@@ -26,7 +26,7 @@ describe('the effect of a change', () => {
     expect(estimate({ prior: 400, before: 400, after: 90 }, halved).estimate?.verdict).toBe('down')
   })
 
-  it('does not count as gained what pages that fell get back by themselves', () => {
+  it('does not count the natural recovery of pages that had fallen', () => {
     const back = Array.from({ length: 30 }, (_, n) => {
       const fell = 1 - (n % 10) / 20
       return { prior: 400 + n, before: Math.round(400 * fell), after: 400 - ((7 * n) % 23) }

@@ -49,7 +49,7 @@ it('are saved sealed, shown masked, replaced and forgotten, each written down', 
   expect(JSON.stringify(await auditOf(api))).not.toContain('sandbox-')
 })
 
-it('that the provider rejects save nothing, and leave the one before', async () => {
+it('that the provider rejects are not saved, and the earlier one stays', async () => {
   const api = await newAccount(stack)
   await api.put('/provider-keys/ahrefs', { api_key: 'sandbox-key-abcd' })
   const rejected = await api.put('/provider-keys/ahrefs', { api_key: 'another-key' })
@@ -59,7 +59,7 @@ it('that the provider rejects save nothing, and leave the one before', async () 
   expect(await keysOf(api)).toMatchObject([{ provider: 'ahrefs', masked: '****abcd' }])
 })
 
-it('are not saved while the provider cannot be asked', async () => {
+it('are not saved while the provider does not answer', async () => {
   const api = await newAccount(stack)
   const answer = await api.put('/provider-keys/dataforseo', { ...DATAFORSEO, password: 'sandbox-away' })
   expectError(answer, 'provider_unavailable')

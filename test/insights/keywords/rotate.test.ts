@@ -9,7 +9,7 @@ const keyOf = (id: string, byte: number): string => `${id}:${base64(new Uint8Arr
 const BEFORE = parseKeyRing(keyOf('k1', 1))
 const BOTH = parseKeyRing(`${keyOf('k2', 2)},${keyOf('k1', 1)}`)
 
-it('saved provider keys are sealed again with the first key, for their own place; what no key opens is named', async () => {
+it('saved provider keys are sealed again with the first key; unreadable ones are reported', async () => {
   const good = await seal(BEFORE, '{"api_key":"a"}', contextOf(7, 'ahrefs'))
   const moved = await seal(BEFORE, '{"api_key":"b"}', contextOf(8, 'ahrefs'))
   const written: unknown[][] = []

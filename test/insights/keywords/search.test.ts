@@ -67,7 +67,7 @@ describe('POST /keywords/search', () => {
     }
   })
 
-  it('takes as many as asked for, at most 50, and says the limit it used', async () => {
+  it('returns the requested number, at most 50, and the limit it used', async () => {
     const api = await account()
     const one = await search(api, seed(), { limit: 1 })
     expect([rowsOf(one.body, 'keywords').length, one.body.limit]).toEqual([1, 1])
@@ -121,7 +121,7 @@ describe('POST /keywords/search', () => {
     expect((await search(api, keyword)).body.cached).toBe(false)
   })
 
-  it('more than was asked before is asked of the provider again; what had no more is not', async () => {
+  it('a larger limit is requested from the provider again, unless there were no more', async () => {
     const api = await account()
     const [keyword, short] = [seed(), seed()]
     await search(api, keyword, { limit: 3 })
@@ -131,7 +131,7 @@ describe('POST /keywords/search', () => {
     expect((await search(api, short, { limit: 50 })).body).toMatchObject({ cached: true, count: all.body.count })
   })
 
-  it('asks the provider once for ten equal calls at once', { tags: ['services'] }, async () => {
+  it('calls the provider once for ten simultaneous equal calls', { tags: ['services'] }, async () => {
     const apis = await Promise.all(Array.from({ length: 10 }, () => account()))
     const keyword = seed()
     await faults.set({ body: keyword, delay_ms: 600 })
@@ -142,7 +142,7 @@ describe('POST /keywords/search', () => {
     expect(await askedFor(keyword)).toHaveLength(1)
   })
 
-  it('a question whose asker died can be asked again', async () => {
+  it('a search whose call crashed can be made again', async () => {
     const api = await account()
     const keyword = seed()
     await rowsIn(
@@ -153,7 +153,7 @@ describe('POST /keywords/search', () => {
     expect((await search(api, keyword)).body).toMatchObject({ cached: false, count: 21 })
   })
 
-  it('an answer that is asked for again after its seven days is not deleted meanwhile', async () => {
+  it('an answer that is refreshed after seven days is not deleted meanwhile', async () => {
     const api = await account()
     const keyword = seed()
     await search(api, keyword)
@@ -170,7 +170,7 @@ describe('POST /keywords/search', () => {
     expect((await search(api, keyword)).body.cached).toBe(true)
   })
 
-  it('leaves a question to the caller who asks now if its own time is over', async () => {
+  it('leaves a search to a newer caller if its own lease has ended', async () => {
     const ctx = systemFor(stack, (await newAccount(stack)).accountId)
     const { db } = ctx
     const asking = { language: 'English (US)', region: 'worldwide', provider: 'dataforseo', accountId: null }
@@ -254,7 +254,7 @@ describe('POST /keywords/search', () => {
     expect(answer.body.upstream).toMatchObject({ name: 'dataforseo', message: expect.stringContaining('DataForSEO') })
   })
 
-  it('is 400 with the provider’s words for what the caller got wrong', async () => {
+  it('is 400 with the provider’s message for a caller’s error', async () => {
     const answer = await search(await account(), `err:40501 ${seed()}`)
     expectError(answer, 'invalid_input')
     expect(answer.body.error).toContain('DataForSEO')

@@ -60,7 +60,7 @@ const keywordsIn = (answer: Awaited<ReturnType<typeof discover>>) =>
   answer.kind === 'found' ? answer.keywords.map(({ keyword }) => keyword) : answer
 
 describe('keywords for a business', () => {
-  it('are measured, and looked for near what the site is about', async () => {
+  it('are measured, and searched near the site’s topics', async () => {
     const { asked, made } = provider([row('city bikes', 5_000), row('chain wear explained', 20)], {
       'city bikes': [row('city bikes', 5_000), row('used city bikes', 900)],
       'chain wear': [row('chain wear', 40), row('chain wear tool', 300)],
@@ -88,7 +88,7 @@ describe('keywords for a business', () => {
     })
   })
 
-  it('leave out what nobody searches for, what is one business’s name, and what is looked for by name', async () => {
+  it('leave out keywords without searches, and searches for one business by name', async () => {
     const { made } = provider([], {
       'city bikes': [
         row('city bikes', null),

@@ -104,7 +104,7 @@ describe('keywords from the site itself', () => {
     expect(wordsFor({ ...WORKSHOP, limit: 7 })).toHaveLength(7)
   })
 
-  it('take a large site in good time', async () => {
+  it('are fast for a large site', async () => {
     const pages = Array.from({ length: 2_000 }, (_, n) => ({
       title: `Guide ${n}: chain wear of city bikes number ${n % 50}`,
       keyword: '',
@@ -160,7 +160,7 @@ describe('keywords of English sentences', () => {
       expect(keyword).toMatch(/ vs quick bike$|^quick bike alternatives$/)
   })
 
-  it('fit the slot of their pattern: many to choose from, one before another noun', () => {
+  it('fit their pattern: plural to choose from, singular before another noun', () => {
     const keywords = wordsFor({ description: 'Chain wear, city bikes, and glass vases.' })
     expect(keywords).toEqual(expect.arrayContaining(['best city bikes', 'city bike tips', 'glass vase tips']))
     expect(keywords).toContain('chain wear tips')
@@ -186,7 +186,7 @@ describe('a description of single words', () => {
     expect(seedsOf(description)).toEqual(seeds),
   )
 
-  it('yields to what several words name', () =>
+  it('gives way to keywords of several words', () =>
     expect(seedsOf('We sell bread and handmade wooden toys')).toEqual(['handmade wooden toys']))
 })
 
@@ -195,7 +195,7 @@ describe('a month’s articles', () => {
   const left = (keywords: string[], more: Partial<Parameters<typeof withoutWritten>[1]>) =>
     withoutWritten(found(keywords), { ...known, ...more }).map(({ keyword }) => keyword)
 
-  it('leave out what the site has a page or an article for, what is banned, and repetitions', () => {
+  it('leave out existing topics, banned words and repetitions', () => {
     const keywords = [
       'chain wear',
       'wear of chains',

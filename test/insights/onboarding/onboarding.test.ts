@@ -93,7 +93,7 @@ describe('POST /projects/:id/onboarding', () => {
     expect(await articlesOf(api, id)).toHaveLength(30)
   })
 
-  it('follows the article plan that was chosen, and leaves out what the site has and what is banned', async () => {
+  it('follows the chosen article plan, and leaves out existing and banned topics', async () => {
     const { api, id } = await fresh({ ...WORKSHOP, banned_phrases: ['second-hand'] })
     await api.post(`/projects/${id}/article-plan`, { plan: 8 })
     await rowsIn(
@@ -140,7 +140,7 @@ describe('POST /projects/:id/onboarding', () => {
     expect((await api.get(`${list}&status=Published`)).body).not.toHaveProperty('setup')
   })
 
-  it('is refused, and spends nothing, if the scan failed and nothing is known of the business', async () => {
+  it('is refused, at no cost, if the scan failed and the business is unknown', async () => {
     const { api, id } = await fresh({})
     const refused = await onboard(api, id)
     expectError(refused, 'invalid_input')
@@ -224,7 +224,7 @@ describe('POST /projects/:id/onboarding', () => {
     await ended(api, id)
   })
 
-  it('is not for a reading key, another account, or what does not exist', async () => {
+  it('is refused for a read-only key, another account, and an unknown project', async () => {
     const { api, id } = await fresh()
     const other = await newAccount(stack)
     expectError(await onboard(await anotherKey(stack, api, ['read']), id), 'key_may_not')

@@ -47,7 +47,7 @@ describe('why a page cannot be shown', () => {
   it('is no bot check if a long page mentions robots', () => {
     expect(page({ text: `Pedal & Spoke. How sites verify you are human. ${'Words. '.repeat(400)}` })).toBeUndefined()
   })
-  it('is that nothing shows, then the banner, then the name', () => {
+  it('is first a blank page, then the banner, then the name', () => {
     expect(page({ banner: true, text: '' }, 200, true)).toBe('blank_page')
     expect(page({ banner: true, title: '', text: '' })).toBe('cookie_banner')
     expect(page({ title: 'Roofs', text: 'Tiles' })).toBe('wrong_brand')

@@ -33,13 +33,13 @@ const area = (of: readonly [number, number, number], width = 10, height = 10) =>
   Array.from({ length: height }, () => Array.from({ length: width }, () => of))
 
 describe('the share of a picture that is not its ground', () => {
-  it('is none for one colour, whichever, and for what the eye cannot tell apart', async () => {
+  it('is zero for a single color, and for differences that the eye cannot see', async () => {
     expect(await variedShare(png(area(WHITE)))).toBe(0)
     expect(await variedShare(png(area(BLACK)))).toBe(0)
     expect(await variedShare(png([...area(WHITE, 10, 8), ...area(NEAR, 10, 2)]))).toBe(0)
   })
 
-  it('is the area of what stands out', async () => {
+  it('is the area of visible differences', async () => {
     expect(await variedShare(png([...area(WHITE, 10, 7), ...area(BLACK, 10, 3)]))).toBeCloseTo(0.3, 10)
   })
 })

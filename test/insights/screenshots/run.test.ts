@@ -75,7 +75,7 @@ describe('a run of a screenshot', () => {
     expect(await stateOf(id)).toMatchObject({ state: 'ready' })
   })
 
-  it('without a free browser waits, and after five minutes lets the next call take another', async () => {
+  it('waits for a free browser, and after five minutes fails so that the next call starts again', async () => {
     const api = await newAccount(stack)
     const away: CaptureResult = { kind: 'away', reason: 'all taken' }
     const young = await waiting(api)

@@ -117,7 +117,7 @@ describe('a screenshot', () => {
     expect(await counted(api)).toBe(1)
   })
 
-  it('that failed is taken again under another name', async () => {
+  it('that failed is taken again with another name', async () => {
     const api = await newAccount(stack)
     const first = await take(api, '/other')
     expect((await ended(api, first.body.screenshot_id)).body.reason).toBe('wrong_brand')

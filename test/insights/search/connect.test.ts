@@ -50,7 +50,7 @@ describe('a key that may only read', () => {
 })
 
 describe('connecting', () => {
-  it('leads a person over Google and back, and picks the domain property', async () => {
+  it('sends a person to Google and back, and chooses the domain property', async () => {
     const owner = await newOwner(stack, { settings: { business_name: '<Sheds> & Co' } })
     const { body: before } = await owner.api.get(`/search-console?project_id=${owner.project}`)
     expect(before).toMatchObject({
@@ -184,7 +184,7 @@ describe('connecting', () => {
   it.each([
     [{ allow: 'no' }, 'did not allow'],
     [{ search: 'no' }, 'was not ticked'],
-  ])('connects nothing when the person answers %o', async (answer, says) => {
+  ])('is not made when the person answers %o', async (answer, says) => {
     const owner = await newOwner(stack)
     const last = await connectAt(await linkFor(owner), owner.email, answer)
     expect(last.status).toBe(400)
@@ -256,7 +256,7 @@ describe('disconnecting', () => {
     expect(again.body.connect_url).toMatch(/\/connect\/search-console\?link=/)
   })
 
-  it('at the same moment as other calls is written down once, and a choice that came too late not at all', {
+  it('at the same moment as other calls is saved once, and a late choice not at all', {
     tags: ['services'],
   }, async () => {
     const owner = await newConnected(stack)

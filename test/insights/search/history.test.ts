@@ -73,7 +73,7 @@ describe('search history', () => {
     expect((await historyOf(owner)).points).toHaveLength(90)
   })
 
-  it('counts nothing twice when a sync runs again, and adds only the days that are missing', {
+  it('counts nothing twice if a sync runs again, and adds only missing days', {
     timeout: 120_000,
   }, async () => {
     const owner = await newConnected(stack)

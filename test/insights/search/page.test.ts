@@ -8,7 +8,7 @@ const stack = inject('stack')
 const faults = ownFaults(stack.googleUrl)
 afterEach(() => faults.clear())
 
-it('while Google is slow the page is there with the stored days; the sums follow', async () => {
+it('while Google is slow, the page shows the stored days first and the sums later', async () => {
   const { api, project, domain } = await newConnected(stack)
   const { person } = await signInAsOwner(stack, api)
   await faults.set({ path: domain, hold: true })
@@ -21,7 +21,7 @@ it('while Google is slow the page is there with the stored days; the sums follow
   expect(whole).toMatch(/Impressions.*What people search for.*<\/html>/s)
 })
 
-it('if Google does not answer the page says so and leads to another try', async () => {
+it('if Google does not answer, the page says so and links to another try', async () => {
   const { api, project, domain } = await newConnected(stack)
   const { person } = await signInAsOwner(stack, api)
   await faults.set({ path: domain, status: 500 })

@@ -23,7 +23,7 @@ const TEXT = { execute: (query: SQL) => query } as unknown as Db
 
 const run = <Row>(query: unknown): Promise<Row[]> => rowsIn<Row>(stack, query as SQL)
 
-describe('what suggestions are told of a project', () => {
+describe('search data for suggestions', () => {
   let owner: Owner
   let end: string
 
@@ -56,7 +56,7 @@ describe('what suggestions are told of a project', () => {
     expect(has?.has).toBe(true)
   })
 
-  it('each page and each query of a page, now and before, with the article that stands there', async () => {
+  it('each page and query, now and before, with its article', async () => {
     const article = await newArticle(owner.api, owner.project)
     const key = `${owner.domain}/blog/shed-ventilation`
     await rowsIn(

@@ -167,7 +167,7 @@ describe('search performance', () => {
 })
 
 describe('a comparison', () => {
-  it('says for each row and for the totals what changed, so that it adds up', async () => {
+  it('has consistent changes for each row and the totals', async () => {
     const owner = await newConnected(stack)
     const end = lastFinalDay(new Date())
     const body = await answerFor(owner, '&compare=true&limit=1000&days=30')
@@ -283,8 +283,8 @@ describe('flags', () => {
   })
 })
 
-describe('an answer that was asked for within the hour', () => {
-  it('comes without asking Google, and another question does not', async () => {
+describe('a cached answer', () => {
+  it('is returned without a call to Google; other parameters are not', async () => {
     const owner = await newConnected(stack)
     const first = await answerFor(owner, '&days=7')
     await expect.poll(async () => (await rowsIn<{ n: number }>(stack, kept(owner)))[0]?.n).toBe(1)
@@ -328,7 +328,7 @@ describe('when Google says no', () => {
     [403, 'PERMISSION_DENIED', 'accessNotConfigured', 'disabled'],
     [400, 'INVALID_ARGUMENT', 'badRequest', 'invalid'],
   ])(
-    '%i %s %s is told as a failure that a person repairs, never as empty data',
+    '%i %s %s is reported as an error that a person must fix, never as empty data',
     async (code, status, google, reason) => {
       const owner = await newConnected(stack)
       await failFor(owner, googleError(code, status, google))
@@ -362,7 +362,7 @@ describe('when Google says no', () => {
     expect((await answerFor(owner)).totals).toBeDefined()
   })
 
-  it('a new token that Google refuses, too, is a fault that passes: the grant stays as it is', async () => {
+  it('a refused new token is a temporary error, and the grant stays', async () => {
     const owner = await newConnected(stack)
     await failFor(owner, { ...googleError(401, 'UNAUTHENTICATED', 'authError') })
     const asked = await owner.api.get(`/search-console?project_id=${owner.project}`)

@@ -206,7 +206,7 @@ describe('random snapshots', () => {
     { maxLength: 6 },
   )
 
-  it('have what the rules written the long way find, each once, most clicks first', () => {
+  it('match a simple version of the rules, each once, most clicks first', () => {
     fc.assert(
       fc.property(pages, fc.boolean(), (given, hasBefore) => {
         const snapshot = snapshotOf(given as Page[], hasBefore)

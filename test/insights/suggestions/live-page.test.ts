@@ -25,7 +25,7 @@ const pageOf = (
 const compare = (page: string) => compareWithSaved(page, mainContent(page) ?? '', SAVED)
 
 describe('the live page against the saved article', () => {
-  it('is the same however the site writes its quotation marks, and whatever it puts around it', () => {
+  it('is the same with other quotation marks and any surroundings', () => {
     expect(compare(pageOf(SAVED.content))).toEqual({
       only_live: [],
       only_live_count: 0,
@@ -34,7 +34,7 @@ describe('the live page against the saved article', () => {
     })
   })
 
-  it('tells what was added, changed and taken out by hand', () => {
+  it('has manual additions, changes and deletions', () => {
     const edited = SAVED.content
       .replace('two years to dry', 'three years to dry')
       .replace('<h2', '<p>Our new workshop opened in Utrecht last spring.</p><h2')
@@ -63,7 +63,7 @@ describe('the live page against the saved article', () => {
     ['elements within one another without end', '<div>'.repeat(100_000)],
     ['what is no HTML', '\u0000<<<>>><p<p<p '.repeat(2_000)],
     ['more elements than any article', `<p>a</p>`.repeat(40_000)],
-  ])('of %s is not told from the rest, soon', (_, page) => {
+  ])('of %s is not distinguished from the rest, quickly', (_, page) => {
     const startedAt = cpuMs()
     const found = mainContent(page)
     expect(cpuMs() - startedAt).toBeLessThan(4_000)

@@ -264,7 +264,7 @@ describe('suggestions', () => {
     expect((await api.get(`/articles/${article}`)).body).toMatchObject({ Title: 'Mine' })
   })
 
-  it('is not published over a change that is saved while it is being published', async () => {
+  it('does not overwrite a change that is saved during its publication', async () => {
     const { api, article, id } = await openScene()
     await api.post(`/suggestions/${id}/approve`)
     await ready(api, id)
@@ -309,7 +309,7 @@ describe('suggestions', () => {
     expect(await ready(api, id)).toMatchObject({ status: 'ready', feedback: 'Shorter.' })
   })
 
-  it('is not staged by a run that began before it was asked for again', async () => {
+  it('is not saved by a run from before the new request', async () => {
     const { api, id } = await openScene()
     await api.post(`/suggestions/${id}/approve`)
     await ready(api, id)

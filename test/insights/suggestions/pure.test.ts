@@ -39,7 +39,7 @@ describe('the difference of two versions', () => {
     })
   })
 
-  it('of equal versions is the version, whatever it holds', () => {
+  it('of equal versions is the version itself', () => {
     fc.assert(
       fc.property(fc.string(), (html) => {
         expect(differenceOf(html, html)).toEqual({ html, stats: { added: 0, removed: 0 } })
@@ -47,7 +47,7 @@ describe('the difference of two versions', () => {
     )
   })
 
-  it('holds the later version once what was taken out is left out', () => {
+  it('equals the later version without the deletions', () => {
     const words = fc.array(fc.constantFrom('oak', 'elm', 'ash', '<b>', '</b>', '<p>', ' '), { maxLength: 40 })
     fc.assert(
       fc.property(words, words, (one, other) => {
@@ -65,13 +65,13 @@ describe('the difference of two versions', () => {
     )
   })
 
-  it('of versions with nothing in common shows one after the other, soon', () => {
+  it('of completely different versions shows one after the other, quickly', () => {
     const long = (word: string) => Array.from({ length: 20_000 }, (_, n) => `${word}${n}`).join(' ')
     expect(differenceOf(long('a'), long('b')).stats).toEqual({ added: 20_000, removed: 20_000 })
   })
 
   // Read over and over again from each of these characters, such a text would take minutes.
-  it('of text that is almost tags or sentence ends is found soon', { timeout: 10_000 }, () => {
+  it('of text that resembles tags or sentence ends is fast', { timeout: 10_000 }, () => {
     const [open, dots] = ['<'.repeat(300_000), '.'.repeat(300_000)]
     expect(differenceOf(`<p>x</p>${open}`, `<p>y</p>${open}`).stats).toEqual({ added: 1, removed: 1 })
     expect(sentencesOf(`One. ${dots}x`)).toHaveLength(2)
@@ -96,7 +96,7 @@ describe('a proposal without a model', () => {
     expect(expected.length).toBeLessThanOrEqual(60)
   })
 
-  it('takes the page’s own sentence that answers the query', () => {
+  it('uses the page’s own sentence that answers the query', () => {
     const answer = 'An oak shed needs a dry floor, a roof that lets the rain run off, and oil in every second spring.'
     expect(betterDescription('Sheds.', `<p>Hello.</p><p>We like wood. ${answer}</p>`, 'oak shed')).toBe(answer)
   })
@@ -170,7 +170,7 @@ it('priority grows with the expected clicks, from 0 to 100', () => {
   expect([0, 1, 50, 200, 1e9].map(priorityOf)).toEqual([0, 2, 50, 80, 100])
 })
 
-it('a project’s own share of clicks counts where it is known well, and never grows down the page', () => {
+it('a project’s own click rates are used if well known, and never grow with the position', () => {
   const own = ctrCurve([{ impressions: 2_000, clicks: 1_000, position: 2 }])
   expect(own(1)).toBeCloseTo(0.276)
   expect(own(2)).toBeCloseTo(0.276)

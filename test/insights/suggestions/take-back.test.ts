@@ -60,7 +60,7 @@ it('a rewrite that was saved and refused by the site is taken back when it is re
   expect((await scene.posts()).at(-1)).toMatchObject({ title: before.Title })
 })
 
-it('if the site may have it, the article says that this is not known', async () => {
+it('if the site may have it, the article says that this is unknown', async () => {
   const { scene, api, article, id, before } = await failedPublish('close_after_read')
   expect(await api.post(`/suggestions/${id}/reject`)).toMatchObject({
     status: 200,
@@ -89,7 +89,7 @@ it('a later save by another person stays, and the answer names the parts of the 
   expect(await scene.article(article)).toMatchObject({ Title: 'Mine', Content: saved.Content })
 })
 
-it('a rewrite that went out while its rejection was under way stays, and the answer says so', async () => {
+it('a rewrite that was published during its rejection stays, and the answer says so', async () => {
   const { scene, api, article, id, before, saved } = await failedPublish('reject')
   // The rejection has found the rewrite unsent; its write is held until a sync has sent it.
   const faults = ownFaults(stack.neonUrl)

@@ -88,7 +88,7 @@ const daysPass = async ({ project }: Owner, days: number) => {
   )
 }
 
-it('a week: search data come in, the clock fires, a suggestion is approved, rewritten, published, and its effect measured', async () => {
+it('a week: search data arrive, the cron runs, a suggestion is approved, rewritten, published, and its effect measured', async () => {
   const owner = await newConnected({ ...access, googleUrl: stack.google.url } as never)
   const api = manyKeys(access, owner.api)
   await connectReceiver(api, owner.project, stack.receiver.url, stack.receiverToken)
@@ -247,7 +247,7 @@ describe('a rewrite by a model', () => {
   })
 
   it.each(['invents', 'too_long', 'misses_query', 'obeys_notes', 'wrong_json'] as const)(
-    'whose title or description is not sound (%s) is asked for them once more, then has those of the page’s own words',
+    'with an invalid title or description (%s) is tried once more, then uses the page’s own words',
     async (manner) => {
       model.moods([
         { step: 'headline', manner },
@@ -292,21 +292,18 @@ describe('a rewrite by a model', () => {
     ['changes_ids', /lost ids: floors/],
     ['truncates', /much shorter|lost/],
     ['invents', /states what the article does not/],
-  ] as const)(
-    'that %s is asked for once more, then refused with the reason; nothing is staged',
-    async (manner, reason) => {
-      model.moods([{ manner }])
-      const before = model.heard().length
-      const made = await rewritten()
-      expect(made).toMatchObject({ status: 'failed', proposed_diff: null, error: expect.stringMatching(reason) })
-      expect(
-        model
-          .heard()
-          .slice(before)
-          .map(({ step }) => step),
-      ).toEqual(['repair', 'repair'])
-    },
-  )
+  ] as const)('that %s is tried once more, then refused with the reason; nothing is saved', async (manner, reason) => {
+    model.moods([{ manner }])
+    const before = model.heard().length
+    const made = await rewritten()
+    expect(made).toMatchObject({ status: 'failed', proposed_diff: null, error: expect.stringMatching(reason) })
+    expect(
+      model
+        .heard()
+        .slice(before)
+        .map(({ step }) => step),
+    ).toEqual(['repair', 'repair'])
+  })
 
   it('that is good the second time is staged', async () => {
     model.moods([{ manner: 'drops_links', times: 1 }, { manner: 'adds' }])
@@ -340,7 +337,7 @@ describe('a rewrite by a model', () => {
     expect(made.notes.join(' ')).toMatch(/edited since it was sent.*overwrites that/)
   })
 
-  it('of a page that cannot be read says so, and is made of the saved text', async () => {
+  it('of an unreadable page says so, and uses the saved text', async () => {
     expect(await rewritten(`${site.url.replace('127.0.0.1', '10.0.0.1')}/x`)).toMatchObject({
       status: 'ready',
       live_page: { state: 'unread', reason: expect.any(String) },

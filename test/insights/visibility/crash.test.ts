@@ -29,7 +29,7 @@ const keptOf = ({ id }: Tracked) =>
 const isLive = (path: string): boolean => /\/live(\/advanced)?$/.test(path)
 
 it.each(['scan:asked', 'scan:posted', 'scan:kept', 'scan:counted'])(
-  'a scan killed at %s goes on where it was: no question is asked a second time',
+  'a scan killed at %s continues: no prompt is sent twice',
   async (name) => {
     const tracked = await trackedProject(access, PROMPTS, { competitors: [] })
     stack.providers.dataForSeo.reset()

@@ -91,7 +91,7 @@ it.each([
 })
 
 describe('a model', () => {
-  it('is listed with what it takes; Google’s pages have none', async () => {
+  it('is listed with its parameters; Google’s pages have none', async () => {
     const { offered, configured } = engines()
     expect(ENGINES.map(configured)).toEqual([...Object.values(DEFAULT_MODELS), undefined, undefined])
     expect(await offered('chatgpt')).toMatchObject({
@@ -124,7 +124,7 @@ describe('a model', () => {
       { name: 'gemini-3.5-pro', reasons: true, searches: true, queued: true },
       { web_search: true },
     ],
-  ])('%s is told what it takes', async (_, engine, model, flags) => {
+  ])('%s gets its parameters', async (_, engine, model, flags) => {
     standIn.reset()
     expect(await ask(engine, 'Which sheds last?', undefined, model)).toMatchObject({
       kind: 'answered',
@@ -135,7 +135,7 @@ describe('a model', () => {
     for (const flag of ['web_search', 'force_web_search']) expect(flag in task).toBe(flag in flags)
   })
 
-  it('that is refused, or a flag of ours, is no fault of the prompt, and ends the asking', async () => {
+  it('that is refused, or a wrong flag, does not depend on the prompt, and ends the requests', async () => {
     const ended = { name: 'gpt-4', reasons: false, searches: true, queued: true }
     const wronglyForced = { name: 'gpt-6-luna', reasons: false, searches: true, queued: true }
     for (const model of [ended, wronglyForced])
@@ -181,7 +181,7 @@ describe('a question that is handed over as a task', () => {
     standIn.faults.set([])
   })
 
-  it('is fetched by its id, or found by its tag, whenever its answer comes', async () => {
+  it('is fetched by its id, or found by its tag, whenever it is ready', async () => {
     standIn.tasksTake(400)
     const question = questionOf('Which sheds last?', 'one acme.example')
     const posted = await engines().post([question, questionOf('err:40501 x', 'two acme.example')])
@@ -240,7 +240,7 @@ describe('the stand-in', () => {
     expect(await asked({ user_prompt: 'Which sheds last?', model_name: 'gpt-6-luna', ...more })).toBe(said)
   })
 
-  it('takes fields of posted tasks where they are posted, and has none for Perplexity', async () => {
+  it('accepts task fields only for tasks, and has none for Perplexity', async () => {
     const task = { user_prompt: 'Which sheds last?', model_name: 'gpt-6-luna', postback_url: 'https://a.example' }
     expect(await asked(task, 'chat_gpt/llm_responses/task_post')).toBe('20100 Task Created.')
     const answer = fetch(`${standIn.url}/v3/ai_optimization/perplexity/llm_responses/task_post`, {
@@ -253,7 +253,7 @@ describe('the stand-in', () => {
 })
 
 describe('an engine', () => {
-  it('has longer for a live answer than the provider takes at most', async () => {
+  it('waits longer for a live answer than the provider’s maximum', async () => {
     const waited: number[] = []
     const outbound = async ({ timeoutMs }: { timeoutMs: number }) => {
       waited.push(timeoutMs)
@@ -275,7 +275,7 @@ describe('an engine', () => {
     expect(waited[0]).toBeGreaterThan(120_000)
   })
 
-  it('whose live answer may have been paid for is not asked again', async () => {
+  it('with a live answer that may have been charged is not sent again', async () => {
     for (const rule of [{ drop: 'after' as const }, { status: 504, answer: '<html>' }]) {
       standIn.faults.set([{ path: 'perplexity', ...rule }])
       expect(await ask('perplexity', 'Which sheds last?')).toMatchObject({
@@ -287,7 +287,7 @@ describe('an engine', () => {
     standIn.faults.set([])
   })
 
-  it('takes thirty live questions of an account at once, and refuses the next', async () => {
+  it('accepts thirty simultaneous live requests of an account, and refuses the next', async () => {
     standIn.faults.set([{ path: 'perplexity', hold: true }])
     let ended = 0
     const asked = Array.from({ length: 32 }, () => ask('perplexity', 'Which sheds last?').finally(() => (ended += 1)))

@@ -49,7 +49,7 @@ describe('a page belongs to', () => {
   })
 })
 
-it('a page is one citation, however often and with whatever tracking it is named; what is no page is none', () => {
+it('a page is one citation, however often and with whatever tracking parameters; other URLs are none', () => {
   const urls = [
     'https://acme.com/a?utm_source=x',
     'https://acme.com/a#b',

@@ -42,7 +42,7 @@ it('calls at once with one Idempotency-Key have one answer', { tags: ['services'
   expect(answers.filter(({ headers }) => headers.get('idempotency-replayed') === 'true')).toHaveLength(3)
 })
 
-it('a removed prompt is gone, is removed once, and comes back as the same row', async () => {
+it('a removed prompt is not listed, is removed once, and returns as the same row', async () => {
   const api = await newAccount(stack)
   const id = await newProject(api)
   const rows = () =>

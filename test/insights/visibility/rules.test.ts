@@ -49,7 +49,7 @@ describe('the model of a scan', () => {
     expect(chosenModel('chatgpt', configured, models(...names))).toMatchObject({ model: { name }, isListed })
   })
 
-  it('is another one if other names answered, or were asked; an unknown one is not another', () => {
+  it('differs if other names answered or were requested; an unknown one does not differ', () => {
     const [asked] = models('gpt-6-luna')
     const scan = (answered?: string, name?: string) => ({
       chatgpt: { ...(answered ? { answered } : {}), ...(asked && name ? { asked: { ...asked, name } } : {}) },
@@ -112,7 +112,7 @@ describe('prompts of the service’s own', () => {
     },
   )
 
-  it('are the things themselves in a language without questions of ours; nothing comes of nothing', () => {
+  it('are the topics themselves in an unsupported language, and none without topics', () => {
     const polish = { ...context, language: 'Polish', description: 'Domki ogrodowe', topics: 'altany', pillars: [] }
     expect(autoPrompts(polish)).toContain('altany')
     const empty = { name: '', description: '', pillars: [], competitors: [], audience: [], language: 'x', topics: '' }

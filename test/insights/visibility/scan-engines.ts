@@ -33,7 +33,7 @@ export const scansOfEngines = (stack: TestStack, access: StackAccess): void => {
     }
     const chatgptOf = (summary: Summary) => summary.engines.find(({ engine }) => engine === 'chatgpt')
 
-    it('is pinned for a scan; with another one than before nothing is compared', async () => {
+    it('is fixed for a scan; nothing is compared with a scan of another model', async () => {
       const tracked = await trackedProject(access, PROMPTS.slice(0, 1), ALONE)
       const first = await scan(tracked)
       expect([first.reason, chatgptOf(first)?.reason, chatgptOf(first)?.model]).toEqual([
@@ -90,7 +90,7 @@ export const scansOfEngines = (stack: TestStack, access: StackAccess): void => {
         ({ path, task }) => path.includes(`/${platform}/`) && String(task.tag).includes(tracked.site),
       )
 
-    it('is asked each question once, however late its answer comes, also where its word of it was lost', async () => {
+    it('gets each prompt once, however late its answer, also if its reply was lost', async () => {
       const tracked = await trackedProject(access, PROMPTS.slice(0, 2), ALONE)
       const { dataForSeo } = stack.providers
       dataForSeo.tasksTake(1_500)
@@ -177,7 +177,7 @@ export const scansOfEngines = (stack: TestStack, access: StackAccess): void => {
       await expectRecounted(access, summary, tracked)
     })
 
-    it('that are temporary are asked again', async () => {
+    it('that are temporary are retried', async () => {
       const tracked = await trackedProject(access, [
         'half:40101 Which sheds last longest?',
         'half:40103 Who builds cabins?',
@@ -188,7 +188,7 @@ export const scansOfEngines = (stack: TestStack, access: StackAccess): void => {
       expect(gaps.length).toBeLessThan(raw.length / 3)
     })
 
-    it('because we are not let in are not asked again and again; a scan without an answer has failed and is not counted', async () => {
+    it('of our account are not retried; a scan without an answer has failed and does not count', async () => {
       const tracked = await trackedProject(
         access,
         ['always:40204 Which sheds last longest?', 'always:40204 Who builds?'],

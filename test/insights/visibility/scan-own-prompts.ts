@@ -49,7 +49,7 @@ export const scansOfOwnPrompts = (access: StackAccess): void => {
       expect(after.prompts.map(({ prompt }) => prompt)).not.toContain(auto)
     })
 
-    it('cannot be made of nothing: a scan then starts nothing', async () => {
+    it('cannot be made without context: no scan starts then', async () => {
       const tracked = await trackedProject(access, [], { competitors: [], business_name: '' })
       await rowsIn(
         access,
@@ -59,7 +59,7 @@ export const scansOfOwnPrompts = (access: StackAccess): void => {
       expect(await viewOf<Summary>(tracked)).toMatchObject({ manual_scans_used: 0, can_scan: false })
     })
 
-    it('that were all removed are nothing to ask either', async () => {
+    it('that were all removed start no scan either', async () => {
       const tracked = await trackedProject(access, [], { competitors: ['rival.example'] })
       await rowsIn(
         access,

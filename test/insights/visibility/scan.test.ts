@@ -41,7 +41,7 @@ scansOfEngines(
 )
 scansOfOwnPrompts(latest(() => access))
 
-it('before the first scan nothing is claimed', async () => {
+it('has no numbers before the first scan', async () => {
   const tracked = await trackedProject(access, PROMPTS.slice(0, 1), { keyword_region: 'Germany' })
   expect(await viewOf<Summary>(tracked)).toMatchObject({
     has_data: false,
@@ -68,7 +68,7 @@ it('before the first scan nothing is claimed', async () => {
   })
 })
 
-it('a scan asks every engine every prompt, and its numbers are those of its raw answers', async () => {
+it('a scan sends every prompt to every engine, and its numbers match the raw answers', async () => {
   const tracked = await trackedProject(access, PROMPTS)
   const answer = await start(tracked, { samples: 2 })
   expect(answer.status).toBe(202)
@@ -172,7 +172,7 @@ it('every number leads to its raw answers', async () => {
 })
 
 describe('the daily cap', () => {
-  it('refuses what is past it with the body of the interface, until midnight', async () => {
+  it('refuses scans beyond it with the documented body, until midnight', async () => {
     const tracked = await trackedProject(access, PROMPTS.slice(0, 1))
     expect((await scan(tracked)).manual_scans_used).toBe(1)
     expect(await scan(tracked)).toMatchObject({ manual_scans_used: 2, can_scan: false })
@@ -191,7 +191,7 @@ describe('the daily cap', () => {
     await scanned(tracked)
   })
 
-  it('holds when many ask at the same moment: one scan runs, the rest cost nothing', {
+  it('applies to simultaneous calls: one scan runs, the others cost nothing', {
     tags: ['services'],
   }, async () => {
     const rounds = process.env.DATABASE_URL ? 8 : 2
@@ -217,7 +217,7 @@ describe('the daily cap', () => {
     }
   })
 
-  it('holds for scans that end between two calls that ask at once', { tags: ['services'] }, async () => {
+  it('applies to scans that end between two simultaneous calls', { tags: ['services'] }, async () => {
     const tracked = await trackedProject(access, PROMPTS.slice(0, 1))
     const end = () =>
       rowsIn(
@@ -253,7 +253,7 @@ it('a running scan refuses another, and says that it runs', async () => {
   expect((await scanned(tracked)).manual_scans_used).toBe(1)
 })
 
-it('a scan whose jobs were lost gets them back, and ends', async () => {
+it('a scan with lost jobs gets new ones, and ends', async () => {
   const tracked = await trackedProject(access, ['Which lost sheds last longest?'], ALONE)
   stack.providers.dataForSeo.faults.set([{ body: 'lost sheds', hold: true }])
   await start(tracked)
@@ -281,7 +281,7 @@ it('the same call under the same Idempotency-Key starts one scan', async () => {
   expect((await scanned(tracked)).manual_scans_used).toBe(1)
 })
 
-it('project and samples may stand in the query; what is missing or wrong is 400', async () => {
+it('project and samples may be in the query; missing or wrong values are 400', async () => {
   const tracked = await trackedProject(access, PROMPTS.slice(0, 1))
   const { api, id } = tracked
   const missing = await api.post('/ai-visibility/scan')
@@ -304,7 +304,7 @@ it('project and samples may stand in the query; what is missing or wrong is 400'
   expectError(await api.get(`/ai-visibility?project_id=${id}&view=prompts&page=0`), 'invalid_input')
 })
 
-it('every week a project is scanned by itself, once, and no manual scan is counted', async () => {
+it('every week a project is scanned automatically once, and that is not counted', async () => {
   const tracked = await trackedProject(access, PROMPTS.slice(0, 1))
   const due = (days: number) =>
     rowsIn(

@@ -35,7 +35,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-it('a prepared query is sent by itself, with the values of its own call, beside one batch of the others', async () => {
+it('a prepared query is sent separately, with its own values, beside one batch of the others', async () => {
   const rows = await sendQueries(db, [
     counted(1),
     named(db, { id: 2, keyHash: 'mine' }),
@@ -46,7 +46,7 @@ it('a prepared query is sent by itself, with the values of its own call, beside 
   expect(requests.map((queries) => queries.length).sort()).toEqual([1, 1, 2])
 })
 
-it('one whose value is missing is refused before it is sent', async () => {
+it('one with a missing value is refused before it is sent', async () => {
   await expect(named(db, { id: 2 }).run()).rejects.toThrow('keyHash')
   expect(requests).toEqual([])
 })

@@ -19,13 +19,13 @@ const refusing = (...codes: string[]) => {
 const STATEMENT = sql`update articles set title = 'x'`
 const send = (db: Db) => sendBatch(db, [STATEMENT], { unaudited: 'a test' })
 
-it.each(['40P01', '40001'])('a write that was undone for another transaction (%s) is made once more', async (code) => {
+it.each(['40P01', '40001'])('a write that a conflict rolled back (%s) is repeated once', async (code) => {
   const { db, asked } = refusing(code)
   expect(await send(db)).toEqual([[{ id: 7 }]])
   expect(asked).toEqual([STATEMENT, STATEMENT])
 })
 
-it('one that is undone again says that nothing was changed', async () => {
+it('one that is rolled back again reports that nothing was changed', async () => {
   const { db } = refusing('40P01', '40P01')
   await expect(send(db)).rejects.toMatchObject({
     code: 'unavailable',
@@ -50,7 +50,7 @@ it.each(['57P01', '57P02', '08006', '40003'])(
   },
 )
 
-it('a batch without an audit entry says why, else it is not sent', async () => {
+it('a batch without an audit entry needs a reason, or is not sent', async () => {
   const { db, asked } = refusing()
   await expect(sendBatch(db, [STATEMENT])).rejects.toThrow('audit entry')
   expect(asked).toEqual([])

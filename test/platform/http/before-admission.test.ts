@@ -79,7 +79,7 @@ const worker = () => {
   return { send, done, limiter }
 }
 
-it('only a small body of a caller who is not admitted is read', async () => {
+it('before admission only a small body is read', async () => {
   const { send, done } = worker()
   expect(await send('/save', newKey(), 'x'.repeat(4_096))).toBe(503)
   expect(done).toEqual([])
@@ -87,7 +87,7 @@ it('only a small body of a caller who is not admitted is read', async () => {
   expect(done).toEqual(['parsed', 'begun'])
 })
 
-it('no body of a caller who is known to be refused is read', async () => {
+it('no body of a known refused caller is read', async () => {
   const { send, done, limiter } = worker()
   expect(await send('/save', 'gly_live_x', 'x')).toBe(401)
   const key = newKey()

@@ -45,7 +45,7 @@ const INNER: [worker: string, path: string, status: number][] = [
   ['jobs', new URL(OFFER_URL).pathname, 500],
 ]
 
-describe('what only Workers ask', () => {
+describe('internal entrypoints', () => {
   it.each(INNER)('of %s has no path: %s answers at the internal entrypoint alone', async (name, path, status) => {
     for (const level of ['log', 'warn', 'error'] as const) vi.spyOn(console, level).mockImplementation(() => {})
     const { default: open, internal } = await workerOf(name)
@@ -55,12 +55,12 @@ describe('what only Workers ask', () => {
         expect([host, before, await statusOf(open, `${host}${before}${path}`)]).toEqual([host, before, 404])
   })
 
-  it('is bound to nothing that passes on what callers send', () => {
+  it('are not bound to a Worker that passes callers’ requests on', () => {
     const gateway = WORKERS.find(({ folder }) => folder === 'gateway')
     expect(gateway?.entrypoints).toEqual({})
   })
 
-  it('is what each binding to a named entrypoint leads to', async () => {
+  it('exist for each binding to a named entrypoint', async () => {
     for (const { folder, services, entrypoints } of WORKERS)
       for (const [binding, entrypoint] of Object.entries(entrypoints)) {
         const callee = services[binding] ?? expect.fail(`${folder} has no ${binding}`)

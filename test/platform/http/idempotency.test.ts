@@ -54,7 +54,7 @@ describe('a request is known again', () => {
     expect(new Set(prints).size).toBe(prints.length)
   })
 
-  it('by its text if it is nested too deep to be sorted', async () => {
+  it('by its text if it is nested too deeply', async () => {
     let deep: unknown = 1
     for (let n = 0; n < 100_000; n += 1) deep = [deep]
     const one = await fingerprintOf('POST', '/articles', { text: '[[1]]', value: deep })
@@ -102,14 +102,14 @@ describe('an answer', () => {
     expect(keptUntil(now).toISOString()).toBe('2027-01-02T00:00:00.000Z')
   })
 
-  it('without status, body or lease binds nobody', () => {
+  it('without status, body or lease has no effect', () => {
     expect(judgeRecord(none, given, now)).toBe('stale')
     expect(judgeRecord({ ...none, status: 201 }, given, now)).toBe('stale')
     expect(judgeRecord({ ...none, body: '{}' }, given, now)).toBe('stale')
     expect(judgeRecord({ ...none, leaseUntil: now }, given, now)).toBe('stale')
   })
 
-  it('is awaited for ten seconds if it does not come', async () => {
+  it('is awaited for at most ten seconds', async () => {
     const running = { ...none, leaseUntil: later }
     const db = { select: () => ({ from: () => ({ where: async () => [running] }) }) } as never
     let waited = 0

@@ -40,7 +40,7 @@ it.each([
   ['a fault', { status: 503 }],
   ['a slow read', { ms: 1_000 }],
   ["a request with an id of the caller's own", { id: 'by-the-caller' }],
-])('%s is always logged, and stands for itself', async (_, request) => {
+])('%s is always logged, with one_in 1', async (_, request) => {
   const [line] = await linesOf(request)
   expect(line).toMatchObject({ event: 'request' })
   expect(line).not.toHaveProperty('one_in')

@@ -41,17 +41,17 @@ const pathsOf = (group: Group): string[] =>
   )
 
 describe.each(MOVED)('%s', (name, { stays, moved }) => {
-  it('hands on what moved to another Worker, for callers of the release before', async () => {
+  it('forwards moved operations to their Worker, for callers of the previous release', async () => {
     for (const group of moved)
       for (const path of pathsOf(group)) expect([path, await answering(name, path)]).toEqual([path, group])
   })
 
-  it('answers its own', async () => {
+  it('answers its own operations', async () => {
     for (const path of pathsOf(stays)) expect([path, await answering(name, path)]).toEqual([path, 'own'])
   })
 })
 
-it('what other Workers of the release before send to live pages is handed on too', async () => {
+it('internal calls of the previous release are forwarded, too', async () => {
   expect(await answering('publishing', 'http://publishing/internal/sync')).toBe('editing_internal')
   expect(await answering('publishing', '/internal/sync')).toBe('own')
 })

@@ -23,7 +23,7 @@ const opened = () => {
   }
 }
 
-it('is checked once a second; callers meanwhile get the last result', async () => {
+it('is checked once a second; other callers get the last result', async () => {
   const { ask, asked, answer, pass } = opened()
   const first = ask()
   answer()

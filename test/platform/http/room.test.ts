@@ -9,7 +9,7 @@ const settled = async (work: Promise<unknown>): Promise<boolean> => {
   return isSettled
 }
 
-it('lets in what fits, and the next in line when there is room again', async () => {
+it('admits bodies that fit, and the next in line when there is room again', async () => {
   const room = createRoom(never, 10)
   const first = await room.take(6)
   const second = room.take(6)
@@ -19,7 +19,7 @@ it('lets in what fits, and the next in line when there is room again', async () 
   expect([await settled(second), await settled(third)]).toEqual([true, true])
 })
 
-it('gives back once, however often it is told', async () => {
+it('releases once, however often it is called', async () => {
   const room = createRoom(never, 10)
   const back = await room.take(10)
   back()
@@ -29,7 +29,7 @@ it('gives back once, however often it is told', async () => {
   again()
 })
 
-it('turns away who waits too long, and lets the next one past', async () => {
+it('refuses a body that waits too long, and continues with the next', async () => {
   let end = () => {}
   const waits = [never, () => new Promise<void>((resolve) => (end = resolve)), never]
   const room = createRoom(() => (waits.shift() ?? never)(), 10)

@@ -71,7 +71,7 @@ const times = async <T>(count: number, call: () => Promise<T>): Promise<T[]> => 
 }
 
 describe('a caller', () => {
-  it('has so many calls a minute, is told what is left, and is refused past them until the minute ends', async () => {
+  it('has its calls per minute with the remaining number, and is refused beyond them until the minute ends', async () => {
     const { call } = isolate(3)
     now += 20_000
     const reset = (START + 1) * MINUTE
@@ -83,7 +83,7 @@ describe('a caller', () => {
     ])
   })
 
-  it('who keeps on calling is let in again as soon as one who waits: refused calls are taken back', async () => {
+  it('who keeps calling is admitted as soon as one who waits, because refused calls are not counted', async () => {
     const { call } = isolate(4)
     await times(40, () => call())
     now += MINUTE + 30_000
@@ -91,7 +91,7 @@ describe('a caller', () => {
     expect(await times(3, async () => (await call()).success)).toEqual([true, true, false])
   })
 
-  it('meets what other isolates counted, and nothing of other callers', async () => {
+  it('shares the counts of other isolates, and not those of other callers', async () => {
     const [one, other] = [isolate(2), isolate(2)]
     expect((await one.call()).remaining).toBe(1)
     expect((await other.call()).remaining).toBe(0)
@@ -99,7 +99,7 @@ describe('a caller', () => {
     expect((await one.call('b')).remaining).toBe(1)
   })
 
-  it('can be asked about without being counted, and set free', async () => {
+  it('can be read without counting, and reset', async () => {
     const { call, left, empty } = isolate(5)
     await times(2, () => call())
     expect(await times(2, () => left())).toEqual(
@@ -109,7 +109,7 @@ describe('a caller', () => {
     expect((await left()).remaining).toBe(5)
   })
 
-  it('whose refusal cannot be taken back gets it all the same', async () => {
+  it('is refused even if subtracting the refused call fails', async () => {
     const { call } = isolate(1)
     await call()
     answer = ([, , , more]) => {
@@ -142,7 +142,7 @@ describe('the minute before', () => {
     },
   )
 
-  it('is read by each isolate once, whatever has been counted of others', async () => {
+  it('is read once by each isolate', async () => {
     now += 4 * MINUTE
     await times(3, () => isolate(10).call())
     now += MINUTE
@@ -156,7 +156,7 @@ describe('the minute before', () => {
 })
 
 describe('Redis', () => {
-  it('is sent one command a call, and forgets what is 35 minutes old', async () => {
+  it('takes one command per call, and expires after 35 minutes', async () => {
     const { call } = isolate(10)
     now += MINUTE
     await times(3, () => call())

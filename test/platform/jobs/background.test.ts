@@ -52,13 +52,13 @@ describe('a job of another Worker', () => {
     { kind: 'later', at: new Date('2026-02-01T10:00:00.000Z') },
     { kind: 'again', reason: 'away' },
     { kind: 'never', reason: 'gone' },
-  ])('ends here as it ended there: $kind', async (result) => {
+  ])('has the same result here as there: $kind', async (result) => {
     const { ctx, of, seen } = joined(async () => result)
     expect(await of('thing.do').run(ctx, { thing_id: 1 })).toEqual(result)
     expect(seen.woken).toBe(1)
   })
 
-  it('knows whose work it is, and the run that holds the row', async () => {
+  it('has its account and the run with the lease', async () => {
     let known: unknown
     const { ctx, of } = joined(async (inside, payload) => {
       known = { payload, run: inside.run, account: await inside.account(), actor: inside.actor() }
@@ -73,7 +73,7 @@ describe('a job of another Worker', () => {
     })
   })
 
-  it('that throws may be repeated, and says why where it can', async () => {
+  it('that throws may be repeated, with the reason if there is one', async () => {
     const refused = joined(async () => {
       throw new ApiError('unavailable', 'The database does not answer.')
     })
@@ -99,7 +99,7 @@ describe('a job of another Worker', () => {
     expect(seen.gaveUp).toEqual(['gave up after 20 runs'])
   })
 
-  it('whose Worker fails is not settled', async () => {
+  it('with a failing Worker keeps its row', async () => {
     const { ctx } = joined(async () => ({ kind: 'done' }))
     const away = withBackground(registryOf([]), KNOWN, { watch: NOBODY, background: NOBODY }).get('thing.do')
     expect(await away?.run(ctx, {})).toEqual({ kind: 'again', reason: 'answered 500' })

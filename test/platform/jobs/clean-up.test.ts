@@ -40,7 +40,7 @@ it.each([
       from accounts a, generate_series(1, ${MANY} + 2) n`,
     'outbox',
   ],
-] as const)('of %s all that is too old goes, in batches; the rest stays', async (_, forget, made, table) => {
+] as const)('deletes old rows of %s in batches and keeps the rest', async (_, forget, made, table) => {
   const { accountId } = await newAccount(stack)
   await rowsIn(stack, sql`${made} where a.id = ${accountId}::int`)
   const { deps, taken } = watched()

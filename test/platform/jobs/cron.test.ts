@@ -49,7 +49,7 @@ test('each due article is taken once', async () => {
   expect(await takeAt('2030-01-03T00:00:00Z')).toEqual({ taken: 0, drafted: 0 })
 })
 
-test('crons at the same moment take one article of a project, once; the others follow, each once', {
+test('simultaneous crons take one article of a project, once; the others follow, each once', {
   tags: ['services'],
 }, async () => {
   await Promise.all(Array.from({ length: 15 }, () => planned('2099-01-05T09:00:00Z')))
@@ -107,7 +107,7 @@ test('a suspended account waits; active again, its article goes', async () => {
   expect(await scene.article(id)).toMatchObject({ Status: 'Published' })
 })
 
-test('articles of one account are not held up by another’s', async () => {
+test('articles of one account do not wait for another’s', async () => {
   await planned('2026-01-05T09:00:00Z', { content: '' })
   const other = await openScene(access, { publishing_status: 'Publish Immediately' })
   const id = await write(other, { status: 'Planned', scheduled_date: '2026-01-06T09:00:00Z' })
@@ -117,7 +117,7 @@ test('articles of one account are not held up by another’s', async () => {
   await other.receiver.close()
 })
 
-test('a project with many late articles does not keep another’s from being seen', async () => {
+test('a project with many late articles does not delay another’s', async () => {
   const other = await openScene(access, { publishing_status: 'Publish Immediately' })
   const drafts = await newProject(scene.api, { publishing_status: 'Save as Drafts' })
   await rowsIn(

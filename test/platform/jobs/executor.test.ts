@@ -60,11 +60,11 @@ const runRows = (ids: readonly number[], definition: Handler, changes: Partial<D
 
 const runRow = (id: number, definition: Handler, changes: Partial<Deps> = {}) => runRows([id], definition, changes)
 
-describe('how a run ends', () => {
+describe('the end of a run', () => {
   test.each<[string, JobResult]>([
     ['done', { kind: 'done' }],
     ['given up', { kind: 'never', reason: 'no' }],
-  ])('%s, while the same work was asked for once more: it runs once more', async (_, result) => {
+  ])('%s, after the same work was requested: it runs once more', async (_, result) => {
     const id = await newRow()
     const woken = vi.fn(async () => {})
     const again = job(async () => {
@@ -85,7 +85,7 @@ describe('how a run ends', () => {
     expect(woken).toHaveBeenCalledTimes(1)
   })
 
-  test('later, while the same work was asked for at once: it is woken at once', async () => {
+  test('later, after the same work was requested at once: it runs at once', async () => {
     const id = await newRow()
     const asked = new Date(Date.now() + 20 * DAY_MS)
     const later = job(async () => {
@@ -191,7 +191,7 @@ describe('how a run ends', () => {
         last_error, run_at from outbox where account_id = ${api.accountId}::int and payload->>'n' = any(${sql.param(ns.map(String))}::text[]) order by id`,
     )
 
-  test('what follows is run in its place, row by row, and new work is offered once, when all is done', async () => {
+  test('following work runs at once, row by row, and new work is offered once at the end', async () => {
     const woken = vi.fn(async () => {})
     const id = await newRow('test.job', { n: 101 })
     const chain = job(async ({ n }) => (n < 103 ? { kind: 'done', next: following(n + 1) } : { kind: 'done' }))
@@ -235,7 +235,7 @@ describe('how a run ends', () => {
     expect(queued).toEqual([304])
   })
 
-  test('the other rows of a message are run after the first, each that nobody has; a failure is its own row’s', async () => {
+  test('the other free rows of a message run after the first; a failure affects only its own row', async () => {
     const ids = await Promise.all([401, 402, 403, 404].map((n) => newRow('test.job', { n })))
     await rowsIn(stack, sql`update outbox set lease_until = now() + interval '2 days' where id = ${ids[1]}`)
     const some = job(async ({ n }) => (n === 403 ? { kind: 'again', reason: 'not yet' } : { kind: 'done' }))
@@ -248,7 +248,7 @@ describe('how a run ends', () => {
     expect(runs).toEqual([{ n: 401 }, { n: 403 }, { n: 404 }, { n: 403 }])
   })
 
-  test('rows of a message whose turn does not come within 20 s are offered again', async () => {
+  test('rows of a message that do not start within 20 s are offered again', async () => {
     const ids = await Promise.all([501, 502, 503, 504].map((n) => newRow('test.job', { n })))
     await rowsIn(stack, sql`update outbox set offered_at = now() where id = any(${sql.param(ids)}::bigint[])`)
     const woken = vi.fn(async () => {})
@@ -304,7 +304,7 @@ describe('how a run ends', () => {
     expect(runs).toEqual([])
   })
 
-  test('a job that kills its process again and again is given up before it runs once more', async () => {
+  test('a job that keeps crashing its process is given up before another run', async () => {
     const id = await newRow()
     const done = job(async () => ({ kind: 'done' }))
     const dies = { step: () => Promise.reject(new Error('died')) }
@@ -319,34 +319,31 @@ describe('how a run ends', () => {
   test.each([
     ['another lease', "attempts = 1, lease_until = now() + interval '300 seconds'", 1],
     ['another attempt', 'attempts = attempts + 1', 2],
-  ])(
-    'a run that was overtaken by %s writes nothing: neither done, later, again nor never',
-    async (_, taken, attempts) => {
-      const results: JobResult[] = [
-        { kind: 'done' },
-        { kind: 'settled' },
-        { kind: 'later', at: new Date(Date.now() + 50 * 86_400_000) },
-        { kind: 'again', reason: 'slow' },
-        { kind: 'never', reason: 'slow' },
-      ]
-      for (const result of results) {
-        const id = await newRow()
-        // While this run stalls past its lease another takes the row, waits, and a third has it in hand.
-        const stalls = job(async () => {
-          await rowsIn(stack, sql`update outbox set ${sql.raw(taken)} where id = ${id}`)
-          return result
-        })
-        await runRow(id, stalls)
-        expect(await rowOf(id), result.kind).toMatchObject({
-          done: false,
-          dead: false,
-          leased: true,
-          attempts,
-          last_error: null,
-        })
-      }
-    },
-  )
+  ])('a run that was overtaken by %s writes nothing, whatever its result', async (_, taken, attempts) => {
+    const results: JobResult[] = [
+      { kind: 'done' },
+      { kind: 'settled' },
+      { kind: 'later', at: new Date(Date.now() + 50 * 86_400_000) },
+      { kind: 'again', reason: 'slow' },
+      { kind: 'never', reason: 'slow' },
+    ]
+    for (const result of results) {
+      const id = await newRow()
+      // While this run stalls past its lease another takes the row, waits, and a third has it in hand.
+      const stalls = job(async () => {
+        await rowsIn(stack, sql`update outbox set ${sql.raw(taken)} where id = ${id}`)
+        return result
+      })
+      await runRow(id, stalls)
+      expect(await rowOf(id), result.kind).toMatchObject({
+        done: false,
+        dead: false,
+        leased: true,
+        attempts,
+        last_error: null,
+      })
+    }
+  })
 
   test('a refusal of ours is tried again under its code; the message of any other error is not passed on', async () => {
     const refused = await newRow()
@@ -395,7 +392,7 @@ describe('one run at a time', () => {
     expect(await rowOf(id)).toMatchObject({ attempts: 1 })
   })
 
-  test('a run that died holds its row until the lease ends, no longer', async () => {
+  test('a crashed run keeps its row only until the lease ends', async () => {
     const id = await newRow()
     const died = runRow(
       id,

@@ -15,7 +15,7 @@ afterAll(() => stack.close())
 
 const PAST = '2026-01-05T09:00:00Z'
 
-test('a delivery that fails on our side run after run ends as failed, with a reason, and can be published again', async () => {
+test('a delivery whose runs keep failing is failed with a reason, and can be published again', async () => {
   const scene = await openScene(access)
   const id = await newArticle(scene.api, scene.projectId)
   await scene.mood({ mode: 'down', times: 1 })

@@ -25,7 +25,7 @@ const failingSteps = async (at: string): Promise<string[]> => {
   return failed
 }
 
-test('every step of the minute is tried whatever failed before it, and waiting work is offered first', async () => {
+test('every step of the minute runs, whatever failed before it, and waiting work is offered first', async () => {
   const usual = await failingSteps('2026-11-22T10:16:00Z')
   expect(usual[0]).toBe('sweep')
   expect(usual).toEqual(expect.arrayContaining(['due', 'stranded', 'visibility', 'workload']))
@@ -34,7 +34,7 @@ test('every step of the minute is tried whatever failed before it, and waiting w
   expect(hourly).toEqual(expect.arrayContaining([...usual, 'reservations', ...FORGETS]))
 })
 
-test('a minute that comes late looks at the clock: what became due since it was to come is done', async () => {
+test('a late minute uses the actual time, so work that became due meanwhile is done', async () => {
   const store = createMemoryStore()
   const redis = await startRedis({ port: 0, token: 'token', store })
   onTestFinished(() => redis.close())

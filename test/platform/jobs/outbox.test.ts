@@ -99,7 +99,7 @@ test('a run that died leaves its row to the sweep once its lease has ended', asy
   expect(ids()).toEqual([id])
 })
 
-test('rows the queue does not take are offered by the next sweep, not lost', async () => {
+test('rows that the queue refuses are offered by the next sweep', async () => {
   const id = await newRow()
   expect(await offerRows(systemDeps(access), away)).toBe(0)
   expect(await offerRows(systemDeps(access), queue)).toBe(1)
@@ -124,7 +124,7 @@ const together: Queue = {
   together: new Set(['publishing.receipt']),
 }
 
-test('rows of a job that are woken together share a message for the last one’s time; what ran before has its own', async () => {
+test('rows of a job share a message for the last one’s time; a row that ran before has its own', async () => {
   const from = Date.now() + 3_600_000
   const at = (seconds: number) => ({ run_at: `'${new Date(from + seconds * 1_000).toISOString()}'` })
   const near = [await newRow(at(30)), await newRow(at(35))]
@@ -153,7 +153,7 @@ test('a message the queue refuses is offered again with all its rows', async () 
   ).toEqual(made.sort())
 })
 
-test('offers that nothing comes of wait longer each time, and raise an alarm', async () => {
+test('offers without a run wait longer each time, and trigger an alarm', async () => {
   const ago = (seconds: number) => `now() - interval '${seconds} seconds'`
   const base = { run_at: ago(7_200), unanswered_offers: '4' }
   await newRow({ ...base, offered_at: ago(400) })
@@ -213,7 +213,7 @@ test('rows done a week ago are forgotten; younger ones and open ones stay', asyn
   expect(rows.map(({ id }) => Number(id))).toEqual(kept)
 })
 
-test('the queue refusing everything loses nothing: the next cron brings it', async () => {
+test('if the queue refuses everything, nothing is lost: the next cron offers it', async () => {
   const scene = await openScene(access)
   await scene.mood({ mode: 'down', times: 1 })
   await tell(access.qstashUrl, '/_faults', { path: '/v2/', status: 500 })

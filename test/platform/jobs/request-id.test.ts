@@ -15,7 +15,7 @@ const linesOf = (requestId: string): Line[] =>
     .flatMap((line) => (line.includes(requestId) ? [JSON.parse(line.slice(line.indexOf('{'))) as Line] : []))
     .filter((line) => line.request_id === requestId)
 
-it('a request is found in the log by its id: its own line, and those of the work it asked for', async () => {
+it('a request and its later work have the same id in the log', async () => {
   const api = await newAccount(stack)
   const project = await connectedProject(api, stack)
   const article = await newArticle(api, project, { content: '<p>Words of an article.</p>' })
@@ -30,7 +30,7 @@ it('a request is found in the log by its id: its own line, and those of the work
   expect(lines.find(({ event }) => event === 'job.run')).toMatchObject({ worker: 'jobs', outcome: 'done' })
 })
 
-it('the line of a request tells what it waited for: how often, and how long', async () => {
+it('the line of a request has its waits: how many, and how long', async () => {
   const api = await newAccount(stack)
   const project = await connectedProject(api, stack)
   const article = await newArticle(api, project, { content: '<p>Words of an article.</p>' })

@@ -56,7 +56,7 @@ describe('the signature of POST /jobs/run', () => {
     await untouched(id)
   })
 
-  test('is not looked at for a body no job has: 401, announced or not, and nothing runs', async () => {
+  test('of a too large body is not checked: 401, announced or not, and nothing runs', async () => {
     const id = await newRow('publishing.receipt', { article_id: 1 })
     const body = envelope(id).padEnd(5_000, ' ')
     const signature = signDelivery('sig_local_current_key', `${stack.url}/jobs/run`, Buffer.from(body), Date.now())
@@ -101,7 +101,7 @@ describe('the signature of POST /jobs/run', () => {
     },
   )
 
-  test('a row that is not there: 200, there is nothing to do', async () => {
+  test('an unknown row: 200, nothing to do', async () => {
     expect(await callExecutor(stack, envelope(2_000_000_000))).toMatchObject({
       status: 200,
       body: { nothing_to_do: true },

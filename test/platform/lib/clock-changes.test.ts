@@ -23,7 +23,7 @@ test('in every zone a time the clock skips moves forward, and one it shows twice
   }
 })
 
-test('in every zone the last second before a change and the first after it are what they say', () => {
+test('in every zone the last second before a change and the first after it are right', () => {
   for (const { zone, at, before, after } of changes) {
     expect([zone, wallTime(new Date(at - 1000), zone)]).toEqual([zone, wallAt(at - 1000, before)])
     expect([zone, wallTime(new Date(at), zone)]).toEqual([zone, wallAt(at, after)])
@@ -34,7 +34,7 @@ test('in every zone the last second before a change and the first after it are w
   }
 })
 
-test('in every zone a date read and sent back moves nothing, through the whole of both days', () => {
+test('in every zone a date that is read and sent back moves nothing, on both whole days', () => {
   for (const { zone, at, before, after } of changes) {
     for (let step = -48; step < 48; step += 1) {
       const instant = at + step * 1_800_000

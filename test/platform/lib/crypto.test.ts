@@ -36,7 +36,7 @@ describe('sealed secrets', () => {
     expect(one.split('.').map((part) => part.length)).toEqual([1, 16, 28, 5])
   })
 
-  it('do not open when changed, or when their key is gone', async () => {
+  it('do not open if changed, or without their key', async () => {
     const ring = parseKeyRing(`k:${key(1)}`)
     const sealed = await seal(ring, 'token', ROW)
     const [id, iv, body = '', mark] = sealed.split('.')
@@ -58,7 +58,7 @@ describe('sealed secrets', () => {
     await expect(unseal(ring, await seal(ring, 'token', 'row:2'), ROW)).rejects.toThrow()
   })
 
-  it('open as they were sealed before there were places, and nothing makes a bound one of them', async () => {
+  it('open in the old form without a place, which cannot be turned into a bound one', async () => {
     const ring = parseKeyRing(`k:${key(1)}`)
     expect(await unseal(ring, UNBOUND, ROW)).toBe('token')
     await expect(unseal(ring, `${UNBOUND}.bound`, ROW)).rejects.toThrow()
@@ -80,7 +80,7 @@ describe('sealed secrets', () => {
     expect(() => parseKeyRing(text)).toThrow()
   })
 
-  it('a ring says what it wants, and takes several keys with spaces between them', () => {
+  it('several keys with spaces between them are accepted, and a wrong form is explained', () => {
     expect(() => parseKeyRing('k:c2hvcnQ=')).toThrow('SECRETS_KEYS: want id:base64 of 32 bytes')
     const ring = parseKeyRing(` new_1-x:${key(2)} , ${'k'.repeat(16)}:${key(1)}`)
     expect(ring).toEqual([
@@ -90,7 +90,7 @@ describe('sealed secrets', () => {
   })
 })
 
-describe('answers kept with a secret in them', () => {
+describe('stored answers with a secret', () => {
   const ring = parseKeyRing(`k:${key(1)}`)
 
   it('open for their account only, as they were given', async () => {

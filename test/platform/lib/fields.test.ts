@@ -29,7 +29,7 @@ describe('text', () => {
   })
 })
 
-it('a label is found without regard to case and given in its own spelling', () => {
+it('a label is found in any case and returned in its own spelling', () => {
   const schema = label(['Draft', 'How-To'])
   expect([' draft ', 'HOW-TO', 'how to', ''].map((v) => read(schema, v))).toEqual([
     'Draft',
@@ -61,7 +61,7 @@ describe('a list', () => {
     [Array.from({ length: 201 }, (_, n) => `e${n}`)],
   ])('refuses %j', (given) => expect(read(list(), given)).toBeUndefined())
 
-  it('makes entries what they stand for, and drops those that then are alike', () => {
+  it('normalizes entries, and removes duplicates', () => {
     const lower = list((value) => (value === 'bad' ? undefined : value.toLowerCase()))
     expect(read(lower, 'A,a,B')).toEqual(['a', 'b'])
     expect(read(lower, 'A,bad')).toBeUndefined()

@@ -48,7 +48,7 @@ describe('JSON around which something was written', () => {
     },
   )
 
-  it('is looked for in a moment, whatever was written', () => {
+  it('is found quickly in any text', () => {
     const begun = performance.now()
     jsonWithin('{"'.repeat(500_000))
     jsonWithin('[['.repeat(500_000))

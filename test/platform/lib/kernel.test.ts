@@ -75,7 +75,7 @@ describe('API keys', () => {
       expect(isApiKey(checked(other)), other).toBe(false)
   })
 
-  it('say whether they are for trying things out', () => {
+  it('show if they are test keys', () => {
     expect([isTestKey(mint('test')), isTestKey(mint('live'))]).toEqual([true, false])
   })
 
@@ -88,7 +88,7 @@ describe('API keys', () => {
     expect(key.slice(9, 41)).toBe('z0'.repeat(16))
   })
 
-  it('stand in the header after Bearer, in any case', () => {
+  it('are read from the header after Bearer, in any case', () => {
     const key = mint()
     for (const header of [`Bearer ${key}`, `bearer   ${key}`, ` BEARER ${key} `]) expect(presentedKey(header)).toBe(key)
     for (const header of [
@@ -143,7 +143,7 @@ describe('a stored answer', () => {
   }
   const done = { ...running, status: 201, body: '{}', etag: '"1-a"', leaseUntil: null }
 
-  it('that is not there, has expired, or whose first call died lets the request go on', () => {
+  it('that is unknown, has expired, or whose first call crashed lets the request continue', () => {
     expect(judgeRecord(undefined, given, now)).toBe('fresh')
     expect(judgeRecord({ ...done, expiresAt: now }, given, now)).toBe('stale')
     expect(judgeRecord({ ...done, fingerprint: 'other', expiresAt: now }, given, now)).toBe('stale')
@@ -202,7 +202,7 @@ describe('reading a body', () => {
       (failure: ApiError) => ({ text: '', value: undefined, failure }),
     )
 
-  it('takes JSON, also cut inside a character, and nothing at all', async () => {
+  it('accepts JSON, also split inside a character, and an empty body', async () => {
     const bytes = new TextEncoder().encode('{"a":"é🦊"}')
     const cut = Array.from(bytes, (byte) => Uint8Array.of(byte))
     expect(await readJson(request(chunked(...cut)))).toEqual({ text: '{"a":"é🦊"}', value: { a: 'é🦊' } })
@@ -228,7 +228,7 @@ describe('reading a body', () => {
     expect((await readJson(request('{}', type))).failure?.code).toBe(code),
   )
 
-  it('refuses what is no UTF-8 or no JSON, naming the place', async () => {
+  it('refuses invalid UTF-8 and JSON, with the place', async () => {
     for (const bytes of [
       [0x22, 0xff, 0x22],
       [0x22, 0xc3],

@@ -52,6 +52,6 @@ it.each(READERS)('%s reads a long run of one character once', (_name, text, read
   expect(performance.now() - startedAt).toBeLessThan(WITHIN_MS)
 })
 
-it('blanks around quotation marks are folded wherever they stand', () => {
+it('spaces around quotation marks are folded everywhere', () => {
   expect(plainTypography('a  «  b  »  " " c')).toBe(plainTypography('a"b"""c'))
 })

@@ -83,7 +83,7 @@ describe('addresses that resolve to private networks', () => {
     expect(await outboundWith(url)(get('http://innocent.example/hook'))).toEqual({ kind: 'forbidden' })
   })
 
-  it('asks once for a name within a minute', async () => {
+  it('looks a name up once a minute', async () => {
     const { url, paths } = await dns({ 'inner.example': ['10.0.0.1'] })
     const outbound = outboundWith(url)
     await outbound(get('http://inner.example/a'))
@@ -91,7 +91,7 @@ describe('addresses that resolve to private networks', () => {
     expect(paths.length).toBe(2)
   })
 
-  it('asks again when a minute has passed, and goes by the new answer', async () => {
+  it('looks it up again after a minute, and uses the new answer', async () => {
     const names: Record<string, string[]> = { 'moving.example': ['93.184.216.34'] }
     const { url, paths } = await dns(names)
     let now = Date.parse('2026-01-01T00:00:00Z')
@@ -129,7 +129,7 @@ describe('addresses that resolve to private networks', () => {
     expect(asked).toBe(2_004)
   })
 
-  it('is as JSON of DNS, for both kinds of address; what is no address does not count', async () => {
+  it('is read as JSON, for both kinds of address; other records do not count', async () => {
     const accepts: unknown[] = []
     const resolver = createServer((req, res) => {
       accepts.push(req.headers.accept)
@@ -152,13 +152,13 @@ describe('addresses that resolve to private networks', () => {
     expect(await outbound(true)(get('http://inner.example/'))).toEqual({ kind: 'no_answer', reason: 'connection' })
   })
 
-  it.each([['::1'], ['127.9.9.9']])('lets %s through in development only', async (address) => {
+  it.each([['::1'], ['127.9.9.9']])('allows %s in development only', async (address) => {
     const { url } = await dns({ 'inner.example': [address] })
     expect(await outboundWith(url, true)(get('http://inner.example/'))).toMatchObject({ kind: 'no_answer' })
     expect(await outboundWith(url, false)(get('http://inner.example/'))).toEqual({ kind: 'forbidden' })
   })
 
-  it('refuses in development too what leads to any other private network', async () => {
+  it('refuses any other private network in development, too', async () => {
     const { url } = await dns({ 'inner.example': ['10.0.0.1'] })
     expect(await outboundWith(url, true)(get('http://inner.example/'))).toEqual({ kind: 'forbidden' })
   })
@@ -183,7 +183,7 @@ describe('addresses that resolve to private networks', () => {
     expect(paths).toEqual([])
   })
 
-  it('does not look up what is an address already', async () => {
+  it('does not look up an IP address', async () => {
     const { url, paths } = await dns({})
     const target = await serve(() => ({ type: 'text/plain', body: 'hello' }))
     const answer = await outboundWith(url, true)(get(target.url))
@@ -200,7 +200,7 @@ const resolverWith = (status: number, body: string) =>
     server.listen(0, '127.0.0.1', () => resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`))
   })
 
-describe('without a verdict of the resolver nothing is sent', () => {
+describe('sends nothing without an answer of the resolver', () => {
   const PUBLIC = JSON.stringify({ Status: 0, Answer: [{ type: 1, data: '93.184.216.34' }] })
   it.each([
     ['it answers with an error', 500, PUBLIC],
@@ -223,7 +223,7 @@ describe('without a verdict of the resolver nothing is sent', () => {
     expect(logged).toEqual([['warn', 'outbound.dns_away']])
   })
 
-  it('it is away, and asked again the next time', async () => {
+  it('it is away, and is called again the next time', async () => {
     const { url, paths } = await dns({ 'inner.example': ['10.0.0.1'] })
     const away = outboundWith('http://127.0.0.1:9/')
     expect(await away(get('http://inner.example/'))).toEqual({ kind: 'unsent', reason: 'lookup' })
@@ -242,7 +242,7 @@ describe('without a verdict of the resolver nothing is sent', () => {
     expect(await outboundWith(url)(get('http://site.example/'))).toEqual({ kind: 'unsent', reason: 'lookup' })
   })
 
-  it('the name does not exist, or has no address; asked again the next time', async () => {
+  it('the name does not exist, or has no address; it is looked up again the next time', async () => {
     const names: Record<string, string[]> = {}
     const { url } = await dns(names)
     const outbound = outboundWith(url)
@@ -318,7 +318,7 @@ describe('limits', () => {
     expect('bytes' in answer && answer.bytes.length).toBe(0)
   })
 
-  it('stops reading at the limit: an endless body is let go', async () => {
+  it('stops reading at the limit of an endless body', async () => {
     const endless = Array.from({ length: 4_000 }, () => filled(64 * 1024, 7))
     const { url, sent, closed } = await serveChunks(endless)
     const answer = await outboundWith('', true)({ ...get(url), maxBytes: 100_000, as: 'bytes' })
@@ -341,7 +341,7 @@ describe('limits', () => {
     server.closeAllConnections()
   })
 
-  it('a body that does not end in time is no answer, and is distinguished from a broken one', async () => {
+  it('a body that does not end in time is a timeout, not a broken answer', async () => {
     const server = createServer((_, res) => void res.writeHead(200).write('abc'))
     servers.push(server)
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
@@ -383,7 +383,7 @@ describe('limits', () => {
     expect(answer).toMatchObject({ kind: 'answered', truncated: true, body: 'x'.repeat(1_000) })
   })
 
-  it('says that a refused connection gave no answer', async () => {
+  it('reports a refused connection as no answer', async () => {
     const target = await serve(() => ({ type: 'text/plain', body: '' }))
     const server = servers.pop()
     await new Promise((resolve) => server?.close(resolve))

@@ -11,13 +11,13 @@ describe('when to try again', () => {
     return at && (at.getTime() - now.getTime()) / 1_000
   }
 
-  it('is after 30 s, 2 min and 8 min, give or take a fifth, and then never', () => {
+  it('is after 30 s, 2 min and 8 min, ±20 %, and then never', () => {
     expect([1, 2, 3, 4, 5].map((n) => wait(n))).toEqual([30, 120, 480, undefined, undefined])
     expect([0, 1].map((random) => wait(1, { random }))).toEqual([24, 36])
     expect([0, 1].map((random) => wait(3, { random }))).toEqual([384, 576])
   })
 
-  it('is what the receiver asked for, and sooner in development', () => {
+  it('is the receiver’s Retry-After, and sooner in development', () => {
     expect(wait(1, { retryAfterS: 900 })).toBe(900)
     expect(wait(1, { retryAfterS: 0 })).toBe(0)
     expect(wait(2, { scale: 10 })).toBe(12)
@@ -29,7 +29,7 @@ describe('when to try again', () => {
   })
 })
 
-it('an attempt holds its article for a minute at a webhook, for longer at a CMS, which takes several calls', () => {
+it('the lease is a minute for a webhook, and longer for a CMS', () => {
   expect(['webhook', 'wordpress', 'ghost', 'framer'].map(leaseMs)).toEqual([60_000, 300_000, 300_000, 540_000])
 })
 
@@ -125,9 +125,9 @@ describe('a receiver’s answer', () => {
     { articles: [{}] },
     { action: 'created' },
     [],
-  ])('of 200 with %j is none', (body) => expect(read(200, body).kind).toBe('accepted'))
+  ])('of 200 with %j is no publication', (body) => expect(read(200, body).kind).toBe('accepted'))
 
-  it('says why it failed in the receiver’s words, whatever their shape', () => {
+  it('has the receiver’s reason, in any form', () => {
     for (const body of [
       [{ success: false, error: 'slug exists' }],
       { success: 'false', errors: [{ message: 'slug exists' }] },
@@ -178,7 +178,7 @@ describe('a receiver’s answer', () => {
     ['Error: could not insert', 'Error: could not insert'],
     [{ errors: ['bad title'] }, 'bad title'],
     [{ action: 'skipped' }, 'action: skipped'],
-  ])('of 200 with %j is accepted, with a word about what it says', (body, says) =>
+  ])('of 200 with %j is accepted, with a warning', (body, says) =>
     expect(read(200, body)).toMatchObject({ kind: 'accepted', notes: [expect.stringContaining(says)] }),
   )
   it.each([{ ok: true }, { status: 'ok' }, { errors: [] }, { articles: [{ success: true }] }, { action: 'updated' }])(

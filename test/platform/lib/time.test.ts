@@ -101,7 +101,7 @@ describe('the instant of a text', () => {
     )
   })
 
-  it('never goes backwards as the wall clock goes on', () => {
+  it('never goes backwards while the wall clock advances', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 2 * 366 * 96 }), fc.constantFrom(...ZONES), (quarters, zone) => {
         const wall = Date.UTC(2026, 0) + quarters * 900_000
@@ -114,7 +114,7 @@ describe('the instant of a text', () => {
 })
 
 describe('bounds', () => {
-  it('of a bare date end with its day, also on days of 23 and 25 hours', () => {
+  it('of a date end with its day, also on days of 23 and 25 hours', () => {
     expect(lastInstantOf('2027-03-01', AMSTERDAM).toISOString()).toBe('2027-03-01T22:59:59.999Z')
     expect(lastInstantOf('2027-03-28', AMSTERDAM).toISOString()).toBe('2027-03-28T21:59:59.999Z')
     expect(lastInstantOf('2027-10-31', AMSTERDAM).toISOString()).toBe('2027-10-31T22:59:59.999Z')
@@ -162,7 +162,7 @@ describe('the spelling of a zone', () => {
 describe('an instant as text', () => {
   const MAX_MS = 8_640_000_000_000_000
 
-  it('is what toISOString writes, in every year there is', () => {
+  it('equals toISOString in every year', () => {
     const years = [0, -1, 999, 86_399_999, 86_400_000, 951_827_696_789, 253_402_300_799_999, 253_402_300_800_000]
     for (const ms of [...years, -62_167_219_200_001, -MAX_MS, MAX_MS])
       expect(isoText(new Date(ms))).toBe(new Date(ms).toISOString())
@@ -173,7 +173,7 @@ describe('an instant as text', () => {
     )
   })
 
-  it('is nothing for nothing, and refused for what is no instant', () => {
+  it('is undefined for undefined, and refused for an invalid time', () => {
     expect(isoText(null)).toBeNull()
     expect(() => isoText(new Date(Number.NaN))).toThrow(RangeError)
   })

@@ -5,7 +5,7 @@ import { pageOf, pagingOf, pagingParams } from '../../../src/platform/db/paging.
 import { createLocalWindow } from '../../../src/platform/http/windows.ts'
 
 describe('a sliding window', () => {
-  it('lets so many through, says when the oldest leaves, and takes each key by itself', () => {
+  it('admits the limit, says when the oldest leaves, and counts each key separately', () => {
     const window = createLocalWindow(2, 60_000)
     expect(window.take('a', 0)).toEqual({ allowed: true, remaining: 1, resetS: 60 })
     expect(window.take('a', 10_000)).toEqual({ allowed: true, remaining: 0, resetS: 50 })
@@ -15,7 +15,7 @@ describe('a sliding window', () => {
     expect(window.take('a', 60_000)).toEqual({ allowed: true, remaining: 0, resetS: 10 })
   })
 
-  it('never lets more than the limit through in any span of its length', () => {
+  it('never admits more than the limit in any period of its length', () => {
     const waits = fc.array(fc.integer({ min: 0, max: 400 }), { maxLength: 200 })
     fc.assert(
       fc.property(waits, fc.integer({ min: 1, max: 6 }), (gaps, limit) => {
@@ -32,7 +32,7 @@ describe('a sliding window', () => {
     )
   })
 
-  it('does not grow without end: the longest unused keys are forgotten past 10,000', () => {
+  it('keeps at most 10,000 keys, and forgets the longest unused ones', () => {
     const window = createLocalWindow(1, 60_000)
     window.take('first', 0)
     window.take('kept', 0)

@@ -26,7 +26,7 @@ describe('settings', () => {
     })
   })
 
-  it('that are set hold, a number by its value', () => {
+  it('that are set are used, a number by its value', () => {
     const set = {
       TOKEN: 'secret',
       ADDRESS: 'http://127.0.0.1:8787',

@@ -89,7 +89,7 @@ beforeAll(() => {
   vi.resetModules()
 })
 
-describe('what is declared of secrets', () => {
+describe('the declared secrets', () => {
   it('has a value here for every secret', () => {
     expect([...NAMES].sort()).toEqual(Object.keys(VALUES).sort())
     expect([...new Set(FOLDERS.flatMap(secretsOf))].sort()).toEqual([...NAMES].sort())
@@ -133,7 +133,7 @@ describe('what is declared of secrets', () => {
   })
 })
 
-describe('a Worker that lacks one of its secrets', () => {
+describe('a Worker without one of its secrets', () => {
   const needed = FOLDERS.flatMap((worker) =>
     secretsOf(worker)
       .filter((name) => !OPTIONAL_SECRETS.includes(name))

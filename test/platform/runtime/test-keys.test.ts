@@ -18,7 +18,7 @@ const call = async (kind: 'live' | 'test', env: Record<string, string>): Promise
 }
 
 it.each([undefined, '', '1', 'TRUE'])(
-  'a test key is refused where ALLOW_TEST_KEYS is %j, and told why',
+  'a test key is refused if ALLOW_TEST_KEYS is %j, with the reason',
   async (value) => {
     const env: Record<string, string> = value === undefined ? {} : { ALLOW_TEST_KEYS: value }
     const [status, body] = await call('test', env)

@@ -23,7 +23,7 @@ const row = {
 }
 
 describe('work on texts', () => {
-  it('says the same over the binding as in this process', async () => {
+  it('has the same result over the binding as in this process', async () => {
     const sent = {
       slugsOf: [['Öl & Žízeň'], ['???']],
       content: '<h2 id="a">Oak</h2><p onclick="x()">Grows <a href="https://acme.example/x">slowly</a>.</p>',
@@ -54,7 +54,7 @@ describe('work on texts', () => {
     ['the Worker cannot be reached', textsThrough({ fetch: () => Promise.reject(new Error('away')) })],
     ['it fails', textsThrough({ fetch: async () => new Response(null, { status: 500 }) })],
     ['it does not know the work', (_: unknown, given: object) => overBinding(textWork('nothing'), given)],
-  ])('is unavailable where %s, so that nothing is saved', async (_, texts) => {
+  ])('is unavailable if %s, so nothing is saved', async (_, texts) => {
     const asked = texts(readSentWork, { slugsOf: [['a']], publicUrl: '' })
     await expect(asked).rejects.toMatchObject({ code: 'unavailable', extras: { retry_after: 5 } })
   })

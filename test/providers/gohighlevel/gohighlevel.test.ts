@@ -55,7 +55,7 @@ describe('transform', () => {
 })
 
 describe('probe', () => {
-  it('tells the blog, and that an image is needed', async () => {
+  it('returns the blog, and that an image is required', async () => {
     expect(await cms().probe()).toMatchObject({
       kind: 'done',
       value: { name: 'Shed News', url: 'https://blog.shed.example' },
@@ -140,7 +140,7 @@ describe('create', () => {
       },
     ])
   })
-  it('makes a draft with the defaults, and says which values replaced the names', async () => {
+  it('makes a draft with the defaults, and notes which values replaced the names', async () => {
     const given = plain({ status: 'draft', author: 'Nobody', category: 'Nothing' })
     expect(
       await cms({ default_image_url: IMAGE.url, author_id: 'a2', category_ids: ['c2', 'c1'] }).create(given),
@@ -163,7 +163,7 @@ describe('create', () => {
     })
     expect(ghl.posts()).toEqual([])
   })
-  it('a slug that is taken is refused; one that came back as another is made a draft, and told', async () => {
+  it('a taken slug is refused; a changed one becomes a draft and is reported', async () => {
     await cms().create(article())
     expect(await cms().create(article({ title: 'Another' }))).toMatchObject({ kind: 'refused', code: 'slug_taken' })
     expect(ghl.posts()).toHaveLength(1)
@@ -205,7 +205,7 @@ describe('update', () => {
       },
     ])
   })
-  it('publishes a draft; a draft update leaves a live post alone and says so', async () => {
+  it('publishes a draft; a draft update leaves a live post unchanged, with a note', async () => {
     const id = idOf(await cms().create(article({ status: 'draft' })))
     clock.pass(1_000)
     expect(await cms().update(id, article())).toMatchObject({ value: { status: 'published', url: URL_OF_IT } })
@@ -250,7 +250,7 @@ describe('lists', () => {
       label: `${word} ${k}`,
       urlSlug: '',
     }))
-  it('of authors and categories are read to their end, fifty at a time', async () => {
+  it('of authors and categories are read completely, fifty at a time', async () => {
     await restart({ authors: many('author', 120), categories: many('category', 100) })
     const given = article({ author: 'Author 119', category: 'category 99' })
     expect(await cms().create(given)).toMatchObject({ kind: 'done', value: { status: 'published' } })
@@ -258,7 +258,7 @@ describe('lists', () => {
     expect(ghl.calls.filter((call) => call === 'GET /blogs/authors')).toHaveLength(3)
     expect(ghl.calls.filter((call) => call === 'GET /blogs/categories')).toHaveLength(2)
   })
-  it('finds a post by its slug in two calls, whatever its title; by pages where the search knows titles only', async () => {
+  it('finds a post by its slug in two calls, or by pages if the search only knows titles', async () => {
     const id = idOf(await cms().create(article()))
     const before = ghl.calls.length
     expect(await cms().find({ ...query, title: 'Edited since' })).toMatchObject({ value: { remoteId: id } })
@@ -318,7 +318,7 @@ describe('the text of an update', () => {
 })
 
 describe('taking down', () => {
-  it('makes a draft with everything it had, which the next update publishes in place', async () => {
+  it('makes a draft with everything it had, and the next update publishes it in place', async () => {
     const id = idOf(await cms().create(article({ author: 'Jane Doe' })))
     expect(await cms().unpublish?.(id, article())).toMatchObject({
       value: { remoteId: id, status: 'draft', url: null },
@@ -354,7 +354,7 @@ describe('images', () => {
 })
 
 describe('when calls go wrong', () => {
-  it('a 429 tells the window of the burst', async () => {
+  it('a 429 has the wait for the burst', async () => {
     await restart({ callsLeft: 2 })
     expect(await cms().create(article())).toMatchObject({ code: 'rate_limited', retryable: true, retryAfterS: 10 })
   })
@@ -399,11 +399,11 @@ describe('when calls go wrong', () => {
   })
 })
 
-it('never shows again by a change what an editor took down', async () => {
+it('never publishes again by a change a post that an editor took down', async () => {
   await proveChange(cmsTarget(cms(), 'Galley'), clock, () => ghl.posts(), { takesWhole: true })
 })
 
-it('loses nothing and makes nothing twice, whatever goes wrong', { timeout: PROOF_TIMEOUT_MS }, async () => {
+it('loses nothing and creates nothing twice, whatever fails', { timeout: PROOF_TIMEOUT_MS }, async () => {
   await restart({ trouble: troubleFrom(seeded(4)) })
   await proveFaults(
     cmsTarget(cms(), 'Galley'),

@@ -28,7 +28,7 @@ it.each([
   ['2026-11-19T12:00:00Z', false],
   ['2026-11-01T10:00:00Z', false],
   [undefined, false],
-])('a grant of %s that Google ended says that it was one of an application in testing: %s', async (granted, isTest) => {
+])('a grant of %s that Google ended is reported as one of an application in testing: %s', async (granted, isTest) => {
   const told = await ended({ refresh_token: 'r', ...(granted ? { granted_at: granted } : {}) })
   expect(told).toContain('Google no longer accepts the access')
   expect(told.includes('seventh day')).toBe(isTest)

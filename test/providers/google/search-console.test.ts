@@ -67,14 +67,11 @@ describe('a query', () => {
   })
 
   // Google's guide has underlines, its discovery document none.
-  it.each(['firstIncompleteDate', 'first_incomplete_date'])(
-    'by day says which day Google has not finished: %s',
-    async (name) => {
-      const row = { keys: ['2026-11-01'], clicks: 1, impressions: 2, ctr: 0.5, position: 1 }
-      const { google } = answering(200, { rows: [row], metadata: { [name]: '2026-11-02' } })
-      expect(await google.days('token', QUERY)).toEqual({ ok: { rows: [row], firstOpenDay: '2026-11-02' } })
-    },
-  )
+  it.each(['firstIncompleteDate', 'first_incomplete_date'])('by day has the first unfinished day: %s', async (name) => {
+    const row = { keys: ['2026-11-01'], clicks: 1, impressions: 2, ctr: 0.5, position: 1 }
+    const { google } = answering(200, { rows: [row], metadata: { [name]: '2026-11-02' } })
+    expect(await google.days('token', QUERY)).toEqual({ ok: { rows: [row], firstOpenDay: '2026-11-02' } })
+  })
 
   it('without rows, as Google answers when there is nothing, has none', async () => {
     const { google } = answering(200, { responseAggregationType: 'byProperty' })
@@ -143,7 +140,7 @@ describe('a query', () => {
     expect(await google.query('token', QUERY)).toMatchObject({ failure: { kind: 'away', retryAfter: 60 } })
   })
 
-  it('hands on one clean line of what Google said', async () => {
+  it('returns one clean line of Google’s message', async () => {
     const { google } = answering(403, refusal(403, `Not\nallowed\u0000 ${'x'.repeat(500)}`, 'forbidden'))
     const answer = await google.query('token', QUERY)
     const { message } = 'failure' in answer ? answer.failure : { message: '' }
@@ -182,7 +179,7 @@ const TOKENS = {
 const CODE = { code: '4/x', verifier: 'v', redirectUri: 'https://api.example/connect/search-console/callback' }
 
 describe('tokens', () => {
-  it('come for a code with its verifier, and say whose they are', async () => {
+  it('are returned for a code with its verifier, with their account', async () => {
     const { google, sent } = answering(200, TOKENS)
     expect(await google.exchange(CODE)).toEqual({
       ok: { accessToken: 'ya29.a', expiresIn: 3599, refreshToken: '1//r', sub: '1234', email: 'me@blog.example' },

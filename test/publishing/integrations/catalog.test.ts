@@ -12,7 +12,7 @@ const scene = async () => {
 }
 
 describe('GET /integrations/catalog', () => {
-  it('shows what is connected, by what, and leads to a page that exists for each', async () => {
+  it('shows connected targets, and links to an existing page for each', async () => {
     const { api, person, project } = await scene()
     const made = await connectReceiver(api, project, stack.receiverUrl, stack.receiverToken)
     const linked = await api.post('/social/accounts', { project_id: project, platform: 'linkedin' })
@@ -55,7 +55,7 @@ describe('GET /integrations/catalog', () => {
 })
 
 describe('GET /integrations/connect', () => {
-  it('takes the key or the name, and says what to do', async () => {
+  it('accepts the key or the name, and says what to do', async () => {
     const { api, project } = await scene()
     for (const [given, key] of [
       ['ghost', 'ghost'],

@@ -97,7 +97,7 @@ describe('POST /projects/:id/integrations', () => {
     expect(answers.filter(({ status }) => status === 201).map(({ body }) => body.integration_id)).toContain(rows[0]?.ID)
   })
 
-  it('stores the secrets sealed, and shows them nowhere again', async () => {
+  it('stores the secrets sealed, and never shows them again', async () => {
     const { api, project } = await fresh()
     const token = `tok-${randomBytes(12).toString('hex')}`
     const { body } = await connect(api, project, { url: `${stack.receiverUrl}/webhook`, access_token: token })
@@ -234,7 +234,7 @@ describe('addresses', () => {
     'http://localhost:4000/hook',
     'http://127.0.0.1:4000/hook',
     'http://[::1]:4000/hook',
-  ])('%s is taken', async (url) => {
+  ])('%s is accepted', async (url) => {
     const { api, project } = await fresh()
     expect((await connect(api, project, { url })).status).toBe(201)
   })

@@ -4,7 +4,7 @@ import { newAccount, newProject, rowsIn } from '../../support/client.ts'
 
 const stack = inject('stack')
 
-it('a repeated connect gets the signing secret again, though it is kept nowhere in plain text', async () => {
+it('a repeated connect returns the signing secret again, although it is stored only sealed', async () => {
   const api = await newAccount(stack)
   const project = await newProject(api)
   const body = { platform: 'webhook', url: `${stack.receiverUrl}/webhook`, access_token: 'a-token' }

@@ -32,7 +32,7 @@ const command = (url: string, token: string, secret: string): Promise<[code: unk
   })
 
 describe('the check of a receiver', () => {
-  it('sends six test events and finds every answer right; the receiver keeps nothing, and the grades are shown once', async () => {
+  it('sends six test events and grades every answer as right; the receiver stores nothing, and the grades are shown once', async () => {
     const { receiver, url, token, secret, person, page, pills } = await scene()
     await tell(receiver.url, '/_control', { signing_secret: secret })
     expect((await person.get(page)).text).toContain(url)
@@ -50,7 +50,7 @@ describe('the check of a receiver', () => {
     await receiver.close()
   })
 
-  it('says what is wrong with a receiver that checks no signature, and with one that refuses everything or is away', async () => {
+  it('reports a receiver that checks no signature, refuses everything, or is away', async () => {
     const { receiver, url, token, secret, person, page, pills } = await scene()
     const trusting = await person.post(page, {})
     expect(pills(trusting.text)).toEqual(['Right', 'Right', 'Right', 'Wrong', 'Wrong'])
@@ -77,7 +77,7 @@ describe('the check of a receiver', () => {
   })
 })
 
-it('an error is no refusal, and a receiver without time says nothing', () => {
+it('an error does not count as a refusal, and a too busy receiver has no grade', () => {
   const good = { kind: 'accepted', httpStatus: 200 } as const
   const refused = (httpStatus: number) => ({ kind: 'refused', reason: '', retryable: true, httpStatus }) as const
   const grades = gradesOf({ good, duplicate: refused(429), reordered: good, late: refused(500), forged: refused(401) })

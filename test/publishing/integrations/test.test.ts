@@ -146,7 +146,7 @@ describe('POST /integrations/:id/test', () => {
     })
   })
 
-  it('a web page in place of JSON is no answer as it should be: the message leads to the warning', async () => {
+  it('HTML instead of JSON is not a right answer: the message refers to the warning', async () => {
     await answering('text/html', '<!doctype html><title>Shop</title>', async ({ api, id }) => {
       const { body } = await api.post(`/integrations/${id}/test`)
       expect(body).toMatchObject({ status: 'ok', warning: expect.stringContaining('web page') })
@@ -154,7 +154,7 @@ describe('POST /integrations/:id/test', () => {
     })
   })
 
-  it('tells a target that answers well from one that does not', async () => {
+  it('distinguishes a target that answers correctly from one that does not', async () => {
     await withReceiver(async ({ api, url, id, received }) => {
       expect((await api.post(`/integrations/${id}/test`)).body).toMatchObject({ status: 'ok', http_status: 200 })
       const cases: [control: Record<string, unknown>, http: number | null][] = [
@@ -176,7 +176,7 @@ describe('POST /integrations/:id/test', () => {
     })
   })
 
-  it('gives no secret away when the target sends back what it was sent', async () => {
+  it('shows no secret if the target repeats the request', async () => {
     const token = `tok-${randomBytes(16).toString('hex')}`
     const echo = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (req, res) => {
       const said = JSON.stringify({

@@ -90,7 +90,7 @@ describe('POST /undo', () => {
     expect((await owner.get(`/articles/${kept}`)).body).toEqual(after)
   })
 
-  it('takes posts down and sends synced articles as they were, at a site that can', async () => {
+  it('unpublishes posts and sends earlier versions of synced articles, if the site supports it', async () => {
     const { owner, project, agent, undo } = await open()
     await onGhost(owner, project)
     const synced = await publishedArticle(owner, project, { title: 'Live as it was', tags: ['one'] })
@@ -134,7 +134,7 @@ describe('POST /undo', () => {
     expect((await owner.get(`/articles/${id}`)).body).toMatchObject({ Status: 'Published', Title: 'To the webhook' })
   })
 
-  it('puts back what was synced after a publication that it takes down', async () => {
+  it('restores what was synced after a publication that it unpublishes', async () => {
     const { owner, project, agent, undo } = await open()
     await onGhost(owner, project)
     const id = await newArticle(owner, project, { title: 'As it was', tags: ['one'], category: 'Sheds' })
@@ -151,7 +151,7 @@ describe('POST /undo', () => {
     expect(told((await undo(agent)).body)).toEqual(['article.sync undone', 'article.publish undone'])
   })
 
-  it('says before and after that the same words, sent again to a webhook, leave nothing to go back to', async () => {
+  it('says before and after that a repeated text at a webhook has no earlier version', async () => {
     const { owner, project, agent, undo } = await open()
     await connectReceiver(owner, project, stack.receiverUrl, stack.receiverToken)
     const id = await publishedArticle(owner, project)
@@ -175,7 +175,7 @@ describe('POST /undo', () => {
     expect((await owner.get(`/articles/${id}`)).body.Title).toBe('Changed by the owner')
   })
 
-  it('takes one request back, by the id of its answer', async () => {
+  it('undoes one request, by the id of its answer', async () => {
     const { owner, project, agent } = await open()
     const id = await newArticle(owner, project, { title: 'As it was' })
     await agent.put(`/articles/${id}`, { title: 'One' })
@@ -187,7 +187,7 @@ describe('POST /undo', () => {
     expect(log[1]).toMatchObject({ action: 'article.update', request_id: request })
   })
 
-  it('removes posts that did not go out, and pages through what is older', async () => {
+  it('removes unpublished posts, and pages through older changes', async () => {
     const { owner, project, agent, undo } = await open()
     await owner.post('/social/accounts', { project_id: project, platform: 'x' })
     await rowsIn(
@@ -230,7 +230,7 @@ describe('POST /undo', () => {
     expectError(await undo(drafts), 'key_may_not')
   })
 
-  it('two calls that meet take nothing back twice', { tags: ['services'] }, async () => {
+  it('two simultaneous calls undo nothing twice', { tags: ['services'] }, async () => {
     const { owner, project, agent, undo, first } = await open()
     const admin = await anotherKey(stack, first, ['read', 'write', 'admin'])
     await connectReceiver(owner, project, stack.receiverUrl, stack.receiverToken)

@@ -114,7 +114,7 @@ describe('the list', () => {
 })
 
 describe('registering', () => {
-  it('takes a campaign made elsewhere, once', async () => {
+  it('registers a campaign made elsewhere, once', async () => {
     const campaign_id = await madeElsewhere(stack)
     const first = await scene.api.post('/crowdwork/campaigns/register', { campaign_id, project_id: scene.project })
     expect([first.status, first.body.already_registered, first.body.project_id]).toEqual([201, false, scene.project])
@@ -131,7 +131,7 @@ describe('registering', () => {
     expect((await scene.api.get(`/crowdwork/spend?project_id=${scene.project}`)).status).toBe(200)
   })
 
-  it('is 404 for what the provider does not have, and 400 without a project to put it in', async () => {
+  it('is 404 for an unknown campaign, and 400 without a project', async () => {
     expectError(await scene.api.post('/crowdwork/campaigns/register', { campaign_id: 'nothing' }), 'not_found')
     const bare = await newAccount(stack)
     const answer = await bare.post('/crowdwork/campaigns/register', { campaign_id: await madeElsewhere(stack) })
@@ -158,8 +158,8 @@ describe('registering', () => {
   })
 })
 
-describe('how a campaign stands', () => {
-  it('is asked from the provider, and remembered', async () => {
+describe('the state of a campaign', () => {
+  it('is read from the provider, and stored', async () => {
     const { body } = await scene.make({ available_positions: 30 })
     const id = String(body.campaign_id)
     expect((await scene.api.get(`/crowdwork/campaigns/${id}`)).body).toMatchObject({

@@ -29,7 +29,7 @@ const rated = async (id: string) => {
   return (body.slots as { id: string; rating: string | null }[]).find((slot) => slot.id === id)?.rating
 }
 
-it('without a campaign the page says what it is for and what to do', async () => {
+it('without a campaign, the page explains crowdwork and what to do', async () => {
   const page = await person.get(`/p/${await newProject(scene.api)}/crowdwork`)
   expect(textOf(page)).toContain('Your agent begins a campaign within your budget.')
   expect(page.text).toContain('href="/docs/concepts/crowdwork"')
@@ -76,7 +76,7 @@ it('work is shown as it was handed in, and accepted, refused or sent back', asyn
   expect((await person.get(`${at}?view=refused`)).text).not.toContain('Rate it')
 })
 
-it('a rating for good stays: another one says why not, and keeps the comment', async () => {
+it('a final rating stays: another one is refused with the reason, and the comment stays', async () => {
   const [slot = ''] = await work(stack, campaign)
   await work(stack, campaign)
   await scene.api.post(`/crowdwork/slots/${slot}/rate`, { campaign_id: campaign, rating: 'OK' })
@@ -85,14 +85,14 @@ it('a rating for good stays: another one says why not, and keeps the comment', a
   expect(await rated(slot)).toBe('OK')
 })
 
-it('if the provider does not answer, the page says so and leads to another try', async () => {
+it('if the provider does not answer, the page says so and links to another try', async () => {
   await faults.set({ path: `/basic-campaigns/${campaign}`, status: 500 })
   const page = await person.get(at)
   expect([page.status, textOf(page)]).toEqual([200, expect.stringMatching(/Which shed\? .*cannot be asked now\./)])
   expect(page.text).toContain(`href="${at}?page=1">Try again`)
 })
 
-it('others rate nothing, and a campaign of another site or account is not there', async () => {
+it('other roles cannot rate, and a campaign of another site or account is 404', async () => {
   const [slot = ''] = await work(stack, campaign)
   const { person: client } = await inviteTo(stack, person, 'client', scene.project)
   const page = await client.get(at)

@@ -67,7 +67,7 @@ describe('making a campaign', () => {
     expect(await named(stack, body.title)).toHaveLength(1)
   })
 
-  it('finds a campaign at once whose answer was lost', async () => {
+  it('finds a campaign with a lost answer at once', async () => {
     const { api, project } = await openScene(stack)
     const body = order(project)
     await faults.set({ path: CAMPAIGN, body: body.title, drop: 'after', times: 1 })
@@ -79,7 +79,7 @@ describe('making a campaign', () => {
   it.each([
     ['5xx after the work', { drop: undefined, status: 500 }],
     ['a page that is no JSON', { status: 201, answer: 'made' }],
-  ])('answered by %s is looked for, and not sent again while it may be on its way', async (_, fault) => {
+  ])('answered by %s is searched, and not sent again while it may still arrive', async (_, fault) => {
     const { api, project } = await openScene(stack)
     const body = order(project)
     await faults.set({ path: CAMPAIGN, body: body.title, times: 1, ...fault })
@@ -93,7 +93,7 @@ describe('making a campaign', () => {
     expect(await named(stack, body.title)).toHaveLength(1)
   })
 
-  it('that was made although neither its answer nor the look-up came is found by the retry', async () => {
+  it('with a lost answer and a failed look-up is found by the retry', async () => {
     const { api, project } = await openScene(stack)
     const body = order(project)
     await faults.set(
@@ -131,7 +131,7 @@ describe('making a campaign', () => {
     expect(await named(stack, body.title)).toHaveLength(1)
   })
 
-  it('is what equal calls get that were told to repeat, for minutes; the one after them makes another', async () => {
+  it('is returned to equal calls that must repeat, for minutes; a later one makes another', async () => {
     const { api, project } = await openScene(stack)
     const body = order(project)
     const keyed = { headers: { 'idempotency-key': `second-${body.title}` } }
@@ -171,7 +171,7 @@ describe('making a campaign', () => {
     expect([another.status, another.body.campaign_id === made.body.campaign_id]).toEqual([201, false])
   })
 
-  it('that an equal call has made before it could be told to repeat is its answer', async () => {
+  it('made by an equal call is returned, too', async () => {
     const { api, project } = await openScene(stack)
     const body = order(project)
     const database = ownFaults(stack.neonUrl)
@@ -193,7 +193,7 @@ describe('making a campaign', () => {
     ['the key is refused', 401, 'provider_failed', undefined],
     ['there are too many calls', 429, 'provider_unavailable', '17'],
     ['it is down', 503, 'provider_unavailable', undefined],
-  ] as const)('tells that %s, with the provider’s status', async (_, status, code, after) => {
+  ] as const)('reports that %s, with the provider’s status', async (_, status, code, after) => {
     const { api, project } = await openScene(stack)
     const body = order(project)
     await faults.set({ path: TEMPLATE, body: body.title, status, times: 1 })
@@ -207,7 +207,7 @@ describe('making a campaign', () => {
   })
 })
 
-describe('a campaign whose request died', () => {
+describe('a campaign with a crashed request', () => {
   /** Has the job that settles it run now. */
   const settle = async (title: string) => {
     await rowsIn(
@@ -233,7 +233,7 @@ describe('a campaign whose request died', () => {
     return { body, made }
   }
 
-  it('after it was made is noted by the job: it is listed, and spent', async () => {
+  it('after it was made is recorded by the job: it is listed, and its cost counts', async () => {
     const scene = await openScene(stack)
     const { made } = await found(scene)
     const { campaigns } = (await scene.api.get(`/crowdwork/campaigns?project_id=${scene.project}`)).body
@@ -256,7 +256,7 @@ describe('a campaign whose request died', () => {
     expect(entries).toHaveLength(2)
   })
 
-  it('after equal calls were told to repeat is ended by the job once they had their minutes', async () => {
+  it('after equal calls had to repeat is ended by the job after some minutes', async () => {
     const { api, project } = await openScene(stack)
     const body = order(project)
     await faults.set({ path: CAMPAIGN, body: body.title, hold: true })
@@ -272,7 +272,7 @@ describe('a campaign whose request died', () => {
     await expect.poll(async () => (await rowOf(body.title))?.stage).toBe('made')
   })
 
-  it('and that nobody asked for again within a day is one like every other', async () => {
+  it('and without a repeated call within a day is like every other', async () => {
     const scene = await openScene(stack)
     const { body, made } = await found(scene)
     await rowsIn(
@@ -304,7 +304,7 @@ describe('a campaign whose request died', () => {
 })
 
 describe('a campaign that is registered by its id at the provider', () => {
-  it('and was taken for not made is the one that was asked for, and its money is spent', async () => {
+  it('that was wrongly considered not made is used, and its cost counts', async () => {
     const { api, project } = await openScene(stack)
     const body = order(project)
     await faults.set({ path: CAMPAIGN, body: body.title, drop: 'before', times: 1 })
@@ -364,7 +364,7 @@ describe('a campaign that is registered by its id at the provider', () => {
 })
 
 describe('the budget', () => {
-  it('is a setting of the project in dollars, and holds to the cent', async () => {
+  it('is a setting of the project in dollars, exact to the cent', async () => {
     const { api, project, make } = await openScene(stack)
     expect((await api.get(`/crowdwork/spend?project_id=${project}`)).body).toMatchObject({
       budget: null,
@@ -405,7 +405,7 @@ describe('the budget', () => {
     expect((await api.get(`/crowdwork/spend?project_id=${project}`)).body).toMatchObject({ committed: 3, remaining: 0 })
   })
 
-  it('of a month before pays nothing of this one', async () => {
+  it('of an earlier month does not count for this one', async () => {
     const { api, project, make } = await openScene(stack, { crowdwork_budget: 8 })
     expect((await make()).status).toBe(201)
     expectError(await make(), 'budget_reached')

@@ -144,7 +144,7 @@ describe('a rating', () => {
     expect(answer.body.message).toBe('Microworkers says: bad. The slot was not rated.')
   })
 
-  it('is looked up after its answer was lost: it was given', async () => {
+  it('is looked up after a lost answer: it was given', async () => {
     const [id = ''] = await work(stack, campaign)
     await faults.set({ path: `/slots/${id}/rate`, drop: 'after', times: 1 })
     expect((await rate(id, { rating: 'OK' })).status).toBe(200)
@@ -162,7 +162,7 @@ describe('a rating', () => {
     await faults.clear()
   })
 
-  it('is for slots of the campaign only, though the provider would take it', async () => {
+  it('is only for slots of the campaign, although the provider would accept others', async () => {
     const other = String((await scene.make()).body.campaign_id)
     const [id = ''] = await work(stack, other)
     expectError(await rate(id, { rating: 'OK' }), 'not_found')

@@ -62,7 +62,7 @@ const state = async () => {
 }
 
 describe.each(Object.entries(THEFTS))('crowdwork %s of another account', (_, thefts) => {
-  it('is refused, tells nothing and changes nothing', async () => {
+  it('is refused, reveals nothing and changes nothing', async () => {
     const before = await state()
     for (const { call, code } of thefts)
       for (const api of [thief.api, empty]) {

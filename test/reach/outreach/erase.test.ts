@@ -93,7 +93,7 @@ it('everyone with an address is erased by it', async () => {
   expect(await ids(api)).not.toContain('dora')
 })
 
-it('someone who is not in the mirror yet never comes in', async () => {
+it('someone who is not in the mirror yet is never added', async () => {
   const api = await entitled(stack)
   const answer = await api.post('/outreach/erase', { id: 'ann', address: 'bob@x.example' })
   expect(answer.body).toEqual({
@@ -120,7 +120,7 @@ it('needs an id or an address', async () => {
   expectError(await api.post('/outreach/erase', {}), 'invalid_input')
 })
 
-it('an erasure between syncs that race it holds', { tags: ['services'] }, async () => {
+it('an erasure during simultaneous syncs is effective', { tags: ['services'] }, async () => {
   const api = await fresh()
   const keys = await Promise.all(Array.from({ length: 6 }, () => anotherKey(stack, api)))
   const calls = keys.map((key, n) =>

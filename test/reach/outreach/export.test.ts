@@ -63,7 +63,7 @@ it('makes an equal mirror elsewhere', async () => {
   expect(await exported(there)).toEqual(lines)
 })
 
-it('has only its end for an account without a mirror, entitled or not', async () => {
+it('has only its last line for an account without a mirror, entitled or not', async () => {
   const api = await newAccount(stack)
   expect(await exported(api)).toEqual([
     { kind: 'end', cursor: null, counts: { persons: 0, identities: 0, leads: 0, actions: 0, suppressions: 0 } },
@@ -88,7 +88,7 @@ it('has no rows of another account', async () => {
   expect((await other.get('/outreach/export')).text).not.toContain('Person')
 })
 
-it('marks what a suppression covers, by id, address and domain, and nothing else', async () => {
+it('marks rows that a suppression covers, by id, address and domain, and no others', async () => {
   const api = await entitled(stack)
   await api.post('/outreach/sync', mirror)
   const covered = (await exported(api)).filter(({ suppressed }) => suppressed).map(({ row }) => row?.id)

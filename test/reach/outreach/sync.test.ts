@@ -41,7 +41,7 @@ describe('the entitlement', () => {
 })
 
 describe('a sync', () => {
-  it('takes the kind of a suppression in any case, and keeps it as it is spelt here', async () => {
+  it('accepts the kind of a suppression in any case, and normalizes it', async () => {
     const id = own()
     const { status } = await sync({ suppressions: [{ id, kind: 'Domain', value: 'loud.example' }] })
     expect(status).toBe(200)
@@ -113,14 +113,14 @@ describe('a sync', () => {
     expect(await personNamed(id)).toEqual(newest)
   })
 
-  it('takes the newest of a row that is sent twice in one call, in any order', async () => {
+  it('uses the newest of a row that is sent twice in one call, in any order', async () => {
     const id = own()
     const [old, young] = [person(id), person(id, { updated_at: '2026-06-01T00:00:00Z' })]
     expect((await sync({ persons: [young, old, old] })).body).toMatchObject({ synced: { persons: 3 } })
     expect(await personNamed(id)).toEqual(young)
   })
 
-  it('replaces rows without a date by what came last, unless only one of them is dated', async () => {
+  it('replaces rows without a date by the latest, unless only one has a date', async () => {
     const id = own()
     const [first, second] = [identity(id, 'p', 'one@x.example'), identity(id, 'p', 'two@x.example')]
     const dated = { ...first, updated_at: '2026-05-01T00:00:00Z' }
@@ -183,7 +183,7 @@ describe('a bad row', () => {
   it.each([
     ['{"deep": {"n": 12345678901234567890}}', /9007199254740991.*send it as text \(in more\.deep\.n\)/],
     ['1, "__proto__": "x"', /field named __proto__/],
-  ])('with what could not be kept as it was sent is named: %s', async (more, message) => {
+  ])('with a value that cannot be stored exactly is named: %s', async (more, message) => {
     const { id } = person(own())
     const text = `{"persons": [${JSON.stringify(person(own()))}, {"id": "${id}", "full_name": "X", "updated_at": "2026-05-01", "more": ${more}}]}`
     const answer = await api.call('POST', '/outreach/sync', { raw: text })
@@ -202,7 +202,7 @@ describe('a bad row', () => {
 })
 
 describe('two accounts', () => {
-  it('with the same ids hold rows of their own', async () => {
+  it('with the same ids have their own rows', async () => {
     const [one, two] = [await entitled(stack), await entitled(stack)]
     await one.post('/outreach/sync', { since: 'one', persons: [person('same', { full_name: 'One' })] })
     await two.post('/outreach/sync', {

@@ -53,7 +53,7 @@ const accounts = async ({ api, project }: Owner) =>
 afterEach(() => faults.clear())
 
 describe('connecting in the settings', () => {
-  it('asks Google for this one permission, and shows the profile afterwards', async () => {
+  it('requests only this permission from Google, and shows the profile afterwards', async () => {
     const one = await owner()
     const { page, consentUrl, back } = await atGoogle(one)
     expect(page.headers.get('content-security-policy')).toContain(`form-action 'self' ${stack.googleUrl}`)
@@ -82,7 +82,7 @@ describe('connecting in the settings', () => {
     expect([again.status, again.text]).toEqual([400, expect.stringContaining('Nothing was connected.')])
   })
 
-  it('has the person choose among several, of which only listed ones can be taken', async () => {
+  it('lets the person choose among several, and only listed ones', async () => {
     const one = await owner([{ title: 'North' }, { title: 'South' }])
     const { back } = await atGoogle(one)
     const page = await one.person.get(back)
@@ -127,7 +127,7 @@ describe('connecting in the settings', () => {
     expect(await accounts(one)).toEqual([])
   })
 
-  it('says so when Google has not let the service in: a quota of none', async () => {
+  it('says if Google has not approved the service: a quota of zero', async () => {
     const one = await owner()
     const details = [{ reason: 'RATE_LIMIT_EXCEEDED', metadata: { quota_limit_value: '0' } }]
     const error = { code: 429, status: 'RESOURCE_EXHAUSTED', message: 'Quota exceeded', details }
@@ -181,7 +181,7 @@ describe('a profile at Google', () => {
     })
   })
 
-  it('is answered once, with the text in the audit log, and says how Google judged it', async () => {
+  it('is answered once, with the text in the audit log and Google’s verdict', async () => {
     const id = await without(0)
     expect((await reply(id, 'We will look at it.')).body).toMatchObject({ status: 'posted' })
     expect((await reply(id, 'We will look at it.')).body).toMatchObject({ status: 'already_posted' })
@@ -205,7 +205,7 @@ describe('a profile at Google', () => {
     ['breaks the connection first', { drop: 'before' }, undefined],
     ['answers 503', { status: 503 }, undefined],
     ['answers with nothing to be read', { status: 200, answer: 'hm' }, undefined],
-  ])('%s: a reply is there once', async (_, fault, status) => {
+  ])('%s: a reply is posted once', async (_, fault, status) => {
     const [id, message] = [await without(1), `Sorry ${randomBytes(4).toString('hex')}`]
     await faults.set({ path: '/reply', body: message, times: 1, ...fault } as FaultRule)
     const first = await reply(id, message)
@@ -248,7 +248,7 @@ describe('a profile at Google', () => {
     ])
   })
 
-  it('a post that Google rejects is failed, and says so', async () => {
+  it('a post that Google rejects is failed, with the reason', async () => {
     const { body } = await one.api.post('/profile/posts', { project_id: one.project, summary: 'Call me [rejected]' })
     const error = await until(async () => {
       const { post } = (await one.api.get(`/social/posts/${String(body.post_id)}`)).body as {
@@ -266,7 +266,7 @@ describe('a profile at Google', () => {
     expect((await get('status')).body).toMatchObject({ connected: true, total_reviews: 120 })
   })
 
-  it('goes before a profile at the provider, which is asked for by name', async () => {
+  it('takes precedence over a profile at the provider, which can be named', async () => {
     const { body } = await one.api.post('/social/accounts', { project_id: one.project, platform: 'googlebusiness' })
     const { connected: provided } = (await (await fetch(String(body.connect_url))).json()) as {
       connected: { _id: string }
@@ -282,7 +282,7 @@ describe('a profile at Google', () => {
 })
 
 describe('a grant that ends', () => {
-  it('at Google: the profile is no longer connected, which readers and writers are told', async () => {
+  it('at Google: the profile is no longer connected, and reads and writes say so', async () => {
     const one = await connected()
     await tell(stack.googleUrl, '/_withdraw', { email: one.email })
     const read = () => one.api.get(`/profile/status?project_id=${one.project}`)
@@ -292,7 +292,7 @@ describe('a grant that ends', () => {
     expectError(await one.api.post('/profile/reviews/reply', body), 'profile_not_connected')
   })
 
-  it('here: the access is withdrawn at Google, but not while another project stands on it', async () => {
+  it('here: the access is withdrawn at Google, unless another project uses it', async () => {
     const one = await connected()
     const second = { ...one, project: await newProject(one.api) }
     await one.person.get((await atGoogle(second)).back)

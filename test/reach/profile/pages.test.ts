@@ -29,14 +29,14 @@ const byId = async (id: string) => (await reviews('')).find(({ review_id }) => r
 /** Returns the newest review without a reply. */
 const open = async () => (await reviews('&has_reply=false'))[0] ?? expect.fail('no review to answer')
 
-it('without a profile the page leads to the page for connecting one', async () => {
+it('without a profile, the page links to connecting one', async () => {
   const empty = await newProject(scene.api)
   const page = await person.get(`/p/${empty}/reviews`)
   expect(page.text).toContain(`<a class="button" href="/settings/social?project_id=${empty}">`)
   expect(page.text).not.toContain('name="message"')
 })
 
-it('reviews without an answer come first, with their stars in words, page by page', async () => {
+it('unanswered reviews are first, with their stars in words, page by page', async () => {
   const page = await person.get(at)
   expect(textOf(page)).toContain('3.0 of 5 stars on average, 120 reviews in all.')
   const { reviewer, rating } = await open()
@@ -105,7 +105,7 @@ it('a reply that an agent wrote and that waits for a person is named beside its 
   await setPolicy(stack, scene.projectId)
 })
 
-it('if Google does not answer, the page says so and leads to another try', async () => {
+it('if Google does not answer, the page says so and links to another try', async () => {
   await faults.set({ path: `${google}/gmb-reviews`, status: 500 })
   const page = await person.get(`${at}?view=all`)
   expect([page.status, textOf(page)]).toEqual([200, expect.stringContaining('Google cannot be asked now.')])

@@ -36,8 +36,8 @@ const sent = async (message: string): Promise<number> =>
     )
   )[0]?.n ?? 0
 
-describe('what is not connected', () => {
-  it('is told to readers, and refuses changes, both with what to do', async () => {
+describe('a profile that is not connected', () => {
+  it('is reported to reads, and refuses changes, both with what to do', async () => {
     const other = await openSocial(stack)
     for (const path of ['status', 'reviews', 'analytics']) {
       const { status, body } = await other.api.get(`/profile/${path}?project_id=${other.projectId}`)
@@ -62,7 +62,7 @@ describe('what is not connected', () => {
     }
   })
 
-  it('is another account’s profile too: nothing of it is told or changed', async () => {
+  it('of another account is neither shown nor changed', async () => {
     const other = await openSocial(stack)
     const [first] = await reviews()
     const body = { project_id: other.projectId, account_id: google, review_id: first?.review_id, message: 'Mine!' }
@@ -194,7 +194,7 @@ describe('reading', () => {
 })
 
 describe('a refusal that lasts', () => {
-  it('is reported as one, with what a person must do, and no time to repeat at', async () => {
+  it('is reported as such, with what a person must do, and without Retry-After', async () => {
     await faults.set({ path: `${google}/gmb-reviews`, status: 403, answer: { error: 'Permission denied' } })
     for (const answer of [await get('status'), await get('reviews'), await reply('r1', 'Thank you!')]) {
       expectError(answer, 'social_account_rejected')
@@ -234,7 +234,7 @@ describe('a refusal that lasts', () => {
 describe('replying', () => {
   const without = async (n: number) => (await reviews('&has_reply=false&limit=50'))[n]?.review_id ?? ''
 
-  it('posts once, writes the text down, and says so when it is there already', async () => {
+  it('posts once, records the text, and says if it is there already', async () => {
     const id = await without(0)
     const { status, body } = await reply(id, 'We will come and look at it.')
     expect([status, body]).toEqual([
@@ -295,7 +295,7 @@ describe('replying', () => {
     expectError(await reply('nothing-has-this', 'Hello'), 'not_found')
   })
 
-  it('takes a reply back, once', async () => {
+  it('deletes a reply, once', async () => {
     const [replied] = await reviews('&has_reply=true&limit=1')
     const body = { project_id: scene.projectId, review_id: replied?.review_id }
     const remove = () => scene.api.call('DELETE', '/profile/reviews/reply', { body })
@@ -304,7 +304,7 @@ describe('replying', () => {
     expect((await remove()).body.status).toBe('no_reply')
   })
 
-  it('takes a reply back that the query names, as clients do that send no body with DELETE', async () => {
+  it('deletes a reply that is named in the query, for clients that send no body with DELETE', async () => {
     const [replied] = await reviews('&has_reply=true&limit=1')
     const id = String(replied?.review_id)
     const path = '/profile/reviews/reply'
@@ -324,7 +324,7 @@ describe('replying', () => {
   })
 })
 
-it('a post on the profile goes out once, with its button', async () => {
+it('a post on the profile is published once, with its button', async () => {
   const { status, body } = await scene.api.post('/profile/posts', {
     project_id: scene.projectId,
     summary: 'Open on Sunday.',
@@ -339,7 +339,7 @@ it('a post on the profile goes out once, with its button', async () => {
   expect((await scene.provided(google)).map(({ content }) => content)).toEqual(['Open on Sunday.'])
 })
 
-it('a post is taken by the names that clients of the field send', async () => {
+it('a post accepts the field names that clients send', async () => {
   const post = (fields: object) => scene.api.post('/gbp/posts', { project_id: scene.projectId, ...fields })
   const shown = async (id: unknown) => await scene.post(id as number)
   const sent = {
@@ -375,7 +375,7 @@ it('a post is taken by the names that clients of the field send', async () => {
   }
 })
 
-describe('a post on the profile is refused by its own fields', () => {
+describe('a post on the profile is refused with its own field names', () => {
   const post = (fields: object) =>
     scene.api.post('/profile/posts', { project_id: scene.projectId, summary: 'Open on Sunday.', ...fields })
 

@@ -42,7 +42,7 @@ it('Bluesky takes 300 characters as readers count, and 3,000 bytes', () => {
   expect(misfit('bluesky', post('👨‍👩‍👧‍👦'.repeat(290)))).toMatch(/bytes/)
 })
 
-it('Telegram takes less under a picture', () => {
+it('Telegram allows less text with a picture', () => {
   const media = [{ type: 'image' as const, url: 'https://images.example/a.png' }]
   expect(misfit('telegram', post('a'.repeat(1_025)))).toBeUndefined()
   expect(misfit('telegram', { ...post('a'.repeat(1_025)), media })).toMatch(/1025 of 1024/)

@@ -49,7 +49,7 @@ const records = (text: string): Posted[] =>
   [...server.records.values()].map(({ value }) => value as Posted).filter((record) => record.text.startsWith(text))
 
 describe('Bluesky', () => {
-  it('is connected by proving the app password, which is in no answer', async () => {
+  it('is connected by checking the app password, which no answer contains', async () => {
     const given = { platform: 'bluesky', identifier: '@sheds.bsky.social', service_url: server.url }
     const wrong = await connect({ ...given, app_password: 'wrong' })
     expectError(wrong, 'social_account_rejected')
@@ -281,7 +281,7 @@ describe('Telegram', () => {
       'Forbidden: bot was kicked from the channel chat',
       /kicked from the channel chat\. Make the bot an administrator/,
     ],
-  ])('a bot that is let in no more (%i) disconnects the channel', async (status, description, said) => {
+  ])('a bot that lost its access (%i) disconnects the channel', async (status, description, said) => {
     const own = await openSocial(stack)
     const given = { project_id: own.projectId, platform: 'telegram', bot_token: TOKEN, chat_id: '@sample_channel' }
     await own.api.post('/social/accounts', given)
@@ -296,7 +296,7 @@ describe('Telegram', () => {
     })
   })
 
-  it('is never sent to again by itself when an answer was lost, and says what is not known', async () => {
+  it('is never sent again automatically after a lost answer, and says what is unknown', async () => {
     const content = words()
     await faults.set({ body: content, drop: 'after', times: 1 })
     const found = await publish({ content, platforms: ['telegram'] })
@@ -311,7 +311,7 @@ describe('Telegram', () => {
   })
 })
 
-it('an account that is connected again keeps its id, and posts that wait for it go out', async () => {
+it('an account that is connected again keeps its id, and its waiting posts are sent', async () => {
   const own = await openSocial(stack)
   const given = { project_id: own.projectId, platform: 'telegram', bot_token: TOKEN, chat_id: '@sample_channel' }
   const first = (await own.api.post('/social/accounts', given)).body.account
@@ -350,7 +350,7 @@ it('an account that is disconnected while it is used keeps no tokens', async () 
   expect(rows).toEqual([{ sealed_secrets: '', sealed_session: null }])
 })
 
-it('accounts that lapsed are listed apart, with what to do, until they are connected again', async () => {
+it('lapsed accounts are listed separately, with what to do, until they are connected again', async () => {
   const own = await openSocial(stack)
   const list = async () => (await own.api.get(`/social/accounts?project_id=${own.projectId}`)).body
   const given = { project_id: own.projectId, platform: 'telegram', bot_token: TOKEN, chat_id: '@sample_channel' }

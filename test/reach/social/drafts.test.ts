@@ -57,7 +57,7 @@ it('publishing an article drafts one post for each account, once', async () => {
   expect(await scene.ended(draft)).toMatchObject({ status: 'published' })
 })
 
-it('they go out by themselves if the project wants it, with the picture if the network needs one', async () => {
+it('they are published automatically if the project wants it, with the picture if the network needs one', async () => {
   const scene = await openSocial(stack)
   await scene.api.put(`/projects/${scene.projectId}`, { social_media_publishing_status: 'Publish Immediately' })
   const instagram = await scene.connect('instagram')

@@ -89,7 +89,7 @@ describe('the provider misbehaves', () => {
     expect(found).toMatchObject({ status: 'published', error: null, url: post?.platforms[0]?.platformPostUrl })
   })
 
-  it('answers 207 for a post that is being processed: it is looked up until it is out', async () => {
+  it('answers 207 for a post in progress: it is checked until it is published', async () => {
     const content = `${words()} [processing]`
     const found = await scene.ended(await publish(content))
     expect(found).toMatchObject({ status: 'published', url: expect.stringContaining('linkedin') })
@@ -148,7 +148,7 @@ describe('the provider misbehaves', () => {
     })
   })
 
-  it('does not say which accounts there are: 503, and nothing is saved', async () => {
+  it('does not return its accounts: 503, and nothing is saved', async () => {
     await misbehave({ path: `GET /v1/accounts?profileId=${await scene.profileOf(linkedin)}`, status: 500 })
     const before = (await scene.api.get(`/social/posts?project_id=${scene.projectId}`)).body.count
     const answer = await scene.api.post('/social/publish', {
@@ -190,7 +190,7 @@ describe('a post that is changed', () => {
   it.each([
     ['put off', { scheduled_for: later(60) }],
     ['given other words', { scheduled_for: later(30), content: words() }],
-  ])('is not sent as it was where it is %s as its date comes', async (_, change) => {
+  ])('is not sent in its old form if it is %s on its date', async (_, change) => {
     const content = words()
     const { id, ended } = await due(content, (post) => scene.api.post(`/social/posts/${post}/publish`, change))
     expect(ended.kind).toBe('later')
@@ -201,7 +201,7 @@ describe('a post that is changed', () => {
     })
   })
 
-  it('is not sent again by a call that had read it before it may have gone out', async () => {
+  it('is not sent again by a call that read it before it may have been sent', async () => {
     const content = words()
     const body = { project_id: scene.projectId, content, platforms: ['linkedin'], scheduled_for: later(30) }
     const id = madeBy((await scene.api.post('/social/publish', body)).body)[0]?.post_id ?? 0
@@ -222,7 +222,7 @@ describe('a post that is changed', () => {
     expect(await scene.post(id)).toMatchObject({ status: 'failed' })
   })
 
-  it('goes out with its new text if the network had refused the old one', async () => {
+  it('is sent with its new text if the network had refused the old one', async () => {
     const refused = `${words()} [fails]`
     const id = await publish(refused)
     expect(await scene.ended(id)).toMatchObject({ status: 'failed' })

@@ -131,7 +131,7 @@ it('is changed in its place, stopped and started again', async () => {
   expect((await rules()).length).toBe(count)
 })
 
-it('ends as the last call wanted it, even if that comes while an earlier one is being carried out', async () => {
+it('has the state of the last call, even during an earlier one', async () => {
   const id = await publish(guided)
   await settled(id)
   const path = `/social/posts/${id}/comment-for-guide`
@@ -218,7 +218,7 @@ it('is not set up if it is stopped while its post is being sent', async () => {
   expect(await rules()).toHaveLength(before)
 })
 
-it('is set up even if its post goes out at the same moment', async () => {
+it('is set up even if its post is published at the same moment', async () => {
   const job = systemFor(stack, scene.api.accountId)
   let answered: Awaited<ReturnType<typeof setGuide>> | undefined
   const id = await whileSent({}, async (post) => {

@@ -37,7 +37,7 @@ const draft = async (content: string): Promise<number> => {
 const outWith = async (content: string) => (await scene.provided(x)).filter((post) => post.content === content).length
 
 describe('posts of a site', () => {
-  it('are none at first: the page leads to the page for connecting accounts', async () => {
+  it('without accounts, the page links to connecting them', async () => {
     const empty = await newProject(scene.api)
     const page = await person.get(`/p/${empty}/social`)
     expect(textOf(page)).toContain('No account of a network is connected.')
@@ -45,7 +45,7 @@ describe('posts of a site', () => {
     expect((await person.get(`/p/${empty}`)).text).toContain(`href="/p/${empty}/social"`)
   })
 
-  it('are sent with the text that a person changed, once, also when the form comes twice', async () => {
+  it('are sent with a person’s changed text, once, even if the form is sent twice', async () => {
     const id = await draft('A base for sheds')
     const at = `${list}/${id}`
     const before = await person.get(list)
@@ -66,7 +66,7 @@ describe('posts of a site', () => {
     expect(textOf(await person.get(`${list}?status=draft`))).toContain('No post is in this state.')
   })
 
-  it('are dated by the clock of the site; a time that has passed and a text that is too long change nothing', async () => {
+  it('have dates in the site’s time zone; a past time or too long a text changes nothing', async () => {
     const id = await draft('Roofs for sheds')
     const at = `${list}/${id}`
     const passed = await person.post(at, { content: 'Roofs', at: '2020-01-01T09:00', how: 'date' })
@@ -91,7 +91,7 @@ describe('posts of a site', () => {
     expect(textOf(await person.get(list))).toMatch(/Scheduled Roofs X, goes out Thu 1 May 2031, 09:00 \(Tokyo\)/)
   })
 
-  it('are deleted once a person says yes', async () => {
+  it('are deleted after a confirmation', async () => {
     const id = await draft('Doors for sheds')
     const asked = await person.post(`${list}/${id}/delete`, {})
     expect(textOf(asked)).toContain('Delete the post?')
@@ -100,7 +100,7 @@ describe('posts of a site', () => {
     expect((await scene.api.get(`/social/posts/${id}`)).status).toBe(404)
   })
 
-  it('that failed say why, and are tried again with another text', async () => {
+  it('that failed have the reason, and can be sent with another text', async () => {
     const id = await draft('[fails] Windows for sheds')
     const at = `${list}/${id}`
     await person.post(at, { content: '[fails] Windows for sheds', at: '', how: 'now' })
@@ -151,7 +151,7 @@ describe('the accounts', () => {
   it.each([
     ['the posts', () => list, 'Paint for sheds', () => `${list}?status=draft`],
     ['the form that connects one', settings, 'Connect Bluesky', settings],
-  ])('are asked for after %s was sent; if they cannot be asked the page says so', async (_, at, first, again) => {
+  ])('are read after %s was sent; if that fails, the page says so', async (_, at, first, again) => {
     await draft('Paint for sheds')
     const profile = `profileId=${await scene.profileOf(x)}`
     await faults.set({ path: profile, hold: true })
@@ -169,7 +169,7 @@ describe('the accounts', () => {
 })
 
 describe('roles', () => {
-  it('a post that an editor sends waits for a person if the policy says so, and goes out when one approves', async () => {
+  it('an editor’s post waits for approval if the policy requires it, and is then sent', async () => {
     const { person: editor } = await inviteTo(stack, person, 'editor', scene.projectId)
     const { person: client } = await inviteTo(stack, person, 'client', scene.projectId)
     const id = await draft('Gutters for sheds')

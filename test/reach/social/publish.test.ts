@@ -47,7 +47,7 @@ describe('accounts', () => {
     })
   })
 
-  it('names what was sent for another network when one is connected', async () => {
+  it('names a field for another network than the connected one', async () => {
     const given = { project_id: scene.projectId, platform: 'threads', bot_token: '1:a', chat_id: '@sheds' }
     const { status, body } = await scene.api.post('/social/accounts', given)
     expect([status, body.ignored]).toEqual([201, ['bot_token', 'chat_id']])
@@ -56,7 +56,7 @@ describe('accounts', () => {
 
 // CampaignChain/campaignchain#46
 describe('the same post again', () => {
-  it('is 409 within ten minutes, unless it is meant or differs', async () => {
+  it('is 409 within ten minutes, unless it is allowed or differs', async () => {
     const content = words()
     const first = madeBy((await publish({ content, platforms: ['x'] })).body)[0]?.post_id
     const again = await publish({ content, platforms: ['linkedin', 'x'] })
@@ -88,7 +88,7 @@ describe('the same post again', () => {
 })
 
 describe('publishing', () => {
-  it('takes an account alone, whose network it is', async () => {
+  it('accepts only an account, and uses its network', async () => {
     const { status, body } = await publish({ content: words(), account_id: linkedin })
     expect(status).toBe(201)
     expect(madeBy(body)).toMatchObject([{ platform: 'linkedin', account_id: linkedin, status: 'publishing' }])
@@ -115,7 +115,7 @@ describe('publishing', () => {
     expect(none.body.details).toMatchObject([{ field: 'platforms', message: 'must have at least 1 entry' }])
   })
 
-  it('makes one post on each network, and says when each is out and where', async () => {
+  it('makes one post on each network, with its time and address', async () => {
     const content = words()
     const { status, body } = await publish({
       content,
@@ -177,7 +177,7 @@ describe('publishing', () => {
     expect([dated.status, fieldsOf(dated.body)]).toEqual([400, ['scheduled_for']])
   })
 
-  it('waits for the date, and goes out then', async () => {
+  it('waits for the date, and is sent then', async () => {
     const at = new Date(Date.now() + 3_600_000).toISOString()
     const { body } = await publish({ content: words(), platforms: ['x'], scheduled_for: at })
     expect(body).toMatchObject({ scheduled: true, posts: [{ status: 'scheduled' }] })
@@ -193,7 +193,7 @@ describe('publishing', () => {
   })
 
   // bryntum/support#13336
-  it('goes out on its day by the clock that the project has then, and at an instant by no clock', async () => {
+  it('is sent on its day in the project’s time zone at that time, or at an exact time', async () => {
     const other = await openSocial(stack)
     await other.connect('twitter')
     const path = `/projects/${other.projectId}`
@@ -250,14 +250,14 @@ describe('publishing', () => {
     expect(none.body).not.toHaveProperty('planned_posts')
   })
 
-  it('goes out now if its date has passed, and the answer says so', async () => {
+  it('is sent now if its date has passed, and the answer says so', async () => {
     const at = '2020-01-02T03:04:05.000Z'
     const { body } = await publish({ content: words(), platforms: ['x'], scheduled_for: at })
     expect(body).toMatchObject({ scheduled: false, message: expect.stringContaining(`has passed (${at})`) })
     expect(await scene.ended(madeBy(body)[0]?.post_id ?? 0)).toMatchObject({ status: 'published' })
   })
 
-  it('publishes a scheduled post early when asked to, and removes one that is not out', async () => {
+  it('publishes a scheduled post early on request, and removes an unpublished one', async () => {
     const at = new Date(Date.now() + 86_400_000).toISOString()
     const { body } = await publish({ content: words(), platforms: ['x'], scheduled_for: at })
     const id = madeBy(body)[0]?.post_id ?? 0
@@ -273,7 +273,7 @@ describe('publishing', () => {
     expectError(await scene.api.get(`/social/posts/${other}`), 'not_found')
   })
 
-  it('does not go out while the account is closed, and says so once it is open again', async () => {
+  it('is not sent while the account is suspended, and says so afterwards', async () => {
     const own = await openSocial(stack)
     await own.connect('linkedin')
     const at = new Date(Date.now() + 86_400_000).toISOString()
@@ -296,7 +296,7 @@ describe('publishing', () => {
     })
   })
 
-  it('takes a date alone as publish_time of that day, also for a post that waits already', async () => {
+  it('treats a date alone as publish_time of that day, also for a waiting post', async () => {
     const own = await openSocial(stack)
     await own.connect('twitter')
     await own.api.put(`/projects/${own.projectId}`, { publish_time: '14:30', timezone: 'Europe/Berlin' })
@@ -344,7 +344,7 @@ describe('publishing', () => {
   })
 })
 
-describe('what is refused', () => {
+describe('refused calls', () => {
   const cases: [string, Record<string, unknown>, string, RegExp][] = [
     [
       'a text too long for X, counted as X counts',

@@ -86,7 +86,7 @@ describe('the connection form', () => {
 })
 
 describe('probe', () => {
-  it('tells project, site and fields, and ends its session', async () => {
+  it('returns project, site and fields, and ends its session', async () => {
     expect(await cms().probe()).toMatchObject({ value: { name: 'The Shed', url: 'https://shed.framer.website' } })
     expect(notesOf(await cms().probe())).toContain('marker → Article ID')
     expect(framer.open()).toBe(0)
@@ -97,7 +97,7 @@ describe('probe', () => {
     [404, 'site_not_found', false],
     [429, 'rate_limited', true],
     [503, 'unavailable', true],
-  ])('asks why a session was not accepted: HTTP %d', async (status, code, retryable) => {
+  ])('reads why a session was refused: HTTP %d', async (status, code, retryable) => {
     channelStatus = status
     const answer = await cms({ api_key: 'fr_wrong_key' }).probe()
     expect(answer).toMatchObject({ kind: 'refused', code, retryable })
@@ -110,7 +110,7 @@ describe('probe', () => {
     ['TOKEN_SESSION_LIMIT', { code: 'rate_limited', retryable: true }],
     ['INVALID_REQUEST', { code: 'site_not_found', retryable: false }],
     ['TIMEOUT', { code: 'unavailable', retryable: true }],
-  ])('types what the package says: %s', async (code, typed) => {
+  ])('classifies the package’s error: %s', async (code, typed) => {
     restart({ trouble: troubleAt('open', { code, message: 'Why' }) })
     expect(await cms().probe()).toMatchObject({ kind: 'refused', reason: expect.stringContaining('Why'), ...typed })
   })
@@ -188,7 +188,7 @@ describe('create', () => {
   })
 
   it.each(['refuse', 'suffix', 'beside'] as const)(
-    'leaves nothing under another slug when Framer would %s',
+    'leaves nothing under another slug if Framer would %s',
     async (takenSlug) => {
       restart({
         takenSlug,
@@ -222,7 +222,7 @@ describe('create', () => {
     ['addItem', { message: 'Field not found' }, { kind: 'refused', code: 'validation' }],
     ['items', 'before', { kind: 'refused', code: 'unavailable', retryable: true }],
     ['site', 'before', { kind: 'unknown' }],
-  ] as const)('types what goes wrong: %s, %j', async (call, trouble, typed) => {
+  ] as const)('classifies the error: %s, %j', async (call, trouble, typed) => {
     restart({ trouble: troubleAt(call, trouble) })
     expect(await cms().create(article())).toMatchObject(typed)
     expect(framer.open()).toBe(0)
@@ -230,7 +230,7 @@ describe('create', () => {
 })
 
 describe('update and find', () => {
-  it('changes a live item in place: slug and date stay, a draft does not take it away', async () => {
+  it('changes a live item in place: slug and date stay, and a draft does not hide it', async () => {
     const made = await cms().create(article())
     const next = article({
       title: 'Next',
@@ -273,7 +273,7 @@ describe('update and find', () => {
   })
 
   it('names the words of editors that an update replaces', () => proveWordsNamed(cms(), clock))
-  it('puts a kept version back', async () => {
+  it('restores a stored version', async () => {
     const made = await cms().create(article({ image: { url: 'https://i.example/a.png', alt: 'A' } }))
     const before = structuredClone(framer.items()[0]?.fields)
     const kept = await cms().read?.(idOf(made))
@@ -285,7 +285,7 @@ describe('update and find', () => {
 })
 
 describe('sessions', () => {
-  it('of a change are two, one that looks and one that writes; what readers saw is kept before', async () => {
+  it('of a change are two, one that reads and one that writes; the earlier version is stored first', async () => {
     const target = cmsTarget(cms(), 'Galley')
     await target.deliver(requestOf(clock))
     const shown: string[] = []
@@ -322,7 +322,7 @@ describe('taking down', () => {
 })
 
 describe('fields', () => {
-  it('the title is the field slugs are made of, whatever the first text is', async () => {
+  it('the title is the field that slugs are made from, not the first text', async () => {
     const fields = [{ name: 'Subtitle', type: 'string' }, { name: 'Post', type: 'string' }, ...TEXTS.slice(1)]
     restart({ fields, titleFieldId: 'f-post' })
     await cms().create(article())
@@ -393,7 +393,7 @@ describe('silence', () => {
     ['open', { kind: 'refused', code: 'unavailable', retryable: true }],
     ['items', { kind: 'refused', code: 'unavailable', retryable: true }],
     ['addItem', { kind: 'unknown' }],
-  ])('is an end like any other: %s', async (call, typed) => {
+  ])('ends like any other: %s', async (call, typed) => {
     restart({ trouble: troubleAt(call, 'silence') })
     expect(await cms().create(article())).toMatchObject(typed)
     expect(framer.open()).toBe(0)
@@ -405,15 +405,15 @@ it.each([
   ['/:category', 'https://s.example/a'],
   ['/blog/', 'https://s.example/blog/a'],
   [null, null],
-])('tells the address of an item by the path %s', (path, url) => {
+])('builds the address of an item from the path %s', (path, url) => {
   expect(itemUrl({ url: 'https://s.example/', deployedAt: '' }, path, 'a')).toBe(url)
 })
 
-it('never shows again by a change what an editor took down', async () => {
+it('never publishes again by a change a post that an editor took down', async () => {
   await proveChange(cmsTarget(cms({ publish_site: true }), 'Galley'), clock, () => framer.items())
 })
 
-it('loses nothing and makes nothing twice, whatever goes wrong', { timeout: PROOF_TIMEOUT_MS }, async () => {
+it('loses nothing and creates nothing twice, whatever fails', { timeout: PROOF_TIMEOUT_MS }, async () => {
   const random = seeded(5)
   const troubles: FramerTrouble[] = [
     'before',

@@ -24,7 +24,7 @@ const cms = (more: Record<string, unknown> = {}) => {
 
 afterEach(() => wire.close())
 
-describe("Framer's own package on a stand-in of its wire", () => {
+describe("Framer's own package on a stand-in of its protocol", () => {
   it('opens, finds, adds, changes, publishes, takes down', async () => {
     await start({ openMs: 200, deploymentPolls: 3, titleFieldId: 'f-title' })
     expect(await cms().probe()).toMatchObject({ value: { name: 'The Shed', url: 'https://shed.framer.website' } })
@@ -58,7 +58,7 @@ describe("Framer's own package on a stand-in of its wire", () => {
     expect(wire.live()).toEqual([])
   })
 
-  it('asks for the collections once in a session, and for the items no more than is needed', async () => {
+  it('reads the collections once in a session, and the items only as often as needed', async () => {
     await start()
     const made = await cms({ publish_site: false }).create(article())
     wire.methods.length = 0
@@ -67,7 +67,7 @@ describe("Framer's own package on a stand-in of its wire", () => {
     expect([asked('getCollections'), asked('getCollection'), asked('getCollectionItems3')]).toEqual([1, 0, 1])
   })
 
-  it('a deployment that takes long is looked for by the next attempt, which publishes nothing again', async () => {
+  it('a slow deployment is checked by the next attempt, which does not publish again', async () => {
     await start({ deploymentPolls: 1_000 })
     clock.pass(60_000)
     const target = cmsTarget(cms(), 'Galley')
@@ -92,7 +92,7 @@ describe("Framer's own package on a stand-in of its wire", () => {
     })
   })
 
-  it('tells what the project says to a call, and ends its session', async () => {
+  it('returns the project’s answer to a call, and ends its session', async () => {
     await start()
     expect(await cms({ api_key: 'fr_wrong' }).probe()).toMatchObject({ kind: 'refused' })
     expect(await cms().update('gone', article())).toEqual({ kind: 'done', value: null })

@@ -101,7 +101,7 @@ const creations = (site: () => GhostSite): void => {
     })
   })
 
-  it('takes addresses with signs that Ghost’s schema refuses', async () => {
+  it('accepts addresses with characters that Ghost’s schema refuses', async () => {
     const url = 'https://i.example/größe [1]|100%.png?x={2}'
     const cms = cmsOf(site())
     const given = own('signs', {
@@ -116,14 +116,14 @@ const creations = (site: () => GhostSite): void => {
     })
   })
 
-  it('says that the author is not of the staff', async () => {
+  it('reports that the author is not on the staff', async () => {
     expect(await cmsOf(site()).create(own('author', { status: 'draft', author: 'Nobody' }))).toMatchObject({
       kind: 'done',
       notes: [expect.stringContaining('"Nobody"')],
     })
   })
 
-  it('refuses a slug that is taken and leaves nothing under another', async () => {
+  it('refuses a taken slug and leaves nothing under another', async () => {
     const cms = cmsOf(site())
     await cms.create(own('taken'))
     const other = own('taken', { marker: 'galley-00c0ffee-other' })
@@ -131,7 +131,7 @@ const creations = (site: () => GhostSite): void => {
     expect(value(await cms.find({ marker: 'galley-00c0ffee-other', slug: 'taken-2', title: '' }))).toBe(null)
   })
 
-  it('takes the slug that Ghost makes of one it keeps for itself, with a note', async () => {
+  it('uses another slug for a reserved one, with a note', async () => {
     const cms = cmsOf(site())
     expect(await cms.create(own('rss'))).toMatchObject({
       value: { slug: 'rss-post', status: 'published', url: `${site().url}/rss-post/` },
@@ -141,7 +141,7 @@ const creations = (site: () => GhostSite): void => {
     expect(value(await cms.find(found))).toMatchObject({ slug: 'rss-post', matchedBy: 'marker' })
   })
 
-  it('names the page that has a slug, and leaves nothing', async () => {
+  it('names the page that has the slug, and leaves nothing', async () => {
     const cms = cmsOf(site())
     await site().makePage('about-us', 'About us')
     expect(await cms.create(own('about-us'))).toMatchObject({
@@ -163,7 +163,7 @@ const creations = (site: () => GhostSite): void => {
 }
 
 const changes = (site: () => GhostSite): void => {
-  it('changes a live post in place: slug and date stay, a draft does not take it away', async () => {
+  it('changes a live post in place: slug and date stay, and a draft does not hide it', async () => {
     const cms = cmsOf(site())
     const made = post(await cms.create(own('edit', { author: 'olive' })))
     const next = own('edit-two', {
@@ -178,7 +178,7 @@ const changes = (site: () => GhostSite): void => {
     expect(JSON.stringify(value((await cms.read?.(made.remoteId)) ?? { kind: 'done', value: null }))).toContain('Next.')
   })
 
-  it('says of a post that is gone that it is gone', async () => {
+  it('reports a missing post as gone', async () => {
     const cms = cmsOf(site())
     expect(value(await cms.update('0123456789abcdef01234567', own('gone')))).toBe(null)
     expect(value(await cms.update('17', own('gone')))).toBe(null)
@@ -188,7 +188,7 @@ const changes = (site: () => GhostSite): void => {
   it('names the words of editors that an update replaces', () =>
     proveWordsNamed(cmsOf(site()), site().now, { id: 'words', slug: 'words' }))
 
-  it('puts a kept version back', async () => {
+  it('restores a stored version', async () => {
     const cms = cmsOf(site())
     const made = post(await cms.create(own('back', { html: HTML, tags: ['Tools'] })))
     const kept = value((await cms.read?.(made.remoteId)) ?? { kind: 'done', value: null })
@@ -199,7 +199,7 @@ const changes = (site: () => GhostSite): void => {
     expect(value((await cms.read?.(made.remoteId)) ?? { kind: 'done', value: null })).toEqual(kept)
   })
 
-  it('takes a post down, which the next update publishes in place', async () => {
+  it('unpublishes a post, and the next update publishes it in place', async () => {
     const cms = cmsOf(site())
     const made = post(await cms.create(own('down')))
     expect(await cms.unpublish?.(made.remoteId, own('down'))).toMatchObject({
@@ -223,7 +223,7 @@ const changes = (site: () => GhostSite): void => {
     })
   })
 
-  it('changes only what is asked, and never the status or date that editors gave the post', async () => {
+  it('changes only the given parts, and never an editor’s status or date', async () => {
     const target = cmsTarget(cmsOf(site()), 'Galley')
     const request = requestOf(site().now, { id: 'hidden', slug: 'hidden' })
     const made = await target.deliver(request)
@@ -263,7 +263,7 @@ const changes = (site: () => GhostSite): void => {
 }
 
 const searches = (site: () => GhostSite): void => {
-  it('finds by remote id, by mark after the slug was changed, by slug, and says that there is none', async () => {
+  it('finds a post by remote id, by mark after a change of slug, by slug, and reports that there is none', async () => {
     const cms = cmsOf(site())
     const { remoteId } = post(await cms.create(own('found', { status: 'draft' })))
     const query = { marker: 'galley-00c0ffee-found', slug: 'found', title: '' }
@@ -280,7 +280,7 @@ const searches = (site: () => GhostSite): void => {
     expect(value(await cms.find({ ...query, marker: 'galley-1-1', slug: 'none-such' }))).toBe(null)
   })
 
-  it('takes up what a crash left: a draft that was to be live', async () => {
+  it('completes a draft that a crash left', async () => {
     const cms = cmsOf(site())
     const target = cmsTarget(cms, 'Galley')
     const request = requestOf(site().now, { id: 'crash', slug: 'crash', published_at: '2025-03-04T05:06:07.000Z' })

@@ -57,8 +57,8 @@ describe('as the real one', () => {
   describeGhost(() => site)
 })
 
-describe('what goes wrong', () => {
-  it('tells a site that is no Ghost, and one that redirects', async () => {
+describe('failures', () => {
+  it('detects a site that is not Ghost, and one that redirects', async () => {
     expect(await cmsOf({ ...site, url: `${ghost.url}/blog` }).probe()).toMatchObject({ code: 'site_not_found' })
     await fault({ path: 'site/', status: 301, answer: '' })
     expect(await cms().probe()).toMatchObject({ code: 'site_not_found', reason: expect.stringContaining('redirects') })
@@ -70,7 +70,7 @@ describe('what goes wrong', () => {
     [{ status: 422, answer: { errors: [{ message: 'Bad.', context: 'Why.' }] } }, 'validation', 'Bad. Why.'],
     [{ status: 403, answer: '<html>Access Denied</html>' }, 'blocked', 'firewall'],
     [{ status: 429, answer: { errors: [{ message: 'Slow down.' }] } }, 'rate_limited', 'too many'],
-  ])('passes on what Ghost says: %j', async (rule, code, reason) => {
+  ])('passes Ghost’s message on: %j', async (rule, code, reason) => {
     await fault({ path: 'POST', ...rule })
     expect(await cms().create(article())).toMatchObject({
       kind: 'refused',
@@ -81,7 +81,7 @@ describe('what goes wrong', () => {
   })
 
   it.each([{ drop: 'after' }, { drop: 'before' }, { status: 500, answer: {} }, { status: 201, answer: { posts: 7 } }])(
-    'does not know what became of a creation: %j',
+    'has an unknown outcome of a creation: %j',
     async (rule) => {
       await fault({ path: 'POST', ...rule })
       expect(await cms().create(article())).toMatchObject({ kind: 'unknown' })
@@ -92,7 +92,7 @@ describe('what goes wrong', () => {
     { status: 404, answer: '<html>Not found</html>' },
     { status: 404, answer: {} },
     { status: 301, answer: '' },
-  ])('does not take %j for the word that there is no post', async (rule) => {
+  ])('does not take %j as proof that there is no post', async (rule) => {
     const { remoteId } = post(await cms().create(own('there')))
     await fault({ path: `posts/${remoteId}`, ...rule })
     expect(await cms().find({ marker: 'galley-00c0ffee-there', slug: 'there', title: '', remoteId })).toMatchObject({
@@ -100,7 +100,7 @@ describe('what goes wrong', () => {
     })
   })
 
-  it('asks nothing twice when a read breaks', async () => {
+  it('repeats no request if a read fails', async () => {
     await fault({ path: 'GET', drop: 'before' })
     expect(await cms().find({ marker: 'galley-1-1', slug: 'x', title: '' })).toMatchObject({
       kind: 'refused',
@@ -123,7 +123,7 @@ describe('someone else at the editor', () => {
     })
   }
 
-  it('is let through once: the post is read again and changed', async () => {
+  it('is retried once: the post is read again and changed', async () => {
     await editing(0)
     const { remoteId } = post(await cms().create(own('a')))
     await editing(1)
@@ -138,14 +138,14 @@ describe('someone else at the editor', () => {
   })
 })
 
-it('never takes someone else’s post under the slug, and leaves it as it is', async () => {
+it('never changes someone else’s post with the slug', async () => {
   await cms().create(own('shed', { marker: 'galley-other-1', title: 'Theirs' }))
   const answer = await cmsTarget(cms(), 'Galley').deliver(requestOf(clock, { slug: 'shed' }))
   expect(answer).toMatchObject({ kind: 'refused', retryable: false, reason: expect.stringContaining('"shed"') })
   expect(ghost.posts()).toMatchObject([{ title: 'Theirs' }])
 })
 
-it('does not take a draft under a number for the article: its slug is someone else’s', async () => {
+it('does not use a draft with a numbered slug, because the slug is someone else’s', async () => {
   await cms().create(own('shed', { marker: 'galley-other-1' }))
   await fault({ path: 'DELETE', drop: 'before' })
   const target = cmsTarget(cms(), 'Galley')
@@ -196,12 +196,12 @@ it('never repeats the key, whatever Ghost says', async () => {
   expect(JSON.stringify(answer)).not.toContain(secret.slice(0, 12))
 })
 
-it('never gives a post a date to come', async () => {
+it('never gives a post a future date', async () => {
   await cms().create(own('shed', { publishedAt: '2027-01-01T00:00:00.000Z' }))
   expect(ghost.posts()).toMatchObject([{ status: 'published', published_at: '2026-11-21T10:00:00.000Z' }])
 })
 
-it('notes what is too long for Ghost', async () => {
+it('notes texts that are too long for Ghost', async () => {
   const image = { url: `https://i.example/${'a'.repeat(2_000)}.png`, alt: '' }
   expect(
     await cms().create(own('long', { title: 'T'.repeat(300), metaDescription: 'm'.repeat(600), image })),
@@ -212,7 +212,7 @@ it('notes what is too long for Ghost', async () => {
   })
 })
 
-it('loses nothing and makes nothing twice, whatever goes wrong', { timeout: PROOF_TIMEOUT_MS }, async () => {
+it('loses nothing and creates nothing twice, whatever fails', { timeout: PROOF_TIMEOUT_MS }, async () => {
   await restart({ trouble: troubleFrom(seeded(3)) })
   await proveFaults(
     cmsTarget(cms(), 'Galley'),
@@ -266,7 +266,7 @@ it('names a card that HTML has no element for, and changes nothing', async () =>
 })
 
 // TryGhost/Ghost#24588
-it('puts the members-only divider back where that is certain, else names it and changes nothing', async () => {
+it('restores the members-only divider if its place is certain, else names it and changes nothing', async () => {
   const { remoteId } = post(await cms().create(own('members', { html: '<p>For all.</p><p>For members.</p>' })))
   const paragraph = (text: string) => ({ type: 'paragraph', children: [{ type: 'extended-text', text }] })
   const children = [paragraph('For all.'), { type: 'paywall' }, paragraph('For members.')]

@@ -79,7 +79,7 @@ describe('probe', () => {
     [{ properties: { Status: { type: 'status', options: [] } } }, {}, /needs a text property "Slug"/],
     [{}, { property_mapping: { slug: 'Path' } }, /no property "Path".*There are: Name, Slug/],
     [{}, { property_mapping: { date: 'Slug' } }, /"Slug" is of type rich_text, not date/],
-  ] as const)('refuses a database an article could not be kept in: %j %j', async (options, more, reason) => {
+  ] as const)('refuses a database that cannot store an article: %j %j', async (options, more, reason) => {
     await restart(options as NotionOptions)
     expect(await cms(more).probe()).toMatchObject({ code: 'validation', reason: expect.stringMatching(reason) })
   })
@@ -144,7 +144,7 @@ describe('create', () => {
     })
   })
 
-  it('leaves out a picture Notion does not take, and says so', async () => {
+  it('leaves out a picture that Notion refuses, and says so', async () => {
     const made = await cms().create(article({ image: { url: 'https://i.example/broken.png', alt: '' } }))
     expect(made).toMatchObject({
       kind: 'done',
@@ -156,7 +156,7 @@ describe('create', () => {
     })
   })
 
-  it('says what has no property, and takes the status option as it is', async () => {
+  it('notes missing properties, and uses the existing status option', async () => {
     await restart({ properties: { Slug: TEXT, Status: { type: 'status', options: ['Idea'] } } })
     const made = await cms().create(article({ tags: ['a'], category: 'b', author: 'c' }))
     const notes = made.kind === 'done' ? made.notes?.join(' ') : ''
@@ -164,7 +164,7 @@ describe('create', () => {
       expect(notes).toContain(part)
   })
 
-  it('takes the properties and options that were chosen', async () => {
+  it('uses the chosen properties and options', async () => {
     await restart({
       properties: { Path: TEXT, Stage: { type: 'status', options: ['Idea', 'Out'] }, Online: { type: 'checkbox' } },
     })
@@ -199,14 +199,14 @@ describe('create', () => {
     [{ status: 503, answer: { code: 'service_unavailable' } }, { kind: 'unknown' }],
     [{ drop: 'after' }, { kind: 'unknown' }],
     [{ status: 200, answer: { object: 'page' } }, { kind: 'unknown' }],
-  ])('types what goes wrong: %j', async (rule, typed) => {
+  ])('classifies the error: %j', async (rule, typed) => {
     await fault({ path: 'POST /v1/pages', ...rule })
     expect(await cms().create(article())).toMatchObject(typed)
   })
 })
 
 describe('update', () => {
-  it('changes content and properties; slug, date and that it is live stay', async () => {
+  it('changes content and properties; slug, date and status stay', async () => {
     const made = await cms().create(article())
     const next = article({
       title: 'Next',
@@ -222,7 +222,7 @@ describe('update', () => {
     expect(values()?.['Published date']).toEqual({ date: { start: '2026-01-02T03:04:05.000Z' } })
   })
 
-  it('says of a page that is gone or in the trash that it is gone', async () => {
+  it('reports a missing page, or one in the trash, as gone', async () => {
     const made = await cms().create(article())
     for (const page of notion.pages()) page.in_trash = true
     for (const id of [idOf(made), 'f'.repeat(32), '17'])
@@ -230,7 +230,7 @@ describe('update', () => {
     expect(await cms().find({ ...query, remoteId: idOf(made) })).toEqual({ kind: 'done', value: null })
   })
 
-  it('publishes last: content that was not taken leaves a draft a draft', async () => {
+  it('publishes last: refused content leaves a draft', async () => {
     const made = await cms().create(article({ status: 'draft' }))
     await fault({ path: '/markdown', status: 400, answer: { code: 'validation_error', message: 'Too long' } })
     expect(await cms().update(idOf(made), article())).toMatchObject({
@@ -275,11 +275,11 @@ it('fills properties for the title of search engines and the canonical address, 
   expect(values()).toMatchObject(filled)
 })
 
-describe('images of a project that wants them at the CMS', () => {
+describe('images of a project with image_hosting CMS', () => {
   const properties = { Slug: TEXT, Image: { type: 'files' }, Status: { type: 'checkbox' } }
   const image = (name: string) => ({ url: `https://i.example/${name}.png`, alt: '', toHost: true as const })
   const taken = () => notion.calls.filter((call) => call === 'POST /v1/file_uploads').length
-  it('are taken in, each once', async () => {
+  it('are uploaded, each once', async () => {
     await restart({ properties })
     const id = idOf(await cms().create(article({ image: image('a') })))
     expect(notion.pages()[0]?.cover).toMatchObject({ type: 'file_upload' })
@@ -293,7 +293,7 @@ describe('images of a project that wants them at the CMS', () => {
     await cms().update(id, article({ image: image('b') }))
     expect(taken()).toBe(2)
   })
-  it('are asked for by the project, not by the article', async () => {
+  it('depend on the project, not on the article', async () => {
     const keeping = {
       version: async () => {},
       hostedImages: async () => new Map<string, string>(),
@@ -340,13 +340,13 @@ describe('find', () => {
     { status: 404, answer: '<html>' },
     { status: 404, answer: {} },
     { status: 301, answer: '' },
-  ])('does not take %j for the word that there is no page', async (rule) => {
+  ])('does not take %j as proof that there is no page', async (rule) => {
     const remoteId = idOf(await cms().create(article()))
     await fault({ path: '/v1/pages/', ...rule })
     expect(await cms().find({ ...query, remoteId })).toMatchObject({ kind: 'refused' })
   })
 
-  it('never takes someone else’s page under the slug', async () => {
+  it('never changes someone else’s page with the slug', async () => {
     await cms().create(article({ marker: 'galley-other-1', title: 'Theirs' }))
     expect(await cmsTarget(cms(), 'Galley').deliver(requestOf(clock))).toMatchObject({
       kind: 'refused',
@@ -356,11 +356,11 @@ describe('find', () => {
   })
 })
 
-it('never shows again by a change what an editor took down', async () => {
+it('never publishes again by a change a page that an editor took down', async () => {
   await proveChange(cmsTarget(cms(), 'Galley'), clock, () => notion.pages())
 })
 
-it('loses nothing and makes nothing twice, whatever goes wrong', { timeout: PROOF_TIMEOUT_MS }, async () => {
+it('loses nothing and creates nothing twice, whatever fails', { timeout: PROOF_TIMEOUT_MS }, async () => {
   await restart({ trouble: troubleFrom(seeded(4)), lagMs: 10_000, publicUrl: 'https://shed.notion.site' })
   const slugOf = (page: ReturnType<typeof notion.pages>[number]) => page.values.Slug?.rich_text?.[0]?.text.content ?? ''
   await proveFaults(

@@ -64,10 +64,10 @@ describe('the connection form', () => {
 })
 
 describe('probe', () => {
-  it('tells the shop', async () => {
+  it('returns the shop', async () => {
     expect(await cms().probe()).toEqual({ kind: 'done', value: { name: 'Shed Shop', url: 'https://shed.example' } })
   })
-  it('gets a token for client credentials, once, and again when it is taken back', async () => {
+  it('gets a token for client credentials once, and again after it is revoked', async () => {
     const given = { access_token: undefined, client_id: shop.clientId, client_secret: shop.clientSecret }
     expect(await cms(given).probe()).toMatchObject({ kind: 'done' })
     expect(await cms(given).probe()).toMatchObject({ kind: 'done' })
@@ -152,7 +152,7 @@ describe('client credentials that are refused', () => {
 })
 
 describe('images', () => {
-  it('are taken into the shop’s files by their address, and by their bytes where Shopify cannot fetch them', async () => {
+  it('are stored in the shop’s files by address, or by bytes if Shopify cannot fetch them', async () => {
     await restart({ filePolls: 3 })
     expect(await cms().hostImage?.({ url: 'https://i.example/a.png', alt: 'A' })).toEqual({
       kind: 'done',
@@ -207,7 +207,7 @@ describe('images', () => {
 })
 
 describe('taking down', () => {
-  it('hides the article, which the next update publishes in place', async () => {
+  it('hides the article, and the next update publishes it in place', async () => {
     const id = idOf(await cms().create(article()))
     expect(await cms().unpublish?.(id, article())).toMatchObject({
       value: { remoteId: id, status: 'draft', url: null },
@@ -217,7 +217,7 @@ describe('taking down', () => {
     expect(await cms().unpublish?.('gid://shopify/Article/1', article())).toEqual({ kind: 'done', value: null })
   })
 
-  it('takes one that an editor planned off its date', async () => {
+  it('cancels the date of one that an editor planned', async () => {
     const id = idOf(await cms().create(article()))
     Object.assign(shop.articles()[0] ?? {}, { isPublished: false, publishedAt: '2094-01-02T03:04:05Z' })
     const known = requestOf(clock, { external_id: id })
@@ -232,7 +232,7 @@ describe('taking down', () => {
   })
 })
 
-it('sends the title for search engines, and says that a canonical address has no place', async () => {
+it('sends the SEO title, and notes that there is no canonical address', async () => {
   const given = article({ seoTitle: 'Sheds | Guide', canonicalUrl: 'https://first.example/shed' })
   expect(await cms().create(given)).toMatchObject({ notes: [expect.stringContaining('canonical address')] })
   expect(shop.articles()[0]?.metafields).toContainEqual({
@@ -293,22 +293,19 @@ describe('create', () => {
     if (field) expect(stored).toMatchObject(field)
     else expect(made).toMatchObject({ notes: [expect.stringContaining('description')] })
   })
-  it.each([false, true])(
-    'a handle that is taken is refused and leaves nothing (made another: %s)',
-    async (suffixes) => {
-      await restart({ suffixes })
-      await cms().create(article())
-      expect(await cms().create(article({ title: 'Another' }))).toMatchObject({ kind: 'refused', code: 'slug_taken' })
-      expect(shop.articles()).toHaveLength(1)
-    },
-  )
+  it.each([false, true])('a taken handle is refused and leaves nothing (made another: %s)', async (suffixes) => {
+    await restart({ suffixes })
+    await cms().create(article())
+    expect(await cms().create(article({ title: 'Another' }))).toMatchObject({ kind: 'refused', code: 'slug_taken' })
+    expect(shop.articles()).toHaveLength(1)
+  })
   it('a date in the future is left out of a live article', async () => {
     expect(await cms().create(article({ publishedAt: '2030-01-01T00:00:00Z' }))).toMatchObject({ kind: 'done' })
   })
 })
 
 describe('update', () => {
-  it('changes a live article in place; handle and date stay, a draft update leaves it live', async () => {
+  it('changes a live article in place; handle and date stay, and a draft update leaves it live', async () => {
     const id = idOf(await cms().create(article({ image: { url: 'https://i.example/a.png', alt: '' } })))
     const changed = article({
       slug: 'other',
@@ -347,7 +344,7 @@ describe('update', () => {
     expect(await cms().update('gid://shopify/Article/1', article())).toEqual({ kind: 'done', value: null })
   })
   it('names the words of editors that an update replaces', () => proveWordsNamed(cms(), clock))
-  it('puts a kept version back', async () => {
+  it('restores a stored version', async () => {
     const id = idOf(await cms().create(article()))
     const kept = await cms().read?.(id)
     await cms().update(id, article({ title: 'Changed', html: '<p>Changed.</p>', metaDescription: 'Changed.' }))
@@ -370,7 +367,7 @@ describe('find', () => {
     expect(await cms().find({ ...query, marker: 'else' })).toMatchObject({ value: { remoteId: id, matchedBy: 'slug' } })
     expect(await cms().find({ ...query, marker: 'else', slug: 'how-to' })).toEqual({ kind: 'done', value: null })
   })
-  it('is not sure while the search may lag behind a lost creation, and sure after 5 s', async () => {
+  it('is unsure while the search may lag after a lost creation, and sure after 5 s', async () => {
     await restart({ lagMs: 4_000, listLags: true })
     const target = cmsTarget(cms(), 'Galley')
     const request = requestOf(clock)
@@ -390,7 +387,7 @@ describe('find', () => {
 })
 
 describe('when calls go wrong', () => {
-  it('THROTTLED tells how long the bucket needs', async () => {
+  it('THROTTLED has the time that the bucket needs', async () => {
     await restart({ points: 10 })
     expect(await cms().create(article())).toMatchObject({ code: 'rate_limited', retryable: true, retryAfterS: 5 })
     clock.pass(10_000)
@@ -470,11 +467,11 @@ describe('when calls go wrong', () => {
   })
 })
 
-it('never shows again by a change what an editor took down', async () => {
+it('never publishes again by a change an article that an editor took down', async () => {
   await proveChange(cmsTarget(cms(), 'Galley'), clock, () => shop.articles())
 })
 
-it('loses nothing and makes nothing twice, whatever goes wrong', { timeout: PROOF_TIMEOUT_MS }, async () => {
+it('loses nothing and creates nothing twice, whatever fails', { timeout: PROOF_TIMEOUT_MS }, async () => {
   await restart({ trouble: troubleFrom(seeded(2)), lagMs: 3_000, points: 200 })
   await proveFaults(
     cmsTarget(cms(), 'Galley'),

@@ -6,7 +6,7 @@ const field = (slug: string, type: string, more = {}) => ({ slug, type, ...more 
 const collection = (fields: ReturnType<typeof field>[]) => ({ id: 'c', slug: 'post', fields })
 
 describe('toRichText', () => {
-  it('wraps the outermost of what rich text loses, and leaves embeds alone', async () => {
+  it('wraps the outermost element that rich text loses, and leaves embeds alone', async () => {
     const table = '<table><tr><td><pre>x</pre></td></tr></table>'
     const embed = '<div data-rt-embed-type="true"><iframe src="/y"></iframe></div>'
     expect(await toRichText(`<p>a</p>${table}${embed}<p>b</p>`)).toEqual({
@@ -64,7 +64,7 @@ describe('mapFields', () => {
     expect(mapFields(chosen, collection(fields))).toEqual({ problem: expect.stringMatching(why) })
   })
 
-  it('leaves out a part that is chosen to go nowhere', () => {
+  it('leaves out a part that is mapped to no field', () => {
     const result = mapFields({ image: '' }, collection([field('body', 'RichText'), field('main-image', 'Image')]))
     expect('mapping' in result && result.mapping.image).toBe(undefined)
   })

@@ -45,7 +45,7 @@ beforeEach(() => start())
 afterEach(() => webflow.close())
 
 describe('probe', () => {
-  it('tells the site and which fields are used', async () => {
+  it('returns the site and the used fields', async () => {
     expect(await cms().probe()).toMatchObject({
       kind: 'done',
       value: { name: 'The Shed', url: 'https://the-shed-12ab.webflow.io' },
@@ -125,7 +125,7 @@ describe('create', () => {
     expect(webflow.collection(webflow.tagsId)).toHaveLength(2)
   })
 
-  it('makes a draft that no publication of the site takes along', async () => {
+  it('makes a draft that a publication of the site does not include', async () => {
     expect(await cms().create(article({ status: 'draft' }))).toMatchObject({ value: { status: 'draft', url: null } })
     expect(posts()).toMatchObject([{ isDraft: true, lastPublished: null }])
   })
@@ -136,14 +136,14 @@ describe('create', () => {
     expect(posts()[0]?.fieldData['post-body']).toContain('<div data-rt-embed-type="true"><pre>code</pre></div>')
   })
 
-  it.each([false, true])('a slug that is taken is refused and leaves nothing (made another: %s)', async (suffixes) => {
+  it.each([false, true])('a taken slug is refused and leaves nothing (made another: %s)', async (suffixes) => {
     await restart({ suffixes })
     await cms().create(article())
     expect(await cms().create(article({ title: 'Another' }))).toMatchObject({ kind: 'refused', code: 'slug_taken' })
     expect(posts()).toHaveLength(1)
   })
 
-  it('an image that cannot be taken, a category that is not there: notes, not failures', async () => {
+  it('an image that is refused, a missing category: notes, not failures', async () => {
     const answer = await cms().create(
       article({ category: 'News', image: { url: 'https://i.example/broken.png', alt: '' } }),
     )
@@ -209,10 +209,10 @@ describe('update', () => {
   })
 })
 
-describe('what fields take', () => {
+describe('limits of fields', () => {
   const field = (slug: string, type: string, validations: Record<string, unknown> = {}) => ({ slug, type, validations })
   it.each([false, true])(
-    'texts are cut to it, in one line where it wants one (errors as texts: %s)',
+    'texts are cut to the limit, in one line if required (errors as texts: %s)',
     async (textDetails) => {
       const meta = field('seo-description', 'PlainText', { maxLength: 20, singleLine: true })
       await restart({ fields: [meta], textDetails })
@@ -265,7 +265,7 @@ describe('what fields take', () => {
 })
 
 describe('taking down', () => {
-  it('takes the item off the live site and leaves it a draft, which the next update publishes in place', async () => {
+  it('unpublishes the item, and the next update publishes it in place', async () => {
     const made = await cms().create(article())
     const id = made.kind === 'done' ? made.value.remoteId : ''
     expect(await cms().unpublish?.(id, article())).toMatchObject({
@@ -316,7 +316,7 @@ describe('people at the item', () => {
 })
 
 describe('find', () => {
-  it('finds an item by its id, by our mark, and by its slug; and reports that there is none', async () => {
+  it('finds an item by id, by our mark, by slug, and reports that there is none', async () => {
     const made = await cms().create(article())
     const id = made.kind === 'done' ? made.value.remoteId : ''
     const query = { marker: 'galley-00c0ffee-7', slug: 'how-to-build-a-shed', title: 'x' }
@@ -331,7 +331,7 @@ describe('find', () => {
 
 describe('versions and images', () => {
   it('names the words of editors that an update replaces', () => proveWordsNamed(cms(), clock))
-  it('puts back what readers saw', async () => {
+  it('restores the version that readers saw', async () => {
     const made = await cms().create(article({ image: { url: 'https://i.example/a.png', alt: 'A' } }))
     const id = made.kind === 'done' ? made.value.remoteId : ''
     const kept = await cms().read?.(id)
@@ -350,7 +350,7 @@ describe('versions and images', () => {
   })
 })
 
-it('says which right an image needs', async () => {
+it('names the permission that an image needs', async () => {
   await restart({ scope: 'cms:read,cms:write,sites:read' })
   expect(await cms().hostImage?.({ url: `${webflow.url}/_image.png`, alt: '' })).toMatchObject({
     code: 'auth_forbidden',
@@ -361,7 +361,7 @@ it('says which right an image needs', async () => {
 describe('when calls go wrong', () => {
   const fault = (rule: object) => fetch(`${webflow.url}/_faults`, { method: 'POST', body: JSON.stringify(rule) })
 
-  it('a 429 tells how long to wait, and a used-up minute sends nothing more', async () => {
+  it('a 429 has the wait, and a used-up minute sends nothing more', async () => {
     await restart({ callsLeft: 3 })
     expect(await cms().create(article({ status: 'draft' }))).toMatchObject({ kind: 'done' })
     expect(await cms().probe()).toMatchObject({ code: 'rate_limited', retryable: true, retryAfterS: 41 })
@@ -390,7 +390,7 @@ describe('when calls go wrong', () => {
     await fault(rule)
     expect(await cms().create(article())).toMatchObject(outcome)
   })
-  it('a lost answer to the creation is found again, by title and time where no mark is kept', async () => {
+  it('an item with a lost answer is found again, by title and time if there is no mark', async () => {
     const target = cmsTarget(cms({ field_mapping: { marker: '' } }), 'Galley')
     await fault({ path: 'POST', drop: 'after', times: 1 })
     const outcome = await publishThrough(target, requestOf(clock), clock)
@@ -399,11 +399,11 @@ describe('when calls go wrong', () => {
   })
 })
 
-it('never shows again by a change what an editor took down', async () => {
+it('never publishes again by a change an item that an editor took down', async () => {
   await proveChange(cmsTarget(cms(), 'Galley'), clock, () => posts())
 })
 
-it('loses nothing and makes nothing twice, whatever goes wrong', { timeout: PROOF_TIMEOUT_MS }, async () => {
+it('loses nothing and creates nothing twice, whatever fails', { timeout: PROOF_TIMEOUT_MS }, async () => {
   await restart({ trouble: troubleFrom(seeded(1)) })
   await proveFaults(
     cmsTarget(cms(), 'Galley'),

@@ -48,7 +48,7 @@ describe('htmlToRicos', () => {
     expect(await convert(html)).toBe(document)
   })
 
-  it('says how wide a table is and what heads it', () => {
+  it('has the width of a table and its header', () => {
     const [table] = htmlToRicos('<table><tr><th>A</th><th>B</th></tr><tr><th>C</th><td>1</td></tr></table>').nodes
     expect(table?.tableData).toEqual({
       dimensions: { colsWidthRatio: [120, 120], rowsHeight: [47, 47], colsMinWidth: [120, 120] },

@@ -121,7 +121,7 @@ describe('create', () => {
     await cms().create(article({ image: { url: 'https://i.example/a.png', alt: '' } }))
     expect(wix.live()).toMatchObject([{ cover: 'a~mv2.png', media: { displayed: true } }])
   })
-  it('leaves out a category whose name is longer than Wix takes, and says so', async () => {
+  it('leaves out a category with too long a name, and says so', async () => {
     expect(await cms().create(article({ category: 'C'.repeat(36) }))).toMatchObject({
       kind: 'done',
       notes: [expect.stringContaining('MAX_LENGTH 35')],
@@ -135,7 +135,7 @@ describe('create', () => {
     })
     expect([wix.drafts().length, wix.live().length]).toEqual([1, 0])
   })
-  it('converts by itself where Wix may not, images that fail are notes', async () => {
+  it('converts without Wix if the key may not, and failed images are notes', async () => {
     await restart({ noRicos: true })
     const given = article({
       html: '<h2>Why</h2><img src="https://i.example/broken.png">',
@@ -154,7 +154,7 @@ describe('create', () => {
     ])
   })
   it.each(['refused', 'suffixed', 'suffixed_when_live'] as const)(
-    'a slug that is taken leaves nothing (%s)',
+    'a taken slug leaves nothing (%s)',
     async (takenSlug) => {
       await restart({ takenSlug })
       await cms().create(article())
@@ -189,7 +189,7 @@ describe('update', () => {
     expect(JSON.stringify(wix.live())).toContain('New.')
     expect(wix.live()).toMatchObject([{ firstPublishedDate: '2026-01-02T03:04:05.000Z', slug: 'how-to-build-a-shed' }])
   })
-  it('publishes a draft; a draft update leaves the live post as it is', async () => {
+  it('publishes a draft; a draft update leaves the live post unchanged', async () => {
     const id = idOf(await cms().create(article({ status: 'draft' })))
     expect(await cms().update(id, article())).toMatchObject({ value: { status: 'published', url: URL_OF_IT } })
     expect(await cms().update(id, article({ status: 'draft', html: '<p>Later.</p>' }))).toMatchObject({
@@ -197,7 +197,7 @@ describe('update', () => {
     })
     expect(JSON.stringify(wix.live())).not.toContain('Later.')
   })
-  it.each(['gone', 'in the trash'])('says when the post is %s', async (how) => {
+  it.each(['gone', 'in the trash'])('reports a post that is %s', async (how) => {
     const id = idOf(await cms().create(article()))
     if (how === 'in the trash')
       await fetch(`${wix.url}/blog/v3/draft-posts/${id}`, {
@@ -210,7 +210,7 @@ describe('update', () => {
     )
   })
   it('names the words of editors that an update replaces', () => proveWordsNamed(cms(), clock))
-  it('puts back what readers saw', async () => {
+  it('restores the version that readers saw', async () => {
     const id = idOf(await cms().create(article({ image: { url: 'https://i.example/a.png', alt: 'A' } })))
     await cms().update(id, article({ status: 'draft', title: 'Draft of later' }))
     const kept = await cms().read?.(id)
@@ -237,7 +237,7 @@ describe('find', () => {
 })
 
 describe('authors', () => {
-  it('are the only member, or the one whose name the byline is; never one of several by chance', async () => {
+  it('are the only member, or the one with the byline’s name; never a random one', async () => {
     const jane = '00000000-0000-4000-8000-000000000801'
     const noMember = { member_id: undefined }
     expect(await cms(noMember).create(article({ author: 'Nobody' }))).toMatchObject({
@@ -259,7 +259,7 @@ describe('authors', () => {
 describe('long texts', () => {
   const words = (n: number) => `<p>${`Sheds ${n} keep tools dry and warm. `.repeat(30)}</p>`
   const LONG = `${Array.from({ length: 60 }, (_, n) => words(n)).join('')}<table><tr><td>Cell</td></tr></table>`
-  it('go to Wix in parts it takes, and nothing of them is lost', async () => {
+  it('are sent to Wix in parts, and nothing is lost', async () => {
     expect(LONG.length).toBeGreaterThan(50_000)
     expect(await cms().create(article({ html: LONG }))).not.toHaveProperty('notes')
     expect(wix.converted.length).toBe(3)
@@ -267,14 +267,14 @@ describe('long texts', () => {
     const shown = JSON.stringify(wix.live()[0]?.richContent)
     for (const n of [0, 29, 30, 59]) expect(shown.split(`Sheds ${n} keep`)).toHaveLength(31)
   })
-  it('are converted in smaller parts if the converter takes no more at a time', async () => {
+  it('are converted in smaller parts if the converter refuses larger ones', async () => {
     await restart({ maxHtml: 10_000 })
     expect(await cms().create(article({ html: LONG }))).not.toHaveProperty('notes')
     expect(Math.max(...wix.converted)).toBeLessThanOrEqual(10_000)
     const shown = JSON.stringify(wix.live()[0]?.richContent)
     for (const n of [0, 29, 30, 59]) expect(shown.split(`Sheds ${n} keep`)).toHaveLength(31)
   })
-  it('a burst that is held back without a word is tried again before a table is given up', async () => {
+  it('a 403 without a message is retried before a table is given up', async () => {
     await restart({ heldBack: 2 })
     expect(await cms().create(article({ html: LONG }))).not.toHaveProperty('notes')
     await restart({ heldBack: 9 })
@@ -288,7 +288,7 @@ describe('long texts', () => {
 })
 
 describe('taking down', () => {
-  it('makes a draft again, which the next update publishes in place', async () => {
+  it('makes a draft, and the next update publishes it in place', async () => {
     const id = idOf(await cms().create(article()))
     expect(await cms().unpublish?.(id, article())).toMatchObject({
       value: { remoteId: id, status: 'draft', url: null },
@@ -356,7 +356,7 @@ it('sends the title for search engines and the canonical address', async () => {
   ])
 })
 
-it('says that a slug is one Wix keeps for itself', async () => {
+it('reports a reserved slug', async () => {
   expect(await cms().create(article({ slug: 'pts' }))).toMatchObject({
     kind: 'refused',
     code: 'validation',
@@ -375,7 +375,7 @@ it('asks for all tags at once', async () => {
 
 describe('images', () => {
   const images = Array.from({ length: 12 }, (_, n) => `<img src="https://i.example/${n}.png" alt="">`).join('')
-  it('of a text are taken in side by side, waited for once whatever Wix needs', async () => {
+  it('of a text are imported in parallel, with one wait at the end', async () => {
     await restart({ importPolls: 99 })
     const before = clock.now().getTime()
     expect(await cms().create(article({ html: images }))).not.toHaveProperty('notes')
@@ -383,7 +383,7 @@ describe('images', () => {
     expect(clock.now().getTime() - before).toBeLessThan(5_000)
     expect(JSON.stringify(wix.live()[0]?.richContent)).toContain('"id":"11~mv2.png"')
   })
-  it('of text and cover are taken in once for all attempts, and shown by what was kept', async () => {
+  it('of text and cover are imported once for all attempts', async () => {
     const kept = new Map<string, string>()
     const keeping = {
       version: async () => {},
@@ -405,14 +405,14 @@ describe('images', () => {
     expect(wix.live()).toMatchObject([{ cover: 'a~mv2.png' }])
     expect(JSON.stringify(wix.live()[0]?.richContent)).toContain('"id":"b~mv2.png"')
   })
-  it('that are in the media already are not taken in again', async () => {
+  it('that are in Wix’s media are not imported again', async () => {
     const html = '<img src="https://static.wixstatic.com/media/mine~mv2.jpg" alt="">'
     await cms().create(article({ html, image: { url: 'https://static.wixstatic.com/media/cover~mv2.jpg', alt: '' } }))
     expect(wix.imports).toEqual([])
     expect(JSON.stringify(wix.live()[0]?.richContent)).toContain('"id":"mine~mv2.jpg"')
     expect(wix.live()).toMatchObject([{ cover: 'cover~mv2.jpg' }])
   })
-  it('without an extension are taken in by the type of their bytes', async () => {
+  it('without an extension are imported with the type of their bytes', async () => {
     expect(await cms().hostImage?.({ url: `${wix.url}/_image`, alt: '' })).toMatchObject({ kind: 'done' })
   })
   it('are hosted at the site', async () => {
@@ -470,11 +470,11 @@ describe('when calls go wrong', () => {
   })
 })
 
-it('never shows again by a change what an editor took down', async () => {
+it('never publishes again by a change a post that an editor took down', async () => {
   await proveChange(cmsTarget(cms(), 'Galley'), clock, () => wix.drafts())
 })
 
-it('loses nothing and makes nothing twice, whatever goes wrong', { timeout: PROOF_TIMEOUT_MS }, async () => {
+it('loses nothing and creates nothing twice, whatever fails', { timeout: PROOF_TIMEOUT_MS }, async () => {
   await restart({ trouble: troubleFrom(seeded(3)) })
   await proveFaults(
     cmsTarget(cms(), 'Galley'),

@@ -35,7 +35,7 @@ export const conductAfterEditors = (scene: Scene, way: Way): void => {
     expect(await one(request)).toMatchObject({ id, status: 'publish' })
   })
 
-  test('a post that editors made a page is neither gone nor made again', async () => {
+  test('a post that editors made a page is neither gone nor created again', async () => {
     const request = scene.request()
     const { id } = await deliverLive(request)
     await scene.ask(`posts/${id}`, { method: 'POST', json: { test_kind: 'page' } })
@@ -59,7 +59,7 @@ export const conductAfterEditors = (scene: Scene, way: Way): void => {
     expect(await scene.posts(request.article.slug)).toEqual([])
   })
 
-  test('a post that only readers with its password see is told as such', async () => {
+  test('a post with a password is reported as such', async () => {
     const request = scene.request()
     const { id } = await deliverLive(request)
     await scene.ask(`posts/${id}`, { method: 'POST', json: { password: 'tea' } })
@@ -69,7 +69,7 @@ export const conductAfterEditors = (scene: Scene, way: Way): void => {
     expect(await scene.target(way).deliver(known)).toMatchObject(told)
   })
 
-  test('a post whose answer was lost and that an editor moved since is found, and made no second time', async () => {
+  test('a post with a lost answer that an editor moved is found, and not created again', async () => {
     const request = scene.request()
     const path = way === 'core' ? 'POST /wp-json/wp/v2/posts' : 'POST /wp-json/galley/v1/articles'
     scene.proxy.misbehave({ path, drop: 'after', times: 1 })

@@ -20,7 +20,7 @@ export const conduct = (openSite: () => Promise<Site>): void => {
     const one = (request: PublishRequest) => onlyPost(scene, request)
     const deliverLive = (request: PublishRequest) => publishedPost(scene, way, request)
 
-    test('the connection is proven, and a wrong secret told as such', async () => {
+    test('the connection is checked, and a wrong secret is reported as such', async () => {
       const probed = await scene.cms(way).probe()
       expect(probed).toMatchObject({ kind: 'done', value: { name: 'Test WP' } })
       const wrong: Record<string, string> =
@@ -32,7 +32,7 @@ export const conduct = (openSite: () => Promise<Site>): void => {
       expect(JSON.stringify([refusal, found])).not.toContain('a'.repeat(24))
     })
 
-    test('a post is taken down, and published again in the same place', async () => {
+    test('a post is unpublished, and published again in place', async () => {
       const request = scene.request({})
       const target = scene.target(way)
       await target.deliver(request)
@@ -77,7 +77,7 @@ export const conduct = (openSite: () => Promise<Site>): void => {
     })
 
     // WordPress-iOS#7600
-    test('a post that a plugin holds for review is held, then the same post when it was approved', async () => {
+    test('a post that a plugin holds for review is held, then the same post is live after approval', async () => {
       const request = scene.request({ title: 'Held for review' })
       const outcome = await scene.target(way).deliver(request)
       const { id, status } = await one(request)
@@ -127,7 +127,7 @@ export const conduct = (openSite: () => Promise<Site>): void => {
       expect(await names('categories', post.categories)).toEqual([`Drinks ${scene.run}`])
     })
 
-    test('a draft is no page; published later it is the same post under its slug', async () => {
+    test('a draft is not public; published later, it is the same post with its slug', async () => {
       const request = scene.request({ status: 'Draft' })
       const draft = edited(request, {})
       delete draft.article.published_at
@@ -141,7 +141,7 @@ export const conduct = (openSite: () => Promise<Site>): void => {
       expect(await one(request)).toMatchObject({ id: before.id, status: 'publish', date_gmt: '2024-03-05T06:07:08' })
     })
 
-    test('an update changes texts in place; slug, date and being live stay', async () => {
+    test('an update changes texts in place; slug, date and status stay', async () => {
       const request = scene.request()
       const made = await scene.target(way).deliver(request)
       const id = made.kind === 'accepted' ? made.remoteId : ''
@@ -161,7 +161,7 @@ export const conduct = (openSite: () => Promise<Site>): void => {
       expect(post.content.raw).toContain('<p>Changed.</p>')
     })
 
-    test('found by remote id, by marker, by slug; not in the trash, not when it is another article', async () => {
+    test('a post is found by remote id, marker or slug; not in the trash, and not another article', async () => {
       const request = scene.request()
       const made = await scene.target(way).deliver(request)
       const { slug, title, id } = request.article
@@ -210,7 +210,7 @@ export const conduct = (openSite: () => Promise<Site>): void => {
     })
 
     // extended-cpts#273, wp-cli/entity-command#340
-    test('a word that WordPress keeps for itself gets a number, with a note', async () => {
+    test('a reserved word gets a number, with a note', async () => {
       const slug = way === 'core' ? 'embed' : 'feed'
       const request = scene.request({ slug })
       const outcome = await scene.target(way).deliver(request)
@@ -270,7 +270,7 @@ export const conduct = (openSite: () => Promise<Site>): void => {
       expect(await scene.target(way).find?.(request)).toMatchObject({ kind: 'found' })
     })
 
-    test('a site that goes down half-way: a read is refused for now, a write is unknown', async () => {
+    test('a site that fails half-way: a read is refused for now, a write is unknown', async () => {
       const request = scene.request()
       scene.proxy.misbehave({ path: 'GET ', drop: 'before' })
       expect(await scene.target(way).deliver(request)).toMatchObject({ kind: 'refused', retryable: true })
@@ -282,7 +282,7 @@ export const conduct = (openSite: () => Promise<Site>): void => {
       expect(await scene.posts(request.article.slug)).toEqual([])
     })
 
-    test('a rate limit is waited for as the site asks; a firewall page is no success', async () => {
+    test('a rate limit has the site’s wait; a firewall page is not a success', async () => {
       const request = scene.request()
       scene.proxy.misbehave({ path: 'POST ', status: 429, answer: { code: 'slow_down', message: 'x' } })
       expect(await scene.target(way).deliver(request)).toMatchObject({
@@ -297,7 +297,7 @@ export const conduct = (openSite: () => Promise<Site>): void => {
       expect(await scene.cms(way).create(articleFor('galley-test-p', 'p'))).toMatchObject({ kind: 'refused' })
     })
 
-    test('an image that cannot be had is a note, not a failure; a hosted image is hosted once', async () => {
+    test('a missing image is a note, not a failure; an image is hosted once', async () => {
       const request = scene.request({ image_url: scene.noPicture })
       const outcome = await scene.target(way).deliver(request)
       expect(outcome).toMatchObject({ kind: 'accepted', notes: [expect.stringContaining('image')] })
@@ -309,7 +309,7 @@ export const conduct = (openSite: () => Promise<Site>): void => {
       expect(await scene.cms(way).hostImage?.({ url: scene.noPicture, alt: '' })).toMatchObject({ kind: 'refused' })
     })
 
-    test('the byline is a user where one has the name; else it is told', async () => {
+    test('the byline is a user with that name, or a note', async () => {
       const request = scene.request({ author: 'author person' })
       expect(await scene.target(way).deliver(request)).not.toHaveProperty('notes')
       const users = (await scene.ask('users?search=author&context=edit')).json as { id: number; name: string }[]
@@ -319,7 +319,7 @@ export const conduct = (openSite: () => Promise<Site>): void => {
       expect((await one(other)).author).toBe(1)
     })
 
-    test('a version is kept and put back', async () => {
+    test('a version is stored and restored', async () => {
       const request = scene.request({ image_url: scene.picture('kept'), tags: [`Kept ${scene.run}`] })
       const made = await scene.target(way).deliver(request)
       const remoteId = made.kind === 'accepted' ? (made.remoteId ?? '') : ''
@@ -350,7 +350,7 @@ export const conduct = (openSite: () => Promise<Site>): void => {
       expect(await scene.cms(way).restore?.('999999', version)).toEqual({ kind: 'done', value: null })
     })
 
-    test('plain permalinks and a site that moved to another address of its own are found', async () => {
+    test('plain permalinks and a moved site are detected', async () => {
       const { proxy } = scene
       proxy.misbehave({ path: '/wp-json/', status: 404, answer: '<h1>Not found</h1>' })
       // Two rules of one site: pretty addresses are not there, the parameter is.

@@ -9,7 +9,7 @@ let standIn: WordpressStandIn
 afterEach(() => standIn.close())
 
 test.each(['core', 'plugin'])(
-  'through %s: loses nothing and makes nothing twice, whatever goes wrong',
+  'through %s: loses nothing and creates nothing twice, whatever fails',
   { timeout: PROOF_TIMEOUT_MS },
   async (way) => {
     const clock = clockAt('2026-11-21T10:00:00Z')

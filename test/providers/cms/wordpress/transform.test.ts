@@ -35,11 +35,11 @@ describe('connecting', () => {
     ['https://example.com/blog/wp-json/wp/v2/', 'https://example.com/blog'],
     ['https://example.com/wp-admin/index.php', 'https://example.com'],
     ['https://example.com/blog/index.php', 'https://example.com/blog'],
-  ])('drops from %s what is not the site', (given, site) => {
+  ])('reduces %s to the site’s address', (given, site) => {
     expect(siteUrl(given)).toBe(site)
   })
 
-  it('asks for the secret that fits, by field', () => {
+  it('requires the right secret, by field', () => {
     const problems = (given: object) => {
       const parsed = wordpressConnection.fields.safeParse({ cms_url: 'https://example.com', ...given })
       return parsed.success ? [] : parsed.error.issues.map((issue) => [issue.path.join('.'), issue.message])
@@ -84,7 +84,7 @@ describe('texts', () => {
     expect(withoutLoneLineEnds(given)).toBe(wanted)
   })
 
-  it('tells instants and names as WordPress does', () => {
+  it('writes times and names as WordPress does', () => {
     expect(dateGmt('2024-03-05T07:07:08.900+01:00')).toBe('2024-03-05T06:07:08')
     expect(isSameName('Guides &amp; Tips', 'guides & tips')).toBe(true)
     expect(isSameName('C', 'C++')).toBe(false)
@@ -134,7 +134,7 @@ describe('which post is the article', () => {
     expect(choosePost([at({ ...foreign, slug: 'tea-2' })], query)).toBeNull()
   })
 
-  it('knows the numbers WordPress adds to a taken slug', () => {
+  it('recognizes the numbers that WordPress adds to a taken slug', () => {
     expect([isNumbered('tea-2', 'tea'), isNumbered('tea-time', 'tea'), isNumbered('', 'tea')]).toEqual([
       true,
       false,

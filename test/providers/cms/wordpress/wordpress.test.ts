@@ -68,7 +68,7 @@ test('reports a site that is no WordPress, has no application passwords, or not 
   expect(await other.probe()).toMatchObject({ kind: 'refused', code: 'site_not_found' })
 })
 
-test('two requests at once that got the same slug: the first made stays, the other goes', async () => {
+test('two simultaneous requests with one slug: the first post stays, the other is deleted', async () => {
   leave({ id: 2 })
   leave({ id: 3 })
   expect(await cms().update('3', article({ slug: SLUG }))).toMatchObject({ code: 'conflict', retryable: true })
@@ -81,7 +81,7 @@ test('two requests at once that got the same slug: the first made stays, the oth
   expect(shown()).toEqual([[2, SLUG, 'publish']])
 })
 
-test('a numbered draft that a crash left: refused while the slug is taken, put right when it is free', async () => {
+test('a numbered draft that a crash left is refused while the slug is taken, then corrected', async () => {
   leave({ id: 2, content: 'mine', status: 'publish', title: 'Mine' })
   leave({ id: 3, slug: `${SLUG}-2` })
   expect(await target().deliver(requestOf(clock))).toMatchObject({
@@ -122,13 +122,13 @@ const strangerBefore = async (isMoment: (body: Record<string, unknown>) => boole
   })
 }
 
-test('a slug taken in the moment of going live: WordPress renames, so it is a draft again and refused', async () => {
+test('a slug that is taken while going live: the renamed post becomes a draft and is refused', async () => {
   await strangerBefore((body) => body.status === 'publish')
   expect(await cms().create(article({ slug: SLUG }))).toMatchObject({ kind: 'refused', code: 'slug_taken' })
   expect(shown().filter(([, , status]) => status === 'publish')).toEqual([[90, SLUG, 'publish']])
 })
 
-test('a slug taken in the moment a leftover is put right: it does not go live under a number', async () => {
+test('a slug that is taken while a leftover is corrected: it does not go live with a number', async () => {
   await strangerBefore((body) => body.content !== undefined)
   leave({ id: 3, slug: `${SLUG}-2` })
   expect(await cms().update('3', article({ slug: SLUG }))).toMatchObject({ kind: 'refused', code: 'slug_taken' })
@@ -165,7 +165,7 @@ test('only a refusal of the plugin itself says to copy its key again', async () 
   expect(JSON.stringify(refusal)).not.toContain('Copy the key')
 })
 
-test('a plugin before 1.2.0, which wants a status with every change, is changed and keeps the status', async () => {
+test('a plugin before 1.2.0, which requires a status with every change, keeps the status', async () => {
   const made = await cmsTarget(plugin(), 'Galley').deliver(requestOf(clock))
   await fetch(`${standIn.url}/_faults`, {
     method: 'POST',
@@ -183,7 +183,7 @@ test('a plugin before 1.2.0, which wants a status with every change, is changed 
   expect(standIn.posts()).toEqual([expect.objectContaining({ title: 'Renamed', status: 'publish' })])
 })
 
-test('texts longer than the plugin takes are cut: it refuses the whole article for one', async () => {
+test('texts that are too long for the plugin are cut, because it would refuse the whole article', async () => {
   const [alt, tag] = ['a'.repeat(600), 't'.repeat(300)]
   const image = { url: `${standIn.url}/_image.png`, alt }
   expect(await plugin().create(article({ image, tags: [tag] }))).toMatchObject({ kind: 'done' })
@@ -196,7 +196,7 @@ test('texts longer than the plugin takes are cut: it refuses the whole article f
   expect([asItWas.status, await asItWas.text()]).toEqual([400, expect.stringContaining('alt_text')])
 })
 
-test('a file that WordPress does not take is refused, not in doubt, though it says so with status 500', async () => {
+test('a file that WordPress refuses with status 500 is refused, not unknown', async () => {
   const image = { url: `${standIn.url}/_image.png`, alt: 'A' }
   const answer = {
     code: 'rest_upload_unknown_error',
@@ -218,7 +218,7 @@ test('a file that WordPress does not take is refused, not in doubt, though it sa
   expect(await cms().hostImage?.({ url, alt: 'A' })).toMatchObject({ kind: 'refused', code: 'validation', reason })
 })
 
-test('secrets never show in what the site repeats of them', async () => {
+test('secrets that a site repeats are never shown', async () => {
   const message = `No: ${standIn.passwordOf('admin')}`
   await fetch(`${standIn.url}/_faults`, {
     method: 'POST',
