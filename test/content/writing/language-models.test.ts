@@ -56,7 +56,7 @@ it('the request of before is refused by a current model of OpenAI', async () => 
 it.each([
   ['gpt-6-luna', { max_completion_tokens: 16_000, reasoning_effort: 'low' }],
   ['gpt-4o', { max_completion_tokens: 4_000 }],
-])('api.openai.com is asked at once as %s takes it', async (model, fields) => {
+])('api.openai.com gets the right parameters for %s at once', async (model, fields) => {
   const real = globalThis.fetch
   const passOn = (url: string, init: RequestInit) =>
     real(url.replace('https://api.openai.com/v1', standIn.baseUrl), init)
@@ -77,7 +77,7 @@ it('at another address a parameter that is refused is left out, and not sent aga
   ])
 })
 
-it('a refusal that names none of them is final, in the provider’s words, without the key', async () => {
+it('any other refusal is final, in the provider’s words, without the key', async () => {
   const message = `The model is not open to ${KEY} or sk-proj-abcdef. ${'Ask for it. '.repeat(40)}`
   standIn.faults([{ status: 400, answer: { error: { message, param: 'model' } } }])
   const before = standIn.heard().length
@@ -104,7 +104,7 @@ it('a used-up limit of the minute at Google is waited for, though its words are 
   })
 })
 
-it('a model that thinks has room for it; an answer that is cut short is asked for once more, with twice the room', async () => {
+it('a reasoning model gets more tokens; a truncated answer is requested once more with twice as many', async () => {
   expect(await writerBy('gpt-6-luna').headline(INPUT)).toMatchObject({ kind: 'done' })
   standIn.moods([{ ending: 'length' }])
   const writer = writerBy('stand-in')
