@@ -15,7 +15,7 @@ import { abandonOnboarding, runOnboarding } from '../../src/insights/onboarding/
 import type { Browser } from '../../src/insights/screenshots/port.ts'
 import { giveUpScreenshot, runScreenshot, screenshotJob } from '../../src/insights/screenshots/run.ts'
 import { routes } from '../../src/platform/http/route.ts'
-import { handle, type Registry, registryOf } from '../../src/platform/jobs/handler.ts'
+import { handle, type Registry, registryOf } from '../../src/platform/jobs/job.ts'
 import { providerCheckJob } from '../../src/platform/jobs/provider-check.ts'
 import { createCampaign } from '../../src/reach/crowdwork/create.ts'
 import { settleCampaign, settleJob } from '../../src/reach/crowdwork/lease.ts'

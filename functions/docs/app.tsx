@@ -1,6 +1,5 @@
 import { type Context, Hono } from 'hono'
-import { DOCS_STYLE, DocumentPage, Rendered, Search, SitePage } from '../../src/pages/docs/frame.tsx'
-import { LandingPage } from '../../src/pages/docs/landing.tsx'
+import { DOCS_STYLE, DocumentPage, LandingPage, Rendered, Search, SitePage } from '../../src/pages/docs/frame.tsx'
 import {
   createLibrary,
   type Documents,

@@ -1,5 +1,5 @@
 import type { ErrorExtras } from '../../src/platform/lib/errors.ts'
-import { editDistance } from '../../src/platform/lib/nearest-name.ts'
+import { editDistance } from '../../src/platform/lib/text.ts'
 import { ROUTES } from './routes.generated.ts'
 
 type Call = NonNullable<ErrorExtras['next_calls']>[number]

@@ -3,7 +3,7 @@ import { approvedJob, followJob } from '../../src/accounts/approvals/jobs.ts'
 import { abandonWriting } from '../../src/content/writing/finish.ts'
 import { writeJob } from '../../src/content/writing/jobs.ts'
 import { continueWriting, type WritingDeps } from '../../src/content/writing/step.ts'
-import { handle, type Registry, registryOf } from '../../src/platform/jobs/handler.ts'
+import { handle, type Registry, registryOf } from '../../src/platform/jobs/job.ts'
 import {
   deliverJob,
   lostRollbackJob,

@@ -1,7 +1,6 @@
 import { OAUTH } from '../../src/accounts/oauth/paths.ts'
 import { frontApp } from '../../src/pages/front.tsx'
-import { applicationPages } from '../../src/pages/oauth/applications.tsx'
-import { consentPages, type OAuthFront } from '../../src/pages/oauth/consent.tsx'
+import { applicationPages, consentPages, type OAuthFront } from '../../src/pages/oauth/consent.tsx'
 import { protocolApp, tokenKeyApp } from './protocol.ts'
 
 const ASKED_BY_PROGRAMS: ReadonlySet<string> = new Set([OAUTH.metadata, OAUTH.register, OAUTH.token])

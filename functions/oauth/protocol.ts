@@ -10,8 +10,8 @@ import {
   withCanonicalResource,
   withPlainFields,
 } from '../../src/accounts/oauth/requests.ts'
-import { databaseFailureFields } from '../../src/pages/away.ts'
 import type { OAuthFront } from '../../src/pages/oauth/consent.tsx'
+import { databaseFailureFields } from '../../src/platform/db/client.ts'
 import { addressOf } from '../../src/platform/http/address.ts'
 import { requestIdNow } from '../../src/platform/lib/request-scope.ts'
 import { errorFields } from '../../src/platform/runtime/log.ts'

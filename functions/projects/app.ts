@@ -28,7 +28,7 @@ import { makeProjectExport, sendArchive, showExport } from '../../src/content/ar
 import { importProject, showImport } from '../../src/content/archive/import.ts'
 import { archiveIntake } from '../../src/content/archive/intake.ts'
 import { archiveOperations } from '../../src/content/archive/operations.ts'
-import { welcome } from '../../src/content/exchange/welcome.ts'
+import { welcome } from '../../src/content/exchange/writes.ts'
 import { onboardProject } from '../../src/insights/onboarding/start.ts'
 import type { HttpDeps } from '../../src/platform/http/deps.ts'
 import { fileBodies } from '../../src/platform/http/file-bodies.ts'

@@ -13,7 +13,7 @@ import { askJob, weeklyJob as weeklyScanJob } from '../../src/insights/visibilit
 import type { AnswerEngines } from '../../src/insights/visibility/port.ts'
 import { askEngine, stopAsking } from '../../src/insights/visibility/scan/ask.ts'
 import { scanWeekly } from '../../src/insights/visibility/scan/start.ts'
-import { handle, type Registry, registryOf } from '../../src/platform/jobs/handler.ts'
+import { handle, type Registry, registryOf } from '../../src/platform/jobs/job.ts'
 
 type JobDeps = RewriteDeps & {
   google: SearchConsole

@@ -2,8 +2,8 @@ import { getCookie } from 'hono/cookie'
 import * as z from 'zod/mini'
 import { PATHS } from '../accounts/people/paths.ts'
 import { errorFields } from '../platform/runtime/log.ts'
-import { setOwnCookie } from './cookie.ts'
 import type { Front, PagesContext } from './front.tsx'
+import { setOwnCookie } from './session.ts'
 
 /** Email addresses that better-auth also accepts. It throws for others. */
 const Email = z.email().check(z.maxLength(254))

@@ -2,8 +2,7 @@ import { deleteCookie, getCookie } from 'hono/cookie'
 import { consumeOnce, keepOnce } from '../accounts/people/shown-once.ts'
 import { seal, unseal } from '../platform/lib/crypto.ts'
 import type { Deps } from '../platform/runtime/ctx.ts'
-import type { PagesContext } from './context.ts'
-import { setOwnCookie } from './cookie.ts'
+import { type PagesContext, setOwnCookie } from './session.ts'
 
 /**
  * Message at the top of a page after a form. `secret` is shown once. `about` has details on single things, each with a

@@ -16,8 +16,8 @@ import { addressOf } from '../platform/http/address.ts'
 import type { HttpDeps } from '../platform/http/deps.ts'
 import { ApiError } from '../platform/lib/errors.ts'
 import { errorFields } from '../platform/runtime/log.ts'
-import { setOwnCookie } from './cookie.ts'
 import { Page as Frame } from './layout.tsx'
+import { setOwnCookie } from './session.ts'
 
 /** Limit of requests to these pages, by IP address. */
 const POLICY = { name: 'connect.pages', perMinute: 30 }

@@ -1,6 +1,42 @@
+import type { Context } from 'hono'
+import { setCookie } from 'hono/cookie'
 import type { Person } from '../accounts/people/person.ts'
 import { ApiError } from '../platform/lib/errors.ts'
 import { requestIdHeader } from '../platform/lib/request-scope.ts'
+import type { Site } from './queries.ts'
+
+export type PagesEnv = {
+  Variables: {
+    person: Person
+    /** Sites of the account. The query is already running. */
+    sites: Promise<readonly Site[]>
+    /** Id of the person's session. */
+    session: string
+    provedAt: number | undefined
+    requestId: string
+  }
+}
+export type PagesContext = Context<PagesEnv>
+
+type OwnCookie = { name: string; value: string; path: string; seconds: number }
+
+/**
+ * Sets a cookie that scripts cannot read.
+ *
+ * SameSite is Lax: the browser also sends it when it follows a link from another site, such as Google.
+ */
+export const setOwnCookie = (
+  c: Context,
+  { publicUrl }: { publicUrl: string },
+  { name, value, path, seconds }: OwnCookie,
+): void =>
+  setCookie(c, name, value, {
+    path,
+    httpOnly: true,
+    secure: publicUrl.startsWith('https:'),
+    sameSite: 'Lax',
+    maxAge: seconds,
+  })
 
 /** Session of a signed-in person. */
 export type Session = {

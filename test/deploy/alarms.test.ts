@@ -30,7 +30,7 @@ describe('alarms and their runbooks', () => {
         'src/platform/http/ratelimit.ts',
         'src/platform/jobs/executor.ts',
       )
-      .concat('src/platform/jobs/offer.ts', 'src/accounts/billing/webhook.ts', 'src/accounts/people/send-mail.ts')
+      .concat('src/platform/jobs/queue.ts', 'src/accounts/billing/webhook.ts', 'src/accounts/people/send-mail.ts')
       .concat('src/insights/visibility/scan/ask.ts')
       .map((file) => readFileSync(join(ROOT, file), 'utf8'))
       .join('\n')

@@ -2,7 +2,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { expect, inject, it } from 'vitest'
 import { auditActors, auditRows, eventRows } from '../../src/accounts/audit/log.ts'
-import { listRows } from '../../src/content/articles/list-queries.ts'
+import { listRows } from '../../src/content/articles/read.ts'
 import { ledgerRows, receivedRows } from '../../src/content/exchange/read.ts'
 import { answerRows, newestScans, scanRows } from '../../src/insights/visibility/read/queries.ts'
 import { readSites } from '../../src/pages/queries.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import type { SqlRunner } from '../../../src/platform/accounts/admin.ts'
-import { EXECUTOR_PATH } from '../../../src/platform/jobs/paths.ts'
+import { EXECUTOR_PATH } from '../../../src/platform/jobs/job.ts'
 import { DeployFault } from '../fault.ts'
 import { callHttp } from '../http.ts'
 import type { Settings } from '../settings.ts'

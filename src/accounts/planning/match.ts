@@ -1,7 +1,7 @@
 import { bySpecificity, DRY_RUN, type Operation } from '../../platform/http/operation.ts'
 import { type FieldError, invalidInput } from '../../platform/lib/errors.ts'
 import { fieldErrors } from '../../platform/lib/issues.ts'
-import { nearestName } from '../../platform/lib/nearest-name.ts'
+import { nearestName } from '../../platform/lib/text.ts'
 import type { IntendedCallInput } from './operations.ts'
 
 /** Intended call with its operation. */

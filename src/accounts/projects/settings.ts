@@ -10,10 +10,9 @@ import {
 } from '../../../schema/values/projects.ts'
 import { dollars, httpUrl, label, lines, list, text, urlOrEmpty } from '../../platform/lib/fields.ts'
 import { LANGUAGES, languageOf } from '../../platform/lib/languages.ts'
-import { nearestName } from '../../platform/lib/nearest-name.ts'
-import { isTimeZone } from '../../platform/lib/time.ts'
+import { nearestName } from '../../platform/lib/text.ts'
+import { isTimeZone, zoneName } from '../../platform/lib/time.ts'
 import { hasBlanks, withScheme } from '../../platform/lib/urls.ts'
-import { zoneName } from '../../platform/lib/zone-names.ts'
 import { IMAGE_DEFAULTS, QUALITY_DEFAULTS, thresholdNote } from './rules.ts'
 
 const LONG = 10_000

@@ -1,14 +1,184 @@
+import { and, desc, eq, gte, inArray, lt, lte, type SQL, sql } from 'drizzle-orm'
 import type { BatchResponse } from 'drizzle-orm/batch'
+import type { AnyPgColumn } from 'drizzle-orm/pg-core'
+import { articles } from '../../../schema/articles.ts'
+import { oneOf } from '../../../schema/columns.ts'
+import { projects } from '../../../schema/projects.ts'
+import { ARTICLE_STATUSES } from '../../../schema/values/articles.ts'
 import { approveUrl } from '../../accounts/approvals/rules.ts'
 import { projectSetup } from '../../accounts/projects/present.ts'
-import { readPage } from '../../accounts/projects/scope.ts'
+import { isNotImporting, readPage } from '../../accounts/projects/scope.ts'
 import { owned } from '../../platform/accounts/check-owner.ts'
-import type { Query } from '../../platform/db/client.ts'
-import { isoText, wallTime } from '../../platform/lib/time.ts'
+import { accountOfKey } from '../../platform/accounts/key-owner.ts'
+import { type Db, preparedOnce, type Query } from '../../platform/db/client.ts'
+import { newestPage, newestRows, ownedBy, type Paging } from '../../platform/db/paging.ts'
+import { DAY_MS, isoText, readTime, wallTime } from '../../platform/lib/time.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
-import { isFirstPage, isIndexed, listRows, preparedFirstPage, setupIfEmpty } from './list-queries.ts'
 import type { ListArticlesInput } from './operations.ts'
-import { articleById, preparedArticle, type Version, type VersionInFull } from './queries.ts'
+import { articleById, preparedArticle, rowColumns, type Version, type VersionInFull } from './queries.ts'
+
+/** More than the largest offset of any time zone from UTC. */
+const WIDEST_OFFSET_MS = 15 * 3_600_000
+/**
+ * Returns a condition that a column is on or after a time, or on or before it. Wall times are in the zone of each article's
+ * project.
+ *
+ * The index first narrows by instant. Only rows within the widest offset of the bound need their project's zone.
+ */
+const bound = (column: AnyPgColumn, text: string, after: boolean): SQL => {
+  const time = readTime(text)
+  const inside = after ? gte : lte
+  if (time.instant) return inside(column, time.instant)
+  const wallMs = Date.parse(`${time.wall}Z`) + (time.dateOnly && !after ? DAY_MS - 1 : 0)
+  const inward = after ? WIDEST_OFFSET_MS : -WIDEST_OFFSET_MS
+  const local = sql`(${column} at time zone (select timezone from projects where projects.id = articles.project_id))`
+  const wall = sql`${new Date(wallMs).toISOString().slice(0, -1)}::timestamp`
+  return sql`${inside(column, new Date(wallMs - inward))}
+    and (${inside(column, new Date(wallMs + inward))} or ${local} ${sql.raw(after ? '>=' : '<=')} ${wall})`
+}
+
+/**
+ * Returns a condition that title or keyword contains a text. `search_text` joins both with a space and has an index.
+ *
+ * A text with a space could match across the two, so each is also compared alone.
+ */
+const contains = (q: string, row: SQL = sql`articles`): SQL => {
+  const pattern = sql`lower(${`%${q.replace(/[\\%_]/g, '\\$&')}%`})`
+  const either = sql`${row}.search_text like ${pattern}`
+  if (!q.includes(' ')) return either
+  return sql`${either} and (lower(${row}.title) like ${pattern} or lower(${row}.main_keyword) like ${pattern})`
+}
+
+/** Number of newest articles that a search reads before it uses the word index. */
+const NEWEST = 3_000
+/** Factor by which a search reads further for a common word, for which the word index is slower. */
+const TIMES = 10
+/** Number of newest articles that a search reads if the word index cannot be used. */
+const NEWEST_FOR_SHORT_WORDS = 20_000
+
+/**
+ * True if the word index supports the search, which needs three letters or digits in a row. Other searches read only the newest
+ * rows.
+ */
+const isIndexed = (q: string): boolean => /[\p{L}\p{N}]{3}/u.test(q)
+
+/** Returns the conditions for the filters on times. */
+const bounds = (input: ListArticlesInput): (SQL | undefined)[] => [
+  input.updated_after ? bound(articles.updatedAt, input.updated_after, true) : undefined,
+  input.scheduled_after ? bound(articles.scheduledAt, input.scheduled_after, true) : undefined,
+  input.scheduled_before ? bound(articles.scheduledAt, input.scheduled_before, false) : undefined,
+]
+
+/**
+ * Returns a condition for each requested combination of status and publish state.
+ *
+ * Each combination has an index ordered by id, so its newest rows are found without reading other rows.
+ */
+const combinations = ({ status, publish_state: states }: ListArticlesInput): SQL[] => {
+  if (!states) return (status ?? []).map((one) => oneOf(articles.status, [one]))
+  return (status ?? ARTICLE_STATUSES).flatMap((one) =>
+    states.map((state) => sql`${oneOf(articles.status, [one])} and ${oneOf(articles.publishState, [state])}`),
+  )
+}
+
+/** Column and value that select the caller's rows, and all conditions except words. */
+type Among = {
+  of: readonly [AnyPgColumn, SQL]
+  owner: SQL
+  filters: readonly (SQL | undefined)[]
+  beforeId: number | undefined
+}
+
+/**
+ * Returns a subquery for the newest ids whose title or keyword contains `q`, in two steps.
+ *
+ * It first reads the newest rows, and more of them for a common word. If it finds too few and there are older rows, it uses the
+ * word index.
+ */
+const newestWith = (q: string, { of, owner, filters, beforeId }: Among, most: number): SQL => {
+  const walk = (limit: SQL) => {
+    const { where, order } = newestRows(articles, of, { limit, beforeId })
+    return sql`from ${articles} where ${and(where, ...filters)} order by ${order}`
+  }
+  // Ordered like the inner query, so that it stops as soon as it has enough rows.
+  const newest = (limit: SQL): SQL =>
+    sql`select a.id from (select ${of[0]} as whose, ${articles.id} as id, ${articles.searchText}, ${articles.title}, ${articles.mainKeyword}
+      ${walk(limit)}) a where ${contains(q, sql`a`)} order by a.whose desc, a.id desc limit ${most}::int`
+  if (!isIndexed(q)) return sql`(${newest(sql`${NEWEST_FOR_SHORT_WORDS}`)})`
+  const hits = sql`(select count(*) from newest)`
+  const isCommon = sql`${hits} < ${most}::int and ${hits} * ${TIMES}::int >= ${most}::int`
+  const older = beforeId === undefined ? undefined : lt(articles.id, beforeId)
+  return sql`(with newest as materialized (${newest(sql`${NEWEST}`)}),
+    further as materialized (${newest(sql`case when ${isCommon} then ${NEWEST * TIMES}::int else 0 end`)})
+    select id from newest union select id from further union
+    (select ${articles.id} from ${articles}
+      where ${and(eq(...of), older, ...filters)} and ${articles.accountId} = ${owner} and ${contains(q)}
+        and greatest(${hits}, (select count(*) from further)) < ${most}::int and exists (select ${walk(sql`1`)} offset ${NEWEST}::int)
+      order by ${articles.id} desc limit ${most}::int))`
+}
+
+const zoned = {
+  ...rowColumns,
+  timezone: sql<string>`(select timezone from projects where projects.id = articles.project_id)`,
+}
+
+/** True if a list has no filters and starts with the newest article. */
+const isFirstPage = ({ limit: _, offset = 0, ...filters }: ListArticlesInput): boolean =>
+  offset === 0 && Object.values(filters).every((value) => value === undefined)
+
+/** Prepared query for the newest articles of a key's account. It takes `keyHash` and `limit`. */
+const preparedFirstPage = preparedOnce((db) => {
+  const owner = accountOfKey(sql.placeholder('keyHash'))
+  const of = ownedBy(articles, owner, undefined)
+  const { where, order } = newestRows(articles, of, { limit: sql.placeholder('limit'), beforeId: undefined })
+  const shown = and(where, isNotImporting(articles.projectId, owner))
+  return db.select(zoned).from(articles).where(shown).orderBy(order).prepare('first_page')
+})
+
+/** Selects the caller's articles, newest first, one more than the page shows. */
+export const listRows = (db: Db, owner: SQL, input: ListArticlesInput, paging: Paging) => {
+  const kinds = combinations(input)
+  if (!input.q) {
+    const of = ownedBy(articles, owner, input.project_id)
+    const always = isNotImporting(articles.projectId, owner)
+    const { where, order } = newestPage(articles, of, { filters: bounds(input), always, kinds }, paging)
+    return db.select(zoned).from(articles).where(where).orderBy(order)
+  }
+  const { limit, offset, beforeId } = paging
+  // The owner is looked up once. Otherwise each use of it would be planned separately.
+  const asking = sql`(select account_id from asking)`
+  const among = { of: ownedBy(articles, asking, input.project_id), owner: asking, beforeId }
+  const q = input.q
+  const found = (kinds.length > 0 ? kinds : [undefined]).map((kind) =>
+    newestWith(
+      q,
+      { ...among, filters: [...bounds(input), isNotImporting(articles.projectId, asking), kind] },
+      limit + offset + 1,
+    ),
+  )
+  const ids = sql`(with asking as materialized (select ${owner} as account_id)
+    select id from (${sql.join(found, sql` union all `)}) found order by id desc limit ${limit + 1}::int offset ${offset}::int)`
+  return db.select(zoned).from(articles).where(inArray(articles.id, ids)).orderBy(desc(articles.id))
+}
+
+/** Selects the setup progress of a project; no row if it has articles. */
+const setupIfEmpty = (db: Db, owner: SQL, projectId: number) =>
+  db
+    .select({
+      id: projects.id,
+      siteScanState: projects.siteScanState,
+      siteScanError: projects.siteScanError,
+      onboardingState: projects.onboardingState,
+      onboardingError: projects.onboardingError,
+      onboardingPlanned: projects.onboardingPlanned,
+      onboardingWanted: projects.onboardingWanted,
+      onboardingNote: projects.onboardingNote,
+    })
+    .from(projects)
+    .where(
+      sql`${and(eq(projects.id, projectId), eq(projects.accountId, owner))}
+        and not exists (select 1 from ${articles} where ${eq(articles.projectId, projectId)})`,
+    )
 
 type Row = Awaited<ReturnType<typeof listRows>>[number]
 export type ArticleDetail = Omit<Awaited<ReturnType<typeof articleById>>[number], 'mine'>

@@ -1,9 +1,11 @@
 import { and, eq, inArray, ne, type SQL, sql } from 'drizzle-orm'
+import { accounts } from '../../../schema/accounts.ts'
 import { articles } from '../../../schema/articles.ts'
-import { exchangeCommitments as commitments, exchangeLinks as links } from '../../../schema/exchange.ts'
+import { exchangeCommitments as commitments, exchangeLedger, exchangeLinks as links } from '../../../schema/exchange.ts'
 import { projects } from '../../../schema/projects.ts'
+import type { Welcome } from '../../accounts/projects/create.ts'
 import { at } from '../../platform/db/instant.ts'
-import { listed } from '../../platform/db/writes.ts'
+import { insertWhere, listed } from '../../platform/db/writes.ts'
 import { enqueue } from '../../platform/jobs/enqueue.ts'
 import type { Ctx, Statement } from '../../platform/runtime/ctx.ts'
 import { canPay, isFull, isParticipant } from './candidates.ts'
@@ -231,4 +233,32 @@ export const lookForLinks = (
       replacePayload: true,
     },
   )
+}
+
+/** Credits of a new project. Without them no project could pay for the first link. */
+const WELCOME_CREDITS = 3
+
+const keyOf = (accountId: number, websiteKey: string): SQL =>
+  sql`'welcome:' || ${accountId}::int || ':' || ${websiteKey}::text`
+
+/** Credits of a new project. Each site of an account gets them once, and an account at most once per project slot. */
+export const welcome: Welcome = {
+  credits: ({ accountId, websiteKey }) =>
+    sql`case when exists (select 1 from ${exchangeLedger} where ${exchangeLedger.key} = ${keyOf(accountId, websiteKey)})
+        or (select count(*) from ${exchangeLedger} where ${eq(exchangeLedger.accountId, accountId)} and ${exchangeLedger.reason} = 'welcome')
+          >= (select ${accounts.projectSlots} from ${accounts} where ${eq(accounts.id, accountId)})
+      then 0 else ${WELCOME_CREDITS}::int end`,
+  book: ({ accountId, websiteKey }, projectId, now) =>
+    insertWhere(
+      exchangeLedger,
+      {
+        accountId,
+        projectId,
+        delta: sql`${projects.backlinkCredits}`,
+        reason: 'welcome',
+        key: keyOf(accountId, websiteKey),
+        at: now,
+      },
+      { from: sql`${projects}`, if: sql`${eq(projects.id, projectId)} and ${projects.backlinkCredits} > 0` },
+    ),
 }

@@ -6,23 +6,26 @@ import type { HtmlDocument } from '../html/document.ts'
 import {
   bannedPhrases,
   brokenInternalLinks,
+  type Check,
   citations,
   competitorLinks,
   duplicateContent,
   exchangeLinks,
+  type Finding,
   featureImage,
   headingIds,
   headingStructure,
   imageAltText,
   internalLinks,
   metaDescriptionLength,
+  named,
   readability,
+  type SeoExpectations,
   tableOfContents,
   titleLength,
   wordCount,
 } from './checks.ts'
 import { keywordMatcher } from './keyword-match.ts'
-import { type Check, type Finding, named, type SeoExpectations } from './report.ts'
 import { INTRODUCTION_WORDS, MAX_SCORE_WITH_ERROR, WEIGHTS } from './rules.ts'
 import { hasStems } from './stems.ts'
 import { firstWords } from './words.ts'

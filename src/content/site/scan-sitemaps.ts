@@ -1,7 +1,7 @@
 import { and, eq, isNotNull, isNull, lt } from 'drizzle-orm'
 import { sitePages } from '../../../schema/site.ts'
 import type { ScanProgress } from '../../accounts/projects/jobs.ts'
-import type { JobResult } from '../../platform/jobs/handler.ts'
+import type { JobResult } from '../../platform/jobs/job.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { addPages, advance, atTurn, type ScannedProject, UNDER_WAY } from './progress.ts'
 import { isAllowed } from './robots.ts'

@@ -1,5 +1,4 @@
-import { joined } from '../../platform/lib/bytes.ts'
-import { charsetOf } from '../../platform/lib/charset.ts'
+import { charsetOf, joined } from '../../platform/lib/bytes.ts'
 import { decodeReferences } from '../html/references.ts'
 
 /** Limits of the sitemap protocol: addresses in a file, and bytes after decompression. */

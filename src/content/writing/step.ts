@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import { articles, articleWritings } from '../../../schema/articles.ts'
 import { moveJob } from '../../platform/jobs/enqueue.ts'
-import type { JobResult } from '../../platform/jobs/handler.ts'
+import type { JobResult } from '../../platform/jobs/job.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { assess, assessmentQueries } from '../articles/assess.ts'
 import { briefOf } from '../articles/brief.ts'
@@ -11,7 +11,16 @@ import { changeArticle } from '../articles/writes.ts'
 import { safeHtml } from '../html/sanitize.ts'
 import { readContent } from '../seo/assess.ts'
 import { assembleWork } from './assemble.ts'
-import { type Additions, type Finished, finishWriting, giveUpWriting } from './finish.ts'
+import {
+  type Additions,
+  type Finished,
+  finishWriting,
+  giveUpWriting,
+  NEXT_STEP,
+  type WritingRow,
+  writingAtStep,
+  writingById,
+} from './finish.ts'
 import { type Illustrated, illustrate } from './illustrate.ts'
 import { writeJob } from './jobs.ts'
 import {
@@ -24,7 +33,6 @@ import {
   type WriterResult,
   type WritingBrief,
 } from './port.ts'
-import { NEXT_STEP, type WritingRow, writingAtStep, writingById } from './queries.ts'
 import { failureOfReport, failuresToMend, nextTry, type Progress, progressOf, RUN_MS } from './rules.ts'
 
 const UNDER_WAY = 'a step of a writing; its beginning and its end are audited'

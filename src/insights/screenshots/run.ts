@@ -4,7 +4,7 @@ import { screenshotDays as days, screenshots } from '../../../schema/screenshots
 import type { ScreenshotReason } from '../../../schema/values/screenshots.ts'
 import { type HostedImage, holdImages, storeImage } from '../../content/media/store.ts'
 import { dropInBatches } from '../../platform/db/writes.ts'
-import type { JobResult } from '../../platform/jobs/handler.ts'
+import type { JobResult } from '../../platform/jobs/job.ts'
 import { defineJob } from '../../platform/jobs/job.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import { id } from '../../platform/lib/fields.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '../../platform/db/client.ts'
-import type { JobResult } from '../../platform/jobs/handler.ts'
+import type { JobResult } from '../../platform/jobs/job.ts'
 import { wallTime } from '../../platform/lib/time.ts'
 import { pageKey } from '../../platform/lib/urls.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'

@@ -28,7 +28,7 @@ import { sendQueuedMail } from '../mailed.tsx'
 import { backTo, type Notice } from '../notice.ts'
 import { ActionButton, Empty, Field, Moment, Table } from '../parts.tsx'
 import { askProof } from '../settings/proof.tsx'
-import { browserName } from '../signin/browser-name.ts'
+import { browserName } from '../signin/sessions.tsx'
 import { PASSKEY_JS } from './script.ts'
 
 type Asking = {

@@ -9,11 +9,11 @@ import {
   finishGranting,
   type Step,
 } from '../../reach/profile/connect-google.ts'
-import { setOwnCookie } from '../cookie.ts'
 import { ctxOf, idIn } from '../ctx.ts'
 import { formOf, type PagesContext, type PagesEnv, show, signedIn } from '../front.tsx'
 import { backTo } from '../notice.ts'
 import { Select } from '../parts.tsx'
+import { setOwnCookie } from '../session.ts'
 import { refusalOf } from './integrations.tsx'
 import { type SocialFront, socialPage } from './social.tsx'
 

@@ -5,8 +5,7 @@ import { BAD_PASSWORD, isPassword, PASSWORD } from '../../accounts/people/passwo
 import { PATHS } from '../../accounts/people/paths.ts'
 import { addressAsked, askForAddress, changePassword, saveName, takeAddress } from '../../accounts/people/profile.ts'
 import { BY_ADDRESS, MAILS_TO, PASSWORD_TRIES } from '../../accounts/people/tries.ts'
-import { isTimeZone } from '../../platform/lib/time.ts'
-import { zoneName } from '../../platform/lib/zone-names.ts'
+import { isTimeZone, zoneName } from '../../platform/lib/time.ts'
 import {
   addressIn,
   formOf,
@@ -25,7 +24,7 @@ import {
 import { emailIn, MailStateLink, rememberMail, sendQueuedMail } from '../mailed.tsx'
 import { backTo, type Notice } from '../notice.ts'
 import { Field, NoMail, Select } from '../parts.tsx'
-import { AfterNewPassword } from '../signin/after-new-password.tsx'
+import { AfterNewPassword } from '../signin/forms.tsx'
 import { askProof } from './proof.tsx'
 
 /** Longest name of a person, in characters. */

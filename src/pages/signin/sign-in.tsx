@@ -29,8 +29,7 @@ import {
 import { emailIn, MailStateLink, rememberMail, sendQueuedMail } from '../mailed.tsx'
 import type { Notice } from '../notice.ts'
 import { ActionButton, NoMail } from '../parts.tsx'
-import { AfterNewPassword } from './after-new-password.tsx'
-import { MailForm, NewPasswordForm, SignInForm, SignUpForm, TokenForm, type Wrong } from './forms.tsx'
+import { AfterNewPassword, MailForm, NewPasswordForm, SignInForm, SignUpForm, TokenForm, type Wrong } from './forms.tsx'
 
 export type SignInFront = MailingFront & { auth: Auth }
 

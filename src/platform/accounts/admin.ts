@@ -5,8 +5,8 @@ import type { Plan, Scope } from '../../../schema/values/accounts.ts'
 import { insertWhere, withAudit } from '../db/writes.ts'
 import { sha256 } from '../lib/crypto.ts'
 import { mintApiKey } from './api-key.ts'
-import { includedCredits } from './credits.ts'
 import { creditsOnPlan, forgetGrants } from './parts.ts'
+import { includedCredits } from './plans.ts'
 
 /** Runs one statement for the operator's verbs, with any driver. */
 export type SqlRunner = <Row>(statement: SQL) => Promise<Row[]>

@@ -3,7 +3,7 @@ import { accounts } from '../../../schema/accounts.ts'
 import { oauthGrants, oauthRecords } from '../../../schema/people.ts'
 import type { Plan } from '../../../schema/values/accounts.ts'
 import type { Db } from '../db/client.ts'
-import { includedCredits } from './credits.ts'
+import { includedCredits } from './plans.ts'
 
 /** Locks an account's row, so that two changes that depend on it run one after the other. */
 export const holdAccount = (accountId: number): SQL =>

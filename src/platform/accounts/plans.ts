@@ -1,4 +1,8 @@
+import { eq, lt, type SQL, sql } from 'drizzle-orm'
+import { accounts } from '../../../schema/accounts.ts'
 import type { Plan } from '../../../schema/values/accounts.ts'
+import { type Db, rowsOf } from '../db/client.ts'
+import { withAudit } from '../db/writes.ts'
 
 /** Features of a plan. `articleCredits`: filled up every month, per project. */
 type Included = {
@@ -44,4 +48,60 @@ export const PLAN_INCLUDES: Record<Plan, Included> = {
     backlinksReceived: null,
     manualScans: 5,
   },
+}
+
+/** Returns the article credits that a plan includes per month and project, as an expression over a plan's column. */
+export const includedCredits = (plan: SQL): SQL => {
+  const cases = Object.entries(PLAN_INCLUDES).map(
+    ([name, { articleCredits }]) => `when '${name}' then ${articleCredits}`,
+  )
+  return sql`(case ${plan} ${sql.raw(cases.join(' '))} else 0 end)`
+}
+
+/** The plans that include the writer, as a list for `in`. */
+export const PLANS_WITH_WRITER: SQL = sql.raw(
+  Object.entries(PLAN_INCLUDES)
+    .filter(([, { writer }]) => writer)
+    .map(([plan]) => `'${plan}'`)
+    .join(', '),
+)
+
+const BATCH = 500
+
+/** Returns the first instant of the month (UTC). */
+const monthOf = (now: Date): Date => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1))
+
+/** Fills up the article credits of accounts for this month, one batch per call. Returns how many accounts. No account loses credits. */
+export const fillUpCredits = async ({ db, now }: { db: Db; now: () => Date }): Promise<number> => {
+  const due = db
+    .select({ id: accounts.id, before: accounts.articleCredits })
+    .from(accounts)
+    .where(lt(accounts.creditsFilledAt, monthOf(now())))
+    .orderBy(accounts.id)
+    .limit(BATCH)
+    .for('no key update', { skipLocked: true })
+    .as('due')
+  const each = includedCredits(sql`${accounts.plan}`)
+  const filled = db
+    .update(accounts)
+    .set({
+      articleCredits: sql`greatest(${accounts.articleCredits}, ${each} * ${accounts.activeProjects})`,
+      creditsFilledAt: now(),
+      creditsFilledTo: each,
+    })
+    .from(due)
+    .where(eq(accounts.id, due.id))
+    .returning({
+      id: accounts.id,
+      credits: sql`${accounts.articleCredits}`.as('credits'),
+      before: sql`${due.before}`.as('before'),
+    })
+  const entry = {
+    account: sql`made.id`,
+    action: 'credits.filled_up',
+    on: ['account', sql`made.id`],
+    detail: sql`jsonb_build_object('before', made.before, 'after', made.credits)`,
+    if: sql`made.credits > made.before`,
+  } as const
+  return (await rowsOf(db, withAudit({ actor: () => 'cron:minute', now }, filled, entry))).length
 }

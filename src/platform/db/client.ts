@@ -107,3 +107,9 @@ export const preparedOnce = <Row>(make: (db: Db) => Executable<Row>) => {
     return new PreparedQuery(() => query.execute(values))
   }
 }
+
+/** Returns log fields on why the database is unavailable, also from a wrapped error; undefined for any other error. */
+export const databaseFailureFields = (error: unknown): ReturnType<typeof databaseFields> | undefined => {
+  if (!(error instanceof Error)) return undefined
+  return isDatabaseAway(error) ? databaseFields(error) : databaseFailureFields(error.cause)
+}

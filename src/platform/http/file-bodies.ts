@@ -1,9 +1,8 @@
 import { readAttachmentBody, roomFor } from './attachment-body.ts'
 import { type Body, readBody } from './body.ts'
-import { boundaryOf } from './multipart.ts'
 import type { Operation } from './operation.ts'
 import { createRoom } from './room.ts'
-import { type Intake, readUploadBody, type UploadField } from './upload-body.ts'
+import { boundaryOf, type Intake, readUploadBody, type UploadField } from './upload-body.ts'
 
 /** Registers a function that runs when the request has ended. */
 type AtEnd = (leave: () => void) => void

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import { nearestName } from '../lib/nearest-name.ts'
+import { nearestName } from '../lib/text.ts'
 
 /** Names in a request that had no effect, each with a sentence about it. */
 export type Ignored = Record<string, string>

@@ -2,8 +2,8 @@ import * as z from 'zod/mini'
 import { PLANS } from '../../../schema/values/accounts.ts'
 import { requestIdHeader } from '../lib/request-scope.ts'
 import { type Account, type Ctx, type Deps, type Run, systemCtx } from '../runtime/ctx.ts'
-import { type Handler, type JobResult, namesAt, type Registry, runOnce } from './handler.ts'
 import type { JobWorker, PlacedJob } from './job.ts'
+import { type Handler, type JobResult, namesAt, type Registry, runOnce } from './job.ts'
 import { runMsOf } from './outbox.ts'
 
 type Binding = { fetch: typeof fetch }

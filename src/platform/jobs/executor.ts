@@ -13,7 +13,7 @@ import {
   systemCtx,
 } from '../runtime/ctx.ts'
 import { errorFields } from '../runtime/log.ts'
-import { failureOf, type Handler, type JobResult, type Next, type Registry, runOnce } from './handler.ts'
+import { failureOf, type Handler, type JobResult, type Next, type Registry, runOnce } from './job.ts'
 import {
   type LeasedRow,
   leaseOf,

@@ -1,6 +1,6 @@
 import { deleteParts, type PartFolder, partName } from '../runtime/bucket.ts'
 import type { Ctx } from '../runtime/ctx.ts'
-import type { JobResult } from './handler.ts'
+import type { JobResult } from './job.ts'
 
 const RUN_MS = 45_000
 

@@ -2,7 +2,7 @@ import { withRequestId } from '../lib/request-scope.ts'
 import type { Deps } from '../runtime/ctx.ts'
 import { errorFields } from '../runtime/log.ts'
 import { answerRun } from './background.ts'
-import type { Registry } from './handler.ts'
+import type { Registry } from './job.ts'
 
 /**
  * Returns a Worker that runs jobs for the jobs Worker. It can be called only through a service binding.

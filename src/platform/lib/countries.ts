@@ -1,4 +1,4 @@
-import { nearestName } from './nearest-name.ts'
+import { nearestName } from './text.ts'
 
 /** Countries and territories, ISO 3166-1 alpha-2. */
 const CODES =

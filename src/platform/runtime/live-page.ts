@@ -1,4 +1,4 @@
-import { decodePage } from '../lib/charset.ts'
+import { decodePage } from '../lib/bytes.ts'
 import type { Deps } from './ctx.ts'
 import { type Outbound, unsentReason } from './outbound.ts'
 

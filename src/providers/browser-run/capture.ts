@@ -3,8 +3,7 @@ import { acquireBrowser } from './acquire.ts'
 import type { Connection } from './connection.ts'
 import { COVERS_PAGE, READ_PAGE, REFUSE_CONSENT } from './consent.ts'
 import { type Findings, type Judged, judgePage, variedShare, wordsOf } from './judge.ts'
-import { openPage, type Page, VIEWPORT } from './page.ts'
-import { type Place, placesOf } from './places.ts'
+import { openPage, type Page, type Place, placesOf, VIEWPORT } from './page.ts'
 
 type Options = {
   binding: { fetch: typeof fetch }

@@ -1,7 +1,7 @@
 import type { PolicyRule } from '../../../schema/values/policy.ts'
 import { readPolicy, reasonOf } from '../../accounts/policy/read.ts'
 import { askAgainAt, mayPassLater } from '../../accounts/policy/rules.ts'
-import type { JobResult } from '../../platform/jobs/handler.ts'
+import type { JobResult } from '../../platform/jobs/job.ts'
 import { ApiError, ERROR_CODES } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { claimNextDue } from '../due.ts'

@@ -1,5 +1,5 @@
 import type { MediaFile, SocialPlatform } from '../../../schema/values/social.ts'
-import type { JobResult } from '../../platform/jobs/handler.ts'
+import type { JobResult } from '../../platform/jobs/job.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import { storableText } from '../../platform/lib/text.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, inject, it } from 'vitest'
-import { browserName } from '../../../src/pages/signin/browser-name.ts'
+import { browserName } from '../../../src/pages/signin/sessions.tsx'
 import { newOwner, type Shown } from './browser.ts'
 
 const stack = inject('stack')

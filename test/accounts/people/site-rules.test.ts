@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type PlanConditions, type PlannedArticle, plannedKind } from '../../../src/content/articles/rules.ts'
-import { placesOf } from '../../../src/pages/site/article/check.tsx'
+import { placesOf } from '../../../src/pages/site/article/tabs.tsx'
 import { feedOf, monthOf } from '../../../src/pages/site/calendar/rules.ts'
 import { momentText } from '../../../src/pages/zone.ts'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { boundaryOf, formParts } from '../../../src/platform/http/multipart.ts'
+import { boundaryOf, formParts } from '../../../src/platform/http/upload-body.ts'
 import type { ApiError } from '../../../src/platform/lib/errors.ts'
 
 const form = (...parts: string[]): string => `${parts.map((part) => `--b0\r\n${part}\r\n`).join('')}--b0--\r\n`

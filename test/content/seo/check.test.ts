@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { SEO_CHECKS, type SeoCheck } from '../../../schema/values/seo.ts'
 import { readDocument } from '../../../src/content/html/document.ts'
 import { CHECKS, checkArticle, findingIn } from '../../../src/content/seo/check.ts'
-import type { SeoExpectations } from '../../../src/content/seo/report.ts'
+import type { SeoExpectations } from '../../../src/content/seo/checks.ts'
 import { wordTarget } from '../../../src/content/seo/rules.ts'
 import { documentOf, GIVEN, readPage } from './given.ts'
 

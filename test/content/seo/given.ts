@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { type HtmlDocument, readDocument } from '../../../src/content/html/document.ts'
-import type { SeoExpectations } from '../../../src/content/seo/report.ts'
+import type { SeoExpectations } from '../../../src/content/seo/checks.ts'
 
 /** Expectations that the how-to is judged by; tests change those they are about. */
 export const GIVEN: SeoExpectations = {

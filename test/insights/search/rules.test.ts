@@ -9,7 +9,7 @@ import {
   rangeBefore,
   rangeOf,
 } from '../../../src/insights/search/rules.ts'
-import { withoutLegalForm } from '../../../src/platform/lib/names/legal.ts'
+import { withoutLegalForm } from '../../../src/platform/lib/names/endings.ts'
 
 describe('days', () => {
   it.each([

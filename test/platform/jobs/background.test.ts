@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { answerRun, withBackground } from '../../../src/platform/jobs/background.ts'
-import type { JobResult } from '../../../src/platform/jobs/handler.ts'
-import { handle, registryOf } from '../../../src/platform/jobs/handler.ts'
-import { defineJob } from '../../../src/platform/jobs/job.ts'
+import { defineJob, handle, type JobResult, registryOf } from '../../../src/platform/jobs/job.ts'
 import { ApiError } from '../../../src/platform/lib/errors.ts'
 import { type Ctx, type Deps, systemCtx } from '../../../src/platform/runtime/ctx.ts'
 

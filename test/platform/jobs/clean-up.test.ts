@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { expect, inject, it } from 'vitest'
 import { forgetExpired } from '../../../src/platform/http/idempotency.ts'
-import { forgetDone } from '../../../src/platform/jobs/offer.ts'
+import { forgetDone } from '../../../src/platform/jobs/queue.ts'
 import type { Deps } from '../../../src/platform/runtime/ctx.ts'
 import { systemDeps } from '../../publishing/system.ts'
 import { newAccount, rowsIn } from '../../support/client.ts'

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ROOT } from '../../../local/root.ts'
 import { DEFINED_JOBS } from '../../../scripts/generate/jobs.ts'
-import type { Registry } from '../../../src/platform/jobs/handler.ts'
+import type { Registry } from '../../../src/platform/jobs/job.ts'
 
 /** The Workers' own types are not those of a test. */
 const registryIn = async (worker: string): Promise<Registry> =>

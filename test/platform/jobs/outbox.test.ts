@@ -1,8 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { everyMinute } from '../../../functions/jobs/crons.ts'
-import { forgetDone, offerRows } from '../../../src/platform/jobs/offer.ts'
-import type { Queue, Wake } from '../../../src/platform/jobs/queue.ts'
+import { forgetDone, offerRows, type Queue, type Wake } from '../../../src/platform/jobs/queue.ts'
 import {
   accessOf,
   awaitDeliveries,

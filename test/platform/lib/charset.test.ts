@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { decodePage } from '../../../src/platform/lib/charset.ts'
+import { decodePage } from '../../../src/platform/lib/bytes.ts'
 import { plainTypography } from '../../../src/platform/lib/fold.ts'
 import { showsTitle } from '../../../src/publishing/live-page.ts'
 

@@ -9,8 +9,8 @@ import {
   lastInstantOf,
   readTime,
   wallTime,
+  zoneName,
 } from '../../../src/platform/lib/time.ts'
-import { zoneName } from '../../../src/platform/lib/zone-names.ts'
 
 const AMSTERDAM = 'Europe/Amsterdam'
 const ZONES = [

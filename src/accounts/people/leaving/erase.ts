@@ -13,7 +13,7 @@ import {
 } from '../../../../schema/people.ts'
 import { projects } from '../../../../schema/projects.ts'
 import type { Db } from '../../../platform/db/client.ts'
-import type { JobResult } from '../../../platform/jobs/handler.ts'
+import type { JobResult } from '../../../platform/jobs/job.ts'
 import { deleteParts, OBJECTS } from '../../../platform/runtime/bucket.ts'
 import { type Ctx, sendBatch } from '../../../platform/runtime/ctx.ts'
 import { OWN_TABLES, type OwnTable } from './tables.ts'

@@ -6,7 +6,7 @@ import {
   visibilityModels as offers,
   visibilityScans as scans,
 } from '../../../../schema/visibility.ts'
-import type { JobResult } from '../../../platform/jobs/handler.ts'
+import type { JobResult } from '../../../platform/jobs/job.ts'
 import { DAY_MS } from '../../../platform/lib/time.ts'
 import type { Ctx } from '../../../platform/runtime/ctx.ts'
 import type { Asking } from '../jobs.ts'

@@ -1,7 +1,7 @@
 import type { PublishingPlatform } from '../../../../schema/values/publishing.ts'
 import { PARTS as FRAMER_PARTS } from '../../../providers/cms/framer/mapping.ts'
 import { PARTS as NOTION_PARTS } from '../../../providers/cms/notion/mapping.ts'
-import { MAPPED as WEBFLOW_PARTS } from '../../../providers/cms/webflow/mapping.ts'
+import { MAPPED as WEBFLOW_PARTS } from '../../../providers/cms/webflow/transform.ts'
 
 /** Field of a platform's form. `name` is the field of the API's body. */
 export type FormField = {

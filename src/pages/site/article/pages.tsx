@@ -20,14 +20,13 @@ import { act, numberIn, type SiteFront, siteIdIn } from '../front.ts'
 import { Card } from '../parts.tsx'
 import { readConditions } from '../queries.ts'
 import { kindOf, kindWords } from '../states.tsx'
-import { CheckTab } from './check.tsx'
 import { editPage } from './edit.tsx'
 import { calendarOf, checked, checkedDate, moved, published, waiting } from './forms.ts'
 import { frame, statedOf } from './frame.tsx'
 import { load, pathOf, plannedOf, TABS } from './load.ts'
 import { livePreview, preview } from './preview.tsx'
+import { CheckTab, VersionsTab, versionPage } from './tabs.tsx'
 import { TextForm, TextTab, type Typed } from './text.tsx'
-import { VersionsTab, versionPage } from './versions.tsx'
 
 /**
  * Shows both texts if another person saved the article in between. The typed text is not lost, and the saved one not

@@ -18,9 +18,8 @@ import {
   readPlacedPosts,
   readUndated,
 } from '../queries.ts'
-import { Agenda, Posts, Tray } from './agenda.tsx'
 import { feed, feedUrl } from './feed.ts'
-import { CALENDAR_SCRIPT, MonthGrid } from './month.tsx'
+import { Agenda, CALENDAR_SCRIPT, MonthGrid, Posts, Tray } from './month.tsx'
 import { type Dated, type DatedPost, datedOf, datedPostOf, type Month, monthOf, monthText } from './rules.ts'
 
 /** Address of the calendar's script. */

@@ -2,7 +2,7 @@ import type { Plan } from '../../../../schema/values/accounts.ts'
 import { PUBLISHING_STATUSES, SOCIAL_PUBLISHING_STATUSES } from '../../../../schema/values/projects.ts'
 import { PATHS } from '../../../accounts/people/paths.ts'
 import { PLAN_INCLUDES } from '../../../platform/accounts/plans.ts'
-import { choicesOf, type Group, LONG, SHORT } from './kinds.ts'
+import { choicesOf, type Group, LONG, SHORT } from './fields.tsx'
 import { BUSINESS, images, WRITING } from './writing-groups.ts'
 
 const NO_ADDRESS = 'is not an address: write it with https:// and without spaces'

@@ -17,10 +17,8 @@ import { backTo, type Notice } from '../../notice.ts'
 import { readStopping } from '../../queries.ts'
 import { act, mayAct, type SiteFront, siteIdIn, withSite } from '../front.ts'
 import { Card } from '../parts.tsx'
-import { inWords, Setting } from './fields.tsx'
+import { type Group, inWords, readGroup, Setting, sentencesOn, shownAs, type Values } from './fields.tsx'
 import { groupsFor, missingOnPlan } from './groups.ts'
-import type { Group } from './kinds.ts'
-import { readGroup, sentencesOn, shownAs, type Values } from './read.ts'
 
 /** Returns the path of a group of a site's settings. */
 const groupPath = (site: number, group: string): string => sitePath(site, `settings/${group}`)

@@ -1,5 +1,5 @@
 import { CTA_INTENSITIES, PRODUCT_POSITIONINGS, TONES, WRITING_PROFILES } from '../../../../schema/values/projects.ts'
-import { choicesOf, type Group, LONG, SHORT } from './kinds.ts'
+import { choicesOf, type Group, LONG, SHORT } from './fields.tsx'
 
 /** Settings of the business behind a site: names, readers, place. */
 export const BUSINESS: Group = {

@@ -7,8 +7,7 @@ import { clockOfPage, dayIn, dayText } from '../../zone.ts'
 import { Numbers } from '../chart.tsx'
 import type { SiteFront } from '../front.ts'
 import { Card, MarkPill, positionText } from '../parts.tsx'
-import { Compare } from './compare.tsx'
-import { load, State, type Suggestion, TYPES } from './parts.tsx'
+import { Compare, load, State, type Suggestion, TYPES } from './compare.tsx'
 
 const Why = ({ one }: { one: Suggestion }) => {
   const trigger = one.trigger_snapshot

@@ -17,8 +17,8 @@ import { forPeople } from '../../words.ts'
 import { waiting } from '../article/forms.ts'
 import { act, type SiteFront, siteIdIn, siteIn, withQuery, withSite } from '../front.ts'
 import { ConnectSearch, MarkedRow } from '../parts.tsx'
+import { load, State, type Suggestion, TYPES } from './compare.tsx'
 import { page } from './one.tsx'
-import { load, State, type Suggestion, TYPES } from './parts.tsx'
 
 const VIEWS: readonly (readonly [name: string, label: string, states: readonly SuggestionState[]])[] = [
   ['', 'To decide', ['ready', 'pending', 'failed']],

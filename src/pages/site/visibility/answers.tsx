@@ -7,8 +7,111 @@ import { type PagesContext, show } from '../../front.tsx'
 import { sitePath } from '../../menu.ts'
 import { Empty, Pill } from '../../parts.tsx'
 import { type SiteFront, siteIdIn, withQuery, withSite } from '../front.ts'
-import { MarkPill } from '../parts.tsx'
-import { VERDICTS } from './numbers.tsx'
+import { Card, Figures, type Mark, MarkPill } from '../parts.tsx'
+
+type Report = z.infer<(typeof visibilityAnswers)['report'][200]>
+
+export type Summary = Extract<Report, { has_data: boolean }>
+
+export type Prompts = Extract<Report, { prompts: unknown }>
+
+export type Competitors = Extract<Report, { you: unknown }>
+
+export type Cited = Extract<Report, { pages: unknown }>
+
+export type History = Extract<Report, { points: unknown }>
+
+type Engine = Summary['engines'][number]
+
+const VERDICTS: Record<Engine['state'], Mark> = {
+  cited: ['good', '●', 'Cites you'],
+  mentioned: ['good', '◐', 'Names you'],
+  not_cited: ['plain', '○', 'Does not name you'],
+  no_data: ['warn', '?', 'No answer'],
+}
+
+export const percent = (share: number): string => `${Math.round(share * 100)} %`
+
+const CHANGES = {
+  up: ['good', '▲', 'more than before'],
+  down: ['bad', '▼', 'less than before'],
+  within_noise: ['plain', '○', 'within noise'],
+} as const
+
+/** Renders a change from the scan before. Only a significant change has a colour. */
+const Change = ({ change }: { change: keyof typeof CHANGES | null }) =>
+  change === null ? <span class="of">nothing to compare with yet</span> : <MarkPill mark={CHANGES[change]} />
+
+const between = (interval: { low: number; high: number } | null, of = (n: number) => String(Math.round(n))): string =>
+  interval === null ? 'too few answers for a range' : `likely between ${of(interval.low)} and ${of(interval.high)}`
+
+/** Renders a share and its interval as a bar. The words beside it have the same numbers. */
+const Interval = ({ value, low, high }: { value: number; low: number; high: number }) => (
+  <svg class="chart range" viewBox="-4 0 168 16" aria-hidden="true" focusable="false">
+    <path class="grid" d="M0,8H160" />
+    <path class="spread" d={`M${(low * 1.6).toFixed(1)},8H${(high * 1.6).toFixed(1)}`} />
+    <circle cx={(value * 1.6).toFixed(1)} cy="8" r="4" fill="var(--accent)" />
+  </svg>
+)
+
+export const Engines = ({ engines }: { engines: readonly Engine[] }) => (
+  <Card title="Engines" note="an engine that gave no answer says nothing about you">
+    <ul class="rows">
+      {engines.map(({ label, state, answers, gaps, visibility_score: score, interval }) => {
+        return (
+          <li>
+            <MarkPill mark={VERDICTS[state]} />
+            <div>
+              {label}
+              <p>
+                {answers === 1 ? '1 answer' : `${answers} answers`}
+                {gaps > 0 && `, ${gaps} without`}
+                {score !== null && `; ${score} of 100, ${between(interval)}`}
+              </p>
+            </div>
+            {score !== null && interval !== null ? (
+              <Interval value={score} low={interval.low} high={interval.high} />
+            ) : (
+              <span />
+            )}
+          </li>
+        )
+      })}
+    </ul>
+  </Card>
+)
+
+export const Standing = ({ summary }: { summary: Summary }) => (
+  <Figures
+    figures={[
+      {
+        name: 'Visibility',
+        value: summary.has_data ? summary.visibility_score : '–',
+        note: between(summary.interval),
+        change: <Change change={summary.change} />,
+      },
+      {
+        name: 'Share of links',
+        value: summary.share_citations === 0 ? '–' : percent(summary.share_of_voice),
+        note: between(summary.share_interval, percent),
+        change: <Change change={summary.share_change} />,
+      },
+      {
+        name: 'Engines that name you',
+        value: `${summary.engines_citing} of ${summary.engines_total}`,
+        note: `from ${summary.answers} answers`,
+      },
+      {
+        name: 'Scans by hand this month',
+        value: `${summary.manual_scans_used} of ${summary.manual_scans_limit}`,
+        note:
+          summary.last_scan_cost_usd === null
+            ? 'none yet'
+            : `the last one cost $${summary.last_scan_cost_usd.toFixed(2)}`,
+      },
+    ]}
+  />
+)
 
 const GAPS = 'It gave no answer, so this says nothing about you.'
 

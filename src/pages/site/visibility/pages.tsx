@@ -10,8 +10,8 @@ import { forPeople } from '../../words.ts'
 import { LineChart, Numbers } from '../chart.tsx'
 import { act, type SiteFront, siteIdIn, siteIn, withSite } from '../front.ts'
 import { Card } from '../parts.tsx'
-import { answers } from './answers.tsx'
 import {
+  answers,
   type Cited,
   type Competitors,
   Engines,
@@ -20,7 +20,7 @@ import {
   percent,
   Standing,
   type Summary,
-} from './numbers.tsx'
+} from './answers.tsx'
 
 const Questions = ({ here, prompts }: { here: string; prompts: Prompts }) => (
   <Card title="Questions" note={`${prompts.total} are asked`}>

@@ -1,5 +1,12 @@
-import { areInflections, isEnding, isPrefix, joinedForm, otherForms } from './endings.ts'
-import { withoutArticle, withoutLegalForm } from './legal.ts'
+import {
+  areInflections,
+  isEnding,
+  isPrefix,
+  joinedForm,
+  otherForms,
+  withoutArticle,
+  withoutLegalForm,
+} from './endings.ts'
 import { hasUmlauts, isParticle, isWordEnd, type Letters, lettersOf } from './letters.ts'
 
 /** Capitals that a name needs in a text: none, the first letter, or all its own. */

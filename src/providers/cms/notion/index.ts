@@ -5,9 +5,8 @@ import { type CmsDeps, done, type Found, got } from '../http.ts'
 import { type NotionApi, notionApi } from './api.ts'
 import { type Setting, settingOf } from './connect.ts'
 import { PARTS, type Part } from './mapping.ts'
-import { createPage, unpublishPage, updatePage } from './save.ts'
+import { createPage, readVersion, restoreVersion, unpublishPage, updatePage } from './save.ts'
 import { toPost } from './transform.ts'
-import { readVersion, restoreVersion } from './versions.ts'
 
 /** Parts of an article that a database can do without. */
 const UNMISSED: readonly Part[] = ['image', 'seo_title', 'canonical_url']

@@ -1,6 +1,5 @@
 import type { Leaf, Mark } from '../../../content/html/markdown/blocks.ts'
-import { withIndexSigns } from '../../../content/html/markdown/index-signs.ts'
-import { codeSpan, delimitersOf, piecesOf } from '../../../content/html/markdown/line.ts'
+import { codeSpan, delimitersOf, piecesOf, withIndexSigns } from '../../../content/html/markdown/line.ts'
 import { playerSite } from '../../../content/html/players.ts'
 
 /** Escapes characters outside of code that Notion reads as formatting, references or emoji. Underscores within words need no escape. */

@@ -3,10 +3,9 @@ import type { Cms, CmsFailure, CmsQuery, CmsResult, CmsSite } from '../../../pub
 import type { Connection } from '../../../publishing/target/publish-target.ts'
 import { hidingSecrets } from '../adapter.ts'
 import { type CmsDeps, done, type Found, fetchImage, type Got, got, misfit, quotable, refused } from '../http.ts'
-import { API_VERSION, type ShopifyApi, shopifyApi } from './api.ts'
+import { API_VERSION, type ShopifyApi, shopifyApi, tokenSource } from './api.ts'
 import { type Setting, settingOf } from './connect.ts'
 import { CREATE_FILE, DELETE, FILE, FIND, READ, STAGE_UPLOAD } from './documents.ts'
-import { tokenSource } from './token.ts'
 import {
   type Article,
   DeleteData,

@@ -3,7 +3,7 @@ import type { CmsArticle } from '../../../publishing/target/cms-adapter.ts'
 import { isSameName } from '../fields.ts'
 import { type Got, got } from '../http.ts'
 import type { WebflowApi } from './api.ts'
-import type { Mapping } from './mapping.ts'
+import type { Mapping } from './transform.ts'
 import type { WebflowField, WebflowItem } from './types.ts'
 
 /** Largest number of tags. More names would use up the calls of a minute. */

@@ -6,7 +6,7 @@ import {
   readBlocks,
   type TableBlock,
 } from '../../../content/html/markdown/blocks.ts'
-import { withIndexSigns } from '../../../content/html/markdown/index-signs.ts'
+import { withIndexSigns } from '../../../content/html/markdown/line.ts'
 import type { RicosDocument, RicosNode } from './types.ts'
 
 type Decoration = { type: string; [data: string]: unknown }

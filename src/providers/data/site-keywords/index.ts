@@ -7,8 +7,7 @@ import {
   type WeightedText,
   wordsOf,
 } from '../../../platform/lib/phrases.ts'
-import { clausesOf, topicOf } from './clauses.ts'
-import { TEMPLATES, type Templates } from './templates.ts'
+import { clausesOf, TEMPLATES, type Templates, topicOf } from './clauses.ts'
 
 const MAX_PHRASES = 120
 const MAX_ACTIONS = 20

@@ -15,8 +15,7 @@ import {
 } from '../../../reach/profile/port.ts'
 import type { DirectAccount, DirectNetwork, Got } from '../../../reach/social/port.ts'
 import { googleTokens } from '../http.ts'
-import { type Asked, type BusinessDeps, callerFor, callWith, readAs } from './api.ts'
-import { findAtGoogle, sendToGoogle } from './posts.ts'
+import { type Asked, type BusinessDeps, callerFor, callWith, findAtGoogle, readAs, sendToGoogle } from './api.ts'
 
 const DayShape = z.object({
   date: z.object({ year: z.int(), month: z.int(), day: z.int() }),

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { mapFields } from '../../../../src/providers/cms/webflow/mapping.ts'
-import { toRichText, urlPrefixOf } from '../../../../src/providers/cms/webflow/transform.ts'
+import { mapFields, toRichText, urlPrefixOf } from '../../../../src/providers/cms/webflow/transform.ts'
 
 const field = (slug: string, type: string, more = {}) => ({ slug, type, ...more })
 const collection = (fields: ReturnType<typeof field>[]) => ({ id: 'c', slug: 'post', fields })
