@@ -58,7 +58,7 @@ const checkRedis = async ({ settings, newId }: Deps): Promise<Checked> => {
   await redis.set('galley:check', value, { ex: 60 })
   return (await redis.get<string>('galley:check')) === value
     ? ok(`writes and reads at ${new URL(settings.redisUrl).hostname}`, '2 commands')
-    : wrong('what was written is not read', 'Look at the database in the Upstash console.')
+    : wrong('the value that was written could not be read', 'Look at the database in the Upstash console.')
 }
 
 const checkDatabase = async ({ db, settings }: Deps): Promise<Checked> => {

@@ -3,7 +3,7 @@ import { type Browser, CaptureRequest, PLACEHOLDER_HEADER } from '../../src/insi
 /** Answers `POST /capture`. */
 const answerCapture = async (browser: Browser, request: Request): Promise<Response> => {
   const input = CaptureRequest.safeParse(await request.json().catch(() => undefined))
-  if (!input.success) return Response.json({ reason: 'The body is not that of a capture.' }, { status: 400 })
+  if (!input.success) return Response.json({ reason: 'The body is not a capture request.' }, { status: 400 })
   const result = await browser.capture(input.data)
   if (result.kind === 'unclean') return Response.json({ reason: result.reason, detail: result.detail }, { status: 422 })
   if (result.kind === 'away') return Response.json({ reason: result.reason }, { status: 503 })

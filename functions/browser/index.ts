@@ -37,7 +37,7 @@ export default {
       return await answerLook(browser, mainContent, request)
     } catch (error) {
       log('error', 'browser.failed', errorFields(error))
-      return Response.json({ error: 'The page could not be looked at.' }, { status: 500 })
+      return Response.json({ error: 'The page could not be captured.' }, { status: 500 })
     }
   }),
 } satisfies ExportedHandler<Env>

@@ -8,7 +8,7 @@ export type Engine = { shaper: Shaper; rasterise: (svg: string) => Uint8Array<Ar
 /** Answers `POST /render`. For other Workers only: it has no public route. */
 export const renderCard = async (engine: () => Promise<Engine>, request: Request): Promise<Response> => {
   const input = CardRequest.safeParse(await request.json().catch(() => undefined))
-  if (!input.success) return Response.json({ reason: 'The body is not that of a card.' }, { status: 400 })
+  if (!input.success) return Response.json({ reason: 'The body is not a card request.' }, { status: 400 })
   const { shaper, rasterise } = await engine()
   const svg = await drawCard(shaper, input.data)
   if (svg === undefined)

@@ -108,13 +108,11 @@ const instead = async (request: Request, operations: readonly Routed[]): Promise
   const isPatch = request.method === 'PATCH' && operations.some(({ method }) => method === 'PUT')
   const body = isPatch ? await smallJson(request) : undefined
   const calls = [
-    ...(body === undefined
-      ? []
-      : [{ method: 'PUT', path, body, why: 'Changes the fields it is sent, and nothing else.' }]),
+    ...(body === undefined ? [] : [{ method: 'PUT', path, body, why: 'Changes only the fields that are sent.' }]),
     ...(operations.some(({ isBare }) => isBare) ? [{ method: 'GET', path, why: 'Shows what is there.' }] : []),
   ]
   return {
-    ...(isPatch ? { hint: ' PUT changes the fields it is sent and nothing else: send the same body with PUT.' } : {}),
+    ...(isPatch ? { hint: ' PUT changes only the fields that are sent: send the same body with PUT.' } : {}),
     ...(calls.length > 0 ? { next_calls: calls } : {}),
   }
 }
@@ -203,22 +201,26 @@ const OWN_METHODS: Record<string, readonly string[]> = {
   [EXECUTOR_PATH]: ['POST'],
 }
 
-const ACCOUNT_CALL = { method: 'GET', path: '/account', why: 'It names the pages for what only people do.' }
+const ACCOUNT_CALL = { method: 'GET', path: '/account', why: 'Shows the pages for tasks that only people can do.' }
 
 /** Returns the refusal of an unknown path. It names the page on which people do this, or the nearest paths. */
 const unknownPath = (method: string, path: string, publicUrl: string): ApiError => {
   const page = path.startsWith(BASE) ? pageTriedFor(path.slice(BASE.length)) : undefined
   if (page !== undefined)
-    return new ApiError('unknown_path', `There is no ${method} ${path}: only people do this, at ${publicUrl}${page}.`, {
-      instructions_for_agent: `Ask the user to do it at ${publicUrl}${page}.`,
-      next_calls: [ACCOUNT_CALL],
-    })
+    return new ApiError(
+      'unknown_path',
+      `There is no ${method} ${path}: only people can do this, at ${publicUrl}${page}.`,
+      {
+        instructions_for_agent: `Ask the user to do it at ${publicUrl}${page}.`,
+        next_calls: [ACCOUNT_CALL],
+      },
+    )
   const own = path.startsWith(BASE) ? path.slice(BASE.length) : path
   const tried = triedFor(own)
   const near = tried.length > 0 ? [] : nearestPaths(own)
   const known = tried[0] ?? near[0]
   const hint = known ? ` Did you mean ${known.method} ${BASE}${known.path.replace(/^\/$/, '')}?` : ''
-  const all = { method: 'GET', path: '/', why: 'It lists every operation with its path.' }
+  const all = { method: 'GET', path: '/', why: 'Lists every operation with its path.' }
   const calls = tried.length > 0 ? tried : suggestedReads(own, near)
   return new ApiError('unknown_path', `There is no ${method} ${path}.${hint} GET ${BASE} lists every operation.`, {
     next_calls: [...calls, ...(calls.some((call) => call.path === '/') ? [] : [all])],

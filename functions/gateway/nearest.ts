@@ -22,7 +22,7 @@ const TRIED: readonly (readonly [tried: RegExp, calls: (id: string) => readonly 
         method: 'PUT',
         path: `/articles/${id}`,
         body: { status: 'Planned' },
-        why: 'Plans the article; scheduled_date beside it is when it goes out.',
+        why: 'Plans the article. Add scheduled_date to set when it is published.',
       },
       { method: 'GET', path: `/articles/${id}`, why: 'Shows the article with its date.' },
     ],
@@ -33,13 +33,15 @@ const TRIED: readonly (readonly [tried: RegExp, calls: (id: string) => readonly 
       {
         method: 'GET',
         path: '/outreach/entitlement',
-        why: 'Says whether the account has Outreach Pro, and what it includes.',
+        why: 'Shows whether the account has Outreach Pro, and what it includes.',
       },
     ],
   ],
   [
     /^\/admin(?:\/|$)/,
-    () => [{ method: 'GET', path: '/account', why: 'Shows the account, and the pages for what only people do.' }],
+    () => [
+      { method: 'GET', path: '/account', why: 'Shows the account, and the pages for tasks that only people can do.' },
+    ],
   ],
   [
     /^\/(?:agent-tools|playbooks)(?:\/|$)/,
@@ -75,7 +77,10 @@ export const suggestedReads = (given: string, near: readonly NearPath[]): Call[]
       {
         method: 'GET',
         path: read.replace(/:\w+/g, () => left.shift() ?? ''),
-        why: own === path && read === path ? 'This path is the nearest one.' : 'Shows what exists near there.',
+        why:
+          own === path && read === path
+            ? 'This path is the nearest one.'
+            : 'Reads the nearest path that needs no further input.',
       },
     ]
   })

@@ -85,7 +85,7 @@ const refusalAs = (error: unknown, requestId: string, publicUrl: string): Respon
 const NO_GROUP = { group: '', scope: 'read' } as const
 
 const NOT_CHECKED =
-  'The access token or API key cannot be checked at the moment. Nothing was done; repeat the same call shortly. It need not be replaced.'
+  'The access token or API key cannot be checked at the moment. Nothing was done. Repeat the same call shortly, with the same token or key.'
 
 /** Returns an endpoint's 429 to the caller. Throws 503 for every other answer. */
 const passedOn = ({ status, body }: ApiAnswer): Response => {
@@ -180,7 +180,7 @@ export const mcpApp = (deps: McpDeps, make: (serving: Serving) => Server = mcpSe
     const beforeProgress = async () => {
       const told = refusal ?? (await refusalNow(caller, keyHash))
       if (told?.status === 401) refusal = told
-      if (refusal) throw new Error('the key is not taken any longer')
+      if (refusal) throw new Error('the key is no longer accepted')
     }
     const handler = createMcpHandler(
       () =>

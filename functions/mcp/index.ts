@@ -20,7 +20,7 @@ const servicesOf = (env: Env): Services =>
   )
 
 const NOT_CHECKED =
-  'Access tokens cannot be checked at the moment. Nothing was done; repeat the same call shortly. The token need not be replaced.'
+  'Access tokens cannot be checked at the moment. Nothing was done. Repeat the same call shortly, with the same token.'
 
 /** Calls the OAuth server, which keeps the grants. */
 const keyOfToken =

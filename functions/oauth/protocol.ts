@@ -114,7 +114,7 @@ export const protocolApp = (front: OAuthFront) => {
     withCanonicalResource(oauth.resource, form)
     const twice = givenTwice(form)
     if (twice !== undefined)
-      return c.json({ error: 'invalid_request', error_description: `${twice} is given several times.` }, 400)
+      return c.json({ error: 'invalid_request', error_description: `${twice} is sent more than once.` }, 400)
     const { db, now, wait } = deps
     return await redeem(
       { db, now, wait, ring: secretsKeys, oauth },

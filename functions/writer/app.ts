@@ -27,7 +27,7 @@ export const writerApp = ({ writer, posts, images, checks }: Parts, log: Log) =>
     ) =>
     async (request: Request): Promise<Response> => {
       const input = shape.safeParse(await request.json().catch(() => undefined))
-      if (!input.success) return Response.json({ error: 'The body is not that of the step.' }, { status: 400 })
+      if (!input.success) return Response.json({ error: 'The body does not match the step.' }, { status: 400 })
       const answer = await take(input.data)
       if (answer.kind === 'refused')
         log('warn', 'writer.refused', { reason: answer.reason, retryable: answer.retryable })
@@ -40,7 +40,7 @@ export const writerApp = ({ writer, posts, images, checks }: Parts, log: Log) =>
   const post = step(PostsRequest, (task) => posts.posts(task))
   const image = async (request: Request): Promise<Response> => {
     const input = ImageRequest.safeParse(await request.json().catch(() => undefined))
-    if (!input.success) return Response.json({ error: 'The body is not that of the step.' }, { status: 400 })
+    if (!input.success) return Response.json({ error: 'The body does not match the step.' }, { status: 400 })
     const made = await images.make(input.data.prompt)
     if (made.kind === 'none') return new Response(null, { status: 204 })
     return made.kind === 'made' ? new Response(made.bytes) : new Response(made.reason, { status: 422 })

@@ -34,7 +34,7 @@ const unavailable = (requestId: string, publicUrl: string): ApiAnswer => ({
   body: errorBody(
     new ApiError(
       'unavailable',
-      'A part of the service does not answer at the moment. It is not known whether the call changed anything; look before you repeat it.',
+      'A part of the service does not answer at the moment. It is not known whether the call changed anything; check before you repeat it.',
       { retry_after: 5 },
     ),
     requestId,
@@ -57,8 +57,8 @@ const forApplication = (body: ApiAnswer['body'], publicUrl: string): ApiAnswer['
     message: `The user let this application ${MAY[has]}; this call needs the scope "${needed}". Nothing was changed.`,
     instructions_for_agent:
       needed === 'admin'
-        ? 'Tell the user. No application may do this; a key with the scope admin, or a person in the settings, does.'
-        : `Tell the user. To let this application do more, they end it at ${publicUrl}/settings/applications and connect it again. If the user allowed it already and the application asked for a narrower token, it asks for one with the scope ${needed}.`,
+        ? 'Tell the user. Applications may not do this. A person can do it in the settings, or a key with the scope admin.'
+        : `Tell the user. To let this application do more, they disconnect it at ${publicUrl}/settings/applications and connect it again. If the user already allowed it and the application requested a narrower token, it must request one with the scope ${needed}.`,
   }
 }
 

@@ -75,7 +75,7 @@ const adviceFor = (body: Body, after: Body, { name, kept }: CutList, { tool, tak
   const { next_start_row: startRow } = isObject(after.pagination) ? after.pagination : {}
   if (taken.has('start_row') && startRow !== undefined) return goOn('start_row', startRow)
   const place = args.cursor === undefined ? '' : ' and the same cursor'
-  if (taken.has('cursor')) return `Call ${tool} with limit ${kept}${place}; its next_cursor goes on from there.`
+  if (taken.has('cursor')) return `Call ${tool} with limit ${kept}${place}; its next_cursor continues from there.`
   const fewer = ['limit', 'per_page'].find((argument) => taken.has(argument))
   return `Call ${tool} with narrower arguments${fewer === undefined ? '' : ` or a smaller ${fewer}`}.`
 }

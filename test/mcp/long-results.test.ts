@@ -84,7 +84,7 @@ describe('rows', () => {
     const kept = (cut.things as typeof things).length
     expect(cut.next_cursor).toBeUndefined()
     expect(cut.rest).toBe(
-      `things: Call list_things with limit ${kept} and the same cursor; its next_cursor goes on from there.`,
+      `things: Call list_things with limit ${kept} and the same cursor; its next_cursor continues from there.`,
     )
   })
 

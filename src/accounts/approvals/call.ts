@@ -137,8 +137,9 @@ const fail = async (ctx: Ctx, { id, noteFailure }: Failing, error: ApiError): Pr
 }
 
 const CHANGED =
-  'What it would change, or where it would go to, is not as it was approved any more. Nothing was sent. Send the call again to ask again.'
-const LOST = 'It began, and its answer was lost. What was sent goes on by itself; GET /webhook-deliveries shows it.'
+  'The content or the target changed since the approval. Nothing was sent. Repeat the call to ask for approval again.'
+const LOST =
+  'The approved call started, but its answer was lost. The service finishes what it began; GET /webhook-deliveries shows it.'
 
 /** Handles an approved call that was refused: it waits for a policy rule, is retried, or has failed. */
 const refused = async (ctx: Ctx, failing: Failing, error: ApiError): Promise<JobResult> => {
@@ -183,7 +184,7 @@ export const runApprovedCall = async (
   }
 }
 
-const GAVE_UP = 'It was approved and could not be carried out for a reason on our side. Send the call again.'
+const GAVE_UP = 'The call was approved, but it failed for a reason on our side. Repeat the call.'
 
 /** Marks an approved call as failed after too many attempts. */
 export const giveUpCall = async (ctx: Ctx, id: number, noteFailure: NoteFailure = () => []): Promise<void> =>

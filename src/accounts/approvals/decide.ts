@@ -89,7 +89,7 @@ const decide = async (
 const notAwaiting = (): ApiError =>
   new ApiError(
     'invalid_transition',
-    'It was decided before, its time is over, or the text changed since. Nothing was changed by this.',
+    'The approval was already decided or has expired, or its text has changed. Your decision was not saved. Open the approval again.',
   )
 
 /** The longest comment, in characters. */
@@ -121,7 +121,7 @@ export const returnForChanges = async (
 ): Promise<void> => {
   const said = comment.trim()
   if (said === '' || said.length > MAX_COMMENT) {
-    const message = said === '' ? 'say what is to be changed' : `must have at most ${MAX_COMMENT} characters`
+    const message = said === '' ? 'say what to change' : `must have at most ${MAX_COMMENT} characters`
     throw new ApiError('invalid_input', `comment: ${message}.`, { details: [{ field: 'comment', message }] })
   }
   const now = ctx.now()

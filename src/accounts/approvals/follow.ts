@@ -73,7 +73,7 @@ const changesInWords = (proposed: Proposed, live: Proposed | null): string => {
   ]
   if (parts.includes(undefined)) return `Most of it is different. It now begins:\n${beginningOf(proposed)}`
   const lines = parts.flatMap((part) => part ?? [])
-  if (lines.length === 0) return 'The words are the same; pictures, links or the form of the text change.'
+  if (lines.length === 0) return 'The words stay the same; pictures, links or formatting change.'
   const more = lines.length - MOST_CHANGES
   return [...lines.slice(0, MOST_CHANGES), ...(more > 0 ? [`and ${more} more`] : [])].join('\n')
 }

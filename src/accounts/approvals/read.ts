@@ -72,7 +72,7 @@ const change = async (ctx: Ctx, id: number, tokenHash: string | null): Promise<v
       .where(which),
   ])
   if (held.length === 0)
-    throw new ApiError('invalid_transition', 'It was decided before, or its time is over. No link was made.')
+    throw new ApiError('invalid_transition', 'The approval was already decided or has expired. No link was created.')
 }
 
 /** Makes a link with which a person without an account can read and decide one question. An earlier link to it ends. */

@@ -66,7 +66,7 @@ export const awaitingBody = (
 export type Asked = { id: number; expiresAt: Date }
 
 export const EXPIRED =
-  'Nobody approved it in time. Nothing was sent. Publish it again to ask once more; a changed text asks again, too.'
+  'Nobody approved it in time. Nothing was sent. Publish it again to ask again; a changed text also asks again.'
 
 const FIELDS = {
   'Meta description': 'meta_description',

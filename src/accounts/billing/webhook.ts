@@ -111,31 +111,32 @@ export const handleEvent = async (deps: BillingDeps, body: string, signature: st
   if (!(await isSigned(webhookSecret, signature, body, now())))
     return { status: 400, said: 'The signature is wrong, or older than five minutes.' }
   const event = parsed(body)
-  if (!event) return { status: 400, said: 'That is not an event.' }
-  if ((await eventById(db, event.id)).length > 0) return { status: 200, said: 'It was carried out before.' }
+  if (!event) return { status: 400, said: 'The body is not an event.' }
+  if ((await eventById(db, event.id)).length > 0) return { status: 200, said: 'The event was already processed.' }
   const id = subscriptionIn(event)
   const ignored = async (said: string): Promise<EventAnswer> => {
     await noteEvent(db, event, now())
     return { status: 200, said }
   }
-  if (id === undefined) return await ignored('It changes nothing here.')
+  if (id === undefined) return await ignored('The event has no effect here.')
   const askedAt = now()
   const asked = await payments.subscription(id)
   if ('refused' in asked)
     return asked.isGone ? await ignored('There is no such subscription.') : { status: 500, said: asked.refused }
   const { plan: priced, accountId: named, ...paid } = asked.ok
   const accountId = named ?? (await accountOfCustomer(db, paid.customerId))[0]?.accountId
-  if (accountId === undefined) return await ignored('It belongs to no account.')
+  if (accountId === undefined) return await ignored('The subscription belongs to no account.')
   // A subscription that has ended may have a price that no plan has any more. Its plan is then the stored one.
   const plan = priced ?? (isLiveStatus(paid.status) ? undefined : (await subscriptionOf(db, accountId))[0]?.plan)
-  if (!plan && !isLiveStatus(paid.status)) return await ignored('It ended, and gave nothing here.')
+  if (!plan && !isLiveStatus(paid.status))
+    return await ignored('The subscription has ended, and no plan here came from it.')
   if (!plan) {
     log('error', 'billing.unknown_price', { account: accountId, subscription: paid.id })
-    return { status: 500, said: 'Its price does not belong to a plan of this service.' }
+    return { status: 500, said: 'The price of the subscription belongs to no plan of this service.' }
   }
   const stands = await standsAlone(deps, accountId, asked.ok)
   if (typeof stands === 'object') return { status: 500, said: stands.refused }
-  if (!stands) return await ignored('A later subscription stands, and this one was ended.')
+  if (!stands) return await ignored('The account has a later subscription, so this one was canceled.')
   const isChanged = await applySubscription(db, event, { ...paid, plan, accountId }, { askedAt, now: now() })
   const old = db
     .select({ id: billingEvents.id })
@@ -144,5 +145,5 @@ export const handleEvent = async (deps: BillingDeps, body: string, signature: st
     .limit(DROPPED)
   await db.delete(billingEvents).where(inArray(billingEvents.id, old))
   log('info', 'billing.event', { event_type: event.type, account: accountId, changed: isChanged })
-  return { status: 200, said: 'Carried out.' }
+  return { status: 200, said: 'The event was processed.' }
 }

@@ -34,7 +34,7 @@ const SENTENCES: Record<ToldKind, (title: string, isChange: boolean) => string> 
     isChange ? `A change of “${title}” could not be sent to the site.` : `“${title}” could not be published.`,
   approval_wanted: (title) => `“${title}” waits for your approval.`,
   rewrite_ready: (title) => `A rewrite of “${title}” is ready for you to compare.`,
-  connection_lapsed: (title) => `${title} does not let the service in any more. Connect it again.`,
+  connection_lapsed: (title) => `${title} no longer accepts the service’s access. Connect it again.`,
   credits_low: (title) => `Article credits are running low: ${title} left.`,
   exchange_asked: (title) =>
     `${title} takes part in the backlink exchange. Search engines may count exchanged links as a link scheme. Is that still what you want?`,
@@ -49,7 +49,7 @@ export const endingOf = (publicUrl: string, key: string): Ending => ({
 })
 
 const closing = (service: string, { unsubscribeUrl, settingsUrl }: Ending): string =>
-  `\n\nWhat you are mailed: ${settingsUrl}\nNo more of these mails: ${unsubscribeUrl}\n\n${service}`
+  `\n\nChoose your mails: ${settingsUrl}\nUnsubscribe: ${unsubscribeUrl}\n\n${service}`
 
 const headersOf = ({ unsubscribeUrl }: Ending) => ({
   'List-Unsubscribe': `<${unsubscribeUrl}>`,

@@ -106,7 +106,10 @@ export const grantAccess = async (
   ])
   if (made.length > 0) return redirectTo
   await oauth.api.revokeGrant(grantId, person.id)
-  throw new ApiError('forbidden', 'You work in this account no more, or not in all its projects.')
+  throw new ApiError(
+    'forbidden',
+    'You no longer work in this account, or not in all its projects. Nothing was connected.',
+  )
 }
 
 /** Condition: the key belongs to the account, and is neither revoked nor expired. */

@@ -51,7 +51,7 @@ export const revokeKeyByKey = async (ctx: Ctx, id: number) => {
   owned(found && { row: found, mine: found.mine }, 'API key')
   // False means that another call has revoked the key since, which is the same result.
   await revokeKey(ctx, id)
-  return { key_id: id, revoked: true as const, message: 'The key is revoked: it opens nothing from now on.' }
+  return { key_id: id, revoked: true as const, message: 'The key is revoked and no longer works.' }
 }
 
 /** Returns the one project that a role is limited to; null for a member. Throws 400 if the role and `project_id` do not match. */
@@ -59,8 +59,8 @@ const projectIn = ({ role = 'member', project_id: id = null }: InviteInput): num
   const isOfOne = PROJECT_ROLES.some((one) => one === role)
   if (isOfOne === (id !== null)) return id
   const message = isOfOne
-    ? `is needed: ${role === 'editor' ? 'an editor' : 'a client'} works in one project`
-    : 'goes with the roles editor and client only: a member works in all projects'
+    ? `is required: ${role === 'editor' ? 'an editor' : 'a client'} works in one project`
+    : 'is only for the roles editor and client: a member works in all projects'
   throw invalidInput([{ field: 'project_id', message }])
 }
 
@@ -76,7 +76,7 @@ export const inviteByKey = async (ctx: Ctx, input: InviteInput) => {
   if (projectId !== null) {
     const [found] = results[0] ?? []
     if (!owned(found && { row: found, mine: found.mine }, 'project').isActive)
-      throw invalidInput([{ field: 'project_id', message: 'is archived: bring the project back first' }])
+      throw invalidInput([{ field: 'project_id', message: 'is archived: unarchive the project first' }])
   }
   const invitation = await invite(ctx, by, { email, role, projectId })
   return {
@@ -85,7 +85,7 @@ export const inviteByKey = async (ctx: Ctx, input: InviteInput) => {
     role,
     project_id: projectId,
     expires_at: invitation.expiresAt.toISOString(),
-    message: `The invitation is mailed to ${invitation.email} and holds for seven days. The person accepts it by the link in the mail.`,
+    message: `The invitation is mailed to ${invitation.email} and is valid for seven days. The person accepts it with the link in the mail.`,
   }
 }
 
@@ -99,6 +99,6 @@ export const makeExport = async (ctx: Ctx) => {
     status: 'making' as const,
     kept_until: made.expiresAt.toISOString(),
     download_at: page,
-    message: `The copy is being made. An owner of the account downloads it at ${page}; a mail tells when it is ready.`,
+    message: `The copy is being made. A mail is sent when it is ready. An owner of the account downloads it at ${page}.`,
   }
 }

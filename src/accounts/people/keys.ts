@@ -138,7 +138,7 @@ export const createKey = async (
   ])
   if (stored) return { id: Number(stored.id), key, lastFour }
   throw (await listKeys(ctx)).length < MAX_KEYS
-    ? new ApiError('forbidden', 'You work in this account no more, or not in all its projects.')
+    ? new ApiError('forbidden', 'You no longer work in this account, or not in all its projects. No key was created.')
     : new ApiError('invalid_input', `An account has at most ${MAX_KEYS} keys. Revoke one first.`)
 }
 

@@ -25,7 +25,7 @@ export type Mailer = {
 }
 
 const closing = (service: string): string =>
-  `\n\nIf you did not ask for this, you need not do anything: without the link nothing happens.\n\n${service}`
+  `\n\nIf you did not ask for this, ignore this mail: nothing happens without the link.\n\n${service}`
 
 /** Mails to people. Each has one link, to a page with a button. */
 export const MAILS = {
@@ -55,8 +55,8 @@ export const MAILS = {
     about: { account: string; by: string; eraseAt: Date; link: string },
   ): Mail => ({
     to,
-    subject: `The account ${about.account} at ${service} is to be deleted`,
-    text: `${about.by} asked for the account ${about.account} to be deleted. It is closed now, and everything of it is erased on ${about.eraseAt.toISOString().slice(0, 10)}. Until then an owner may take that back here:\n\n${about.link}\n\n${service}`,
+    subject: `The account ${about.account} at ${service} will be deleted`,
+    text: `${about.by} asked to delete the account ${about.account}. It is closed now, and all its data is erased on ${about.eraseAt.toISOString().slice(0, 10)}. Until then, an owner can cancel the deletion here:\n\n${about.link}\n\n${service}`,
   }),
   exported: (service: string, to: string, { link, until }: { link: string; until: Date }): Mail => ({
     to,
@@ -66,27 +66,27 @@ export const MAILS = {
   newAddress: (service: string, to: string, { link, from }: { link: string; from: string }): Mail => ({
     to,
     subject: `Confirm your new address for ${service}`,
-    text: `Open this link, signed in, and press the button to sign in with this address instead of ${from}. It works once, within an hour.\n\n${link}${closing(service)}`,
+    text: `Sign in, open this link and press the button. After that you sign in with this address instead of ${from}. The link works once, within an hour.\n\n${link}${closing(service)}`,
   }),
   takenAddress: (service: string, to: string, link: string): Mail => ({
     to,
     subject: `You have an account at ${service}`,
-    text: `Somebody wanted to change the address of another account to yours. That is not possible, since you have an account with it. Sign in here:\n\n${link}${closing(service)}`,
+    text: `Somebody tried to change the address of another account to yours. Nothing was changed, because you have an account with it. Sign in here:\n\n${link}${closing(service)}`,
   }),
   addressAsked: (service: string, to: string, { link, wanted }: { link: string; wanted: string }): Mail => ({
     to,
-    subject: `Your address at ${service} is to be changed`,
-    text: `Somebody who is signed in as you asked to change your address to ${wanted}. It is changed once the link mailed there is used. If that was not you, choose a new password now, which signs everybody else out and ends your passkeys:\n\n${link}\n\n${service}`,
+    subject: `Somebody asked to change your address at ${service}`,
+    text: `Somebody who is signed in as you asked to change your address to ${wanted}. It changes when the link in the mail to that address is used. If that was not you, choose a new password now. That signs everybody else out and removes your passkeys:\n\n${link}\n\n${service}`,
   }),
   security: (service: string, to: string, { what, link }: { what: string; link: string }): Mail => ({
     to,
     subject: `${what} at ${service}`,
-    text: `${what}. If that was you, you need not do anything. If not, choose a new password now, which signs everybody else out and ends your passkeys:\n\n${link}\n\n${service}`,
+    text: `${what}. If that was you, ignore this mail. If not, choose a new password now. That signs everybody else out and removes your passkeys:\n\n${link}\n\n${service}`,
   }),
   known: (service: string, to: string, link: string): Mail => ({
     to,
     subject: `You have an account at ${service}`,
-    text: `Somebody tried to create an account with your address, and there is one already. Sign in here:\n\n${link}${closing(service)}`,
+    text: `Somebody tried to create an account with your address, but you already have one. Sign in here:\n\n${link}${closing(service)}`,
   }),
 }
 

@@ -74,7 +74,7 @@ export const invite = async (
   const mail = await sealMail(ctx, MAILS.invitation(serviceName, email, about), invitation.expiresAt)
   const id = await saveInvitation(ctx, by.id, invitation, { mail, most: MOST })
   if (id === undefined) {
-    const why = `is already in the account, or the account has ${MOST} people, which is the most`
+    const why = `is already in the account, or the account has ${MOST} people, the maximum`
     const details = [{ field: 'email', message: why }]
     throw await ownerRefusal(ctx, by, `The address ${email} ${why}.`, 'invalid_input', { details })
   }
@@ -121,6 +121,6 @@ export const removePerson = async (ctx: Ctx, by: Person, personId: string): Prom
   if (!(await dropMember(ctx, by.accountId, personId)))
     throw new ApiError(
       'edit_conflict',
-      `${LAST_OWNER} Where the account has the person’s address, that must be somebody without an account of their own.`,
+      `${LAST_OWNER} If the account uses the person’s address, choose somebody without an account of their own.`,
     )
 }

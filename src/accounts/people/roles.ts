@@ -143,7 +143,7 @@ const administratorBy = async (
   const { id } = await ctx.account()
   if (maker?.id === null) return { id: null, email: maker.email, role: 'owner', accountId: id }
   if (maker?.role === 'owner') return { id: maker.id, email: maker.email, role: 'owner', accountId: id }
-  throw new ApiError('forbidden', 'The person who made this key does not own the account any more.', {
+  throw new ApiError('forbidden', 'The person who made this key no longer owns the account. Nothing was changed.', {
     instructions_for_agent: `Tell the user. An owner makes a new key at ${ctx.settings.publicUrl}/settings/keys.`,
   })
 }

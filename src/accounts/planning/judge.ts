@@ -43,7 +43,7 @@ export type AccountState = {
   callsLeft: ReadonlyMap<string, number>
 }
 
-const ASKED = 'A person is asked first: the call is answered 202, and what it sends goes out once it is approved.'
+const ASKED = 'A person must approve it: the call returns 202, and its content is sent after the approval.'
 
 type Refusal = { refused_by: Refuser; rule?: PolicyRule; reason: string }
 
@@ -79,7 +79,7 @@ const judgeOneByOne = (account: AccountState) => {
     const left = account.callsLeft.get(op.id) ?? op.perMinute
     if (count(`rate ${op.id}`) < left) return undefined
     const used = left < op.perMinute ? ` ${left} of them are left now.` : ''
-    const reason = `${op.id} takes ${op.perMinute} calls a minute.${used} Send this one after the minute.`
+    const reason = `${op.id} allows ${op.perMinute} calls a minute.${used} Send this one after the minute.`
     return { refused_by: 'limits', reason }
   }
 
@@ -101,7 +101,7 @@ const judgeOneByOne = (account: AccountState) => {
   }
 
   const againstPolicy = ({ projectId }: CallState, rule: PolicyRule): Refusal => {
-    const reason = `The policy of project ${projectId} does not allow it now (${rule}). GET /projects/${projectId}/policy says what the policy is.`
+    const reason = `The policy of project ${projectId} does not allow it now (${rule}). GET /projects/${projectId}/policy shows the policy.`
     return { refused_by: 'policy', rule, reason }
   }
 
@@ -133,7 +133,7 @@ const judgeOneByOne = (account: AccountState) => {
       if (limit !== null && centsOf(spent + wanted) > centsOf(limit))
         return {
           refused_by: 'credits',
-          reason: `This API key may use ${limit} of ${unit} a month (UTC); ${spent} are used with the calls before this one.`,
+          reason: `The limit of this API key for ${unit} is ${limit} a month (UTC); with the calls before this one, ${spent} are used.`,
         }
     }
     if (credits > account.articleCredits - count('article_credits'))
@@ -167,7 +167,7 @@ const judgeOneByOne = (account: AccountState) => {
     const { scope, what = 'This call' } = scopeOf(call)
     const absent: Refusal = {
       refused_by: 'access',
-      reason: 'What the call names does not exist, or is another account’s.',
+      reason: 'A thing that the call names does not exist, or belongs to another account.',
     }
     const narrow: Refusal = {
       refused_by: 'scope',

@@ -48,7 +48,7 @@ const byPath = (call: IntendedCallInput, at: string, operations: readonly Operat
     const params = paramsIn(pattern, path)
     if (params) return { op, path, params, query }
   }
-  return { field: `${at}.path`, message: `is no path of ${call.method}; GET /account lists the operations` }
+  return { field: `${at}.path`, message: `is not a path of ${call.method}; GET /account lists the operations` }
 }
 
 const byName = (name: string, at: string, operations: readonly Operation[]): Found | FieldError => {
@@ -59,7 +59,7 @@ const byName = (name: string, at: string, operations: readonly Operation[]): Fou
     operations.map(({ id }) => id),
   )
   const hint = near === undefined ? '; GET /account lists the operations' : `. Did you mean ${near}?`
-  return { field: `${at}.operation`, message: `is no operation${hint}` }
+  return { field: `${at}.operation`, message: `is not an operation${hint}` }
 }
 
 const find = (call: IntendedCallInput, at: string, operations: readonly Operation[]): Found | FieldError => {
@@ -69,7 +69,7 @@ const find = (call: IntendedCallInput, at: string, operations: readonly Operatio
   if (path === undefined) return byName(operation ?? '', at, operations)
   const found = byPath(call, at, operations)
   if ('field' in found || operation === undefined || found.op.id === operation) return found
-  return { field: `${at}.operation`, message: `is not that of the path, which is ${found.op.id}` }
+  return { field: `${at}.operation`, message: `does not match the path, which is of ${found.op.id}` }
 }
 
 const ID = /^[1-9]\d{0,9}$/
@@ -79,7 +79,7 @@ const faultsOfParams = ({ op, params }: Found, at: string): FieldError[] =>
   Object.entries(params).flatMap(([name, value]) => {
     const schema = op.params?.[name]
     const isFit = schema ? schema.safeParse(value).success : ID.test(value) && Number(value) <= MAX_ID
-    return isFit ? [] : [{ field: `${at}.path`, message: `${name} is not valid in it` }]
+    return isFit ? [] : [{ field: `${at}.path`, message: `has an invalid ${name}` }]
   })
 
 /** Returns the parsed body for the operation, or its errors. */

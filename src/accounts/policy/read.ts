@@ -112,11 +112,11 @@ export const askPolicy = async (
 }
 
 const WHAT_TO_DO: Readonly<Record<PolicyRule, string>> = {
-  frozen: 'Send nothing for this project until a person has taken the freeze away.',
+  frozen: 'Send nothing for this project until a person removes the freeze.',
   quiet_hours: 'Send the call again after the quiet hours, or plan the article for a date after them.',
   max_publications_per_day: 'Send the call again on another day, or plan the article for one.',
-  allowed_targets: 'Do not send it anywhere else instead. Ask whether this target is to be allowed.',
-  monthly_budget: 'Ask whether the budget is to be raised, or wait for the next month (UTC).',
+  allowed_targets: 'Do not send it to another target instead. Ask the user whether to allow this target.',
+  monthly_budget: 'Ask the user whether to raise the budget, or wait for the next month (UTC).',
   needs_approval: 'Ask a person to approve it.',
 }
 
@@ -124,7 +124,7 @@ const WHAT_TO_DO: Readonly<Record<PolicyRule, string>> = {
 const usedOf = (rule: PolicyRule, { used }: ReadPolicy): string => {
   if (rule === 'max_publications_per_day') return ` Today ${used.publications} went live or are on their way.`
   if (rule !== 'monthly_budget') return ''
-  return ` This month took ${used.credits} article credits and $${(used.crowdworkCents / 100).toFixed(2)} of crowdwork.`
+  return ` This month used ${used.credits} article credits and $${(used.crowdworkCents / 100).toFixed(2)} of crowdwork.`
 }
 
 /** Returns the reason for a refusal: the clause in words, and its usage. */
@@ -147,8 +147,8 @@ export const policyRefusal = async (
       rule,
       project: projectId,
       policy_version: policy.version,
-      instructions_for_agent: `Tell the user which clause refused it. ${WHAT_TO_DO[rule]} Only a person changes the policy, at ${ctx.settings.publicUrl}/p/${projectId}/policy.`,
-      next_calls: [{ method: 'GET', path: `/projects/${projectId}/policy`, why: 'Shows what the policy says.' }],
+      instructions_for_agent: `Tell the user which rule refused it. ${WHAT_TO_DO[rule]} Only a person can change the policy, at ${ctx.settings.publicUrl}/p/${projectId}/policy.`,
+      next_calls: [{ method: 'GET', path: `/projects/${projectId}/policy`, why: 'Shows the policy.' }],
     },
   )
 }

@@ -36,14 +36,14 @@ const archived = (id: number, slots: Slots) => ({
   project_id: id,
   status: 'Archived' as const,
   project_slots: slots,
-  message: `The project is archived: nothing of it is published or scanned, GET /projects leaves it out, and its data stays: lists of articles and integrations still show it. Bring it back with POST /projects/${id}/unarchive.`,
+  message: `The project is archived. Nothing of it is published or scanned, and GET /projects omits it. Its data stays: lists of articles and integrations still show it. Make it active again with POST /projects/${id}/unarchive.`,
 })
 
 const active = (id: number, slots: Slots) => ({
   project_id: id,
   status: 'Active' as const,
   project_slots: slots,
-  message: 'The project is active. Planned articles go out on their dates; those whose date has passed go next.',
+  message: 'The project is active. Planned articles are published on their dates; overdue ones are published next.',
 })
 
 /** Condition: something of the project is being published, or changed at its site. */
@@ -144,7 +144,7 @@ export const archiveProject = async (ctx: Ctx, id: number) => {
   if (now.project.status === 'Archived') return archived(id, now.slots)
   throw new ApiError(
     'publish_in_progress',
-    'Articles of the project are being published, changed at their site, or wait for a retry. Archive it when they are done; GET /articles?publish_state=publishing,retrying,unknown lists them.',
+    'Articles of the project are being published, changed at their site, or waiting for a retry. Nothing was changed. Archive the project when they are done; GET /articles?publish_state=publishing,retrying,unknown lists them.',
     { retry_after: 30 },
   )
 }
@@ -191,7 +191,7 @@ export const unarchiveProject = async (ctx: Ctx, id: number) => {
  * Makes an imported project active, which takes a slot. Returns the reason if it stays archived; null if it is active.
  */
 export const activateImported = async (ctx: Ctx, accountId: number, id: number): Promise<string | null> => {
-  const back = `Bring it back with POST /projects/${id}/unarchive.`
+  const back = `Make it active again with POST /projects/${id}/unarchive.`
   try {
     await unarchive(ctx, accountId, id, { scan: false, isImport: true })
   } catch (error) {

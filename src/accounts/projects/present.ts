@@ -86,7 +86,7 @@ export const projectSetup = (p: SetupRow) => ({
   site_scan_error:
     p.siteScanState !== 'failed' || p.siteScanError === null
       ? null
-      : `${p.siteScanError} Have it scanned again with POST /projects/${p.id}/scan.`,
+      : `${p.siteScanError} Start another scan with POST /projects/${p.id}/scan.`,
   site_scan_note: p.siteScanState === 'completed' ? p.siteScanError : null,
   // A failed onboarding is stored as `not_started` with its error, since it can be started again.
   onboarding:

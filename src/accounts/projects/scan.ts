@@ -32,7 +32,7 @@ const MESSAGES = {
 const answerOf = (id: number, status: keyof typeof MESSAGES) => ({
   project_id: id,
   status,
-  message: `${MESSAGES[status]} setup.site_scan in GET /projects/${id} says how far it is.`,
+  message: `${MESSAGES[status]} setup.site_scan in GET /projects/${id} shows the progress.`,
   status_path: `/projects/${id}`,
 })
 

@@ -13,7 +13,7 @@ const unarchiving = (projectId: number): ErrorExtras => ({
     {
       method: 'POST',
       path: `/projects/${projectId}/unarchive`,
-      why: 'Makes the project active again. It takes a slot.',
+      why: 'Makes the project active again. This uses a project slot.',
     },
   ],
 })
@@ -22,7 +22,7 @@ const unarchiving = (projectId: number): ErrorExtras => ({
 export const notActive = (projectId: number): ApiError =>
   new ApiError(
     'not_found',
-    `The project is archived. POST /projects/${projectId}/unarchive brings it back.`,
+    `The project is archived. POST /projects/${projectId}/unarchive makes it active again.`,
     unarchiving(projectId),
   )
 

@@ -231,7 +231,8 @@ export const ignoredFields = (
     Object.keys(body)
       .flatMap((name): [string, string][] => {
         const held = heldAs(name, body)
-        if (held !== undefined) return [[name, `${name} is another name of ${held}, which was sent too and holds.`]]
+        if (held !== undefined)
+          return [[name, `${name} is another name of ${held}. Both were sent, so ${held} was used.`]]
         return KNOWN.has(name) || others.includes(name) ? [] : [[name.slice(0, 200), noteOn(name, id)]]
       })
       .slice(0, 100),

@@ -41,9 +41,11 @@ const datesOf = <Name extends keyof Planned>(name: Name, moved: number, read_oth
 
 const noteOf = (what: string, { moved, read_otherwise: read }: Dates = { moved: 0, read_otherwise: 0 }): string => {
   const counted = (count: number) => (count === 1 ? `1 planned ${what}` : `${count} planned ${what}s`)
-  const days = moved > 0 ? ` ${counted(moved)} of a day moved with it.` : ''
+  const days = moved > 0 ? ` ${counted(moved)} with a day but no time moved with it.` : ''
   const instants =
-    read > 0 ? ` ${counted(read)} of an instant stayed at it and now ${read === 1 ? 'reads' : 'read'} otherwise.` : ''
+    read > 0
+      ? ` ${counted(read)} with an exact time stayed at it and now ${read === 1 ? 'shows' : 'show'} another local time.`
+      : ''
   return days + instants
 }
 
@@ -157,8 +159,8 @@ const messageOf = (settings: Record<string, unknown>, serviceName: string): stri
 
 /** Platforms to which article images are never copied, with the reason. */
 const KEEPS_IMAGES: Readonly<Record<string, string>> = {
-  webhook: 'the connected webhook gets images at the addresses the text has',
-  notion: 'Notion takes no images in, so they keep their addresses',
+  webhook: 'the connected webhook gets the image addresses of the text',
+  notion: 'Notion stores no images, so they keep their addresses',
 }
 
 /** Returns a note for each saved setting that has less effect than its name suggests, keyed by the name. */
@@ -166,10 +168,10 @@ const effectNotes = (settings: Record<string, unknown>, platform: string | undef
   const notes: Record<string, string> = {}
   const why = platform === undefined ? 'no CMS is connected yet' : KEEPS_IMAGES[platform]
   if (settings.image_hosting === 'CMS' && why !== undefined)
-    notes.image_hosting = `image_hosting has an effect with CMS targets only: ${why}.`
+    notes.image_hosting = `image_hosting has an effect only with CMS targets: ${why}.`
   if (settings.social_media_ai_instructions)
     notes.social_media_ai_instructions =
-      'A language model follows them when it writes posts. The built-in writer does not read them: it takes only the hashtags they name.'
+      'A language model follows them when it writes posts. The built-in writer uses only the hashtags in them.'
   return notes
 }
 

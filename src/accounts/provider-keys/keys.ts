@@ -58,15 +58,15 @@ export const providerUnavailable = (provider: KeyProvider, failure: ProviderFail
   const name = PROVIDER_NAMES[provider]
   const upstream = upstreamOf(provider, failure)
   if (failure.code === 'invalid_input')
-    return new ApiError('invalid_input', `${name} does not take this request: ${failure.reason}`, { upstream })
+    return new ApiError('invalid_input', `${name} does not accept this request: ${failure.reason}`, { upstream })
   if (PASSING.has(failure.code))
-    return new ApiError('provider_unavailable', `${name} gives no keywords at the moment. Nothing was changed.`, {
+    return new ApiError('provider_unavailable', `${name} returns no keywords at the moment. Nothing was changed.`, {
       retry_after: failure.retryAfterS ?? RETRY_AFTER_S,
       upstream,
     })
   return new ApiError(
     'provider_unavailable',
-    `${name} gives no keywords until the operator of this service fixes it. Nothing was changed; repeating the call does not help.`,
+    `${name} returns no keywords until the operator of this service fixes it. Nothing was changed; repeating the call does not help.`,
     { retryable: false, upstream },
   )
 }
@@ -78,7 +78,7 @@ const keysInvalid = (provider: KeyProvider, failure: ProviderFailure, setupUrl: 
   return new ApiError(
     'byo_keys_invalid',
     isBilling
-      ? `The account’s own ${name} account has nothing left to pay with, or not the subscription this needs.`
+      ? `The account’s own ${name} account has no credit left, or lacks the required subscription.`
       : `${name} does not accept the account’s own key.`,
     {
       provider,
@@ -134,7 +134,7 @@ const secretsOf = (provider: KeyProvider, input: SaveProviderKeyInput): Record<s
   const foreign = ALL.filter((field) => input[field] !== undefined && !own.includes(field))
   const details: FieldError[] = [
     ...missing.map((field) => ({ field, message: 'is required' })),
-    ...foreign.map((field) => ({ field, message: `is not for ${provider}: it takes ${own.join(' and ')}` })),
+    ...foreign.map((field) => ({ field, message: `is not a field of ${provider}, which needs ${own.join(' and ')}` })),
   ]
   if (details.length > 0) throw invalidInput(details)
   return Object.fromEntries(own.map((field) => [field, input[field as keyof SaveProviderKeyInput] ?? '']))

@@ -207,7 +207,7 @@ export const consentPages = (app: Hono<PagesEnv>, front: OAuthFront): void => {
         status: 400,
         body: (
           <p>
-            {twice} is given several times. Start again from the application; if this happens again, its makers must fix
+            {twice} is sent more than once. Start again from the application; if this happens again, its makers must fix
             it.
           </p>
         ),

@@ -220,7 +220,7 @@ export const keyPages = (app: Hono<PagesEnv>, front: Front): void => {
     if (asking) return asking
     const done = key && (await revokeKey(ctxOf(c, front), id))
     return done
-      ? await backTo(c, front, PATHS.keys, { tone: 'good', text: 'The key is revoked: it opens nothing from now on.' })
+      ? await backTo(c, front, PATHS.keys, { tone: 'good', text: 'The key is revoked and no longer works.' })
       : await page(c, front, { status: 404, notice: { tone: 'bad', text: 'There is no such key.' } })
   })
 }

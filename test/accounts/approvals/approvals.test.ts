@@ -95,7 +95,7 @@ describe('an article that a person has to approve', () => {
     expect(await approvalOf(id)).toMatchObject({ status: 'used', decided_by: email })
     await person.post('/settings/profile', { name: 'Robin Moss' })
     expect((await person.get(pathOf(id))).text, 'people see the name').toMatch(/Decided by<\/dt><dd[^>]*>Robin Moss/)
-    expect((await approve(id)).text).toContain('decided before')
+    expect((await approve(id)).text).toContain('already decided')
     expect(await scene.deliveries(article)).toHaveLength(1)
     expect((await eventsOf(article)).map(([type]) => type)).toEqual([
       'approval.requested',
@@ -144,7 +144,7 @@ describe('an article that a person has to approve', () => {
     const article = await write(scene, { status: 'Planned', scheduled_date: PAST })
     await tick()
     const [first] = await approvalsOf(article)
-    expect((await decide(Number(first?.id), { decision: 'return', comment: ' ' })).text).toContain('say what is to be')
+    expect((await decide(Number(first?.id), { decision: 'return', comment: ' ' })).text).toContain('say what to change')
     await decide(Number(first?.id), { decision: 'return', comment: 'Name the tool.' })
     expect(await scene.article(article)).toMatchObject({
       PublishState: 'failed',
@@ -176,7 +176,7 @@ describe('an article that a person has to approve', () => {
       'Changed',
       'superseded',
     ])
-    expect((await approve(first)).text).toContain('the text changed since')
+    expect((await approve(first)).text).toContain('its text has changed')
     // A byline goes out with the article, and no save of the article changes it.
     await scene.api.put(`/projects/${scene.projectId}`, { custom_author_name: 'Ann' })
     await approve(Number(second?.id))
@@ -213,7 +213,7 @@ describe('an article that a person has to approve', () => {
     const id = await asked(article)
     await flush(stack, true)
     await scene.rows(sql`update approvals set expires_at = now() - interval '1 second' where id = ${id}::int`)
-    expect((await approve(id)).text).toContain('its time is over')
+    expect((await approve(id)).text).toContain('has expired')
     await passTime(scene)
     await tick()
     expect((await approvalOf(id)).status).toBe('expired')

@@ -273,7 +273,7 @@ describe('an event', () => {
     await expect.poll(stand).toEqual({ plan: 'pro', slots: 2 })
     const id = await subscriptionOf(api.accountId)
     const late = { ...eventAbout(id, 'customer.subscription.deleted') }
-    expect((await postEvent(late)).text).toContain('Carried out')
+    expect((await postEvent(late)).text).toContain('was processed')
     expect(await stand()).toEqual({ plan: 'pro', slots: 2 })
     expect((await postEvent(late)).text).toContain('before')
     const known = await rowsIn(stack, sql`select id from billing_events where id = ${late.id}`)
@@ -289,12 +289,12 @@ describe('an event', () => {
     await faults.set({ path: `/v1/subscriptions/${event.data.object.id}`, status: 500 })
     expect((await postEvent(event)).status).toBe(500)
     await faults.clear()
-    expect((await postEvent(event)).text).toContain('Carried out')
+    expect((await postEvent(event)).text).toContain('was processed')
   })
 
   it('of another kind, or of an unknown customer, changes nothing', async () => {
     expect((await postEvent({ ...eventAbout('sub_nobody') })).text).toContain('no such subscription')
-    expect((await postEvent({ ...eventAbout('x'), type: 'charge.refunded' })).text).toContain('changes nothing')
+    expect((await postEvent({ ...eventAbout('x'), type: 'charge.refunded' })).text).toContain('has no effect')
     expect((await postEvent({ id: 'x' })).status).toBe(400)
   })
 
@@ -361,7 +361,7 @@ describe('an event', () => {
       const given = sql`select 1 from pg_locks where locktype = 'advisory' and classid = ${GIVING} and objid = ${api.accountId}
       and database = (select oid from pg_database where datname = current_database())`
       await expect.poll(() => rowsIn(stack, given)).toHaveLength(1)
-      expect((await postEvent(eventAbout(id, 'customer.subscription.deleted'))).text).toContain('Carried out')
+      expect((await postEvent(eventAbout(id, 'customer.subscription.deleted'))).text).toContain('was processed')
       await giving
       expect(await stand()).toEqual({ plan: 'agentic', slots: 0 })
     },

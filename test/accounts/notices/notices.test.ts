@@ -53,7 +53,7 @@ describe('notices', () => {
     await fail('Sheds of oak')
     await minute()
     const mail = await mailTo(stack.mailUrl, here.email, /could not be published/)
-    expect(mail.text).not.toContain('does not let the service in')
+    expect(mail.text).not.toContain('no longer accepts')
     for (const { email } of others)
       expect((await mailsTo(stack.mailUrl, email)).filter(({ text }) => text.includes('Sheds of oak'))).toEqual([])
     await rows(sql`update notice_settings set digest_at = now() - interval '1 minute'
@@ -71,7 +71,7 @@ describe('notices', () => {
     const mail = await mailTo(stack.mailUrl, email, /notices/, before)
     expect(mail.text).toContain('“Sheds of larch” could not be published.')
     expect(mail.text).toContain(`${stack.url}/p/${project}/articles/${id}`)
-    expect(mail.text).toContain('does not let the service in any more')
+    expect(mail.text).toContain('no longer accepts the service’s access')
     const link = /<(.+)>/.exec(mail.headers?.['List-Unsubscribe'] ?? '')?.[1] ?? ''
     expect(mail.headers?.['List-Unsubscribe-Post']).toBe('List-Unsubscribe=One-Click')
     await minute()

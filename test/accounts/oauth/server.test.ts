@@ -140,7 +140,7 @@ describe('requests that are refused', () => {
     })
     expect([twice.status, await twice.json()]).toEqual([
       400,
-      { error: 'invalid_request', error_description: 'code is given several times.' },
+      { error: 'invalid_request', error_description: 'code is sent more than once.' },
     ])
   })
 

@@ -137,7 +137,7 @@ describe('deleting the account', () => {
 
     expect((await person.post(`${LEAVING}/delete`, { account: email })).text).toContain('The account is erased on')
     expect((await api.get('/projects')).status).toBe(401)
-    expect((await mailTo(stack.mailUrl, email, /is to be deleted/)).text).toContain(`the account ${email}`)
+    expect((await mailTo(stack.mailUrl, email, /will be deleted/)).text).toContain(`the account ${email}`)
     expect((await member.person.post(`${LEAVING}/keep`, {})).status).toBe(403)
     expect((await person.post(`${LEAVING}/keep`, {})).text).toContain('The account stays')
     expect((await api.get('/projects')).status).toBe(200)

@@ -147,7 +147,7 @@ describe('saving a group', () => {
     const { api, person, project, at, open } = await owner()
     await newArticle(api, project, { status: 'Planned', scheduled_date: IN_3_DAYS.slice(0, 10) })
     const page = await person.post(at('publishing'), { ...(await open('publishing')), timezone: 'Asia/Tokyo' })
-    expect(page.text).toContain('Saved. 1 planned article of a day moved with it.')
+    expect(page.text).toContain('Saved. 1 planned article with a day but no time moved with it.')
   })
 
   it('asks with a count before planned articles stop going live', async () => {

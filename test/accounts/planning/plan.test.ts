@@ -212,7 +212,12 @@ describe('a plan', () => {
     await rowsIn(stack, sql`update policies set needs_approval = 'every' where project_id = ${site}::int`)
     expect((await judged(calls.slice(0, 2), owner)).calls).toMatchObject([
       { allowed: true, reason: null },
-      { allowed: true, refused_by: null, rule: 'needs_approval', reason: expect.stringContaining('A person is asked') },
+      {
+        allowed: true,
+        refused_by: null,
+        rule: 'needs_approval',
+        reason: expect.stringContaining('A person must approve'),
+      },
     ])
   })
 

@@ -240,7 +240,7 @@ describe('a setting with a limited effect has a note', () => {
   it('social_media_ai_instructions, which the built-in writer does not read', async () => {
     const project = await newProject(api)
     const { body } = await api.put(`/projects/${project}`, { social_media_ai_instructions: 'Friendly.' })
-    expect(body.notes).toMatchObject({ social_media_ai_instructions: expect.stringMatching(/does not read them/) })
+    expect(body.notes).toMatchObject({ social_media_ai_instructions: expect.stringMatching(/uses only the hashtags/) })
   })
 })
 

@@ -72,7 +72,7 @@ describe('another clock of the project', () => {
     const changed = await api.put(`/projects/${project}`, { timezone: 'America/New_York' })
     expect(changed.body).toMatchObject({ planned_articles: { moved: 4, read_otherwise: 2 } })
     expect((changed.body as { message: string }).message).toMatch(
-      /4 planned articles of a day moved with it\. 2 planned articles of an instant stayed at it and now read otherwise\./,
+      /4 planned articles with a day but no time moved with it\. 2 planned articles with an exact time stayed at it and now show another local time\./,
     )
     for (const id of [asDay, draft]) expect((await show(id)).ScheduledDate).toBe(`${day}T09:00:00`)
     expect((await show(moved)).ScheduledDate).toBe(`${next}T09:00:00`)

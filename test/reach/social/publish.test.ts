@@ -228,7 +228,7 @@ describe('publishing', () => {
     const moved = await other.api.put(path, { timezone: zone(ahead - 1) })
     expect(moved.body).toMatchObject({ planned_posts: { moved: 2, read_otherwise: 2 } })
     expect(moved.body.message).toContain(
-      '2 planned posts of a day moved with it. 2 planned posts of an instant stayed at it and now read otherwise.',
+      '2 planned posts with a day but no time moved with it. 2 planned posts with an exact time stayed at it and now show another local time.',
     )
     for (const id of [asDay, later]) expect(await dateOf(id)).toBe(at(day, '09:00', ahead - 1))
     expect(await dateOf(instant)).toBe(`${day}T09:00:00.000Z`)

@@ -62,7 +62,12 @@ export const askExport = async (ctx: Ctx, by: Administrator): Promise<{ id: numb
     enqueue(exportJob, { export_id: exportId }, { account: accountId, runAt: now, open: 'keep', from, if: isMade }),
     audit(ctx, { account: accountId, action: 'account.export', on: ['export', exportId], from, if: isMade }),
   ])
-  if (!made) throw await ownerRefusal(ctx, by, 'A copy was asked for within the hour. Wait until it is ready.')
+  if (!made)
+    throw await ownerRefusal(
+      ctx,
+      by,
+      'A copy was requested within the last hour, so no other was started. Wait until it is ready.',
+    )
   ctx.defer(ctx.wakeQueue())
   return { id: Number(made.id), expiresAt }
 }
