@@ -52,4 +52,5 @@ const writing = routes(writingOperations, {
   generate: (ctx, { body }) => generateArticle(ctx, body),
 })
 
+/** Returns the app with the operations of articles. */
 export const articlesApp = (deps: HttpDeps) => groupApp(deps, articles, writing)

@@ -49,5 +49,6 @@ const catalog = (social: Provided) =>
 
 type AppDeps = { targets: TargetFactory; forms: ConnectionForms; social: Provided }
 
+/** Returns the app with the operations of integrations. */
 export const integrationsApp = (deps: HttpDeps, { targets, forms, social }: AppDeps) =>
   groupApp(deps, integrations(targets, forms), catalog(social))

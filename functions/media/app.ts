@@ -21,5 +21,6 @@ const screenshots = routes(screenshotOperations, {
   get: (ctx, { params }) => readScreenshot(ctx, params.screenshot_id),
 })
 
+/** Returns the app with the operations of images and screenshots. */
 export const mediaApp = (deps: HttpDeps) =>
   groupApp({ ...deps, files: fileBodies(deps.wait, intakeTo(deps)) }, media(deps), screenshots)

@@ -112,6 +112,7 @@ const archives = routes(archiveOperations, {
   getImport: (ctx, { params }) => showImport(ctx, params.id),
 })
 
+/** Returns the app with the operations of projects and the account. */
 export const projectsApp = (deps: HttpDeps) => {
   const files = fileBodies(deps.wait, archiveIntake(deps))
   return groupApp({ ...deps, files }, projects, audit, people, policy, approvals, planning(deps), archives)

@@ -35,5 +35,6 @@ const publishing = (targets: TargetFactory) =>
     replay: (ctx, { params, body }) => replayAnswer(ctx, targets, params.id, body),
   })
 
+/** Returns the app with the operations that publish, and those of deliveries. */
 export const publishingApp = (deps: HttpDeps, targets: TargetFactory) =>
   groupApp({ ...deps, askPerson: askAboutCall }, publishing(targets), undoing(targets))

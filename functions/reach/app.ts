@@ -32,5 +32,6 @@ const crowdwork = (crowd: Crowdwork) =>
     spend: (ctx, { query }) => readSpend(ctx, query),
   })
 
+/** Returns the app with the operations of crowdwork and outreach. */
 export const reachApp = (deps: HttpDeps, crowd: Crowdwork) =>
   groupApp({ ...deps, askPerson: askAboutCall }, outreach, crowdwork(crowd))

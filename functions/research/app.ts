@@ -32,5 +32,6 @@ const providerKeys = (providers: KeywordProviders) =>
     remove: (ctx, { params }) => removeProviderKey(ctx, params.provider),
   })
 
+/** Returns the app with the operations of keywords and provider keys. */
 export const researchApp = (deps: HttpDeps, providers: KeywordProviders) =>
   groupApp(deps, site, exchange, keywords(providers), providerKeys(providers))

@@ -43,5 +43,6 @@ const social = (ports: Social) =>
     guide: (ctx, { params, body }) => setGuide(ctx, params.post_id, body),
   })
 
+/** Returns the app with the operations of social posts and the business profile. */
 export const socialApp = (deps: HttpDeps, ports: ProfileDeps) =>
   groupApp({ ...deps, askPerson: askAboutCall }, social(ports.social), profile(ports))

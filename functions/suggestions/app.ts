@@ -32,4 +32,5 @@ const suggestions = (send: SendSync) =>
     regenerate: (ctx, { params, body }) => regenerateSuggestion(ctx, params.id, body.feedback),
   })
 
+/** Returns the app with the operations of suggestions. */
 export const suggestionsApp = (deps: HttpDeps, send: SendSync) => groupApp(deps, suggestions(send))

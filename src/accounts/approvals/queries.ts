@@ -33,6 +33,7 @@ const rowColumns = {
 
 export type ApprovalRow = Awaited<ReturnType<typeof listApprovalRows>>[number]
 
+/** Selects a page of approvals, newest first, with one row more than the limit. */
 export const listApprovalRows = (db: Db, owner: SQL, input: ListApprovalsInput, paging: Paging) => {
   const { status, kind, article_id: article } = input
   const { where, order } = newestPage(

@@ -72,12 +72,14 @@ export const subscriptionOf = (db: Db, accountId: number, where?: SQL) =>
 export const accountOfCustomer = (db: Db, customerId: string) =>
   db.select({ accountId: subscriptions.accountId }).from(subscriptions).where(eq(subscriptions.customerId, customerId))
 
+/** Selects an event that was already handled. */
 export const eventById = (db: Db, id: string) =>
   db.select({ id: billingEvents.id }).from(billingEvents).where(eq(billingEvents.id, id))
 
 /** Statuses of a subscription that is paid, on trial, or whose overdue payment is still being collected. */
 const LIVE = ['active', 'trialing', 'past_due']
 
+/** True if a subscription with this status gives its plan. */
 export const isLiveStatus = (status: string | null): boolean => LIVE.includes(status ?? '')
 
 type Event = { id: string; type: string }

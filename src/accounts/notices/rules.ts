@@ -43,6 +43,7 @@ const SENTENCES: Record<ToldKind, (title: string, isChange: boolean) => string> 
 /** Addresses of the page that ends these mails, which mail programs also use (RFC 8058), and of the mail settings. */
 type Ending = { unsubscribeUrl: string; settingsUrl: string }
 
+/** Returns the addresses at the end of a mail. `key` identifies the person who unsubscribes. */
 export const endingOf = (publicUrl: string, key: string): Ending => ({
   unsubscribeUrl: `${publicUrl}${PATHS.unsubscribe}?key=${encodeURIComponent(key)}`,
   settingsUrl: `${publicUrl}${PATHS.notices}`,

@@ -45,9 +45,11 @@ export const projectById = (db: Db, owner: SQL, id: number) =>
 export const importing = (db: Db, id: number) =>
   db.execute<{ id: number }>(sql`select id from project_imports where project_id = ${id}::int and state = 'importing'`)
 
+/** Selects the status of a project of any account. */
 export const statusOf = (db: Db, id: number) =>
   db.select({ status: projects.status }).from(projects).where(eq(projects.id, id))
 
+/** Selects the account’s active project of a website. */
 export const activeByWebsite = (db: Db, owner: SQL, websiteKey: string) =>
   db
     .select({
@@ -59,8 +61,10 @@ export const activeByWebsite = (db: Db, owner: SQL, websiteKey: string) =>
     .from(projects)
     .where(and(eq(projects.accountId, owner), eq(projects.websiteKey, websiteKey), eq(projects.status, 'Active')))
 
+/** Draws the next id of a project. */
 export const nextProjectId = (db: Db) => db.execute<{ id: string }>(sql`select nextval('projects_id_seq') as id`)
 
+/** Selects the used and total project slots of an account. */
 export const slotUse = (db: Db, owner: SQL) =>
   db.execute<{ used: number; total: number }>(
     sql`select active_projects as used, project_slots as total from accounts where id = ${owner}`,

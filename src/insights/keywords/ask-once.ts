@@ -56,6 +56,7 @@ export const keptFor = (db: Db, owner: SQL, keyword: string, projectId: number |
 /** A question to a provider. Its answer is stored under these fields. */
 export type Question = { keyword: string; language: string; region: string; provider: string; accountId: number | null }
 
+/** Selects the stored answer of a question, or the lease of the call that is fetching it. */
 export const keptOf = (db: Db, q: Question, now: Date) =>
   db.execute<KeptAnswer>(sql`select ${COLUMNS(now)} from keyword_answers a
     where a.keyword = ${q.keyword} and a.language = ${q.language} and a.region = ${q.region} and a.provider = ${q.provider}

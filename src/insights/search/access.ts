@@ -21,6 +21,7 @@ export type Open = Connected & {
   sealed_secrets: string
 }
 
+/** True if the project has a connection, a property and tokens, so that search data can be read. */
 export const isOpen = (row: Connected | undefined): row is Open =>
   row !== undefined &&
   row.connection_id !== null &&

@@ -60,6 +60,7 @@ export const projectOf = async (deps: Deps, { project, account }: Link): Promise
 export const personCtx = (deps: Deps, account: number, defer: (work: Promise<unknown>) => void): Ctx =>
   recordingFailures(systemCtx(deps, 'person:connect-link', { id: account, plan: 'agentic', projectSlots: 0 }, defer))
 
+/** Returns the name and address of the project’s site, for people. */
 export const siteOf = ({ business_name: name, website_url: url }: Connected): string =>
   name === '' ? url : `${name} (${url})`
 
@@ -158,6 +159,7 @@ export const pickProperty = async (
   return { to: await connectUrl(deps, link) }
 }
 
+/** Returns the link from which a sign-in at Google began. */
 export const linkOf = (attempt: Attempt): Link => ({
   project: attempt.project,
   account: attempt.account,

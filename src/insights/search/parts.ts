@@ -16,6 +16,7 @@ const lastPeriod = (projectId: number): SQL =>
 /** The last complete period of 28 days; dates are null before the first. `has_before`: the period before it is complete too. */
 type Periods = { ends_on: string | null; starts_on: string | null; has_before: boolean }
 
+/** Selects the last complete period of search data of a project. */
 export const searchPeriods = (db: Db, projectId: number) =>
   db.execute<Periods>(sql`
     select to_char(last, 'YYYY-MM-DD') as ends_on, to_char(last - ${WINDOW_DAYS - 1}::int, 'YYYY-MM-DD') as starts_on,

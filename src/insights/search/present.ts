@@ -9,6 +9,7 @@ export const ctrOf = ({ clicks, impressions }: { clicks: number; impressions: nu
 
 const POSITION_DIGITS = 2
 
+/** Returns a position as answers show it, rounded. */
 export const positionOf = (position: number): number => rounded(position, POSITION_DIGITS)
 
 /** Returns the rounded numbers of a row. Thresholds are applied to these, so that they agree with the answer. */

@@ -8,6 +8,7 @@ import type { Connected } from './queries.ts'
 
 const NAME = 'Google Search Console'
 
+/** Returns the mark of answers whose data a stand-in made up. */
 export const sandboxMark = (google: SearchConsole): { sandbox?: true } => (google.isSandbox ? { sandbox: true } : {})
 
 const wayFor = (ctx: Ctx, row: Connected) => connectOptions(ctx, { project: row.project_id, account: row.account_id })

@@ -88,6 +88,7 @@ export const shareOf = ({ own, competitors }: { own: number; competitors: number
 export const scoreOf = ({ answers, cited, mentioned }: Counts): number =>
   answers === 0 ? 0 : Math.round((100 * cited + 50 * mentioned) / answers)
 
+/** Returns a share as answers show it, rounded to four digits. */
 export const fraction = (value: number): number => rounded(value, 4)
 
 /** An answer as it is counted. */

@@ -22,9 +22,12 @@ export const OWED_MS = 86_400_000
 /** Time for which equal calls that were told to repeat get the campaign, ms. It starts again with each of them. */
 const REPEAT_MS = 600_000
 
+/** Returns until when an equal call gets the campaign of a call that was told to repeat. */
 export const repeatUntil = (now: Date): Date => new Date(now.getTime() + REPEAT_MS)
 
+/** Returns the end of a lease that begins now. */
 export const leaseUntil = (now: Date): Date => new Date(now.getTime() + LEASE_MS)
+/** Returns when the job looks up a campaign whose call ended without an answer. */
 export const settleAt = (now: Date, scale: number): Date => new Date(now.getTime() + LEASE_MS + SETTLE_AFTER_MS / scale)
 
 /** True if a request sent at an instant may still be on its way. */

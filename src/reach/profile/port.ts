@@ -101,6 +101,7 @@ export const GoogleReviews = z.object({
   nextPageToken: z._default(z.nullable(z.optional(z.string())), null),
 })
 
+/** Returns a review of Google’s API in the form of this domain. */
 export const reviewOf = ({ reviewReply: reply, ...given }: z.infer<typeof GoogleReview>): Review => ({
   id: given.id ?? given.reviewId ?? given.name?.split('/').at(-1) ?? '',
   reviewer: given.reviewer?.displayName ?? '',

@@ -113,6 +113,7 @@ export const grantedAccountsOf = (db: Db, accountId: number) =>
     .where(and(eq(socialAccounts.accountId, accountId), sql`${socialAccounts.grantSub} is not null`, isActive))
     .limit(1_000)
 
+/** Draws the next id of a social account. */
 export const nextAccountId = (db: Db) => db.execute<{ id: string }>(sql`select nextval('social_accounts_id_seq') as id`)
 
 /** States of posts that went out or will. */

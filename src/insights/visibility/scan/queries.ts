@@ -26,6 +26,7 @@ export const manualScansOn = (projectId: number | SQL, now: Date): SQL =>
 const activePrompts = (projectId: number): SQL =>
   sql`(select count(*)::int from ${prompts} where ${prompts.projectId} = ${projectId}::int and ${prompts.removedAt} is null)`
 
+/** Condition: a scan of the project is running. */
 export const isScanning = (projectId: number): SQL =>
   sql`exists (select 1 from ${scans} where ${scans.projectId} = ${projectId}::int and ${scans.state} = 'running')`
 
@@ -46,12 +47,14 @@ export type ScanBasis = {
   scanning: boolean
 }
 
+/** Returns the query for the data from which a scan of the project starts. */
 export const basisOf = (projectId: number, now: Date): SQL => sql`
     select p.status = 'Active' as active, p.account_id, p.business_name, p.business_description, p.content_pillars,
       p.competitor_websites, p.target_audience, p.language, p.keyword_region, p.topics,
       ${manualScansOn(projectId, now)} as used, ${activePrompts(projectId)} as prompts, ${isScanning(projectId)} as scanning
     from projects p where p.id = ${projectId}::int`
 
+/** Selects the data from which a scan of the project starts. */
 export const scanBasis = (db: Db, projectId: number, now: Date) => db.execute<ScanBasis>(basisOf(projectId, now))
 
 /** Selects the fields with which a question of a scan is asked and judged. */
