@@ -54,7 +54,7 @@ export const forPeople = (text: string): string =>
 /** Replaces API words in a text: people try again instead of repeating a call, and have sites instead of projects. */
 const inPeoplesWords = (text: string): string =>
   text
-    .replace(/Nothing was changed; repeat the call shortly\./, 'Nothing was changed. Try again shortly.')
+    .replace(/; repeat the call\b/, '. Try again')
     .replace(/Repeat the (?:same )?call\b/, 'Try again')
     .replace(/\bproject(?=s?\b)/g, 'site')
     .replace(/\bProject(?=s?\b)/g, 'Site')

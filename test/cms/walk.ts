@@ -236,7 +236,7 @@ const walk = async (api: Api, project: number, site: EditedSite, n: string, step
     if (status !== 200 || !didSend) return
     if (published) expect(now, why()).toMatchObject({ state: 'public', url: body.url })
     if (kind === 'unpublish')
-      expect(now?.state ?? 'gone', why()).toBe(/no such post/.test(String(body.message)) ? 'gone' : 'hidden')
+      expect(now?.state ?? 'gone', why()).toBe(/no longer has the post/.test(String(body.message)) ? 'gone' : 'hidden')
     if (body.status === 'synced' || body.status === 'rolled_back')
       expect(now?.state === 'public' ? now.url : null, why()).toBe(body.url)
     if (now?.isLocked && now.state === 'public' && kind !== 'detach')

@@ -340,9 +340,9 @@ describe('a published post', () => {
       { timeout: PATIENCE_MS, interval: 200 },
     )
     expect(effects).toMatchObject([
-      { kind: 'sync', effect: { verdict: null, reason: expect.stringMatching(/changed another time/) } },
+      { kind: 'sync', effect: { verdict: null, reason: expect.stringMatching(/changed again within/) } },
       { kind: 'rollback', effect: { verdict: null } },
-      { kind: 'sync', effect: { verdict: null, reason: expect.stringMatching(/taken back within 28 days/) } },
+      { kind: 'sync', effect: { verdict: null, reason: expect.stringMatching(/undone within 28 days/) } },
     ])
     expect(summary).toMatchObject({ sync: { n: 2, without_verdict: 2 }, rewrite: { n: 0 } })
   })

@@ -149,7 +149,7 @@ test.each([
   expect(await scene.article(id)).toMatchObject({
     Status: 'Draft',
     PublishState: 'failed',
-    PublishError: `The article was sent 4 times without a usable answer, and the site says that it ${state}. The last attempt: The answer was lost.`,
+    PublishError: `The article was sent 4 times without a usable answer, and the site reports that it ${state}. The last attempt: The answer was lost.`,
   })
   cms.delivers = []
   expect(await publish(id)).toMatchObject({ status: 200, body: { status: 'published' } })
@@ -165,7 +165,7 @@ test('a site that never gives a clear answer is asked less and less often, for a
   expect(asked).toBe(30)
   expect(await scene.article(id)).toMatchObject({
     PublishState: 'failed',
-    PublishError: expect.stringContaining('asked for a day'),
+    PublishError: expect.stringContaining('asked the site for a day'),
   })
   expect(cms.calls.filter((call) => call === 'deliver')).toHaveLength(1)
 })

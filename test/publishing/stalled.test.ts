@@ -253,7 +253,7 @@ test('a publication that is accepted during the next attempt waits for its end',
 
 test('if that takes too long, the caller gets publish_in_progress', async () => {
   const { id, answers, end } = await takenBesideNext(async () => {})
-  const error = 'The call was held up, and the article is being sent by another one.'
+  const error = 'This call was delayed, and another one is sending the article.'
   expect(answers).toMatchObject([{ status: 202, body: { status: 'unknown', article_id: id, error } }])
   expect(await scene.article(id)).toMatchObject({ Status: 'Draft', PublishState: 'publishing' })
   await end()

@@ -36,7 +36,7 @@ const archived = (id: number, slots: Slots) => ({
   project_id: id,
   status: 'Archived' as const,
   project_slots: slots,
-  message: `The project is archived. Nothing of it is published or scanned, and GET /projects omits it. Its data stays: lists of articles and integrations still show it. Make it active again with POST /projects/${id}/unarchive.`,
+  message: `The project is archived. Nothing of it is published or scanned. GET /projects omits it, but lists of articles and integrations still show its data. Make it active again with POST /projects/${id}/unarchive.`,
 })
 
 const active = (id: number, slots: Slots) => ({

@@ -13,7 +13,7 @@ const syncCall = (id: number) => call('POST', `/articles/${id}/sync`, 'Sends edi
 export const detachCall = (id: number) => ({
   method: 'POST',
   path: `/articles/${id}/detach`,
-  why: 'Lets go of the post, which stays at the site; the article is a draft then.',
+  why: 'Detaches the article from its post, which stays at the site. The article becomes a draft.',
 })
 
 /**

@@ -45,9 +45,8 @@ type Estimate = {
 
 const FEW_CLICKS = `The page had fewer than ${MIN_CLICKS} clicks in 28 days before the change: too few to tell.`
 const FEW_CONTROLS = (found: number) =>
-  `${found} similar pages were left untouched, and ${MIN_CONTROLS} are needed to know how much clicks change by themselves.`
-const TOO_WIDE =
-  'Clicks of this site’s pages change so much by themselves that even half or twice as many would not be seen.'
+  `${found} similar pages were unchanged; ${MIN_CONTROLS} are needed to estimate how clicks change by themselves.`
+const TOO_WIDE = 'Clicks on this site’s pages vary so much that even half or twice as many would not stand out.'
 
 const carries = ({ prior, before }: Clicks): boolean => prior >= MIN_CLICKS && before >= MIN_CLICKS
 

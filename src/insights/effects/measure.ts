@@ -134,18 +134,18 @@ const YOUNGEST_DAYS = 57
 
 /** Returns the reason why a change can never be measured; undefined if it can. */
 const obstacle = (row: ChangeRow): string | undefined => {
-  if (!row.live) return 'The article is not live any more.'
-  if (row.taken_back) return 'The change was taken back within 28 days: readers saw an earlier version again.'
+  if (!row.live) return 'The article is no longer live.'
+  if (row.taken_back) return 'The change was undone within 28 days: readers saw an earlier version again.'
   if (row.changed_again)
-    return 'The page was changed another time within 28 days, so the effect of each change cannot be measured.'
+    return 'The page was changed again within 28 days, so the effect of each change cannot be measured.'
   if (row.published_on_day === null || row.published_on_day < YOUNGEST_DAYS)
-    return 'The page was not yet 56 days old, so that there is nothing to compare with.'
+    return 'The page was less than 56 days old, so there is nothing to compare with.'
   return undefined
 }
 
 const missing = (row: ChangeRow): string | undefined => {
   if (!row.connected) return 'The project has no search data.'
-  if (row.known_days < WANTED_DAYS) return 'Search data of some of the days are missing.'
+  if (row.known_days < WANTED_DAYS) return 'Search data of some days is missing.'
   return undefined
 }
 

@@ -130,9 +130,9 @@ const providerOf = (source: KeywordSource): KeyProvider => (source === 'byo_ahre
 
 /** Returns a note if the numbers are not exactly for the requested country; undefined otherwise. */
 const noteOf = (place: Place, market: Market & { isKnown: boolean }, country: string | null): string | undefined => {
-  if (country === null) return `There are no lists of keywords in ${place.language}: every country was looked through.`
+  if (country === null) return `There are no keyword lists in ${place.language}, so all countries were searched.`
   if (!market.isKnown)
-    return `The region “${place.region}” names no country, so the numbers are for ${countryName(country)}. Set keyword_region to a country.`
+    return `The region “${place.region}” is not a country, so the numbers are for ${countryName(country)}. Set keyword_region to a country.`
   if (country !== market.country)
     return `There are no keywords in ${place.language} for ${countryName(market.country)}; the numbers are for ${countryName(country)}.`
   return undefined

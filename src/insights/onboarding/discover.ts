@@ -80,9 +80,9 @@ const MAX_LETTERS = 80
 const MAX_WORDS = 10
 
 const NOT_MEASURED =
-  'The keywords come from the site’s own words, and nobody measured them: no provider of keyword data is set up.'
+  'The keywords come from the site’s own words, and their numbers are not measured: no provider of keyword data is set up.'
 const MADE_UP =
-  'The keywords’ volumes and difficulties are made up: a sandbox answered in place of the provider of keyword data.'
+  'The keywords’ volumes and difficulties are made up: a sandbox answered instead of the provider of keyword data.'
 
 /** Keywords, best first, and a note about them. */
 export type Discovery = { kind: 'found'; keywords: FoundKeyword[]; note: string | null }

@@ -31,8 +31,8 @@ const TRIES = 3
 const nothingFound = (projectId: number): string =>
   `No keywords were found. Fill in business_description and content_pillars with PUT /projects/${projectId}, in the words customers use, then start onboarding again.`
 const PROVIDER_REFUSED =
-  'The provider of keyword data does not serve this service at the moment, so no keywords were found. Its operator has been notified; start onboarding again later.'
-const GAVE_UP = 'Onboarding failed on our side although it was tried many times. Start it again.'
+  'The provider of keyword data refuses this service at the moment, so no keywords were found. Its operator has been notified; start onboarding again later.'
+const GAVE_UP = 'Onboarding failed many times for a reason on our side. Start it again.'
 
 type Found = {
   project: OnboardedProject

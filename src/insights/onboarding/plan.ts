@@ -105,7 +105,7 @@ export const withoutWritten = (found: readonly FoundKeyword[], known: Known): Fo
 
 /** Returns the note for a month with fewer articles than its plan, and what to do. */
 const fewerThanWanted = (projectId: number, planned: number, wanted: number): string =>
-  `Planned ${planned} of ${wanted}: the site and its settings name no more topics that are not covered yet. Add products, services and topics to business_description and content_pillars with PUT /projects/${projectId}, and plan the other ${wanted - planned} with POST /articles.`
+  `Planned ${planned} of ${wanted}: the site and its settings name no other topics that are not covered yet. Add products, services and topics to business_description and content_pillars with PUT /projects/${projectId}, and plan the other ${wanted - planned} with POST /articles.`
 
 /** Returns the slugs, made different from each other and from those in `taken`. */
 export const freeSlugs = (slugs: readonly string[], taken: readonly string[]): string[] => {

@@ -22,7 +22,7 @@ const startedAnswer = (id: number): Answer => ({
   project_id: id,
   status: 'started',
   message:
-    'Keywords are being researched, then a month of articles is planned. Poll the list of articles until they appear; while it is empty its setup says how far this is.',
+    'Keywords are being researched, then a month of articles is planned. Poll the list of articles until they appear; while it is empty, its setup shows the progress.',
   poll: `/articles?project_id=${id}`,
   status_path: `/projects/${id}`,
 })
@@ -46,7 +46,7 @@ const scanRunning = (id: number): ApiError =>
     `The site is still being scanned, and research builds on what the scan finds. Repeat the call when setup.site_scan in GET /projects/${id} is completed or failed.`,
     {
       retry_after: SCAN_RETRY_S,
-      next_calls: [{ method: 'GET', path: `/projects/${id}`, why: 'Says how far the scan is.' }],
+      next_calls: [{ method: 'GET', path: `/projects/${id}`, why: 'Shows the progress of the scan.' }],
     },
   )
 

@@ -31,7 +31,7 @@ export const mentions = (text: string, name: string): boolean => {
 }
 
 /** Returns the reason for refusing a picture whose page does not mention the name. */
-export const nameNotFoundReason = (name: string): string => `“${clip(name, 100)}” appears nowhere in the page.`
+export const nameNotFoundReason = (name: string): string => `“${clip(name, 100)}” does not appear on the page.`
 
 /** Most new screenshots of an account on one day (UTC). */
 export const DAILY_CAP = 120

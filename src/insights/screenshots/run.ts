@@ -40,7 +40,7 @@ export const forgetPageWords = ({ db, now }: Pick<Deps, 'db' | 'now'>): Promise<
 /** Delay before the next request for a browser, ms. */
 const AGAIN_MS = 5_000
 
-const NO_BROWSER = 'No browser was free to take the picture. Repeat POST /screenshots: it takes another.'
+const NO_BROWSER = 'No browser was available, so no picture was taken. Repeat POST /screenshots.'
 const UNAUDITED = 'asking for it was written down'
 
 const isOpen = (id: number) => and(eq(screenshots.id, id), eq(screenshots.state, 'processing'))

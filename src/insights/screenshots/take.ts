@@ -52,14 +52,14 @@ const readyBody = ({ shotId, width, height, placeholder }: Shot, imageUrl: strin
 
 /** Advice for each reason. */
 const ADVICE: Readonly<Record<ScreenshotReason, string>> = {
-  unreachable: 'Check the address, and give one that opens in a browser without signing in.',
-  http_error: 'Give the address of a page that answers with status 200.',
-  timeout: 'Give a page that loads faster, or try it again tomorrow.',
+  unreachable: 'Check the address, and send one that opens in a browser without signing in.',
+  http_error: 'Send the address of a page that returns status 200.',
+  timeout: 'Send a page that loads faster, or try again tomorrow.',
   cookie_banner:
-    'Give another page of the site, or one without a consent banner, or use a picture of your own with POST /images.',
-  blank_page: 'Give a page that shows something without signing in.',
-  wrong_brand: 'Check that the page is that of the business, or give its name as the page writes it.',
-  blocked: 'The site keeps machines out. Use a picture of your own with POST /images.',
+    'Send another page of the site, or one without a consent banner, or upload your own picture with POST /images.',
+  blank_page: 'Send a page that shows something without signing in.',
+  wrong_brand: 'Check that the page belongs to the business, or send the name as it is written on the page.',
+  blocked: 'The site blocks automated visits. Upload your own picture with POST /images.',
 }
 
 /** Returns the error for a screenshot that failed (422). */
@@ -96,7 +96,7 @@ const capReached = (ctx: Ctx): ApiError => {
   const day = dayOf(ctx.now())
   return new ApiError(
     'rate_limited',
-    `The account’s ${DAILY_CAP} new screenshots of ${day} are used up. The next day begins at midnight UTC.`,
+    `The account has used its ${DAILY_CAP} new screenshots of ${day}. The next day begins at midnight UTC.`,
     { retry_after: secondsToMidnight(ctx.now()), daily_limit: DAILY_CAP },
   )
 }

@@ -30,16 +30,16 @@ const again = async (deps: Deps, attempt: Attempt, status: 400 | 502, title: str
 const WRONG_BROWSER: Reply = {
   status: 400,
   page: {
-    title: 'This trip to Google was not begun here',
+    title: 'This sign-in at Google was not started here',
     lines: [
-      'It was started in another browser, was already finished, or took longer than ten minutes. Nothing was connected by this page.',
-      'Open the address to connect at again, in this browser.',
+      'It was started in another browser, was already finished, or took longer than ten minutes. Nothing was connected.',
+      'Open the connection link again in this browser.',
     ],
   },
 }
 
 const refused = (deps: Deps, attempt: Attempt, failure: Failure): Promise<Reply> => {
-  if (failure.kind === 'scope') return again(deps, attempt, 400, 'A box was left open', failure.message)
+  if (failure.kind === 'scope') return again(deps, attempt, 400, 'A box was not ticked', failure.message)
   if (failure.kind === 'revoked')
     return again(deps, attempt, 400, 'Google did not accept the answer', 'It was used already or came too late.')
   return again(deps, attempt, 502, 'Google does not answer as it should', failure.message)
@@ -62,7 +62,7 @@ export const askToConnect = async (deps: Deps, { code, state, error, cookie }: R
     page: {
       title: 'Connect this site?',
       lines: [
-        `Google will let this service read search data with your account. They are for ${siteOf(row)}, and everybody who works on that project here sees them.`,
+        `Google will let this service read search data with your account. The data is for ${siteOf(row)}, and everybody who works on that site here sees it.`,
         'If you did not ask for this, or do not know the site, close this page. Nothing is connected then.',
       ],
       form: { action: `${CONNECT_PATH}/callback`, button: 'Connect', hidden: { code, state } },

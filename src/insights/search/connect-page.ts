@@ -34,13 +34,13 @@ const problem = (status: 400 | 404 | 502 | 503, title: string, ...lines: string[
 
 const TOO_OLD = problem(
   400,
-  'This address is no longer valid',
-  'Addresses to connect at are good for an hour. Ask for a new one where you got this one.',
+  'This link is no longer valid',
+  'Connection links are valid for an hour. Ask for a new one where you got this one.',
 )
 
 export const GONE = problem(
   404,
-  'The project is not there',
+  'The site is not available',
   'It was archived or deleted, or its account is not active.',
 )
 
@@ -87,7 +87,7 @@ const standingPage = (text: string, row: Connectable, google: SearchConsole): Pa
       title: properties.length === 0 ? 'No property found' : 'Connect again',
       lines: [
         properties.length === 0
-          ? `The Google account ${row.name ?? ''} may see no verified property in Search Console. Add the site there, or connect with another account.`
+          ? `The Google account ${row.name ?? ''} has no verified property in Search Console. Add the site there, or connect with another account.`
           : `Google no longer accepts the access that was granted for ${siteOf(row)}.`,
         ...sandbox,
       ],
@@ -98,7 +98,7 @@ const standingPage = (text: string, row: Connectable, google: SearchConsole): Pa
     lines: [
       row.property === null
         ? `No property of the account covers ${row.website_url}. Choose the one to read for ${siteOf(row)}.`
-        : `Search data of ${siteOf(row)} are read from ${row.property}. You can close this page.`,
+        : `Search data of ${siteOf(row)} is read from ${row.property}. You can close this page.`,
       ...sandbox,
     ],
     form: {

@@ -39,7 +39,7 @@ export const startConnecting = async (ctx: Ctx, google: SearchConsole, id: numbe
     message: google.isConfigured
       ? `A person opens connect_url in a browser within an hour and allows reading Search Console for ${row.website_url}.`
       : 'The operator of this service has not set up Google Search Console, so nothing can be connected yet.',
-    instructions_for_agent: `Show the user this address as it is and ask them to open it: ${url} Anyone who opens it can connect this project, so send it to nobody else. When they are done, GET /search-console?project_id=${id} answers with data.`,
+    instructions_for_agent: `Show the user this address as it is and ask them to open it: ${url} Anyone who opens it can connect this project, so send it to nobody else. When they are done, GET /search-console?project_id=${id} returns data.`,
     ...sandboxMark(google),
   }
 }
@@ -78,7 +78,7 @@ export const chooseProperty = async (
     throw invalidInput([
       {
         field: 'property',
-        message: 'is no property the connected Google account may read',
+        message: 'is not a property that the connected Google account may read',
         allowed: properties.slice(0, 100),
       },
     ])
@@ -98,9 +98,13 @@ export const chooseProperty = async (
     properties,
   }
   if (!(await chooseSource(ctx, choice, answer)))
-    throw new ApiError('edit_conflict', 'The project was connected again meanwhile. Repeat the call.', {
-      retry_after: 1,
-    })
+    throw new ApiError(
+      'edit_conflict',
+      'The project was connected again at the same moment. Nothing was changed; repeat the call.',
+      {
+        retry_after: 1,
+      },
+    )
   ctx.defer(ctx.wakeQueue())
   return answer
 }
@@ -108,7 +112,7 @@ export const chooseProperty = async (
 const OTHERS =
   'The access at Google stays, since other projects or a business profile use the same Google account. It can be withdrawn as a whole at https://myaccount.google.com/connections.'
 const LEFT =
-  'Google did not confirm that the access is withdrawn. It is forgotten here; withdraw it yourself at https://myaccount.google.com/connections.'
+  'Google did not confirm that the access is withdrawn. It is deleted here; withdraw it yourself at https://myaccount.google.com/connections.'
 
 /** Deletes the connection of a project and its secrets; the history stays. Returns false if there was no connection. */
 const disconnectSearch = async (ctx: Ctx, projectId: number, accountId: number): Promise<boolean> => {
@@ -146,7 +150,7 @@ export const disconnect = async (ctx: Ctx, google: SearchConsole, id: number) =>
     project_id: id,
     disconnected: true as const,
     revoked: isRevoked,
-    message: `Google Search Console is disconnected and its tokens are forgotten. ${isRevoked ? 'The access was withdrawn at Google.' : isShared ? OTHERS : LEFT}`,
+    message: `Google Search Console is disconnected and its tokens are deleted. ${isRevoked ? 'The access was withdrawn at Google.' : isShared ? OTHERS : LEFT}`,
     ...sandboxMark(google),
   }
 }

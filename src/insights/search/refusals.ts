@@ -28,7 +28,7 @@ export const notConnected = async (ctx: Ctx, google: SearchConsole, row: Connect
       ...base,
       message: 'This service has no access to Google Search Console: its operator has not set it up.',
       instructions_for_agent:
-        'Go on without search data and tell the user that the operator of the service has to set up Google Search Console first. Asking again changes nothing.',
+        'Go on without search data and tell the user that the operator of the service has to set up Google Search Console first. Repeating the call does not help.',
     }
   return {
     ...base,
@@ -45,7 +45,7 @@ const WHY: Record<
   (row: Connected, open: string, now: Date) => { message: string; instructions_for_agent: string }
 > = {
   revoked: (row, open, now) => {
-    const again = `Ask the user to ${open} and connect again. There are data; they cannot be read until then, so draw no conclusions from their absence.`
+    const again = `Ask the user to ${open} and connect again. The data exists but cannot be read until then, so draw no conclusions from its absence.`
     return isTestGrant(row, now)
       ? {
           message:
@@ -71,7 +71,7 @@ const WHY: Record<
       'Tell the user that the operator of the service has to switch on the Search Console API in its Google Cloud project.',
   }),
   invalid: (row, open) => ({
-    message: `Google does not take a query of the property ${row.property}.`,
+    message: `Google rejects queries of the property ${row.property}.`,
     instructions_for_agent: `Ask the user to ${open} and choose the property again. If that changes nothing, tell the operator of the service what upstream says.`,
   }),
 }
@@ -100,7 +100,7 @@ export const fetchFailed = async (
 
 const WHY_NOT_NOW: Partial<Record<Failure['kind'], string>> = {
   quota: 'Google’s quota is used up for now',
-  unauthorized: 'Google Search Console does not take the access that Google has just given',
+  unauthorized: 'Google Search Console rejects the access that Google has just given',
 }
 
 /** Returns the error if Google cannot answer now, or refuses this service's own client, which only its operator can fix. */
@@ -109,10 +109,10 @@ export const unavailable = (failure: Failure): ApiError => {
   if (failure.kind === 'client')
     return new ApiError(
       'provider_unavailable',
-      'Google does not take this service’s own client. Repeating the call does not help: the operator of this service has to fix that.',
+      'Google rejects this service’s own client. Repeating the call does not help: the operator of this service has to fix it.',
       { retryable: false, upstream: { name: NAME, status, message } },
     )
-  const why = WHY_NOT_NOW[failure.kind] ?? 'Google Search Console does not answer now'
+  const why = WHY_NOT_NOW[failure.kind] ?? 'Google Search Console does not respond'
   return new ApiError('provider_unavailable', `${why}. Repeat the call after ${retryAfter} s.`, {
     retry_after: retryAfter,
     upstream: { name: NAME, status, message },
@@ -125,7 +125,7 @@ export const noConnection = async (ctx: Ctx, row: Connected): Promise<ApiError> 
   return new ApiError('not_found', 'The project is not connected to Google Search Console.', {
     connect_url: url,
     next_calls: [
-      { method: 'POST', path: `/projects/${row.project_id}/search-console/connect`, why: 'An address to connect at.' },
+      { method: 'POST', path: `/projects/${row.project_id}/search-console/connect`, why: 'Creates a connection link.' },
     ],
     instructions_for_agent: `Ask the user to ${open} and connect first.`,
   })

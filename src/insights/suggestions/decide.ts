@@ -30,14 +30,14 @@ const invalidTransition = (id: number, move: Move, status: string): ApiError =>
     {
       status,
       allowed_from: [...MOVES[move].from],
-      next_calls: [{ method: 'GET', path: `/suggestions/${id}`, why: 'See its state.' }],
+      next_calls: [{ method: 'GET', path: `/suggestions/${id}`, why: 'Shows its state.' }],
     },
   )
 
 /** Returns the error for a call while another one publishes the suggestion. */
 const busy = (id: number): ApiError =>
   new ApiError('sync_in_progress', 'Another call is publishing the rewrite. Read the suggestion again in a moment.', {
-    next_calls: [{ method: 'GET', path: `/suggestions/${id}`, why: 'See its state.' }],
+    next_calls: [{ method: 'GET', path: `/suggestions/${id}`, why: 'Shows its state.' }],
   })
 
 const checked = (found: SuggestionDetail, move: Move): SuggestionDetail => {
@@ -237,8 +237,8 @@ export const publishSuggestion = async (ctx: Ctx, send: SendSync, id: number) =>
     suggestion: { id, status: 'published' },
     url,
     message: isLive
-      ? 'The article at the site says this already, so nothing was sent.'
-      : 'The rewrite is live. The version before can be restored from the article’s revisions.',
+      ? 'The article at the site already has this text, so nothing was sent.'
+      : 'The rewrite is live. The previous version can be restored from the article’s revisions.',
   }
   const changes = { publishedAt: ctx.now(), error: null }
   // The rewrite is live now, even if another call rejected it after this call's hold had ended.

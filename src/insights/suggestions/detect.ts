@@ -158,7 +158,7 @@ const ctrUnderperform = (given: Given): Found[] =>
     if (page.impressions < MIN_FOR_CTR || page.position === null || page.position > FAR) return []
     const [ctr, earned] = [page.clicks / page.impressions, given.ctr(page.position)]
     if (ctr >= earned / 2) return []
-    const reason = `At position ${shown(page.position)} ${percent(earned)} of searchers usually click; of this page’s ${page.impressions} it was ${percent(ctr)}. Title and description do not win them.`
+    const reason = `At position ${shown(page.position)}, ${percent(earned)} of searchers usually click. Of the ${page.impressions} who saw this page, ${percent(ctr)} did: its title and description do not attract them.`
     return [{ page, articleId, gained: page.impressions * (earned - ctr), reason }]
   })
 
@@ -174,7 +174,7 @@ const seasonal = ({ snapshot }: Given, page: SearchNumbers): { expected: number;
   const kept = year.clicks / year.clicks_before
   return {
     expected: page.clicks_before * kept,
-    season: ` The same weeks last year lost ${percent(1 - kept)}, which the season explains; the rest it does not.`,
+    season: ` The same weeks last year lost ${percent(1 - kept)}: the season explains that part, but not the rest.`,
   }
 }
 
@@ -234,7 +234,7 @@ const thinContent = (given: Given): Found[] =>
       1,
       page.impressions * (given.ctr(Math.max(1, page.position / 2)) - given.ctr(page.position)),
     )
-    const reason = `${article.words} words where about ${article.wanted} are usual, seen ${page.impressions} times in 28 days.`
+    const reason = `${article.words} words; about ${article.wanted} are usual. It was seen ${page.impressions} times in 28 days.`
     return [{ page, articleId, gained, reason }]
   })
 

@@ -85,7 +85,7 @@ export const readLivePage = async (
 export const livePageNotes = (page: LivePage, articleId: number): string[] => {
   const { state, reason, only_live, only_live_count, title_changed } = page
   if (state === 'unread')
-    return [`The live page could not be read: ${reason} The rewrite is made of the article saved here.`]
+    return [`The live page could not be read: ${reason} The rewrite uses the article as it is saved here.`]
   if (state === 'same') return []
   const sentences = only_live_count === 1 ? 'a sentence' : `${only_live_count} sentences`
   return [
@@ -93,9 +93,9 @@ export const livePageNotes = (page: LivePage, articleId: number): string[] => {
       'The live page was edited since it was sent.',
       title_changed ? 'It has another title.' : '',
       only_live_count > 0
-        ? `It has ${sentences} that the rewrite does not have from the article saved here: “${only_live[0]}”`
+        ? `It has ${sentences} that the article saved here, and so the rewrite, does not have: “${only_live[0]}”`
         : '',
-      `Publishing overwrites that. To keep it, save it first with POST /articles/${articleId}/sync; the suggestion is superseded then.`,
+      `Publishing overwrites these edits. To keep them, save them first with POST /articles/${articleId}/sync; this supersedes the suggestion.`,
     ]
       .filter(Boolean)
       .join(' '),

@@ -87,12 +87,12 @@ const kept = (found: Staged, older: number | null): Rejection => {
   const revisions = `/articles/${found.articleId}/revisions`
   const next: NextCall =
     older === null
-      ? { method: 'GET', path: revisions, why: 'Lists the versions before, to restore one of them.' }
+      ? { method: 'GET', path: revisions, why: 'Lists earlier versions, to restore one of them.' }
       : {
           method: 'POST',
           path: `${revisions}/${older}/restore`,
           body: { sync: true },
-          why: 'Saves the words from before and sends them to the site.',
+          why: 'Saves the earlier text and sends it to the site.',
         }
   return { message: `The suggestion is rejected. ${what} ${whereabouts(found)}`, next_calls: [next] }
 }
@@ -106,13 +106,13 @@ const isSavedOnly = (found: Staged): found is Staged & { before: Wording } =>
   !hasWording(found, found.before)
 
 const restored = (found: Staged, back: TakenBack): Rejection => {
-  const message = `The suggestion is rejected. Its rewrite was saved, but did not reach the site: the article has the words from before again, as revision ${found.revision + 1}.`
+  const message = `The suggestion is rejected. Its rewrite was saved, but did not reach the site. The article has its earlier text again, as revision ${found.revision + 1}.`
   if (back.siteHasThem) return { back, message }
   const path = `/articles/${found.articleId}/sync`
   return {
     back,
-    message: `The suggestion is rejected. The article has the words from before its rewrite again, as revision ${found.revision + 1}. It is not known what the site shows.`,
-    next_calls: [{ method: 'POST', path, why: 'Without a body: sends the words from before to the site.' }],
+    message: `The suggestion is rejected. The article has its text from before the rewrite again, as revision ${found.revision + 1}. It is not known what the site shows.`,
+    next_calls: [{ method: 'POST', path, why: 'Without a body: sends the earlier text to the site.' }],
   }
 }
 

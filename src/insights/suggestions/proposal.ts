@@ -74,7 +74,7 @@ const MODEL_ADDS: Partial<Record<OpportunityType, string>> = {
 const ADVICE: Partial<Record<OpportunityType, string>> = {
   cannibalisation:
     'Think of merging the two pages: with a canonical address (canonical_url) on this one, the other is the one that ranks.',
-  dead_page: 'A page nobody looks for can be unpublished.',
+  dead_page: 'A page that nobody searches for can be unpublished.',
 }
 
 /** Returns notes for a person: work that a language model would add if none was used, and further advice. */
@@ -119,7 +119,7 @@ export const usableQueries = (queries: readonly string[], evidence: Evidence): s
 
 const between = (what: string, text: string, least: number, most: number): string[] =>
   text.length < least || text.length > most
-    ? [`The ${what} has ${text.length} characters; it has to have ${least} to ${most}.`]
+    ? [`The ${what} has ${text.length} characters; it must have ${least} to ${most}.`]
     : []
 
 /**
@@ -136,9 +136,10 @@ export const headlineFaults = ({ title, metaDescription }: Headline, query: stri
     ['title', title],
     ['description', metaDescription],
   ] as const)
-    if (ADDRESS.test(text) || !isKnown(text, evidence)) faults.push(`The ${what} states what the article does not.`)
+    if (ADDRESS.test(text) || !isKnown(text, evidence))
+      faults.push(`The ${what} states something that the article does not.`)
   const says = query === undefined || [title, metaDescription].some((text) => hasPhrase(fold(text), fold(query)))
-  if (!says) faults.push('Neither title nor description says what searchers typed.')
+  if (!says) faults.push('Neither title nor description has the words that searchers typed.')
   return faults
 }
 
@@ -188,10 +189,11 @@ export const faultsOf = (before: string, after: string, brief: WritingBrief): st
   addWarning('ids', missing(old.ids, made.ids))
   for (const tag of ['iframe', 'table'])
     if (occurrences(after, tag) < occurrences(before, tag)) faults.push(`It lost an element: ${tag}.`)
-  if (occurrences(after, 'iframe') > occurrences(before, 'iframe')) faults.push('It embeds what the article does not.')
+  if (occurrences(after, 'iframe') > occurrences(before, 'iframe'))
+    faults.push('It embeds something that the article does not.')
   if (made.text.length < LEAST * old.text.length) faults.push('It is much shorter than the article.')
   const cut = keepToFacts(parseFragment(after), evidenceOf(before, brief))
-  if (cut[0] !== undefined) faults.push(`It states what the article does not: ${clip(cut[0], 200)}`)
+  if (cut[0] !== undefined) faults.push(`It states something that the article does not: ${clip(cut[0], 200)}`)
   return faults
 }
 

@@ -29,12 +29,12 @@ const progressOf = (status: SuggestionState, making: Making | null): Progress | 
   const again = making.asked > 0
   if (making.html === undefined)
     return again
-      ? at(2, 40, 'Rewriting the text once more: what came back was not sound')
+      ? at(2, 40, 'Rewriting the text again: the first result failed its checks')
       : at(2, 20, 'Rewriting the text')
   if (making.wording === undefined)
     return again
-      ? at(3, 80, 'Wording title and description once more: what came back was not sound')
-      : at(3, 70, 'Wording title and description')
+      ? at(3, 80, 'Writing title and description again: the first result failed its checks')
+      : at(3, 70, 'Writing title and description')
   return at(OF, 90, 'Comparing with the article')
 }
 

@@ -136,7 +136,7 @@ const writeText = async (asking: Asking, found: Live): Promise<StepEnd> => {
   const html = given && keepKnown(found.content, given, brief, other)
   const faults =
     html === undefined
-      ? ['It is no readable HTML.']
+      ? ['It is not readable HTML.']
       : [...faultsOf(found.content, html, brief), ...(await newErrors(asking, found, { content: html }))]
   if (html !== undefined && faults.length === 0)
     return { kind: 'made', making: { ...making, html, faults: [], asked: 0 } }
@@ -176,7 +176,7 @@ const writeHeadline = async (asking: Asking, found: Live): Promise<StepEnd> => {
 }
 
 const nothingFor = (articleId: number): string =>
-  `Nothing could be proposed: title, description, headings and links are as good as they can be made without inventing anything. A language model as the writer (WRITER_PROVIDER) could rework the text; or say in feedback what to change and write it yourself with POST /articles/${articleId}/sync.`
+  `Nothing could be proposed: title, description, headings and links cannot be improved without inventing anything. A language model as the writer (WRITER_PROVIDER) could rework the text; or say in feedback what to change and write it yourself with POST /articles/${articleId}/sync.`
 
 const fail = async (ctx: Ctx, found: SuggestionDetail, error: string): Promise<JobResult> => {
   await moveSuggestion(ctx, found, 'fail', { error }, { since: found.updatedAt })
@@ -205,7 +205,7 @@ const surroundings = async (ctx: Ctx, { projectId, articleId }: Live): Promise<P
   await ctx.read(() => [...publicationQueries(ctx.db, sql`${projectId}::int`, articleId)])
 
 const OWN_WORDS = (faults: readonly string[]) =>
-  `Title and description are made of the page’s own words: those of the language model were not taken. ${faults.join(' ')}`
+  `Title and description use the page’s own words: those of the language model failed their checks. ${faults.join(' ')}`
 
 /** Returns the article's content with the corrections that are always safe. */
 const optimisedContent = async (ctx: Ctx, [{ rows }, pages]: PublicationFound, live: Live): Promise<string> => {
@@ -281,7 +281,7 @@ export const rewriteSuggestion = async (ctx: Ctx, deps: RewriteDeps, id: number)
     const found = await loadSuggestion(ctx, id)
     if (!isAllowed('take', found.status)) return { kind: 'done' }
     if (!isLive(found)) {
-      await moveSuggestion(ctx, found, 'supersede', { error: 'The article is not live any more.' })
+      await moveSuggestion(ctx, found, 'supersede', { error: 'The article is no longer live.' })
       return { kind: 'done' }
     }
     const making = begun(found)

@@ -61,7 +61,7 @@ const readSnapshot = async (ctx: Ctx, projectId: number) => {
 }
 
 const NO_DATA =
-  'There are no complete 28 days of search data yet: they are fetched within a day of connecting. Nothing was looked through.'
+  'Not enough data: suggestions need 28 full days of search data, which are fetched within a day of connecting. Nothing was analyzed.'
 
 type Added = { created: number; first: number | null; resting: number }
 
@@ -74,8 +74,8 @@ const newOf = (projectId: number, { created, first }: Added): string => {
 
 const messageOf = (projectId: number, added: Added, found: number): string => {
   const { created, resting } = added
-  const rested = `suggested before, and rejected or published less than ${WINDOW_DAYS} days ago: the same may come again after that.`
-  if (found === 0) return 'Nothing was found that is worth changing.'
+  const rested = `suggested before, and rejected or published less than ${WINDOW_DAYS} days ago: it may be suggested again after that.`
+  if (found === 0) return 'No changes worth making were found.'
   if (created > 0)
     return newOf(projectId, added) + (resting > 0 ? ` ${resting} more ${resting === 1 ? 'was' : 'were'} ${rested}` : '')
   if (resting === 0) return 'Everything that was found has an open suggestion already.'

@@ -11,21 +11,17 @@ import { MAX_ACTIVE, plainPrompt, promptKey } from './rules.ts'
 import { schedule } from './scan/start.ts'
 
 const limitReached = (projectId: number): ApiError =>
-  new ApiError(
-    'prompt_limit',
-    `The project tracks ${MAX_ACTIVE} prompts already, which is the most. Nothing was added.`,
-    {
-      status: 'limit',
-      prompts_limit: MAX_ACTIVE,
-      next_calls: [
-        {
-          method: 'GET',
-          path: `/ai-visibility?project_id=${projectId}&view=prompts`,
-          why: 'Lists the prompts; DELETE /ai-visibility/prompts removes one that is not needed.',
-        },
-      ],
-    },
-  )
+  new ApiError('prompt_limit', `The project already tracks ${MAX_ACTIVE} prompts, the maximum. Nothing was added.`, {
+    status: 'limit',
+    prompts_limit: MAX_ACTIVE,
+    next_calls: [
+      {
+        method: 'GET',
+        path: `/ai-visibility?project_id=${projectId}&view=prompts`,
+        why: 'Lists the prompts; DELETE /ai-visibility/prompts removes one that is not needed.',
+      },
+    ],
+  })
 
 /**
  * Adds a prompt to the next scans. Throws 404, 403, and 409 if the limit of active prompts is reached.
@@ -71,7 +67,7 @@ export const addPrompt = async (ctx: Ctx, { project_id: projectId, prompt: given
     ...added,
     status: 'duplicate',
     prompt: existing.prompt,
-    message: 'This prompt is tracked already; nothing was changed.',
+    message: 'This prompt is already tracked. Nothing was changed.',
   }
 }
 
@@ -97,7 +93,7 @@ export const removePrompt = async (ctx: Ctx, input: RemovePromptInput) => {
     ctx.db.update(prompts).set({ removedAt: ctx.now() }).where(isThat).returning({ prompt: prompts.prompt }),
   ])
   if (!removed)
-    throw new ApiError('not_found', 'The project tracks no such prompt. Nothing was changed.', {
+    throw new ApiError('not_found', 'The project has no such prompt. Nothing was changed.', {
       next_calls: [
         { method: 'GET', path: `/ai-visibility?project_id=${projectId}&view=prompts`, why: 'Lists the prompts.' },
       ],
@@ -106,6 +102,6 @@ export const removePrompt = async (ctx: Ctx, input: RemovePromptInput) => {
     status: 'removed',
     prompt: removed.prompt,
     project_id: projectId,
-    message: 'This prompt is no longer asked. The answers it had stay.',
+    message: 'Prompt removed. Its past answers are kept.',
   }
 }

@@ -132,7 +132,7 @@ export const actorWords = (actor: string): string => {
   if (isService(actor)) return 'the service'
   if (/^(?:person|editor):/.test(actor)) return 'a person'
   if (actor.startsWith('key:')) return `key ${actor.slice('key:'.length)}`
-  return actor === 'operator' ? 'those who run the service' : actor
+  return actor === 'operator' ? 'the operator of the service' : actor
 }
 
 /** Words for things whose name in the log differs from the one on pages. */

@@ -37,7 +37,7 @@ export type Provided = Pick<Social, 'provider'>
 type Account = { key: string; account_id: string; account_name: string }
 
 const NO_ANSWER =
-  'The provider of the social networks does not answer at the moment, so only accounts that are called directly are shown.'
+  'The provider of the social networks does not respond at the moment, so only directly connected accounts are shown.'
 
 /** Returns the catalog key of a stored platform. Search Console is stored under its name for people. */
 const keyOf = (platform: string): string => entryNamed(platform)?.key ?? platform
@@ -115,13 +115,13 @@ const stepsFor = ({ key, name, place }: Entry, project: number): string[] => {
   const steps: Record<Place, string[]> = {
     target: [
       open,
-      `They fill in what ${name} asks for and press the button. It takes the place of the target the project has now.`,
+      `They fill in what ${name} asks for and press the button. It replaces the current target of the project.`,
       `Without a page: POST /projects/${project}/integrations with platform ${key} and the fields of ${name}.`,
     ],
     search: [
       open,
       `They choose the project under “Connect ${name}”, continue, and allow reading at Google.`,
-      `Without signing in here: POST /projects/${project}/search-console/connect makes an address that works for an hour.`,
+      `Without signing in here: POST /projects/${project}/search-console/connect returns a link that works for an hour.`,
     ],
     social: [
       open,
@@ -130,7 +130,7 @@ const stepsFor = ({ key, name, place }: Entry, project: number): string[] => {
     ],
     keys: [
       open,
-      `They enter the account’s own key of ${name}. It holds for every project of the account.`,
+      `They enter the account’s own key of ${name}. It is used for every project of the account.`,
       `Without a page: PUT /provider-keys/${key}.`,
     ],
   }
@@ -141,7 +141,7 @@ const unknownEntry = (given: string, project: number): ApiError => {
   const near = nearestName(given, [...ENTRIES.map(({ key }) => key), ...ENTRIES.map(({ name }) => name)])
   const hint = near === undefined ? '' : ` Did you mean ${near}?`
   const names = ENTRIES.map(({ key }) => key)
-  return new ApiError('not_found', `There is no integration of this name.${hint} There are: ${names.join(', ')}.`, {
+  return new ApiError('not_found', `There is no integration with this name.${hint} Available: ${names.join(', ')}.`, {
     details: [{ field: 'integration', message: `must be one of: ${names.join(', ')}`, allowed: names }],
     next_calls: [
       {

@@ -121,7 +121,7 @@ const save = async <Answer>(
     if (violatedUnique(error) !== 'integrations_active_target_unique') throw error
     throw new ApiError(
       'edit_conflict',
-      'Another connection was made for this project at the same moment. Repeat the call.',
+      'Another connection was made for this project at the same moment. Nothing was saved; repeat the call.',
       { retry_after: 1 },
     )
   }

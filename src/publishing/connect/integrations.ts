@@ -26,9 +26,9 @@ const DISCONNECTED = 'The integration does not exist: it was disconnected.'
 /** Returns the error for a connection that is not a publishing target, with the calls that manage it. */
 const notATarget = ({ platform, projectId }: { platform: string; projectId: number }): ApiError => {
   const path = `/projects/${projectId}/search-console`
-  return new ApiError('unsupported_platform', `${platform} is no publishing target; it has operations of its own.`, {
+  return new ApiError('unsupported_platform', `${platform} is not a publishing target; it has its own operations.`, {
     next_calls: [
-      { method: 'GET', path, why: 'How the connection stands.' },
+      { method: 'GET', path, why: 'Shows the state of the connection.' },
       { method: 'DELETE', path, why: 'Disconnects it and withdraws the access.' },
     ],
   })
@@ -112,8 +112,8 @@ const tryTarget = async (
     response_excerpt: outcome.excerpt ?? null,
   }
   if (outcome.kind === 'accepted') {
-    if (!outcome.notes?.length) return { ...base, status: 'ok', message: 'The target answered as it should.' }
-    const message = 'The target took the test, but see the warning before you publish.'
+    if (!outcome.notes?.length) return { ...base, status: 'ok', message: 'The target accepted the test.' }
+    const message = 'The target accepted the test. Read the warning before you publish.'
     return { ...base, status: 'ok', message, warning: outcome.notes.join(' ') }
   }
   return {
@@ -288,7 +288,11 @@ export const updateIntegration = async (ctx: Ctx, id: number, input: ChangeInteg
   if (changed.length > 0) return withTag(answer, etagOf(savedAt))
   // A caller that named a version gets the error of the change that was faster.
   if (ctx.ifMatch) checkUnchanged(ctx.ifMatch, etagOf((await loadIntegration(ctx, id)).updatedAt))
-  throw new ApiError('edit_conflict', 'The integration was changed or disconnected meanwhile. Read it and repeat.', {
-    retry_after: 1,
-  })
+  throw new ApiError(
+    'edit_conflict',
+    'The integration was changed or disconnected at the same time. Nothing was saved; read it and repeat the call.',
+    {
+      retry_after: 1,
+    },
+  )
 }

@@ -17,8 +17,8 @@ import { postState } from '../queries.ts'
 
 /** Returns the error for a new address if the known one shows the article. */
 const stillShown = (id: number, url: string): ApiError =>
-  new ApiError('invalid_input', `url: the article is shown at ${url}, so its address stays.`, {
-    details: [{ field: 'url', message: `is known already and shows the article: ${url}` }],
+  new ApiError('invalid_input', `url: the article is shown at ${url}, so its address was not changed.`, {
+    details: [{ field: 'url', message: `is already known and shows the article: ${url}` }],
     next_calls: [{ method: 'GET', path: `/articles/${id}`, why: 'Shows the address that is stored.' }],
   })
 
@@ -42,7 +42,7 @@ export const addressArticle = async (ctx: Ctx, id: number, url: string) => {
     url,
     ...(after.isShown
       ? {}
-      : { warnings: [`The address was stored, and does not show the article yet: ${after.reason}`] }),
+      : { warnings: [`The address was stored, but does not show the article yet: ${after.reason}`] }),
   }
   const { accountId } = article
   const now = ctx.now()
@@ -135,7 +135,7 @@ export const detachArticle = async (ctx: Ctx, id: number) => {
     status: 'detached' as const,
     article_id: id,
     slug,
-    message: `The article is a draft and may be deleted. What the site has of it stays there${article.url === null ? '' : `: ${article.url}`}.`,
+    message: `The article is a draft again and may be deleted. Its post stays at the site${article.url === null ? '' : `: ${article.url}`}.`,
     ...(stays ? { warnings: [SAME_ID] } : {}),
   })
   for (const [n, slug] of slugs.entries()) {

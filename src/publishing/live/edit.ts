@@ -17,16 +17,20 @@ const splitOf = (input: Omit<EditArticleInput, 'sync'>) => {
   return { edits, others: sent.map(([name]) => name).filter((name) => !synced.includes(name)) }
 }
 
-const LEFT_OUT = 'A published article keeps it, so it was left out.'
+const LEFT_OUT = 'It cannot be changed on a published article, so it was ignored.'
 
 /** Returns the error if a published article can change none of the given fields. */
 const keepsAll = (id: number, others: readonly string[]): ApiError =>
   new ApiError(
     'published_article',
-    `A published article keeps its ${others.join(', ')}. Nothing was changed or sent.`,
+    `On a published article, ${others.join(', ')} cannot be changed. Nothing was changed or sent.`,
     {
       sync_required: true,
-      details: others.map((field) => ({ field, message: 'is kept by a published article', allowed: syncedFields() })),
+      details: others.map((field) => ({
+        field,
+        message: 'cannot be changed on a published article',
+        allowed: syncedFields(),
+      })),
       next_calls: [
         { method: 'POST', path: `/articles/${id}/sync`, why: 'Changes and sends any of the fields in `allowed`.' },
         detachCall(id),

@@ -35,7 +35,7 @@ const canRestore = (target: PublishTarget): target is Restoring => target.restor
 const unsupported = (platform: string, id: number, older: number | undefined): ApiError =>
   new ApiError(
     'unsupported_for_sync',
-    `A ${platform} target cannot be asked what readers saw before, so nothing can be put back. Restore a revision of the article and sync it.`,
+    `A ${platform} target does not keep what readers saw before, so nothing can be restored from it. Restore a revision of the article and sync it.`,
     {
       next_calls: [
         ...(older === undefined
@@ -86,13 +86,13 @@ const rolledBack = (
   article_id: article.id,
   version_id: versionId,
   url: isHidden ? null : (url ?? article.url),
-  message: `The ${isHidden ? 'post holds the earlier version again, which readers do not see' : 'site shows the earlier version again'}. What it replaced was kept too, so that rolling back once more undoes this. The article saved here was not changed.`,
+  message: `The ${isHidden ? 'post has the earlier version again, which readers do not see' : 'site shows the earlier version again'}. The version that it replaced is kept, so rolling back again undoes this. The article saved here was not changed.`,
   ...warningsOf(notes),
 })
 
 /** Returns the error for a caller of a rollback that a slow CMS has not finished. */
 const stillRestoring = (id: number, platform: string, reason: string): ApiError =>
-  new ApiError('rollback_failed', `${reason} ${continuesText(id, 'The rollback goes on')}`, {
+  new ApiError('rollback_failed', `${reason} ${continuesText(id, 'The rollback continues')}`, {
     article_id: id,
     upstream: { name: platform, message: reason },
     ...continuesFields(`/articles/${id}`),
@@ -198,7 +198,7 @@ export const rollbackArticle = async (ctx: Ctx, targets: TargetFactory, id: numb
 }
 
 const LOST =
-  'The rollback was interrupted, so it is not known whether the site shows the earlier version. Look at the page; roll back again if it does not.'
+  'The rollback was interrupted, so it is not known whether the site shows the earlier version. Check the page; roll back again if it does not.'
 
 /** Releases an article whose rollback crashed before it recorded its outcome. */
 export const releaseLostRollback = async (ctx: Ctx, articleId: number, lease: Date): Promise<JobResult> => {

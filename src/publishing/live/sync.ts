@@ -135,8 +135,8 @@ const afterFailure = (
   if (platform !== 'webhook' || !publication || (httpStatus !== 404 && httpStatus !== 410)) return { next_calls }
   const path = `/webhook-deliveries/${publication}/replay`
   return {
-    next_calls: [{ method: 'POST', path, body: { force: true }, why: 'Has the post made again.' }, ...next_calls],
-    instructions_for_agent: `The receiver does not know the post. To have it made again, replay its publication: POST ${path} with {"force": true}. Then send the edit with POST /articles/${articleId}/sync.`,
+    next_calls: [{ method: 'POST', path, body: { force: true }, why: 'Creates the post again.' }, ...next_calls],
+    instructions_for_agent: `The receiver does not know the post. To create it again, replay its publication: POST ${path} with {"force": true}. Then send the edit with POST /articles/${articleId}/sync.`,
   }
 }
 
@@ -209,7 +209,7 @@ const sendUpdate = async (
 const stillSyncing = ({ articleId, deliveryId, platform }: Attempt, isEdited: boolean, reason: string): ApiError =>
   new ApiError(
     'sync_failed',
-    `${reason} The ${isEdited ? 'edit is saved and' : 'article is'} still being sent: GET /webhook-deliveries/${deliveryId} shows how that ends.`,
+    `${reason} The ${isEdited ? 'edit is saved and' : 'article is'} still being sent: GET /webhook-deliveries/${deliveryId} shows the outcome.`,
     {
       article_id: articleId,
       delivery_id: deliveryId,
@@ -289,7 +289,8 @@ export const syncArticle = async (
   const reading = safe?.reading
   const now = ctx.now()
   const { edits, after, only } = applyEdits(article, input, safe, now)
-  if (!showsContent(after.content)) throw new ApiError('empty_content', 'A published article cannot be emptied.')
+  if (!showsContent(after.content))
+    throw new ApiError('empty_content', 'A published article cannot be empty. Nothing was changed or sent.')
   const judged = await assess(ctx, assessed, { articleId: id }, assessedOf(article, after), reading)
   const assessment = await hostDataImages(ctx, safe?.images, judged)
   const update = await updateOf(ctx, after, row, whole ? undefined : only, now)

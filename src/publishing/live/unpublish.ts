@@ -54,8 +54,8 @@ const takenDown = (article: PublishableRow, isThere: boolean, notes: readonly st
   status: 'unpublished' as const,
   article_id: article.id,
   message: isThere
-    ? `The post is a draft at the site and so is the article. POST /articles/${article.id}/publish publishes the same post again.`
-    : `The site has no such post any more, so the article is a draft. POST /articles/${article.id}/publish makes it again.`,
+    ? `The post is now a draft at the site, and so is the article here. POST /articles/${article.id}/publish publishes the same post again.`
+    : `The site no longer has the post, so the article is a draft. POST /articles/${article.id}/publish creates it again.`,
   ...warningsOf(notes),
 })
 
@@ -165,7 +165,7 @@ export const unpublishArticle = async (ctx: Ctx, targets: TargetFactory, id: num
 }
 
 const LOST =
-  'Taking the post down was interrupted, so it is not known whether the site still shows it. Look at the page, and unpublish again if it does.'
+  'Unpublishing was interrupted, so it is not known whether the site still shows the post. Check the page, and unpublish again if it does.'
 
 /** Releases an article whose unpublishing crashed before it recorded its outcome. */
 export const releaseLostUnpublish = async (ctx: Ctx, articleId: number, lease: Date): Promise<JobResult> => {

@@ -26,7 +26,7 @@ type Replayable = Answered & { replayOf?: number | null }
 
 /** Returns the warning for a published article whose site returned no address. */
 export const noAddress = (articleId: number | null): string =>
-  `The site told no address of the post. The service looks for it under the project's blog_root_url; until it is found there is no receipt, internal link or search data. POST /articles/${articleId}/address {"url": "…"} tells it.`
+  `The site did not return the address of the post. The service looks for it under the project's blog_root_url; until it is found, there is no receipt, internal link or search data. Set it with POST /articles/${articleId}/address {"url": "…"}.`
 
 /** Returns the answer for an article that the target accepted, live or as a draft. */
 export const accepted = (
@@ -100,7 +100,7 @@ export const answerHeld = (
     delivery_id: deliveryId,
     error: reason,
     message:
-      'The site has the post and does not show it, so the article is not published. The service does not try again by itself.',
+      'The site has the post but does not show it, so the article is not published. The service does not try again by itself.',
     ...warningsOf(notes),
   },
 })
@@ -110,7 +110,7 @@ const notAnswered = (platform: string): string => `${platform} has not answered 
 
 const isBeingSent = (attempt: Answered, error: string, nextAt: Date | null): PublishAnswer => {
   const { status, body } = unaccepted(attempt, { status: 'unknown', error, nextAt }, undefined)
-  const message = `The article is still being sent, and the service finds out by itself how that ends: GET /webhook-deliveries/${attempt.deliveryId} shows it.`
+  const message = `The article is still being sent, and the service checks the outcome by itself. GET /webhook-deliveries/${attempt.deliveryId} shows it.`
   return { status, body: { ...body, message } }
 }
 
@@ -127,10 +127,10 @@ const isOnItsWay = (status: string): status is 'retrying' | 'unknown' => ON_ITS_
 const DELETED = 'The article was deleted while it was being sent.'
 
 const leftBehind = (outcome: PublishOutcome): string => {
-  if (outcome.kind === 'refused') return 'The site did not take it, and nothing more is sent of it.'
-  const took = outcome.kind === 'unknown' ? 'may have taken' : 'took'
+  if (outcome.kind === 'refused') return 'The site did not accept it, and nothing more is sent.'
+  const took = outcome.kind === 'unknown' ? 'may have accepted' : 'accepted'
   const url = outcome.kind === 'accepted' && outcome.url ? `: ${outcome.url}` : ''
-  return `The site ${took} it all the same, so it may show a post that no article stands for${url}. Remove that at the site.`
+  return `The site ${took} it anyway, so it may show a post that has no article here${url}. Remove the post at the site.`
 }
 
 const unfinished = (
@@ -140,7 +140,7 @@ const unfinished = (
   nextAt: Date | null = null,
 ): PublishAnswer => unaccepted(attempt, { status, error: error ?? 'The article was not sent.', nextAt }, undefined)
 
-const OVERTAKEN = 'The call was held up, and the article is being sent by another one.'
+const OVERTAKEN = 'This call was delayed, and another one is sending the article.'
 
 /**
  * Returns the answer for a late attempt: another attempt took its delivery over, or the delivery was called off.
@@ -196,7 +196,7 @@ export const continuesText = (id: number, what: string): string =>
 /** Returns the answer's fields for a caller that did not wait: when and where to look again. */
 export const continuesFields = (path: string) => ({
   retry_after: LOOK_AGAIN_S,
-  next_calls: [{ method: 'GET', path, why: 'Shows how it ends.' }],
+  next_calls: [{ method: 'GET', path, why: 'Shows the outcome.' }],
 })
 
 /**

@@ -104,7 +104,7 @@ export const sendApproved = async (ctx: Ctx, targets: TargetFactory, approvalId:
   }
 }
 
-const GAVE_UP = 'It was approved and could not be sent for a reason on our side. Publish it again.'
+const GAVE_UP = 'The article was approved, but could not be sent for a reason on our side. Publish it again.'
 
 /** Ends an approved call, or marks the article as failed, after the job's last attempt. */
 export const giveUpApproved = async (ctx: Ctx, approvalId: number): Promise<void> => {

@@ -58,7 +58,7 @@ const targetOf = (ctx: Ctx, { article, target }: Publishable): TargetRow => {
         {
           method: 'GET',
           path: `/articles/${article.id}/brief`,
-          why: 'Says what to write; PUT /articles/:id then saves the content.',
+          why: 'Returns what to write; PUT /articles/:id then saves the content.',
         },
       ],
     })
@@ -280,7 +280,7 @@ export const publishArticle = async (
   if (outcome.kind === 'refused') throw await policyRefusal(ctx, found.article.projectId, outcome.rule, 'publish')
   throw new ApiError(
     'publish_in_progress',
-    'Other articles of the project are being published, one at a time. Nothing was sent of this one; repeat the call.',
+    'Other articles of the project are being published, one at a time. This one was not sent; repeat the call.',
     { retry_after: 5 },
   )
 }

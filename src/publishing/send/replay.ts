@@ -62,7 +62,7 @@ const attemptOf = async (ctx: Ctx, { delivery, article }: Loaded, row: TargetRow
 const policyChanges = (): ApiError =>
   new ApiError(
     'delivery_in_progress',
-    'The policy of the project changes at this moment. Nothing was sent; repeat the call.',
+    'The policy of the project is being changed. Nothing was sent; repeat the call.',
     {
       retry_after: 1,
     },
@@ -74,7 +74,7 @@ const refuseOlder = ({ delivery, article }: Loaded): void => {
   if (live === null || delivery.revision >= live) return
   throw new ApiError(
     'superseded',
-    `The delivery holds revision ${delivery.revision} of the article, and revision ${live} is live. Nothing was sent. Send {"force": true} to put the older content live all the same.`,
+    `The delivery has revision ${delivery.revision} of the article, and revision ${live} is live. Nothing was sent. Send {"force": true} to publish the older content anyway.`,
     { revision: delivery.revision, live_revision: live },
   )
 }
@@ -84,7 +84,7 @@ const refuseDeleted = ({ article }: Loaded): void => {
   if (article) return
   throw new ApiError(
     'superseded',
-    'The article was deleted, and a post that is made now could not be changed or taken down by any call. Nothing was sent. Send {"force": true} to send it all the same.',
+    'The article was deleted, so no call could change or take down a post that is made now. Nothing was sent. Send {"force": true} to send it anyway.',
   )
 }
 

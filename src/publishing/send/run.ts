@@ -26,7 +26,7 @@ export const lookUpAgainAt = (ctx: Ctx, waitMs: number = LOOK_UP_AGAIN_MS): Date
  * Returns the error of a delivery that is given up because its target did not say for a day whether it has the post.
  */
 export const noAnswerReason = (reason: string): string =>
-  `The site was asked for a day whether it has the post, and did not say. Look there; publishing again asks it before anything is sent. Its last answer: ${reason}`
+  `The service asked the site for a day whether it has the post, without a clear answer. Check the site. Publishing again asks it first, before anything is sent. Its last answer: ${reason}`
 
 /** Returns what follows an unknown outcome: another look-up, or a failure after the last one. */
 const judgeUnknown = (ctx: Ctx, attempt: Attempt, error: string, wasAsked: boolean): Unaccepted => {
@@ -134,7 +134,7 @@ export const sendOnce = async (ctx: Ctx, target: PublishTarget, attempt: Attempt
  */
 const spentReason = (sends: number, isThere: boolean, lastError: string): string => {
   const state = isThere ? 'has it, but not as it was sent' : 'does not have it'
-  return `The article was sent ${sends} times without a usable answer, and the site says that it ${state}. The last attempt: ${lastError}`
+  return `The article was sent ${sends} times without a usable answer, and the site reports that it ${state}. The last attempt: ${lastError}`
 }
 
 /**

@@ -17,8 +17,7 @@ export const TARGET_GONE = 'The CMS or webhook was disconnected before the artic
 export const WANTS_TARGET = [NO_TARGET, TARGET_GONE] as const
 
 /** Reason for giving up on an article if no refusal explains it. */
-export const GAVE_UP =
-  'It could not be sent although it was tried many times, for a reason on our side. Publish it again.'
+export const GAVE_UP = 'Sending failed many times for a reason on our side. Publish it again.'
 
 /** Stored connection with sealed secrets. */
 export type TargetRow = { id: number; platform: string; url: string; sealedSecrets: string }

@@ -44,12 +44,12 @@ const verdictOf = (event: CheckEvent, outcome: PublishOutcome, takesGood: boolea
   return takesGood ? 'right' : 'unknown'
 }
 
-const NO_ANSWER = 'Look at the address, and if the receiver runs and can be reached from outside.'
+const NO_ANSWER = 'Check the address, and that the receiver runs and can be reached from outside.'
 const UNSENT = 'It was not sent, because the good event got no answer.'
 const UNPROVEN = 'It refuses the good event too, so this shows nothing. Repair that first.'
 
 const answeredOf = (outcome: PublishOutcome): string =>
-  outcome.kind === 'accepted' ? `It took the event (HTTP ${outcome.httpStatus}).` : outcome.reason
+  outcome.kind === 'accepted' ? `It accepted the event (HTTP ${outcome.httpStatus}).` : outcome.reason
 
 const adviceFor = (
   event: CheckEvent,

@@ -81,7 +81,7 @@ const versionBefore = async (ctx: Ctx, articleId: number, { at }: Entry): Promis
   const [{ rows }] = await ctx.read(() => [versionKept(ctx.db, articleId, at)])
   const [version] = rows
   if (!version)
-    throw new ApiError('nothing_to_roll_back', 'What the site showed before the change is not kept any more.', {
+    throw new ApiError('nothing_to_roll_back', 'What the site showed before the change is no longer stored.', {
       next_calls: [{ method: 'GET', path: `/articles/${articleId}/revisions`, why: 'Lists the versions saved here.' }],
     })
   return { version: version.id }

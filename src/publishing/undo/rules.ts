@@ -45,11 +45,11 @@ export type Plan = { known: Map<number, Outcome>; steps: Step[] }
 
 export const DONE_MESSAGES: Record<Step['verb'], string> = {
   unpublish: 'The post is taken down; the article is a draft.',
-  delete: 'The draft is deleted: nothing of it was sent anywhere.',
-  restore: 'The article is again as it was before the change.',
-  restore_sent: 'The article is a draft and says again what it said before the change.',
-  resend: 'The article and its post say again what they said before the change.',
-  roll_back: 'The site shows again what it showed before the change.',
+  delete: 'The draft is deleted. Nothing of it was sent anywhere.',
+  restore: 'The article has its state from before the change again.',
+  restore_sent: 'The article is a draft and has its text from before the change again.',
+  resend: 'The article and its post have their text from before the change again.',
+  roll_back: 'The site shows its version from before the change again.',
   delete_post: 'The post is removed. Nothing of it went out.',
   reject: 'The suggestion is rejected; its rewrite, if there is one, is not published.',
 }
@@ -68,7 +68,7 @@ export const notUndone = (message: string, ...next_calls: Call[]): Outcome => ({
   ...(next_calls.length > 0 ? { next_calls } : {}),
 })
 
-const BEFORE: Outcome = { result: 'undone', message: 'It was taken back before.' }
+const BEFORE: Outcome = { result: 'undone', message: 'It was already undone.' }
 
 /** Returns the id in a subject such as `article:7`. */
 export const idIn = (subject: string): number => Number(subject.slice(subject.indexOf(':') + 1))
@@ -76,7 +76,7 @@ export const idIn = (subject: string): number => Number(subject.slice(subject.in
 const actorWords = (actor: string): string => {
   if (actor.startsWith('key:')) return `the key ${actor.slice(4)}`
   if (/^(?:person|editor):/.test(actor)) return 'a person'
-  return actor === 'operator' ? 'those who run the service' : 'the service'
+  return actor === 'operator' ? 'the operator of the service' : 'the service'
 }
 
 /** Returns the outcome of a change that stays because the thing was changed later by another actor. */
@@ -88,7 +88,11 @@ const changedSince = (changedBy: string, ...calls: Call[]): Outcome => {
 const readArticle = (id: number) => call('GET', `/articles/${id}`, 'Shows the article as it is.')
 const revisions = (id: number) => call('GET', `/articles/${id}/revisions`, 'Lists the versions, to restore one.')
 const detach = (id: number) =>
-  call('POST', `/articles/${id}/detach`, 'Lets go of the post, which stays at the site; the article is a draft then.')
+  call(
+    'POST',
+    `/articles/${id}/detach`,
+    'Detaches the article from its post, which stays at the site. The article becomes a draft.',
+  )
 const unpublish = (id: number) => call('POST', `/articles/${id}/unpublish`, 'Takes the post down.')
 
 type Cleared = { steps: Step[]; known: Map<number, Outcome> }
@@ -112,12 +116,12 @@ const staysUp = ({ id, platform }: ArticleState): Outcome => {
 const FINAL: Readonly<Record<string, (id: number) => Outcome>> = {
   'article.unpublish': (id) =>
     notUndone(
-      'An article that was taken down goes up again only on purpose.',
+      'An undo does not publish an article again.',
       call('POST', `/articles/${id}/publish`, 'Publishes the same post again.'),
     ),
-  'article.detach': () => notUndone('The post that was let go of is not known any more.'),
-  'article.delete': () => notUndone('What is deleted does not come back.'),
-  'article.address': (id) => notUndone('The address of a post is not forgotten again.', detach(id)),
+  'article.detach': () => notUndone('The detached post is no longer known.'),
+  'article.delete': () => notUndone('A deletion cannot be undone.'),
+  'article.address': (id) => notUndone('The address of a post cannot be removed.', detach(id)),
 }
 
 const hasBefore = ({ detail }: Entry): boolean => typeof detail.before === 'object' && detail.before !== null
@@ -130,7 +134,7 @@ const planArticle = (entries: readonly Entry[], state: ArticleState | undefined)
   if (!newest) return { known, steps }
   if (!state) {
     for (const entry of entries)
-      known.set(entry.id, FINAL[entry.action]?.(0) ?? notUndone('The article does not exist any more.'))
+      known.set(entry.id, FINAL[entry.action]?.(0) ?? notUndone('The article no longer exists.'))
     return { known, steps }
   }
   const { id } = state
@@ -154,7 +158,7 @@ const planArticle = (entries: readonly Entry[], state: ArticleState | undefined)
   }
   const stays = (entry: Entry) =>
     notUndone(
-      `A later change of the article (${entry.action}, entry ${entry.id}) stays, so this one does, too.`,
+      `A later change of the article (${entry.action}, entry ${entry.id}) stays, so this one stays too.`,
       readArticle(id),
     )
 
@@ -175,7 +179,7 @@ const planArticle = (entries: readonly Entry[], state: ArticleState | undefined)
       stop(entry, changedSince(entry.changedBy, isLive ? unpublish(id) : revisions(id)))
     else if (FINAL[action]) stop(entry, FINAL[action](id), stays(entry))
     else if (action === 'article.publish') {
-      if (!isLive) known.set(entry.id, notUndone('The article is not published any more.', readArticle(id)))
+      if (!isLive) known.set(entry.id, notUndone('The article is no longer published.', readArticle(id)))
       else if (state.canUnpublish) {
         steps.push({ verb: 'unpublish', articleId: id, entries: [entry] })
         // A later sync also changed the article, so its content is restored too.
@@ -195,7 +199,7 @@ const planArticle = (entries: readonly Entry[], state: ArticleState | undefined)
       else
         known.set(
           entry.id,
-          notUndone('The article is not published any more, so readers do not see the change.', revisions(id)),
+          notUndone('The article is no longer published, so readers do not see the change.', revisions(id)),
         )
     } else if (action === 'article.send_as_draft') {
       wasSent = true
@@ -206,7 +210,7 @@ const planArticle = (entries: readonly Entry[], state: ArticleState | undefined)
       else if (!hasBefore(entry))
         stop(
           entry,
-          notUndone('What it was before was not kept with this change. Restore a version.', revisions(id)),
+          notUndone('The earlier state was not stored with this change. Restore a version instead.', revisions(id)),
           stays(entry),
         )
       else draft.push(entry)
@@ -223,7 +227,7 @@ const planArticle = (entries: readonly Entry[], state: ArticleState | undefined)
         steps.push({ verb: 'delete', articleId: id, entries: [...draft, entry] })
         draft = []
       }
-    } else known.set(entry.id, notUndone('This kind of change has no way back.', readArticle(id)))
+    } else known.set(entry.id, notUndone('This kind of change cannot be undone.', readArticle(id)))
   }
   settle()
   return { known, steps }
@@ -242,7 +246,7 @@ const planPost = (entries: readonly Entry[], state: PostState | undefined): Clea
     for (const entry of entries) known.set(entry.id, entry.changedBy ? changedSince(entry.changedBy) : outcome)
     return { known, steps: [] }
   }
-  if (!state) return all(notUndone('The post does not exist any more.'))
+  if (!state) return all(notUndone('The post no longer exists.'))
   if (state.status === 'published' || state.maybeSent)
     return all(notUndone('The post is out, or may be. Delete it at the network.', read))
   if (!['draft', 'scheduled', 'failed'].includes(state.status))
@@ -252,7 +256,7 @@ const planPost = (entries: readonly Entry[], state: PostState | undefined): Clea
   if (!isMadeHere(entries))
     return all(
       notUndone(
-        'The post was made by another, so it is not removed.',
+        'Somebody else made the post, so it is not removed.',
         call('DELETE', `/social/posts/${id}`, 'Removes the post, so that it does not go out.'),
       ),
     )
@@ -269,10 +273,7 @@ const planSuggestion = (entries: readonly Entry[], state: SuggestionState | unde
   for (const entry of entries) {
     if (entry.changedBy) known.set(entry.id, changedSince(entry.changedBy, read))
     else if (!REJECTED.includes(entry.action))
-      known.set(
-        entry.id,
-        notUndone('What was decided about a suggestion stays; a later run may suggest it again.', read),
-      )
+      known.set(entry.id, notUndone('A decision on a suggestion stays; a later run may suggest it again.', read))
     else if (!state || !['pending', 'approved', 'rewriting', 'ready', 'failed'].includes(state.status))
       known.set(entry.id, notUndone(`The suggestion is ${state?.status ?? 'gone'}.`, read))
     else open.push(entry)
@@ -283,23 +284,29 @@ const planSuggestion = (entries: readonly Entry[], state: SuggestionState | unde
 /** Outcomes, with advice, of changes that no verb can undo, by action. */
 const INSTEAD: Readonly<Record<string, (id: number) => Outcome>> = {
   'project.create': (id) =>
-    notUndone('A project is not deleted.', call('POST', `/projects/${id}/archive`, 'Frees the slot; its data stay.')),
+    notUndone(
+      'A project cannot be deleted. Archive it instead.',
+      call('POST', `/projects/${id}/archive`, 'Frees the slot. The data stays.'),
+    ),
   'project.update': (id) =>
-    notUndone('Earlier settings are not kept. Set them again.', call('GET', `/projects/${id}`, 'Shows the settings.')),
+    notUndone(
+      'Earlier settings are not stored. Set them again.',
+      call('GET', `/projects/${id}`, 'Shows the settings.'),
+    ),
   'project.article_plan': (id) =>
     notUndone(
-      'The plan before is not kept. Choose it again.',
+      'The earlier plan is not stored. Choose it again.',
       call('GET', `/projects/${id}`, 'Shows the plan and those that can be chosen.'),
     ),
   'project.archive': (id) =>
     notUndone(
-      'A project comes back only on purpose.',
-      call('POST', `/projects/${id}/unarchive`, 'Takes a slot again.'),
+      'An undo does not make a project active again.',
+      call('POST', `/projects/${id}/unarchive`, 'Makes the project active again. This uses a project slot.'),
     ),
   'project.unarchive': (id) =>
     notUndone(
-      'A project is archived only on purpose.',
-      call('POST', `/projects/${id}/archive`, 'Frees the slot; its data stay.'),
+      'An undo does not archive a project.',
+      call('POST', `/projects/${id}/archive`, 'Frees the slot. The data stays.'),
     ),
   'project.onboarded': (id) =>
     notUndone(
@@ -307,14 +314,14 @@ const INSTEAD: Readonly<Record<string, (id: number) => Outcome>> = {
       call('GET', `/articles?project_id=${id}&status=Planned`, 'Lists the planned articles.'),
     ),
   'integration.connect': (id) =>
-    notUndone('A connection ends only on purpose.', call('DELETE', `/integrations/${id}`, 'Disconnects the site.')),
+    notUndone('An undo does not disconnect a site.', call('DELETE', `/integrations/${id}`, 'Disconnects the site.')),
   'integration.disconnect': () => notUndone('Its secrets are deleted. Connect the site again.'),
   'key.create': (id) =>
     notUndone(
-      'A key ends only on purpose.',
+      'An undo does not revoke a key.',
       call('DELETE', `/keys/${id}`, 'Revokes the key; needs the scope `admin`.'),
     ),
-  'crowdwork.create': () => notUndone('A campaign that was started is not taken back.'),
+  'crowdwork.create': () => notUndone('A started campaign cannot be undone.'),
   'profile.reply': () => notUndone('The reply is public. Remove it with DELETE /profile/reviews/reply.'),
 }
 
@@ -323,7 +330,7 @@ const planOther = (entries: readonly Entry[]): Cleared => ({
     entries.map((entry) => [
       entry.id,
       INSTEAD[entry.action]?.(idIn(entry.subject)) ??
-        notUndone('This kind of change has no way back.', call('GET', '/audit-log', 'Shows the change in full.')),
+        notUndone('This kind of change cannot be undone.', call('GET', '/audit-log', 'Shows the change in full.')),
     ]),
   ),
   steps: [],

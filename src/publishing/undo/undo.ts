@@ -41,7 +41,7 @@ const LEASE_MS = 120_000
 
 const UNAUDITED = { unaudited: 'what is taken back is in the audit log, change by change' }
 
-const OTHERS = 'Taking back what another key did'
+const OTHERS = 'Undoing changes of another key'
 
 /** Throws 400 if the body has both a key and a request, or neither a request nor a time. */
 const checkNamed = ({ key_id, request_id, since }: UndoInput): void => {
@@ -49,7 +49,7 @@ const checkNamed = ({ key_id, request_id, since }: UndoInput): void => {
     throw invalidInput([{ field: 'key_id', message: 'send either key_id or request_id' }])
   if (request_id === undefined && since === undefined)
     throw invalidInput([
-      { field: 'since', message: 'is needed without request_id: what the key did from then on is taken back' },
+      { field: 'since', message: 'is required without request_id: changes of the key from then on are undone' },
     ])
 }
 
@@ -75,8 +75,8 @@ const chosenBy = async (ctx: Ctx, input: UndoInput): Promise<Chosen> => {
   if (request_id === undefined) return { ...first, key: caller }
   const [done] = actors
   if (!done)
-    throw new ApiError('not_found', 'Nothing that this request changed is kept.', {
-      next_calls: [{ method: 'GET', path: '/audit-log', why: 'Lists what was changed, with the ids of requests.' }],
+    throw new ApiError('not_found', 'No change of this request is stored.', {
+      next_calls: [{ method: 'GET', path: '/audit-log', why: 'Lists changes with the ids of their requests.' }],
     })
   if (!done.actor.startsWith('job:')) refuseOthers(done.actor)
   return { ...first, key: isAdmin ? undefined : caller }
@@ -113,11 +113,11 @@ const DONE = ({ verb }: Step): Outcome => ({ result: 'undone', message: DONE_MES
 const failure = (ctx: Ctx, error: unknown): Outcome => {
   if (error instanceof ApiError) return notUndone(error.message, ...((error.extras.next_calls ?? []) as []))
   ctx.log('error', 'undo.failed', errorFields(error))
-  return notUndone('The service failed to take it back. Nothing is known to have changed. Repeat the call.')
+  return notUndone('The undo failed for a reason on our side. Nothing is known to have changed. Repeat the call.')
 }
 
-const STOPPED = notUndone('A later change of the same thing could not be taken back, so this one stays.')
-const NO_TIME = notUndone('There was no time left for it. Repeat the call: what is taken back is not touched again.')
+const STOPPED = notUndone('A later change of the same thing could not be undone, so this one stays.')
+const NO_TIME = notUndone('There was no time left for it. Repeat the call; it skips what is already undone.')
 
 /**
  * Runs the steps of a plan in order. After a failure or at `endsAt`, the remaining steps of the same thing are skipped.
@@ -141,10 +141,10 @@ const runPlan = async (ctx: Ctx, { steps }: Plan, endsAt: number, go: (step: Ste
 
 const messageOf = (undone: number, count: number, isDry: boolean, hasMore: boolean): string => {
   const more = hasMore ? ' There are older changes: repeat the call with before_id.' : ''
-  if (count === 0) return `There is nothing to take back.${more}`
+  if (count === 0) return `There is nothing to undo.${more}`
   return isDry
-    ? `${undone} of ${count} changes can be taken back. Nothing was changed.${more}`
-    : `${undone} of ${count} changes are taken back.${more}`
+    ? `${undone} of ${count} changes can be undone. Nothing was changed.${more}`
+    : `${undone} of ${count} changes are undone.${more}`
 }
 
 /**
@@ -206,7 +206,7 @@ export const undo = async (ctx: Ctx, targets: TargetFactory, input: UndoInput) =
   if (taken.length === 0)
     throw new ApiError(
       'edit_conflict',
-      'Another call takes changes of the account back at this moment. Nothing was changed.',
+      'Another call is undoing changes of the account. Nothing was changed; repeat the call shortly.',
       {
         retry_after: 5,
       },

@@ -204,13 +204,13 @@ const answerOf = (crowd: Crowdwork, row: MakingRow, { campaignId, templateId }: 
   project_id: row.projectId,
   status: 'created' as const,
   external_url: crowd.pageOf(campaignId),
-  message: `The campaign is made: ${row.availablePositions} positions at $${(row.paymentCents / 100).toFixed(2)}. ${crowd.name} reviews it before workers see it; GET /crowdwork/campaigns/${campaignId} says how it stands.${more}`,
+  message: `The campaign is created: ${row.availablePositions} positions at $${(row.paymentCents / 100).toFixed(2)}. ${crowd.name} reviews it before workers see it; GET /crowdwork/campaigns/${campaignId} shows its state.${more}`,
 })
 
 /** Returns the answer for a campaign that an equal call has made; undefined if there is none yet. */
 const answerOfEqual = (crowd: Crowdwork, row: MakingRow | undefined, until: Date) => {
   if (!row || row.campaignId === null) return undefined
-  const more = ` An equal call made it. To make another one, send the call again after ${until.toISOString()}, or with another template_title.`
+  const more = ` An identical call created it. To create another one, repeat the call after ${until.toISOString()}, or with another template_title.`
   return answerOf(crowd, row, { campaignId: row.campaignId, templateId: row.templateId ?? '' }, more)
 }
 

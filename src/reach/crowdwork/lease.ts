@@ -203,6 +203,6 @@ export const settleCampaign = async (ctx: Ctx, crowd: Crowdwork, id: number): Pr
     const forgottenAt = new Date(row.sentAt.getTime() + FORGOTTEN_MS / ctx.settings.retryTimeScale)
     if (forgottenAt > now) return { kind: 'later', at: forgottenAt }
   }
-  await release(ctx, { id, leaseUntil: null }, 'The request ended before the campaign was made.', false)
+  await release(ctx, { id, leaseUntil: null }, 'The request ended before the campaign was created.', false)
   return { kind: 'settled' }
 }

@@ -26,7 +26,7 @@ export type MadeCampaign = { campaignId: string; templateId: string }
 export const inProgress = (): ApiError =>
   new ApiError(
     'campaign_in_progress',
-    'The same call is making this campaign at the moment. Repeat it in a few seconds: within ten minutes it is answered with the same campaign, and no second one is made.',
+    'An identical call is creating this campaign. Repeat the call in a few seconds: within ten minutes it returns the same campaign, and no second one is created.',
     {
       retry_after: 5,
     },
@@ -48,9 +48,9 @@ const noteSending = async (ctx: Ctx, holder: Holder, templateId: string): Promis
   if (noted.length === 0) throw inProgress()
 }
 
-const NOT_MADE = 'No campaign was made and nothing is spent; the same call goes on from here.'
+const NOT_MADE = 'No campaign was created and nothing was spent. Repeat the same call to continue.'
 const NOT_KNOWN =
-  'It is not known whether the campaign was made. Repeat the same call: it is looked up first, and never made twice.'
+  'It is not known whether the campaign was created. Repeat the same call: it looks the campaign up first and never creates it twice.'
 
 /** Releases the campaign, records the reason, and throws it. `isUnknown`: the campaign may have been made. */
 const giveUp = async (

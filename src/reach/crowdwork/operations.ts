@@ -12,7 +12,7 @@ const ProviderId = z.string().check(
   z.trim(),
   z.minLength(1),
   z.maxLength(200),
-  z.refine((value) => /^[A-Za-z0-9][\w.:-]*$/.test(value), { error: 'must be an id as it came in an answer' }),
+  z.refine((value) => /^[A-Za-z0-9][\w.:-]*$/.test(value), { error: 'must be an id from an earlier response' }),
 )
 
 const CreateCampaign = z.object({

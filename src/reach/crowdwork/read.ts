@@ -107,7 +107,7 @@ export const budgetReached = async (ctx: Ctx, projectId: number, cents: number):
   const cost = inDollars(cents)
   return new ApiError(
     'budget_reached',
-    `This campaign costs $${cost.toFixed(2)}. The project's crowdwork budget of ${month} is $${(budget ?? 0).toFixed(2)}, of which $${committed.toFixed(2)} is taken.`,
+    `This campaign costs $${cost.toFixed(2)}. The project's crowdwork budget of ${month} is $${(budget ?? 0).toFixed(2)}, of which $${committed.toFixed(2)} is used. No campaign was created.`,
     {
       budget,
       committed,

@@ -28,7 +28,7 @@ const claimMarked = async (ctx: Ctx, mark: string, campaignId: string): Promise<
   if (row.campaignId !== null) return undefined
   const wasGivenUp = row.stage === 'failed'
   if (!(await noteFound(ctx, row, campaignId, wasGivenUp)))
-    throw new ApiError('campaign_in_progress', 'The campaign is being made at the moment. Repeat the call shortly.', {
+    throw new ApiError('campaign_in_progress', 'The campaign is being created. Repeat the call shortly.', {
       retry_after: 5,
     })
   return row.projectId
@@ -41,7 +41,7 @@ const registered = (projectId: number, live: LiveCampaign, crowd: Crowdwork, aga
   already_registered: again,
   external_url: crowd.pageOf(live.id),
   message: again
-    ? `The campaign was registered before, with project ${projectId}. Nothing was changed.`
+    ? `The campaign is already registered, with project ${projectId}. Nothing was changed.`
     : `The campaign is registered with project ${projectId}.`,
 })
 

@@ -55,7 +55,7 @@ export const marked = (description: string, mark: string): string => `${descript
 /** Throws 400 if an account's first campaign has more than one position. A mistake in it then costs one payment. */
 export const checkFirst = (provider: string, positions: number = DEFAULTS.positions): void => {
   if (positions === 1) return
-  const message = `must be 1 for the first campaign of an account. ${provider} does not document how it answers to a new campaign, so the first one is a trial. Once it is made, or refused, campaigns may have up to 1000 positions.`
+  const message = `must be 1 for the first campaign of an account. ${provider} does not document how it answers to a new campaign, so the first one is a trial. Once it is created or refused, campaigns may have up to 1000 positions.`
   throw invalidInput([{ field: 'available_positions', message }])
 }
 

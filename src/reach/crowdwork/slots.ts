@@ -127,7 +127,7 @@ const MEANING = {
 /** Returns the error for a slot with a different rating that is final; undefined if it may be rated. */
 const lasting = ({ rating }: Slot, wanted: Rating): ApiError | undefined =>
   rating !== wanted && (rating === 'OK' || rating === 'NOK')
-    ? new ApiError('already_rated', `The slot is rated ${rating} already, and a rating is for good.`, { rating })
+    ? new ApiError('already_rated', `The slot is already rated ${rating}, and a rating cannot be changed.`, { rating })
     : undefined
 
 const NOT_RATED = 'The slot was not rated.'
@@ -168,7 +168,7 @@ export const rateSlot = async (ctx: Ctx, crowd: Crowdwork, slotId: string, input
     slot_id: slotId,
     rating,
     status: rating,
-    message: again ? `The slot was rated ${rating} before. ${MEANING[rating]}` : MEANING[rating],
+    message: again ? `The slot is already rated ${rating}. ${MEANING[rating]}` : MEANING[rating],
   }
   const { id: accountId } = await ctx.account()
   if (again) return answer

@@ -21,7 +21,7 @@ const meant = (accounts: readonly Reachable[], accountId: string | undefined): R
   if (accountId !== undefined) {
     const named = accounts.find(({ id }) => id === accountId)
     if (accounts.length > 0 && !named)
-      throw invalidInput([{ field: 'account_id', message: 'is no profile of this project', allowed }])
+      throw invalidInput([{ field: 'account_id', message: 'is not a profile of this project', allowed }])
     return named
   }
   const own = accounts.filter(({ route }) => route === 'direct')
@@ -64,7 +64,7 @@ const isProfile = ({ platform, usable }: Reachable): boolean => platform === 'go
 const MESSAGE = 'No Google Business Profile is connected to this project.'
 
 const instructions = (projectId: number): string =>
-  `Call POST /social/accounts with project_id ${projectId} and platform googlebusiness, give the user the connect_url of the answer, and repeat this call when they have agreed at Google.`
+  `Call POST /social/accounts with project_id ${projectId} and platform googlebusiness, give the user the connect_url of the answer, and repeat this call after they agreed at Google.`
 
 /** Returns the answer of a read without a connected profile. */
 export const notConnected = (projectId: number) => ({
@@ -82,7 +82,7 @@ export const needsProfile = (projectId: number): ApiError =>
         method: 'POST',
         path: '/social/accounts',
         body: { project_id: projectId, platform: 'googlebusiness' },
-        why: 'Makes an address at which a person connects a Google Business Profile.',
+        why: 'Creates a link at which a person connects a Google Business Profile.',
       },
     ],
     instructions_for_agent: instructions(projectId),

@@ -23,7 +23,7 @@ const ReviewsQuery = z.object({
 const reviewId = () =>
   text(500, 1).check(
     z.refine((value) => /^[A-Za-z0-9_\-=./]+$/.test(value), {
-      error: 'must be a review_id as GET /profile/reviews has it',
+      error: 'must be a review_id from GET /profile/reviews',
     }),
   )
 
@@ -99,7 +99,7 @@ const PublishProfilePost = z
     ...PAIRS.map(([ours, other]) =>
       z.refine<Paired>((given) => !given[ours] || !given[other], {
         path: [other],
-        error: `is the same as ${ours}: send one of them`,
+        error: `means the same as ${ours}: send only one of them`,
       }),
     ),
   )

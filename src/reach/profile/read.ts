@@ -104,7 +104,7 @@ const placeIn = (cursor: string | undefined): Place => {
   } catch {
     // Not a cursor: the error is thrown below.
   }
-  throw invalidInput([{ field: 'cursor', message: 'must be a next_cursor of an answer before' }])
+  throw invalidInput([{ field: 'cursor', message: 'must be a next_cursor from an earlier response' }])
 }
 
 type Found = { reviews: Review[]; next: Place | null; about: ReviewPage }

@@ -238,7 +238,7 @@ export const replyToReview = async (ctx: Ctx, deps: ProfileDeps, input: ReplyInp
     open,
     activity: 'review_reply',
     isDone: (review) => review.reply?.message === message,
-    nothing: { ...base, status: 'already_posted', message: 'The review has this reply already. Nothing was sent.' },
+    nothing: { ...base, status: 'already_posted', message: 'The review already has this reply. Nothing was sent.' },
     said: ({ reply }) => ({
       action: 'profile.reply',
       detail: { message, ...(reply ? { before: reply.message } : {}) },
@@ -268,6 +268,6 @@ export const removeReply = async (ctx: Ctx, deps: ProfileDeps, input: RemoveRepl
     nothing: { ...base, status: 'no_reply', message: 'The review has no reply. Nothing was sent.' },
     said: ({ reply }) => ({ action: 'profile.remove_reply', detail: { before: reply?.message ?? '' } }),
     send: (profile) => profile.removeReply(id),
-    answer: () => ({ ...base, status: 'removed', message: 'The reply was taken back.' }),
+    answer: () => ({ ...base, status: 'removed', message: 'The reply was deleted.' }),
   })
 }

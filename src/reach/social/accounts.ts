@@ -127,14 +127,14 @@ const shown = ({ platform, id, name, username }: Reachable) => ({
   username,
 })
 
-const CUT_OFF = 'The network lets this service in no more.'
+const CUT_OFF = 'The network no longer accepts this service’s access.'
 
 const toReconnect = (projectId: number, lapsed: readonly Reachable[]): string => {
   const names = lapsed.map(
     ({ platform, id, name, username }) => `${NETWORKS[platform].name}, ${username || name || id}`,
   )
   const platforms = [...new Set(lapsed.map(({ platform }) => `"${platform}"`))].join(', ')
-  return `These accounts have lapsed and no post goes out from them: ${names.join('; ')}. Ask the user to connect them again: call POST /social/accounts with project_id ${projectId} and the platform (${platforms}), and give the user the connect_url of the answer.`
+  return `These accounts have lost their access, so nothing is posted from them: ${names.join('; ')}. Ask the user to connect them again: call POST /social/accounts with project_id ${projectId} and the platform (${platforms}), and give the user the connect_url of the answer.`
 }
 
 /** Returns the accounts a project can post from, and those that a person has to connect again. Throws like `accountsOf`. */

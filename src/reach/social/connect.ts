@@ -128,7 +128,7 @@ const save = async (
     sealedSession: session && (await sealed(session)),
   }
   if (await saveAccount(ctx, row, answer)) return answer
-  throw new ApiError('edit_conflict', 'The same account was connected at the same moment. Repeat the call.', {
+  throw new ApiError('edit_conflict', 'Another call connected the same account at the same moment. Repeat the call.', {
     retry_after: 1,
   })
 }

@@ -34,9 +34,9 @@ const configOf = (post: OwnedPost, input: ChangeGuideInput): GuideConfig => {
 }
 
 const MESSAGES = {
-  scheduled: () => 'The rule is set up when the post is out.',
-  pending: (id: number) => `The rule is being set up. GET /social/posts/${id} says when it is active.`,
-  disabled: () => 'Commenters are not answered any more.',
+  scheduled: () => 'The rule is set up after the post is published.',
+  pending: (id: number) => `The rule is being set up. GET /social/posts/${id} shows when it is active.`,
+  disabled: () => 'Comments are no longer answered.',
 }
 
 /** Returns the subject of questions to a person about the rule of a post. */
@@ -114,7 +114,7 @@ export const setGuide = async (ctx: Ctx, id: number, input: ChangeGuideInput) =>
   if (isWanted && post.status === 'failed')
     throw new ApiError('invalid_transition', 'A post that failed has no comments to answer.', { status: post.status })
   if (!isAsked && post.guide === null)
-    return { post: postShown(post), message: 'The post has no rule; nothing was changed.' }
+    return { post: postShown(post), message: 'The post has no rule. Nothing was changed.' }
   const guide = isAsked || given ? configOf(post, input) : (post.guide as GuideConfig)
   const account = await ctx.account()
   const { projectId, platform } = post
@@ -260,6 +260,6 @@ export const giveUpGuide = async (ctx: Ctx, id: number): Promise<void> => {
   const [rows] = await ctx.read(() => [postToSend(ctx.db, id)])
   const post = rows[0]
   if (!post?.guide) return
-  const error = 'The rule could not be set up although it was tried many times.'
+  const error = 'Setting up the rule failed many times.'
   await endGuide(ctx, { ...post, guide: post.guide }, { status: 'failed', error, remoteId: post.guideRemoteId })
 }

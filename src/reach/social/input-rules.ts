@@ -68,9 +68,9 @@ export const guideFrom = (given: GivenGuide, before?: GuideConfig): GuideConfig 
   }
   const wrong: FieldError[] = []
   if (config.match_mode === 'keyword' && config.trigger_keyword === null)
-    wrong.push({ field: `${CONFIG}.trigger_keyword`, message: 'is required where match_mode is keyword' })
+    wrong.push({ field: `${CONFIG}.trigger_keyword`, message: 'is required if match_mode is keyword' })
   if (!config.custom_message.includes('{url}'))
-    wrong.push({ field: `${CONFIG}.custom_message`, message: 'must contain {url}, where the link goes' })
+    wrong.push({ field: `${CONFIG}.custom_message`, message: 'must contain {url}, which the link replaces' })
   if (wrong.length > 0) throw invalidInput(wrong)
   return config
 }
@@ -84,7 +84,7 @@ export const guideOfInput = ({
 }: Input): GuideConfig | null => {
   if (wanted === false || (wanted === undefined && given === undefined)) return null
   if (given === undefined)
-    throw invalidInput([{ field: CONFIG, message: 'is required where is_comment_for_guide is true' }])
+    throw invalidInput([{ field: CONFIG, message: 'is required if is_comment_for_guide is true' }])
   return guideFrom(given)
 }
 
@@ -99,7 +99,7 @@ export const guideMisfit = (platform: SocialPlatform, config: GuideConfig): Fiel
   if (config.delivery_method === 'dm' && platform !== 'instagram')
     return {
       field: `${CONFIG}.delivery_method`,
-      message: `must be public_reply on ${name}: private messages go out on Instagram alone`,
+      message: `must be public_reply on ${name}: private messages are possible only on Instagram`,
       allowed: ['public_reply'],
     }
   return undefined

@@ -95,7 +95,7 @@ const PublishPosts = z
   .check(
     z.refine(({ draft, scheduled_for }) => !draft || !scheduled_for, {
       path: ['scheduled_for'],
-      error: 'does not go with draft: give the date to POST /social/posts/:post_id/publish',
+      error: 'cannot be combined with draft: send the date to POST /social/posts/:post_id/publish',
     }),
     z.refine(({ platforms, account_id }) => (platforms ?? account_id) !== undefined, {
       path: ['platforms'],

@@ -164,7 +164,7 @@ export const publishPost = async (ctx: Ctx, social: Social, id: number, input: P
   if (input.content !== undefined && post.maybeSent && content !== post.content)
     throw new ApiError(
       'invalid_transition',
-      'It is not known whether this post went out, so its text cannot be changed. Publish it as it is; it is looked up first.',
+      'It is not known whether this post went out, so its text cannot be changed. Publish it unchanged; the service looks it up first.',
       { status: post.status },
     )
   const now = ctx.now()

@@ -39,12 +39,12 @@ export const postShown = (post: PostRow) => ({
 /** Returns two sentences on posts that are on their way, with the call that shows their state. */
 export const pendingPostsText = (projectId: number, ids: readonly number[]): string =>
   ids.length === 1
-    ? `The post is on its way. GET /social/posts/${ids[0]} says when it is out, and its address.`
-    : `The posts are on their way. GET /social/posts?project_id=${projectId} says when each is out, and its address.`
+    ? `The post is on its way. GET /social/posts/${ids[0]} shows when it is published, and its address.`
+    : `The posts are on their way. GET /social/posts?project_id=${projectId} shows when each is published, and its address.`
 
 /** Returns the note on a date that has passed, so that the post goes out now; empty without a date. */
 export const passed = (date: Date | null): string =>
-  date === null ? '' : `scheduled_for has passed (${date.toISOString()}), so this is done now. `
+  date === null ? '' : `scheduled_for has passed (${date.toISOString()}), so this happens now. `
 
 /** A post as a person reads it before it goes out. */
 export type ProposedPost = {

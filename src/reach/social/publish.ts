@@ -80,7 +80,7 @@ const wantedOf = (input: Named): Wanted[] => {
   if (targets.length > 1 && input.account_id !== undefined)
     wrong.push({
       field: 'account_id',
-      message: 'is for one network; with several give each its own: {platform, account_id}',
+      message: 'is for one network; with several, send one for each: {platform, account_id}',
     })
   for (const { platform, content, link, media } of wanted) {
     const own = overrides[platform]
@@ -129,12 +129,14 @@ const accountFor = (
     throw invalidInput([
       {
         field: accountField,
-        message: `is no ${name} account of this project`,
+        message: `is not a ${name} account of this project`,
         allowed: usable.map(({ id }) => id),
       },
     ])
   if (named && !named.usable)
-    throw invalidInput([{ field: accountField, message: `must be connected again at ${name}: it was cut off` }])
+    throw invalidInput([
+      { field: accountField, message: `must be connected again: ${name} no longer accepts its access` },
+    ])
   const found = named ?? usable[0]
   if (!found)
     throw new ApiError('no_social_account', `No ${name} account is connected to the project.`, {
@@ -146,7 +148,7 @@ const accountFor = (
           method: 'POST',
           path: '/social/accounts',
           body: { project_id: projectId, platform },
-          why: `Makes an address at which a person connects an account of ${name}.`,
+          why: `Creates a link at which a person connects an account of ${name}.`,
         },
       ],
       instructions_for_agent: howToConnect(projectId, name, all.length > 0),
@@ -155,7 +157,7 @@ const accountFor = (
     throw invalidInput([
       {
         field,
-        message: `the project has several ${name} accounts: say which as {platform, account_id}`,
+        message: `the project has several ${name} accounts: choose one with {platform, account_id}`,
         allowed: usable.map(({ id }) => id),
       },
     ])
@@ -174,7 +176,7 @@ const withNetwork = (input: PublishPostsInput, all: readonly Reachable[]): Named
   const account = all.find(({ id }) => id === input.account_id)
   if (account) return { ...input, platforms: [account.platform] }
   throw invalidInput([
-    { field: 'account_id', message: 'is no account of this project', allowed: all.map(({ id }) => id) },
+    { field: 'account_id', message: 'is not an account of this project', allowed: all.map(({ id }) => id) },
   ])
 }
 
@@ -209,12 +211,12 @@ const duplicate = async (ctx: Ctx, projectId: number, same: SQL): Promise<ApiErr
   const where = first ? ` on ${NETWORKS[first.platform].name} as post ${first.id}` : ''
   return new ApiError(
     'duplicate_post',
-    `The same post was sent${where} within the last ten minutes. Nothing was sent. Send "allow_duplicate": true if it is meant to go out twice.`,
+    `The same post was sent${where} within the last ten minutes. Nothing was sent. Send "allow_duplicate": true to publish it twice.`,
     {
       ...(first ? { post_id: first.id } : {}),
       next_calls: [
         first
-          ? { method: 'GET', path: `/social/posts/${first.id}`, why: 'Shows how the first one stands.' }
+          ? { method: 'GET', path: `/social/posts/${first.id}`, why: 'Shows the state of the first one.' }
           : { method: 'GET', path: `/social/posts?project_id=${projectId}`, why: 'Lists the posts of the project.' },
       ],
     },

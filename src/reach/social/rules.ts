@@ -125,19 +125,19 @@ export const misfit = (platform: SocialPlatform, draft: Draft): string | undefin
   if (network.maxBytes !== undefined && bytes > network.maxBytes)
     return `is too long for ${network.name}${linkNote}: ${bytes} of ${network.maxBytes} bytes`
   if (text.trim() === '' && draft.media.length === 0)
-    return `is empty: ${network.name} takes no post without text or media`
+    return `is empty: ${network.name} accepts no post without text or media`
   return undefined
 }
 
 /** Returns the fault of a post's files for its network, as a sentence; undefined if they fit. */
 export const mediaMisfit = (platform: SocialPlatform, media: readonly MediaFile[]): string | undefined => {
   const { name, needsMedia, maxMedia = 10 } = NETWORKS[platform]
-  if (needsMedia && media.length === 0) return `are required: ${name} takes no post without a picture or video`
+  if (needsMedia && media.length === 0) return `are required: ${name} accepts no post without a picture or video`
   if (media.length > maxMedia) return `are too many for ${name}: ${media.length} of ${maxMedia}`
   if (platform === 'youtube' && media.some(({ type }) => type !== 'video'))
-    return `must be a video: ${name} takes no pictures`
+    return `must be a video: ${name} accepts no pictures`
   if (platform === 'googlebusiness' && media.some(({ type }) => type === 'video'))
-    return `must be a picture: ${name} takes no videos`
+    return `must be a picture: ${name} accepts no videos`
   return undefined
 }
 

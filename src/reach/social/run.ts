@@ -18,7 +18,7 @@ const MOVED_ON_MS = 2_000
 
 /** Returns the message for a post with an unknown outcome. */
 const notKnown = ({ platform }: PostToSend, reason: string): string =>
-  `${reason} It is not known whether the post is out: look at ${NETWORKS[platform].name}, and publish it again only where it is not there.`
+  `${reason} It is not known whether the post is out: check ${NETWORKS[platform].name}, and publish it again only if it is not there.`
 
 type Held = Attempt & {
   post: PostToSend
@@ -73,7 +73,7 @@ const conclude = async (ctx: Ctx, held: Held, outcome: Settled, attempts: number
     return DONE
   }
   if (outcome.kind === 'processing')
-    return await lookAgain(ctx, held, `${NETWORKS[held.post.platform].name} has not finished with it yet.`, {
+    return await lookAgain(ctx, held, `${NETWORKS[held.post.platform].name} is still processing it.`, {
       remoteId: outcome.remoteId,
       attempts,
     })
@@ -101,12 +101,11 @@ const send = async (ctx: Ctx, held: Held, transport: Transport): Promise<JobResu
 /** Looks a post up that may be out, before anything is sent. */
 const lookFirst = async (ctx: Ctx, held: Held, transport: Transport): Promise<JobResult> => {
   const { post } = held
-  if (!transport.find) return await fail(ctx, held, notKnown(post, 'The attempt before was interrupted.'))
+  if (!transport.find) return await fail(ctx, held, notKnown(post, 'The previous attempt was interrupted.'))
   const found = await transport.find()
   if (found.kind === 'unsure') return await lookAgain(ctx, held, found.reason)
   if (found.kind !== 'absent') return await conclude(ctx, held, found, post.attempts)
-  if (post.attempts >= MAX_SENDS)
-    return await fail(ctx, held, 'It could not be sent although it was tried several times.', { maybeSent: false })
+  if (post.attempts >= MAX_SENDS) return await fail(ctx, held, 'Sending failed several times.', { maybeSent: false })
   return await send(ctx, held, transport)
 }
 
@@ -177,6 +176,6 @@ export const giveUpPost = async (ctx: Ctx, id: number): Promise<void> => {
   const [rows] = await ctx.read(() => [postToSend(ctx.db, id)])
   const post = rows[0]
   if (!post) return
-  const reason = 'It could not be published: many attempts failed for a reason on our side.'
+  const reason = 'Publishing failed many times for a reason on our side.'
   await failPost(ctx, post, post.maybeSent ? notKnown(post, reason) : reason)
 }

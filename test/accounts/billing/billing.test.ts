@@ -275,7 +275,7 @@ describe('an event', () => {
     const late = { ...eventAbout(id, 'customer.subscription.deleted') }
     expect((await postEvent(late)).text).toContain('was processed')
     expect(await stand()).toEqual({ plan: 'pro', slots: 2 })
-    expect((await postEvent(late)).text).toContain('before')
+    expect((await postEvent(late)).text).toContain('already processed')
     const known = await rowsIn(stack, sql`select id from billing_events where id = ${late.id}`)
     expect(known).toHaveLength(1)
   })

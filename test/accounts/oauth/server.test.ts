@@ -132,7 +132,7 @@ describe('requests that are refused', () => {
     const { body } = await register(stack)
     const clientId = body.client_id as string
     const page = await person.get(`${authorizePath(stack, clientId, pkce().challenge)}&client_id=another`)
-    expect([page.status, page.text.includes('client_id is given several times')]).toEqual([400, true])
+    expect([page.status, page.text.includes('client_id is sent more than once')]).toEqual([400, true])
     const twice = await fetch(`${stack.url}/oauth/token`, {
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded', 'cf-connecting-ip': `twice-${clientId}` },

@@ -298,7 +298,7 @@ describe('a plan', () => {
     [{ operation: 'articles.publsh' }, 'calls.1.operation', /Did you mean articles.publish/],
     [{}, 'calls.1.operation', /is required/],
     [{ path: '/articles' }, 'calls.1.method', /is required/],
-    [{ method: 'POST', path: '/nowhere' }, 'calls.1.path', /is no path/],
+    [{ method: 'POST', path: '/nowhere' }, 'calls.1.path', /is not a path/],
     [{ method: 'POST', path: '/articles/none/publish' }, 'calls.1.path', /id/],
     [
       { method: 'POST', path: '/articles', operation: 'articles.list', body: {} },

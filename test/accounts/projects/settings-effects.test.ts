@@ -225,9 +225,9 @@ describe('a setting with a limited effect has a note', () => {
     const project = await newProject(api)
     const note = async (value: unknown) =>
       (await api.put(`/projects/${project}`, { image_hosting: value })).body.notes as Record<string, string>
-    expect((await note('CMS')).image_hosting).toMatch(/with CMS targets only: no CMS is connected/)
+    expect((await note('CMS')).image_hosting).toMatch(/only with CMS targets: no CMS is connected/)
     await connectReceiver(api, project, stack.receiverUrl, stack.receiverToken)
-    expect((await note('CMS')).image_hosting).toMatch(/with CMS targets only: the connected webhook/)
+    expect((await note('CMS')).image_hosting).toMatch(/only with CMS targets: the connected webhook/)
     expect(await note('Galley')).toEqual({})
     await api.post(`/projects/${project}/integrations`, {
       platform: 'ghost',

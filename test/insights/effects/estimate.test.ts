@@ -41,7 +41,7 @@ describe('the effect of a change', () => {
       'a site whose pages go up and down',
       { prior: 400, before: 400, after: 500 },
       siteOf(randomFrom(5), { pages: 60, clicks: 400, sway: 0.9, tails: 'normal' }).map((page) => page(1)),
-      /half or twice as many would not be seen/,
+      /half or twice as many would not stand out/,
     ],
   ])('has no verdict on %s', (_, page, similar, reason) => {
     const found = estimate(page, similar)

@@ -107,7 +107,7 @@ describe('keywords for a business', () => {
     expect(keywordsIn(answer)).toEqual(['city bikes', 'best city bikes', 'chain wear explained'])
     expect(answer).toMatchObject({
       keywords: [{ searchVolume: null, difficulty: null, source: 'site' }, {}, {}],
-      note: expect.stringContaining('nobody measured'),
+      note: expect.stringContaining('not measured'),
     })
   })
 

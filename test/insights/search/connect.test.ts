@@ -141,7 +141,7 @@ describe('connecting', () => {
     await goToConsent(victim, await linkFor(await newOwner(stack)))
     const refused = await victim.go(back)
     expect(refused.status).toBe(400)
-    expect(textIn(refused.page)).toContain('not begun here')
+    expect(textIn(refused.page)).toContain('not started here')
     expect((await owner.api.get(`/search-console?project_id=${owner.project}`)).body.connected).toBe(false)
   })
 

@@ -48,7 +48,7 @@ describe('the live page against the saved article', () => {
     })
     const live = { url: null, read_at: '', state: 'edited' as const, reason: null, ...found }
     expect(livePageNotes(live, 7)).toEqual([
-      expect.stringMatching(/another title.*2 sentences.*Our new workshop.*overwrites that/),
+      expect.stringMatching(/another title.*2 sentences.*Our new workshop.*overwrites these edits/),
     ])
   })
 

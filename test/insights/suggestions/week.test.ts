@@ -263,11 +263,11 @@ describe('a rewrite by a model', () => {
             content: expect.stringContaining('Take your time with it'),
           },
         },
-        notes: [expect.stringMatching(/made of the page’s own words: those of the language model were not taken/)],
+        notes: [expect.stringMatching(/use the page’s own words: those of the language model failed their checks/)],
       })
       const heard = model.heard().slice(before)
       expect(heard.map(({ step }) => step)).toEqual(['repair', 'headline', 'headline'])
-      if (manner === 'too_long') expect(heard[2]?.text).toContain('it has to have 1 to 60')
+      if (manner === 'too_long') expect(heard[2]?.text).toContain('it must have 1 to 60')
     },
   )
 
@@ -291,7 +291,7 @@ describe('a rewrite by a model', () => {
     ['drops_links', /lost links: https:\/\/wood.example\/floors/],
     ['changes_ids', /lost ids: floors/],
     ['truncates', /much shorter|lost/],
-    ['invents', /states what the article does not/],
+    ['invents', /states something that the article does not/],
   ] as const)('that %s is tried once more, then refused with the reason; nothing is saved', async (manner, reason) => {
     model.moods([{ manner }])
     const before = model.heard().length
@@ -334,14 +334,14 @@ describe('a rewrite by a model', () => {
       only_live_count: 1,
       only_saved_count: 0,
     })
-    expect(made.notes.join(' ')).toMatch(/edited since it was sent.*overwrites that/)
+    expect(made.notes.join(' ')).toMatch(/edited since it was sent.*overwrites these edits/)
   })
 
   it('of an unreadable page says so, and uses the saved text', async () => {
     expect(await rewritten(`${site.url.replace('127.0.0.1', '10.0.0.1')}/x`)).toMatchObject({
       status: 'ready',
       live_page: { state: 'unread', reason: expect.any(String) },
-      notes: [expect.stringMatching(/live page could not be read.*made of the article saved here/)],
+      notes: [expect.stringMatching(/live page could not be read.*uses the article as it is saved here/)],
     })
   })
 })

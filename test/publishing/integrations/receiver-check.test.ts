@@ -64,7 +64,7 @@ describe('the check of a receiver', () => {
     await receiver.close()
     const away = await person.post(page, {})
     expect(pills(away.text)).toEqual(['Wrong', 'Not known', 'Not known', 'Not known', 'Not known'])
-    expect(away.text).toContain('if the receiver runs')
+    expect(away.text).toContain('that the receiver runs')
   })
 
   it('is for sites with a receiver, some times a minute', async () => {

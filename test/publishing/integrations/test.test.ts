@@ -150,7 +150,7 @@ describe('POST /integrations/:id/test', () => {
     await answering('text/html', '<!doctype html><title>Shop</title>', async ({ api, id }) => {
       const { body } = await api.post(`/integrations/${id}/test`)
       expect(body).toMatchObject({ status: 'ok', warning: expect.stringContaining('web page') })
-      expect(body.message).toBe('The target took the test, but see the warning before you publish.')
+      expect(body.message).toBe('The target accepted the test. Read the warning before you publish.')
     })
   })
 

@@ -159,7 +159,7 @@ describe('POST /undo', () => {
     const answers = [await undo(agent, { dry_run: true }), await undo(agent)]
     for (const { body } of answers)
       expect(body.entries).toMatchObject([
-        { action: 'article.sync', result: 'not_undone', message: expect.stringContaining('not kept any more') },
+        { action: 'article.sync', result: 'not_undone', message: expect.stringContaining('no longer stored') },
       ])
   })
 

@@ -124,7 +124,7 @@ describe('registering', () => {
     const elsewhere = await scene.api.post('/crowdwork/campaigns/register', { campaign_id, project_id: other })
     expect([elsewhere.body.project_id, elsewhere.body.message]).toEqual([
       scene.project,
-      `The campaign was registered before, with project ${scene.project}. Nothing was changed.`,
+      `The campaign is already registered, with project ${scene.project}. Nothing was changed.`,
     ])
     const { body } = await scene.api.get(`/crowdwork/campaigns/${campaign_id}`)
     expect(body.campaign).toMatchObject({ Title: 'By hand', AvailablePositions: 40, PaymentPerTask: 0.25 })

@@ -41,7 +41,7 @@ it('campaigns are shown with their cost, and a spent budget with a note', async 
   )
   await scene.api.put(`/projects/${scene.project}`, { crowdwork_budget: 9 })
   expect(textOf(await person.get(list))).toMatch(/Budget of the month \$9\.00 \$3\.00 left/)
-  expect(textOf(await person.get(list))).not.toContain('is spent')
+  expect(textOf(await person.get(list))).not.toContain('was spent')
   await scene.api.put(`/projects/${scene.project}`, { crowdwork_budget: 6.1 })
   const spent = await person.get(list)
   expect(textOf(spent)).toContain('The budget of this month is spent. $6.00 of $6.10 are set aside')
@@ -81,7 +81,7 @@ it('a final rating stays: another one is refused with the reason, and the commen
   await work(stack, campaign)
   await scene.api.post(`/crowdwork/slots/${slot}/rate`, { campaign_id: campaign, rating: 'OK' })
   const other = await person.post(`${at}/rate`, { slot, view: 'all', rating: 'NOK', comment: 'Too late.' })
-  expect([other.status, textOf(other)]).toEqual([400, expect.stringContaining('a rating is for good')])
+  expect([other.status, textOf(other)]).toEqual([400, expect.stringContaining('a rating cannot be changed')])
   expect(await rated(slot)).toBe('OK')
 })
 

@@ -152,7 +152,7 @@ const refusedAs = (used: number, limit: number, now: Date): ApiError =>
 const scanRunning = (projectId: number): ApiError =>
   new ApiError(
     'scan_running',
-    'A scan of this project is running. Nothing was started and nothing was counted; read its result when `scanning` is false.',
+    'A scan of this project is running. Nothing was started or counted; read its result when `scanning` is false.',
     {
       retry_after: SCAN_RETRY_S,
       next_calls: [

@@ -281,7 +281,7 @@ export const sendPost = async (c: PagesContext, front: ReachFront): Promise<Resp
     const call = { operation: 'social.publish_post', input: { params: { post_id: post.id }, query: {}, body } }
     const sent = await orAsk(ctx, call, () => publishPost(ctx, front.social, post.id, body))
     if (!sent) return { tone: 'warn', text: 'It waits for the approval of another person, and goes out then.' }
-    return fields.how === 'date' ? 'It goes out at that time.' : 'It is on its way. This page shows how that ends.'
+    return fields.how === 'date' ? 'It goes out at that time.' : 'It is on its way. This page shows the outcome.'
   }
   const { content = post.content, at = '' } = fields
   return await actOrShowForm(c, front, sitePath(site.id, `social/${post.id}`), send, (error) =>
