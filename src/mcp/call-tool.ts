@@ -53,22 +53,22 @@ export const pollUntilEnded = async (
   const thing = at(begun, id)
   if (!op || thing === undefined) return undefined
   const until = now().getTime() + FOLLOW_MS
-  let [standing, told] = ['', '']
+  let [current, sent] = ['', '']
   while (now().getTime() < until && !isOver()) {
     const answer = await api(op, {
       method: op.method,
       path: op.path.replace(':id', encodeURIComponent(String(thing))),
     })
     if (answer.status !== 200) break
-    standing = String(at(answer.body, status))
+    current = String(at(answer.body, status))
     const { label, percent } = (at(answer.body, progress) ?? {}) as Label
-    const words = label === undefined ? standing : `${standing}: ${label}, ${percent} %`
-    if (words !== told) await tell(words)
-    told = words
-    if (!going.includes(standing)) break
+    const words = label === undefined ? current : `${current}: ${label}, ${percent} %`
+    if (words !== sent) await tell(words)
+    sent = words
+    if (!going.includes(current)) break
     await wait(LOOK_EVERY_MS)
   }
-  return standing === '' ? undefined : { status: standing }
+  return current === '' ? undefined : { status: current }
 }
 
 /** Result of a tool in MCP's format. */

@@ -81,7 +81,7 @@ type BillingDeps = Pick<Deps, 'db' | 'now' | 'log'> & { payments: Payments; webh
  *
  * Two payment pages that are open at the same time can lead to two subscriptions. An operator pays back the money for the earlier.
  */
-const standsAlone = async (
+const endDuplicate = async (
   { db, payments, log }: BillingDeps,
   accountId: number,
   paid: PaidSubscription,
@@ -134,9 +134,9 @@ export const handleEvent = async (deps: BillingDeps, body: string, signature: st
     log('error', 'billing.unknown_price', { account: accountId, subscription: paid.id })
     return { status: 500, said: 'The price of the subscription belongs to no plan of this service.' }
   }
-  const stands = await standsAlone(deps, accountId, asked.ok)
-  if (typeof stands === 'object') return { status: 500, said: stands.refused }
-  if (!stands) return await ignored('The account has a later subscription, so this one was canceled.')
+  const stays = await endDuplicate(deps, accountId, asked.ok)
+  if (typeof stays === 'object') return { status: 500, said: stays.refused }
+  if (!stays) return await ignored('The account has a later subscription, so this one was canceled.')
   const isChanged = await applySubscription(db, event, { ...paid, plan, accountId }, { askedAt, now: now() })
   const old = db
     .select({ id: billingEvents.id })

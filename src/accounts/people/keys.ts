@@ -114,13 +114,13 @@ export const createKey = async (
     expiresAt,
     madeBy: by,
   }
-  const standing = and(eq(apiKeys.accountId, account.id), isNull(apiKeys.revokedAt), isHandedOut())
+  const isCounted = and(eq(apiKeys.accountId, account.id), isNull(apiKeys.revokedAt), isHandedOut())
   const isNew = eq(apiKeys.keyHash, row.keyHash)
   // The lock on the account makes concurrent calls take turns, so that each key is counted before the next is made.
   const [, [stored]] = await ctx.batch([
     holdAccount(account.id),
     insertWhere(apiKeys, row, {
-      if: sql`(select count(*) from ${apiKeys} where ${standing}) < ${MAX_KEYS}::int and ${isMemberOf(account.id, by, 'member')}`,
+      if: sql`(select count(*) from ${apiKeys} where ${isCounted}) < ${MAX_KEYS}::int and ${isMemberOf(account.id, by, 'member')}`,
       returning: { id: apiKeys.id },
     }),
     kept &&

@@ -66,7 +66,7 @@ export const siteOf = ({ business_name: name, website_url: url }: Connected): st
 
 const connectForm = (text: string, button: string) => ({ action: CONNECT_PATH, button, hidden: { link: text } })
 
-const standingPage = (text: string, row: Connectable, google: SearchConsole): Page => {
+const connectionPage = (text: string, row: Connectable, google: SearchConsole): Page => {
   const properties = row.properties ?? []
   const sandbox = google.isSandbox
     ? ['This is a sandbox: Google is not called, no account of yours is changed, and all data is made up.']
@@ -116,7 +116,7 @@ export const showConnection = async (deps: Deps, google: SearchConsole, text: st
   if (!link) return TOO_OLD
   if (!google.isConfigured) return NOT_SET_UP
   const row = await projectOf(deps, link)
-  return row ? { status: 200, page: standingPage(text, row, google) } : GONE
+  return row ? { status: 200, page: connectionPage(text, row, google) } : GONE
 }
 
 /** Redirects a person to Google's consent page. */

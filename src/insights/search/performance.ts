@@ -108,8 +108,9 @@ const finalDay = async (
   return ('failure' in found ? undefined : finalDayIn(found.ok, last)) ?? last
 }
 
+/** Returns the form in which the address of a page is compared. The scheme may be missing. */
 const keyOfPage = (page: string): string => {
-  const url = URL.parse(page)
+  const url = URL.parse(withScheme(page))
   return url ? pageKey(url) : page
 }
 
@@ -235,12 +236,6 @@ const pointOf = ({ date, clicks, impressions, position }: DayRow) => ({
   position: position === null ? null : positionOf(Number(position)),
 })
 
-/** Returns the form in which the address of a page is compared. The scheme may be missing. */
-const keyOfAskedPage = (page: string): string => {
-  const url = URL.parse(withScheme(page))
-  return url ? pageKey(url) : page
-}
-
 /**
  * Returns clicks and impressions by day, from the stored days. Throws 404 and 403 for the project.
  *
@@ -250,7 +245,7 @@ export const searchHistory = async (ctx: Ctx, google: SearchConsole, input: Hist
   const { project_id: id, page } = input
   const days = Math.min(input.days ?? DEFAULT_DAYS, MAX_HISTORY_DAYS)
   const from = addDays(lastFinalDay(ctx.now()), 1 - days)
-  const rows = page === undefined ? dayRows(ctx.db, id, from) : pageDayRows(ctx.db, id, keyOfAskedPage(page), from)
+  const rows = page === undefined ? dayRows(ctx.db, id, from) : pageDayRows(ctx.db, id, keyOfPage(page), from)
   const {
     results: [connections, found, state],
   } = await readWithProject(ctx, id, [connectionOf(ctx.db, id), rows, historyState(ctx.db, id)] as const)

@@ -11,11 +11,12 @@ const NAME = 'Google Search Console'
 /** Returns the mark of answers whose data a stand-in made up. */
 export const sandboxMark = (google: SearchConsole): { sandbox?: true } => (google.isSandbox ? { sandbox: true } : {})
 
-const wayFor = (ctx: Ctx, row: Connected) => connectOptions(ctx, { project: row.project_id, account: row.account_id })
+const optionsFor = (ctx: Ctx, row: Connected) =>
+  connectOptions(ctx, { project: row.project_id, account: row.account_id })
 
 /** Returns the answer for a project that is not connected, or has no property yet. */
 export const notConnected = async (ctx: Ctx, google: SearchConsole, row: Connected) => {
-  const { url, open, mayWrite } = await wayFor(ctx, row)
+  const { url, open, mayWrite } = await optionsFor(ctx, row)
   const base = { connected: false as const, project_id: row.project_id, connect_url: url, ...sandboxMark(google) }
   if (row.connection_id !== null)
     return {
@@ -83,7 +84,7 @@ export const fetchFailed = async (
   row: Connected & { property: string },
   failure: Pick<Failure, 'status' | 'message'> & { kind: SearchFailure },
 ) => {
-  const { url, open } = await wayFor(ctx, row)
+  const { url, open } = await optionsFor(ctx, row)
   const { status, message } = failure
   return {
     connected: true as const,
@@ -121,7 +122,7 @@ export const unavailable = (failure: Failure): ApiError => {
 
 /** Returns the error for changing a connection that does not exist. */
 export const noConnection = async (ctx: Ctx, row: Connected): Promise<ApiError> => {
-  const { url, open } = await wayFor(ctx, row)
+  const { url, open } = await optionsFor(ctx, row)
   return new ApiError('not_found', 'The project is not connected to Google Search Console.', {
     connect_url: url,
     next_calls: [

@@ -98,12 +98,12 @@ export const listSuggestions = async (ctx: Ctx, input: ListSuggestionsInput) => 
   const { project_id: id } = input
   const paging = pagingOf(input, PAGE)
   const {
-    results: [found, standing],
+    results: [found, state],
   } = await readWithProject(ctx, id, [listRows(ctx.db, id, input, paging), runStatus(ctx.db, id, ctx.now())] as const)
   // Fewer than requested if the proposals are long. Their number is then the limit of this page.
   const isCut = found.length < (found[0]?.inPage ?? 0)
   const { rows, page } = pageOf(found, isCut ? { ...paging, limit: found.length } : paging, isCut || undefined)
-  const { counts, connected = false, weekly = false, next_run_at: next = null } = standing.rows[0] ?? {}
+  const { counts, connected = false, weekly = false, next_run_at: next = null } = state.rows[0] ?? {}
   const account = await ctx.account()
   return {
     project_id: id,

@@ -31,7 +31,7 @@ const readSnapshot = async (ctx: Ctx, projectId: number) => {
     liveArticles(ctx.db, projectId, MAX_ARTICLES),
     searchedLastYear(ctx.db, projectId),
   ] as const)
-  const [standing, periods, pages, queries, live, lastYear] = results
+  const [connectionState, periods, pages, queries, live, lastYear] = results
   const period = periods.rows[0]
   const snapshot: Snapshot | undefined =
     period?.ends_on && period.starts_on
@@ -56,7 +56,7 @@ const readSnapshot = async (ctx: Ctx, projectId: number) => {
           lastYear: new Map(lastYear.rows.map(({ page_key: key, ...clicks }) => [key, clicks])),
         }
       : undefined
-  const { connected = false, weekly = false } = standing.rows[0] ?? {}
+  const { connected = false, weekly = false } = connectionState.rows[0] ?? {}
   return { project, connected, weekly, snapshot }
 }
 
@@ -166,12 +166,12 @@ const addFound = async (ctx: Ctx, projectId: number, snapshot: Snapshot) => {
 export const runSuggestions = async (ctx: Ctx, projectId: number) => {
   const { connected, snapshot } = await readSnapshot(ctx, projectId)
   const account = await ctx.account()
-  const standing = await connection(ctx, connected, projectId, account.id)
+  const howToConnect = await connection(ctx, connected, projectId, account.id)
   const { created, message } =
     connected && snapshot
       ? await addFound(ctx, projectId, snapshot)
-      : { created: 0, message: connected ? NO_DATA : (standing.instructions_for_agent ?? NO_DATA) }
-  return { project_id: projectId, created, message, ...standing }
+      : { created: 0, message: connected ? NO_DATA : (howToConnect.instructions_for_agent ?? NO_DATA) }
+  return { project_id: projectId, created, message, ...howToConnect }
 }
 
 /** Moves the next run of a project to tomorrow, because it has no data yet. */

@@ -145,15 +145,15 @@ const OVERTAKEN = 'This call was delayed, and another one is sending the article
 /**
  * Returns the answer for a late attempt: another attempt took its delivery over, or the delivery was called off.
  *
- * The answer shows the current state of the publication, `stands`, not the outcome of this attempt. `stands` is
+ * The answer shows the current state of the publication, `current`, not the outcome of this attempt. `current` is
  * undefined if the account was erased. `outcome` is used only if the article or its account is gone.
  */
 export const lateAnswer = (
   attempt: Replayable & { live: boolean },
-  stands: DeliveryState | undefined,
+  current: DeliveryState | undefined,
   outcome: PublishOutcome,
 ): PublishAnswer => {
-  const { article = null, delivery } = stands ?? {}
+  const { article = null, delivery } = current ?? {}
   if (!delivery || (!article && !attempt.replayOf)) {
     const { status, body } = unfinished(attempt, 'failed', DELETED)
     return { status, body: { ...body, message: leftBehind(outcome) } }

@@ -153,6 +153,6 @@ export const endLate = async (
 ): Promise<PublishAnswer> => {
   if (taken && (await isRecorded(ctx, attempt, taken))) return taken.answer
   if (answeredAt) await noteOlderVersion(ctx, attempt, outcome, answeredAt)
-  const [[stands]] = await ctx.read(() => [deliveryState(ctx.db, attempt.deliveryId)])
-  return lateAnswer(attempt, stands, outcome)
+  const [[current]] = await ctx.read(() => [deliveryState(ctx.db, attempt.deliveryId)])
+  return lateAnswer(attempt, current, outcome)
 }

@@ -172,32 +172,32 @@ const MAX_POINTS = 104
 /** Returns the last scan and its comparison with the one before, in one round trip. */
 const summary = async (ctx: Ctx, id: number) => {
   const {
-    results: [standings, [scan, before]],
+    results: [statuses, [scan, before]],
   } = await readWithProject(ctx, id, [scanStatus(ctx.db, id, ctx.now()), newestScans(ctx.db, id, 2)] as const)
-  const [standing] = standings.rows
-  if (!standing) throw new ApiError('not_found', 'The project does not exist.')
+  const [status] = statuses.rows
+  if (!status) throw new ApiError('not_found', 'The project does not exist.')
   const { plan } = await ctx.account()
   const limit = PLAN_INCLUDES[plan].manualScans
-  const mayScan = !standing.scanning && standing.used < limit
+  const mayScan = !status.scanning && status.used < limit
   // Without a completed scan, a failed one shows why there are no data.
-  const engines = engineRows(scan ?? { engines: standing.failed_engines ?? [], models: {} }, before)
+  const engines = engineRows(scan ?? { engines: status.failed_engines ?? [], models: {} }, before)
   return {
     project_id: id,
     has_data: scan !== undefined,
-    scanning: standing.scanning,
+    scanning: status.scanning,
     ...numbersOf(scan, before),
     engines,
     engines_citing: engines.filter(({ cited }) => cited).length,
     engines_total: engines.length,
-    prompts_tracked: standing.prompts,
+    prompts_tracked: status.prompts,
     last_scan: scan?.finishedAt?.toISOString() ?? null,
     last_scan_id: scan?.id ?? null,
     last_scan_cost_usd: scan?.costUsd ?? null,
-    last_scan_error: standing.failure,
-    scan_location: placeName(scan?.location ?? marketOf(standing.language, standing.keyword_region).country),
-    manual_scans_used: standing.used,
+    last_scan_error: status.failure,
+    scan_location: placeName(scan?.location ?? marketOf(status.language, status.keyword_region).country),
+    manual_scans_used: status.used,
     manual_scans_limit: limit,
-    can_scan: mayScan && (await hasQuestions(ctx, id, standing)),
+    can_scan: mayScan && (await hasQuestions(ctx, id, status)),
     ...sandboxed(scan),
   }
 }
