@@ -171,7 +171,7 @@ test('a publication that is sent after its article was deleted is not called pub
   expect((await scene.api.del(`/articles/${id}`)).body).toMatchObject({ deleted: true })
   await slow.end()
   const error = 'The article was deleted while it was being sent.'
-  const message = expect.stringContaining('a post that no article stands for: https://cms.example/post')
+  const message = expect.stringContaining('a post that has no article here: https://cms.example/post')
   expect(answers).toMatchObject([{ status: 202, body: { status: 'failed', article_id: id, error, message } }])
 })
 

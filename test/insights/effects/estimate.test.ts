@@ -36,7 +36,7 @@ describe('the effect of a change', () => {
 
   it.each([
     ['a page with few clicks', { prior: 100, before: 19, after: 90 }, untouched(60), /fewer than 20 clicks/],
-    ['a site with few pages', { prior: 400, before: 400, after: 900 }, untouched(9), /untouched, and 10 are needed/],
+    ['a site with few pages', { prior: 400, before: 400, after: 900 }, untouched(9), /unchanged; 10 are needed/],
     [
       'a site whose pages go up and down',
       { prior: 400, before: 400, after: 500 },

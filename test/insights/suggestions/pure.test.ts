@@ -116,9 +116,13 @@ describe('title and description by a writer', () => {
     [
       'with another number',
       { title: 'An oak shed lasts 90 years', metaDescription: description },
-      [/title states what/],
+      [/title states something/],
     ],
-    ['with an address', { title: 'Oak shed: see www.x.example', metaDescription: description }, [/title states what/]],
+    [
+      'with an address',
+      { title: 'Oak shed: see www.x.example', metaDescription: description },
+      [/title states something/],
+    ],
     ['too short', { title: 'An oak shed', metaDescription: 'Sheds.' }, [/description has 6 characters/]],
     [
       'without the query',

@@ -47,7 +47,7 @@ it('a rewrite that was saved and refused by the site is taken back when it is re
     status: 200,
     body: {
       suggestion: { id, status: 'rejected' },
-      message: expect.stringContaining(`words from before again, as revision ${revision}`),
+      message: expect.stringContaining(`again, as revision ${revision}`),
     },
   })
   const now = await scene.article(article)

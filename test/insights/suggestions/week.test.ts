@@ -284,7 +284,7 @@ describe('a rewrite by a model', () => {
       model.faults(progress.step < 3 ? [hold] : [])
     })
     expect(made).toMatchObject({ status: 'ready', progress: null })
-    expect([...steps]).toEqual(expect.arrayContaining(['2/4 Rewriting the text', '3/4 Wording title and description']))
+    expect([...steps]).toEqual(expect.arrayContaining(['2/4 Rewriting the text', '3/4 Writing title and description']))
   })
 
   it.each([

@@ -75,7 +75,7 @@ describe('GET /integrations/connect', () => {
     const { api, project } = await scene()
     const { status, body } = await api.get(`/integrations/connect?project_id=${project}&integration=wordpres`)
     expect([status, body.code]).toEqual([404, 'not_found'])
-    expect(body.error).toMatch(/Did you mean wordpress\? There are: .*telegram/)
+    expect(body.error).toMatch(/Did you mean wordpress\? Available: .*telegram/)
     const [next] = body.next_calls as { path: string }[]
     expect((await api.get(String(next?.path))).status).toBe(200)
   })

@@ -120,7 +120,7 @@ describe('a rating', () => {
     const [id = ''] = await work(stack, campaign)
     const answer = await rateMeanwhile(id, { rating: 'OK' }, { rating: 'OK' })
     expect([answer.status, answer.body.rating]).toEqual([200, 'OK'])
-    expect(answer.body.message).toContain('was rated OK before')
+    expect(answer.body.message).toContain('is already rated OK')
     const entries = await rowsIn(
       stack,
       sql`select id from audit_log where action = 'crowdwork.rate' and detail->>'slot_id' = ${id}`,
