@@ -129,7 +129,7 @@ const accountFor = (
     throw invalidInput([
       {
         field: accountField,
-        message: `is not a ${name} account of this project`,
+        message: `belongs to no ${name} account of this project`,
         allowed: usable.map(({ id }) => id),
       },
     ])

@@ -374,7 +374,7 @@ it('lapsed accounts are listed separately, with what to do, until they are conne
     connected: false,
     accounts: [],
     lapsed_accounts: [
-      { platform: 'linkedin', account_id: linkedin, status: 'lapsed', error: expect.stringContaining('no more') },
+      { platform: 'linkedin', account_id: linkedin, status: 'lapsed', error: expect.stringContaining('no longer') },
       { account_id: id },
     ],
   })

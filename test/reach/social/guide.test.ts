@@ -121,7 +121,7 @@ it('is changed in its place, stopped and started again', async () => {
   const path = `/social/posts/${id}/comment-for-guide`
   const count = (await rules()).length
   const all = { comment_for_guide_config: { ...CONFIG, match_mode: 'all', trigger_keyword: null } }
-  expect((await scene.api.put(path, all)).body.message).toContain(`GET /social/posts/${id} says`)
+  expect((await scene.api.put(path, all)).body.message).toContain(`GET /social/posts/${id} shows`)
   expect(await settled(id)).toMatchObject({ config: { match_mode: 'all' }, automation: { status: 'active' } })
   await scene.api.put(path, { is_comment_for_guide: false })
   await until(async () => ((await rules()).some((rule) => !rule.isActive) ? true : undefined))

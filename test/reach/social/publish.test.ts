@@ -263,7 +263,7 @@ describe('publishing', () => {
     const id = madeBy(body)[0]?.post_id ?? 0
     const { status, body: sent } = await scene.api.post(`/social/posts/${id}/publish`)
     expect([status, (sent.post as { status: string }).status]).toEqual([200, 'publishing'])
-    expect(sent.message).toContain(`GET /social/posts/${id} says`)
+    expect(sent.message).toContain(`GET /social/posts/${id} shows`)
     expect(await scene.ended(id)).toMatchObject({ status: 'published' })
     expectError(await scene.api.post(`/social/posts/${id}/publish`), 'invalid_transition')
     expectError(await scene.api.del(`/social/posts/${id}`), 'invalid_transition')
