@@ -1497,7 +1497,7 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
         },
         "review_id": {
           "type": "string",
-          "description": "review_id as GET /profile/reviews has it"
+          "description": "review_id from GET /profile/reviews"
         },
         "message": {
           "type": "string"
