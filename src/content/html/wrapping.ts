@@ -60,13 +60,13 @@ const outOfFenceIn = (lines: readonly string[]): Wrapped | undefined => {
 /** Longest text of a model before and after the article that it was asked for. */
 const MAX_REPLY = 300
 const isParagraph = (text: string): boolean =>
-  text.length <= MAX_REPLY && !/\n\s*\n|^ {0,3}(?:[#>|<*+-]|\d+[.)]\s)/m.test(text)
+  text.length <= MAX_REPLY && !/\n\s*\n|^ {0,3}(?:[#>|<]|[*+-]\s|\d+[.)]\s)/m.test(text)
 
 /** Returns the article in a model's reply: `Here is the article:`, the article as a code block, and nothing more than a sentence. */
 const outOfReply = (text: string): Wrapped | undefined => {
   const start = /^ {0,3}(?:`{3,}|~{3,})/m.exec(text.slice(0, 2 * MAX_REPLY))?.index ?? 0
   const before = text.slice(0, start).trim()
-  if (!/[:：!！]$/u.test(before) || !isParagraph(before)) return undefined
+  if (!/[:：!！][*_]{0,2}$/u.test(before) || !isParagraph(before)) return undefined
   const lines = text.slice(start).split(LINE_ENDS)
   const [, fence = '', language = ''] = FENCE.exec(lines[0] ?? '') ?? []
   const end = lines.findLastIndex((line) => isFenceEnd(line, fence))

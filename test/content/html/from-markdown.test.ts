@@ -178,6 +178,11 @@ describe('Markdown as people send it', () => {
       `Sure! Here is the article:\n\n\`\`\`markdown\n${AFTER}\n\`\`\`\n\nLet me know what to change.`,
       'words around the content',
     ],
+    [
+      'a bold line before a code block',
+      `**Voici l’article :**\n\n\`\`\`md\n${AFTER}\n\`\`\``,
+      'words around the content',
+    ],
     ['quotes', `"""\n${AFTER}\n"""`, 'quotes around the whole content'],
     [
       'a code block behind front matter',
