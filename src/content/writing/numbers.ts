@@ -114,7 +114,9 @@ const claimOf = (text: string, start: number, written: string, { scaleIn, tag }:
   const value = scaled(plain, scale?.factor ?? 1)
   if (scale) end += scale.length
   const percent = PERCENT.exec(text.slice(end, end + 20))?.[0]
-  const parts = (written.match(/\d+/g) ?? []).map(canonical)
+  // `2.5m` is metres or a million.
+  const millions = !scale && /^\s?m(?![\p{L}\p{N}])/u.test(behind) ? [scaled(plain, 1e6)] : []
+  const parts = [...(written.match(/\d+/g) ?? []).map(canonical), ...millions, ...otherHour(Number(plain), behind)]
   const tenths = tenthsAt(text.slice(end, end + 2), tag)
   if (tenths > 0) return { start, end: end + tenths, value: `${scaled(value, 10)}%`, parts: [value, ...parts] }
   if (percent) return { start, end: end + percent.length, value: `${value}%`, parts: [value, ...parts] }
@@ -194,6 +196,24 @@ const vulgarIn = (text: string, scaleIn: Scale): NumberClaim[] =>
     return [{ ...place, value, same: [...same, decimal], parts: [] }]
   })
 
+/** Number with a fraction as recipes and measures write it: `1 1/2`. */
+const MIXED = /(?<![\d.,/])(\d{1,2})[ \u00a0\u2009-](\d{1,2})[/⁄](2|3|4|5|8|16|32|64)(?![\d/⁄.,]\d|\d)/g
+
+const mixedIn = (text: string): NumberClaim[] =>
+  [...text.matchAll(MIXED)].flatMap(({ 0: written, 1: whole, 2: part, 3: parts, index }) => {
+    const value = canonical((Number(whole) + Number(part) / Number(parts)).toFixed(3))
+    const isFraction = Number(part) > 0 && Number(part) < Number(parts)
+    return isFraction ? [{ start: index, end: index + written.length, value, parts: [] }] : []
+  })
+
+/** Returns the hour of a time in the other way of counting: 17 for `5 pm`, 5 for `17:00`. */
+const otherHour = (hour: number, behind: string): string[] => {
+  if (hour > 0 && hour < 12 && /^(?:[:.]\d\d)?\s?p\.?m(?!\p{L})/iu.test(behind)) return [String(hour + 12)]
+  return hour > 12 && hour < 24 && /^(?:[:.]\d\d(?!\d)|\s?(?:Uhr|h|時|点|點|시)(?!\p{Ll}))/u.test(behind)
+    ? [String(hour - 12)]
+    : []
+}
+
 /** Adds the share to pairs of numbers in digits that may be one: "9 of 10", "9/10". */
 const withShares = (text: string, digits: readonly NumberClaim[]): NumberClaim[] =>
   digits.map((claim, index) => {
@@ -220,6 +240,8 @@ const COUNTER = /^(?:つ|个|個|가지|개|단계)/u
 /** True if digits are part of a name or an ordinal, or are only words: `B2B`, `COVID-19`, `第3章`, `3つ`. */
 const isInName = (text: string, { start, end, value }: NumberClaim): boolean => {
   const behind = text.slice(end, end + 3)
+  // The minutes of a full hour: `17:00`.
+  if (text.slice(start, end) === '00' && /\d:$/.test(text.slice(Math.max(0, start - 2), start))) return true
   if (PLACE_BEHIND.test(behind) || (Number(value) <= 10 && COUNTER.test(behind))) return true
   return IN_NAME.test(text.slice(Math.max(0, start - 12), start))
 }
@@ -240,7 +262,8 @@ export const numbersIn = (given: string, language = 'English'): NumberClaim[] =>
   const text = withPlainDigits(given)
   const tag = tagOfLanguage(language)
   const reading = { scaleIn: scaleOf(tag), tag }
-  const vulgar = vulgarIn(text, reading.scaleIn)
+  const mixed = mixedIn(text)
+  const vulgar = [...vulgarIn(without(text, mixed), reading.scaleIn), ...mixed].sort((a, b) => a.start - b.start)
   const digits = [...without(text, vulgar).matchAll(NUMBER)].map(({ 0: written, index }) => {
     const claim = claimOf(text, index, written, reading)
     return isInName(text, claim) && !claim.value.endsWith('%') ? { ...claim, value: '' } : claim
