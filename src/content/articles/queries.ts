@@ -6,7 +6,6 @@ import { projects } from '../../../schema/projects.ts'
 import type { ApprovalStatus } from '../../../schema/values/approvals.ts'
 import { accountOfKey } from '../../platform/accounts/key-owner.ts'
 import { type Db, preparedOnce } from '../../platform/db/client.ts'
-import { instantOf } from '../../platform/db/instant.ts'
 import type { Paging } from '../../platform/db/paging.ts'
 import { contentColumns } from './parts.ts'
 
@@ -19,16 +18,16 @@ export const rowColumns = {
   title: articles.title,
   mainKeyword: articles.mainKeyword,
   status: articles.status,
-  scheduledAt: instantOf(articles.scheduledAt),
+  scheduledAt: articles.scheduledAt,
   projectId: articles.projectId,
   slug: articles.slug,
   articleStyle: articles.articleStyle,
-  claimedAt: instantOf(articles.claimedAt),
-  writingStartedAt: instantOf(articles.writingStartedAt),
+  claimedAt: articles.claimedAt,
+  writingStartedAt: articles.writingStartedAt,
   url: articles.url,
   publishState: articles.publishState,
-  publishedAt: instantOf(articles.publishedAt),
-  updatedAt: instantOf(articles.updatedAt),
+  publishedAt: articles.publishedAt,
+  updatedAt: articles.updatedAt,
   timezone: projects.timezone,
 }
 

@@ -12,7 +12,7 @@ import { owned } from '../../platform/accounts/check-owner.ts'
 import { accountOfKey } from '../../platform/accounts/key-owner.ts'
 import { type Db, preparedOnce, type Query } from '../../platform/db/client.ts'
 import { newestPage, newestRows, ownedBy, type Paging } from '../../platform/db/paging.ts'
-import { DAY_MS, isoText, readTime, wallTime } from '../../platform/lib/time.ts'
+import { DAY_MS, readTime, wallTime } from '../../platform/lib/time.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import type { ListArticlesInput } from './operations.ts'
 import { articleById, preparedArticle, rowColumns, type Version, type VersionInFull } from './queries.ts'
@@ -193,14 +193,14 @@ export const articleRow = (a: Row) => ({
   MainKeyword: a.mainKeyword,
   Status: a.status,
   ScheduledDate: a.scheduledAt && wallTime(a.scheduledAt, a.timezone),
-  ScheduledAt: isoText(a.scheduledAt),
+  ScheduledAt: a.scheduledAt?.toISOString() ?? null,
   ProjectID: a.projectId,
   Slug: a.slug,
   ArticleStyle: a.articleStyle,
   Url: a.url,
   PublishState: a.publishState,
-  PublishedAt: a.status === 'Published' ? isoText(a.publishedAt) : null,
-  UpdatedAt: isoText(a.updatedAt),
+  PublishedAt: a.status === 'Published' ? (a.publishedAt?.toISOString() ?? null) : null,
+  UpdatedAt: a.updatedAt.toISOString(),
   claimed: a.claimedAt !== null,
   being_written: a.status === 'Generating' || a.writingStartedAt !== null,
 })
@@ -227,7 +227,7 @@ export const articleDetail = (a: ArticleDetail, publicUrl: string) => ({
   CanonicalUrl: a.canonicalUrl,
   Instructions: a.instructions,
   Author: a.author,
-  CreatedAt: isoText(a.createdAt),
+  CreatedAt: a.createdAt.toISOString(),
   Claimed: a.claimedAt !== null,
   PublishError: a.publishError,
   Approval: approvalShown(a, publicUrl),

@@ -1,7 +1,7 @@
 import type { Context, Hono } from 'hono'
 import { isTestKey, presentedKey } from '../accounts/api-key.ts'
 import { listIn } from '../accounts/check-owner.ts'
-import { openAnswer, sha256OfShort } from '../lib/crypto.ts'
+import { openAnswer, sha256 } from '../lib/crypto.ts'
 import { ApiError, ERROR_CODES, errorBody } from '../lib/errors.ts'
 import { readIfMatch, tagOf } from '../lib/etag.ts'
 import type { Ctx } from '../runtime/ctx.ts'
@@ -29,13 +29,13 @@ const EARLY_MS = 100
 const announcedBytes = ({ body, headers }: Request): number =>
   body === null ? 0 : Number(headers.get('content-length') ?? Number.POSITIVE_INFINITY)
 
-const gateOf = (deps: HttpDeps, c: Context<AppEnv>, op: Operation, body: () => Promise<Body>): Gate => {
+const gateOf = async (deps: HttpDeps, c: Context<AppEnv>, op: Operation, body: () => Promise<Body>): Promise<Gate> => {
   const key = presentedKey(c.req.header('authorization'))
   const isUnwanted = key !== undefined && isTestKey(key) && !deps.settings.allowTestKeys
   const header = op.method === 'POST' ? c.req.header('idempotency-key') : undefined
   return openGate(deps, {
     operation: op,
-    keyHash: key === undefined || isUnwanted ? undefined : sha256OfShort(key),
+    keyHash: key === undefined || isUnwanted ? undefined : await sha256(key),
     isTestKey: isUnwanted,
     address: addressOf(c.req.header('cf-connecting-ip')),
     idempotency: () => {
@@ -131,7 +131,7 @@ const respond = async (
 ): Promise<Response> => {
   const { operation: op } = route
   const { body, leave } = bodyReader(deps, c, op)
-  const gate = gateOf(deps, c, op, body)
+  const gate = await gateOf(deps, c, op, body)
   c.set('gate', gate)
   try {
     const returned = await gate.hold(async () => {

@@ -1,5 +1,3 @@
-import { sha256 as sha256Of } from '@noble/hashes/sha2.js'
-
 const encoder = new TextEncoder()
 
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
@@ -14,13 +12,6 @@ export const hex = (bytes: ArrayBuffer | Uint8Array): string => {
 export const base64 = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes))
 
 export const fromBase64 = (text: string): Uint8Array<ArrayBuffer> => Uint8Array.from(atob(text), (c) => c.charCodeAt(0))
-
-/**
- * Returns the SHA-256 of a short text (UTF-8) as lower-case hex, synchronously.
- *
- * Every request needs it, and the promise of the platform's own function costs more than the hash.
- */
-export const sha256OfShort = (text: string): string => hex(sha256Of(encoder.encode(text)))
 
 /** Returns the SHA-256 of a text (UTF-8) as lower-case hex. */
 export const sha256 = async (text: string): Promise<string> =>

@@ -4,7 +4,6 @@ import {
   instantOf,
   instantOfWall,
   isIsoTime,
-  isoText,
   isTimeZone,
   lastInstantOf,
   readTime,
@@ -157,24 +156,4 @@ describe('the spelling of a zone', () => {
     'America/Argentina/Buenos_Aires',
     'GB-Eire',
   ])('keeps %s, which the runtime would call otherwise', (zone) => expect(zoneName(zone.toLowerCase())).toBe(zone))
-})
-
-describe('an instant as text', () => {
-  const MAX_MS = 8_640_000_000_000_000
-
-  it('equals toISOString in every year', () => {
-    const years = [0, -1, 999, 86_399_999, 86_400_000, 951_827_696_789, 253_402_300_799_999, 253_402_300_800_000]
-    for (const ms of [...years, -62_167_219_200_001, -MAX_MS, MAX_MS])
-      expect(isoText(new Date(ms))).toBe(new Date(ms).toISOString())
-    fc.assert(
-      fc.property(fc.date({ noInvalidDate: true }), (date) => {
-        expect(isoText(date)).toBe(date.toISOString())
-      }),
-    )
-  })
-
-  it('is undefined for undefined, and refused for an invalid time', () => {
-    expect(isoText(null)).toBeNull()
-    expect(() => isoText(new Date(Number.NaN))).toThrow(RangeError)
-  })
 })
