@@ -1,6 +1,8 @@
 import { makesCompounds, pairWithin, stemKeys } from './stems.ts'
 import { isUnspaced, wordsIn } from './words.ts'
 
+/** Blank after a letter that people write apart or with a hyphen: `t shirt`, `e bike`. */
+const LONE = /(?<=(?<![\p{L}\p{N}])[b-hj-z])\s+(?=\p{L}{3})/giu
 /** Extra space for the parts of a keyword: in words, or in letters if it has scripts without spaces. */
 const SLACK = { words: 4, letters: 12 }
 /** Characters that people leave out of words: hyphens (`e-mail`), and dots within names (`Node.js`). */
@@ -118,6 +120,7 @@ export const keywordMatcher = (keyword: string, language: string): ((text: strin
   const variants = [
     wanted,
     wanted.replace(HYPHENS, ''),
+    wanted.replace(LONE, ''),
     ...(hasCompounds ? [keyword.replace(HYPHENS, '').replace(/\s+/gu, '')] : []),
   ].map((one) => unitsOf(one, keysOf))
   if (variants[0]?.length === 0) return undefined

@@ -132,8 +132,15 @@ const FORMS: Record<string, readonly (readonly [RegExp, string])[]> = {
     [/mice$/, 'mouse'],
     [/(?<=shel|wol|lea|hal|loa|cal|thie|sel|scar|hoo)ves$/, 'f'],
     [/(?<=kni|wi|^li|ali)ves$/, 'fe'],
+    [/(?<=[^s]us)es$/, ''],
+    [/(?<=criteri|phenomen)a$/, 'on'],
+    [/(?<=cact|fung|nucle|stimul|alumn|syllab)i$/, 'us'],
     [/(?<=analy|hypothe|synthe|prosthe|parenthe|diagno|cri|the)ses$/, 'sis'],
   ],
+  // Plurals of foreign words: `Autos`, `Kameras`, `Videos`.
+  German: [[/(?<=\p{L}(?:[^aeiou][aioy]|[ei]o))s$/u, '']],
+  Dutch: [[/(?<=kind|lied|rund|volk)eren$/, '']],
+  Arabic: [[/(?<=\p{L}{3})ات$/u, 'ة']],
   Spanish: [[/ces$/, 'z']],
   Portuguese: [
     [/(?:oes|aes)$/, 'ao'],
