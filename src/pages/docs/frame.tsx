@@ -175,12 +175,12 @@ const PLANS = [
   {
     name: 'Pro',
     price: PLAN_PRICES.pro,
-    what: 'Everything in Agentic, a writer of the service with 30 article credits a month and project, and onboarding research.',
+    what: 'Everything in Agentic, a writer of the service with 30 article credits a month and site, and onboarding research.',
   },
   {
     name: 'Accelerator',
     price: PLAN_PRICES.accelerator,
-    what: 'Everything in Pro, 90 article credits a month and project, and plans of 60 and 90 articles.',
+    what: 'Everything in Pro, 90 article credits a month and site, and plans of 60 and 90 articles.',
   },
 ]
 
@@ -242,7 +242,7 @@ export const LandingPage = ({ service }: { service: string }) =>
             <li>
               <h3>{name}</h3>
               <p>
-                <strong>${price}</strong> a month
+                <strong>${price}</strong> a month and site
               </p>
               <p>{what}</p>
             </li>

@@ -40,9 +40,15 @@ export const DeliveryRows = (props: {
   site: number
   deliveries: readonly DeliveryRow[]
   titles: ReadonlyMap<number, string>
+  /** True if only deliveries of one state are shown. */
+  isFiltered?: boolean
 }) =>
   props.deliveries.length === 0 ? (
-    <Empty>Nothing was sent yet. When an article goes out, what was sent and answered is kept here.</Empty>
+    <Empty>
+      {props.isFiltered
+        ? 'No delivery is in this state.'
+        : 'Nothing was sent yet. When an article goes out, what was sent and answered is kept here.'}
+    </Empty>
   ) : (
     <div class="card">
       <ul class="rows">
@@ -114,7 +120,7 @@ const list = async (c: PagesContext, front: SiteFront) => {
             </a>
           ))}
         </nav>
-        <DeliveryRows site={project} deliveries={rows} titles={titles} />
+        <DeliveryRows site={project} deliveries={rows} titles={titles} isFiltered={status !== undefined} />
         {page.before_id !== null && (
           <p class="pages">
             <a href={linkTo(project, { status: status ?? '', before: String(page.before_id) })}>Older deliveries</a>

@@ -70,6 +70,9 @@ const Queries = ({ found }: { found: Found }) => (
       <Empty>Nobody found the site in these days.</Empty>
     ) : (
       <div class="in">
+        <p class="hint">
+          Within reach: shown ten times or more, at positions 4 to 20. A better page about it brings clicks.
+        </p>
         <Numbers
           caption="Queries by clicks"
           heads={['Query', ...FIGURES]}

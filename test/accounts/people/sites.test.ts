@@ -210,6 +210,7 @@ it('deliveries are listed by the articles that were sent', async () => {
   const namesOn = (page: Shown) => [...page.text.matchAll(/<a class="name"[^>]*>([^<]*)/g)].map(([, name]) => name)
   const [newest] = (await api.get(`/webhook-deliveries?article_id=${other}`)).body.deliveries as { id: number }[]
   expect(namesOn(await person.get(`${at}/deliveries`))).toEqual(['Brakes that hold', 'Chains that last'])
+  expect(textOf(await person.get(`${at}/deliveries?status=failed`))).toContain('No delivery is in this state.')
   expect(namesOn(await person.get(`${at}/deliveries?status=delivered&before=${newest?.id}`))).toEqual([
     'Chains that last',
   ])
@@ -310,6 +311,9 @@ it('a site is added by its address, and an article is planned, without a call of
   expect((await api.get('/projects')).body.projects).toMatchObject([
     { ID: site, WebsiteUrl: 'https://bicycles.example' },
   ])
+  const overview = await person.get(`/p/${site}`)
+  expect(textOf(overview)).toContain('The site is not set up yet')
+  expect(overview.text).toContain(`href="/p/${site}/setup"`)
   const planned = await person.post(`/p/${site}/plan`, { keyword: 'bicycle lamps', title: '', at: '2031-05-01T09:00' })
   expect(textOf(planned)).toContain('The article is planned.')
   expect((await api.get('/articles')).body.articles).toMatchObject([

@@ -60,6 +60,9 @@ const list = async (c: PagesContext, front: SiteFront) => {
                 ? 'Nothing waits for you. What goes out waits here if the policy of the site asks for approval.'
                 : 'Nothing was decided yet.'}
             </p>
+            <For right="manage">
+              <a href={sitePath(site.id, 'policy')}>Policy of the site</a>
+            </For>
           </Empty>
         ) : (
           <div class="card">

@@ -157,8 +157,9 @@ const page = async (c: PagesContext, front: SiteFront) => {
   const near = planned.filter(
     ({ article }) => new Date(article.scheduled_at ?? 0).getTime() < today.getTime() + WEEK_MS,
   )
+  const isNew = planned.length === 0 && changed.length === 0
   const { role } = c.get('person')
-  const wants = wantsOf(site, { troubled, ready, posts, near }, conditions).filter(
+  const wants = wantsOf(site, { troubled, ready, posts, near, isNew }, conditions).filter(
     ({ to, right }) => has(role, right) && mayOpen(role, to),
   )
   const [first] = planned

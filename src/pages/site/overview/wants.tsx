@@ -34,6 +34,8 @@ export const wantsOf = (
     ready: readonly ReadyRewrite[]
     posts: readonly FailedPost[]
     near: readonly Planned[]
+    /** True if nothing is planned or published yet. */
+    isNew: boolean
   },
   conditions: PlanConditions,
 ): Wants[] => [
@@ -72,11 +74,21 @@ export const wantsOf = (
               Not connected
             </Pill>
           ),
-          title: 'Nothing is connected to publish to',
-          href: `${PATHS.integrations}?project_id=${site.id}`,
-          text: 'Planned articles stay here until a site or a receiver of your own is connected.',
-          action: 'Connect',
-          to: `${PATHS.integrations}?project_id=${site.id}`,
+          ...(found.isNew
+            ? {
+                title: 'The site is not set up yet',
+                href: sitePath(site.id, 'setup'),
+                text: 'Connect where its articles are published, then plan the first one.',
+                action: 'Set it up',
+                to: sitePath(site.id, 'setup'),
+              }
+            : {
+                title: 'Nothing is connected to publish to',
+                href: `${PATHS.integrations}?project_id=${site.id}`,
+                text: 'Planned articles stay here until a site or a receiver of your own is connected.',
+                action: 'Connect',
+                to: `${PATHS.integrations}?project_id=${site.id}`,
+              }),
           right: 'manage' as const,
         },
       ]),

@@ -162,7 +162,11 @@ const list = async (c: PagesContext, front: ReachFront) => {
         </div>
       )}
       {rows.length === 0 ? (
-        <Empty>{status === undefined ? 'No post was made yet.' : 'No post is in this state.'}</Empty>
+        <Empty>
+          {status === undefined
+            ? 'No post was made yet. The settings of posts say whether new articles get some.'
+            : 'No post is in this state.'}
+        </Empty>
       ) : (
         <Posts site={project} rows={rows} titles={titles} waiting={waiting} />
       )}
