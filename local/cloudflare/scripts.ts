@@ -1,8 +1,130 @@
-import { type Account, addDeployment, newScript, type Script, servingVersion } from './account.ts'
+import { randomUUID } from 'node:crypto'
+import {
+  type Account,
+  addDeployment,
+  type Binding,
+  type Deployment,
+  newScript,
+  type Script,
+  servingVersion,
+  type Version,
+} from './account.ts'
 import { type Answer, noScript, Refusal, success } from './answer.ts'
-import { beginAssets } from './assets.ts'
-import { deploymentJson, serviceJson, versionJson } from './present.ts'
-import { versionFrom } from './upload.ts'
+import { assetsOf, beginAssets } from './assets.ts'
+
+/** Returns a version as the API shows it. */
+const versionJson = (version: Version) => ({
+  id: version.id,
+  number: version.number,
+  annotations: version.annotations,
+  metadata: { created_on: version.createdAt, modified_on: version.createdAt, source: 'wrangler', author_email: '' },
+  startup_time_ms: 5,
+  resources: {
+    script: { etag: version.id.replaceAll('-', ''), handlers: ['fetch'], last_deployed_from: 'wrangler' },
+    script_runtime: {
+      compatibility_date: version.compatibilityDate,
+      compatibility_flags: version.compatibilityFlags,
+    },
+    // A secret's text never leaves Cloudflare.
+    bindings: version.bindings.map(({ text, ...rest }) => (rest.type === 'secret_text' ? rest : { ...rest, text })),
+  },
+})
+
+const deploymentJson = (deployment: Deployment) => ({
+  id: deployment.id,
+  source: 'wrangler',
+  strategy: 'percentage',
+  author_email: '',
+  created_on: deployment.createdAt,
+  annotations: deployment.annotations,
+  versions: deployment.versions,
+})
+
+/** Returns what wrangler reads before it deploys: if the Worker exists, and who deployed it last. */
+const serviceJson = (script: Script) => ({
+  id: script.name,
+  default_environment: {
+    environment: 'production',
+    script: { id: script.name, tag: script.name, tags: script.settings.tags ?? null, last_deployed_from: 'wrangler' },
+  },
+  environments: [{ environment: 'production' }],
+})
+
+type Metadata = {
+  main_module?: string
+  bindings?: (Binding & { text?: string })[]
+  compatibility_date?: string
+  compatibility_flags?: string[]
+  keep_bindings?: string[]
+  placement?: unknown
+  assets?: { jwt?: string }
+  annotations?: Record<string, string | undefined>
+}
+
+/** A binding to a Worker that the account lacks is refused, as Cloudflare does. */
+const checkServices = (account: Account, script: Script, bindings: readonly Binding[]): void => {
+  for (const { type, name, service } of bindings)
+    if (type === 'service' && service !== undefined && service !== script.name && !account.scripts.has(service))
+      throw new Refusal(
+        400,
+        10143,
+        `Service binding '${name}' references Worker '${service}' which was not found. Deploy the target Worker first.`,
+      )
+}
+
+/** A binding to a bucket that the account lacks is refused, as Cloudflare does. */
+const checkBuckets = (account: Account, bindings: readonly Binding[]): void => {
+  for (const { type, bucket_name: bucket } of bindings)
+    if (type === 'r2_bucket' && !account.buckets?.includes(bucket ?? ''))
+      throw new Refusal(400, 10085, `R2 bucket '${bucket}' not found. Please use a different name and try again.`)
+}
+
+const MAX_TEXT_BYTES = 5_120
+
+/**
+ * Returns the bindings that an upload keeps from the version before. wrangler keeps secrets that its file does not
+ * name.
+ */
+const kept = (script: Script, { keep_bindings: types = [], bindings = [] }: Metadata): Binding[] => {
+  const given = new Set(bindings.map(({ name }) => name))
+  const before = script.versions.at(-1)?.bindings ?? servingVersion(script)?.bindings ?? []
+  return before.filter(({ type, name }) => types.includes(type) && !given.has(name))
+}
+
+const textOf = async (value: string | Blob): Promise<string> => (typeof value === 'string' ? value : await value.text())
+
+const bytesOf = async (value: string | Blob): Promise<Uint8Array> =>
+  typeof value === 'string' ? Buffer.from(value) : new Uint8Array(await value.arrayBuffer())
+
+/** Reads an upload: a multipart form of metadata and modules. Throws a Refusal for what Cloudflare refuses. */
+const versionFrom = async (account: Account, script: Script, form: FormData): Promise<Version> => {
+  const given = form.get('metadata')
+  if (given === null) throw new Refusal(400, 10021, 'The upload has no metadata.')
+  const metadata = JSON.parse(await textOf(given)) as Metadata
+  const bindings = [...(metadata.bindings ?? []), ...kept(script, metadata)]
+  checkServices(account, script, bindings)
+  checkBuckets(account, bindings)
+  const large = bindings.find(({ text }) => Buffer.byteLength(text ?? '') > MAX_TEXT_BYTES)
+  if (large) throw new Refusal(400, 10054, `The text of binding ${large.name} is larger than 5 KB.`)
+  const modules: Record<string, Uint8Array> = {}
+  for (const [name, value] of form) if (name !== 'metadata') modules[name] = await bytesOf(value)
+  const mainModule = metadata.main_module ?? ''
+  if (!(mainModule in modules)) throw new Refusal(400, 10021, `No such module: ${mainModule}`)
+  const annotations = Object.entries(metadata.annotations ?? {}).filter((entry) => entry[1] !== undefined)
+  return {
+    id: randomUUID(),
+    number: script.versions.length + 1,
+    createdAt: new Date().toISOString(),
+    annotations: Object.fromEntries(annotations) as Record<string, string>,
+    bindings,
+    modules,
+    mainModule,
+    compatibilityDate: metadata.compatibility_date ?? '',
+    compatibilityFlags: metadata.compatibility_flags ?? [],
+    placement: metadata.placement,
+    assets: metadata.assets ? assetsOf(account, script.name, metadata.assets.jwt) : {},
+  }
+}
 
 /** One call about a Worker. `rest` is the path after its name. */
 export type ScriptCall = {

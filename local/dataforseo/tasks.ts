@@ -1,8 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { type Answer, json } from '../receiver/answers.ts'
 import type { StandInRequest } from '../stand-in.ts'
-import { becomesOf, entryOf, envelope, envelopeOf, invalid, type Task, type TaskAnswer } from './envelope.ts'
-import { fieldFault } from './fields.ts'
+import {
+  becomesOf,
+  entryOf,
+  envelope,
+  envelopeOf,
+  fieldFault,
+  invalid,
+  type Task,
+  type TaskAnswer,
+} from './envelope.ts'
 
 const MOST_TASKS = 100
 /** Price of each task, paid in advance, US dollars. */

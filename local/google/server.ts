@@ -1,12 +1,10 @@
 import { addDays, lastFinalDay } from '../../src/insights/search/rules.ts'
 import { type Answer, html, json } from '../receiver/answers.ts'
 import { type StandIn, type StandInRequest, startStandIn } from '../stand-in.ts'
-import { type Accounts, openAccounts, type Site } from './accounts.ts'
+import { type Accounts, consentPage, openAccounts, type Site } from './accounts.ts'
 import { type Asked, faultOfFilters, rowsFor } from './analytics.ts'
 import { type GivenLocation, openBusiness } from './business.ts'
-import { consentPage } from './consent.ts'
-import { type SiteData, type Subject, siteData } from './data.ts'
-import type { SubjectsOf } from './subjects.ts'
+import { type SiteData, type Subject, type SubjectsOf, siteData } from './data.ts'
 
 /** Client of this service at the stand-in. */
 export const LOCAL_GOOGLE = { clientId: 'local-client.apps.example', clientSecret: 'local-google-secret' }

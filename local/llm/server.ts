@@ -1,8 +1,7 @@
 import type { FaultRule } from '../faults.ts'
 import { type Answer, json } from '../receiver/answers.ts'
 import { type StandInRequest, startStandIn } from '../stand-in.ts'
-import { answerTo, type Manner } from './answers.ts'
-import { type Asked, readPrompt } from './prompt.ts'
+import { type Asked, answerTo, type Manner, readPrompt } from './answers.ts'
 
 /** End of an answer, besides its text. */
 type Ending = 'stop' | 'length' | 'content_filter' | 'refusal' | 'empty'

@@ -1,9 +1,24 @@
 import { type Connection, Pool, type PoolClient } from 'pg'
-import type { Backend, Row, StatementResult, Work } from './backend.ts'
-import { copyRefused, leavesSessionState, SqlError, toFailure } from './backend.ts'
-import { createCollector, type RawField } from './collector.ts'
-import { createPreparedStatements, isStale, type PreparedStatements } from './prepared-statements.ts'
-import { encodeSequence, plainStep, type Step } from './wire.ts'
+import {
+  type Backend,
+  copyRefused,
+  createCollector,
+  leavesSessionState,
+  type RawField,
+  type Row,
+  SqlError,
+  type StatementResult,
+  toFailure,
+  type Work,
+} from './backend.ts'
+import {
+  createPreparedStatements,
+  encodeSequence,
+  isStale,
+  type PreparedStatements,
+  plainStep,
+  type Step,
+} from './prepared-statements.ts'
 
 const MAX_CONNECTIONS = 16
 

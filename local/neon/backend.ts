@@ -4,7 +4,7 @@ export type Statement = { query: string; params: readonly (string | null)[] }
 /** One request: a single statement, or with `begin` (the BEGIN command to use) all of them in one transaction. */
 export type Work = { statements: readonly Statement[]; begin?: string }
 
-export type Field = {
+type Field = {
   name: string
   tableID: number
   columnID: number
@@ -88,3 +88,43 @@ const sessionCommands = new Set([
 /** True when a statement may have left settings, temporary tables or listeners behind, so that DISCARD ALL is due. */
 export const leavesSessionState = (results: readonly StatementResult[]): boolean =>
   results.some(({ tag }) => sessionCommands.has(tag.split(' ', 1)[0] ?? ''))
+
+/** Describe's answer as both clients' parsers give it; one writes the text format as 0, the other as 'text'. */
+export type RawField = Omit<Field, 'format'>
+
+type Collector = {
+  results: StatementResult[]
+  rowDescription: (fields: readonly RawField[]) => void
+  dataRow: (row: Row) => void
+  /** Ends a statement; an empty query has the tag ''. */
+  complete: (tag: string) => void
+}
+
+/** Gathers the backend messages of a sequence into one result per statement. */
+export const createCollector = (): Collector => {
+  const results: StatementResult[] = []
+  let fields: readonly Field[] = []
+  let rows: Row[] = []
+  return {
+    results,
+    rowDescription: (raw) => {
+      fields = raw.map(({ name, tableID, columnID, dataTypeID, dataTypeSize, dataTypeModifier }) => ({
+        name,
+        tableID,
+        columnID,
+        dataTypeID,
+        dataTypeSize,
+        dataTypeModifier,
+        format: 'text',
+      }))
+    },
+    dataRow: (row) => {
+      rows.push(row)
+    },
+    complete: (tag) => {
+      results.push({ fields, rows, tag })
+      fields = []
+      rows = []
+    },
+  }
+}

@@ -1,10 +1,89 @@
 import type { FaultRule, Faults } from '../faults.ts'
-import type { Holds } from './holds.ts'
-import { createHolds } from './holds.ts'
 import type { Attempt } from './settle.ts'
 import type { Message, Store } from './store.ts'
-import type { Timers } from './timers.ts'
-import { createTimers } from './timers.ts'
+
+type Holds = {
+  /** Holds a message until the rule's `reorder` number has arrived, then releases them all. */
+  hold: (id: string, rule: FaultRule) => void
+  /** Releases all held messages, even if some are missing. */
+  release: () => void
+  /** Returns the number of messages that are held or waiting for their turn to leave. */
+  size: () => number
+}
+
+/**
+ * The `reorder` fault: messages are held per rule and released last first.
+ *
+ * Each runs until its answer before the next one starts. Otherwise the sockets would decide their order at the
+ * endpoint. `run` adds nothing to `size`.
+ */
+const createHolds = (run: (id: string, rule: FaultRule) => Promise<void>): Holds => {
+  const held = new Map<FaultRule, string[]>()
+  let leaving = 0
+
+  const letGo = async (ids: string[], rule: FaultRule): Promise<void> => {
+    leaving += ids.length
+    for (const id of ids.toReversed()) {
+      leaving -= 1
+      await run(id, rule)
+    }
+  }
+  const releaseRule = (rule: FaultRule): void => {
+    const ids = held.get(rule) ?? []
+    held.delete(rule)
+    void letGo(ids, rule)
+  }
+  const hold = (id: string, rule: FaultRule): void => {
+    const ids = [...(held.get(rule) ?? []), id]
+    held.set(rule, ids)
+    if (ids.length >= (rule.reorder ?? 1)) releaseRule(rule)
+  }
+  const release = (): void => {
+    for (const rule of [...held.keys()]) releaseRule(rule)
+  }
+  return { hold, release, size: () => leaving + [...held.values()].flat().length }
+}
+
+type Timers = {
+  /** Fires `id` at `at` (epoch ms), at once when that is past; a running timer of the same id is replaced. */
+  start: (id: string, at: number) => void
+  stop: (id: string) => void
+  fireAll: () => void
+  size: () => number
+  close: () => void
+}
+
+// setTimeout takes a signed 32-bit number of ms and fires at once for more.
+const longestMs = 2 ** 31 - 1
+
+/** One-shot timers by id on an epoch clock, never early and without setTimeout's limit of 24.8 days. */
+const createTimers = (fire: (id: string) => void, clock: () => number): Timers => {
+  const running = new Map<string, NodeJS.Timeout>()
+
+  const stop = (id: string): void => {
+    clearTimeout(running.get(id))
+    running.delete(id)
+  }
+  const start = (id: string, at: number): void => {
+    stop(id)
+    const wake = (): void => {
+      running.delete(id)
+      if (clock() < at) start(id, at)
+      else fire(id)
+    }
+    running.set(id, setTimeout(wake, Math.min(longestMs, Math.max(0, Math.ceil(at - clock())))))
+  }
+  const fireAll = (): void => {
+    for (const id of [...running.keys()]) {
+      stop(id)
+      fire(id)
+    }
+  }
+  const close = (): void => {
+    for (const id of [...running.keys()]) stop(id)
+  }
+  return { start, stop, fireAll, size: () => running.size, close }
+}
 
 export type DispatcherOptions = {
   store: Store

@@ -1,16 +1,10 @@
-import type { Faults } from '../faults.ts'
-import { createFaults } from '../faults.ts'
+import { createFaults, type Faults } from '../faults.ts'
 import { createSender } from './delivery.ts'
-import type { Dispatcher } from './dispatcher.ts'
-import { createDispatcher } from './dispatcher.ts'
-import type { Pace, Publication } from './message.ts'
-import { createMessage } from './message.ts'
-import type { Verdict } from './retry.ts'
-import { createAttempt } from './settle.ts'
-import type { SigningKeys } from './signature.ts'
-import { signDelivery } from './signature.ts'
-import type { Store } from './store.ts'
-import { openStore } from './store.ts'
+import { createDispatcher, type Dispatcher } from './dispatcher.ts'
+import { createMessage, type Pace, type Publication } from './message.ts'
+import { createAttempt, type Verdict } from './settle.ts'
+import { type SigningKeys, signDelivery } from './signature.ts'
+import { openStore, type Store } from './store.ts'
 
 export type ServiceOptions = {
   token: string

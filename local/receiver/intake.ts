@@ -5,8 +5,7 @@ import { type Behaviour, outcomeUnder } from './behaviour.ts'
 import { type Delivery, excerpt } from './deliveries.ts'
 import { faultDelayMs, outcomeOf } from './fault-outcome.ts'
 import type { ReceiverState } from './state.ts'
-import { withoutTokens } from './token.ts'
-import { handleDelivery, type Reading, readDelivery, type Work } from './webhook.ts'
+import { handleDelivery, type Reading, readDelivery, type Work, withoutTokens } from './webhook.ts'
 
 export type Intake = { delivery: Delivery; outcome: Outcome; delayMs: number }
 export type Envelope = { method: string; path: string; headers: IncomingHttpHeaders; receivedAt: Date }

@@ -1,12 +1,28 @@
+import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { type Answer, html, json, refusal } from './answers.ts'
 import { type Behaviour, Control, MODE_NAMES } from './behaviour.ts'
 import type { Post } from './blog.ts'
 import { PAGE_HEADERS } from './page.ts'
 import { homePage, missingPage, postPage } from './pages.ts'
-import { picture } from './pictures.ts'
 import { DEFAULT_WEBHOOK, type ReceiverState } from './state.ts'
 import { postUrl } from './webhook.ts'
+
+const FOLDER = new URL('../../examples/images/', import.meta.url)
+
+/** Returns one of the example article's pictures, as the blog's own media library would serve it; undefined for any other name. */
+const picture = (name: string): Answer | undefined => {
+  if (!/^[a-z0-9-]+\.webp$/.test(name)) return undefined
+  try {
+    return {
+      status: 200,
+      headers: { 'content-type': 'image/webp', 'cache-control': 'max-age=3600' },
+      body: readFileSync(new URL(name, FOLDER)),
+    }
+  } catch {
+    return undefined
+  }
+}
 
 const label = ({ mode, times }: Behaviour): string => (times === undefined ? mode : `${mode}, ${times} more`)
 

@@ -1,6 +1,5 @@
 import type { RedisBackend, Reply } from './backend.ts'
-import { createReader, type Order } from './commands.ts'
-import { slidingWindow } from './sliding-window.ts'
+import { createReader, type Order, slidingWindow } from './commands.ts'
 
 type Entry = { value: string | Map<string, string>; expiresAt: number }
 

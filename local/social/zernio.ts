@@ -2,10 +2,117 @@ import { keptIn } from '../kept.ts'
 import { published } from '../published.ts'
 import { type Answer, json } from '../receiver/answers.ts'
 import { type StandIn, type StandInRequest, startStandIn } from '../stand-in.ts'
-import { connectAccount, type Data, emptyData, newId } from './zernio-data.ts'
+import {
+  type Account,
+  type Automation,
+  connectAccount,
+  type Data,
+  emptyData,
+  newId,
+  type Review,
+} from './zernio-data.ts'
 import { createPost, getPost, listPosts, retryPost } from './zernio-posts.ts'
-import { performanceOf, reviewsOf } from './zernio-reviews.ts'
-import { automations } from './zernio-rules.ts'
+
+const bad = (error: string): Answer => json(400, { error, type: 'invalid_request_error' })
+
+/** `/v1/comment-automations`: rules for Instagram and Facebook, one active rule a post. */
+const automations = (
+  data: Data,
+  { method, id, body, query }: { method: string; id: string | undefined; body: unknown; query: URLSearchParams },
+): Answer => {
+  const given = (body ?? {}) as Partial<Automation>
+  if (id === undefined) {
+    if (method === 'GET')
+      return json(200, {
+        automations: data.automations.filter(({ profileId }) => profileId === query.get('profileId')),
+      })
+    const account = data.accounts.find(({ _id }) => _id === given.accountId)
+    if (!account || account.profileId !== given.profileId) return bad('account not found')
+    if (account.platform !== 'instagram' && account.platform !== 'facebook')
+      return bad('comment automations are for Instagram and Facebook accounts')
+    if (!given.name || !given.dmMessage || !given.platformPostId)
+      return bad('name, dmMessage and platformPostId are required')
+    if (data.automations.some((one) => one.isActive && one.platformPostId === given.platformPostId))
+      return json(409, { error: 'The post has an active automation already', type: 'invalid_request_error' })
+    const automation: Automation = {
+      id: newId(),
+      name: given.name,
+      profileId: account.profileId,
+      accountId: account._id,
+      platformPostId: given.platformPostId,
+      keywords: given.keywords ?? [],
+      matchMode: given.matchMode ?? 'contains',
+      dmMessage: given.dmMessage,
+      ...(given.commentReply ? { commentReply: given.commentReply } : {}),
+      isActive: true,
+    }
+    data.automations.push(automation)
+    return json(200, { success: true, automation })
+  }
+  const automation = data.automations.find((one) => one.id === id)
+  if (!automation) return json(404, { error: 'Automation not found', type: 'not_found' })
+  if (method === 'PATCH') Object.assign(automation, given)
+  return json(200, { success: true, automation })
+}
+
+const MAX_REPLY_BYTES = 4_096
+
+type Asked = { method: string; id: string | undefined; verb: string | undefined; body: unknown; query: URLSearchParams }
+
+const reply = (review: Review, { method, body }: Asked): Answer => {
+  if (method === 'DELETE') {
+    delete review.reviewReply
+    return json(200, { success: true, reviewId: review.id })
+  }
+  const { comment } = (body ?? {}) as { comment?: unknown }
+  if (typeof comment !== 'string' || comment === '' || Buffer.byteLength(comment) > MAX_REPLY_BYTES)
+    return json(400, { error: 'comment must not be empty, nor longer than 4096 bytes', type: 'invalid_request_error' })
+  if (comment.includes('http')) return json(400, { error: 'Replies must not contain links.', type: 'platform_error' })
+  review.reviewReply = { comment, updateTime: new Date().toISOString() }
+  return json(200, { success: true, reviewId: review.id, platform: 'googlebusiness' })
+}
+
+/** `/v1/accounts/:id/gmb-reviews`: pages of at most 50, one review, and its reply, which is set and not added to. */
+const reviewsOf = (data: Data, account: Account, asked: Asked): Answer => {
+  const reviews = data.reviews[account._id] ?? []
+  if (asked.id !== undefined) {
+    const review = reviews.find(({ id }) => id === asked.id)
+    if (!review) return json(404, { error: 'Review not found', type: 'not_found' })
+    return asked.verb === 'reply' ? reply(review, asked) : json(200, { review })
+  }
+  const size = Number(asked.query.get('pageSize') ?? 50)
+  if (!(size >= 1 && size <= 50)) return json(400, { error: 'pageSize must be from 1 to 50' })
+  const from = Number(asked.query.get('pageToken')?.replace('page-', '') ?? 0)
+  const ratings = reviews.map(({ rating }) => rating)
+  return json(200, {
+    success: true,
+    accountId: account._id,
+    reviews: reviews.slice(from, from + size),
+    averageRating: ratings.reduce((sum, one) => sum + one, 0) / Math.max(1, ratings.length),
+    totalReviewCount: reviews.length,
+    ...(from + size < reviews.length ? { nextPageToken: `page-${from + size}` } : {}),
+  })
+}
+
+/** `/v1/analytics/googlebusiness/performance`: the same numbers every day. */
+const performanceOf = (query: URLSearchParams): Answer => {
+  const [from, to] = [query.get('fromDate') ?? '', query.get('toDate') ?? '']
+  const dates: string[] = []
+  for (let at = Date.parse(from); at <= Date.parse(to); at += 86_400_000)
+    dates.push(new Date(at).toISOString().slice(0, 10))
+  const metric = (value: number) => ({ total: value * dates.length, values: dates.map((date) => ({ date, value })) })
+  return json(200, {
+    success: true,
+    platform: 'googlebusiness',
+    dateRange: { startDate: from, endDate: to },
+    metrics: {
+      BUSINESS_IMPRESSIONS_DESKTOP_SEARCH: metric(5),
+      BUSINESS_IMPRESSIONS_MOBILE_MAPS: metric(7),
+      WEBSITE_CLICKS: metric(2),
+      CALL_CLICKS: metric(1),
+    },
+  })
+}
 
 export type RunningZernio = StandIn & {
   data: Data

@@ -2,7 +2,7 @@ import { existsSync, lstatSync, mkdirSync, readdirSync, renameSync, statSync } f
 import { dirname, join, sep } from 'node:path'
 import { z } from 'zod'
 import { DamagedFile, textIn } from '../damaged-file.ts'
-import { shown } from './shown.ts'
+import { shown } from './options.ts'
 
 const Shape = z.object({
   base_url: z.optional(z.url()),

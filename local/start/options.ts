@@ -1,7 +1,12 @@
-import { join, resolve } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ROOT } from '../root.ts'
-import { shown } from './shown.ts'
+
+/** Returns a path relative to the current folder if it is inside, else unchanged. */
+export const shown = (path: string): string => {
+  const short = relative(process.cwd(), path)
+  return short === '' || short.startsWith('..') ? path : short
+}
 
 const DEFAULT_PORT = 8787
 const DEFAULT_TIME_SCALE = 10

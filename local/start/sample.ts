@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { createKey, revokeKey, type SqlRunner } from '../../src/platform/accounts/admin.ts'
 import { SAMPLE_ACCOUNT } from '../google/server.ts'
 import type { ProviderAccounts } from '../providers.ts'
@@ -5,10 +6,76 @@ import type { Stack } from '../stack.ts'
 import { OWNER, SAMPLE_NAME } from './database.ts'
 import { keepEarlierScans, QUESTIONS } from './sample-answers.ts'
 import { contentOf, PLANNED, PUBLISHED } from './sample-articles.ts'
-import { keepEarlierChanges } from './sample-effects.ts'
-import { makeTeam } from './sample-people.ts'
 import { askWorkers, connectAccounts, tellOfIt } from './sample-reach.ts'
 import { keepReadyRewrite, makeTrouble } from './sample-states.ts'
+
+/**
+ * People of the sample with their roles and the days since they came. A person who signs up as the owner becomes that
+ * owner.
+ */
+const TEAM = JSON.stringify([
+  { email: OWNER, name: '', role: 'owner', days: 40 },
+  { email: 'member@galley.local', name: 'Noor Haddad', role: 'member', days: 30 },
+  { email: 'editor@galley.local', name: 'Kim Larsen', role: 'editor', days: 12 },
+  { email: 'client@galley.local', name: '', role: 'client', days: 5 },
+])
+
+/** Makes a person of each role in the account of the sample project, and an invitation that nobody has accepted yet. */
+const makeTeam = async (run: SqlRunner, project: number): Promise<void> => {
+  await run(sql`
+    with site as (select id, account_id from projects where id = ${project}::int),
+      team as (select * from jsonb_to_recordset(${TEAM}::jsonb) as t(email text, name text, role text, days int)),
+      made as (insert into people (id, name, email, email_verified, account_id)
+        select gen_random_uuid()::text, name, email, role <> 'owner', account_id from team, site returning id, email)
+    insert into memberships (person_id, account_id, role, project_id, created_at)
+      select made.id, site.account_id, team.role, case when team.role in ('editor', 'client') then site.id end, now() - team.days * interval '1 day'
+      from made join team using (email), site`)
+  await run(sql`
+    insert into invitations (account_id, email, role, project_id, token_hash, invited_by, expires_at, created_at)
+      select account_id, 'guest@galley.local', 'editor', id, gen_random_uuid()::text, ${OWNER}, now() + interval '6 days', now() - interval '1 day'
+      from projects where id = ${project}::int`)
+}
+
+/**
+ * Days since the sample's articles were published, and since they were changed. Each change follows 56 days of search
+ * data.
+ */
+const LIVE_DAYS = 300
+const CHANGED_DAYS = [100, 130, 170]
+/** Time within which their search data are fetched. Then they are measured like any other change. */
+const MEASURED_IN = '4 minutes'
+
+/**
+ * Adds past changes of published articles of the sample project, two of them by a suggestion, so that it has effects.
+ */
+const keepEarlierChanges = async (run: SqlRunner, project: number): Promise<void> => {
+  await run(sql`update articles set published_at = now() - ${LIVE_DAYS}::int * interval '1 day'
+    where project_id = ${project}::int and status = 'Published'`)
+  for (const [n, days] of CHANGED_DAYS.entries())
+    await run(sql`
+      with article as (
+        select id, account_id, project_id, title, meta_description, content, url, revision, now() - ${days}::int * interval '1 day' as at
+        from articles where project_id = ${project}::int and status = 'Published' order by id offset ${n}::int limit 1),
+      suggested as (
+        insert into suggestions (account_id, project_id, article_id, article_title, article_url, status, opportunity_type, priority, reason,
+          trigger, before, after, stats, diff_html, created_at, updated_at, ready_at, published_at)
+        select account_id, project_id, id, title, url, 'published', 'striking_distance', 40,
+          'Seen 900 times at position 8.2, within reach of the first three.',
+          jsonb_build_object('page', coalesce(url, ''), 'period', jsonb_build_object('starts_on', to_char(at - interval '31 days', 'YYYY-MM-DD'),
+            'ends_on', to_char(at - interval '4 days', 'YYYY-MM-DD'), 'days', 28),
+            'now', jsonb_build_object('clicks', 20, 'impressions', 900, 'position', 8.2), 'before', null, 'queries', '[]'::jsonb,
+            'other_page', null, 'expected_clicks', 40),
+          jsonb_build_object('title', title, 'meta_description', '', 'content', content),
+          jsonb_build_object('title', title, 'meta_description', meta_description, 'content', content),
+          jsonb_build_object('added', coalesce(array_length(string_to_array(meta_description, ' '), 1), 0), 'removed', 0),
+          '<h1>' || title || E'</h1>\\n<p><ins>' || meta_description || E'</ins></p>\\n' || content,
+          at - interval '2 days', at, at - interval '1 day', at
+        from article where ${n < 2}::boolean returning id, article_id)
+      insert into page_changes (account_id, project_id, article_id, suggestion_id, kind, revision, changed_at, measure_at)
+      select a.account_id, a.project_id, a.id, s.id, case when s.id is null then 'sync' else 'rewrite' end, a.revision, a.at,
+        now() + ${MEASURED_IN}::interval
+      from article a left join suggested s on s.article_id = a.id`)
+}
 
 type Call = (method: string, path: string, body?: object) => Promise<Record<string, unknown>>
 

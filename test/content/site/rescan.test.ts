@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, inject, it, vi } from 'vitest'
-import type { SiteSpec } from '../../../local/site/spec.ts'
+import type { SiteSpec } from '../../../local/site/server.ts'
 import { type Api, newAccount, newProject, rowsIn, tell } from '../../support/client.ts'
 import { manyKeys } from '../../support/keys.ts'
 import { PATIENCE_MS } from '../../support/patience.ts'

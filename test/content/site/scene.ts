@@ -1,6 +1,5 @@
 import { afterEach } from 'vitest'
-import { type RunningSite, startSite } from '../../../local/site/server.ts'
-import type { SiteSpec } from '../../../local/site/spec.ts'
+import { type RunningSite, type SiteSpec, startSite } from '../../../local/site/server.ts'
 import { type Api, newAccount, newProject } from '../../support/client.ts'
 import type { SharedStack } from '../../support/global.ts'
 import { manyKeys } from '../../support/keys.ts'
