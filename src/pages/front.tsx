@@ -183,7 +183,7 @@ export const redirectInside = (c: PagesContext, path: string, from?: Response): 
   c.header('Content-Security-Policy', "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'")
   return c.html(html`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Signed in</title><link rel="stylesheet" href="${STYLES}"></head>
-<body><main class="narrow"><h1>Signed in</h1><p><a href="${path}">Go on to the application’s question</a></p></main></body></html>`)
+<body><main class="narrow"><h1>Signed in</h1><p><a href="${path}">Continue to the application’s request</a></p></main></body></html>`)
 }
 
 /**

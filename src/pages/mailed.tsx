@@ -37,4 +37,4 @@ export const sendQueuedMail = (c: PagesContext, { deps }: Front): void => {
 }
 
 /** Renders a link to the page that shows whether a mail was accepted. */
-export const MailStateLink = () => <a href={PATHS.mail}>See whether the mail was taken for delivery.</a>
+export const MailStateLink = () => <a href={PATHS.mail}>See if the mail was accepted for delivery.</a>

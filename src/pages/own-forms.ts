@@ -26,16 +26,19 @@ const refusalOf = ({ headers, url }: Request, origin: string): Refusal | undefin
   if (headers.get('origin') !== origin)
     return {
       status: 403,
-      why: 'The form was not sent from a page of this service. Open the page again and repeat.',
+      why: 'The form was not sent from a page of this service, so nothing was changed. Open the page again and repeat.',
     }
   const { pathname } = new URL(url)
   const isArchive = pathname === `${PATHS.archives}/import`
   if (!(isArchive ? FILE : FORM).test(headers.get('content-type') ?? ''))
-    return { status: 415, why: 'That is no form of a page of this service. Open the page again and repeat.' }
+    return {
+      status: 415,
+      why: 'This is not a form of this service, so nothing was changed. Open the page again and repeat.',
+    }
   const most = isArchive ? MAX_ARCHIVE_BYTES : ARTICLE.test(pathname) ? MAX_ARTICLE_BYTES : MAX_FORM_BYTES
   return Number(headers.get('content-length') ?? Number.NaN) <= most
     ? undefined
-    : { status: 413, why: 'The form is too large.' }
+    : { status: 413, why: 'The form is too large, so nothing was changed. Send a shorter text or a smaller file.' }
 }
 
 /**
@@ -51,7 +54,7 @@ export const refusedForm = (request: Request, publicUrl: string): Response | und
   if (!refusal) return undefined
   return new Response(
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Not taken</title></head><body><main><h1>Not taken</h1><p>${refusal.why}</p></main></body></html>`,
+<title>Not accepted</title></head><body><main><h1>Not accepted</h1><p>${refusal.why}</p></main></body></html>`,
     {
       status: refusal.status,
       headers: {

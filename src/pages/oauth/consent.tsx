@@ -126,7 +126,7 @@ const refused = (c: PagesContext, front: OAuthFront, error: unknown): Response |
   if (error instanceof AuthorizationError && error.redirectTo !== undefined) return c.redirect(error.redirectTo, 302)
   if (error instanceof AuthorizationError)
     return show(c, front, {
-      title: 'This request cannot be taken',
+      title: 'This request cannot be accepted',
       status: 400,
       body: (
         <p>{error.description}. Start again from the application; if this happens again, its makers must fix it.</p>
@@ -157,7 +157,7 @@ const refused = (c: PagesContext, front: OAuthFront, error: unknown): Response |
 /** Returns the refusal of a return address to which codes are never sent. */
 const unsafe = (c: PagesContext, front: OAuthFront) =>
   show(c, front, {
-    title: 'This request cannot be taken',
+    title: 'This request cannot be accepted',
     status: 400,
     body: <p>The application returns to an address of a kind that is not safe. Its makers must fix it.</p>,
   })
@@ -203,7 +203,7 @@ export const consentPages = (app: Hono<PagesEnv>, front: OAuthFront): void => {
     const twice = givenTwice(new URL(c.req.url).searchParams)
     if (twice !== undefined)
       return show(c, front, {
-        title: 'This request cannot be taken',
+        title: 'This request cannot be accepted',
         status: 400,
         body: (
           <p>
@@ -304,7 +304,7 @@ export const applicationPages = (app: Hono<PagesEnv>, front: OAuthFront): void =
     const { grant = '' } = fields
     const asking = await askToConfirm(c, front, fields, () => ({
       title: 'End this application?',
-      body: <p>Its next call is refused. It can ask to be let in again.</p>,
+      body: <p>Its next call is refused. It can ask for access again.</p>,
       label: 'End the application',
       back: PATHS.applications,
     }))
@@ -313,7 +313,7 @@ export const applicationPages = (app: Hono<PagesEnv>, front: OAuthFront): void =
     return done
       ? await backTo(c, front, PATHS.applications, {
           tone: 'good',
-          text: 'The application is ended: its next call is refused.',
+          text: 'The application has no access any more. Its next call is refused.',
         })
       : await page(c, front, { tone: 'bad', text: 'There is no such application.' }, 404)
   })

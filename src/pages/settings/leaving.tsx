@@ -39,10 +39,10 @@ const Copies = ({ copies }: { copies: readonly Copy[] }) =>
 const Deletion = ({ name, typed, error }: { name: string } & Pick<Shown, 'typed' | 'error'>) => (
   <>
     <p>
-      From that moment on no key and no application opens anything, and nothing is published. After {GRACE_DAYS} days
-      everything of the account is erased for good: sites, articles, keys, logs, copies. What was published at your
-      sites stays there. A subscription ends then too; cancel it under Plan to end it sooner. Until then an owner may
-      take the deletion back here.
+      From that moment on no key and no application works, and nothing is published. After {GRACE_DAYS} days all data of
+      the account is deleted for good: sites, articles, keys, logs, copies. Articles that were published at your sites
+      stay there. A subscription ends then too; cancel it under Plan to end it sooner. Until then an owner can take the
+      deletion back here.
     </p>
     <form class="stack narrow" method="post" action={`${PATHS.leaving}/delete`}>
       <Field

@@ -135,7 +135,7 @@ const unsubscribe = async (c: PagesContext, front: Front) => {
           </form>
         )}
         <p>
-          <a href={PATHS.notices}>Choose what you are mailed</a>
+          <a href={PATHS.notices}>Choose which mails you get</a>
         </p>
       </>
     ),

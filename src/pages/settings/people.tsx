@@ -256,14 +256,14 @@ export const peoplePages = (app: Hono<PagesEnv>, front: MailingFront): void => {
     const { id } = fields
     const asking = await askToConfirm(c, front, fields, () => ({
       title: 'Withdraw the invitation?',
-      body: <p>The link in the mail opens nothing from then on. You can invite the person again.</p>,
+      body: <p>The link in the mail stops working. You can invite the person again.</p>,
       label: 'Withdraw it',
       back: PATHS.people,
     }))
     if (asking) return asking
     return await showOutcome(c, async () => {
       await withdraw(ctxOf(c, front), c.get('person'), idIn(id))
-      return 'The invitation is withdrawn: its link opens nothing.'
+      return 'The invitation is withdrawn. Its link no longer works.'
     })
   })
   app.post(`${PATHS.people}/role`, signedIn(front), async (c) => {
@@ -362,7 +362,7 @@ export const switchPages = (app: Hono<PagesEnv>, front: Front): void => {
           title: 'Not found',
           menu: true,
           status: 404,
-          body: <p>You do not work in such an account.</p>,
+          body: <p>You do not work in that account. Nothing was changed.</p>,
         })
   })
   app.post(`${PATHS.accounts}/own`, signedIn(front), async (c) => {

@@ -268,7 +268,7 @@ const addressPages = (app: Hono<PagesEnv>, front: MailingFront): void => {
       ? { tone: 'good', text: 'Your address is changed.' }
       : {
           tone: 'bad',
-          text: 'Nothing was changed: the link has ended, or somebody has the address. Ask for a new one.',
+          text: 'Nothing was changed: the link has expired, or somebody else uses the address. Ask for a new one.',
         }
     return await backTo(c, front, PATHS.profile, notice)
   })

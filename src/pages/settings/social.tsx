@@ -21,7 +21,7 @@ import { refusalOf } from './integrations.tsx'
 /** Reasons by error code of the social provider. Its own text is not shown, because anyone can put text into a link. */
 const REASONS: Readonly<Record<string, string>> = {
   oauth_denied: 'the permission was not given there.',
-  connection_cancelled: 'it was broken off there.',
+  connection_cancelled: 'it was cancelled there.',
   missing_google_permissions: 'a permission was not ticked. Connect again, and allow all that is asked for.',
   missing_tiktok_permissions: 'a permission was not ticked. Connect again, and allow all that is asked for.',
   personal_account_not_supported: 'it takes business and creator accounts only.',

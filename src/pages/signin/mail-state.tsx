@@ -18,7 +18,7 @@ const Again = ({ canRepeat }: Pick<MailState, 'canRepeat'>) =>
   canRepeat ? (
     <ActionButton action={PATHS.mail} label="Send it again" name="" fields={{}} />
   ) : (
-    <p>Its link does not work any more, or it was sent again meanwhile. Go back and ask for a new one.</p>
+    <p>Its link no longer works, or a newer mail was sent. Go back and ask for a new one.</p>
   )
 
 const Told = ({ state, until, canRepeat }: MailState) => {
@@ -26,27 +26,28 @@ const Told = ({ state, until, canRepeat }: MailState) => {
     case 'waiting':
       return (
         <p>
-          The service that delivers mails has not taken it yet. It is tried again until <Moment at={until} />.{' '}
+          The mail service has not accepted it yet. Delivery is tried again until <Moment at={until} />.{' '}
           <a href={PATHS.mail}>Look again</a>
         </p>
       )
     case 'taken':
       return (
-        <p>It was taken for delivery. Nothing came? Look among the junk mail, and check the address you entered.</p>
+        <p>
+          It was accepted for delivery. If nothing arrives, look in your junk mail, and check the address that you
+          entered.
+        </p>
       )
     case 'refused':
       return (
         <>
-          <p>The service that delivers mails refused it, so no mail comes. Those who run this service are told.</p>
+          <p>The mail service refused it, so no mail will arrive. The operator of this service is informed.</p>
           <Again canRepeat={canRepeat} />
         </>
       )
     case 'unknown':
       return (
         <>
-          <p>
-            The service that delivers mails gave no clear answer. If nothing comes within some minutes, send it again.
-          </p>
+          <p>The mail service gave no clear answer. If no mail arrives within a few minutes, send it again.</p>
           <Again canRepeat={canRepeat} />
         </>
       )

@@ -255,7 +255,7 @@ const endings = (app: Hono<PagesEnv>, front: SignInFront): void => {
         tone: 'good',
         text: `Keys and applications ended: ${ended.keys}. Invitations withdrawn: ${ended.invitations}.`,
       },
-      body: <p>What you made opens nothing from now on. Look at who works in your accounts under People, too.</p>,
+      body: <p>They no longer work. Also look at who works in your accounts, under People.</p>,
     })
   })
 }

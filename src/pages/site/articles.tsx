@@ -205,7 +205,7 @@ const page = async (c: PagesContext, front: SiteFront) => {
           <span class="meta">times in {placeOf(site.zone)}</span>
         </div>
         {'search_limited' in searchNote(q || undefined) && (
-          <p class="hint">The word is short, so only the newest articles were looked at.</p>
+          <p class="hint">The word is short, so only the newest articles were searched.</p>
         )}
         {rows.length === 0 && isFiltered && (
           <Empty>

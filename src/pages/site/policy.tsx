@@ -152,9 +152,9 @@ const page = async (c: PagesContext, front: SiteFront, sent?: Sent) => {
     body: (
       <>
         <p>
-          What agents and the clock may do with this site. It holds for everything that goes out, also for what waits
-          already. Only owners and members change it, here. How articles are written and when they go out is in the{' '}
-          <a href={sitePath(site.id, 'settings')}>settings of the site</a>.
+          The policy sets what agents and the clock may do with this site. It applies to everything that goes out,
+          including what already waits. Only owners and members can change it. How articles are written and when they go
+          out is in the <a href={sitePath(site.id, 'settings')}>settings of the site</a>.
         </p>
         {has(c.get('person').role, 'manage') ? (
           <PolicyForm clauses={clauses} version={version} site={site.id} zone={policy.timezone} />
@@ -197,7 +197,7 @@ export const policyPages = (app: Hono<PagesEnv>, front: SiteFront): void => {
     return await act(c, front, sitePath(id, 'policy'), async () => {
       const saved = await changePolicy(ctxOf(c, front), id, { readVersion: version, clauses })
       return saved === version
-        ? 'The policy says this already. Nothing was changed.'
+        ? 'The policy already says this. Nothing was changed.'
         : 'The policy is saved and in force.'
     })
   })

@@ -69,9 +69,9 @@ const page = async (c: PagesContext, front: SiteFront) => {
     body: (
       <>
         <p>
-          Your receiver at <strong>{receiver.url}</strong> is sent six test events, and its answers are graded: if it
-          takes what it should take, and refuses what somebody else could have made. That takes some seconds, twenty at
-          most.
+          Your receiver at <strong>{receiver.url}</strong> gets six test events, and its answers are graded: it should
+          accept events of this service, and refuse those that somebody else could have made. The check takes at most
+          twenty seconds.
         </p>
         <p class="hint">
           Each event says that it is a test, and a receiver keeps no post of it. So the check shows how the receiver

@@ -209,6 +209,6 @@ export const approvalsPages = (app: Hono<PagesEnv>, front: SiteFront): void => {
   }))
   onIt('unlink', async (c, id) => {
     await revokeReviewLink(ctxOf(c, front), id)
-    return { tone: 'plain', text: 'The link leads nowhere now.' }
+    return { tone: 'plain', text: 'The review link no longer works.' }
   })
 }

@@ -99,7 +99,7 @@ export const editPage = async (c: PagesContext, front: SiteFront) => {
                         Bring it back
                       </button>
                       <button class="plain" type="button" data-draft="discard">
-                        Throw it away
+                        Discard it
                       </button>
                     </div>
                   </div>

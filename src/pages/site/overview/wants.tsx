@@ -59,7 +59,7 @@ export const wantsOf = (
           ),
           title: site.asked === 1 ? '1 thing waits for your approval' : `${site.asked} things wait for your approval`,
           href: sitePath(site.id, 'approvals'),
-          text: 'Nothing of it goes out before a person approves it.',
+          text: 'Nothing is published before a person approves it.',
           action: 'Decide',
           to: sitePath(site.id, 'approvals'),
           right: 'decide' as const,

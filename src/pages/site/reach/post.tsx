@@ -99,7 +99,9 @@ const Files = ({ files }: { files: readonly MediaFile[] }) => (
 /** Returns the error of a post for people, and says if the post may have gone out. */
 const troubleOf = ({ error, maybeSent }: OwnedPost): string => {
   const why = forPeople(error ?? '') || 'The network did not take it.'
-  return maybeSent ? `${why} It is not known whether it went out: before it is sent again it is looked for there.` : why
+  return maybeSent
+    ? `${why} It is not known whether it went out. The service looks for it there before it sends it again.`
+    : why
 }
 
 const SendForm = ({ post, here, sent }: { post: OwnedPost; here: string; sent: Sent | undefined }) => {
