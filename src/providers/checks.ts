@@ -49,7 +49,7 @@ const DATAFORSEO_FIXES: Readonly<Record<ProviderFailure['code'], string>> = {
   auth: `Check ${DATAFORSEO}: the provider refuses it.`,
   billing: 'Top the account up.',
   rate_limited: 'The rate is used up: wait, and check again.',
-  transient: 'The provider is not well: look at its status page, and check again later.',
+  transient: 'The provider has a problem: look at its status page, and check again later.',
   invalid_input: `Check ${DATAFORSEO} and the balance.`,
   permanent: `Check ${DATAFORSEO} and the balance.`,
 }

@@ -100,8 +100,8 @@ type Refused = Extract<WriterResult<never>, { kind: 'refused' }>
 
 const refused = (reason: string): Refused => ({ kind: 'refused', reason, retryable: false })
 
-const NOTHING_LEFT = 'Nothing of what was written could be kept: it stood neither in the notes nor behind a link.'
-const TOO_LONG = `What was written has more than ${MAX_CONTENT} characters. Give shorter notes.`
+const NOTHING_LEFT = 'None of the written text could be kept: it was neither in the notes nor supported by a link.'
+const TOO_LONG = `The written text has more than ${MAX_CONTENT} characters. Give shorter notes.`
 const UNREADABLE = 'The text is not readable HTML.'
 
 const outlineOf = (row: WritingRow): Outline | null => (row.outline === null ? null : OutlineShape.parse(row.outline))

@@ -4,14 +4,20 @@ type Call = NonNullable<ErrorExtras['next_calls']>[number]
 
 const list = (path: string, why: string): Call => ({ method: 'GET', path, why })
 
-const PROJECTS = list('/projects', 'Lists the projects of the account; what belongs to one is listed by its id.')
+const PROJECTS = list(
+  '/projects',
+  'Lists the projects of the account. Their ids are needed to list what belongs to each.',
+)
 
 /** Kinds of things, by their names in errors: the call that lists them, and the path they are under. */
 const KINDS: Readonly<Record<string, { call: Call; under?: string }>> = {
   project: { under: '/projects', call: list('/projects', 'Lists the projects of the account.') },
   article: { under: '/articles', call: list('/articles', 'Lists the articles of the account.') },
   integration: { under: '/integrations', call: list('/integrations', 'Lists the connected integrations.') },
-  approval: { under: '/approvals', call: list('/approvals', 'Lists what waits for a person, and what was decided.') },
+  approval: {
+    under: '/approvals',
+    call: list('/approvals', 'Lists the approvals that wait for a person, and those that were decided.'),
+  },
   delivery: { under: '/webhook-deliveries', call: list('/webhook-deliveries', 'Lists the deliveries of the account.') },
   post: { under: '/social/posts', call: list('/social/posts', 'Lists the social posts of the account.') },
   campaign: {
@@ -25,13 +31,16 @@ const KINDS: Readonly<Record<string, { call: Call; under?: string }>> = {
   key: { under: '/provider-keys', call: list('/provider-keys', 'Lists the saved keys.') },
   'API key': {
     under: '/keys',
-    call: list('/audit-log', 'Lists what the account did, the making of its API keys among it.'),
+    call: list('/audit-log', 'Lists the actions of the account, such as the creation of API keys.'),
   },
-  export: { under: '/exports', call: list('/audit-log', 'Lists what the account did, its archives among it.') },
-  import: { under: '/imports', call: list('/audit-log', 'Lists what the account did, its imports among it.') },
+  export: {
+    under: '/exports',
+    call: list('/audit-log', 'Lists the actions of the account, such as the creation of archives.'),
+  },
+  import: { under: '/imports', call: list('/audit-log', 'Lists the actions of the account, such as imports.') },
   screenshot: {
     under: '/screenshots',
-    call: list('/audit-log', 'Lists what the account did, its screenshots among it.'),
+    call: list('/audit-log', 'Lists the actions of the account, such as screenshots.'),
   },
   account: { under: '/social/accounts', call: PROJECTS },
   suggestion: { under: '/suggestions', call: PROJECTS },

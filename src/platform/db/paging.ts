@@ -27,7 +27,7 @@ export type PagingInput = { limit?: number | undefined; offset?: number | undefi
 
 export type Paging = { limit: number; offset: number; beforeId: number | undefined }
 
-const MIXED = 'offset and before_id cannot be used together: go on with one of them'
+const MIXED = 'offset and before_id cannot be used together: send only one of them'
 
 /**
  * Returns the requested page, with the default filled in and the limit lowered to the maximum.

@@ -29,7 +29,7 @@ export const checkDryRun = (
   }
   if (Object.hasOwn(query, DRY_RUN) || typeof body !== 'object' || body === null) return
   const name = Object.keys(body).find((one) => MISSPELT.test(one) && !fields.includes(one))
-  if (name !== undefined) throw refused(name, `belongs into the query: ?${DRY_RUN}=true`)
+  if (name !== undefined) throw refused(name, `must be in the query: ?${DRY_RUN}=true`)
 }
 
 /** True if a call asks for a dry run. */

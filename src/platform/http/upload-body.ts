@@ -18,7 +18,8 @@ export const boundaryOf = (contentType: string | null): string | undefined => {
 }
 
 /** Returns the refusal of a malformed form. */
-const malformedForm = (why: string) => invalidInput([{ field: 'body', message: `is no form of several parts: ${why}` }])
+const malformedForm = (why: string) =>
+  invalidInput([{ field: 'body', message: `is not a valid multipart/form-data body: ${why}` }])
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
 
@@ -81,7 +82,7 @@ const parameter = (header: string, name: string): string | undefined => {
  * Files are not held in memory. Libraries for forms hold each part whole, which is too much for a video of 64 MB.
  */
 export async function* formParts(chunks: AsyncIterator<Uint8Array>, boundary: string): AsyncGenerator<Part> {
-  if (boundary === '') throw malformedForm('its Content-Type names no boundary')
+  if (boundary === '') throw malformedForm('its Content-Type has no boundary')
   const reader = readerOf(chunks)
   const delimiter = bytesOf(`\r\n--${boundary}`)
   const [lineEnd, headEnd] = [bytesOf('\r\n'), bytesOf('\r\n\r\n')]

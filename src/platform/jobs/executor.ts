@@ -59,7 +59,7 @@ const NOBODY: Account = { id: 0, plan: 'agentic', projectSlots: 0 }
  */
 const whyGivenUp = (row: LeasedRow): string | undefined => {
   if (row.attempts > MAX_RUNS) return `gave up after ${row.attempts - 1} runs`
-  return row.lostRuns >= MAX_LOST_RUNS ? `gave up: ${row.lostRuns} runs ended without a word` : undefined
+  return row.lostRuns >= MAX_LOST_RUNS ? `gave up: ${row.lostRuns} runs crashed without reporting` : undefined
 }
 
 /** Reports to the job that its work will not be done. If the report keeps failing, the row is marked dead anyway. */
@@ -130,7 +130,7 @@ const endAndLeaseNext = async (
 
 /** Ends a row and runs the job's last statements, in one transaction. Returns true if the work was enqueued again during the run. */
 const endWith = async ({ db, now }: Deps, run: Run, last: readonly Statement[] = []): Promise<boolean> => {
-  const unaudited = 'what a job changes last is nothing that anybody did'
+  const unaudited = 'no caller or person acts when a job ends'
   const results = await sendBatch(db, [...last, markDone(db, run, now())], { unaudited })
   const [ended] = results.at(-1) as Awaited<ReturnType<typeof markDone>>
   return ended?.isAskedAgain ?? false
@@ -327,6 +327,6 @@ export const execute = async (
   defer: (work: Promise<unknown>) => void,
 ): Promise<Reply> => {
   const ids = rowsNamedBy(rawBody)
-  if (!ids) return { status: 489, body: { reason: 'the message is no envelope' } }
+  if (!ids) return { status: 489, body: { reason: 'the message is not a job’s envelope' } }
   return await runInTurn(deps, registry, ids, defer)
 }

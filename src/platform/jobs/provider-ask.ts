@@ -32,7 +32,7 @@ export const refusal = ({ status, words }: Answered, settings: string): Checked 
   if (status === 401 || status === 403) return wrong(told, `Check ${settings}: the provider refuses it.`)
   if (status === 402) return wrong(told, 'Pay the provider, or take a larger plan.')
   if (status === 429) return wrong(told, 'The rate or quota is used up: wait, or take a larger plan.')
-  if (status >= 500) return wrong(told, 'The provider is not well: look at its status page, and check again later.')
+  if (status >= 500) return wrong(told, 'The provider has a problem: look at its status page, and check again later.')
   return wrong(told, `Check ${settings}.`)
 }
 

@@ -33,7 +33,7 @@ export const checkUnchanged = (ifMatch: readonly string[] | undefined, tag: stri
   if (!ifMatch || ifMatch.includes(tag)) return
   throw new ApiError(
     'changed_meanwhile',
-    'It was changed since you read it, so this call did nothing. Read it again, then repeat the call with the new ETag if you still mean it.',
+    'It was changed since you read it. Nothing was changed by this call. Read it again, then repeat the call with the new ETag if you still want the change.',
     { etag: tag },
   )
 }

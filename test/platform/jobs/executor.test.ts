@@ -311,7 +311,7 @@ describe('the end of a run', () => {
     for (let n = 0; n < 4; n += 1) await expect(runRow(id, done, { ...dies, ...at(n) })).rejects.toThrow('died')
     expect(await runRow(id, done, at(4))).toMatchObject({ status: 489 })
     expect(runs).toEqual([])
-    expect(givenUp).toEqual([{ n: 1, reason: 'gave up: 4 runs ended without a word' }])
+    expect(givenUp).toEqual([{ n: 1, reason: 'gave up: 4 runs crashed without reporting' }])
     expect(await rowOf(id)).toMatchObject({ dead: true })
   })
 
