@@ -96,7 +96,8 @@ export const login = async (common: Common): Promise<void> => {
   if (given === '') throw new UsageError('Give the address of the service: galley login --service https://…')
   const service = addressIn(given)
   const page = new URL('/settings/keys', service)
-  const key = common.key ?? (isTTY ? await ask(`API key (made at ${page}): `, true) : readFileSync(0, 'utf8').trim())
+  const key =
+    common.key ?? (isTTY ? await ask(`API key (create one at ${page}): `, true) : readFileSync(0, 'utf8').trim())
   if (key === '') throw new UsageError('Give the key with --key, or on standard input.')
   const account = await clientOf(service, key).accountGet()
   mkdirSync(dirname(file()), { recursive: true, mode: 0o700 })

@@ -2,14 +2,14 @@ import { type Command, type Commands, type Kind, pathNames } from './operation.t
 
 const KINDS: Readonly<Record<Kind, string>> = { s: 'text', n: 'number', b: 'true|false', l: 'a,b,…', j: 'JSON' }
 
-const ANSWER = '  --json                  the answer as JSON'
+const ANSWER = '  --json                  prints the response as JSON'
 const ACCOUNT = '  --service URL, --key K  instead of GALLEY_URL and GALLEY_API_KEY, or the last login'
 
 const OPTIONS = `Options of every command:
 ${ANSWER}
   --data JSON             the whole body; @file reads it from a file, @- from standard input
-  --all                   all pages of a list
-  --idempotency-key KEY   makes the call once, however often it is sent
+  --all                   reads all pages of a list
+  --idempotency-key KEY   runs the call once, even if it is sent again
   --if-match ETAG         changes only that version
 ${ACCOUNT}
 A value @file is read from that file. Lists are written a,b,c.`
@@ -20,7 +20,7 @@ type OwnCommand = { usage: string; does: string; options: readonly string[] }
 export const OWN_COMMANDS = {
   login: {
     usage: 'login',
-    does: 'saves the address and the key of an account',
+    does: 'saves the address of the service and an API key',
     options: [
       '  --service URL           address of the service',
       '  --key KEY               API key; without it, the command asks for one',
@@ -39,7 +39,7 @@ export const OWN_COMMANDS = {
   },
   watch: {
     usage: 'watch ID',
-    does: 'shows how an article is written or sent, until that has ended',
+    does: 'shows the progress while an article is written or published',
     options: [ANSWER, ACCOUNT],
   },
 } as const satisfies Readonly<Record<string, OwnCommand>>
@@ -77,7 +77,7 @@ Operations, written with dots or spaces (galley articles publish 43):
 ${listText(commands)}
 ${OPTIONS}
 galley COMMAND --help shows the fields of a command, galley --version the version of this file.
-Exit codes: 0 done, 2 wrong input, 3 no access, 4 not found, 5 conflict, 6 to be paid, 7 later, 8 an outside system, 1 anything else.
+Exit codes: 0 success, 2 wrong input, 3 no access, 4 not found, 5 conflict, 6 payment required, 7 try again later, 8 another system failed, 1 other errors.
 `
 }
 

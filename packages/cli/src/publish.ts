@@ -163,12 +163,12 @@ export const publishFile = async (galley: Galley, path: string, options: Publish
   const { fields, content } = readFrontMatter(read(path).toString('utf8'))
   const given = Object.entries(fields).map(([name, value]) => [ALIASES[name] ?? name, value] as const)
   const unknown = given.filter(([name]) => name !== '' && !FIELDS.includes(name)).map(([name]) => name)
-  if (unknown.length > 0) say(`Not fields of an article, left out: ${unknown.join(', ')}`)
+  if (unknown.length > 0) say(`Unknown fields, left out: ${unknown.join(', ')}`)
   const article = Object.fromEntries(given.filter(([name, value]) => FIELDS.includes(name) && value !== ''))
   const project = Number(options.project_id ?? article.project_id ?? Number.NaN)
   if (!Number.isInteger(project))
     throw new UsageError(
-      'Give the number of the project: --project-id 7, or project_id in the front matter. galley projects list shows them.',
+      'Give the ID of the project: --project-id 7, or project_id in the front matter. galley projects list shows all projects.',
     )
   const keyword = options.keyword ?? article.keyword ?? article.title
   if (typeof keyword !== 'string')
