@@ -31,7 +31,7 @@ const ROUNDS = 9
 const LIST_CPU_GOAL = 14
 const ARTICLE_CPU_GOAL = 12
 const TAIL_GOAL = 3
-/** So many that no key comes to its 30 requests a minute, even at 2,000 requests/s. */
+/** Enough keys that none reaches its 30 requests a minute, even at 2,000 requests/s. */
 const KEYS = 1_600
 const ARTICLE_WORDS = 2_000
 

@@ -18,7 +18,7 @@ const SAMPLES = 400
 /** Of so many the p95 of both sides is compared. */
 const BLOCK = 20
 const WARM_UP = 15
-/** A question that has become slow is not asked four hundred times. */
+/** A slow query is not repeated four hundred times. */
 const MAX_MS = 12_000
 const MIN_SAMPLES = 2 * BLOCK
 

@@ -43,7 +43,7 @@ const measure = async (
   const each = (name: keyof typeof after): number => (after[name] - before[name]) / times
   const messages = each('messages')
   return {
-    // Each message comes back as a request of its own.
+    // Each message returns as a request of its own.
     requests: requests + messages,
     cpuMs: (cpuOf(stack.workers().pid) - cpu) / times,
     logEvents: (logEvents(stack) - logs) / times,

@@ -57,7 +57,7 @@ const facts = async () => {
   }
 }
 
-/** Measures the parts and prints what was found. Returns the exit code. */
+/** Measures the parts and prints the results. Returns the exit code. */
 export const run = async ({ names, check }: Options, argv: readonly string[]): Promise<number> => {
   const elsewhere = withServices(argv)
   if (elsewhere !== undefined) return elsewhere

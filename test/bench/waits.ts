@@ -50,7 +50,7 @@ const faults = async (url: string, body: unknown): Promise<number> => {
 
 const slow = { delay_ms: DELAY_MS }
 
-/** Every key is used in turn, so that none comes near its rate. */
+/** The keys take turns, so that none gets near its rate. */
 const measure = async (stage: Stage, caller: Caller, keys: readonly string[], op: Operation) => {
   let sent = 0
   const once = async (): Promise<number> => {

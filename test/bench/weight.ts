@@ -17,7 +17,7 @@ const START_GOAL = 4
 const ROUNDS = 9
 const TOP = 8
 
-/** Settings that let a Worker build itself; the answer asked for needs none of them. */
+/** Settings with which a Worker builds. The requested answer needs none of them. */
 const VARS = {
   DATABASE_URL: 'postgresql://nobody:nothing@db.localtest.neon/none',
   NEON_FETCH_ENDPOINT: 'http://127.0.0.1:1/sql',

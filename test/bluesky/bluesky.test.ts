@@ -46,7 +46,7 @@ const startFront = async (): Promise<void> => {
       headers: { ...(authorization ? { authorization } : {}), ...(type ? { 'content-type': type } : {}) },
       ...(chunks.length > 0 ? { body: new Uint8Array(Buffer.concat(chunks)) } : {}),
     })
-    // The account's document names the server itself; here its front is to be asked.
+    // The account's document names the server itself, but the tests call the proxy in front of it.
     const text = (await answer.text()).replaceAll(SERVER, frontUrl)
     if (mood) return void req.socket.destroy()
     return void res.writeHead(answer.status, { 'content-type': 'application/json' }).end(text)

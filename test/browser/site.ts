@@ -281,7 +281,7 @@ export const startTestSite = async (): Promise<TestSite> => {
 
 export type Listener = {
   port: number
-  /** Returns the number of connections and datagrams that came. */
+  /** Returns the number of connections and datagrams that arrived. */
   came: () => number
   close: () => Promise<void>
 }

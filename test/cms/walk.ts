@@ -192,7 +192,7 @@ const walk = async (api: Api, project: number, site: EditedSite, n: string, step
   }
 
   const call = async (kind: Call) => {
-    // An article that is published here is answered as before, and its site is not asked.
+    // A published article gets the same answer again, without a call to its site.
     const isOut = kind === 'publish' && (await api.get(path)).body.Status === 'Published'
     const answer = await CALL[kind]()
     remember()

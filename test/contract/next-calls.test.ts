@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 const callsOf = ({ body }: Answer): Call[] => (body.next_calls ?? []) as Call[]
 
-/** Makes the next calls of a refusal as they stand, or one of them; the refusal has some, and each works. */
+/** Makes the next calls of a refusal unchanged, or one of them. Expects that there are some, and that each works. */
 const expectToWork = async (refused: Answer, caller: Api = api, only?: number) => {
   const calls = callsOf(refused)
   expect([refused.text, calls.length > 0]).toEqual([refused.text, true])

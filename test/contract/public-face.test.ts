@@ -166,7 +166,7 @@ describe('documents for programs', () => {
   })
 })
 
-/** Returns one command of llms.txt: method, address and body, with what was learnt so far put in. */
+/** Returns one command of llms.txt: method, address and body, with the values of earlier answers filled in. */
 const requestOf = (command: string, learnt: Record<string, string>) => {
   const filled = command.replaceAll(/\b[A-Z]+_ID\b/g, (name) => learnt[name] ?? name)
   const path = /\$B([^\s"]*)/.exec(filled)?.[1] ?? ''

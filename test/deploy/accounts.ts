@@ -69,7 +69,7 @@ export const filledIn = (template: string, values: Record<string, string>): stri
     template,
   )
 
-/** Returns the stand-ins of what a deployment talks to, on the PostgreSQL that DATABASE_URL names. */
+/** Returns the stand-ins for a deployment, on the PostgreSQL in DATABASE_URL. */
 export const openAccounts = async (): Promise<Accounts> => {
   const dir = mkdtempSync(join(tmpdir(), 'galley-deploy-test-'))
   const database = await ownDatabase()

@@ -164,7 +164,7 @@ it('breaks the receiver, sees the retry, and has it delivered once that is well 
   expect([status, body]).toMatchObject([202, { status: 'retrying', next_attempt_at: expect.any(String) }])
   const { deliveries } = (await call('GET', `/webhook-deliveries?article_id=${articles['rye bread']}`)).body
   const [delivery] = deliveries as { status: string; attempts: { http_status: number }[] }[]
-  // The next attempt comes within seconds here.
+  // The next attempt starts within seconds here.
   expect([delivery?.status, delivery?.attempts[0]?.http_status]).toEqual(['retrying', 503])
   receiver.broken = undefined
   const published = await until(async () => {

@@ -31,7 +31,7 @@ const expectPublishedOnce = async (id: number, requests: number): Promise<void> 
   expect((await deliveriesOf(scene, id)).map((d) => d.status)).toEqual(['delivered'])
 }
 
-/** Statements travel as text, so a rule can tell them apart by a part that only they have. */
+/** Statements are sent as text, so a rule can recognize one by a unique part. */
 const parts = { claim: String.raw`insert into \"deliveries\"`, finish: 'article.publish' }
 
 describe('the database is away', () => {

@@ -227,7 +227,7 @@ test('killed twice on the way, the article is still published once', async () =>
 })
 
 describe('stalled past its leases', () => {
-  /** Publishes meanwhile: by hand, or by the queue if it is first. */
+  /** Publishes at the same time: manually, or by the queue if it is first. */
   const publishedMeanwhile = async (id: number): Promise<void> => {
     await scene.publish(id)
     await expect.poll(async () => (await scene.article(id)).Status).toBe('Published')

@@ -46,7 +46,7 @@ test.each(rules)('the queue %s: retries are made once each', async (_, rule) => 
   const ids = await Promise.all(Array.from({ length: ARTICLES }, () => write(scene)))
   await tell(access.qstashUrl, '/_delivery_faults', rule)
   const answers = await Promise.all(ids.map((id) => publishInTurn(scene.api, id)))
-  // One goes after the other, so on a slow machine a retry of the first may come before the last is tried at all.
+  // They are sent one after the other, so on a slow machine a retry of the first may precede the last one's first attempt.
   for (const { status } of answers) expect([200, 202]).toContain(status)
   await heal(scene)
   for (const id of ids) expect(await scene.article(id)).toMatchObject({ Status: 'Published', PublishState: 'idle' })

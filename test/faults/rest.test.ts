@@ -47,7 +47,7 @@ const TIMEOUT_MS = 120_000
 const database = (rule?: FaultRule) => tell(access.neonUrl, '/_faults', rule)
 const redis = (rule?: FaultRule) => tell(access.redisUrl, '/_faults', rule)
 
-/** True if the minute passes without asking the database, which refuses the last of its queries meanwhile. */
+/** True if the minute passes without a query. The database refuses the last of its queries meanwhile. */
 const rests = async (): Promise<boolean> => {
   await database({ body: 'overdue_s', status: 500 })
   try {

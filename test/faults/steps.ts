@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { KEEP_ALIVE_MS } from '../../local/loopback.ts'
 
-/** Server at STEP_HOOK_URL. It lets every step pass at once, except the one at which it should stop. */
+/** Server at STEP_HOOK_URL. It passes every step at once, except the one at which it should stop. */
 export type Steps = {
   url: string
   /** Resolves when the Workers have reached the step. They stay there until they are killed or released. */

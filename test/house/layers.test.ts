@@ -94,7 +94,7 @@ describe('the check of the layers', () => {
     expect(Object.keys(CASES).sort()).toEqual(FILE_RULES.map(({ name }) => name).sort())
   })
 
-  // All imports of a kind stand in one tree, since going through a tree takes a second.
+  // All imports of a kind are in one tree, because reading a tree takes a second.
   test('sees each import that breaks a rule over files', async () => {
     writeAll(Object.values(CASES).map(({ bad }) => bad))
     const found = await brokenLayers(tree)

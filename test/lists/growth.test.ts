@@ -208,7 +208,7 @@ const readsOf = (place: Place): Record<string, unknown> => {
   }
 }
 
-/** Rows of these are read by the index that gives their order: no second one is gone down for each row. */
+/** Rows of these are read by the index with their order, without a look-up in a second index per row. */
 const MOST_BUFFERS: Record<string, number> = {
   'articles of an account': 170,
   'articles of a project': 170,

@@ -84,7 +84,7 @@ it('a closed file has the number of its entries, so missing ones are detected', 
     expect(open, `the first ${length} characters`).toThrow(DamagedFile)
     expect(readFileSync(file, 'utf8')).toBe(whole.slice(0, length))
   }
-  // Only the end of its last line is gone, which an editor may take away.
+  // Only the end of its last line is missing, which an editor may remove.
   writeFileSync(file, whole.slice(0, -1))
   expect(held()).toEqual(['a', 'b'])
   expect(notices).toEqual([])

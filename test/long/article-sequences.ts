@@ -19,8 +19,7 @@ export type Wanted = Omit<Operation, 'words' | 'title' | 'revision'> & {
 /**
  * Next event of a sequence.
  *
- * A minute passes, the writer is asked for an article in place of the last one, the receiver changes its behaviour, or two
- * agents call at once.
+ * A minute passes, the writer is asked for another article, the receiver changes its behaviour, or two agents call at once.
  */
 export type Turn =
   | { kind: 'minute' }

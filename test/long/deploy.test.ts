@@ -102,7 +102,7 @@ describe.skipIf(!process.env.DATABASE_URL)('npm run deploy, with the real wrangl
     expect(ended.out).toContain('providers work: browser, redis, qstash, neon, r2')
     expect(ended.out).toMatch(/an article was published, and its page was checked: http/)
     expect(deployed()).toEqual(ORDER)
-    // The gateway and the receiver of the proof, which is gone again.
+    // The gateway and the receiver of the test, which is deleted again.
     expect(uploads().length - before).toBe(2)
     expect(accounts.script('galley-receiver')).toBeUndefined()
     const [account] = await query<{ suspended: boolean; keys: string }>(

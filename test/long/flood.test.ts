@@ -105,7 +105,7 @@ const published = () =>
     join deliveries d on d.id = t.delivery_id join articles a on a.id = d.article_id
     where a.account_id = ${scene.api.accountId}::int order by t.started_at, t.id`)
 
-/** Counts the requests that came while another of the same project was still open. */
+/** Counts the requests that arrived while another of the same project was still open. */
 const overlaps = (deliveries: Delivery[], projectOf: Map<string, number>): number => {
   const openUntil = new Map<number, number>()
   let count = 0

@@ -13,7 +13,7 @@ const PAST = '2026-01-05T09:00:00Z'
 
 let edits = 0
 
-/** Does what a command says; a call that a crash cuts off counts as unanswered. */
+/** Runs a command. A call that a crash interrupts counts as unanswered. */
 const act = async (scene: Scene, ids: readonly number[], { kind, article }: Command, told: Set<number>) => {
   const id = ids[article] ?? 0
   const path = `/articles/${id}`

@@ -8,7 +8,7 @@ export type Command = {
 }
 
 /**
- * Mishap of the process that comes to a step first.
+ * Fault of the process that reaches a step first.
  *
  * It is killed with all others, or held until its leases have ended and an agent has acted.
  */

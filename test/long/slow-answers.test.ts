@@ -145,7 +145,7 @@ describe.concurrent('a provider that answers late', () => {
     const readers = await Promise.all(Array.from({ length: READERS }, () => signInByMail(target)))
     expect(readers.filter(({ page }) => page.status !== 200)).toEqual([])
     expect((await usesAt(stack.mail.url)).every((used) => used > 0)).toBe(true)
-    // A mail whose answer came too late is sent again before it is done with.
+    // A mail with a late answer is sent again before it is done.
     const open = sql`select 1 from outbox where job = 'people.mail' and done_at is null`
     await expect.poll(() => rowsIn(target, open)).toEqual([])
     const counts = await Promise.all(readers.map(async ({ email }) => (await mailsTo(target.mailUrl, email)).length))

@@ -56,7 +56,7 @@ const BUSY = '409 sync_in_progress'
 /** Every way two acts at once may end: one after the other, or one refused because of the other. */
 const both = (known: Known, a: Act, b: Act): End[] => {
   const [ab1, ba1] = [step(known, a), step(known, b)]
-  // The rewrite that one of them began may be made before the other comes.
+  // The rewrite that one of them started may be finished before the other acts.
   const later = (one: Known): Known[] => [one, { ...one, state: settled(one.state) }]
   return [
     ...later(ab1.known)

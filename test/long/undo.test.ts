@@ -73,7 +73,7 @@ const seenOf = async ({ apis }: Tenant, site: Site, id: number): Promise<Seen> =
   const shows = await site.shows()
   return {
     title: body.Title,
-    // Publication adds what readers need, such as ids of headings.
+    // Publication adds parts for readers, such as ids of headings.
     text: String(body.Content).replace(/<[^>]*>/g, ''),
     tags: body.Tags,
     category: body.Category,
@@ -111,7 +111,7 @@ const change = async (tenant: Tenant, agent: Api, calls: readonly Call[]) => {
       await newArticle(tenant.apis.admin, site.projectId, { title: nextWords() }),
     ]),
   )
-  // One of each site is live before the agent comes.
+  // One article of each site is live before the agent starts.
   for (const [first] of places) expect((await tenant.apis.admin.post(`/articles/${first}/publish`)).status).toBe(200)
   const changes: Change[] = []
   for (const { kind, site: n, place, isAgents } of calls) {

@@ -55,7 +55,7 @@ it('a new account pays, and has its first article published, in twelve steps fro
   await press('button', 'Go on to payment')
   await press('button', 'Pay')
   await page.getByText('Thank you. Now add your site.').waitFor()
-  // The event of the payment comes by itself.
+  // The event of the payment arrives automatically.
   const slots = () =>
     rowsIn(targetOf(stack), sql`select project_slots from accounts where lower(email) = ${email.toLowerCase()}`)
   await expect.poll(slots).toEqual([{ project_slots: 1 }])

@@ -177,7 +177,7 @@ const ATTEMPTS = 200
 const RETRY_MS = 30_000
 
 /**
- * Publishes as the service does: queries an unknown outcome until it is known, and retries what a retry may fix.
+ * Publishes as the service does: checks an unknown outcome until it is known, and retries failures that a retry may fix.
  *
  * An update of a live post is simply sent again, as its author would do. That the post exists does not show its
  * content.

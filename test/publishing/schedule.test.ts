@@ -69,7 +69,7 @@ describe('on its date, by the project’s publishing_status', () => {
     scene = await openScene(access, { publishing_status: 'Publish Immediately' })
     const ids: number[] = []
     for (const day of ['07', '05', '06']) ids.push(await planned({ scheduled_date: `2099-01-${day}T09:00:00Z` }))
-    // All are late from one moment on, for everyone who looks at it.
+    // All become late at one moment, for every reader.
     await scene.rows(
       sql`update articles set scheduled_at = scheduled_at - interval '73 years' where project_id = ${scene.projectId}::int`,
     )

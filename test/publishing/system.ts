@@ -41,7 +41,7 @@ export const systemDeps = (target: Target, changes: Partial<Deps> = {}): Deps =>
 export const systemFor = (target: Target, accountId: number, changes: Partial<Deps> = {}): Ctx =>
   systemCtx(systemDeps(target, changes), 'job:test', { id: accountId, plan: 'pro', projectSlots: 0 }, () => {})
 
-/** Returns a context whose first read is followed by other work before its caller continues. */
+/** Returns a context that does other work after its first read, before its caller continues. */
 export const overtaken = (ctx: Ctx, work: () => Promise<unknown>): Ctx => {
   let isOvertaken = false
   return {

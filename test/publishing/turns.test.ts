@@ -15,7 +15,7 @@ beforeEach(async () => {
 })
 afterEach(() => scene.receiver.close())
 
-/** Requests that came while another was still open. */
+/** Requests that arrived while another was still open. */
 const overlaps = (deliveries: Delivery[]): number =>
   deliveries.filter((one, n) => {
     const before = deliveries[n - 1]
@@ -42,7 +42,7 @@ describe('one publication at a time per project', () => {
   })
 
   test('the turn is returned after any end, so the next one does not wait', async () => {
-    // The retry of the first comes after this test.
+    // The first one's retry is after this test.
     for (const mood of [{ mode: 'unavailable', retry_after: 3_000 }, { mode: 'reject' }, { mode: 'ok' }]) {
       await scene.mood(mood)
       await scene.publish(await write(scene))

@@ -7,7 +7,7 @@ import type { Scene, StackAccess } from './scene.ts'
 /**
  * Publishes an article beside others of its project, as a caller does.
  *
- * A caller who did not get the turn within some 10 s learns that nothing was sent, and calls again.
+ * A caller without a turn within 10 s gets an error that nothing was sent, and calls again.
  */
 export const publishInTurn = async (api: Api, id: number): Promise<Answer> => {
   const until = Date.now() + PATIENCE_MS
@@ -24,7 +24,7 @@ export const loseMessages = (access: Pick<StackAccess, 'qstashUrl'>) =>
 
 export const loseNoMessages = (access: Pick<StackAccess, 'qstashUrl'>) => tell(access.qstashUrl, '/_delivery_faults')
 
-/** Waits until all work is done that making the scene asked for. */
+/** Waits until all work from making the scene is done. */
 export const whenMade = (scene: Scene) =>
   expect
     .poll(() =>

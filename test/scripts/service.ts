@@ -64,7 +64,7 @@ export const start = async (dir: string, ...args: string[]): Promise<Running> =>
   return { child, said, service }
 }
 
-/** Starts a service that is to refuse, and what it says then. */
+/** Starts a service that must refuse to start. Returns its message. */
 export const refusal = async (dir: string, ...args: string[]): Promise<string> => {
   const { child, said } = launch(dir, args)
   const [code] = await once(child, 'close')

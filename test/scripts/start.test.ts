@@ -96,7 +96,7 @@ it(
     const left = JSON.parse(readFileSync(lock, 'utf8')) as { children: number[] }
     first.child.kill('SIGKILL')
     await once(first.child, 'exit')
-    // Its Workers end with it; what did not is ended by the next start.
+    // Its Workers end with it. The next start ends any that remain.
     const orphan = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)', dir])
     running.push(orphan)
     writeFileSync(lock, JSON.stringify({ ...left, children: [...left.children, orphan.pid] }))
@@ -165,7 +165,7 @@ it(
     const { receiver_webhook_url: url, receiver_token: access_token } = first.service
     await call(first, 'POST', `/projects/${project}/integrations`, { platform: 'webhook', url, access_token })
     await stop(first)
-    // Nothing answers where it led.
+    // Nothing answers at its old address.
     expect(existsSync(join(dir, 'service.json'))).toBe(false)
     writeFileSync(
       file,
@@ -225,7 +225,7 @@ it(
       ...Array<string>(3).fill('Planned'),
       ...Array<string>(5).fill('Published'),
     ])
-    // Every state that somebody has to know of can be seen.
+    // Every state that needs attention is shown.
     const site = `/p/${sample}`
     const seen: [path: string, words: string[]][] = [
       [site, ['does not exist', 'Not known', 'has expired', '1 thing waits for your approval', 'Rewrite ready']],

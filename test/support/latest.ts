@@ -1,6 +1,5 @@
 /**
- * Returns an object that always stands for the present result of `current`. So hooks can replace the value of a
- * constant.
+ * Returns an object that always has the present result of `current`. So hooks can replace the value of a constant.
  */
 export const latest = <T extends object>(current: () => T): T =>
   new Proxy({} as T, {

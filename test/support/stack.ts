@@ -35,7 +35,7 @@ export const startTestStack = async (options: Partial<StackOptions> = {}): Promi
     redisUrl: process.env.REDIS_URL,
     timeScale: 10,
     copies: Number(process.env.COPIES ?? '1'),
-    // Tests of screenshots in a real browser stand in test/browser; here every machine answers the same.
+    // Tests of screenshots in a real browser are in test/browser. Here, every machine has the same answers.
     browser: { executable: undefined },
     // The clean-up in one test's minute would delete old rows of other tests.
     cleansUp: false,

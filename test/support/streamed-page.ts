@@ -1,5 +1,5 @@
 /**
- * Reads a page while it comes: `until` returns all that came up to a text, `rest` the whole page.
+ * Reads a page while it arrives: `until` returns everything up to a text, `rest` the whole page.
  */
 export const readStreamed = async (url: string, cookies: ReadonlyMap<string, string>) => {
   const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')

@@ -97,7 +97,7 @@ describe('POST /projects/:id/archive', () => {
       const ends = (what: string) =>
         expect.poll(async () => (await setup())[what], { timeout: PATIENCE_MS, interval: 100 }).toBe('completed')
       await ends('site_scan')
-      // Archived in the midst of it: the run that came next found no active project, and that was the end of it.
+      // Archived during a run: the next run found no active project and ended.
       await api.post(`/projects/${id}/archive`)
       await rowsIn(stack, sql`update projects set ${state} where id = ${id}::int`)
       expect((await setup())[step]).toBe('running')

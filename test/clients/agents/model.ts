@@ -164,7 +164,7 @@ const answerIn = ({ text, isError }: { text: string; isError?: boolean }): ToolA
   }
 }
 
-/** Starts a language model that calls the one tool it is told to, and stores the result. */
+/** Starts a language model that calls one given tool, and stores the result. */
 export const startModel = async () => {
   let next: { tool: string; input: object } | undefined
   let result: Request['result']

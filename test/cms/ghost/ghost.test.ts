@@ -63,7 +63,7 @@ describe('a real Ghost', () => {
           ...(chunks.length > 0 ? { body: Buffer.concat(chunks) } : {}),
         })
         const body = Buffer.from(await answer.arrayBuffer())
-        // The work is done, the answer never comes.
+        // The work is done, but the answer never arrives.
         if (calls === broken) return res.destroy()
         res.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' }).end(body)
       })

@@ -65,7 +65,7 @@ const nonceFor = (user: string, cookie: string): string => {
 test('only an administrator sees or changes it', async () => {
   const author = await login('author', 'Pass-author-123')
   expect((await open(author)).status).toBe(403)
-  // The profile is a page that an author may open: there only the plugin itself stands between the form and the key.
+  // Authors may open the profile page, so only the plugin itself protects the key there.
   const profile = `${site.url}/wp-admin/profile.php`
   php(need('WORDPRESS_DIR'), "update_option('galley_key_hash', hash('sha256', $argv[1]), false);", site.pluginKey)
   const form = { galley_action: 'key', _wpnonce: nonceFor('author', author) }

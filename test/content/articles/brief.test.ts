@@ -102,7 +102,7 @@ describe('GET /articles/:id/brief', () => {
 describe('the claim in the brief', () => {
   it('can be claimed until the writer starts, and has the time until which that is certain', async () => {
     const { api, project, briefOf } = await scene()
-    // Without a credit no cron of another test has the article written meanwhile.
+    // Without a credit, no cron of another test lets the article be written.
     await rowsIn(stack, sql`update accounts set article_credits = 0 where id = ${api.accountId}::int`)
     const plan = (scheduled_date?: Date) =>
       newArticle(api, project, {

@@ -114,7 +114,7 @@ describe('daylight saving', () => {
 it.each([
   ['2027-03-01T08:00:00Z', 'Europe/Berlin', '09:00', '2027-03-01', 0],
   ['2027-03-01T14:00:00Z', 'Europe/Berlin', '09:00', '2027-03-01', 360],
-  // A plan of several a day goes past midnight.
+  // A plan of several articles a day continues past midnight.
   ['2027-03-02T02:00:00Z', 'UTC', '20:00', '2027-03-01', 360],
   // The clock skips 02:30, so that it reads 03:30.
   ['2027-03-28T01:30:00Z', 'Europe/Berlin', '02:30', '2027-03-28', 0],

@@ -66,7 +66,7 @@ describe('Markdown as HTML', () => {
   ])('%j', (markdown, html) => expect(asHtml(markdown).trim()).toBe(html.trim()))
 })
 
-/** Cases from public reports: what is sent, what it is made, and what `removed` says. */
+/** Cases from public reports: the input, the result, and the text of `removed`. */
 describe('Markdown as people send it', () => {
   const made = (markdown: string) => {
     const read = fromMarkdown(markdown)

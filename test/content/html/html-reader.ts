@@ -17,7 +17,7 @@ const commentEnd = (html: string, at: number): number => {
 
 const ATTRIBUTE = /[\s/]*(?:(=?[^\s/>=]*)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>"'][^\s>]*)?))?)/y
 
-/** Reads attributes from `at` to the tag's `>`; the place after it, or -1 when it never comes. */
+/** Reads attributes from `at` to the tag's `>`. Returns the place after it, or -1 if there is none. */
 const readAttributes = (html: string, at: number, attributes: Map<string, string>): number => {
   let place = at
   while (place < html.length) {

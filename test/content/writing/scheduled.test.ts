@@ -60,7 +60,7 @@ describe('a planned article whose date is near', () => {
     await change(id, sql`scheduled_at = now() - interval '1 minute'`)
     await tick(stack)
     expect((await api.get(`/articles/${id}`)).body).toMatchObject({ Status: 'Planned', PublishState: 'failed' })
-    // The caller's own text is another article: it goes out, and nothing is written over it.
+    // The caller's own text is another article. It is published and not overwritten.
     const own = `<p>${'Sheds of oak stand for decades. '.repeat(80)}</p>`
     const replaced = await api.put(`/articles/${id}`, { content: own })
     expect(replaced.body.message).toContain('is published')
@@ -129,7 +129,7 @@ describe('a planned article whose date is near', () => {
     ['waits for a retry of its delivery', sql`publish_state = 'retrying'`],
   ])('is left alone when it %s', async (_, what) => {
     const { api, project } = await fresh({ business_description: 'We build sheds.' })
-    // Its date comes near in the same statement, so that another test's cron never sees a state between.
+    // Its date changes in the same statement, so that another test's cron never sees a state in between.
     const id = await planned(api, project, { scheduled_date: inHours(100) })
     await change(id, sql`${what}, scheduled_at = now() + interval '48 hours'`)
     await tick(stack)

@@ -101,7 +101,7 @@ export const comeBack = async (browser: Browser, back: string) => {
   return 'code' in fields ? await browser.go(back.split('?')[0] ?? '', fields) : returned
 }
 
-/** Connects as a person would: opens the address, allows at Google, and comes back. The last page. */
+/** Connects as a person would: opens the address, allows access at Google, and returns. Returns the last page. */
 export const connectAt = async (connectUrl: string, email: string, answer: Record<string, string> = {}) => {
   const browser = newBrowser()
   const { consentUrl, consent } = await goToConsent(browser, connectUrl)

@@ -379,7 +379,7 @@ describe('when Google says no', () => {
     const body = await answerFor(owner)
     expect(body).toMatchObject({ connected: true, error: 'gsc_fetch_failed', reason: 'revoked' })
     expect(body.instructions_for_agent).toContain(body.connect_url as string)
-    // Known from now on: Google is not asked again.
+    // Cached from now on: Google is not called again.
     const asking = { ...owner, api: manyKeys(stack, owner.api) }
     await expect.poll(() => failureOf(asking)).toBe('revoked')
     expect(body.message).toContain('it was withdrawn or has expired')

@@ -139,7 +139,7 @@ describe('thirty snapshots with known answers', () => {
   })
 })
 
-/** Returns the rules once more, written the long way: every page against every query against every other page. */
+/** Returns a simple version of the rules: every page against every query against every other page. */
 const bruteForce = (snapshot: Snapshot): string[] => {
   const usual = [0.276, 0.158, 0.11, 0.084, 0.063, 0.049, 0.039, 0.033, 0.027, 0.024]
   const shares: number[] = []

@@ -126,7 +126,7 @@ it('a week: search data arrive, the cron runs, a suggestion is approved, rewritt
   await weekBegan('2 hours')
   expect(await rows(asked)).toEqual([])
   await suspended('null')
-  // So is one that wanted some when the week began and does not when its turn comes.
+  // So is one that wanted some at the start of the week and does not at its turn.
   await loseMessages(access)
   await weekBegan('1 second')
   const [turn] = await rows<{ at: string }>(
@@ -174,7 +174,7 @@ it('a week: search data arrive, the cron runs, a suggestion is approved, rewritt
   })
 
   await standsAt(owner, article, '/blog/shed-windows')
-  // So long ago that none of the stand-in's pages vanishes in the weeks that are compared.
+  // Long enough ago that none of the stand-in's pages disappears in the compared weeks.
   await daysPass(owner, 160)
   await cron(access)
   const measured = await vi.waitFor(async () => {
@@ -183,7 +183,7 @@ it('a week: search data arrive, the cron runs, a suggestion is approved, rewritt
     expect(effect).not.toBeNull()
     return effect
   }, PATIENCE)
-  // Nothing really changed: the stand-in's pages go on as they were.
+  // Nothing really changed: the stand-in's pages continue as before.
   expect(measured).toMatchObject({ verdict: 'within_noise', reason: null })
   expect(measured?.controls).toBeGreaterThanOrEqual(10)
   const [counted] = await rows<{ before: number; after: number }>(

@@ -10,7 +10,7 @@ const ENGINES = 5
 /** Number of questions that one engine gets at the same time. */
 const AT_ONCE = 4
 
-/** Draws the one in twenty answers that comes almost as late as the provider allows (120 s), on the clock of the stack. */
+/** Delays one in twenty answers almost to the provider's limit (120 s), in the stack's time. */
 const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000)
 const TIME_SCALE = 100
 const SLOW = { path: '/llm_responses/', delay_ms: 115_000 / TIME_SCALE, one_in: 20, seed: SEED }

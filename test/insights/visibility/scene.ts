@@ -11,7 +11,7 @@ export const PROMPTS = [
   'Where do I buy a good bike shed?',
 ]
 
-/** Without competitors and a description no prompts are made besides. */
+/** Without competitors and a description, no other prompts are made. */
 export const ALONE = { competitors: [] }
 
 export type Tracked = { api: Api; id: number; site: string; rivals: string[] }

@@ -14,7 +14,7 @@ const zoneOf = (hours: number): string => {
   return ahead === 0 ? 'UTC' : `Etc/GMT${ahead > 0 ? '-' : '+'}${Math.abs(ahead)}`
 }
 
-/** Lets hours pass: makes everything recorded older, and moves the clocks of the sites. */
+/** Simulates hours: makes everything recorded older, and moves the clocks of the sites. */
 const passHours = async ({ access, passed }: World, { accountId }: Tenant, hours: number): Promise<void> => {
   const mine = sql`account_id = ${accountId}::int`
   const moved = (table: string, columns: string[]) =>
@@ -85,10 +85,10 @@ export const rest = async (world: World, { accountId, sites }: Tenant): Promise<
   for (const site of sites) await explain(world, site, 'before a change')
 }
 
-/** Ticks of the clock after which everything that may go out has gone: one article of a site goes at a time. */
+/** Number of minutes after which everything that may be sent was sent, one article of a site at a time. */
 const TICKS = 3
 
-/** Lets hours or a minute pass. */
+/** Simulates hours or a minute. */
 export const passTime = async (world: World, tenants: readonly Tenant[], hours: number): Promise<void> => {
   await Promise.all(tenants.map((tenant) => rest(world, tenant)))
   if (hours > 0) {

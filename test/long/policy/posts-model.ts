@@ -23,7 +23,7 @@ export type ModelPost = {
   due: number | null
   /** True if a person approved its present content. */
   isApproved: boolean
-  /** Its date came before an approval: as a draft it waits for one, and fails without it. */
+  /** Its date passed before an approval: as a draft it waits for one, and fails without it. */
   isHeld: boolean
   question: Question | null
 }

@@ -9,7 +9,7 @@ export type World = {
   access: StackAccess
   /** Returns the posts of an account at the provider of social networks. */
   postsOf: (account: string) => Post[]
-  /** Hours that have passed on the clock of the tenants, besides the time that really passes. */
+  /** Simulated hours of the tenants, in addition to real time. */
   passed: number
   /** Steps with their answers, for the report of a failure. */
   trace: string[]

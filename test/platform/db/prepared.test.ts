@@ -20,7 +20,7 @@ const counted = (id: number) => db.select({ name: projects.businessName }).from(
 let requests: Sent[][]
 beforeEach(() => {
   requests = []
-  // Each row is named after the values it was asked for with.
+  // Each row is named after the values of its query.
   vi.stubGlobal('fetch', async (_: string, init: RequestInit) => {
     const body = JSON.parse(String(init.body)) as Sent & { queries?: Sent[] }
     requests.push(body.queries ?? [body])

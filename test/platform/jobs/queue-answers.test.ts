@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createQueue, type Queue, queueFault } from '../../../src/platform/jobs/queue.ts'
 
-/** Undefined: no answer comes. */
+/** Undefined if there is no answer. */
 let answer: [status: number, body: unknown] | undefined
 const server = createServer((_, res) => {
   if (answer) res.writeHead(answer[0], { 'content-type': 'application/json' }).end(JSON.stringify(answer[1]))

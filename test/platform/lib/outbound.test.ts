@@ -259,7 +259,7 @@ describe('sends nothing without an answer of the resolver', () => {
   })
 })
 
-/** Sends a body in the given chunks, each when the one before has gone. */
+/** Sends a body in the given chunks, each after the one before was sent. */
 const serveChunks = (chunks: readonly Uint8Array[]) =>
   new Promise<{ url: string; sent: () => number; closed: Promise<void> }>((resolve) => {
     let sent = 0

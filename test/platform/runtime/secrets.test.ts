@@ -70,7 +70,7 @@ const entryOf = async (worker: string): Promise<Entry['default']> => {
   return ((await import(/* @vite-ignore */ file)) as Entry).default
 }
 
-/** Sends one request for a path no Worker has, with an environment that notes the settings and secrets asked for. */
+/** Sends a request for an unknown path, with an environment that records which settings and secrets are read. */
 const readsOf = async (entry: Entry['default'], env: Record<string, string>): Promise<string[]> => {
   const read = new Set<string>()
   const noting = new Proxy(env, {

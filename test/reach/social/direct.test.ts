@@ -382,7 +382,7 @@ it('lapsed accounts are listed separately, with what to do, until they are conne
   expect(status).toBe(201)
   const last = await list()
   expect(last).toMatchObject({ connected: true, accounts: [body.account], lapsed_accounts: [{ account_id: linkedin }] })
-  // One that a person dismisses is gone.
+  // A dismissed one is not listed.
   const { account_id: next } = body.account as { account_id: string }
   await (await directAccount(systemFor(stack, own.api.accountId), own.projectId, next))?.end('Gone.')
   expect((await list()).lapsed_accounts).toMatchObject([{ account_id: linkedin }, { account_id: next, error: 'Gone.' }])

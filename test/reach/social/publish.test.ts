@@ -184,7 +184,7 @@ describe('publishing', () => {
     const id = madeBy(body)[0]?.post_id ?? 0
     expect(await scene.post(id)).toMatchObject({ status: 'scheduled', scheduled_for: at, published_at: null })
 
-    // One whose date may have passed by the time a busy machine looks at it.
+    // Its date may have passed before a busy machine reads it.
     const soon = new Date(Date.now() + 3_000).toISOString()
     const { body: near } = await publish({ content: words(), platforms: ['x'], scheduled_for: soon })
     const out = await scene.ended(madeBy(near)[0]?.post_id ?? 0)

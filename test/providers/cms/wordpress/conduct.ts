@@ -95,7 +95,7 @@ export const conduct = (openSite: () => Promise<Site>): void => {
     })
 
     test('an article goes live whole: texts, image, tags, category, date, address', async () => {
-      // A tag under a slug of its own, which its name does not tell.
+      // A tag with its own slug, which does not follow from its name.
       const known = `Käse ${scene.run}`
       await scene.ask('tags', { method: 'POST', json: { name: known, slug: `fromage-${scene.run}` } })
       const request = scene.request({

@@ -30,7 +30,7 @@ const task = (code: number, result: unknown[] | null = null, message = 'A messag
   time: '0.12 sec.',
   cost: 0.0103,
   tasks_count: 1,
-  // Not to be trusted: the provider says 0 here also where the task failed.
+  // Unreliable: the provider has 0 here even if the task failed.
   tasks_error: 0,
   tasks: [
     {
