@@ -3,7 +3,7 @@ import type { Browser } from '../support/playwright.ts'
 
 export type Person = {
   email: string
-  /** Opens a link of an application: signs in if needed, and authorizes it to write. Returns the consent page's text. Throws the text of any other page. */
+  /** Opens a link of an application, signs in if needed, and authorizes it to write. Returns the consent page's text, or throws that of another page. */
   letIn: (link: string) => Promise<string>
   /** Ends the application of that name on the page of connected applications. */
   end: (name: string) => Promise<void>
