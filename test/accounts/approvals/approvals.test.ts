@@ -177,7 +177,7 @@ describe('an article that a person has to approve', () => {
       'superseded',
     ])
     expect((await approve(first)).text).toContain('its text has changed')
-    // A byline goes out with the article, and no save of the article changes it.
+    // A byline is sent with the article, and no save of the article changes it.
     await scene.api.put(`/projects/${scene.projectId}`, { custom_author_name: 'Ann' })
     await approve(Number(second?.id))
     expect(await scene.deliveries(article)).toEqual([])
