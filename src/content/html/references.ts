@@ -7,18 +7,122 @@ const LATIN =
   'ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc ' +
   'uuml yacute thorn yuml'
 
-/** Further names, each with its code point in base 36: punctuation, common symbols, and more Latin letters. */
-const OTHERS =
-  'Tab 9 NewLine a excl x quot y num z dollar 10 percnt 11 amp 12 apos 13 lpar 14 rpar 15 ast 16 plus 17 comma 18 ' +
-  'period 1a sol 1b colon 1m semi 1n lt 1o equals 1p gt 1q quest 1r commat 1s lsqb 2j bsol 2k rsqb 2l lowbar 2n ' +
-  'lcub 3f rcub 3h abreve 77 Aogon 78 aogon 79 Cacute 7a cacute 7b Ccaron 7g ccaron 7h Dstrok 7k dstrok 7l Eogon 7s ' +
-  'eogon 7t Ecaron 7u ecaron 7v Gbreve 7y gbreve 7z Idot 8g inodot 8h Lstrok 8x lstrok 8y Nacute 8z nacute 90 ' +
-  'Odblac 9c odblac 9d OElig 9e oelig 9f rcaron 9l Sacute 9m sacute 9n Scedil 9q scedil 9r Scaron 9s scaron 9t ' +
-  'Uring a6 uring a7 udblac a9 Yuml ag Zacute ah zacute ai Zdot aj zdot ak Zcaron al zcaron am circ jq tilde kc ' +
-  'ensp 6bm emsp 6bn thinsp 6bt zwnj 6bw zwj 6bx lrm 6by rlm 6bz ndash 6c3 mdash 6c4 lsquo 6c8 rsquo 6c9 sbquo 6ca ' +
-  'ldquo 6cc rdquo 6cd bdquo 6ce dagger 6cg Dagger 6ch bull 6ci hellip 6cm permil 6cw prime 6cy Prime 6cz lsaquo ' +
-  '6d5 rsaquo 6d6 euro 6gc trade 6jm frac13 6kz frac23 6l0 larr 6mo uarr 6mp rarr 6mq darr 6mr harr 6ms rArr 6oi ' +
-  'minus 6qa infin 6qm ne 6sg le 6sk ge 6sl hearts 7l1'
+/** Other names: punctuation, common symbols, and more Latin letters. */
+const OTHERS: Readonly<Record<string, string>> = {
+  Tab: '\t',
+  NewLine: '\n',
+  excl: '!',
+  quot: '"',
+  num: '#',
+  dollar: '$',
+  percnt: '%',
+  amp: '&',
+  apos: "'",
+  lpar: '(',
+  rpar: ')',
+  ast: '*',
+  plus: '+',
+  comma: ',',
+  period: '.',
+  sol: '/',
+  colon: ':',
+  semi: ';',
+  lt: '<',
+  equals: '=',
+  gt: '>',
+  quest: '?',
+  commat: '@',
+  lsqb: '[',
+  bsol: '\\',
+  rsqb: ']',
+  lowbar: '_',
+  lcub: '{',
+  rcub: '}',
+  abreve: 'ă',
+  Aogon: 'Ą',
+  aogon: 'ą',
+  Cacute: 'Ć',
+  cacute: 'ć',
+  Ccaron: 'Č',
+  ccaron: 'č',
+  Dstrok: 'Đ',
+  dstrok: 'đ',
+  Eogon: 'Ę',
+  eogon: 'ę',
+  Ecaron: 'Ě',
+  ecaron: 'ě',
+  Gbreve: 'Ğ',
+  gbreve: 'ğ',
+  Idot: 'İ',
+  inodot: 'ı',
+  Lstrok: 'Ł',
+  lstrok: 'ł',
+  Nacute: 'Ń',
+  nacute: 'ń',
+  Odblac: 'Ő',
+  odblac: 'ő',
+  OElig: 'Œ',
+  oelig: 'œ',
+  rcaron: 'ř',
+  Sacute: 'Ś',
+  sacute: 'ś',
+  Scedil: 'Ş',
+  scedil: 'ş',
+  Scaron: 'Š',
+  scaron: 'š',
+  Uring: 'Ů',
+  uring: 'ů',
+  udblac: 'ű',
+  Yuml: 'Ÿ',
+  Zacute: 'Ź',
+  zacute: 'ź',
+  Zdot: 'Ż',
+  zdot: 'ż',
+  Zcaron: 'Ž',
+  zcaron: 'ž',
+  circ: 'ˆ',
+  tilde: '˜',
+  ensp: '\u2002',
+  emsp: '\u2003',
+  thinsp: '\u2009',
+  zwnj: '\u200c',
+  zwj: '\u200d',
+  lrm: '\u200e',
+  rlm: '\u200f',
+  ndash: '–',
+  mdash: '—',
+  lsquo: '‘',
+  rsquo: '’',
+  sbquo: '‚',
+  ldquo: '“',
+  rdquo: '”',
+  bdquo: '„',
+  dagger: '†',
+  Dagger: '‡',
+  bull: '•',
+  hellip: '…',
+  permil: '‰',
+  prime: '′',
+  Prime: '″',
+  lsaquo: '‹',
+  rsaquo: '›',
+  euro: '€',
+  trade: '™',
+  frac13: '⅓',
+  frac23: '⅔',
+  larr: '←',
+  uarr: '↑',
+  rarr: '→',
+  darr: '↓',
+  harr: '↔',
+  rArr: '⇒',
+  minus: '−',
+  infin: '∞',
+  ne: '≠',
+  le: '≤',
+  ge: '≥',
+  hearts: '♥',
+}
 
 /** Other names that need no semicolon (HTML standard, 13.5). */
 const LEGACY = ['amp', 'lt', 'gt', 'quot', 'AMP', 'LT', 'GT', 'QUOT']
@@ -30,10 +134,8 @@ let names: Names | undefined
 const namesKnown = (): Names => {
   if (names) return names
   const latin = LATIN.split(' ')
-  const all = new Map(latin.map((name, n) => [name, String.fromCharCode(0xa0 + n)]))
-  const others = OTHERS.split(' ')
-  for (let at = 0; at < others.length; at += 2)
-    all.set(others[at] ?? '', String.fromCharCode(Number.parseInt(others[at + 1] ?? '', 36)))
+  const all = new Map(Object.entries(OTHERS))
+  for (const [n, name] of latin.entries()) all.set(name, String.fromCharCode(0xa0 + n))
   for (const name of LEGACY) all.set(name, all.get(name.toLowerCase()) ?? '')
   names = { all, legacy: new Set([...latin, ...LEGACY]) }
   return names
