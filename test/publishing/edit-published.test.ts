@@ -42,7 +42,7 @@ describe('PUT with sync on a published article', () => {
       const refused = await api.put(`/articles/${id}`, { sync: true, status: 'Draft', keyword: 'sheds' })
       expectError(refused, 'published_article')
       expect(refused.body).toMatchObject({
-        message: expect.stringContaining('keeps its keyword, status'),
+        message: expect.stringContaining('keyword, status cannot be changed'),
         details: [
           { field: 'keyword', allowed: expect.arrayContaining(['title', 'content']) },
           { field: 'status', allowed: expect.arrayContaining(['title', 'content']) },

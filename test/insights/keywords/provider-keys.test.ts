@@ -79,7 +79,7 @@ it('are checked: the provider’s own fields, and no other’s', async () => {
   expect(missing.body.details).toEqual([
     { field: 'login', message: 'is required' },
     { field: 'password', message: 'is required' },
-    { field: 'api_key', message: 'is not for dataforseo: it takes login and password' },
+    { field: 'api_key', message: 'is not a field of dataforseo, which needs login and password' },
   ])
   const unknown = await api.put('/provider-keys/semrush', { api_key: 'x' })
   expect([unknown.status, unknown.body.details]).toMatchObject([400, [{ field: 'provider' }]])

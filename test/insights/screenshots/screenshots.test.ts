@@ -94,7 +94,7 @@ describe('a screenshot', () => {
 
   it.each([
     ['/missing', 'http_error', /status 404/],
-    ['/other', 'wrong_brand', /Pedal & Spoke.*appears nowhere/],
+    ['/other', 'wrong_brand', /Pedal & Spoke.*does not appear/],
   ])('of %s fails: %s', async (path, reason, message) => {
     const api = await newAccount(stack)
     const { body } = await take(api, path)

@@ -59,6 +59,7 @@ beforeAll(async () => {
   google = await startGoogle({ subjectsOf: subjectsIn(neonRunner(stack.connectionString, stack.neonUrl)) })
   await fetch(`${google.url}/_accounts`, {
     method: 'POST',
+    headers: { 'content-type': 'application/json' },
     body: JSON.stringify({
       email: owner.email,
       sites: [{ siteUrl: `https://www.${owner.domain}/`, permissionLevel: 'siteOwner' }],
