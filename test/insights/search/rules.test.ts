@@ -178,6 +178,8 @@ describe('brand queries', () => {
     ['German', 'Ring', 'ring klingel', 'ringe und rings'],
     ['Hungarian', 'OTP Bank', 'otp bankban', 'bankban'],
     ['Finnish', 'Prisma', 'prismassa', 'prismatori'],
+    ['Polish', 'Allegro', 'allegrze promocje', 'allegorie'],
+    ['Lithuanian', 'Maxima', 'maximoje', 'maximalus'],
     ['Turkish', 'Trendyol', 'trendyolda indirim', 'trend'],
     ['English', 'Ring', 'ring doorbell', 'rings'],
     ['Polish', 'Ace', 'ace odplamiacz', 'acem'],

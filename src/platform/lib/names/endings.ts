@@ -77,7 +77,7 @@ export const withoutLegalForm = (name: string): string => {
 }
 
 const ARTICLE =
-  /^(?:the|an?|le|la|les|el|los|las|il|lo|gli|i|de|het|o|os|as|els)\s+(?=\S{3})|^(?:l['’])(?=\p{L}{3})|^(?:der|die|das)\s+(?=\S+\s)/iu
+  /^(?:the|an?|le|la|les|el|los|las|il|lo|gli|i|de|het|o|os|as|els|η|ο|το|οι|τα)\s+(?=\S{3})|^(?:l['’])(?=\p{L}{3})|^(?:der|die|das)\s+(?=\S+\s)/iu
 
 /** Returns a name without its leading article. A German article stays before a single noun, because every text contains that noun. */
 export const withoutArticle = (name: string): string => name.replace(ARTICLE, '')
@@ -102,7 +102,7 @@ const LATIN: Record<string, RegExp> = {
   hr: /^(?:a|u|om|em|e|i|o|ima|ama)$/,
   sr: /^(?:a|u|om|em|e|i|o|ima|ama)$/,
   sl: /^(?:a|u|om|em|e|i|o|ov|ih|ah)$/,
-  lt: /^(?:o|ui|a|u|e|as|os|ai|us|is|io|yje|je|ame)$/,
+  lt: /^(?:o|ui|a|u|e|as|os|ai|us|is|io|yje|oje|eje|je|ame)$/,
   lv: /^(?:a|am|u|s|as|ai|e|ei|i|is|im)$/,
   ro: /^(?:ul|ului|le|lui|a|ei)$/,
   tr: /^(?:[dt][ae]n?|n?[iu]n|y?[iae]|l[ae]|y?l[ae]|l[ae]r)$/,
@@ -134,8 +134,8 @@ const SOFTENED: Record<string, readonly (readonly [RegExp, string])[]> = {
   pl: [
     [/ka$/, 'ce'],
     [/ga$/, 'dze'],
-    [/ra$/, 'rze'],
-    [/ta$/, 'cie'],
+    [/r[ao]$/, 'rze'],
+    [/t[ao]$/, 'cie'],
     [/da$/, 'dzie'],
   ],
   cs: [

@@ -115,6 +115,8 @@ export const namesOf = (given: string): Name[] => {
   const plain = new Set(whole.flatMap((name) => [name, withoutLegalForm(name), withoutArticle(withoutLegalForm(name))]))
   const all = [...plain].flatMap((name) => [
     name,
+    // Persian writes the parts of a name joined, apart, or with a sign between that nobody sees.
+    ...(name.includes('\u200c') ? [name.replaceAll('\u200c', ' ')] : []),
     ...(name.search(AND) >= 0 ? ANDS.map((and) => name.replace(AND, ` ${and} `)) : []),
   ])
   return unique(all.flatMap((name) => spellings(name)))
@@ -157,9 +159,10 @@ const isWhole = (name: Name, { gaps, capitals }: Letters, start: number, length:
   for (let n = 1; n < length; n += 1) {
     const [own = '', said = ''] = [name.gaps[n], gaps[start + n]]
     if (own === said) continue
-    if (own === "'" && said === '' && n === length - 1) continue
+    if (own === "'" && said === '') continue
     // `Dr. Martens` is also written without the full stop.
     if (own === '. ' && said === ' ') continue
+    if (own === '.' && said === '. ') continue
     if (own === ' ' && said === '. ' && n <= MAX_TITLE) continue
     if (isPart(own) && own !== '' && isPart(said)) continue
     if (own === '' && name.parts && isPart(said) && capitals[start] && capitals[start + n]) continue
