@@ -1,4 +1,5 @@
 import { has } from '../accounts/people/roles.ts'
+import { clip, storableText } from '../platform/lib/text.ts'
 import { type Ctx, recordingFailures, systemCtx } from '../platform/runtime/ctx.ts'
 import type { Front, PagesContext } from './front.tsx'
 
@@ -19,3 +20,6 @@ export const ctxOf = (c: PagesContext, { deps }: Pick<Front, 'deps'>): Ctx => {
 
 /** Returns the id in a form field; 0, which no row has, if the text is not an id. */
 export const idIn = (text: string | undefined): number => (/^[1-9]\d{0,8}$/.test(text ?? '') ? Number(text) : 0)
+
+/** Returns what a person searches for, in a form that the database takes and at most 200 characters. */
+export const searchIn = (text: string | undefined): string => clip(storableText(text ?? '').trim(), 200)

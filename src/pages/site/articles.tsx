@@ -1,9 +1,8 @@
 import type { Hono } from 'hono'
 import type { ARTICLE_STATUSES, PUBLISH_STATES } from '../../../schema/values/articles.ts'
 import { articleRow, listArticles, searchNote } from '../../content/articles/read.ts'
-import { clip } from '../../platform/lib/text.ts'
 import { DAY_MS } from '../../platform/lib/time.ts'
-import { ctxOf, idIn } from '../ctx.ts'
+import { ctxOf, idIn, searchIn } from '../ctx.ts'
 import { type PagesContext, type PagesEnv, show, signedIn } from '../front.tsx'
 import { sitePath } from '../menu.ts'
 import { Empty, For, Moment } from '../parts.tsx'
@@ -127,7 +126,7 @@ const ArticleRow = ({ site, shown, isTicked }: RowProps) => {
 
 const page = async (c: PagesContext, front: SiteFront) => {
   const project = siteIdIn(c)
-  const q = clip((c.req.query('q') ?? '').trim(), 200)
+  const q = searchIn(c.req.query('q'))
   const view = VIEWS.find(({ name }) => name === c.req.query('view')) ?? VIEWS[0]
   const before = idIn(c.req.query('before'))
   const [when, , days] = SPANS.find(([name]) => name === c.req.query('when')) ?? SPANS[0]

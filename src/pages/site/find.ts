@@ -2,8 +2,7 @@ import type { Hono } from 'hono'
 import { PATHS } from '../../accounts/people/paths.ts'
 import { mayOpen } from '../../accounts/people/roles.ts'
 import { articleRow, listArticles } from '../../content/articles/read.ts'
-import { clip } from '../../platform/lib/text.ts'
-import { ctxOf, idIn } from '../ctx.ts'
+import { ctxOf, idIn, searchIn } from '../ctx.ts'
 import { type PagesContext, type PagesEnv, signedIn } from '../front.tsx'
 import { hostOf, SETTINGS_MENU, SITE_PAGES, siteName, sitePath } from '../menu.ts'
 import type { Site } from '../queries.ts'
@@ -63,7 +62,7 @@ const articlesWith = async (c: PagesContext, front: SiteFront, q: string): Promi
  * Without `q`, sends the pages and actions outside the settings.
  */
 const find = async (c: PagesContext, front: SiteFront) => {
-  const q = clip((c.req.query('q') ?? '').replaceAll('\0', '').trim(), 200)
+  const q = searchIn(c.req.query('q'))
   const [sites, articles] = await Promise.all([c.get('sites'), articlesWith(c, front, q)])
   const words = q.toLowerCase().split(/\s+/)
   const has = (text: string) => words.every((word) => text.toLowerCase().includes(word))

@@ -2,8 +2,7 @@ import type { Hono } from 'hono'
 import { getCookie } from 'hono/cookie'
 import { PATHS } from '../../accounts/people/paths.ts'
 import { clicksOfSites, type SiteClicks } from '../../insights/search/parts.ts'
-import { clip } from '../../platform/lib/text.ts'
-import { idIn } from '../ctx.ts'
+import { idIn, searchIn } from '../ctx.ts'
 import { formOf, type PagesContext, type PagesEnv, show, signedIn } from '../front.tsx'
 import { hostOf, siteName, sitePath } from '../menu.ts'
 import { Empty, For, Moment, Pill } from '../parts.tsx'
@@ -215,7 +214,7 @@ const page = async (c: PagesContext, front: SiteFront) => {
   ])
   const pins = new Set(pinsIn(c))
   const all = standings.map((site): Row => ({ ...site, search: clicks.get(site.id), isPinned: pins.has(`${site.id}`) }))
-  const q = clip((c.req.query('q') ?? '').trim(), 100)
+  const q = searchIn(c.req.query('q'))
   const [sort, , of] = ORDERS.find(([name]) => name === c.req.query('sort')) ?? ORDERS[0]
   const found = all
     .filter(({ name, url }) => `${name} ${url}`.toLowerCase().includes(q.toLowerCase()))

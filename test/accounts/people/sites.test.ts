@@ -32,6 +32,13 @@ const PAGES = [
 ]
 
 describe('the pages of a site', () => {
+  it('take any search', async () => {
+    const { at, person } = await owner()
+    for (const page of [`${at}/articles`, '/sites', '/sites/find'])
+      for (const q of ['shed\0', `x${'\u{1f600}'.repeat(150)}`])
+        expect((await person.get(`${page}?q=${encodeURIComponent(q)}`)).status, `${page} ${q}`).toBe(200)
+  })
+
   it('are for its account alone', async () => {
     const [one, other] = [await owner(), await owner()]
     const article = await newArticle(one.api, one.site, { title: 'A secret plan' })
