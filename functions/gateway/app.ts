@@ -246,6 +246,8 @@ export const gatewayApp = () => {
     const refusal = ambiguous(c.req.raw, c.env)
     if (refusal) return refusal
     await next()
+    // Pages, OAuth and calls between services do not set it themselves.
+    if (!c.res.headers.has('x-request-id')) c.header('X-Request-Id', idOf(c.req.raw))
     return undefined
   })
   for (const paths of [`${BASE}/*`, MCP_PATH, ...PAGES.map(([path]) => path)])

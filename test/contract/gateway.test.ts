@@ -149,6 +149,18 @@ describe('headers of every answer', () => {
     ]
     for (const answer of answers) expect(answer.headers.get('x-request-id')).toBe('my-request_1')
   })
+
+  it.each([
+    ['POST', '/sign-in'],
+    ['GET', '/connect/search-console'],
+    ['POST', '/oauth/token'],
+    ['GET', '/.well-known/oauth-authorization-server'],
+    ['POST', '/jobs/run'],
+    ['POST', '/stripe/events'],
+  ])('have it beside the API, too: %s %s', async (method, path) => {
+    const { headers } = await fetch(stack.url + path, { method, headers: { 'x-request-id': 'my-request_2' } })
+    expect(headers.get('x-request-id')).toBe('my-request_2')
+  })
 })
 
 describe('the platform’s own limit by address, if it is bound', () => {
