@@ -164,6 +164,12 @@ export const liveSiteOf = (db: Db, articleId: number) =>
 export type Publishable = Omit<Awaited<ReturnType<typeof publishableById>>[number], 'mine'>
 export type PublishableRow = Publishable['article']
 
+/** Returns an article for the state table, and whether it can be published as it is. */
+export const standingOf = ({ article, target }: Pick<Publishable, 'article' | 'target'>) => ({
+  ...article,
+  canPublish: target !== null && article.content !== '',
+})
+
 const deliveryColumns = {
   id: deliveries.id,
   accountId: deliveries.accountId,

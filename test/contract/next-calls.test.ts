@@ -84,6 +84,17 @@ describe('a refusal names calls that work unchanged', () => {
     },
     'a change of a published article': async (caller) =>
       caller.put(`/articles/${(await published(caller)).id}`, { title: 'Roofs' }),
+    'a change of a published article in an archived project': async (caller) => {
+      const { own, id } = await published(caller)
+      await caller.post(`/projects/${own}/archive`)
+      return await caller.put(`/articles/${id}`, { title: 'Roofs' })
+    },
+    'a sync of a draft without content': async (caller) => {
+      const own = await connectedProject(caller, stack)
+      return await caller.post(`/articles/${await newArticle(caller, own, { content: '' })}/sync`, {})
+    },
+    'a sync of a draft without a target': async (caller) =>
+      caller.post(`/articles/${await newArticle(caller, await newProject(caller))}/sync`, {}),
     'a restoring of a published article': async (caller) =>
       caller.post(`/articles/${(await published(caller)).id}/revisions/1/restore`),
     'a rollback at a webhook': async (caller) => {

@@ -8,7 +8,8 @@ import { type Paging, type PagingInput, pageOf, pagingOf } from '../../platform/
 import { ApiError, type ErrorExtras } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 
-const unarchiving = (projectId: number): ErrorExtras => ({
+/** Returns the call that makes an archived project active, as extras of an error. */
+export const unarchiving = (projectId: number): ErrorExtras => ({
   next_calls: [
     {
       method: 'POST',

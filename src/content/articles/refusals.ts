@@ -1,8 +1,19 @@
+import { unarchiving } from '../../accounts/projects/scope.ts'
 import { ApiError, type ErrorExtras } from '../../platform/lib/errors.ts'
 import { type Move, type Positioned, type RefusalCode, type Status, stepOf } from './transitions.ts'
 
-/** `url` is the address of the post, or null if it is not known. */
-type Article = Positioned & { id: number; url?: string | null }
+/**
+ * Facts about an article that decide which calls work next. `url` is the address of the post, or null if it is not
+ * known; `canPublish` is true if it has content and a target; `isArchived` is true if its project is archived.
+ */
+type Facts = {
+  status?: Status
+  url?: string | null
+  projectId?: number
+  canPublish?: boolean
+  isArchived?: boolean
+}
+type Article = Positioned & Facts & { id: number }
 type Words = { message: string; extras?: ErrorExtras }
 
 const call = (method: string, path: string, why: string): ErrorExtras => ({ next_calls: [{ method, path, why }] })
@@ -35,7 +46,7 @@ export const publishedHere = (id: number, canUnpublish: boolean): ApiError => {
   )
 }
 
-const published = (move: Move, id: number, _status: Status, hasNoAddress: boolean): Words => {
+const published = (move: Move, id: number, { url, projectId = 0, isArchived = false }: Facts): Words => {
   const address = {
     method: 'POST',
     path: `/articles/${id}/address`,
@@ -44,7 +55,10 @@ const published = (move: Move, id: number, _status: Status, hasNoAddress: boolea
   const { next_calls = [] } = syncCall(id)
   return {
     message: `A published article cannot be ${move === 'restore' ? 'restored' : 'changed'} here alone; send edits with POST /articles/${id}/sync, or with "sync": true.`,
-    extras: { next_calls: [...next_calls, ...(hasNoAddress ? [address] : [])], sync_required: true },
+    extras: {
+      ...(isArchived ? unarchiving(projectId) : { next_calls: [...next_calls, ...(url === null ? [address] : [])] }),
+      sync_required: true,
+    },
   }
 }
 
@@ -62,18 +76,18 @@ const NOTHING_TO: Partial<Record<Move, string>> = {
 }
 
 /** Message and extras for each refusal code of the state table. */
-const WORDS: Record<RefusalCode, (move: Move, id: number, status: Status, hasNoAddress: boolean) => Words> = {
+const WORDS: Record<RefusalCode, (move: Move, id: number, facts: Facts) => Words> = {
   published_article: published,
   already_being_written: (move) => ({
     message: `The service is writing this article. Wait until it is finished, then ${move === 'publish' || move === 'delete' ? move : 'change'} it.`,
     extras: { retry_after: 60 },
   }),
   publish_in_progress: (move) => ({ message: beingPublished(move), extras: { retry_after: 5 } }),
-  not_published: (move, id, status) => ({
+  not_published: (move, id, { status, canPublish = false }) => ({
     message: `The article is not published, so there is nothing to ${NOTHING_TO[move] ?? 'change at the site'}.`,
     extras: {
       next_calls: [
-        { method: 'POST', path: `/articles/${id}/publish`, why: 'Publishes the article.' },
+        ...(canPublish ? [{ method: 'POST', path: `/articles/${id}/publish`, why: 'Publishes the article.' }] : []),
         {
           method: 'PUT',
           path: `/articles/${id}`,
@@ -94,14 +108,8 @@ const WORDS: Record<RefusalCode, (move: Move, id: number, status: Status, hasNoA
 }
 
 /** Returns the error for a refusal code, also if another request changed the article first. */
-export const refusal = (
-  code: RefusalCode,
-  move: Move,
-  id: number,
-  status: Status = 'Draft',
-  hasNoAddress = false,
-): ApiError => {
-  const { message, extras } = WORDS[code](move, id, status, hasNoAddress)
+export const refusal = (code: RefusalCode, move: Move, id: number, facts: Facts = {}): ApiError => {
+  const { message, extras } = WORDS[code](move, id, facts)
   return new ApiError(code, message, extras)
 }
 
@@ -109,5 +117,5 @@ export const refusal = (
 export const nextStatus = (move: Move, article: Article, now: Date) => {
   const step = stepOf(move, article, now)
   if (typeof step === 'string') return step
-  throw refusal(step.refusal, move, article.id, article.status, article.url === null)
+  throw refusal(step.refusal, move, article.id, article)
 }

@@ -180,7 +180,7 @@ export const saveFields = async (
     const reading = safe?.reading
     checkUnchanged(ctx.ifMatch, etagOf(article.updatedAt, article.revision))
     const now = ctx.now()
-    const next = nextStatus(move, article, now)
+    const next = nextStatus(move, { ...article, isArchived: prospects.isArchived }, now)
     checkPublishedAt(input.published_at, article.timezone, now)
     const sent = { status: isStatus(next) ? next : article.status, input, slug, safe, reading, now }
     const values = changesOf(article, sent)

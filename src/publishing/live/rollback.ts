@@ -17,7 +17,7 @@ import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { noteUse } from '../connect/writes.ts'
 import { lostRollbackJob } from '../jobs.ts'
 import { checkLivePage } from '../live-page.ts'
-import { type PublishableRow, publishableById } from '../queries.ts'
+import { type PublishableRow, publishableById, standingOf } from '../queries.ts'
 import { keepingOf, versionsOf } from '../remote.ts'
 import { changeInTime, continuesFields, continuesText, warningsOf } from '../send/answers.ts'
 import { targetName } from '../send/approval.ts'
@@ -68,7 +68,7 @@ const load = async (ctx: Ctx, targets: TargetFactory, id: number, input: Rollbac
   ])
   const found = owned(rows[0] && { row: rows[0], mine: rows[0].mine }, 'article')
   refuseArchived(found.article.projectId, found.article.projectStatus)
-  nextStatus('rollback', found.article, ctx.now())
+  nextStatus('rollback', standingOf(found), ctx.now())
   const target = found.target && (await openTarget(ctx, targets, found.target))
   if (!found.target || !target) throw noTarget(ctx, found.article.projectId)
   if (!canRestore(target)) throw unsupported(found.target.platform, id, before?.revision)

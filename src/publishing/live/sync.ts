@@ -12,7 +12,7 @@ import { ApiError } from '../../platform/lib/errors.ts'
 import { checkUnchanged, etagOf, withTag } from '../../platform/lib/etag.ts'
 import { storableText } from '../../platform/lib/text.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
-import { type PublishableRow, publishableById } from '../queries.ts'
+import { type PublishableRow, publishableById, standingOf } from '../queries.ts'
 import { keepingOf } from '../remote.ts'
 import { changeInTime, continuesFields, noAddress, upstreamName, warningsOf } from '../send/answers.ts'
 import { proposalOf } from '../send/approval.ts'
@@ -90,7 +90,7 @@ const load = async (ctx: Ctx, targets: TargetFactory, id: number, reading: Conte
   const found = owned(rows[0] && { row: rows[0], mine: rows[0].mine }, 'article')
   refuseArchived(found.article.projectId, found.article.projectStatus)
   checkUnchanged(ctx.ifMatch, etagOf(found.article.updatedAt, found.article.revision))
-  nextStatus('sync', found.article, ctx.now())
+  nextStatus('sync', standingOf(found), ctx.now())
   const target = found.target && (await openTarget(ctx, targets, found.target))
   if (!found.target || !target) throw noTarget(ctx, found.article.projectId)
   return { article: found.article, target, row: found.target, assessed }

@@ -13,7 +13,7 @@ import { storableText } from '../../platform/lib/text.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { noteUse } from '../connect/writes.ts'
 import { lostUnpublishJob } from '../jobs.ts'
-import { liveSiteOf, type PublishableRow, publishableById } from '../queries.ts'
+import { liveSiteOf, type PublishableRow, publishableById, standingOf } from '../queries.ts'
 import { changeInTime, continuesFields, continuesText, upstreamName, warningsOf } from '../send/answers.ts'
 import { snapshot } from '../send/prepare.ts'
 import { leaseMs } from '../send/rules.ts'
@@ -35,7 +35,7 @@ const load = async (ctx: Ctx, targets: TargetFactory, id: number) => {
   const [rows, live] = await ctx.read((owner) => [publishableById(ctx.db, owner, id), liveSiteOf(ctx.db, id)])
   const { article, target: row } = owned(rows[0] && { row: rows[0], mine: rows[0].mine }, 'article')
   refuseArchived(article.projectId, article.projectStatus)
-  nextStatus('unpublish', article, ctx.now())
+  nextStatus('unpublish', standingOf({ article, target: row }), ctx.now())
   const target = row && (await openTarget(ctx, targets, row))
   if (!row || !target) throw noTarget(ctx, article.projectId)
   if (live[0] && (live[0].platform !== row.platform || live[0].url !== row.url))
