@@ -21,7 +21,7 @@ import { modelsIn } from './data/dataforseo/engines-transform.ts'
 /** Longest wait for DataForSEO, ms. */
 const TIMEOUT_MS = 20_000
 const NOT_READABLE = 'The answer is not what the provider documents.'
-const unreadable = (): Checked => wrong(NOT_READABLE, 'Look whether a newer release of the service is there.')
+const unreadable = (): Checked => wrong(NOT_READABLE, 'Check if there is a newer release of the service.')
 
 /** Address for which Resend accepts mails without delivering them (https://resend.com/docs/dashboard/emails/send-test-emails). */
 const RESEND_TEST = 'delivered@resend.dev'
@@ -36,7 +36,7 @@ export const checkMail =
   async () => {
     if (!mailer) return wrong('mail is not set up', 'Set MAIL_FROM and MAIL_API_KEY, or MAIL_PROVIDER=cloudflare.')
     const to = testAddress(settings)
-    const mail = { to, subject: 'Check of providers', text: 'This mail shows that mails go out.' }
+    const mail = { to, subject: 'Check of providers', text: 'This is a test mail. Mails of this service are sent.' }
     const answer = await mailer.send(mail, newId())
     if (answer.kind === 'taken') return ok(`took a mail from ${settings.from} to ${to}`, '1 mail')
     return wrong(`${answer.kind}: ${answer.code}`, 'See docs/operations/runbook.md, "Mails are not accepted".')
@@ -47,7 +47,7 @@ const DATAFORSEO = 'DATAFORSEO_LOGIN and DATAFORSEO_PASSWORD'
 /** Steps for an operator, by the kind of failure. */
 const DATAFORSEO_FIXES: Readonly<Record<ProviderFailure['code'], string>> = {
   auth: `Check ${DATAFORSEO}: the provider refuses it.`,
-  billing: 'Top the account up.',
+  billing: 'Add money to the account.',
   rate_limited: 'The rate is used up: wait, and check again.',
   transient: 'The provider has a problem: look at its status page, and check again later.',
   invalid_input: `Check ${DATAFORSEO} and the balance.`,

@@ -76,7 +76,7 @@ const make = async (ctx: Ctx, by: Administrator, projectId: number, id: number) 
       if: isMade,
     }),
   ])
-  const why = 'An archive of this project is being made, or was asked for within the minute.'
+  const why = 'An archive of this project is being made, or was requested less than a minute ago.'
   if (made.length === 0) throw await ownerRefusal(ctx, by, why, 'edit_conflict', { retry_after: 60 })
   ctx.defer(ctx.wakeQueue())
   return answer

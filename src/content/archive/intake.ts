@@ -28,7 +28,7 @@ const NEWLINE = 10
 const refused = (why: string): ApiError => invalidInput([{ field: 'file', message: why }])
 
 const tooLarge = (what: string, most: number): ApiError =>
-  new ApiError('body_too_large', `The archive is not taken: ${what}.`, { max_bytes: most })
+  new ApiError('body_too_large', `The archive cannot be imported: ${what}.`, { max_bytes: most })
 
 /** Yields the lines of bytes, without line breaks. Throws 413 for a line that is too long. */
 async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

@@ -124,5 +124,6 @@ export const runProjectImport = async (ctx: Ctx, importId: number): Promise<JobR
 /** Fails an import whose runs failed too often. */
 export const giveUpProjectImport = async (ctx: Ctx, importId: number): Promise<void> => {
   const one = await importOf(ctx, importId)
-  if (one?.state === 'importing') await fail(ctx, one, 'The service could not finish the import. Nothing of it stays.')
+  if (one?.state === 'importing')
+    await fail(ctx, one, 'The service could not finish the import. No data of it was kept.')
 }

@@ -100,7 +100,7 @@ export const removedNote = (
   return {
     removed,
     removed_note:
-      'Images given as data: URLs that are no whole JPG, PNG, WebP or GIF, or more than 20, were left out. Host them with POST /images and use their public URL instead.',
+      'Images in data: URLs were left out if they are not a complete JPG, PNG, WebP or GIF, or come after the first 20. Host them with POST /images and use their public URL instead.',
   }
 }
 

@@ -231,7 +231,7 @@ export const duplicateContent: Check = (_, { duplicateOf }) => {
   if (!duplicateOf || duplicateOf.share < DUPLICATE_SHARE) return null
   const { articleId, title, share } = duplicateOf
   return {
-    message: `About ${Math.round(share * 100)} % of the phrases stand in article ${articleId} ${named([title])} too.`,
+    message: `About ${Math.round(share * 100)} % of the phrases are also in article ${articleId} ${named([title])} too.`,
     fix: 'Write about what that article does not say, or keep one of the two.',
   }
 }

@@ -154,7 +154,9 @@ const settingsPages = (app: Hono<PagesEnv>, front: Front): void => {
       script: PASSKEY_JS,
       body: (
         <>
-          <p>Press the button, and follow what your browser or your device says. This page holds for five minutes.</p>
+          <p>
+            Press the button, and follow what your browser or your device says. This page is valid for five minutes.
+          </p>
           <PasskeyForm
             action={`${PATHS.passkeys}/add`}
             kind="create"

@@ -221,7 +221,7 @@ const notJson = (call: CmsCall, body: string, { status, ...seen }: Seen & { stat
     return {
       kind: 'refused',
       code: 'blocked',
-      reason: `A firewall or security plugin in front of ${call.name} answered with a page in place of the API (HTTP ${status}). Allow this service there.`,
+      reason: `A firewall or security plugin in front of ${call.name} answered with a page instead of the API (HTTP ${status}). Allow this service there.`,
       retryable: true,
       httpStatus: status,
     }
@@ -267,7 +267,7 @@ export const readAnswer = <T>(
 ): Got<T> => {
   const parsed = schema.safeParse(answer.json)
   if (parsed.success) return { kind: 'got', value: parsed.data }
-  const reason = `${name} answered HTTP ${answer.status} with something else than its API does (${quotable(answer.json)}).`
+  const reason = `${name} answered HTTP ${answer.status} with something that its API does not send (${quotable(answer.json)}).`
   return writes
     ? { kind: 'unknown', reason, httpStatus: answer.status }
     : { kind: 'refused', code: 'unexpected_answer', reason, retryable: false, httpStatus: answer.status }

@@ -58,7 +58,7 @@ const codedFailure = (error: unknown): CmsFailure | undefined => {
     case 'INVALID_REQUEST':
     case 'EXPECTED_BRANCH_MISSING':
     case 'NODE_NOT_FOUND':
-      return refusal('site_not_found', `${NAME} does not find the project, or what is asked of it (${words}).`)
+      return refusal('site_not_found', `${NAME} does not find the project, or something in it (${words}).`)
     default:
       return refusal('unavailable', `The session at ${NAME} ended (${words}).`, true)
   }

@@ -207,7 +207,7 @@ export const createPost = async (api: GhostApi, now: Date, article: CmsArticle):
   const made = created.value
   if (made === null) return lostPost
   if (isReserved(made.slug, article.slug))
-    notes.push(`Ghost keeps the slug "${article.slug}" for itself, so the post stands under "${made.slug}".`)
+    notes.push(`Ghost keeps the slug "${article.slug}" for itself, so the post has the slug "${made.slug}".`)
   else if (made.slug !== article.slug) return await giveUpSlug(api, made, article)
   if (article.status === 'draft') return done(toPost(made, article.marker), notes)
   const live = await changeWithLatest(api, made, () => ({ ...date, status: 'published' }))

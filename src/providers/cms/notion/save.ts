@@ -56,9 +56,9 @@ const SIGNED = /prod-files-secure|X-Amz-Signature|amazonaws\.com/i
 
 /** Returns why a page could not be restored exactly as it was; undefined if it can. */
 const whyNotWhole = ({ markdown, truncated, unknown_block_ids }: NotionMarkdown, bytes: number): string | undefined => {
-  if (truncated || bytes > MAX_VERSION_BYTES) return 'it is too long for Notion to tell it whole'
+  if (truncated || bytes > MAX_VERSION_BYTES) return 'it is too long for Notion to return all of it'
   if (/<unknown\b/.test(markdown) || unknown_block_ids?.length)
-    return 'it held embeds, bookmarks or other blocks that Notion does not tell'
+    return 'it held embeds, bookmarks or other blocks that Notion does not return'
   return SIGNED.test(markdown) ? 'it held files uploaded in Notion, whose addresses end in an hour' : undefined
 }
 

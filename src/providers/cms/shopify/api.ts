@@ -23,7 +23,7 @@ type TokenSource = {
 /** Hints for refusals whose own words do not help people. */
 const HINTS: Record<string, string> = {
   shop_not_permitted:
-    'Shopify gives this app no token for the shop: app and shop must belong to the same organisation. Make the app in the Dev Dashboard of the organisation the shop is in.',
+    'Shopify gives this app no token for the shop, because they belong to different organisations. Make the app in the Dev Dashboard of the shop’s organisation.',
   app_not_installed: 'The app is not installed in the shop. Install it there, then connect again.',
 }
 
@@ -101,7 +101,7 @@ const statusRefusal = ({ status, json }: CmsAnswer): CmsFailure => {
   if (status === 423)
     return refused('unavailable', `The shop is locked${words}. Its owner asks the support of ${NAME}.`, status)
   if (status === 430)
-    return refused('blocked', `${NAME} takes the request for an attack (HTTP 430)${words}.`, status, true)
+    return refused('blocked', `${NAME} blocked the request as an attack (HTTP 430)${words}.`, status, true)
   return refused('unexpected_answer', `${NAME} answered HTTP ${status}${words}.`, status)
 }
 

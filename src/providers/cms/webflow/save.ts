@@ -37,7 +37,7 @@ const prepare = async (
   const { html, embeds } = toRichText(sends(update, 'html') ? article.html : '')
   const references = await referencesOf(api, article, mapping)
   const notes = [...references.notes, ...unmappedNotes(article, mapping)]
-  if (embeds.includes('pre')) notes.push('Code blocks stand in HTML embeds: Webflow empties them in rich text.')
+  if (embeds.includes('pre')) notes.push('Code blocks are HTML embeds, because Webflow empties them in rich text.')
   const own = fieldsOf(article, mapping, html)
   const fields = { ...own.fields, ...references.fields }
   if (!sends(update, 'title')) delete fields.name
