@@ -15,13 +15,13 @@ import { freePortFrom, isGalley, saysTaken, tryPort } from './ports.ts'
 import { makeSample } from './sample.ts'
 
 /** Returns settings as the lines of a file for `wrangler dev --env-file`. */
-export const envFile = (settings: Readonly<Record<string, string>>): string =>
+const envFile = (settings: Readonly<Record<string, string>>): string =>
   Object.entries(settings)
     .map(([name, value]) => `${name}='${value}'\n`)
     .join('')
 
 /** Returns the contents of service.json for a running service, for scripts. */
-export const describe = (stack: Stack, apiKey: string, dir: string, sample: number | undefined) => ({
+const describe = (stack: Stack, apiKey: string, dir: string, sample: number | undefined) => ({
   base_url: `${stack.url}/api/v1`,
   api_key: apiKey,
   ...(sample === undefined ? {} : { sample_project_id: sample }),
@@ -55,7 +55,7 @@ const callsOf = ({ base_url: base, api_key: key, sample_project_id: sample }: Re
 }
 
 /** Returns the text that is printed when the service runs. */
-export const welcome = (s: ReturnType<typeof describe>, seconds: string): string => `
+const welcome = (s: ReturnType<typeof describe>, seconds: string): string => `
 Galley is running (${seconds} s).
 
   Base URL   ${s.base_url}
