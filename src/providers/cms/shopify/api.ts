@@ -23,7 +23,7 @@ type TokenSource = {
 /** Hints for refusals whose own words do not help people. */
 const HINTS: Record<string, string> = {
   shop_not_permitted:
-    'Shopify gives this app no token for the shop, because they belong to different organisations. Make the app in the Dev Dashboard of the shop’s organisation.',
+    'Shopify gives this app no token for the shop: both must belong to the same organisation. Make the app in the Dev Dashboard of the shop’s organisation.',
   app_not_installed: 'The app is not installed in the shop. Install it there, then connect again.',
 }
 
