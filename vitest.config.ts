@@ -89,7 +89,7 @@ const OTHERS: Suite[] = [
     ...oneByOne,
     alias,
     name: 'docs',
-    include: ['test/docs/**/*.test.ts', 'test/**/webhook-page.test.ts'],
+    include: ['test/docs/**/*.test.ts'],
     globalSetup,
     sequence: { concurrent: false },
   },
