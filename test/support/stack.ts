@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
+import { bundleWorkers } from '../../local/bundle.ts'
 import { migrateOverNeon } from '../../local/database.ts'
 import { type Stack, type StackOptions, startStack } from '../../local/stack.ts'
 import { makeSchemaTemplate } from '../../local/template.ts'
@@ -28,7 +29,8 @@ export const targetOf = (stack: Stack): Target => ({
 export const startTestStack = async (options: Partial<StackOptions> = {}): Promise<TestStack> => {
   const workDir = mkdtempSync(join(tmpdir(), 'galley-test-'))
   const database = await ownDatabase()
-  if (database.url === undefined) await makeSchemaTemplate()
+  // The first start makes both. Neither needs the other.
+  await Promise.all([bundleWorkers(undefined, workDir), database.url === undefined ? makeSchemaTemplate() : undefined])
   const stack = await startStack({
     workDir,
     databaseUrl: database.url,
