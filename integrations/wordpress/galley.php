@@ -40,7 +40,7 @@ add_filter( 'get_canonical_url', array( 'Galley_Seo', 'canonical' ), 10, 2 );
 add_filter( 'plugin_action_links_' . plugin_basename( __FILE__ ), array( 'Galley_Settings', 'links' ) );
 
 /**
- * Loads the translations that lie in the plugin's folder.
+ * Loads the translations from the plugin's folder.
  */
 function galley_load_textdomain() {
 	load_plugin_textdomain( 'galley', false, dirname( plugin_basename( GALLEY_FILE ) ) . '/languages' );

@@ -1,7 +1,8 @@
 <?php
 /**
- * Takes away what the plugin stored. Posts and images stay. So does the mark that a post was made from an article
- * (`_galley_created`): a later installation changes no other post that it is given the id of.
+ * Deletes the plugin's options, locks and post meta. Posts and images stay.
+ *
+ * The meta key `_galley_created` also stays. With it, a later installation recognizes the posts that were made from articles.
  *
  * @package Galley
  */
@@ -9,14 +10,14 @@
 defined( 'WP_UNINSTALL_PLUGIN' ) || exit;
 
 /**
- * Cleans one site.
+ * Deletes the plugin's data from one site.
  */
 function galley_uninstall_site() {
 	global $wpdb;
 	foreach ( array( 'galley_key_hash', 'galley_last_use', 'galley_connected', 'galley_author' ) as $option ) {
 		delete_option( $option );
 	}
-	// phpcs:ignore WordPress.DB.DirectDatabaseQuery -- Once, with no API for it.
+	// phpcs:ignore WordPress.DB.DirectDatabaseQuery -- Runs once, and WordPress has no function for it.
 	$wpdb->query( $wpdb->prepare( "DELETE FROM {$wpdb->options} WHERE option_name LIKE %s", $wpdb->esc_like( 'galley_lock_' ) . '%' ) );
 	foreach ( array( '_galley_external_id', '_galley_delivery', '_galley_description', '_galley_title', '_galley_canonical', '_galley_seo', '_galley_source' ) as $key ) {
 		delete_post_meta_by_key( $key );

@@ -8,16 +8,16 @@
 defined( 'ABSPATH' ) || exit;
 
 /**
- * Saves articles as posts: one article, one post, whatever is sent twice or at once.
+ * Saves articles as posts. Each article has one post, even if a request is sent twice or two arrive at once.
  */
 final class Galley_Articles {
 
 	/**
-	 * Makes or changes the post of an article.
+	 * Creates or changes the post of an article. A repeated delivery changes nothing, unless the post was changed since.
 	 *
 	 * @param string $external_id The article's id at the service.
 	 * @param array  $article     The checked body.
-	 * @param string $delivery    The delivery's key; empty for none.
+	 * @param string $delivery    The delivery's idempotency key; empty if it has none.
 	 * @return array|WP_Error
 	 */
 	public static function save( $external_id, $article, $delivery ) {
@@ -40,11 +40,13 @@ final class Galley_Articles {
 	}
 
 	/**
-	 * The post to change: the one of the id, else the one that bears the article's mark. A post named by its id is changed only
-	 * if it bore our mark once, and is no other article's.
+	 * Returns the article's post, found by the post's id or otherwise by the article's id; null if there is none.
+	 *
+	 * Refuses a post that was not made from an article or belongs to another article.
+	 * Refuses a post that people turned into a page or another post type.
 	 *
 	 * @param string $external_id The article's id.
-	 * @param int    $id          The post's id as the service knows it; 0 for none.
+	 * @param int    $id          The post's id that the service sent; 0 if it sent none.
 	 * @return WP_Post|WP_Error|null
 	 */
 	private static function find( $external_id, $id ) {
@@ -60,7 +62,7 @@ final class Galley_Articles {
 	}
 
 	/**
-	 * The refusal of a post that was not made from an article.
+	 * Returns the refusal for a post that was not made from an article.
 	 *
 	 * @return WP_Error
 	 */
@@ -69,7 +71,7 @@ final class Galley_Articles {
 	}
 
 	/**
-	 * The refusal of a post that bears the mark of another article.
+	 * Returns the refusal for a post that belongs to another article.
 	 *
 	 * @return WP_Error
 	 */
@@ -78,11 +80,12 @@ final class Galley_Articles {
 	}
 
 	/**
-	 * What marks a post as being what a delivery made it: the delivery, and a fingerprint of the post. The time of the last change
-	 * alone does not do, because WordPress keeps it to the second.
+	 * Returns a fingerprint of the delivery and of the post as it is now.
+	 *
+	 * If it differs later, the post was changed since. The time of the last change is not enough: WordPress stores whole seconds.
 	 *
 	 * @param WP_Post $post     The post.
-	 * @param string  $delivery The delivery's key.
+	 * @param string  $delivery The delivery's idempotency key.
 	 * @return string
 	 */
 	private static function stamp( $post, $delivery ) {
@@ -92,19 +95,19 @@ final class Galley_Articles {
 	}
 
 	/**
-	 * Writes post, terms, image and description.
+	 * Writes the post, its terms, its image and its fields for search engines. Publishes it if the article asks for that.
 	 *
 	 * @param WP_Post|null $post        The post to change, if there is one.
 	 * @param string       $external_id The article's id.
 	 * @param array        $article     The checked body.
-	 * @param string       $delivery    The delivery's key.
+	 * @param string       $delivery    The delivery's idempotency key.
 	 * @return array|WP_Error
 	 */
 	private static function write( $post, $external_id, $article, $delivery ) {
 		$notes  = array();
 		$only   = $post ? $article['only'] : array();
 		$fields = self::fields( $post, $article, $notes );
-		// SEO plugins read their fields when the post is saved.
+		// An existing post's SEO fields are stored first, because SEO plugins read them when the post is saved.
 		$notes = $post ? array_merge( $notes, self::store_seo( $post->ID, $article, $only ) ) : $notes;
 		$id    = $post ? self::change( $post, $fields ) : self::make( $external_id, $fields );
 		if ( is_wp_error( $id ) ) {
@@ -117,7 +120,7 @@ final class Galley_Articles {
 		$image    = self::is_sent( 'image', $only ) ? $article['image_url'] : '';
 		$notes    = array_merge( $notes, Galley_Terms::store( $id, $tags, $category ), self::set_image( $id, $image, $article['alt_text'] ) );
 		if ( 'publish' === $article['status'] && 'publish' !== get_post_status( $id ) ) {
-			// A draft has its slug as it was asked for; WordPress judges it when the post goes live.
+			// WordPress checks the slug of a draft only when it is published.
 			$slug  = get_post( $id )->post_name;
 			$shown = self::show( $id, $article['date_gmt'] );
 			if ( is_wp_error( $shown ) ) {
@@ -133,11 +136,11 @@ final class Galley_Articles {
 	}
 
 	/**
-	 * Stores what search engines are shown.
+	 * Stores the description, title and canonical address for search engines.
 	 *
 	 * @param int      $id      The post.
 	 * @param array    $article The checked body.
-	 * @param string[] $only    The parts that changed; none: all of them.
+	 * @param string[] $only    The parts to write; empty for all of them.
 	 * @return string[] Notes.
 	 */
 	private static function store_seo( $id, $article, $only ) {
@@ -151,10 +154,10 @@ final class Galley_Articles {
 	}
 
 	/**
-	 * True if a part of an article is written.
+	 * True if the request writes this part of the article.
 	 *
 	 * @param string   $part The part.
-	 * @param string[] $only The parts that changed; none: all of them.
+	 * @param string[] $only The parts to write; empty for all of them.
 	 * @return bool
 	 */
 	private static function is_sent( $part, $only ) {
@@ -162,7 +165,7 @@ final class Galley_Articles {
 	}
 
 	/**
-	 * The fields of the post itself.
+	 * Returns the fields to write to the post itself.
 	 *
 	 * @param WP_Post|null $post    The post to change, if there is one.
 	 * @param array        $article The checked body.
@@ -197,7 +200,7 @@ final class Galley_Articles {
 	}
 
 	/**
-	 * Makes the post, as a draft: nobody sees it before it is whole.
+	 * Creates the post as a draft, so that readers do not see it before it is complete.
 	 *
 	 * @param string $external_id The article's id.
 	 * @param array  $fields      The post's fields.
@@ -220,7 +223,7 @@ final class Galley_Articles {
 	}
 
 	/**
-	 * Changes the post; slug, date and status of a post that readers see stay.
+	 * Changes the fields of an existing post, but not its slug or status.
 	 *
 	 * @param WP_Post $post   The post.
 	 * @param array   $fields The post's fields.
@@ -233,7 +236,7 @@ final class Galley_Articles {
 	}
 
 	/**
-	 * Saves fields as they are: cleaned already, so what the filters of the present user would take out is left.
+	 * Saves fields as the default author, without WordPress's HTML filters: the fields are already cleaned.
 	 *
 	 * @param array $fields The post's fields.
 	 * @return int|WP_Error
@@ -251,10 +254,10 @@ final class Galley_Articles {
 	}
 
 	/**
-	 * Puts a post live under its slug.
+	 * Publishes a post, unless another post or page has its address.
 	 *
 	 * @param int    $id       The post.
-	 * @param string $date_gmt The post's date, UTC; empty for now.
+	 * @param string $date_gmt The post's date in UTC; empty for the present time.
 	 * @return int|WP_Error
 	 */
 	private static function show( $id, $date_gmt ) {
@@ -266,7 +269,7 @@ final class Galley_Articles {
 				if ( null !== $holder ) {
 					return self::slug_taken( $holder );
 				}
-				// A date ahead of this server's clock would schedule the post in silence.
+				// WordPress schedules a post with a future date instead of publishing it.
 				$gmt = '' !== $date_gmt && strtotime( $date_gmt . ' UTC' ) <= time() ? $date_gmt : gmdate( 'Y-m-d H:i:s' );
 				return self::insert(
 					array(
@@ -282,11 +285,12 @@ final class Galley_Articles {
 	}
 
 	/**
-	 * Returns the other post or page that readers would see at the address of a post with this slug. Null for a free slug, and for
-	 * the words WordPress reserves (`feed`, years): it numbers them.
+	 * Returns the other post that has this slug, or the published page at the same address; null if there is none.
+	 *
+	 * Also null for words that WordPress reserves, such as `feed`: WordPress adds a number to them.
 	 *
 	 * @param string $slug The slug.
-	 * @param int    $id   The post; 0 for one that is not there yet.
+	 * @param int    $id   The post; 0 if it does not exist yet.
 	 * @return WP_Post|null
 	 */
 	private static function holder( $slug, $id ) {
@@ -299,7 +303,7 @@ final class Galley_Articles {
 	}
 
 	/**
-	 * The refusal of a slug.
+	 * Returns the refusal for a slug that is taken.
 	 *
 	 * @param WP_Post $holder The post or page that has it.
 	 * @return WP_Error
@@ -312,10 +316,10 @@ final class Galley_Articles {
 	}
 
 	/**
-	 * Says that WordPress gave a post another slug than asked for.
+	 * Returns a note if WordPress changed the requested slug.
 	 *
 	 * @param int    $id   The post.
-	 * @param string $slug The slug asked for.
+	 * @param string $slug The requested slug.
 	 * @return string[] Notes.
 	 */
 	private static function slug_notes( $id, $slug ) {
@@ -327,7 +331,7 @@ final class Galley_Articles {
 	}
 
 	/**
-	 * Sets the feature image. An image that cannot be fetched is a note, not a failure.
+	 * Sets the feature image. Returns a note if the image cannot be added; the article is saved anyway.
 	 *
 	 * @param int    $id  The post.
 	 * @param string $url The image's address; empty leaves the image as it is.
@@ -340,7 +344,7 @@ final class Galley_Articles {
 		}
 		$image = Galley_Media::attachment( $url, $alt, $id );
 		if ( is_wp_error( $image ) ) {
-			/* translators: %s: what WordPress says. */
+			/* translators: %s: the error message of WordPress. */
 			return array( sprintf( __( 'The feature image could not be added: %s', 'galley' ), $image->get_error_message() ) );
 		}
 		set_post_thumbnail( $id, $image );
@@ -348,7 +352,7 @@ final class Galley_Articles {
 	}
 
 	/**
-	 * Makes a post a draft; its slug and date stay.
+	 * Makes a post a draft. Its slug and date stay.
 	 *
 	 * @param WP_Post $post The post.
 	 * @return array|WP_Error
@@ -373,10 +377,10 @@ final class Galley_Articles {
 	}
 
 	/**
-	 * Puts a kept version of a post back.
+	 * Restores an earlier version of a post.
 	 *
 	 * @param WP_Post $post    The post.
-	 * @param array   $version What Galley_Posts::version() told.
+	 * @param array   $version Fields that Galley_Posts::version() returned.
 	 * @return array|WP_Error
 	 */
 	public static function restore( $post, $version ) {

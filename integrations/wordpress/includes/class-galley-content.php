@@ -1,6 +1,6 @@
 <?php
 /**
- * What may stand in an article.
+ * Clean HTML of articles.
  *
  * @package Galley
  */
@@ -8,27 +8,28 @@
 defined( 'ABSPATH' ) || exit;
 
 /**
- * Cleans an article's HTML: what WordPress lets authors write, and videos of YouTube and Vimeo. Anyone who has the key can
- * write articles, but no scripts.
+ * Cleans an article's HTML. Allows the elements that WordPress allows in posts, and videos of YouTube and Vimeo.
+ *
+ * A person with the key can write articles, but no scripts.
  */
 final class Galley_Content {
 
 	const VIDEO = '~^(?:https:)?//(?:www\.)?(?:youtube\.com|m\.youtube\.com|youtube-nocookie\.com|player\.vimeo\.com)/~i';
 
 	/**
-	 * Cleans HTML.
+	 * Returns HTML without scripts, frames other than videos, and working shortcodes.
 	 *
 	 * @param string $html The article's HTML.
 	 * @return string
 	 */
 	public static function clean( $html ) {
-		// The text of a script would stay visible when only its tags go.
+		// wp_kses() removes only the tags of a script; its text would stay visible.
 		$without = preg_replace( '~<(script|style)\b[^>]*>.*?</\1\s*>~is', '', $html );
 		return self::without_shortcodes( self::videos_only( wp_kses( null === $without ? $html : $without, self::allowed() ) ) );
 	}
 
 	/**
-	 * Shows the names of shortcodes as they are written, in text, code and attributes. Other brackets stay.
+	 * Escapes the brackets of shortcodes, so that WordPress shows them as text. Other brackets stay.
 	 *
 	 * @param string $html The article's HTML.
 	 * @return string
@@ -44,9 +45,9 @@ final class Galley_Content {
 	}
 
 	/**
-	 * Cleans a title or an excerpt. Plain text stays as it is, letter by letter.
+	 * Returns a title or an excerpt with clean HTML. Plain text stays exactly as it is.
 	 *
-	 * @param string $text The text, in which WordPress allows HTML.
+	 * @param string $text A text in which WordPress allows HTML.
 	 * @return string
 	 */
 	public static function clean_text( $text ) {
@@ -54,10 +55,11 @@ final class Galley_Content {
 	}
 
 	/**
-	 * Takes out frames that show no video. The tag is read as browsers read it, so that no other attribute's text can pass for
-	 * its address; what is to go loses its attributes first and is then known by having none.
+	 * Removes frames that show no video. First removes their attributes, then all frames without attributes.
 	 *
-	 * @param string $html HTML that went through kses.
+	 * WordPress reads the tags as browsers do, so text in another attribute is never taken for the frame's address.
+	 *
+	 * @param string $html HTML from wp_kses().
 	 * @return string
 	 */
 	private static function videos_only( $html ) {
@@ -74,23 +76,23 @@ final class Galley_Content {
 				$tags->remove_attribute( $name );
 			}
 		}
-		// What stands in a frame is plain text to browsers up to its end, so it goes with the frame.
+		// Browsers read the content of a frame as plain text, so it is removed with the frame.
 		$blank = '~<iframe[\s/]*+>(?:[^<]++|<(?!/iframe\b))*+(?:</iframe\b[^>]*+>|\z)~i';
 		$kept  = preg_replace( $blank, '', $tags->get_updated_html() );
-		// Where the pattern gives up, the frames stay, without an address.
+		// If the pattern fails, these frames stay, but have no address.
 		return null === $kept ? $tags->get_updated_html() : $kept;
 	}
 
 	/**
-	 * Elements and attributes that may stay.
+	 * Returns the allowed elements and attributes.
 	 *
 	 * @return array
 	 */
 	private static function allowed() {
 		$allowed           = wp_kses_allowed_html( 'post' );
-		// Its content is text, in which no frame is seen.
+		// The content of a textarea is read as text, so frames in it would not be checked.
 		unset( $allowed['textarea'] );
-		// WordPress before 6.2 cannot read tags, so no frame can be told from another there.
+		// WordPress before 6.2 has no tag processor, so frames cannot be checked there and are not allowed.
 		if ( class_exists( 'WP_HTML_Tag_Processor' ) ) {
 			$allowed['iframe'] = array_fill_keys( array( 'src', 'width', 'height', 'title', 'allow', 'allowfullscreen', 'frameborder', 'loading', 'referrerpolicy', 'class', 'id' ), true );
 		}

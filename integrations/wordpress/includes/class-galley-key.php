@@ -8,7 +8,7 @@
 defined( 'ABSPATH' ) || exit;
 
 /**
- * The key the service shows with each request. Only its hash is stored.
+ * The integration key, which the service sends with each request. Only its hash is stored.
  */
 final class Galley_Key {
 
@@ -17,7 +17,7 @@ final class Galley_Key {
 	const CONNECTED = 'galley_connected';
 
 	/**
-	 * Makes a new key; the one before it ends.
+	 * Makes a new key. The earlier key stops working.
 	 *
 	 * @return string The key, which cannot be shown again: `wpk_`, 40 random hexadecimal digits, and 8 that check them.
 	 */
@@ -31,7 +31,7 @@ final class Galley_Key {
 	}
 
 	/**
-	 * Whether a key was made.
+	 * True if a key exists.
 	 *
 	 * @return bool
 	 */
@@ -40,7 +40,7 @@ final class Galley_Key {
 	}
 
 	/**
-	 * The permission callback of every route.
+	 * Returns true if the request has the current key, otherwise an error. Permission callback of every route.
 	 *
 	 * @param WP_REST_Request $request The request.
 	 * @return true|WP_Error
@@ -59,9 +59,9 @@ final class Galley_Key {
 	}
 
 	/**
-	 * Lets calls of the plugin's own routes through to its own check, where another plugin refuses REST to all who are not signed in.
+	 * Lets requests to the plugin's routes reach its own check of the key, even if another plugin limits REST to signed-in users.
 	 *
-	 * @param mixed $result What was decided so far.
+	 * @param mixed $result The decision of earlier filters.
 	 * @return mixed
 	 */
 	public static function let_through( $result ) {
@@ -70,9 +70,9 @@ final class Galley_Key {
 	}
 
 	/**
-	 * Keeps when and by whom the key was used, at most once a minute.
+	 * Stores the time and the service of the key's last use, at most once a minute.
 	 *
-	 * @param string $service What the caller calls itself.
+	 * @param string $service The User-Agent header of the request.
 	 */
 	private static function note_use( $service ) {
 		if ( time() - (int) get_option( self::LAST_USE, 0 ) < MINUTE_IN_SECONDS ) {

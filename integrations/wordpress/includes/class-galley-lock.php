@@ -8,8 +8,9 @@
 defined( 'ABSPATH' ) || exit;
 
 /**
- * A lock in the options table, which every installation has: a row that only one request can insert. It ends by itself
- * when the request that held it died.
+ * A lock: a row in the options table that only one request can insert.
+ *
+ * If a request crashed while it held the lock, another request may take the lock after LIFE_S seconds.
  */
 final class Galley_Lock {
 
@@ -19,9 +20,9 @@ final class Galley_Lock {
 	/**
 	 * Runs work while holding a lock.
 	 *
-	 * @param string   $name What is locked.
+	 * @param string   $name Name of the lock.
 	 * @param callable $work The work.
-	 * @return mixed What the work returned, or a WP_Error when the lock stayed taken.
+	 * @return mixed The result of the work, or a WP_Error if the lock stayed taken.
 	 */
 	public static function hold( $name, $work ) {
 		$option = 'galley_lock_' . md5( $name );
@@ -37,17 +38,17 @@ final class Galley_Lock {
 	}
 
 	/**
-	 * Takes a lock, waiting for it.
+	 * Takes a lock. Waits up to WAIT_S seconds for it.
 	 *
 	 * @param string $option The option's name.
-	 * @return string What the row holds, by which it is released; empty when the lock stayed taken.
+	 * @return string The row's value, needed for the release; empty if the lock stayed taken.
 	 */
 	private static function take( $option ) {
 		global $wpdb;
 		$until = microtime( true ) + self::WAIT_S;
 		do {
 			$value = time() . ':' . wp_generate_password( 20, false );
-			// phpcs:ignore WordPress.DB.DirectDatabaseQuery -- add_option() updates a row that is there; a lock must not.
+			// phpcs:ignore WordPress.DB.DirectDatabaseQuery -- add_option() updates an existing row; a lock must not.
 			if ( 1 === (int) $wpdb->query( $wpdb->prepare( "INSERT IGNORE INTO {$wpdb->options} (option_name, option_value, autoload) VALUES (%s, %s, 'no')", $option, $value ) ) ) {
 				return $value;
 			}
@@ -63,14 +64,14 @@ final class Galley_Lock {
 	}
 
 	/**
-	 * Releases a lock, unless someone else holds it by now.
+	 * Releases a lock, unless another request has taken it since.
 	 *
 	 * @param string $option The option's name.
-	 * @param string $value  What the row holds.
+	 * @param string $value  The row's value.
 	 */
 	private static function release( $option, $value ) {
 		global $wpdb;
-		// phpcs:ignore WordPress.DB.DirectDatabaseQuery -- Both columns decide.
+		// phpcs:ignore WordPress.DB.DirectDatabaseQuery -- WordPress has no function that deletes by name and value.
 		$wpdb->query( $wpdb->prepare( "DELETE FROM {$wpdb->options} WHERE option_name = %s AND option_value = %s", $option, $value ) );
 	}
 }

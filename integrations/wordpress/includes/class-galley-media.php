@@ -8,7 +8,7 @@
 defined( 'ABSPATH' ) || exit;
 
 /**
- * Images fetched by address into the media library, each address once.
+ * Fetches images into the media library, each address once.
  */
 final class Galley_Media {
 
@@ -21,7 +21,7 @@ final class Galley_Media {
 	);
 
 	/**
-	 * The attachment of an image address, fetched when it is not there yet.
+	 * Returns the attachment of an image address and sets its alternative text. Fetches the image if it is new.
 	 *
 	 * @param string $url     A public address.
 	 * @param string $alt     Alternative text.
@@ -43,10 +43,10 @@ final class Galley_Media {
 	}
 
 	/**
-	 * The attachment that was made of an address.
+	 * Returns the attachment that was fetched from an address.
 	 *
 	 * @param string $source Hash of the address.
-	 * @return int 0 when there is none.
+	 * @return int 0 if there is none.
 	 */
 	private static function known( $source ) {
 		$ids = get_posts(
@@ -65,7 +65,7 @@ final class Galley_Media {
 	}
 
 	/**
-	 * Fetches an image. Private addresses are refused by WordPress itself (wp_safe_remote_get).
+	 * Fetches an image. WordPress itself refuses private addresses (wp_safe_remote_get).
 	 *
 	 * @param string $url     A public address.
 	 * @param string $alt     Alternative text.
@@ -80,7 +80,7 @@ final class Galley_Media {
 		if ( is_wp_error( $file ) ) {
 			return $file;
 		}
-		// The type is told from the bytes, never from the address.
+		// Read the type from the bytes; the address may have a wrong ending.
 		$type = wp_get_image_mime( $file );
 		if ( ! $type || ! isset( self::TYPES[ $type ] ) ) {
 			wp_delete_file( $file );

@@ -8,18 +8,18 @@
 defined( 'ABSPATH' ) || exit;
 
 /**
- * Finds posts and tells of them.
+ * Finds posts and returns them for the service.
  */
 final class Galley_Posts {
 
 	const EXTERNAL = '_galley_external_id';
 	const KEY      = '_galley_delivery';
 	const CREATED  = '_galley_created';
-	/** States of posts that are not there for people. */
+	/** Statuses that do not count as posts: deleted, never saved, revisions. */
 	const GONE = array( 'trash', 'auto-draft', 'inherit' );
 
 	/**
-	 * The statuses of posts that are there: those of WordPress, and those that other plugins have for their own rounds.
+	 * Returns the statuses of existing posts, including those that other plugins add.
 	 *
 	 * @return string[]
 	 */
@@ -28,7 +28,7 @@ final class Galley_Posts {
 	}
 
 	/**
-	 * The post of an article; trash does not count.
+	 * Returns the post of an article. Posts in the trash do not count.
 	 *
 	 * @param string $external_id The article's id at the service.
 	 * @return WP_Post|null
@@ -50,7 +50,7 @@ final class Galley_Posts {
 	}
 
 	/**
-	 * A post by its own id; trash does not count.
+	 * Returns a post by its own id. Posts in the trash do not count.
 	 *
 	 * @param int $id The post's id.
 	 * @return WP_Post|null
@@ -61,7 +61,7 @@ final class Galley_Posts {
 	}
 
 	/**
-	 * The refusal of an article's post that people made a page or another kind; null for every other id.
+	 * Returns the refusal if people turned an article's post into a page or another post type; otherwise null.
 	 *
 	 * @param int $id The post's id.
 	 * @return WP_Error|null
@@ -80,8 +80,9 @@ final class Galley_Posts {
 	}
 
 	/**
-	 * Whether a post was made from an article: by this plugin, also before it was last uninstalled, or by the service without it,
-	 * which leaves the article's id in a comment.
+	 * True if a post was made from an article: by this plugin, also by an earlier installation, or by the service without it.
+	 *
+	 * Without the plugin, the service writes the article's id in a comment.
 	 *
 	 * @param WP_Post $post        The post.
 	 * @param string  $external_id The article's id at the service.
@@ -94,7 +95,7 @@ final class Galley_Posts {
 	}
 
 	/**
-	 * True if a post is an article's: it bears a mark of this plugin, or the comment the service leaves without it.
+	 * True if a post has an article's id in its meta, or in the comment that the service writes without the plugin.
 	 *
 	 * @param WP_Post $post The post.
 	 * @return bool
@@ -105,7 +106,7 @@ final class Galley_Posts {
 	}
 
 	/**
-	 * True if a post bears the mark of another article.
+	 * True if a post belongs to another article.
 	 *
 	 * @param WP_Post $post        The post.
 	 * @param string  $external_id The article's id at the service.
@@ -117,7 +118,7 @@ final class Galley_Posts {
 	}
 
 	/**
-	 * The post under a slug, whosesoever it is.
+	 * Returns the post with a slug, also if it was not made from an article.
 	 *
 	 * @param string $slug The slug.
 	 * @return WP_Post|null
@@ -136,10 +137,10 @@ final class Galley_Posts {
 	}
 
 	/**
-	 * A post as the service gets it.
+	 * Returns a post as the service receives it.
 	 *
 	 * @param WP_Post $post    The post.
-	 * @param array   $further More to tell.
+	 * @param array   $further More fields.
 	 * @return array
 	 */
 	public static function present( $post, $further = array() ) {
@@ -160,10 +161,10 @@ final class Galley_Posts {
 	}
 
 	/**
-	 * When the post was made, which its date does not tell when it is backdated.
+	 * Returns when the post was created: the stored time, otherwise the post's date, which people can set back.
 	 *
 	 * @param WP_Post $post The post.
-	 * @return string|null ISO 8601 UTC.
+	 * @return string|null ISO 8601, UTC; null if unknown.
 	 */
 	private static function created_at( $post ) {
 		$kept = (string) get_post_meta( $post->ID, self::CREATED, true );
@@ -174,7 +175,9 @@ final class Galley_Posts {
 	}
 
 	/**
-	 * All of a post that an update changes, for putting back.
+	 * Returns the fields that Galley_Articles::restore() puts back, and the names of tags and categories.
+	 *
+	 * The title and the canonical address for search engines are not included.
 	 *
 	 * @param WP_Post $post The post.
 	 * @return array

@@ -8,12 +8,12 @@
 defined( 'ABSPATH' ) || exit;
 
 /**
- * The routes the service calls. All of them ask for the key.
+ * The routes that the service calls. All of them require the key.
  */
 final class Galley_Rest {
 
 	/**
-	 * Registers the routes. What is saved by PUT is taken by POST as well: many firewalls know no PUT.
+	 * Registers the routes. Each PUT route also accepts POST, because many firewalls block PUT.
 	 */
 	public static function register() {
 		$article = '/articles/(?P<external_id>[A-Za-z0-9._:-]{1,120})';
@@ -31,7 +31,7 @@ final class Galley_Rest {
 	 *
 	 * @param string $path   The path.
 	 * @param string $method The method.
-	 * @param string $answer The method of this class that answers.
+	 * @param string $answer The method of this class that handles the request.
 	 * @param array  $fields The fields.
 	 */
 	private static function route( $path, $method, $answer, $fields ) {
@@ -48,10 +48,10 @@ final class Galley_Rest {
 	}
 
 	/**
-	 * A text field.
+	 * Returns the schema of a text field.
 	 *
-	 * @param int  $length   Longest length.
-	 * @param bool $required Whether it must be there.
+	 * @param int  $length   Maximum length.
+	 * @param bool $required True if the field is required.
 	 * @return array
 	 */
 	private static function text( $length, $required = false ) {
@@ -64,7 +64,7 @@ final class Galley_Rest {
 	}
 
 	/**
-	 * A whole number that is not negative.
+	 * Returns the schema of a whole number, 0 or more.
 	 *
 	 * @return array
 	 */
@@ -77,9 +77,9 @@ final class Galley_Rest {
 	}
 
 	/**
-	 * An http(s) address.
+	 * Returns the schema of an http(s) address.
 	 *
-	 * @param bool $required Whether it must be there.
+	 * @param bool $required True if the field is required.
 	 * @return array
 	 */
 	private static function address( $required ) {
@@ -87,7 +87,7 @@ final class Galley_Rest {
 	}
 
 	/**
-	 * The fields of an article.
+	 * Returns the schemas of an article's fields.
 	 *
 	 * @return array
 	 */
@@ -104,7 +104,7 @@ final class Galley_Rest {
 			'description' => self::text( 2000 ),
 			'seo_title'   => self::text( 500 ),
 			'canonical'   => self::address( false ),
-			// A change of a post that is there names no status: it keeps the one that people gave it.
+			// `draft` never changes the status of an existing post, so an update without a status keeps it.
 			'status'      => array(
 				'type'    => 'string',
 				'enum'    => array( 'publish', 'draft' ),
@@ -136,7 +136,7 @@ final class Galley_Rest {
 	}
 
 	/**
-	 * The fields of a version that is put back.
+	 * Returns the schemas of the fields of a version to restore.
 	 *
 	 * @return array
 	 */
@@ -159,7 +159,7 @@ final class Galley_Rest {
 	}
 
 	/**
-	 * What this site is.
+	 * Returns the site's name, versions and settings.
 	 *
 	 * @return WP_REST_Response
 	 */
@@ -181,7 +181,7 @@ final class Galley_Rest {
 	}
 
 	/**
-	 * The post of an article: by the post's id, else by the article's id at the service, else by slug.
+	 * Returns an article's post, found by the post's id, otherwise by the article's id, otherwise by slug.
 	 *
 	 * @param WP_REST_Request $request The request.
 	 * @return WP_REST_Response|WP_Error
@@ -229,7 +229,7 @@ final class Galley_Rest {
 	}
 
 	/**
-	 * An article's post with its content, for putting back.
+	 * Returns an article's post with its content, so that the service can restore it later.
 	 *
 	 * @param WP_REST_Request $request The request.
 	 * @return WP_REST_Response|WP_Error
@@ -243,7 +243,7 @@ final class Galley_Rest {
 	}
 
 	/**
-	 * Puts a version of an article's post back.
+	 * Restores an earlier version of an article's post.
 	 *
 	 * @param WP_REST_Request $request The request.
 	 * @return WP_REST_Response|WP_Error
@@ -277,7 +277,7 @@ final class Galley_Rest {
 	}
 
 	/**
-	 * Hosts an image.
+	 * Adds an image to the media library.
 	 *
 	 * @param WP_REST_Request $request The request.
 	 * @return WP_REST_Response|WP_Error
@@ -299,7 +299,7 @@ final class Galley_Rest {
 	}
 
 	/**
-	 * A post that is an article's; others are not read or changed by their id.
+	 * Returns the post with this id if it is an article's, otherwise the refusal.
 	 *
 	 * @param int $id The post's id.
 	 * @return WP_Post|WP_Error
@@ -314,7 +314,7 @@ final class Galley_Rest {
 	}
 
 	/**
-	 * The answer for a post that is not here.
+	 * Returns the error for a post that does not exist.
 	 *
 	 * @return WP_Error
 	 */

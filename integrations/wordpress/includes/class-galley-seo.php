@@ -1,6 +1,6 @@
 <?php
 /**
- * What search engines are shown.
+ * Fields for search engines.
  *
  * @package Galley
  */
@@ -8,15 +8,16 @@
 defined( 'ABSPATH' ) || exit;
 
 /**
- * The description search engines show, and where an article has them a title and a canonical address. They are kept where the four
- * big SEO plugins look for them. Without an SEO plugin they are printed here. What a person wrote by hand is never overwritten.
+ * Stores an article's description, title and canonical address for search engines, under the keys of four SEO plugins.
+ *
+ * Without an SEO plugin, this class prints them. An update does not overwrite texts that a person wrote; a restore does.
  */
 final class Galley_Seo {
 
-	/** Meta key of the texts this plugin wrote last, by the key each was written to. */
+	/** Meta key of the texts that this plugin wrote last, each by its own meta key. */
 	const WRITTEN = '_galley_seo';
 
-	/** Meta keys of each field: first our own, then those of Yoast SEO, Rank Math, SEOPress and AIOSEO. */
+	/** Meta keys of each field: first the plugin's own, then those of Yoast SEO, Rank Math, SEOPress and AIOSEO. */
 	const KEYS = array(
 		'description' => array( '_galley_description', '_yoast_wpseo_metadesc', 'rank_math_description', '_seopress_titles_desc', '_aioseo_description' ),
 		'title'       => array( '_galley_title', '_yoast_wpseo_title', 'rank_math_title', '_seopress_titles_title', '_aioseo_title' ),
@@ -31,10 +32,10 @@ final class Galley_Seo {
 	);
 
 	/**
-	 * Stores fields of a post, each where nothing stands or what was written here last.
+	 * Stores fields of a post. Keeps a text in an SEO plugin's field unless this plugin wrote it.
 	 *
 	 * @param int   $post_id The post.
-	 * @param array $fields  Plain texts by the names of KEYS; empty takes away what was written here.
+	 * @param array $fields  Plain texts by the names of KEYS; an empty text deletes the one that this plugin wrote.
 	 * @return string[] Notes.
 	 */
 	public static function store( $post_id, $fields ) {
@@ -48,7 +49,7 @@ final class Galley_Seo {
 					continue;
 				}
 				'' === $text ? delete_post_meta( $post_id, $key ) : update_post_meta( $post_id, $key, wp_slash( $text ) );
-				// As it is stored: SEO plugins clean what they are given.
+				// Read it again, because SEO plugins clean the text before it is stored.
 				$written[ $key ] = (string) get_post_meta( $post_id, $key, true );
 			}
 			if ( ! self::store_in_aioseo( $post_id, $field, $text, $written ) ) {
@@ -60,7 +61,7 @@ final class Galley_Seo {
 	}
 
 	/**
-	 * Returns the texts this plugin wrote last, by key. Versions before 1.2.0 kept only the text itself.
+	 * Returns the texts that this plugin wrote last, by meta key. Versions before 1.2.0 stored no such list, only the texts.
 	 *
 	 * @param int $post_id The post.
 	 * @return string[]
@@ -80,13 +81,13 @@ final class Galley_Seo {
 	}
 
 	/**
-	 * Stores a field in the table AIOSEO reads. The row is AIOSEO's own, made when a person or AIOSEO first saves the post.
+	 * Stores a field in AIOSEO's own table. Inserts the row if AIOSEO has not created it yet.
 	 *
 	 * @param int      $post_id The post.
 	 * @param string   $field   The field.
 	 * @param string   $text    The text.
-	 * @param string[] $written What was written here last; what is written is added.
-	 * @return bool False where a person's text stands there.
+	 * @param string[] $written Texts that this plugin wrote last; the new text is added.
+	 * @return bool False if the field has a person's text, which stays.
 	 */
 	private static function store_in_aioseo( $post_id, $field, $text, &$written ) {
 		global $wpdb;
@@ -94,7 +95,7 @@ final class Galley_Seo {
 			return true;
 		}
 		$table = $wpdb->prefix . 'aioseo_posts';
-		// phpcs:disable WordPress.DB -- the table is another plugin's, without functions of its own for it.
+		// phpcs:disable WordPress.DB -- the table belongs to another plugin, and WordPress has no functions for it.
 		if ( $table !== $wpdb->get_var( $wpdb->prepare( 'SHOW TABLES LIKE %s', $wpdb->esc_like( $table ) ) ) ) {
 			return true;
 		}
@@ -117,9 +118,9 @@ final class Galley_Seo {
 	}
 
 	/**
-	 * Says what was left as it is, and what the active SEO plugin is not told.
+	 * Returns notes about fields that stayed as a person wrote them, and fields that the active SEO plugin does not show.
 	 *
-	 * @param array    $fields The texts that were to be stored.
+	 * @param array    $fields The texts to store.
 	 * @param string[] $kept   Fields that a person wrote, by key.
 	 * @return string[]
 	 */
@@ -139,7 +140,7 @@ final class Galley_Seo {
 	}
 
 	/**
-	 * The keys an SEO plugin shows.
+	 * Returns the keys that an SEO plugin reads.
 	 *
 	 * @param string $plugin The plugin.
 	 * @return string[]
@@ -158,7 +159,7 @@ final class Galley_Seo {
 	}
 
 	/**
-	 * Puts back a description that readers saw before, also one that a person wrote.
+	 * Restores an earlier description in all SEO plugins' meta keys. Overwrites texts that a person wrote.
 	 *
 	 * @param int    $post_id     The post.
 	 * @param string $description Plain text.
@@ -173,19 +174,19 @@ final class Galley_Seo {
 	}
 
 	/**
-	 * The title of an article of ours where it has one for search engines and no SEO plugin shows it.
+	 * Returns the article's title for search engines, if it has one and no SEO plugin is active; otherwise the title so far.
 	 *
 	 * @param string $title The title so far; empty for WordPress's own.
 	 * @return string
 	 */
 	public static function title( $title ) {
 		$own = is_singular() && '' === self::plugin() ? (string) get_post_meta( get_queried_object_id(), '_galley_title', true ) : '';
-		// WordPress prints what this filter gives as it is.
+		// WordPress prints the result of this filter without escaping it.
 		return '' === $own ? $title : esc_html( $own );
 	}
 
 	/**
-	 * The canonical address of an article of ours where it has one and no SEO plugin shows it.
+	 * Returns the article's canonical address, if it has one and no SEO plugin is active; otherwise the address so far.
 	 *
 	 * @param string  $url  The address so far.
 	 * @param WP_Post $post The post.
@@ -197,7 +198,7 @@ final class Galley_Seo {
 	}
 
 	/**
-	 * A post's description.
+	 * Returns a post's description for search engines, from the active SEO plugin's meta key.
 	 *
 	 * @param int $post_id The post.
 	 * @return string
@@ -214,7 +215,7 @@ final class Galley_Seo {
 	}
 
 	/**
-	 * The SEO plugin that is active; empty when there is none, `other` for one that cannot be written to.
+	 * Returns the active SEO plugin; empty if there is none, `other` for one that this plugin cannot write to.
 	 *
 	 * @return string
 	 */
@@ -230,7 +231,7 @@ final class Galley_Seo {
 	}
 
 	/**
-	 * Prints the description of an article of ours when nobody else does.
+	 * Prints the article's description, if no SEO plugin is active.
 	 */
 	public static function print_description() {
 		if ( ! is_singular() || '' !== self::plugin() ) {

@@ -8,14 +8,14 @@
 defined( 'ABSPATH' ) || exit;
 
 /**
- * Settings → Galley: the key, its last use, and whose byline articles get by default.
+ * The page Settings → Galley: the key, its last use and the default author.
  */
 final class Galley_Settings {
 
 	const PAGE = 'galley';
 
 	/**
-	 * A key made by this very request, which is shown once.
+	 * The key that this request made. The page shows it once.
 	 *
 	 * @var string
 	 */
@@ -29,7 +29,7 @@ final class Galley_Settings {
 	}
 
 	/**
-	 * Adds a link to the page in the list of plugins.
+	 * Adds a link to the settings page to the plugin's links in the list of plugins.
 	 *
 	 * @param string[] $links The links.
 	 * @return string[]
@@ -40,7 +40,7 @@ final class Galley_Settings {
 	}
 
 	/**
-	 * Does what a button of the page asks.
+	 * Handles a submitted form of the page: makes a key, or saves the default author.
 	 */
 	public static function save() {
 		if ( ! isset( $_POST['galley_action'] ) ) {
@@ -60,7 +60,7 @@ final class Galley_Settings {
 	}
 
 	/**
-	 * Shows the page.
+	 * Prints the page.
 	 */
 	public static function render() {
 		if ( ! current_user_can( 'manage_options' ) ) {
@@ -74,7 +74,7 @@ final class Galley_Settings {
 	}
 
 	/**
-	 * The key and the button that makes one.
+	 * Prints the key, if this request made it, and the button that makes a key.
 	 */
 	private static function render_key() {
 		echo '<h2>' . esc_html__( 'Integration key', 'galley' ) . '</h2>';
@@ -92,7 +92,7 @@ final class Galley_Settings {
 	}
 
 	/**
-	 * When and by whom the key was used.
+	 * Prints when the key was last used, and by which service.
 	 */
 	private static function render_use() {
 		$last = (int) get_option( Galley_Key::LAST_USE, 0 );
@@ -107,7 +107,7 @@ final class Galley_Settings {
 	}
 
 	/**
-	 * The choice of the default author.
+	 * Prints the form for the default author.
 	 */
 	private static function render_author() {
 		echo '<h2>' . esc_html__( 'Author', 'galley' ) . '</h2><form method="post"><p>';

@@ -8,16 +8,16 @@
 defined( 'ABSPATH' ) || exit;
 
 /**
- * Tags, categories and authors, all by name.
+ * Finds tags, categories and authors by name.
  */
 final class Galley_Terms {
 
 	/**
-	 * Sets a post's tags and category; those that are not there are made.
+	 * Sets a post's tags and category. Creates those that do not exist.
 	 *
 	 * @param int      $post_id  The post.
-	 * @param string[] $tags     Names; none leaves the post's tags as they are.
-	 * @param string   $category A name; empty leaves the post's categories as they are.
+	 * @param string[] $tags     Names; an empty list keeps the post's tags.
+	 * @param string   $category A name; an empty text keeps the post's categories.
 	 * @return string[] Notes.
 	 */
 	public static function store( $post_id, $tags, $category ) {
@@ -31,7 +31,7 @@ final class Galley_Terms {
 		$notes = array();
 		foreach ( $results as $result ) {
 			if ( is_wp_error( $result ) ) {
-				/* translators: %s: what WordPress says. */
+				/* translators: %s: the error message of WordPress. */
 				$notes[] = sprintf( __( 'Tags or category could not be set: %s', 'galley' ), $result->get_error_message() );
 			}
 		}
@@ -39,7 +39,7 @@ final class Galley_Terms {
 	}
 
 	/**
-	 * Sets a post's terms by name. WordPress itself looks for the slug of a name first and takes "F" for "F#".
+	 * Sets a post's terms by name, ignoring case. WordPress itself compares slugs first, and so would take "F" for "F#".
 	 *
 	 * @param int      $post_id  The post.
 	 * @param string[] $names    Names of terms.
@@ -76,9 +76,9 @@ final class Galley_Terms {
 	}
 
 	/**
-	 * The user articles are written as when their byline is no user here.
+	 * Returns the author of articles whose byline matches no user: the chosen user, or the first administrator.
 	 *
-	 * @return int
+	 * @return int 0 if there is no administrator.
 	 */
 	public static function default_author() {
 		$chosen = (int) get_option( 'galley_author', 0 );
@@ -97,13 +97,13 @@ final class Galley_Terms {
 	}
 
 	/**
-	 * The user a byline names.
+	 * Returns the user with the name in a byline.
 	 *
-	 * @param string $name A display name or login.
-	 * @return int 0 when no user, or more than one, has it.
+	 * @param string $name A display name, login or nice name.
+	 * @return int 0 if no user or more than one has the name, or if the user may not write posts.
 	 */
 	public static function author( $name ) {
-		// At either end of a search an asterisk stands for anything.
+		// In a search, an asterisk at either end is a wildcard.
 		if ( trim( $name, '*' ) !== $name ) {
 			return 0;
 		}
