@@ -2,15 +2,15 @@ import { unarchiving } from '../../accounts/projects/scope.ts'
 import { ApiError, type ErrorExtras } from '../../platform/lib/errors.ts'
 import { type Move, type Positioned, type RefusalCode, type Status, stepOf } from './transitions.ts'
 
-/**
- * Facts about an article that decide which calls work next. `url` is the address of the post, or null if it is not
- * known; `canPublish` is true if it has content and a target; `isArchived` is true if its project is archived.
- */
+/** Facts about an article that decide which calls work next. */
 type Facts = {
   status?: Status
+  /** Address of the post, or null if it is not known. */
   url?: string | null
   projectId?: number
+  /** True if it has content and a target. */
   canPublish?: boolean
+  /** True if its project is archived. */
   isArchived?: boolean
 }
 type Article = Positioned & Facts & { id: number }
