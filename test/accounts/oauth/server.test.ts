@@ -124,7 +124,7 @@ describe('requests that are refused', () => {
   ])('a redirect that was not registered is shown as a page, never followed: %s', async (redirect_uri) => {
     const page = await ask({ redirect_uri })
     expect([page.status, page.headers.get('location')]).toEqual([400, null])
-    expect(page.text).toContain('cannot be taken')
+    expect(page.text).toContain('cannot be accepted')
   })
 
   it('a parameter that is given several times', async () => {

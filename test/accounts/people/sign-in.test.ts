@@ -345,7 +345,7 @@ describe('a mail that the provider refuses', () => {
     await person.post('/sign-in/mail', formOn(told, '/sign-in/mail'))
     const page = await choosePassword(person, linkIn(await mailTo(stack.mailUrl, email, /^Confirm/)), PASSWORD)
     expect(page.text).toContain(email)
-    await vi.waitFor(async () => expect((await person.get('/sign-in/mail')).text).toContain('taken for delivery'), {
+    await vi.waitFor(async () => expect((await person.get('/sign-in/mail')).text).toContain('accepted for delivery'), {
       timeout: PATIENCE_MS,
     })
     await person.post('/sign-in/mail', {})
