@@ -47,8 +47,9 @@ const present = (state: State, post: Post, further: object): object => ({
   ...further,
 })
 
-const notFound = (): Answer => restError(404, 'galley_not_found', 'There is no such post here.')
-const slugTaken = (): Answer => restError(409, 'slug_taken', 'Another post already has this slug.')
+const notFound = (): Answer => restError(404, 'galley_not_found', 'This site has no such post.')
+const slugTaken = (): Answer =>
+  restError(409, 'slug_taken', 'Another post already has this slug. Change the slug of the article or of that post.')
 
 const standing = (state: State): Post[] => postsOf(state).filter((post) => post.status !== 'trash')
 
@@ -58,13 +59,18 @@ const madeAnother = (state: State, id: number): Answer | undefined =>
     ? restError(
         409,
         'galley_other_kind',
-        'The post is a page here now. Make it a post again, or detach the article from it.',
+        'The post is a page now, so it was not changed. Make it a post again, or detach the article from it.',
       )
     : undefined
 
 const isOfAnother = (post: Post, externalId: string): boolean =>
   post.externalId !== '' && post.externalId !== externalId
-const otherArticle = (): Answer => restError(409, 'galley_other_article', 'That post belongs to another article.')
+const otherArticle = (): Answer =>
+  restError(
+    409,
+    'galley_other_article',
+    'That post belongs to another article, so it was not changed. Detach this article from it.',
+  )
 
 const find = (state: State, externalId: string, query: URLSearchParams): Answer => {
   const rows = standing(state)
@@ -104,7 +110,10 @@ const details = (state: State, post: Post, given: Article, isSent: (part: string
   if (article.category) post.categories = [termOf('categories', article.category).id]
   const user = USERS.find(({ name }) => name.toLowerCase() === article.author.toLowerCase())
   if (user) post.author = user.id
-  else if (article.author) notes.push(`There is no one user here named "${article.author}" who may write.`)
+  else if (article.author)
+    notes.push(
+      `The byline was not set: this site needs exactly one user named "${article.author}" who may write posts.`,
+    )
   const picture = article.image_url ? pictureOf(state, article.image_url, article.alt_text) : undefined
   if (picture) post.featuredMedia = picture.id
   else if (article.image_url) notes.push('The feature image could not be added: Not Found')
@@ -215,13 +224,17 @@ const host = (state: State, { url, alt_text: alt }: { url: string; alt_text: str
   const picture = pictureOf(state, url, alt)
   return picture
     ? json(201, { id: picture.id, url: picture.url })
-    : restError(422, 'galley_image', 'The address does not answer with an image this site takes.')
+    : restError(
+        422,
+        'galley_image',
+        'The address has no image that this site accepts. Use a JPEG, PNG, GIF or WebP image.',
+      )
 }
 
 /** Returns the routes of our plugin, below its namespace. */
 export const pluginAnswer = (state: State, path: string, request: StandInRequest, key: string): Answer => {
   if (request.headers['x-galley-key'] !== key)
-    return restError(401, 'galley_bad_key', 'The integration key is wrong or was replaced by a new one.')
+    return restError(401, 'galley_bad_key', 'The integration key is wrong, or a newer key replaced it.')
   if (path === 'status')
     return json(200, { ok: true, name: 'Test WP', url: `${state.origin()}/`, plugin_version: '1.2.0' })
   const refused = request.method === 'GET' ? undefined : tooLong(request.body ?? {})

@@ -32,7 +32,7 @@ final class Galley_Articles {
 					return Galley_Posts::present( $post, array( 'created' => false, 'unchanged' => true, 'notes' => array() ) );
 				}
 				if ( ! $post && ! $article['create'] ) {
-					return new WP_Error( 'galley_not_found', __( 'The post is no longer here.', 'galley' ), array( 'status' => 404 ) );
+					return new WP_Error( 'galley_not_found', __( 'The post no longer exists on this site, so nothing was changed.', 'galley' ), array( 'status' => 404 ) );
 				}
 				return self::write( $post, $external_id, $article, $delivery );
 			}
@@ -67,7 +67,7 @@ final class Galley_Articles {
 	 * @return WP_Error
 	 */
 	public static function not_ours() {
-		return new WP_Error( 'galley_not_ours', __( 'That post was not made from an article.', 'galley' ), array( 'status' => 409 ) );
+		return new WP_Error( 'galley_not_ours', __( 'That post was not made from an article, so it was not changed. Detach the article from it.', 'galley' ), array( 'status' => 409 ) );
 	}
 
 	/**
@@ -76,7 +76,7 @@ final class Galley_Articles {
 	 * @return WP_Error
 	 */
 	public static function other_article() {
-		return new WP_Error( 'galley_other_article', __( 'That post belongs to another article.', 'galley' ), array( 'status' => 409 ) );
+		return new WP_Error( 'galley_other_article', __( 'That post belongs to another article, so it was not changed. Detach this article from it.', 'galley' ), array( 'status' => 409 ) );
 	}
 
 	/**
@@ -191,7 +191,7 @@ final class Galley_Articles {
 		$author = '' === $article['author'] ? 0 : Galley_Terms::author( $article['author'] );
 		if ( '' !== $article['author'] && 0 === $author ) {
 			/* translators: %s: a name. */
-			$notes[] = sprintf( __( 'There is no one user here named "%s" who may write, so the byline is the site\'s own.', 'galley' ), $article['author'] );
+			$notes[] = sprintf( __( 'The byline was not set: this site needs exactly one user named "%s" who may write posts.', 'galley' ), $article['author'] );
 		}
 		if ( $author > 0 || ! $post ) {
 			$fields['post_author'] = $author > 0 ? $author : Galley_Terms::default_author();
@@ -311,8 +311,8 @@ final class Galley_Articles {
 	private static function slug_taken( $holder ) {
 		return 'page' === $holder->post_type
 			/* translators: 1: a title, 2: an address. */
-			? new WP_Error( 'galley_page_there', sprintf( __( 'The page "%1$s" has the address %2$s, and readers would see it instead of the post.', 'galley' ), $holder->post_title, get_permalink( $holder ) ), array( 'status' => 409 ) )
-			: new WP_Error( 'slug_taken', __( 'Another post already has this slug.', 'galley' ), array( 'status' => 409 ) );
+			? new WP_Error( 'galley_page_there', sprintf( __( 'The page "%1$s" has the address %2$s, and readers would see it instead of the post. Change the article\'s slug, or move the page.', 'galley' ), $holder->post_title, get_permalink( $holder ) ), array( 'status' => 409 ) )
+			: new WP_Error( 'slug_taken', __( 'Another post already has this slug. Change the slug of the article or of that post.', 'galley' ), array( 'status' => 409 ) );
 	}
 
 	/**
@@ -327,7 +327,7 @@ final class Galley_Articles {
 		return $now === $slug
 			? array()
 			/* translators: 1: a slug, 2: a slug. */
-			: array( sprintf( __( 'WordPress keeps the slug "%1$s" for itself, so the post stands under "%2$s".', 'galley' ), $slug, $now ) );
+			: array( sprintf( __( 'WordPress keeps the slug "%1$s" for itself, so the post has the slug "%2$s".', 'galley' ), $slug, $now ) );
 	}
 
 	/**

@@ -48,11 +48,11 @@ final class Galley_Key {
 	public static function permit( $request ) {
 		$hash = (string) get_option( self::HASH, '' );
 		if ( '' === $hash ) {
-			return new WP_Error( 'galley_no_key', __( 'No integration key has been made yet (Settings → Galley).', 'galley' ), array( 'status' => 401 ) );
+			return new WP_Error( 'galley_no_key', __( 'This site has no integration key yet. Make one under Settings → Galley.', 'galley' ), array( 'status' => 401 ) );
 		}
 		$given = trim( (string) $request->get_header( 'X-Galley-Key' ) );
 		if ( ! hash_equals( $hash, hash( 'sha256', $given ) ) ) {
-			return new WP_Error( 'galley_bad_key', __( 'The integration key is wrong or was replaced by a new one (Settings → Galley).', 'galley' ), array( 'status' => 401 ) );
+			return new WP_Error( 'galley_bad_key', __( 'The integration key is wrong, or a newer key replaced it (Settings → Galley).', 'galley' ), array( 'status' => 401 ) );
 		}
 		self::note_use( (string) $request->get_header( 'User-Agent' ) );
 		return true;

@@ -28,7 +28,7 @@ final class Galley_Lock {
 		$option = 'galley_lock_' . md5( $name );
 		$value  = self::take( $option );
 		if ( '' === $value ) {
-			return new WP_Error( 'galley_busy', __( 'This article is being saved by another request.', 'galley' ), array( 'status' => 409 ) );
+			return new WP_Error( 'galley_busy', __( 'Another request is still saving on this site. Try again in a minute.', 'galley' ), array( 'status' => 409 ) );
 		}
 		try {
 			return call_user_func( $work );

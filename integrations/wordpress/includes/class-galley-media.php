@@ -84,7 +84,7 @@ final class Galley_Media {
 		$type = wp_get_image_mime( $file );
 		if ( ! $type || ! isset( self::TYPES[ $type ] ) ) {
 			wp_delete_file( $file );
-			return new WP_Error( 'galley_not_an_image', __( 'The address does not answer with an image this site takes.', 'galley' ), array( 'status' => 422 ) );
+			return new WP_Error( 'galley_not_an_image', __( 'The address has no image that this site accepts. Use a JPEG, PNG, GIF or WebP image.', 'galley' ), array( 'status' => 422 ) );
 		}
 		$stem = sanitize_file_name( pathinfo( (string) wp_parse_url( $url, PHP_URL_PATH ), PATHINFO_FILENAME ) );
 		$name = ( '' === $stem ? 'image' : substr( $stem, 0, 80 ) ) . '.' . self::TYPES[ $type ];

@@ -75,7 +75,7 @@ final class Galley_Posts {
 			return null;
 		}
 		/* translators: 1: a kind of post, 2: a title, 3: an address. */
-		$reason = sprintf( __( 'The post is a %1$s here now ("%2$s", %3$s), which is not changed from outside. Make it a post again, or detach the article from it.', 'galley' ), $post->post_type, $post->post_title, get_permalink( $post ) );
+		$reason = sprintf( __( 'The post is a %1$s now ("%2$s", %3$s), so it was not changed. Make it a post again, or detach the article from it.', 'galley' ), $post->post_type, $post->post_title, get_permalink( $post ) );
 		return new WP_Error( 'galley_other_kind', $reason, array( 'status' => 409 ) );
 	}
 

@@ -319,6 +319,6 @@ final class Galley_Rest {
 	 * @return WP_Error
 	 */
 	private static function not_found() {
-		return new WP_Error( 'galley_not_found', __( 'There is no such post here.', 'galley' ), array( 'status' => 404 ) );
+		return new WP_Error( 'galley_not_found', __( 'This site has no such post.', 'galley' ), array( 'status' => 404 ) );
 	}
 }

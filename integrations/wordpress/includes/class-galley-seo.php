@@ -129,12 +129,12 @@ final class Galley_Seo {
 		$notes  = array();
 		if ( 'other' === $plugin && array_filter( $fields, 'strlen' ) ) {
 			/* translators: %s: names of fields. */
-			$notes[] = sprintf( __( 'The SEO plugin of this site is not one that can be written to, so it does not show: %s. Set it there.', 'galley' ), implode( ', ', array_keys( array_filter( $fields, 'strlen' ) ) ) );
+			$notes[] = sprintf( __( 'Galley cannot write to the SEO plugin of this site, which therefore does not show: %s. Set these fields there.', 'galley' ), implode( ', ', array_keys( array_filter( $fields, 'strlen' ) ) ) );
 		}
 		$shown = array_intersect_key( $kept, array_flip( self::shown_keys( $plugin ) ) );
 		if ( $shown ) {
 			/* translators: %s: names of fields. */
-			$notes[] = sprintf( __( 'A person wrote these fields for search engines in the SEO plugin, so they stay: %s.', 'galley' ), implode( ', ', array_unique( $shown ) ) );
+			$notes[] = sprintf( __( 'A person wrote these fields in the SEO plugin, so they were not changed: %s. To change them, edit them there.', 'galley' ), implode( ', ', array_unique( $shown ) ) );
 		}
 		return $notes;
 	}

@@ -48,7 +48,7 @@ final class Galley_Settings {
 		}
 		check_admin_referer( 'galley_settings' );
 		if ( ! current_user_can( 'manage_options' ) ) {
-			wp_die( esc_html__( 'You may not change these settings.', 'galley' ), '', array( 'response' => 403 ) );
+			wp_die( esc_html__( 'You may not change these settings. Ask an administrator.', 'galley' ), '', array( 'response' => 403 ) );
 		}
 		$action = sanitize_key( wp_unslash( $_POST['galley_action'] ) );
 		if ( 'key' === $action ) {
@@ -82,7 +82,7 @@ final class Galley_Settings {
 			echo '<div class="notice notice-success"><p>' . esc_html__( 'Copy this key to Galley now. It is not shown again.', 'galley' ) . '</p>';
 			printf( '<p><input type="text" class="large-text code" readonly onfocus="this.select()" value="%s" /></p></div>', esc_attr( self::$new_key ) );
 		} else {
-			echo '<p>' . ( Galley_Key::exists() ? esc_html__( 'There is a key. It cannot be shown again; a new one ends it.', 'galley' ) : esc_html__( 'There is no key yet.', 'galley' ) ) . '</p>';
+			echo '<p>' . ( Galley_Key::exists() ? esc_html__( 'There is a key. It cannot be shown again. If you make a new key, this one stops working.', 'galley' ) : esc_html__( 'There is no key yet. Make one, and copy it to Galley.', 'galley' ) ) . '</p>';
 		}
 		echo '<form method="post">';
 		wp_nonce_field( 'galley_settings' );
@@ -98,7 +98,7 @@ final class Galley_Settings {
 		$last = (int) get_option( Galley_Key::LAST_USE, 0 );
 		echo '<h2>' . esc_html__( 'Connection', 'galley' ) . '</h2><p>';
 		if ( 0 === $last ) {
-			echo esc_html__( 'The key has not been used yet.', 'galley' );
+			echo esc_html__( 'Not connected yet. Connect this site in Galley, with its address and the key.', 'galley' );
 		} else {
 			/* translators: 1: a service's name, 2: a span of time. */
 			echo esc_html( sprintf( __( 'Connected: %1$s, last seen %2$s ago.', 'galley' ), get_option( Galley_Key::CONNECTED, '' ), human_time_diff( $last ) ) );
@@ -112,7 +112,7 @@ final class Galley_Settings {
 	private static function render_author() {
 		echo '<h2>' . esc_html__( 'Author', 'galley' ) . '</h2><form method="post"><p>';
 		wp_nonce_field( 'galley_settings' );
-		echo '<input type="hidden" name="galley_action" value="author" /><label for="galley_author">' . esc_html__( 'Articles whose byline is no user of this site are written by', 'galley' ) . '</label> ';
+		echo '<input type="hidden" name="galley_action" value="author" /><label for="galley_author">' . esc_html__( 'Author of articles whose byline matches no user of this site', 'galley' ) . '</label> ';
 		wp_dropdown_users(
 			array(
 				'name'     => 'galley_author',
