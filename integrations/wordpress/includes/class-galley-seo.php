@@ -159,18 +159,14 @@ final class Galley_Seo {
 	}
 
 	/**
-	 * Restores an earlier description in all SEO plugins' meta keys. Overwrites texts that a person wrote.
+	 * Restores an earlier description. Keeps a text in an SEO plugin's field unless this plugin wrote it.
 	 *
 	 * @param int    $post_id     The post.
 	 * @param string $description Plain text.
+	 * @return string[] Notes.
 	 */
 	public static function put_back( $post_id, $description ) {
-		if ( self::description( $post_id ) === $description ) {
-			return;
-		}
-		foreach ( self::KEYS['description'] as $key ) {
-			update_post_meta( $post_id, $key, wp_slash( $description ) );
-		}
+		return self::description( $post_id ) === $description ? array() : self::store( $post_id, array( 'description' => $description ) );
 	}
 
 	/**

@@ -240,6 +240,26 @@ test('SEO fields that a person wrote stay, the others follow the article', async
   )
 })
 
+test('a description put back leaves a text of a person, and the next save changes only its own', async () => {
+  const slug = `seo-back-${scene.run}`
+  const save = (description: string) =>
+    call(`articles/${slug}`, { method: 'PUT', json: articleOf(slug, { description, title: description }) })
+  const { id } = (await save('First.')).json as { id: number }
+  const { json: first } = await call(`posts/${id}`)
+  await save('Second.')
+  php(need('WORDPRESS_DIR'), "update_post_meta((int) $argv[1], '_yoast_wpseo_metadesc', 'By hand.');", String(id))
+  const read = () =>
+    php(
+      need('WORDPRESS_DIR'),
+      "echo get_post_meta((int) $argv[1], '_yoast_wpseo_metadesc', true) . '|' . get_post_meta((int) $argv[1], 'rank_math_description', true);",
+      String(id),
+    )
+  await call(`posts/${id}`, { method: 'PUT', json: first })
+  expect(read()).toBe('By hand.|First.')
+  await save('Third.')
+  expect(read()).toBe('By hand.|Third.')
+})
+
 test('posts that are no articles are neither read nor changed by their id; bad fields are named', async () => {
   const { json } = await scene.ask('posts', {
     method: 'POST',
