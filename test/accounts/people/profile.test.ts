@@ -145,7 +145,9 @@ describe('a new address', () => {
     const link = linkIn(await mailTo(stack.mailUrl, wanted, /^Confirm your new address/))
     const theirs = await signInByMail(stack, wanted)
     const fields = formOn(await person.get(link), '/settings/profile/address/use')
-    expect((await person.post('/settings/profile/address/use', fields)).text).toContain('somebody has the address')
+    expect((await person.post('/settings/profile/address/use', fields)).text).toContain(
+      'somebody else uses the address',
+    )
     expect((await person.get('/settings')).text).toContain(email)
     expect((await theirs.visitor.get('/settings')).text).toContain(wanted)
   })
