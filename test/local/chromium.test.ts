@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
 import { launchChromium } from '../../local/browser/chromium.ts'
 import { startBrowser } from '../../local/browser/server.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
@@ -21,12 +21,13 @@ import { PATIENCE_MS } from '../support/patience.ts'
 const HELPER = `import { mkdirSync, writeFileSync } from 'node:fs'
 const [, , pidFile, profile] = process.argv
 writeFileSync(pidFile, String(process.pid))
-for (let n = 0; ; n++) {
+let n = 0
+setInterval(() => {
   try {
     mkdirSync(profile + '/Default', { recursive: true })
-    writeFileSync(profile + '/Default/' + n, '')
+    writeFileSync(profile + '/Default/' + n++, '')
   } catch {}
-}`
+}, 1)`
 
 /** Returns the code of a browser whose helper continues to write to its profile after the browser was killed. */
 const browserWith = (folder: string, detached: boolean): string => `#!${process.execPath}
@@ -69,8 +70,8 @@ it('a helper ends with its browser, and the profile is removed', async () => {
 
 it('a helper that keeps writing after its browser ended does no harm; a later start removes the profile', async () => {
   const said: string[] = []
+  onTestFinished(() => void process.kill(helper(), 'SIGKILL'))
   await killAndWait(true, (line) => said.push(line))
-  process.kill(helper(), 'SIGKILL')
   for (const line of said) expect(line).toContain(folder)
 
   const gone = spawn(process.execPath, ['-e', ''])
