@@ -42,7 +42,7 @@ describe.skipIf(!process.env.DATABASE_URL)('a migration that builds an index con
     await writer.query(`insert into things values (1, 'one'), (1, 'one again')`)
 
     await expect(migratePostgres(client, holder, [TABLE, INDEX, COLUMN])).rejects.toThrow(
-      /0001_index stopped; run it again/,
+      /0001_index stopped\. Run it again/,
     )
     expect(await isValid(client)).toBe(false)
 

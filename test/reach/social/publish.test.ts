@@ -235,7 +235,7 @@ describe('publishing', () => {
     expect(await dateOf(wall)).toBe(at(day, '09:00', ahead))
 
     // Given as an instant it is one from then on.
-    await other.api.post(`/social/posts/${later}/publish`, { scheduled_for: `${day}T20:00:00Z` })
+    await other.api.post(`/social/posts/${later}/publish`, { scheduled_for: `${day}T20:20:00Z` })
     await other.api.put(path, { publish_time: '23:00' })
     const tonight = await send({ scheduled_for: dayOf(0) })
     expect(await other.post(tonight)).toMatchObject({ status: 'scheduled' })
@@ -245,7 +245,7 @@ describe('publishing', () => {
       status: 'published',
       scheduled_for: at(dayOf(0), '00:30', ahead - 1),
     })
-    expect(await dateOf(later)).toBe(`${day}T20:00:00.000Z`)
+    expect(await dateOf(later)).toBe(`${day}T20:20:00.000Z`)
     const none = await other.api.put(path, { business_name: 'Oak' })
     expect(none.body).not.toHaveProperty('planned_posts')
   })
