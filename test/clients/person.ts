@@ -44,7 +44,7 @@ export const newPerson = async (browser: Browser, stack: { url: string; mailUrl:
       await page.getByRole('button', { name: 'End the application' }).click()
       await page.waitForURL(({ pathname }) => pathname === '/settings/applications')
       const said = (await page.locator('main').textContent()) ?? ''
-      if (!said.includes('is ended')) throw new Error(said)
+      if (!said.includes('has no access any more')) throw new Error(said)
     },
     close: () => context.close(),
   }

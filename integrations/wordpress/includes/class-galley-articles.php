@@ -371,7 +371,7 @@ final class Galley_Articles {
 					return $id;
 				}
 				delete_post_meta( $id, Galley_Posts::KEY );
-				return Galley_Posts::present( get_post( $id ), array( 'created' => false, 'unchanged' => false, 'notes' => $notes ) );
+				return Galley_Posts::present( get_post( $id ), array( 'created' => false, 'unchanged' => false, 'notes' => array() ) );
 			}
 		);
 	}
@@ -405,7 +405,7 @@ final class Galley_Articles {
 				$version['image'] > 0 ? set_post_thumbnail( $id, (int) $version['image'] ) : delete_post_thumbnail( $id );
 				$notes = Galley_Seo::put_back( $id, sanitize_text_field( (string) $version['description'] ) );
 				delete_post_meta( $id, Galley_Posts::KEY );
-				return Galley_Posts::present( get_post( $id ), array( 'created' => false, 'unchanged' => false, 'notes' => array() ) );
+				return Galley_Posts::present( get_post( $id ), array( 'created' => false, 'unchanged' => false, 'notes' => $notes ) );
 			}
 		);
 	}
