@@ -159,6 +159,7 @@ const connectSearch = async (call: Call, stack: Stack, project: number): Promise
   const sites = [{ siteUrl: `${stack.receiver.url}/`, permissionLevel: 'siteOwner' }]
   await fetch(`${stack.google.url}/_accounts`, {
     method: 'POST',
+    headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ email: SAMPLE_ACCOUNT, sites }),
   })
   const { connect_url: url } = await call('POST', `/projects/${project}/search-console/connect`)
