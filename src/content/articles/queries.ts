@@ -6,6 +6,7 @@ import { projects } from '../../../schema/projects.ts'
 import type { ApprovalStatus } from '../../../schema/values/approvals.ts'
 import { accountOfKey } from '../../platform/accounts/key-owner.ts'
 import { type Db, preparedOnce } from '../../platform/db/client.ts'
+import { instantOf } from '../../platform/db/instant.ts'
 import type { Paging } from '../../platform/db/paging.ts'
 import { contentColumns } from './parts.ts'
 
@@ -18,16 +19,16 @@ export const rowColumns = {
   title: articles.title,
   mainKeyword: articles.mainKeyword,
   status: articles.status,
-  scheduledAt: articles.scheduledAt,
+  scheduledAt: instantOf(articles.scheduledAt),
   projectId: articles.projectId,
   slug: articles.slug,
   articleStyle: articles.articleStyle,
-  claimedAt: articles.claimedAt,
-  writingStartedAt: articles.writingStartedAt,
+  claimedAt: instantOf(articles.claimedAt),
+  writingStartedAt: instantOf(articles.writingStartedAt),
   url: articles.url,
   publishState: articles.publishState,
-  publishedAt: articles.publishedAt,
-  updatedAt: articles.updatedAt,
+  publishedAt: instantOf(articles.publishedAt),
+  updatedAt: instantOf(articles.updatedAt),
   timezone: projects.timezone,
 }
 

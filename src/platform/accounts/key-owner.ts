@@ -2,6 +2,7 @@ import { and, eq, isNull, lt, or, type Placeholder, type SQL, sql } from 'drizzl
 import { accounts, apiKeys } from '../../../schema/accounts.ts'
 import type { Scope } from '../../../schema/values/accounts.ts'
 import { type Db, preparedOnce } from '../db/client.ts'
+import { instantOf } from '../db/instant.ts'
 import type { Account } from '../runtime/ctx.ts'
 
 /** Owner of a request's key, with the state of the key and the account. */
@@ -27,11 +28,11 @@ export const keyOwner = (db: Db, keyHash: Hash) =>
       id: accounts.id,
       plan: accounts.plan,
       projectSlots: accounts.projectSlots,
-      suspendedAt: accounts.suspendedAt,
+      suspendedAt: instantOf(accounts.suspendedAt),
       keyId: apiKeys.id,
-      key: { name: apiKeys.name, scopes: apiKeys.scopes, expiresAt: apiKeys.expiresAt },
-      revokedAt: apiKeys.revokedAt,
-      lastUsedAt: apiKeys.lastUsedAt,
+      key: { name: apiKeys.name, scopes: apiKeys.scopes, expiresAt: instantOf(apiKeys.expiresAt) },
+      revokedAt: instantOf(apiKeys.revokedAt),
+      lastUsedAt: instantOf(apiKeys.lastUsedAt),
     })
     .from(apiKeys)
     .innerJoin(accounts, eq(accounts.id, apiKeys.accountId))
