@@ -1,10 +1,11 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import type { Ctx } from '../../src/platform/runtime/ctx.ts'
-import type { PublishOutcome } from '../../src/publishing/target/publish-target.ts'
+import { publishArticle } from '../../src/publishing/send/publish.ts'
+import type { PublishOutcome, TargetFactory } from '../../src/publishing/target/publish-target.ts'
 import { latest } from '../support/latest.ts'
 import { borrowTestStack, type TestStack } from '../support/stack.ts'
-import { accessOf, deliveriesOf, openScene, type Scene, type StackAccess } from './scene.ts'
+import { accessOf, deliveriesOf, openScene, type Scene, type StackAccess, write } from './scene.ts'
 import { systemFor } from './system.ts'
 import { loseMessages } from './waits.ts'
 
@@ -39,6 +40,14 @@ export const eachRunByHand = (): { access: StackAccess; scene: Scene; ctx: Ctx }
     await stack.close()
   })
   return { access: latest(() => access), scene: latest(() => scene), ctx: latest(() => ctx) }
+}
+
+/** Returns an article that its target took while the caller waited: the caller's patience, which is a wait, does not end first. */
+export const publishedIn = async (scene: Scene, ctx: Ctx, targets: TargetFactory): Promise<number> => {
+  const id = await write(scene)
+  const { promise: never } = Promise.withResolvers<void>()
+  await publishArticle({ ...ctx, wait: () => never }, targets, id)
+  return id
 }
 
 /** Returns the id of an article's newest delivery. */

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import type { Ctx } from '../../src/platform/runtime/ctx.ts'
 import { connectionForms } from '../../src/providers/targets.ts'
 import { connectIntegration } from '../../src/publishing/connect/connect.ts'
@@ -11,16 +11,11 @@ import type {
   PublishRequest,
   TargetFactory,
 } from '../../src/publishing/target/publish-target.ts'
-import { borrowTestStack, type TestStack } from '../support/stack.ts'
-import { accessOf, deliveriesOf, openScene, passTime, type Scene, type StackAccess, write } from './scene.ts'
+import { eachRunByHand } from './by-hand.ts'
+import { deliveriesOf, passTime, write } from './scene.ts'
 import { overtaken, systemFor } from './system.ts'
-import { loseMessages } from './waits.ts'
 
-let stack: TestStack
-let access: StackAccess
-const scenes: Scene[] = []
-let scene: Scene
-let ctx: Ctx
+const { access, scene, ctx } = eachRunByHand()
 
 /** CMS that can be queried: its next answers, and the calls it received, in order. */
 type Cms = { delivers: PublishOutcome[]; finds: FindOutcome[]; calls: string[]; requests: PublishRequest[] }
@@ -43,22 +38,8 @@ const targets: TargetFactory = () => ({
 const UNKNOWN: PublishOutcome = { kind: 'unknown', reason: 'The answer was lost.' }
 const PASSING: PublishOutcome = { kind: 'refused', reason: 'Busy.', retryable: true }
 
-// A stack of its own, which nobody's cron sweeps. Making a scene wakes the queue behind its answer, so that takes nothing up either:
-// the jobs are run by hand here.
-beforeAll(async () => {
-  stack = await borrowTestStack()
-  access = accessOf(stack)
-  await loseMessages(access)
-})
-beforeEach(async () => {
-  scene = await openScene(access)
-  scenes.push(scene)
-  ctx = systemFor(access, scene.api.accountId)
+beforeEach(() => {
   cms = { delivers: [], finds: [], calls: [], requests: [] }
-})
-afterAll(async () => {
-  await Promise.all(scenes.map(({ receiver }) => receiver.close()))
-  await stack.close()
 })
 
 const publish = (id: number) => publishArticle(ctx, targets, id)

@@ -6,7 +6,7 @@ import { syncArticle } from '../../src/publishing/live/sync.ts'
 import { unpublishArticle } from '../../src/publishing/live/unpublish.ts'
 import { publishArticle } from '../../src/publishing/send/publish.ts'
 import type { PublishTarget, TargetFactory } from '../../src/publishing/target/publish-target.ts'
-import { ACCEPTED, auditedOf, eachRunByHand, keepAVersion, lastDelivery } from './by-hand.ts'
+import { ACCEPTED, auditedOf, eachRunByHand, keepAVersion, lastDelivery, publishedIn } from './by-hand.ts'
 import { deliveriesOf, write } from './scene.ts'
 import { systemFor } from './system.ts'
 
@@ -19,12 +19,7 @@ const targets: TargetFactory = () => ({
 })
 
 /** Returns an article that its target took. */
-const published = async (): Promise<number> => {
-  const id = await write(scene)
-  const { promise: never } = Promise.withResolvers<void>()
-  await publishArticle({ ...ctx, wait: () => never }, targets, id)
-  return id
-}
+const published = () => publishedIn(scene, ctx, targets)
 
 test('a slow CMS does not block its caller, and gets the article once', async () => {
   const id = await write(scene)

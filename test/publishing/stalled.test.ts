@@ -7,7 +7,7 @@ import { deliverWaiting } from '../../src/publishing/send/deliver.ts'
 import { publishArticle } from '../../src/publishing/send/publish.ts'
 import { replayDelivery } from '../../src/publishing/send/replay.ts'
 import type { PublishOutcome, PublishTarget, TargetFactory } from '../../src/publishing/target/publish-target.ts'
-import { ACCEPTED, auditedOf, eachRunByHand, keepAVersion, lastDelivery } from './by-hand.ts'
+import { ACCEPTED, auditedOf, eachRunByHand, keepAVersion, lastDelivery, publishedIn } from './by-hand.ts'
 import { deliveriesOf, passTime, write } from './scene.ts'
 import { overtaken, systemFor } from './system.ts'
 
@@ -56,13 +56,8 @@ const stall = async (
   }
 }
 
-/** Returns an article that its target took while the caller waited: the caller's patience, which is a wait, does not end first. */
-const published = async (): Promise<number> => {
-  const id = await write(scene)
-  const { promise: never } = Promise.withResolvers<void>()
-  await publishArticle({ ...ctx, wait: () => never }, targets, id)
-  return id
-}
+/** Returns an article that its target took. */
+const published = () => publishedIn(scene, ctx, targets)
 
 test('a stalled replay changes nothing while the next attempt has the delivery', async () => {
   const id = await published()
