@@ -9,6 +9,7 @@ import type { ATTEMPT_STATUSES, DeliveryStatus } from '../../schema/values/publi
 import { isOpen as isOpenApproval } from '../accounts/approvals/writes.ts'
 import { isNotImporting } from '../accounts/projects/scope.ts'
 import { contentColumns, statusAllows } from '../content/articles/parts.ts'
+import { showsContent } from '../content/html/shown.ts'
 import type { Db } from '../platform/db/client.ts'
 import { newestPage, ownedBy, type Paging } from '../platform/db/paging.ts'
 import type { ListDeliveriesInput } from './operations.ts'
@@ -167,7 +168,7 @@ export type PublishableRow = Publishable['article']
 /** Returns an article for the state table, and whether it can be published as it is. */
 export const standingOf = ({ article, target }: Pick<Publishable, 'article' | 'target'>) => ({
   ...article,
-  canPublish: target !== null && article.content !== '',
+  canPublish: target !== null && showsContent(article.content),
 })
 
 const deliveryColumns = {
