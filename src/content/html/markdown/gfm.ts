@@ -1,5 +1,6 @@
-import { asLine, type Block, type Leaf, readBlocks, type TableBlock } from './blocks.ts'
+import { asLine, type Block, type Leaf, type TableBlock } from './blocks.ts'
 import { htmlLine, longestTicks, paragraphText, singleLine } from './line.ts'
+import { readBlocks } from './read-blocks.ts'
 import type { TableCell } from './table.ts'
 
 /** Deepest nesting of quotations and lists that is indented. Deeper ones are not indented further. */

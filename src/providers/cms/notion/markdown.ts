@@ -1,13 +1,7 @@
 import { readEvents } from '../../../content/html/events.ts'
-import {
-  addressOf,
-  asLine,
-  type Block,
-  type Leaf,
-  readBlocks,
-  type TableBlock,
-} from '../../../content/html/markdown/blocks.ts'
+import { asLine, type Block, type Leaf, type TableBlock } from '../../../content/html/markdown/blocks.ts'
 import { longestTicks } from '../../../content/html/markdown/line.ts'
+import { addressOf, readBlocks } from '../../../content/html/markdown/read-blocks.ts'
 import { attributesOf } from '../../../content/html/tags.ts'
 import { clip } from '../../../platform/lib/text.ts'
 import { escaped, hardLines, inlineText, linkTarget, watchAddress } from './inline.ts'

@@ -1,12 +1,6 @@
-import {
-  addressOf,
-  type Block,
-  type Leaf,
-  type Mark,
-  readBlocks,
-  type TableBlock,
-} from '../../../content/html/markdown/blocks.ts'
+import type { Block, Leaf, Mark, TableBlock } from '../../../content/html/markdown/blocks.ts'
 import { withIndexSigns } from '../../../content/html/markdown/line.ts'
+import { addressOf, readBlocks } from '../../../content/html/markdown/read-blocks.ts'
 import type { RicosDocument, RicosNode } from './types.ts'
 
 type Decoration = { type: string; [data: string]: unknown }
