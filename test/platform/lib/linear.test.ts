@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { withoutFrontMatter } from '../../../src/content/html/from-markdown.ts'
+import { withoutFrontMatter } from '../../../src/content/html/front-matter.ts'
 import { showNoscriptPictures } from '../../../src/content/html/noscript.ts'
 import { unwrapped } from '../../../src/content/html/wrapping.ts'
 import { countWords } from '../../../src/content/seo/words.ts'
