@@ -243,7 +243,9 @@ const isPlayer = (raw: string): boolean => {
 }
 
 /**
- * Returns a player's new https address, or no `src` if it stays, and names the changes. Undefined if the frame is not a player.
+ * Returns a player's new https address, or no `src` if it stays, and names the changes. Undefined if the frame is no player.
+ *
+ * `sources` are the values of `src` as in the source. `late` are those of `data-src`, used if `src` is empty.
  */
 export const playerAddress = (
   sources: readonly string[],

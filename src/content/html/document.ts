@@ -13,13 +13,14 @@ export type DocumentLink = {
 
 type DocumentHeading = { level: number; text: string; id: string }
 
-/** Block of text: a paragraph, list item, table cell, quotation, caption or similar. */
+/** Block of text: a paragraph, list item, table cell, quotation, caption or similar. `links` is the number of links in it. */
 type DocumentBlock = { tag: string; text: string; links: number }
 
 /** Contents of an HTML fragment, as readers, search engines and checks need them. */
 export type HtmlDocument = {
   headings: DocumentHeading[]
   links: DocumentLink[]
+  /** `alt` is null if the image does not have the attribute. */
   images: { src: string; alt: string | null }[]
   blocks: DocumentBlock[]
   /** Text between the edges of blocks, in order, also text outside of blocks. Code is replaced with `\ufffc`. */

@@ -4,6 +4,7 @@ const YAML_LINE =
 const YAML_KEY = /^(?:[\p{L}_$@][\p{L}\p{N} _.$@/-]{0,100}|"[^"]{1,200}"|'[^']{1,200}')\s*:(?:\s|$)/u
 const TOML_KEY = /^\s*(?:[\w."'-]{1,200}\s*=|\[{1,2}[\w."' -]{1,200}\]{1,2}\s*$)/
 
+/** Format of front matter: its last line, and whether the lines before it are in the format. */
 type Format = { ends: RegExp; holds: (lines: readonly string[]) => boolean }
 
 const isJson = (text: string): boolean => {

@@ -25,7 +25,7 @@ const MARKS = new Set(['b', 'strong', 'i', 'em', 'u', 'span', 'small', 'br', 'wb
 /** True if the text has the form of a YouTube video id. */
 export const isVideoId = (text: string): boolean => ID.test(text)
 
-/** Returns the player of a video. It sets no cookies before the video starts. */
+/** Returns the HTML of a video's player. The player sets no cookies before the video starts. */
 export const playerOf = ({ id, title, startS }: PlayedVideo): string =>
   `<figure><iframe src="https://www.youtube-nocookie.com/embed/${id}${startS === undefined ? '' : `?start=${startS}`}" title="${escapeAttribute(title)}" width="560" height="315" loading="lazy" allowfullscreen></iframe></figure>`
 

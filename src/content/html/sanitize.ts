@@ -58,11 +58,13 @@ const balance = (html: string): { html: string; done: string[] } => {
   return { html: applyEdits(html, edits), done: done.size > 0 ? [...done] : ['paragraphs left open (closed)'] }
 }
 
+/** Safe HTML. `removed` describes the removed, closed and changed parts, such as `<h1> (made <h2>)`. */
 export type SanitizedHtml = { html: string; removed: string[] }
 
 /** Reason why a fragment is refused: it ends inside markup, it is nested too deep, or each pass changes it again. */
 export type HtmlFault = 'unfinished' | 'too_deep' | 'unsettled'
 
+/** Result of `sanitizeHtml`. */
 export type Sanitized = ({ kind: 'clean' } & SanitizedHtml) | { kind: 'refused'; fault: HtmlFault }
 
 /** Open element, with the verdict that decides about its end tag. */

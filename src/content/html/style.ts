@@ -5,6 +5,7 @@ const NAME = /^(?:--[\w-]+|-?[a-z][a-z0-9-]*)$/
 const FORBIDDEN_CALL = /(?:^|[^\w])(?:-[a-z]+-)?(?:url|src|image|image-set|cross-fade|element|paint|expression)\s*\(/
 const FORBIDDEN_SCHEME = /(?:java|vb|live)script\s*:|mocha\s*:/
 
+/** Declaration of a style as written. `name` is `declaration` if it has no property with a valid name. */
 export type Declaration = { name: string; text: string; isSafe: boolean }
 
 /** Declaration as written, and `bare` as it is judged: without comments and quoted text. */

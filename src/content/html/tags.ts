@@ -67,7 +67,11 @@ const descriptorsEnd = (srcset: string, from: number): number => {
   return at
 }
 
-/** Returns the candidates of a `srcset`, split at whitespace and commas as browsers do (HTML standard, 4.8.4.2.1). */
+/**
+ * Returns the candidates of a `srcset`, split at whitespace and commas as browsers do (HTML standard, 4.8.4.2.1).
+ *
+ * `text` is the address with its descriptors.
+ */
 export const candidatesOf = (srcset: string): { url: string; text: string }[] => {
   const candidates: { url: string; text: string }[] = []
   let at = 0

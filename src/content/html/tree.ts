@@ -3,6 +3,7 @@ import { collapse, decodeReferences, escapeAttribute, escapeText } from './refer
 import { attributesOf } from './tags.ts'
 
 export type HtmlText = { text: string }
+/** Element with its lower-case name, and its attributes with references decoded. */
 export type HtmlElement = { tag: string; attributes: Record<string, string>; children: HtmlNode[] }
 /** Node of an HTML fragment, for code that moves and cuts text. Character references in its text are decoded. */
 export type HtmlNode = HtmlText | HtmlElement

@@ -11,9 +11,14 @@ export type Leaf = { marks: readonly Mark[] } & (
   | { kind: 'player'; tag: string; src: string; title: string }
 )
 
+/** Table as rows of cells, each with its own blocks. */
 export type TableBlock = { kind: 'table'; rows: TableRow<Block[]>[] }
 
-/** Block of a document. An inline element around blocks becomes a mark on the text of each block. */
+/**
+ * Block of a document. An inline element around blocks becomes a mark on the text of each block.
+ *
+ * A list is stray if its items were outside of any list. `terms` is a `<dl>`; the `tag` of an item is `dt` or `dd`.
+ */
 export type Block =
   | { kind: 'paragraph'; line: Leaf[] }
   | { kind: 'heading'; level: number; line: Leaf[] }
@@ -26,6 +31,7 @@ export type Block =
   | { kind: 'terms'; items: { tag: string; blocks: Block[] }[] }
   | TableBlock
 
+/** True if readers see the leaf: anything but a break or whitespace. */
 export const isVisible = (leaf: Leaf): boolean =>
   leaf.kind !== 'break' && (leaf.kind !== 'text' || /\S/.test(leaf.text))
 

@@ -1,5 +1,6 @@
 import { type HtmlElement, type HtmlNode, isElement } from '../tree.ts'
 
+/** Cell of a table. `align` is `left`, `center` or `right`, or empty if it is not set. */
 export type TableCell<T> = { content: T; isHead: boolean; align: string }
 /** Row by column. A column is undefined if a cell of another column or row covers it. */
 export type TableRow<T> = { cells: (TableCell<T> | undefined)[] }
