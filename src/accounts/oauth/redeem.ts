@@ -25,6 +25,9 @@ const KEPT_MS = 90 * 86_400_000
 const LOST_MS = 30_000
 const POLL_MS = 50
 
+/** Person and grant at the start of a code or a refresh token, as the library makes them: `person:grant:secret`. */
+const GRANT = /^([\w-]+:[\w-]+):[\w-]+$/
+
 /** Stored answer to the first use of a refresh token, with the hash of its request. */
 type Kept = { asked: string; body: string }
 
@@ -131,9 +134,10 @@ export const redeem = async (deps: RedeemDeps, request: TokenRequest, ask: Ask):
   const kind = form.get('grant_type') ?? ''
   const isRefresh = kind === 'refresh_token'
   const secret = form.get(isRefresh ? 'refresh_token' : 'code') ?? ''
-  if ((!isRefresh && kind !== 'authorization_code') || secret === '') return await ask(form)
+  const grant = GRANT.exec(secret)?.[1]
+  if ((!isRefresh && kind !== 'authorization_code') || grant === undefined) return await ask(form)
   // Only the secret is hashed, so changing another parameter does not make it a new one.
-  const key = `used:${await sha256(`${kind}\n${secret}`)}`
+  const key = `used:${grant}:${await sha256(`${kind}\n${secret}`)}`
   const used = await usedBefore(deps, key)
   if (!used) return await useFirst(deps, key, request, ask)
   // The library recognizes a used code and revokes its grant.

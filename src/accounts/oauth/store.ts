@@ -1,6 +1,7 @@
 import { and, asc, eq, gt, inArray, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
 import { apiKeys } from '../../../schema/accounts.ts'
 import { invitations, oauthGrants, oauthRecords, personSessions, personVerifications } from '../../../schema/people.ts'
+import { isOfGrant } from '../../platform/accounts/parts.ts'
 import type { Db } from '../../platform/db/client.ts'
 import { audit, dropInBatches } from '../../platform/db/writes.ts'
 import { type Deps, sendBatch } from '../../platform/runtime/ctx.ts'
@@ -59,10 +60,10 @@ export const consumeRecord = (db: Db, key: string, now: Date) =>
     .where(eq(oauthRecords.key, key))
     .returning({ value: oauthRecords.value, live: sql<boolean>`${isLive(now)}` })
 
-/** Ends a grant: deletes its record and the record under `key`, and revokes the API key behind it. */
-const endGrant = (db: Db, { personId, grantId }: { personId: string; grantId: string }, key: string, now: Date) =>
+/** Ends a grant: deletes its records, and revokes the API key behind it. */
+const endGrant = (db: Db, { personId, grantId }: { personId: string; grantId: string }, now: Date) =>
   sendBatch(db, [
-    db.delete(oauthRecords).where(inArray(oauthRecords.key, [key, `grant:${personId}:${grantId}`])),
+    db.delete(oauthRecords).where(isOfGrant(sql`${`${personId}:${grantId}`}`)),
     ...revokeKeys(db, eq(oauthGrants.grantId, grantId), now),
   ])
 
@@ -109,7 +110,7 @@ export const oauthStore = (db: Db, now: () => Date) => {
     delete: async (key: string): Promise<void> => {
       if (isNone(key)) return
       const [, personId, grantId] = /^(?:grant|token):([^:]+):([^:]+)/.exec(key) ?? []
-      if (personId !== undefined && grantId !== undefined) await endGrant(db, { personId, grantId }, key, now())
+      if (personId !== undefined && grantId !== undefined) await endGrant(db, { personId, grantId }, now())
       else await consumeRecord(db, key, now())
     },
     list: async ({ prefix = '', limit = PAGE, cursor }: ListOptions = {}): Promise<Listed> => {

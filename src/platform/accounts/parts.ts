@@ -48,12 +48,24 @@ export const countPublication = (db: Db, accountId: number, minute: Date, { if: 
     })
     .where(and(eq(accounts.id, accountId), condition))
 
-/** Deletes the OAuth grants of the selected keys, so that their refresh tokens give no new keys. */
-export const forgetGrants = (db: Db, keyIds: SQL) =>
-  db.delete(oauthRecords).where(
-    sql`${oauthRecords.key} in (select 'grant:' || ${oauthGrants.personId} || ':' || ${oauthGrants.grantId}
-      from ${oauthGrants} where ${oauthGrants.keyId} in (${keyIds}))`,
+/** Condition: the record is a grant (`person:grant`), one of its tokens, or a use of its code or of its refresh tokens. */
+export const isOfGrant = (grant: SQL): SQL => {
+  const { key } = oauthRecords
+  // These operators compare by bytes, as the index does. The semicolon is the character after the colon.
+  return sql`(${key} = 'grant:' || ${grant}
+    or (${key} ~>=~ ('token:' || ${grant} || ':') and ${key} ~<~ ('token:' || ${grant} || ';'))
+    or (${key} ~>=~ ('used:' || ${grant} || ':') and ${key} ~<~ ('used:' || ${grant} || ';')))`
+}
+
+/** Deletes the OAuth grants of the selected keys with their tokens, so that their refresh tokens give no new keys. */
+export const forgetGrants = (db: Db, keyIds: SQL) => {
+  const grant = sql`${oauthGrants.personId} || ':' || ${oauthGrants.grantId}`
+  // With an array PostgreSQL reads the records by their key, and not the whole table.
+  return db.delete(oauthRecords).where(
+    sql`${oauthRecords.key} = any(array(select ${oauthRecords.key} from ${oauthGrants} join ${oauthRecords} on ${isOfGrant(grant)}
+      where ${oauthGrants.keyId} in (${keyIds})))`,
   )
+}
 
 /** Selects the operator's outreach settings of the account: the entitlement, and whether the beta is open. One row. */
 export const outreachAccess = (db: Db, owner: SQL) =>

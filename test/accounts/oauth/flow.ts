@@ -123,15 +123,20 @@ export const letIn = async (stack: Stack, fields?: Record<string, string>) => {
   return { visitor, email, clientId, ...(await letInBy(stack, visitor, clientId, fields)) }
 }
 
-/** The same with its tokens. */
-export const withTokens = async (stack: Stack, fields?: Record<string, string>) => {
-  const grant = await letIn(stack, fields)
-  const { status, body } = await token(stack, grant.redemption)
+/** Redeems the code of a permitted application. Returns its tokens, and a function that refreshes them. */
+export const tokensOf = async (stack: Stack, { redemption }: Awaited<ReturnType<typeof letInBy>>) => {
+  const { status, body } = await token(stack, redemption)
   expect(status, JSON.stringify(body)).toBe(200)
   const { access_token, refresh_token } = body as { access_token: string; refresh_token: string }
   const refresh = (refreshToken: string) =>
-    token(stack, { grant_type: 'refresh_token', refresh_token: refreshToken, client_id: grant.clientId })
-  return { ...grant, body, accessToken: access_token, refreshToken: refresh_token, refresh }
+    token(stack, { grant_type: 'refresh_token', refresh_token: refreshToken, client_id: redemption.client_id })
+  return { body, accessToken: access_token, refreshToken: refresh_token, refresh }
+}
+
+/** The same as `letIn`, with its tokens. */
+export const withTokens = async (stack: Stack, fields?: Record<string, string>) => {
+  const grant = await letIn(stack, fields)
+  return { ...grant, ...(await tokensOf(stack, grant)) }
 }
 
 const CALL = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'list_projects', arguments: {} } }

@@ -14,9 +14,12 @@ const SIGNED = 'https://agents.example/signed.json'
 /** Returns the id of the grant a token belongs to. */
 const grantOf = (accessToken: string): string => accessToken.split(':')[1] ?? ''
 
+/** Returns the start of a token, which names its person and grant. */
+const grantNameOf = (refreshToken: string): string => refreshToken.split(':').slice(0, 2).join(':')
+
 /** Makes the use of a refresh token two minutes older. It changes only this record, not those of other tests. */
 const ageUse = async (refreshToken: string): Promise<void> => {
-  const own = `used:${await sha256(`refresh_token\n${refreshToken}`)}`
+  const own = `used:${grantNameOf(refreshToken)}:${await sha256(`refresh_token\n${refreshToken}`)}`
   const aged = sql`update oauth_records set created_at = now() - interval '2 minutes' where key = ${own} returning key`
   expect(await rowsIn(stack, aged)).toEqual([{ key: own }])
 }

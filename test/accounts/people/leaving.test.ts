@@ -11,6 +11,7 @@ import { type Bucket, NO_BUCKET } from '../../../src/platform/runtime/bucket.ts'
 import { systemFor } from '../../publishing/system.ts'
 import { newAccount, newArticle, newProject, rowsIn } from '../../support/client.ts'
 import { connectedProject } from '../../support/story.ts'
+import { letInBy, register, statusOf, tokensOf } from '../oauth/flow.ts'
 import { formOn, linkIn, mailTo, newEmail, newOwner, signInByMail, type Visitor } from './browser.ts'
 
 const stack = inject('stack')
@@ -28,6 +29,18 @@ const memberIn = async (of: Visitor) => {
   const { visitor: person } = await signInByMail(stack, email, new URL(link).pathname + new URL(link).search)
   await person.post('/invitation', formOn(await person.get(link), '/invitation'))
   return { person, email }
+}
+
+/** Deletes an account, and lets its grace period end. Returns once it is erased. */
+const erase = async ({ person, email, account }: Awaited<ReturnType<typeof owner>>): Promise<void> => {
+  await person.post(`${LEAVING}/delete`, { account: email })
+  await rowsIn(
+    stack,
+    sql`with due as (update account_deletions set erase_at = now() where account_id = ${account}::int returning 1)
+      update outbox set run_at = now(), offered_at = null where key = ${`erase_account:${account}`} and exists (select 1 from due) returning id`,
+  )
+  await fetch(stack.cronUrl)
+  await expect.poll(() => rowsIn(stack, sql`select id from accounts where id = ${account}::int`)).toEqual([])
 }
 
 /** Tables whose rows belong to no account, or are deleted with another row. */
@@ -167,14 +180,7 @@ describe('deleting the account', () => {
     const link = linkIn(await mailTo(stack.mailUrl, guest.email, /^Invitation/))
     await guest.visitor.post('/invitation', formOn(await guest.visitor.get(link), '/invitation'))
 
-    await one.person.post(`${LEAVING}/delete`, { account: one.email })
-    await rowsIn(
-      stack,
-      sql`with due as (update account_deletions set erase_at = now() where account_id = ${one.account}::int returning 1)
-        update outbox set run_at = now(), offered_at = null where key = ${`erase_account:${one.account}`} and exists (select 1 from due) returning id`,
-    )
-    await fetch(stack.cronUrl)
-    await expect.poll(() => rowsIn(stack, sql`select id from accounts where id = ${one.account}::int`)).toEqual([])
+    await erase(one)
     const left = await rowsIn<{ count: number }>(
       stack,
       sql`select (select count(*) from projects where account_id = ${one.account}::int)
@@ -187,5 +193,30 @@ describe('deleting the account', () => {
     expect(new URL((await one.person.get('/settings')).url).pathname).toBe('/sign-in')
     expect((await guest.visitor.get('/settings')).status).toBe(200)
     expect((await other.api.get(`/articles/${theirs}`)).status).toBe(200)
+  })
+
+  it('ends its applications at once, and erases their tokens; the person’s other application goes on', async () => {
+    const one = await owner()
+    const { visitor: guest, email } = await signInByMail(stack)
+    const clientId = (await register(stack)).body.client_id as string
+    const kept = await tokensOf(stack, await letInBy(stack, guest, clientId))
+    await one.person.post('/settings/people', { email, role: 'owner' })
+    const link = linkIn(await mailTo(stack.mailUrl, email, /^Invitation/))
+    await guest.post('/invitation', formOn(await guest.get(link), '/invitation'))
+    const gone = await tokensOf(stack, await letInBy(stack, guest, clientId))
+    const next = await gone.refresh(gone.refreshToken)
+    const tokens = [gone.accessToken, next.body.access_token as string]
+    for (const one of [...tokens, kept.accessToken]) expect(await statusOf(stack, one)).toBe(200)
+
+    await one.person.post(`${LEAVING}/delete`, { account: one.email })
+    for (const one of tokens) expect(await statusOf(stack, one)).toBe(401)
+    await erase(one)
+    for (const one of tokens) expect(await statusOf(stack, one)).toBe(401)
+    for (const one of [gone.refreshToken, next.body.refresh_token as string])
+      expect(await gone.refresh(one)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
+    const grant = gone.refreshToken.split(':')[1] ?? ''
+    expect(await rowsIn(stack, sql`select key from oauth_records where key like ${`%:${grant}%`}`)).toEqual([])
+    expect(await statusOf(stack, kept.accessToken)).toBe(200)
+    expect((await kept.refresh(kept.refreshToken)).status).toBe(200)
   })
 })

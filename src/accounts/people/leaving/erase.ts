@@ -3,15 +3,9 @@ import { accounts, apiKeys } from '../../../../schema/accounts.ts'
 import { projectExports, projectImports } from '../../../../schema/archives.ts'
 import { exchangeLedger, exchangeLinks } from '../../../../schema/exchange.ts'
 import { hostedImages, hostedVideos } from '../../../../schema/media.ts'
-import {
-  accountDeletions,
-  accountExports,
-  memberships,
-  oauthGrants,
-  oauthRecords,
-  people,
-} from '../../../../schema/people.ts'
+import { accountDeletions, accountExports, memberships, oauthGrants, people } from '../../../../schema/people.ts'
 import { projects } from '../../../../schema/projects.ts'
+import { forgetGrants } from '../../../platform/accounts/parts.ts'
 import type { Db } from '../../../platform/db/client.ts'
 import type { JobResult } from '../../../platform/jobs/job.ts'
 import { deleteParts, OBJECTS } from '../../../platform/runtime/bucket.ts'
@@ -40,17 +34,13 @@ const releasePartners = async (db: Db, accountId: number): Promise<number> => {
   return (await db.update(exchangeLedger).set({ linkId: null }).where(batch)).rowCount
 }
 
-/** Deletes a batch of grants of applications. */
+/** Deletes a batch of grants of applications, with their tokens. */
 const dropGrants = async (db: Db, accountId: number): Promise<number> => {
-  const batch = sql`select ${oauthGrants.grantId} from ${oauthGrants} where ${oauthGrants.keyId} in
-    (select ${apiKeys.id} from ${apiKeys} where ${eq(apiKeys.accountId, accountId)}) order by ${oauthGrants.grantId} limit ${BATCH}::int`
-  const keys = sql`select 'grant:' || ${oauthGrants.personId} || ':' || ${oauthGrants.grantId} from ${oauthGrants} where ${oauthGrants.grantId} in (${batch})`
+  const batch = sql`select ${oauthGrants.keyId} from ${oauthGrants} where ${oauthGrants.keyId} in
+    (select ${apiKeys.id} from ${apiKeys} where ${eq(apiKeys.accountId, accountId)}) order by ${oauthGrants.keyId} limit ${BATCH}::int`
   const [, grants] = await sendBatch(
     db,
-    [
-      db.delete(oauthRecords).where(sql`${oauthRecords.key} in (${keys})`),
-      db.delete(oauthGrants).where(sql`${oauthGrants.grantId} in (${batch})`),
-    ],
+    [forgetGrants(db, batch), db.delete(oauthGrants).where(sql`${oauthGrants.keyId} in (${batch})`)],
     UNAUDITED,
   )
   return grants.rowCount
