@@ -7,7 +7,7 @@ import {
   parseSocialSettings,
   parseStripeSettings,
   parseStripeWebhook,
-} from '../../src/platform/runtime/env.ts'
+} from '../../src/platform/runtime/provider-env.ts'
 import type { CmsBinding } from '../../src/providers/cms/client.ts'
 import { keywordProviders } from '../../src/providers/data.ts'
 import { googleSearchConsole } from '../../src/providers/google/search-console.ts'

@@ -17,7 +17,7 @@ import {
   parseSocialSettings,
   parseStripeSettings,
   parseVideoSettings,
-} from '../../src/platform/runtime/env.ts'
+} from '../../src/platform/runtime/provider-env.ts'
 import { createRedis } from '../../src/platform/runtime/redis.ts'
 import {
   checkDataForSeo,

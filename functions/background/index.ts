@@ -9,7 +9,7 @@ import {
   parseMailSettings,
   parseSocialSettings,
   parseStripeSettings,
-} from '../../src/platform/runtime/env.ts'
+} from '../../src/platform/runtime/provider-env.ts'
 import { browserClient } from '../../src/providers/browser-client/index.ts'
 import { siteWords } from '../../src/providers/data/site-keywords/index.ts'
 import { keywordProviders } from '../../src/providers/data.ts'

@@ -1,6 +1,10 @@
 import { type Service, sessionThrough } from '../../src/pages/session.ts'
 import { httpWorker } from '../../src/platform/http/worker.ts'
-import { parseCrowdworkSettings, parseGoogleSettings, parseSocialSettings } from '../../src/platform/runtime/env.ts'
+import {
+  parseCrowdworkSettings,
+  parseGoogleSettings,
+  parseSocialSettings,
+} from '../../src/platform/runtime/provider-env.ts'
 import type { CmsBinding } from '../../src/providers/cms/client.ts'
 import { googleSearchConsole } from '../../src/providers/google/search-console.ts'
 import { microworkers } from '../../src/providers/microworkers/index.ts'

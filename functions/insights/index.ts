@@ -1,5 +1,5 @@
 import { httpWorker } from '../../src/platform/http/worker.ts'
-import { parseGoogleSettings } from '../../src/platform/runtime/env.ts'
+import { parseGoogleSettings } from '../../src/platform/runtime/provider-env.ts'
 import { googleSearchConsole } from '../../src/providers/google/search-console.ts'
 import { insightsApp } from './app.ts'
 

@@ -1,5 +1,5 @@
 import { httpWorker } from '../../src/platform/http/worker.ts'
-import { parseSocialSettings } from '../../src/platform/runtime/env.ts'
+import { parseSocialSettings } from '../../src/platform/runtime/provider-env.ts'
 import type { CmsBinding } from '../../src/providers/cms/client.ts'
 import { socialProvider } from '../../src/providers/social.ts'
 import { connectionForms, targetFactory } from '../../src/providers/targets.ts'

@@ -1,6 +1,6 @@
 import { type Service, sessionThrough } from '../../src/pages/session.ts'
 import { httpWorker } from '../../src/platform/http/worker.ts'
-import { parseGoogleSettings } from '../../src/platform/runtime/env.ts'
+import { parseGoogleSettings } from '../../src/platform/runtime/provider-env.ts'
 import type { CmsBinding } from '../../src/providers/cms/client.ts'
 import { googleSearchConsole } from '../../src/providers/google/search-console.ts'
 import { targetFactory } from '../../src/providers/targets.ts'

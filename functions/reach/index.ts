@@ -1,5 +1,5 @@
 import { forwardsTo, httpWorker } from '../../src/platform/http/worker.ts'
-import { parseCrowdworkSettings } from '../../src/platform/runtime/env.ts'
+import { parseCrowdworkSettings } from '../../src/platform/runtime/provider-env.ts'
 import { microworkers } from '../../src/providers/microworkers/index.ts'
 import { reachApp } from './app.ts'
 

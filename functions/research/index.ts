@@ -1,5 +1,5 @@
 import { httpWorker } from '../../src/platform/http/worker.ts'
-import { parseKeywordSettings } from '../../src/platform/runtime/env.ts'
+import { parseKeywordSettings } from '../../src/platform/runtime/provider-env.ts'
 import { keywordProviders } from '../../src/providers/data.ts'
 import { researchApp } from './app.ts'
 

@@ -2,7 +2,7 @@ import { createAuth } from '../../src/accounts/people/auth.ts'
 import { queueAlone } from '../../src/accounts/people/send-mail.ts'
 import { sessionSecrets } from '../../src/accounts/people/session-cookie.ts'
 import { twoEntrypoints } from '../../src/platform/http/worker.ts'
-import { parseMailSettings } from '../../src/platform/runtime/env.ts'
+import { parseMailSettings } from '../../src/platform/runtime/provider-env.ts'
 import { signInApp } from './app.tsx'
 
 const { open, internal } = twoEntrypoints<Record<string, unknown>>({ name: 'signin', seals: true }, (deps, env) => {

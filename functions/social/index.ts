@@ -1,5 +1,5 @@
 import { httpWorker } from '../../src/platform/http/worker.ts'
-import { parseGoogleSettings, parseSocialSettings } from '../../src/platform/runtime/env.ts'
+import { parseGoogleSettings, parseSocialSettings } from '../../src/platform/runtime/provider-env.ts'
 import { socialServices } from '../../src/providers/social.ts'
 import { socialApp } from './app.ts'
 

@@ -1,6 +1,10 @@
 import { runsWorker } from '../../src/platform/jobs/runs-worker.ts'
 import { depsFrom } from '../../src/platform/runtime/deps.ts'
-import { parseEngineModels, parseGoogleSettings, parseKeywordSettings } from '../../src/platform/runtime/env.ts'
+import {
+  parseEngineModels,
+  parseGoogleSettings,
+  parseKeywordSettings,
+} from '../../src/platform/runtime/provider-env.ts'
 import { mainContentThrough } from '../../src/providers/browser-client/index.ts'
 import { answerEngines } from '../../src/providers/data.ts'
 import { googleSearchConsole } from '../../src/providers/google/search-console.ts'

@@ -6,14 +6,14 @@ import { ask, type Check, judged, ok, refusal, wrong } from '../platform/jobs/pr
 import type { Checked } from '../platform/jobs/provider-check.ts'
 import { expiredLikeTestGrant } from '../platform/lib/consent.ts'
 import type { Deps } from '../platform/runtime/ctx.ts'
+import type { Outbound } from '../platform/runtime/outbound.ts'
 import type {
   EngineModels,
   GoogleSettings,
   KeywordSettings,
   MailSettings,
   StripeSettings,
-} from '../platform/runtime/env.ts'
-import type { Outbound } from '../platform/runtime/outbound.ts'
+} from '../platform/runtime/provider-env.ts'
 import { balanceOf, callDataForSeo, type DataForSeoDeps } from './data/dataforseo/api.ts'
 import { modelsPath } from './data/dataforseo/engines.ts'
 import { modelsIn } from './data/dataforseo/engines-transform.ts'

@@ -1,7 +1,7 @@
 import type { KeywordProviders } from '../insights/keywords/market.ts'
 import type { AnswerEngines } from '../insights/visibility/port.ts'
 import type { Deps } from '../platform/runtime/ctx.ts'
-import type { EngineModels, KeywordSettings } from '../platform/runtime/env.ts'
+import type { EngineModels, KeywordSettings } from '../platform/runtime/provider-env.ts'
 import { ahrefs } from './data/ahrefs/index.ts'
 import { dataForSeoEngines } from './data/dataforseo/engines.ts'
 import { dataForSeo } from './data/dataforseo/index.ts'

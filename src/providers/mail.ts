@@ -1,6 +1,6 @@
 import type { MailAnswer, Mailer } from '../accounts/people/mail.ts'
-import type { MailSettings } from '../platform/runtime/env.ts'
 import type { Outbound } from '../platform/runtime/outbound.ts'
+import type { MailSettings } from '../platform/runtime/provider-env.ts'
 
 type Address = { name: string; email: string }
 

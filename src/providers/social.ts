@@ -1,6 +1,6 @@
 import { MEDIA_PATH } from '../content/media/rules.ts'
 import type { Deps } from '../platform/runtime/ctx.ts'
-import type { GoogleSettings, SocialSettings } from '../platform/runtime/env.ts'
+import type { GoogleSettings, SocialSettings } from '../platform/runtime/provider-env.ts'
 import type { Profiles } from '../reach/profile/port.ts'
 import type { Social, StoredFiles } from '../reach/social/port.ts'
 import { type GoogleBusiness, googleBusiness } from './google/business/index.ts'

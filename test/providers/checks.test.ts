@@ -13,8 +13,8 @@ import { startYouTube } from '../../local/youtube/server.ts'
 import type { GivenGrant } from '../../src/insights/search/port.ts'
 import { listedModel } from '../../src/platform/jobs/provider-ask.ts'
 import type { Checked } from '../../src/platform/jobs/provider-check.ts'
-import * as env from '../../src/platform/runtime/env.ts'
 import { createOutbound, userAgentOf } from '../../src/platform/runtime/outbound.ts'
+import * as env from '../../src/platform/runtime/provider-env.ts'
 import {
   checkDataForSeo,
   checkGoogle,

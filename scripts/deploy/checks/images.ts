@@ -1,4 +1,4 @@
-import { parseImageSettings } from '../../../src/platform/runtime/env.ts'
+import { parseImageSettings } from '../../../src/platform/runtime/provider-env.ts'
 import { DeployFault } from '../fault.ts'
 import type { Settings } from '../settings.ts'
 

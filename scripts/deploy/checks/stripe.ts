@@ -1,5 +1,5 @@
-import { parseStripeSettings } from '../../../src/platform/runtime/env.ts'
 import { createOutbound, userAgentOf } from '../../../src/platform/runtime/outbound.ts'
+import { parseStripeSettings } from '../../../src/platform/runtime/provider-env.ts'
 import { checkStripe } from '../../../src/providers/checks.ts'
 import type { Settings } from '../settings.ts'
 import type { Findings } from './findings.ts'

@@ -4,7 +4,7 @@ import { fromBase64Url } from '../../platform/lib/crypto.ts'
 import { foreignJson } from '../../platform/lib/foreign-answers.ts'
 import { clip } from '../../platform/lib/text.ts'
 import type { Deps } from '../../platform/runtime/ctx.ts'
-import type { GoogleSettings } from '../../platform/runtime/env.ts'
+import type { GoogleSettings } from '../../platform/runtime/provider-env.ts'
 
 const TIMEOUT_MS = 20_000
 /** Enough for 25,000 rows with long addresses and queries. */

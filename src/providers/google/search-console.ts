@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Result, SearchConsole } from '../../insights/search/port.ts'
 import type { Deps } from '../../platform/runtime/ctx.ts'
-import type { GoogleSettings } from '../../platform/runtime/env.ts'
+import type { GoogleSettings } from '../../platform/runtime/provider-env.ts'
 import { type Answered, callGoogle, failureOf, googleTokens } from './http.ts'
 
 const READING = {

@@ -3,7 +3,7 @@ import type { Plan } from '../../../schema/values/accounts.ts'
 import type { Asked, PaidSubscription, Payments } from '../../accounts/billing/subscription.ts'
 import { foreignJson } from '../../platform/lib/foreign-answers.ts'
 import type { Deps } from '../../platform/runtime/ctx.ts'
-import type { StripeSettings } from '../../platform/runtime/env.ts'
+import type { StripeSettings } from '../../platform/runtime/provider-env.ts'
 
 const VERSION = '2026-10-28.endive'
 const TIMEOUT_MS = 15_000

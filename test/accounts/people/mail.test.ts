@@ -8,8 +8,8 @@ import { sealMail, sendMail } from '../../../src/accounts/people/send-mail.ts'
 import { frontApp } from '../../../src/pages/front.tsx'
 import { type SignInFront, signInPages } from '../../../src/pages/signin/sign-in.tsx'
 import type { Ctx } from '../../../src/platform/runtime/ctx.ts'
-import { parseMailSettings } from '../../../src/platform/runtime/env.ts'
 import { createOutbound, userAgentOf } from '../../../src/platform/runtime/outbound.ts'
+import { parseMailSettings } from '../../../src/platform/runtime/provider-env.ts'
 import { mailerOf } from '../../../src/providers/mail.ts'
 
 let mail: MailServer

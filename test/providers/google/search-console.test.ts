@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { parseGoogleSettings } from '../../../src/platform/runtime/env.ts'
 import type { Outbound } from '../../../src/platform/runtime/outbound.ts'
+import { parseGoogleSettings } from '../../../src/platform/runtime/provider-env.ts'
 import { googleSearchConsole } from '../../../src/providers/google/search-console.ts'
 
 const settings = parseGoogleSettings({ GOOGLE_CLIENT_ID: 'client', GOOGLE_CLIENT_SECRET: 'secret' })

@@ -2,7 +2,7 @@ import type { Engine, OfferedModel } from '../../../../schema/values/visibility.
 import type { ProviderFailure } from '../../../accounts/provider-keys/port.ts'
 import type { AnswerEngines, EngineAnswer, PostedQuestion, Question } from '../../../insights/visibility/port.ts'
 import { clip } from '../../../platform/lib/text.ts'
-import type { EngineModels } from '../../../platform/runtime/env.ts'
+import type { EngineModels } from '../../../platform/runtime/provider-env.ts'
 import {
   callDataForSeo,
   type DataForSeoAccount,

@@ -5,9 +5,9 @@ import type { Checked } from '../../../platform/jobs/provider-check.ts'
 import { fromBase64 } from '../../../platform/lib/crypto.ts'
 import { foreignJson } from '../../../platform/lib/foreign-answers.ts'
 import { clip } from '../../../platform/lib/text.ts'
-import type { ImageSettings } from '../../../platform/runtime/env.ts'
 import { type ImageInput, WORKERS_AI_IMAGES } from '../../../platform/runtime/image-models.ts'
 import type { Outbound } from '../../../platform/runtime/outbound.ts'
+import type { ImageSettings } from '../../../platform/runtime/provider-env.ts'
 
 type OpenAi = Extract<ImageSettings, { provider: 'openai-compatible' }>
 

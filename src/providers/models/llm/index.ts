@@ -13,8 +13,8 @@ import {
 import { ask, listedModel, modelsRequest, ok, wrong } from '../../../platform/jobs/provider-ask.ts'
 import type { Checked } from '../../../platform/jobs/provider-check.ts'
 import { foreignJson } from '../../../platform/lib/foreign-answers.ts'
-import type { WriterSettings } from '../../../platform/runtime/env.ts'
 import type { Outbound } from '../../../platform/runtime/outbound.ts'
+import type { WriterSettings } from '../../../platform/runtime/provider-env.ts'
 import type { PostsTask, PostWriter } from '../../../reach/social/port.ts'
 import { answerFault, failureOf, isReasoningModel, unexpectedAnswer } from './models.ts'
 import {

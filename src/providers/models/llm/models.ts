@@ -5,8 +5,8 @@ import { createWorkersAI } from 'workers-ai-provider'
 import type { WriterResult } from '../../../content/writing/port.ts'
 import { foreignJson } from '../../../platform/lib/foreign-answers.ts'
 import { clip } from '../../../platform/lib/text.ts'
-import type { WriterSettings } from '../../../platform/runtime/env.ts'
 import { fetchAs } from '../../../platform/runtime/outbound.ts'
+import type { WriterSettings } from '../../../platform/runtime/provider-env.ts'
 
 /** Fields of a chat completion that a model may refuse, and that are not required. */
 const OPTIONAL = ['max_tokens', 'max_completion_tokens', 'temperature', 'reasoning_effort'] as const
