@@ -15,7 +15,7 @@ type Manner = 'published' | 'processing' | keyof typeof FAULTS
 
 /** The words of a failure, and the provider's kind of it. */
 const FAULTS = {
-  fails: ['The network does not take this text.', 'user_content'],
+  fails: ['The network does not accept this text.', 'user_content'],
   flaky: ['The network had an internal error.', 'platform_error'],
   quota: ['The shared quota of the network is used up.', 'quota_exhausted'],
   expired: ['The access token was revoked.', 'auth_expired'],

@@ -32,7 +32,7 @@ const refusalIn = (text: string): string | undefined => {
       : status === 404 || status === 410
         ? `${name} has nothing at the address that is connected. Look at the address.`
         : status === 429 || status >= 500
-          ? `${name} could not take it at that moment.`
+          ? `${name} could not accept it at that moment.`
           : `${name} did not accept it.`
   return said === undefined ? what : `${what} It said: “${said}”`
 }
@@ -41,7 +41,7 @@ const refusalIn = (text: string): string | undefined => {
 const withoutStatus = (text: string): string =>
   text
     .replace(/^(.{1,40}?) answered \d{3}: (?:[A-Z][a-z]+[A-Z]\w*: )?/, '$1 said: ')
-    .replace(/^(.{1,40}?) answered \d{3}\./, '$1 did not take it.')
+    .replace(/^(.{1,40}?) answered \d{3}\./, '$1 did not accept it.')
 
 /** Returns a text for people: without sentences for programs, and with plain words for refusals. */
 export const forPeople = (text: string): string =>

@@ -15,12 +15,12 @@ import { Card, type Mark, MarkPill } from './parts.tsx'
 import { readSentTitles } from './queries.ts'
 
 const STATES: Record<DeliveryStatus, { mark: Mark; sentence: string }> = {
-  delivered: { mark: ['good', '●', 'Delivered'], sentence: 'The site took it.' },
-  failed: { mark: ['bad', '▲', 'Failed'], sentence: 'The site did not take it. Nothing is sent again by itself.' },
+  delivered: { mark: ['good', '●', 'Delivered'], sentence: 'The site accepted it.' },
+  failed: { mark: ['bad', '▲', 'Failed'], sentence: 'The site did not accept it. Nothing is sent again by itself.' },
   retrying: { mark: ['warn', '↻', 'Retrying'], sentence: 'The service sends it again by itself.' },
   unknown: {
     mark: ['warn', '?', 'Not known'],
-    sentence: 'The site did not say. The service looks for the post before it sends it again.',
+    sentence: 'It is not known whether it arrived. The service looks for the post before it sends it again.',
   },
   sending: { mark: ['accent', '…', 'Sending'], sentence: 'It is being sent at this moment.' },
   superseded: { mark: ['plain', '□', 'Overtaken'], sentence: 'A newer text was sent instead.' },
@@ -285,7 +285,7 @@ export const deliveriesPages = (app: Hono<PagesEnv>, front: SiteFront): void => 
     return await act(c, front, sitePath(site.id, `deliveries/${row.id}`), async () => {
       const { status } = (await replayDelivery(ctxOf(c, front), front.targets, row.id)) as { status?: string }
       return status === 'published' || status === 'delivered' || status === 'sent_as_draft'
-        ? 'Sent again, and the site took it.'
+        ? 'Sent again, and the site accepted it.'
         : { tone: 'warn', text: 'Sent again. How that ends is shown among the deliveries.' }
     })
   })

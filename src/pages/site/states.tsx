@@ -104,7 +104,7 @@ export const troubleText = ({
   publish_error,
 }: Pick<Listed, 'publish_state' | 'publish_error'>): string =>
   publish_state === 'unknown'
-    ? 'The site did not say whether it took the article. The service looks for it there before it sends it again.'
+    ? 'No clear answer came, so it is not known whether the site has the article. The service looks for it there before it sends it again.'
     : publish_state === 'retrying'
       ? `The service tries again by itself. ${forPeople(publish_error ?? '')}`.trim()
-      : forPeople(publish_error ?? '') || 'The site did not take it.'
+      : forPeople(publish_error ?? '') || 'The site did not accept it.'

@@ -101,7 +101,7 @@ const readerNotes = ({ status, onlyFor }: CmsPost): string[] =>
 const heldAs = (post: CmsPost, id: string, notes: readonly string[]): PublishOutcome => ({
   kind: 'held',
   remoteId: post.remoteId,
-  reason: `The site took the post and gave it the status "${statusAt(post)}" instead of publishing it, so readers do not see it. A plugin or a rule there holds it back: approve or publish the post at the site, then POST /articles/${id}/publish, which finds the same post.`,
+  reason: `The site accepted the post and gave it the status "${statusAt(post)}" instead of publishing it, so readers do not see it. A plugin or a rule there holds it back: approve or publish the post at the site, then POST /articles/${id}/publish, which finds the same post.`,
   ...(notes.length > 0 ? { notes } : {}),
 })
 
@@ -239,7 +239,7 @@ const deliverTo = async (
 
 const stillShown = (post: CmsPost): Failed => ({
   kind: 'refused',
-  reason: `The site took the call and still has the post as "${statusAt(post)}": a plugin or a rule there keeps it public. Take it down there.`,
+  reason: `The site accepted the call and still has the post as "${statusAt(post)}": a plugin or a rule there keeps it public. Take it down there.`,
   retryable: false,
 })
 

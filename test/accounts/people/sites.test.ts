@@ -373,7 +373,7 @@ it.each([
     'The site refused the saved password or token. Connect it again. It said: “The token has expired.”',
   ],
   ['The receiver answered HTTP 404.', 'The site has nothing at the address that is connected. Look at the address.'],
-  ['Ghost answered HTTP 503.', 'Ghost could not take it at that moment.'],
+  ['Ghost answered HTTP 503.', 'Ghost could not accept it at that moment.'],
   [
     'The receiver answered success: false (no field_name (a)).',
     'The site did not accept it. It said: “no field_name (a)”',
@@ -384,7 +384,7 @@ it.each([
     'Bluesky said: Invalid identifier or password. Connect the account again.',
   ],
   ['The social provider answered 403: Not allowed.', 'The social provider said: Not allowed.'],
-  ['Telegram answered 413.', 'Telegram did not take it.'],
+  ['Telegram answered 413.', 'Telegram did not accept it.'],
 ])('a refusal is shown without codes: %s', (refusal, words) => {
   expect(forPeople(refusal)).toBe(words)
 })

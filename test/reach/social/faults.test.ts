@@ -102,7 +102,7 @@ describe('the provider misbehaves', () => {
       status: 'failed',
       url: null,
       published_at: null,
-      error: 'The network does not take this text.',
+      error: 'The network does not accept this text.',
     })
     expect(await provided(content)).toHaveLength(1)
   })

@@ -106,13 +106,13 @@ describe('posts of a site', () => {
     await person.post(at, { content: '[fails] Windows for sheds', at: '', how: 'now' })
     expect(await scene.ended(id)).toMatchObject({ status: 'failed' })
     expect(textOf(await person.get(`${list}?status=failed`))).toMatch(
-      /Failed \[fails\] Windows for sheds X, tried today .*The network does not take this text\./,
+      /Failed \[fails\] Windows for sheds X, tried today .*The network does not accept this text\./,
     )
     expect(textOf(await person.get(`/p/${scene.projectId}`))).toMatch(
-      /Post failed \[fails\] Windows for sheds .*The network does not take this text/,
+      /Post failed \[fails\] Windows for sheds .*The network does not accept this text/,
     )
     const page = await person.get(at)
-    expect(textOf(page)).toMatch(/The network does not take this text\..*Try again now/)
+    expect(textOf(page)).toMatch(/The network does not accept this text\..*Try again now/)
     await person.post(at, { content: 'Windows for sheds', at: '', how: 'now' })
     expect(await scene.ended(id)).toMatchObject({ status: 'published', content: 'Windows for sheds' })
   })

@@ -101,7 +101,7 @@ export const wantsOf = (
               Connection
             </Pill>
           ),
-          title: `${conditions.target_name ?? 'The site'} did not take what was sent last`,
+          title: `${conditions.target_name ?? 'The site'} did not accept what was sent last`,
           href: `${PATHS.integrations}?project_id=${site.id}`,
           text: forPeople(conditions.target_error),
           action: 'Look at it',
@@ -130,7 +130,7 @@ export const wantsOf = (
     ),
     title: content || 'A post without words',
     href: sitePath(site.id, `social/${id}`),
-    text: forPeople(error ?? '') || 'The network did not take it.',
+    text: forPeople(error ?? '') || 'The network did not accept it.',
     action: 'See why',
     to: sitePath(site.id, `social/${id}`),
     right: 'edit' as const,

@@ -98,7 +98,7 @@ const Files = ({ files }: { files: readonly MediaFile[] }) => (
 
 /** Returns the error of a post for people, and says if the post may have gone out. */
 const troubleOf = ({ error, maybeSent }: OwnedPost): string => {
-  const why = forPeople(error ?? '') || 'The network did not take it.'
+  const why = forPeople(error ?? '') || 'The network did not accept it.'
   return maybeSent
     ? `${why} It is not known whether it went out. The service looks for it there before it sends it again.`
     : why

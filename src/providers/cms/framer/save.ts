@@ -5,7 +5,7 @@ import { readDeployments, type Setting } from './connect.ts'
 import type { FramerItem, FramerItemInput, FramerSession } from './port.ts'
 import { type Built, fieldsOf, markerOf, titleOf, toPost } from './transform.ts'
 
-const IMAGE_NOTE = 'The image was left out: Framer could not take it.'
+const IMAGE_NOTE = 'The image was left out: Framer did not accept it.'
 const SITE_NOTE = 'The item is in the collection. Readers see it when the site is next published in Framer.'
 
 const STILL_SEEN_NOTE = 'The item is a draft now. Readers see it until the site is next published in Framer.'
@@ -29,7 +29,7 @@ const build = async (session: FramerSession, { mapping }: Setting, article: CmsA
 const isForImage = (error: unknown): boolean =>
   error instanceof Error && !('code' in error) && /image|asset|fetch|download/i.test(error.message)
 
-/** Copies the image to Framer before the item is written. If Framer does not take it, the item gets no image, with a note. */
+/** Copies the image to Framer before the item is written. If Framer does not accept it, the item gets no image, with a note. */
 const withImage = async (
   session: FramerSession,
   { mapping }: Setting,

@@ -133,7 +133,7 @@ const linked = (url: string): Picture => ({
   notes: [],
 })
 
-/** Imports a file into Notion. Returns its id, or the reason why Notion did not take it. */
+/** Imports a file into Notion. Returns its id, or the reason why Notion did not accept it. */
 const takenIn = async (api: NotionApi, deps: CmsDeps, url: string, filename: string, type: string | undefined) => {
   let upload = await api.importFile(url, filename, type)
   for (let poll = 0; poll < MAX_POLLS && upload.kind === 'got' && upload.value.status === 'pending'; poll += 1) {
@@ -172,7 +172,7 @@ const SHARE_NOTE =
   'Notion has no way to put a page on the web from outside. The address opens for members of the workspace; share the page or its database to the web in Notion.'
 const SHARED_NOTE =
   'The page is shared to the web in Notion, so its address still opens until it is no longer shared there.'
-const IMAGE_NOTE = 'The image was left out: Notion could not take it.'
+const IMAGE_NOTE = 'The image was left out: Notion did not accept it.'
 
 /** The API and the services that an adapter uses. */
 type Notion = { api: NotionApi; deps: CmsDeps }

@@ -34,7 +34,9 @@ const MAX_ALT = 512
 type Image = { url: string; alt: string }
 
 const refusedFor = (errors: readonly UserError[]): CmsFailure =>
-  misfit(`Shopify does not take the image (${quotable(errors.map((e) => e.message).join('; ')) || 'no reason given'}).`)
+  misfit(
+    `Shopify does not accept the image (${quotable(errors.map((e) => e.message).join('; ')) || 'no reason given'}).`,
+  )
 
 /** Creates a file from an address. Returns it once Shopify has processed it or failed, or after 20 checks of its state. */
 const fileFrom = async (api: ShopifyApi, deps: CmsDeps, { url, alt }: Image): Promise<Got<File>> => {
@@ -86,7 +88,7 @@ const stage = async (api: ShopifyApi, deps: CmsDeps, url: string): Promise<Got<s
   })
   return sent.kind === 'answered' && sent.status < 300
     ? got(target.resourceUrl)
-    : { kind: 'refused', code: 'unavailable', reason: "Shopify's storage did not take the image.", retryable: true }
+    : { kind: 'refused', code: 'unavailable', reason: "Shopify's storage did not accept the image.", retryable: true }
 }
 
 /**

@@ -27,7 +27,7 @@ import {
 const IMAGE_NOTE = 'The image was left out: Shopify could not fetch it.'
 const WORDS: Record<'image' | 'metafields', string> = {
   image: IMAGE_NOTE,
-  metafields: 'The meta description was left out: the shop does not take the field.',
+  metafields: 'The meta description was left out: the shop does not accept the field.',
 }
 
 const canonicalNotes = ({ canonicalUrl }: CmsArticle): string[] =>

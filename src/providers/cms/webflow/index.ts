@@ -36,7 +36,12 @@ const upload = async (deps: CmsDeps, asset: WebflowAsset, file: PictureFile): Pr
     maxBytes: 4_096,
   })
   if (answer.kind === 'answered' && answer.status >= 200 && answer.status < 300) return undefined
-  return { kind: 'refused', code: 'unavailable', reason: "Webflow's storage did not take the image.", retryable: true }
+  return {
+    kind: 'refused',
+    code: 'unavailable',
+    reason: "Webflow's storage did not accept the image.",
+    retryable: true,
+  }
 }
 
 /** Uploads an image to the site's assets and returns its address there. */

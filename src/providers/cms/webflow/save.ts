@@ -46,7 +46,7 @@ const prepare = async (
 }
 
 const IMAGE_NOTE =
-  'The image was left out: Webflow could not take it. It takes images of at most 4 MB from an address that is open to all.'
+  'The image was left out: Webflow did not accept it. It accepts images of at most 4 MB from an address that is open to all.'
 
 /** Writes an item. If Webflow refuses its image, the item is written without it. */
 const writeItem = async (

@@ -111,7 +111,7 @@ const countFrames = (html: string): number => html.match(/<iframe\b/gi)?.length 
 /** Returns the parts of a post that WordPress left out without an error. */
 const silentLosses = (post: WordpressPost, { fields }: Prepared): string[] => [
   ...(fields.featured_media !== undefined && post.featured_media !== fields.featured_media
-    ? ['WordPress did not take the feature image.']
+    ? ['WordPress did not accept the feature image.']
     : []),
   ...(countFrames(post.content?.raw ?? '') < countFrames(String(fields.content ?? ''))
     ? ['WordPress took out embedded videos, for the connected user may not post unfiltered HTML.']

@@ -106,7 +106,7 @@ export const stateOfPost = (
   const category = network?.errorCategory ?? ''
   return {
     kind: 'refused',
-    reason: reasonOf(network?.errorMessage ?? `The network did not take the post (${status}).`, category),
+    reason: reasonOf(network?.errorMessage ?? `The network did not accept the post (${status}).`, category),
     retryable: PASSING.has(category),
     remoteId: post._id,
   }

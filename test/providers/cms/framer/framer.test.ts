@@ -181,7 +181,7 @@ describe('create', () => {
     expect(framer.live()).toMatchObject([{ slug: 'how-to-build-a-shed' }])
   })
 
-  it('leaves out an image Framer cannot take', async () => {
+  it('leaves out an image that Framer does not accept', async () => {
     const made = await cms().create(article({ image: { url: 'https://i.example/broken.png', alt: '' } }))
     expect(notesOf(made)).toContain('image was left out')
     expect(framer.items()).toHaveLength(1)
