@@ -39,10 +39,10 @@ const UNSEEN = new Set(['template', 'svg'])
 /** Most nested elements whose text is collected at once. It limits how often one text is copied. */
 const MAX_COLLECTED = 16
 
-type TellText = (text: string) => void
+type SetText = (text: string) => void
 
 /** Open element: the index of its first text, the functions that take its text, and how the text is read. */
-type Open = { from: number; tell: TellText[]; isUnseen: boolean; isCode: boolean }
+type Open = { from: number; setters: SetText[]; isUnseen: boolean; isCode: boolean }
 
 type Reading = {
   html: string
@@ -67,7 +67,7 @@ const addText = (reading: Reading, text: string): void => {
   else if (reading.passage.at(-1) !== '\ufffc') reading.passage.push('\ufffc')
 }
 
-const addLink = (reading: Reading, attributes: ReadonlyMap<string, string>): TellText | undefined => {
+const addLink = (reading: Reading, attributes: ReadonlyMap<string, string>): SetText | undefined => {
   const href = attributes.get('href')
   if (href === undefined) return undefined
   const rel = (attributes.get('rel') ?? '').toLowerCase().split(/\s+/).filter(Boolean)
@@ -78,7 +78,7 @@ const addLink = (reading: Reading, attributes: ReadonlyMap<string, string>): Tel
   }
 }
 
-const addHeading = ({ document }: Reading, name: string, id: string): TellText => {
+const addHeading = ({ document }: Reading, name: string, id: string): SetText => {
   const heading: DocumentHeading = { level: Number(name[1]), text: '', id }
   document.headings.push(heading)
   return (text) => {
@@ -86,7 +86,7 @@ const addHeading = ({ document }: Reading, name: string, id: string): TellText =
   }
 }
 
-const addBlock = ({ document }: Reading, tag: string): TellText => {
+const addBlock = ({ document }: Reading, tag: string): SetText => {
   const block: DocumentBlock = { tag, text: '', links: 0 }
   const before = document.links.length
   document.blocks.push(block)
@@ -97,7 +97,7 @@ const addBlock = ({ document }: Reading, tag: string): TellText => {
 }
 
 /** Records an element, and returns the functions that take its text. */
-const note = (reading: Reading, { name }: TagToken, attributes: ReadonlyMap<string, string>): TellText[] => {
+const note = (reading: Reading, { name }: TagToken, attributes: ReadonlyMap<string, string>): SetText[] => {
   const { document } = reading
   const id = attributes.get('id')
   if (id) document.ids.push(id)
@@ -124,11 +124,11 @@ const openElement = (reading: Reading, { tag, isLeaf }: HtmlEvent & { kind: 'ope
   const isUnseen = attributes === undefined || attributes.has('hidden')
   const wanted = attributes === undefined || isUnseen ? [] : note(reading, tag, attributes)
   if (isLeaf) return
-  const tell = reading.collected < MAX_COLLECTED ? wanted : []
-  if (tell.length > 0) reading.collected += 1
+  const setters = reading.collected < MAX_COLLECTED ? wanted : []
+  if (setters.length > 0) reading.collected += 1
   open.push({
     from: texts.length,
-    tell,
+    setters,
     isUnseen: isUnseen || UNSEEN.has(tag.name),
     isCode: open.at(-1)?.isCode === true || CODE.has(tag.name),
   })
@@ -137,10 +137,10 @@ const openElement = (reading: Reading, { tag, isLeaf }: HtmlEvent & { kind: 'ope
 const closeElement = (reading: Reading, name: string): void => {
   const { texts, open } = reading
   const element = open.pop()
-  if (element && element.tell.length > 0) {
+  if (element && element.setters.length > 0) {
     reading.collected -= 1
     const text = collapse(texts.slice(element.from).join(''))
-    for (const tell of element.tell) tell(text)
+    for (const set of element.setters) set(text)
   }
   if (!INLINE.has(name)) {
     texts.push(' ')

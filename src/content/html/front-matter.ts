@@ -5,7 +5,7 @@ const YAML_KEY = /^(?:[\p{L}_$@][\p{L}\p{N} _.$@/-]{0,100}|"[^"]{1,200}"|'[^']{1
 const TOML_KEY = /^\s*(?:[\w."'-]{1,200}\s*=|\[{1,2}[\w."' -]{1,200}\]{1,2}\s*$)/
 
 /** Format of front matter: its last line, and whether the lines before it are in the format. */
-type Format = { ends: RegExp; holds: (lines: readonly string[]) => boolean }
+type Format = { ends: RegExp; accepts: (lines: readonly string[]) => boolean }
 
 const isJson = (text: string): boolean => {
   try {
@@ -16,22 +16,22 @@ const isJson = (text: string): boolean => {
   }
 }
 
-const holdsYaml = (lines: readonly string[]): boolean =>
+const hasYaml = (lines: readonly string[]): boolean =>
   lines.every((line) => /^\s*$/.test(line)) ||
   (lines.every((line) => YAML_LINE.test(line)) && YAML_KEY.test(lines.find((line) => !/^\s*(?:#|$)/.test(line)) ?? ''))
-const holdsToml = (lines: readonly string[]): boolean =>
+const hasToml = (lines: readonly string[]): boolean =>
   TOML_KEY.test(lines.find((line) => !/^\s*(?:#|$)/.test(line)) ?? '')
-const holdsJson = (lines: readonly string[]): boolean => isJson(lines.join('\n')) || isJson(`{${lines.join('\n')}}`)
+const hasJson = (lines: readonly string[]): boolean => isJson(lines.join('\n')) || isJson(`{${lines.join('\n')}}`)
 
-const YAML: Format = { ends: /^(?:---|\.\.\.)\s*$/, holds: holdsYaml }
+const YAML: Format = { ends: /^(?:---|\.\.\.)\s*$/, accepts: hasYaml }
 
 /** Front matter formats by their first line, as Jekyll, Hugo, Zola, Astro, Pandoc and npm's readers know them. */
 const FORMATS: readonly [RegExp, Format][] = [
   [/^---\s*(?:ya?ml\s*)?$/i, YAML],
-  [/^---\s*toml\s*$/i, { ends: /^---\s*$/, holds: holdsToml }],
-  [/^---\s*json5?\s*$/i, { ends: /^---\s*$/, holds: holdsJson }],
-  [/^\+\+\+\s*(?:toml\s*)?$/i, { ends: /^\+\+\+\s*$/, holds: holdsToml }],
-  [/^;;;\s*(?:json\s*)?$/i, { ends: /^;;;\s*$/, holds: holdsJson }],
+  [/^---\s*toml\s*$/i, { ends: /^---\s*$/, accepts: hasToml }],
+  [/^---\s*json5?\s*$/i, { ends: /^---\s*$/, accepts: hasJson }],
+  [/^\+\+\+\s*(?:toml\s*)?$/i, { ends: /^\+\+\+\s*$/, accepts: hasToml }],
+  [/^;;;\s*(?:json\s*)?$/i, { ends: /^;;;\s*$/, accepts: hasJson }],
 ]
 
 /** Longest front matter, in lines. */
@@ -42,9 +42,9 @@ const lengthOfFrontMatter = (lines: readonly string[]): number => {
   const first = lines[0] ?? ''
   const found = FORMATS.find(([starts]) => starts.test(first))
   if (found) {
-    const [, { ends, holds }] = found
+    const [, { ends, accepts }] = found
     const end = lines.findIndex((line, n) => n > 0 && ends.test(line))
-    return end > 0 && holds(lines.slice(1, end)) ? end + 1 : 0
+    return end > 0 && accepts(lines.slice(1, end)) ? end + 1 : 0
   }
   if (!first.startsWith('{')) return 0
   if (isJson(first)) return 1

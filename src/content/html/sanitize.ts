@@ -83,7 +83,7 @@ type Cleaning = {
   drawings: number
 }
 
-const isSlashed = (html: string, tag: TagToken): string => (tag.isSelfClosing && html[tag.end - 2] === '/' ? ' /' : '')
+const slashOf = (html: string, tag: TagToken): string => (tag.isSelfClosing && html[tag.end - 2] === '/' ? ' /' : '')
 
 /** Returns an attribute as it stays; empty if it is removed. */
 const cleanAttribute = (cleaning: Cleaning, tag: string, attribute: SourceAttribute): string => {
@@ -101,7 +101,7 @@ const cleanTag = (cleaning: Cleaning, tag: TagToken, attributes: readonly Source
   const kept = attributes.map((attribute) => cleanAttribute(cleaning, renamed || tag.name, attribute))
   const name = renamed || html.slice(tag.start + 1, tag.nameEnd)
   if (kept.some((text, n) => text !== ` ${html.slice(attributes[n]?.start, attributes[n]?.end)}`))
-    edits.push({ start: tag.start, end: tag.end, text: `<${name}${kept.join('')}${isSlashed(html, tag)}>` })
+    edits.push({ start: tag.start, end: tag.end, text: `<${name}${kept.join('')}${slashOf(html, tag)}>` })
   else if (renamed) edits.push({ start: tag.start + 1, end: tag.nameEnd, text: renamed })
 }
 
@@ -115,7 +115,7 @@ const playerTag = (cleaning: Cleaning, tag: TagToken, attributes: readonly Sourc
     .filter(({ name }) => !/^(?:src|data-(?:lazy-)?src)$/.test(name))
     .map((attribute) => cleanAttribute(cleaning, 'iframe', attribute))
   const name = html.slice(tag.start + 1, tag.nameEnd)
-  const text = `<${name} src="${escapeAttribute(src)}"${kept.join('')}${isSlashed(html, tag)}>`
+  const text = `<${name} src="${escapeAttribute(src)}"${kept.join('')}${slashOf(html, tag)}>`
   edits.push({ start: tag.start, end: tag.end, text })
 }
 

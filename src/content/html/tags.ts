@@ -38,9 +38,9 @@ export const applyEdits = (html: string, edits: readonly Edit[]): string => {
 
 /** Returns the edits that set an attribute of a start tag, or remove it (null). */
 export const attributeEdits = (html: string, tag: TagToken, name: string, value: string | null): Edit[] => {
-  const standing = attributesIn(html, tag).filter((attribute) => attribute.name === name)
+  const present = attributesIn(html, tag).filter((attribute) => attribute.name === name)
   const written = value === null ? '' : `${name}="${escapeAttribute(value)}"`
-  const [first, ...repeated] = standing
+  const [first, ...repeated] = present
   if (!first) {
     const at = tag.end - (tag.isSelfClosing ? 2 : 1)
     return value === null ? [] : [{ start: at, end: at, text: `${/\s/.test(html[at - 1] ?? '') ? '' : ' '}${written}` }]

@@ -85,7 +85,7 @@ const valueEndOf = (html: string, from: number): number => {
  *
  * Returns the place after the tag's `>`, or -1 if the source ends first.
  */
-export const scanAttributes = (html: string, from: number, tell?: OnAttribute): number => {
+export const scanAttributes = (html: string, from: number, onAttribute?: OnAttribute): number => {
   let at = from
   while (at < html.length) {
     const code = html.charCodeAt(at)
@@ -97,7 +97,7 @@ export const scanAttributes = (html: string, from: number, tell?: OnAttribute): 
     const nameEnd = nameEndOf(html, at)
     const sign = skipBlanks(html, nameEnd)
     if (html.charCodeAt(sign) !== EQUALS) {
-      tell?.(at, nameEnd, 0, 0, nameEnd)
+      onAttribute?.(at, nameEnd, 0, 0, nameEnd)
       at = nameEnd
       continue
     }
@@ -105,7 +105,7 @@ export const scanAttributes = (html: string, from: number, tell?: OnAttribute): 
     const end = html.charCodeAt(value) === GREATER ? value : valueEndOf(html, value)
     if (end < 0) return -1
     const quotes = end > value && (html[value] === '"' || html[value] === "'") ? 1 : 0
-    tell?.(at, nameEnd, value + quotes, end, end + quotes)
+    onAttribute?.(at, nameEnd, value + quotes, end, end + quotes)
     at = end + quotes
   }
   return -1

@@ -19,7 +19,7 @@ const MAYBE_LANGUAGES = new Set(['', 'text', 'txt', 'plaintext', 'plain', 'json'
 const MARKED = /^#{1,6} \S|<(?:h[1-6]|p|ul|ol|section|article)[\s>]/im
 
 /** True if a text looks like an article, or is JSON with a text. */
-const readsAsArticle = (text: string): boolean => MARKED.test(text) || content(text) !== undefined
+const readsAsArticle = (text: string): boolean => MARKED.test(text) || textInJson(text) !== undefined
 
 const isFenceEnd = (line: string, fence: string): boolean => {
   const [, run = '', info] = FENCE.exec(line) ?? []
@@ -98,12 +98,12 @@ const FIELDS = [
   ...['post', 'text', 'md', 'output', 'result', 'response', 'answer', 'message', 'data'],
 ]
 
-const contentIn = (value: unknown, depth = 0): string | undefined => {
+const textInFields = (value: unknown, depth = 0): string | undefined => {
   if (typeof value === 'string') return value
   if (depth > 3 || typeof value !== 'object' || value === null) return undefined
-  if (Array.isArray(value)) return value.length === 1 ? contentIn(value[0], depth + 1) : undefined
+  if (Array.isArray(value)) return value.length === 1 ? textInFields(value[0], depth + 1) : undefined
   for (const field of FIELDS) {
-    const found = Object.hasOwn(value, field) ? contentIn(Reflect.get(value, field), depth + 1) : undefined
+    const found = Object.hasOwn(value, field) ? textInFields(Reflect.get(value, field), depth + 1) : undefined
     if (found !== undefined && /\S/.test(found)) return found
   }
   return undefined
@@ -117,19 +117,19 @@ const articlesIn = (value: unknown, depth = 0): string[] => {
 }
 
 /** Returns the text in a JSON value; undefined if the source is not JSON or has no such text. */
-const content = (text: string): string | undefined => {
+const textInJson = (text: string): string | undefined => {
   if (!/^[[{"]/.test(text.trimStart())) return undefined
   try {
     const json: unknown = JSON.parse(text)
     const articles = articlesIn(json)
-    return contentIn(json) ?? (articles.length === 1 ? articles[0] : undefined)
+    return textInFields(json) ?? (articles.length === 1 ? articles[0] : undefined)
   } catch {
     return undefined
   }
 }
 
 const outOfJson = (text: string): Wrapped | undefined => {
-  const inner = content(text)
+  const inner = textInJson(text)
   // A text that is only in quotes may be a quotation.
   if (inner !== undefined && text.startsWith('"') && !/[\n<#]/.test(inner)) return undefined
   return inner === undefined ? undefined : { text: inner, what: 'JSON around the whole content' }

@@ -147,14 +147,6 @@ const startOf = (list: HtmlElement): number => {
   return given >= 0 && given < 1_000_000_000 ? given : 1
 }
 
-const listBlock = (list: HtmlElement, context: Context): Block => ({
-  kind: 'list',
-  isOrdered: list.tag === 'ol',
-  start: startOf(list),
-  items: itemsIn(list.children, context),
-  isStray: false,
-})
-
 const termsIn = (nodes: readonly HtmlNode[], context: Context): { tag: string; blocks: Block[] }[] =>
   nodes.flatMap((node) => {
     if (isElement(node) && (isHidden(node) || LEFT_OUT.has(node.tag))) return []
@@ -235,30 +227,25 @@ const codeBlocks = (pre: HtmlElement): Block[] => {
   return /\S/.test(text) ? [{ kind: 'code', language: languageOf(pre), text }] : []
 }
 
-const one = <T>(list: readonly T[], block: Block): Block[] => (list.length > 0 ? [block] : [])
-
-const strayItem = (item: HtmlElement, context: Context): Block => ({
-  kind: 'list',
-  isOrdered: false,
-  start: 1,
-  items: [blocksIn(item.children, context)],
-  isStray: true,
-})
+/** Returns the block, or none if the list is empty. */
+const ifAny = <T>(list: readonly T[], block: Block): Block[] => (list.length > 0 ? [block] : [])
 
 type Build = (element: HtmlElement, context: Context) => Block[]
 
 const listBlocks: Build = (list, context) => {
-  const block = listBlock(list, context)
-  return block.kind === 'list' ? one(block.items, block) : []
+  const items = itemsIn(list.children, context)
+  return ifAny(items, { kind: 'list', isOrdered: list.tag === 'ol', start: startOf(list), items, isStray: false })
 }
 
 const BUILD: Record<string, Build> = {
   ...{ h1: headingBlocks, h2: headingBlocks, h3: headingBlocks, h4: headingBlocks, h5: headingBlocks },
   ...{ h6: headingBlocks, ul: listBlocks, ol: listBlocks, menu: listBlocks, dir: listBlocks },
-  li: (item, context) => [strayItem(item, context)],
+  li: ({ children }, context) => [
+    { kind: 'list', isOrdered: false, start: 1, items: [blocksIn(children, context)], isStray: true },
+  ],
   blockquote: ({ children }, context) => {
     const blocks = blocksIn(children, context)
-    return one(blocks, { kind: 'quote', blocks })
+    return ifAny(blocks, { kind: 'quote', blocks })
   },
   ...{ pre: codeBlocks, listing: codeBlocks, xmp: codeBlocks },
   hr: () => [{ kind: 'rule' }],
@@ -269,7 +256,7 @@ const BUILD: Record<string, Build> = {
   details: (details, context) => [detailsBlock(details, context)],
   dl: ({ children }, context) => {
     const items = termsIn(children, context)
-    return one(items, { kind: 'terms', items })
+    return ifAny(items, { kind: 'terms', items })
   },
 }
 

@@ -30,7 +30,7 @@ const cellsIn = (nodes: readonly HtmlNode[], outside: HtmlNode[]): HtmlElement[]
 
 const ORDER: Record<string, number> = { thead: 0, tfoot: 2 }
 
-const look = (nodes: readonly HtmlNode[], tag: string, found: Found): void => {
+const addRows = (nodes: readonly HtmlNode[], tag: string, found: Found): void => {
   const group: Group = { order: ORDER[tag] ?? 1, rows: [] }
   found.groups.push(group)
   let loose: HtmlElement[] | undefined
@@ -51,7 +51,7 @@ const look = (nodes: readonly HtmlNode[], tag: string, found: Found): void => {
     }
     loose = undefined
     if (node.tag === 'tr') group.rows.push(cellsIn(node.children, found.outside))
-    else if (GROUPS.has(node.tag)) look(node.children, node.tag, found)
+    else if (GROUPS.has(node.tag)) addRows(node.children, node.tag, found)
     else if (node.tag !== 'colgroup' && node.tag !== 'col') found.outside.push(node)
   }
 }
@@ -111,7 +111,7 @@ export const cellsOf = <T>(
   read: (cell: HtmlElement) => T,
 ): { rows: TableRow<T>[]; outside: HtmlNode[] } => {
   const found: Found = { groups: [], outside: [] }
-  look(table.children, '', found)
+  addRows(table.children, '', found)
   const groups = found.groups.toSorted((a, b) => a.order - b.order)
   const grid: Grid<T> = { width: 0, left: MAX_CELLS, read }
   return { rows: groups.flatMap(({ rows }) => place(rows, grid)), outside: found.outside }
