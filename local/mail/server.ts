@@ -24,7 +24,7 @@ const linked = (text: string): string =>
 const page = (mails: readonly SentMail[]): string => `<!doctype html><html lang="en"><meta charset="utf-8">
 <meta name="viewport" content="width=device-width"><title>Mails</title>
 <style>body{font:16px/1.5 system-ui;max-width:44rem;margin:2rem auto;padding:0 1rem}pre{white-space:pre-wrap;overflow-wrap:anywhere}</style>
-<h1>Mails</h1><p>Nothing is sent from this machine: what the service mails stands here, newest first.</p>
+<h1>Mails</h1><p>Nothing is sent from this machine. These are the mails of the service, newest first.</p>
 ${mails.map((mail) => `<article><h2>${escapeAttribute(mail.subject)}</h2><p>To ${escapeAttribute(mail.to)}, ${mail.at}</p><pre>${linked(mail.text)}</pre></article>`).join('') || '<p>None yet.</p>'}</html>`
 
 /** Key, sender and domain that the stand-in of Resend accepts; they open nothing elsewhere. */

@@ -190,7 +190,7 @@ const GONE: PublishOutcome = {
 /** Returns the refusal for a post without a known id that was found by neither mark nor slug. It may still exist. */
 const notFound = (slug: string): Failed => ({
   kind: 'refused',
-  reason: `The CMS has no post with the article's mark or under the slug "${slug}", and its id there is not known. The post may stand under another address: look at the site.`,
+  reason: `The CMS has no post with the article's mark or under the slug "${slug}", and its id there is not known. The post may have another address: look at the site.`,
   retryable: false,
 })
 

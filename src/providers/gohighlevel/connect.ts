@@ -79,7 +79,7 @@ export const labelsOf = async (
   const byName = named(authors.value, author)
   const authorId = byName ?? secrets.author_id ?? authors.value[0]?._id
   if (!authorId) return misfit('The location has no blog author, and a post needs one. Add one in GoHighLevel.')
-  if (author !== '' && !byName) notes.push(`There is no blog author called "${author}", so another stands there.`)
+  if (author !== '' && !byName) notes.push(`There is no blog author called "${author}", so another author was used.`)
   const categories = await api.categories()
   if (categories.kind !== 'got') return categories
   const chosen = CategoryIds.safeParse(jsonOf(secrets.category_ids) ?? [])

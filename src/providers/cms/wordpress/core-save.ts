@@ -173,7 +173,7 @@ const acceptSlug = async (
 ): Promise<CmsFailure | undefined> => {
   if (post.slug === wanted) return undefined
   if (!isNumbered(post.slug, wanted) || (await isHeldByAnother(core, wanted, post.id))) return slugTaken(wanted)
-  notes.push(`WordPress keeps the slug "${wanted}" for itself, so the post stands under "${post.slug}".`)
+  notes.push(`WordPress keeps the slug "${wanted}" for itself, so the post has the slug "${post.slug}".`)
   return undefined
 }
 
