@@ -115,12 +115,12 @@ const serve = async (
     if (count > atOnce.most) return send(res, atOnce.refused)
   }
   heard?.(request)
-  const told = faults.take(`${req.method} ${req.url}`, text)
-  const fault = told ?? trouble?.(request)
+  const scripted = faults.take(`${req.method} ${req.url}`, text)
+  const fault = scripted ?? trouble?.(request)
   const unfit = published?.schema.unfit(request)
   const work = async () => (published && unfit ? published.refused(unfit, request) : answer(request))
   const outcome = await outcomeLater(fault, work, refusal)
-  if (told?.hold) await told.gone
+  if (scripted?.hold) await scripted.gone
   await settle(res, outcome, arrivedMs + faultDelayMs(fault))
 }
 

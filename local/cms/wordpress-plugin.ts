@@ -51,7 +51,7 @@ const notFound = (): Answer => restError(404, 'galley_not_found', 'This site has
 const slugTaken = (): Answer =>
   restError(409, 'slug_taken', 'Another post already has this slug. Change the slug of the article or of that post.')
 
-const standing = (state: State): Post[] => postsOf(state).filter((post) => post.status !== 'trash')
+const untrashed = (state: State): Post[] => postsOf(state).filter((post) => post.status !== 'trash')
 
 /** Returns the refusal for a post that people turned into a page; undefined for any other post. */
 const madeAnother = (state: State, id: number): Answer | undefined =>
@@ -73,7 +73,7 @@ const otherArticle = (): Answer =>
   )
 
 const find = (state: State, externalId: string, query: URLSearchParams): Answer => {
-  const rows = standing(state)
+  const rows = untrashed(state)
   const other = madeAnother(state, Number(query.get('id')))
   if (other) return other
   const named = rows.find((post) => post.id === Number(query.get('id')))
@@ -131,7 +131,7 @@ const isTaken = (state: State, slug: string, own: number): boolean =>
   state.posts.some((post) => post.id !== own && post.slug === slug)
 
 const save = (state: State, externalId: string, article: Article, delivery: string): Answer => {
-  const rows = standing(state)
+  const rows = untrashed(state)
   const other = madeAnother(state, article.id ?? 0)
   if (other) return other
   const named = rows.find((post) => post.id === article.id)
@@ -177,7 +177,7 @@ const version = (state: State, post: Post): object => ({
 })
 
 const readOrRestore = (state: State, request: StandInRequest, id: number): Answer => {
-  const post = standing(state).find((row) => row.id === id && row.externalId !== '')
+  const post = untrashed(state).find((row) => row.id === id && row.externalId !== '')
   if (!post) return madeAnother(state, id) ?? notFound()
   if (request.method === 'GET') return json(200, version(state, post))
   const { image, ...kept } = request.body as { image: number } & Partial<Post>
@@ -187,7 +187,7 @@ const readOrRestore = (state: State, request: StandInRequest, id: number): Answe
 }
 
 const takeDown = (state: State, id: number): Answer => {
-  const post = standing(state).find((row) => row.id === id && row.externalId !== '')
+  const post = untrashed(state).find((row) => row.id === id && row.externalId !== '')
   if (!post) return madeAnother(state, id) ?? notFound()
   Object.assign(post, { status: 'draft', delivery: '' })
   return json(200, present(state, post, { created: false, unchanged: false, notes: [] }))

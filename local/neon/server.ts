@@ -83,8 +83,8 @@ const answerResults = ({ batch }: SqlRequest, results: readonly StatementResult[
  */
 const lost = (error: unknown, message: string): Answer => {
   const { severity } = error as { severity?: unknown }
-  const told = (severity === undefined ? { code: '', severity: '' } : error) as Record<string, unknown>
-  return json(400, { message, ...Object.fromEntries(errorFields.map((field) => [field, told[field] ?? null])) })
+  const reported = (severity === undefined ? { code: '', severity: '' } : error) as Record<string, unknown>
+  return json(400, { message, ...Object.fromEntries(errorFields.map((field) => [field, reported[field] ?? null])) })
 }
 
 /** Returns 400 for errors of the client, its SQL or a lost connection, with every field of the database's error; 500 if it is not there. */

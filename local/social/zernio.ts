@@ -228,9 +228,9 @@ export const startZernio = async (options: Options): Promise<RunningZernio> => {
   for (const name of ['reviews', 'requests'] as const)
     if (Array.isArray(data[name])) data[name] = Object.fromEntries(data[name])
   const answer = (request: StandInRequest): Answer => {
-    const told = answerTo(data, options, () => url, request)
+    const response = answerTo(data, options, () => url, request)
     if (request.method !== 'GET' || request.path === '/_agree') save()
-    return told
+    return response
   }
   let url = ''
   const standIn = await startStandIn({

@@ -73,7 +73,7 @@ export type Assessment = {
   /** Locks at the start of that batch. */
   locks: readonly SQL[]
   /** Condition for the answer to be true, checked after the locks. If it fails, the content is judged again. */
-  stands: SQL | undefined
+  isCurrent: SQL | undefined
 }
 
 /** Returns a judgement as changes of an article. */
@@ -102,13 +102,13 @@ const exchange = (
   const links = judgeLinks('document' in content ? linksIn(content.document) : undefined, view)
   const answer = exchangeAnswer(links, view, hasText)
   if (!links || ('projectId' in place && links.counted.length === 0))
-    return { answer, writes: () => [], locks: [], stands: undefined }
+    return { answer, writes: () => [], locks: [], isCurrent: undefined }
   const { counted } = links
   return {
     answer,
     writes: (articleId: number, condition: SQL) => saveLinks(ctx, articleId, projectIn(place), counted, condition),
     locks: 'articleId' in place ? articleLocks(place.articleId, counted) : newArticleLocks(place.projectId, counted),
-    stands: linksAreCurrent(articleIn(place) ?? 0, counted, ctx.now()),
+    isCurrent: linksAreCurrent(articleIn(place) ?? 0, counted, ctx.now()),
   }
 }
 
@@ -131,7 +131,7 @@ export const assess = async (
     content,
     before,
   })
-  const { answer, writes, locks, stands } = exchange(ctx, found, place, content, hasText)
+  const { answer, writes, locks, isCurrent } = exchange(ctx, found, place, content, hasText)
   const changes = judgement ? judgementChanges(judgement) : {}
   return {
     answer: {
@@ -143,6 +143,6 @@ export const assess = async (
     changes,
     writes,
     locks,
-    stands,
+    isCurrent,
   }
 }

@@ -120,7 +120,7 @@ export const createArticle = async (ctx: Ctx, input: CreateArticleInput) => {
       prospects,
       now,
     )
-    const told = {
+    const body = {
       article_id: id,
       status,
       keyword: input.keyword,
@@ -132,14 +132,14 @@ export const createArticle = async (ctx: Ctx, input: CreateArticleInput) => {
         : {}),
       ...removedNote(safe?.removed),
     }
-    const answer = withTag(told, etagOf(now, 1))
+    const answer = withTag(body, etagOf(now, 1))
     const isMade = sql`exists (select 1 from ${articles} where ${eq(articles.id, id)})`
     const results = await ctx.batch([
       ...assessment.locks,
       insertWhere(
         articles,
         { ...values, ...assessment.changes, accountId: account.id },
-        { if: assessment.stands ?? 'always', onConflict: sql`on constraint articles_slug_unique do nothing` },
+        { if: assessment.isCurrent ?? 'always', onConflict: sql`on constraint articles_slug_unique do nothing` },
       ),
       ...assessment.writes(id, isMade),
       ctx.keepAnswer(answer, { if: isMade }),

@@ -45,11 +45,11 @@ const plannedNote = (article: Claimable, by: Date | undefined, writer: boolean):
   return `The service’s writer may take the article at any moment. Until then you can still claim it: ${how} now.`
 }
 
-const otherNote = (standing: Exclude<ReturnType<typeof stateAt>, 'Planned'>, id: number): string => {
-  if (standing === 'Draft') return `A draft needs no claim: nobody else writes it. Save it with PUT /articles/${id}.`
-  if (standing === 'Generating')
+const otherNote = (state: Exclude<ReturnType<typeof stateAt>, 'Planned'>, id: number): string => {
+  if (state === 'Draft') return `A draft needs no claim: nobody else writes it. Save it with PUT /articles/${id}.`
+  if (state === 'Generating')
     return 'The service is writing the article at this moment; it can be changed when that has ended.'
-  if (standing === 'Publishing') return 'The article is being published at this moment.'
+  if (state === 'Publishing') return 'The article is being published at this moment.'
   return `The article is published. Send edits with POST /articles/${id}/sync.`
 }
 
@@ -59,13 +59,13 @@ const otherNote = (standing: Exclude<ReturnType<typeof stateAt>, 'Planned'>, id:
  * The writer claims it in the 72 hours before its date. On plans without the `writer`, it may be claimed at any time.
  */
 export const claimOffer = (article: Claimable, writer: boolean, now: Date) => {
-  const standing = stateAt(article, now)
+  const state = stateAt(article, now)
   const by = writer && article.scheduledAt ? claimBy(article.scheduledAt, now) : undefined
   return {
-    claimable: standing === 'Planned',
+    claimable: state === 'Planned',
     claim_by: by?.toISOString() ?? null,
     claimed: article.claimedAt !== null,
-    note: standing === 'Planned' ? plannedNote(article, by, writer) : otherNote(standing, article.id),
+    note: state === 'Planned' ? plannedNote(article, by, writer) : otherNote(state, article.id),
   }
 }
 

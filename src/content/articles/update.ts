@@ -162,14 +162,14 @@ const TRIES = 10
 /**
  * Saves fields of an article by a move of the state table. Content of 2,000 characters or more claims a planned article.
  *
- * `say` returns more fields for the answer. Throws 404, 403, 412, 400, and 409 as the state table says.
+ * `moreFields` returns fields to add to the answer. Throws 404, 403, 412, 400, and 409 as the state table says.
  */
 export const saveFields = async (
   ctx: Ctx,
   id: number,
   input: UpdateArticleInput,
   move: Move,
-  say: (revision: number) => Record<string, unknown> = () => ({}),
+  moreFields: (revision: number) => Record<string, unknown> = () => ({}),
 ) => {
   const named = input.slug || input.keyword
   const { safe: given, slug: choice } = await readSent(ctx, input, named === undefined ? [] : [named])
@@ -192,14 +192,14 @@ export const saveFields = async (
     const savedAt = new Date(Math.max(now.getTime(), article.updatedAt.getTime() + 1))
     const revision = makesRevision ? article.revision + 1 : article.revision
     const question = questionOf(article, values)
-    const told = {
+    const body = {
       ...answerOf(article, sent, values, { account, prospects }),
       ...assessment.answer,
-      ...say(revision),
+      ...moreFields(revision),
     }
-    const answer = withTag(told, etagOf(savedAt, revision))
+    const answer = withTag(body, etagOf(savedAt, revision))
     const own = and(eq(articles.id, id), eq(articles.accountId, account.id))
-    const canChange = sql`${and(own, judgedOn(article, ctx), isMoveAllowed('edit', now), assessment.stands)}`
+    const canChange = sql`${and(own, judgedOn(article, ctx), isMoveAllowed('edit', now), assessment.isCurrent)}`
     const condition = sql`exists (select 1 from ${articles} where ${canChange})`
     const results = await ctx
       .batch([

@@ -25,7 +25,7 @@ type Standing = {
   used: number
 }
 
-const standingOf = (db: Db, id: number, now: Date) =>
+const stateOf = (db: Db, id: number, now: Date) =>
   db.execute<Standing>(sql`
     select ${isParticipant('p')} as participating, p.backlink_credits as credits, p.backlink_debt as debt, p.topics,
       (select count(*)::int from exchange_commitments where to_project_id = p.id and reserved) as reserved,
@@ -112,9 +112,9 @@ const NOTHING: Standing = {
 export const readExchangeStatus = async (ctx: Ctx, id: number) => {
   const {
     results: [found],
-  } = await readWithProject(ctx, id, [standingOf(ctx.db, id, ctx.now())] as const)
-  const { cap, used, topics: _, ...standing } = found.rows[0] ?? NOTHING
-  return { project_id: id, ...standing, velocity_cap: cap, velocity_used: used }
+  } = await readWithProject(ctx, id, [stateOf(ctx.db, id, ctx.now())] as const)
+  const { cap, used, topics: _, ...state } = found.rows[0] ?? NOTHING
+  return { project_id: id, ...state, velocity_cap: cap, velocity_used: used }
 }
 
 const NO_RATINGS =
@@ -134,7 +134,7 @@ export const listBacklinks = async (ctx: Ctx, input: BacklinksInput) => {
   } = await readWithProject(ctx, id, [
     receivedRows(ctx.db, id, 'Verified', pages.earned),
     receivedRows(ctx.db, id, 'Scheduled', pages.scheduled),
-    standingOf(ctx.db, id, ctx.now()),
+    stateOf(ctx.db, id, ctx.now()),
   ] as const)
   const { cap, used } = found.rows[0] ?? NOTHING
   const shown = { earned: pageOf(earned.rows, pages.earned), scheduled: pageOf(scheduled.rows, pages.scheduled) }
@@ -164,7 +164,7 @@ export const listLedger = async (ctx: Ctx, input: BacklinkLedgerInput) => {
   const paging = pagingOf(input, LEDGER)
   const {
     results: [entries, found],
-  } = await readWithProject(ctx, id, [ledgerRows(ctx.db, id, paging), standingOf(ctx.db, id, ctx.now())] as const)
+  } = await readWithProject(ctx, id, [ledgerRows(ctx.db, id, paging), stateOf(ctx.db, id, ctx.now())] as const)
   const { rows, page } = pageOf(entries.rows, paging)
   const { credits, debt } = found.rows[0] ?? NOTHING
   return { entries: rows, balance: credits, debt, ...page }
@@ -202,9 +202,9 @@ export const findTargets = async (ctx: Ctx, { project_id: id, keyword }: Backlin
     results: [targets, found],
   } = await readWithProject(ctx, id, [
     targetsFor(ctx.db, id, keyword, MAX_TARGETS, ctx.now()),
-    standingOf(ctx.db, id, ctx.now()),
+    stateOf(ctx.db, id, ctx.now()),
   ] as const)
-  const standing = found.rows[0]
+  const state = found.rows[0]
   return {
     targets: targets.rows.map(({ url, title, meta_description, project_name }) => ({
       url,
@@ -212,8 +212,8 @@ export const findTargets = async (ctx: Ctx, { project_id: id, keyword }: Backlin
       meta_description,
       project_name,
     })),
-    category: categoryOf(standing?.topics ?? '', keyword),
-    credits: standing?.credits ?? 0,
-    instructions: instructionsFor(id, standing?.participating ?? false, targets.rows.length),
+    category: categoryOf(state?.topics ?? '', keyword),
+    credits: state?.credits ?? 0,
+    instructions: instructionsFor(id, state?.participating ?? false, targets.rows.length),
   }
 }

@@ -84,7 +84,7 @@ export const judge = (
 ): Judgement | undefined => {
   const [row] = found.rows
   if (!row) return undefined
-  const standing = before === undefined ? {} : { broken_internal_links: findingIn(before, 'broken_internal_links') }
-  const report = checkArticle(reading.document, expectations(row, article, reading.bands), standing)
+  const kept = before === undefined ? {} : { broken_internal_links: findingIn(before, 'broken_internal_links') }
+  const report = checkArticle(reading.document, expectations(row, article, reading.bands), kept)
   return { report, sketch: saltSketch(reading.bands, Number(row.project_id)) }
 }

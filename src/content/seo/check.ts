@@ -179,20 +179,20 @@ const EMPTY: SeoReport = {
 /**
  * Judges an article with every check. The score (0 to 100) is the passed weight out of the applicable weight.
  *
- * With an error the score is at most 40; without content it is 0. `standing` has findings from earlier checks that are still
+ * With an error the score is at most 40; without content it is 0. `kept` has findings from earlier checks that are still
  * valid.
  */
 export const checkArticle = (
   document: HtmlDocument,
   given: SeoExpectations,
-  standing: Partial<Record<SeoCheck, Finding>> = {},
+  kept: Partial<Record<SeoCheck, Finding>> = {},
 ): SeoReport => {
   if (document.text === '') return EMPTY
   const report: SeoReport = { score: 0, passed: [], failed: [] }
   let weight = 0
   let reached = 0
   for (const check of SEO_CHECKS) {
-    const finding = standing[check] === undefined ? CHECKS[check](document, given) : standing[check]
+    const finding = kept[check] === undefined ? CHECKS[check](document, given) : kept[check]
     if (finding === 'not_applicable') continue
     weight += WEIGHTS[check].weight
     if (finding === null) {

@@ -75,8 +75,8 @@ const readFile = async (
   const visit = await visitor.visit(url, { accept: XML, maxBytes: MAX_FILE_BYTES, rules: progress.rules })
   // A file listed in a sitemap must exist. The usual addresses often have none.
   if (visit.kind !== 'found') {
-    const told = file.isGuessed && visit.kind === 'refused' ? next : gaveNone(next, file, visit.reason)
-    return visit.kind === 'away' || file.depth > 0 ? missed(told) : told
+    const after = file.isGuessed && visit.kind === 'refused' ? next : gaveNone(next, file, visit.reason)
+    return visit.kind === 'away' || file.depth > 0 ? missed(after) : after
   }
   const sitemap = await readSitemap(visit.bytes, undefined, visit.contentType)
   const { pages, sitemaps } = sitemap
@@ -96,9 +96,9 @@ const readFile = async (
     .map((address) => ({ url: address, depth: file.depth + 1, isGuessed: false }))
   const all = [...waiting, ...added]
   const gave = known.length + sitemaps.length > 0 || progress.addresses >= MAX_ADDRESSES
-  const told = gave ? next : gaveNone(next, file, emptyReason(sitemap, progress.rules, visit.url))
+  const after = gave ? next : gaveNone(next, file, emptyReason(sitemap, progress.rules, visit.url))
   return {
-    ...(all.length > MAX_WAITING ? missed(told) : told),
+    ...(all.length > MAX_WAITING ? missed(after) : after),
     addresses: progress.addresses + known.length,
     sitemaps: all.slice(0, MAX_WAITING),
     sitemap_url: progress.sitemap_url || (file.depth === 0 && pages.length + sitemaps.length > 0 ? file.url : ''),

@@ -53,7 +53,7 @@ export const checkBrowserRun = async (binding: { fetch: typeof fetch } | undefin
   } catch {
     return wrong('the browser does not answer', 'Check again later.', cost)
   } finally {
-    connection.tell('Browser.close')
+    connection.notify('Browser.close')
     connection.close()
   }
 }

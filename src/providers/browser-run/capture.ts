@@ -176,7 +176,7 @@ export const browserRun = (options: Options): Browser => ({
       // A page can crash the browser, by its size or on purpose.
       return { kind: 'away', reason: 'The browser ended before the picture was taken.' }
     } finally {
-      connection.tell('Browser.close')
+      connection.notify('Browser.close')
       connection.close()
     }
   },

@@ -31,7 +31,7 @@ export type Connection = {
   /** Sends a command and returns its result. Rejects with the browser's error message, or if the connection has ended. */
   send: (method: string, params?: Params, session?: string) => Promise<Params>
   /** Sends a command and ignores its result. */
-  tell: (method: string, params?: Params, session?: string) => void
+  notify: (method: string, params?: Params, session?: string) => void
   on: (listener: (event: BrowserEvent) => void) => void
   close: () => void
 }
@@ -70,7 +70,7 @@ export const connectionOver = (socket: Socket): Connection => {
   }
   return {
     send,
-    tell: (method, params, session) => {
+    notify: (method, params, session) => {
       send(method, params, session).catch(() => undefined)
     },
     on: (listener) => {

@@ -86,14 +86,14 @@ export const openPage = async (connection: Connection, guard: Guard): Promise<Pa
   const pass = async (request: { requestId: unknown; url: string }, from: string | undefined) => {
     const fits = await allowed(request.url).catch(() => false)
     const { requestId } = request
-    if (fits) connection.tell('Fetch.continueRequest', { requestId }, from)
-    else connection.tell('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' }, from)
+    if (fits) connection.notify('Fetch.continueRequest', { requestId }, from)
+    else connection.notify('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' }, from)
   }
   const frames = new Map<string, FrameSession>()
   const adopt = async (child: FrameSession) => {
     await confine(connection, child.session)
     frames.set(child.session, child)
-    connection.tell('Runtime.runIfWaitingForDebugger', {}, child.session)
+    connection.notify('Runtime.runIfWaitingForDebugger', {}, child.session)
   }
   connection.on(({ method, params, session: from }) => {
     if (method === 'Fetch.requestPaused') {
@@ -108,7 +108,7 @@ export const openPage = async (connection: Connection, guard: Guard): Promise<Pa
     } else if (method === 'Target.targetCreated') {
       const target = params.targetInfo as { type: string; targetId: string; openerId?: string }
       if (target.type === 'page' && target.openerId !== undefined)
-        connection.tell('Target.closeTarget', { targetId: target.targetId })
+        connection.notify('Target.closeTarget', { targetId: target.targetId })
     } else if (from !== session) return
     else if (method === 'Network.requestWillBeSent') open.add(text(params.requestId))
     else if (method === 'Network.loadingFinished' || method === 'Network.loadingFailed')
@@ -119,7 +119,7 @@ export const openPage = async (connection: Connection, guard: Guard): Promise<Pa
     } else if (method === 'Page.domContentEventFired') content = true
     else if (method === 'Page.loadEventFired') loaded = true
     else if (method === 'Page.javascriptDialogOpening')
-      connection.tell('Page.handleJavaScriptDialog', { accept: false }, session)
+      connection.notify('Page.handleJavaScriptDialog', { accept: false }, session)
   })
   await Promise.all([
     connection.send('Target.setDiscoverTargets', { discover: true }),

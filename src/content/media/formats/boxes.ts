@@ -104,16 +104,16 @@ export const boxReader = () => {
     if (boxes > MAX_BOXES) throw new BrokenImage('the video has too many boxes')
     if (size < headBytes || (parent && at - headBytes + size > parent.end))
       throw new BrokenImage('a box of the video has a length that cannot be')
-    const stands = parent?.type ?? ''
-    if (stands === '') seen.add(type)
-    if (type === 'trak' && stands === 'moov') track = {}
-    if (INSIDE[type] === stands) {
+    const parentType = parent?.type ?? ''
+    if (parentType === '') seen.add(type)
+    if (type === 'trak' && parentType === 'moov') track = {}
+    if (INSIDE[type] === parentType) {
       open.push({ type, end: at - headBytes + size })
       leave()
       return
     }
     skip = size - headBytes
-    if (READ[type] === stands) reading = { type, bytes: new Uint8Array(0) }
+    if (READ[type] === parentType) reading = { type, bytes: new Uint8Array(0) }
     if (skip === 0) leave()
   }
 

@@ -150,7 +150,7 @@ const isFrame = (marker: number): boolean => marker >= 0xc0 && marker <= 0xcf &&
 /** True for frames of sequential pictures with Huffman codes. */
 const isSequential = (marker: number): boolean => marker === 0xc0 || marker === 0xc1
 /** True for markers without a segment: TEM, RST0 to RST7 and SOI. */
-const standsAlone = (marker: number): boolean => marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8)
+const isStandalone = (marker: number): boolean => marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8)
 
 /** Returns the next marker from a place on, and the place after it. In a scan, FF00 and restart markers are data. */
 const nextMarker = (read: Reader, from: number, inScan: boolean): { marker: number; at: number } | undefined => {
@@ -161,7 +161,7 @@ const nextMarker = (read: Reader, from: number, inScan: boolean): { marker: numb
     if (at === read.length) return undefined
     const marker = read.u8(at)
     at += 1
-    if (marker !== 0 && !(inScan && standsAlone(marker))) return { marker, at }
+    if (marker !== 0 && !(inScan && isStandalone(marker))) return { marker, at }
   }
 }
 
@@ -182,8 +182,8 @@ export const readJpeg = (read: Reader): Walked => {
   let next = nextMarker(read, 2, false)
   while (next && next.marker !== END) {
     const { marker, at } = next
-    const length = standsAlone(marker) ? 0 : read.u16(at)
-    if (!standsAlone(marker) && length < 2) throw new BrokenImage('a segment of the JPEG has no length')
+    const length = isStandalone(marker) ? 0 : read.u16(at)
+    if (!isStandalone(marker) && length < 2) throw new BrokenImage('a segment of the JPEG has no length')
     const exif = marker === APP1 ? exifIn(read, at, length) : undefined
     if (exif) sideways = isSideways(exif)
     if (isFrame(marker)) size ??= { height: read.u16(at + 3), width: read.u16(at + 5) }

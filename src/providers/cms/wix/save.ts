@@ -266,8 +266,8 @@ export const updatePost = async (
     ...(seo.keepsDescription ? [BY_HAND_NOTE] : []),
     ...(update.intent === 'change' && isLive && before.hasUnpublishedChanges ? [UNSEEN_NOTE] : []),
   ]
-  const told = draft.status ?? (update.intent === 'change' ? before.status : undefined) ?? 'UNPUBLISHED'
-  const status = (isShown || isLive) && !HELD_STATES.includes(told) ? 'PUBLISHED' : told
+  const reported = draft.status ?? (update.intent === 'change' ? before.status : undefined) ?? 'UNPUBLISHED'
+  const status = (isShown || isLive) && !HELD_STATES.includes(reported) ? 'PUBLISHED' : reported
   const { url } = status === 'PUBLISHED' ? await liveUrl(api, draft) : { url: null }
   return done(toPost({ ...draft, status, seoSlug: draft.seoSlug ?? before.seoSlug }, url), notes)
 }

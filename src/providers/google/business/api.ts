@@ -194,7 +194,7 @@ const bodyOf = (post: OutgoingPost) => {
 type Known = Extract<FindOutcome, { kind: 'published' | 'processing' | 'refused' }>
 
 /** Returns the state of a post at Google. */
-const standing = ({ name, state, searchUrl, createTime }: Post): Known => {
+const stateOf = ({ name, state, searchUrl, createTime }: Post): Known => {
   if (state === 'REJECTED')
     return {
       kind: 'refused',
@@ -234,7 +234,7 @@ export const sendToGoogle = async (
   if (asked.kind === 'refused') return refused(asked)
   const made = PostShape.safeParse(asked.body)
   if (!made.success || made.data.name === '') return { kind: 'unknown', reason: 'Google’s answer could not be read.' }
-  return standing(made.data)
+  return stateOf(made.data)
 }
 
 const PAGE = 100
@@ -258,7 +258,7 @@ export const findAtGoogle = async (
   const call = callerFor(deps, account)
   if (post.remoteId !== null) {
     const read = await readAs(call({ method: 'GET', url: `${deps.reviewsUrl}/v4/${post.remoteId}` }), PostShape)
-    if (read.kind === 'got') return standing(read.value)
+    if (read.kind === 'got') return stateOf(read.value)
     if (read.status === 404)
       return {
         kind: 'refused',
@@ -274,7 +274,7 @@ export const findAtGoogle = async (
     const read = await readAs(call({ method: 'GET', url: `${postsOf(deps, account)}?${query}` }), PostsShape)
     if (read.kind === 'refused') return { kind: 'unsure', reason: read.reason }
     const found = read.value.localPosts.find((one) => isSame(post, one))
-    if (found) return standing(found)
+    if (found) return stateOf(found)
     token = read.value.nextPageToken
     if (token === '') return { kind: 'absent' }
   }
