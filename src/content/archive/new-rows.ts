@@ -11,7 +11,7 @@ import { pageKey } from '../../platform/lib/urls.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { base64Bytes, readSentWork, type SafeContent } from '../articles/content.ts'
 import { describeImage, keepImage } from '../media/store.ts'
-import { seoQuery } from '../seo/assess.ts'
+import { surroundingsOf } from '../seo/queries.ts'
 import { judgeWork } from '../seo/work.ts'
 import { BadArchive, type Line, type ReadLine } from './lines.ts'
 import type { Ids, NewRows } from './write.ts'
@@ -46,7 +46,7 @@ const judged = async (
   projectId: number,
   { row, slug, safe }: { row: Line<'article'>; slug: string; safe: SafeContent },
 ): Promise<{ seo: SeoReport | null; contentSketch: readonly number[] }> => {
-  const { rows } = await seoQuery(ctx.db, sql`${projectId}::int`, undefined, safe.reading)
+  const { rows } = await surroundingsOf(ctx.db, sql`${projectId}::int`, undefined, safe.reading)
   const { judgement } = await ctx.texts(judgeWork, {
     found: { rows },
     article: {

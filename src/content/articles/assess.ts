@@ -11,7 +11,8 @@ import {
   partnersOf,
 } from '../exchange/scan.ts'
 import { articleLocks, linksAreCurrent, newArticleLocks, saveLinks } from '../exchange/writes.ts'
-import { type ContentReading, type JudgedArticle, type Judgement, seoQuery } from '../seo/assess.ts'
+import type { ContentReading, JudgedArticle, Judgement } from '../seo/assess.ts'
+import { surroundingsOf } from '../seo/queries.ts'
 import { judgeWork } from '../seo/work.ts'
 import { projectOf } from './queries.ts'
 import type { ArticleChanges } from './writes.ts'
@@ -39,7 +40,7 @@ export const assessmentQueries = (
   const [project, articleId] = [projectIn(place), articleIn(place)]
   const keys = reading ? linksIn(reading.document).keys : []
   return [
-    seoQuery(db, project, articleId, reading),
+    surroundingsOf(db, project, articleId, reading),
     partnersOf(db, project, { keys, articleId, keyword, now: now() }),
   ] as const
 }

@@ -1,11 +1,9 @@
-import type { SQL } from 'drizzle-orm'
 import type { SeoReport } from '../../../schema/values/seo.ts'
-import type { Db } from '../../platform/db/client.ts'
 import { type HtmlDocument, readDocument } from '../html/document.ts'
 import { checkArticle, findingIn } from './check.ts'
 import type { SeoExpectations } from './checks.ts'
 import { linkedKeys } from './links.ts'
-import { type Surroundings, surroundingsOf } from './queries.ts'
+import type { Surroundings } from './queries.ts'
 import { wordTarget } from './rules.ts'
 import { bandsOf, saltSketch, sharedPart } from './sketch.ts'
 
@@ -17,18 +15,6 @@ export const readContent = (html: string): ContentReading => {
   const document = readDocument(html)
   return { document, bands: bandsOf(document.text), linkedKeys: linkedKeys(document) }
 }
-
-/**
- * Returns the query that a judgement needs, to send with the query for the article or project.
- *
- * `reading` is the content being saved. Without it the stored content is judged again.
- */
-export const seoQuery = (
-  db: Db,
-  project: SQL,
-  articleId: number | undefined,
-  reading: ContentReading | undefined,
-): ReturnType<typeof surroundingsOf> => surroundingsOf(db, project, articleId, reading)
 
 /** Fields of an article that are judged, as they will be saved. */
 export type JudgedArticle = {
@@ -69,10 +55,11 @@ const expectations = (row: Row, article: JudgedArticle, bands: readonly number[]
   duplicateOf: nearest(row, bands),
 })
 
+/** Result of judging an article: its report, and its sketch for finding duplicates in the project. */
 export type Judgement = { report: SeoReport; sketch: number[] }
 
 /**
- * Returns the SEO report and sketch of an article from the result of `seoQuery`; undefined if the project does not exist.
+ * Returns the SEO report and sketch of an article from the result of `surroundingsOf`; undefined if the project does not exist.
  *
  * `before` is the last report if the content did not change. Its finding on internal links is kept.
  */

@@ -97,7 +97,7 @@ const LOOSE_BLOCK = / (?:#{2,6} \S|```)/
 const INLINE = /\*\*[^*\s][^*]{0,200}\*\*|\[[^[\]]{1,200}\]\((?:https?:\/\/|\/|#|mailto:)[^()\s]{0,500}\)/
 /** Markup that is common in articles but rare in code: Markdown headings or HTML blocks. */
 const ARTICLE = /(?:^|\s)#{1,6} \S|<(?:h[1-6]|p)[\s>]/i
-/** Share of the text in one code block from which on the block is the whole article. */
+/** A code block with at least this share of the text counts as the whole article. */
 const WHOLE = 0.8
 const SHOWN = 60
 

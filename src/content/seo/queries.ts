@@ -61,6 +61,7 @@ export const surroundingsOf = (db: Db, project: SQL, articleId: number | undefin
     from projects p where p.id = (${project})`)
 }
 
+/** Result of `surroundingsOf`, one row. */
 export type Surroundings = Awaited<ReturnType<typeof surroundingsOf>>
 
 /** Newest pages of a site that are searched. The limit keeps a publication fast on a large site. */

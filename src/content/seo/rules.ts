@@ -31,13 +31,13 @@ export const MAX_DESCRIPTION = 160
 export const INTRODUCTION_WORDS = 100
 /** Number of external sources that an article must link to. */
 export const MIN_CITATIONS = 2
-/** Number of second-level headings from which on a table of contents is useful. */
+/** Fewest second-level headings for which a table of contents is useful. */
 export const MIN_CONTENTS = 2
 /** Flesch reading ease below which English is hard to read. */
 export const MIN_FLESCH = 45
 /** Number of words needed to measure readability. */
 export const MIN_PROSE = 100
-/** Share of common five-word phrases from which on an article is a duplicate. */
+/** An article with at least this share of common five-word phrases is a duplicate. */
 export const DUPLICATE_SHARE = 0.5
 
 /** Weight of each check in the score, and severity of its failure. */

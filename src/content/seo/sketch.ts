@@ -13,6 +13,7 @@ const MIN_SHINGLES = 40
 /** Most words read of a text. */
 const MAX_TOKENS = 20_000
 
+/** Mixes the bits of an integer (finalizer of MurmurHash3). */
 const mix = (value: number): number => {
   let h = value
   h = Math.imul(h ^ (h >>> 16), 0x85ebca6b)
@@ -20,6 +21,7 @@ const mix = (value: number): number => {
   return h ^ (h >>> 16)
 }
 
+/** Returns the FNV-1a hash of a token, mixed. */
 const hashOf = (token: string): number => {
   let h = 0x811c9dc5
   for (let i = 0; i < token.length; i += 1) h = Math.imul(h ^ token.charCodeAt(i), 0x01000193)
@@ -68,14 +70,15 @@ export const bandsOf = (text: string): number[] => {
 /** Multiplier of a project's salt. The query in `queries.ts` uses the same. */
 export const SALT_FACTOR = 2_654_435_761
 
-/** Returns the band hashes for one project, so that their index does not need the project. */
+/**
+ * Returns the band hashes for one project, as `articles.content_sketch` has them: 32-bit integers.
+ *
+ * The salt makes bands of different projects differ, so that their index does not need the project.
+ */
 export const saltSketch = (bands: readonly number[], projectId: number): number[] => {
   const salt = Math.imul(projectId, SALT_FACTOR | 0)
   return bands.map((band) => band ^ salt)
 }
-
-/** Returns the sketch of a text for `articles.content_sketch`: 32-bit integers, empty for a text that is too short. */
-export const sketchOf = (text: string, projectId: number): number[] => saltSketch(bandsOf(text), projectId)
 
 /** Returns the estimated share (0 to 1) of phrases that two texts have in common, from their sketches. */
 export const sharedPart = (one: readonly number[], other: readonly number[]): number => {

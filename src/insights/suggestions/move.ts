@@ -176,7 +176,7 @@ const isUnsent = (accountId: number, { articleId, revision, assessment }: TakenB
     eq(articles.accountId, accountId),
     eq(articles.revision, revision),
     eq(articles.publishState, 'failed'),
-    assessment.stands,
+    assessment.isCurrent,
     isMoveAllowed('sync', now),
   )
 

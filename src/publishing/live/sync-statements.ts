@@ -40,7 +40,7 @@ export type Saving = {
   /** Time of the save, as shown in answers. */
   savedAt: Date
   edits: ArticleChanges
-  assessment: Pick<Assessment, 'changes' | 'writes' | 'locks' | 'stands'>
+  assessment: Pick<Assessment, 'changes' | 'writes' | 'locks' | 'isCurrent'>
   /** Content that the policy may require a person to approve. */
   proposal: Proposal
 }
@@ -50,7 +50,7 @@ const isAsRead = ({ readRevision, readAt, assessment }: Saving, now: Date): SQL 
   sql`${and(
     eq(articles.revision, readRevision),
     readAt && eq(articles.updatedAt, readAt),
-    assessment.stands,
+    assessment.isCurrent,
   )} and ${isMoveAllowed('sync', now)}`
 
 /** Returns the columns to save: the edits, and the values computed from them. */

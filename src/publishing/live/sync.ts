@@ -319,7 +319,7 @@ export const syncArticle = async (
     // Throws the current obstacle: another sync, or a change since the version that the caller named.
     const again = await load(ctx, targets, id, sent?.reading)
     const isSame = again.article.revision === article.revision
-    if (assessment.stands && isSame && tries > 1) return await syncArticle(ctx, targets, id, input, how, tries - 1)
+    if (assessment.isCurrent && isSame && tries > 1) return await syncArticle(ctx, targets, id, input, how, tries - 1)
     throw refusal('sync_in_progress', 'sync', id)
   }
   const attempt = { ...update, deliveryId: begun.id, number: begun.attempts, lookups: 0 }

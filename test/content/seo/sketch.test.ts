@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { sharedPart, sketchOf } from '../../../src/content/seo/sketch.ts'
+import { bandsOf, saltSketch, sharedPart } from '../../../src/content/seo/sketch.ts'
 import { countWords } from '../../../src/content/seo/words.ts'
 
 /** `count` words of their own for each seed. */
 const words = (seed: number, count: number): string =>
   Array.from({ length: count }, (_, n) => `w${(seed * 100_003 + n) * 7919}`).join(' ')
 
+const sketchOf = (text: string, projectId: number) => saltSketch(bandsOf(text), projectId)
 const shared = (one: string, other: string): number => sharedPart(sketchOf(one, 1), sketchOf(other, 1))
 
 describe('sketches', () => {
