@@ -2,9 +2,9 @@ import { ApiError } from '../../platform/lib/errors.ts'
 import { slugChoice } from '../../platform/lib/language-slug.ts'
 import { readEvents } from '../html/events.ts'
 import { fromMarkdown } from '../html/from-markdown.ts'
-import { showNoscriptPictures } from '../html/noscript.ts'
+import { showPictures } from '../html/late-pictures.ts'
 import { withPlayers } from '../html/players.ts'
-import { NOSCRIPT, sanitizeHtml } from '../html/sanitize.ts'
+import { sanitizeHtml } from '../html/sanitize.ts'
 import { applyEdits, attributeEdits, attributesOf, type Edit } from '../html/tags.ts'
 import { unwrapped } from '../html/wrapping.ts'
 import { describeImage } from '../media/store.ts'
@@ -61,13 +61,13 @@ const liftDataImages = async (html: string, publicUrl: string): Promise<{ html: 
 const readHtml = async (given: string, publicUrl: string, taken: readonly string[]): Promise<ReadText['content']> => {
   if (given.length > MAX_CONTENT) return { kind: 'refused', fault: 'too_long' }
   // First, because otherwise the placeholder of a lazily loaded picture would be hosted.
-  const shown = showNoscriptPictures(given)
+  const shown = showPictures(given)
   const { html, images } = await liftDataImages(shown.html, publicUrl)
   const safe = sanitizeHtml(html)
   if (safe.kind === 'refused') return safe
   // Closing open elements adds characters.
   if (safe.html.length > MAX_CONTENT) return { kind: 'refused', fault: 'too_long' }
-  const removed = [...taken, ...(shown.found > 0 ? [NOSCRIPT] : []), ...safe.removed]
+  const removed = [...taken, ...shown.removed, ...safe.removed]
   // Images in removed elements are not hosted.
   const held = images.filter(({ image }) => safe.html.includes(image.hash))
   const played = withPlayers(safe.html)

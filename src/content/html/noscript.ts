@@ -6,7 +6,7 @@ import type { TagToken } from './tokens.ts'
 const LATE = /^data-(?:[\w-]*-)?(?:src|srcset|original|lazy)$/
 
 /** True for a class of lazily loaded pictures: `lazy`, `lazyload` or `lazyloaded`, also as a part of a name. */
-const isLazyClass = (name: string): boolean => {
+export const isLazyClass = (name: string): boolean => {
   const parts = name.split('-')
   return parts.includes('lazy') || /^lazyload(?:ed)?$/.test(parts.at(-1) ?? '')
 }

@@ -1,6 +1,6 @@
 import { isHiddenBy, judgeAttribute, judgeElement, judgeMath, playerAddress, type Verdict } from './allowed.ts'
 import { type HtmlEvent, readEvents } from './events.ts'
-import { showNoscriptPictures } from './noscript.ts'
+import { showPictures } from './late-pictures.ts'
 import { escapeAttribute } from './references.ts'
 import { applyEdits, attributesIn, type Edit, type SourceAttribute } from './tags.ts'
 import type { TagToken } from './tokens.ts'
@@ -236,9 +236,6 @@ const cleanOnce = (html: string, removed: Set<string>): { html: string } | HtmlF
   return { html: applyEdits(html, cleaning.edits) }
 }
 
-/** Entry in `removed` for a `<noscript>` whose picture stays. */
-export const NOSCRIPT = '<noscript> (its picture stays)'
-
 /** Most passes over a fragment. One that still changes then is refused. */
 const MAX_READINGS = 8
 
@@ -255,9 +252,8 @@ const MAX_READINGS = 8
  * Removing an `svg` changes how a browser reads the text after it.
  */
 export const sanitizeHtml = (given: string): Sanitized => {
-  const removed = new Set<string>()
-  const shown = showNoscriptPictures(given)
-  if (shown.found > 0) removed.add(NOSCRIPT)
+  const shown = showPictures(given)
+  const removed = new Set(shown.removed)
   let { html } = shown
   for (let reading = 0; reading < MAX_READINGS; reading += 1) {
     const found = new Set<string>()

@@ -330,6 +330,37 @@ describe('parts of content', () => {
   })
 })
 
+describe('pictures that load late', () => {
+  // mysticmind/reversemarkdown-net#427, JohannesKaufmann/html-to-markdown#199, verlok/vanilla-lazyload#326
+  it.each([
+    [
+      '<img class="lazyload" src="data:image/gif;base64,R0==" data-src="https://x.example/a.jpg" alt="A">',
+      '<img class="lazyload" src="https://x.example/a.jpg" alt="A">',
+      'data-src of <img> (made src)',
+    ],
+    ['<img data-original="/a.png" alt="">', '<img src="/a.png" alt="">', 'data-original of <img> (made src)'],
+    [
+      '<img alt="A"src="about:blank"data-lazy-src="//x.example/a.jpg?b=1&amp;c=2"/>',
+      '<img alt="A"src="//x.example/a.jpg?b=1&amp;c=2"/>',
+      'data-lazy-src of <img> (made src)',
+    ],
+    [
+      '<img class="lazy" src="/blank.gif" data-src="/a.jpg">',
+      '<img class="lazy" src="/a.jpg">',
+      'data-src of <img> (made src)',
+    ],
+    ['<img src="data:image/gif;base64,R0==" data-src="javascript:x">', '', '<img> with a data: URL'],
+  ])('%s shows without a script', (given, html, ...removed) =>
+    expect(sanitizeHtml(given)).toEqual({ kind: 'clean', html, removed }),
+  )
+
+  it.each([
+    '<img src="/a.jpg" data-src="/large.jpg">',
+    '<img class="lazyloaded" src="/a.jpg" data-src="/a.jpg">',
+    '<img srcset="/a.jpg 2x" data-lazy="true">',
+  ])('%s stays', (html) => expect(sanitizeHtml(html)).toEqual({ kind: 'clean', html, removed: [] }))
+})
+
 describe('comments', () => {
   it.each([
     ['<!--[if IE]><script>alert(1)</script><![endif]-->', 'conditional comment'],
