@@ -170,7 +170,7 @@ export const bodyOf = (op: Operation, projectId: number = ABSENT): Record<string
   BODIES[op.id]?.(projectId)
 
 /** Waits until the scan of a new project's site has ended: it changes the project's row. Throws when that takes too long. */
-const whenScanned = async (api: Api, project: number): Promise<void> => {
+export const whenScanned = async (api: Api, project: number): Promise<void> => {
   const until = Date.now() + PATIENCE_MS
   for (;;) {
     const { body } = await api.get(`/projects/${project}`)
