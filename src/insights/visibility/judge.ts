@@ -1,5 +1,6 @@
 import { getDomain, getDomainWithoutSuffix, parse } from 'tldts'
 import type { Citation } from '../../../schema/values/visibility.ts'
+import { withoutLegalForm } from '../../platform/lib/names/endings.ts'
 import { hasUmlauts, type Letters, lettersOf } from '../../platform/lib/names/letters.ts'
 import { type Name, nameOfLabel, namesOf, type Span, spansOf } from '../../platform/lib/names/names.ts'
 import { sentencesOf } from '../../platform/lib/sentences.ts'
@@ -28,13 +29,13 @@ const NOT_IN_SOURCES = () => [
   /\b(?:my|our) knowledge (?:of|about|on) .{0,40}\bis (?:\w+ )?(?:limited|incomplete)|\b(?:not|never|n't) (?:\w+ )?come across\b(?!.{0,20}\bbetter)|\bnothing (?:came|comes|turned|showed) up|\b(?:returned|yielded|produced) (?:no|zero) (?:\w+ )?(?:results|matches|hits)|\bunclear (?:if|whether)\b.{0,40}\b(?:exist|real)/iu,
   /\bI can(?:no|')t (?:\w+ )?(?:say|tell you|share) (?:anything|much)\b(?!.{0,12}\b(?:bad|negative|but))|\b(?:not|n't) an? (?:\w+ )?(?:company|brand|name|business|firm|product|shop|tool|service) (?:that |which )?(?:I|we) (?:\w+ )?(?:know|recogni[sz]e)/iu,
   /\b(?:ich|mir|uns|wir)\b.{0,30}\bnichts (?!\p{L}*es )(?:\p{L}+ ){0,2}(?:bekannt|gefunden|finden)|\bsagt mir nichts|\b(?:quellen|ergebnissen|treffern|suche|daten)\b.{0,40}\bnicht (?:erwähnt|genannt|aufgeführt|vor\b|auf\b)|\bnicht (?:in|unter) (?:\p{L}+ ){0,2}(?:quellen|ergebnissen|treffern)/iu,
-  /\b(?:ne (?:figure|ressort)|n['’]?(?:e )?appara[iî]t|n['’]est) pas .{0,30}(?:sources|résultats|recherche)|\bje ne sais rien (?:de|sur)/iu,
+  /\b(?:ne (?:figure|ressort)|n['’]?(?:e )?appara[iî]t|n['’]est) pas .{0,30}(?:sources|résultats|recherche)|\bm['’]est (?:pas connu|inconnu)|\bje ne sais rien (?:de|sur)/iu,
   /\bno (?:aparece|figura|se menciona|me? ?consta)\b.{0,40}(?:resultados|fuentes|búsqueda|datos|empresa)|\bno s[eé] nada (?:de|sobre)/iu,
   /\bnon (?:compare|appare|figura|(?:è|viene) (?:menzionat|citat)\p{L})\b.{0,40}(?:risultati|fonti|ricerca)|\bnon so (?:nulla|niente) (?:di|su)/iu,
   /\bn[ãa]o (?:aparece|consta|figura|é mencionad\p{L})\b.{0,40}(?:resultados|fontes|busca|pesquisa)|\bn[ãa]o sei nada (?:sobre|d[aeo])/iu,
   /\bniets (?:over|van) .{0,40}(?:gevonden|vinden|bekend)|\bweet niets (?:over|van)|\bniet (?:voor |genoemd |vermeld )?in .{0,20}(?:resultaten|bronnen)/iu,
   /\bnic nie wiem o|\bnie (?:pojawia się|występuje|jest wymienion\p{L}).{0,40}(?:wynik|źród)/iu,
-  /ничего не (?:знаю|наш[её]л|нашла|известно) |нічого не (?:знаю|знайш)|не (?:упоминается|встречается|фигурирует|згадується).{0,40}(?:источник|результат|поиск|джерел)/iu,
+  /ничего не (?:знаю|наш[её]л|нашла|известно)|нічого не (?:знаю|знайш)|не (?:упоминается|встречается|фигурирует|згадується).{0,40}(?:источник|результат|поиск|джерел)/iu,
   /(?:nämns|förekommer|nævnes|nevnes|finns|findes|finnes) (?:inte|ikke) .{0,30}(?:källor|resultat|kilder)|\b(?:vet|ved) (?:ingenting|inget|intet) om/iu,
   /(?:出典|情報源|検索結果).{0,30}(?:含まれて|記載されて|登場し|出て)(?:い?ません)|何も(?:知り|分かり|わかり)ません|(?:来源|來源|搜索结果|搜尋結果|资料).{0,20}(?:未|没有|沒有)(?:提到|提及|包含)|(?:출처|검색 결과).{0,30}(?:언급되지|나오지|포함되지) 않/u,
 ]
@@ -53,7 +54,7 @@ const IGNORANCE = () => [
   /(?:\b(?:not(?! many| every| all)|never)|n't) (?:\w+ ){0,2}?(?:familiar with|aware of|heard of|know (?:of|about|anything)|find any(?!.{0,30}\b(?:fees?|costs?|faults?|flaws?|issues?|problems?|complaints?|downsides?|drawbacks?)\b))\b|\bcould not be (?:found|verified)|\bunfamiliar with|^if you (?:can|could|have|tell|share|provide|give|meant)|^(?:can|could) you (?:tell|share|provide|give|clarify)/iu,
   /\b(?:keine?n?r?|nicht)\b.{0,60}\b(?:informationen|angaben|details|daten|hinweise|ergebnisse|einträge)\b.{0,30}\b(?:über|zu|von|für)\b|\b(?:konnte|kann|habe|haben|konnten)\b.{0,80}\b(?:nicht|keine?n?)\b.{0,60}\b(?:finden|gefunden|ermitteln|bestätigen)|\b(?:nicht bekannt|kenne .{0,40} nicht|nie gehört)/iu,
   /\b(?:aucune?|pas d[e'’])\s?(?:informations?|donnée|détails?|résultats?|mention|renseignements?|trace)|(?:n['’]ai|n['’]avons|ne) .{0,30}(?:pas|rien|aucune?).{0,30}(?:trouv|connais|connaiss)/iu,
-  /\bno (?:pude|puedo|he podido|encontr\p{L}*|tengo|dispongo|hay|conozco|existe)\b(?!.{0,20}\bmejor).{0,50}\b(?:informaci[oó]n|datos|detalles|resultados|encontrar|nada|referencias|sobre|de esa)/iu,
+  /\bno (?:pude|puedo|he podido|encontr\p{L}*|tengo|dispongo|hay|conozco|existe)\b(?!.{0,20}\b(?:mejor|nada como)).{0,50}\b(?:informaci[oó]n|datos|detalles|resultados|encontrar|nada|referencias|sobre|de esa)/iu,
   /\bnon (?:ho|sono|riesco|posso|conosco|ci sono|abbiamo|dispongo)\b(?!.{0,20}\b(?:meglio|miglior)).{0,50}(?:trovat|trovare|informazioni|dati|dettagli|risultati|nulla|conosco)/iu,
   /\bn[ãa]o (?:consegui|encontrei|tenho|h[áa]|foi poss[íi]vel|conheço|existem?|disponho)\b(?!.{0,20}\bmelhor).{0,50}(?:encontr|informaç|dados|detalhes|resultados|nada|sobre)/iu,
   /\b(?:geen|niet)\b.{0,50}\b(?:informatie|gegevens|resultaten|vinden|gevonden|bekend)\b|\bken .{0,40} niet\b/iu,
@@ -69,7 +70,7 @@ const IGNORANCE = () => [
   /לא (?:מצאתי|הצלחתי|נמצא|קיים|מכיר|ידוע).{0,40}|אין (?:לי )?מידע/u,
   /(?:اطلاعاتی|اطلاعات).{0,60}(?:پیدا نکردم|یافت نشد|ندارم|نیست)|پیدا نکردم/u,
   /(?:जानकारी|सूचना).{0,40}(?:नहीं|नही)|(?:তথ্য|ফলাফল|জানা).{0,40}(?:নেই|পাইনি|যায়নি|যায়নি)/u,
-  /\bsearch(?:es)?\b.{0,60}\b(?:returned|yielded|gave|produced|turned up|brought up|found) (?:no|nothing|zero)\b|\b(?:seem|appear)s?\b.{0,40}\bdoes(?: not|n't) exist\b|\bdoes(?: not|n't) (?:seem|appear) to exist\b|\b(?:do|does)(?: not|n't) (?:appear|show up|come up) in (?:my|(?:the|any) (?:\w+ )?(?:results|sources|data))\b|\bnot something (?:that )?I\b|\b(?:nothing|little) is known (?:about|of)\b|\bno (?:\w+ )?(?:company|business|brand|firm|shop|store|product|site|website|organi[sz]ation) (?:called|named|by the name|with (?:that|the|this) name)\b|\bI do(?: not|n't) (?:\w+ )?know\b(?!.{0,30}\b(?:better|cheaper|finer|nicer|who|why|how|if|what|where|whether)\b)/iu,
+  /\bsearch(?:es)?\b.{0,60}\b(?:returned|yielded|gave|produced|turned up|brought up|found) (?:no|nothing|zero)\b|\b(?:seem|appear)s?\b.{0,40}\bdoes(?: not|n't) exist\b|\bdoes(?: not|n't) (?:seem|appear) to exist\b|\b(?:do|does)(?: not|n't) (?:appear|show up|come up) in (?:my|(?:the|any) (?:\w+ )?(?:results|sources|data))\b|\b(?:nothing|little) is known (?:about|of)\b|\bno (?:\w+ )?(?:company|business|brand|firm|shop|store|product|site|website|organi[sz]ation) (?:called|named|by the name|with (?:that|the|this) name)\b|\bI do(?: not|n't) (?:\w+ )?know\b(?!.{0,30}\b(?:better|cheaper|finer|nicer|who|why|how|if|what|where|whether)\b)/iu,
   /\b(?:ich|mir|uns)\b.{0,60}\bkeine?n? (?:\p{L}+ ){0,2}(?:informationen|angaben|details|daten|hinweise|ergebnisse|einträge)/iu,
   /\bno (?:he|hemos|se ha) (?:encontrado|hallado|podido|localizado)(?!.{0,20}\bmejor).{0,50}(?:informaci|datos|detalles|resultados|nada|referencias)|\bno (?:he|tinc|hi ha|trobo|conec|disposo|puc)(?!\p{L})(?!.{0,20}\bmillor).{0,50}(?:informaci|dades|resultats|conec)/iu,
   /\b(?:nessuna?|nenhuma?|ning[uú]na?|inga|ingen) (?:\p{L}+ )?(?:informa|risultat|dato|dat[oi]|resultad|resultat|notizi|träff|treff)|\bn[ãa]o (?:h[áa]|existem?)(?!\p{L})(?!.{0,20}\bmelhor).{0,20}(?:informaç|dados|resultados)|\bcap (?:informació|dada|resultat)|\bbrak (?:\p{L}+ )?wynik/iu,
@@ -79,15 +80,15 @@ const IGNORANCE = () => [
   // Estonian, Lithuanian and Latvian.
   /\b(?:(?:ei (?:leid|ole|tea)|puudu|nerad|neturiu|nėra|neatrad)\p{L}*|nav(?!\p{L})).{0,50}(?:\binfo|teave|andme|tulemus|duomen|rezult|\bdat[iu])|(?:info|teave|andme|tulemus)\p{L}*.{0,40}\bei leitud/iu,
   // "I do not know X", but not "I do not know anyone better".
-  /\b(?:I|we) do(?: not|n[o']?t) (?:\w+ ){0,2}?have .{0,40}\b(?:information|data|details|knowledge)\b|\bis (?:\w+ )?(?:unknown|unfamiliar) to me|n[o']t (?:\w+ ){0,2}recogni[sz]e\b|\bthere (?:is|are) (?:only |very )?(?:limited|little) (?:\w+ )?(?:information|data|details)/iu,
-  /\b(?:mir|uns) (?:ist|sind|liegen) (?:\p{L}+ )?(?:kein|unbekannt)|\bje ne (?:re)?connais (?:pas|aucune?)(?!.{0,12}(?:mieux|meilleur))|\bno (?:re)?conozco(?!.{0,15}(?:mejor|más))|\bnon conosco(?!.{0,20}(?:meglio|miglior))|\b(?:desconheço|não conheço)(?!.{0,20}melhor)|\bnu (?:cunosc|am auzit)(?!.{0,20}mai bun)/iu,
-  /\b(?:känner|kjenner|kender) (?:\p{L}+ ){0,2}?(?:inte|ikke)(?!.{0,25}(?:bättre|bedre))|\ben (?:tunne|tiedä)(?!.{0,25}parem)|не (?:знаю|слышал\p{L}*|знайом\p{L}*|чу(?:в|ла)) (?!.{0,20}(?:лучш|кращ))|tanımıyorum|không biết (?:gì )?(?:về|đến)|tidak (?:mengetahui|mengenal|tahu|kenal)|nu știu nimic/iu,
+  /\b(?:I|we) do(?: not|n[o']?t) (?:\w+ ){0,2}?have .{0,40}\b(?:information|data|details|knowledge)\b|\bis (?:\w+ )?(?:unknown|unfamiliar|not (?:\w+ )?(?:known|familiar)) to me|n[o']t something (?:that )?I (?:have|know|recogni[sz]e|can)\b|n[o']t (?:\w+ ){0,2}recogni[sz]e\b|\bthere (?:is|are) (?:only |very )?(?:limited|little) (?:\w+ )?(?:information|data|details)/iu,
+  /\b(?:mir|uns) (?:ist|sind|liegen) (?:\p{L}+ )?(?:kein|unbekannt)|\bje ne (?:re)?connais (?:pas|aucune?)(?!.{0,12}(?:mieux|meilleur))|\bno (?:re)?conozco(?!.{0,15}(?:mejor|más))|\bnon (?:conosco|mi è not[ao])(?!.{0,20}(?:meglio|miglior))|\b(?:desconheço|não conheço)(?!.{0,20}melhor)|\bnu (?:cunosc|am auzit)(?!.{0,20}mai bun)/iu,
+  /\b(?:känner|kjenner|kender) (?:\p{L}+ ){0,2}?(?:inte|ikke)(?!.{0,25}(?:bättre|bedre))|\ben (?:tunne|tiedä)(?!.{0,25}parem)|не (?:знаю|слышал\p{L}*|знайом\p{L}*|чу(?:в|ла)) (?!.{0,20}(?:лучш|кращ))|\bneznám|nevím, co|tanımıyorum|không biết (?:gì )?(?:về|đến)|tidak (?:mengetahui|mengenal|tahu|kenal)|nu știu nimic/iu,
   /存じ上げ|については?(?:知りません|分かりません|わかりません)|我(?:对.{0,20})?[不没](?:太)?(?:了解|清楚|知道|熟悉|认识|听说)|알지 못|모릅니다|모르겠습니다|ไม่รู้จัก|नहीं (?:जानता|जानती|पता)|لا أعرف|نمی.?شناسم/u,
   /(?:δεν) (?:βρήκα|μπόρεσα|υπάρχουν|έχω|γνωρίζω)/iu,
   /tidak (?:dapat |bisa |ada |menemukan |memiliki |menjumpai ).{0,40}(?:informasi|maklumat|menemukan|data|tentang)/iu,
   /không (?:tìm thấy|có|thể tìm).{0,40}(?:thông tin|dữ liệu|về)|ไม่(?:พบ|มี)ข้อมูล/iu,
   ...NOT_IN_SOURCES(),
-  /(?:\ben löytänyt|\bei löydy|\bei löytynyt|\bminulla ei ole).{0,60}|nem (?:találtam|található|ismerem|áll rendelkezés).{0,60}|nu am (?:găsit|gasit|informații).{0,40}/iu,
+  /(?:\ben löytänyt|\bei löydy|\bei löytynyt|\bminulla ei ole).{0,60}|(?:nem (?:találtam|található|ismerem|áll rendelkezés)|nincs(?:enek)? (?:inform|adat)).{0,60}|nu am (?:găsit|gasit|informații).{0,40}/iu,
 ]
 
 /** Longest question that the sentence after it answers. */
@@ -178,7 +179,7 @@ export const brandOf = (given: Looked): Brand => {
     site,
     language: given.language ?? '',
     names: [...names, ...labels],
-    hosts: [given.name, ...(given.aliases ?? [])].map((name) => name.trim().toLowerCase()).filter(isHost),
+    hosts: [given.name, ...(given.aliases ?? [])].map((name) => withoutLegalForm(name).toLowerCase()).filter(isHost),
     competitors: rivals.map((rival) => ({ site: rival, names: nameOfLabel(labelOf(rival.host)) })),
   }
 }

@@ -157,16 +157,26 @@ describe('brand queries', () => {
       'Acme Sp. z o.o. Sp. k.|Acme, s. r. o.|Acme v.o.s.|Acme j.d.o.o.|Acme k.s.|Acme Kkt.|Acme San. ve Tic. A.Ş.',
       'ТОО Acme|ТзОВ «Acme»|ПрАТ Acme|Acme ЕАД|Acme Μονοπρόσωπη Ι.Κ.Ε.|Acme Ε.Ε.|Acme प्रा. लि.|PT Acme (Persero) Tbk',
       "Acme בע''מ|חברת Acme בע״מ|شركة Acme المحدودة|شرکت Acme (سهامی خاص)|บริษัท Acme จำกัด (มหาชน)|บริษัทAcmeจำกัด",
+      'SC Acme SRL|S.C. Acme S.A.|Acme S.n.c. di Rossi & C.|Acme S.p.A.|Acme Società per Azioni|Acme N.V./S.A.|Acme Abp',
+      'Acme Aktiengesellschaft|Acme (P) Ltd|Acme Public Limited Company|Acme DAC|Acme Anonim Şirketi|บมจ.Acme|Acme ש.ח.',
+      'Acme S.Coop.|Acme GesbR|Acme Spółka z o.o.|Acme Sociedad Limitada|Acme Korlátolt Felelősségű Társaság|شركة Acme ش.ذ.م.م',
       'Công ty TNHH MTV Acme|Công ty Cổ phần Acme|㈲Acme|Acme㈱|(有)Acme|Acme 유한책임회사|Acme有限責任公司',
     ]
       .join('|')
       .split('|'),
   )('%s is Acme', (name) => expect(withoutLegalForm(name)).toBe('Acme'))
 
-  it.each(['The Company', 'AB InBev', 'Team BT Sport', 'About ME', 'What It Is', 'SE Ranking', 'Co-op', 'GmbH'])(
-    '%s has no legal form',
-    (name) => expect(withoutLegalForm(name)).toBe(name),
-  )
+  it.each([
+    'The Company',
+    'SC Freiburg',
+    'AB InBev',
+    'Team BT Sport',
+    'About ME',
+    'What It Is',
+    'SE Ranking',
+    'Co-op',
+    'GmbH',
+  ])('%s has no legal form', (name) => expect(withoutLegalForm(name)).toBe(name))
 
   it.each([
     ['Polish', 'Żabka', 'żabki godziny otwarcia', 'żabkowanie'],

@@ -6,27 +6,34 @@ const BEHIND = new Set([
   ...list(
     'inc incorporated corp corporation co company llc llp lp lllp ltd limited plc pllc cic opc jsc ojsc cjsc pjsc',
   ),
-  ...list('pty ptyltd proprietarylimited pvt pvtltd privatelimited pte pteltd fze fzco fzllc wll bsc sae sal'),
+  ...list('publiclimitedcompany limitedliabilitycompany unlimitedcompany uc dac teoranta cyf'),
   ...list(
-    'gmbh ggmbh mbh gesmbh ag kg kgaa ug ughaftungsbeschränkt ohg og gbr egbr ek ev eg se partg partgmbb partmbb',
+    'pty ptyltd proprietarylimited pvt pvtltd pltd privatelimited privateltd pte pteltd fze fzco fzllc wll bsc sae sal',
   ),
-  ...list('sa sas sasu sarl sàrl eurl eirl snc sca scs sci scop selarl selas gie'),
+  ...list(
+    'gmbh ggmbh mbh gesmbh ag kg kgaa ug gug ughaftungsbeschränkt gughaftungsbeschränkt ohg og gbr egbr gesbr ek ev eg se',
+  ),
+  ...list('partg partgmbb partmbb aktiengesellschaft gesellschaftmitbeschränkterhaftung'),
+  ...list('sa sas sasu sarl sàrl eurl eirl snc sca scs sci scop selarl selas gie sociétéanonyme'),
   ...list('srl srls spa sapa scarl sl sll slu sau sac saa sadecv sabdecv sapidecv sderl sderldecv'),
+  ...list('sociedadlimitada sociedadanónima societàperazioni societàaresponsabilitàlimitata'),
   ...list('ltda limitada lda unipessoal eireli epp mei'),
-  ...list('bv nv bvba sprl bvbasprl cvba vof asbl vzw'),
-  ...list('as asa aps ivs oy oyj oyab ky tmi ab abpubl hb kb ehf oü tü sia uab'),
+  ...list('bv nv bvba sprl bvbasprl cvba vof asbl vzw nvsa sanv'),
+  ...list('as asa aps ivs oy oyj oyab ky tmi osakeyhtiö ab abpubl abp aktiebolag hb kb ehf oü tü sia uab'),
+  ...list('aktieselskab aksjeselskap anpartsselskab spółkaakcyjna spółkazoo spółkazograniczonąodpowiedzialnością'),
+  ...list('korlátoltfelelősségűtársaság akciováspolečnost'),
   ...list('spzoo spj spk spp ska sro spolsro vos doo jdoo dd kft zrt nyrt bt kkt pfa'),
-  ...list('aş ltdşti tic ticaret sanvetic sanayiveticaret ead eood ood'),
+  ...list('aş anonimşirketi ltdşti limitedşirketi tic ticaret sanvetic sanayiveticaret ead eood ood'),
   ...list('ад еад оод еоод ооо оао зао пао ао тов пп чп тоо прат пат'),
   ...list('αε επε ικε οε εε αβεε μονοπρόσωπη'),
   ...list('tbk perserotbk persero sdnbhd bhd berhad kk'),
-  ...list('בעמ חברהבעמ شمم ذمم شمع شمل المحدودة محدودة سهامیخاص سهامیعام'),
+  ...list('בעמ חברהבעמ شمم ذمم شذمم شمع شمل المحدودة محدودة سهامیخاص سهامیعام'),
   ...list('प्राइवेटलिमिटेड लिमिटेड प्रालि लि লিমিটেড লি จำกัด จำกัดมหาชน มหาชน'),
   ...list('株式会社 有限会社 合同会社 合資会社 合名会社 株 有 주식회사 유한회사 유한책임회사 합자회사 주 유'),
   ...list('股份有限公司 有限责任公司 有限責任公司 有限公司 股份公司 集团 集團'),
 ])
 /** Legal forms that would be ordinary words without their full stops or slashes: `I/S`, `P.C.`. */
-const SIGNED = new Set(list('is ks ans da hf pc eu il sc ad sp zs ops dno gk cv'))
+const SIGNED = new Set(list('is ks ans da hf pc eu il sc ad sp zs ops dno gk cv na pa scoop שח'))
 /** Legal forms before a company's name. */
 const BEFORE = new Set([
   ...list('ооо оао зао пао ао ип тов тзов прат пат ат пп чп фоп тоо pt cv uab sia oü sarl sàrl eurl sasu selarl'),
@@ -37,7 +44,11 @@ const BEFORE = new Set([
 ])
 /** Legal forms that scripts without blanks attach to a name. */
 const JOINED =
-  /^(?:株式会社|有限会社|合同会社|주식회사|유한회사|บริษัท|[(（][株有주유][)）]|[㈱㈲㈜])|(?:(?<=\S)(?:株式会社|有限会社|合同会社|주식회사|유한회사|股份有限公司|有限责任公司|有限責任公司|有限公司|股份公司|控股|集团|集團|จำกัด)|[(（][株有주유][)）]|[㈱㈲㈜])$/gu
+  /^(?:株式会社|有限会社|合同会社|주식회사|유한회사|บริษัท|(?:บมจ|บจก|หจก)\.|[(（][株有주유][)）]|[㈱㈲㈜])|(?:(?<=\S)(?:株式会社|有限会社|合同会社|주식회사|유한회사|股份有限公司|有限责任公司|有限責任公司|有限公司|股份公司|控股|集团|集團|จำกัด)|[(（][株有주유][)）]|[㈱㈲㈜])$/gu
+/** Legal forms at both ends of a Romanian name: `SC Acme SRL`. */
+const ROMANIAN = /^S\.?C\.?\s+(?=.*\sS\.?(?:R\.?L|A)\.?$)/iu
+/** Legal form of an Italian partnership, with the names of its partners: `S.n.c. di Rossi & C.` */
+const PARTNERS = /\sS\.?\s?[an]\.?\s?[cs]\.?\s+di\s.*$/iu
 /** An `and` that remains at the end without its legal form: `Smith & Co.` */
 const LOOSE_AND = /(?<!\s)\s+(?:&|\+|und|and|et)$/iu
 const QUOTES = /^["'“”„«»‹›「」]+|(?<!["'“”„«»‹›「」])["'“”„«»‹›「」]+$/gu
@@ -67,7 +78,7 @@ const withoutOne = (name: string): string => {
 
 /** Returns a name without its legal form; the name itself if only an article would remain. */
 export const withoutLegalForm = (name: string): string => {
-  let plain = name.replace(/[™®℠]/gu, '').trim()
+  let plain = name.replace(/[™®℠]/gu, '').trim().replace(ROMANIAN, '').replace(PARTNERS, '')
   for (let round = 0; round < ROUNDS; round += 1) {
     const next = withoutOne(plain).trim().replace(LOOSE_AND, '').replace(QUOTES, '').trim()
     if (next === plain || !/[\p{L}\p{N}]/u.test(next) || LONE_ARTICLE.test(next)) break
@@ -84,7 +95,7 @@ export const withoutArticle = (name: string): string => name.replace(ARTICLE, ''
 
 /** Endings of names in Cyrillic and Greek letters, shared by all languages of the script. */
 const CYRILLIC = /^(?:а|я|у|ю|ом|ем|ём|ой|ей|е|ы|и|і|ов|ев|ів|ам|ям|ами|ями|ах|ях|ою|ею|ові|еві|та|ът)$/u
-const GREEK = /^(?:ς|σ|υ|ν|ου|ον|ων|ες|εσ|οι)$/u
+const GREEK = /^(?:[συνοηαε]|[οηα][σν]|ου|ων|εσ|οι)$/u
 
 /** Endings of names in languages with Latin letters, in folded letters, by language code. */
 const LATIN: Record<string, RegExp> = {
@@ -101,7 +112,7 @@ const LATIN: Record<string, RegExp> = {
   sk: /^(?:a|u|ovi|om|e|y|i|ou|o|och|ach)$/,
   hr: /^(?:a|u|om|em|e|i|o|ima|ama)$/,
   sr: /^(?:a|u|om|em|e|i|o|ima|ama)$/,
-  sl: /^(?:a|u|om|em|e|i|o|ov|ih|ah)$/,
+  sl: /^(?:j?(?:a|u|em|e|i)|om|o|ov|ih|ah)$/,
   lt: /^(?:o|ui|a|u|e|as|os|ai|us|is|io|yje|oje|eje|je|ame)$/,
   lv: /^(?:a|am|u|s|as|ai|e|ei|i|is|im)$/,
   ro: /^(?:ul|ului|le|lui|a|ei)$/,
@@ -160,12 +171,14 @@ const MIN_STEM = 3
 /** Another form of a name, in folded letters. `isWhole`: false if it occurs only with an ending after it. */
 export type OtherForm = { letters: string; isWhole: boolean }
 
-/** Returns the stems of a name's other forms, such as `Газет` of `Газета` and `Allegr` of `Allegro`, and forms with a changed stem. */
+/** Returns the stems of a name's other forms, such as `Газет` of `Газета` and `Allegr` of `Allegro`, `Γερμαν` of `Γερμανός`, and forms with a changed stem. */
 export const otherForms = (letters: string, language: string): OtherForm[] => {
   const tag = language.slice(0, 2)
   const first = FIRST_FORM[tag]
   const stem =
-    /[аяоеьйыи]$/u.test(letters) && letters.length > 4 ? letters.slice(0, -1) : letters.replace(first ?? /$^/, '')
+    /[аяоеьйыи]$/u.test(letters) && letters.length > 4
+      ? letters.slice(0, -1)
+      : letters.replace(GREEK_INSIDE.own, '').replace(first ?? /$^/, '')
   return [
     ...(stem !== letters && stem.length >= MIN_STEM ? [{ letters: stem, isWhole: false }] : []),
     ...softened(letters, tag).map((form) => ({ letters: form, isWhole: tag !== 'fi' })),

@@ -63,10 +63,12 @@ const plainText = (source: string): string =>
     .replace(/!?\[([^\]\n]{0,300})\]\([^)\n]{0,2000}\)/g, '$1')
     .replace(/[™®©℠]/gu, '')
     .replace(/&amp;/gi, '&')
+    .replace(/['’‘‛′ʹʻʼʽ`´]/g, "'")
+    // `Toys "R" Us`
+    .replace(/["“”„«»״]/g, ' ')
     .normalize('NFKC')
     .replace(/\p{Cf}/gu, '')
     .replace(/\p{Pd}/gu, '-')
-    .replace(/['’‘ʼ`´]/g, "'")
     .replace(
       /\*\*|__|(?<![\p{L}\p{N}])[*_~]{1,6}(?=[\p{L}\p{N}])|(?<=[\p{L}\p{N}.!+#])[*_~]{1,6}(?![\p{L}\p{N}])/gu,
       '',

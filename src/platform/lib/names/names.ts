@@ -71,7 +71,8 @@ const MAX_TITLE = 2
  */
 const caseOf = ({ text, gaps, capitals }: Letters): Case => {
   const isOneWord = gaps.every((gap, n) => n === 0 || gap === '')
-  if (text.length > SHORT && !isOneWord) return 'any'
+  // A name that begins with a digit is no ordinary word: `23andMe`.
+  if (text.length > SHORT && (!isOneWord || /^\p{N}/u.test(text))) return 'any'
   if (!capitals.includes(true)) return 'any'
   const isTitle = capitals.slice(1).every((capital) => !capital)
   return text.length >= MIN_TITLED && (isTitle || isOneWord) ? 'first' : 'own'
@@ -106,7 +107,7 @@ const unique = (names: readonly Name[]): Name[] => [
  * Returns every spelling of a name: without its legal form, its article, the part after a dash or in brackets, and with umlauts
  * as two letters.
  *
- * `&` and the word for `and` in each language are interchangeable.
+ * `&` and the word for `and` in each language are interchangeable, and so are `+` at the end and the word for it.
  */
 export const namesOf = (given: string): Name[] => {
   const text = given.normalize('NFC').trim()
@@ -115,6 +116,7 @@ export const namesOf = (given: string): Name[] => {
   const plain = new Set(whole.flatMap((name) => [name, withoutLegalForm(name), withoutArticle(withoutLegalForm(name))]))
   const all = [...plain].flatMap((name) => [
     name,
+    ...(name.endsWith('+') ? [`${name.slice(0, -1)} Plus`] : []),
     // Persian writes the parts of a name joined, apart, or with a sign between that nobody sees.
     ...(name.includes('\u200c') ? [name.replaceAll('\u200c', ' ')] : []),
     ...(name.search(AND) >= 0 ? ANDS.map((and) => name.replace(AND, ` ${and} `)) : []),
@@ -152,6 +154,14 @@ const endOf = (letters: Letters, at: number, language: string): number => {
   return isEnding(left, rest, language) ? at + rest.length : -1
 }
 
+/** True if the letters on both sides of a gap are initials: `A.P.C.` */
+const isBetweenInitials = (gaps: readonly string[], at: number): boolean =>
+  gaps[at - 1] !== '' && gaps[at] !== '' && gaps[at + 1] !== ''
+
+/** Minimum length of a Korean name that texts write with a blank inside. */
+const MIN_SPACED = 4
+const isHangul = (letters: string): boolean => /^\p{Script=Hangul}+$/u.test(letters)
+
 const isPart = (gap: string): boolean => gap === '' || gap === ' ' || gap === '-'
 
 /** True if the text has the same gaps between the letters as the name. A blank, a hyphen and no gap count as the same. */
@@ -163,6 +173,12 @@ const isWhole = (name: Name, { gaps, capitals }: Letters, start: number, length:
     // `Dr. Martens` is also written without the full stop.
     if (own === '. ' && said === ' ') continue
     if (own === '.' && said === '. ') continue
+    // `J.Crew` is also written J Crew, `A.P.C.` also APC, and `IBM` also I.B.M.
+    if (own === '.' && said === ' ' && name.gaps[n - 1] !== '') continue
+    if (own === '.' && said === '' && isBetweenInitials(name.gaps, n)) continue
+    if (own === '' && said === '.' && isBetweenInitials(gaps, start + n)) continue
+    // Blanks inside Korean names are optional.
+    if (own === '' && said === ' ' && length >= MIN_SPACED && isHangul(name.letters.slice(n - 1, n + 1))) continue
     if (own === ' ' && said === '. ' && n <= MAX_TITLE) continue
     if (isPart(own) && own !== '' && isPart(said)) continue
     if (own === '' && name.parts && isPart(said) && capitals[start] && capitals[start + n]) continue
