@@ -11,7 +11,7 @@ import {
   searchNote,
   setupWithoutArticles,
 } from '../../src/content/articles/read.ts'
-import { getRevision, listRevisions } from '../../src/content/articles/update.ts'
+import { getRevision, listRevisions } from '../../src/content/articles/revisions.ts'
 import { generateArticle } from '../../src/content/writing/generate.ts'
 import { writingOperations } from '../../src/content/writing/operations.ts'
 import { PLAN_INCLUDES } from '../../src/platform/accounts/plans.ts'

@@ -1,10 +1,8 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { articles } from '../../../schema/articles.ts'
 import { supersedeApprovals } from '../../accounts/approvals/writes.ts'
-import { owned } from '../../platform/accounts/check-owner.ts'
 import { requireScope } from '../../platform/accounts/scopes.ts'
 import { violatedUnique } from '../../platform/db/client.ts'
-import { pageOf, pagingOf } from '../../platform/db/paging.ts'
 import { audit } from '../../platform/db/writes.ts'
 import { ApiError, noFields } from '../../platform/lib/errors.ts'
 import { checkUnchanged, etagOf, withTag } from '../../platform/lib/etag.ts'
@@ -16,17 +14,9 @@ import { changesOf, hasFailedReport, isClaimedBy, isRestorable, isVisible, quest
 import { hostDataImages, readSent, removedNote, shownIn } from './content.ts'
 import { checkPublishedAt } from './create.ts'
 import { forecastOf, type Prospects } from './forecast.ts'
-import { type ListRevisionsInput, UpdateArticle, type UpdateArticleInput } from './operations.ts'
+import { UpdateArticle, type UpdateArticleInput } from './operations.ts'
 import { checkGivenSlug, type FoundSlug, freeSlug, hasSlug, isMoveAllowed, slugFor } from './parts.ts'
-import {
-  articleOwner,
-  projectOf,
-  prospectsIn,
-  prospectsOf,
-  type Version,
-  versionByNumber,
-  versionRows,
-} from './queries.ts'
+import { projectOf, prospectsIn, prospectsOf } from './queries.ts'
 import { type ArticleDetail, getArticleWith } from './read.ts'
 import { nextStatus, refusal } from './refusals.ts'
 import { claimNoteOf } from './rules.ts'
@@ -250,60 +240,4 @@ export const updateArticleFields = async (ctx: Ctx, id: number, input: UpdateArt
     throw noFields('The body has no field of an article. Send at least one.', changes, 'has nothing to change')
   }
   return await saveFields(ctx, id, input, moveOf(input))
-}
-
-const PAGE = { default: 50, max: 200 }
-
-/** Returns the versions of an article, newest first, the current one included. Throws 404, 403. */
-export const listRevisions = async (ctx: Ctx, id: number, input: ListRevisionsInput) => {
-  const paging = pagingOf(input, PAGE)
-  const [articles, versions] = await ctx.read((owner) => [
-    articleOwner(ctx.db, owner, id),
-    versionRows(ctx.db, id, paging),
-  ])
-  owned(articles.rows[0] && { row: articles.rows[0], mine: articles.rows[0].mine }, 'article')
-  return pageOf<Version>(versions.rows, paging)
-}
-
-/** Returns one version of an article with its content. Throws 403, and 404 for the article or the version. */
-export const getRevision = async (ctx: Ctx, id: number, revision: number) => {
-  const [articles, versions] = await ctx.read((owner) => [
-    articleOwner(ctx.db, owner, id),
-    versionByNumber(ctx.db, id, revision),
-  ])
-  owned(articles.rows[0] && { row: articles.rows[0], mine: articles.rows[0].mine }, 'article')
-  const [version] = versions.rows
-  if (!version) throw new ApiError('not_found', 'The article has no such revision.')
-  return version
-}
-
-/** Returns the error for a published article, with the call that restores and syncs. Returns any other error unchanged. */
-const withSync = (error: unknown, id: number, revision: number): unknown => {
-  if (!(error instanceof ApiError && error.code === 'published_article')) return error
-  const path = `/articles/${id}/revisions/${revision}/restore`
-  const why = 'Saves the revision and sends it to the site.'
-  return new ApiError(error.code, error.message, { next_calls: [{ method: 'POST', path, body: { sync: true }, why }] })
-}
-
-/**
- * Saves title, description, content and image of an earlier version as a new version.
- *
- * Throws 404, 403, 400 if the article is published, and 409 while it is being written or published.
- */
-export const restoreRevision = async (ctx: Ctx, id: number, revision: number) => {
-  const { title, meta_description, content, feature_image, alt_text } = await getRevision(ctx, id, revision)
-  const image = feature_image === null ? {} : { feature_image, alt_text: alt_text ?? '' }
-  const describe = (made: number) => ({
-    revision: made,
-    restored_from: revision,
-    message:
-      made === revision
-        ? `Revision ${revision} is the current one already, so nothing was changed.`
-        : `Revision ${revision} is restored as revision ${made}.`,
-  })
-  try {
-    return await saveFields(ctx, id, { title, meta_description, content, ...image }, 'restore', describe)
-  } catch (error) {
-    throw withSync(error, id, revision)
-  }
 }

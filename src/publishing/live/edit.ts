@@ -1,5 +1,6 @@
 import { detachCall } from '../../content/articles/refusals.ts'
-import { getRevision, restoreRevision, updateArticleFields } from '../../content/articles/update.ts'
+import { getRevision, restoreRevision } from '../../content/articles/revisions.ts'
+import { updateArticleFields } from '../../content/articles/update.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import type { TargetFactory } from '../target/publish-target.ts'

@@ -1,6 +1,6 @@
 import { type ArticleDetail, getArticle } from '../../../content/articles/read.ts'
+import { listRevisions } from '../../../content/articles/revisions.ts'
 import type { PlannedArticle } from '../../../content/articles/rules.ts'
-import { listRevisions } from '../../../content/articles/update.ts'
 import { showsContent } from '../../../content/html/shown.ts'
 import { ApiError } from '../../../platform/lib/errors.ts'
 import { listDeliveries } from '../../../publishing/deliveries.ts'

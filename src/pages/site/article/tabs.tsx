@@ -1,7 +1,7 @@
 import { raw } from 'hono/html'
 import type { SeoReport } from '../../../../schema/values/seo.ts'
 import type { ArticleDetail } from '../../../content/articles/read.ts'
-import { getRevision } from '../../../content/articles/update.ts'
+import { getRevision } from '../../../content/articles/revisions.ts'
 import { decodeReferences } from '../../../content/html/references.ts'
 import { shownWords } from '../../../content/html/shown.ts'
 import { differenceOfWordings } from '../../../insights/suggestions/difference.ts'
