@@ -1,13 +1,9 @@
-import { readEvents } from './events.ts'
+import { INLINE, readEvents } from './events.ts'
 
 /** Top-level block of a text: its source, and the whitespace after it. */
 export type TopBlock = readonly [html: string, gap: string]
 
-const INLINE = new Set(
-  'a abbr b bdi bdo br cite code data del dfn em font i img ins kbd mark q s samp small span strike strong sub sup time tt u var wbr'.split(
-    ' ',
-  ),
-)
+const IN_LINE = new Set([...INLINE, 'br', 'img'])
 
 const BLANK = ' \t\r\n\f'
 
@@ -33,7 +29,7 @@ export const topBlocks = (html: string): TopBlock[] => {
   }
   for (const event of readEvents(html)) {
     if (event.kind === 'open') {
-      begin(event.tag.start, INLINE.has(event.tag.name))
+      begin(event.tag.start, IN_LINE.has(event.tag.name))
       if (!event.isLeaf) depth += 1
     } else if (event.kind === 'close') depth -= 1
     else if (event.kind !== 'stray' && !isBlank(html, event.start, event.end)) begin(event.start, true)

@@ -52,7 +52,7 @@ export type Evidence = {
   numbers: ReadonlySet<string>
   addresses: ReadonlySet<string>
   /** True if the evidence contains the words in this order, regardless of case, accents and punctuation. */
-  says: (words: string) => boolean
+  hasPhrase: (words: string) => boolean
 }
 
 const briefText = (brief: WritingBrief): string =>
@@ -79,7 +79,7 @@ const isUnspaced = (text: string): boolean =>
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u.test(text)
 
 /** Returns a function that finds phrases in a text. The text is folded only once. */
-const sayer = (text: string): Evidence['says'] => {
+const phraseFinder = (text: string): Evidence['hasPhrase'] => {
   const spaced = ` ${fold(text)} `
   const unspaced = isUnspaced(spaced) ? spaced.replaceAll(' ', '') : ''
   const known = new Map<string, boolean>()
@@ -95,9 +95,8 @@ const sayer = (text: string): Evidence['says'] => {
 }
 
 /** Collects the evidence in notes and brief. Notes are used as source and as shown text, because markup may hide words. */
-export const evidenceOf = (notes: string, brief: WritingBrief): Evidence => {
-  return evidenceIn(`${notes}\n${textOf(readNotes(notes))}\n${briefText(brief)}`, brief.language)
-}
+export const evidenceOf = (notes: string, brief: WritingBrief): Evidence =>
+  evidenceIn(`${notes}\n${textOf(readNotes(notes))}\n${briefText(brief)}`, brief.language)
 
 /**
  * Returns the evidence in a plain text, for texts in a language. Also reads English numbers, because notes are often in
@@ -113,7 +112,7 @@ export const evidenceIn = (sources: string, language: string): Evidence => {
     language,
     numbers,
     addresses: new Set([...sources.matchAll(ADDRESS)].map(([address]) => bare(address))),
-    says: sayer(sources),
+    hasPhrase: phraseFinder(sources),
   }
 }
 
@@ -139,7 +138,7 @@ const unsupportedIn = (text: string, evidence: Evidence): Span[] => {
   const numbers = numbersIn(text, evidence.language).filter(
     (claim) => claim.start >= counting && !isKnownNumber(claim, evidence) && !named.some((one) => overlap(one, claim)),
   )
-  const quotes = quotesIn(text).filter(({ inner, words }) => words >= 2 && !evidence.says(inner))
+  const quotes = quotesIn(text).filter(({ inner, words }) => words >= 2 && !evidence.hasPhrase(inner))
   const unknown = named.filter(({ address }) => !evidence.addresses.has(bare(address)))
   return [...numbers, ...quotes, ...unknown]
 }
@@ -151,7 +150,7 @@ const hasLink = (run: Run, span: Span): boolean =>
 const hasQuotation = (run: Run): boolean => run.leaves.some(({ tags }) => tags.includes('q'))
 
 const spansToCut = (run: Run, evidence: Evidence, quoted: boolean): Span[] => {
-  if (quoted && !run.leaves.some(({ href }) => href !== null) && !evidence.says(run.text))
+  if (quoted && !run.leaves.some(({ href }) => href !== null) && !evidence.hasPhrase(run.text))
     return [{ start: 0, end: run.text.length }]
   const claims = unsupportedIn(run.text, evidence)
   if (claims.length === 0) return []
@@ -162,7 +161,7 @@ const spansToCut = (run: Run, evidence: Evidence, quoted: boolean): Span[] => {
 /** Returns the quotation marks around single words that the evidence does not contain. */
 const looseMarks = (run: Run, evidence: Evidence): Span[] =>
   quotesIn(run.text)
-    .filter(({ inner, words }) => words < 2 && !evidence.says(inner))
+    .filter(({ inner, words }) => words < 2 && !evidence.hasPhrase(inner))
     .flatMap(({ start, end }) => [
       { start, end: start + 1 },
       { start: end - 1, end },
@@ -237,7 +236,7 @@ const quotedRuns = (nodes: readonly HtmlNode[]): Set<unknown> => {
 
 const keepHeading = (run: Run, evidence: Evidence, cut: string[]): void => {
   const line = withoutUnknownNumbers(run.text, evidence)
-  const marks = quotesIn(run.text).some(({ inner }) => !evidence.says(inner))
+  const marks = quotesIn(run.text).some(({ inner }) => !evidence.hasPhrase(inner))
   const plain = marks ? line.replace(/["“”„«»「」『』]/g, '') : line
   if (plain === run.text) return
   cut.push(run.text.trim())

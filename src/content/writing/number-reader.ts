@@ -1,5 +1,6 @@
 import { NUMBER_WORDS, type NumberWords } from './number-words.ts'
 
+/** Number that a word states. `needsOther` is true if it counts only next to another number word. */
 export type Word = {
   value: number
   isScale: boolean
@@ -38,6 +39,7 @@ const listed = (table: string | undefined): [key: string, rest: string][] =>
       return [entry.slice(0, blank), entry.slice(blank + 1)]
     })
 
+/** Returns the numbers of a table with their words. */
 export const entries = (table: string | undefined): [number, string[]][] =>
   listed(table).map(([key, rest]) => [Number(key), rest.split('/')])
 
@@ -115,6 +117,7 @@ const compile = (tag: string, table: NumberWords): Reader => {
 
 const readers = new Map<string, Reader>()
 
+/** Returns the compiled table of a language tag; undefined if it has none. Each is compiled once. */
 export const readerOf = (tag: string): Reader | undefined => {
   const table = NUMBER_WORDS[tag]
   if (!table) return undefined

@@ -4,6 +4,7 @@ const INLINE = new Set(
   'a abbr b bdi br cite code em i kbd mark q s small span strong sub sup u var wbr del ins time data'.split(' '),
 )
 
+/** True for text, and for elements within a sentence. */
 export const isInline = (node: HtmlNode): boolean => !isElement(node) || INLINE.has(node.tag)
 
 /** Piece of text with its place in a run, its link, and the elements around it. */

@@ -78,8 +78,8 @@ describe('evidence is the whole text of notes and brief', () => {
     keeps('<p>「長持ちします」と言う。</p>', '塗料は長持ち します。')
     expect(checkedWith('<p>「もう しない」と言う。</p>', '塗料は長持ちします。')[0]).toBe('')
     expect(checkedWith('<p>「もう しない」と言う。</p>', 'only Latin words')[0]).toBe('')
-    expect(evidenceOf(NOTES, briefWith()).says('...')).toBe(false)
-    expect(evidenceOf(NOTES, briefWith()).says('...')).toBe(false)
+    expect(evidenceOf(NOTES, briefWith()).hasPhrase('...')).toBe(false)
+    expect(evidenceOf(NOTES, briefWith()).hasPhrase('...')).toBe(false)
   })
 })
 
