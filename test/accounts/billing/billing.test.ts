@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { LOCAL_STRIPE, signatureOf } from '../../../local/stripe/server.ts'
+import { applySubscription } from '../../../src/accounts/billing/subscription.ts'
 import { tick } from '../../content/writing/scene.ts'
+import { systemDeps } from '../../publishing/system.ts'
 import { rowsIn, tell } from '../../support/client.ts'
 import { ownFaults } from '../../support/faults.ts'
 import { manyKeys } from '../../support/keys.ts'
@@ -366,4 +368,35 @@ describe('an event', () => {
       expect(await stand()).toEqual({ plan: 'agentic', slots: 0 })
     },
   )
+})
+
+it('events that arrive at once, late, or about another subscription give nothing twice and take nothing away', async () => {
+  const { api, stand } = await owner()
+  const { db } = systemDeps(stack)
+  const ours = { id: `sub_${api.accountId}`, customerId: `cus_${api.accountId}`, itemId: 'si_1', status: 'active' }
+  const paid = {
+    ...ours,
+    slots: 2,
+    periodEnd: null,
+    endsWithPeriod: false,
+    createdAt: new Date(),
+    plan: 'pro' as const,
+  }
+  const apply = (event: string, changes: object, secondsAgo: number) =>
+    applySubscription(
+      db,
+      { id: `evt_${api.accountId}_${event}`, type: 'customer.subscription.updated' },
+      { ...paid, accountId: api.accountId, ...changes },
+      { askedAt: new Date(Date.now() - secondsAgo * 1_000), now: new Date() },
+    )
+  expect(await apply('first', {}, 20)).toBe(true)
+  // The same event again, which was read before the first run of it had ended.
+  expect(await apply('first', { slots: 3 }, 10)).toBe(false)
+  // A state that was read before the stored one.
+  expect(await apply('late', { slots: 4 }, 30)).toBe(false)
+  // The end of another subscription. It must not replace the live one, whose own end still counts.
+  expect(await apply('other', { id: 'sub_other', status: 'canceled' }, 5)).toBe(false)
+  expect(await stand()).toEqual({ plan: 'pro', slots: 2 })
+  expect(await apply('end', { status: 'canceled' }, 0)).toBe(true)
+  expect(await stand()).toEqual({ plan: 'agentic', slots: 0 })
 })

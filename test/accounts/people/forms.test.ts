@@ -54,6 +54,19 @@ it('every form of every page is accepted only from our own pages', async () => {
     }
 })
 
+it('what is no form of a browser, or longer than ours are, is refused before it is read', async () => {
+  const send = async (type: string, body: string, path = '/sign-in') => {
+    const headers = { origin: stack.url, 'content-type': type }
+    return (await fetch(stack.url + path, { method: 'POST', headers, body })).status
+  }
+  const form = 'application/x-www-form-urlencoded'
+  for (const type of ['text/plain', 'application/json', 'multipart/form-data; boundary=x', `${form}x`])
+    expect([type, await send(type, 'email=kim%40people.example&password=x')]).toEqual([type, 415])
+  expect(await send(form, 'x', '/settings/archives/import')).toBe(415)
+  expect(await send(form, `email=${'x'.repeat(16_384)}`)).toBe(413)
+  expect(await send(form, `title=${'x'.repeat(4_500_000)}`, '/p/1/articles/1')).toBe(413)
+})
+
 it('a page with a form makes browsers send its origin', async () => {
   for (const path of ['/sign-in', '/connect/search-console?link=x'])
     expect((await fetch(stack.url + path)).headers.get('referrer-policy')).toBe('same-origin')
