@@ -9,6 +9,7 @@ import {
 } from '../../publishing/target/cms-adapter.ts'
 import type { Connection } from '../../publishing/target/publish-target.ts'
 
+/** Service binding of the Worker that has the adapters. */
 export type CmsBinding = { fetch: typeof fetch }
 
 /** Abilities that only some platforms have. */

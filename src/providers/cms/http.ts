@@ -24,6 +24,7 @@ export type CmsDeps = {
  */
 export type CallWatch = { hasWritten: boolean; printed: Set<string> }
 
+/** One HTTP call of an adapter. */
 export type CmsCall = {
   /** The CMS's name in messages: `WordPress`, `Ghost`. */
   name: string
@@ -247,6 +248,7 @@ export const refused = (
   retryable = false,
 ): CmsFailure => ({ kind: 'refused', code, reason, retryable, httpStatus })
 
+/** Returns the result of a successful call of the port, with notes for people. */
 export const done = <T>(value: T, notes: readonly string[] = []): CmsResult<T> =>
   notes.length > 0 ? { kind: 'done', value, notes } : { kind: 'done', value }
 
@@ -281,7 +283,7 @@ export const misfit = (reason: string): CmsFailure => ({
   retryable: false,
 })
 
-/** Result of the port's `find`. */
+/** Post that the port's `find` returns; null if there is none. */
 export type Found = CmsFound | null
 
 const MAX_IMAGE_BYTES = 12 * 1024 * 1024

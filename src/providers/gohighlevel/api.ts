@@ -80,7 +80,7 @@ const queryOf = (values: Record<string, string | number>): string =>
     .join('&')
 
 /**
- * Returns the calls of GoHighLevel's blog API for one location.
+ * Returns the calls of GoHighLevel's blog API for one location (https://github.com/GoHighLevel/highlevel-api-docs).
  *
  * Each call names its scope, because a missing scope is a 401 like a wrong token.
  */

@@ -19,6 +19,7 @@ type Call = {
   json?: unknown
 }
 
+/** Answer of Google: HTTP status, and its JSON. */
 export type Answered = { status: number; body: unknown }
 
 /** Calls Google. Returns the status and the JSON, or why there is no answer. */
@@ -167,9 +168,14 @@ const grantOf = (tokens: Tokens, { needed, unticked }: Access): Result<Grant> =>
   }
 }
 
+/** OAuth calls of one kind of access. */
 export type GoogleTokens = Pick<SearchConsole, 'consentUrl' | 'consentOrigin' | 'exchange' | 'refresh' | 'revoke'>
 
-/** Returns Google's OAuth 2.0 flow for web servers: consent, code with PKCE, refresh and revocation. */
+/**
+ * Returns Google's OAuth 2.0 flow for web servers: consent, code with PKCE (RFC 7636), refresh and revocation.
+ *
+ * See https://developers.google.com/identity/protocols/oauth2/web-server.
+ */
 export const googleTokens = (deps: Caller, s: GoogleSettings, access: Access): GoogleTokens => {
   const client = { client_id: s.clientId, client_secret: s.clientSecret }
   const ask = (form: Record<string, string>) =>

@@ -55,7 +55,7 @@ const read = <T>(answer: Result<Answered>, schema: z.ZodMiniType<T>): Result<T> 
     : { failure: { kind: 'away', status: 200, message: 'Google’s answer is not readable.', retryAfter: 60 } }
 }
 
-/** Returns the Search Console API (v3), read only, over HTTP. */
+/** Returns the Search Console API (https://developers.google.com/webmaster-tools/v1/api_reference_index), read only. */
 export const googleSearchConsole = (deps: Pick<Deps, 'outbound'>, settings: GoogleSettings): SearchConsole => {
   const root = `${settings.searchConsoleUrl}/webmasters/v3`
   const analyticsOf = (property: string): string =>

@@ -156,6 +156,8 @@ const sessionOf = (framer: Framer, pollMs: number): FramerSession => {
 /**
  * Returns the port that uses Framer's own package, the only one that speaks the project's WebSocket protocol.
  *
+ * See https://www.framer.com/developers/server-api-introduction.
+ *
  * The package is loaded when a session opens, so that other publications do not pay for its start. `serverUrl` is for a stand-in.
  */
 export const framerSdk = ({

@@ -15,6 +15,7 @@ import {
 
 const text = z.nullish(z.string())
 
+/** Post of the Admin API, with the fields that are read. */
 export const GhostPost = z.object({
   id: z.string(),
   slug: z.string(),
@@ -42,6 +43,7 @@ const GhostPosts = z.object({ posts: z.array(GhostPost) })
 
 const GhostPages = z.object({ pages: z.array(z.object({ title: z.string(), slug: z.string(), url: text })) })
 
+/** Staff user, who can be an author. */
 export const GhostUser = z.object({ id: z.string(), name: z.string(), slug: z.string(), email: text })
 export type GhostUser = z.infer<typeof GhostUser>
 
@@ -131,7 +133,11 @@ const UPLOAD_TIMEOUT_MS = 60_000
 /** Fields of a post without its content. Without `uuid`, Ghost returns an incomplete `url` for a draft. */
 const BRIEF = 'fields=id,uuid,slug,title,status,visibility,url,created_at,updated_at,published_at&include=tags'
 
-/** Returns the calls of Ghost's Admin API. Paths end in a slash, because Ghost redirects others. */
+/**
+ * Returns the calls of Ghost's Admin API (https://docs.ghost.org/admin-api).
+ *
+ * Paths end in a slash, because Ghost redirects others.
+ */
 export const ghostApi = (deps: CmsDeps, siteUrl: string, adminKey: string) => {
   const tokenAt = tokenMaker(adminKey)
   const send = async (path: string, call: Call = { method: 'GET' }): Promise<CmsAnswer | CmsFailure> =>

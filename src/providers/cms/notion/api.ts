@@ -145,7 +145,7 @@ type Call = Pick<CmsCall, 'method' | 'json' | 'timeoutMs'> & { writes: boolean }
 
 const GET: Call = { method: 'GET', writes: false }
 
-/** Returns the calls of Notion's API. */
+/** Returns the calls of Notion's API (https://developers.notion.com/reference). */
 export const notionApi = (deps: CmsDeps, baseUrl: string, token: string) => {
   const ask = async (path: string, call: Call): Promise<CmsAnswer | CmsFailure> => {
     const answer = await callCms(deps, {

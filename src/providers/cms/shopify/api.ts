@@ -75,6 +75,7 @@ export const tokenSource = (deps: CmsDeps, baseUrl: string, credentials: Credent
 }
 
 const NAME = 'Shopify'
+/** Version of the Admin API in every address. The stand-in has its schema. */
 export const API_VERSION = '2026-10'
 
 type Query<T> = {
@@ -146,7 +147,7 @@ const graphqlFailure = (envelope: Envelope, writes: boolean): CmsFailure | undef
 }
 
 /**
- * Returns the calls of Shopify's GraphQL Admin API.
+ * Returns the calls of Shopify's GraphQL Admin API (https://shopify.dev/docs/api/admin-graphql).
  *
  * A refusal can come from three layers: the HTTP status, the `errors` of the answer, and the `userErrors` of a mutation. The caller reads
  * `userErrors`.

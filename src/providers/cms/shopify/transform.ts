@@ -118,6 +118,7 @@ export type SettingData = z.infer<typeof SettingData>
 export const gidOf = (type: 'Article' | 'Blog', id: string): string =>
   id.startsWith('gid://') ? id : `gid://shopify/${type}/${id}`
 
+/** Returns the number at the end of a global id: 7 for `gid://shopify/Article/7`. */
 export const numberOf = (gid: string): string => gid.split('/').at(-1) ?? gid
 
 /** Returns an article's tags. Shopify has no categories besides blogs, so the category is the first tag. */

@@ -54,7 +54,7 @@ const refusalOf = (answer: CmsAnswer, scopes = ITEM_SCOPES): CmsFailure => {
 export type Refusal = { failure: CmsFailure; error: WebflowError }
 
 /**
- * Returns the calls of Webflow's Data API v2.
+ * Returns the calls of Webflow's Data API v2 (https://developers.webflow.com/data/reference).
  *
  * After an answer without calls left in this minute (X-RateLimit-Remaining: 0), further calls are refused here.
  *

@@ -89,13 +89,18 @@ const refusalOf = ({ status, json }: CmsAnswer): CmsFailure => {
 }
 
 type Schema<T> = Parameters<typeof readAnswer<T>>[0]
+/** What a change of a draft post does besides storing it. */
 export type WixAction = 'UPDATE' | 'UPDATE_PUBLISH' | 'UPDATE_REVERT_TO_DRAFT' | 'UPDATE_CANCEL_SCHEDULE'
 type Send = { json?: unknown; writes?: boolean; timeoutMs?: number }
 
 const withFields = (...names: string[]): string => names.map((name) => `fieldsets=${name}`).join('&')
 const at = (id: string): string => encodeURIComponent(id)
 
-/** Returns the calls of Wix's Blog API v3 and of the APIs that it needs, for one site with an API key. */
+/**
+ * Returns the calls of Wix's Blog API v3 and of the APIs that it needs, for one site with an API key.
+ *
+ * See https://dev.wix.com/docs/rest/business-solutions/blog.
+ */
 export const wixApi = (deps: CmsDeps, baseUrl: string, key: string, siteId: string) => {
   const call = async <T>(
     method: CmsCall['method'],

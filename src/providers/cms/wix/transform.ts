@@ -25,6 +25,7 @@ export const urlOf = (url: DraftPost['url']): string | null => {
 export const slugOfUrl = (url: string): string =>
   decoded((URL.parse(url)?.pathname ?? '').split('/').filter(Boolean).at(-1) ?? '')
 
+/** Returns a draft post as the port describes posts. Only a published post has an address. */
 export const toPost = (draft: DraftPost, url: string | null = urlOf(draft.url)): CmsPost => {
   const status = STATUSES[draft.status ?? ''] ?? 'draft'
   return {
@@ -74,6 +75,7 @@ export const postWords = ({ title, excerpt, richContent, seoData }: DraftPost): 
   }
 }
 
+/** Parts of a post that were stored at Wix or converted before it. `cover` is the id of a file. */
 export type Parts = {
   richContent: unknown
   cover?: string | undefined
@@ -146,6 +148,7 @@ export const draftOf = (article: CmsArticle, parts: Parts, seoData = seoDataOf(a
     : {}),
 })
 
+/** Returns the words for people in an error. */
 export const wordsOf = ({ message, details }: WixError): string =>
   [
     message,

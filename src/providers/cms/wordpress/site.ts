@@ -62,7 +62,11 @@ export const failureOf = (answer: CmsAnswer, hint = PASSWORD_CAUSES, rightsHint 
 /** State that the parts of the core REST adapter share. */
 export type Core = { site: Site; deps: CmsDeps }
 
-/** Calls core REST. Returns null if the id does not exist. Any other unexpected answer is a typed failure. */
+/**
+ * Calls core REST (https://developer.wordpress.org/rest-api/reference). `path` follows `wp/v2/`.
+ *
+ * Returns null if the id does not exist. Any other unexpected answer is a typed failure.
+ */
 export const askCore = async <T>(
   { site }: Core,
   schema: z.ZodMiniType<T>,
@@ -86,6 +90,7 @@ export type SiteRequest = Pick<CmsCall, 'json' | 'body' | 'headers' | 'timeoutMs
   writes?: boolean
 }
 
+/** REST API of one site. `ask` finds its address with the first read. */
 export type Site = { deps: CmsDeps; ask: (request: SiteRequest) => Promise<CmsAnswer | CmsFailure> }
 
 /** Address of the REST API: `/wp-json/`, or a query parameter if permalinks are plain. */

@@ -113,7 +113,7 @@ const lost = (reason: string): ProviderFailure => ({ kind: 'failed', code: 'tran
 type Call = { path: string; query: Record<string, string>; until: number }
 type Got = { kind: 'got'; json: unknown }
 
-/** Calls Ahrefs' API once. Returns the JSON of the answer, or the failure. */
+/** Calls Ahrefs' API v3 once (https://docs.ahrefs.com/docs/api). Returns the JSON of the answer, or the failure. */
 export const callAhrefs = async (
   deps: AhrefsDeps,
   { baseUrl, apiKey }: AhrefsAccount,

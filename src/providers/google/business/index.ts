@@ -209,7 +209,11 @@ export type GoogleBusiness = {
   profile: (account: DirectAccount) => BusinessProfile
 }
 
-/** Returns the client of Google's own APIs for business profiles: accounts, locations, reviews and posts (v4), performance (v1). */
+/**
+ * Returns the client of Google's own APIs for business profiles: accounts, locations, reviews and posts (v4), performance (v1).
+ *
+ * See https://developers.google.com/my-business/reference/rest.
+ */
 export const googleBusiness = (deps: Pick<Deps, 'outbound' | 'now'>, settings: GoogleSettings): GoogleBusiness => {
   const tokens = googleTokens(deps, settings, MANAGING)
   const client: BusinessDeps = { outbound: deps.outbound, now: deps.now, tokens, ...settings.business }

@@ -206,7 +206,7 @@ const unfitAddress = (asked: Asked, url: string): Unfit | undefined => {
     : undefined
 }
 
-/** Returns Bluesky, called directly with an app password (AT protocol). */
+/** Returns Bluesky, called directly with an app password (AT protocol, https://atproto.com/specs/xrpc). */
 export const bluesky = (deps: BlueskyDeps): DirectNetwork => ({
   credentials: {
     fields: Fields,

@@ -257,7 +257,7 @@ const send = async (deps: TelegramDeps, account: DirectAccount, post: OutgoingPo
 }
 
 /**
- * Returns Telegram, called directly as the user's own bot (Bot API).
+ * Returns Telegram, called directly as the user's own bot (https://core.telegram.org/bots/api).
  *
  * A bot cannot read the messages of a chat. So a message whose answer was lost is never sent again automatically.
  */
