@@ -130,6 +130,28 @@ const lost = (call: CmsCall, reason: string, { retryAfterS, ...seen }: Seen = {}
     ? { kind: 'unknown', reason: `${reason} It is not known whether the change was made.`, ...seen }
     : { kind: 'refused', code: 'unavailable', reason, retryable: true, ...seen, ...withRetryAfter(retryAfterS) }
 
+/** Returns the failure of a call that got no answer. */
+const unanswered = (
+  call: CmsCall,
+  outcome: Exclude<Awaited<ReturnType<Outbound>>, { kind: 'answered' }>,
+): CmsFailure => {
+  if (outcome.kind === 'forbidden')
+    return {
+      kind: 'refused',
+      code: 'forbidden_url',
+      reason: 'The address is not a public one, so nothing was sent.',
+      retryable: false,
+    }
+  if (outcome.kind === 'unsent') {
+    const code = outcome.reason === 'no_host' ? 'site_not_found' : 'unavailable'
+    const gone = outcome.reason === 'no_host' ? { unreachable: true as const } : {}
+    return { kind: 'refused', code, reason: unsentReason(outcome), retryable: true, ...gone }
+  }
+  if (outcome.reason === 'timeout') return lost(call, `${call.name} did not answer in time.`)
+  const failure = lost(call, `The connection to ${call.name} failed.`)
+  return failure.kind === 'refused' ? { ...failure, unreachable: true } : failure
+}
+
 /**
  * Calls a CMS once, with the address guard and a time limit. Returns any JSON answer that is no failure below as `answered`.
  *
@@ -152,23 +174,7 @@ export const callCms = async (deps: CmsDeps, call: CmsCall): Promise<CmsAnswer |
     timeoutMs: call.timeoutMs ?? (call.writes ? WRITE_TIMEOUT_MS : READ_TIMEOUT_MS),
     maxBytes: MAX_BYTES,
   })
-  if (answer.kind === 'forbidden')
-    return {
-      kind: 'refused',
-      code: 'forbidden_url',
-      reason: 'The address is not a public one, so nothing was sent.',
-      retryable: false,
-    }
-  if (answer.kind === 'unsent') {
-    const code = answer.reason === 'no_host' ? 'site_not_found' : 'unavailable'
-    const gone = answer.reason === 'no_host' ? { unreachable: true as const } : {}
-    return { kind: 'refused', code, reason: unsentReason(answer), retryable: true, ...gone }
-  }
-  if (answer.kind === 'no_answer') {
-    if (answer.reason === 'timeout') return lost(call, `${call.name} did not answer in time.`)
-    const failure = lost(call, `The connection to ${call.name} failed.`)
-    return failure.kind === 'refused' ? { ...failure, unreachable: true } : failure
-  }
+  if (answer.kind !== 'answered') return unanswered(call, answer)
   const { status, headers } = answer
   const retryAfterS = retryAfterOf(headers, deps.now())
   const json = jsonOf(answer.body, deps.watch)

@@ -89,7 +89,7 @@ const refusalOf = ({ status, json }: CmsAnswer): CmsFailure => {
 }
 
 type Schema<T> = Parameters<typeof readAnswer<T>>[0]
-/** What a change of a draft post does besides storing it. */
+/** Step that Wix takes after a change of a draft post is stored. */
 export type WixAction = 'UPDATE' | 'UPDATE_PUBLISH' | 'UPDATE_REVERT_TO_DRAFT' | 'UPDATE_CANCEL_SCHEDULE'
 type Send = { json?: unknown; writes?: boolean; timeoutMs?: number }
 

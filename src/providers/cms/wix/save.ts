@@ -12,6 +12,12 @@ const MAX_NAMED = 10
 
 type Author = { id: string | undefined; notes: string[] }
 
+type Member = { id: string; profile?: { nickname?: string | null | undefined } | null | undefined }
+
+/** Returns the member with a byline's name, regardless of case. */
+const memberNamed = (members: readonly Member[], byline: string): Member | undefined =>
+  members.find((member) => member.profile?.nickname?.toLowerCase() === byline.toLowerCase())
+
 /**
  * Returns the member who becomes the author of a new post: the byline's, else the chosen one, else the site's only member.
  *
@@ -22,7 +28,7 @@ export const authorOf = async (api: WixApi, byline: string, chosen: string | und
   const answer = await api.members()
   if (answer.kind !== 'got') return answer
   const members = answer.value.members ?? []
-  const named = members.find((m) => byline !== '' && m.profile?.nickname?.toLowerCase() === byline.toLowerCase())
+  const named = byline === '' ? undefined : memberNamed(members, byline)
   if (named) return got({ id: named.id, notes: [] })
   const id = chosen ?? (members.length === 1 ? members[0]?.id : undefined)
   const notes = byline === '' ? [] : [`No member of the site is called "${byline}", so another is the author.`]
@@ -40,7 +46,7 @@ const newAuthorOf = async (api: WixApi, byline: string): Promise<Got<Author>> =>
   if (byline === '') return got({ id: undefined, notes: [] })
   const answer = await api.members()
   if (answer.kind !== 'got') return answer
-  const named = answer.value.members?.find((m) => m.profile?.nickname?.toLowerCase() === byline.toLowerCase())
+  const named = memberNamed(answer.value.members ?? [], byline)
   return got(
     named
       ? { id: named.id, notes: [] }

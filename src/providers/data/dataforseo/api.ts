@@ -43,12 +43,9 @@ export const hasPlace = (location: unknown, language: unknown): boolean =>
  *
  * Returns undefined for languages that Labs does not have.
  */
-export const placeFor = ({ country, language }: Market): { country: string; location: number } | undefined => {
-  return (
-    all().find((place) => place.country === country && place.languages.includes(language)) ??
-    all().find((place) => place.fullest.includes(language))
-  )
-}
+export const placeFor = ({ country, language }: Market): { country: string; location: number } | undefined =>
+  all().find((place) => place.country === country && place.languages.includes(language)) ??
+  all().find((place) => place.fullest.includes(language))
 
 /** Address of DataForSEO, and the credentials of the account. */
 export type DataForSeoAccount = { baseUrl: string; login: string; password: string }
@@ -186,7 +183,9 @@ const send = async (
 type Answered = { kind: 'got'; result: unknown[]; costUsd: number }
 
 /**
- * Makes one call with one task (without one: a GET). Returns its `result`, empty if there is nothing to find, and its cost.
+ * Makes one call with one task; without a task, a GET. See https://docs.dataforseo.com/v3.
+ *
+ * Returns the task's `result`, empty if there is nothing to find, and its cost in US dollars.
  *
  * Both the code of the answer and the code of its task must be a success.
  */

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { OfferedModel } from '../../../../schema/values/visibility.ts'
 
 /** Answer of an engine: its words and the pages that it cites. The text is empty if the engine showed no answer. */
-export type Said = { model: string | null; text: string; citations: { url: string; title: string }[] }
+export type EngineReply = { model: string | null; text: string; citations: { url: string; title: string }[] }
 
 const words = () => z.catch(z.nullish(z.string()), null)
 
@@ -22,7 +22,7 @@ const readAll = <S extends z.ZodMiniType>(schema: S, values: readonly unknown[] 
  *
  * The `direct_url` of a citation is preferred to its `url`.
  */
-export const modelAnswerOf = (result: readonly unknown[]): Said | undefined => {
+export const modelAnswerOf = (result: readonly unknown[]): EngineReply | undefined => {
   const read = Response.safeParse(result[0])
   if (!read.success) return undefined
   const messages = readAll(Item, read.data.items).filter(({ type }) => type === 'message')
@@ -67,7 +67,7 @@ const Overview = z.looseObject({
 const Serp = z.looseObject({ items: z.nullish(z.array(z.unknown())) })
 
 /** Returns the AI overview of a page of search results, or the answer of AI mode; undefined if the result has another form. */
-export const overviewAnswerOf = (result: readonly unknown[]): Said | undefined => {
+export const overviewAnswerOf = (result: readonly unknown[]): EngineReply | undefined => {
   // A search without results has an empty result.
   if (result.length === 0) return { model: null, text: '', citations: [] }
   const read = Serp.safeParse(result[0])

@@ -11,7 +11,7 @@ import {
   placeFor,
   postToDataForSeo,
 } from './api.ts'
-import { modelAnswerOf, modelsIn, overviewAnswerOf, readyIn, type Said, spentOn } from './engines-transform.ts'
+import { type EngineReply, modelAnswerOf, modelsIn, overviewAnswerOf, readyIn, spentOn } from './engines-transform.ts'
 
 /** Longest wait for a live answer, ms: longer than the provider's own limit of 120 s. */
 const PATIENCE_MS = 125_000
@@ -32,7 +32,7 @@ type Call = {
   task: Record<string, unknown>
   surface: 'api' | 'serp'
   location: string | null
-  read: (result: readonly unknown[]) => Said | undefined
+  read: (result: readonly unknown[]) => EngineReply | undefined
 }
 
 const UNITED_STATES = { country: 'US', location: 2_840 }
@@ -154,7 +154,7 @@ const unreadable = (costUsd = 0): Failed => ({
 const UNDER_WAY: readonly unknown[] = [40_601, 40_602]
 
 /** True if a failed read leaves the state of a task unknown: it is not done yet, or the provider did not answer. */
-const saysNothing = ({ status, isWhole, code }: DataForSeoFailure): boolean =>
+const isInconclusive = ({ status, isWhole, code }: DataForSeoFailure): boolean =>
   UNDER_WAY.includes(status) || (isWhole === true && (code === 'transient' || code === 'rate_limited'))
 
 /** True for Google's addresses that lead to the cited page only for a short time. */
@@ -173,7 +173,7 @@ export const dataForSeoEngines = (
   }
 
   /** Returns the citations with short-lived redirects followed. Redirects beyond the limit stay as they are. */
-  const lasting = async (citations: Said['citations']): Promise<Said['citations']> => {
+  const lasting = async (citations: EngineReply['citations']): Promise<EngineReply['citations']> => {
     let followed = 0
     return await Promise.all(
       citations.map(async (citation) => {
@@ -193,7 +193,7 @@ export const dataForSeoEngines = (
   const taskOf = (question: Question, { task }: Call) => ({ ...task, tag: clip(question.tag, MAX_TAG) })
 
   /** Returns the answer of an engine from a result, with lasting citations. */
-  const said = async (
+  const answerOf = async (
     question: Question,
     { read, surface, location }: Call,
     result: readonly unknown[],
@@ -213,7 +213,7 @@ export const dataForSeoEngines = (
     const answer = await callDataForSeo(deps, account, { path: `${call.path}/${call.live}`, task, until })
     return answer.kind === 'failed'
       ? failed(answer, task, deps.now().getTime() >= until)
-      : await said(question, call, answer.result, answer.costUsd)
+      : await answerOf(question, call, answer.result, answer.costUsd)
   }
 
   const untilTask = (): number => deps.now().getTime() + TASK_PATIENCE_MS
@@ -239,9 +239,9 @@ export const dataForSeoEngines = (
     const path = `${call.path}/task_get/${encodeURIComponent(id)}`
     const answer = await callDataForSeo(deps, account, { path, until: untilTask() })
     if (answer.kind === 'failed')
-      return saysNothing(answer) ? { kind: 'waiting' } : failed(answer, taskOf(question, call))
+      return isInconclusive(answer) ? { kind: 'waiting' } : failed(answer, taskOf(question, call))
     // A task is charged when it is posted. Reading it is free.
-    return await said(question, call, answer.result, answer.costUsd || spentOn(answer.result))
+    return await answerOf(question, call, answer.result, answer.costUsd || spentOn(answer.result))
   }
 
   const ready: AnswerEngines['ready'] = async (engine) => {
