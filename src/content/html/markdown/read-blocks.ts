@@ -1,6 +1,6 @@
-import { ENDS_PARAGRAPH } from '../events.ts'
 import { type HtmlElement, type HtmlNode, isElement, parseFragment } from '../tree.ts'
 import { asLine, type Block, isVisible, type Leaf, type Mark, tidy } from './blocks.ts'
+import { BLOCKS, codeBlocks, LEFT_OUT } from './code.ts'
 import { cellsOf, isHidden } from './table.ts'
 
 const MARKS: Record<string, string> = {
@@ -10,13 +10,6 @@ const MARKS: Record<string, string> = {
 const CODE = new Set(['code', 'kbd', 'samp', 'tt'])
 const PLAYERS = new Set(['iframe', 'video', 'audio'])
 const LISTS = new Set(['ul', 'ol', 'menu', 'dir'])
-/** Elements that readers do not see. */
-const LEFT_OUT = new Set(
-  'script style noscript template textarea title head svg annotation annotation-xml datalist rp'.split(' '),
-)
-/** Elements that begin a block. */
-const BLOCKS = new Set([...ENDS_PARAGRAPH, 'body', 'html', 'tr', 'td', 'th', 'thead', 'tbody', 'tfoot', 'caption'])
-
 const EMPHASIS: Mark = { name: 'em' }
 
 /** Finished blocks, and the line being read. */
@@ -48,36 +41,6 @@ const blocksIn = (nodes: readonly HtmlNode[], context: Context): Block[] => {
   walk(nodes, place, context)
   endRun(place)
   return place.blocks
-}
-
-/** Returns the text of preformatted code. Breaks and blocks in it begin new lines. */
-const codeText = (nodes: readonly HtmlNode[]): string => {
-  const parts: string[] = []
-  const startLine = () => {
-    const last = parts.at(-1)
-    if (last !== undefined && !last.endsWith('\n')) parts.push('\n')
-  }
-  const read = (list: readonly HtmlNode[]): void => {
-    for (const node of list) {
-      if (!isElement(node)) {
-        if (node.text !== '') parts.push(node.text.replace(/\r\n?/g, '\n'))
-      } else if (node.tag === 'br') parts.push('\n')
-      else if (!isHidden(node) && !LEFT_OUT.has(node.tag)) {
-        const isBlock = BLOCKS.has(node.tag)
-        if (isBlock) startLine()
-        read(node.children)
-        if (isBlock) startLine()
-      }
-    }
-  }
-  read(nodes)
-  return parts.join('').replace(/^\n|\n$/g, '')
-}
-
-const languageOf = (pre: HtmlElement): string => {
-  const code = pre.children.find((child) => isElement(child) && child.tag === 'code')
-  const classes = [pre, code].map((node) => (node && isElement(node) ? (node.attributes.class ?? '') : '')).join(' ')
-  return /(?:^|\s)(?:language|lang)-([\w#+.-]+)/.exec(classes)?.[1] ?? ''
 }
 
 const imageLeaf = ({ attributes }: HtmlElement, { marks }: Context): Leaf[] => {
@@ -220,11 +183,6 @@ const detailsBlock = ({ children }: HtmlElement, context: Context): Block => {
 const headingBlocks = ({ tag, children }: HtmlElement, context: Context): Block[] => {
   const line = asLine(blocksIn(children, context))
   return line.length > 0 ? [{ kind: 'heading', level: Number(tag[1]), line }] : []
-}
-
-const codeBlocks = (pre: HtmlElement): Block[] => {
-  const text = codeText(pre.children)
-  return /\S/.test(text) ? [{ kind: 'code', language: languageOf(pre), text }] : []
 }
 
 /** Returns the block, or none if the list is empty. */
