@@ -1,5 +1,5 @@
 import { playerSite } from './players.ts'
-import { decodeAttribute, decodeReferences, escapeText } from './references.ts'
+import { decodeAttribute, escapeText } from './references.ts'
 import { declarationsOf } from './style.ts'
 import { candidatesOf } from './tags.ts'
 
@@ -177,7 +177,7 @@ const SAFE_SCHEMES = new Set(['http', 'https', 'mailto', 'tel', 'sms'])
  * scheme.
  */
 const plainUrl = (raw: string): string =>
-  decodeReferences(raw)
+  decodeAttribute(raw)
     // biome-ignore lint/suspicious/noControlCharactersInRegex: browsers skip them inside a scheme
     .replace(/[\u0000-\u0020\u007f-\u009f\u00ad\u200b-\u200f\u2028\u2029\ufeff]/g, '')
 

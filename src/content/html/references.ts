@@ -124,6 +124,18 @@ const OTHERS: Readonly<Record<string, string>> = {
   hearts: '♥',
 }
 
+/** Greek letters from U+0391; those in lower case have the same names in lower case. `-` is not assigned. */
+const GREEK =
+  'Alpha Beta Gamma Delta Epsilon Zeta Eta Theta Iota Kappa Lambda Mu Nu Xi Omicron Pi Rho - Sigma Tau Upsilon Phi Chi Psi Omega'
+
+/** The other names of HTML 4, and some signs, each with its character. */
+const SIGNS =
+  'sigmafς thetasymϑ upsihϒ pivϖ fnofƒ oline‾ frasl⁄ weierp℘ imageℑ realℜ alefsymℵ crarr↵ lArr⇐ uArr⇑ dArr⇓ hArr⇔ ' +
+  'forall∀ part∂ exist∃ empty∅ nabla∇ isin∈ notin∉ ni∋ prod∏ sum∑ lowast∗ radic√ prop∝ ang∠ and∧ or∨ cap∩ cup∪ int∫ ' +
+  'there4∴ sim∼ cong≅ asymp≈ equiv≡ sub⊂ sup⊃ nsub⊄ sube⊆ supe⊇ oplus⊕ otimes⊗ perp⊥ sdot⋅ lceil⌈ rceil⌉ lfloor⌊ ' +
+  'rfloor⌋ lang⟨ rang⟩ loz◊ spades♠ clubs♣ diams♦ check✓ cross✗ star☆ starf★ phone☎ half½ vert| verbar| grave` Hat^ ' +
+  'lbrace{ rbrace} lbrack[ rbrack]'
+
 /** Other names that need no semicolon (HTML standard, 13.5). */
 const LEGACY = ['amp', 'lt', 'gt', 'quot', 'AMP', 'LT', 'GT', 'QUOT']
 
@@ -136,6 +148,11 @@ const namesKnown = (): Names => {
   const latin = LATIN.split(' ')
   const all = new Map(Object.entries(OTHERS))
   for (const [n, name] of latin.entries()) all.set(name, String.fromCharCode(0xa0 + n))
+  for (const [n, name] of GREEK.split(' ').entries()) {
+    all.set(name, String.fromCharCode(0x391 + n))
+    all.set(name.toLowerCase(), String.fromCharCode(0x3b1 + n))
+  }
+  for (const sign of SIGNS.split(' ')) all.set(sign.slice(0, -1), sign.slice(-1))
   for (const name of LEGACY) all.set(name, all.get(name.toLowerCase()) ?? '')
   names = { all, legacy: new Set([...latin, ...LEGACY]) }
   return names
@@ -153,10 +170,19 @@ const codePoint = (code: number): string => {
 /** Character reference. Longer names are unknown; longer numbers, without leading zeros, are not code points. */
 const REFERENCE = /&(?:#x0*([0-9a-f]{1,8});?|#0*([0-9]{1,8});?|([a-z][a-z0-9]{1,9})(;?))/gi
 
-const named = (whole: string, name: string, end: string): string => {
+/** Longest name that needs no semicolon. */
+const MAX_LEGACY = 6
+
+/** Returns what a name stands for. In a text, one that needs no semicolon may have letters after it: `&nbspkg`. */
+const named = (whole: string, name: string, end: string, place: Place): string => {
   const { all, legacy } = namesKnown()
-  if (end === ';') return all.get(name) ?? whole
-  return legacy.has(name) ? (all.get(name) ?? whole) : whole
+  if (end === ';' && all.has(name)) return all.get(name) ?? whole
+  if (place === 'attribute') return end === '' && legacy.has(name) ? (all.get(name) ?? whole) : whole
+  for (let length = Math.min(name.length, MAX_LEGACY); length > 1; length -= 1) {
+    const start = name.slice(0, length)
+    if (legacy.has(start)) return `${all.get(start)}${name.slice(length)}${end}`
+  }
+  return whole
 }
 
 type Place = 'text' | 'attribute'
@@ -167,12 +193,12 @@ const decode = (text: string, place: Place): string =>
         if (hex !== undefined) return codePoint(Number.parseInt(hex, 16))
         if (digits !== undefined) return codePoint(Number(digits))
         const isField = place === 'attribute' && end === '' && text[at + whole.length] === '='
-        return isField ? whole : named(whole, name, end)
+        return isField ? whole : named(whole, name, end, place)
       })
     : text
 
 /**
- * Returns text with its character references decoded: numbers, and common names. Unknown names stay.
+ * Returns text with its character references decoded: numbers, the names of HTML 4, and common others. Unknown names stay.
  *
  * The time is proportional to the text.
  */

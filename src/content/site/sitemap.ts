@@ -1,5 +1,5 @@
 import { charsetOf, joined } from '../../platform/lib/bytes.ts'
-import { decodeReferences } from '../html/references.ts'
+import { decodeAttribute } from '../html/references.ts'
 
 /** Limits of the sitemap protocol: addresses in a file, and bytes after decompression. */
 const MAX_LOCATIONS = 50_000
@@ -30,7 +30,7 @@ const countOf = ({ pages, sitemaps }: Sitemap): number => pages.length + sitemap
 const isFull = (reading: Reading): boolean => countOf(reading) >= reading.limit
 
 const keep = (reading: Reading): void => {
-  const location = decodeReferences(reading.location ?? '').trim()
+  const location = decodeAttribute(reading.location ?? '').trim()
   reading.location = undefined
   if (location === '' || location.length > MAX_LOCATION || !reading.entry) return
   if (reading.entry.name === 'sitemap') reading.sitemaps.push(location)

@@ -132,6 +132,35 @@ describe('HTML as Markdown', () => {
       'a | b<br>--- | ---<br>===<br># c<br>1. d',
       'a | b  \n\\--- | ---  \n\\===  \n\\# c  \n1\\. d',
     ],
+    // mixmark-io/turndown#226, mixmark-io/turndown#273: classes of highlight.js, SyntaxHighlighter, Crayon, Pandoc
+    [
+      'the language of code, however it is named',
+      '<pre class="brush: php; gutter: false">a</pre><pre class="lang:python decode:true">b</pre><pre><code class="hljs javascript">c</code></pre><pre class="sourceCode haskell">d</pre><pre class="shiki" data-language="ts">e</pre><pre><code class="hljs">f</code></pre>',
+      '```php\na\n```\n\n```python\nb\n```\n\n```javascript\nc\n```\n\n```haskell\nd\n```\n\n```ts\ne\n```\n\n```\nf\n```',
+    ],
+    [
+      'the language of the box around code',
+      '<div class="highlight highlight-source-shell"><pre>a</pre></div><div class="language-ruby"><div class="highlight"><pre><code>b</code></pre></div></div>',
+      '```shell\na\n```\n\n```ruby\nb\n```',
+    ],
+    // JohannesKaufmann/html-to-markdown#199
+    [
+      'a picture with only srcset',
+      '<img srcset="https://a.example/w_1,h_2/a.jpg 1x, b.jpg 2x" alt="A">',
+      '![A](https://a.example/w_1,h_2/a.jpg)',
+    ],
+    ['readings above characters', '<ruby>漢<rp>(</rp><rt>かん</rt><rp>)</rp></ruby>字', '漢(かん)字'],
+    // matthewwithanm/python-markdownify#238, mysticmind/reversemarkdown-net#21
+    [
+      'a table in a cell',
+      '<table><tr><td>a<table><tr><td>x</td><td>y</td></tr></table></td><td>\n <div>b</div>\n <div>c</div></td></tr></table>',
+      '| a<br>x y | b<br>c |\n| --- | --- |',
+    ],
+    [
+      'characters by their names, as browsers read them',
+      '<p>&alpha;&Omega;&sigmaf; &radic;2 &ne; 1 &notin; &check; 5&nbspkg &copy2026 &notit; &unknown;</p>',
+      'αΩς √2 ≠ 1 ∉ ✓ 5\u00a0kg ©2026 ¬it; \\&unknown;',
+    ],
     ['an exclamation before a link', 'Hi!<a href="/x">y</a>', 'Hi\\![y](/x)'],
   ])('keeps %s', (_, html, markdown) => expect(toMarkdown(html)).toBe(markdown))
 

@@ -26,9 +26,17 @@ describe('a sitemap', () => {
 
   it('resolves entities, CDATA and character references', async () => {
     const { pages } = await read(
-      urlset(['https://a.example/?a=1&amp;b=&apos;&#x41;&#66;', '<![CDATA[https://a.example/?x=1&y=<2>]]>']),
+      urlset([
+        'https://a.example/?a=1&amp;b=&apos;&#x41;&#66;',
+        '<![CDATA[https://a.example/?x=1&y=<2>]]>',
+        'https://a.example/?a=1&region=de',
+      ]),
     )
-    expect(pages).toEqual(["https://a.example/?a=1&b='AB", 'https://a.example/?x=1&y=<2>'])
+    expect(pages).toEqual([
+      "https://a.example/?a=1&b='AB",
+      'https://a.example/?x=1&y=<2>',
+      'https://a.example/?a=1&region=de',
+    ])
   })
 
   it('leaves out images and videos, and what stands in comments', async () => {

@@ -125,9 +125,12 @@ const lineOf = (block: Block): Leaf[] => {
     case 'table':
       return block.rows.flatMap(({ cells }, n): Leaf[] => [
         ...(n > 0 ? [{ kind: 'break', marks: [] } as const] : []),
-        ...cells.flatMap((cell): Leaf[] =>
-          cell && cell.content.length > 0 ? [...asLine(cell.content), { kind: 'text', text: ' ', marks: [] }] : [],
-        ),
+        ...cells
+          .flatMap((cell) => (cell && cell.content.length > 0 ? [asLine(cell.content)] : []))
+          .flatMap((line, at): Leaf[] => [
+            ...(at > 0 ? [{ kind: 'text', text: ' ', marks: [] } as const] : []),
+            ...line,
+          ]),
       ])
   }
 }

@@ -45,14 +45,18 @@ const codeText = (nodes: readonly HtmlNode[]): string => {
   return parts.join('').replace(/^\n|\n$/g, '')
 }
 
-const languageOf = (pre: HtmlElement): string => {
-  const code = pre.children.find((child) => isElement(child) && child.tag === 'code')
-  const classes = [pre, code].map((node) => (node && isElement(node) ? (node.attributes.class ?? '') : '')).join(' ')
-  return /(?:^|\s)(?:language|lang)-([\w#+.-]+)/.exec(classes)?.[1] ?? ''
-}
+/** Class that names a language: HTML's own, and those of GitHub, SyntaxHighlighter, Crayon, highlight.js and Pandoc. */
+const LANGUAGE =
+  /(?:^|\s)(?:(?:language|lang|highlight-source)-|(?:brush|lang):\s*|(?:hljs|sourceCode)\s+(?!hljs|lang|number))([\w#+.-]+)/
 
-/** Returns preformatted code as a block; none if it has only whitespace. */
-export const codeBlocks = (pre: HtmlElement): Block[] => {
+/** Returns the language that an element's class or `data-language` names; '' if there is none. */
+export const languageIn = ({ attributes }: HtmlElement): string =>
+  LANGUAGE.exec(attributes.class ?? '')?.[1] ?? /^[\w#+.-]+$/.exec(attributes['data-language'] ?? '')?.[0] ?? ''
+
+/** Returns preformatted code as a block; none if it has only whitespace. `around` is the language of the box around it. */
+export const codeBlocks = (pre: HtmlElement, { language: around }: { language: string }): Block[] => {
   const text = codeText(pre.children)
-  return /\S/.test(text) ? [{ kind: 'code', language: languageOf(pre), text }] : []
+  const code = pre.children.filter(isElement).find(({ tag }) => tag === 'code')
+  const language = languageIn(pre) || (code ? languageIn(code) : '') || around
+  return /\S/.test(text) ? [{ kind: 'code', language, text }] : []
 }

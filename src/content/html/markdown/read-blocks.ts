@@ -1,6 +1,7 @@
+import { candidatesOf } from '../tags.ts'
 import { type HtmlElement, type HtmlNode, isElement, parseFragment } from '../tree.ts'
 import { asLine, type Block, isVisible, type Leaf, type Mark, tidy } from './blocks.ts'
-import { BLOCKS, codeBlocks, LEFT_OUT } from './code.ts'
+import { BLOCKS, codeBlocks, LEFT_OUT, languageIn } from './code.ts'
 import { cellsOf, isHidden } from './table.ts'
 
 const MARKS: Record<string, string> = {
@@ -14,10 +15,10 @@ const EMPHASIS: Mark = { name: 'em' }
 
 /** Finished blocks, and the line being read. */
 type Place = { blocks: Block[]; run: Leaf[] }
-/** Marks around the text being read, and whether it is code. */
-type Context = { marks: readonly Mark[]; isCode: boolean }
+/** Marks around the text being read, whether it is code, and the language that a box around code names. */
+type Context = { marks: readonly Mark[]; isCode: boolean; language: string }
 
-const PLAIN: Context = { marks: [], isCode: false }
+const PLAIN: Context = { marks: [], isCode: false, language: '' }
 
 /** Returns an attribute's value as one line. */
 const oneLine = (value: string | undefined): string => (value ?? '').replace(/\s+/g, ' ').trim()
@@ -44,7 +45,7 @@ const blocksIn = (nodes: readonly HtmlNode[], context: Context): Block[] => {
 }
 
 const imageLeaf = ({ attributes }: HtmlElement, { marks }: Context): Leaf[] => {
-  const src = addressOf(attributes.src)
+  const src = addressOf(attributes.src) || addressOf(candidatesOf(attributes.srcset ?? '')[0]?.url)
   const alt = oneLine(attributes.alt)
   if (src === '') return alt === '' ? [] : [{ kind: 'text', text: alt, marks }]
   return [{ kind: 'image', src, alt, title: oneLine(attributes.title), marks }]
@@ -240,9 +241,11 @@ const addElement = (element: HtmlElement, place: Place, context: Context): void 
     else walk(children, place, context)
   } else if (tag === 'q') {
     walk([{ text: '“' }, ...children, { text: '”' }], place, context)
+  } else if (tag === 'rt') {
+    walk([{ text: '(' }, ...children, { text: ')' }], place, context)
   } else if (BLOCKS.has(tag)) {
     endRun(place)
-    walk(children, place, context)
+    walk(children, place, { ...context, language: languageIn(element) || context.language })
     endRun(place)
   } else walk(children, place, contextOf(element, context))
 }
