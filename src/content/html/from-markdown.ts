@@ -124,6 +124,15 @@ const readGithub = (reader: MarkdownIt): void => {
     state.pos += 1
     return true
   })
+  // One or three tildes are no mark: people write `~5` for "about 5".
+  reader.inline.ruler.before('strikethrough', 'many_tildes', (state, silent) => {
+    let end = state.pos
+    while (state.src[end] === '~') end += 1
+    if (end - state.pos < 3) return false
+    if (!silent) state.pending += state.src.slice(state.pos, end)
+    state.pos = end
+    return true
+  })
   reader.core.ruler.after('inline', 'tasks', (state) => {
     for (const [at, { children }] of state.tokens.entries()) {
       const first = children?.[0]
@@ -143,9 +152,13 @@ const readGithub = (reader: MarkdownIt): void => {
   })
 }
 
-/** Returns the length of a bare address after its scheme; 0 if there is none. It ends where links in posts end. */
-const addressLength = (text: string, at: number): number =>
-  /^\/\/[^\s/?#]/.test(text.slice(at, at + 3)) ? linkEnd(text, at, at + 2) - at : 0
+/** Returns the length of a bare address after its scheme; 0 if there is none. It ends where links in posts end, and before marks. */
+const addressLength = (text: string, at: number): number => {
+  if (!/^\/\/[^\s/?#]/.test(text.slice(at, at + 3))) return 0
+  let end = linkEnd(text, at, at + 2)
+  while (end > at + 2 && '_~'.includes(text[end - 1] ?? '')) end -= 1
+  return end > at + 2 ? end - at : 0
+}
 
 const makeReader = (): MarkdownIt => {
   const reader = createReader({ html: true, linkify: true })
@@ -211,7 +224,7 @@ const bare = (given: string): { text: string; removed: string[] } => {
 /**
  * Converts Markdown to an HTML fragment, and names the removed wrapping. Returns the reason if the Markdown is refused.
  *
- * Supports CommonMark, and tables, strikethrough, footnotes, tasks and bare addresses as on GitHub. Marks next to Chinese,
+ * Supports CommonMark, and tables, strikethrough (two tildes), footnotes, tasks and bare addresses as on GitHub. Marks next to Chinese,
  * Japanese and Korean characters work. Indented text is not code.
  *
  * HTML in the text stays, so the result must still be sanitized. Time, memory and result are limited in proportion to the text.

@@ -16,9 +16,14 @@ const isJson = (text: string): boolean => {
   }
 }
 
+const isBlank = (line: string | undefined): boolean => line === undefined || /^\s*$/.test(line)
+
+/** True for YAML. A paragraph with empty lines around it (`Note: …`) is one between two rules. */
 const hasYaml = (lines: readonly string[]): boolean =>
-  lines.every((line) => /^\s*$/.test(line)) ||
-  (lines.every((line) => YAML_LINE.test(line)) && YAML_KEY.test(lines.find((line) => !/^\s*(?:#|$)/.test(line)) ?? ''))
+  lines.every(isBlank) ||
+  (!(isBlank(lines[0]) && isBlank(lines.at(-1))) &&
+    lines.every((line) => YAML_LINE.test(line)) &&
+    YAML_KEY.test(lines.find((line) => !/^\s*(?:#|$)/.test(line)) ?? ''))
 const hasToml = (lines: readonly string[]): boolean =>
   TOML_KEY.test(lines.find((line) => !/^\s*(?:#|$)/.test(line)) ?? '')
 const hasJson = (lines: readonly string[]): boolean => isJson(lines.join('\n')) || isJson(`{${lines.join('\n')}}`)

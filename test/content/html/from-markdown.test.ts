@@ -62,6 +62,13 @@ describe('Markdown as HTML', () => {
       'ftp://a.example //b.example c.example d@e.example',
       '<p>ftp://a.example //b.example c.example <a href="mailto:d@e.example">d@e.example</a></p>',
     ],
+    // markedjs/marked#3863, earendil-works/pi#2332, vercel/streamdown#445: people write tildes for "about"
+    ['~5 to ~6, ~one~, 20~25°C, H~2~O', '<p>~5 to ~6, ~one~, 20~25°C, H~2~O</p>'],
+    ['a ~~~b~~~ ~~c~~', '<p>a ~~~b~~~ <del>c</del></p>'],
+    [
+      '_https://a.example/b_c_ ~~https://d.example/~e~~ http://_',
+      '<p><em><a href="https://a.example/b_c">https://a.example/b_c</a></em> <del><a href="https://d.example/~e">https://d.example/~e</a></del> http://_</p>',
+    ],
     ['', ''],
   ])('%j', (markdown, html) => expect(asHtml(markdown).trim()).toBe(html.trim()))
 })
@@ -95,6 +102,7 @@ describe('Markdown as people send it', () => {
   it.each([
     ['a rule with text below', '---\nA line\n---\nB', '<hr>\n<h2>A line</h2>\n<p>B</p>'],
     ['a rule with a list below', '---\n\n- a\n\n---', '<hr>\n<ul>\n<li>a</li>\n</ul>\n<hr>'],
+    ['a note between rules', '---\n\nNote: read this\n\n---\n\nB', '<hr>\n<p>Note: read this</p>\n<hr>\n<p>B</p>'],
     ['one that does not end', '---\ntitle: a', '<hr>\n<p>title: a</p>'],
     ['one that is not at the start', 'A\n\n---\ntitle: a\n---', '<p>A</p>\n<hr>\n<h2>title: a</h2>'],
     [
@@ -315,6 +323,8 @@ const REPEATED = [
   '&',
   '\\',
   '~~a',
+  '~~~',
+  'http://a_ ',
   '[a]: b\n',
   'a\n-\n',
   '# a #',
