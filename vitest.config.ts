@@ -40,10 +40,18 @@ const quick: Suite = {
   server: { deps: { inline: ['@cloudflare/workers-oauth-provider'] } },
 }
 
-/** Suites of `npm test`. */
+/** Parts of paths that the command line asks for: `vitest run slug` runs the files with `slug` in their path. */
+const words = process.argv.slice(3).filter((word) => !word.startsWith('-'))
+const chosen = files.filter((file) => words.some((word) => file.includes(word)))
+
+/** The suite of `npm test`. Its stack starts unless the files asked for do without one. */
 const TEST: Suite[] = [
-  { ...quick, name: 'stack', include: files.filter(usesStack), globalSetup },
-  { ...quick, name: 'alone', include: files.filter((file) => !usesStack(file)) },
+  {
+    ...quick,
+    name: 'test',
+    include: files,
+    globalSetup: chosen.length === 0 || chosen.some(usesStack) ? globalSetup : [],
+  },
 ]
 
 const long: Suite = {

@@ -57,7 +57,10 @@ const expectLimited = (answer: Answer): void => {
   expect(Number(seconds)).toBeLessThanOrEqual(60)
 }
 
-it.each(named(ofEachKind(OPERATIONS)))('%s is 429 past its rate, before any message about the input', async (_, op) => {
+/** Of each kind, the operation with the lowest rate: it takes the fewest calls. */
+const lowestRates = ofEachKind([...OPERATIONS].sort((a, b) => b.perMinute - a.perMinute))
+
+it.each(named(lowestRates))('%s is 429 past its rate, before any message about the input', async (_, op) => {
   const api = await newAccount(stack)
   const from = Date.now()
   const answers = await untilLimited(op.perMinute, () => api.call(op.method, pathOf(op), { body: bodyOf(op) }))

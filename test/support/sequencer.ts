@@ -1,10 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/**
- * Early: files that start services of their own, which take longest. Last: those that share a stack. vitest keeps a worker only while
- * the next file is of the same project, so the files of a project follow each other.
- */
+/** Early: files that start services of their own, which take longest. Last: those that share a stack. */
 const rankOf = ({ moduleId }: TestSpecification): number => {
   const text = readFileSync(moduleId, 'utf8')
   if (/\b(?:startTestStack|openAccounts)\(|local\/start\.ts/.test(text)) return 0
