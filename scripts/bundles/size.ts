@@ -30,6 +30,9 @@ export const weighBundles = (bundles: string): { lines: string[]; tooLarge: stri
     lines: weights.map(({ folder, kib }) => `${folder} ${kib.toFixed(0)}`),
     tooLarge: weights
       .filter(({ folder, kib }) => kib > limitOf(folder))
-      .map(({ folder, kib }) => `${folder} is ${kib.toFixed(1)} KiB gzipped; it may be ${limitOf(folder)}`),
+      .map(
+        ({ folder, kib }) =>
+          `${folder} is ${kib.toFixed(1)} KiB gzipped; it may be ${limitOf(folder)} (docs/design/workers.md)`,
+      ),
   }
 }

@@ -8,6 +8,7 @@ import { ERROR_PAGES } from './error-pages.ts'
 import { ERROR_RULES, kindErrors } from './error-rules.ts'
 import { exampleLines, unanswered } from './examples/present.ts'
 import { parameterWord, wordOf } from './fields/words.ts'
+import { throwIfMissing } from './missing.ts'
 import { openApi } from './openapi.ts'
 import { CONNECT, platformForms } from './platform-fields.ts'
 import { type FieldLine, fieldLines, table, typeText } from './schema-text.ts'
@@ -191,12 +192,16 @@ const errorsPage = (): string => {
 /** Returns operations whose example must run before their page can be written. */
 export const withoutAnswer = (): string[] => unanswered(OPERATIONS)
 
-/** Returns the description of the API and the reference pages by path. */
-export const referencePages = (): Record<string, string> => ({
-  'docs/reference/operations.md': operationsPage(),
-  ...Object.fromEntries(
-    (Object.keys(GROUPS) as Group[]).map((group) => [`docs/reference/${fileOf(group)}`, groupPage(group)]),
-  ),
-  'docs/reference/errors.md': errorsPage(),
-  'docs/reference/openapi.json': `${JSON.stringify(openApi(), null, 1)}\n`,
-})
+/** Returns the description of the API and the reference pages by path. Throws if they need text that is missing. */
+export const referencePages = (): Record<string, string> => {
+  const pages = {
+    'docs/reference/operations.md': operationsPage(),
+    ...Object.fromEntries(
+      (Object.keys(GROUPS) as Group[]).map((group) => [`docs/reference/${fileOf(group)}`, groupPage(group)]),
+    ),
+    'docs/reference/errors.md': errorsPage(),
+    'docs/reference/openapi.json': `${JSON.stringify(openApi(), null, 1)}\n`,
+  }
+  throwIfMissing()
+  return pages
+}

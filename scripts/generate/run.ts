@@ -37,7 +37,12 @@ export const generate = (): number => {
     return spawnSync(process.execPath, [join(ROOT, 'scripts/generate.ts')], { cwd: ROOT, stdio: 'inherit' }).status ?? 1
   }
 
-  write(referencePages())
+  try {
+    write(referencePages())
+  } catch (error) {
+    process.stderr.write(`Write first:\n${error instanceof Error ? error.message : String(error)}\n`)
+    return 1
+  }
   if (!isClientCurrent()) write({ [CLIENT]: generatedClient() })
   write({ [COMMAND_LINE]: bundledCommandLine() })
   return 0

@@ -211,7 +211,7 @@ const workersBuild: Check = {
 }
 
 const CHECKS: Check[] = [
-  command('format, lint, imports, floating promises (biome)', 'biome', ['ci', '--max-diagnostics=50']),
+  command('format, lint, imports, floating promises (biome)', 'biome', ['ci', '--max-diagnostics=50', '--colors=off']),
   command('types of the Workers (tsc)', 'tsc', ['-p', 'tsconfig.json']),
   command('types of the browsers’ scripts (tsc)', 'tsc', ['-p', 'config/tsconfig.browser.json']),
   command('types of everything else (tsc)', 'tsc', ['-p', 'config/tsconfig.node.json']),

@@ -1,4 +1,5 @@
 import type { Operation } from '../../../src/platform/http/operation.ts'
+import { noteMissing } from '../missing.ts'
 import { ARTICLE_ANSWERS } from './articles.ts'
 import { INSIGHT_ANSWERS } from './insights.ts'
 import { PROJECT_ANSWERS } from './projects.ts'
@@ -23,14 +24,13 @@ const placeOf = (id: string, path: string): [key: string, field: string] | undef
     .find(([key, field]) => ANSWERS[key]?.[field] !== undefined)
 
 /**
- * Returns the meaning of an answer's field by its path; empty if its name needs no explanation. Throws if there are no
- * words.
+ * Returns the meaning of an answer's field by its path; empty if its name needs no explanation. Notes a field without
+ * words as missing.
  */
 export const answerWordOf = ({ id }: Pick<Operation, 'id'>, path: string): string => {
   const place = placeOf(id, path)
   const word = place ? ANSWERS[place[0]]?.[place[1]] : SHARED_ANSWERS[nameIn(path)]
-  if (word !== undefined) return word
-  throw new Error(`Say in scripts/docs/answers what ${path} of ${id} means.`)
+  return word ?? noteMissing(`scripts/docs/answers: the meaning of the field ${path} of ${id}`)
 }
 
 /** Returns words that no field of an answer uses. `fields`: the existing fields, by operation. */

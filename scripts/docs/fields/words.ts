@@ -1,4 +1,5 @@
 import type { Operation } from '../../../src/platform/http/operation.ts'
+import { noteMissing } from '../missing.ts'
 import { ARTICLE_FIELDS } from './articles.ts'
 import { INSIGHT_FIELDS, SUGGESTION_FIELDS } from './insights.ts'
 import { PROJECT_FIELDS } from './projects.ts'
@@ -23,19 +24,16 @@ const FIELDS: Readonly<Record<string, Words>> = {
 export const wordIn = (operation: Operation, field: string): Word | undefined =>
   FIELDS[operation.id]?.[field] ?? SHARED[field]
 
-/** Returns the meaning of an operation's field. Throws if it has no words. */
+/** Returns the meaning of an operation's field. Notes a field without words as missing. */
 export const wordOf = (operation: Operation, field: string): Word => {
   const word = wordIn(operation, field)
-  if (word !== undefined) return word
-  throw new Error(`Say in scripts/docs/fields what ${field} of ${operation.id} means.`)
+  return word ?? noteMissing(`scripts/docs/fields: the meaning of the field ${field} of ${operation.id}`)
 }
 
-/** Returns the meaning of a parameter in an operation's path. Throws if it has no words. */
+/** Returns the meaning of a parameter in an operation's path. Notes a parameter without words as missing. */
 export const parameterWord = (operation: Operation, name: string): string => {
   const upTo = operation.path.slice(0, operation.path.indexOf(`:${name}`) + name.length + 1)
-  const word = PARAMETERS[upTo]
-  if (word !== undefined) return word
-  throw new Error(`Say in scripts/docs/fields/shared.ts what ${upTo} stands for.`)
+  return PARAMETERS[upTo] ?? noteMissing(`scripts/docs/fields/shared.ts, PARAMETERS: the meaning of ${upTo}`)
 }
 
 /** Returns words for fields that no operation has. `has` returns true if an operation has a field. */
