@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import type { SqlRunner } from '../src/platform/accounts/admin.ts'
 import { type BrowserOptions, type BrowserServer, startBrowser } from './browser/server.ts'
@@ -8,7 +7,7 @@ import { type RunningCrowdwork, startCrowdwork } from './crowdwork/server.ts'
 import { makeFolder } from './damaged-file.ts'
 import { neonRunner } from './database.ts'
 import { subjectsIn } from './google/data.ts'
-import { LOCAL_GOOGLE, type RunningGoogle, startGoogle } from './google/server.ts'
+import { type RunningGoogle, startGoogle } from './google/server.ts'
 import { LOCAL_MAIL, type MailServer, startMail } from './mail/server.ts'
 import { type NeonProcess, spawnNeon } from './neon/spawn.ts'
 import { type ProviderAccounts, type Providers, startProviders } from './providers.ts'
@@ -19,25 +18,13 @@ import type { RedisBackend } from './redis/backend.ts'
 import { createRedisStore } from './redis/backend-redis.ts'
 import { createMemoryStore } from './redis/memory.ts'
 import { type RedisServer, startRedis } from './redis/server.ts'
+import { crowdworkVars, googleVars, LOCAL, socialVars, stripeVars } from './settings.ts'
 import { type RunningTelegram, startTelegram } from './social/telegram.ts'
 import { type RunningZernio, startZernio } from './social/zernio.ts'
 import { atFreePort, saysTaken } from './start/ports.ts'
-import { LOCAL_STRIPE, type RunningStripe, startStripe } from './stripe/server.ts'
+import { type RunningStripe, startStripe } from './stripe/server.ts'
 import { emptyTemplate, schemaTemplate } from './template.ts'
 import { type OlderWorkers, startWorkerd, type Workerd } from './workerd.ts'
-
-/** Credentials of the local cloud. They open nothing but services on this machine's loopback. */
-const LOCAL = {
-  connectionString: 'postgresql://galley:galley@db.localtest.neon/galley',
-  redisToken: 'local-redis-token',
-  qstashToken: 'local-qstash-token',
-  socialKey: 'local-social-key',
-  telegramToken: '100200300:local-telegram-bot-token-abcdef',
-  crowdworkKey: 'local-crowdwork-key',
-  signingKeys: { current: 'sig_local_current_key', next: 'sig_local_next_key' },
-  receiverToken: 'local-receiver-token',
-  secretsKeys: `local:${createHash('sha256').update('local sealing key').digest('base64')}`,
-}
 
 export type StackOptions = {
   /** Port of the public address; 0 takes a free one. */
@@ -159,44 +146,6 @@ const openDatabase = async (options: StackOptions): Promise<NeonProcess> => {
 
 const storeOf = ({ redisUrl }: StackOptions): RedisBackend =>
   redisUrl ? createRedisStore(redisUrl) : createMemoryStore()
-
-/** Returns the settings for crowdwork: the account at the provider if one is set, else the stand-in. */
-const crowdworkVars = (standIn: string, { CROWDWORK_API_KEY: key }: ProviderAccounts = {}): Record<string, string> =>
-  key
-    ? { CROWDWORK_API_KEY: key }
-    : { CROWDWORK_API_URL: standIn, CROWDWORK_API_KEY: LOCAL.crowdworkKey, CROWDWORK_SANDBOX: 'true' }
-
-/** Returns the settings for social networks: the account at the provider if one is set, else the stand-in. */
-const socialVars = (standIn: string, { SOCIAL_API_KEY: key }: ProviderAccounts = {}): Record<string, string> =>
-  key ? { SOCIAL_API_KEY: key } : { SOCIAL_API_URL: standIn, SOCIAL_API_KEY: LOCAL.socialKey }
-
-/** Returns the settings for Google: the client if one is set, else the stand-in. */
-const googleVars = (standIn: string, accounts: ProviderAccounts = {}): Record<string, string> => {
-  const { GOOGLE_CLIENT_ID: clientId, GOOGLE_CLIENT_SECRET: clientSecret } = accounts
-  if (clientId && clientSecret) return { GOOGLE_CLIENT_ID: clientId, GOOGLE_CLIENT_SECRET: clientSecret }
-  return {
-    GOOGLE_CLIENT_ID: LOCAL_GOOGLE.clientId,
-    GOOGLE_CLIENT_SECRET: LOCAL_GOOGLE.clientSecret,
-    GOOGLE_CONSENT_URL: `${standIn}/o/oauth2/v2/auth`,
-    GOOGLE_TOKEN_URL: standIn,
-    SEARCH_CONSOLE_URL: standIn,
-    BUSINESS_ACCOUNTS_URL: standIn,
-    BUSINESS_LOCATIONS_URL: standIn,
-    BUSINESS_REVIEWS_URL: standIn,
-    BUSINESS_METRICS_URL: standIn,
-    GOOGLE_SANDBOX: 'true',
-  }
-}
-
-/** Returns the settings for Stripe: always the stand-in, so that no card is charged. */
-const stripeVars = (standIn: string): Record<string, string> => ({
-  STRIPE_API_URL: standIn,
-  STRIPE_SECRET_KEY: LOCAL_STRIPE.secretKey,
-  STRIPE_WEBHOOK_SECRET: LOCAL_STRIPE.webhookSecret,
-  STRIPE_PRICE_AGENTIC: LOCAL_STRIPE.prices.agentic,
-  STRIPE_PRICE_PRO: LOCAL_STRIPE.prices.pro,
-  STRIPE_PRICE_ACCELERATOR: LOCAL_STRIPE.prices.accelerator,
-})
 
 /**
  * Starts everything the service needs on this machine: database, Redis and queue endpoints that speak Neon's, Upstash's

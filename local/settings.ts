@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto'
+import { LOCAL_GOOGLE } from './google/server.ts'
+import type { ProviderAccounts } from './providers.ts'
+import { LOCAL_STRIPE } from './stripe/server.ts'
+
+/** Credentials of the local cloud. They open nothing but services on this machine's loopback. */
+export const LOCAL = {
+  connectionString: 'postgresql://galley:galley@db.localtest.neon/galley',
+  redisToken: 'local-redis-token',
+  qstashToken: 'local-qstash-token',
+  socialKey: 'local-social-key',
+  telegramToken: '100200300:local-telegram-bot-token-abcdef',
+  crowdworkKey: 'local-crowdwork-key',
+  signingKeys: { current: 'sig_local_current_key', next: 'sig_local_next_key' },
+  receiverToken: 'local-receiver-token',
+  secretsKeys: `local:${createHash('sha256').update('local sealing key').digest('base64')}`,
+}
+
+/** Returns the settings for crowdwork: the account at the provider if one is set, else the stand-in. */
+export const crowdworkVars = (
+  standIn: string,
+  { CROWDWORK_API_KEY: key }: ProviderAccounts = {},
+): Record<string, string> =>
+  key
+    ? { CROWDWORK_API_KEY: key }
+    : { CROWDWORK_API_URL: standIn, CROWDWORK_API_KEY: LOCAL.crowdworkKey, CROWDWORK_SANDBOX: 'true' }
+
+/** Returns the settings for social networks: the account at the provider if one is set, else the stand-in. */
+export const socialVars = (standIn: string, { SOCIAL_API_KEY: key }: ProviderAccounts = {}): Record<string, string> =>
+  key ? { SOCIAL_API_KEY: key } : { SOCIAL_API_URL: standIn, SOCIAL_API_KEY: LOCAL.socialKey }
+
+/** Returns the settings for Google: the client if one is set, else the stand-in. */
+export const googleVars = (standIn: string, accounts: ProviderAccounts = {}): Record<string, string> => {
+  const { GOOGLE_CLIENT_ID: clientId, GOOGLE_CLIENT_SECRET: clientSecret } = accounts
+  if (clientId && clientSecret) return { GOOGLE_CLIENT_ID: clientId, GOOGLE_CLIENT_SECRET: clientSecret }
+  return {
+    GOOGLE_CLIENT_ID: LOCAL_GOOGLE.clientId,
+    GOOGLE_CLIENT_SECRET: LOCAL_GOOGLE.clientSecret,
+    GOOGLE_CONSENT_URL: `${standIn}/o/oauth2/v2/auth`,
+    GOOGLE_TOKEN_URL: standIn,
+    SEARCH_CONSOLE_URL: standIn,
+    BUSINESS_ACCOUNTS_URL: standIn,
+    BUSINESS_LOCATIONS_URL: standIn,
+    BUSINESS_REVIEWS_URL: standIn,
+    BUSINESS_METRICS_URL: standIn,
+    GOOGLE_SANDBOX: 'true',
+  }
+}
+
+/** Returns the settings for Stripe: always the stand-in, so that no card is charged. */
+export const stripeVars = (standIn: string): Record<string, string> => ({
+  STRIPE_API_URL: standIn,
+  STRIPE_SECRET_KEY: LOCAL_STRIPE.secretKey,
+  STRIPE_WEBHOOK_SECRET: LOCAL_STRIPE.webhookSecret,
+  STRIPE_PRICE_AGENTIC: LOCAL_STRIPE.prices.agentic,
+  STRIPE_PRICE_PRO: LOCAL_STRIPE.prices.pro,
+  STRIPE_PRICE_ACCELERATOR: LOCAL_STRIPE.prices.accelerator,
+})
