@@ -8,7 +8,7 @@ import { makeFolder } from './damaged-file.ts'
 import { neonRunner } from './database.ts'
 import { subjectsIn } from './google/data.ts'
 import { type RunningGoogle, startGoogle } from './google/server.ts'
-import { LOCAL_MAIL, type MailServer, startMail } from './mail/server.ts'
+import { type MailServer, startMail } from './mail/server.ts'
 import { type NeonProcess, spawnNeon } from './neon/spawn.ts'
 import { type ProviderAccounts, type Providers, startProviders } from './providers.ts'
 import { type QStash, startQStash } from './qstash/server.ts'
@@ -18,7 +18,7 @@ import type { RedisBackend } from './redis/backend.ts'
 import { createRedisStore } from './redis/backend-redis.ts'
 import { createMemoryStore } from './redis/memory.ts'
 import { type RedisServer, startRedis } from './redis/server.ts'
-import { crowdworkVars, googleVars, LOCAL, socialVars, stripeVars } from './settings.ts'
+import { LOCAL, settingsOf } from './settings.ts'
 import { type RunningTelegram, startTelegram } from './social/telegram.ts'
 import { type RunningZernio, startZernio } from './social/zernio.ts'
 import { atFreePort, saysTaken } from './start/ports.ts'
@@ -26,6 +26,7 @@ import { type RunningStripe, startStripe } from './stripe/server.ts'
 import { emptyTemplate, schemaTemplate } from './template.ts'
 import { type OlderWorkers, startWorkerd, type Workerd } from './workerd.ts'
 
+/** Settings of a local cloud. */
 export type StackOptions = {
   /** Port of the public address; 0 takes a free one. */
   port?: number
@@ -65,6 +66,7 @@ export type StackOptions = {
   older?: () => OlderWorkers
 }
 
+/** Running local cloud. */
 export type Stack = {
   /** `http://127.0.0.1:<port>`, without the `/api/v1` prefix. */
   url: string
@@ -148,8 +150,9 @@ const storeOf = ({ redisUrl }: StackOptions): RedisBackend =>
   redisUrl ? createRedisStore(redisUrl) : createMemoryStore()
 
 /**
- * Starts everything the service needs on this machine: database, Redis and queue endpoints that speak Neon's, Upstash's
- * and QStash's wire, a sample receiver, and every Worker. Throws when a port is taken or a Worker does not build.
+ * Starts everything the service needs on this machine: stand-ins of its providers, a sample receiver, and every Worker.
+ *
+ * Throws if a port is taken or a Worker does not build. No stand-in keeps running then.
  */
 export const startStack = async (options: StackOptions): Promise<Stack> => {
   const timeScale = options.timeScale ?? 1
@@ -204,36 +207,8 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
     startCrowdwork({ key: LOCAL.crowdworkKey, clock: options.dir !== undefined, ...below(options.dir, 'crowdwork') }),
   ])
   neonUrl = neon.url
-  const vars: Record<string, string> = {
-    DATABASE_URL: LOCAL.connectionString,
-    NEON_FETCH_ENDPOINT: `${neon.url}/sql`,
-    UPSTASH_REDIS_REST_URL: redis.url,
-    UPSTASH_REDIS_REST_TOKEN: LOCAL.redisToken,
-    QSTASH_URL: qstash.url,
-    QSTASH_TOKEN: LOCAL.qstashToken,
-    QSTASH_CURRENT_SIGNING_KEY: LOCAL.signingKeys.current,
-    QSTASH_NEXT_SIGNING_KEY: LOCAL.signingKeys.next,
-    SERVICE_NAME: 'Galley',
-    // No DNS look-ups: loopback is allowed anyway, and the service must run without internet.
-    DNS_QUERY_URL: '',
-    SECRETS_KEYS: LOCAL.secretsKeys,
-    MAIL_API_URL: mail.url,
-    MAIL_API_KEY: LOCAL_MAIL.key,
-    MAIL_FROM: LOCAL_MAIL.from,
-    ALLOW_PRIVATE_HOSTS: 'true',
-    ALLOW_TEST_KEYS: 'true',
-    RETRY_TIME_SCALE: String(timeScale),
-    ...crowdworkVars(crowdwork.apiUrl, options.accounts),
-    ...socialVars(zernio.url, options.accounts),
-    // The cron never rests: tests change rows and dates by SQL, which would not wake it.
-    CRON_REST_MINUTES: '0',
-    // Logs every read.
-    LOG_ONE_READ_IN: '1',
-    ...providers.vars,
-    TELEGRAM_API_URL: telegram.url,
-    ...googleVars(google.url, options.accounts),
-    ...stripeVars(stripe.url),
-  }
+  const parts = { neon, redis, qstash, mail, zernio, telegram, google, stripe, crowdwork, providers }
+  const vars = settingsOf(parts, options.accounts, timeScale)
   const startOne = (name: string, port: number) =>
     startWorkerd({
       bundles: bundles.folder,
