@@ -11,6 +11,7 @@ import { includedCredits } from './plans.ts'
 /** Runs one statement for the operator's verbs, with any driver. */
 export type SqlRunner = <Row>(statement: SQL) => Promise<Row[]>
 
+/** Account as an operator sees it. Times are as PostgreSQL writes them. */
 export type AccountRow = {
   id: number
   email: string
@@ -24,6 +25,7 @@ export type AccountRow = {
   created_at: string
 }
 
+/** API key as an operator sees it, without the key itself. */
 export type KeyRow = {
   id: number
   account_id: number
@@ -147,6 +149,7 @@ export const setAccount = async (run: SqlRunner, who: string, changes: AccountCh
   return account
 }
 
+/** API key to create. `kind` defaults to `live`; without `expiresAt` the key does not expire. */
 export type NewKey = { name: string; scopes: readonly Scope[]; expiresAt?: Date; kind?: 'live' | 'test' }
 
 /** Creates an API key. Only this result contains the key; the database stores its hash and last four characters. */

@@ -22,6 +22,7 @@ type Included = {
 /** Price of each plan, dollars a month. */
 export const PLAN_PRICES: Record<Plan, number> = { agentic_free: 0, agentic: 49, pro: 97, accelerator: 297 }
 
+/** Features of each plan. */
 export const PLAN_INCLUDES: Record<Plan, Included> = {
   agentic_free: {
     writer: false,

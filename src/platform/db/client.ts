@@ -4,6 +4,7 @@ import type { BatchItem } from 'drizzle-orm/batch'
 import { drizzle, type NeonHttpDatabase } from 'drizzle-orm/neon-http'
 import { waitingFor } from '../lib/request-scope.ts'
 
+/** Database over Neon's HTTP driver, without drizzle's relational queries. */
 export type Db = NeonHttpDatabase<Record<string, never>>
 /** A statement that can be sent by itself or in a batch. */
 export type Query<Row = unknown> = BatchItem<'pg'> & { _: { result: Row } }

@@ -23,8 +23,10 @@ export const pagingParams = () => ({
   before_id: z.optional(intParam(1)),
 })
 
+/** A list's paging parameters, as a caller sent them. */
 export type PagingInput = { limit?: number | undefined; offset?: number | undefined; before_id?: number | undefined }
 
+/** Page of a list: the number of rows, and either how many to skip or the id below which it begins. */
 export type Paging = { limit: number; offset: number; beforeId: number | undefined }
 
 const MIXED = 'offset and before_id cannot be used together: send only one of them'

@@ -6,7 +6,7 @@ export type AnswersOf<Ops extends Operations> = {
   [Name in keyof Ops]: Record<StatusOf<Ops[Name]>, z.ZodMiniType>
 }
 
-/** The rest of this file: fields of answers, for the schemas that document and test them. No Worker imports this file. */
+// Fields of answers, for the schemas that document and test them. No Worker imports this file.
 
 /** Returns the schema of an instant in UTC: ISO 8601 with `Z`. */
 export const instant = () => z.iso.datetime()
@@ -16,6 +16,8 @@ export const wallTime = () => z.string().check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d
 
 /** Returns the schema of an id: a positive 32-bit integer. */
 export const id = () => z.int().check(z.gte(1), z.lte(2_147_483_647))
+
+/** Returns the schema of a number of things. */
 export const count = () => z.int().check(z.gte(0))
 
 /** Fields that list the names in the request that had no effect. */

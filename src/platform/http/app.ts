@@ -11,6 +11,7 @@ import { CORS_HEADERS, SERVICE_LINK } from './cors.ts'
 import type { HttpDeps } from './deps.ts'
 import type { Gate } from './gate.ts'
 
+/** Values that a request carries through hono's context. */
 export type AppEnv = {
   Variables: {
     requestId: string

@@ -91,6 +91,7 @@ export const recordOf = (db: Db, owner: SQL, operation: string, key: string) =>
       ),
     )
 
+/** Stored record of an Idempotency-Key. Status and body are null while its first request runs. */
 export type StoredRecord = Awaited<ReturnType<typeof recordOf>>[number]
 
 /**

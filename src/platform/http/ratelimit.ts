@@ -12,6 +12,7 @@ export type Policy = { name: string; perMinute: number }
 /** Result of the limiter. Without `remaining`, the shared count was unavailable and this isolate's own count decided. */
 export type Verdict = { allowed: boolean; remaining?: number; resetS?: number }
 
+/** Rate limiter: a count that all isolates share, and one of this isolate for when the shared one is unavailable. */
 export type Limiter = {
   /**
    * Counts one request of `id` under a policy. Never throws: if Redis fails or is slow, this isolate's count decides.

@@ -79,6 +79,7 @@ const end = (db: Db, run: Run, ended: 'doneAt' | 'deadAt', now: Date, lastError:
     .where(heldBy(run))
     .returning({ isAskedAgain: sql<boolean>`${outbox.offeredAt} is null` })
 
+/** Ends a row whose work is done. See `end` for its result. */
 export const markDone = (db: Db, run: Run, now: Date) => end(db, run, 'doneAt', now, null)
 
 /**
@@ -106,6 +107,7 @@ export const releaseRow = (db: Db, run: Run) =>
 export const releaseFailed = (db: Db, run: Run, reason: string) =>
   db.update(outbox).set({ leaseUntil: null, lostRuns: 0, lastError: reason }).where(heldBy(run))
 
+/** Ends a row whose work is given up, with the reason. See `end` for its result. */
 export const markDead = (db: Db, run: Run, now: Date, reason: string) => end(db, run, 'deadAt', now, reason)
 
 /** True if work has ended and its payload has a field. */
@@ -142,6 +144,7 @@ const AHEAD = sql`interval '6 hours'`
 /** Time before an offer without effect is repeated: a minute, doubled with each offer, an hour at most. */
 const PATIENCE = sql`least(interval '60 seconds' * power(2, greatest(unanswered_offers - 1, 0)), interval '1 hour')`
 
+/** Outbox row that is to be sent to the queue. `run_at`: seconds since 1970. */
 export type OfferedRow = {
   id: string
   run_at: string

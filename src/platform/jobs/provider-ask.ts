@@ -23,7 +23,10 @@ const wordsOf = (json: unknown): string => {
   return clip(storableText(words.replace(/\s+/g, ' ').trim()), MAX_WORDS)
 }
 
+/** Returns a passed check. `cost`: the price of the call, in the provider's words. */
 export const ok = (found: string, cost = 'free'): Checked => ({ isOk: true, found, cost })
+
+/** Returns a failed check. `fix`: advice to the operator. */
 export const wrong = (found: string, fix: string, cost = 'free'): Checked => ({ isOk: false, found, fix, cost })
 
 /** Returns the failed check for an answer that is not a success. `settings`: names of the settings with the provider's access data. */

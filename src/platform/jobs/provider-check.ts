@@ -32,6 +32,7 @@ export const CHECKED_PROVIDERS = [
 ] as const
 export type CheckedProvider = (typeof CHECKED_PROVIDERS)[number]
 
+/** Payload of a check. `isPaid`: true if calls that cost money may be made. */
 const AskedCheck = z.object({ check: z.string(), provider: z.enum(CHECKED_PROVIDERS), isPaid: z.optional(z.boolean()) })
 export type AskedCheck = z.infer<typeof AskedCheck>
 

@@ -11,6 +11,7 @@ import { claimOffers, deleteDone, type OfferedRow, returnOffers } from './outbox
 /** A message that wakes one outbox row, then those in `also`. Without `notBefore` it is sent at once. */
 export type Wake = { id: number; offers: number; notBefore: Date | undefined; also?: readonly number[] }
 
+/** QStash, as the jobs Worker uses it. */
 export type Queue = {
   /** Jobs that take only a moment: several rows of one account share a message. */
   together?: ReadonlySet<string>

@@ -9,8 +9,10 @@ export const hex = (bytes: ArrayBuffer | Uint8Array): string => {
   return text
 }
 
+/** Returns bytes as base64 with padding (RFC 4648, section 4). */
 export const base64 = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes))
 
+/** Returns the bytes of base64. Throws if it is malformed. */
 export const fromBase64 = (text: string): Uint8Array<ArrayBuffer> => Uint8Array.from(atob(text), (c) => c.charCodeAt(0))
 
 /** Returns the SHA-256 of a text (UTF-8) as lower-case hex. */

@@ -74,6 +74,7 @@ export const ERROR_CODES = {
   unavailable: { status: 503, retryable: true },
 } as const
 
+/** Code of an error answer. The documentation has a page for each. */
 export type ErrorCode = keyof typeof ERROR_CODES
 
 /** One rejected field and why. `allowed`: its values, if they are a list or a range. */
@@ -187,6 +188,7 @@ const chosen = (details: readonly FieldError[]): FieldError[] => {
   })
 }
 
+/** Returns the 400 for rejected fields. Its message is the first fault; it names at most 50 faults in `details`. */
 export const invalidInput = (details: FieldError[]): ApiError => {
   const fields = [...new Set(details.map((d) => d.field))]
   const first = details[0]

@@ -50,6 +50,7 @@ export const LANGUAGES = [
   'Vietnamese',
 ] as const
 
+/** Language of a project without a setting. */
 export const DEFAULT_LANGUAGE = 'English (US)'
 
 type Language = (typeof LANGUAGES)[number]

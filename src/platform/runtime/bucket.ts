@@ -9,6 +9,8 @@ export const OBJECTS = 100
  * Hosted images have other names. Only hosted images are public.
  */
 const ENDINGS = { exports: 'ndjson.gz', 'project-exports': 'ndjson', 'project-imports': 'ndjson' } as const
+
+/** Folder of a kind of files that are stored in parts. */
 export type PartFolder = keyof typeof ENDINGS
 
 /** Returns the name of a part of a file in the bucket. */

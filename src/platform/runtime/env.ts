@@ -3,19 +3,23 @@ import { matching, number, readEnv, requiredText, text, url } from './read-env.t
 
 // Settings are functions, so that a Worker builds only those it reads.
 
-/** Returns the settings that every Worker has. Names are those of wrangler.toml and of the secrets. */
+/** Returns the settings of every Worker that uses the database. Names are those of wrangler.toml and of the secrets. */
 const Settings = () => ({
   DATABASE_URL: requiredText,
   /** Neon's SQL-over-HTTP address; only set if it is not derived from DATABASE_URL. */
   NEON_FETCH_ENDPOINT: text(''),
   UPSTASH_REDIS_REST_URL: requiredText,
   UPSTASH_REDIS_REST_TOKEN: requiredText,
+  /** Address at which people and callers reach the service. */
   PUBLIC_URL: url(),
   SERVICE_NAME: matching(/^[A-Za-z][A-Za-z0-9-]{0,31}$/, 'Galley'),
+  /** `true` allows calls to this machine itself. Only for development. */
   ALLOW_PRIVATE_HOSTS: text(''),
   /** `true` accepts API keys that begin with gly_test_. Never set in production. */
   ALLOW_TEST_KEYS: text(''),
+  /** DNS-over-HTTPS resolver that looks up hosts before they are called. Empty: only their names are checked. */
   DNS_QUERY_URL: text(''),
+  /** Divisor of the delays between attempts, for development and tests. */
   RETRY_TIME_SCALE: number([1, 10_000], 1),
   /** Longest time for which the minute's work is skipped while nothing changes and nothing is due, in minutes. 0: never skipped. */
   CRON_REST_MINUTES: number([0, 60], 60),
@@ -27,6 +31,7 @@ const Settings = () => ({
   ACCOUNT_RATE_FACTOR: number([1, 10_000], 3),
   /** One of this many successful reads is logged. */
   LOG_ONE_READ_IN: number([1, 1_000], 20),
+  /** Address that is called at named points between two steps, so that a test can end the process there. */
   STEP_HOOK_URL: text(''),
 })
 
@@ -63,6 +68,7 @@ export const parseSettings = (env: unknown, worker: WorkerSpec) => {
   }
 }
 
+/** Parsed settings of a Worker that uses the database. Names end in the unit, if there is one. */
 export type Settings = ReturnType<typeof parseSettings>
 
 /** Settings of a Worker that only calls out. */
@@ -109,6 +115,7 @@ const QueueSettings = () => ({
 /** Reads the queue's address, token and signing keys. */
 export const parseQueueSettings = (env: unknown) => readEnv(QueueSettings(), env)
 
+/** QStash's address, token and signing keys (https://upstash.com/docs/qstash/howto/signature). */
 export type QueueSettings = ReturnType<typeof parseQueueSettings>
 
 const Heartbeat = () => ({ HEARTBEAT_URL: url('') })

@@ -3,6 +3,7 @@ import { requestIdNow } from '../lib/request-scope.ts'
 /** Fields that may be logged. Never a secret, a request body or article text: callers pass ids, codes and numbers. */
 export type LogFields = Record<string, string | number | boolean | null | undefined>
 
+/** Writes one line of the log. `event` has the form `area.what`, as in `queue.refused`. */
 export type Log = (level: 'info' | 'warn' | 'error', event: string, fields?: LogFields) => void
 
 /** Returns a log that writes one JSON line per event, with the fields of `base` and the id of the current request. */

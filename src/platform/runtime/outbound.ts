@@ -38,6 +38,7 @@ type OutboundAnswer =
   /** No complete answer. The request may have arrived all the same. */
   | { kind: 'no_answer'; reason: 'timeout' | 'connection' }
 
+/** Makes a call to an address outside. Never throws for an answer that is missing, only at the end of a dry run. */
 export type Outbound = (request: OutboundRequest) => Promise<OutboundAnswer>
 
 type Options = { allowLoopback: boolean; dnsQueryUrl: string; userAgent: string; log: Log; now: () => Date }

@@ -20,6 +20,7 @@ export const parseMailSettings = (env: unknown) => {
   return { provider, apiUrl: m.MAIL_API_URL.replace(/\/+$/, ''), apiKey, from, isSetUp }
 }
 
+/** Mail provider with its access data and the sender's address. */
 export type MailSettings = ReturnType<typeof parseMailSettings>
 
 const WriterSettings = () => ({
@@ -113,6 +114,7 @@ export const parseSocialSettings = (env: unknown) => {
   return { baseUrl: s.SOCIAL_API_URL, key: s.SOCIAL_API_KEY, telegramUrl: s.TELEGRAM_API_URL }
 }
 
+/** Addresses of the providers of social networks, and the key of the first. */
 export type SocialSettings = ReturnType<typeof parseSocialSettings>
 
 const GoogleEnvironment = () => ({
@@ -148,6 +150,7 @@ export const parseGoogleSettings = (env: unknown) => {
   }
 }
 
+/** The service's OAuth client at Google, and the addresses of the APIs that are called. */
 export type GoogleSettings = ReturnType<typeof parseGoogleSettings>
 
 const KeywordData = () => ({
@@ -171,6 +174,7 @@ export const parseKeywordSettings = (env: unknown) => {
   }
 }
 
+/** Addresses and access data of the providers of keyword data. */
 export type KeywordSettings = ReturnType<typeof parseKeywordSettings>
 
 const Models = () => ({
@@ -223,6 +227,7 @@ export const parseStripeSettings = (env: unknown) => {
   return { apiUrl: s.STRIPE_API_URL.replace(/\/+$/, ''), secretKey: s.STRIPE_SECRET_KEY, prices }
 }
 
+/** Stripe's address and secret key, and the id of each plan's price. */
 export type StripeSettings = NonNullable<ReturnType<typeof parseStripeSettings>>
 
 const StripeEvents = () => ({ STRIPE_WEBHOOK_SECRET: text('') })

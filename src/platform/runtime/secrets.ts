@@ -49,6 +49,7 @@ export const SECRETS = {
   jobs: [...SEALED_DATA, ...QUEUE, 'YOUTUBE_API_KEY', 'HEARTBEAT_URL'],
 } as const
 
+/** Name of a secret of any Worker. */
 export type SecretName = (typeof SECRETS)[keyof typeof SECRETS][number]
 
 /**
