@@ -9,6 +9,7 @@ import { projects } from '../../../schema/projects.ts'
 import type { PolicyRule } from '../../../schema/values/policy.ts'
 import type { Db } from '../../platform/db/client.ts'
 import { at } from '../../platform/db/instant.ts'
+import { monthStart } from '../../platform/lib/time.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { ACTIVITIES, type Activity, isPerson, WAITS } from './rules.ts'
 
@@ -46,9 +47,6 @@ const zone = sql`${projects.timezone}`
 
 /** Returns the first instant of the project's day. */
 const dayStart = (now: Date): SQL => sql`(date_trunc('day', ${at(now)} at time zone ${zone}) at time zone ${zone})`
-
-/** Returns the first instant of the month, UTC, as budgets and credits are counted. */
-const monthStart = (now: Date): Date => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1))
 
 /** Condition: the wall clock of the project is within its quiet hours, which may pass midnight. */
 const isQuiet = (now: Date): SQL => {

@@ -8,6 +8,7 @@ import { PLAN_INCLUDES } from '../../platform/accounts/plans.ts'
 import type { Query } from '../../platform/db/client.ts'
 import { type PagingInput, pageOf, pagingOf } from '../../platform/db/paging.ts'
 import type { CallableOperation } from '../../platform/http/operation.ts'
+import { monthStart } from '../../platform/lib/time.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import type { ProjectRow } from './present.ts'
 import { accountState, listActive, projectById } from './queries.ts'
@@ -34,9 +35,7 @@ export const getProject = async (ctx: Ctx, id: number): Promise<ProjectRow> =>
 
 /** Returns the day of the next refill of article credits (UTC), the first of the next month; null if the plan includes none. */
 const refillDate = (plan: Plan, now: Date): string | null =>
-  PLAN_INCLUDES[plan].articleCredits === 0
-    ? null
-    : new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)).toISOString().slice(0, 10)
+  PLAN_INCLUDES[plan].articleCredits === 0 ? null : monthStart(now, 1).toISOString().slice(0, 10)
 
 /** Returns the account's remaining limits, the rights of the calling key, and the pages for everything only people can do. */
 export const readAccount = async <Pages>(

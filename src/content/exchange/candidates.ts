@@ -1,7 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { searchWords } from '../../platform/lib/fold.ts'
+import { monthStart } from '../../platform/lib/time.ts'
 import { nearPages } from '../site/pages.ts'
-import { CAPPED_PLANS, LINK_BACK_DAYS, monthStart, SAME_PARTNER_DAYS } from './rules.ts'
+import { CAPPED_PLANS, LINK_BACK_DAYS, SAME_PARTNER_DAYS } from './rules.ts'
 
 /** SQL condition: a project takes part in the exchange. It has the wording of the partial indexes of `projects`. */
 export const isParticipant = (project: string): SQL =>

@@ -13,9 +13,6 @@ const FIRST_LOOK_AFTER_MS = 5_000
 /** Delays of the next checks while a link is not found, ms. */
 const LOOK_AGAIN_AFTER_MS = [60_000, 3_600_000, 86_400_000] as const
 
-/** Returns the start of an instant's calendar month (UTC). */
-export const monthStart = (now: Date): Date => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1))
-
 /** Plans with a monthly limit of received links, and the limit. */
 export const CAPPED_PLANS: readonly (readonly [Plan, number])[] = Object.entries(PLAN_INCLUDES).flatMap(
   ([plan, { backlinksReceived }]) => (backlinksReceived === null ? [] : [[plan as Plan, backlinksReceived] as const]),

@@ -2,6 +2,7 @@ import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { apiKeys } from '../../../schema/accounts.ts'
 import type { Db } from '../db/client.ts'
 import { ApiError } from '../lib/errors.ts'
+import { monthStart } from '../lib/time.ts'
 import type { Account, Ctx, Statement } from '../runtime/ctx.ts'
 
 /** Columns of the limit and the use of each unit. Dollars are stored as cents. */
@@ -14,12 +15,9 @@ const COLUMNS = {
 /** Units that a person can limit per key and month. */
 export type BudgetUnit = keyof typeof COLUMNS
 
-/** Returns the first instant of the month (UTC). */
-const monthOf = (now: Date, later = 0): Date => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + later, 1))
-
 /** Returns a key's use of a unit in this month. */
 const usedOf = (unit: BudgetUnit, now: Date): SQL<number> =>
-  sql`case when ${eq(apiKeys.usedMonth, monthOf(now))} then ${apiKeys[COLUMNS[unit].used]} else 0 end`
+  sql`case when ${eq(apiKeys.usedMonth, monthStart(now))} then ${apiKeys[COLUMNS[unit].used]} else 0 end`
 
 /** Statements and condition for spending from the budget of the call's key. */
 export type Spending = {
@@ -47,7 +45,7 @@ export const spendOfKey = ({ keyId }: Account, now: Date, unit: BudgetUnit, amou
     one === unit ? sql`${usedOf(one, now)} + ${amount}::int` : usedOf(one, now)
   const lock = sql`select 1 from ${apiKeys} where ${own} for no key update`
   const counts = {
-    usedMonth: monthOf(now),
+    usedMonth: monthStart(now),
     usedArticleCredits: counted('article_credits'),
     usedScans: counted('scans'),
     usedCents: counted('dollars'),
@@ -118,7 +116,7 @@ export const budgetRefusal = async (ctx: Ctx, unit: BudgetUnit, amount: number):
       unit,
       limit,
       used,
-      resets_on: monthOf(now, 1).toISOString().slice(0, 10),
+      resets_on: monthStart(now, 1).toISOString().slice(0, 10),
       instructions_for_agent: `Tell the user that the monthly budget of this key is used up. A person raises it at ${page}, or it begins again on the first of the month (UTC). Do not look for another key.`,
       next_calls: [{ method: 'GET', path: '/account', why: 'Shows what is used of the budgets of this key.' }],
     },

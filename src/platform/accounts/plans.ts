@@ -3,6 +3,7 @@ import { accounts } from '../../../schema/accounts.ts'
 import type { Plan } from '../../../schema/values/accounts.ts'
 import { type Db, rowsOf } from '../db/client.ts'
 import { withAudit } from '../db/writes.ts'
+import { monthStart } from '../lib/time.ts'
 
 /** Features of a plan. `articleCredits`: filled up every month, per project. */
 type Included = {
@@ -69,15 +70,12 @@ export const PLANS_WITH_WRITER: SQL = sql.raw(
 
 const BATCH = 500
 
-/** Returns the first instant of the month (UTC). */
-const monthOf = (now: Date): Date => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1))
-
 /** Fills up the article credits of accounts for this month, one batch per call. Returns how many accounts. No account loses credits. */
 export const fillUpCredits = async ({ db, now }: { db: Db; now: () => Date }): Promise<number> => {
   const due = db
     .select({ id: accounts.id, before: accounts.articleCredits })
     .from(accounts)
-    .where(lt(accounts.creditsFilledAt, monthOf(now())))
+    .where(lt(accounts.creditsFilledAt, monthStart(now())))
     .orderBy(accounts.id)
     .limit(BATCH)
     .for('no key update', { skipLocked: true })

@@ -62,6 +62,10 @@ const wallMs = (instantMs: number, zone: string): number => instantMs + offsetMs
 /** A day of 24 hours, ms. */
 export const DAY_MS = 86_400_000
 
+/** Returns the first instant of a calendar month (UTC): the month of `now`, or `later` months after it. */
+export const monthStart = (now: Date, later = 0): Date =>
+  new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + later, 1))
+
 /**
  * Returns the instant (ms) of a local time (ms, as if UTC) in a zone.
  *

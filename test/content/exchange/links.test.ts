@@ -7,7 +7,7 @@ import {
   uncountedLinks,
 } from '../../../src/content/exchange/links.ts'
 import { categoryOf } from '../../../src/content/exchange/read.ts'
-import { monthStart, nextLookAt } from '../../../src/content/exchange/rules.ts'
+import { nextLookAt } from '../../../src/content/exchange/rules.ts'
 import { otherNumber, searchWords } from '../../../src/platform/lib/fold.ts'
 import { siteKeys } from '../../../src/platform/lib/urls.ts'
 
@@ -160,11 +160,6 @@ it('words of a search are lower-case, once each, at most eight, in one number or
   expect(searchWords("The café's BIKES, bikes & 2 e-bikes!")).toEqual(['the', 'café', 's', 'bikes', '2', 'e'])
   expect(searchWords('a b c d e f g h i j')).toHaveLength(8)
   expect(['bikes', 'bike', 'glass', 'is', 'räder'].map(otherNumber)).toEqual(['bike', 'bikes', 'glass', 'is', 'räder'])
-})
-
-it('a month begins at midnight UTC of its first day', () => {
-  expect(monthStart(new Date('2026-03-31T23:59:59.999Z')).toISOString()).toBe('2026-03-01T00:00:00.000Z')
-  expect(monthStart(new Date('2026-04-01T00:00:00Z')).toISOString()).toBe('2026-04-01T00:00:00.000Z')
 })
 
 it('a live page is checked again after a minute, an hour and a day, then never', () => {

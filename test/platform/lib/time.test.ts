@@ -6,6 +6,7 @@ import {
   isIsoTime,
   isTimeZone,
   lastInstantOf,
+  monthStart,
   readTime,
   wallTime,
   zoneName,
@@ -156,4 +157,13 @@ describe('the spelling of a zone', () => {
     'America/Argentina/Buenos_Aires',
     'GB-Eire',
   ])('keeps %s, which the runtime would call otherwise', (zone) => expect(zoneName(zone.toLowerCase())).toBe(zone))
+})
+
+it.each([
+  ['2027-03-14T15:09:26.535Z', '2027-03-01T00:00:00.000Z'],
+  ['2027-03-01T00:00:00.000Z', '2027-03-01T00:00:00.000Z'],
+  ['2027-02-28T23:59:59.999Z', '2027-02-01T00:00:00.000Z'],
+  ['2027-01-01T00:30:00+01:00', '2026-12-01T00:00:00.000Z'],
+])('the month of %s began at %s', (at, start) => {
+  expect(monthStart(new Date(at)).toISOString()).toBe(start)
 })
