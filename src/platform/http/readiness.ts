@@ -1,6 +1,6 @@
 import { rowsOf } from '../db/client.ts'
 import { workload } from '../jobs/outbox.ts'
-import { waitingFor } from '../lib/request-scope.ts'
+import { waitingFor, within } from '../lib/request-scope.ts'
 import type { Deps } from '../runtime/ctx.ts'
 import { createRedis } from '../runtime/redis.ts'
 
@@ -8,16 +8,9 @@ const TIMEOUT_MS = 2_000
 
 type Part = { ok: boolean; latency_ms: number }
 
-/** Rejects after this many milliseconds. */
-const late = (ms: number): Promise<never> =>
-  new Promise((_, reject) => {
-    const signal = AbortSignal.timeout(ms)
-    signal.addEventListener('abort', () => reject(signal.reason))
-  })
-
 const timed = async (now: () => Date, work: () => Promise<unknown>): Promise<Part> => {
   const startedAt = now().getTime()
-  const ok = await Promise.race([work(), late(TIMEOUT_MS)]).then(
+  const ok = await within(work(), TIMEOUT_MS).then(
     () => true,
     () => false,
   )

@@ -1,14 +1,12 @@
-import { and, eq, exists, isNull, ne, not, type SQL, sql } from 'drizzle-orm'
+import { and, eq, exists, isNull, ne, not, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/neon-http'
 import { alias } from 'drizzle-orm/pg-core'
 import { outbox } from '../../../schema/kernel.ts'
+import type { SqlRunner } from '../accounts/admin.ts'
 import { withAudit } from '../db/writes.ts'
 
 /** Only builds statements; the operator's runner sends them. */
 const db = drizzle.mock()
-
-/** Runs one statement for an operator and returns its rows. */
-type Run = <Row>(statement: SQL) => Promise<Row[]>
 
 /** Work in the outbox as an operator sees it. Times are as PostgreSQL writes them. */
 export type JobRow = {
@@ -48,14 +46,14 @@ const JOBS = db.select(JOB).from(outbox).getSQL()
 const isFree = sql`(${leaseUntil} is null or ${leaseUntil} <= now())`
 
 /** Returns dead work, newest first, and work overdue by two minutes. At most `limit` rows of each. */
-export const listDeadAndLate = (run: Run, limit: number): Promise<JobRow[]> =>
+export const listDeadAndLate = (run: SqlRunner, limit: number): Promise<JobRow[]> =>
   run<JobRow>(sql`(${JOBS} where ${deadAt} is not null order by ${deadAt} desc limit ${limit}::int)
     union all
     (${JOBS} where ${isNull(doneAt)} and ${isNull(deadAt)} and ${runAt} < now() - interval '2 minutes' and ${isFree}
       order by ${runAt} limit ${limit}::int)`)
 
 /** Returns one row of the outbox. Throws if it does not exist. */
-export const showJob = async (run: Run, id: number): Promise<JobRow> => {
+export const showJob = async (run: SqlRunner, id: number): Promise<JobRow> => {
   const [row] = await run<JobRow>(sql`${JOBS} where ${outbox.id} = ${id}::bigint`)
   if (!row) throw new Error(`There is no job ${id}.`)
   return row
@@ -64,7 +62,7 @@ export const showJob = async (run: Run, id: number): Promise<JobRow> => {
 const other = alias(outbox, 'other')
 
 /** Retries dead or waiting work at once, with its counts at zero. Throws if it is done, running, or replaced by newer work. */
-export const retryJob = async (run: Run, id: number): Promise<JobRow> => {
+export const retryJob = async (run: SqlRunner, id: number): Promise<JobRow> => {
   const isReplaced = exists(
     db
       .select({ id: other.id })

@@ -1,7 +1,7 @@
 import { Client, QstashError, Receiver } from '@upstash/qstash'
 import { rowsOf } from '../db/client.ts'
 import { dropInBatches } from '../db/writes.ts'
-import { waitingFor } from '../lib/request-scope.ts'
+import { waitingFor, within } from '../lib/request-scope.ts'
 import type { Deps } from '../runtime/ctx.ts'
 import type { QueueSettings } from '../runtime/env.ts'
 import { errorFields } from '../runtime/log.ts'
@@ -31,16 +31,6 @@ const refusalOf = (answer: unknown): string | undefined => {
   if (typeof messageId === 'string') return undefined
   return typeof error === 'string' ? error.slice(0, 200) : 'no message id in the answer'
 }
-
-/** Returns the result of `work`. Throws after `ms`. */
-const within = async <T>(work: Promise<T>, ms: number): Promise<T> =>
-  await Promise.race([
-    work,
-    new Promise<never>((_, reject) => {
-      const signal = AbortSignal.timeout(ms)
-      signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-    }),
-  ])
 
 /** Returns why QStash accepted no message: its status and its own words, which contain nothing of a message. */
 export const queueFault = (error: unknown): { status?: number; reason?: string } =>

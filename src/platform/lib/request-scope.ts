@@ -39,6 +39,16 @@ export const waitingFor = async <T>(kind: Kind, work: () => Promise<T>): Promise
   }
 }
 
+/** Returns the result of `work`. Throws a `TimeoutError` after `ms` milliseconds; the work itself is not stopped. */
+export const within = async <T>(work: Promise<T>, ms: number): Promise<T> =>
+  await Promise.race([
+    work,
+    new Promise<never>((_, reject) => {
+      const signal = AbortSignal.timeout(ms)
+      signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+    }),
+  ])
+
 const REQUEST_ID = /^[A-Za-z0-9_-]{8,64}$/
 
 /** Returns the request's id: the caller's if it is well formed, else a new one. */
