@@ -1,5 +1,6 @@
 import { bySpecificity, DRY_RUN, type Operation } from '../../platform/http/operation.ts'
 import { type FieldError, invalidInput } from '../../platform/lib/errors.ts'
+import { MAX_ID } from '../../platform/lib/fields.ts'
 import { fieldErrors } from '../../platform/lib/issues.ts'
 import { nearestName } from '../../platform/lib/text.ts'
 import type { IntendedCallInput } from './operations.ts'
@@ -73,7 +74,6 @@ const find = (call: IntendedCallInput, at: string, operations: readonly Operatio
 }
 
 const ID = /^[1-9]\d{0,9}$/
-const MAX_ID = 2_147_483_647
 
 const faultsOfParams = ({ op, params }: Found, at: string): FieldError[] =>
   Object.entries(params).flatMap(([name, value]) => {

@@ -2,7 +2,7 @@ import { and, between, desc, eq, inArray, lt, type Placeholder, type SQL, sql } 
 import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core'
 import * as z from 'zod/mini'
 import { invalidInput } from '../lib/errors.ts'
-import { intParam } from '../lib/fields.ts'
+import { intParam, MAX_ID } from '../lib/fields.ts'
 
 /** Returns the schema of a list's length: any positive integer. Lists lower it to their maximum. */
 export const lengthParam = () =>
@@ -13,7 +13,7 @@ export const lengthParam = () =>
         params: { allowed: { min: 1 } },
       }),
     ),
-    z.transform((value) => Math.min(Number(value), 2_147_483_647)),
+    z.transform((value) => Math.min(Number(value), MAX_ID)),
   )
 
 /** Returns the paging parameters of a list. `before_id` continues below a row, at a cost that does not grow with depth. */

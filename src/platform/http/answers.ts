@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { id } from '../lib/fields.ts'
 import type { Operations, StatusOf } from './operation.ts'
 
 /** Schemas of the answers of a domain's operations: one for each status of success. */
@@ -14,8 +15,7 @@ export const instant = () => z.iso.datetime()
 /** Returns the schema of a local time in the project's zone, without a zone suffix. */
 export const wallTime = () => z.string().check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/))
 
-/** Returns the schema of an id: a positive 32-bit integer. */
-export const id = () => z.int().check(z.gte(1), z.lte(2_147_483_647))
+export { id }
 
 /** Returns the schema of a number of things. */
 export const count = () => z.int().check(z.gte(0))

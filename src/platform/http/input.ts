@@ -3,6 +3,7 @@ import type { Context, MiddlewareHandler } from 'hono'
 import * as z from 'zod/mini'
 import { listIn } from '../accounts/check-owner.ts'
 import { ApiError, type FieldError, invalidInput, noFields } from '../lib/errors.ts'
+import { MAX_ID } from '../lib/fields.ts'
 import { fieldErrors, refusalOf } from '../lib/issues.ts'
 import { nearestName } from '../lib/text.ts'
 import type { Body } from './body.ts'
@@ -10,8 +11,6 @@ import { checkDryRun } from './dry-run.ts'
 import { fieldNames, type Ignored, ignoredIn } from './ignored.ts'
 import { acceptsDryRun, DRY_RUN, type Operation, paramNames } from './operation.ts'
 import type { Input } from './route.ts'
-
-const MAX_ID = 2_147_483_647
 
 /** A positive 32-bit integer, sent as text. */
 const Id = z.pipe(

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { MAX_ID } from '../lib/fields.ts'
 import { type Operation, paramNames } from './operation.ts'
 
 /** A JSON Schema (draft 2020-12), with the parts that this code reads. */
@@ -47,7 +48,7 @@ const schemaOf = (schema: z.ZodMiniType, io: 'input' | 'output'): JsonSchema =>
     },
   })
 
-const ID: JsonSchema = { type: 'integer', minimum: 1, maximum: 2_147_483_647 }
+const ID: JsonSchema = { type: 'integer', minimum: 1, maximum: MAX_ID }
 
 /** Returns the input of an operation as JSON Schemas: path parameters, query and body. For documents, OpenAPI and MCP tools. */
 export const inputSchemas = (

@@ -180,21 +180,22 @@ export const clearable = <T extends z.ZodMiniType>(field: T, empty: z.output<T>)
     z.transform((value): z.output<T> => (value === null ? empty : (value as z.output<T>))),
   )
 
-/** Returns a positive 32-bit integer in JSON. */
-export const id = () => z.int().check(z.gte(1), z.lte(2_147_483_647))
+/** Largest id: PostgreSQL's `integer` has 32 bits. */
+export const MAX_ID = 2_147_483_647
 
-const MAX_INT = 2_147_483_647
+/** Returns an id in JSON: a positive 32-bit integer. */
+export const id = () => z.int().check(z.gte(1), z.lte(MAX_ID))
 
 const isAbove = (given: unknown, max: number): boolean =>
   typeof given === 'string' && /^\d+$/.test(given) && Number(given) > max
 
 /** Returns an integer of a query string, within bounds. */
-export const intParam = (min: number, max = MAX_INT) =>
+export const intParam = (min: number, max = MAX_ID) =>
   z.pipe(
     z.string().check(
       z.refine((value) => /^-?\d{1,15}$/.test(value) && Number(value) >= min && Number(value) <= max, {
         error: ({ input }) =>
-          max === MAX_INT && !isAbove(input, max)
+          max === MAX_ID && !isAbove(input, max)
             ? `must be an integer of at least ${min}`
             : `must be an integer from ${min} to ${max}`,
         params: { allowed: { min, max } },
