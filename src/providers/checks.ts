@@ -141,7 +141,7 @@ export const checkGoogle =
 /** Checks Zernio: lists the profiles. */
 export const checkZernio = (outbound: Outbound, { baseUrl, key }: { baseUrl: string; key: string }): Check => {
   const request = {
-    url: `${baseUrl.replace(/\/+$/, '')}/v1/profiles`,
+    url: `${baseUrl}/v1/profiles`,
     headers: { authorization: `Bearer ${key}`, accept: 'application/json' },
     settings: 'SOCIAL_API_KEY',
   }
@@ -170,7 +170,7 @@ export const checkMicroworkers = (outbound: Outbound, { baseUrl, key }: { baseUr
 
 /** Checks YouTube: searches once for a video. */
 export const checkYouTube = (outbound: Outbound, { baseUrl, key }: { baseUrl: string; key: string }): Check => {
-  const url = new URL(`${baseUrl.replace(/\/+$/, '')}/youtube/v3/search`)
+  const url = new URL(`${baseUrl}/youtube/v3/search`)
   url.search = new URLSearchParams({ part: 'snippet', type: 'video', q: 'publishing', maxResults: '1', key }).toString()
   return async () => {
     const checked = await judged(outbound, { url: url.href, settings: 'YOUTUBE_API_KEY' }, (json) =>

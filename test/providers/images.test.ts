@@ -103,7 +103,7 @@ describe('a model of Workers AI', () => {
 
   it('that is not in the table is refused when the service is deployed', () => {
     const settings = (model: string) => ({ IMAGES_PROVIDER: 'workers-ai', IMAGES_MODEL: model }) as unknown as Settings
-    expect(() => checkImages(settings('@cf/unknown/painter'))).toThrow(/IMAGES_MODEL is none .*flux-2-klein-9b/)
+    expect(() => checkImages(settings('@cf/unknown/painter'))).toThrow(/IMAGES_MODEL must be one of: .*flux-2-klein-9b/)
     expect(() => checkImages(settings('@cf/leonardo/lucid-origin'))).not.toThrow()
     expect(() => checkImages({} as Settings)).not.toThrow()
   })

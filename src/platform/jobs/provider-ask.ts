@@ -64,7 +64,7 @@ export const judged = async (
 
 /** Returns the request for the list of models at an OpenAI-compatible address. */
 export const modelsRequest = ({ baseUrl, apiKey }: { baseUrl: string; apiKey: string }) => ({
-  url: `${baseUrl.replace(/\/+$/, '')}/models`,
+  url: `${baseUrl}/models`,
   headers: (apiKey === '' ? {} : { authorization: `Bearer ${apiKey}` }) as Record<string, string>,
 })
 

@@ -1,5 +1,5 @@
 import { type KeyRing, parseKeyRing } from '../lib/crypto.ts'
-import { matching, number, readEnv, requiredText, text, url } from './read-env.ts'
+import { baseUrl, matching, number, readEnv, requiredText, text, url } from './read-env.ts'
 
 // Settings are functions, so that a Worker builds only those it reads.
 
@@ -11,7 +11,7 @@ const Settings = () => ({
   UPSTASH_REDIS_REST_URL: requiredText,
   UPSTASH_REDIS_REST_TOKEN: requiredText,
   /** Address at which people and callers reach the service. */
-  PUBLIC_URL: url(),
+  PUBLIC_URL: baseUrl(),
   SERVICE_NAME: matching(/^[A-Za-z][A-Za-z0-9-]{0,31}$/, 'Galley'),
   /** `true` allows calls to this machine itself. Only for development. */
   ALLOW_PRIVATE_HOSTS: text(''),
@@ -55,7 +55,7 @@ export const parseSettings = (env: unknown, worker: WorkerSpec) => {
     redisToken: s.UPSTASH_REDIS_REST_TOKEN,
     limiterWaitMs: s.LIMITER_WAIT_MS,
     accountRateFactor: s.ACCOUNT_RATE_FACTOR,
-    publicUrl: s.PUBLIC_URL.replace(/\/+$/, ''),
+    publicUrl: s.PUBLIC_URL,
     serviceName: s.SERVICE_NAME,
     secretsKeys: sealingKeys(env, worker),
     allowPrivateHosts: s.ALLOW_PRIVATE_HOSTS === 'true',
@@ -74,7 +74,7 @@ export type Settings = ReturnType<typeof parseSettings>
 /** Settings of a Worker that only calls out. */
 const OutboundEnv = () => {
   const { SERVICE_NAME, ALLOW_PRIVATE_HOSTS, DNS_QUERY_URL, RETRY_TIME_SCALE } = Settings()
-  return { SERVICE_NAME, PUBLIC_URL: url(''), ALLOW_PRIVATE_HOSTS, DNS_QUERY_URL, RETRY_TIME_SCALE }
+  return { SERVICE_NAME, PUBLIC_URL: baseUrl(''), ALLOW_PRIVATE_HOSTS, DNS_QUERY_URL, RETRY_TIME_SCALE }
 }
 
 /** Reads the environment of a Worker that only calls out: no database, no secrets. Throws naming what is malformed. */
@@ -82,7 +82,7 @@ export const parseOutboundEnv = (env: unknown) => {
   const m = readEnv(OutboundEnv(), env)
   return {
     serviceName: m.SERVICE_NAME,
-    publicUrl: m.PUBLIC_URL.replace(/\/+$/, ''),
+    publicUrl: m.PUBLIC_URL,
     allowPrivateHosts: m.ALLOW_PRIVATE_HOSTS === 'true',
     dnsQueryUrl: m.DNS_QUERY_URL,
     retryTimeScale: m.RETRY_TIME_SCALE,
@@ -99,7 +99,7 @@ const Front = () => {
 export const parseFront = (env: unknown) => {
   const f = readEnv(Front(), env)
   return {
-    publicUrl: f.PUBLIC_URL.replace(/\/+$/, ''),
+    publicUrl: f.PUBLIC_URL,
     serviceName: f.SERVICE_NAME,
     allowTestKeys: f.ALLOW_TEST_KEYS === 'true',
   }

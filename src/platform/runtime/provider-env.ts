@@ -1,13 +1,13 @@
 import type { Plan } from '../../../schema/values/accounts.ts'
 import { DEFAULT_MODELS } from '../../../schema/values/models.ts'
 import { WORKERS_AI_IMAGES } from './image-models.ts'
-import { matching, readEnv, text, url, wordOf } from './read-env.ts'
+import { baseUrl, matching, readEnv, text, url, wordOf } from './read-env.ts'
 
 // Settings are functions, so that a Worker builds only those it reads.
 
 const MailEnvironment = () => ({
   MAIL_PROVIDER: wordOf(['resend', 'cloudflare']),
-  MAIL_API_URL: url('https://api.resend.com'),
+  MAIL_API_URL: baseUrl('https://api.resend.com'),
   MAIL_API_KEY: text(''),
   MAIL_FROM: text(''),
 })
@@ -17,7 +17,7 @@ export const parseMailSettings = (env: unknown) => {
   const m = readEnv(MailEnvironment(), env)
   const [provider, apiKey, from] = [m.MAIL_PROVIDER, m.MAIL_API_KEY, m.MAIL_FROM]
   const isSetUp = from !== '' && (provider === 'cloudflare' || apiKey !== '')
-  return { provider, apiUrl: m.MAIL_API_URL.replace(/\/+$/, ''), apiKey, from, isSetUp }
+  return { provider, apiUrl: m.MAIL_API_URL, apiKey, from, isSetUp }
 }
 
 /** Mail provider with its access data and the sender's address. */
@@ -25,7 +25,7 @@ export type MailSettings = ReturnType<typeof parseMailSettings>
 
 const WriterSettings = () => ({
   WRITER_PROVIDER: wordOf(['built-in', 'openai-compatible', 'anthropic', 'workers-ai']),
-  WRITER_BASE_URL: url(''),
+  WRITER_BASE_URL: baseUrl(''),
   WRITER_API_KEY: text(''),
   WRITER_MODEL: text(''),
 })
@@ -34,6 +34,12 @@ const WriterSettings = () => ({
 export type WriterSettings =
   | { provider: 'built-in' }
   | { provider: 'openai-compatible' | 'anthropic' | 'workers-ai'; baseUrl: string; apiKey: string; model: string }
+
+/** Throws naming those of the settings that are empty. */
+const requireAll = <Name extends string>(settings: Readonly<Record<Name, string>>, names: readonly Name[]): void => {
+  const missing = names.filter((name) => settings[name] === '')
+  if (missing.length > 0) throw new Error(`Configuration is missing or malformed: ${missing.join(', ')}`)
+}
 
 /** Settings that each provider of a writer requires. */
 const WRITER_NEEDS = {
@@ -47,14 +53,13 @@ export const parseWriterSettings = (env: unknown): WriterSettings => {
   const s = readEnv(WriterSettings(), env)
   const provider = s.WRITER_PROVIDER
   if (provider === 'built-in') return { provider }
-  const missing = WRITER_NEEDS[provider].filter((name) => s[name] === '')
-  if (missing.length > 0) throw new Error(`Configuration is missing or malformed: ${missing.join(', ')}`)
+  requireAll(s, WRITER_NEEDS[provider])
   return { provider, baseUrl: s.WRITER_BASE_URL, apiKey: s.WRITER_API_KEY, model: s.WRITER_MODEL }
 }
 
 const ImageSettings = () => ({
   IMAGES_PROVIDER: wordOf(['none', 'openai-compatible', 'workers-ai']),
-  IMAGES_BASE_URL: url(''),
+  IMAGES_BASE_URL: baseUrl(''),
   IMAGES_API_KEY: text(''),
   IMAGES_MODEL: text(''),
   IMAGES_SIZE: matching(/^\d{2,4}x\d{2,4}$/, '1536x1024'),
@@ -78,21 +83,18 @@ export const parseImageSettings = (env: unknown): ImageSettings => {
   const s = readEnv(ImageSettings(), env)
   const provider = s.IMAGES_PROVIDER
   if (provider === 'none') return { provider }
-  const missing = IMAGES_NEED[provider].filter((name) => s[name] === '')
-  if (missing.length > 0) throw new Error(`Configuration is missing or malformed: ${missing.join(', ')}`)
-  const { IMAGES_BASE_URL: baseUrl, IMAGES_API_KEY: apiKey, IMAGES_MODEL: model } = s
+  requireAll(s, IMAGES_NEED[provider])
+  const { IMAGES_API_KEY: apiKey, IMAGES_MODEL: model } = s
   if (provider === 'workers-ai') {
     if (!(model in WORKERS_AI_IMAGES))
-      throw new Error(
-        `IMAGES_MODEL is none of Workers AI that can be asked: ${Object.keys(WORKERS_AI_IMAGES).join(', ')}`,
-      )
+      throw new Error(`IMAGES_MODEL must be one of: ${Object.keys(WORKERS_AI_IMAGES).join(', ')}`)
     return { provider, model }
   }
-  return { provider, baseUrl, apiKey, model, size: s.IMAGES_SIZE, quality: s.IMAGES_QUALITY }
+  return { provider, baseUrl: s.IMAGES_BASE_URL, apiKey, model, size: s.IMAGES_SIZE, quality: s.IMAGES_QUALITY }
 }
 
 const VideoSettings = () => ({
-  YOUTUBE_API_URL: url('https://youtube.googleapis.com'),
+  YOUTUBE_API_URL: baseUrl('https://youtube.googleapis.com'),
   YOUTUBE_API_KEY: text(''),
 })
 
@@ -103,9 +105,9 @@ export const parseVideoSettings = (env: unknown) => {
 }
 
 const SocialEnvironment = () => ({
-  SOCIAL_API_URL: url('https://zernio.com/api'),
+  SOCIAL_API_URL: baseUrl('https://zernio.com/api'),
   SOCIAL_API_KEY: text(''),
-  TELEGRAM_API_URL: url('https://api.telegram.org'),
+  TELEGRAM_API_URL: baseUrl('https://api.telegram.org'),
 })
 
 /** Reads the address and key of the provider of social networks. Without a key only direct accounts can be connected. */
@@ -154,10 +156,10 @@ export const parseGoogleSettings = (env: unknown) => {
 export type GoogleSettings = ReturnType<typeof parseGoogleSettings>
 
 const KeywordData = () => ({
-  DATAFORSEO_URL: url('https://api.dataforseo.com/v3'),
+  DATAFORSEO_URL: baseUrl('https://api.dataforseo.com/v3'),
   DATAFORSEO_LOGIN: text(''),
   DATAFORSEO_PASSWORD: text(''),
-  AHREFS_URL: url('https://api.ahrefs.com/v3'),
+  AHREFS_URL: baseUrl('https://api.ahrefs.com/v3'),
   /** Comma-separated providers that are replaced by a stand-in. Their data are made up. */
   SANDBOX_PROVIDERS: text(''),
 })
@@ -167,9 +169,9 @@ export const parseKeywordSettings = (env: unknown) => {
   const s = readEnv(KeywordData(), env)
   const isSet = s.DATAFORSEO_LOGIN !== '' && s.DATAFORSEO_PASSWORD !== ''
   return {
-    dataForSeoUrl: s.DATAFORSEO_URL.replace(/\/+$/, ''),
+    dataForSeoUrl: s.DATAFORSEO_URL,
     dataForSeo: isSet ? { login: s.DATAFORSEO_LOGIN, password: s.DATAFORSEO_PASSWORD } : undefined,
-    ahrefsUrl: s.AHREFS_URL.replace(/\/+$/, ''),
+    ahrefsUrl: s.AHREFS_URL,
     sandboxes: s.SANDBOX_PROVIDERS.split(',').map((name) => name.trim()),
   }
 }
@@ -197,7 +199,7 @@ export const parseEngineModels = (env: unknown): EngineModels => {
 }
 
 const CrowdworkEnvironment = () => ({
-  CROWDWORK_API_URL: url('https://ttv.microworkers.com/api/v2'),
+  CROWDWORK_API_URL: baseUrl('https://ttv.microworkers.com/api/v2'),
   CROWDWORK_API_KEY: text(''),
   /** `true` if the address above is the local stand-in, which charges nothing. */
   CROWDWORK_SANDBOX: text(''),
@@ -206,12 +208,11 @@ const CrowdworkEnvironment = () => ({
 /** Reads the address and key of the crowdwork provider. Without a key it cannot be used. */
 export const parseCrowdworkSettings = (env: unknown) => {
   const s = readEnv(CrowdworkEnvironment(), env)
-  const baseUrl = s.CROWDWORK_API_URL.replace(/\/+$/, '')
-  return { baseUrl, key: s.CROWDWORK_API_KEY, isSandbox: s.CROWDWORK_SANDBOX === 'true' }
+  return { baseUrl: s.CROWDWORK_API_URL, key: s.CROWDWORK_API_KEY, isSandbox: s.CROWDWORK_SANDBOX === 'true' }
 }
 
 const StripeEnvironment = () => ({
-  STRIPE_API_URL: url('https://api.stripe.com'),
+  STRIPE_API_URL: baseUrl('https://api.stripe.com'),
   STRIPE_SECRET_KEY: text(''),
   STRIPE_PRICE_AGENTIC: text(''),
   STRIPE_PRICE_PRO: text(''),
@@ -224,7 +225,7 @@ export const parseStripeSettings = (env: unknown) => {
   const named = { agentic: s.STRIPE_PRICE_AGENTIC, pro: s.STRIPE_PRICE_PRO, accelerator: s.STRIPE_PRICE_ACCELERATOR }
   const prices: Partial<Record<Plan, string>> = Object.fromEntries(Object.entries(named).filter(([, id]) => id !== ''))
   if (s.STRIPE_SECRET_KEY === '' || Object.keys(prices).length === 0) return undefined
-  return { apiUrl: s.STRIPE_API_URL.replace(/\/+$/, ''), secretKey: s.STRIPE_SECRET_KEY, prices }
+  return { apiUrl: s.STRIPE_API_URL, secretKey: s.STRIPE_SECRET_KEY, prices }
 }
 
 /** Stripe's address and secret key, and the id of each plan's price. */

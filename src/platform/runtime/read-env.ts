@@ -27,6 +27,12 @@ export const url =
   (value = otherwise) =>
     typeof value === 'string' && ((value === '' && otherwise === '') || isUrl(value)) ? value.trim() : undefined
 
+/** Reads a URL like `url`, without slashes at its end, so that a path can be appended. */
+export const baseUrl = (otherwise?: string): Kind<string> => {
+  const read = url(otherwise)
+  return (value) => read(value)?.replace(/\/+$/, '')
+}
+
 /** Reads a number within bounds; `otherwise` if it is not set. */
 export const number =
   ([min, max]: readonly [number, number], otherwise: number): Kind<number> =>

@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { matching, number, readEnv, requiredText, text, url, wordOf } from '../../../src/platform/runtime/read-env.ts'
+import {
+  baseUrl,
+  matching,
+  number,
+  readEnv,
+  requiredText,
+  text,
+  url,
+  wordOf,
+} from '../../../src/platform/runtime/read-env.ts'
 
 const SHAPE = {
   TOKEN: requiredText,
@@ -65,6 +74,16 @@ describe('settings', () => {
     expect(() => readEnv(SHAPE, { ...NEEDED, [name]: value })).toThrow(
       new Error(`Configuration is missing or malformed: ${name}`),
     )
+  })
+
+  it('have no slash at the end of an address to which paths are added', () => {
+    const read = (BASE: string) => readEnv({ BASE: baseUrl('') }, { BASE }).BASE
+    expect(['https://a.example/v3//', ' https://a.example/', ''].map(read)).toEqual([
+      'https://a.example/v3',
+      'https://a.example',
+      '',
+    ])
+    expect(() => read('a.example/')).toThrow('BASE')
   })
 
   it('are refused together', () => {

@@ -47,7 +47,7 @@ const openAiImages = ({ baseUrl, apiKey, model, size, quality }: OpenAi, outboun
     const format = /^(?:gpt|chatgpt)-image/.test(model) ? {} : { response_format: 'b64_json' }
     const wanted = quality === '' ? {} : { quality }
     const answer = await outbound({
-      url: `${baseUrl.replace(/\/+$/, '')}/images/generations`,
+      url: `${baseUrl}/images/generations`,
       method: 'POST',
       headers: {
         'content-type': 'application/json',

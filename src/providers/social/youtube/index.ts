@@ -43,7 +43,7 @@ export const youtubeSearch = (
   isOpen: key !== '',
   search: async (words, languageTag) => {
     if (key === '') return { kind: 'closed' }
-    const url = new URL(`${baseUrl.replace(/\/+$/, '')}/youtube/v3/search`)
+    const url = new URL(`${baseUrl}/youtube/v3/search`)
     url.search = new URLSearchParams({
       part: 'snippet',
       type: 'video',

@@ -130,7 +130,7 @@ export const createApi =
     const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined)
     const search = given.length > 0 ? `?${new URLSearchParams(given).toString()}` : ''
     const answer = await outbound({
-      url: `${baseUrl.replace(/\/+$/, '')}${path}${search}`,
+      url: `${baseUrl}${path}${search}`,
       method,
       headers: {
         authorization: `Bearer ${key}`,
