@@ -2,16 +2,10 @@ import type { Role } from '../../schema/values/people.ts'
 import { PATHS } from '../../src/accounts/people/paths.ts'
 import { accountsFor } from '../../src/accounts/people/person.ts'
 import { has, withArticle } from '../../src/accounts/people/roles.ts'
-import {
-  formOf,
-  frontApp,
-  type MailingFront,
-  previousPath,
-  rememberTheme,
-  show,
-  signedIn,
-} from '../../src/pages/front.tsx'
+import { frontApp } from '../../src/pages/app.tsx'
+import { formOf, type MailingFront, previousPath, rememberTheme, show, signedIn } from '../../src/pages/front.tsx'
 import { For } from '../../src/pages/parts.tsx'
+import { Accounts, LeaveButton, NameForm, namePages, switchPages } from '../../src/pages/settings/accounts.tsx'
 import { archivesPages } from '../../src/pages/settings/archives.tsx'
 import { auditPages } from '../../src/pages/settings/audit-log.tsx'
 import { type BillingFront, billingHook, billingPages, PLAN_NAMES } from '../../src/pages/settings/billing.tsx'
@@ -21,14 +15,7 @@ import { type IntegrationFront, integrationPages } from '../../src/pages/setting
 import { keyPages } from '../../src/pages/settings/keys.tsx'
 import { leavingPages } from '../../src/pages/settings/leaving.tsx'
 import { noticePages } from '../../src/pages/settings/notices.tsx'
-import {
-  Accounts,
-  LeaveButton,
-  NameForm,
-  namePages,
-  peoplePages,
-  switchPages,
-} from '../../src/pages/settings/people.tsx'
+import { peoplePages } from '../../src/pages/settings/people.tsx'
 import { profilePages } from '../../src/pages/settings/profile.tsx'
 import { projectPages } from '../../src/pages/settings/projects.tsx'
 import { type ProviderFront, providerKeyPages } from '../../src/pages/settings/provider-keys.tsx'

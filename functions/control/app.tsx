@@ -1,4 +1,4 @@
-import { frontApp } from '../../src/pages/front.tsx'
+import { frontApp } from '../../src/pages/app.tsx'
 import { approvalsPages } from '../../src/pages/site/approvals/pages.tsx'
 import { reviewPages } from '../../src/pages/site/approvals/review.tsx'
 import { bulkPages } from '../../src/pages/site/bulk/pages.tsx'

@@ -1,5 +1,5 @@
 import { OAUTH } from '../../src/accounts/oauth/paths.ts'
-import { frontApp } from '../../src/pages/front.tsx'
+import { frontApp } from '../../src/pages/app.tsx'
 import { applicationPages, consentPages, type OAuthFront } from '../../src/pages/oauth/consent.tsx'
 import { protocolApp, tokenKeyApp } from './protocol.ts'
 

@@ -1,6 +1,6 @@
+import { frontApp } from '../../src/pages/app.tsx'
 import { FAVICON } from '../../src/pages/assets.ts'
 import { EDITOR_JS } from '../../src/pages/editor.generated.ts'
-import { frontApp } from '../../src/pages/front.tsx'
 import { KEYS_JS } from '../../src/pages/keys.generated.ts'
 import { PASSKEY_JS, PASSKEY_SCRIPT } from '../../src/pages/passkeys/script.ts'
 import { articlePages } from '../../src/pages/site/article/pages.tsx'

@@ -1,4 +1,4 @@
-import { frontApp } from '../../src/pages/front.tsx'
+import { frontApp } from '../../src/pages/app.tsx'
 import { type PasskeyFront, passkeyPages } from '../../src/pages/passkeys/pages.tsx'
 
 /** Returns the Worker of passkeys: signing in with one, and the page that lists, adds and removes them. */

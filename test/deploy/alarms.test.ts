@@ -25,7 +25,7 @@ describe('alarms and their runbooks', () => {
   it('name events that the Workers log', () => {
     const sources = ['functions/gateway/app.ts', 'functions/jobs/app.ts', 'src/platform/jobs/runs-worker.ts']
       .concat(
-        'src/pages/front.tsx',
+        'src/pages/app.tsx',
         'src/platform/http/app.ts',
         'src/platform/http/ratelimit.ts',
         'src/platform/jobs/executor.ts',

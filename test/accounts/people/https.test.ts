@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { isUnsafeRedirect } from '../../../src/accounts/oauth/requests.ts'
 import { type AuthDeps, createAuth } from '../../../src/accounts/people/auth.ts'
 import { startSession } from '../../../src/accounts/people/session-cookie.ts'
-import { frontApp } from '../../../src/pages/front.tsx'
+import { frontApp } from '../../../src/pages/app.tsx'
 
 const settings = { serviceName: 'Galley', secret: 'a secret of a test, which is long', mailLater: () => {} }
 

@@ -5,7 +5,7 @@ import { LOCAL_MAIL, type MailServer, startMail } from '../../../local/mail/serv
 import type { MailPayload } from '../../../src/accounts/people/jobs.ts'
 import type { Mail, Mailer } from '../../../src/accounts/people/mail.ts'
 import { sealMail, sendMail } from '../../../src/accounts/people/send-mail.ts'
-import { frontApp } from '../../../src/pages/front.tsx'
+import { frontApp } from '../../../src/pages/app.tsx'
 import { type SignInFront, signInPages } from '../../../src/pages/signin/sign-in.tsx'
 import type { Ctx } from '../../../src/platform/runtime/ctx.ts'
 import { createOutbound, userAgentOf } from '../../../src/platform/runtime/outbound.ts'
