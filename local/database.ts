@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { type SQL, sql } from 'drizzle-orm'
 import { readMigrationFiles } from 'drizzle-orm/migrator'
-import type { SqlRunner } from '../src/platform/accounts/admin.ts'
+import type { SqlRunner } from '../src/platform/db/client.ts'
 import { createDb, rowsOf } from '../src/platform/db/client.ts'
 import { ROOT } from './root.ts'
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { SqlRunner } from '../src/platform/accounts/admin.ts'
+import type { SqlRunner } from '../src/platform/db/client.ts'
 import { type BrowserOptions, type BrowserServer, startBrowser } from './browser/server.ts'
 import { bundleWorkers } from './bundle.ts'
 import { startCopies } from './copies.ts'

@@ -3,7 +3,7 @@ import { join, relative, resolve } from 'node:path'
 import { type SQL, sql } from 'drizzle-orm'
 import type pg from 'pg'
 import { ROOT } from '../local/root.ts'
-import type { SqlRunner } from '../src/platform/accounts/admin.ts'
+import type { SqlRunner } from '../src/platform/db/client.ts'
 import { reasonOf } from './reason.ts'
 
 /** Database that an operator's command uses: the one in DATABASE_URL, or that of the running local service. */

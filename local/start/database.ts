@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { createAccount, createKey, type SqlRunner } from '../../src/platform/accounts/admin.ts'
+import { createAccount, createKey } from '../../src/platform/accounts/admin.ts'
+import type { SqlRunner } from '../../src/platform/db/client.ts'
 import { sha256 } from '../../src/platform/lib/crypto.ts'
 
 /** Name of the business of the sample project. */

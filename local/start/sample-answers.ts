@@ -4,7 +4,7 @@ import { ENGINES, type Engine } from '../../schema/values/visibility.ts'
 import type { EngineAnswer } from '../../src/insights/visibility/port.ts'
 import { countScan } from '../../src/insights/visibility/rules.ts'
 import { keptOf } from '../../src/insights/visibility/scan/keep.ts'
-import type { SqlRunner } from '../../src/platform/accounts/admin.ts'
+import type { SqlRunner } from '../../src/platform/db/client.ts'
 import { earlierAnswer } from '../dataforseo/engines.ts'
 
 /** Questions of the sample's customers to AI engines. */

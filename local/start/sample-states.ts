@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { differenceOfWordings } from '../../src/insights/suggestions/difference.ts'
-import type { SqlRunner } from '../../src/platform/accounts/admin.ts'
+import type { SqlRunner } from '../../src/platform/db/client.ts'
 
 type Call = (method: string, path: string, body?: object) => Promise<Record<string, unknown>>
 

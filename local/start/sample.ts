@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { createKey, revokeKey, type SqlRunner } from '../../src/platform/accounts/admin.ts'
+import { createKey, revokeKey } from '../../src/platform/accounts/admin.ts'
+import type { SqlRunner } from '../../src/platform/db/client.ts'
 import { SAMPLE_ACCOUNT } from '../google/server.ts'
 import type { ProviderAccounts } from '../providers.ts'
 import type { Stack } from '../stack.ts'

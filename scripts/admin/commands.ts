@@ -1,4 +1,4 @@
-import type { SqlRunner } from '../../src/platform/accounts/admin.ts'
+import type { SqlRunner } from '../../src/platform/db/client.ts'
 import { type Given, type OptionName, UsageError } from './options.ts'
 
 /** Result of a command, for scripts and for people. */

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { SqlRunner } from '../../src/platform/accounts/admin.ts'
+import type { SqlRunner } from '../../src/platform/db/client.ts'
 import { readMigrations } from '../migrations/read.ts'
 import { type Account, openAccount } from './access.ts'
 import { publicAddress } from './address.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { migrateOverNeon } from '../../local/database.ts'
-import type { SqlRunner } from '../../src/platform/accounts/admin.ts'
+import type { SqlRunner } from '../../src/platform/db/client.ts'
 import { type Database, openDatabase } from '../database.ts'
 import { migratePostgres } from './apply.ts'
 import { readMigrations } from './read.ts'

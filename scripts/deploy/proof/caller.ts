@@ -1,5 +1,5 @@
-import type { SqlRunner } from '../../../src/platform/accounts/admin.ts'
 import { createAccount, createKey, revokeKey, setAccount, showAccount } from '../../../src/platform/accounts/admin.ts'
+import type { SqlRunner } from '../../../src/platform/db/client.ts'
 import { DeployFault } from '../fault.ts'
 import { callHttp } from '../http.ts'
 

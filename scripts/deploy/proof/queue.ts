@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
-import type { SqlRunner } from '../../../src/platform/accounts/admin.ts'
+import type { SqlRunner } from '../../../src/platform/db/client.ts'
 import { EXECUTOR_PATH } from '../../../src/platform/jobs/job.ts'
 import { DeployFault } from '../fault.ts'
 import { callHttp } from '../http.ts'

@@ -1,15 +1,13 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/neon-http'
 import { accounts, apiKeys } from '../../../schema/accounts.ts'
 import type { Plan, Scope } from '../../../schema/values/accounts.ts'
+import type { SqlRunner } from '../db/client.ts'
 import { insertWhere, withAudit } from '../db/writes.ts'
 import { sha256 } from '../lib/crypto.ts'
 import { mintApiKey } from './api-key.ts'
 import { creditsOnPlan, forgetGrants } from './parts.ts'
 import { includedCredits } from './plans.ts'
-
-/** Runs one statement for the operator's verbs, with any driver. */
-export type SqlRunner = <Row>(statement: SQL) => Promise<Row[]>
 
 /** Account as an operator sees it. Times are as PostgreSQL writes them. */
 export type AccountRow = {

@@ -33,6 +33,9 @@ export const createDb = (databaseUrl: string, fetchEndpoint?: string, waitMs = W
 export const rowsOf = async <Row>(db: Db, statement: SQL): Promise<Row[]> =>
   (await db.execute(statement)).rows as unknown as Row[]
 
+/** Runs one statement for an operator's command, with any driver, and returns its rows. */
+export type SqlRunner = <Row>(statement: SQL) => Promise<Row[]>
+
 type PgFault = Error & { code?: string; constraint?: string; sourceError?: Error }
 
 const faultOf = (error: unknown): PgFault | undefined => {

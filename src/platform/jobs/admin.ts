@@ -2,7 +2,7 @@ import { and, eq, exists, isNull, ne, not, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/neon-http'
 import { alias } from 'drizzle-orm/pg-core'
 import { outbox } from '../../../schema/kernel.ts'
-import type { SqlRunner } from '../accounts/admin.ts'
+import type { SqlRunner } from '../db/client.ts'
 import { withAudit } from '../db/writes.ts'
 
 /** Only builds statements; the operator's runner sends them. */

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { SqlRunner } from '../../platform/accounts/admin.ts'
+import type { SqlRunner } from '../../platform/db/client.ts'
 import { type KeyRing, resealAnswer, seal, unseal } from '../../platform/lib/crypto.ts'
 
 const BATCH = 200

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { PgDialect } from 'drizzle-orm/pg-core'
 import { expect, it } from 'vitest'
 import { contextOf, rotateProviderKeys } from '../../../src/accounts/provider-keys/keys.ts'
-import type { SqlRunner } from '../../../src/platform/accounts/admin.ts'
+import type { SqlRunner } from '../../../src/platform/db/client.ts'
 import { base64, parseKeyRing, seal, unseal } from '../../../src/platform/lib/crypto.ts'
 
 const keyOf = (id: string, byte: number): string => `${id}:${base64(new Uint8Array(32).fill(byte))}`
