@@ -19,6 +19,7 @@ type Service = { fetch: typeof fetch }
 /** Cloudflare's rate limiting binding, which counts near the caller without a request to another service. */
 type RateLimit = { limit: (of: { key: string }) => Promise<{ success: boolean }> }
 
+/** Environment of the gateway: a service binding to each Worker that it forwards to, and its settings. */
 export type GatewayBindings = Record<Uppercase<Group> | 'JOBS' | 'MCP' | keyof typeof PAGE_ROOTS, Service> & {
   SERVICE_NAME?: string
   /** Public address of the service. Addresses in answers begin with it, whatever host a request named. */

@@ -22,6 +22,7 @@ import { ApiError, ERROR_CODES, errorBody } from '../../src/platform/lib/errors.
 import { requestIdNow, requestIdOf } from '../../src/platform/lib/request-scope.ts'
 import type { Log } from '../../src/platform/runtime/log.ts'
 
+/** Services of the MCP Worker. */
 export type McpDeps = {
   services: Services
   /** Asks the OAuth server for the API key behind an access token. */

@@ -23,6 +23,7 @@ export const KEY_ARGUMENT = 'idempotency_key'
 
 const OWN: readonly string[] = [ACTION_ARGUMENT, OFFSET_ARGUMENT, KEY_ARGUMENT]
 
+/** Arguments of a tool's call, as the client sent them. */
 export type Arguments = Readonly<Record<string, unknown>>
 
 /** Request of an operation: the path with query below `/api/v1`, and the body if it accepts one. */

@@ -20,6 +20,7 @@ const PATHS_OF = {
   more: 'M3 8h.01M8 8h.01M13 8h.01',
 } as const
 
+/** Name of an icon. */
 export type IconName = keyof typeof PATHS_OF
 
 /** Renders an icon beside a word. Screen readers skip it. */

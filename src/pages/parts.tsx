@@ -52,6 +52,7 @@ export const Table = ({ caption, heads, rows }: { caption: string; heads: string
   </table>
 )
 
+/** Colour of a state: good, bad, needs attention, under way, or none. */
 export type Tone = 'good' | 'bad' | 'warn' | 'accent' | 'plain'
 
 /** Renders a state as a shape, a word and a colour. */
@@ -62,6 +63,7 @@ export const Pill = ({ tone = 'plain', shape, children }: { tone?: Tone; shape?:
   </span>
 )
 
+/** Renders the box that stands for a list without entries. */
 export const Empty = ({ children }: { children: Child }) => <div class="empty">{children}</div>
 
 /** Renders a button in a form of its own. `name` tells screen readers what the button acts on. */

@@ -5,6 +5,7 @@ import { ApiError } from '../platform/lib/errors.ts'
 import { requestIdHeader } from '../platform/lib/request-scope.ts'
 import type { Site } from './queries.ts'
 
+/** Values of a request to a page, in hono's context. `signedIn` sets the person, sites and session. */
 export type PagesEnv = {
   Variables: {
     person: Person
@@ -12,10 +13,12 @@ export type PagesEnv = {
     sites: Promise<readonly Site[]>
     /** Id of the person's session. */
     session: string
+    /** Time at which a mailed link last proved the person, ms; undefined if none did. */
     provedAt: number | undefined
     requestId: string
   }
 }
+/** Context of a request to a page. */
 export type PagesContext = Context<PagesEnv>
 
 type OwnCookie = { name: string; value: string; path: string; seconds: number }
@@ -59,6 +62,7 @@ export type SessionOf = (request: Request) => Promise<Session | undefined>
 /** Internal path at which the sign-in Worker returns the session to other Workers. */
 export const SESSION_PATH = '/internal/session'
 
+/** Service binding to another Worker. */
 export type Service = { fetch: (request: Request) => Promise<Response> }
 
 /** Returns a `SessionOf` that asks the sign-in Worker over its service binding. */

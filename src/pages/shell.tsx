@@ -21,6 +21,7 @@ export type Menu = {
   hasKeys: boolean
 }
 
+/** Colour themes that a person can choose. `system` follows the device. */
 export const THEMES = ['system', 'light', 'dark'] as const
 export type Theme = (typeof THEMES)[number]
 

@@ -250,4 +250,5 @@ type Described = {
   'x-cost': string
 }
 
+/** Documents of the service, as the docs Worker reads them. */
 export type Library = ReturnType<typeof createLibrary>

@@ -102,6 +102,7 @@ const ConsentForm = ({ service, person, account, client, offered, handle }: Prop
   </>
 )
 
+/** Dependencies of the consent pages. */
 export type OAuthFront = Front & { oauth: OAuth }
 
 /**

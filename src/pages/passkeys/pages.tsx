@@ -55,6 +55,7 @@ const PasskeyForm = ({ action, kind, options, label, fields }: Asking) => (
   </form>
 )
 
+/** Dependencies of the passkey pages. */
 export type PasskeyFront = Front & { secrets: SessionSecrets }
 
 /** Longest name of a passkey, in characters. */

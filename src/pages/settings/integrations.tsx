@@ -17,6 +17,7 @@ import { readStopping } from '../queries.ts'
 import { forPeople } from '../words.ts'
 import { PLATFORM_NAMES } from './connect/fields.ts'
 
+/** Dependencies of the pages for connections. */
 export type IntegrationFront = Front & { targets: TargetFactory; forms: ConnectionForms; google: SearchConsole }
 
 type Shown = {

@@ -11,6 +11,7 @@ import { type Front, formOf, type PagesContext, type PagesEnv, show, signedIn } 
 import { backTo, type Notice } from '../notice.ts'
 import { ActionButton, Empty, Field, Moment, Table, wrongWith } from '../parts.tsx'
 
+/** Dependencies of the pages for provider keys. */
 export type ProviderFront = Front & { providers: ProbedProviders }
 
 const NAMES = { dataforseo: 'DataForSEO', ahrefs: 'Ahrefs' } as const

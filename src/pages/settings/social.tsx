@@ -58,6 +58,7 @@ const notConnected = (error: string | undefined, platform = ''): Notice | undefi
   return { tone: 'bad', text: `${begin}${reason}` }
 }
 
+/** Dependencies of the pages for social accounts. */
 export type SocialFront = Front & { social: Social; consent: BusinessConsent }
 
 /** Networks that are connected here by credentials, with their fields. */

@@ -41,6 +41,7 @@ const Password = ({ isNew = false, error }: { isNew?: boolean; error?: string | 
 
 type Given = { next?: string | undefined; email?: string | undefined; wrong?: Wrong | undefined }
 
+/** Renders the form to sign in, with links to the other ways. `next`: the path to return to. */
 export const SignInForm = ({ next, email, wrong = {} }: Given) => (
   <>
     <form class="stack" method="post" action={PATHS.signIn}>
@@ -64,6 +65,7 @@ export const SignInForm = ({ next, email, wrong = {} }: Given) => (
   </>
 )
 
+/** Renders the form that opens an account. A mail leads to the page for the password. */
 export const SignUpForm = ({ next, email, wrong = {} }: Given) => (
   <>
     <form class="stack" method="post" action={PATHS.signUp}>
@@ -78,6 +80,7 @@ export const SignUpForm = ({ next, email, wrong = {} }: Given) => (
   </>
 )
 
+/** Renders a form that asks for an email address, to which a mail is sent. */
 export const MailForm = ({ action, label, next, email, wrong = {} }: Given & { action: string; label: string }) => (
   <form class="stack" method="post" action={action}>
     <Next next={next} />

@@ -31,6 +31,7 @@ import type { Notice } from '../notice.ts'
 import { ActionButton, NoMail } from '../parts.tsx'
 import { AfterNewPassword, MailForm, NewPasswordForm, SignInForm, SignUpForm, TokenForm, type Wrong } from './forms.tsx'
 
+/** Dependencies of the sign-in pages. */
 export type SignInFront = MailingFront & { auth: Auth }
 
 const SIGN_UP = 'Create an account'

@@ -31,6 +31,7 @@ export const Card = (props: { title: string; note?: Child; span?: string; childr
 /** Colour, shape and word of a state. */
 export type Mark = readonly [tone: Tone, shape: string, word: string]
 
+/** Renders the mark of a state. */
 export const MarkPill = ({ mark: [tone, shape, word] }: { mark: Mark }) => (
   <Pill tone={tone} shape={shape}>
     {word}

@@ -240,6 +240,7 @@ export const readUndated = (db: Db, account: number, project: number): Promise<L
   return rowsOf<Listed>(db, sql`${newest('Draft')} union all ${newest('Planned')} order by id desc limit ${UNDATED}`)
 }
 
+/** Rewrite that waits for a decision. */
 export type ReadyRewrite = { id: number; title: string; reason: string; opportunity_type: string }
 
 /** Returns the rewrites of a site that wait for a decision, by priority. */

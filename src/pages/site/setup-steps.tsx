@@ -14,6 +14,7 @@ const MARKS = {
   open: ['plain', '□', 'Later'],
 } as const
 
+/** Renders the steps of a site's setup. */
 export const Steps = ({ steps }: { steps: readonly Step[] }) => (
   <div class="card">
     <ol class="rows">

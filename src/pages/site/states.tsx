@@ -71,6 +71,7 @@ export const kindWords = (
   return { word, shape: '▢', tone: 'warn', tile: 'stays', sentence }
 }
 
+/** Renders what will happen to a planned article. */
 export const KindPill = ({ words }: { words: KindWords }) => (
   <Pill tone={words.tone} shape={words.shape}>
     {words.word}
@@ -96,6 +97,7 @@ export const stateOf = (article: Stated): Mark => {
   return article.status === 'Planned' ? ['accent', '■', 'Planned'] : ['plain', '□', 'Draft']
 }
 
+/** Renders the state of an article. */
 export const StatePill = ({ article }: { article: Stated }) => <MarkPill mark={stateOf(article)} />
 
 /** Returns what happened to a publication in trouble, and what the service does now. */

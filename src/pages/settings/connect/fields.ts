@@ -14,6 +14,7 @@ export type FormField = {
   parts?: readonly string[]
 }
 
+/** Form that connects a platform: its title, a line about it, and its fields. */
 export type PlatformForm = { title: string; about: string; fields: readonly FormField[] }
 
 const text = (name: string, label: string, hint?: string): FormField => ({

@@ -33,8 +33,10 @@ export const KINDS: Record<ApprovalKind, string> = {
 /** Returns a target without its path, which only programs need: “Webhook at example.com”. */
 export const targetWords = (target: string): string => target.replace(/ https?:\/\/([^/\s]+)\S*$/, ' at $1')
 
+/** Renders the state of an approval. */
 export const State = ({ status }: { status: ApprovalStatus }) => <MarkPill mark={STATES[status]} />
 
+/** Approval as answers of the API have it. */
 export type Approval = ReturnType<typeof approvalDetail>
 
 const htmlOf = ({ body, format }: Proposed): string =>

@@ -175,6 +175,7 @@ const page = async (c: PagesContext, front: SiteFront) => {
   })
 }
 
+/** Notices after a decision. */
 export const APPROVED: Notice = { tone: 'good', text: 'Approved. It goes out now, or on its date if that is later.' }
 export const SENT_BACK: Notice = { tone: 'plain', text: 'Sent back with your comment. Nothing was sent.' }
 

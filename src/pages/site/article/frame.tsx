@@ -10,6 +10,7 @@ import type { SiteFront } from '../front.ts'
 import { StatePill, troubleText } from '../states.tsx'
 import { isLive, type Loaded, pathOf, TABS, type Tab } from './load.ts'
 
+/** Returns the facts of an article that its state is shown by. */
 export const statedOf = (article: ArticleDetail) => ({
   status: article.status,
   publish_state: article.publishState,
@@ -120,6 +121,7 @@ const Progress = ({ article: { progress } }: { article: ArticleDetail }) =>
     </p>
   )
 
+/** Shows a page of an article: its state, its next step, its tabs, and `body` below them. */
 export const frame = (
   c: PagesContext,
   front: SiteFront,

@@ -10,6 +10,7 @@ import { sitePath } from '../../menu.ts'
 import type { Site } from '../../queries.ts'
 import { numberIn, type SiteFront, siteIdIn, siteIn } from '../front.ts'
 
+/** Tabs of an article's page, by their name in the query. */
 export const TABS = [
   ['', 'Text'],
   ['check', 'Check'],
@@ -19,6 +20,7 @@ export const TABS = [
 
 export type Tab = (typeof TABS)[number][0]
 
+/** True if the article is published. */
 export const isLive = ({ status }: ArticleDetail): boolean => status === 'Published'
 
 /** Returns the facts of an article that decide what happens on its date. */
@@ -30,15 +32,19 @@ export const plannedOf = ({ content, claimedAt, writtenAt, generationError }: Ar
   hasContent: showsContent(content),
 })
 
+/** Returns the path of the article in the current path. `page`: what follows it. */
 export const pathOf = (c: PagesContext, page = ''): string =>
   `${sitePath(siteIdIn(c), `articles/${numberIn(c, 'article')}`)}${page}`
 
+/** Page of an article's versions. */
 export type Versions = Awaited<ReturnType<typeof listRevisions>>
 
 type Deliveries = Awaited<ReturnType<typeof listDeliveries>>
 
+/** Site and article of a page, and the list that its tab shows. */
 export type Loaded = { site: Site; article: ArticleDetail; versions?: Versions; deliveries?: Deliveries }
 
+/** Returns what a tab of the article in the path shows. Throws `not_found` for an article of another site. */
 export const load = async (c: PagesContext, front: SiteFront, tab: Tab): Promise<Loaded> => {
   const [ctx, id] = [ctxOf(c, front), numberIn(c, 'article')]
   const before = idIn(c.req.query('before'))

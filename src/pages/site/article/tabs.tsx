@@ -75,6 +75,7 @@ const Finding = ({ content, failure }: { content: string; failure: SeoReport['fa
   )
 }
 
+/** Renders the result of the article's check. */
 export const CheckTab = ({ article: { seo, content } }: { article: ArticleDetail }) =>
   seo === null ? (
     <Empty>The text is checked when it is saved. There is none yet.</Empty>
@@ -95,6 +96,7 @@ export const CheckTab = ({ article: { seo, content } }: { article: ArticleDetail
     </Card>
   )
 
+/** Renders a page of the article's versions. */
 export const VersionsTab = ({ c, versions }: { c: PagesContext; versions: Versions }) => (
   <Card title="Versions" note="newest first">
     <ul class="rows two">
@@ -129,6 +131,7 @@ export const VersionsTab = ({ c, versions }: { c: PagesContext; versions: Versio
   </Card>
 )
 
+/** Shows a version of an article beside the current one. */
 export const versionPage = async (c: PagesContext, front: SiteFront) => {
   const number = numberIn(c, 'revision')
   const [loaded, version] = await Promise.all([

@@ -63,8 +63,10 @@ const ReceiptCard = ({ article }: { article: ArticleDetail }) => {
   )
 }
 
+/** Text of an article as it was submitted. */
 export type Typed = { title: string; meta_description: string; content: string }
 
+/** Renders the form that edits an article's text. `tag`: the version that the person edits. */
 export const TextForm = ({
   c,
   article,
@@ -104,6 +106,7 @@ export const TextForm = ({
   </form>
 )
 
+/** Renders an article's preview, check, receipt and date, and the button that takes it down or deletes it. */
 export const TextTab = ({
   c,
   article,

@@ -7,6 +7,8 @@ import { plannedOf } from '../states.tsx'
 
 /** Actions on several articles at once. */
 export const ACTIONS = ['dates', 'publish', 'delete'] as const
+
+/** Action on several articles at once. */
 export type Action = (typeof ACTIONS)[number]
 
 /** Most articles in one form: those of a page of the list. */
@@ -46,6 +48,7 @@ const LEFT = {
   empty: ['has no text', 'have no text'],
   asked: ['waits for approval', 'wait for approval'],
 } as const
+/** Reason for which an action skips an article. */
 export type SkipReason = keyof typeof LEFT
 
 /** Returns a reason as a sentence: `It is being written.` */

@@ -87,6 +87,7 @@ const Tile = ({ article, day, time, words, siteName }: Dated) => {
   )
 }
 
+/** Renders a month as a grid of days, each with its articles and posts. */
 export const MonthGrid = ({
   month,
   dated,
@@ -206,6 +207,7 @@ export const Agenda = ({ dated, to, children }: { dated: readonly Dated[]; to: s
     </ul>
   )
 
+/** Renders the posts of the calendar; nothing if there are none. */
 export const Posts = ({ posts }: { posts: readonly DatedPost[] }) =>
   posts.length === 0 ? null : (
     <Card title="Posts on networks" note="out, or to come">
@@ -229,6 +231,7 @@ export const Posts = ({ posts }: { posts: readonly DatedPost[] }) =>
     </Card>
   )
 
+/** Renders the drafts without a date, each with a field for one. */
 export const Tray = ({ undated }: { undated: readonly Listed[] }) => (
   <Card title="Without a date" note="choose a date for each">
     {undated.length === 0 ? (

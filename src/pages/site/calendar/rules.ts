@@ -27,6 +27,7 @@ export const isPlanned = ({
 }: Pick<Listed, 'status' | 'publish_state' | 'being_written'>): boolean =>
   status === 'Planned' && publish_state === 'idle' && !being_written
 
+/** Returns an article with its day and time in the site's zone, and what will happen to it. */
 export const datedOf = (c: PagesContext, article: Placed, site: Site, conditions: PlanConditions): Dated => {
   const wall = wallTime(new Date(article.at), site.zone)
   return {
@@ -47,6 +48,7 @@ const SPELT: Partial<Record<PlacedPost['platform'], string>> = {
   youtube: 'YouTube',
 }
 
+/** Returns a post with its day and time in the site's zone, and the name of its network. */
 export const datedPostOf = (post: PlacedPost, { zone }: Site): DatedPost => {
   const wall = wallTime(new Date(post.at), zone)
   const network = SPELT[post.platform] ?? post.platform.charAt(0).toUpperCase() + post.platform.slice(1)

@@ -146,6 +146,7 @@ export const wantsOf = (
   })),
 ]
 
+/** Renders the list of what needs a person. `calm`: the sentence for an empty list. */
 export const NeedsYou = ({ wants, calm }: { wants: readonly Wants[]; calm: string }) => (
   <Card
     title="Needs you"
@@ -180,4 +181,5 @@ export const NeedsYou = ({ wants, calm }: { wants: readonly Wants[]; calm: strin
   </Card>
 )
 
+/** Planned article, with the words for what will happen to it. */
 export type Planned = { article: Listed; words: ReturnType<typeof kindWords> }

@@ -9,6 +9,7 @@ import type { PagesContext } from '../../front.tsx'
 import { numberIn, type SiteFront, withSite } from '../front.ts'
 import { type Mark, MarkPill } from '../parts.tsx'
 
+/** Suggestion as answers of the API have it. */
 export type Suggestion = ReturnType<typeof suggestionDetail>
 type Wording = NonNullable<Awaited<ReturnType<typeof loadSuggestion>>['before']>
 
@@ -31,6 +32,7 @@ const STATES: Record<SuggestionState, Mark> = {
   superseded: ['plain', '□', 'Overtaken'],
 }
 
+/** Words for the reasons of suggestions. */
 export const TYPES: Record<(typeof OPPORTUNITY_TYPES)[number], string> = {
   striking_distance: 'Within reach of the first page',
   ctr_underperform: 'Seen, but seldom chosen',
@@ -40,6 +42,7 @@ export const TYPES: Record<(typeof OPPORTUNITY_TYPES)[number], string> = {
   thin_content: 'Says too little',
 }
 
+/** Renders the state of a suggestion. */
 export const State = ({ status }: { status: SuggestionState }) => <MarkPill mark={STATES[status]} />
 
 const without = (html: string, mark: 'ins' | 'del'): string =>
@@ -51,6 +54,7 @@ const sides = (before: string, after: string): [left: string, right: string] => 
   without(differenceOf(before, after).html, 'del'),
 ]
 
+/** Renders two versions of a plain text side by side, with their differences marked. */
 export const Sides = ({ label, before, after }: { label: string; before: string; after: string }) => {
   const [left, right] = sides(escapeText(before), escapeText(after))
   return (

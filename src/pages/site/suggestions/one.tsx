@@ -167,6 +167,7 @@ const Main = ({ one, here }: { one: Suggestion; here: string }) => {
   )
 }
 
+/** Shows one suggestion: both versions, and the forms that decide. */
 export const page = async (c: PagesContext, front: SiteFront) => {
   const { site, one, before, after } = await load(c, front)
   const here = sitePath(site.id, `suggestions/${one.id}`)

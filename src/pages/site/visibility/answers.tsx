@@ -11,14 +11,18 @@ import { Card, Figures, type Mark, MarkPill } from '../parts.tsx'
 
 type Report = z.infer<(typeof visibilityAnswers)['report'][200]>
 
+/** Report of the last scan. */
 export type Summary = Extract<Report, { has_data: boolean }>
 
+/** Report of the questions. */
 export type Prompts = Extract<Report, { prompts: unknown }>
 
+/** Report of the sites that are cited beside this one. */
 export type Competitors = Extract<Report, { you: unknown }>
 
+/** Report of the site's own pages that are cited. */
 export type Cited = Extract<Report, { pages: unknown }>
-
+/** Report of the scores over time. */
 export type History = Extract<Report, { points: unknown }>
 
 type Engine = Summary['engines'][number]
@@ -30,6 +34,7 @@ const VERDICTS: Record<Engine['state'], Mark> = {
   no_data: ['warn', '?', 'No answer'],
 }
 
+/** Returns a share from 0 to 1 in words: `42 %`. */
 export const percent = (share: number): string => `${Math.round(share * 100)} %`
 
 const CHANGES = {
@@ -54,6 +59,7 @@ const Interval = ({ value, low, high }: { value: number; low: number; high: numb
   </svg>
 )
 
+/** Renders how often each engine names the site. */
 export const Engines = ({ engines }: { engines: readonly Engine[] }) => (
   <Card title="Engines" note="an engine that gave no answer says nothing about you">
     <ul class="rows">
@@ -81,6 +87,7 @@ export const Engines = ({ engines }: { engines: readonly Engine[] }) => (
   </Card>
 )
 
+/** Renders the figures of the last scan. */
 export const Standing = ({ summary }: { summary: Summary }) => (
   <Figures
     figures={[
@@ -115,6 +122,7 @@ export const Standing = ({ summary }: { summary: Summary }) => (
 
 const GAPS = 'It gave no answer, so this says nothing about you.'
 
+/** Shows what the engines answered to the questions. */
 export const answers = async (c: PagesContext, front: SiteFront) => {
   const project = siteIdIn(c)
   const prompt = idIn(c.req.query('prompt'))
