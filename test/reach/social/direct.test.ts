@@ -435,6 +435,23 @@ it('an account that was disconnected is used no more', async () => {
   expect(await scene.ended(id)).toMatchObject({ status: 'failed', error: 'The Telegram account was disconnected.' })
 })
 
+// bluesky-social/social-app#10778, jcrabapple/feedecho#35
+it('hashtags are the ones that Bluesky’s own application finds', () => {
+  const tagsOf = (text: string) =>
+    facetsOf(text, new Map()).flatMap(({ features }) => features.flatMap((one) => ('tag' in one ? one.tag : [])))
+  expect(tagsOf('#X-Men! #c++, #c# #a-b #snake_case #3d #🎉')).toEqual([
+    'X-Men',
+    'c++',
+    'c',
+    'a-b',
+    'snake_case',
+    '3d',
+    '🎉',
+  ])
+  expect(tagsOf('＃タグ #हिन्दी। #العربية؟ #tag\u200b')).toEqual(['タグ', 'हिन्दी', 'العربية', 'tag'])
+  expect(tagsOf(`#2026 #… a#b (#c) #️⃣ #${'a'.repeat(65)}`)).toEqual([])
+})
+
 it('facets are counted in bytes', () => {
   expect(facetsOf('👋 https://x.example.', new Map())).toEqual([
     {
@@ -446,4 +463,9 @@ it('facets are counted in bytes', () => {
     { index: { byteStart: 0, byteEnd: 10 }, features: [{ did: 'did:plc:a' }] },
   ])
   expect(facetsOf('see #sheds, not a#b', new Map())).toMatchObject([{ features: [{ tag: 'sheds' }] }])
+  expect(facetsOf('#é #b https://x.example', new Map()).map(({ index }) => [index.byteStart, index.byteEnd])).toEqual([
+    [0, 3],
+    [4, 6],
+    [7, 24],
+  ])
 })

@@ -41,7 +41,7 @@ type Statement = Record<string, unknown>
 /** Names of fields in which programs wrap their answer. */
 const WRAPPERS = [
   ...['data', 'result', 'results', 'response', 'body', 'json', 'payload', 'output', 'items'],
-  ...['articles', 'article', 'posts', 'post'],
+  ...['articles', 'article', 'posts', 'post', 'attributes'],
 ] as const
 const MAX_DEPTH = 5
 
@@ -219,7 +219,10 @@ const WORDED = ['status', 'state', 'result', 'outcome', 'type'] as const
 const YES_OR_NO = ['ok', 'accepted', 'published'] as const
 const STATUSES = ['status', 'statuscode', 'status_code', 'code'] as const
 /** Fields that have a value only if something failed: words, a count or a list. */
-const FAULTS = ['errors', 'error_message', 'errormessage', 'failed', 'failed_count', 'exception', 'fault'] as const
+const FAULTS = [
+  ...['errors', 'error_message', 'errormessage', 'error_code', 'errorcode', 'errcode'],
+  ...['failed', 'failed_count', 'exception', 'fault'],
+] as const
 
 const FAILED_WORDS: ReadonlySet<unknown> = new Set([false, 'false', 'error', 'failed', 'failure', 'fail'])
 

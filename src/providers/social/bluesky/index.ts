@@ -3,6 +3,7 @@ import type { MediaFile } from '../../../../schema/values/social.ts'
 import { fetchPicture } from '../../../content/media/fetch.ts'
 import { headerLine, httpUrl, text } from '../../../platform/lib/fields.ts'
 import { linksIn } from '../../../platform/lib/links.ts'
+import { graphemesOf } from '../../../platform/lib/text.ts'
 import type {
   DirectAccount,
   DirectNetwork,
@@ -22,35 +23,69 @@ type Feature =
 /** A range of a text, in bytes of UTF-8, and its meaning (app.bsky.richtext.facet). */
 type Facet = { index: { byteStart: number; byteEnd: number }; features: Feature[] }
 
-/** Returns a new pattern for hashtags, after a number sign of either width. */
-const tag = () => /(?<=^|\s)[#＃]([^\s\p{P}\p{S}]|[^\s\p{P}\p{S}][^\s]{0,62}[^\s\p{P}])(?=$|\s|\p{P})/gu
+/** Returns a new pattern for hashtags, after a number sign of either width. Invisible characters end a tag. */
+const tag = () => /(?<=^|\s)[#＃](?!\ufe0f)([^\s\u00ad\u200b-\u200d\u2060]+)/gu
+/** Largest size of a tag: graphemes, and bytes (app.bsky.richtext.facet). */
+const MAX_TAG = { graphemes: 64, bytes: 640 }
+
+/** True if Bluesky takes a text for a tag: a number or punctuation alone is none. */
+const isTag = (name: string): boolean =>
+  /[^\d\p{P}]/u.test(name) &&
+  (name.length <= MAX_TAG.graphemes ||
+    (bytesOf(name) <= MAX_TAG.bytes && graphemesOf(name).length <= MAX_TAG.graphemes))
+
+/** Returns the hashtags of a text with their places, as Bluesky's own application finds them (@atproto/api). */
+const tagsIn = (text: string): { start: number; name: string }[] =>
+  [...text.matchAll(tag())].flatMap(({ index, 1: found = '' }) => {
+    const name = found.replace(/(?<!\p{P})\p{P}+$/u, '')
+    return isTag(name) ? [{ start: index, name }] : []
+  })
+
 const MENTION = /(?<=^|\s|\()@((?:[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?\.)+[a-zA-Z][a-zA-Z0-9-]{0,61})/g
 /** Returns the handles that a text mentions, each once. */
 const mentionsIn = (text: string): string[] => [
   ...new Set([...text.matchAll(MENTION)].map(([, handle = '']) => handle.toLowerCase())),
 ]
 
+/** Part of a text, in UTF-16 units, and its meaning. */
+type Place = { start: number; length: number; feature: Feature }
+
+/** Returns the places as facets, in order. */
+const asFacets = (text: string, places: readonly Place[]): Facet[] => {
+  let byteStart = 0
+  let from = 0
+  return places
+    .toSorted((a, b) => a.start - b.start)
+    .map(({ start, length, feature }) => {
+      byteStart += bytesOf(text.slice(from, start))
+      from = start
+      const byteEnd = byteStart + bytesOf(text.slice(start, start + length))
+      return { index: { byteStart, byteEnd }, features: [feature] }
+    })
+}
+
 /** Returns the links, hashtags and mentions of a text. A handle without a DID stays plain text. */
 export const facetsOf = (text: string, dids: ReadonlyMap<string, string>): Facet[] => {
-  const at = (start: number, length: number, feature: Feature): Facet => {
-    const byteStart = bytesOf(text.slice(0, start))
-    return {
-      index: { byteStart, byteEnd: byteStart + bytesOf(text.slice(start, start + length)) },
-      features: [feature],
-    }
-  }
-  const links = linksIn(text).map(({ start, end, uri }) =>
-    at(start, end - start, { $type: 'app.bsky.richtext.facet#link', uri }),
+  const links = linksIn(text).map(
+    ({ start, end, uri }): Place => ({
+      start,
+      length: end - start,
+      feature: { $type: 'app.bsky.richtext.facet#link', uri },
+    }),
   )
-  const tags = [...text.matchAll(tag())]
-    // At Bluesky a number alone is not a tag.
-    .filter(([, name = '']) => /\p{L}/u.test(name))
-    .map((match) => at(match.index, match[0].length, { $type: 'app.bsky.richtext.facet#tag', tag: match[1] ?? '' }))
-  const mentions = [...text.matchAll(MENTION)].flatMap((match) => {
+  const tags = tagsIn(text).map(
+    ({ start, name }): Place => ({
+      start,
+      length: 1 + name.length,
+      feature: { $type: 'app.bsky.richtext.facet#tag', tag: name },
+    }),
+  )
+  const mentions = [...text.matchAll(MENTION)].flatMap((match): Place[] => {
     const did = dids.get((match[1] ?? '').toLowerCase())
-    return did ? [at(match.index, match[0].length, { $type: 'app.bsky.richtext.facet#mention', did })] : []
+    if (!did) return []
+    return [{ start: match.index, length: match[0].length, feature: { $type: 'app.bsky.richtext.facet#mention', did } }]
   })
-  return [...links, ...tags, ...mentions].sort((a, b) => a.index.byteStart - b.index.byteStart)
+  return asFacets(text, [...links, ...tags, ...mentions])
 }
 
 const COLLECTION = 'app.bsky.feed.post'

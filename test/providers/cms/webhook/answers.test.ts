@@ -57,6 +57,7 @@ describe('an answer of a receiver', () => {
     [{ published: false, reason: 'quota' }, 'published: false (quota)'],
     [{ failed: ['a'] }, 'failed: a'],
     [{ code: 'rest_cannot_create', data: { status: 401 } }, 'status: 401'],
+    [{ errcode: 40_013, errmsg: 'no such app' }, 'errcode: 40013'],
     [{ type: 'error', message: 'a-token is wrong' }, 'is wrong'],
     [false, 'false'],
   ])(
@@ -70,7 +71,7 @@ describe('an answer of a receiver', () => {
 
   it.each([
     { status: 0, error: 'no error' },
-    { code: 0, failed: 0, errors: [] },
+    { code: 0, failed: 0, errors: [], errcode: 0, error_code: null },
     { status: 'success', error: 'N/A' },
   ])('with HTTP 200 that says nothing against it, %j, has no note', async (answer) => {
     expect(await outcomeOf(200, answer)).not.toHaveProperty('notes')
@@ -79,6 +80,8 @@ describe('an answer of a receiver', () => {
   it('with HTTP 200 names its post in any spelling', async () => {
     const answer = { publishedUrl: 'https://x.example/a', _id: 'abc' }
     expect(await outcomeOf(200, answer)).toMatchObject({ url: 'https://x.example/a', remoteId: 'abc' })
+    const wrapped = { data: { id: 3, attributes: { url: 'https://x.example/b' } } }
+    expect(await outcomeOf(200, wrapped)).toMatchObject({ url: 'https://x.example/b', remoteId: '3' })
   })
 
   it('with HTTP 200 and nothing against it is one', async () => {
