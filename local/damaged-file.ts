@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 
-/** File of the data folder that cannot be read. `reason` says what is wrong with it. */
+/** Error for a file of the data folder that cannot be read. `reason` describes the damage. */
 export class DamagedFile extends Error {
   readonly file: string
   readonly reason: string

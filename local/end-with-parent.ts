@@ -6,7 +6,7 @@ import type { Socket } from 'node:net'
  */
 const WATCH = 'trap "" INT TERM HUP; while read -r _; do :; done; kill -9 -"$0" 2>/dev/null || kill -9 "$0" 2>/dev/null'
 
-/** Ends a child, and its group if it leads one, when this process ends, even if this process is killed. */
+/** Ends a child, and its group if it leads one, when this process ends. Works even if this process is killed. */
 export const endWithParent = (child: ChildProcess): void => {
   if (process.platform === 'win32' || child.pid === undefined) return
   const watch = spawn('/bin/sh', ['-c', WATCH, String(child.pid)], { stdio: ['pipe', 'ignore', 'ignore'] })

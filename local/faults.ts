@@ -39,6 +39,7 @@ export type FaultRule = {
 /** Rule in use. `gone` resolves when it ends. */
 type TakenRule = FaultRule & { gone: Promise<void> }
 
+/** Fault rules of one local service, and the control path that sets them. */
 export type Faults = {
   /**
    * Answers requests to the control path: GET lists the rules, POST replaces them with one or an array, DELETE removes

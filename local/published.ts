@@ -17,6 +17,7 @@ type Document = {
   $defs?: Record<string, Schema>
 }
 
+/** First fault of a request by the provider's published schema. */
 export type Unfit = {
   kind: 'operation' | 'type' | 'unknown' | 'missing' | 'wrong'
   /** Names of fields and numbers of entries that lead to the fault. */
@@ -24,6 +25,7 @@ export type Unfit = {
   message: string
 }
 
+/** Published schema of a provider's API, cut to the operations that the service sends. */
 export type Published = Pick<Document, 'source' | 'date' | 'licence'> & {
   byHand: Record<string, string>
   operations: readonly string[]

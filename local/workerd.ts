@@ -230,8 +230,9 @@ const cron :Workerd.Worker = (
 }
 
 /**
- * Runs the Workers' production bundles on workerd itself, joined by service bindings as in production. Only settings and
- * tokens differ. Throws when workerd does not start, with EADDRINUSE when the port is taken.
+ * Runs the Workers' production bundles on workerd itself, with the service bindings of production.
+ *
+ * Only settings and tokens differ. Throws if workerd does not start, with EADDRINUSE if the port is taken.
  */
 export const startWorkerd = async (options: WorkerdOptions): Promise<Workerd> => {
   mkdirSync(options.dir, { recursive: true })

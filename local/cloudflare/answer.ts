@@ -13,11 +13,13 @@ export class Refusal extends Error {
   }
 }
 
+/** Returns Cloudflare's envelope of a result. */
 export const success = (result: unknown, extras: Record<string, unknown> = {}): Answer => ({
   status: 200,
   body: { success: true, errors: [], messages: [], result, ...extras },
 })
 
+/** Returns Cloudflare's envelope of an error. */
 export const failure = (status: number, code: number, message: string): Answer => ({
   status,
   body: { success: false, errors: [{ code, message }], messages: [], result: null },

@@ -61,7 +61,7 @@ type Metadata = {
   annotations?: Record<string, string | undefined>
 }
 
-/** A binding to a Worker that the account lacks is refused, as Cloudflare does. */
+/** Throws Cloudflare's refusal of a binding to a Worker that the account does not have. */
 const checkServices = (account: Account, script: Script, bindings: readonly Binding[]): void => {
   for (const { type, name, service } of bindings)
     if (type === 'service' && service !== undefined && service !== script.name && !account.scripts.has(service))
@@ -72,7 +72,7 @@ const checkServices = (account: Account, script: Script, bindings: readonly Bind
       )
 }
 
-/** A binding to a bucket that the account lacks is refused, as Cloudflare does. */
+/** Throws Cloudflare's refusal of a binding to a bucket that the account does not have. */
 const checkBuckets = (account: Account, bindings: readonly Binding[]): void => {
   for (const { type, bucket_name: bucket } of bindings)
     if (type === 'r2_bucket' && !account.buckets?.includes(bucket ?? ''))

@@ -21,7 +21,7 @@ export type Cloudflare = {
 export type CloudflareOptions = {
   token: string
   accounts: Account[]
-  /** Runs what is deployed. Without it nothing is served. */
+  /** Runs the deployed Workers. Without it no Worker answers. */
   runtime?: Runtime
 }
 
@@ -34,7 +34,7 @@ const refused = (error: unknown): Answer =>
     ? failure(error.status, error.code, error.message)
     : failure(500, 10001, error instanceof Error ? error.message : String(error))
 
-/** Cloudflare's API for Workers, domains and zones, on this machine: https://developers.cloudflare.com/api. */
+/** Starts a stand-in of Cloudflare's API for Workers, domains and zones (https://developers.cloudflare.com/api). */
 export const startCloudflare = async (options: CloudflareOptions): Promise<Cloudflare> => {
   const calls: string[] = []
 

@@ -27,7 +27,7 @@ export type Post = {
   excerpt: string
   slug: string
   status: string
-  /** A post that became another kind has no routes of posts any more. */
+  /** A post that became a page has no routes of posts. */
   kind: 'post' | 'page'
   password: string
   dateGmt: string

@@ -139,7 +139,7 @@ const create = (state: State, user: User | undefined, fields: Fields): Answer =>
   return json(201, present(state, post))
 }
 
-/** `/wp/v2/posts` and `/wp/v2/posts/{id}`. */
+/** Answers requests to `/wp/v2/posts` and `/wp/v2/posts/{id}`. */
 export const postsAnswer = (
   state: State,
   user: User | undefined,

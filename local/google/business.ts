@@ -168,8 +168,9 @@ const locationsFor = (email: string, given: readonly GivenLocation[]): Location[
 }
 
 /**
- * Google's APIs of business profiles: accounts, locations, reviews with replies, local posts and daily numbers. Each account of
- * the stand-in has one location with 120 reviews unless it was given others.
+ * Returns Google's APIs of business profiles: accounts, locations, reviews with replies, local posts and daily numbers.
+ *
+ * Each account of the stand-in has one location with 120 reviews unless it was given others.
  */
 export const openBusiness = (dir?: string) => {
   /** Locations of accounts, by e-mail address. */

@@ -206,7 +206,7 @@ const season = (day: string): number => {
   return 1 + 0.35 * Math.sin(2 * Math.PI * (yearPart - 0.12))
 }
 const weekend = (day: string): number => ([0, 6].includes(new Date(msOf(day)).getUTCDay()) ? 1.25 : 0.95)
-/** The site grows by half in a year. */
+/** Returns the factor of a day's age: the site grows by half in a year. */
 const trend = (daysAgo: number): number => 1.5 ** (-daysAgo / 365)
 
 /** Returns a whole number next to a mean, above or below it by chance. */
@@ -230,11 +230,12 @@ const factOf = (seed: string, origin: string, day: string, daysAgo: number, page
 }
 
 /**
- * Search data of a site up to a day. The same for the same site and day, each time.
+ * Returns the search data of a site up to a day, the same for the same site and day.
  *
- * It has a trend, seasons, weekends, a page that declines, two that share their queries, one with a poor title, one almost on
- * the first page and one that vanished. `folder`: the path of its articles. `subjects`: the project's own keywords, which the
- * queries are made of; without them the queries are the sample's.
+ * They have a trend, seasons and weekends. One page declines, two share their queries, one has a poor title, one is almost on
+ * the first page, and one vanished.
+ *
+ * `folder` is the path of its articles. The queries are made of `subjects`, the project's keywords, or else the sample's.
  */
 export const siteData = (
   origin: string,

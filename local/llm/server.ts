@@ -84,7 +84,7 @@ const FIELDS = new Set([
   ],
 ])
 
-/** OpenAI's models that think first: o1 and later, GPT-5 and later. */
+/** True for OpenAI's models that think before they answer: o1 and later, GPT-5 and later. */
 const thinks = ({ model }: Body): boolean => /^(?:o\d|gpt-(?:[5-9]|\d\d))/.test(model)
 
 /** Tokens that a model uses for thinking before it answers. */
@@ -115,9 +115,9 @@ const faultIn = (body: Body): Answer | undefined => {
 }
 
 /**
- * Starts a language model behind the chat/completions API that writes short articles from the prompt.
+ * Starts a stand-in of a language model behind the chat/completions API.
  *
- * It misbehaves if it is told to. It understands nothing and costs nothing.
+ * It builds short articles from the words of the prompt, and misbehaves if a test sets a mood.
  */
 export const startModel = async (key: string): Promise<RunningModel> => {
   const heard: Heard[] = []

@@ -132,7 +132,7 @@ const exchange = async (
   return { results: collector.results, idle }
 }
 
-/** The engine reports its exit with an object that is not an Error. */
+/** Returns the words of an error. The engine reports its exit with an object that is not an Error. */
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : JSON.stringify(error))
 
 const attempt = async (
@@ -189,6 +189,6 @@ export const backendOf = (db: PGlite): Backend => {
   }
 }
 
-/** Runs SQL on an embedded PostgreSQL, its data in `dir` or, when absent, in memory; see openDataDir for `template`. */
+/** Opens an embedded PostgreSQL with its data in `dir`, or else in memory. `openDataDir` explains `template`. */
 export const openPglite = async (place: { dir?: string; template?: string }): Promise<Backend> =>
   backendOf(await openDataDir(place))

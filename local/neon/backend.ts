@@ -14,11 +14,13 @@ type Field = {
   format: 'text'
 }
 
+/** Values of a row in PostgreSQL's text form; null for NULL. */
 export type Row = (string | null)[]
 
 /** Result of one statement; `tag` is the command tag ("INSERT 0 2"), empty for an empty query. */
 export type StatementResult = { fields: readonly Field[]; rows: Row[]; tag: string }
 
+/** Database behind Neon's HTTP endpoint. */
 export type Backend = {
   kind: 'pglite' | 'postgres'
   /**
@@ -28,6 +30,7 @@ export type Backend = {
   close: () => Promise<void>
 }
 
+/** Fields of a database error, named as in Neon's answers. */
 export const errorFields = [
   'severity',
   'code',
@@ -85,7 +88,7 @@ const sessionCommands = new Set([
   'DO',
 ])
 
-/** True when a statement may have left settings, temporary tables or listeners behind, so that DISCARD ALL is due. */
+/** True if a statement may have left settings, temporary tables or listeners in the session. DISCARD ALL removes them. */
 export const leavesSessionState = (results: readonly StatementResult[]): boolean =>
   results.some(({ tag }) => sessionCommands.has(tag.split(' ', 1)[0] ?? ''))
 

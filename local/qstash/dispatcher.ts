@@ -12,7 +12,7 @@ type Holds = {
 }
 
 /**
- * The `reorder` fault: messages are held per rule and released last first.
+ * Returns the `reorder` fault, which holds the messages of each rule and releases the last one first.
  *
  * Each runs until its answer before the next one starts. Otherwise the sockets would decide their order at the
  * endpoint. `run` adds nothing to `size`.
@@ -56,7 +56,7 @@ type Timers = {
 // setTimeout takes a signed 32-bit number of ms and fires at once for more.
 const longestMs = 2 ** 31 - 1
 
-/** One-shot timers by id on an epoch clock, never early and without setTimeout's limit of 24.8 days. */
+/** Creates one-shot timers by id on an epoch clock. They are never early, and have no limit of 24.8 days as setTimeout has. */
 const createTimers = (fire: (id: string) => void, clock: () => number): Timers => {
   const running = new Map<string, NodeJS.Timeout>()
 

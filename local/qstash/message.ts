@@ -55,6 +55,7 @@ const readPublishOptions = (headers: PublishHeaders): PublishOptions => {
   }
 }
 
+/** Request to publish a message, as it arrived. */
 export type Publication = { destination: string; headers: PublishHeaders; body: Buffer; callerIp: string }
 
 /** Speed of time. `punctual`: a requested time (`Upstash-Not-Before`) is kept, whatever the speed. */

@@ -3,6 +3,7 @@ import { type DeliveryAnswer, NO_ANSWER, type Sender } from './delivery.ts'
 import type { Pace } from './message.ts'
 import type { Message, Store } from './store.ts'
 
+/** Result of an attempt. A dead message is not attempted again. */
 export type Verdict = 'delivered' | 'retry' | 'dead'
 
 const MAX_WAIT_S = 86_400

@@ -53,7 +53,7 @@ const readObject = async (file: string): Promise<StoredObject | undefined> => {
   }
 }
 
-/** Objects as files below a folder: a JSON file for each key, which names the file with the bytes. */
+/** Returns a store of objects below a folder: a JSON file for each key, which names the file with the bytes. */
 export const filesIn = (dir: string): Files => {
   const folderOf = (bucket: string) => join(dir, encodeURIComponent(bucket))
   const nameOf = (key: string) => createHash('sha256').update(key).digest('hex')

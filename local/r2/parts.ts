@@ -38,7 +38,7 @@ export type Parts = {
 /** Least bytes of each part but the last (https://developers.cloudflare.com/r2/objects/multipart-objects/). */
 const MIN_PART_BYTES = 5 * 1024 * 1024
 
-/** Objects that are stored part by part, as files below a folder beside the whole ones. */
+/** Returns a store of multipart uploads, with their parts as files beside the objects. */
 export const partsIn = (dir: string, files: Files): Parts => {
   const uploadsOf = (bucket: string) => join(dir, encodeURIComponent(bucket), 'uploads')
   const folderOf = (bucket: string, uploadId: string) => join(uploadsOf(bucket), encodeURIComponent(uploadId))

@@ -1,5 +1,6 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 
+/** HTTP answer of a local service. */
 export type Answer = { status: number; headers: Record<string, string>; body: string | Buffer }
 
 /** Outcome of a request: an answer, a destroyed connection, or silence until the sender leaves. */
@@ -20,6 +21,7 @@ export const html = (status: number, page: string, headers: Record<string, strin
   body: page,
 })
 
+/** Error of a body above the limit. */
 export class BodyTooLarge extends Error {}
 
 /** Returns the raw body of a request; throws BodyTooLarge above `maxBytes`, or the stream's error when the sender leaves. */

@@ -70,7 +70,7 @@ type Shelf = { posts: Map<string, Post>; slugs: Map<string, string> }
 
 const postOf = ({ posts, slugs }: Shelf, articleId: string): Post | undefined => posts.get(slugs.get(articleId) ?? '')
 
-/** By the article's id; by its slug only among posts that have no id. */
+/** Returns the post of an article: by its id, or by its slug if that post has no id. */
 const match = (shelf: Shelf, article: DeliveredArticle): Post | undefined => {
   const old = shelf.posts.get(article.slug)
   return postOf(shelf, article.id) ?? (old?.article_id === null ? old : undefined)

@@ -86,7 +86,7 @@ ${delivery.warnings.map((warning) => `<p class="warning">${e(warning)}</p>`).joi
 </li>`
 }
 
-/** `GET /`: the posts, and beside them every request the webhook has received, newest first. */
+/** Returns the page of `GET /`: the posts, and beside them every request of the webhook, newest first. */
 export const homePage = (
   posts: readonly Post[],
   deliveries: readonly Delivery[],
@@ -123,7 +123,7 @@ const postHead = ({ post, url }: Placed): string =>
     .join('\n')
     .concat('\n')
 
-/** `GET /posts/<slug>`: one article as its readers see it. */
+/** Returns the page of `GET /posts/<slug>`: one article as its readers see it. */
 export const postPage = (placed: Placed, frame: Frame): string => {
   const { post } = placed
   const tags = post.tags.map((tag) => `<li class="badge">${e(tag)}</li>`).join('')

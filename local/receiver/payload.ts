@@ -42,7 +42,7 @@ const DeliveryBody = z
 export type DeliveredArticle = z.infer<typeof DeliveredArticle>
 export type DeliveryBody = z.infer<typeof DeliveryBody>
 
-/** Returns the delivery in a request body, or one sentence saying what is wrong with it. Never throws. */
+/** Returns the delivery in a request body, or a sentence that names its first fault. Never throws. */
 export const parseDelivery = (raw: string): { body: DeliveryBody } | { problem: string } => {
   let json: unknown
   try {
@@ -56,6 +56,6 @@ export const parseDelivery = (raw: string): { body: DeliveryBody } | { problem: 
   return { problem: `${issue?.path.join('.') || 'body'}: ${issue?.message ?? 'not valid'}` }
 }
 
-/** True when the event may only change a post that exists (`update_only`, or an update event). */
+/** True if the event may only change an existing post (`update_only`, or an update event). */
 export const updatesOnly = (body: DeliveryBody, article: DeliveredArticle): boolean =>
   body.event_type === 'update_articles' || article.update_only === true

@@ -89,7 +89,7 @@ const parseControl = (raw: string): { control: Control } | { problem: string } =
   return parsed.success ? { control: parsed.data } : { problem: z.prettifyError(parsed.error) }
 }
 
-/** `/_control`: GET shows how the receiver behaves, POST changes it (see `Control`). */
+/** Answers requests to `/_control`: GET shows how the receiver behaves, POST changes it (see `Control`). */
 export const controlAnswer = (state: ReceiverState, method: string, raw: string): Answer => {
   if (method === 'GET') return controlView(state)
   if (method !== 'POST') return refusal(405, 'GET or POST.', { allow: 'GET, POST' })

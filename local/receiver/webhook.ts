@@ -119,6 +119,7 @@ export type Reading = {
   parsed: ReturnType<typeof parseDelivery>
 }
 
+/** Result of a delivery: the answer to send, and what the log of deliveries shows of it. */
 export type Work = { answer: Answer; action: Action | null; publishedUrl: string | null; warnings: string[] }
 
 /** Returns the public address of a post. */

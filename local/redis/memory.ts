@@ -38,7 +38,7 @@ const integer = (text: string | undefined): number | undefined =>
 
 const UNIT_MS: Record<string, number> = { EX: 1_000, PX: 1 }
 
-/** SET key value [NX] [EX s | PX ms], each option once and in either case. */
+/** Runs SET key value [NX] [EX s | PX ms], each option once and in either case. */
 const set = (store: Store, [key = '', value = '', ...options]: string[]): Reply => {
   let onlyNew = false
   let expiresAt: number | undefined
@@ -74,7 +74,7 @@ const remainingMs = (store: Store, key: string): number => {
   return expiresAt === Number.POSITIVE_INFINITY ? -1 : expiresAt - store.now()
 }
 
-/** HGET key field; HINCRBY key field amount. */
+/** Runs HGET key field, or HINCRBY key field amount. */
 const inHash = (store: Store, name: 'HGET' | 'HINCRBY', [key = '', field = '', amount]: string[]): Reply => {
   const by = integer(amount)
   if (name === 'HINCRBY' && by === undefined) return NOT_AN_INTEGER

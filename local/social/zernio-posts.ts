@@ -83,7 +83,7 @@ const made = (post: Post, status = 201): Answer =>
         })),
       })
 
-/** `POST /v1/posts`: creates and publishes, once for each request id, and once a day for the same words. */
+/** Answers `POST /v1/posts`: creates a post once for each request id, and once a day for the same words. */
 export const createPost = (data: Data, { body, headers }: StandInRequest): Answer => {
   const { content = '', mediaItems = [], platforms = [], publishNow, metadata = {} } = (body ?? {}) as Body
   const requestId = headers['x-request-id']
@@ -137,7 +137,7 @@ export const createPost = (data: Data, { body, headers }: StandInRequest): Answe
   return made(post)
 }
 
-/** `POST /v1/posts/:id/retry`: tries the failed networks again. */
+/** Answers `POST /v1/posts/:id/retry`: tries the failed networks again. */
 export const retryPost = (data: Data, id: string): Answer => {
   const post = data.posts.find(({ _id }) => _id === id)
   if (!post) return json(404, { error: 'Post not found', type: 'not_found' })
@@ -147,7 +147,7 @@ export const retryPost = (data: Data, id: string): Answer => {
   return made(post, 200)
 }
 
-/** `GET /v1/posts/:id`. A post in processing is published by the second read. */
+/** Answers `GET /v1/posts/:id`. The second read of a post in processing finds it published. */
 export const getPost = (data: Data, id: string): Answer => {
   const post = data.posts.find(({ _id }) => _id === id)
   if (!post) return json(404, { error: 'Post not found', type: 'not_found' })
@@ -158,7 +158,7 @@ export const getPost = (data: Data, id: string): Answer => {
 
 const MAX_LIMIT = 100
 
-/** `GET /v1/posts`, newest first. A limit above the maximum is refused. */
+/** Answers `GET /v1/posts`, newest first. Refuses a limit above the maximum. */
 export const listPosts = (data: Data, query: URLSearchParams): Answer => {
   const [page, limit] = [Number(query.get('page') ?? 1), Number(query.get('limit') ?? 20)]
   if (!(limit >= 1 && limit <= MAX_LIMIT)) return bad(`limit must be from 1 to ${MAX_LIMIT}`, 'limit')

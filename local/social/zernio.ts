@@ -15,7 +15,7 @@ import { createPost, getPost, listPosts, retryPost } from './zernio-posts.ts'
 
 const bad = (error: string): Answer => json(400, { error, type: 'invalid_request_error' })
 
-/** `/v1/comment-automations`: rules for Instagram and Facebook, one active rule a post. */
+/** Answers requests to `/v1/comment-automations`: rules for Instagram and Facebook, one active rule for each post. */
 const automations = (
   data: Data,
   { method, id, body, query }: { method: string; id: string | undefined; body: unknown; query: URLSearchParams },
@@ -72,7 +72,7 @@ const reply = (review: Review, { method, body }: Asked): Answer => {
   return json(200, { success: true, reviewId: review.id, platform: 'googlebusiness' })
 }
 
-/** `/v1/accounts/:id/gmb-reviews`: pages of at most 50, one review, and its reply, which is set and not added to. */
+/** Answers requests to `/v1/accounts/:id/gmb-reviews`: pages of at most 50, one review, and its reply, which is replaced. */
 const reviewsOf = (data: Data, account: Account, asked: Asked): Answer => {
   const reviews = data.reviews[account._id] ?? []
   if (asked.id !== undefined) {
@@ -94,7 +94,7 @@ const reviewsOf = (data: Data, account: Account, asked: Asked): Answer => {
   })
 }
 
-/** `/v1/analytics/googlebusiness/performance`: the same numbers every day. */
+/** Answers `/v1/analytics/googlebusiness/performance`, with the same numbers every day. */
 const performanceOf = (query: URLSearchParams): Answer => {
   const [from, to] = [query.get('fromDate') ?? '', query.get('toDate') ?? '']
   const dates: string[] = []

@@ -40,7 +40,7 @@ const moment = () =>
     .datetime()
     .check(z.refine((value) => value >= '1970' && value < '9999', { error: 'must be an instant from 1970 to 9998' }))
 const number = () => z.int().check(z.gte(0), z.lte(2_147_483_647))
-/** Returns a schema of a number that goes on growing after the import. */
+/** Returns a schema of a number that keeps growing after the import. */
 const growing = (least: number) => z.int().check(z.gte(least), z.lte(1_000_000_000))
 const orNull = <T extends z.ZodMiniType>(schema: T) => z.nullable(schema)
 const time = () => z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/))

@@ -144,7 +144,7 @@ const keepHome = (projectId: number, home: HomePage, condition: SQL, now: Date) 
   )
 
 /**
- * First step of a scan: reads robots.txt, the home page and the blog's page.
+ * Runs the first step of a scan: reads robots.txt, the home page and the blog's page.
  *
  * Fills the settings found on the home page, and saves the data for the next steps. An unreachable site is tried once more,
  * some minutes later.

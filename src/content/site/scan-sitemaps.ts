@@ -144,7 +144,7 @@ const endSitemaps = async (ctx: Ctx, progress: ScanProgress, next: ScanProgress,
   )
 }
 
-/** Second step of a scan: reads sitemap files during the run's time, and stores the addresses of the site's pages. */
+/** Runs the second step of a scan: reads sitemap files during the run's time, and stores the addresses of the site's pages. */
 export const readSitemaps = async (ctx: Ctx, progress: ScanProgress, project: ScannedProject): Promise<JobResult> => {
   const visitor = createVisitor(ctx, new URL(project.websiteUrl), progress.delay_ms, progress.not_before)
   let now = progress

@@ -139,7 +139,7 @@ const finish = async (ctx: Ctx, progress: ScanProgress, project: ScannedProject)
   return { kind: 'done' }
 }
 
-/** Last step of a scan: reads pages one at a time during the run's time, then ends the scan. */
+/** Runs the last step of a scan: reads pages one at a time during the run's time, then ends the scan. */
 const readPages = async (ctx: Ctx, progress: ScanProgress, project: ScannedProject): Promise<JobResult> => {
   const left = pagesToRead(progress.delay_ms, ctx.settings.retryTimeScale) - progress.visited
   if (left <= 0) return await finish(ctx, progress, project)
