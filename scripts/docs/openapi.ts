@@ -158,7 +158,7 @@ const errorResponses = (op: GroupedOperation, components: Json): Json => {
       const name = sorted.map(sentenceCase).join('Or')
       components[name] ??= {
         description: sorted
-          .map((code) => `\`${code}\`: ${ERROR_PAGES[code].deps} ${ERROR_PAGES[code].remedy}`)
+          .map((code) => `\`${code}\`: ${ERROR_PAGES[code].meaning} ${ERROR_PAGES[code].remedy}`)
           .join('\n\n'),
         headers: headerRefs([
           ...OF_EVERY_ANSWER,

@@ -29,8 +29,8 @@ const leftOut = (op: Operation, { path, required }: FieldLine, otherwise: string
 const fieldRow = (op: Operation, line: FieldLine): string[] => {
   const { path, type, limits } = line
   const word = wordOf(op, path)
-  const [deps, otherwise] = typeof word === 'string' ? [word] : word
-  return [`\`${path}\``, type, limits, leftOut(op, line, otherwise), deps]
+  const [meaning, otherwise] = typeof word === 'string' ? [word] : word
+  return [`\`${path}\``, type, limits, leftOut(op, line, otherwise), meaning]
 }
 
 const given = (op: Operation, title: string, schema: JsonSchema | undefined): string[] => {
@@ -183,8 +183,8 @@ const errorsPage = (): string => {
     '',
     ...codes.map((code) => {
       const { status, retryable } = ERROR_CODES[code]
-      const { deps, remedy } = ERROR_PAGES[code]
-      return `## ${code}\n\nHTTP ${status}; ${retryable ? 'the same call may succeed later' : 'repeating the same call will not help'}.\n\n${deps}\n\n**What to do:** ${remedy}\n`
+      const { meaning, remedy } = ERROR_PAGES[code]
+      return `## ${code}\n\nHTTP ${status}; ${retryable ? 'the same call may succeed later' : 'repeating the same call will not help'}.\n\n${meaning}\n\n**What to do:** ${remedy}\n`
     }),
   ].join('\n')
 }

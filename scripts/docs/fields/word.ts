@@ -1,5 +1,5 @@
-/** Meaning of a field in sentences; optionally a second text, the default as a phrase. */
-export type Word = string | readonly [deps: string, otherwise: string]
+/** Meaning of a field in sentences; optionally a second text: the default as a phrase. */
+export type Word = string | readonly [meaning: string, otherwise: string]
 
 /** Words by field; a field within another is named by its path: `call_to_action.url`, `persons[].id`. */
 export type Words = Readonly<Record<string, Word>>
