@@ -107,6 +107,7 @@ const OPTIONS = {
   help: flag('this text'),
 }
 
+/** Name of an option. */
 export type OptionName = keyof typeof OPTIONS
 /** Values from the command line. */
 export type Given = { [Name in OptionName]?: NonNullable<ReturnType<(typeof OPTIONS)[Name]['parse']>> }

@@ -44,6 +44,7 @@ export const configuredProviders = (settings: Settings): CheckedProvider[] => {
 }
 
 const Row = z.extend(Checked, { ms: z.number() })
+/** Result of the check of one provider. */
 export type Result = z.infer<typeof Row> & { provider: CheckedProvider }
 
 /** Makes a deployed Worker check one provider: adds an outbox row, which QStash delivers signed. */

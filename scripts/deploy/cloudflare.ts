@@ -16,9 +16,11 @@ export class CloudflareError extends DeployFault {
 
 type Body = { success?: boolean; result?: unknown; errors?: { code: number; message: string }[] }
 
+/** Makes one call of Cloudflare's API and returns its `result`. Throws CloudflareError. */
 export type Cloudflare = <T>(method: string, path: string, body?: unknown) => Promise<T>
 
 const TIMEOUT_MS = 30_000
+/** Address of Cloudflare's API, unless CLOUDFLARE_API_BASE_URL names another. */
 export const CLOUDFLARE_API = 'https://api.cloudflare.com/client/v4'
 
 /**
@@ -59,6 +61,7 @@ export const unlessMissing = async <T>(work: Promise<T>): Promise<T | undefined>
   }
 }
 
+/** Version of a Worker, as Cloudflare's API lists it. */
 export type Version = {
   id: string
   number: number

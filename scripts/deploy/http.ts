@@ -1,5 +1,6 @@
 import { DeployFault } from './fault.ts'
 
+/** Answer to a call. `json` is undefined if the text is no JSON. */
 export type HttpAnswer = { status: number; json: unknown; text: string }
 
 const TIMEOUT_MS = 20_000

@@ -4,6 +4,7 @@ import { DeployFault } from './fault.ts'
 
 const COMMANDS = ['deploy', 'init', 'status', 'alarms', 'check-providers', 'rollback'] as const
 
+/** Command line of a deployment. */
 export type Options = {
   command: (typeof COMMANDS)[number]
   environment: EnvironmentName
@@ -18,6 +19,7 @@ export type Options = {
   paid: boolean
 }
 
+/** Text of `npm run deploy -- --help`. */
 export const USAGE = `Deploys the service: checks every account, shows the plan, migrates, deploys the Workers, and proves the result.
 
   npm run deploy -- init        writes a settings file with a new key

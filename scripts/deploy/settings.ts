@@ -93,8 +93,10 @@ export const SETTINGS = {
   VISIBILITY_GEMINI_MODEL: { about: `which model answers for Gemini; ${DEFAULT_MODELS.gemini}`, optional: true },
 } as const satisfies Record<string, Setting>
 
+/** Name of a setting. */
 export type SettingName = keyof typeof SETTINGS
 type Optional = { [N in SettingName]: (typeof SETTINGS)[N] extends { optional: true } ? N : never }[SettingName]
+/** Settings of a deployment, by name. */
 export type Settings = Record<Exclude<SettingName, Optional>, string> & { [N in Optional]?: string }
 
 const NAMES = Object.keys(SETTINGS) as SettingName[]

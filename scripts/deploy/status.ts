@@ -63,6 +63,7 @@ const CLOCK =
 
 type Runs = { workersInvocationsScheduled?: { datetime: string; status: string }[] }
 
+/** Last run of the clock. `isKnown` is false if Cloudflare does not show it to the token. */
 export type ClockRun = { isKnown: boolean; at?: Date; status?: string }
 
 /** Returns the time of the clock's last run, by Cloudflare's count (https://developers.cloudflare.com/analytics/graphql-api). */

@@ -25,6 +25,7 @@ export type Item = {
   surplus: string[]
 }
 
+/** Workers of a release, each after those that it calls. */
 export type Workers = { items: Item[]; release: Release }
 
 /** Builds every Worker and compares it with the one at Cloudflare, callees first. */

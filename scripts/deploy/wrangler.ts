@@ -41,6 +41,7 @@ const faultIn = (output: string): string => {
   return (at < 0 ? lines.slice(-6) : lines.slice(at, at + 6)).join('\n  ').replace(/^.*\[ERROR\] /, '')
 }
 
+/** Worker to deploy: its wrangler configuration, its secrets, and the marks of its version. */
 export type Upload = {
   config: Record<string, unknown>
   secrets: Record<string, string>

@@ -14,9 +14,11 @@ export type Seen = {
   events: Readonly<Record<string, number>> | undefined
 }
 
+/** Alarm of a deployment. */
 export type Alarm = {
   /** Heading of its runbook in docs/operations/runbook.md. */
   name: string
+  /** Condition under which it sounds, as the runbook states it. */
   when: string
   /** Consequence, for people. */
   bad: string

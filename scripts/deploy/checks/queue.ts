@@ -46,6 +46,7 @@ export const queueRegion = (url: string): string | undefined => {
   return /^qstash-([a-z0-9-]+)\.upstash\.io$/.exec(hostname)?.[1]
 }
 
+/** Returns what is known of the queue, for the plan. */
 export const queueFindings = (settings: Settings): Findings => ({
   facts: [`QStash      ${new URL(settings.QSTASH_URL).host} takes the token; its signing keys are known`],
   warnings: [],
