@@ -29,17 +29,26 @@ export const isVideoId = (text: string): boolean => ID.test(text)
 export const playerOf = ({ id, title, startS }: PlayedVideo): string =>
   `<figure><iframe src="https://www.youtube-nocookie.com/embed/${id}${startS === undefined ? '' : `?start=${startS}`}" title="${escapeAttribute(title)}" width="560" height="315" loading="lazy" allowfullscreen></iframe></figure>`
 
-/** Returns the YouTube video of an address; undefined for any other address. */
+/** Start of a video: seconds (`43`, `43s`), or with hours and minutes (`1h2m3s`). */
+const START = /^(?:(\d{1,2})h)?(?:(\d{1,3})m)?(?:(\d{1,5})s?)?$/
+
+/** Returns the second at which an address starts a video; undefined if it names none. */
+const startOf = (url: URL): number | undefined => {
+  const named = url.searchParams.get('t') ?? url.searchParams.get('start')
+  const [given, hours = 0, minutes = 0, seconds = 0] =
+    START.exec(named ?? new URLSearchParams(url.hash.slice(1)).get('t') ?? '') ?? []
+  return given ? 3_600 * Number(hours) + 60 * Number(minutes) + Number(seconds) : undefined
+}
+
+/** Returns the YouTube video of an address, with or without its scheme; undefined for any other address. */
 const videoAt = (address: string): { id: string; startS: number | undefined } | undefined => {
-  const url = URL.parse(address)
+  const url = URL.parse(address.startsWith('//') ? `https:${address}` : address)
   if (url?.protocol !== 'https:' && url?.protocol !== 'http:') return undefined
   const isShort = /^(?:www\.)?youtu\.be$/.test(url.hostname)
   const [, first = '', second = ''] = url.pathname.split('/')
   const ofSite = first === 'watch' ? (url.searchParams.get('v') ?? '') : PATHS.has(first) ? second : ''
   const id = isShort ? first : playerSite(url.hostname.replace(/^music\./, '')) === 'youtube' ? ofSite : ''
-  if (!isVideoId(id)) return undefined
-  const [, start] = /^(\d{1,5})s?$/.exec(url.searchParams.get('t') ?? url.searchParams.get('start') ?? '') ?? []
-  return { id, startS: start === undefined ? undefined : Number(start) }
+  return isVideoId(id) ? { id, startS: startOf(url) } : undefined
 }
 
 type Paragraph = {

@@ -149,6 +149,17 @@ describe('HTML as Markdown', () => {
       '<img srcset="https://a.example/w_1,h_2/a.jpg 1x, b.jpg 2x" alt="A">',
       '![A](https://a.example/w_1,h_2/a.jpg)',
     ],
+    [
+      'a formula of KaTeX once',
+      '<span class="katex"><span class="katex-mathml"><math><semantics><mrow><mi>x</mi><mo>=</mo><mn>2</mn></mrow><annotation encoding="application/x-tex">x=2</annotation></semantics></math></span><span class="katex-html" aria-hidden="true"><span>x</span><span>=</span><span>2</span></span></span>',
+      'x=2',
+    ],
+    // remarkjs/remark-rehype#36
+    [
+      'a list in boxes within an item',
+      '<ul><li><div><span><code>a[.]b</code></span></div><div><span><ul><li><code>c</code>: d</li></ul></span></div></li></ul>',
+      '- `a[.]b`\n  - `c`: d',
+    ],
     ['readings above characters', '<ruby>漢<rp>(</rp><rt>かん</rt><rp>)</rp></ruby>字', '漢(かん)字'],
     // matthewwithanm/python-markdownify#238, mysticmind/reversemarkdown-net#21
     [

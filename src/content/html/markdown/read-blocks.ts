@@ -228,9 +228,13 @@ const addBlocks = (place: Place, made: readonly Block[]): void => {
   else for (const block of made) place.blocks.push(block)
 }
 
+/** True for the drawing that KaTeX adds to a formula in MathML. With both, its signs would be there twice. */
+const isDrawnFormula = ({ attributes }: HtmlElement): boolean =>
+  attributes['aria-hidden'] === 'true' && /(?:^|\s)katex-html(?:\s|$)/.test(attributes.class ?? '')
+
 const addElement = (element: HtmlElement, place: Place, context: Context): void => {
   const { tag, children } = element
-  if (isHidden(element) || LEFT_OUT.has(tag)) return
+  if (isHidden(element) || LEFT_OUT.has(tag) || isDrawnFormula(element)) return
   const build = Object.hasOwn(BUILD, tag) ? BUILD[tag] : undefined
   if (build) addBlocks(place, build(element, { ...context, isCode: false }))
   else if (tag === 'br') place.run.push({ kind: 'break', marks: context.marks })
