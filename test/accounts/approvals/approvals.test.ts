@@ -1,6 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { afterEach, describe, expect, inject, test, vi } from 'vitest'
+import { approve as decideBy } from '../../../src/accounts/approvals/decide.ts'
 import { cron, flush, openScene, passTime, type Scene, write } from '../../publishing/scene.ts'
+import { systemFor } from '../../publishing/system.ts'
 import { newProject } from '../../support/client.ts'
 import { mailsTo, mailTo, newOwner, signInAsOwner, type Visitor, visitor } from '../people/browser.ts'
 import { setPolicy } from '../policy/set.ts'
@@ -282,8 +284,8 @@ test.each([
 
 test('a review link shows one approval to a person without an account, until it ends', async () => {
   await open('every')
-  const [one, other] = [await write(scene, { title: 'The one' }), await write(scene, { title: 'The other' })]
-  const [first, second] = [await asked(one), await asked(other)]
+  const ids = [await write(scene, { title: 'The one' }), await write(scene, { title: 'The other' })] as const
+  const [first, second] = [await asked(ids[0]), await asked(ids[1])]
   const linkOf = (text: string): string => new URL(/https?:\/\/[^\s<"]+\/review\/[\w-]+/.exec(text)?.[0] ?? '').pathname
   const guest = visitor(stack.url)
   const ended = linkOf((await person.post(`${pathOf(first)}/link`, {})).text)
@@ -295,15 +297,30 @@ test('a review link shows one approval to a person without an account, until it 
   expect((await guest.get(`${link}/preview`)).text).toContain('The one')
   const unsigned = await guest.post(`${link}/decide`, { decision: 'approve', name: ' ' })
   expect(unsigned.text).toContain('Say your name')
-  await guest.post(`${link}/decide`, { decision: 'approve', name: 'Bea' })
+  // A name that is cut in the middle of a character.
+  const name = `Bea${'.'.repeat(96)}🙂`
+  await guest.post(`${link}/decide`, { decision: 'approve', name, comment: `${'!'.repeat(1_999)}🙂` })
   await flush(stack, true)
-  expect(await approvalOf(first)).toMatchObject({ status: 'used', decided_by: 'Bea (by review link)' })
+  expect(await approvalOf(first)).toMatchObject({
+    status: 'used',
+    decided_by: `Bea${'.'.repeat(96)} (by review link)`,
+    comment: '!'.repeat(1_999),
+  })
   expect((await guest.get(link)).text).toContain('Nothing is left to decide')
   const revoked = linkOf((await person.post(`${pathOf(second)}/link`, {})).text)
   await person.post(`${pathOf(second)}/unlink`, {})
   for (const path of [revoked, `${revoked}/preview`, '/review/nothing-like-this-was-ever-made'])
     expect([(await guest.get(path)).status, (await guest.get(path)).text.includes('The other')]).toEqual([404, false])
   await guest.post(`${revoked}/decide`, { decision: 'approve', name: 'Bea' })
+  // A link that ends after its page was read decides nothing, nor does that of another approval.
+  const [tokenHash, other] = ['a'.repeat(64), 'b'.repeat(64)]
+  await scene.rows(sql`update approvals set review_token_hash = ${tokenHash}, review_expires_at = now() - interval '1 second'
+    where id = ${second} returning id`)
+  const ctx = systemFor(stack, scene.api.accountId)
+  for (const hash of [tokenHash, other])
+    await expect(decideBy(ctx, () => [], second, { name: 'Bea', tokenHash: hash })).rejects.toMatchObject({
+      code: 'invalid_transition',
+    })
   expect((await approvalOf(second)).status).toBe('awaiting')
 })
 

@@ -3,6 +3,7 @@ import { approve, returnForChanges } from '../../../accounts/approvals/decide.ts
 import { REVIEW_PATH, readByLink } from '../../../accounts/approvals/read.ts'
 import { approvalDetail } from '../../../accounts/approvals/rules.ts'
 import { ApiError } from '../../../platform/lib/errors.ts'
+import { clip } from '../../../platform/lib/text.ts'
 import { recordingFailures, systemCtx } from '../../../platform/runtime/ctx.ts'
 import { followDecision } from '../../../publishing/send/approved.ts'
 import { addressIn, formOf, type PagesContext, type PagesEnv, show, tooOften } from '../../front.tsx'
@@ -60,14 +61,14 @@ const decide = async (c: PagesContext, front: SiteFront): Promise<Response> => {
   if (!found) return await nothing(c, front)
   const { row, tokenHash } = found
   const here = `${REVIEW_PATH}/${tokenIn(c)}`
-  const said = name.trim().slice(0, 100)
+  const said = clip(name.trim(), 100)
   if (said === '') return await backTo(c, front, here, { tone: 'bad', text: 'Say your name. Nothing was decided.' })
   const { deps } = front
   const account = { id: row.accountId, plan: 'agentic_free', projectSlots: 0 } as const
   const ctx = recordingFailures(systemCtx(deps, `review:${row.id}`, account, (work) => c.executionCtx.waitUntil(work)))
   const by = { name: `${said} (by review link)`, tokenHash }
   try {
-    if (decision === 'approve') await approve(ctx, followDecision, row.id, by, comment.slice(0, 2_000))
+    if (decision === 'approve') await approve(ctx, followDecision, row.id, by, comment)
     else await returnForChanges(ctx, followDecision, row.id, by, comment)
     return await backTo(c, front, here, decision === 'approve' ? APPROVED : SENT_BACK)
   } catch (error) {

@@ -8,6 +8,7 @@ import {
 } from '../../../insights/suggestions/decide.ts'
 import { listSuggestions } from '../../../insights/suggestions/read.ts'
 import { runSuggestions } from '../../../insights/suggestions/run.ts'
+import { clip } from '../../../platform/lib/text.ts'
 import { askToConfirm } from '../../confirm.tsx'
 import { ctxOf, idIn } from '../../ctx.ts'
 import { formOf, type PagesContext, type PagesEnv, show, signedIn } from '../../front.tsx'
@@ -127,7 +128,7 @@ const list = async (c: PagesContext, front: SiteFront) => {
 }
 
 const textIn = (text: string | undefined): string | undefined => {
-  const said = (text ?? '').trim().slice(0, 2_000)
+  const said = clip((text ?? '').trim(), 2_000)
   return said === '' ? undefined : said
 }
 
