@@ -41,6 +41,8 @@ const NAMED: Readonly<Record<string, (of: Things) => number | string>> = {
   integration_id: ({ integration }) => integration,
   delivery_id: ({ delivery }) => delivery,
   campaign_id: ({ campaign }) => campaign,
+  key_id: ({ key }) => key,
+  export_id: (of) => of.export,
 }
 
 const namedIn = (schema: Operation['query']): string[] => {
@@ -59,6 +61,10 @@ const without = (body: Reach['body'], name: string): Reach['body'] => {
   return body && others
 }
 
+/** Returns a body for a field that names a thing. Undoing takes a key with a time, or else a request. */
+const bodyFor = (op: Operation, name: string): Reach['body'] =>
+  name === 'key_id' ? { since: '2020-01-01T00:00' } : bodyOf(op, things.project)
+
 /** Returns every way in which a call of the operation can name something of the owner's. */
 const reachesOf = (op: Operation): Reach[] => {
   const own = isAbout(op) ? pathTo(op, things) : pathOf(op)
@@ -72,10 +78,33 @@ const reachesOf = (op: Operation): Reach[] => {
     }),
     ...namedIn(op.json).map((name) => ({
       path: namedIn(op.query).includes(name) ? (own.split('?')[0] ?? '') : own,
-      body: { ...bodyOf(op, things.project), [name]: NAMED[name]?.(things) },
+      body: { ...bodyFor(op, name), [name]: NAMED[name]?.(things) },
     })),
   ]
 }
+
+/** Parameters of lists that name a row: the page after it, or only what belongs to it. */
+const FILTERS = ['before_id', 'earned_before_id', 'scheduled_before_id', 'after', 'article_id', 'scan_id', 'prompt_id']
+
+const filtersOf = ({ query }: Operation): string[] => {
+  const { shape = {} } = (query?._zod.def ?? {}) as { shape?: object }
+  return Object.keys(shape).filter((name) => FILTERS.includes(name) && !(name in NAMED))
+}
+
+describe.each(named(OPERATIONS.filter((op) => filtersOf(op).length > 0)))('the list %s', (_, op) => {
+  it('shows nothing of another account for ids of its rows', async () => {
+    const own = await newThings(outsider, stack)
+    const [path = '', query = ''] = pathTo(op, own).split('?')
+    for (const name of filtersOf(op))
+      for (const id of new Set(Object.values(things).map((one) => Number(one) || 1))) {
+        const given = new URLSearchParams(query)
+        given.set(name, String(id))
+        const { status, text } = await outsider.get(`${path}?${given}`)
+        expect([200, 400, 404], `${name}=${id}: ${text.slice(0, 200)}`).toContain(status)
+        expect(text).not.toContain(secret)
+      }
+  })
+})
 
 describe.each(named(OPERATIONS))('%s', (_, op) => {
   it('shows and changes nothing of another account', async () => {

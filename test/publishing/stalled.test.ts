@@ -372,3 +372,20 @@ test('a stalled rollback changes nothing during a later one', async () => {
   expect(await scene.article(id)).toMatchObject({ PublishState: 'idle', PublishError: null })
   expect(await auditedOf(scene, 'article.rollback_failed')).toBe(0)
 })
+
+test('an article whose project is archived after its read is not sent', async () => {
+  const id = await write(scene)
+  const sent: string[] = []
+  const noting: TargetFactory = (row) => ({
+    ...(targets(row) as PublishTarget),
+    deliver: async ({ key }) => {
+      sent.push(key)
+      return ACCEPTED
+    },
+  })
+  const archive = () =>
+    scene.rows(sql`update projects set status = 'Archived' where id = ${scene.projectId} returning id`)
+  await expect(publishArticle(overtaken(ctx, archive), noting, id)).rejects.toThrow()
+  expect([sent, await deliveriesOf(scene, id)]).toEqual([[], []])
+  expect(await scene.article(id)).toMatchObject({ Status: 'Draft', PublishState: 'idle' })
+})

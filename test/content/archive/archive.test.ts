@@ -170,10 +170,13 @@ describe('an archive', () => {
     expect((await api.get(`/exports/${id}/archive`)).text).toContain(`"id":${article}`)
   })
 
-  it('is its account’s alone', async () => {
+  it('is its account’s alone, and is made once a minute', async () => {
     const [owner, other] = await Promise.all([account(), account()])
     const project = await newProject(owner)
     const { id } = await exported(owner, project)
+    const again = await owner.post(`/projects/${project}/export`)
+    expectError(again, 'edit_conflict')
+    expect(again.body.retry_after).toBe(60)
     expectError(await other.post(`/projects/${project}/export`), 'forbidden')
     expectError(await other.get(`/exports/${id}`), 'forbidden')
     expectError(await other.get(`/exports/${id}/archive`), 'forbidden')

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createApp } from '../../../src/platform/http/app.ts'
 import type { HttpDeps } from '../../../src/platform/http/deps.ts'
-import type { LogFields } from '../../../src/platform/runtime/log.ts'
+import { errorFields, type LogFields } from '../../../src/platform/runtime/log.ts'
 
 /** Answers `times` requests with a status after some milliseconds; the lines they left. */
 const linesOf = async (
@@ -44,4 +44,20 @@ it.each([
   const [line] = await linesOf(request)
   expect(line).toMatchObject({ event: 'request' })
   expect(line).not.toHaveProperty('one_in')
+})
+
+it('an error is logged without its message, which may have a parameter or a secret', () => {
+  const cause = Object.assign(new Error('Key (email)=(kim@people.example) exists'), {
+    code: '23505',
+    constraint: 'one',
+  })
+  const fields = errorFields(new Error('gly_live_secret', { cause }))
+  expect(fields).toMatchObject({ error: 'Error', code: '23505', constraint: 'one', at: expect.stringContaining('at ') })
+  for (const thrown of [
+    fields,
+    errorFields(cause),
+    errorFields('gly_live_secret'),
+    errorFields({ a: 'gly_live_secret' }),
+  ])
+    expect(JSON.stringify(thrown)).not.toMatch(/gly_live|kim@/)
 })

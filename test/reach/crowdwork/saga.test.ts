@@ -1,6 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { afterEach, describe, expect, inject, it } from 'vitest'
-import { anotherKey, newAccount, rowsIn } from '../../support/client.ts'
+import { createCampaign } from '../../../src/reach/crowdwork/create.ts'
+import type { Crowdwork } from '../../../src/reach/crowdwork/port.ts'
+import { overtaken, systemFor } from '../../publishing/system.ts'
+import { anotherKey, newAccount, newProject, rowsIn } from '../../support/client.ts'
 import { expectError } from '../../support/contract.ts'
 import { ownFaults } from '../../support/faults.ts'
 import { held, madeElsewhere, named, openScene, order, type Scene } from './scene.ts'
@@ -361,6 +364,41 @@ describe('a campaign that is registered by its id at the provider', () => {
     const other = await madeElsewhere(stack, first?.description)
     expectError(await thief.api.post('/crowdwork/campaigns/register', { campaign_id: other }), 'forbidden')
   })
+})
+
+it('a campaign with a crashed request is continued by one of two calls at once', async () => {
+  const api = await newAccount(stack)
+  const input = order(await newProject(api))
+  const ctx = systemFor(stack, api.accountId)
+  let made = 0
+  let [reach, release] = [() => {}, () => {}]
+  const reached = new Promise<void>((resolve) => (reach = resolve))
+  const released = new Promise<void>((resolve) => (release = resolve))
+  const crowd = {
+    name: 'Crowd',
+    triesFirst: false,
+    pageOf: () => 'https://crowd.example',
+    makeTemplate: async () => ({ kind: 'got', value: 'template' }),
+    findCampaign: async () => ({ kind: 'got', value: null }),
+    makeCampaign: async () => {
+      made += 1
+      reach()
+      await released
+      return { kind: 'got', value: `${input.title}-${made}` }
+    },
+  } as unknown as Crowdwork
+  const dies = { ...crowd, makeTemplate: () => Promise.reject(new Error('died')) }
+  await expect(createCampaign(ctx, dies, input)).rejects.toThrow('died')
+  await die(input.title)
+  const running: Promise<unknown>[] = []
+  const late = overtaken(ctx, async () => {
+    running.push(createCampaign(ctx, crowd, input))
+    await reached
+  })
+  await expect(createCampaign(late, crowd, input)).rejects.toMatchObject({ code: 'campaign_in_progress' })
+  release()
+  expect(await Promise.all(running)).toMatchObject([{ campaign_id: `${input.title}-1` }])
+  expect(made).toBe(1)
 })
 
 describe('the budget', () => {

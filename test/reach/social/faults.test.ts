@@ -10,6 +10,7 @@ import type { Ctx } from '../../../src/platform/runtime/ctx.ts'
 import { createOutbound } from '../../../src/platform/runtime/outbound.ts'
 import { parseGoogleSettings } from '../../../src/platform/runtime/provider-env.ts'
 import { socialServices } from '../../../src/providers/social.ts'
+import { endAttempt } from '../../../src/reach/social/attempt.ts'
 import { publishPost } from '../../../src/reach/social/posts.ts'
 import { runPost } from '../../../src/reach/social/run.ts'
 import { systemDeps, systemFor } from '../../publishing/system.ts'
@@ -283,7 +284,7 @@ describe('the run dies', () => {
           sql`select status, error, maybe_sent from social_posts where id = ${post}::int`,
         )
       )[0]
-    return { provider, row, run, stateOf, pass: (ms: number) => (clock += ms) }
+    return { provider, accountId: api.accountId, row, run, stateOf, pass: (ms: number) => (clock += ms) }
   }
 
   it.each(['claimed', 'answered'])('when it was %s: the next one finds out before it sends', async (step) => {
@@ -311,6 +312,18 @@ describe('the run dies', () => {
     await Promise.all([run(outbox), run(Number(twin?.id))])
     expect(await stateOf(post)).toMatchObject({ status: 'published' })
     expect(provider.calls.filter((call) => call === 'POST /v1/posts')).toHaveLength(1)
+    await provider.close()
+  })
+  it('a run that has lost its lease records nothing over a later one', async () => {
+    const { provider, accountId, row, run, stateOf } = await runs()
+    const { post, outbox } = await row()
+    await run(outbox)
+    const lost = { post: { id: post, accountId }, lease: new Date(Date.now() - 60_000) }
+    const ctx = systemFor(stack, accountId)
+    await endAttempt(ctx, lost, { status: 'failed', error: 'Too late.' }, { action: 'social.failed' })
+    expect(await stateOf(post)).toMatchObject({ status: 'published', error: null })
+    const noted = sql`select 1 from audit_log where account_id = ${accountId}::int and action = 'social.failed'`
+    expect(await rowsIn(stack, noted)).toEqual([])
     await provider.close()
   })
 })
