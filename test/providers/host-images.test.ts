@@ -27,6 +27,14 @@ const cms = (hosted: string[]): Cms =>
 
 const HTML = '<p>Words</p><img src="https://a.example/x.png?q=1&amp;r=2" srcset="https://a.example/x2.png 2x" alt="X">'
 
+it('takes the other sources of a picture away, which browsers would show instead of the copy', async () => {
+  const picture = (src: string, source = '') => `<picture>${source}<img src="${src}"></picture>`
+  const source = '<source srcset="https://a.example/x.webp" type="image/webp">'
+  const others = `<video><source src="/v.mp4"></video>${picture('/y.png', '<source srcset="/y.webp">')}`
+  const { html } = await hostImages(cms([]), keeping(), { html: others + picture('https://a.example/x.png', source) })
+  expect(html).toBe(others + picture('https://cms.example/1.png?a=1&amp;b=2'))
+})
+
 it('uploads an image only once and changes the HTML, whatever its address', async () => {
   const hosted: string[] = []
   const kept = keeping()

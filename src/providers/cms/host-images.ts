@@ -18,19 +18,29 @@ export const imagesIn = (html: string): { src: string; alt: string }[] => {
 /**
  * Returns the fragment with new addresses for its images, found by their present address without blanks around it.
  *
- * Changed images lose their `srcset`.
+ * Changed images lose their `srcset`, and the other sources of their `<picture>`.
  */
 export const pointImages = (html: string, places: ReadonlyMap<string, string>): string => {
   const edits: Edit[] = []
+  /** The sources directly before the image, in its `<picture>`. */
+  let sources: Edit[] = []
   for (const event of readEvents(html)) {
-    if (event.kind !== 'open' || event.tag.name !== 'img') continue
-    const place = places.get(attributesOf(html, event.tag).get('src')?.trim() ?? '')
-    if (place === undefined) continue
-    const changes = [
-      ...attributeEdits(html, event.tag, 'src', place),
-      ...attributeEdits(html, event.tag, 'srcset', null),
-    ]
-    edits.push(...changes.sort((a, b) => a.start - b.start))
+    if (event.kind === 'close') sources = []
+    if (event.kind !== 'open') continue
+    const { name, start, end } = event.tag
+    if (name === 'source') {
+      sources.push({ start, end, text: '' })
+      continue
+    }
+    const place = name === 'img' ? places.get(attributesOf(html, event.tag).get('src')?.trim() ?? '') : undefined
+    if (place !== undefined) {
+      const changes = [
+        ...attributeEdits(html, event.tag, 'src', place),
+        ...attributeEdits(html, event.tag, 'srcset', null),
+      ]
+      edits.push(...sources, ...changes.sort((a, b) => a.start - b.start))
+    }
+    sources = []
   }
   return applyEdits(html, edits)
 }
