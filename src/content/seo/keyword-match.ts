@@ -5,8 +5,20 @@ import { isUnspaced, wordsIn } from './words.ts'
 const LONE = /(?<=(?<![\p{L}\p{N}])[b-hj-z])\s+(?=\p{L}{3})/giu
 /** Extra space for the parts of a keyword: in words, or in letters if it has scripts without spaces. */
 const SLACK = { words: 4, letters: 12 }
-/** Characters that people leave out of words: hyphens (`e-mail`), and dots within names (`Node.js`). */
-const HYPHENS = /(?<=[\p{L}\p{N}])(?:\p{Pd}|\.(?=\p{L}))(?=[\p{L}\p{N}])/gu
+/** Characters that people leave out of words: hyphens (`e-mail`), dots within names (`Node.js`), slashes (`A/B`). */
+const HYPHENS = /(?<=[\p{L}\p{N}])(?:\p{Pd}|[./](?=\p{L}))(?=[\p{L}\p{N}])/gu
+/** Blank between a number and its unit: `5 kg`. */
+const UNIT = /(?<=\d)\s+(?=\p{L})/gu
+/** Sizes: `10 × 10`. */
+const SIZES = /(?<=\d)\s*[×x]\s*(?=\d)/giu
+/** Minimum length of each part of a compound. */
+const MIN_PART = 2
+/** Word of one letter, which is no part of a compound: `a shed` is not `ashed`. */
+const HAS_LETTER = /(?<![\p{L}\p{N}])\p{L}(?![\p{L}\p{N}])/u
+
+/** Returns a text with sizes (`10 × 10`) as one word, and with the long mark that Japanese may leave out: `サーバ` for `サーバー`. */
+const evenedSpelling = (text: string): string =>
+  text.replace(SIZES, 'x').replace(/[ァ-ヺー]{2}[ァ-ヺ](?![ァ-ヺー])/gu, '$&ー')
 const UNSPACED = String.raw`\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\p{sc=Hangul}`
 
 /** Returns a pattern for words, and for runs of letters of scripts without spaces. */
@@ -45,6 +57,10 @@ type Place = { unit: number; start: number; end: number }
 /** Text prepared for the search: its words with their places, and its letters of scripts without spaces. */
 type Read = { words: { keys: readonly string[]; start: number; end: number }[]; letters: string; at: number[] }
 
+/** True if two words may also be written as one. */
+const isCompound = (before: string, word: string, hasCompounds: boolean): boolean =>
+  (hasCompounds && before.length >= MIN_PART && word.length >= MIN_PART) || (/\d$/.test(before) && /^\p{L}/u.test(word))
+
 const readText = (text: string, keysOf: Keyer, hasCompounds: boolean): Read => {
   const read: Read = { words: [], letters: '', at: [] }
   let at = 0
@@ -60,7 +76,8 @@ const readText = (text: string, keysOf: Keyer, hasCompounds: boolean): Read => {
       // A word separates runs of such letters.
       read.letters += ' '
       read.at.push(at)
-      if (hasCompounds && before !== '') read.words.push({ keys: keysOf(before + piece), start: at - 1, end: at + 1 })
+      if (isCompound(before, piece, hasCompounds))
+        read.words.push({ keys: keysOf(before + piece), start: at - 1, end: at + 1 })
       read.words.push({ keys: [...keysOf(piece), ...pairWithin(piece)], start: at, end: ++at })
       before = piece
     }
@@ -115,17 +132,21 @@ const standTogether = (units: readonly Unit[], read: Read): boolean => {
 export const keywordMatcher = (keyword: string, language: string): ((text: string) => boolean) | undefined => {
   const keysOf = keyer(language)
   const hasCompounds = makesCompounds(language)
-  const wanted = ELIDING.has(language) ? keyword.replace(ELIDED, '') : keyword
+  const plain = keyword.replace(SIZES, 'x')
+  const wanted = ELIDING.has(language) ? plain.replace(ELIDED, '') : plain
   // A word with hyphens matches as its parts or as one word. In languages with compounds, the whole keyword may be one word.
   const variants = [
-    wanted,
-    wanted.replace(HYPHENS, ''),
-    wanted.replace(LONE, ''),
-    ...(hasCompounds ? [keyword.replace(HYPHENS, '').replace(/\s+/gu, '')] : []),
+    ...new Set([
+      wanted,
+      wanted.replace(HYPHENS, ''),
+      wanted.replace(LONE, ''),
+      wanted.replace(UNIT, ''),
+      ...(hasCompounds && !HAS_LETTER.test(keyword) ? [keyword.replace(HYPHENS, '').replace(/\s+/gu, '')] : []),
+    ]),
   ].map((one) => unitsOf(one, keysOf))
   if (variants[0]?.length === 0) return undefined
   return (text) => {
-    const read = readText(text, keysOf, hasCompounds)
+    const read = readText(evenedSpelling(text), keysOf, hasCompounds)
     return variants.some((units) => standTogether(units, read))
   }
 }

@@ -80,7 +80,7 @@ const american = (word: string): string =>
 
 /** Languages that join words into compounds: people search for `Kaffeemaschine` as `kaffee maschine`. */
 const COMPOUNDING: ReadonlySet<string> = new Set(
-  'Danish Dutch Estonian Finnish German Hungarian Norwegian Swedish'.split(' '),
+  'Danish Dutch English Estonian Finnish German Hungarian Norwegian Swedish'.split(' '),
 )
 
 const plainName = (language: string): string => language.replace(/ \(.*\)$/, '')
@@ -130,25 +130,57 @@ const FORMS: Record<string, readonly (readonly [RegExp, string])[]> = {
     [/teeth$/, 'tooth'],
     [/geese$/, 'goose'],
     [/mice$/, 'mouse'],
+    [/^lice$/, 'louse'],
+    [/^dice$/, 'die'],
+    [/^oxen$/, 'ox'],
+    [/people$/, 'person'],
+    [/quizzes$/, 'quiz'],
     [/(?<=shel|wol|lea|hal|loa|cal|thie|sel|scar|hoo)ves$/, 'f'],
     [/(?<=kni|wi|^li|ali)ves$/, 'fe'],
     [/(?<=[^s]us)es$/, ''],
     [/(?<=criteri|phenomen)a$/, 'on'],
-    [/(?<=cact|fung|nucle|stimul|alumn|syllab)i$/, 'us'],
-    [/(?<=analy|hypothe|synthe|prosthe|parenthe|diagno|cri|the)ses$/, 'sis'],
+    [/(?<=dat|medi|bacteri|curricul|spectr|strat|errat|addend|memorand|millenni|symposi|stadi)a$/, 'um'],
+    [/(?<=cact|fung|nucle|stimul|alumn|syllab|radi|foc|loc|termin|bacill)i$/, 'us'],
+    [/(?<=analy|hypothe|synthe|prosthe|parenthe|diagno|cri|the|ba|oa|ellip|empha|neuro|paraly)ses$/, 'sis'],
+    [/^axes$/, 'axis'],
+    [/(?<=ind|vert|vort|cod|cort|ap)ices$/, 'ex'],
+    [/(?<=matr|append)ices$/, 'ix'],
   ],
-  // Plurals of foreign words: `Autos`, `Kameras`, `Videos`.
-  German: [[/(?<=\p{L}(?:[^aeiou][aioy]|[ei]o))s$/u, '']],
-  Dutch: [[/(?<=kind|lied|rund|volk)eren$/, '']],
+  // Plurals of foreign words (`Autos`, `Kameras`, `Themen`, `Museen`), and of words with `-el` (`Hanteln`).
+  German: [
+    [/(?<=\p{L}(?:[^aeiou][aioy]|[ei]o))s$/u, ''],
+    [/(?<=\p{L}m)a$|(?<=\p{L}{2}[^a])um$/u, 'en'],
+    [/(?<=[^aeiou]el)n$/, ''],
+  ],
+  Dutch: [
+    [/(?<=kind|lied|rund|volk|blad|good|^ei)eren$/, ''],
+    [/steden$/, 'stad'],
+    [/schepen$/, 'schip'],
+    [/leden$/, 'lid'],
+  ],
+  Swedish: [[/bocker$/, 'bok']],
+  Danish: [
+    [/born$/, 'barn'],
+    [/maend$/, 'mand'],
+  ],
+  Norwegian: [[/menn$/, 'mann']],
+  French: [
+    [/(?<=trav|vitr|cor|em|soupir|vant|^b)aux$/, 'ail'],
+    [/^yeux$/, 'oeil'],
+  ],
+  Italian: [[/uomini$/, 'uomo']],
   Arabic: [[/(?<=\p{L}{3})ات$/u, 'ة']],
   Spanish: [[/ces$/, 'z']],
   Portuguese: [
     [/(?:oes|aes)$/, 'ao'],
     [/(?<=\p{L}{2})([aeou])is$/u, '$1l'],
+    [/(?<=\p{L}{2})il$/u, 'el'],
+    [/(?<=\p{L}{2})ns$/u, 'm'],
   ],
   Catalan: [
     [/ques$/, 'ca'],
     [/gues$/, 'ga'],
+    [/ges?$/, 'ja'],
   ],
   // Consonant gradation: `kauppa`, `kaupat`; `kenkä`, `kengät`. The mark `~` keeps `kuka` and `kukka` different.
   Finnish: [
@@ -178,13 +210,22 @@ const LIGHT: Record<string, string> = {
   Czech: 'ymi|imi|eho|emu|ych|ich|ami|emi|ovi|ove|ech|ach|ata|em|um|om|am|ou|ym|im|ej|a|e|i|o|u|y',
   Estonian: '[aeiu]?(?:dega|dele|dest|des|de|ne|se[dt]?|sse|st|ga|ks|le|lt|ni|na|ta|[dtls])|[aeiu]',
   Hebrew: 'יים|ים|יות|ות|ית|ה|ת|י',
+  Persian: 'هایی|های|ها',
   Latvian: 'ajam|ajai|ajas|ajos|iem|am|ai|as|is|us|em|im|ej|os|es|ie|a|e|i|o|s|u',
   Polish: 'i?ego|i?emu|[iy]ch|[iy]mi|i?ami|i?ach|i?om|i?em|owie|owi|ow|[iy]m|i?ej|i?[aeou]|ii|[iy]',
   Slovak: 'ymi|imi|eho|ieho|emu|iemu|ych|ich|i?ami|ovi|ov|och|iach|ach|om|em|am|ou|ym|im|ej|i?[aeou]|i|y',
   Slovenian: 'ovoma|ega|emu|ima|ama|ovi|ove|ov|om|em|oma|im|ih|ah|a|e|i|o|u',
 }
-/** Vowel that only some forms have: `domek`, `domky`. */
-const FLEETING = /(?<=[^aeiouy])[aeo]([lnrkcлнркц])$/u
+/** Vowel that only some forms have: `domek`, `domky`; `bokor`, `bokrok`. */
+const FLEETING = /(?<=[^aeiouyаеиіоуыюя])[aeoео]([lnrkcлнркц])$/u
+/** Changes of a stem in some forms of a word, by language: `подарок`, `подарки`; `kaupunki`, `kaupungissa`; `βιβλίο`, `βιβλία`. */
+const STEM_CHANGES: Record<string, readonly [RegExp, string]> = {
+  Finnish: [/nk$/, 'ng'],
+  Greek: [/ι$/u, ''],
+  Hungarian: [FLEETING, '$1'],
+  Russian: [FLEETING, '$1'],
+  Ukrainian: [FLEETING, '$1'],
+}
 const HEBREW_FINALS: Record<string, string> = { ך: 'כ', ם: 'מ', ן: 'נ', ף: 'פ', ץ: 'צ' }
 
 /** Returns a word without its ending; undefined if the language's endings are not known. */
@@ -229,6 +270,8 @@ export const stemKeys = (word: string, language: string): string[] => {
   const spellings = name === 'German' ? [spelled(word)] : name === 'English' ? [american(folded)] : []
   const forms = [...new Set([word, folded, otherForm(folded, name), ...spellings, ...unprefixed(folded)])]
   for (const form of forms) keys.add(foldLetters(stem(form)))
+  const change = STEM_CHANGES[name]
+  if (change) for (const key of [...keys]) keys.add(key.replace(...change))
   const ending = ENDINGS[name]
   if (ending) {
     const cut = folded.replace(ending, '')

@@ -34,7 +34,8 @@ const withoutInvisible = (text: string): string =>
  * Returns a text in lower case, with a space for everything except letters, digits and characters that make a different word.
  */
 const separated = (text: string): string =>
-  withoutApostrophes(withoutInvisible(text.normalize('NFKC').toLowerCase()))
+  // Unicode decomposes the accent that people write for an apostrophe.
+  withoutApostrophes(withoutInvisible(text.replaceAll('´', "'").replaceAll('♯', '#').normalize('NFKC').toLowerCase()))
     .replace(wordSigns(), (_, sign?: string) => sign ?? ' ')
     .trim()
 
