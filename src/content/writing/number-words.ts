@@ -68,7 +68,7 @@ const CROATIAN: NumberWords = {
     '200 dvjesto/dvjesta/dvesta/dvesto;300 tristo/trista;400 četiristo;500 petsto;600 šesto/šeststo;700 sedamsto;800 osamsto;900 devetsto',
   scales:
     '100 sto/stotinu/stotina*;1000 tisuću/tisuća/tisuće*/hiljadu/hiljada/hiljade*;1000000 milijun/milijuna*/milion/miliona*;1000000000 milijarda/milijardu/milijarde*/milijardi*',
-  halves: '0.5 pola*',
+  halves: '0.5 pola*/pol*',
   and: 'i',
   half: '(?:polovica|polovicu|polovina|polovinu)',
   parts: '3 trećine;4 četvrtine;5 petina/petine;10 desetina/desetine',
@@ -136,7 +136,7 @@ export const NUMBER_WORDS: Record<string, NumberWords> = {
     units:
       'zero/nought one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen',
     tens: 'twenty thirty forty fifty sixty seventy eighty ninety',
-    halves: '0.5 half*',
+    halves: '0.5 half*;0.25 quarter*',
     ordinal: '[-\\s](?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth)',
     scales: '12 dozen;100 hundred;1000 thousand;1000000 million;1000000000 billion;1000000000000 trillion',
     suffix: 'fold',
@@ -158,7 +158,7 @@ export const NUMBER_WORDS: Record<string, NumberWords> = {
       'null ein/eins/eine/einen/einem/einer/eines zwei/zwo drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn sechzehn siebzehn achtzehn neunzehn',
     tens: 'zwanzig dreißig/dreissig vierzig fünfzig sechzig siebzig achtzig neunzig',
     halves:
-      '0.5 halbe*/halben*/halber*/halbes*/halbem*/halb*;1.5 anderthalb/eineinhalb;2.5 zweieinhalb;3.5 dreieinhalb',
+      '0.5 halbe*/halben*/halber*/halbes*/halbem*/halb*;1.5 anderthalb/eineinhalb;2.5 zweieinhalb;3.5 dreieinhalb;1.25 eineinviertel;2.25 zweieinviertel',
     others: '250000 viertelmillion',
     scales: '12 dutzend;100 hundert;1000 tausend;1000000 million/millionen*;1000000000 milliarde/milliarden*',
     glue: 'und',
@@ -179,6 +179,7 @@ export const NUMBER_WORDS: Record<string, NumberWords> = {
       'nul een/één twee drie vier vijf zes zeven acht negen tien elf twaalf dertien veertien vijftien zestien zeventien achttien negentien',
     tens: 'twintig dertig veertig vijftig zestig zeventig tachtig negentig',
     halves: '0.5 half*/halve*;1.5 anderhalf/anderhalve',
+    and: 'en(?: een)?',
     scales: '12 dozijn;100 honderd;1000 duizend;1000000 miljoen;1000000000 miljard',
     glue: 'ën|en|ëen',
     half: 'de helft van',
@@ -403,6 +404,7 @@ export const NUMBER_WORDS: Record<string, NumberWords> = {
     scales:
       '12 ducat;100 sto;1000 tisoč;1000000 milijon/milijona*/milijone*/milijonov*;1000000000 milijarda/milijardo/milijarde*/milijard*',
     halves: '0.5 pol*',
+    and: 'in',
     glue: 'in',
     half: '(?<!(?:drug|prv)\\p{L}+ )(?:polovica|polovico)',
     parts: '3 tretjini/tretjine;4 četrtine;5 petine/petin;10 desetine/desetin',
@@ -417,7 +419,7 @@ export const NUMBER_WORDS: Record<string, NumberWords> = {
     others: inBothScripts(CROATIAN.others ?? ''),
     scales:
       '100 sto/stotinu/stotina*/сто/стотину/стотина*;1000 hiljadu/hiljada/hiljade*/хиљаду/хиљада/хиљаде*;1000000 milion/miliona*/милион/милиона*;1000000000 milijarda/milijardu/milijarde*/milijardi*/милијарда/милијарду/милијарде*/милијарди*',
-    halves: '0.5 pola*/пола*',
+    halves: '0.5 pola*/po*/пола*/по*',
     and: 'i|и',
     half: '(?:polovin[au]|половин[ау])',
     parts: inBothScripts(CROATIAN.parts ?? ''),
@@ -431,7 +433,7 @@ export const NUMBER_WORDS: Record<string, NumberWords> = {
     tens: 'двайсет/двадесет трийсет/тридесет четирийсет/четиридесет петдесет шейсет/шестдесет седемдесет осемдесет деветдесет',
     others:
       '200 двеста;300 триста;400 четиристотин;500 петстотин;600 шестстотин;700 седемстотин;800 осемстотин;900 деветстотин',
-    halves: '0.5 половин*',
+    halves: '0.5 половин*/половина*',
     scales: '12 дузина;100 сто;1000 хиляда/хиляди*;1000000 милион/милиона*;1000000000 милиард/милиарда*',
     and: 'и',
     half: 'половината (?:от|в)',
@@ -447,7 +449,8 @@ export const NUMBER_WORDS: Record<string, NumberWords> = {
     others:
       '200 двести/двухсот;300 триста/трехсот/трёхсот;400 четыреста/четырехсот/четырёхсот;500 пятьсот/пятисот;600 шестьсот/шестисот;700 семьсот/семисот;800 восемьсот/восьмисот;900 девятьсот/девятисот',
     and: 'с',
-    halves: '0.5 половиной*;1.5 полтора/полторы/полутора;500 полтысячи;500000 полмиллиона;500000000 полмиллиарда',
+    halves:
+      '0.5 половиной*;0.25 четвертью*;1.5 полтора/полторы/полутора;500 полтысячи;500000 полмиллиона;500000000 полмиллиарда',
     ordinal:
       '\\s(?:перв|втор|трет|четв[её]рт|пят|шест|седьм|восьм|девят)(?:[ыои]й|ая|о[ей]|[оь]?его|ого|[оь]?ему|ому|[ыь]?им|ым|ом|ую|[ыи][ех]|ь[еёюяи]м?й?)',
     scales:
@@ -494,7 +497,8 @@ export const NUMBER_WORDS: Record<string, NumberWords> = {
     tens: 'dvidešimt/dvidešimties trisdešimt keturiasdešimt penkiasdešimt šešiasdešimt septyniasdešimt aštuoniasdešimt devyniasdešimt',
     scales:
       '12 tuzinas;100 šimtas/šimtą/šimto/šimtai*/šimtų*;1000 tūkstantis/tūkstantį/tūkstančiai*/tūkstančių*;1000000 milijonas/milijoną/milijono*/milijonai*/milijonų*;1000000000 milijardas/milijardai*/milijardų*',
-    halves: '0.5 pusė*/pusę*;1.5 pusantro',
+    halves: '0.5 pusė*/pusę*/puse*;1.5 pusantro',
+    and: 'su',
     half: '(?:pusė|pusę) (?!valand|met|milij|tūkst|šimt|tuzin)',
     parts: '3 trečdaliai/trečdalius;4 ketvirtadaliai/ketvirtadalius;5 penktadaliai;10 dešimtadaliai',
     fractions: '3 trečdal(?:is|į);4 ketvirtadal(?:is|į);5 penktadal(?:is|į)',
@@ -507,7 +511,7 @@ export const NUMBER_WORDS: Record<string, NumberWords> = {
     tens: 'divdesmit trīsdesmit četrdesmit piecdesmit sešdesmit septiņdesmit astoņdesmit deviņdesmit',
     scales:
       '12 ducis;100 simts/simtu/simti*;1000 tūkstotis/tūkstoti/tūkstoši*/tūkstošu*;1000000 miljons/miljonu/miljoni*;1000000000 miljards/miljardu/miljardi*',
-    halves: '1.5 pusotrs/pusotra/pusotru;500000 pusmiljons/pusmiljona/pusmiljonu',
+    halves: '2.5 divarpus;1.5 pusotrs/pusotra/pusotru;500000 pusmiljons/pusmiljona/pusmiljonu',
     half: '(?:puse|pusi) (?!stund|gad)',
     parts: '3 trešdaļas;4 ceturtdaļas;5 piektdaļas;10 desmitdaļas',
     fractions: '3 trešdaļ[au](?!s);4 ceturtdaļ[au](?!s);5 piektdaļ[au](?!s)',
@@ -519,6 +523,7 @@ export const NUMBER_WORDS: Record<string, NumberWords> = {
       'nolla yksi/yhden kaksi/kahden/kahdesta kolme/kolmen/kolmesta neljä/neljän/neljästä viisi/viiden/viidestä kuusi/kuuden seitsemän kahdeksan yhdeksän kymmenen/kymmenestä yksitoista kaksitoista kolmetoista neljätoista viisitoista kuusitoista seitsemäntoista kahdeksantoista yhdeksäntoista',
     tens: 'kaksikymmentä/kahdenkymmenen kolmekymmentä/kolmenkymmenen neljäkymmentä/neljänkymmenen viisikymmentä/viidenkymmenen kuusikymmentä/kuudenkymmenen seitsemänkymmentä/seitsemänkymmenen kahdeksankymmentä/kahdeksankymmenen yhdeksänkymmentä/yhdeksänkymmenen',
     halves: '0.5 puoli*;1.5 puolitoista',
+    and: 'ja',
     scales:
       '12 tusina;100 sata/sataa*/sadan;1000 tuhat/tuhatta*/tuhannen;1000000 miljoona/miljoonaa*;1000000000 miljardi/miljardia*',
     glue: '(?!)',
@@ -534,6 +539,7 @@ export const NUMBER_WORDS: Record<string, NumberWords> = {
       'null üks/ühe kaks/kahe/kahest kolm/kolme/kolmest neli/nelja/neljast viis/viie/viiest kuus/kuue seitse/seitsme kaheksa üheksa kümme/kümne/kümnest üksteist kaksteist kolmteist neliteist viisteist kuusteist seitseteist kaheksateist üheksateist',
     tens: 'kakskümmend/kahekümne kolmkümmend/kolmekümne nelikümmend/neljakümne viiskümmend/viiekümne kuuskümmend/kuuekümne seitsekümmend/seitsmekümne kaheksakümmend/kaheksakümne üheksakümmend/üheksakümne',
     halves: '0.5 pool*;1.5 poolteist',
+    and: 'ja',
     scales: '12 tosin;100 sada;1000 tuhat;1000000 miljon/miljonit*;1000000000 miljard/miljardit*',
     glue: '(?!)',
     half: '(?:pooled|pooltel)',
@@ -546,6 +552,7 @@ export const NUMBER_WORDS: Record<string, NumberWords> = {
       'nulla egy/egyik kettő/két három négy öt hat hét nyolc kilenc tíz/tizen tizenegy tizenkettő/tizenkét tizenhárom tizennégy tizenöt tizenhat tizenhét tizennyolc tizenkilenc',
     tens: 'húsz/huszon harminc negyven ötven hatvan hetven nyolcvan kilencven',
     halves: '0.5 fél*;1.5 másfél',
+    and: 'és',
     scales: '12 tucat;100 száz;1000 ezer;1000000 millió;1000000000 milliárd',
     glue: '(?!)',
     half: '(?:a|az) [\\p{L}-]+ (?:fele|felét|felének)',
@@ -562,7 +569,7 @@ export const NUMBER_WORDS: Record<string, NumberWords> = {
     tens: 'είκοσι τριάντα σαράντα πενήντα εξήντα εβδομήντα ογδόντα ενενήντα',
     others:
       '200 διακόσια/διακόσιοι/διακόσιες;300 τριακόσια/τριακόσιοι/τριακόσιες;400 τετρακόσια/τετρακόσιοι;500 πεντακόσια/πεντακόσιοι/πεντακόσιες;600 εξακόσια/εξακόσιοι;700 επτακόσια/εφτακόσια;800 οκτακόσια/οχτακόσια;900 εννιακόσια',
-    halves: '0.5 μισό*;1.5 ενάμισι/ενάμιση/μιάμιση',
+    halves: '0.5 μισό*;1.5 ενάμισι/ενάμιση/μιάμιση;2.5 δυόμισι/δυόμιση;3.5 τρεισήμισι/τριάμισι',
     scales:
       '12 ντουζίνα;100 εκατό/εκατόν;1000 χίλια/χίλιοι/χίλιες/χιλιάδες*;1000000 εκατομμύριο/εκατομμύρια*;1000000000 δισεκατομμύριο/δισεκατομμύρια*',
     half: '(?:οι μισοί|οι μισές|τα μισά|το μισό|τους μισούς|το ήμισυ)',
@@ -600,7 +607,7 @@ export const NUMBER_WORDS: Record<string, NumberWords> = {
       'صفر واحد/واحدة/أحد/إحدى اثنان/اثنين/اثنتان/اثنتين/اثنا/اثني/اثنتا/اثنتي ثلاثة/ثلاث أربعة/أربع خمسة/خمس ستة/ست سبعة/سبع ثمانية/ثماني/ثمان تسعة/تسع عشرة/عشر - - - - - - - - -',
     tens: 'عشرون/عشرين ثلاثون/ثلاثين أربعون/أربعين خمسون/خمسين ستون/ستين سبعون/سبعين ثمانون/ثمانين تسعون/تسعين',
     others:
-      '200 مئتان/مئتين/مائتان/مائتين;300 ثلاثمائة/ثلاثمئة;400 أربعمائة/أربعمئة;500 خمسمائة/خمسمئة;600 ستمائة/ستمئة;700 سبعمائة/سبعمئة;800 ثمانمائة/ثمانمئة;900 تسعمائة/تسعمئة;2000 ألفان/ألفين',
+      '200 مئتان/مئتين/مائتان/مائتين;300 ثلاثمائة/ثلاثمئة;400 أربعمائة/أربعمئة;500 خمسمائة/خمسمئة;600 ستمائة/ستمئة;700 سبعمائة/سبعمئة;800 ثمانمائة/ثمانمئة;900 تسعمائة/تسعمئة;2000 ألفان/ألفين;2000000 مليونان/مليونين',
     scales: '100 مئة/مائة;1000 ألف/ألفا*/آلاف*;1000000 مليون/ملايين*;1000000000 مليار/مليارات*',
     prefix: '[وفبل]|ال|بال|وال',
     halves: '0.5 نصف*',
@@ -641,7 +648,7 @@ export const NUMBER_WORDS: Record<string, NumberWords> = {
     tens: 'बीस तीस चालीस पचास साठ सत्तर अस्सी नब्बे',
     others:
       '21 इक्कीस;22 बाईस;23 तेईस;24 चौबीस;25 पच्चीस;26 छब्बीस;27 सत्ताईस;28 अट्ठाईस;29 उनतीस;31 इकतीस;32 बत्तीस;33 तैंतीस;34 चौंतीस;35 पैंतीस;36 छत्तीस;37 सैंतीस;38 अड़तीस;39 उनतालीस;41 इकतालीस;42 बयालीस;43 तैंतालीस;44 चवालीस;45 पैंतालीस;46 छियालीस;47 सैंतालीस;48 अड़तालीस;49 उनचास;51 इक्यावन;52 बावन;53 तिरपन;54 चौवन;55 पचपन;56 छप्पन;57 सत्तावन;58 अट्ठावन;59 उनसठ;61 इकसठ;62 बासठ;63 तिरसठ;64 चौंसठ;65 पैंसठ;66 छियासठ;67 सड़सठ;68 अड़सठ;69 उनहत्तर;71 इकहत्तर;72 बहत्तर;73 तिहत्तर;74 चौहत्तर;75 पचहत्तर;76 छिहत्तर;77 सतहत्तर;78 अठहत्तर;79 उन्यासी;81 इक्यासी;82 बयासी;83 तिरासी;84 चौरासी;85 पचासी;86 छियासी;87 सत्तासी;88 अट्ठासी;89 नवासी;91 इक्यानवे;92 बानवे;93 तिरानवे;94 चौरानवे;95 पचानवे;96 छियानवे;97 सत्तानवे;98 अट्ठानवे;99 निन्यानवे',
-    halves: '0.5 आधा*/आधे*;1.5 डेढ़;2.5 ढाई',
+    halves: '0.5 आधा*/आधे*/साढ़े*/साढ़े*;1.5 डेढ़;2.5 ढाई',
     scales: '12 दर्जन;100 सौ;1000 हजार/हज़ार;100000 लाख;1000000 मिलियन;10000000 करोड़;1000000000 अरब',
     half: '(?:के आधे|की आधी|में से आधे|आधे से (?:ज़्यादा|ज्यादा|अधिक|कम))',
     fractions: '3 एक तिहाई;4 एक चौथाई;4 चौथाई',
@@ -654,7 +661,7 @@ export const NUMBER_WORDS: Record<string, NumberWords> = {
     tens: 'বিশ/কুড়ি ত্রিশ/তিরিশ চল্লিশ পঞ্চাশ ষাট সত্তর আশি নব্বই',
     others:
       '21 একুশ;22 বাইশ;23 তেইশ;24 চব্বিশ;25 পঁচিশ;26 ছাব্বিশ;27 সাতাশ;28 আটাশ;29 ঊনত্রিশ;31 একত্রিশ;32 বত্রিশ;33 তেত্রিশ;34 চৌত্রিশ;35 পঁয়ত্রিশ;36 ছত্রিশ;37 সাঁইত্রিশ;38 আটত্রিশ;39 ঊনচল্লিশ;41 একচল্লিশ;42 বিয়াল্লিশ;43 তেতাল্লিশ;44 চুয়াল্লিশ;45 পঁয়তাল্লিশ;46 ছেচল্লিশ;47 সাতচল্লিশ;48 আটচল্লিশ;49 ঊনপঞ্চাশ;51 একান্ন;52 বায়ান্ন;53 তিপ্পান্ন;54 চুয়ান্ন;55 পঞ্চান্ন;56 ছাপ্পান্ন;57 সাতান্ন;58 আটান্ন;59 ঊনষাট;61 একষট্টি;62 বাষট্টি;63 তেষট্টি;64 চৌষট্টি;65 পঁয়ষট্টি;66 ছেষট্টি;67 সাতষট্টি;68 আটষট্টি;69 ঊনসত্তর;71 একাত্তর;72 বাহাত্তর;73 তিয়াত্তর;74 চুয়াত্তর;75 পঁচাত্তর;76 ছিয়াত্তর;77 সাতাত্তর;78 আটাত্তর;79 ঊনআশি;81 একাশি;82 বিরাশি;83 তিরাশি;84 চুরাশি;85 পঁচাশি;86 ছিয়াশি;87 সাতাশি;88 আটাশি;89 ঊননব্বই;91 একানব্বই;92 বিরানব্বই;93 তিরানব্বই;94 চুরানব্বই;95 পঁচানব্বই;96 ছিয়ানব্বই;97 সাতানব্বই;98 আটানব্বই;99 নিরানব্বই',
-    halves: '1.5 দেড়/দেড়;2.5 আড়াই/আড়াই',
+    halves: '0.5 সাড়ে*/সাড়ে*;1.5 দেড়/দেড়;2.5 আড়াই/আড়াই',
     scales: '12 ডজন;100 শ*/শত/একশ/একশো/শো*;1000 হাজার;100000 লাখ/লক্ষ;10000000 কোটি',
     half: 'অর্ধেক',
     fractions: '3 এক-?\\s?তৃতীয়াংশ;4 এক-?\\s?চতুর্থাংশ',

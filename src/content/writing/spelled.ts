@@ -15,8 +15,10 @@ const added = (total: number, word: Word, reader: Reader, isReversed: boolean): 
     if (value !== 12 && above % (next / value) !== 0) return undefined
     return above * value + (total % value || 1) * value
   }
-  // Half of the scale before it: "un million et demi".
-  if (value === 0.5) return total + value * (reader.scales.findLast((scale) => total % scale === 0) ?? 1)
+  // "साढ़े तीन" is a half and three.
+  if (total === 0.5 && (reader.tag === 'hi' || reader.tag === 'bn')) return total + value
+  // A part of the scale before it: "un million et demi".
+  if (value > 0 && value < 1) return total + value * (reader.scales.findLast((scale) => total % scale === 0) ?? 1)
   const rest = total % 100
   const isFrench = reader.tag === 'fr'
   if (isFrench && value === 20 && rest === 4) return total + 76
@@ -49,6 +51,18 @@ const prefixedWord = (written: string, reader: Reader): { word: Word; length: nu
   return word && { word, length: apostrophe >= 0 ? length : 0 }
 }
 
+/** Joins `three` and `quarter` into one part, as in `two and three quarter million`. */
+const withQuarters = (text: string, tokens: readonly Token[]): Token[] => {
+  const joined: Token[] = []
+  for (const token of tokens) {
+    const before = joined.at(-1)
+    const isPart = token.value === 0.25 && before?.value === 3 && /^[ -]$/.test(text.slice(before.end, token.start))
+    if (isPart) joined[joined.length - 1] = { ...token, start: before.start, value: 0.75 }
+    else joined.push(token)
+  }
+  return joined
+}
+
 /** Removes the article of a half: `en och en halv`. */
 const withoutArticles = (text: string, tokens: readonly Token[]): Token[] =>
   tokens.filter(({ value, end }, n) => {
@@ -69,7 +83,7 @@ const tokensIn = (text: string, reader: Reader): Token[] => {
     // `مليون ونصف`: a half with "and" joined to it is added.
     return part ? [{ ...part.word, addsHalf: part.word.value === 0.5, start: index + part.length, end }] : []
   })
-  return withDecimals(text, withoutArticles(text, tokens), reader.tag)
+  return withDecimals(text, withoutArticles(text, withQuarters(text, tokens)), reader.tag)
 }
 
 type Group = { start: number; end: number; value: number; needsOther: boolean; isDecimal: boolean }
@@ -96,7 +110,7 @@ const groupsOf = (text: string, tokens: readonly Token[], reader: Reader): Group
     const last = run.at(-1)
     const gap = text.slice(last?.end ?? 0, token.start)
     // "Five half marathons" are five. A half is added only with a word between.
-    const isLoose = token.value === 0.5 && token.addsHalf !== true && !/\p{L}/u.test(gap)
+    const isLoose = token.value > 0 && token.value < 1 && token.addsHalf !== true && !/\p{L}/u.test(gap)
     const isApart = last?.isAlone || token.isAlone || isLoose
     const isNext = last !== undefined && !isApart && reader.joint.test(gap)
     const sum = isNext ? added(total, token, reader, reader.prefix !== undefined) : undefined

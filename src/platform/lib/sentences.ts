@@ -7,13 +7,13 @@ const ABBREVIATIONS = new Set(
   // English
   (
     'etc vs cf ca approx incl no nr fig figs vol pp mr mrs ms dr prof sr jr st inc ltd co corp est min max dept ' +
-    'ph.d gen col capt sgt rev hon gov sen rep mt ft oz lb lbs ave blvd rd al bros jan feb mar apr jun jul aug sep sept oct nov dec ' +
+    'ph.d gen col capt sgt rev hon gov sen rep mt ft oz lb lbs lt messrs ave blvd rd al bros jan feb mar apr jun jul aug sep sept oct nov dec ' +
     // German
-    'bzgl gem insb jhd jhdt jg ugs urspr vorm nachm wg zzt zus abb anm aufl bde bes betr dgl ebd einschl entspr gegr gest hg jew lfd mwst nachf std vors chr med phil rer nat jur n.chr v.chr z.zt usw bzw evtl ggf inkl exkl zzgl mio mrd str abs bspw vgl sog ggü mind hrsg dipl ing geb jh tel hr fr okt dez ' +
+    'inh ehem bzgl gem insb jhd jhdt jg ugs urspr vorm nachm wg zzt zus abb anm aufl bde bes betr dgl ebd einschl entspr gegr gest hg jew lfd mwst nachf std vors chr med phil rer nat jur n.chr v.chr z.zt usw bzw evtl ggf inkl exkl zzgl mio mrd str abs bspw vgl sog ggü mind hrsg dipl ing geb jh tel hr fr okt dez ' +
     // French
     'hab ibid suiv suppl qqch qqn mlles mmes cie ets imm fbg obs inf coll p.ex par.ex env mme mlle mm mgr ste av bd chap éd tél janv févr avr juil déc ' +
     // Spanish, Catalan, Portuguese
-    'srs sras drs pàgs telf avda pza plza apdo dpto edif entlo excmo excma exma fdo hno hnos ilmo ilma izda dcha ntra pral teléf sgte vto admón gob ej esq fasc mn mín pg urb vg gral febr abr ago fev mai pça fls cia p.ej sra srta sres dra ud uds vd vds dña profa núm nº pág págs ee.uu aprox lic arq cía máx pàg màx sta ctra séc exa exmo ltda eng ' +
+    'srs sras drs pàgs telf avda pza plza apdo dpto edif entlo excmo excma exma fdo hno hnos ilmo ilma apto izda dcha ntra pral teléf sgte vto admón gob ej esq fasc mn mín pg urb vg gral febr abr ago fev mai pça fls cia p.ej sra srta sres dra ud uds vd vds dña profa núm nº pág págs ee.uu aprox lic arq cía máx pàg màx sta ctra séc exa exmo ltda eng ' +
     // Italian
     'egr gent.mo gent.ma spett ill.mo rag lett cit op.cit c.so p.za p.zza v.le l.go genn febbr magg sett ott dic sig sigg sig.ra dott dott.ssa prof.ssa avv arch geom ecc es p.es pag pagg cfr ' +
     // Dutch
@@ -58,8 +58,10 @@ const AFTER_INITIAL = /(?<![\p{L}\p{M}\p{N}])\p{Ll}\.[ \u00a0\u202f]\p{Ll}{1,4}$
 /** True if the full stop at `end` belongs to the word before it: an abbreviation, an initial, an ordinal number. */
 const isInside = (text: string, start: number, end: number): boolean => {
   const before = text.slice(Math.max(start, end - 24), end)
-  const word = /(?<![\p{L}\p{M}\p{N}./_=&#@])([\p{L}\p{M}\p{N}.]+)$/u.exec(before)?.[1] ?? ''
+  const word = /(?<![\p{L}\p{M}\p{N}\p{Sc}./_=&#@])([\p{L}\p{M}\p{N}.]+)$/u.exec(before)?.[1] ?? ''
   if (/^\d{1,2}$/.test(word)) return true
+  // `EE. UU.`, and German streets: `Hauptstr.`
+  if (/^(\p{Lu})\1$|\p{L}str$/u.test(word)) return true
   if (INITIALS.test(word) || AFTER_INITIAL.test(before)) return true
   return ABBREVIATIONS.has(word.toLowerCase())
 }

@@ -42,7 +42,7 @@ export const toLatin = (text: string): string => transliterate(plainLetters(text
 export const slugOfLatin = (text: string): string => {
   const slug = text
     .toLowerCase()
-    .replace(/['’‘ʼ＇]/g, '')
+    .replace(/['’‘ʼ′＇]/g, '')
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+|(?<!-)-+$/g, '')
   return cutSlug(slug, MAX_SLUG)

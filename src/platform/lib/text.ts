@@ -35,13 +35,15 @@ export const graphemesOf = (text: string): string[] => {
 
 const wide = () =>
   /(?![\uff61-\uffdc])[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Bopomofo}\p{sc=Yi}\u3000-\u303f\u30fb\u30fc\u3190-\u33ff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6]/u
+/** Flag, of two letters, and a picture joined to the one before it: `👩‍💻` is one sign. */
+const joined = () => /(\p{RI})\p{RI}|\u200d\p{Extended_Pictographic}/gu
 const unseen = () => /[\p{Mn}\p{Me}\p{Cf}\p{Emoji_Modifier}]/u
 
-/** Returns how many columns a text takes: two for wide letters, none for combining marks, one for all others. */
+/** Returns how many columns a text takes: two for wide letters, none for combining marks, one for all others. A joined picture is one. */
 export const columnsOf = (text: string): number => {
   const [isWide, isUnseen] = [wide(), unseen()]
   let columns = 0
-  for (const character of text.normalize('NFC'))
+  for (const character of text.replace(joined(), '$1').normalize('NFC'))
     columns += character < '\u00ad' ? 1 : isUnseen.test(character) ? 0 : isWide.test(character) ? 2 : 1
   return columns
 }

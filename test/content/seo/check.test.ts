@@ -170,6 +170,11 @@ describe('the bounds', () => {
     ['ꀀ'.repeat(31), false],
     ['a\u00ad'.repeat(60), true],
     ['👍🏽'.repeat(60), true],
+    ['👨‍👩‍👧‍👦'.repeat(60), true],
+    ['👩🏽‍💻'.repeat(61), false],
+    ['🇩🇪'.repeat(60), true],
+    [`A${'🇩🇪'.repeat(59)}`, true],
+    ['🇩🇪'.repeat(61), false],
   ])('a title of wide letters, two columns each: %s', async (title, fits) => {
     expect((await ending('title_length', '', { title })) === 'ok').toBe(fits)
   })

@@ -51,6 +51,16 @@ it.each([
 })
 
 it.each([
+  ['From approx. $5 to max. $10. Cheap.', ['From approx. $5 to max. $10.', 'Cheap.']],
+  [
+    'Vive en EE. UU., o en la C. Mayor, apto. 3, desde hoy. Bien.',
+    ['Vive en EE. UU., o en la C. Mayor, apto. 3, desde hoy.', 'Bien.'],
+  ],
+  ['Die Hauptstr. 5 gehört Inh. Max Müller. Gut.', ['Die Hauptstr. 5 gehört Inh. Max Müller.', 'Gut.']],
+  [
+    'Gov. Smith and Messrs. Black met Lt. Brown. All sang.',
+    ['Gov. Smith and Messrs. Black met Lt. Brown.', 'All sang.'],
+  ],
   ['Wait… what? Yes.', ['Wait… what?', 'Yes.']],
   ['Hmm. . . ok then. Yes.', ['Hmm. . . ok then.', 'Yes.']],
   ['We use it. .NET is fine.', ['We use it.', '.NET is fine.']],

@@ -15,6 +15,7 @@ it.each([
   ['ﬁne ﬂow 𝐒𝐡𝐞𝐝', 'fine-flow-shed'],
   ['1½ cups of H₂O, № 5', '1-1-2-cups-of-h2o-no-5'],
   ['don‘t', 'dont'],
+  ['Levi′s', 'levis'],
   ['soft\u00adhyphen, zero\u200bwidth', 'softhyphen-zerowidth'],
   ['50€ off, Louis ⅩⅣ', '50-off-louis-xiv'],
   ['---', ''],
