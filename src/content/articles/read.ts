@@ -181,6 +181,7 @@ const setupIfEmpty = (db: Db, owner: SQL, projectId: number) =>
     )
 
 type Row = Awaited<ReturnType<typeof listRows>>[number]
+/** Row of an article of the account, with all fields that answers show. */
 export type ArticleDetail = Omit<Awaited<ReturnType<typeof articleById>>[number], 'mine'>
 
 /**

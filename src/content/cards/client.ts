@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { requestIdHeader } from '../../platform/lib/request-scope.ts'
 
+/** Content of a title card. */
 export type CardInput = {
   title: string
   /** `#rrggbb`. */
@@ -20,6 +21,7 @@ type CardResult =
 /** Draws title cards: a title on the brand's colour, 1200 × 630 pixels, below 150 KB. Never throws. */
 export type Cards = { render: (input: CardInput) => Promise<CardResult> }
 
+/** Size of a card, pixels. */
 export const CARD_WIDTH = 1200
 export const CARD_HEIGHT = 630
 

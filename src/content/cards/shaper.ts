@@ -67,7 +67,8 @@ export const fontsFor = (grapheme: string): FontName[] => {
 /** Glyph of a run, with its position in em: `x` from the run's start, `y` above the line. */
 export type PlacedGlyph = { path: string; x: number; y: number; em: number }
 
-export type Shaped = { glyphs: PlacedGlyph[] /** In em. */; width: number }
+/** Glyphs of a text in one font. `width` is in em. */
+export type Shaped = { glyphs: PlacedGlyph[]; width: number }
 
 /** Turns text into glyphs by the rules of its script. Loads each font on first use and keeps it. */
 export type Shaper = {

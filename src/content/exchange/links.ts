@@ -13,6 +13,7 @@ export type SiteLink = { url: string; keys: readonly string[]; anchor: string }
  * `no_credits`: it cannot pay for the link.
  */
 type SiteKind = 'own' | 'kept' | 'returning' | 'partner' | 'competitor' | 'full' | 'no_credits'
+/** Project whose site a link may lead to, and why the link counts or not. */
 export type KnownSite = { site_key: string; project_id: number; kind: SiteKind }
 
 /**

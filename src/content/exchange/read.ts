@@ -39,6 +39,7 @@ const stateOf = (db: Db, id: number, now: Date) =>
 const targetsFor = (db: Db, id: number, keyword: string, limit: number, now: Date) =>
   db.execute<Candidate>(partnersNear({ projectId: project(id), keyword, limit, now, uncommitted: false }))
 
+/** Link that a project received, as answers show it. */
 export type ReceivedRow = {
   id: number
   source_domain: string
@@ -66,6 +67,7 @@ export const receivedRows = (db: Db, id: number, status: 'Verified' | 'Scheduled
       ${beforeId === undefined ? sql`` : sql`and l.id < ${beforeId}::int`}
     order by l.id desc limit ${limit + 1}::int`)
 
+/** Change of a project's credits, as answers show it. */
 export type LedgerRow = {
   id: number
   link_id: number | null

@@ -86,6 +86,7 @@ const WHY: Record<UncountedReason, string> = {
   competitor: 'One of the two projects names the other as a competitor, so the link counts for nobody.',
 }
 
+/** Fields of a save's answer about exchange links. `backlinks_processed` is the number of links that count. */
 export type ExchangeAnswer = {
   backlinks_processed: number
   backlinks_warning?: string

@@ -126,6 +126,7 @@ export const fetchFile = async (
 /** Dependencies for fetching pictures. */
 type PictureDeps = { outbound: Outbound; serviceName: string; publicUrl: string }
 
+/** Fetched picture. `type` is its media type, `extension` has no dot. */
 export type PictureFile = { bytes: Uint8Array<ArrayBuffer>; type: string; extension: string; filename: string }
 
 /** Reason for a missing picture, as the end of a sentence. `lasts` is true if the same call would fail in the same way. */

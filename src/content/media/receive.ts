@@ -37,6 +37,7 @@ type ReceivedFile = ({ kind: 'image'; image: HostedImage } | { kind: 'video'; vi
   hold: () => void
 }
 
+/** Picture or video of a form, stored in the bucket while it arrived. */
 export type Received = Upload<ReceivedFile>
 
 /** Returns the error for bytes that are not a picture or video of an accepted format. */

@@ -21,6 +21,7 @@ export type HostedImage = {
   bytes: number
 }
 
+/** Dependencies for hosting pictures. */
 export type StoreDeps = Pick<Deps, 'media' | 'settings' | 'log'>
 
 /** Returns the name under which an image is stored and served. */

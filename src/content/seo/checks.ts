@@ -65,6 +65,7 @@ export const named = (items: readonly string[]): string => {
 /** Returns a number with its noun. */
 const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
 
+/** Fails for a title that is empty or longer than 60 columns. A wide character has two columns. */
 export const titleLength: Check = (_, { title }) => {
   const length = columnsOf(title)
   if (length > 0 && length <= MAX_TITLE) return null
@@ -74,6 +75,7 @@ export const titleLength: Check = (_, { title }) => {
   }
 }
 
+/** Fails for a meta description outside of 70 to 160 columns. */
 export const metaDescriptionLength: Check = (_, { metaDescription }) => {
   const length = columnsOf(metaDescription)
   if (length >= MIN_DESCRIPTION && length <= MAX_DESCRIPTION) return null
@@ -94,6 +96,7 @@ const skippedLevel = (document: HtmlDocument) => {
   return undefined
 }
 
+/** Fails for an h1, and for a heading that skips a level. */
 export const headingStructure: Check = ({ headings, ...rest }) => {
   const fix = 'Use H2 for sections and H3 for what stands below them; the title is the only H1.'
   if (headings.some(({ level }) => level === 1))
@@ -105,6 +108,7 @@ export const headingStructure: Check = ({ headings, ...rest }) => {
   return { message: `The H${heading.level} ${named([heading.text])} follows an H${before}: a level is skipped.`, fix }
 }
 
+/** Fails if a heading has no id, or one that another element has too. */
 export const headingIds: Check = ({ headings, ids }) => {
   if (headings.length === 0) return 'not_applicable'
   const missing = headings.filter(({ id }) => id === '').map(({ text }) => text)
@@ -120,6 +124,7 @@ export const headingIds: Check = ({ headings, ids }) => {
   return { message: `An id is used more than once: ${named(repeated)}.`, fix: 'Give every heading an id of its own.' }
 }
 
+/** Fails if the table of contents does not link to every h2. Applies if the project wants one and there are sections. */
 export const tableOfContents: Check = (document, { tableOfContents: wanted }) => {
   const sections = document.headings.filter(({ level }) => level === 2)
   if (!wanted || sections.length < MIN_CONTENTS) return 'not_applicable'
@@ -137,6 +142,7 @@ export const tableOfContents: Check = (document, { tableOfContents: wanted }) =>
   }
 }
 
+/** Fails if the number of words differs by more than a quarter from the brief. Less than half is an error. */
 export const wordCount: Check = ({ text }, { wordCount: wanted }) => {
   const words = countWords(text)
   const least = Math.ceil(wanted * (1 - WORD_TOLERANCE))
@@ -150,6 +156,7 @@ export const wordCount: Check = ({ text }, { wordCount: wanted }) => {
   }
 }
 
+/** Fails if an image has no alternative text. */
 export const imageAltText: Check = ({ images }) => {
   if (images.length === 0) return 'not_applicable'
   const bare = images.filter(({ alt }) => !alt).map(({ src }) => src)
@@ -202,6 +209,7 @@ export const fleschOf = (texts: readonly string[]): { ease: number; words: numbe
   return { ease, words }
 }
 
+/** Fails if title, meta description or text use a banned phrase of the project. */
 export const bannedPhrases: Check = ({ text, blocks }, given) => {
   if (given.bannedPhrases.every((phrase) => phrase.trim() === '')) return 'not_applicable'
   const own = [given.title, given.metaDescription]
@@ -216,6 +224,7 @@ export const bannedPhrases: Check = ({ text, blocks }, given) => {
 
 const PROSE = new Set(['p', 'li', 'dd', 'blockquote', 'td'])
 
+/** Fails for English prose with a Flesch reading ease below 45. */
 export const readability: Check = ({ blocks }, { language }) => {
   if (!language.startsWith('English')) return 'not_applicable'
   const { ease, words } = fleschOf(blocks.filter(({ tag }) => PROSE.has(tag)).map(({ text }) => text))
@@ -227,6 +236,7 @@ export const readability: Check = ({ blocks }, { language }) => {
   }
 }
 
+/** Fails if half of the phrases are in another article of the project. */
 export const duplicateContent: Check = (_, { duplicateOf }) => {
   if (!duplicateOf || duplicateOf.share < DUPLICATE_SHARE) return null
   const { articleId, title, share } = duplicateOf
@@ -236,6 +246,7 @@ export const duplicateContent: Check = (_, { duplicateOf }) => {
   }
 }
 
+/** Fails if fewer pages of the own site are linked than the project wants. */
 export const internalLinks: Check = (document, given) => {
   const { internal } = sortLinks(document, given.siteKey)
   if (internal.size >= given.internalLinks) return null
@@ -245,6 +256,7 @@ export const internalLinks: Check = (document, given) => {
   }
 }
 
+/** Fails if an internal link leads to an unknown page. Applies after the site was scanned. */
 export const brokenInternalLinks: Check = (document, { knownPages, siteKey }) => {
   const { internal } = sortLinks(document, siteKey)
   if (knownPages === null || internal.size === 0) return 'not_applicable'
@@ -256,6 +268,7 @@ export const brokenInternalLinks: Check = (document, { knownPages, siteKey }) =>
   }
 }
 
+/** Fails if a partner that the article is committed to is not linked. */
 export const exchangeLinks: Check = (document, { exchangeSites, siteKey }) => {
   if (exchangeSites.length === 0) return 'not_applicable'
   const { external } = sortLinks(document, siteKey)
@@ -270,6 +283,7 @@ export const exchangeLinks: Check = (document, { exchangeSites, siteKey }) => {
 const isCompetitor = (key: string, { competitors }: SeoExpectations): boolean =>
   competitors.some((domain) => isOnDomain(key, domain))
 
+/** Fails if a competitor is linked. */
 export const competitorLinks: Check = (document, given) => {
   if (given.competitors.length === 0) return 'not_applicable'
   const linked = [...sortLinks(document, given.siteKey).external].filter((key) => isCompetitor(key, given))
@@ -280,6 +294,7 @@ export const competitorLinks: Check = (document, given) => {
   }
 }
 
+/** Fails with fewer than two linked sources. The own site, competitors and partners do not count. */
 export const citations: Check = (document, given) => {
   const own = hostOf(given.siteKey)
   const sources = [...sortLinks(document, given.siteKey).external].filter(

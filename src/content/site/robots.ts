@@ -4,6 +4,7 @@ export type RobotsRule = { allow: boolean; path: string }
 /** Rules of a robots.txt for one crawler. */
 export type Robots = { rules: RobotsRule[]; sitemaps: string[]; crawlDelayS: number | null }
 
+/** Rules of a site without a robots.txt: everything is allowed. */
 export const NO_ROBOTS: Robots = { rules: [], sitemaps: [], crawlDelayS: null }
 
 const MAX_LINE = 2_000

@@ -22,6 +22,7 @@ export const assembleWork = textWork<ToAssemble, Assembled>('assemble')
 /** Text written so far: the outline's sections, or the whole article after a repair. */
 type Written = { sections: readonly string[] } | { whole: string }
 
+/** Texts of an assembled article. */
 export type Assembled = {
   title: string
   metaDescription: string

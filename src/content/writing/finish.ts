@@ -46,6 +46,7 @@ export const writingById = (db: Db, owner: SQL, articleId: number) =>
     .innerJoin(articleWritings, eq(articleWritings.articleId, articles.id))
     .where(and(eq(articles.id, articleId), eq(articles.accountId, owner), statusAllows('finish_generation')))
 
+/** Row of `writingById`. */
 export type WritingRow = Awaited<ReturnType<typeof writingById>>[number]
 
 /** Step of a writing. Its result counts only while the writing is still at `step`; null for any step. */
@@ -85,6 +86,7 @@ const statusAfterWriting = (kind: WritingKind): Status =>
 /** Columns of an article that is not being written. */
 const AT_REST = { progress: null, writingStartedAt: null }
 
+/** Texts of a written article. */
 export type Finished = { title: string; metaDescription: string; html: string }
 
 /** Additions to the text: the feature image, and every image hosted for the article. */

@@ -5,6 +5,7 @@ import type { Cards } from '../cards/client.ts'
 
 export type { RequiredLink, WritingBrief }
 
+/** Plan of an article, made before its sections. */
 export type Outline = {
   title: string
   metaDescription: string
@@ -18,6 +19,7 @@ export type Fault = { check: string; severity: SeoSeverity; message: string; fix
 /** Texts that searchers read before they open an article. */
 export type Headline = { title: string; metaDescription: string }
 
+/** Input of every step: the brief, and the caller's notes (HTML, Markdown or text). */
 export type WriterInput = { brief: WritingBrief; notes: string }
 
 /**

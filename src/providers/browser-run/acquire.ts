@@ -4,6 +4,7 @@ import { type Connection, connectionOver, refusalOf, type Socket } from './conne
 
 type Binding = { fetch: typeof fetch }
 
+/** Opened browser, or why there is none now. */
 export type Acquired = { kind: 'open'; connection: Connection } | { kind: 'away'; reason: string }
 
 /** The binding accepts any host. */

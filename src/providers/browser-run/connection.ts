@@ -36,6 +36,7 @@ export type Connection = {
   close: () => void
 }
 
+/** Returns the protocol over an open WebSocket. */
 export const connectionOver = (socket: Socket): Connection => {
   const waiting = new Map<number, { resolve: (value: Params) => void; reject: (error: Error) => void }>()
   const listeners: ((event: BrowserEvent) => void)[] = []

@@ -98,6 +98,7 @@ const isWall = (findings: Findings, { status, headers }: PageAnswer): boolean =>
 /** Returns all words of a page: its title, its text, its descriptions and its labels. */
 export const wordsOf = ({ title, text, named }: Findings): string => `${title}\n${text}\n${named}`
 
+/** Reason why a page cannot be used, with a sentence for people; undefined if it can. */
 export type Judged = { reason: ScreenshotReason; detail: string } | undefined
 
 /** Returns why a page cannot be used, or undefined if it can. The reason that explains the others comes first. */

@@ -65,6 +65,7 @@ const named = (list: readonly GhlNamed[], name: string): string | undefined =>
     ? undefined
     : list.find((one) => (one.name ?? one.label ?? '').trim().toLowerCase() === name.trim().toLowerCase())?._id
 
+/** Ids of author and categories, with notes for people. */
 export type Labels = { author: string; categories: string[]; notes: string[] }
 
 /** Returns author and categories by name, else the connection's, else the first ones. The API cannot create either. */

@@ -126,6 +126,7 @@ export const postUrl = (blogUrl: string, slug: string): string => {
   return `${base}${new URL(base).pathname === '/' ? '/post' : ''}/${slug}`
 }
 
+/** Returns a post as the port describes posts. Only a published one has an address. */
 export const toPost = (post: GhlPost, blogUrl: string): CmsPost => {
   const status = statusOf(post)
   const slug = post.urlSlug ?? ''
@@ -144,7 +145,9 @@ export const toPost = (post: GhlPost, blogUrl: string): CmsPost => {
 /** Returns the number of words of a text. Without it the API accepts an update but silently drops its text. Creations have no such field. */
 export const wordsIn = (html: string): number => shownWords(html).length
 
+/** Blog that posts go to, and the address of its pages. */
 export type Place = { locationId: string; blogId: string; blogUrl: string }
+/** Parts of a post that depend on the blog's state. `publishedAt` is ISO 8601. */
 export type Parts = {
   author: string
   categories: string[]
@@ -172,5 +175,6 @@ export const bodyOf = (article: CmsArticle, place: Place, parts: Parts): Record<
   publishedAt: parts.publishedAt,
 })
 
+/** Returns the words for people in an error. */
 export const wordsOf = ({ message, error }: GhlError): string =>
   (Array.isArray(message) ? message.join('; ') : message) || error || ''

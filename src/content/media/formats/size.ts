@@ -9,6 +9,7 @@ export class BrokenImage extends Error {
   override readonly name = 'BrokenImage'
 }
 
+/** Returns the error for a file that ends too early. */
 export const truncatedImage = (): BrokenImage => new BrokenImage('the file ends before the image does')
 
 /** Returns a reader of numbers in bytes. Throws `truncatedImage` after the end. */

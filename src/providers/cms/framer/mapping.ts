@@ -16,6 +16,7 @@ export const PARTS = [
 ] as const
 export type Part = (typeof PARTS)[number]
 
+/** Field of the collection for each part of an article. */
 export type Mapping = Partial<Record<Part, FramerField>> & { title: FramerField; body: FramerField }
 
 const NAMED = ['string', 'enum', 'collectionReference']
@@ -65,6 +66,7 @@ const usual = (
   return named ?? (part === 'body' || part === 'title' ? fitting[0] : undefined)
 }
 
+/** Names or ids of fields that people chose in the connection. */
 export type Chosen = Partial<Record<Part, string>>
 
 /** Other signs of a field's use: the service's name, and the field that slugs are made from. */

@@ -1,9 +1,11 @@
+/** Value of a field, of a type that this service writes. References are item ids. */
 export type FramerValue =
   | { type: 'string' | 'formattedText' | 'enum'; value: string }
   | { type: 'date' | 'link' | 'collectionReference'; value: string | null }
   | { type: 'image'; value: string | null; alt?: string }
   | { type: 'multiCollectionReference'; value: readonly string[] }
 
+/** Field of a collection. */
 export type FramerField = {
   id: string
   name: string
@@ -15,6 +17,7 @@ export type FramerField = {
   collectionId: string | null
 }
 
+/** Item of a collection. Times are ISO 8601. */
 export type FramerItem = {
   id: string
   slug: string
@@ -25,6 +28,7 @@ export type FramerItem = {
   fields: Record<string, FramerValue>
 }
 
+/** Parts of an item to write. Absent parts stay. */
 export type FramerItemInput = { slug?: string; draft?: boolean; fields: Record<string, FramerValue> }
 
 /** A collection. `titleFieldId` is the field that slugs are made from, which is the title. */

@@ -5,6 +5,7 @@ import type { Mapping, Part } from './mapping.ts'
 import type { FramerDeployment, FramerField, FramerItem, FramerSite, FramerValue } from './port.ts'
 
 type Fields = Record<string, FramerValue>
+/** Values of an item by field id, with notes for people. */
 export type Built = { fields: Fields; notes: string[] }
 
 /** Items of the referenced collections, by collection id. */

@@ -16,6 +16,7 @@ export const PARTS = [
 ] as const
 export type Part = (typeof PARTS)[number]
 
+/** Property of the database for each part of an article. */
 export type Mapping = Partial<Record<Part, NotionProperty>> & { title: NotionProperty }
 
 const TYPES: Record<Part, readonly string[]> = {
@@ -58,6 +59,7 @@ const usual = (part: Part, all: readonly NotionProperty[], serviceName: string):
   return undefined
 }
 
+/** Names of properties, and of the two statuses, that people chose in the connection. */
 export type Chosen = Partial<Record<Part | 'status_published' | 'status_draft', string>>
 
 /**

@@ -7,6 +7,7 @@ import { type Chosen, type Mapping, PARTS, type Part, statusName } from './mappi
 const MAX = { text: 2_000, texts: 100, options: 100, name: 100, url: 2_000 } as const
 
 type Value = Record<string, unknown>
+/** Properties of a page by name, with notes for people. */
 export type Built = { properties: Record<string, Value>; notes: string[] }
 
 const texts = (text: string): Value[] => {

@@ -67,6 +67,7 @@ export const shopifyConnection = {
   },
 }
 
+/** Connected shop. `siteUrl` has no slash at its end, `blogId` is a global id. */
 export type Setting = { shopName: string; siteUrl: string; blogId: string; scopes: string[] }
 
 const listed = (blogs: SettingData['blogs']['nodes']): string =>

@@ -22,6 +22,7 @@ export const FIND = `query Find($id: ID!, $known: Boolean!, $search: String!, $b
 }
 ${POST}`
 
+/** Query for an article with all fields that a version keeps. */
 export const READ = `query Read($id: ID!) {
   article(id: $id) {
     ...Post
@@ -58,6 +59,7 @@ export const CREATE_FILE = `mutation CreateFile($files: [FileCreateInput!]!) {
   fileCreate(files: $files) { files { id fileStatus ... on MediaImage { image { url } } } userErrors { code field message } }
 }`
 
+/** Query for the state and the address of an image. */
 export const FILE = `query File($id: ID!) {
   node(id: $id) { ... on MediaImage { id fileStatus image { url } } }
 }`

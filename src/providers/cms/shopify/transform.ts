@@ -168,6 +168,7 @@ const statusOf = ({ isPublished, publishedAt }: Article): CmsPostStatus => {
   return publishedAt ? 'scheduled' : 'draft'
 }
 
+/** Returns an article as the port describes posts. Only a public one has an address. */
 export const toPost = (article: Article, siteUrl: string): CmsPost => ({
   remoteId: article.id,
   slug: article.handle,

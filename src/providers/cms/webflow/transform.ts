@@ -21,6 +21,7 @@ export const MAPPED = [
 ] as const
 
 type Mapped = (typeof MAPPED)[number]
+/** Field of the collection for each part of an article. */
 export type Mapping = Partial<Record<Mapped, WebflowField>>
 
 /** Rules to find a field for each part: its types, the best first, and words in its slug. `alone`: a single field of the type is enough. */
@@ -190,6 +191,7 @@ export const wordsOf = (item: WebflowItem, mapping: Mapping): CmsWords => {
 
 export const slugOf = (item: WebflowItem): string => text(item.fieldData.slug)
 
+/** Returns an item as the port describes posts. Only a published one has an address. */
 export const toPost = (item: WebflowItem, urlPrefix: string, mapping: Mapping): CmsPost => {
   const status = statusOf(item)
   const marker = mapping.marker ? text(item.fieldData[mapping.marker.slug]) : ''

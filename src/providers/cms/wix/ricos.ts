@@ -221,6 +221,7 @@ export const linkedImages = ({ nodes }: RicosDocument): string[] => [
   ),
 ]
 
+/** File in the site's media. `size` is in pixels. */
 export type WixImage = { id: string; url: string; size: { width: number; height: number } | undefined }
 
 /** Returns the document with imported files instead of its linked images. Images without a file stay linked. */

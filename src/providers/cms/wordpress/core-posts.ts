@@ -116,6 +116,7 @@ export const removeDraft = async (core: Core, id: number): Promise<void> => {
   })
 }
 
+/** Returns the refusal of a slug that another post has. */
 export const slugTaken = (slug: string): CmsFailure =>
   refused('slug_taken', `WordPress already has a post under the slug "${slug}".`, 409)
 
