@@ -1,6 +1,7 @@
+import { createImage } from '../../src/content/media/create-image.ts'
 import { mediaOperations } from '../../src/content/media/operations.ts'
 import { intakeTo } from '../../src/content/media/receive.ts'
-import { createImage, mediaUploader } from '../../src/content/media/upload-media.ts'
+import { mediaUploader } from '../../src/content/media/upload-media.ts'
 import { screenshotOperations } from '../../src/insights/screenshots/operations.ts'
 import { readScreenshot, takeScreenshot } from '../../src/insights/screenshots/take.ts'
 import type { HttpDeps } from '../../src/platform/http/deps.ts'
