@@ -1,4 +1,5 @@
 import type { Intake } from '../../platform/http/upload-body.ts'
+import { joined } from '../../platform/lib/bytes.ts'
 import { base64Url, hex } from '../../platform/lib/crypto.ts'
 import { ApiError, invalidInput } from '../../platform/lib/errors.ts'
 import { Upload } from '../../platform/lib/file-fields.ts'
@@ -34,7 +35,7 @@ const tooLarge = (what: string, most: number): ApiError =>
 async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let held: Uint8Array[] = []
   let size = 0
-  const joined = (): Uint8Array => {
+  const takeLine = (): Uint8Array => {
     const line = new Uint8Array(size)
     let at = 0
     for (const piece of held) {
@@ -55,12 +56,12 @@ async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8
     for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, from)) {
       hold(chunk.subarray(from, end))
       from = end + 1
-      yield joined()
+      yield takeLine()
     }
     // The stream may reuse the chunk's memory.
     hold(chunk.slice(from))
   }
-  if (size > 0) yield joined()
+  if (size > 0) yield takeLine()
 }
 
 /** Yields the bytes, unpacked if they are gzip. Throws 400 for broken gzip. */
@@ -70,10 +71,7 @@ async function* unpacked(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
   while (!first.done && first.value.length < 2) {
     const next = await iterator.next()
     if (next.done) break
-    const both = new Uint8Array(first.value.length + next.value.length)
-    both.set(first.value)
-    both.set(next.value, first.value.length)
-    first = { done: false, value: both }
+    first = { done: false, value: joined(first.value, next.value) }
   }
   async function* all(): AsyncGenerator<Uint8Array> {
     for (let one = first; !one.done; one = await iterator.next()) yield one.value
@@ -91,7 +89,7 @@ async function* unpacked(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
         throw error
       })
       if (done) controller.close()
-      // Throws after the end of the gzip, when nothing is taken any more.
+      // Throws after the end of the gzip, which accepts no further bytes.
       else controller.enqueue(Uint8Array.from(value))
     },
   })

@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, isNotNull, lt, type SQL, sql } from 'drizzle-orm'
 import { articles } from '../../../schema/articles.ts'
-import { exchangeCommitments as commitments, exchangeCommitments } from '../../../schema/exchange.ts'
+import { exchangeCommitments as commitments } from '../../../schema/exchange.ts'
 import { projects } from '../../../schema/projects.ts'
 import type { Db } from '../../platform/db/client.ts'
 import { at } from '../../platform/db/instant.ts'
@@ -18,11 +18,11 @@ export type CommittedPartner = { url: string; anchor: string }
  */
 export const committedPartners = (db: Db, articleId: number) =>
   db
-    .select({ url: exchangeCommitments.url, anchor: exchangeCommitments.anchor })
-    .from(exchangeCommitments)
-    .innerJoin(projects, eq(projects.id, exchangeCommitments.toProjectId))
-    .where(and(eq(exchangeCommitments.articleId, articleId), isNotNull(projects.siteReadAt)))
-    .orderBy(asc(exchangeCommitments.id))
+    .select({ url: commitments.url, anchor: commitments.anchor })
+    .from(commitments)
+    .innerJoin(projects, eq(projects.id, commitments.toProjectId))
+    .where(and(eq(commitments.articleId, articleId), isNotNull(projects.siteReadAt)))
+    .orderBy(asc(commitments.id))
 
 /** Number of partners considered, because others may reserve the last credit of the first ones at the same time. */
 const LOOKED_AT = 3 * PARTNERS_PER_ARTICLE

@@ -1,14 +1,13 @@
 import type * as z from 'zod/mini'
 import { ApiError, invalidInput } from '../../platform/lib/errors.ts'
 import type { Attachment } from '../../platform/lib/file-fields.ts'
-import type { Ctx, Deps } from '../../platform/runtime/ctx.ts'
+import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { fetchFile } from './fetch.ts'
 import type { CreateImage } from './operations.ts'
 import { IMAGE_TYPES, MAX_IMAGE_BYTES } from './rules.ts'
 import { type HostedImage, holdImages, storeImage } from './store.ts'
 
-type Fetched = { bytes: Uint8Array<ArrayBuffer>; truncated: boolean }
-
+/** Image to fetch. One byte more than the limit is enough to refuse it. */
 const WANTED = {
   field: 'image_url',
   what: 'image',
@@ -17,14 +16,6 @@ const WANTED = {
   timeoutMs: 15_000,
   maxBytes: MAX_IMAGE_BYTES + 1,
 } as const
-
-/**
- * Returns the bytes at a public address, up to one more than the limit. Throws 400 `forbidden_url` and 422 `image_not_fetched`.
- */
-const fetchImage = async (deps: Pick<Deps, 'outbound' | 'settings'>, from: string): Promise<Fetched> => {
-  const { bytes, truncated } = await fetchFile(deps, from, 'bytes', WANTED)
-  return { bytes, truncated }
-}
 
 type ImageInput = z.infer<typeof CreateImage>
 
@@ -43,9 +34,9 @@ const storeFile = async (ctx: Ctx, { bytes, declared }: Attachment): Promise<Hos
   return await storeImage(ctx, bytes ?? new Uint8Array(0))
 }
 
-/** Fetches an address and hosts its image. Throws 422 if it is not of an accepted format. */
+/** Fetches an address and hosts its image. Throws 400 `forbidden_url`, and 422 if no image of an accepted format is there. */
 const storeCopy = async (ctx: Ctx, url: string): Promise<HostedImage> => {
-  const { bytes } = await fetchImage(ctx, url)
+  const { bytes } = await fetchFile(ctx, url, 'bytes', WANTED)
   try {
     return await storeImage(ctx, bytes)
   } catch (error) {
