@@ -186,7 +186,7 @@ const closedIn = (top: Node, frame: string): ClosedRoot[] => {
 }
 
 /** Passes the closed shadow roots of each frame to our scripts there, because scripts of a page cannot find them. */
-const tellClosedRoots = async ({ send }: Connection, session: string, contexts: ReadonlyMap<string, number>) => {
+const passClosedRoots = async ({ send }: Connection, session: string, contexts: ReadonlyMap<string, number>) => {
   const [top] = contexts
   if (top === undefined) return
   const expression = 'document.getElementsByTagName("*").length'
@@ -217,7 +217,7 @@ const placesIn = async (connection: Connection, session: string, parent: Place['
     const world = await send('Page.createIsolatedWorld', { frameId, worldName: WORLD }, session).catch(() => undefined)
     if (world) contexts.set(frameId, Number(world.executionContextId))
   }
-  await tellClosedRoots(connection, session, contexts).catch(() => undefined)
+  await passClosedRoots(connection, session, contexts).catch(() => undefined)
   return [...contexts].map(([frameId, contextId], n) => {
     const owner = n === 0 ? parent : { frameId, session }
     return { session, contextId, ...(owner ? { owner } : {}) }
