@@ -168,7 +168,7 @@ const handle = async (service: Service, req: IncomingMessage, res: ServerRespons
  * with retries (https://upstash.com/docs/qstash/api).
  *
  * Faults of its API at `/_faults`, of single messages in a batch at `/_message_faults`, of its deliveries at
- * `/_delivery_faults`; see control.ts. Rejects when the port is taken.
+ * `/_delivery_faults`. Rejects if the port is taken.
  */
 export const startQStash = async (options: QStashOptions): Promise<QStash> => {
   const service = createService(options)

@@ -253,7 +253,7 @@ export type Store = {
   close: () => void
 }
 
-/** Opens the tables of the service, in memory or, with `dir`, on file (see journal.ts). */
+/** Opens the tables of the service: in a journal below `dir`, or else in memory. */
 export const openStore = (place: Pick<JournalOptions, 'dir' | 'say'>): Store => {
   const journal = openJournal({ ...place, tables: { messages: MessageShape, deduplications: DeduplicationShape } })
   return {
