@@ -63,19 +63,20 @@ const Bar = ({ site, zone, now, isTicked, toggle, kept }: BarProps) => {
   )
 }
 
-type View = { name: string; label: string; query: { status?: string[]; publish_state?: string[] } }
+type Status = (typeof ARTICLE_STATUSES)[number]
+type State = (typeof PUBLISH_STATES)[number]
+type View = { name: string; label: string; query: { status?: Status[]; publish_state?: State[] } }
+
+const ALL: View = { name: '', label: 'All', query: {} }
 
 /** Filters of the list. */
 const VIEWS: readonly View[] = [
-  { name: '', label: 'All', query: {} },
+  ALL,
   { name: 'trouble', label: 'In trouble', query: { publish_state: ['failed', 'unknown', 'retrying'] } },
   { name: 'planned', label: 'Planned', query: { status: ['Planned', 'Generating'] } },
   { name: 'drafts', label: 'Drafts', query: { status: ['Draft'] } },
   { name: 'published', label: 'Published', query: { status: ['Published'] } },
 ]
-
-type Status = (typeof ARTICLE_STATUSES)[number]
-type State = (typeof PUBLISH_STATES)[number]
 
 /** Date ranges to choose from, in days from today. */
 const SPANS = [
@@ -124,18 +125,123 @@ const ArticleRow = ({ site, shown, isTicked }: RowProps) => {
   )
 }
 
+type Asked = { q: string; view: View; when: string; before: number; isTicked: boolean }
+
+/** Returns the filters in the address, with those that are not known left out. */
+const askedIn = (c: PagesContext): Asked & { days: number } => {
+  const [when, , days] = SPANS.find(([name]) => name === c.req.query('when')) ?? SPANS[0]
+  return {
+    q: searchIn(c.req.query('q')),
+    view: VIEWS.find(({ name }) => name === c.req.query('view')) ?? ALL,
+    when,
+    days,
+    before: idIn(c.req.query('before')),
+    isTicked: c.req.query('all') === 'yes',
+  }
+}
+
+/** Renders the tabs of the list and the form that searches it. */
+const Find = ({ site, asked: { q, view, when }, zone }: { site: number; asked: Asked; zone: string }) => (
+  <div class="row find">
+    <nav class="tabs" aria-label="Kinds of articles">
+      {VIEWS.map(({ name, label }) => (
+        <a href={linkTo(site, { q, view: name, when })} aria-current={name === view.name ? 'page' : undefined}>
+          {label}
+        </a>
+      ))}
+    </nav>
+    <search>
+      <form class="row" method="get" action={sitePath(site, 'articles')}>
+        {view.name !== '' && <input type="hidden" name="view" value={view.name} />}
+        <input
+          type="search"
+          name="q"
+          value={q}
+          aria-label="Words of the title or keyword"
+          placeholder="Find by title or keyword"
+          maxlength={200}
+        />
+        <select name="when" aria-label="Date">
+          {SPANS.map(([name, label]) => (
+            <option value={name} selected={name === when}>
+              {label}
+            </option>
+          ))}
+        </select>
+        <button class="plain" type="submit">
+          Find
+        </button>
+      </form>
+    </search>
+    <span class="meta">times in {placeOf(zone)}</span>
+  </div>
+)
+
+const None = ({ site, isFiltered }: { site: number; isFiltered: boolean }) =>
+  isFiltered ? (
+    <Empty>
+      <p>No article matches.</p>
+      <a href={linkTo(site, {})}>Show all articles</a>
+    </Empty>
+  ) : (
+    <Empty>
+      <p>Articles that you or your agent plan, write and publish are listed here.</p>
+      <For right="edit">
+        <a class="button" href={sitePath(site, 'plan')}>
+          Plan the first article
+        </a>
+      </For>
+    </Empty>
+  )
+
+type ListProps = { site: number; zone: string; now: Date; asked: Asked; rows: readonly RowProps['shown'][] }
+
+/** Renders the articles as a form, whose buttons act on those that are ticked. */
+const List = ({ site, zone, now, asked: { q, view, when, before, isTicked }, rows }: ListProps) => {
+  const here = { q, view: view.name, when, before: before === 0 ? '' : String(before) }
+  return (
+    <form class="card" method="post" action={sitePath(site, 'bulk/dates')}>
+      <For right="edit">
+        <Bar
+          site={site}
+          zone={zone}
+          now={now}
+          isTicked={isTicked}
+          toggle={linkTo(site, { ...here, all: isTicked ? '' : 'yes' })}
+          kept={here}
+        />
+      </For>
+      <table>
+        <caption class="unseen">Articles, newest first; times in {placeOf(zone)}</caption>
+        <thead>
+          <tr>
+            <th scope="col">Article</th>
+            <th scope="col">State</th>
+            <th scope="col">Date</th>
+            <th scope="col">Changed</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((shown) => (
+            <ArticleRow site={site} shown={shown} isTicked={isTicked} />
+          ))}
+        </tbody>
+      </table>
+    </form>
+  )
+}
+
 const page = async (c: PagesContext, front: SiteFront) => {
   const project = siteIdIn(c)
-  const q = searchIn(c.req.query('q'))
-  const view = VIEWS.find(({ name }) => name === c.req.query('view')) ?? VIEWS[0]
-  const before = idIn(c.req.query('before'))
-  const [when, , days] = SPANS.find(([name]) => name === c.req.query('when')) ?? SPANS[0]
+  const asked = askedIn(c)
+  const { q, view, when, days, before } = asked
   const now = front.deps.now()
   const [site, { rows, page: paging }] = await withSite(
     c,
     listArticles(ctxOf(c, front), {
       project_id: project,
       limit: MOST,
+      ...view.query,
       ...(q === '' ? {} : { q }),
       ...(before === 0 ? {} : { before_id: before }),
       ...(days === 0
@@ -144,14 +250,8 @@ const page = async (c: PagesContext, front: SiteFront) => {
             scheduled_after: now.toISOString(),
             scheduled_before: new Date(now.getTime() + days * DAY_MS).toISOString(),
           }),
-      ...(view?.query.status ? { status: view.query.status as Status[] } : {}),
-      ...(view?.query.publish_state ? { publish_state: view.query.publish_state as State[] } : {}),
     }),
   )
-  const kept = { q, view: view?.name, when }
-  const here = { ...kept, before: before === 0 ? '' : String(before) }
-  const isFiltered = q !== '' || view?.name !== '' || when !== ''
-  const isTicked = c.req.query('all') === 'yes'
   const next = 'before_id' in paging && typeof paging.before_id === 'number' ? paging.before_id : undefined
   return await show(c, front, {
     title: 'Articles',
@@ -167,94 +267,18 @@ const page = async (c: PagesContext, front: SiteFront) => {
     ),
     body: (
       <>
-        <div class="row find">
-          <nav class="tabs" aria-label="Kinds of articles">
-            {VIEWS.map(({ name, label }) => (
-              <a
-                href={linkTo(project, { ...kept, view: name })}
-                aria-current={name === view?.name ? 'page' : undefined}
-              >
-                {label}
-              </a>
-            ))}
-          </nav>
-          <search>
-            <form class="row" method="get" action={sitePath(project, 'articles')}>
-              {view?.name !== '' && <input type="hidden" name="view" value={view?.name} />}
-              <input
-                type="search"
-                name="q"
-                value={q}
-                aria-label="Words of the title or keyword"
-                placeholder="Find by title or keyword"
-                maxlength={200}
-              />
-              <select name="when" aria-label="Date">
-                {SPANS.map(([name, label]) => (
-                  <option value={name} selected={name === when}>
-                    {label}
-                  </option>
-                ))}
-              </select>
-              <button class="plain" type="submit">
-                Find
-              </button>
-            </form>
-          </search>
-          <span class="meta">times in {placeOf(site.zone)}</span>
-        </div>
+        <Find site={project} asked={asked} zone={site.zone} />
         {'search_limited' in searchNote(q || undefined) && (
           <p class="hint">The word is short, so only the newest articles were searched.</p>
         )}
-        {rows.length === 0 && isFiltered && (
-          <Empty>
-            <p>No article matches.</p>
-            <a href={linkTo(project, {})}>Show all articles</a>
-          </Empty>
-        )}
-        {rows.length === 0 && !isFiltered && (
-          <Empty>
-            <p>Articles that you or your agent plan, write and publish are listed here.</p>
-            <For right="edit">
-              <a class="button" href={sitePath(project, 'plan')}>
-                Plan the first article
-              </a>
-            </For>
-          </Empty>
-        )}
-        {rows.length > 0 && (
-          <form class="card" method="post" action={sitePath(project, 'bulk/dates')}>
-            <For right="edit">
-              <Bar
-                site={project}
-                zone={site.zone}
-                now={now}
-                isTicked={isTicked}
-                toggle={linkTo(project, { ...here, all: isTicked ? '' : 'yes' })}
-                kept={here}
-              />
-            </For>
-            <table>
-              <caption class="unseen">Articles, newest first; times in {placeOf(site.zone)}</caption>
-              <thead>
-                <tr>
-                  <th scope="col">Article</th>
-                  <th scope="col">State</th>
-                  <th scope="col">Date</th>
-                  <th scope="col">Changed</th>
-                </tr>
-              </thead>
-              <tbody>
-                {rows.map((row) => (
-                  <ArticleRow site={project} shown={articleRow(row)} isTicked={isTicked} />
-                ))}
-              </tbody>
-            </table>
-          </form>
+        {rows.length === 0 ? (
+          <None site={project} isFiltered={q !== '' || view.name !== '' || when !== ''} />
+        ) : (
+          <List site={project} zone={site.zone} now={now} asked={asked} rows={rows.map(articleRow)} />
         )}
         {next !== undefined && (
           <p class="pages">
-            <a href={linkTo(project, { ...kept, before: String(next) })}>Older articles</a>
+            <a href={linkTo(project, { q, view: view.name, when, before: String(next) })}>Older articles</a>
           </p>
         )}
       </>
