@@ -175,6 +175,53 @@ const standsInTheWay = ({ status }: Detail): string | undefined =>
     ? 'It is still under way, so it is not sent a second time.'
     : undefined
 
+/** Renders how a delivery ended, and the deliveries that it belongs to. */
+const Outcome = ({ site, one, why }: { site: number; one: Detail; why: string | undefined }) => (
+  <p>
+    {STATES[one.status].sentence} {why}
+    {one.next_attempt_at !== null && (
+      <>
+        {' '}
+        Next: <Moment at={new Date(one.next_attempt_at)} />.
+      </>
+    )}
+    {one.resolved_by !== null && (
+      <>
+        {' '}
+        A later one brought the text:{' '}
+        <a href={sitePath(site, `deliveries/${one.resolved_by}`)}>delivery {one.resolved_by}</a>.
+      </>
+    )}
+    {one.replay_of !== null && (
+      <>
+        {' '}
+        It repeats <a href={sitePath(site, `deliveries/${one.replay_of}`)}>delivery {one.replay_of}</a>.
+      </>
+    )}
+  </p>
+)
+
+const About = ({ site, one, kind }: { site: number; one: Detail; kind: string }) => (
+  <Card title="What it is" span="c5">
+    <dl class="in">
+      <dt>Kind</dt>
+      <dd>{kind}</dd>
+      <dt>Version</dt>
+      <dd>{one.revision}</dd>
+      {one.article_id !== null && <dt>Article</dt>}
+      {one.article_id !== null && (
+        <dd>
+          <a href={sitePath(site, `articles/${one.article_id}`)}>{one.payload.title}</a>
+        </dd>
+      )}
+      <dt>Key</dt>
+      <dd>
+        <code>{one.idempotency_key}</code>
+      </dd>
+    </dl>
+  </Card>
+)
+
 const detailPage = async (c: PagesContext, front: SiteFront) => {
   const { site, row } = await load(c, front)
   const one = deliveryDetail(row)
@@ -202,28 +249,7 @@ const detailPage = async (c: PagesContext, front: SiteFront) => {
     ),
     body: (
       <>
-        <p>
-          {STATES[one.status].sentence} {why}
-          {one.next_attempt_at !== null && (
-            <>
-              {' '}
-              Next: <Moment at={new Date(one.next_attempt_at)} />.
-            </>
-          )}
-          {one.resolved_by !== null && (
-            <>
-              {' '}
-              A later one brought the text:{' '}
-              <a href={sitePath(site.id, `deliveries/${one.resolved_by}`)}>delivery {one.resolved_by}</a>.
-            </>
-          )}
-          {one.replay_of !== null && (
-            <>
-              {' '}
-              It repeats <a href={sitePath(site.id, `deliveries/${one.replay_of}`)}>delivery {one.replay_of}</a>.
-            </>
-          )}
-        </p>
+        <Outcome site={site.id} one={one} why={why} />
         {one.error !== null && (
           <div class={`notice ${one.status === 'failed' ? 'bad' : 'warn'}`}>
             <p>{forPeople(one.error)}</p>
@@ -244,24 +270,7 @@ const detailPage = async (c: PagesContext, front: SiteFront) => {
           >
             {one.attempts.length === 0 ? <Empty>It was not sent yet.</Empty> : <Attempts attempts={one.attempts} />}
           </Card>
-          <Card title="What it is" span="c5">
-            <dl class="in">
-              <dt>Kind</dt>
-              <dd>{kindOf(row)}</dd>
-              <dt>Version</dt>
-              <dd>{one.revision}</dd>
-              {one.article_id !== null && <dt>Article</dt>}
-              {one.article_id !== null && (
-                <dd>
-                  <a href={sitePath(site.id, `articles/${one.article_id}`)}>{one.payload.title}</a>
-                </dd>
-              )}
-              <dt>Key</dt>
-              <dd>
-                <code>{one.idempotency_key}</code>
-              </dd>
-            </dl>
-          </Card>
+          <About site={site.id} one={one} kind={kindOf(row)} />
           <Card title="What was sent">
             <details class="in">
               <summary>Show it as the receiver got it</summary>

@@ -104,6 +104,55 @@ const troubleOf = ({ error, maybeSent }: OwnedPost): string => {
     : why
 }
 
+type ContentProps = {
+  post: OwnedPost
+  site: number
+  /** Title of the article that the post is about. */
+  about: string | undefined
+}
+
+/** Renders a post's text and files, and the links that belong to it. */
+const Content = ({ post, site, about }: ContentProps) => (
+  <Card title={NETWORKS[post.platform].name} note={<When post={post} />}>
+    <div class="in said" dir="auto">
+      {post.content}
+    </div>
+    {post.mediaFiles.length > 0 && <Files files={post.mediaFiles} />}
+    <dl class="in">
+      {post.articleId !== null && (
+        <div>
+          <dt>About</dt>
+          <dd>
+            <a href={sitePath(site, `articles/${post.articleId}`)} dir="auto">
+              {about ?? 'The article'}
+            </a>
+          </dd>
+        </div>
+      )}
+      {post.link !== null && (
+        <div>
+          <dt>Link</dt>
+          <dd>
+            <a href={post.link} rel="noreferrer">
+              {post.link}
+            </a>
+          </dd>
+        </div>
+      )}
+      {post.url !== null && (
+        <div>
+          <dt>Seen at</dt>
+          <dd>
+            <a href={post.url} rel="noreferrer">
+              {post.url}
+            </a>
+          </dd>
+        </div>
+      )}
+    </dl>
+  </Card>
+)
+
 const SendForm = ({ post, here, sent }: { post: OwnedPost; here: string; sent: Sent | undefined }) => {
   const { name, limit } = NETWORKS[post.platform]
   const at = post.scheduledFor === null ? '' : wallTime(post.scheduledFor, post.timezone).slice(0, 16)
@@ -190,44 +239,7 @@ export const postPage = async (c: PagesContext, front: ReachFront, sent?: Sent) 
             </For>
           </div>
         )}
-        <Card title={name} note={<When post={post} />}>
-          <div class="in said" dir="auto">
-            {post.content}
-          </div>
-          {post.mediaFiles.length > 0 && <Files files={post.mediaFiles} />}
-          <dl class="in">
-            {post.articleId !== null && (
-              <div>
-                <dt>About</dt>
-                <dd>
-                  <a href={sitePath(site.id, `articles/${post.articleId}`)} dir="auto">
-                    {titles.get(post.articleId) ?? 'The article'}
-                  </a>
-                </dd>
-              </div>
-            )}
-            {post.link !== null && (
-              <div>
-                <dt>Link</dt>
-                <dd>
-                  <a href={post.link} rel="noreferrer">
-                    {post.link}
-                  </a>
-                </dd>
-              </div>
-            )}
-            {post.url !== null && (
-              <div>
-                <dt>Seen at</dt>
-                <dd>
-                  <a href={post.url} rel="noreferrer">
-                    {post.url}
-                  </a>
-                </dd>
-              </div>
-            )}
-          </dl>
-        </Card>
+        <Content post={post} site={site.id} about={post.articleId === null ? undefined : titles.get(post.articleId)} />
         {isOpen(post) && (
           <For right="edit">
             <SendForm post={post} here={here} sent={sent} />

@@ -30,6 +30,29 @@ const VIEWS: readonly (readonly [name: string, label: string, states: readonly S
 /** Order of the list by state. Within a state, the highest priority comes first. */
 const ORDER: readonly SuggestionState[] = ['ready', 'failed', 'pending', ...SUGGESTION_STATES]
 
+type Found = Awaited<ReturnType<typeof listSuggestions>>
+
+/** Renders the box of an empty list: when the pages are checked again. */
+const Nothing = ({ site, view, settings }: { site: number; view: string; settings: Found['settings'] }) => {
+  const { weekly, next_run_at: next } = settings
+  return (
+    <Empty>
+      <p>
+        {view === '' ? 'Nothing waits for you.' : 'Nothing here.'}{' '}
+        {weekly && next !== null && (
+          <>
+            The pages are checked again <Moment at={new Date(next)} />.
+          </>
+        )}
+        {!weekly && 'More are looked for only when somebody asks.'}{' '}
+        <For right="manage">
+          <a href={sitePath(site, 'settings/research')}>Every Monday or not</a>
+        </For>
+      </p>
+    </Empty>
+  )
+}
+
 const list = async (c: PagesContext, front: SiteFront) => {
   const project = siteIdIn(c)
   const [view, , states] = VIEWS.find(([name]) => name === c.req.query('view')) ?? VIEWS[0] ?? ['', '', []]
@@ -48,7 +71,6 @@ const list = async (c: PagesContext, front: SiteFront) => {
       ORDER.indexOf(one.status) - ORDER.indexOf(other.status) || other.priority - one.priority || other.id - one.id,
   )
   const here = sitePath(site.id, 'suggestions')
-  const { weekly, next_run_at: next } = found.settings
   return await show(c, front, {
     title: 'Suggestions',
     menu: true,
@@ -85,22 +107,7 @@ const list = async (c: PagesContext, front: SiteFront) => {
             <ConnectSearch site={site.id} />
           </Empty>
         )}
-        {found.sc_connected && rows.length === 0 && (
-          <Empty>
-            <p>
-              {view === '' ? 'Nothing waits for you.' : 'Nothing here.'}{' '}
-              {weekly && next !== null && (
-                <>
-                  The pages are checked again <Moment at={new Date(next)} />.
-                </>
-              )}
-              {!weekly && 'More are looked for only when somebody asks.'}{' '}
-              <For right="manage">
-                <a href={sitePath(site.id, 'settings/research')}>Every Monday or not</a>
-              </For>
-            </p>
-          </Empty>
-        )}
+        {found.sc_connected && rows.length === 0 && <Nothing site={site.id} view={view} settings={found.settings} />}
         {rows.length > 0 && (
           <div class="card">
             <ul class="rows">

@@ -58,6 +58,39 @@ const Questions = ({ here, prompts }: { here: string; prompts: Prompts }) => (
   </Card>
 )
 
+/** Renders the sites that engines cite beside this one; nothing without any. */
+const OtherSites = ({ competitors }: { competitors: Competitors }) =>
+  competitors.rows.length === 0 ? null : (
+    <Card title="Sites cited beside you" note={`from ${competitors.share_citations} links`}>
+      <div class="in">
+        <Numbers
+          caption="Share of links by site"
+          heads={['Site', 'Links', 'Share', 'Likely range']}
+          rows={[{ domain: 'You', ...competitors.you }, ...competitors.rows].map((row) => [
+            row.domain,
+            row.citations,
+            percent(row.share),
+            row.interval === null ? '–' : `${percent(row.interval.low)} to ${percent(row.interval.high)}`,
+          ])}
+        />
+      </div>
+    </Card>
+  )
+
+/** Renders the site's own pages that engines cite; nothing without any. */
+const OwnPages = ({ cited }: { cited: Cited }) =>
+  cited.pages.length === 0 ? null : (
+    <Card title="Your pages that are cited">
+      <div class="in">
+        <Numbers
+          caption="Pages by how often engines cite them"
+          heads={['Page', 'Links', 'Engines']}
+          rows={cited.pages.map((row) => [row.url, row.citations, row.engines.length])}
+        />
+      </div>
+    </Card>
+  )
+
 const page = async (c: PagesContext, front: SiteFront) => {
   const project = siteIdIn(c)
   const ctx = ctxOf(c, front)
@@ -131,33 +164,8 @@ const page = async (c: PagesContext, front: SiteFront) => {
             </Card>
           )}
           <Questions here={here} prompts={prompts} />
-          {competitors.rows.length > 0 && (
-            <Card title="Sites cited beside you" note={`from ${competitors.share_citations} links`}>
-              <div class="in">
-                <Numbers
-                  caption="Share of links by site"
-                  heads={['Site', 'Links', 'Share', 'Likely range']}
-                  rows={[{ domain: 'You', ...competitors.you }, ...competitors.rows].map((row) => [
-                    row.domain,
-                    row.citations,
-                    percent(row.share),
-                    row.interval === null ? '–' : `${percent(row.interval.low)} to ${percent(row.interval.high)}`,
-                  ])}
-                />
-              </div>
-            </Card>
-          )}
-          {cited.pages.length > 0 && (
-            <Card title="Your pages that are cited">
-              <div class="in">
-                <Numbers
-                  caption="Pages by how often engines cite them"
-                  heads={['Page', 'Links', 'Engines']}
-                  rows={cited.pages.map((row) => [row.url, row.citations, row.engines.length])}
-                />
-              </div>
-            </Card>
-          )}
+          <OtherSites competitors={competitors} />
+          <OwnPages cited={cited} />
         </div>
       </>
     ),
