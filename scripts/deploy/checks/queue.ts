@@ -48,6 +48,6 @@ export const queueRegion = (url: string): string | undefined => {
 
 /** Returns what is known of the queue, for the plan. */
 export const queueFindings = (settings: Settings): Findings => ({
-  facts: [`QStash      ${new URL(settings.QSTASH_URL).host} takes the token; its signing keys are known`],
+  facts: [`QStash      ${new URL(settings.QSTASH_URL).host} accepts the token; its signing keys are known`],
   warnings: [],
 })

@@ -61,7 +61,7 @@ const page = async (c: PagesContext, front: Front, notice?: Notice, status: 200 
     body: (
       <>
         <p>
-          Archived sites keep their data, and nothing of them is published. How each site stands is on the page of{' '}
+          Archived sites keep their data, and nothing of them is published. The state of each site is on the page of{' '}
           <a href={PATHS.sites}>all sites</a>. A site can also be <a href={PATHS.archives}>exported and imported</a>.
         </p>
         {active.length === 0 ? (

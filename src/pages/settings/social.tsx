@@ -24,7 +24,7 @@ const REASONS: Readonly<Record<string, string>> = {
   connection_cancelled: 'it was cancelled there.',
   missing_google_permissions: 'a permission was not ticked. Connect again, and allow all that is asked for.',
   missing_tiktok_permissions: 'a permission was not ticked. Connect again, and allow all that is asked for.',
-  personal_account_not_supported: 'it takes business and creator accounts only.',
+  personal_account_not_supported: 'it accepts business and creator accounts only.',
   platform_requires_destination: 'a page or channel to post to has to be chosen there.',
   reconnect_account_mismatch: 'another account was signed in there than the one to be connected again.',
   no_facebook_pages: 'the account there manages no page.',

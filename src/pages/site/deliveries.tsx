@@ -139,9 +139,9 @@ const took = ({ duration_ms: ms }: Attempt): string =>
 
 const OUTCOMES: Record<Attempt['status'], string> = {
   sending: 'is being sent',
-  delivered: 'was taken',
-  retrying: 'was not taken',
-  unknown: 'had no known end',
+  delivered: 'was accepted',
+  retrying: 'was not accepted',
+  unknown: 'has an unknown outcome',
   failed: 'was refused',
 }
 
@@ -188,7 +188,7 @@ const Outcome = ({ site, one, why }: { site: number; one: Detail; why: string | 
     {one.resolved_by !== null && (
       <>
         {' '}
-        A later one brought the text:{' '}
+        A later delivery has the text:{' '}
         <a href={sitePath(site, `deliveries/${one.resolved_by}`)}>delivery {one.resolved_by}</a>.
       </>
     )}

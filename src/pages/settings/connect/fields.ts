@@ -128,7 +128,7 @@ const FORMS: Record<PublishingPlatform, PlatformForm> = {
   },
   webhook: {
     title: 'Webhook',
-    about: 'A receiver of your own: articles are sent to its address, with the token it wants to see.',
+    about: 'A receiver of your own: articles are sent to its address, with the token that it expects.',
     fields: [
       text('url', 'Address', 'For example https://receiver.example/hook'),
       secret('access_token', 'Access token', 'Chosen by you; sent along with every delivery'),

@@ -172,7 +172,7 @@ const SendForm = ({ post, here, sent }: { post: OwnedPost; here: string; sent: S
               {`\n${sent?.content ?? post.content}`}
             </textarea>
             <span class="hint" id="limit">
-              {name} takes {limit.toLocaleString('en-US')} characters
+              {name} allows {limit.toLocaleString('en-US')} characters
               {post.link === null ? '' : ', with the link'}. A changed text is saved when the post is sent or dated.
             </span>
           </label>
@@ -274,7 +274,7 @@ const callOf = (post: OwnedPost, { how, at = '', content }: Record<string, strin
     ...(isDated ? { scheduled_for: at } : {}),
   })
   if (!parsed.success)
-    throw refusal('Nothing was changed. The text is too long, or has characters that no network takes.')
+    throw refusal('Nothing was changed. The text is too long, or has characters that no network accepts.')
   return parsed.data
 }
 

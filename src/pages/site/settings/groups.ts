@@ -15,19 +15,19 @@ const LINKS: Group = {
     {
       name: 'sitemap_url',
       label: 'Address of the sitemap',
-      hint: 'Empty: it is looked for. A new one has the site read again',
+      hint: 'Empty: it is searched for. After a change, the site is read again',
       kind: 'address',
     },
     {
       name: 'blog_root_url',
       label: 'Address at which the blog begins',
-      hint: 'A new one has the site read again',
+      hint: 'After a change, the site is read again',
       kind: 'address',
     },
     {
       name: 'content_pillars',
       label: 'Main pages',
-      hint: 'One address a line. Articles link to these first; new ones have the site read again',
+      hint: 'One address a line. Articles link to these first. After a change, the site is read again',
       kind: 'lines',
       max: SHORT,
       wrong: NO_ADDRESS,
@@ -74,7 +74,7 @@ const PUBLISHING: Group = {
     {
       name: 'timezone',
       label: 'Time zone',
-      hint: 'As in Europe/Paris. The pages of the site tell every time by it. What is planned for a day keeps its day and goes out at the time of day there; what has a time of its own goes out at the same moment, which then reads differently',
+      hint: 'As in Europe/Paris. The pages of the site show times in this zone. After a change, what is planned for a day keeps its day and its time of day, in the new zone; what has a time of its own goes out at the same moment',
       kind: 'listed',
       from: 'zones',
       max: 64,
