@@ -29,6 +29,7 @@ describe('alarms and their runbooks', () => {
         'src/platform/http/app.ts',
         'src/platform/http/ratelimit.ts',
         'src/platform/jobs/executor.ts',
+        'src/platform/jobs/settle.ts',
       )
       .concat('src/platform/jobs/queue.ts', 'src/accounts/billing/webhook.ts', 'src/accounts/people/send-mail.ts')
       .concat('src/insights/visibility/scan/ask.ts')
