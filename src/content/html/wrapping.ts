@@ -11,7 +11,7 @@ type Format = 'html' | 'markdown'
 /** Text within a wrapping, and the name of the wrapping. */
 type Wrapped = { text: string; what: string }
 
-const FENCE = /^ {0,3}(`{3,}|~{3,})[ \t]*([^\s`]{0,50})[^`]*$/
+const FENCE = /^ {0,3}(`{3,}(?!`)|~{3,}(?!~))(?=[^`]*$)[ \t]*([^\s`]{0,50})/
 const ARTICLE_LANGUAGES = new Set(['markdown', 'md', 'mdx', 'gfm', 'commonmark', 'html', 'htm', 'xhtml', 'html5'])
 const MAYBE_LANGUAGES = new Set(['', 'text', 'txt', 'plaintext', 'plain', 'json', 'xml'])
 

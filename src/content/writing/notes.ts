@@ -33,8 +33,8 @@ const inline = (text: string): HtmlNode[] => {
   return nodes
 }
 
-const ITEM = /^\s{0,12}(?:([-*+•–])|(\d{1,3})[.)])\s+(.*)$/
-const HEADING = /^(#{1,6})\s+(.*?)\s*#*$/
+const ITEM = /^\s{0,12}(?:([-*+•–])|(\d{1,3})[.)])\s+(?!\s)(.*)$/
+const HEADING = /^(#{1,6})\s+(?!\s)(.*)$/
 const MAX_HEADING = 80
 
 const paragraphs = (lines: readonly string[]): HtmlNode[] => {
@@ -103,7 +103,7 @@ const blockOf = (kind: Kind, lines: readonly string[]): HtmlNode[] => {
   if (kind !== 'heading') return paragraphs(lines.map((line) => line.trim()))
   return lines.map((line) => {
     const [, marks = '##', text = ''] = HEADING.exec(line) ?? []
-    return element(`h${marks.length}`, inline(text))
+    return element(`h${marks.length}`, inline(text.replace(/(?<!#)#+$/, '').trimEnd()))
   })
 }
 

@@ -3,6 +3,7 @@ import { withoutFrontMatter } from '../../../src/content/html/front-matter.ts'
 import { showNoscriptPictures } from '../../../src/content/html/noscript.ts'
 import { unwrapped } from '../../../src/content/html/wrapping.ts'
 import { countWords } from '../../../src/content/seo/words.ts'
+import { readNotes } from '../../../src/content/writing/notes.ts'
 import { numbersIn } from '../../../src/content/writing/numbers.ts'
 import { mentions } from '../../../src/insights/screenshots/rules.ts'
 import { linksIn } from '../../../src/insights/visibility/judge.ts'
@@ -26,6 +27,11 @@ const READERS: [name: string, text: string, read: (text: string) => unknown][] =
   ['linksIn', `https://a.example/${'.'.repeat(MANY)}b`, linksIn],
   ['unwrapped', `<pre>${' '.repeat(MANY)}x`, (text) => unwrapped(text, 'html')],
   ['unwrapped of escapes', `${'<p> '.repeat(MANY / 4)}&lt;`, (text) => unwrapped(text, 'html')],
+  ['unwrapped of a fence', `${'~'.repeat(MANY / 5)}\``, (text) => unwrapped(text, 'html')],
+  ['unwrapped of blanks after a fence', `~~~${' '.repeat(MANY / 5)}\``, (text) => unwrapped(text, 'html')],
+  ['readNotes of a heading', `# a${' '.repeat(MANY / 5)}b`, readNotes],
+  ['readNotes of signs in a heading', `# a${'#'.repeat(MANY / 2)}b`, readNotes],
+  ['readNotes of an item', `* ${' '.repeat(MANY / 5)}a\u2028b`, readNotes],
   [
     'unwrapped of a document',
     `<html>${'</head> </body> '.repeat(MANY / 16)}</html>`,
