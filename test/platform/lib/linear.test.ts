@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { withoutFrontMatter } from '../../../src/content/html/front-matter.ts'
+import { toMarkdown } from '../../../src/content/html/markdown/gfm.ts'
 import { showNoscriptPictures } from '../../../src/content/html/noscript.ts'
 import { unwrapped } from '../../../src/content/html/wrapping.ts'
 import { countWords } from '../../../src/content/seo/words.ts'
@@ -13,6 +14,7 @@ import { withoutLegalForm } from '../../../src/platform/lib/names/endings.ts'
 import { lettersOf } from '../../../src/platform/lib/names/letters.ts'
 import { sentencesOf } from '../../../src/platform/lib/sentences.ts'
 import { slugify } from '../../../src/platform/lib/slug.ts'
+import { toMarkdown as forNotion } from '../../../src/providers/cms/notion/markdown.ts'
 import { cpuMs } from '../../support/cpu-time.ts'
 
 const MANY = 150_000
@@ -29,6 +31,8 @@ const READERS: [name: string, text: string, read: (text: string) => unknown][] =
   ['unwrapped of escapes', `${'<p> '.repeat(MANY / 4)}&lt;`, (text) => unwrapped(text, 'html')],
   ['unwrapped of a fence', `${'~'.repeat(MANY / 5)}\``, (text) => unwrapped(text, 'html')],
   ['unwrapped of blanks after a fence', `~~~${' '.repeat(MANY / 5)}\``, (text) => unwrapped(text, 'html')],
+  ['toMarkdown', `<p>x${'_'.repeat(MANY)}x</p>`, toMarkdown],
+  ['toMarkdown for Notion', `<p>x${'_'.repeat(MANY)}x</p>`, forNotion],
   ['readNotes of a heading', `# a${' '.repeat(MANY / 5)}b`, readNotes],
   ['readNotes of signs in a heading', `# a${'#'.repeat(MANY / 2)}b`, readNotes],
   ['readNotes of an item', `* ${' '.repeat(MANY / 5)}a\u2028b`, readNotes],
@@ -44,6 +48,7 @@ const READERS: [name: string, text: string, read: (text: string) => unknown][] =
   ],
   ['mentions', `a${' '.repeat(MANY)}!`, (name) => mentions('a page', name)],
   ['withoutLegalForm', `a${' '.repeat(MANY)}!`, withoutLegalForm],
+  ['withoutLegalForm of Romania', `SC${' '.repeat(MANY)}!`, withoutLegalForm],
   ['withoutLegalForm of quotation marks', `a${'"'.repeat(MANY)}!`, withoutLegalForm],
   ['lettersOf', `a${' '.repeat(MANY)}!`, lettersOf],
   ['lettersOf of marks', '~'.repeat(MANY), lettersOf],

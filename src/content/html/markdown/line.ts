@@ -144,14 +144,13 @@ export const delimitersOf = (pieces: readonly Piece[]): ReadonlyMap<Piece, strin
   return chosen
 }
 
-/**
- * Returns text with every character escaped that could be a mark, a reference or a tag. Underscores within words need no
- * escaping.
- */
+/** Returns text with escaped underscores. Those within words stay, because they are no marks there. */
+export const escapedUnderscores = (text: string): string =>
+  text.replace(/(?<!_)(?:(?<![\p{L}\p{N}])_+|_+(?![\p{L}\p{N}_]))/gu, (run) => run.replaceAll('_', '\\_'))
+
+/** Returns text with every character escaped that could be a mark, a reference or a tag. */
 const escaped = (text: string): string =>
-  text
-    .replace(/[\\`*[\]~]/g, '\\$&')
-    .replace(/(?<![\p{L}\p{N}_])_+|_+(?![\p{L}\p{N}_])/gu, (run) => run.replaceAll('_', '\\_'))
+  escapedUnderscores(text.replace(/[\\`*[\]~]/g, '\\$&'))
     .replace(/<(?![\s\d=])/g, '\\<')
     .replace(/&(?=#?\w)/g, '\\&')
 

@@ -46,7 +46,7 @@ const BEFORE = new Set([
 const JOINED =
   /^(?:株式会社|有限会社|合同会社|주식회사|유한회사|บริษัท|(?:บมจ|บจก|หจก)\.|[(（][株有주유][)）]|[㈱㈲㈜])|(?:(?<=\S)(?:株式会社|有限会社|合同会社|주식회사|유한회사|股份有限公司|有限责任公司|有限責任公司|有限公司|股份公司|控股|集团|集團|จำกัด)|[(（][株有주유][)）]|[㈱㈲㈜])$/gu
 /** Legal forms at both ends of a Romanian name: `SC Acme SRL`. */
-const ROMANIAN = /^S\.?C\.?\s+(?=.*\sS\.?(?:R\.?L|A)\.?$)/iu
+const ROMANIAN = /^S\.?C\.?\s+(?=\S.*\sS\.?(?:R\.?L|A)\.?$)/iu
 /** Legal form of an Italian partnership, with the names of its partners: `S.n.c. di Rossi & C.` */
 const PARTNERS = /\sS\.?\s?[an]\.?\s?[cs]\.?\s+di\s.*$/iu
 /** An `and` that remains at the end without its legal form: `Smith & Co.` */

@@ -1,13 +1,16 @@
 import type { Leaf, Mark } from '../../../content/html/markdown/blocks.ts'
-import { codeSpan, delimitersOf, piecesOf, withIndexSigns } from '../../../content/html/markdown/line.ts'
+import {
+  codeSpan,
+  delimitersOf,
+  escapedUnderscores,
+  piecesOf,
+  withIndexSigns,
+} from '../../../content/html/markdown/line.ts'
 import { playerSite } from '../../../content/html/players.ts'
 
 /** Escapes characters outside of code that Notion reads as formatting, references or emoji. Underscores within words need no escape. */
 export const escaped = (text: string): string =>
-  text
-    .replace(/[\\*~`$[\]<>{}|^]/g, '\\$&')
-    .replace(/(?<![\p{L}\p{N}_])_+|_+(?![\p{L}\p{N}_])/gu, (run) => run.replaceAll('_', '\\_'))
-    .replace(/&(?=#?\w+;)|:(?=[a-z][\w+-]*:)/gi, '\\$&')
+  escapedUnderscores(text.replace(/[\\*~`$[\]<>{}|^]/g, '\\$&')).replace(/&(?=#?\w+;)|:(?=[a-z][\w+-]*:)/gi, '\\$&')
 
 /** Escapes the start of a line that would begin another kind of block, or turn the line before into a heading. */
 const escapedStart = (line: string): string =>
