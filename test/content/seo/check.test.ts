@@ -349,6 +349,8 @@ describe('wording', () => {
     ['<pre>## A heading in **Markdown**</pre><p>So it looks, which takes some words to say.</p>', 'ok'],
     ['<p>Write <code>**bold**</code>, <kbd>[a](/b)</kbd> or <samp># c</samp>.</p>', 'ok'],
     ['<p><code>a</code> **is <code>b</code>** bold</p>', 'fails'],
+    ['<p>Known as 2**3 or 4**5, f(**a) and g(x, **b).</p>', 'ok'],
+    ['<p>**Bold:** text, **b**</p>', 'fails'],
     ['<h2>Why</h2>It **drains** well.<p>So.</p>', 'fails'],
   ])('HTML that looks like Markdown fails: %j %s', async (html, wanted) => {
     const ended = await ending('markdown_in_html', html)
