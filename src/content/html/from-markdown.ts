@@ -152,9 +152,15 @@ const readGithub = (reader: MarkdownIt): void => {
   })
 }
 
+/** Host of a bare address, as far as it may go. */
+const HOST = /\/\/[\p{L}\p{N}_[][^\s/?#]*/uy
+
 /** Returns the length of a bare address after its scheme; 0 if there is none. It ends where links in posts end, and before marks. */
 const addressLength = (text: string, at: number): number => {
-  if (!/^\/\/[^\s/?#]/.test(text.slice(at, at + 3))) return 0
+  HOST.lastIndex = at
+  const host = HOST.exec(text)?.[0] ?? ''
+  // Checked first, because the rest may be long.
+  if (!URL.canParse(`http:${host.slice(0, linkEnd(host, 0, 2))}`)) return 0
   let end = linkEnd(text, at, at + 2)
   while (end > at + 2 && '_~'.includes(text[end - 1] ?? '')) end -= 1
   return end > at + 2 ? end - at : 0

@@ -94,7 +94,8 @@ const BLOCK = /^(?:#{1,6} \S|```|~~~)/
 /** The same within text without blocks, whose line ends are lost. */
 const LOOSE_BLOCK = / (?:#{2,6} \S|```)/
 /** Bold text and links in Markdown. Powers (`2**3`) and arguments (`f(**a)`) are neither. */
-const INLINE = /(?<!\d)\*\*[^*\s](?:[^*]{0,200}[^*\s([{,])?\*\*|\[[^[\]]{1,200}\]\((?:https?:\/\/|\/|#|mailto:)[^()\s]{0,500}\)/
+const INLINE =
+  /(?<!\d)\*\*[^*\s](?:[^*]{0,200}[^*\s([{,])?\*\*|\[[^[\]]{1,200}\]\((?:https?:\/\/|\/|#|mailto:)[^()\s]{0,500}\)/
 /** Markup that is common in articles but rare in code: Markdown headings or HTML blocks. */
 const ARTICLE = /(?:^|\s)#{1,6} \S|<(?:h[1-6]|p)[\s>]/i
 /** A code block with at least this share of the text counts as the whole article. */

@@ -58,10 +58,9 @@ export const linksIn = (text: string): FoundLink[] => {
     const hasScheme = /^https?:\/\//i.test(found[0])
     const host = hasScheme ? start + found[0].length : start
     const end = linkEnd(text, start, host)
-    if (end > host) {
-      const address = text.slice(start, end)
-      links.push({ start, end, uri: hasScheme ? address : `https://${address}` })
-    }
+    const address = text.slice(start, end)
+    const uri = hasScheme ? address : `https://${address}`
+    if (end > host && URL.canParse(uri)) links.push({ start, end, uri })
     starts.lastIndex = Math.max(end, start + found[0].length)
   }
   return links

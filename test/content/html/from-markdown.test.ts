@@ -69,6 +69,10 @@ describe('Markdown as HTML', () => {
       '_https://a.example/b_c_ ~~https://d.example/~e~~ http://_',
       '<p><em><a href="https://a.example/b_c">https://a.example/b_c</a></em> <del><a href="https://d.example/~e">https://d.example/~e</a></del> http://_</p>',
     ],
+    [
+      'https://**a.example**/b http://|-| https://%s/c https://[::1]/d',
+      '<p>https://<strong>a.example</strong>/b http://|-| https://%s/c <a href="https://[::1]/d">https://[::1]/d</a></p>',
+    ],
     ['', ''],
   ])('%j', (markdown, html) => expect(asHtml(markdown).trim()).toBe(html.trim()))
 })
@@ -325,6 +329,8 @@ const REPEATED = [
   '~~a',
   '~~~',
   'http://a_ ',
+  'http://|',
+  'http://a|',
   '[a]: b\n',
   'a\n-\n',
   '# a #',

@@ -160,6 +160,11 @@ describe('HTML as Markdown', () => {
       '<ul><li><div><span><code>a[.]b</code></span></div><div><span><ul><li><code>c</code>: d</li></ul></span></div></li></ul>',
       '- `a[.]b`\n  - `c`: d',
     ],
+    [
+      'code that touches code in a mark of the same kind',
+      '<b><code>a</code></b><b><code>`b</code></b> <sup><code>c</code></sup><sup><code>d</code></sup>',
+      '**``a`b``** <sup>`cd`</sup>',
+    ],
     ['readings above characters', '<ruby>漢<rp>(</rp><rt>かん</rt><rp>)</rp></ruby>字', '漢(かん)字'],
     // matthewwithanm/python-markdownify#238, mysticmind/reversemarkdown-net#21
     [

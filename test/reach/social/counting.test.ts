@@ -95,6 +95,7 @@ it.each([
   ['sheds at example.com, and example.nl/sheds.', ['https://example.com', 'https://example.nl/sheds']],
   ['example.comを見て', ['https://example.com']],
   ['a@example.com e.g. this http:// https://', []],
+  ['Write https://%s/a, https://[name or http://|-|.', []],
 ])('the links of %s', (text, uris) => {
   expect(linksIn(text).map(({ uri }) => uri)).toEqual(uris)
   const facets = facetsOf(text, new Map()).map(({ index, features }) => [

@@ -35,8 +35,11 @@ export type Block =
 export const isVisible = (leaf: Leaf): boolean =>
   leaf.kind !== 'break' && (leaf.kind !== 'text' || /\S/.test(leaf.text))
 
+/** True if two marks are the same element, or have the same name and are not links. */
+export const isSame = (a: Mark, b: Mark): boolean => a === b || (a.name === b.name && a.name !== 'a')
+
 const marksAlike = (a: readonly Mark[], b: readonly Mark[]): boolean =>
-  a === b || (a.length === b.length && a.every((mark, n) => mark === b[n]))
+  a === b || (a.length === b.length && a.every((mark, n) => isSame(mark, b[n] ?? mark)))
 
 /** Joins neighbouring leaves of the same kind with the same marks. */
 const joined = (run: readonly Leaf[]): Leaf[] => {

@@ -1,11 +1,8 @@
 import { escapeAttribute, escapeText } from '../references.ts'
-import type { Leaf, Mark } from './blocks.ts'
+import { isSame, type Leaf, type Mark } from './blocks.ts'
 
 /** Piece of a line: a leaf, or the start or end of a mark. `pair` is the index of the mark's other end. */
 type Piece = { kind: 'leaf'; leaf: Leaf } | { kind: 'open' | 'close'; mark: Mark; pair: number }
-
-/** True if two marks are the same element, or have the same name and are not links. */
-const isSame = (a: Mark, b: Mark): boolean => a === b || (a.name === b.name && a.name !== 'a')
 
 const isBlank = (leaf: Leaf): boolean => leaf.kind === 'break' || (leaf.kind === 'text' && !/\S/.test(leaf.text))
 
