@@ -27,7 +27,7 @@ const NOT_IN_SOURCES = () => [
     'iu',
   ),
   /\b(?:my|our) knowledge (?:of|about|on) .{0,40}\bis (?:\w+ )?(?:limited|incomplete)|\b(?:not|never|n't) (?:\w+ )?come across\b(?!.{0,20}\bbetter)|\bnothing (?:came|comes|turned|showed) up|\b(?:returned|yielded|produced) (?:no|zero) (?:\w+ )?(?:results|matches|hits)|\bunclear (?:if|whether)\b.{0,40}\b(?:exist|real)/iu,
-  /\bI can(?:no|')t (?:\w+ )?(?:say|tell you|share) (?:anything|much)\b(?!.{0,12}\b(?:bad|negative|but))|\b(?:not|n't) an? (?:\w+ )?(?:company|brand|name|business|firm|product|shop|tool|service) (?:that |which )?(?:I|we) (?:\w+ )?(?:know|recogni[sz]e)/iu,
+  /\bI can(?:no|')t (?:\w+ )?(?:say|tell you|share) (?:anything|much)\b(?!.{0,12}\b(?:bad|negative|but))|(?:\bnot|n't) an? (?:\w+ )?(?:company|brand|name|business|firm|product|shop|tool|service) (?:that |which )?(?:I|we)(?:'\w+)? (?:\w+ )?(?:know|recogni[sz]e|familiar|aware)/iu,
   /\b(?:ich|mir|uns|wir)\b.{0,30}\bnichts (?!\p{L}*es )(?:\p{L}+ ){0,2}(?:bekannt|gefunden|finden)|\bsagt mir nichts|\b(?:quellen|ergebnissen|treffern|suche|daten)\b.{0,40}\bnicht (?:erwähnt|genannt|aufgeführt|vor\b|auf\b)|\bnicht (?:in|unter) (?:\p{L}+ ){0,2}(?:quellen|ergebnissen|treffern)/iu,
   /\b(?:ne (?:figure|ressort)|n['’]?(?:e )?appara[iî]t|n['’]est) pas .{0,30}(?:sources|résultats|recherche)|\bm['’]est (?:pas connu|inconnu)|\bje ne sais rien (?:de|sur)/iu,
   /\bno (?:aparece|figura|se menciona|me? ?consta)\b.{0,40}(?:resultados|fuentes|búsqueda|datos|empresa)|\bno s[eé] nada (?:de|sobre)/iu,
@@ -38,6 +38,18 @@ const NOT_IN_SOURCES = () => [
   /ничего не (?:знаю|наш[её]л|нашла|известно)|нічого не (?:знаю|знайш)|не (?:упоминается|встречается|фигурирует|згадується).{0,40}(?:источник|результат|поиск|джерел)/iu,
   /(?:nämns|förekommer|nævnes|nevnes|finns|findes|finnes) (?:inte|ikke) .{0,30}(?:källor|resultat|kilder)|\b(?:vet|ved) (?:ingenting|inget|intet) om/iu,
   /(?:出典|情報源|検索結果).{0,30}(?:含まれて|記載されて|登場し|出て)(?:い?ません)|何も(?:知り|分かり|わかり)ません|(?:来源|來源|搜索结果|搜尋結果|资料).{0,20}(?:未|没有|沒有)(?:提到|提及|包含)|(?:출처|검색 결과).{0,30}(?:언급되지|나오지|포함되지) 않/u,
+]
+
+const BETTER =
+  '(?!.{0,30}(?:probl|better|besser|mieux|meilleur|mejor|melhor|migli|beter|bättre|bedre|parem|lep|jobb|mai bun))'
+
+/** Patterns for "I have never heard of X" in each language. */
+const NEVER_HEARD = () => [
+  new RegExp(
+    `(?:jamais entendu parler d|nunca (?:he |había )?o[íi](?:do)? hablar de|mai sentito (?:parlare di|nominare)|nunca ouvi falar d|nooit (?:eerder )?van .{1,40} gehoord|aldrig (?:hört (?:talas )?om|hørt om)|aldri hørt om|koskaan kuullut|nigdy nie słysza|nikdy ne(?:slyše|poču)|(?:nikada|nikad) nis(?:am|em) čul?|никога не съм чувал|hiç duymad|sosem hallottam|n['’]?-?am auzit niciodată de|belum pernah men?dengar|tidak pernah mendengar|ch[ưu]a (?:từng|bao giờ) nghe)${BETTER}`,
+    'iu',
+  ),
+  /(?:聞いた|耳にした)ことが(?:ありません|ない)|(?:从未|从来没|从没|從未|從沒)(?:有)?(?:听说|聽說|听过|聽過)|들어 ?본 적이? ?없|لم أسمع .{0,15}عن|לא שמעתי .{0,10}על|कभी नहीं सुना|ไม่เคยได้ยิน/u,
 ]
 
 /**
@@ -51,7 +63,7 @@ const IGNORANCE = () => [
     `(?:\\b(?:no\\b|not any|without any|lack(?:s|ing)?(?: any)?)|n't (?:\\w+ )?(?:any|enough|much)|\\bnot have (?:any|enough|much)?)\\s*(?:[\\w-]+\\s+){0,3}?(?:${ABOUT})\\b.{0,40}\\b(?:about|on|for|of|regarding|concerning|named|called|related)\\b`,
     'iu',
   ),
-  /(?:\b(?:not(?! many| every| all)|never)|n't) (?:\w+ ){0,2}?(?:familiar with|aware of|heard of|know (?:of|about|anything)|find any(?!.{0,30}\b(?:fees?|costs?|faults?|flaws?|issues?|problems?|complaints?|downsides?|drawbacks?)\b))\b|\bcould not be (?:found|verified)|\bunfamiliar with|^if you (?:can|could|have|tell|share|provide|give|meant)|^(?:can|could) you (?:tell|share|provide|give|clarify)/iu,
+  /(?:\b(?:not(?! many| every| all)|never)|n't) (?:\w+ ){0,2}?(?:familiar with|aware of|heard of(?!.{0,20}\bbetter)|know (?:of|about|anything)|find any(?!.{0,30}\b(?:fees?|costs?|faults?|flaws?|issues?|problems?|complaints?|downsides?|drawbacks?)\b))\b|\bcould not be (?:found|verified)|\bunfamiliar with|^if you (?:can|could|have|tell|share|provide|give|meant)|^(?:can|could) you (?:tell|share|provide|give|clarify)/iu,
   /\b(?:keine?n?r?|nicht)\b.{0,60}\b(?:informationen|angaben|details|daten|hinweise|ergebnisse|einträge)\b.{0,30}\b(?:über|zu|von|für)\b|\b(?:konnte|kann|habe|haben|konnten)\b.{0,80}\b(?:nicht|keine?n?)\b.{0,60}\b(?:finden|gefunden|ermitteln|bestätigen)|\b(?:nicht bekannt|kenne .{0,40} nicht|nie gehört)/iu,
   /\b(?:aucune?|pas d[e'’])\s?(?:informations?|donnée|détails?|résultats?|mention|renseignements?|trace)|(?:n['’]ai|n['’]avons|ne) .{0,30}(?:pas|rien|aucune?).{0,30}(?:trouv|connais|connaiss)/iu,
   /\bno (?:pude|puedo|he podido|encontr\p{L}*|tengo|dispongo|hay|conozco|existe)\b(?!.{0,20}\b(?:mejor|nada como)).{0,50}\b(?:informaci[oó]n|datos|detalles|resultados|encontrar|nada|referencias|sobre|de esa)/iu,
@@ -84,6 +96,7 @@ const IGNORANCE = () => [
   /\b(?:mir|uns) (?:ist|sind|liegen) (?:\p{L}+ )?(?:kein|unbekannt)|\bje ne (?:re)?connais (?:pas|aucune?)(?!.{0,12}(?:mieux|meilleur))|\bno (?:re)?conozco(?!.{0,15}(?:mejor|más))|\bnon (?:conosco|mi è not[ao])(?!.{0,20}(?:meglio|miglior))|\b(?:desconheço|não conheço)(?!.{0,20}melhor)|\bnu (?:cunosc|am auzit)(?!.{0,20}mai bun)/iu,
   /\b(?:känner|kjenner|kender) (?:\p{L}+ ){0,2}?(?:inte|ikke)(?!.{0,25}(?:bättre|bedre))|\ben (?:tunne|tiedä)(?!.{0,25}parem)|не (?:знаю|слышал\p{L}*|знайом\p{L}*|чу(?:в|ла)) (?!.{0,20}(?:лучш|кращ))|\bneznám|nevím, co|tanımıyorum|không biết (?:gì )?(?:về|đến)|tidak (?:mengetahui|mengenal|tahu|kenal)|nu știu nimic/iu,
   /存じ上げ|については?(?:知りません|分かりません|わかりません)|我(?:对.{0,20})?[不没](?:太)?(?:了解|清楚|知道|熟悉|认识|听说)|알지 못|모릅니다|모르겠습니다|ไม่รู้จัก|नहीं (?:जानता|जानती|पता)|لا أعرف|نمی.?شناسم/u,
+  ...NEVER_HEARD(),
   /(?:δεν) (?:βρήκα|μπόρεσα|υπάρχουν|έχω|γνωρίζω)/iu,
   /tidak (?:dapat |bisa |ada |menemukan |memiliki |menjumpai ).{0,40}(?:informasi|maklumat|menemukan|data|tentang)/iu,
   /không (?:tìm thấy|có|thể tìm).{0,40}(?:thông tin|dữ liệu|về)|ไม่(?:พบ|มี)ข้อมูล/iu,

@@ -52,7 +52,7 @@ const ANDS = [
   'و',
 ]
 const AND = new RegExp(
-  `(?<=\\S)\\s+(?:${ANDS.map((and) => (and === '+' ? '\\+' : and)).join('|')})\\s+(?=\\S)|(?<=[\\p{L}\\p{N}])&(?=[\\p{L}\\p{N}])`,
+  `(?<=\\S)\\s+(?:${ANDS.map((and) => (and === '+' ? '\\+' : and)).join('|')})\\s+(?=\\S)|(?<=[\\p{L}\\p{N}])[&+](?=[\\p{L}\\p{N}])`,
   'giu',
 )
 /** Dash between a name and its slogan, and words between two names of a business. */
@@ -71,8 +71,9 @@ const MAX_TITLE = 2
  */
 const caseOf = ({ text, gaps, capitals }: Letters): Case => {
   const isOneWord = gaps.every((gap, n) => n === 0 || gap === '')
+  const isInitials = gaps.every((gap, n) => n === 0 || gap === '.')
   // A name that begins with a digit is no ordinary word: `23andMe`.
-  if (text.length > SHORT && (!isOneWord || /^\p{N}/u.test(text))) return 'any'
+  if (text.length > SHORT && !isInitials && (!isOneWord || /^\p{N}/u.test(text))) return 'any'
   if (!capitals.includes(true)) return 'any'
   const isTitle = capitals.slice(1).every((capital) => !capital)
   return text.length >= MIN_TITLED && (isTitle || isOneWord) ? 'first' : 'own'
