@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
+import { readIfMatch } from '../../src/platform/lib/etag.ts'
 import type { Ctx } from '../../src/platform/runtime/ctx.ts'
 import { rollbackArticle } from '../../src/publishing/live/rollback.ts'
 import { syncArticle } from '../../src/publishing/live/sync.ts'
@@ -291,6 +292,18 @@ test('a sync that read the article before another changed it is refused, and rev
     Revision: Number(revision) + 1,
     PublishState: 'idle',
   })
+})
+
+test('a sync of the version that a caller saw is refused if the article changed after it was read', async () => {
+  const id = await published()
+  const seen = (await scene.api.get(`/articles/${id}`)).headers.get('etag') ?? undefined
+  const same = () =>
+    scene.rows(sql`update articles set updated_at = updated_at + interval '1 second' where id = ${id} returning id`)
+  const late = overtaken({ ...ctx, ifMatch: readIfMatch(seen) }, same)
+  await expect(syncArticle(late, targets, id, { title: 'Too late' })).rejects.toMatchObject({
+    code: 'changed_meanwhile',
+  })
+  expect((await scene.article(id)).Title).not.toBe('Too late')
 })
 
 test('a publication whose delivery has ended since its read sends nothing, and keeps no lease', async () => {

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { afterEach, describe, expect, inject, test, vi } from 'vitest'
 import { approve as decideBy } from '../../../src/accounts/approvals/decide.ts'
+import { isApproved } from '../../../src/accounts/approvals/writes.ts'
 import { cron, flush, openScene, passTime, type Scene, write } from '../../publishing/scene.ts'
 import { systemFor } from '../../publishing/system.ts'
 import { newProject } from '../../support/client.ts'
@@ -322,6 +323,23 @@ test('a review link shows one approval to a person without an account, until it 
       code: 'invalid_transition',
     })
   expect((await approvalOf(second)).status).toBe('awaiting')
+})
+
+test('an approval counts for its content, and until it ends', async () => {
+  await open('every')
+  const article = await write(scene)
+  const subject = `article:${article}`
+  await scene.rows(sql`insert into approvals (account_id, project_id, kind, subject, article_id, content_hash, proposed, target, requested_by, expires_at, status)
+    values (${scene.api.accountId}::int, ${scene.projectId}::int, 'publish', ${subject}, ${article}::int, 'seen', '{}', 'Webhook', 'key:1', now() + interval '1 hour', 'approved')
+    returning id`)
+  const counts = async (hash: string, minutesOn: number) => {
+    const now = () => new Date(Date.now() + minutesOn * 60_000)
+    const [row] = await scene.rows<{ holds: boolean }>(
+      sql`select ${isApproved({ actor: () => 'key:1', now }, { subject, hash })} as holds`,
+    )
+    return row?.holds
+  }
+  expect([await counts('seen', 0), await counts('another', 0), await counts('seen', 61)]).toEqual([true, false, false])
 })
 
 test('no key decides, and no other account sees or decides', async () => {

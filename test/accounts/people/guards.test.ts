@@ -9,7 +9,7 @@ import { consumeOnce, keepOnce } from '../../../src/accounts/people/shown-once.t
 import { systemDeps, systemFor } from '../../publishing/system.ts'
 import { newAccount, newProject, rowsIn } from '../../support/client.ts'
 import { ALLOW, authorizePath, letInBy, pkce, register } from '../oauth/flow.ts'
-import { formOn, newEmail, newOwner, signInByMail, signUp, visitor } from './browser.ts'
+import { formOn, linkIn, mailTo, newEmail, newOwner, signInByMail, signUp, visitor } from './browser.ts'
 
 const stack = inject('stack')
 
@@ -138,4 +138,19 @@ it('a password is not guessed at the confirmation of a change', async () => {
   expect(statuses.slice(0, 4)).toEqual([400, 400, 400, 400])
   const late = await guess(password)
   expect([late.status, late.text.includes('gly_live_')]).toEqual([429, false])
+})
+
+it('a mailed link for a new password that is an hour old changes nothing', async () => {
+  const password = 'correct horse battery'
+  const { email, person } = await signUp(stack, { password })
+  const asking = visitor(stack.url)
+  await asking.post('/reset', { email })
+  const link = linkIn(await mailTo(stack.mailUrl, email, /^A new password/))
+  const form = { ...formOn(await asking.get(link), '/reset/new'), password: 'another long password' }
+  const aged = sql`update person_verifications set expires_at = now() - interval '1 second' where value like ${`%${email}%`} returning 1`
+  expect(await rowsIn(stack, aged)).toHaveLength(1)
+  const late = await asking.post('/reset/new', form)
+  expect([late.status, new URL((await asking.get('/settings')).url).pathname]).toEqual([400, '/sign-in'])
+  expect(new URL((await person.get('/settings')).url).pathname).toBe('/settings')
+  expect(new URL((await asking.post('/sign-in', { email, password })).url).pathname).not.toBe('/sign-in')
 })
