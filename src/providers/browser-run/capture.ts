@@ -3,7 +3,8 @@ import { acquireBrowser } from './acquire.ts'
 import type { Connection } from './connection.ts'
 import { COVERS_PAGE, READ_PAGE, REFUSE_CONSENT } from './consent.ts'
 import { type Findings, type Judged, judgePage, variedShare, wordsOf } from './judge.ts'
-import { openPage, type Page, type Place, placesOf, VIEWPORT } from './page.ts'
+import { openPage, type Page, VIEWPORT } from './page.ts'
+import { type Place, placesOf } from './places.ts'
 
 type Options = {
   binding: { fetch: typeof fetch }

@@ -94,7 +94,7 @@ const USE_WORDS =
 /**
  * Helpers for the scripts below: they find all elements, also in shadow roots, and decide which are visible.
  *
- * `passClosedRoots` of page.ts sets `closedRoots` in the isolated world of the scripts.
+ * `passClosedRoots` of places.ts sets `closedRoots` in the isolated world of the scripts.
  */
 const HELPERS = `
   const rootOf = (e) => e.shadowRoot ?? globalThis.closedRoots?.get(e);
