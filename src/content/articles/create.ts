@@ -6,9 +6,9 @@ import { ApiError, invalidInput } from '../../platform/lib/errors.ts'
 import { etagOf, withTag } from '../../platform/lib/etag.ts'
 import type { SlugChoice } from '../../platform/lib/slug.ts'
 import { instantOf } from '../../platform/lib/time.ts'
-import type { Ctx } from '../../platform/runtime/ctx.ts'
+import type { Account, Ctx } from '../../platform/runtime/ctx.ts'
 import type { ContentReading } from '../seo/assess.ts'
-import { assess, assessmentQueries } from './assess.ts'
+import { type Assessment, assess, assessmentQueries } from './assess.ts'
 import { isEmptied, plainChanges } from './changes.ts'
 import { hostDataImages, readSent, removedNote, shownIn } from './content.ts'
 import { forecastOf } from './forecast.ts'
@@ -66,6 +66,50 @@ const valuesOf = (input: CreateArticleInput, clock: Parameters<typeof plainChang
   slugGiven: (input.slug ?? '') !== '',
 })
 
+type Loaded = Awaited<ReturnType<typeof load>>
+
+/** Article as it will be created, and what the answer says of its content. */
+type Made = {
+  status: 'Draft' | 'Planned'
+  content: string
+  scheduledAt: Date | null
+  claimed: boolean
+  assessed: Assessment['answer']
+  removed: readonly string[] | undefined
+}
+
+const answerOf = (
+  input: CreateArticleInput,
+  { project, id, slug, prospects }: Loaded,
+  { assessed, removed, ...made }: Made,
+  account: Account,
+  now: Date,
+) => ({
+  article_id: id,
+  status: made.status,
+  keyword: input.keyword,
+  slug,
+  ...forecastOf(
+    {
+      ...project,
+      ...made,
+      projectId: input.project_id,
+      id,
+      publishState: 'idle',
+      written: false,
+      unfit: false,
+    },
+    account,
+    prospects,
+    now,
+  ),
+  ...assessed,
+  ...(input.content !== undefined && made.status === 'Planned'
+    ? { claimed: made.claimed, ...(made.claimed ? {} : { claim_note: claimNoteOf(input.content) }) }
+    : {}),
+  ...removedNote(removed),
+})
+
 /**
  * Creates an article as Draft or Planned, with safe content and a slug that is unique in its project.
  *
@@ -82,7 +126,7 @@ export const createArticle = async (ctx: Ctx, input: CreateArticleInput) => {
   const title = input.title ?? input.keyword
   for (let attempt = 0; attempt < SLUG_TRIES; attempt += 1) {
     const loaded = await load(ctx, input, choice, sent?.reading)
-    const { project, id, slug, prospects, found } = loaded
+    const { project, id, slug, found } = loaded
     const safe = shownIn(sent, project)
     checkPublishedAt(input.published_at, project.timezone, ctx.now())
     const place = { projectId: input.project_id }
@@ -103,36 +147,8 @@ export const createArticle = async (ctx: Ctx, input: CreateArticleInput) => {
     }
     const account = await ctx.account()
     const scheduledAt = (values.scheduledAt ?? null) as Date | null
-    const forecast = forecastOf(
-      {
-        ...project,
-        ...place,
-        id,
-        status,
-        publishState: 'idle',
-        content,
-        scheduledAt,
-        claimed,
-        written: false,
-        unfit: false,
-      },
-      account,
-      prospects,
-      now,
-    )
-    const body = {
-      article_id: id,
-      status,
-      keyword: input.keyword,
-      slug,
-      ...forecast,
-      ...assessment.answer,
-      ...(input.content !== undefined && status === 'Planned'
-        ? { claimed, ...(claimed ? {} : { claim_note: claimNoteOf(input.content) }) }
-        : {}),
-      ...removedNote(safe?.removed),
-    }
-    const answer = withTag(body, etagOf(now, 1))
+    const made = { status, content, scheduledAt, claimed, assessed: assessment.answer, removed: safe?.removed }
+    const answer = withTag(answerOf(input, loaded, made, account, now), etagOf(now, 1))
     const isMade = sql`exists (select 1 from ${articles} where ${eq(articles.id, id)})`
     const results = await ctx.batch([
       ...assessment.locks,
@@ -145,8 +161,8 @@ export const createArticle = async (ctx: Ctx, input: CreateArticleInput) => {
       ctx.keepAnswer(answer, { if: isMade }),
       audit(ctx, { account: account.id, action: 'article.create', on: ['article', id], if: isMade }),
     ])
-    const made = results.at(-1) as unknown[]
-    if (made.length > 0) return answer
+    const inserted = results.at(-1) as unknown[]
+    if (inserted.length > 0) return answer
   }
   throw new ApiError(
     'edit_conflict',

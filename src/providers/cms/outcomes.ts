@@ -1,8 +1,10 @@
 import type { CmsFailure, CmsPost } from '../../publishing/target/cms-adapter.ts'
 import type { PublishOutcome, PublishRequest } from '../../publishing/target/publish-target.ts'
 
+/** Outcome of a failed call. */
 type Failed = Extract<PublishOutcome, { kind: 'refused' | 'unknown' }>
 
+/** Returns a failure of the CMS as the outcome of a publication. */
 export const failureOf = (failure: CmsFailure): Failed =>
   failure.kind === 'unknown'
     ? { kind: 'unknown', reason: failure.reason, ...seen(failure) }
@@ -23,6 +25,7 @@ export const notMade = (failure: CmsFailure): Failed =>
 
 const seen = ({ httpStatus }: CmsFailure) => (httpStatus === undefined ? {} : { httpStatus })
 
+/** Returns the outcome for a post that the CMS accepted. */
 export const acceptedOf = (
   post: CmsPost,
   notes: readonly string[] = [],
@@ -61,6 +64,7 @@ export const judge = (post: CmsPost, request: PublishRequest, notes: readonly st
   return status === 'Published' ? heldAs(post, id, notes) : acceptedOf(post, notes)
 }
 
+/** Returns the refusal of a slug that someone else's post has. */
 export const slugTaken = (slug: string): Failed => ({
   kind: 'refused',
   reason: `The CMS already has a post of someone else under the slug "${slug}". Change the article's keyword or that post's slug, then publish again.`,
@@ -73,6 +77,7 @@ export const withWords = (failure: CmsFailure, notes: readonly string[]): CmsFai
   reason: [failure.reason, ...notes].join(' '),
 })
 
+/** Refusal to change a post that no longer exists. */
 export const GONE: PublishOutcome = {
   kind: 'refused',
   reason: 'The post is no longer at the CMS, so there is nothing to change.',
@@ -90,6 +95,7 @@ export const notFound = (slug: string): Failed => ({
 export const missing = ({ article }: PublishRequest): PublishOutcome =>
   article.external_id === undefined ? notFound(article.slug) : GONE
 
+/** Returns the refusal for a post that is still public after it was unpublished. */
 export const stillShown = (post: CmsPost): Failed => ({
   kind: 'refused',
   reason: `The site accepted the call and still has the post as "${statusAt(post)}": a plugin or a rule there keeps it public. Take it down there.`,
