@@ -12,7 +12,7 @@ import {
 } from '../exchange/scan.ts'
 import { articleLocks, linksAreCurrent, newArticleLocks, saveLinks } from '../exchange/writes.ts'
 import type { ContentReading, JudgedArticle, Judgement } from '../seo/assess.ts'
-import { surroundingsOf } from '../seo/queries.ts'
+import { surroundingsOf } from '../seo/parts.ts'
 import { judgeWork } from '../seo/work.ts'
 import { projectOf } from './queries.ts'
 import type { ArticleChanges } from './writes.ts'

@@ -3,7 +3,7 @@ import { type HtmlDocument, readDocument } from '../html/document.ts'
 import { checkArticle, findingIn } from './check.ts'
 import type { SeoExpectations } from './checks.ts'
 import { linkedKeys } from './links.ts'
-import type { Surroundings } from './queries.ts'
+import type { Surroundings } from './parts.ts'
 import { wordTarget } from './rules.ts'
 import { bandsOf, saltSketch, sharedPart } from './sketch.ts'
 

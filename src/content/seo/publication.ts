@@ -10,7 +10,8 @@ import { applyEdits, attributeEdits, attributesOf, type Edit } from '../html/tag
 import { type JudgedArticle, type Judgement, judge, readContent } from './assess.ts'
 import { describe } from './description.ts'
 import { sortLinks } from './links.ts'
-import { linkablePages, type Surroundings, surroundingsOf } from './queries.ts'
+import { type Surroundings, surroundingsOf } from './parts.ts'
+import { linkablePages } from './queries.ts'
 import { MIN_CONTENTS } from './rules.ts'
 import { isUnspaced } from './words.ts'
 

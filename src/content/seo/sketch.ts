@@ -67,7 +67,7 @@ export const bandsOf = (text: string): number[] => {
   })
 }
 
-/** Multiplier of a project's salt. The query in `queries.ts` uses the same. */
+/** Multiplier of a project's salt. The query in `parts.ts` uses the same. */
 export const SALT_FACTOR = 2_654_435_761
 
 /**

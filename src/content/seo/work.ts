@@ -1,8 +1,8 @@
 import type { SeoReport } from '../../../schema/values/seo.ts'
 import { textWork } from '../../platform/lib/text-work.ts'
 import { type ContentReading, type JudgedArticle, type Judgement, judge, readContent } from './assess.ts'
+import type { Surroundings } from './parts.ts'
 import { type Optimised, optimiseForPublication, type PublicationFound, type Unpublished } from './publication.ts'
-import type { Surroundings } from './queries.ts'
 
 /** Article to judge, with parsed content or stored HTML. `before` is the last report, for content that did not change. */
 type ToJudge = {
