@@ -35,14 +35,12 @@ const Settings = () => ({
   STEP_HOOK_URL: text(''),
 })
 
-const Sealing = () => ({ SECRETS_KEYS: requiredText })
-
 /** A Worker: the name of its folder, and whether it seals and opens users' secrets. */
 export type WorkerSpec = { name: string; seals?: boolean }
 
 /** Returns the sealing keys of a Worker that seals; an empty list for any other. */
 const sealingKeys = (env: unknown, { seals }: WorkerSpec): KeyRing =>
-  seals ? parseKeyRing(readEnv(Sealing(), env).SECRETS_KEYS) : []
+  seals ? parseKeyRing(readEnv({ SECRETS_KEYS: requiredText }, env).SECRETS_KEYS) : []
 
 /** Reads a Worker's environment. Throws naming the settings that are missing or malformed, never their values. */
 export const parseSettings = (env: unknown, worker: WorkerSpec) => {
@@ -118,7 +116,5 @@ export const parseQueueSettings = (env: unknown) => readEnv(QueueSettings(), env
 /** QStash's address, token and signing keys (https://upstash.com/docs/qstash/howto/signature). */
 export type QueueSettings = ReturnType<typeof parseQueueSettings>
 
-const Heartbeat = () => ({ HEARTBEAT_URL: url('') })
-
 /** Reads the address that is called after each minute of work that succeeded. Empty if there is none. */
-export const parseHeartbeat = (env: unknown): string => readEnv(Heartbeat(), env).HEARTBEAT_URL
+export const parseHeartbeat = (env: unknown): string => readEnv({ HEARTBEAT_URL: url('') }, env).HEARTBEAT_URL

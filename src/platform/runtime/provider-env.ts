@@ -231,7 +231,6 @@ export const parseStripeSettings = (env: unknown) => {
 /** Stripe's address and secret key, and the id of each plan's price. */
 export type StripeSettings = NonNullable<ReturnType<typeof parseStripeSettings>>
 
-const StripeEvents = () => ({ STRIPE_WEBHOOK_SECRET: text('') })
-
 /** Reads the secret that signs the payment provider's events. Empty: no events are accepted. */
-export const parseStripeWebhook = (env: unknown): string => readEnv(StripeEvents(), env).STRIPE_WEBHOOK_SECRET
+export const parseStripeWebhook = (env: unknown): string =>
+  readEnv({ STRIPE_WEBHOOK_SECRET: text('') }, env).STRIPE_WEBHOOK_SECRET

@@ -4,8 +4,6 @@ type Kind<T> = (value: unknown) => T | undefined
 type Shape = Readonly<Record<string, Kind<unknown>>>
 type Read<S extends Shape> = { [Name in keyof S]: Exclude<ReturnType<S[Name]>, undefined> }
 
-const isUrl = (text: string): boolean => URL.canParse(text)
-
 /** Reads a text that may be empty; `otherwise` if it is not set. */
 export const text =
   (otherwise: string): Kind<string> =>
@@ -25,7 +23,7 @@ export const matching =
 export const url =
   (otherwise?: string): Kind<string> =>
   (value = otherwise) =>
-    typeof value === 'string' && ((value === '' && otherwise === '') || isUrl(value)) ? value.trim() : undefined
+    typeof value === 'string' && ((value === '' && otherwise === '') || URL.canParse(value)) ? value.trim() : undefined
 
 /** Reads a URL like `url`, without slashes at its end, so that a path can be appended. */
 export const baseUrl = (otherwise?: string): Kind<string> => {
