@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { ROOT } from '../../local/root.ts'
 import { answerSchemas, GROUPS, type Group, type GroupedOperation, OPERATIONS } from '../../src/operations.ts'
 import { answerSchema, inputSchemas, type JsonSchema } from '../../src/platform/http/json-schemas.ts'
-import { acceptsDryRun, costWords, paramNames } from '../../src/platform/http/operation.ts'
+import { acceptsDryRun, costWords, headlineOf, paramNames } from '../../src/platform/http/operation.ts'
 import { ERROR_CODES } from '../../src/platform/lib/errors.ts'
 import { answerWordOf } from './answers/words.ts'
 import { dryRun } from './dry-run.ts'
@@ -250,16 +250,13 @@ type Parts = { responses: Json; schemas: Json }
 
 const camelCase = (id: string): string => id.replace(/[._](\w)/g, (_, letter: string) => letter.toUpperCase())
 
-/** Returns the first sentence of a text, without its full stop. */
-const headline = (text: string): string => text.replace(/(?<=[a-z)])[.:;].*$/s, '')
-
 const operationOf = (op: GroupedOperation, answers: ReturnType<typeof answerSchemas>, parts: Parts): Json => {
   const { params, query, body } = inputSchemas(op)
   const aliases = op.aliases?.length ? ` Also at ${op.aliases.map((path) => `\`${path}\``).join(', ')}.` : ''
   return {
     operationId: camelCase(op.id),
     tags: [GROUPS[op.group].title],
-    summary: headline(op.summary),
+    summary: headlineOf(op),
     description: `${op.summary}${aliases}${op.costs ? ` Costs ${costWords(op)}.` : ''}`,
     'x-rate-limit-per-minute': op.perMinute,
     'x-operation': op.id,

@@ -9,7 +9,13 @@ import { GROUPS, type GroupedOperation, OPERATIONS } from '../../src/operations.
 import { assetPath } from '../../src/pages/assets.ts'
 import { fieldNames } from '../../src/platform/http/ignored.ts'
 import { inputSchemas, type JsonSchema } from '../../src/platform/http/json-schemas.ts'
-import { acceptsDryRun, bySpecificity, type CallableOperation, DRY_RUN } from '../../src/platform/http/operation.ts'
+import {
+  acceptsDryRun,
+  bySpecificity,
+  type CallableOperation,
+  DRY_RUN,
+  headlineOf,
+} from '../../src/platform/http/operation.ts'
 import { CONNECT, platformForms } from '../docs/platform-fields.ts'
 import { DEFINED_JOBS } from './jobs.ts'
 import { pinyinModule } from './pinyin.ts'
@@ -91,16 +97,13 @@ const bodyKinds = (op: GroupedOperation, body: JsonSchema): Record<string, Kind>
   ...Object.assign({}, ...(op.id === CONNECT ? platformForms() : []).map(({ schema }) => kindsOf(schema))),
 })
 
-/** Returns the first sentence of a text, without its full stop. */
-const headline = (text: string): string => text.replace(/(?<=[a-z)])[.:;].*$/s, '')
-
 /** Returns every operation as a command of the command line. */
 const commands = (): Commands =>
   Object.fromEntries(
     OPERATIONS.map((op): [string, Command] => {
       const { query: schema, body } = inputSchemas(op)
       const query = { ...kindsOf(schema), ...(acceptsDryRun(op) ? { [DRY_RUN]: 'b' as const } : {}) }
-      const shared = { method: op.method, path: op.path, summary: headline(op.summary) }
+      const shared = { method: op.method, path: op.path, summary: headlineOf(op) }
       return [
         op.id,
         {

@@ -116,6 +116,9 @@ export const acceptsDryRun = ({ method }: Operation): boolean => method !== 'GET
 /** Returns the cost of a call, as words to follow "costs". */
 export const costWords = ({ costs }: Operation): string => costs?.map(({ note }) => note).join('; ') ?? 'no credit'
 
+/** Returns the first sentence of an operation's summary, without its full stop. */
+export const headlineOf = ({ summary }: Operation): string => summary.replace(/(?<=[a-z)])[.:;].*$/s, '')
+
 /** Returns the names of a path's parameters. */
 export const paramNames = (path: string): string[] => [...path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? '')
 
