@@ -28,8 +28,9 @@ const ANSWER: Json = {
 }
 
 /**
- * Returns the parameter and the response of a dry run, which all operations with `x-dry-run` have in common. They stand beside the
- * operations: among their answers each success would be one of two things to generated clients.
+ * Returns the parameter and the response of a dry run, which all operations with `x-dry-run` have in common.
+ *
+ * They are not part of each operation: a generated client would then see two types for each success.
  */
 export const dryRun = (headers: Json): Json => ({
   parameter: {
