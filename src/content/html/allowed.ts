@@ -1,4 +1,4 @@
-import { playerSite } from './players.ts'
+import { playerOfPage, playerSite } from './players.ts'
 import { decodeAttribute, escapeText } from './references.ts'
 import { declarationsOf } from './style.ts'
 import { candidatesOf } from './tags.ts'
@@ -237,29 +237,33 @@ export const judgeAttribute = (tag: string, name: string, raw: string, isMath: b
   return { kind: 'goes', faults: [scheme ? `${scheme}: URL in ${name}` : `unsafe URL in ${name}`] }
 }
 
+/** True for the address of a player, or of a video's page. */
 const isPlayer = (raw: string): boolean => {
-  const [, host] = /^(?:https?:)?\/\/([^/]*)\//i.exec(plainUrl(raw)) ?? []
-  return host !== undefined && playerSite(host) !== undefined
+  const url = plainUrl(raw)
+  const [, host] = /^(?:https?:)?\/\/([^/]*)\//i.exec(url) ?? []
+  return (host !== undefined && playerSite(host) !== undefined) || playerOfPage(url) !== undefined
 }
 
 /**
- * Returns a player's new https address, or no `src` if it stays, and names the changes. Undefined if the frame is no player.
+ * Returns a player's new https address, or no `src` if it stays, and names the changes. Undefined if the frame is not a player.
  *
- * `sources` are the values of `src` as in the source. `late` are those of `data-src`, used if `src` is empty.
+ * `late` has the addresses in attributes from which a script would take the `src`.
  */
 export const playerAddress = (
   sources: readonly string[],
   late: readonly string[],
 ): { src: string | undefined; faults: string[] } | undefined => {
   const isEmpty = sources.every((raw) => /^(?:|about:blank)$/i.test(plainUrl(raw)))
-  const [given] = isEmpty ? late : sources
-  if (given === undefined || !(isEmpty ? [given] : sources).every(isPlayer)) return undefined
+  const given = isEmpty ? late.find(isPlayer) : sources.every(isPlayer) ? sources[0] : undefined
+  if (given === undefined) return undefined
   const url = plainUrl(given)
+  const player = playerOfPage(url)
   const faults = [
     ...(isEmpty ? ['data-src of <iframe> (made src)'] : []),
-    ...(/^http:/i.test(url) ? ['http: URL in src of <iframe> (made https:)'] : []),
+    ...(player === undefined ? [] : ['page of a video in src of <iframe> (made its player)']),
+    ...(player === undefined && /^http:/i.test(url) ? ['http: URL in src of <iframe> (made https:)'] : []),
   ]
-  return { src: faults.length > 0 ? url.replace(/^http:/i, 'https:') : undefined, faults }
+  return { src: faults.length > 0 ? (player ?? url.replace(/^http:/i, 'https:')) : undefined, faults }
 }
 
 /**

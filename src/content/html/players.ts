@@ -51,6 +51,17 @@ const videoAt = (address: string): { id: string; startS: number | undefined } | 
   return isVideoId(id) ? { id, startS: startOf(url) } : undefined
 }
 
+/** Returns the address of the player that shows the video of a page, which browsers show in no frame; undefined for other addresses. */
+export const playerOfPage = (address: string): string | undefined => {
+  const url = URL.parse(address.startsWith('//') ? `https:${address}` : address)
+  if (!url || url.pathname.startsWith('/embed/')) return undefined
+  const video = videoAt(address)
+  if (video)
+    return `https://www.youtube.com/embed/${video.id}${video.startS === undefined ? '' : `?start=${video.startS}`}`
+  const [, id, key] = /^https?:\/\/(?:www\.)?vimeo\.com\/(\d+)(?:\/([\da-f]+))?$/.exec(url.origin + url.pathname) ?? []
+  return id === undefined ? undefined : `https://player.vimeo.com/video/${id}${key === undefined ? '' : `?h=${key}`}`
+}
+
 type Paragraph = {
   start: number
   /** Text of the link, and all text of the paragraph. */

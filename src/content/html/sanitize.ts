@@ -105,14 +105,17 @@ const cleanTag = (cleaning: Cleaning, tag: TagToken, attributes: readonly Source
   else if (renamed) edits.push({ start: tag.start + 1, end: tag.nameEnd, text: renamed })
 }
 
-const rawOf = (attributes: readonly SourceAttribute[], ...names: string[]): string[] =>
-  attributes.filter(({ name }) => names.includes(name)).map(({ raw }) => raw)
+const rawOf = (attributes: readonly SourceAttribute[], names: RegExp): string[] =>
+  attributes.filter(({ name }) => names.test(name)).map(({ raw }) => raw)
+
+/** Attributes from which scripts for lazy loading, or for consent, take a frame's address. */
+const LATE_SRC = /^data-(?:[\w-]+-)?src$/
 
 /** Edits a player's start tag: sets `src` to the https address instead of the attributes it came from. */
 const playerTag = (cleaning: Cleaning, tag: TagToken, attributes: readonly SourceAttribute[], src: string): void => {
   const { html, edits } = cleaning
   const kept = attributes
-    .filter(({ name }) => !/^(?:src|data-(?:lazy-)?src)$/.test(name))
+    .filter(({ name }) => name !== 'src' && !LATE_SRC.test(name))
     .map((attribute) => cleanAttribute(cleaning, 'iframe', attribute))
   const name = html.slice(tag.start + 1, tag.nameEnd)
   const text = `<${name} src="${escapeAttribute(src)}"${kept.join('')}${slashOf(html, tag)}>`
@@ -129,7 +132,7 @@ const judge = (
     ? judgeMath(name)
     : name === 'math'
       ? 'stays'
-      : judgeElement(name, rawOf(attributes, 'src'), isPlayer)
+      : judgeElement(name, rawOf(attributes, /^src$/), isPlayer)
   const isHidden = verdict === 'unwrapped' && attributes.some((one) => isHiddenBy(one.name, one.raw))
   return isHidden ? 'dropped' : verdict
 }
@@ -149,9 +152,7 @@ const openElement = (cleaning: Cleaning, { tag, isLeaf }: HtmlEvent & { kind: 'o
   const attributes = attributesIn(html, tag)
   const isHeading = tag.name === 'h1' && !cleaning.math
   const player =
-    tag.name === 'iframe'
-      ? playerAddress(rawOf(attributes, 'src'), rawOf(attributes, 'data-src', 'data-lazy-src'))
-      : undefined
+    tag.name === 'iframe' ? playerAddress(rawOf(attributes, /^src$/), rawOf(attributes, LATE_SRC)) : undefined
   // Parsers without MathML would not end an empty formula at its tag.
   const isEmptyMath = tag.name === 'math' && isLeaf
   const verdict = isHeading

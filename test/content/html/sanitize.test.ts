@@ -249,6 +249,27 @@ describe('parts of content', () => {
       'src="//youtube.com/embed/a?b=1&amp;c=2"',
       'data-src of <iframe> (made src)',
     ],
+    [
+      'src="https://www.youtube.com/watch?v=abc_DEF-123&amp;t=1m30s" width=1',
+      'src="https://www.youtube.com/embed/abc_DEF-123?start=90" width=1',
+      'page of a video in src of <iframe> (made its player)',
+    ],
+    [
+      'src="http://youtu.be/abc_DEF-123?si=x"',
+      'src="https://www.youtube.com/embed/abc_DEF-123"',
+      'page of a video in src of <iframe> (made its player)',
+    ],
+    [
+      'src="https://vimeo.com/123/4ab"',
+      'src="https://player.vimeo.com/video/123?h=4ab"',
+      'page of a video in src of <iframe> (made its player)',
+    ],
+    // Scripts of LiteSpeed and of consent managers.
+    [
+      'src="about:blank" data-cmp-vendor="s30" data-cmp-src="https://www.youtube.com/embed/abc"',
+      'src="https://www.youtube.com/embed/abc" data-cmp-vendor="s30"',
+      'data-src of <iframe> (made src)',
+    ],
   ])('the player %s is made one that plays', (given, made, ...removed) =>
     expect(at(`<iframe ${given}></iframe>`)).toEqual([`<iframe ${made}></iframe>`, ...removed]),
   )
@@ -260,6 +281,11 @@ describe('parts of content', () => {
     'src="about:blank" data-src="https://evil.example/"',
     'src="https://evil.example/" data-src="https://youtube.com/embed/a"',
     'src="ftp://youtube.com/a"',
+    'src="https://youtu.be.evil.example/abc_DEF-123"',
+    'src="https://youtu.be@evil.example/abc_DEF-123"',
+    'src="https://youtu.be/abc"',
+    'src="https://evil.example/" src="https://youtu.be/abc_DEF-123"',
+    'data-cmp-src="https://evil.example/youtube.com/"',
   ])('removes the frame %s', (given) => expect(at(`<iframe ${given}></iframe>`)).toEqual(['', '<iframe>']))
 
   // osTicket/osTicket#4947, carpentries/workshop-template#444
