@@ -132,6 +132,13 @@ it.each(['project_id', 'limit', 'q'])('a query parameter given twice is 400: %s'
   expect(answer.body.error).toContain('give it once')
 })
 
+it('a list given as a parameter for each value is 400, with the form that is taken', async () => {
+  const answer = await api.get('/articles?status=Draft&status=Planned')
+  expectError(answer, 'invalid_input')
+  expect(answer.body.error).toContain('a list with commas')
+  expect((await api.get('/articles?status=Draft,Planned')).status).toBe(200)
+})
+
 it('answers with data are not cached', async () => {
   for (const path of ['/projects', `/articles/${things.article}`])
     expect((await api.get(path)).headers.get('cache-control')).toBe('no-store')

@@ -96,26 +96,28 @@ const syntaxError = (error: unknown, text: string): ApiError => {
   })
 }
 
-const decode = (chunks: readonly Uint8Array[]): string => {
+const decode = (chunks: readonly Uint8Array[]): string | undefined => {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
-  return chunks.map((chunk) => decoder.decode(chunk, { stream: true })).join('') + decoder.decode()
+  try {
+    return chunks.map((chunk) => decoder.decode(chunk, { stream: true })).join('') + decoder.decode()
+  } catch {
+    return undefined
+  }
 }
 
 const JSON_ONLY: readonly string[] = ['application/json']
 
 const parse = (chunks: readonly Uint8Array[], contentType: string | null, allowed: readonly string[]): ParsedBody => {
-  let text: string
-  try {
-    text = decode(chunks)
-  } catch {
-    const details = [{ field: 'body', message: 'must be UTF-8' }]
-    return { text: '', failure: new ApiError('invalid_json', 'The body is not UTF-8 text.', { details }) }
-  }
-  if (text.trim() === '') return { text: '' }
+  const text = decode(chunks)
+  if (text?.trim() === '') return { text }
   const type = contentType?.split(';')[0]?.trim() ?? ''
   if (!JSON_TYPE.test(type)) {
     const message = `The body must be sent as Content-Type: ${allowed.join(' or ')}${type ? `, not ${type.slice(0, 80)}` : ''}.`
-    return { text, failure: new ApiError('unsupported_media_type', message, { allowed }) }
+    return { text: text ?? '', failure: new ApiError('unsupported_media_type', message, { allowed }) }
+  }
+  if (text === undefined) {
+    const details = [{ field: 'body', message: 'must be UTF-8' }]
+    return { text: '', failure: new ApiError('invalid_json', 'The body is not UTF-8 text.', { details }) }
   }
   try {
     return { text, value: JSON.parse(text) }

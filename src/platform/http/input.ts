@@ -79,13 +79,14 @@ const checkedBody = (schema: z.ZodMiniType, value: unknown): unknown => {
   return result.data
 }
 
+const GIVEN_TWICE = 'was given several times; give it once, and a list with commas: a,b'
+
 /** Returns the query's values. Throws 400 if a known parameter was given several times. */
 const queryOf = async (op: Operation, c: Context): Promise<unknown> => {
   const given = c.req.queries()
   const known = fieldNames(op.query) ?? []
   const twice = known.filter((name) => Object.hasOwn(given, name) && (given[name]?.length ?? 0) > 1)
-  if (twice.length > 0)
-    throw invalidInput(twice.map((field) => ({ field, message: 'was given several times; give it once' })))
+  if (twice.length > 0) throw invalidInput(twice.map((field) => ({ field, message: GIVEN_TWICE })))
   return await checkedQuery(c, op.query)
 }
 
