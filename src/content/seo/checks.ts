@@ -199,7 +199,8 @@ export const fleschOf = (texts: readonly string[]): { ease: number; words: numbe
   let sentences = 0
   let syllables = 0
   for (const text of texts) {
-    const found = text.match(word()) ?? []
+    // An address is one word.
+    const found = text.replace(/(?<![\p{L}\p{N}])(?:https?:\/\/|www\.)\S+/giu, 'link').match(word()) ?? []
     if (found.length === 0) continue
     words += found.length
     sentences += Math.max(1, sentencesOf(text).length)

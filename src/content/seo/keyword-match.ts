@@ -59,7 +59,7 @@ type Read = { words: { keys: readonly string[]; start: number; end: number }[]; 
 
 /** True if two words may also be written as one. */
 const isCompound = (before: string, word: string, hasCompounds: boolean): boolean =>
-  (hasCompounds && before.length >= MIN_PART && word.length >= MIN_PART) || (/\d$/.test(before) && /^\p{L}/u.test(word))
+  /\d$/.test(before) ? /^\p{L}/u.test(word) : hasCompounds && before.length >= MIN_PART && word.length >= MIN_PART
 
 const readText = (text: string, keysOf: Keyer, hasCompounds: boolean): Read => {
   const read: Read = { words: [], letters: '', at: [] }

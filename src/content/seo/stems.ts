@@ -149,7 +149,7 @@ const FORMS: Record<string, readonly (readonly [RegExp, string])[]> = {
   // Plurals of foreign words (`Autos`, `Kameras`, `Themen`, `Museen`), and of words with `-el` (`Hanteln`).
   German: [
     [/(?<=\p{L}(?:[^aeiou][aioy]|[ei]o))s$/u, ''],
-    [/(?<=\p{L}m)a$|(?<=\p{L}{2}[^a])um$/u, 'en'],
+    [/(?<=\p{L}m)a$|(?<=\p{L}{2}[^a])(?<!^[wd]ar)um$/u, 'en'],
     [/(?<=[^aeiou]el)n$/, ''],
   ],
   Dutch: [
@@ -174,7 +174,7 @@ const FORMS: Record<string, readonly (readonly [RegExp, string])[]> = {
   Portuguese: [
     [/(?:oes|aes)$/, 'ao'],
     [/(?<=\p{L}{2})([aeou])is$/u, '$1l'],
-    [/(?<=\p{L}{2})il$/u, 'el'],
+    [/(?<=\p{L}{2})il$|(?<=\p{L}{2}[^aeou])is$/u, 'el'],
     [/(?<=\p{L}{2})ns$/u, 'm'],
   ],
   Catalan: [

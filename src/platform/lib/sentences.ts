@@ -1,15 +1,16 @@
 /**
  * Abbreviations with a full stop inside a sentence, in lower case, of the languages a project can be set to.
  *
- * Without those that `INITIALS` matches, and without those that are everyday words of another language.
+ * Without those that `INITIALS` matches, and without those that are everyday words of another language. One with a capital counts
+ * only as it is written: `Fa.` is a firm, `fa` an Italian word.
  */
 const ABBREVIATIONS = new Set(
   // English
   (
-    'etc vs cf ca approx incl no nr fig figs vol pp mr mrs ms dr prof sr jr st inc ltd co corp est min max dept ' +
+    'Sec Mon Tue Wed Thu Fri Sat etc vs cf ca approx incl no nr fig figs vol pp mr mrs ms dr prof sr jr st inc ltd co corp est min max dept ' +
     'ph.d gen col capt sgt rev hon gov sen rep mt ft oz lb lbs lt messrs ave blvd rd al bros jan feb mar apr jun jul aug sep sept oct nov dec ' +
     // German
-    'inh ehem bzgl gem insb jhd jhdt jg ugs urspr vorm nachm wg zzt zus abb anm aufl bde bes betr dgl ebd einschl entspr gegr gest hg jew lfd mwst nachf std vors chr med phil rer nat jur n.chr v.chr z.zt usw bzw evtl ggf inkl exkl zzgl mio mrd str abs bspw vgl sog ggü mind hrsg dipl ing geb jh tel hr fr okt dez ' +
+    'Fa inh ehem bzgl gem insb jhd jhdt jg ugs urspr vorm nachm wg zzt zus abb anm aufl bde bes betr dgl ebd einschl entspr gegr gest hg jew lfd mwst nachf std vors chr med phil rer nat jur n.chr v.chr z.zt usw bzw evtl ggf inkl exkl zzgl mio mrd str abs bspw vgl sog ggü mind hrsg dipl ing geb jh tel hr fr okt dez ' +
     // French
     'hab ibid suiv suppl qqch qqn mlles mmes cie ets imm fbg obs inf coll p.ex par.ex env mme mlle mm mgr ste av bd chap éd tél janv févr avr juil déc ' +
     // Spanish, Catalan, Portuguese
@@ -63,7 +64,7 @@ const isInside = (text: string, start: number, end: number): boolean => {
   // `EE. UU.`, and German streets: `Hauptstr.`
   if (/^(\p{Lu})\1$|\p{L}str$/u.test(word)) return true
   if (INITIALS.test(word) || AFTER_INITIAL.test(before)) return true
-  return ABBREVIATIONS.has(word.toLowerCase())
+  return ABBREVIATIONS.has(word) || ABBREVIATIONS.has(word.toLowerCase())
 }
 
 /** Position of a sentence in a text. `end` is after the blanks that follow it. */

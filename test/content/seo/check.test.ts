@@ -204,6 +204,7 @@ describe('the bounds', () => {
     'We keep it short.⁽¹⁾ ',
     'We keep it short.\u200b ',
     'We keep it short.😀 ',
+    'See https://shop.example/internationalisation/considerations now. ',
   ])('sentences like %s are easy to read', async (sentence) => {
     expect(await ending('readability', `<p>${sentence.repeat(42)}</p>`)).toBe('ok')
   })

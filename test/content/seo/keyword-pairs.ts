@@ -63,6 +63,9 @@ export const KEYWORD_PAIRS: Record<string, readonly (readonly [string, string, b
     ['5kg bag', 'Bags of 5 kg', true],
     ['10x10 tent', '10 × 10 tents', true],
     ['iphone 15', 'iPhone 150', false],
+    ['2026', 'Pages 20 26', false],
+    ['waterproof', 'Water proof jackets', true],
+    ['1920x1080', '1920 × 1080', true],
     ['organ', 'An organization', false],
   ],
   French: [
@@ -122,6 +125,8 @@ export const KEYWORD_PAIRS: Record<string, readonly (readonly [string, string, b
     ['c#-kurs', 'Ein Kurs für C#', true],
     ['c#-kurs', 'Ein Kurs für C', false],
     ['thema', 'Themen', true],
+    ['warum', 'Waren', false],
+    ['rosa', 'Rosen', false],
     ['museum berlin', 'Museen in Berlin', true],
     ['5 kg hantel', '5-kg-Hanteln', true],
     ['konzern', 'Konzerte', false],
@@ -154,6 +159,8 @@ export const KEYWORD_PAIRS: Record<string, readonly (readonly [string, string, b
     ['pão', 'Pau-brasil', false],
     ['gato', 'Cachorros pequenos', false],
     ['homem', 'Homens', true],
+    ['perfil', 'Perfis', true],
+    ['mil', 'Mel', false],
     ['fácil', 'Fáceis', true],
   ],
   Romanian: [

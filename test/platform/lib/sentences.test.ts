@@ -56,12 +56,16 @@ it.each([
     'Vive en EE. UU., o en la C. Mayor, apto. 3, desde hoy. Bien.',
     ['Vive en EE. UU., o en la C. Mayor, apto. 3, desde hoy.', 'Bien.'],
   ],
-  ['Die Hauptstr. 5 gehört Inh. Max Müller. Gut.', ['Die Hauptstr. 5 gehört Inh. Max Müller.', 'Gut.']],
+  ['Die Hauptstr. 5 gehört der Fa. Müller. Gut.', ['Die Hauptstr. 5 gehört der Fa. Müller.', 'Gut.']],
   [
     'Gov. Smith and Messrs. Black met Lt. Brown. All sang.',
     ['Gov. Smith and Messrs. Black met Lt. Brown.', 'All sang.'],
   ],
   ['Wait… what? Yes.', ['Wait… what?', 'Yes.']],
+  [
+    'We ship Mon. through Fri. At noon. Due anni fa. Bene.',
+    ['We ship Mon. through Fri. At noon.', 'Due anni fa.', 'Bene.'],
+  ],
   ['Hmm. . . ok then. Yes.', ['Hmm. . . ok then.', 'Yes.']],
   ['We use it. .NET is fine.', ['We use it.', '.NET is fine.']],
   ['"Is it?" he asked. "Yes."', ['"Is it?" he asked.', '"Yes."']],
