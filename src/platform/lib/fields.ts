@@ -112,17 +112,19 @@ export const list = (entry?: (value: string) => string | undefined, wrong?: stri
 /** Returns a list, sent as an array or as one entry per line, for entries that may contain commas. */
 export const lines = () => listOf(atLineEnds, 'one a line')
 
+const urlWith = (params: { isAddress?: true }) =>
+  z.string().check(
+    z.trim(),
+    z.maxLength(2_000),
+    z.refine((value) => isHttpUrl(value), { error: faultOfUrl, params }),
+  )
+
 /**
  * Returns an absolute http(s) URL without credentials, at most 2,000 characters.
  *
  * Its host and port are checked where it is used: a public host and a port of the web.
  */
-export const httpUrl = () =>
-  z.string().check(
-    z.trim(),
-    z.maxLength(2_000),
-    z.refine((value) => isHttpUrl(value), { error: faultOfUrl }),
-  )
+export const httpUrl = () => urlWith({})
 
 /** Returns an `httpUrl`; empty text clears the field. */
 export const urlOrEmpty = () => z.union([z.literal(''), httpUrl()], { error: faultOfUrl })
@@ -131,15 +133,7 @@ export const urlOrEmpty = () => z.union([z.literal(''), httpUrl()], { error: fau
 export const noBlanks = () => z.refine<string>((value) => !hasBlanks(value), { error: NO_BLANKS })
 
 /** Returns an `httpUrl` that the service will call: other schemes and credentials are refused as `forbidden_url`. */
-export const fetchableUrl = () =>
-  z.string().check(
-    z.trim(),
-    z.maxLength(2_000),
-    z.refine((value) => isHttpUrl(value), {
-      error: faultOfUrl,
-      params: { isAddress: true },
-    }),
-  )
+export const fetchableUrl = () => urlWith({ isAddress: true })
 
 const faultOfUrl = ({ input }: { input?: unknown }): string =>
   typeof input === 'string' && hasBlanks(input)
