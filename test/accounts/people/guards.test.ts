@@ -154,3 +154,31 @@ it('a mailed link for a new password that is an hour old changes nothing', async
   expect(new URL((await person.get('/settings')).url).pathname).toBe('/settings')
   expect(new URL((await asking.post('/sign-in', { email, password })).url).pathname).not.toBe('/sign-in')
 })
+
+it('a mailed link for a new address that is an hour old changes nothing', async () => {
+  const { visitor: person, email } = await signInByMail(stack)
+  const wanted = newEmail()
+  await person.post('/settings/profile/address', { email: wanted })
+  const form = formOn(
+    await person.get(linkIn(await mailTo(stack.mailUrl, wanted, /./))),
+    '/settings/profile/address/use',
+  )
+  const aged = sql`update person_verifications set expires_at = now() - interval '1 second' where value like ${`% ${wanted}`} returning 1`
+  expect(await rowsIn(stack, aged)).toHaveLength(1)
+  expect((await person.post('/settings/profile/address/use', form)).text).toContain('Nothing was changed')
+  expect(await rowsIn(stack, sql`select 1 from people where email = ${wanted}`)).toEqual([])
+  expect(await rowsIn(stack, sql`select 1 from people where email = ${email}`)).toHaveLength(1)
+})
+
+it.each(['/sign-up', '/sign-in/link', '/reset'])(
+  'an address gets at most three mails a minute from %s',
+  async (path) => {
+    const email = newEmail()
+    // Each from another IP address. Eight at once fall into two minutes at most, which let six through.
+    const statuses = await Promise.all(
+      Array.from({ length: 8 }, async () => (await visitor(stack.url).post(path, { email })).status),
+    )
+    expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(2)
+    expect((await visitor(stack.url).post(path, { email: newEmail() })).status).toBe(200)
+  },
+)

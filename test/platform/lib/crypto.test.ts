@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { beginConsent, endConsent } from '../../../src/platform/lib/consent.ts'
 import {
   base64,
   fromBase64,
@@ -124,4 +125,17 @@ describe('digests and base64', () => {
     expect(base64(new TextEncoder().encode('foobar'))).toBe('Zm9vYmFy')
     expect([...fromBase64('AP/+')]).toEqual([0, 255, 254])
   })
+})
+
+it('a trip to a page of consent ends in time, with its own state and for its own purpose', async () => {
+  const ring = parseKeyRing(`k:${key(1)}`)
+  const { cookie, state } = await beginConsent(ring, 'one', { project: 7 }, 1_000)
+  const end = (changes: object, context = 'one') =>
+    endConsent(ring, context, { cookie, state, now: new Date(999), ...changes })
+  expect(await end({})).toMatchObject({ project: 7, state })
+  expect(await end({ now: new Date(1_000) })).toBeUndefined()
+  expect(await end({ state: `${state}x` })).toBeUndefined()
+  expect(await end({ state: '' })).toBeUndefined()
+  expect(await end({ cookie: '' })).toBeUndefined()
+  expect(await end({}, 'another')).toBeUndefined()
 })
