@@ -55,13 +55,12 @@ const listedByPs = (): Listed[] =>
     })
 
 /**
- * Returns the processes for whose command line `carries` is true, each with its parent. None if the system lists no
- * processes.
+ * Returns the processes with a matching command line, each with its parent. Empty if the system lists no processes.
  */
-const processesThat = (carries: (command: string) => boolean): Listed[] => {
+const processesThat = (matches: (command: string) => boolean): Listed[] => {
   try {
     const all = existsSync('/proc/self/stat') ? listedIn('/proc') : listedByPs()
-    return all.filter(({ command }) => carries(command))
+    return all.filter(({ command }) => matches(command))
   } catch {
     return []
   }
@@ -79,8 +78,7 @@ const signal = (pid: number, name: 'SIGTERM' | 'SIGKILL'): void => {
 const GRACE_MS = 5_000
 
 /**
- * Ends those of the processes whose command line contains `mark`, after 5 s by force. Returns the ones that were
- * running.
+ * Ends the processes whose command line contains `mark`, by force after 5 s. Returns those that were running.
  */
 const endLeftOvers = async (pids: readonly number[], mark: string): Promise<number[]> => {
   const found = pids.filter((pid) => runs(pid, mark))

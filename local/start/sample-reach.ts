@@ -38,7 +38,7 @@ export const connectAccounts = async (
 }
 
 /** Makes published posts, one that waits for its date, a draft, and an answer to a review. */
-export const tellOfIt = async (call: Call, project: number): Promise<void> => {
+export const makePosts = async (call: Call, project: number): Promise<void> => {
   const post = (content: string, platforms: string[], more: object = {}) =>
     call('POST', '/social/publish', { project_id: project, content, platforms, ...more })
   await post('A shed stands as well as its ground is level. What we check before the first board is cut:', [
@@ -63,7 +63,7 @@ export const tellOfIt = async (call: Call, project: number): Promise<void> => {
 const ANSWERS = ['The corner shed, because of its door.', 'Cedar. It smells good and needs no paint.', 'The small one.']
 
 /** Makes a campaign with work that waits for a rating, and work that was rated. */
-export const askWorkers = async (
+export const makeCampaign = async (
   call: Call,
   stack: Stack,
   project: number,

@@ -76,7 +76,7 @@ const setReceiver = (url: string, control: Control) =>
   fetch(`${url}/_control`, { method: 'POST', body: JSON.stringify(control) })
 
 /**
- * Marks a delivery that is being retried as one whose answer was lost.
+ * Marks a delivery in retries as one with a lost answer.
  *
  * By itself, the service leaves this open only for a site it can query, and no CMS is connected here.
  */

@@ -7,7 +7,7 @@ import type { Stack } from '../stack.ts'
 import { OWNER, SAMPLE_NAME } from './database.ts'
 import { keepEarlierScans, QUESTIONS } from './sample-answers.ts'
 import { contentOf, PLANNED, PUBLISHED } from './sample-articles.ts'
-import { askWorkers, connectAccounts, tellOfIt } from './sample-reach.ts'
+import { connectAccounts, makeCampaign, makePosts } from './sample-reach.ts'
 import { keepReadyRewrite, makeTrouble } from './sample-states.ts'
 
 /**
@@ -226,8 +226,8 @@ export const makeSample = (stack: Stack, run: SqlRunner, accounts: ProviderAccou
       call('POST', '/keywords/search', { project_id: project, keyword: 'garden shed' }),
       askEngines(call, run, project),
       makeTeam(run, project),
-      isSocial && withClient(stack, run, (other) => tellOfIt(other, project)),
-      withClient(stack, run, (other) => askWorkers(other, stack, project, accounts)),
+      isSocial && withClient(stack, run, (other) => makePosts(other, project)),
+      withClient(stack, run, (other) => makeCampaign(other, stack, project, accounts)),
     ])
     return project
   })
