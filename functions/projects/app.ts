@@ -24,7 +24,7 @@ import { getProject, listProjects, readAccount } from '../../src/accounts/projec
 import { articlePlanListing } from '../../src/accounts/projects/rules.ts'
 import { scanProject } from '../../src/accounts/projects/scan.ts'
 import { chooseArticlePlan, updateProject } from '../../src/accounts/projects/update.ts'
-import { makeProjectExport, sendArchive, showExport } from '../../src/content/archive/export.ts'
+import { exportProject, sendArchive, showExport } from '../../src/content/archive/export.ts'
 import { importProject, showImport } from '../../src/content/archive/import.ts'
 import { archiveIntake } from '../../src/content/archive/intake.ts'
 import { archiveOperations } from '../../src/content/archive/operations.ts'
@@ -105,7 +105,7 @@ const planning = (deps: HttpDeps) =>
   })
 
 const archives = routes(archiveOperations, {
-  exportProject: (ctx, { params }) => makeProjectExport(ctx, params.id),
+  exportProject: (ctx, { params }) => exportProject(ctx, params.id),
   getExport: (ctx, { params }) => showExport(ctx, params.id),
   sendArchive: (ctx, { params }) => sendArchive(ctx, params.id),
   importProject: (ctx, { body }) => importProject(ctx, body),

@@ -41,7 +41,7 @@ const projectIn = (ctx: Ctx, owner: SQL, id: number) =>
     .from(projects)
     .where(eq(projects.id, id))
 
-const make = async (ctx: Ctx, by: Administrator, projectId: number, id: number) => {
+const startExport = async (ctx: Ctx, by: Administrator, projectId: number, id: number) => {
   const now = ctx.now()
   const { accountId } = by
   const name = base64Url(crypto.getRandomValues(new Uint8Array(24)))
@@ -87,21 +87,21 @@ const make = async (ctx: Ctx, by: Administrator, projectId: number, id: number) 
  *
  * Throws 409 if an archive of the project is being made or was requested within the last minute.
  */
-export const askProjectExport = async (ctx: Ctx, by: Administrator, projectId: number) => {
+export const exportProjectAs = async (ctx: Ctx, by: Administrator, projectId: number) => {
   checkOwner(by)
   const [[project], ids] = await ctx.read((owner) => [projectIn(ctx, owner, projectId), nextExportId(ctx)])
   owned(project, 'project')
-  return await make(ctx, by, projectId, Number(ids.rows[0]?.id))
+  return await startExport(ctx, by, projectId, Number(ids.rows[0]?.id))
 }
 
 /** Starts an archive of a project for a caller with the scope `admin`. Throws the same errors. */
-export const makeProjectExport = async (ctx: Ctx, projectId: number) => {
+export const exportProject = async (ctx: Ctx, projectId: number) => {
   const {
     by,
     results: [[project], ids],
   } = await administratorOf(ctx, (owner) => [projectIn(ctx, owner, projectId), nextExportId(ctx)] as const)
   owned(project, 'project')
-  return await make(ctx, by, projectId, Number(ids.rows[0]?.id))
+  return await startExport(ctx, by, projectId, Number(ids.rows[0]?.id))
 }
 
 /** Returns archives of an account's projects that are being made or kept, newest first. */

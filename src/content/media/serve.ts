@@ -29,7 +29,7 @@ const rangeIn = (header: string | null, size: number): Span | 'unsatisfiable' | 
 }
 
 /** True if a list of entity tags contains this one, by weak comparison (RFC 9110, 13.1.2). */
-const names = (header: string | null, tag: string): boolean =>
+const hasTag = (header: string | null, tag: string): boolean =>
   header !== null && (header.trim() === '*' || header.split(',').some((one) => one.trim().replace(/^W\//, '') === tag))
 
 /**
@@ -53,7 +53,7 @@ export const serveMedia = async (bucket: Bucket, request: Request, name: string)
   if (isHead || condition !== null || range !== null) {
     const known = await bucket.head(key)
     if (!known) return undefined
-    if (names(condition, tag)) return respond(304, null, {})
+    if (hasTag(condition, tag)) return respond(304, null, {})
     if (isHead) return respond(200, null, { 'Content-Length': String(known.size) })
     const span = rangeIn(range, known.size)
     if (span === 'unsatisfiable') return respond(416, null, { 'Content-Range': `bytes */${known.size}` })

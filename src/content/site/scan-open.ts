@@ -69,7 +69,7 @@ const sitemapsOf = (project: ScannedProject, site: URL, robots: Robots): ScanPro
   return [...new Set(isGuessed ? usual : known)].slice(0, MAX_SITEMAPS).map((url) => ({ url, depth: 0, isGuessed }))
 }
 
-const again = async (ctx: Ctx, progress: ScanProgress, reason: string): Promise<JobResult> => {
+const tryAgain = async (ctx: Ctx, progress: ScanProgress, reason: string): Promise<JobResult> => {
   if (progress.tries + 1 >= TRIES) return await failed(ctx, progress, `The website could not be read: ${reason}.`)
   const runAt = new Date(ctx.now().getTime() + TRY_AGAIN_MS / ctx.settings.retryTimeScale)
   const next = { ...progress, tries: progress.tries + 1, turn: progress.turn + 1 }
@@ -157,10 +157,10 @@ export const openSite = async (ctx: Ctx, progress: ScanProgress, project: Scanne
   const scale = ctx.settings.retryTimeScale
   const visitor = createVisitor(ctx, site, delayOf(NO_ROBOTS, scale), progress.not_before)
   const robotic = await readRobots(ctx, visitor, site)
-  if (robotic.kind === 'away') return await again(ctx, progress, robotic.reason)
+  if (robotic.kind === 'away') return await tryAgain(ctx, progress, robotic.reason)
   const { robots } = robotic
   const visit = await visitor.visit(site, { accept: HTML, maxBytes: MAX_PAGE_BYTES, rules: robots.rules })
-  if (visit.kind === 'away') return await again(ctx, progress, visit.reason)
+  if (visit.kind === 'away') return await tryAgain(ctx, progress, visit.reason)
   if (visit.kind !== 'found') return await failed(ctx, progress, `The website could not be read: ${visit.reason}.`)
   const page = readSitePage(decodePage(visit.bytes, visit.contentType), visit.url)
   const facts = factsOf(page, visit.url)

@@ -54,7 +54,7 @@ const topicsOf = ({ business_name: name, business_description: description, head
 
 const MAX_PAGE_BYTES = 2 * 1024 * 1024
 /** Most pages read in one run. */
-const BATCH = 25
+const BATCH_SIZE = 25
 const HEADINGS_OF_A_PAGE = 6
 const MAX_HEADINGS = 250
 /** Pages used to find the site's topics and the path of its articles. */
@@ -63,36 +63,36 @@ const SAMPLE = 1_000
 /** Page after reading. */
 type ReadPage = { id: number; title: string; description: string }
 
-type Looked = { read: ReadPage[]; gone: number[]; headings: string[]; afterId: number; visited: number }
+type Batch = { read: ReadPage[]; gone: number[]; headings: string[]; afterId: number; visited: number }
 type Unread = { id: number; url: string; key: string }
 
 /** Reads one page. One that is not a page for readers is dropped; one that does not respond now stays unread. */
-const look = async (
+const readPage = async (
   visitor: Visitor,
   progress: ScanProgress,
   project: ScannedProject,
   page: Unread,
-  looked: Looked,
+  batch: Batch,
 ) => {
-  looked.afterId = page.id
-  looked.visited += 1
+  batch.afterId = page.id
+  batch.visited += 1
   const wanted = { accept: 'text/html', maxBytes: MAX_PAGE_BYTES, rules: progress.rules }
   const visit = await visitor.visit(new URL(page.url), wanted)
-  if (visit.kind === 'refused' || visit.kind === 'disallowed') looked.gone.push(page.id)
+  if (visit.kind === 'refused' || visit.kind === 'disallowed') batch.gone.push(page.id)
   if (visit.kind !== 'found') return
   const found = readSitePage(decodePage(visit.bytes, visit.contentType), visit.url)
   const hidden = found.noindex || headerRules(visit.robotsTag).noindex
   const isPage = /html/i.test(visit.contentType) && isOfSite(pageKey(visit.url), project.websiteKey)
   if (hidden || !isPage || (visit.url.href !== page.url && pageKey(visit.url) === project.websiteKey)) {
-    looked.gone.push(page.id)
+    batch.gone.push(page.id)
     return
   }
-  looked.read.push({
+  batch.read.push({
     id: page.id,
     title: pageTitle(found.title, project.businessName),
     description: found.description,
   })
-  looked.headings.push(...found.headings.slice(0, HEADINGS_OF_A_PAGE))
+  batch.headings.push(...found.headings.slice(0, HEADINGS_OF_A_PAGE))
 }
 
 /** Ends the scan: saves the site's topics and the path of its articles. */
@@ -144,21 +144,21 @@ const readPages = async (ctx: Ctx, progress: ScanProgress, project: ScannedProje
   const left = pagesToRead(progress.delay_ms, ctx.settings.retryTimeScale) - progress.visited
   if (left <= 0) return await finish(ctx, progress, project)
   const [pages] = await ctx.read(() => [
-    unreadPages(ctx.db, progress.project_id, progress.after_id, Math.min(left, BATCH)),
+    unreadPages(ctx.db, progress.project_id, progress.after_id, Math.min(left, BATCH_SIZE)),
   ])
   if (pages.length === 0) return await finish(ctx, progress, project)
   const visitor = createVisitor(ctx, new URL(project.websiteUrl), progress.delay_ms, progress.not_before)
-  const looked: Looked = { read: [], gone: [], headings: [], afterId: progress.after_id, visited: 0 }
+  const batch: Batch = { read: [], gone: [], headings: [], afterId: progress.after_id, visited: 0 }
   for (const page of pages) {
     if (!visitor.hasTime()) break
-    await look(visitor, progress, project, page, looked)
+    await readPage(visitor, progress, project, page, batch)
   }
   const next: ScanProgress = {
     ...progress,
     turn: progress.turn + 1,
-    after_id: looked.afterId,
-    visited: progress.visited + looked.visited,
-    headings: [...progress.headings, ...looked.headings].slice(0, MAX_HEADINGS),
+    after_id: batch.afterId,
+    visited: progress.visited + batch.visited,
+    headings: [...progress.headings, ...batch.headings].slice(0, MAX_HEADINGS),
   }
   const runAt = new Date(ctx.now().getTime() + progress.delay_ms)
   await ctx.step(`scan:${progress.step}`)
@@ -177,9 +177,9 @@ const readPages = async (ctx: Ctx, progress: ScanProgress, project: ScannedProje
           readAt: now,
           updatedAt: now,
         })
-        .from(listed({ id, title, description }, looked.read))
+        .from(listed({ id, title, description }, batch.read))
         .where(and(eq(sitePages.id, sql`listed.id`), isOurs)),
-      looked.gone.length > 0 && ctx.db.delete(sitePages).where(and(inArray(sitePages.id, looked.gone), isOurs)),
+      batch.gone.length > 0 && ctx.db.delete(sitePages).where(and(inArray(sitePages.id, batch.gone), isOurs)),
       advance(ctx.db, next, progress.turn, runAt),
     ],
     UNDER_WAY,

@@ -1,6 +1,6 @@
 import type { Hono } from 'hono'
 import { PATHS } from '../../accounts/people/paths.ts'
-import { askProjectExport, listProjectExports, readArchive } from '../../content/archive/export.ts'
+import { exportProjectAs, listProjectExports, readArchive } from '../../content/archive/export.ts'
 import { importProject, listImports } from '../../content/archive/import.ts'
 import { archiveIntake, MAX_ARCHIVE_BYTES } from '../../content/archive/intake.ts'
 import type { TakenArchive } from '../../content/archive/operations.ts'
@@ -142,7 +142,7 @@ export const archivesPages = (app: Hono<PagesEnv>, front: Front): void => {
   })
   app.post(`${PATHS.archives}/export`, signedIn(front), (c) =>
     act(c, async () => {
-      await askProjectExport(ctxOf(c, front), c.get('person'), idIn((await formOf(c)).id))
+      await exportProjectAs(ctxOf(c, front), c.get('person'), idIn((await formOf(c)).id))
       return 'The archive is being made. Open this page again to see when it is ready.'
     }),
   )

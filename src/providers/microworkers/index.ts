@@ -9,8 +9,6 @@ const MAX_PAGES = 20
 /** Clocks differ, so a campaign may have a time before its request. */
 const CLOCK_MS = 24 * 3_600_000
 
-const one = encodeURIComponent
-
 const mapped = <T, U>(answer: Crowd<T>, change: (value: T) => U): Crowd<U> =>
   answer.kind === 'got' ? { kind: 'got', value: change(answer.value) } : answer
 
@@ -46,7 +44,7 @@ export const microworkers = (deps: MicroworkersDeps, settings: CrowdSettings): C
   const findCampaign = async (mark: string, since: Date): Promise<Crowd<string | null>> => {
     let token = ''
     for (let page = 0; page < MAX_PAGES; page += 1) {
-      const path = `/basic-campaigns?pageSize=${PAGE}&sort=-created${token && `&nextPageToken=${one(token)}`}`
+      const path = `/basic-campaigns?pageSize=${PAGE}&sort=-created${token && `&nextPageToken=${encodeURIComponent(token)}`}`
       const answer = await ask({ method: 'GET', path }, Campaigns)
       if (answer.kind === 'failed') return answer
       const { items, nextPageToken } = answer.value
@@ -66,7 +64,10 @@ export const microworkers = (deps: MicroworkersDeps, settings: CrowdSettings): C
     if (status !== undefined) query.set('status', status)
     if (workerId !== undefined) query.set('workerId', workerId)
     if (token !== null) query.set('nextPageToken', token)
-    const answer = await ask({ method: 'GET', path: `/basic-campaigns/${one(campaignId)}/slots?${query}` }, Slots)
+    const answer = await ask(
+      { method: 'GET', path: `/basic-campaigns/${encodeURIComponent(campaignId)}/slots?${query}` },
+      Slots,
+    )
     return mapped(answer, ({ items, nextPageToken }) => ({ slots: items.map(toSlot), next: nextPageToken || null }))
   }
 
@@ -74,19 +75,20 @@ export const microworkers = (deps: MicroworkersDeps, settings: CrowdSettings): C
     name: NAME,
     // No document describes how Microworkers answers to a new campaign.
     triesFirst: !settings.isSandbox,
-    pageOf: (id) => `${new URL(settings.baseUrl).origin}/dotask/info/${one(id)}`,
+    pageOf: (id) => `${new URL(settings.baseUrl).origin}/dotask/info/${encodeURIComponent(id)}`,
     makeTemplate: async (title, html) => {
       const json = { title, htmlCode: html, cssSection: '', jsSection: '' }
       return mapped(await ask({ method: 'POST', path: '/templates', json }, Made), ({ id }) => id)
     },
     makeCampaign,
     findCampaign,
-    campaign: async (id) => mapped(await ask({ method: 'GET', path: `/basic-campaigns/${one(id)}` }, Campaign), toLive),
+    campaign: async (id) =>
+      mapped(await ask({ method: 'GET', path: `/basic-campaigns/${encodeURIComponent(id)}` }, Campaign), toLive),
     slots,
-    slot: async (id) => mapped(await ask({ method: 'GET', path: `/slots/${one(id)}` }, Slot), toSlot),
+    slot: async (id) => mapped(await ask({ method: 'GET', path: `/slots/${encodeURIComponent(id)}` }, Slot), toSlot),
     rate: async (id, rating, comment) => {
       const json = { rating, ...(comment === undefined ? {} : { comment }) }
-      const answer = await ask({ method: 'PUT', path: `/slots/${one(id)}/rate`, json }, z.unknown())
+      const answer = await ask({ method: 'PUT', path: `/slots/${encodeURIComponent(id)}/rate`, json }, z.unknown())
       return mapped(answer, () => true as const)
     },
   }

@@ -49,7 +49,7 @@ const discover = (part: Mapped, fields: readonly WebflowField[], taken: Readonly
 /** The fields for an article's parts, or a sentence that says why the collection cannot be used. */
 type MappingResult = { mapping: Mapping } | { problem: string }
 
-const given = (chosen: Partial<Record<Mapped, string>>, collection: WebflowCollection): MappingResult => {
+const chosenMapping = (chosen: Partial<Record<Mapped, string>>, collection: WebflowCollection): MappingResult => {
   const mapping: Mapping = {}
   for (const part of MAPPED) {
     const slug = chosen[part]
@@ -71,7 +71,7 @@ const given = (chosen: Partial<Record<Mapped, string>>, collection: WebflowColle
  * A collection cannot be used without a field for the text, or if no part fills a required field.
  */
 export const mapFields = (chosen: Partial<Record<Mapped, string>>, collection: WebflowCollection): MappingResult => {
-  const result = given(chosen, collection)
+  const result = chosenMapping(chosen, collection)
   if ('problem' in result) return result
   const mapping = { ...result.mapping }
   const taken = new Set(Object.values(mapping).map((f) => f.slug))

@@ -94,7 +94,6 @@ export type WixAction = 'UPDATE' | 'UPDATE_PUBLISH' | 'UPDATE_REVERT_TO_DRAFT' |
 type Send = { json?: unknown; writes?: boolean; timeoutMs?: number }
 
 const withFields = (...names: string[]): string => names.map((name) => `fieldsets=${name}`).join('&')
-const at = (id: string): string => encodeURIComponent(id)
 
 /**
  * Returns the calls of Wix's Blog API v3 and of the APIs that it needs, for one site with an API key.
@@ -132,27 +131,30 @@ export const wixApi = (deps: CmsDeps, baseUrl: string, key: string, siteId: stri
     members: () => call('GET', '/members/v1/members?fieldsets=PUBLIC&paging.limit=50', MembersAnswer),
     properties: () => call('GET', '/site-properties/v4/properties', PropertiesAnswer),
     draft: (id: string, ...more: string[]) =>
-      orNull(call('GET', `/blog/v3/draft-posts/${at(id)}?${withFields('URL', ...more)}`, DraftAnswer)),
+      orNull(call('GET', `/blog/v3/draft-posts/${encodeURIComponent(id)}?${withFields('URL', ...more)}`, DraftAnswer)),
     drafts: (query: object) =>
       call('POST', '/blog/v3/draft-posts/query', DraftsAnswer, { json: { query, fieldsets: ['URL'] }, ...read }),
     post: (id: string, ...more: string[]) =>
-      orNull(call('GET', `/blog/v3/posts/${at(id)}?${withFields('URL', ...more)}`, PostAnswer)),
+      orNull(call('GET', `/blog/v3/posts/${encodeURIComponent(id)}?${withFields('URL', ...more)}`, PostAnswer)),
     postBySlug: (slug: string) =>
-      orNull(call('GET', `/blog/v3/posts/slugs/${at(slug)}?${withFields('URL')}`, PostAnswer)),
+      orNull(call('GET', `/blog/v3/posts/slugs/${encodeURIComponent(slug)}?${withFields('URL')}`, PostAnswer)),
     create: (draftPost: object) =>
       call('POST', '/blog/v3/draft-posts', DraftAnswer, {
         json: { draftPost, publish: false, fieldsets: ['URL'] },
         timeoutMs: POST_TIMEOUT_MS,
       }),
     change: (id: string, draftPost: object, action: WixAction) =>
-      call('PATCH', `/blog/v3/draft-posts/${at(id)}`, DraftAnswer, {
+      call('PATCH', `/blog/v3/draft-posts/${encodeURIComponent(id)}`, DraftAnswer, {
         json: { draftPost: { id, ...draftPost }, action, fieldsets: ['URL'] },
         timeoutMs: POST_TIMEOUT_MS,
       }),
     publish: (id: string) =>
-      call('POST', `/blog/v3/draft-posts/${at(id)}/publish`, PublishAnswer, { json: {}, timeoutMs: POST_TIMEOUT_MS }),
+      call('POST', `/blog/v3/draft-posts/${encodeURIComponent(id)}/publish`, PublishAnswer, {
+        json: {},
+        timeoutMs: POST_TIMEOUT_MS,
+      }),
     /** Moves a draft to the trash. The content of the answer is ignored. */
-    remove: (id: string) => call('DELETE', `/blog/v3/draft-posts/${at(id)}`, AnyAnswer),
+    remove: (id: string) => call('DELETE', `/blog/v3/draft-posts/${encodeURIComponent(id)}`, AnyAnswer),
     /** Converts HTML of at most 30,000 characters to Ricos. */
     toRicos: (html: string) =>
       call('POST', '/ricos/v1/ricos-document/convert/to-ricos', RicosAnswer, {
@@ -163,7 +165,8 @@ export const wixApi = (deps: CmsDeps, baseUrl: string, key: string, siteId: stri
       call('POST', '/site-media/v1/files/import', FileAnswer, {
         json: { url, displayName, mediaType: 'IMAGE', ...(mimeType ? { mimeType } : {}) },
       }),
-    file: (id: string) => call('GET', `/site-media/v1/files/get-file-by-id?fileId=${at(id)}`, FileAnswer),
+    file: (id: string) =>
+      call('GET', `/site-media/v1/files/get-file-by-id?fileId=${encodeURIComponent(id)}`, FileAnswer),
     tags: (labels: readonly string[]) =>
       call('POST', '/blog/v3/tags/query', TagsAnswer, {
         json: { query: { filter: { label: { $in: labels } }, paging: { limit: 100 } } },

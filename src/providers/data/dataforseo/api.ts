@@ -29,14 +29,14 @@ const parsed = (line: string): Place => {
 
 let places: Place[] | undefined
 
-const all = (): Place[] => {
+const allPlaces = (): Place[] => {
   places ??= PLACES.split('|').map(parsed)
   return places
 }
 
 /** True if Labs has keywords for a location code in a language. */
 export const hasPlace = (location: unknown, language: unknown): boolean =>
-  all().some((place) => place.location === location && place.languages.includes(String(language)))
+  allPlaces().some((place) => place.location === location && place.languages.includes(String(language)))
 
 /**
  * Returns the place to query Labs for a market: the country if it has the language, else the language's fullest country.
@@ -44,8 +44,8 @@ export const hasPlace = (location: unknown, language: unknown): boolean =>
  * Returns undefined for languages that Labs does not have.
  */
 export const placeFor = ({ country, language }: Market): { country: string; location: number } | undefined =>
-  all().find((place) => place.country === country && place.languages.includes(language)) ??
-  all().find((place) => place.fullest.includes(language))
+  allPlaces().find((place) => place.country === country && place.languages.includes(language)) ??
+  allPlaces().find((place) => place.fullest.includes(language))
 
 /** Address of DataForSEO, and the credentials of the account. */
 export type DataForSeoAccount = { baseUrl: string; login: string; password: string }

@@ -144,11 +144,11 @@ const sectionsByTopic = (blocks: readonly HtmlNode[], brief: WritingBrief): Sect
   return [opening, ...sections]
 }
 
-const says = (text: string, keyword: string): boolean => hasPhrase(fold(text), fold(keyword))
+const hasKeyword = (text: string, keyword: string): boolean => hasPhrase(fold(text), fold(keyword))
 
 /** Returns the sections with the keyword in a heading. If no heading has it, it is put before the first one. */
 const withKeywordHeading = (sections: readonly Section[], keyword: string): Section[] => {
-  if (sections.some(({ heading }) => says(heading, keyword))) return [...sections]
+  if (sections.some(({ heading }) => hasKeyword(heading, keyword))) return [...sections]
   const at = sections.findIndex(({ heading }) => heading !== '')
   return sections.map((section, index) => {
     if (index !== at) return section
@@ -164,7 +164,7 @@ const withKeywordFirst = (sections: readonly Section[], keyword: string): Sectio
   const paragraphs = sections.flatMap(({ nodes }) => nodes.filter((node) => isElement(node) && node.tag === 'p'))
   const introduction = textOf(paragraphs).split(' ', INTRODUCTION_WORDS).join(' ')
   const [first] = paragraphs as HtmlElement[]
-  if (!first || says(introduction, keyword)) return [...sections]
+  if (!first || hasKeyword(introduction, keyword)) return [...sections]
   const lead: HtmlNode[] = [element('strong', [{ text: `${capital(keyword)}:` }]), { text: ' ' }]
   return sections.map((section) => ({
     ...section,

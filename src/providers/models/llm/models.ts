@@ -24,13 +24,13 @@ const openAiBody = ({ max_tokens, temperature: _, ...body }: Body): Body => ({
   ...(isReasoningModel(String(body.model)) ? { reasoning_effort: 'low' } : {}),
 })
 
-const names = (text: string, name: string): boolean => new RegExp(`(?<!\\w)${name}(?!\\w)`).test(text)
+const mentions = (text: string, name: string): boolean => new RegExp(`(?<!\\w)${name}(?!\\w)`).test(text)
 
 /** Returns the optional field that a refusal names; undefined if it names none. */
 const refusedIn = (text: string, sent: Body): Optional | undefined => {
   const { error } = (foreignJson(text) ?? {}) as { error?: { param?: unknown } }
   const among = OPTIONAL.filter((name) => sent[name] !== undefined)
-  return among.find((name) => error?.param === name) ?? among.find((name) => names(text, name))
+  return among.find((name) => error?.param === name) ?? among.find((name) => mentions(text, name))
 }
 
 /** Returns the body without refused fields. A limit that only has another name keeps its value. */
@@ -63,7 +63,7 @@ const withoutRefused = (send: typeof fetch): typeof fetch => {
       const text = await response.text()
       const name = refusedIn(text, sent)
       if (name === undefined) return new Response(text, { status: response.status })
-      const isRenamed = name === 'max_tokens' && names(text, 'max_completion_tokens')
+      const isRenamed = name === 'max_tokens' && mentions(text, 'max_completion_tokens')
       refused.set(name, isRenamed ? 'max_completion_tokens' : undefined)
     }
   }
