@@ -31,6 +31,13 @@ const held = async (accountId: number): Promise<number> => {
   return row?.n ?? 0
 }
 
+it('the placeholder of a picture that loads late is not hosted', async () => {
+  const { body } = await save(`<p>a</p><img src="${dataUrl(await png(1))}" data-src="https://a.example/b.jpg" alt="B">`)
+  expect(body).toMatchObject({ removed: ['data-src of <img> (made src)'] })
+  expect(body.hosted_images).toBeUndefined()
+  expect(await contentOf(body.article_id)).toBe('<p>a</p><img src="https://a.example/b.jpg" alt="B">')
+})
+
 it('an image sent as data is hosted, and all else stays byte for byte', async () => {
   const bytes = await png(21)
   const { status, body } = await save(`<p>a</p><img  alt='x' src="${dataUrl(bytes)}" width=3><p>b &amp; c</p>`)
