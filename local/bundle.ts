@@ -143,7 +143,7 @@ export const endBuilding = (): Promise<void> => stop()
 /** Time for which a build stays after its last use, because a running stack may start its Workers again. */
 const KEPT_MS = 2 * 3_600_000
 
-/** Removes builds that nobody has used for `KEPT_MS`, among them interrupted ones. */
+/** Removes builds that were not used for `KEPT_MS`, also interrupted ones. */
 const removeOld = (base: string): void => {
   for (const name of readdirSync(base)) {
     const asked = statSync(join(base, name), { throwIfNoEntry: false })?.mtimeMs

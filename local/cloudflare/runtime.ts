@@ -21,7 +21,7 @@ import { type Account, servingVersion, type Version } from './account.ts'
 
 export type RuntimeOptions = {
   dir: string
-  /** Settings of every Worker besides its own: the local addresses of the providers. */
+  /** Settings that every Worker gets in addition to its own: the local addresses of the providers. */
   network: Record<string, string>
   /** Address of the stand-in for Browser Run. */
   browserUrl: string

@@ -156,7 +156,7 @@ const REWRITES: Partial<Record<Manner, (asked: Asked) => string>> = {
   no_html: () => 'I would rather talk about the weather.',
 }
 
-/** Removes a banned phrase if told to. An unwilling model returns the article unchanged. */
+/** Removes a banned phrase if the prompt names one. An unwilling model returns the article unchanged. */
 const repaired = (manner: Manner, asked: Asked): string =>
   REWRITES[manner]?.(asked) ?? (asked.banned === '' ? asked.article : asked.article.replaceAll(asked.banned, 'good'))
 

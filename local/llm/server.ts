@@ -3,7 +3,7 @@ import { type Answer, json } from '../receiver/answers.ts'
 import { type StandInRequest, startStandIn } from '../stand-in.ts'
 import { type Asked, answerTo, type Manner, readPrompt } from './answers.ts'
 
-/** End of an answer, besides its text. */
+/** End of an answer, without its text. */
 type Ending = 'stop' | 'length' | 'content_filter' | 'refusal' | 'empty'
 
 /** One instruction to misbehave: for a step or every one, so many times or always. The first that fits applies. */

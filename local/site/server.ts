@@ -35,7 +35,7 @@ type SitemapSpec = {
 
 /** Description of a website. Paths begin with a slash. */
 export type SiteSpec = {
-  /** The robots.txt; without it there is none. `{origin}` stands for the site's address. */
+  /** The robots.txt; without it there is none. `{origin}` is replaced with the site's address. */
   robots?: string
   pages?: Record<string, PageSpec>
   sitemaps?: Record<string, SitemapSpec>

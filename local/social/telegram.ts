@@ -13,7 +13,7 @@ type Options = {
   token: string
   port?: number
   mayPost?: () => boolean
-  /** Number of the chat since it became a supergroup; its old one sends nothing any more. */
+  /** Number of the chat since it became a supergroup. Messages to the old number are refused. */
   movedTo?: number
 }
 

@@ -15,6 +15,7 @@ export const COMMON = {
   if_match: { type: 'string' },
 } as const
 
+/** Values of the options that every command has. */
 export type Common = {
   json?: boolean
   help?: boolean

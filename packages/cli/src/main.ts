@@ -66,10 +66,7 @@ const OWN: Readonly<Record<OwnName, (args: string[]) => Promise<number>>> = {
 
 const isOwn = (word: string): word is OwnName => Object.hasOwn(OWN, word)
 
-/**
- * Shows help if the words name no operation: of the whole program, or of a group. Throws UsageError if nobody asked for
- * help.
- */
+/** Shows the help of the program or of a group. Throws UsageError for words that name neither help nor a command. */
 const showHelp = (args: string[], asksForHelp: boolean): number => {
   const [word = ''] = args
   if (word === '' || word === 'help' || (asksForHelp && word.startsWith('-'))) {

@@ -11,6 +11,7 @@ export type Command = {
   body?: Readonly<Record<string, Kind>>
 }
 
+/** Commands by operation id, such as `articles.publish`. */
 export type Commands = Readonly<Record<string, Command>>
 
 /** Returns the name of a client's method: `articles.publish` is `articlesPublish`. */

@@ -148,6 +148,7 @@ const sayReport = ({ score, passed, failed }: Report): void => {
     )
 }
 
+/** Options of `galley publish`. Project and keyword win over the front matter. */
 export type PublishOptions = {
   project_id?: string | undefined
   keyword?: string | undefined

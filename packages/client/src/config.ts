@@ -34,6 +34,7 @@ const mayRepeat =
     return OF_PROXIES.has(response.status)
   }
 
+/** Settings of a client. */
 export type GalleyOptions = {
   /** Address of the service, with or without `/api/v1`. */
   url: string

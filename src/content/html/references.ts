@@ -173,7 +173,7 @@ const REFERENCE = /&(?:#x0*([0-9a-f]{1,8});?|#0*([0-9]{1,8});?|([a-z][a-z0-9]{1,
 /** Longest name that needs no semicolon. */
 const MAX_LEGACY = 6
 
-/** Returns what a name stands for. In a text, one that needs no semicolon may have letters after it: `&nbspkg`. */
+/** Returns the character of a name. In a text, a name that needs no semicolon may have letters after it: `&nbspkg`. */
 const named = (whole: string, name: string, end: string, place: Place): string => {
   const { all, legacy } = namesKnown()
   if (end === ';' && all.has(name)) return all.get(name) ?? whole
