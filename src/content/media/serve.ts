@@ -1,3 +1,4 @@
+import { hasTag } from '../../platform/lib/etag.ts'
 import type { Bucket } from '../../platform/runtime/bucket.ts'
 import { IMAGE_TYPES, VIDEO_TYPES } from './rules.ts'
 
@@ -27,10 +28,6 @@ const rangeIn = (header: string | null, size: number): Span | 'unsatisfiable' | 
   if (last !== '' && Number(last) < from) return undefined
   return from >= size ? 'unsatisfiable' : { offset: from, length: to - from + 1 }
 }
-
-/** True if a list of entity tags contains this one, by weak comparison (RFC 9110, 13.1.2). */
-const hasTag = (header: string | null, tag: string): boolean =>
-  header !== null && (header.trim() === '*' || header.split(',').some((one) => one.trim().replace(/^W\//, '') === tag))
 
 /**
  * Returns the response to a GET or HEAD of `/media/<name>`, cacheable for a year; undefined if the file does not exist.

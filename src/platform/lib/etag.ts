@@ -37,3 +37,7 @@ export const checkUnchanged = (ifMatch: readonly string[] | undefined, tag: stri
     { etag: tag },
   )
 }
+
+/** True if a list of entity tags contains this one, by weak comparison (RFC 9110, 13.1.2). */
+export const hasTag = (header: string | null, tag: string): boolean =>
+  header !== null && (header.trim() === '*' || header.split(',').some((one) => one.trim().replace(/^W\//, '') === tag))
