@@ -12,6 +12,7 @@ import {
 import { apiCatalog, apiIndex, llmsFullText, llmsText, sitemap } from '../../src/pages/docs/programs.ts'
 import { renderDocument } from '../../src/pages/docs/render.ts'
 import { SERVICE_LINK } from '../../src/platform/http/cors.ts'
+import { hasTag } from '../../src/platform/lib/etag.ts'
 import { requestIdOf } from '../../src/platform/lib/request-scope.ts'
 
 type DocsBindings = { DOCUMENTS: Documents; SERVICE_NAME?: string; PUBLIC_URL: string }
@@ -30,7 +31,7 @@ const send = async (c: C, text: string, type: string): Promise<Response> => {
   c.header('ETag', etag)
   c.header('Cache-Control', 'public, max-age=300')
   c.header('Access-Control-Allow-Origin', '*')
-  if (c.req.header('if-none-match') === etag) return c.body(null, 304)
+  if (hasTag(c.req.header('if-none-match') ?? null, etag)) return c.body(null, 304)
   return c.body(text, 200, { 'Content-Type': type })
 }
 
