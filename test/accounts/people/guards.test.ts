@@ -6,6 +6,7 @@ import { eraseAccount } from '../../../src/accounts/people/leaving/erase.ts'
 import { acceptInvitation } from '../../../src/accounts/people/member-statements.ts'
 import { invite } from '../../../src/accounts/people/members.ts'
 import { consumeOnce, keepOnce } from '../../../src/accounts/people/shown-once.ts'
+import { connectUrl, openLink } from '../../../src/insights/search/link.ts'
 import { systemDeps, systemFor } from '../../publishing/system.ts'
 import { newAccount, newProject, rowsIn } from '../../support/client.ts'
 import { ALLOW, authorizePath, letInBy, pkce, register } from '../oauth/flow.ts'
@@ -182,3 +183,37 @@ it.each(['/sign-up', '/sign-in/link', '/reset'])(
     expect((await visitor(stack.url).post(path, { email: newEmail() })).status).toBe(200)
   },
 )
+
+it('what destroys asks first, and takes a yes only to its own question', async () => {
+  const { person } = await newOwner(stack)
+  for (const name of ['One', 'Two']) await person.post('/settings/keys', { name, scope: 'read', days: '90' })
+  const page = await person.get('/settings/keys')
+  const [two = '', one = ''] = [...page.text.matchAll(/revoke"[^>]*>[\s\S]*?name="id" value="(\d+)"/g)].map(
+    ([, id]) => id ?? '',
+  )
+  expect(Number(two)).toBeGreaterThan(Number(one))
+  const revoke = (fields: Record<string, string>) => person.post('/settings/keys/revoke', fields)
+  const { confirm = '' } = formOn(await revoke({ id: one }), '/settings/keys/revoke')
+  for (const fields of [
+    { id: one, confirm: 'yes' },
+    { id: two, confirm },
+  ]) {
+    const asked = await revoke(fields)
+    expect([asked.status, asked.text.includes('name="confirm"')]).toEqual([200, true])
+  }
+  const open = sql`select 1 from api_keys where id in (${one}::int, ${two}::int) and revoked_at is null`
+  expect(await rowsIn(stack, open)).toHaveLength(2)
+  expect((await revoke({ id: one, confirm })).text).toContain('no longer works')
+  expect(await rowsIn(stack, open)).toHaveLength(1)
+})
+
+it('a link to connect search data works for little more than an hour, and for its own project', async () => {
+  const deps = systemDeps(stack)
+  const at = (minutes: number) => ({ ...deps, now: () => new Date(Date.UTC(2030, 0, 1, 10, minutes)) })
+  const url = new URL(await connectUrl(at(5), { project: 7, account: 3 }))
+  const link = url.searchParams.get('link') ?? ''
+  expect(await openLink(at(69), link)).toMatchObject({ project: 7, account: 3 })
+  expect(await openLink(at(70), link)).toBeUndefined()
+  for (const changed of [link.replace('7.', '8.'), link.replace('.3.', '.4.'), `${link.slice(0, -9)}${'A'.repeat(9)}`])
+    expect(await openLink(at(6), changed)).toBeUndefined()
+})

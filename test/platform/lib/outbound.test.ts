@@ -4,7 +4,13 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { ROOT } from '../../../local/root.ts'
-import { createOutbound, fetchAs, unsentReason, userAgentOf } from '../../../src/platform/runtime/outbound.ts'
+import {
+  createGuard,
+  createOutbound,
+  fetchAs,
+  unsentReason,
+  userAgentOf,
+} from '../../../src/platform/runtime/outbound.ts'
 import { PATIENCE_MS } from '../../support/patience.ts'
 
 const servers: Server[] = []
@@ -68,6 +74,31 @@ it('names the service in every request, and by another name if the caller gives 
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }
   const own = `Acme/${version} (+https://acme.example)`
   expect(agents).toEqual([own, 'Acme-Publisher/1.0', own])
+})
+
+it('a browser may open only addresses that are public by name and by DNS', async () => {
+  const { url } = await dns({
+    'public.example.com': ['93.184.216.34', '2606:2800:220:1::1'],
+    'mixed.example.com': ['93.184.216.34', '10.1.2.3'],
+    'inside.example.com': ['fd00::1'],
+  })
+  const options = { allowLoopback: false, userAgent: 'Galley/test', log: () => {}, now: () => new Date() }
+  const mayOpen = createGuard({ ...options, dnsQueryUrl: url })
+  expect(await mayOpen('https://public.example.com/a')).toBe(true)
+  for (const refused of [
+    'https://mixed.example.com/',
+    'https://inside.example.com/',
+    'https://unknown.example.com/',
+    'http://169.254.169.254/latest',
+    'http://[::1]/',
+    'http://localhost/',
+    'file:///etc/passwd',
+    'https://public.example.com:22/',
+    'https://kim:secret@public.example.com/',
+  ])
+    expect([refused, await mayOpen(refused)]).toEqual([refused, false])
+  const away = createGuard({ ...options, dnsQueryUrl: 'http://127.0.0.1:9/' })
+  expect(await away('https://public.example.com/')).toBe(false)
 })
 
 describe('addresses that resolve to private networks', () => {
