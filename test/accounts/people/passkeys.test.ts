@@ -1,4 +1,6 @@
 import { describe, expect, inject, it } from 'vitest'
+import { signInByPasskey, signInOptions } from '../../../src/accounts/people/passkeys.ts'
+import { systemDeps } from '../../publishing/system.ts'
 import { choosePassword, formOn, linkIn, mailTo, signInByMail, signUp, sure, type Visitor, visitor } from './browser.ts'
 import { type Device, type Lies, newDevice, optionsOn } from './device.ts'
 
@@ -62,6 +64,17 @@ describe('a passkey', () => {
     await mailTo(stack.mailUrl, email, /^A passkey was removed/)
     const refused = await signIn(device)
     expect([refused.page.status, refused.page.text]).toEqual([400, expect.stringContaining(REFUSED)])
+  })
+
+  it('signs in with a challenge of the last five minutes only', async () => {
+    const { device } = await withPasskey()
+    const deps = systemDeps(stack)
+    const signsIn = async (minutesAgo: number) => {
+      const options = await signInOptions({ ...deps, now: () => new Date(Date.now() - minutesAgo * 60_000) })
+      const answer = device.get({ challenge: options.challenge, rpId: options.rpId ?? '' })
+      return (await signInByPasskey(deps, answer, { ipAddress: null, userAgent: null })) !== undefined
+    }
+    expect([await signsIn(4), await signsIn(6)]).toEqual([true, false])
   })
 
   it('of another person is neither shown nor removed', async () => {
