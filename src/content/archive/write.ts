@@ -80,7 +80,7 @@ export const idsFor = async (ctx: Ctx, importId: number, lines: readonly ReadLin
   return {
     of: (one, from) => {
       const to = ids.get(keyOf(one, from))
-      if (to === undefined) throw new BadArchive(`a row names the ${one} ${from}, which does not stand before it`)
+      if (to === undefined) throw new BadArchive(`a row names the ${one} ${from}, which is not before it`)
       return to
     },
     added,

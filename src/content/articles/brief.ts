@@ -21,7 +21,7 @@ const HTML_RULES: readonly string[] = [
   'Send an HTML fragment: no html, head or body element, no scripts, styles, forms or event handlers.',
   'No h1: the title is the page’s h1. Begin with a paragraph, then h2 sections, h3 below them; skip no level.',
   'Give every h2 and h3 an id of its own: lower-case words with hyphens.',
-  'The keyword stands in the title, in the first 100 words and in one heading.',
+  'The keyword is in the title, in the first 100 words and in one heading.',
   'Every image has an absolute public URL and alt text that says what it shows; up to 20 given as data: URLs are hosted here.',
   'Links have absolute URLs and say in their words where they lead. Exchange links carry no nofollow, sponsored or ugc.',
   'Cite two or more outside sources by link where you state facts; never link a competitor.',

@@ -73,7 +73,7 @@ export const commitPartners = async (
 ): Promise<CommittedPartner[]> => {
   const results = await ctx.batch(
     [...commitLocks(articleId), chosenPartners(articleId, keyword, mayChoose, ctx.now())],
-    { unaudited: 'a choice of the service’s own; it stands on the article, and in the partner’s ledger' },
+    { unaudited: 'a choice of the service’s own; it is shown with the article, and in the partner’s ledger' },
   )
   const chosen = results.at(-1) as CommittedPartner[]
   if (chosen.length > 0) return chosen

@@ -98,9 +98,9 @@ const skippedLevel = (document: HtmlDocument) => {
 
 /** Fails for an h1, and for a heading that skips a level. */
 export const headingStructure: Check = ({ headings, ...rest }) => {
-  const fix = 'Use H2 for sections and H3 for what stands below them; the title is the only H1.'
+  const fix = 'Use H2 for sections and H3 for the parts of a section; the title is the only H1.'
   if (headings.some(({ level }) => level === 1))
-    return { message: 'The content has an H1; the title of the page is that already.', fix }
+    return { message: 'The content has an H1, but the title of the page is its H1.', fix }
   if (!headings.some(({ level }) => level === 2)) return { message: 'The content has no H2.', fix }
   const skipped = skippedLevel({ headings, ...rest })
   if (!skipped) return null

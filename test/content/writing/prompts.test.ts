@@ -55,7 +55,7 @@ describe('the prompt of a model', () => {
     ['section endings', { avoidFormulaicEndings: true }, /Never end a section with a summary/],
     ['examples', { operationalExamples: true }, /worked, operational example/],
     ['HTML rules', { htmlRules: ['No h1.'] }, /No h1\./],
-    ['facts', {}, /Use no number.*stand in the notes/],
+    ['facts', {}, /Use no number.*is not in the notes/],
   ])('%s', (_, changes, words) => {
     expect(told(changes)).toMatch(words)
   })

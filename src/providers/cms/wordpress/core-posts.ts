@@ -63,7 +63,7 @@ export const postsUnder = (core: Core, slugs: readonly string[]) => listPosts(co
 
 /** Returns the refusal for a post that has the stored id but the mark of another article. */
 const otherArticle = ({ remoteId }: CmsPost): CmsFailure =>
-  refused('conflict', `The post ${remoteId} at WordPress bears the mark of another article. Nothing was changed.`, 409)
+  refused('conflict', `The post ${remoteId} at WordPress has the mark of another article. Nothing was changed.`, 409)
 
 type Found = CmsPost & { matchedBy: 'remote_id' | 'marker' | 'slug' }
 
