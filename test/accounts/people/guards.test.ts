@@ -10,7 +10,7 @@ import { connectUrl, openLink } from '../../../src/insights/search/link.ts'
 import { systemDeps, systemFor } from '../../publishing/system.ts'
 import { newAccount, newProject, rowsIn } from '../../support/client.ts'
 import { ALLOW, authorizePath, letInBy, pkce, register } from '../oauth/flow.ts'
-import { formOn, linkIn, mailTo, newEmail, newOwner, signInByMail, signUp, visitor } from './browser.ts'
+import { formOn, inviteTo, linkIn, mailTo, newEmail, newOwner, signInByMail, signUp, sure, visitor } from './browser.ts'
 
 const stack = inject('stack')
 
@@ -216,4 +216,12 @@ it('a link to connect search data works for little more than an hour, and for it
   expect(await openLink(at(70), link)).toBeUndefined()
   for (const changed of [link.replace('7.', '8.'), link.replace('.3.', '.4.'), `${link.slice(0, -9)}${'A'.repeat(9)}`])
     expect(await openLink(at(6), changed)).toBeUndefined()
+})
+
+it('a founder does not leave their account to an owner whose address is that of another account', async () => {
+  const { person, by } = await ownerIn()
+  await inviteTo(stack, person, 'owner')
+  const left = await sure(person, '/settings/people/remove', { person: by.id })
+  expect(left.status).toBe(409)
+  expect(await rowsIn(stack, sql`select 1 from memberships where person_id = ${by.id}`)).toHaveLength(1)
 })
