@@ -255,7 +255,7 @@ it.each([
   expectError(await api.get(`${path}?project_id=${things.project}`), 'forbidden')
 })
 
-it.each(named([...new Set([...writes, ...withBody])]))(
+it.each(named(ofEachKind([...new Set([...writes, ...withBody])])))(
   '%s is 413 for one MiB too much, whether or not it takes a body',
   async (_, op) => {
     const api = await outsider('too large')

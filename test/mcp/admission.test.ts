@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm'
 import { describe, expect, inject, it } from 'vitest'
 import { anotherKey, newAccount, newArticle, newProject, rowsIn } from '../support/client.ts'
 import { misspelt, unknownKey } from '../support/contract.ts'
+import { sendLarge } from '../support/send.ts'
 import { post } from './client.ts'
 
 const stack = inject('stack')
@@ -143,7 +144,8 @@ describe('admitted callers', () => {
 
   it('a body that is too large is refused', async () => {
     const { key } = await newAccount(stack)
-    const body = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: { pad: 'x'.repeat(2_000_000) } }
-    expect((await post(stack.url, { key, body })).status).toBe(413)
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: { pad: 'x'.repeat(2_000_000) } })
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+    expect((await sendLarge(`${stack.url}/mcp`, { method: 'POST', headers, body })).status).toBe(413)
   })
 })

@@ -3,6 +3,7 @@ import { expect, inject, it } from 'vitest'
 import { ROOT } from '../../../local/root.ts'
 import { OAUTH } from '../../../src/accounts/oauth/paths.ts'
 import { PATHS } from '../../../src/accounts/people/paths.ts'
+import { sendLarge } from '../../support/send.ts'
 
 const stack = inject('stack')
 
@@ -57,7 +58,7 @@ it('every form of every page is accepted only from our own pages', async () => {
 it('what is no form of a browser, or longer than ours are, is refused before it is read', async () => {
   const send = async (type: string, body: string, path = '/sign-in') => {
     const headers = { origin: stack.url, 'content-type': type }
-    return (await fetch(stack.url + path, { method: 'POST', headers, body })).status
+    return (await sendLarge(stack.url + path, { method: 'POST', headers, body })).status
   }
   const form = 'application/x-www-form-urlencoded'
   for (const type of ['text/plain', 'application/json', 'multipart/form-data; boundary=x', `${form}x`])
