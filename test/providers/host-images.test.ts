@@ -33,6 +33,9 @@ it('takes the other sources of a picture away, which browsers would show instead
   const others = `<video><source src="/v.mp4"></video>${picture('/y.png', '<source srcset="/y.webp">')}`
   const { html } = await hostImages(cms([]), keeping(), { html: others + picture('https://a.example/x.png', source) })
   expect(html).toBe(others + picture('https://cms.example/1.png?a=1&amp;b=2'))
+  const video = (src: string) => `<video><source src="/v.mp4"><img src="${src}"></video>`
+  const made = await hostImages(cms([]), keeping(), { html: video('https://a.example/x.png') })
+  expect(made.html).toBe(video('https://cms.example/1.png?a=1&amp;b=2'))
 })
 
 it('uploads an image only once and changes the HTML, whatever its address', async () => {

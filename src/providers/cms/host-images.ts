@@ -22,14 +22,14 @@ export const imagesIn = (html: string): { src: string; alt: string }[] => {
  */
 export const pointImages = (html: string, places: ReadonlyMap<string, string>): string => {
   const edits: Edit[] = []
-  /** The sources directly before the image, in its `<picture>`. */
-  let sources: Edit[] = []
+  /** The sources so far of the open `<picture>`; undefined outside of one. */
+  let sources: Edit[] | undefined
   for (const event of readEvents(html)) {
-    if (event.kind === 'close') sources = []
+    if (event.kind === 'close') sources = undefined
     if (event.kind !== 'open') continue
     const { name, start, end } = event.tag
     if (name === 'source') {
-      sources.push({ start, end, text: '' })
+      sources?.push({ start, end, text: '' })
       continue
     }
     const place = name === 'img' ? places.get(attributesOf(html, event.tag).get('src')?.trim() ?? '') : undefined
@@ -38,9 +38,9 @@ export const pointImages = (html: string, places: ReadonlyMap<string, string>): 
         ...attributeEdits(html, event.tag, 'src', place),
         ...attributeEdits(html, event.tag, 'srcset', null),
       ]
-      edits.push(...sources, ...changes.sort((a, b) => a.start - b.start))
+      edits.push(...(sources ?? []), ...changes.sort((a, b) => a.start - b.start))
     }
-    sources = []
+    sources = name === 'picture' ? [] : undefined
   }
   return applyEdits(html, edits)
 }
