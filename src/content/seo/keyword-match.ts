@@ -11,8 +11,8 @@ const HYPHENS = /(?<=[\p{L}\p{N}])(?:\p{Pd}|[./](?=\p{L}))(?=[\p{L}\p{N}])/gu
 const UNIT = /(?<=\d)\s+(?=\p{L})/gu
 /** Sizes: `10 × 10`. */
 const SIZES = /(?<=\d)\s*[×x]\s*(?=\d)/giu
-/** Minimum length of each part of a compound. */
-const MIN_PART = 2
+/** Minimum length of each part of a compound: `may or` is not `mayor`. */
+const MIN_PART = 3
 /** Word of one letter, which is no part of a compound: `a shed` is not `ashed`. */
 const HAS_LETTER = /(?<![\p{L}\p{N}])\p{L}(?![\p{L}\p{N}])/u
 

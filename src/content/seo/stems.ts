@@ -149,7 +149,7 @@ const FORMS: Record<string, readonly (readonly [RegExp, string])[]> = {
   // Plurals of foreign words (`Autos`, `Kameras`, `Themen`, `Museen`), and of words with `-el` (`Hanteln`).
   German: [
     [/(?<=\p{L}(?:[^aeiou][aioy]|[ei]o))s$/u, ''],
-    [/(?<=\p{L}m)a$|(?<=\p{L}{2}[^a])(?<!^[wd]ar)um$/u, 'en'],
+    [/(?<=\p{L}m)a$|(?<=\p{L}{2}[^a])(?<!^[wd]ar|chs?t)um$/u, 'en'],
     [/(?<=[^aeiou]el)n$/, ''],
   ],
   Dutch: [
@@ -216,8 +216,8 @@ const LIGHT: Record<string, string> = {
   Slovak: 'ymi|imi|eho|ieho|emu|iemu|ych|ich|i?ami|ovi|ov|och|iach|ach|om|em|am|ou|ym|im|ej|i?[aeou]|i|y',
   Slovenian: 'ovoma|ega|emu|ima|ama|ovi|ove|ov|om|em|oma|im|ih|ah|a|e|i|o|u',
 }
-/** Vowel that only some forms have: `domek`, `domky`; `bokor`, `bokrok`. */
-const FLEETING = /(?<=[^aeiouyаеиіоуыюя])[aeoео]([lnrkcлнркц])$/u
+/** Vowel that only some forms have: `domek`, `domky`; `bokor`, `bokrok`. Short words (`bor`, `bár`) keep theirs. */
+const FLEETING = /(?<=[aeiouyаеиіоуыюя][^aeiouyаеиіоуыюя]{1,3})[aeoео]([lnrkcлнркц])$/u
 /** Changes of a stem in some forms of a word, by language: `подарок`, `подарки`; `kaupunki`, `kaupungissa`; `βιβλίο`, `βιβλία`. */
 const STEM_CHANGES: Record<string, readonly [RegExp, string]> = {
   Finnish: [/nk$/, 'ng'],
