@@ -199,6 +199,7 @@ const OTHERS: readonly Pair[] = [
   ['Levi’s', 'A pair of Levi´s', true],
   ['Lowe’s', 'Lowe‛s has lumber.', true],
   ['Disney+', 'Disney Plus costs more.', true],
+  ['A+', 'Free delivery is a plus.', false],
   ['Notepad++', 'I edit in Notepad.', false],
   ['Alza.cz a.s.', 'Koupil jsem to na Alza.cz.', true, 'cs'],
   ['Monday.com Ltd.', 'We plan sprints in monday.com.', true],

@@ -108,7 +108,7 @@ const unique = (names: readonly Name[]): Name[] => [
  * Returns every spelling of a name: without its legal form, its article, the part after a dash or in brackets, and with umlauts
  * as two letters.
  *
- * `&` and the word for `and` in each language are interchangeable, and so are `+` at the end and the word for it.
+ * `&` and the word for `and` in each language are interchangeable, and so are a final `+` and `Plus` if the name is longer than `A+`.
  */
 export const namesOf = (given: string): Name[] => {
   const text = given.normalize('NFC').trim()
@@ -117,7 +117,7 @@ export const namesOf = (given: string): Name[] => {
   const plain = new Set(whole.flatMap((name) => [name, withoutLegalForm(name), withoutArticle(withoutLegalForm(name))]))
   const all = [...plain].flatMap((name) => [
     name,
-    ...(name.endsWith('+') ? [`${name.slice(0, -1)} Plus`] : []),
+    ...(/\p{L}{4}\+$/u.test(name) ? [`${name.slice(0, -1)} Plus`] : []),
     // Persian writes the parts of a name joined, apart, or with a sign between that nobody sees.
     ...(name.includes('\u200c') ? [name.replaceAll('\u200c', ' ')] : []),
     ...(name.search(AND) >= 0 ? ANDS.map((and) => name.replace(AND, ` ${and} `)) : []),
