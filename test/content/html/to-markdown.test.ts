@@ -140,8 +140,8 @@ describe('HTML as Markdown', () => {
     ],
     [
       'the language of the box around code',
-      '<div class="highlight highlight-source-shell"><pre>a</pre></div><div class="language-ruby"><div class="highlight"><pre><code>b</code></pre></div></div>',
-      '```shell\na\n```\n\n```ruby\nb\n```',
+      '<div class="highlight highlight-source-shell"><pre>a</pre></div><div class="language-ruby"><div class="highlight"><pre><code>b</code></pre></div></div><div class="lang-en"><pre>c</pre></div>',
+      '```shell\na\n```\n\n```ruby\nb\n```\n\n```\nc\n```',
     ],
     // JohannesKaufmann/html-to-markdown#199
     [

@@ -49,8 +49,15 @@ const codeText = (nodes: readonly HtmlNode[]): string => {
 const LANGUAGE =
   /(?:^|\s)(?:(?:language|lang|highlight-source)-|(?:brush|lang):\s*|(?:hljs|sourceCode)\s+(?!hljs|lang|number))([\w#+.-]+)/
 
+/** The classes of a box around code. `lang-en` on a page is a language of people. */
+const BOX_LANGUAGE = /(?:^|\s)(?:language|highlight-source)-([\w#+.-]+)/
+
+/** Returns the language that the class of a box around code names; '' if there is none. */
+export const languageOfBox = ({ attributes }: HtmlElement): string =>
+  BOX_LANGUAGE.exec(attributes.class ?? '')?.[1] ?? ''
+
 /** Returns the language that an element's class or `data-language` names; '' if there is none. */
-export const languageIn = ({ attributes }: HtmlElement): string =>
+const languageIn = ({ attributes }: HtmlElement): string =>
   LANGUAGE.exec(attributes.class ?? '')?.[1] ?? /^[\w#+.-]+$/.exec(attributes['data-language'] ?? '')?.[0] ?? ''
 
 /** Returns preformatted code as a block; none if it has only whitespace. `around` is the language of the box around it. */

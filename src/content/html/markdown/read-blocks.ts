@@ -1,7 +1,7 @@
 import { candidatesOf } from '../tags.ts'
 import { type HtmlElement, type HtmlNode, isElement, parseFragment } from '../tree.ts'
 import { asLine, type Block, isVisible, type Leaf, type Mark, tidy } from './blocks.ts'
-import { BLOCKS, codeBlocks, LEFT_OUT, languageIn } from './code.ts'
+import { BLOCKS, codeBlocks, LEFT_OUT, languageOfBox } from './code.ts'
 import { cellsOf, isHidden } from './table.ts'
 
 const MARKS: Record<string, string> = {
@@ -249,7 +249,7 @@ const addElement = (element: HtmlElement, place: Place, context: Context): void 
     walk([{ text: '(' }, ...children, { text: ')' }], place, context)
   } else if (BLOCKS.has(tag)) {
     endRun(place)
-    walk(children, place, { ...context, language: languageIn(element) || context.language })
+    walk(children, place, { ...context, language: languageOfBox(element) || context.language })
     endRun(place)
   } else walk(children, place, contextOf(element, context))
 }
