@@ -41,7 +41,9 @@ const quick: Suite = {
 }
 
 /** Parts of paths that the command line asks for: `vitest run slug` runs the files with `slug` in their path. */
-const words = process.argv.slice(3).filter((word) => !word.startsWith('-'))
+const isOption = (word = ''): boolean => word.startsWith('-')
+// A word after an option may be its value, as in `-t name`.
+const words = process.argv.slice(3).filter((word, at, all) => !isOption(word) && !isOption(all[at - 1]))
 const chosen = files.filter((file) => words.some((word) => file.includes(word)))
 
 /** The suite of `npm test`. Its stack starts unless the files asked for do without one. */
