@@ -40,20 +40,12 @@ const quick: Suite = {
   server: { deps: { inline: ['@cloudflare/workers-oauth-provider'] } },
 }
 
-/** Parts of paths that the command line asks for: `vitest run slug` runs the files with `slug` in their path. */
-const isOption = (word = ''): boolean => word.startsWith('-')
-// A word after an option may be its value, as in `-t name`.
-const words = process.argv.slice(3).filter((word, at, all) => !isOption(word) && !isOption(all[at - 1]))
-const chosen = files.filter((file) => words.some((word) => file.includes(word)))
+const words = process.argv.slice(3).filter((word) => !word.startsWith('-'))
+const named = words.length > 0 && words.every((word) => files.includes(word)) ? words : files
 
-/** The suite of `npm test`. Its stack starts unless the files asked for do without one. */
+/** The suite of `npm test`. Its stack starts unless the command line names only files that do without one. */
 const TEST: Suite[] = [
-  {
-    ...quick,
-    name: 'test',
-    include: files,
-    globalSetup: chosen.length === 0 || chosen.some(usesStack) ? globalSetup : [],
-  },
+  { ...quick, name: 'test', include: files, globalSetup: named.some(usesStack) ? globalSetup : [] },
 ]
 
 const long: Suite = {
