@@ -35,8 +35,8 @@ const quick: Suite = {
   chaiConfig: { truncateThreshold: 1_000 },
   // Test files share the modules a worker has loaded: loading them again for each took longer than most files do.
   isolate: false,
-  // A test file mostly waits for an answer, a late service or a clock, so five of them keep two cores busy.
-  maxWorkers: 5,
+  // A test file mostly waits for an answer, a late service or a clock, so four of them keep two cores busy. More load the same modules once more each.
+  maxWorkers: 4,
   server: { deps: { inline: ['@cloudflare/workers-oauth-provider'] } },
 }
 
