@@ -23,13 +23,13 @@ const lateAddress = (html: string, tag: TagToken): string | undefined => {
   })
 }
 
-/** Returns the edits that make an attribute the picture's `src`. */
+/** Returns the edits that make an attribute the picture's `src`. They delete the others, so that a second reading changes nothing. */
 const srcEdits = (html: string, tag: TagToken, late: string): Edit[] => {
   const attributes = attributesIn(html, tag)
   const chosen = attributes.find(({ name }) => name === late)
   return attributes.flatMap((one): Edit[] => {
     if (one === chosen) return [{ start: one.start, end: one.start + late.length, text: 'src' }]
-    if (one.name !== 'src') return []
+    if (one.name !== 'src' && !ADDRESSES.includes(one.name)) return []
     const hasBlank = /\s/.test(html[one.end] ?? '')
     return [{ start: one.start, end: one.end + (hasBlank ? 1 : 0), text: '' }]
   })

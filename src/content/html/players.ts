@@ -40,9 +40,11 @@ const startOf = (url: URL): number | undefined => {
   return given ? 3_600 * Number(hours) + 60 * Number(minutes) + Number(seconds) : undefined
 }
 
+const urlOf = (address: string): URL | null => URL.parse(address.startsWith('//') ? `https:${address}` : address)
+
 /** Returns the YouTube video of an address, with or without its scheme; undefined for any other address. */
 const videoAt = (address: string): { id: string; startS: number | undefined } | undefined => {
-  const url = URL.parse(address.startsWith('//') ? `https:${address}` : address)
+  const url = urlOf(address)
   if (url?.protocol !== 'https:' && url?.protocol !== 'http:') return undefined
   const isShort = /^(?:www\.)?youtu\.be$/.test(url.hostname)
   const [, first = '', second = ''] = url.pathname.split('/')
@@ -53,7 +55,7 @@ const videoAt = (address: string): { id: string; startS: number | undefined } | 
 
 /** Returns the address of the player that shows the video of a page, which browsers show in no frame; undefined for other addresses. */
 export const playerOfPage = (address: string): string | undefined => {
-  const url = URL.parse(address.startsWith('//') ? `https:${address}` : address)
+  const url = urlOf(address)
   if (!url || url.pathname.startsWith('/embed/')) return undefined
   const video = videoAt(address)
   if (video)
