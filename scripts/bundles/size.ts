@@ -3,22 +3,8 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { WORKERS } from '../../local/bundle.ts'
 
-/** Most KiB, gzipped, of a Worker that answers callers, and of other Workers. */
-const CALLERS_KIB = 300
-const INNER_KIB = 400
-const INNER: ReadonlySet<string> = new Set([
-  'jobs',
-  'background',
-  'watch',
-  'writer',
-  'texts',
-  'cms',
-  'cards',
-  'browser',
-])
-
-/** Returns how many KiB, gzipped, a Worker may weigh. */
-export const limitOf = (folder: string): number => (INNER.has(folder) ? INNER_KIB : CALLERS_KIB)
+/** Most KiB of a Worker, gzipped. Users wait for paths over Workers, not for kilobytes: `npm run bench -- --only weight`. */
+export const LIMIT_KIB = 1024
 
 const kibOf = (bundles: string, folder: string): number =>
   gzipSync(readFileSync(join(bundles, folder, 'index.js'))).length / 1024
@@ -29,10 +15,10 @@ export const weighBundles = (bundles: string): { lines: string[]; tooLarge: stri
   return {
     lines: weights.map(({ folder, kib }) => `${folder} ${kib.toFixed(0)}`),
     tooLarge: weights
-      .filter(({ folder, kib }) => kib > limitOf(folder))
+      .filter(({ kib }) => kib > LIMIT_KIB)
       .map(
         ({ folder, kib }) =>
-          `${folder} is ${kib.toFixed(1)} KiB gzipped; it may be ${limitOf(folder)} (docs/design/workers.md)`,
+          `${folder} is ${kib.toFixed(1)} KiB gzipped; it may be ${LIMIT_KIB} (docs/design/workers.md)`,
       ),
   }
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { bundleWorkers, bytesInBundle, modulesIn, WORKERS } from '../../local/bundle.ts'
 import type { WorkerConfig } from '../../local/workers.ts'
-import { limitOf } from '../../scripts/bundles/size.ts'
+import { LIMIT_KIB } from '../../scripts/bundles/size.ts'
 import { settingsFor } from '../../src/platform/runtime/secrets.ts'
 import { adapterLines } from './adapters.ts'
 import { type Program, prepare, start } from './alone.ts'
@@ -132,7 +132,7 @@ const sizeLine = (name: string, { program, gzippedKiB, packages }: Bundle): Line
   kind: 'size',
   value: gzippedKiB,
   unit: 'KiB',
-  goal: { max: limitOf(name) },
+  goal: { max: LIMIT_KIB },
   note: `${kib(Buffer.byteLength(program.code))} before; ${Object.entries(packages)
     .map(([pack, bytes]) => `${pack} ${kib(bytes)}`)
     .join(', ')}`,
