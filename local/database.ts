@@ -1,11 +1,7 @@
-import { join } from 'node:path'
 import { type SQL, sql } from 'drizzle-orm'
-import { readMigrationFiles } from 'drizzle-orm/migrator'
 import type { SqlRunner } from '../src/platform/db/client.ts'
 import { createDb, rowsOf } from '../src/platform/db/client.ts'
-import { ROOT } from './root.ts'
-
-export const MIGRATIONS = join(ROOT, 'schema/migrations')
+import { missingAfter } from './migrations.ts'
 
 /** Returns a statement runner over a Neon SQL-over-HTTP endpoint. `waitMs`: how long an answer may take. */
 export const neonRunner = (connectionString: string, neonUrl: string, waitMs?: number): SqlRunner => {
@@ -23,7 +19,7 @@ const withinTransaction = (statement: string): string => statement.replace(/\bin
 
 /**
  * Applies the migrations that are missing, in order, over a Neon SQL-over-HTTP endpoint. Each is one transaction with its
- * mark, as drizzle's own migrator keeps it, so that a start cut short leaves nothing half done.
+ * mark, as drizzle's own migrator keeps it, so that a start cut short leaves nothing half done. Throws TooOld.
  */
 export const migrateOverNeon = async (connectionString: string, neonUrl: string): Promise<void> => {
   const db = createDb(connectionString, `${neonUrl}/sql`)
@@ -32,10 +28,8 @@ export const migrateOverNeon = async (connectionString: string, neonUrl: string)
     sql`create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)`,
   )
   const lastApplied = async () => Number((await rowsOf<{ created_at: string }>(db, LAST))[0]?.created_at ?? 0)
-  const last = await lastApplied()
-  const pending = readMigrationFiles({ migrationsFolder: MIGRATIONS }).filter((m) => m.folderMillis > last)
-  for (const { hash, folderMillis, sql: statements } of pending) {
-    const mark = sql`insert into drizzle.__drizzle_migrations (hash, created_at) values (${hash}, ${folderMillis})`
+  for (const { hash, when, statements } of missingAfter(await lastApplied())) {
+    const mark = sql`insert into drizzle.__drizzle_migrations (hash, created_at) values (${hash}, ${when})`
     const steps = [
       ...statements.map((statement) => db.execute(sql.raw(withinTransaction(statement)))),
       db.execute(mark),
@@ -44,7 +38,7 @@ export const migrateOverNeon = async (connectionString: string, neonUrl: string)
       await db.batch(steps as unknown as Parameters<typeof db.batch>[0])
     } catch (error) {
       // Another start may have applied it at the same moment. Then this transaction was rolled back.
-      if ((await lastApplied()) < folderMillis) throw error
+      if ((await lastApplied()) < when) throw error
     }
   }
 }

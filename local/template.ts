@@ -3,8 +3,7 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { readMigrationFiles } from 'drizzle-orm/migrator'
-import { MIGRATIONS } from './database.ts'
+import { readMigrations } from './migrations.ts'
 import { ROOT } from './root.ts'
 
 const VERSION = 'pglite-0.5.16'
@@ -20,7 +19,7 @@ export const emptyTemplate = (): string => inCache(`${VERSION}.tar`)
 
 const schemaFile = (): string => {
   const hash = createHash('sha256')
-  for (const migration of readMigrationFiles({ migrationsFolder: MIGRATIONS })) hash.update(migration.hash)
+  for (const migration of readMigrations()) hash.update(migration.hash)
   return inCache(`${VERSION}-schema-${hash.digest('hex').slice(0, 16)}.tar`)
 }
 

@@ -5,6 +5,7 @@ import { endBuilding } from '../bundle.ts'
 import { DamagedFile, damageIn, makeFolder } from '../damaged-file.ts'
 import { migrateOverNeon, neonRunner } from '../database.ts'
 import { ISOLATE_MB } from '../edge.ts'
+import { TooOld } from '../migrations.ts'
 import type { NeonProcess } from '../neon/spawn.ts'
 import { type Stack, startStack } from '../stack.ts'
 import { describeDamage, type Earlier, earlierFile, earlierStart, lastStartIn, missingIn, moveAside } from './data.ts'
@@ -123,7 +124,7 @@ const onData = async <T>({ backend }: NeonProcess, data: string, work: () => Pro
   try {
     return await work()
   } catch (error) {
-    if (backend !== 'pglite') throw error
+    if (backend !== 'pglite' || error instanceof TooOld) throw error
     throw new DamagedFile(join(data, 'database'), error instanceof Error ? (error.message.split('\n')[0] ?? '') : '')
   }
 }
@@ -256,6 +257,10 @@ export const run = async (options: Options): Promise<void> => {
   } catch (error) {
     lock?.release()
     if (error instanceof FolderInUse) throw new Error(await inUse(options, error.owner))
+    if (error instanceof TooOld)
+      throw new Error(
+        `${error.message} To move the old data aside and start anew:\n\n  ${commandWith({ ...options, fresh: true })}`,
+      )
     const damage = damageIn(error)
     throw damage ? new Error(describeDamage(damage, options.dir)) : error
   }

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
+import { missingAfter, TooOld } from '../../local/migrations.ts'
 import { ROOT } from '../../local/root.ts'
 import type { SqlRunner } from '../../src/platform/db/client.ts'
 import { openDatabase } from '../database.ts'
-import { readMigrations } from '../migrations/read.ts'
 import { reasonOf } from '../reason.ts'
 import { DeployFault } from './fault.ts'
 
@@ -18,7 +18,7 @@ export const onDatabase = async <T>(directUrl: string, work: (run: SqlRunner) =>
   }
 }
 
-/** Returns the migrations a database lacks, in order, by their names. */
+/** Returns the migrations a database lacks, in order, by their names. Throws a DeployFault if it is too old. */
 export const pendingMigrations = (directUrl: string): Promise<string[]> =>
   onDatabase(directUrl, async (run) => {
     const [table] = await run<{ found: boolean }>(
@@ -27,9 +27,11 @@ export const pendingMigrations = (directUrl: string): Promise<string[]> =>
     const [last] = table?.found
       ? await run<{ at: string | null }>(sql`select max(created_at)::text as at from drizzle.__drizzle_migrations`)
       : []
-    return readMigrations()
-      .filter(({ when }) => when > Number(last?.at ?? 0))
-      .map(({ tag }) => tag)
+    try {
+      return missingAfter(Number(last?.at ?? 0)).map(({ tag }) => tag)
+    } catch (error) {
+      throw error instanceof TooOld ? new DeployFault(error.message, 'Set DATABASE_URL to an empty database.') : error
+    }
   })
 
 /** Less than the 10 s after which the Workers stop waiting. So abandoned statements end too. */

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
+import { readMigrations } from '../../local/migrations.ts'
 import type { SqlRunner } from '../../src/platform/db/client.ts'
-import { readMigrations } from '../migrations/read.ts'
 import { type Account, openAccount } from './access.ts'
 import { publicAddress } from './address.ts'
 import { directUrl } from './checks/database.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type pg from 'pg'
+import { type Migration, missingAfter, readMigrations } from '../../local/migrations.ts'
 import { reasonOf } from '../reason.ts'
-import { type Migration, readMigrations } from './read.ts'
 import { isConcurrent } from './rules.ts'
 
 /** Arbitrary number, which must be the same everywhere. The process that holds this lock migrates, and others wait. */
@@ -21,7 +21,7 @@ const TABLE = `create schema if not exists drizzle;
 
 const pendingIn = async (client: pg.Client, known: readonly Migration[]): Promise<Migration[]> => {
   const { rows } = await client.query<{ created_at: string }>(LAST)
-  return known.filter(({ when }) => when > Number(rows[0]?.created_at ?? 0))
+  return missingAfter(Number(rows[0]?.created_at ?? 0), known)
 }
 
 const inTransaction = async (client: pg.Client, work: () => Promise<void>): Promise<void> => {
@@ -122,7 +122,7 @@ const acquireLock = async (holder: pg.Client): Promise<void> => {
 }
 
 /**
- * Applies the missing migrations and returns their names. Throws an error that names the failed migration.
+ * Applies the missing migrations and returns their names. Throws an error that names the failed migration, or TooOld.
  *
  * `holder`, another connection, holds a lock meanwhile, in a transaction that uses no table. With a pooler, a lock of
  * the session would outlive this process.

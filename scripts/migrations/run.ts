@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { migrateOverNeon } from '../../local/database.ts'
+import { missingAfter } from '../../local/migrations.ts'
 import type { SqlRunner } from '../../src/platform/db/client.ts'
 import { type Database, openDatabase } from '../database.ts'
 import { migratePostgres } from './apply.ts'
-import { readMigrations } from './read.ts'
 
 const LAST = 'select created_at from drizzle.__drizzle_migrations order by created_at desc limit 1'
 
@@ -17,11 +17,9 @@ const lastOverNeon = async (run: SqlRunner): Promise<number> => {
 }
 
 const migrateNeon = async ({ run, connectionString, neonUrl }: Extract<Database, { kind: 'neon' }>) => {
-  const last = await lastOverNeon(run)
+  const missing = missingAfter(await lastOverNeon(run))
   await migrateOverNeon(connectionString, neonUrl)
-  return readMigrations()
-    .filter(({ when }) => when > last)
-    .map(({ tag }) => tag)
+  return missing.map(({ tag }) => tag)
 }
 
 /** Migrates on one connection. Another one holds the lock that makes other migrations wait. */

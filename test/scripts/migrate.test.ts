@@ -1,7 +1,10 @@
 /** @module-tag services */
 import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
+import { ROOT } from '../../local/root.ts'
 import { runScript, serviceFolder } from '../support/command.ts'
 import { type OwnDatabase, ownDatabase } from '../support/databases.ts'
 
@@ -86,5 +89,39 @@ describe.skipIf(!process.env.DATABASE_URL)('npm run migrate on PostgreSQL', () =
     const ended = await migrate(withPassword.href)
     expect(ended.code).toBe(0)
     expect(ended.out).not.toContain('s3cret')
+  })
+
+  /** Returns the tables, columns, constraints and indexes of a database as text, in one order. */
+  const schemaIn = async (url: string): Promise<string[]> => {
+    const rows = await query<{ line: string }>(
+      url,
+      `select table_name || '.' || column_name || ' ' || data_type || ' ' || is_nullable || ' ' || coalesce(column_default, '') as line
+         from information_schema.columns where table_schema = 'public'
+       union all select conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid) from pg_constraint
+         where connamespace = 'public'::regnamespace
+       union all select indexdef from pg_indexes where schemaname = 'public'
+       order by 1`,
+    )
+    return rows.map(({ line }) => line)
+  }
+
+  it('leads from the tables of release 0.3.0 to those of an empty database', async () => {
+    const [upgraded, made] = [await empty(), await empty()]
+    await query(upgraded, readFileSync(join(ROOT, 'test/releases/0.3.0/schema.sql'), 'utf8'))
+    expect([await migrate(upgraded), await migrate(made)]).toMatchObject(Array(2).fill({ code: 0, err: '' }))
+    expect(await schemaIn(upgraded)).toEqual(await schemaIn(made))
+  })
+
+  it('refuses a database from before release 0.3.0, and changes nothing', async () => {
+    const old = await empty()
+    await query(
+      old,
+      `create schema drizzle; create table drizzle.__drizzle_migrations (id serial, hash text not null, created_at bigint);
+       insert into drizzle.__drizzle_migrations (hash, created_at) values ('before', 1795700853659)`,
+    )
+    const ended = await migrate(old)
+    expect(ended).toMatchObject({ code: 1, out: '' })
+    expect(ended.err).toMatch(/from before release 0\.3\.0.*Nothing was changed/)
+    expect(await tablesIn(old)).toEqual([])
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readMigrations } from '../../scripts/migrations/read.ts'
+import { readMigrations } from '../../local/migrations.ts'
 import { faultsIn, isConcurrent } from '../../scripts/migrations/rules.ts'
 
 const reasons = (...statements: string[]): string[] => faultsIn(statements).map(({ reason }) => reason)

@@ -1,4 +1,0 @@
-CREATE INDEX CONCURRENTLY "articles_account_state" ON "articles" USING btree ("account_id","publish_state","status","id") WHERE "articles"."publish_state" <> 'idle';--> statement-breakpoint
-CREATE INDEX CONCURRENTLY "articles_project_state" ON "articles" USING btree ("project_id","publish_state","status","id") WHERE "articles"."publish_state" <> 'idle';--> statement-breakpoint
-CREATE INDEX CONCURRENTLY "articles_account_updated" ON "articles" USING btree ("account_id","updated_at");--> statement-breakpoint
-CREATE INDEX CONCURRENTLY "articles_project_updated" ON "articles" USING btree ("project_id","updated_at");

@@ -1,1 +1,0 @@
-CREATE INDEX CONCURRENTLY "visibility_prompts_active" ON "visibility_prompts" USING btree ("project_id","id") WHERE "visibility_prompts"."removed_at" is null;

@@ -1,1 +1,0 @@
-ALTER TABLE "suggestions" ADD COLUMN "publishing_until" timestamp (3) with time zone;

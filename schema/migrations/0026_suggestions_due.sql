@@ -1,1 +1,0 @@
-CREATE INDEX CONCURRENTLY "search_connections_suggestions" ON "search_connections" USING btree ("next_suggestions_at");

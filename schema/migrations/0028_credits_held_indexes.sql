@@ -1,3 +1,0 @@
-CREATE INDEX CONCURRENTLY "exchange_commitments_reserved" ON "exchange_commitments" USING btree ("created_at") WHERE "exchange_commitments"."reserved";--> statement-breakpoint
-CREATE UNIQUE INDEX CONCURRENTLY "exchange_ledger_key" ON "exchange_ledger" USING btree ("key");--> statement-breakpoint
-CREATE INDEX CONCURRENTLY "exchange_ledger_welcome" ON "exchange_ledger" USING btree ("account_id") WHERE "exchange_ledger"."reason" = 'welcome';

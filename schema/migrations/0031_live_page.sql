@@ -1,1 +1,0 @@
-ALTER TABLE "suggestions" ADD COLUMN "live_page" jsonb;

@@ -1,1 +1,0 @@
-ALTER TABLE "articles" ADD COLUMN "remote_site" text;

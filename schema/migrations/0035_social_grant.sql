@@ -1,1 +1,0 @@
-ALTER TABLE "social_accounts" ADD COLUMN "grant_sub" text;

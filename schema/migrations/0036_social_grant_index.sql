@@ -1,1 +1,0 @@
-CREATE INDEX CONCURRENTLY "social_accounts_grant" ON "social_accounts" USING btree ("grant_sub") WHERE "social_accounts"."grant_sub" is not null;

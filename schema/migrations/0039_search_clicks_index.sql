@@ -1,1 +1,0 @@
-CREATE INDEX CONCURRENTLY "search_page_days_clicks" ON "search_page_days" USING btree ("page_id","day","clicks");

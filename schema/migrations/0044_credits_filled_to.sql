@@ -1,1 +1,0 @@
-ALTER TABLE "accounts" ADD COLUMN "credits_filled_to" integer DEFAULT 0 NOT NULL;

@@ -1,1 +1,0 @@
-ALTER TABLE "crowdwork_campaigns" ADD COLUMN "owed_until" timestamp (3) with time zone;

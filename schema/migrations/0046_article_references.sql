@@ -1,2 +1,0 @@
-CREATE INDEX CONCURRENTLY "exchange_links_article" ON "exchange_links" USING btree ("article_id") WHERE "exchange_links"."article_id" is not null;--> statement-breakpoint
-CREATE INDEX CONCURRENTLY "suggestions_article" ON "suggestions" USING btree ("article_id","opportunity_type") WHERE "suggestions"."article_id" is not null;

@@ -1,1 +1,0 @@
-CREATE INDEX CONCURRENTLY "projects_scan_due" ON "projects" USING btree ("site_scanned_at") WHERE "projects"."status" = 'Active' and "projects"."site_scan_state" in ('completed', 'failed');

@@ -1,1 +1,0 @@
-CREATE INDEX CONCURRENTLY "person_verifications_email" ON "person_verifications" USING btree (substring("value" from '"email":"([^"]+)"'));

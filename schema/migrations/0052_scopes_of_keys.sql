@@ -1,2 +1,0 @@
-ALTER TABLE "api_keys" DROP CONSTRAINT "api_keys_scopes_check";--> statement-breakpoint
-ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_scopes_check" CHECK ("api_keys"."scopes" <@ array['read', 'draft', 'write', 'admin'] and cardinality("api_keys"."scopes") > 0) NOT VALID;

@@ -1,1 +1,0 @@
-CREATE INDEX CONCURRENTLY "outbox_mail" ON "outbox" USING btree ("key") WHERE "outbox"."job" = 'people.mail';

@@ -1,1 +1,0 @@
-ALTER TABLE "articles" ADD COLUMN "slug_given" boolean DEFAULT false NOT NULL;

@@ -1,1 +1,0 @@
-ALTER TABLE "search_sources" ADD COLUMN "filtered_to" text DEFAULT '' NOT NULL;

@@ -1,1 +1,0 @@
-ALTER TABLE "articles" ADD COLUMN "generation" integer DEFAULT 0 NOT NULL;

@@ -1,1 +1,0 @@
-CREATE INDEX CONCURRENTLY "audit_log_account_at" ON "audit_log" USING btree ("account_id","at","id");

@@ -1,1 +1,0 @@
-CREATE UNIQUE INDEX CONCURRENTLY "search_sources_part" ON "search_sources" USING btree ("project_id","property","filtered_to");

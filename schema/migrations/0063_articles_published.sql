@@ -1,1 +1,0 @@
-CREATE INDEX CONCURRENTLY "articles_project_published" ON "articles" USING btree ("project_id","published_at") WHERE "articles"."published_at" is not null;

@@ -1,2 +1,0 @@
-CREATE INDEX CONCURRENTLY "audit_log_account_request" ON "audit_log" USING btree ("account_id","request_id","id") WHERE "audit_log"."request_id" is not null;--> statement-breakpoint
-CREATE INDEX CONCURRENTLY "audit_log_undoes" ON "audit_log" USING gin ("undoes") WHERE "audit_log"."undoes" is not null;

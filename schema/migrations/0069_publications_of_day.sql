@@ -1,1 +1,0 @@
-CREATE INDEX CONCURRENTLY "deliveries_project_publications" ON "deliveries" USING btree ("project_id","created_at") WHERE "deliveries"."publishes";

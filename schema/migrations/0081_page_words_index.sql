@@ -1,1 +1,0 @@
-CREATE INDEX CONCURRENTLY "screenshots_page_words" ON "screenshots" USING btree ("created_at") WHERE "screenshots"."page_words" is not null;

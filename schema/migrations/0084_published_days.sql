@@ -1,2 +1,0 @@
-CREATE INDEX CONCURRENTLY "articles_account_published" ON "articles" USING btree ("account_id","published_at") WHERE "articles"."published_at" is not null;--> statement-breakpoint
-CREATE INDEX CONCURRENTLY "social_posts_account_published" ON "social_posts" USING btree ("account_id","published_at") WHERE "social_posts"."published_at" is not null;
