@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { fromJSONSchema, type z } from 'zod'
-import type { StandInRequest } from './stand-in.ts'
+import type { StandInRequest } from './stand-in-request.ts'
 
 type Schema = Exclude<Parameters<typeof fromJSONSchema>[0], boolean>
 

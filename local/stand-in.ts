@@ -1,19 +1,10 @@
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createFaults, type FaultRule, type Faults } from './faults.ts'
 import { type Loopback, serveLoopback } from './loopback.ts'
 import type { Published, Unfit } from './published.ts'
 import { type Answer, json, readBody, send, settle } from './receiver/answers.ts'
 import { faultDelayMs, outcomeLater } from './receiver/fault-outcome.ts'
-
-/** Request to a stand-in. `body` is the parsed JSON; undefined if there is none, it is not valid, or its content type is another. */
-export type StandInRequest = {
-  method: string
-  path: string
-  query: URLSearchParams
-  headers: IncomingHttpHeaders
-  body: unknown
-  raw: Buffer
-}
+import type { StandInRequest } from './stand-in-request.ts'
 
 export type StandInOptions = {
   port?: number

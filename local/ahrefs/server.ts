@@ -1,6 +1,7 @@
 import { type Measured, measured, suggested } from '../keyword-data.ts'
 import { type Answer, json } from '../receiver/answers.ts'
-import { type StandIn, type StandInRequest, startStandIn } from '../stand-in.ts'
+import { type StandIn, startStandIn } from '../stand-in.ts'
+import type { StandInRequest } from '../stand-in-request.ts'
 
 /** Pattern of the keys that it accepts. */
 const GOOD_KEY = /^Bearer sandbox-/

@@ -1,6 +1,7 @@
 import type { FaultRule } from '../faults.ts'
 import { json } from '../receiver/answers.ts'
-import { type StandInRequest, startStandIn } from '../stand-in.ts'
+import { startStandIn } from '../stand-in.ts'
+import type { StandInRequest } from '../stand-in-request.ts'
 import type { Account } from './account.ts'
 import { type Answer, failure, Refusal } from './answer.ts'
 import { carriesAssets } from './assets.ts'

@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { type Answer, json } from '../receiver/answers.ts'
-import { type StandIn, type StandInOptions, type StandInRequest, startStandIn } from '../stand-in.ts'
+import { type StandIn, type StandInOptions, startStandIn } from '../stand-in.ts'
+import type { StandInRequest } from '../stand-in-request.ts'
 import { changePost, createPost, type GhostState, type GhostStoredPost, type GhostUser, invalid } from './ghost-data.ts'
 
 export type GhostOptions = Pick<StandInOptions, 'port' | 'trouble'> & {

@@ -1,6 +1,7 @@
 import { published } from '../published.ts'
 import { type Answer, json } from '../receiver/answers.ts'
-import { type StandIn, type StandInOptions, type StandInRequest, startStandIn } from '../stand-in.ts'
+import { type StandIn, type StandInOptions, startStandIn } from '../stand-in.ts'
+import type { StandInRequest } from '../stand-in-request.ts'
 
 type GohighlevelPost = {
   _id: string

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { published } from '../published.ts'
 import { type Answer, json } from '../receiver/answers.ts'
-import { type StandIn, type StandInOptions, type StandInRequest, startStandIn } from '../stand-in.ts'
+import { type StandIn, type StandInOptions, startStandIn } from '../stand-in.ts'
+import type { StandInRequest } from '../stand-in-request.ts'
 import {
   type Cover,
   keptMarkdown,

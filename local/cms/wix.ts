@@ -1,5 +1,6 @@
 import { type Answer, json } from '../receiver/answers.ts'
-import { type StandIn, type StandInOptions, type StandInRequest, startStandIn } from '../stand-in.ts'
+import { type StandIn, type StandInOptions, startStandIn } from '../stand-in.ts'
+import type { StandInRequest } from '../stand-in-request.ts'
 import { guid, type WixBlog, type WixBlogOptions, type WixDraft, wixBlog } from './wix-blog.ts'
 
 export type WixOptions = Pick<StandInOptions, 'port' | 'trouble'> &

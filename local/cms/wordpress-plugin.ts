@@ -1,5 +1,5 @@
 import { type Answer, json } from '../receiver/answers.ts'
-import type { StandInRequest } from '../stand-in.ts'
+import type { StandInRequest } from '../stand-in-request.ts'
 import {
   addPicture,
   addTerm,

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { keptIn } from '../kept.ts'
 import { type Answer, json } from '../receiver/answers.ts'
-import { type StandIn, type StandInRequest, startStandIn } from '../stand-in.ts'
+import { type StandIn, startStandIn } from '../stand-in.ts'
+import type { StandInRequest } from '../stand-in-request.ts'
 
 /** Campaign of the stand-in, as the provider writes it: payments in dollars, states in capitals. */
 type StandInCampaign = {

@@ -1,5 +1,6 @@
 import { type Answer, json } from '../receiver/answers.ts'
-import { type StandIn, type StandInRequest, startStandIn } from '../stand-in.ts'
+import { type StandIn, startStandIn } from '../stand-in.ts'
+import type { StandInRequest } from '../stand-in-request.ts'
 import { engineEndpoints } from './engines.ts'
 import { answerTo, envelope, fieldFault, SCHEMA, type Task, type TaskAnswer } from './envelope.ts'
 import { keywordEndpoints } from './keywords.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type Answer, json } from '../receiver/answers.ts'
-import type { StandInRequest } from '../stand-in.ts'
+import type { StandInRequest } from '../stand-in-request.ts'
 import {
   becomesOf,
   entryOf,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { keptIn } from '../kept.ts'
 import { type Answer, json } from '../receiver/answers.ts'
 import { type SampleReview, STARS, sampleReviews } from '../sample-reviews.ts'
-import type { StandInRequest } from '../stand-in.ts'
+import type { StandInRequest } from '../stand-in-request.ts'
 
 /** A location as `POST /_accounts` gives it to an account. */
 export type GivenLocation = { title: string; reviews?: number; isVerified?: boolean; mayPost?: boolean }

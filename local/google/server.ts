@@ -1,6 +1,7 @@
 import { addDays, lastFinalDay } from '../../src/insights/search/rules.ts'
 import { type Answer, html, json } from '../receiver/answers.ts'
-import { type StandIn, type StandInRequest, startStandIn } from '../stand-in.ts'
+import { type StandIn, startStandIn } from '../stand-in.ts'
+import type { StandInRequest } from '../stand-in-request.ts'
 import { type Accounts, consentPage, openAccounts, type Site } from './accounts.ts'
 import { type Asked, faultOfFilters, rowsFor } from './analytics.ts'
 import { type GivenLocation, openBusiness } from './business.ts'

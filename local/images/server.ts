@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { crc32, deflateSync } from 'node:zlib'
 import type { FaultRule } from '../faults.ts'
 import { type Answer, json } from '../receiver/answers.ts'
-import { type StandInRequest, startStandIn } from '../stand-in.ts'
+import { startStandIn } from '../stand-in.ts'
+import type { StandInRequest } from '../stand-in-request.ts'
 
 /** A request as it came, for tests to read. */
 type Heard = {

@@ -1,6 +1,7 @@
 import type { FaultRule } from '../faults.ts'
 import { type Answer, json } from '../receiver/answers.ts'
-import { type StandInRequest, startStandIn } from '../stand-in.ts'
+import { startStandIn } from '../stand-in.ts'
+import type { StandInRequest } from '../stand-in-request.ts'
 import { type Asked, answerTo, type Manner, readPrompt } from './answers.ts'
 
 /** End of an answer, without its text. */

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { escapeAttribute } from '../../src/content/html/references.ts'
 import { type Answer, html, json } from '../receiver/answers.ts'
-import { type StandIn, type StandInRequest, startStandIn } from '../stand-in.ts'
+import { type StandIn, startStandIn } from '../stand-in.ts'
+import type { StandInRequest } from '../stand-in-request.ts'
 import { BINDING_PATH } from './binding.ts'
 
 /** Mail as the service sent it. Lists have the newest first. */

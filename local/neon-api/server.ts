@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { FaultRule } from '../faults.ts'
 import { type Answer, json } from '../receiver/answers.ts'
-import { type StandInRequest, startStandIn } from '../stand-in.ts'
+import { startStandIn } from '../stand-in.ts'
+import type { StandInRequest } from '../stand-in-request.ts'
 
 type NeonBranch = { id: string; name: string; parent_id?: string; expires_at?: string; created_at: string }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Answer, json } from '../receiver/answers.ts'
-import { type StandIn, type StandInRequest, startStandIn } from '../stand-in.ts'
+import { type StandIn, startStandIn } from '../stand-in.ts'
+import type { StandInRequest } from '../stand-in-request.ts'
 
 type Record_ = { uri: string; cid: string; value: Record<string, unknown> }
 

@@ -1,5 +1,5 @@
 import { type Answer, json } from '../receiver/answers.ts'
-import type { StandInRequest } from '../stand-in.ts'
+import type { StandInRequest } from '../stand-in-request.ts'
 import { type Data, digestOf, newId, type Platform, type Post, urlOf } from './zernio-data.ts'
 
 const DAY_MS = 86_400_000

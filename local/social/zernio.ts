@@ -1,7 +1,8 @@
 import { keptIn } from '../kept.ts'
 import { published } from '../published.ts'
 import { type Answer, json } from '../receiver/answers.ts'
-import { type StandIn, type StandInRequest, startStandIn } from '../stand-in.ts'
+import { type StandIn, startStandIn } from '../stand-in.ts'
+import type { StandInRequest } from '../stand-in-request.ts'
 import {
   type Account,
   type Automation,

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { published } from '../published.ts'
 import { type Answer, html, json } from '../receiver/answers.ts'
 import { ROOT } from '../root.ts'
-import { type StandIn, type StandInRequest, startStandIn } from '../stand-in.ts'
+import { type StandIn, startStandIn } from '../stand-in.ts'
+import type { StandInRequest } from '../stand-in-request.ts'
 
 /** Keys that the stand-in accepts and signs with. They open nothing elsewhere. */
 export const LOCAL_STRIPE = {

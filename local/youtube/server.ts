@@ -1,6 +1,7 @@
 import type { FaultRule } from '../faults.ts'
 import { type Answer, json } from '../receiver/answers.ts'
-import { type StandInRequest, startStandIn } from '../stand-in.ts'
+import { startStandIn } from '../stand-in.ts'
+import type { StandInRequest } from '../stand-in-request.ts'
 
 /** Video that the stand-in knows. `title` is sent with character references, as YouTube does. */
 type Video = { id: string; title: string; live?: boolean }

@@ -1,11 +1,4 @@
-import type { SqlRunner } from '../../src/platform/db/client.ts'
-import { type Given, type OptionName, UsageError } from './options.ts'
-
-/** Result of a command, for scripts and for people. */
-type Outcome = { json: Record<string, unknown>; text: string }
-
-/** Function that runs a command. */
-export type Run = (sql: SqlRunner, given: Given) => Promise<Outcome>
+import { type Given, type OptionName, type Run, UsageError } from './options.ts'
 
 /** Command of an operator. */
 export type Command = {

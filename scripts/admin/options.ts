@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { PLANS, type Plan, SCOPES, type Scope } from '../../schema/values/accounts.ts'
 import { scopesOf } from '../../src/platform/accounts/scopes.ts'
+import type { SqlRunner } from '../../src/platform/db/client.ts'
 import { instantOf, isIsoTime } from '../../src/platform/lib/time.ts'
 
 /** Error in a command line. The message names the option and the allowed values. */
@@ -111,6 +112,12 @@ const OPTIONS = {
 export type OptionName = keyof typeof OPTIONS
 /** Values from the command line. */
 export type Given = { [Name in OptionName]?: NonNullable<ReturnType<(typeof OPTIONS)[Name]['parse']>> }
+
+/** Result of a command, for scripts and for people. */
+type Outcome = { json: Record<string, unknown>; text: string }
+
+/** Function that runs a command. */
+export type Run = (sql: SqlRunner, given: Given) => Promise<Outcome>
 
 /** Options of every command. */
 export const COMMON: readonly OptionName[] = ['dir', 'json', 'help']

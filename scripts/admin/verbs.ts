@@ -13,8 +13,7 @@ import { listDeadAndLate, retryJob, showJob } from '../../src/platform/jobs/admi
 import { parseKeyRing } from '../../src/platform/lib/crypto.ts'
 import { rotateSecrets } from '../../src/publishing/connect/rotate-secrets.ts'
 import { reasonOf } from '../reason.ts'
-import type { Run } from './commands.ts'
-import { type Given, UsageError } from './options.ts'
+import { type Given, type Run, UsageError } from './options.ts'
 import { accountJson, accountText, issuedText, jobJson, jobsText, keyJson, keysText } from './present.ts'
 
 const changesOf = (given: Given): AccountChanges => ({

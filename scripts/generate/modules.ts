@@ -115,18 +115,21 @@ const commands = (): Commands =>
     }),
   )
 
-/** Returns the text of a module that exports one value of a type from its imports. */
-const moduleText = (
-  imports: string,
-  name: string,
-  type: string,
-  value: unknown,
-  source = 'src/operations.ts',
-): string =>
+/** Returns a list or an object as JSON with one row a line, so that a change of a row changes one line. */
+const rowsText = (value: object): string => {
+  const isList = Array.isArray(value)
+  const rows = Object.entries(value).map(
+    ([key, row]) => `  ${isList ? '' : `${JSON.stringify(key)}: `}${JSON.stringify(row)},`,
+  )
+  return [isList ? '[' : '{', ...rows, isList ? ']' : '}'].join('\n')
+}
+
+/** Returns the text of a module that exports one list or object of a type from its imports. */
+const moduleText = (imports: string, name: string, type: string, value: object, source = 'src/operations.ts'): string =>
   [
     `// Written by \`npm run generate\` from ${source}. Do not edit.`,
     imports,
-    `export const ${name}: ${type} = ${JSON.stringify(value, null, 2)}`,
+    `export const ${name}: ${type} = ${rowsText(value)}`,
     '',
   ].join('\n')
 
