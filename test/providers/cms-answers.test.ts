@@ -3,10 +3,19 @@ import { type CmsCall, callCms } from '../../src/providers/cms/http.ts'
 
 const now = new Date('2026-11-26T10:00:00Z')
 
-type Answer = { status: number; body: unknown; headers?: Record<string, string> }
+type Answer = {
+  status: number
+  body: unknown
+  headers?: Record<string, string>
+  truncated?: boolean
+  incomplete?: boolean
+}
 
 /** Makes one call that gets this answer. */
-const told = async ({ status, body, headers }: Answer, more: Partial<CmsCall> = {}) =>
+const told = async (
+  { status, body, headers, truncated = false, incomplete = false }: Answer,
+  more: Partial<CmsCall> = {},
+) =>
   await callCms(
     {
       outbound: async () => ({
@@ -15,7 +24,8 @@ const told = async ({ status, body, headers }: Answer, more: Partial<CmsCall> = 
         headers: new Headers(headers),
         body: typeof body === 'string' ? body : JSON.stringify(body),
         bytes: new Uint8Array(0),
-        truncated: false,
+        truncated,
+        incomplete,
       }),
       now: () => now,
       sleep: async () => {},
@@ -119,5 +129,51 @@ describe('a server in front of the CMS', () => {
       reason: expect.stringContaining('password of its own'),
     })
     expect(await told({ status: 401, body: { message: 'No.' } })).toMatchObject({ kind: 'answered', status: 401 })
+  })
+})
+
+describe('an answer that is not whole', () => {
+  const inner = '{"post":{"author":{"id":3},"id":17'
+  it.each<[string, Partial<CmsCall>, Answer, object]>([
+    [
+      'a write that broke off',
+      write,
+      { status: 201, body: inner, incomplete: true },
+      { kind: 'unknown', httpStatus: 201 },
+    ],
+    [
+      'a write that is too long',
+      write,
+      { status: 200, body: inner, truncated: true },
+      { kind: 'unknown', httpStatus: 200 },
+    ],
+    [
+      'a write that broke off after its JSON',
+      write,
+      { status: 200, body: '{"id":17}', incomplete: true },
+      { kind: 'unknown' },
+    ],
+    ['a read that broke off', {}, { status: 200, body: inner, incomplete: true }, away],
+    ['a read that is too long', {}, { status: 200, body: inner, truncated: true }, away],
+    [
+      'a failure of the server that broke off',
+      write,
+      { status: 502, body: inner, incomplete: true },
+      { kind: 'unknown' },
+    ],
+    [
+      'a refusal that broke off',
+      write,
+      { status: 422, body: inner, incomplete: true },
+      { kind: 'answered', status: 422, json: null },
+    ],
+    [
+      'a redirect that broke off',
+      {},
+      { status: 301, body: inner, incomplete: true, headers: { location: '/b' } },
+      { kind: 'refused', location: '/b' },
+    ],
+  ])('is no answer to a call, and no object within it is read: %s', async (_, call, answer, outcome) => {
+    expect(await told(answer, call)).toMatchObject(outcome)
   })
 })

@@ -82,7 +82,7 @@ const documentAt = async (outbound: Outbound, url: string): Promise<Document> =>
   })
   if (answer.kind === 'forbidden') throw new Error('The address is not a public one')
   if (answer.kind === 'unsent') throw new Error('The host of the address could not be looked up')
-  if (answer.kind === 'no_answer') throw new Error('The address did not answer')
+  if (answer.kind === 'no_answer' || answer.incomplete) throw new Error('The address did not answer')
   return { status: answer.status, contentType: answer.headers.get('content-type') ?? '', body: answer.body }
 }
 

@@ -62,7 +62,10 @@ const follow = async (
       return { kind: 'failed', reason, lasts: false }
     }
     const { status } = answer
-    if (status === 200) return { kind: 'fetched', answer }
+    if (status === 200)
+      return answer.incomplete
+        ? { kind: 'failed', reason: 'its address sent only a part of it', lasts: false }
+        : { kind: 'fetched', answer }
     await answer.stream?.letGo()
     const location = REDIRECTS.has(status) ? answer.headers.get('location') : null
     const next = location === null ? null : URL.parse(asUtf8(location), url)

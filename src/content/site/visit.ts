@@ -129,6 +129,7 @@ export const createVisitor = (ctx: Ctx, site: URL, delayMs: number, notBefore: n
         }
       const { status, headers, bytes } = answer
       if (status >= 200 && status < 300) {
+        if (answer.incomplete) return { kind: 'away', reason: 'its answer broke off' }
         const [contentType, robotsTag] = [headers.get('content-type') ?? '', headers.get('x-robots-tag') ?? '']
         return { kind: 'found', url, bytes, contentType, robotsTag }
       }

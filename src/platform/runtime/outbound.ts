@@ -13,7 +13,7 @@ type OutboundRequest = {
   headers?: Record<string, string>
   body?: string | Uint8Array<ArrayBuffer> | FormData | StreamedBody
   timeoutMs: number
-  /** Largest number of bytes read of the answer. The rest is not fetched. */
+  /** Largest number of bytes read of the body. The rest is not fetched. */
   maxBytes: number
   /** `bytes` returns the answer undecoded as `bytes`; `body` is empty then. `stream` returns the answer unread. */
   as?: 'text' | 'bytes' | 'stream'
@@ -26,8 +26,18 @@ type Stream = {
   letGo: () => Promise<void>
 }
 
-/** Body of an answer. `stream` exists only if the request asked for it. */
-type Read = { body: string; bytes: Uint8Array<ArrayBuffer>; truncated: boolean; stream?: Stream }
+/**
+ * Body of an answer. `stream` exists only if the request asked for it.
+ *
+ * `truncated`: the body is longer than `maxBytes`. `incomplete`: it broke off before its end. What arrived is in `body` or `bytes`.
+ */
+type Read = {
+  body: string
+  bytes: Uint8Array<ArrayBuffer>
+  truncated: boolean
+  incomplete: boolean
+  stream?: Stream
+}
 
 type OutboundAnswer =
   | ({ kind: 'answered'; status: number; headers: Headers } & Read)
@@ -35,7 +45,7 @@ type OutboundAnswer =
   | { kind: 'forbidden' }
   /** Nothing was sent: the host has no addresses, or they could not be looked up, so they may not be public. */
   | { kind: 'unsent'; reason: 'lookup' | 'no_host' }
-  /** No complete answer. The request may have arrived all the same. */
+  /** No status arrived. The request may have arrived all the same. */
   | { kind: 'no_answer'; reason: 'timeout' | 'connection' }
 
 /** Makes a call to an address outside. Never throws for an answer that is missing, only at the end of a dry run. */
@@ -99,54 +109,61 @@ async function* streamOf(response: Response, maxBytes: number): AsyncGenerator<U
   }
 }
 
-type Chunks = (take: (chunk: Uint8Array) => void) => Promise<boolean>
+type End = Pick<Read, 'truncated' | 'incomplete'>
 
-/** Returns a function that reads a body chunk by chunk up to `maxBytes` and cancels the rest. Resolves to true if there was more. */
+const WHOLE: End = { truncated: false, incomplete: false }
+const TRUNCATED: End = { truncated: true, incomplete: false }
+const INCOMPLETE: End = { truncated: false, incomplete: true }
+
+type Chunks = (take: (chunk: Uint8Array) => void) => Promise<End>
+
+/** Returns a function that reads a body chunk by chunk up to `maxBytes` and cancels the rest. Resolves to how the body ended. */
 const chunksOf =
   (response: Response, maxBytes: number): Chunks =>
   async (take) => {
     const reader = response.body?.getReader()
     let size = 0
     while (reader) {
-      const { done, value } = await reader.read()
-      if (done) return false
-      const kept = value.subarray(0, maxBytes - size)
+      const chunk = await reader.read().catch(() => undefined)
+      if (chunk === undefined) return INCOMPLETE
+      if (chunk.done) return WHOLE
+      const kept = chunk.value.subarray(0, maxBytes - size)
       take(kept)
       size += kept.byteLength
-      if (kept.byteLength < value.byteLength) {
-        await reader.cancel()
-        return true
+      if (kept.byteLength < chunk.value.byteLength) {
+        await reader.cancel().catch(() => {})
+        return TRUNCATED
       }
     }
-    return false
+    return WHOLE
   }
 
-/** Returns the text of a body (UTF-8), decoded as it arrives. A character that the limit cuts in two is left out. */
+/** Returns the text of a body (UTF-8), decoded as it arrives. A character that the end of the bytes cuts in two is left out. */
 const readText = async (chunks: Chunks): Promise<Read> => {
   const decoder = new TextDecoder()
   let body = ''
-  const truncated = await chunks((chunk) => {
+  const end = await chunks((chunk) => {
     body += decoder.decode(chunk, { stream: true })
   })
-  return { body: truncated ? body : body + decoder.decode(), bytes: NONE, truncated }
+  return { body: end === WHOLE ? body + decoder.decode() : body, bytes: NONE, ...end }
 }
 
 /** Returns the bytes of a body in one buffer. A correct Content-Length sets its size; otherwise it grows. */
 const readBytes = async (chunks: Chunks, expected: number, maxBytes: number): Promise<Read> => {
   let bytes = new Uint8Array(Math.min(expected, maxBytes))
   let size = 0
-  const truncated = await chunks((chunk) => {
+  const end = await chunks((chunk) => {
     bytes = roomFor(bytes, size + chunk.byteLength, maxBytes)
     bytes.set(chunk, size)
     size += chunk.byteLength
   })
-  return { body: '', bytes: bytes.subarray(0, size), truncated }
+  return { body: '', bytes: bytes.subarray(0, size), ...end }
 }
 
 const unread = (response: Response, maxBytes: number): Read => ({
   body: '',
   bytes: NONE,
-  truncated: false,
+  ...WHOLE,
   stream: {
     chunks: streamOf(response, maxBytes),
     letGo: async () => {
@@ -263,7 +280,7 @@ export const unsentReason = ({ reason }: Extract<OutboundAnswer, { kind: 'unsent
 /**
  * Returns the only way to call providers and customers' addresses: public hosts, no redirects, limits of time and size.
  *
- * A host is checked by its name, and by the addresses it resolves to if DNS_QUERY_URL is set. The time limit covers request and
+ * An answer begins with its status: if the body then breaks off or takes too long, the result is `answered` and `incomplete`. A host is checked by its name, and by the addresses it resolves to if DNS_QUERY_URL is set. The time limit covers request and
  * body. In dry runs nothing is sent.
  */
 export const createOutbound = (options: Options): Outbound => {
@@ -286,6 +303,7 @@ export const createOutbound = (options: Options): Outbound => {
       return await waitingFor('outbound', async () => {
         const response = await fetch(checked.url, init)
         const read = await readCut(response, maxBytes, as)
+        if (read.incomplete) options.log('info', 'outbound.incomplete', { host: checked.url.host })
         return { kind: 'answered', status: response.status, headers: response.headers, ...read }
       })
     } catch (error) {

@@ -155,7 +155,7 @@ const unanswered = (
 /**
  * Calls a CMS once, with the address guard and a time limit. Returns any JSON answer that is no failure below as `answered`.
  *
- * A 5xx or a lost answer to a write is `unknown`. A page instead of JSON is a failure that names the likely cause. A 429 has the seconds to
+ * A 5xx, or a write whose answer is lost or broke off, is `unknown`. A page instead of JSON is a failure that names the likely cause. A 429 has the seconds to
  * wait, and a redirect its location.
  */
 export const callCms = async (deps: CmsDeps, call: CmsCall): Promise<CmsAnswer | CmsFailure> => {
@@ -177,7 +177,8 @@ export const callCms = async (deps: CmsDeps, call: CmsCall): Promise<CmsAnswer |
   if (answer.kind !== 'answered') return unanswered(call, answer)
   const { status, headers } = answer
   const retryAfterS = retryAfterOf(headers, deps.now())
-  const json = jsonOf(answer.body, deps.watch)
+  const isCut = answer.truncated || answer.incomplete
+  const json = isCut ? null : jsonOf(answer.body, deps.watch)
   if (status === 429)
     return {
       kind: 'refused',
@@ -198,6 +199,12 @@ export const callCms = async (deps: CmsDeps, call: CmsCall): Promise<CmsAnswer |
     }
   if (status === 413 && (json === undefined || json === null)) return tooLarge(call)
   const seen = { httpStatus: status, ...withRetryAfter(retryAfterS) }
+  if (isCut && status < 300)
+    return lost(
+      call,
+      `The answer of ${call.name} ${answer.truncated ? 'is too long' : 'broke off'} (HTTP ${status}).`,
+      seen,
+    )
   if (json === undefined) return notJson(call, answer.body, { ...seen, status })
   if (status >= 500 && !call.isRefusal?.(json))
     return lost(call, `${call.name} answered HTTP ${status}${inBrackets(json)}.`, seen)

@@ -85,7 +85,7 @@ const showsText = async (deps: CmsDeps, url: string, html: string): Promise<bool
   const run = distinctiveRun(html)
   if (run === undefined) return undefined
   const answer = await deps.outbound({ url, method: 'GET', timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES })
-  if (answer.kind !== 'answered' || answer.status !== 200 || answer.truncated) return undefined
+  if (answer.kind !== 'answered' || answer.status !== 200 || answer.truncated || answer.incomplete) return undefined
   return runText(answer.body).includes(run)
 }
 

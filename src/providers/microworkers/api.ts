@@ -87,6 +87,8 @@ const callApi = async (
   if (status >= 500) return failed('away', `${NAME} answered HTTP ${status}.`, { status, mayBeDone: writes, raw })
   if (status >= 400) return { ...refusalOf(status, json, headers, deps.now()), raw }
   if (status >= 300) return failed('broken', `${NAME} redirects (HTTP ${status}).`, { status, isOperators: true, raw })
+  if (json === undefined && answer.incomplete)
+    return failed('away', `${NAME} broke its answer off.`, { status, mayBeDone: writes, raw })
   if (json === undefined)
     return failed('broken', `${NAME} answered with something that is not JSON.`, { status, mayBeDone: writes, raw })
   return { kind: 'got', value: json, raw }

@@ -227,7 +227,7 @@ it('a last check of the page from before a sync takes nothing back; the checks s
     expect(synced.status, synced.text).toBe(200)
     return {
       ...{ kind: 'answered', status: 200, headers: new Headers() },
-      ...{ body: '<p>Nothing yet.</p>', bytes: new Uint8Array(), truncated: false },
+      ...{ body: '<p>Nothing yet.</p>', bytes: new Uint8Array(), truncated: false, incomplete: false },
     }
   }
   const job = { article_id: id, look: 3, not_before: last?.at ?? 0 }
@@ -266,7 +266,7 @@ it('a stalled check does not take the credit back a second time, and ends', asyn
   const lookThrough = (outbound: Outbound) => verifyLinks(systemFor(stack, giver.api.accountId, { outbound, now }), job)
   const nothing: Outbound = async () => ({
     ...{ kind: 'answered', status: 200, headers: new Headers() },
-    ...{ body: '', bytes: new Uint8Array(), truncated: false },
+    ...{ body: '', bytes: new Uint8Array(), truncated: false, incomplete: false },
   })
   const slow = lookThrough(async (request) => {
     await lookThrough(nothing)

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
+import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
@@ -372,22 +372,44 @@ describe('limits', () => {
     server.closeAllConnections()
   })
 
-  it('a body that does not end in time is a timeout, not a broken answer', async () => {
-    const server = createServer((_, res) => void res.writeHead(200).write('abc'))
+  it.each<[string, 'text' | 'bytes', (response: ServerResponse) => void]>([
+    ['breaks off', 'text', (response) => void response.socket?.end()],
+    ['breaks off', 'bytes', (response) => void response.socket?.end()],
+    ['does not end in time', 'text', () => {}],
+    ['does not end in time', 'bytes', () => {}],
+  ])('an answer whose body %s keeps its status and what arrived of it (%s)', async (_, as, end) => {
+    const server = createServer((_, res) => {
+      res.writeHead(201, { 'content-length': '500', 'x-own': 'yes' })
+      res.write(Buffer.from('abcä').subarray(0, 4), () => end(res))
+    })
     servers.push(server)
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     const logged: unknown[] = []
-    const log = (...entry: unknown[]) => logged.push(entry)
     const outbound = createOutbound({
       allowLoopback: true,
       dnsQueryUrl: '',
       userAgent: 'Galley/test',
-      log,
+      log: (...entry) => logged.push(entry),
       now: () => new Date(),
     })
-    expect(await outbound({ ...get(url), timeoutMs: 50 })).toEqual({ kind: 'no_answer', reason: 'timeout' })
-    expect(logged).toEqual([['info', 'outbound.no_answer', { host: new URL(url).host, timed_out: true }]])
+    const answer = await outbound({ ...get(url), as, timeoutMs: 300 })
+    expect(answer).toMatchObject({ kind: 'answered', status: 201, incomplete: true, truncated: false })
+    expect('headers' in answer && answer.headers.get('x-own')).toBe('yes')
+    expect('body' in answer && (as === 'text' ? answer.body : new TextDecoder().decode(answer.bytes).slice(0, 3))).toBe(
+      'abc',
+    )
+    expect(logged).toEqual([['info', 'outbound.incomplete', { host: new URL(url).host }]])
+    server.closeAllConnections()
+  })
+
+  it('an answer that does not even begin in time is none', async () => {
+    const server = createServer(() => {})
+    servers.push(server)
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const answer = await outboundWith('', true)({ ...get(url), timeoutMs: 50 })
+    expect(answer).toEqual({ kind: 'no_answer', reason: 'timeout' })
     server.closeAllConnections()
   })
 

@@ -52,6 +52,7 @@ it.each([
     body: JSON.stringify({ error: { code: 403, ...error } }),
     bytes: new Uint8Array(0),
     truncated: false,
+    incomplete: false,
   })
   expect(await callWith({ outbound }, 't', { url: 'https://a.example', method: 'GET' })).toMatchObject({
     kind: 'refused',

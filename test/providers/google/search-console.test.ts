@@ -13,7 +13,15 @@ const answering = (status: number, body: unknown) => {
   const outbound: Outbound = async (request) => {
     sent.push(request)
     const text = typeof body === 'string' ? body : JSON.stringify(body)
-    return { kind: 'answered', status, headers: new Headers(), body: text, bytes: new Uint8Array(0), truncated: false }
+    return {
+      kind: 'answered',
+      status,
+      headers: new Headers(),
+      body: text,
+      bytes: new Uint8Array(0),
+      truncated: false,
+      incomplete: false,
+    }
   }
   return { google: googleSearchConsole({ outbound }, settings), sent }
 }

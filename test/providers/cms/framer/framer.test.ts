@@ -45,6 +45,7 @@ const cms = (more: Record<string, unknown> = {}) => {
         body: '',
         bytes: new Uint8Array(0),
         truncated: false,
+        incomplete: false,
       }) as const,
   }
   return framerCms({ id: 1, platform: 'framer', url, secrets }, deps, framer.port)

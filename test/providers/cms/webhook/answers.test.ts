@@ -20,6 +20,7 @@ const outcomeOf = (status: number, answer: unknown): Promise<PublishOutcome> => 
       body: JSON.stringify(answer),
       bytes: new Uint8Array(0),
       truncated: false,
+      incomplete: false,
     }),
     serviceName: 'Galley',
     now: clock.now,

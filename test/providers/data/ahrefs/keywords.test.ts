@@ -25,6 +25,7 @@ const answering = (byPath: Record<string, Given>) => {
       body: text,
       bytes: new Uint8Array(0),
       truncated: false,
+      incomplete: false,
     }
   }
   return { sent, keys, deps: { outbound, now: () => NOW } }

@@ -18,7 +18,15 @@ const answering = (...answers: { status?: number; body: unknown }[]) => {
     sent.push({ url, headers, body: body === undefined ? undefined : JSON.parse(String(body)), timeoutMs })
     const { status = 200, body: given } = answers[Math.min(sent.length, answers.length) - 1] ?? { body: '' }
     const text = typeof given === 'string' ? given : JSON.stringify(given)
-    return { kind: 'answered', status, headers: new Headers(), body: text, bytes: new Uint8Array(0), truncated: false }
+    return {
+      kind: 'answered',
+      status,
+      headers: new Headers(),
+      body: text,
+      bytes: new Uint8Array(0),
+      truncated: false,
+      incomplete: false,
+    }
   }
   return { sent, deps: { outbound, now: () => NOW } }
 }
