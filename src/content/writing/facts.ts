@@ -98,16 +98,12 @@ const phraseFinder = (text: string): Evidence['hasPhrase'] => {
 export const evidenceOf = (notes: string, brief: WritingBrief): Evidence =>
   evidenceIn(`${notes}\n${textOf(readNotes(notes))}\n${briefText(brief)}`, brief.language)
 
-/**
- * Returns the evidence in a plain text, for texts in a language. Also reads English numbers, because notes are often in
- * English.
- */
+/** Returns the evidence in a plain text, for texts in a language. Numbers in English words are evidence in any language. */
 export const evidenceIn = (sources: string, language: string): Evidence => {
   const numbers = new Set<string>()
   const plain = sources.replace(ADDRESS, ' ')
-  for (const read of new Set([language, 'English']))
-    for (const { value, same = [], parts } of numbersIn(plain, read))
-      for (const one of [value, ...same, ...parts]) numbers.add(one)
+  for (const { value, same = [], parts } of numbersIn(plain))
+    for (const one of [value, ...same, ...parts]) numbers.add(one)
   return {
     language,
     numbers,

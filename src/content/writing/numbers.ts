@@ -1,6 +1,6 @@
 import { tagOfLanguage } from '../../platform/lib/languages.ts'
-import { isRun, tenthsAt } from './number-runs.ts'
-import { digitScales, divisorOf, spelledNumbers } from './spelled.ts'
+import { englishNumbersIn } from './english-numbers.ts'
+import { moneyScaleAt, scaleAt } from './number-scales.ts'
 
 /**
  * Number that a text states. `value` is its plain form; `same` has other forms, such as `90%` for `9/10`.
@@ -30,27 +30,6 @@ const RANGE = new RegExp(
   `^\\s?(?:-|–|—|to|bis|à|a|al|tot|до|til{1,2}|do|až|est[eé])\\s?\\d[\\d.,]*${PERCENT_SIGNS}`,
   'iu',
 )
-const scales = (): [RegExp, number][] => [
-  [/^k(?![\p{L}\p{N}])/iu, 1e3],
-  [/^[\s-]?(?:thousand|tausend|mille|mil|duizend)(?!\p{L})/iu, 1e3],
-  [/^\s?(?:mio\.?|mn)(?!\p{L})/iu, 1e6],
-  [/^[\s-]?(?:millions?|millionen|millones|millón|milioni|milhões|miljoen)(?!\p{L})/iu, 1e6],
-  [/^[\s-]?lakhs?(?!\p{L})/iu, 1e5],
-  [/^[\s-]?crores?(?!\p{L})/iu, 1e7],
-  [/^\s?(?:mrd\.?|bn)(?!\p{L})/iu, 1e9],
-  [/^[\s-]?(?:billions?|milliarden?|milliards?|miliardi|miljard)(?!\p{L})/iu, 1e9],
-  [/^M(?![\p{L}\p{N}])/u, 1e6],
-]
-/** Letters that multiply an amount of money: `$1.2m`. */
-const MONEY_SCALES: Record<string, number> = { m: 1e6, mn: 1e6, b: 1e9, t: 1e12, tn: 1e12 }
-
-/** Returns the letters directly after an amount of money that multiply it. */
-const moneyScale = (before: string, behind: string): ReturnType<Scale> => {
-  const [, letters = ''] = (/[$€£¥₹]\s?$/u.test(before) && /^\s?([bmt]n?)(?![\p{L}\p{N}])/iu.exec(behind)) || []
-  const factor = MONEY_SCALES[letters.toLowerCase()]
-  return factor === undefined ? undefined : { length: behind.indexOf(letters) + letters.length, factor }
-}
-
 /** Zero digits of other scripts: Arabic, Persian, Devanagari, Bengali, Thai and full width. */
 const ZEROS = [0x660, 0x6f0, 0x966, 0x9e6, 0xe50, 0xff10]
 
@@ -85,40 +64,22 @@ const plainNumber = (written: string): string => {
 const scaled = (plain: string, factor: number): string =>
   factor === 1 || plain.length > 12 ? plain : canonical((Number(plain) * factor).toFixed(3))
 
-type Scale = (behind: string) => { length: number; factor: number } | undefined
+/** Sign for tenths behind a digit: `2割`, `8成`. */
+const TENTHS = /^(?:割(?!り)|成(?![功为為員员立本长長熟就果都品交分语語人年效绩績见見型]))/u
 
-/** Returns a function that finds words which multiply the digits before them, in the language or in several languages. */
-const scaleOf = (tag: string): Scale => {
-  const own = digitScales(tag).map(([word, factor]): [RegExp, number] => [
-    new RegExp(`^[\\s-]?${word}${isRun(tag) ? '' : '(?![\\p{L}\\p{M}])'}`, 'iu'),
-    factor,
-  ])
-  const all = [...own, ...scales()]
-  return (behind) => {
-    for (const [pattern, factor] of all) {
-      const written = pattern.exec(behind)?.[0]
-      if (written !== undefined) return { length: written.length, factor }
-    }
-    return undefined
-  }
-}
-
-/** Language settings for reading digits. */
-type Reading = { scaleIn: Scale; tag: string }
-
-const claimOf = (text: string, start: number, written: string, { scaleIn, tag }: Reading): NumberClaim => {
+const claimOf = (text: string, start: number, written: string): NumberClaim => {
   const plain = plainNumber(written)
   let end = start + written.length
   const behind = text.slice(end, end + 16)
-  const scale = scaleIn(behind) ?? moneyScale(text.slice(Math.max(0, start - 2), start), behind)
+  const scale = scaleAt(behind) ?? moneyScaleAt(text.slice(Math.max(0, start - 2), start), behind)
   const value = scaled(plain, scale?.factor ?? 1)
   if (scale) end += scale.length
   const percent = PERCENT.exec(text.slice(end, end + 20))?.[0]
   // `2.5m` is metres or a million.
   const millions = !scale && /^\s?m(?![\p{L}\p{N}])/u.test(behind) ? [scaled(plain, 1e6)] : []
   const parts = [...(written.match(/\d+/g) ?? []).map(canonical), ...millions, ...otherHour(Number(plain), behind)]
-  const tenths = tenthsAt(text.slice(end, end + 2), tag)
-  if (tenths > 0) return { start, end: end + tenths, value: `${scaled(value, 10)}%`, parts: [value, ...parts] }
+  if (TENTHS.test(text.slice(end, end + 2)))
+    return { start, end: end + 1, value: `${scaled(value, 10)}%`, parts: [value, ...parts] }
   if (percent) return { start, end: end + percent.length, value: `${value}%`, parts: [value, ...parts] }
   if (isPercentBefore(text, start)) return { start, end, value: `${value}%`, parts: [value, ...parts] }
   const range = RANGE.test(text.slice(end, end + 30))
@@ -128,10 +89,7 @@ const claimOf = (text: string, start: number, written: string, { scaleIn, tag }:
 const isPercentBefore = (text: string, start: number): boolean =>
   PERCENT_BEFORE.test(text.slice(Math.max(0, start - 10), start))
 
-const percentAt =
-  (text: string) =>
-  (end: number): number =>
-    PERCENT.exec(text.slice(end, end + 20))?.[0].length ?? 0
+const divisorOf = (a: number, b: number): number => (b === 0 ? a : divisorOf(b, a % b))
 
 /** Returns the forms of a share: the fraction, such as `9/10`, and percentages. `1/3` is 33 or 33.3 percent. */
 const sharesOf = (part: number, whole: number): string[] => {
@@ -141,22 +99,20 @@ const sharesOf = (part: number, whole: number): string[] => {
   return [...new Set([`${part / divisor}/${whole / divisor}`, ...rounded, `${Math.floor(percent)}%`])]
 }
 
-/** Returns spelled-out numbers. Up to ten they are only words, unless they count percent or times, or are a share. */
-const spelledIn = (text: string, tag: string): NumberClaim[] =>
-  spelledNumbers(text, tag, percentAt(text), (start) => isPercentBefore(text, start)).map(
-    ({ start, end, value, of, isDecimal }): NumberClaim => {
-      const plain = canonical(String(Math.round(value * 1e6) / 1e6))
-      if (of === 100) return { start, end, value: `${plain}%`, parts: [plain] }
-      if (of !== undefined) {
-        const [first = '', ...same] = sharesOf(value, of)
-        return { start, end, value: first, same, parts: [...same, plain, String(of)] }
-      }
-      const times = tag === 'en' && /^(?:[\s-]times|-?fold)\b/i.test(text.slice(end, end + 8))
-      const isWord = value <= 10 && !times && !isDecimal
-      // A word that states nothing can still be evidence for a digit.
-      return { start, end, value: isWord ? '' : plain, parts: [plain] }
-    },
-  )
+/** Returns numbers in words. Up to ten they are only words, unless they count percent or times, or are a share. */
+const inWords = (text: string): NumberClaim[] =>
+  englishNumbersIn(text).map(({ start, end, value, of }): NumberClaim => {
+    const plain = String(value)
+    if (of !== undefined) {
+      const [first = '', ...same] = sharesOf(value, of)
+      return { start, end, value: first, same, parts: [...same, plain, String(of)] }
+    }
+    const percent = PERCENT.exec(text.slice(end, end + 20))?.[0].length ?? 0
+    if (percent > 0) return { start, end: end + percent, value: `${plain}%`, parts: [plain] }
+    const isTimes = /^(?:[\s-]times|-?fold)\b/i.test(text.slice(end, end + 8))
+    // A word that states nothing can still be evidence for a digit.
+    return { start, end, value: value <= 10 && !isTimes ? '' : plain, parts: [plain] }
+  })
 
 /** Fractions in one character, in the order of their code points. */
 const VULGAR: Readonly<Record<string, readonly [part: number, whole: number]>> = {
@@ -182,14 +138,14 @@ const VULGAR: Readonly<Record<string, readonly [part: number, whole: number]>> =
 const VULGARS = new RegExp(`(\\d{0,6})([${Object.keys(VULGAR).join('')}])`, 'gu')
 
 /** Returns numbers with a fraction character: `½` is a share, `2½` is 2.5. */
-const vulgarIn = (text: string, scaleIn: Scale): NumberClaim[] =>
+const vulgarIn = (text: string): NumberClaim[] =>
   [...text.matchAll(VULGARS)].flatMap(({ 0: written, 1: before = '', 2: sign = '', index }) => {
     const [part, whole] = VULGAR[sign] ?? [0, 1]
     const decimal = canonical((Number(before) + part / whole).toFixed(3))
     const percent = PERCENT.exec(text.slice(index + written.length, index + written.length + 20))?.[0] ?? ''
     const place = { start: index, end: index + written.length + percent.length }
     if (percent !== '') return [{ ...place, value: `${decimal}%`, parts: [decimal] }]
-    const scale = scaleIn(text.slice(place.end, place.end + 16))
+    const scale = scaleAt(text.slice(place.end, place.end + 16))
     if (scale) return [{ ...place, end: place.end + scale.length, value: scaled(decimal, scale.factor), parts: [] }]
     if (before !== '') return [{ ...place, value: decimal, parts: [canonical(before)] }]
     const [value = '', ...same] = sharesOf(part, whole)
@@ -254,21 +210,19 @@ const without = (text: string, claims: readonly NumberClaim[]): string => {
 }
 
 /**
- * Returns all numbers in a text in order: digits of any script, and numbers spelled out in its language.
+ * Returns all numbers in a text in order: digits of any script, and English numbers in words if the language is English.
  *
  * Numbers that are only words (`one of them`) and digits in names have the value ''. They state nothing.
  */
 export const numbersIn = (given: string, language = 'English'): NumberClaim[] => {
   const text = withPlainDigits(given)
-  const tag = tagOfLanguage(language)
-  const reading = { scaleIn: scaleOf(tag), tag }
   const mixed = mixedIn(text)
-  const vulgar = [...vulgarIn(without(text, mixed), reading.scaleIn), ...mixed].sort((a, b) => a.start - b.start)
+  const vulgar = [...vulgarIn(without(text, mixed)), ...mixed].sort((a, b) => a.start - b.start)
   const digits = [...without(text, vulgar).matchAll(NUMBER)].map(({ 0: written, index }) => {
-    const claim = claimOf(text, index, written, reading)
+    const claim = claimOf(text, index, written)
     return isInName(text, claim) && !claim.value.endsWith('%') ? { ...claim, value: '' } : claim
   })
   const inDigits = [...vulgar, ...digits].sort((a, b) => a.start - b.start)
-  const spelled = spelledIn(without(text, inDigits), tag)
-  return [...vulgar, ...withShares(text, digits), ...spelled].sort((a, b) => a.start - b.start)
+  const words = tagOfLanguage(language).startsWith('en') ? inWords(without(text, inDigits)) : []
+  return [...vulgar, ...withShares(text, digits), ...words].sort((a, b) => a.start - b.start)
 }

@@ -119,6 +119,16 @@ describe('a number has its scale', () => {
     ['2 miliardi', '2000000000', '2 miliardi'],
     ['2 miljard', '2000000000', '2 miljard'],
     ['2bn', '2000000000', '2bn'],
+    ['5 lakh', '500000', '5 lakh'],
+    ['5 миллионов', '5000000', '5 миллионов'],
+    ['5 milionów', '5000000', '5 milionów'],
+    ['5 tūkstančių', '5000', '5 tūkstančių'],
+    ['5万', '50000', '5万'],
+    ['5千万', '50000000', '5千万'],
+    ['5만', '50000', '5만'],
+    ['5 ล้าน', '5000000', '5 ล้าน'],
+    ['5 مليون', '5000000', '5 مليون'],
+    ['2割', '20%', '2割'],
   ])('%s is %s', (text, value, written) => expect(stated(text)).toEqual([[value, written]]))
 
   it.each([
@@ -134,6 +144,8 @@ describe('a number has its scale', () => {
     '3 mnx',
     '3 bnx',
     '3 millionaire',
+    '3千克',
+    '3割り',
   ])('%s has none', (text) => expect(values(text)[0]).toBe('3'))
 
   it('and none where the digits are too many to count with', () => {
@@ -194,6 +206,13 @@ describe('numbers spelled out in English', () => {
     ['one million two hundred thousand', '1200000'],
     ['two billion', '2000000000'],
     ['TWELVE', '12'],
+    ['nine out of ten', '9/10'],
+    ['Nine of ten', '9/10'],
+    ['one in three', '1/3'],
+    ['two-thirds', '2/3'],
+    ['three quarters', '3/4'],
+    ['twenty-five hundred', '2500'],
+    ['two hundred and five thousand', '205000'],
   ])('%s is %s', (text, value) => expect(values(text)).toEqual([value]))
 
   it('up to ten are words, unless they count percent or times', () => {
@@ -206,7 +225,13 @@ describe('numbers spelled out in English', () => {
     expect(values('five timesheets')).toEqual([''])
   })
 
+  it('in a row are separate numbers if they are not one', () => {
+    expect(values('twelve and fifteen doors, between twenty and thirty')).toEqual(['12', '15', '20', '30'])
+    expect(values('one of three sizes')).toEqual(['', ''])
+  })
+
   it('are whole words', () => {
+    for (const text of ['twenty-first', 'thousands', 'thirdly']) expect(values(text), text).toEqual([])
     for (const text of ['often', 'someone', 'attend', 'tension', 'weight']) expect(values(text), text).toEqual([])
   })
 
