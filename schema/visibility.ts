@@ -88,7 +88,7 @@ export const visibilityScans = pgTable(
     competitorCitations: integer('competitor_citations').notNull().default(0),
     /** Price that the provider charged, US dollars. */
     costUsd: doublePrecision('cost_usd').notNull().default(0),
-    /** Model of each engine that has one; empty in scans from before this column. */
+    /** Model of each engine that has one. */
     models: jsonb('models').$type<ScanModels>().notNull().default({}),
     engines: jsonb('engines').$type<EngineCounts[]>().notNull().default([]),
     views: jsonb('views').$type<ScanViews>(),

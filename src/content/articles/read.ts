@@ -117,9 +117,23 @@ const newestWith = (q: string, { of, owner, filters, beforeId }: Among, most: nu
       order by ${articles.id} desc limit ${most}::int))`
 }
 
-const zoned = {
-  ...rowColumns,
-  timezone: sql<string>`(select timezone from projects where projects.id = articles.project_id)`,
+/**
+ * Starts a query for articles with their projects' time zones.
+ *
+ * The time zone of a project is read once a page: PostgreSQL remembers the rows of a lateral join. `offset 0` keeps the join
+ * inside the walk along the index, so that it stops at the limit.
+ */
+const zoned = (db: Db) => {
+  const zone = db
+    .select({ timezone: projects.timezone })
+    .from(projects)
+    .where(eq(projects.id, articles.projectId))
+    .offset(0)
+    .as('zone')
+  return db
+    .select({ ...rowColumns, timezone: zone.timezone })
+    .from(articles)
+    .innerJoinLateral(zone, sql`true`)
 }
 
 /** True if a list has no filters and starts with the newest article. */
@@ -132,7 +146,7 @@ const preparedFirstPage = preparedOnce((db) => {
   const of = ownedBy(articles, owner, undefined)
   const { where, order } = newestRows(articles, of, { limit: sql.placeholder('limit'), beforeId: undefined })
   const shown = and(where, isNotImporting(articles.projectId, owner))
-  return db.select(zoned).from(articles).where(shown).orderBy(order).prepare('first_page')
+  return zoned(db).where(shown).orderBy(order).prepare('first_page')
 })
 
 /** Selects the caller's articles, newest first, one more than the page shows. */
@@ -142,7 +156,7 @@ export const listRows = (db: Db, owner: SQL, input: ListArticlesInput, paging: P
     const of = ownedBy(articles, owner, input.project_id)
     const always = isNotImporting(articles.projectId, owner)
     const { where, order } = newestPage(articles, of, { filters: bounds(input), always, kinds }, paging)
-    return db.select(zoned).from(articles).where(where).orderBy(order)
+    return zoned(db).where(where).orderBy(order)
   }
   const { limit, offset, beforeId } = paging
   // The owner is looked up once. Otherwise each use of it would be planned separately.
@@ -158,7 +172,7 @@ export const listRows = (db: Db, owner: SQL, input: ListArticlesInput, paging: P
   )
   const ids = sql`(with asking as materialized (select ${owner} as account_id)
     select id from (${sql.join(found, sql` union all `)}) found order by id desc limit ${limit + 1}::int offset ${offset}::int)`
-  return db.select(zoned).from(articles).where(inArray(articles.id, ids)).orderBy(desc(articles.id))
+  return zoned(db).where(inArray(articles.id, ids)).orderBy(desc(articles.id))
 }
 
 /** Selects the setup progress of a project; no row if it has articles. */

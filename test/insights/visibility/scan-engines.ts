@@ -61,10 +61,6 @@ export const scansOfEngines = (stack: TestStack, access: StackAccess): void => {
       expect([third.reason, chatgptOf(third)?.reason]).toEqual([undefined, undefined])
       expect(third.change).toMatch(/^(up|down|within_noise)$/)
 
-      // As scans are that are older than the column of their models.
-      const past = await viewOf<object>(tracked, 'history')
-      await rowsIn(access, sql`update visibility_scans set models = '{}' where project_id = ${tracked.id}::int`)
-      expect(await viewOf<object>(tracked, 'history')).toEqual(past)
       await offer()
       const fourth = await scan(tracked)
       expect(chatgptOf(fourth)).toMatchObject({ model: 'gpt-6-luna', change: null, reason: 'model_changed' })

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, inArray, isNull, lt, ne, sql } from 'drizzle-orm'
 import { oneOf } from '../../../../schema/columns.ts'
-import type { EngineCounts, ScanModels } from '../../../../schema/values/visibility.ts'
+import type { EngineCounts } from '../../../../schema/values/visibility.ts'
 import {
   visibilityAnswers as answers,
   visibilityPrompts as prompts,
@@ -32,17 +32,6 @@ export const knownPrompts = (db: Db, projectId: number, keys: readonly string[])
     .from(prompts)
     .where(and(eq(prompts.projectId, projectId), inArray(prompts.promptKey, [...keys])))
 
-/**
- * Models of a scan. For scans older than the column, these are the models named in their answers, as `withAnswered` writes
- * them.
- */
-const models = sql<ScanModels>`case when ${scans.models} <> '{}'::jsonb then ${scans.models} else (
-  select coalesce(jsonb_object_agg(m.engine, jsonb_build_object('answered', m.model)), '{}'::jsonb) from (
-    select a.engine, string_agg(distinct a.model collate "C", ' ' order by a.model collate "C") as model
-    from ${answers} a where a.scan_id = visibility_scans.id and a.model is not null group by a.engine) m) end`.mapWith(
-  scans.models,
-)
-
 const SCAN = {
   id: scans.id,
   kind: scans.kind,
@@ -50,7 +39,7 @@ const SCAN = {
   samples: scans.samples,
   location: scans.location,
   sandbox: scans.sandbox,
-  models,
+  models: scans.models,
   asked: scans.asked,
   gaps: scans.gaps,
   answers: scans.answers,
