@@ -23,7 +23,7 @@ export const outbox = pgTable(
   'outbox',
   {
     id: bigint('id', { mode: 'number' }).primaryKey().generatedByDefaultAsIdentity(),
-    /** Owner of the work; null for mails, whose recipients may have no account yet. */
+    /** Owner of the work; null for work of no account, such as a mail to somebody who signs in. */
     accountId: integer('account_id').references(() => accounts.id, { onDelete: 'cascade' }),
     job: text('job').notNull(),
     /** At most one unfinished row has this key. */

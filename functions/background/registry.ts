@@ -5,7 +5,7 @@ import { eraseJob, exportJob, mailJob } from '../../src/accounts/people/jobs.ts'
 import { type EndOutside, eraseAccount } from '../../src/accounts/people/leaving/erase.ts'
 import { giveUpExport, runExport } from '../../src/accounts/people/leaving/export.ts'
 import type { Mailer } from '../../src/accounts/people/mail.ts'
-import { noteFailure, sendMail } from '../../src/accounts/people/send-mail.ts'
+import { giveUpMail, sendMail } from '../../src/accounts/people/send-mail.ts'
 import { onboardJob, postJob } from '../../src/accounts/projects/jobs.ts'
 import { giveUpProjectExport, runProjectExport } from '../../src/content/archive/export.ts'
 import { exportProjectJob, importProjectJob } from '../../src/content/archive/jobs.ts'
@@ -81,25 +81,25 @@ export const registry = (deps: JobDeps): Registry => {
   return registryOf<'background'>([
     handle(callJob, {
       run: (ctx, { approval_id }) => runApprovedCall(ctx, calls, approval_id, notePost),
-      gaveUp: (ctx, { approval_id }) => giveUpCall(ctx, approval_id, notePost),
+      gaveUp: (ctx, { approval_id }, reason) => giveUpCall(ctx, approval_id, reason, notePost),
     }),
     handle(postJob, {
       run: (ctx, { post_id }) => runPost(ctx, social, post_id),
-      gaveUp: (ctx, { post_id }) => giveUpPost(ctx, post_id),
+      gaveUp: (ctx, { post_id }, reason) => giveUpPost(ctx, post_id, reason),
     }),
     handle(guideJob, {
       run: (ctx, { post_id }) => runGuide(ctx, social, post_id),
-      gaveUp: (ctx, { post_id }) => giveUpGuide(ctx, post_id),
+      gaveUp: (ctx, { post_id }, reason) => giveUpGuide(ctx, post_id, reason),
     }),
     handle(draftJob, { run: (ctx, { article_id }) => draftPosts(ctx, social, posts, article_id) }),
     handle(settleJob, { run: (ctx, { row }) => settleCampaign(ctx, crowd, row) }),
     handle(onboardJob, {
       run: (ctx, { project_id }) => runOnboarding(ctx, keywords, project_id),
-      gaveUp: (ctx, { project_id }) => abandonOnboarding(ctx, project_id),
+      gaveUp: (ctx, { project_id }, reason) => abandonOnboarding(ctx, project_id, reason),
     }),
     handle(screenshotJob, {
       run: (ctx, { screenshot_id }) => runScreenshot(ctx, browser, screenshot_id),
-      gaveUp: (ctx, { screenshot_id }) => giveUpScreenshot(ctx, screenshot_id),
+      gaveUp: (ctx, { screenshot_id }, reason) => giveUpScreenshot(ctx, screenshot_id, reason),
     }),
     handle(eraseJob, {
       run: (ctx, { account_id }) => eraseAccount(ctx, account_id, endOutside),
@@ -120,7 +120,7 @@ export const registry = (deps: JobDeps): Registry => {
     }),
     handle(mailJob, {
       run: (ctx, mail) => sendMail(ctx, mail, mailer),
-      gaveUp: async (ctx, _, reason) => noteFailure(ctx, { code: reason }),
+      gaveUp: async (ctx, _, reason) => giveUpMail(ctx, reason),
     }),
     handle(noticesJob, {
       run: (ctx) => mailNotices(ctx),

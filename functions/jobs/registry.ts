@@ -25,16 +25,16 @@ export const registry = (targets: TargetFactory, deps: WritingDeps): Registry =>
   registryOf<'jobs'>([
     handle(deliverJob, {
       run: (ctx, { delivery_id }) => deliverWaiting(ctx, targets, delivery_id),
-      gaveUp: (ctx, { delivery_id }) => giveUpDelivery(ctx, delivery_id),
+      gaveUp: (ctx, { delivery_id }, reason) => giveUpDelivery(ctx, delivery_id, reason),
     }),
     handle(followJob, { run: (ctx, { approval_id }) => followApproval(ctx, followDecision, approval_id) }),
     handle(approvedJob, {
       run: (ctx, { approval_id }) => sendApproved(ctx, targets, approval_id),
-      gaveUp: (ctx, { approval_id }) => giveUpApproved(ctx, approval_id),
+      gaveUp: (ctx, { approval_id }, reason) => giveUpApproved(ctx, approval_id, reason),
     }),
     handle(publishDueJob, {
       run: (ctx, { article_id, live }) => publishDue(ctx, targets, article_id, live),
-      gaveUp: (ctx, { article_id }) => giveUpDue(ctx, article_id),
+      gaveUp: (ctx, { article_id }, reason) => giveUpDue(ctx, article_id, reason),
     }),
     handle(republishJob, { run: (ctx, { article_id, live }) => republish(ctx, targets, article_id, live) }),
     handle(lostRollbackJob, {
@@ -47,10 +47,10 @@ export const registry = (targets: TargetFactory, deps: WritingDeps): Registry =>
     }),
     handle(receiptJob, {
       run: (ctx, { article_id }) => checkReceipt(ctx, article_id),
-      gaveUp: (ctx, { article_id }) => failReceipt(ctx, article_id),
+      gaveUp: (ctx, { article_id }, reason) => failReceipt(ctx, article_id, reason),
     }),
     handle(writeJob, {
       run: (ctx, { article_id }) => continueWriting(ctx, deps, article_id),
-      gaveUp: (ctx, { article_id }) => abandonWriting(ctx, article_id),
+      gaveUp: (ctx, { article_id }, reason) => abandonWriting(ctx, article_id, reason),
     }),
   ])

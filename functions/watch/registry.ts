@@ -38,7 +38,7 @@ export const registry = ({ google, engines, ...deps }: JobDeps): Registry =>
     handle(measureJob, { run: (ctx, { change_id }) => measureChange(ctx, change_id) }),
     handle(scanJob, {
       run: (ctx, progress) => scanSite(ctx, progress),
-      gaveUp: (ctx, { project_id }) => abandonScan(ctx, project_id),
+      gaveUp: (ctx, { project_id }, reason) => abandonScan(ctx, project_id, reason),
     }),
     handle(verifyJob, { run: verifyLinks, gaveUp: giveUpLooking }),
   ])

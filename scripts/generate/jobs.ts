@@ -1,15 +1,22 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '../../local/root.ts'
-import type { PlacedJob } from '../../src/platform/jobs/job.ts'
+import type { Job, PlacedJob } from '../../src/platform/jobs/job.ts'
 
-const isJob = (value: unknown): value is PlacedJob =>
+type AnyJob = Pick<Job<never>, 'name' | 'worker' | 'pace' | 'whenClosed'>
+
+const isJob = (value: unknown): value is AnyJob =>
   typeof value === 'object' && value !== null && 'worker' in value && 'keyOf' in value
 
 const jobsIn = async (file: string): Promise<PlacedJob[]> =>
   Object.values((await import(join(ROOT, file))) as object)
     .filter(isJob)
-    .map(({ name, worker, pace }) => ({ name, worker, ...(pace ? { pace } : {}) }))
+    .map(({ name, worker, pace, whenClosed }) => ({
+      name,
+      worker,
+      ...(pace ? { pace } : {}),
+      endsWhenClosed: whenClosed === 'ends',
+    }))
 
 const files = globSync('src/**/*.ts', { cwd: ROOT }).filter((file) =>
   readFileSync(join(ROOT, file), 'utf8').includes('= defineJob({'),

@@ -114,7 +114,7 @@ const SOURCES: Readonly<Record<string, readonly string[]>> = {
   'platform/db': ['schema', 'platform/lib'],
   'platform/runtime': ['schema', 'platform/lib', 'platform/db'],
   'platform/accounts': ['schema', 'platform/lib', 'platform/db', 'platform/runtime'],
-  'platform/jobs': ['schema', 'platform/lib', 'platform/db', 'platform/runtime'],
+  'platform/jobs': ['schema', 'platform/lib', 'platform/db', 'platform/runtime', 'platform/accounts'],
   'platform/http': [...PLATFORM],
   ...Object.fromEntries(Object.entries(DOMAINS).map(([domain, others]) => [domain, [...HTTP, ...others]])),
   ...INNER,

@@ -6,9 +6,8 @@ import { oneOf } from '../../schema/columns.ts'
 import { integrations } from '../../schema/integrations.ts'
 import { projects } from '../../schema/projects.ts'
 import type { PublishState } from '../../schema/values/articles.ts'
-import type { PolicyRule } from '../../schema/values/policy.ts'
 import { JOIN_POLICY, nextChance, PASSING, ruleFor } from '../accounts/policy/parts.ts'
-import { WAITS } from '../accounts/policy/rules.ts'
+import { type Obstacle, WAITS } from '../accounts/policy/rules.ts'
 import { SHOWS_NOTHING, statusAllows } from '../content/articles/parts.ts'
 import { statusAfter } from '../content/articles/transitions.ts'
 import { changeArticle } from '../content/articles/writes.ts'
@@ -28,7 +27,7 @@ const isNotBegun = (articleId: number): SQL =>
   and(eq(articles.id, articleId), statusAllows('go_live'), eq(articles.publishState, 'idle')) as SQL
 
 /** Marks an article as failed that could not even be tried on its date. Article and audit log get the reason. */
-export const failDue = async (ctx: Ctx, articleId: number, reason: string, rule?: PolicyRule): Promise<void> => {
+export const failDue = async (ctx: Ctx, articleId: number, reason: string, rule?: Obstacle): Promise<void> => {
   const which = isNotBegun(articleId)
   await ctx.batch([
     ctx.db.select({ id: articles.id }).from(articles).where(which).for('no key update'),

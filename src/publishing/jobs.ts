@@ -6,6 +6,7 @@ import { id, isoTime } from '../platform/lib/fields.ts'
 export const deliverJob = defineJob({
   name: 'publishing.deliver',
   worker: 'jobs',
+  whenClosed: 'ends',
   payload: z.object({ delivery_id: id() }),
   key: 'deliver',
   id: 'delivery_id',
@@ -15,6 +16,7 @@ export const deliverJob = defineJob({
 export const publishDueJob = defineJob({
   name: 'publishing.publish_due',
   worker: 'jobs',
+  whenClosed: 'ends',
   payload: z.object({ article_id: id(), live: z.boolean() }),
   key: 'publish_due',
   id: 'article_id',
@@ -27,6 +29,7 @@ export const publishDueJob = defineJob({
 export const republishJob = defineJob({
   name: 'publishing.republish',
   worker: 'jobs',
+  whenClosed: 'ends',
   payload: z.object({ article_id: id(), live: z.boolean() }),
   key: 'republish',
   id: 'article_id',
@@ -38,6 +41,7 @@ const Lost = z.object({ article_id: id(), lease: isoTime() })
 export const lostRollbackJob = defineJob({
   name: 'publishing.rollback_lost',
   worker: 'jobs',
+  whenClosed: 'ends',
   payload: Lost,
   key: 'rollback',
   id: 'article_id',
@@ -47,6 +51,7 @@ export const lostRollbackJob = defineJob({
 export const lostUnpublishJob = defineJob({
   name: 'publishing.unpublish_lost',
   worker: 'jobs',
+  whenClosed: 'ends',
   payload: Lost,
   key: 'unpublish',
   id: 'article_id',
@@ -57,6 +62,7 @@ export const receiptJob = defineJob({
   name: 'publishing.receipt',
   worker: 'jobs',
   pace: 'quick',
+  whenClosed: 'ends',
   payload: z.object({ article_id: id() }),
   key: 'receipt',
   id: 'article_id',

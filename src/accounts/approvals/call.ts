@@ -7,7 +7,7 @@ import { AuditStatement, type If } from '../../platform/db/writes.ts'
 import type { AskPerson } from '../../platform/http/deps.ts'
 import { type Operation, usualStatus } from '../../platform/http/operation.ts'
 import { type Answer, type Input, type Route, statusOf } from '../../platform/http/route.ts'
-import type { JobResult } from '../../platform/jobs/job.ts'
+import { ACCOUNT_CLOSED, type JobResult } from '../../platform/jobs/job.ts'
 import { ApiError, ERROR_CODES, errorBody } from '../../platform/lib/errors.ts'
 import type { Account, Ctx, Statement } from '../../platform/runtime/ctx.ts'
 import { NeedsApproval } from '../../platform/runtime/needs-approval.ts'
@@ -87,16 +87,13 @@ const keepStatements = (ctx: Ctx, id: number, accountId: number, usual: number) 
 type Row = Awaited<ReturnType<typeof approvedCallById>>[number]
 
 /**
- * Returns the account with the key that asked, since that key's budgets apply. Throws if the account is suspended.
+ * Returns the account with the key that asked, since that key's budgets apply.
  *
  * The key may have been revoked since then: a person has approved exactly this call, so it is still carried out.
  */
 const callerOf = ({ key, caller }: Row): Account => {
-  const { id, plan, projectSlots, suspendedAt } = caller
-  if (suspendedAt !== null) throw new ApiError('account_inactive', 'Account is not active.')
-  const account = { id, plan, projectSlots }
-  if (key === null) return account
-  return { ...account, keyId: key.id, key: { name: key.name, scopes: key.scopes, expiresAt: key.expiresAt } }
+  if (key === null) return caller
+  return { ...caller, keyId: key.id, key: { name: key.name, scopes: key.scopes, expiresAt: key.expiresAt } }
 }
 
 /** Returns the context of an approved call. It acts for the key that asked, and its batches lock the approval, so they take turns. */
@@ -186,6 +183,14 @@ export const runApprovedCall = async (
 
 const GAVE_UP = 'The call was approved, but it failed for a reason on our side. Repeat the call.'
 
-/** Marks an approved call as failed after too many attempts. */
-export const giveUpCall = async (ctx: Ctx, id: number, noteFailure: NoteFailure = () => []): Promise<void> =>
-  void (await fail(ctx, { id, noteFailure }, new ApiError('internal', GAVE_UP)))
+/** Marks an approved call as failed after too many attempts, or because its account is closed. */
+export const giveUpCall = async (
+  ctx: Ctx,
+  id: number,
+  reason: string,
+  noteFailure: NoteFailure = () => [],
+): Promise<void> => {
+  const isClosed = reason === ACCOUNT_CLOSED
+  const error = isClosed ? new ApiError('account_inactive', ACCOUNT_CLOSED) : new ApiError('internal', GAVE_UP)
+  await fail(ctx, { id, noteFailure }, error)
+}

@@ -135,7 +135,7 @@ const tell = async (
   await ctx.batch(
     [
       due().for('no key update'),
-      ...mails.map((mail) => queueMail(mail, { if: exists(due()), now })),
+      ...mails.map((mail) => queueMail(mail, { if: exists(due()), now, account: row.accountId })),
       ctx.db
         .update(approvals)
         .set({ [column]: now })

@@ -8,6 +8,7 @@ const payload = z.object({ approval_id: id() })
 export const approvedJob = defineJob({
   name: 'publishing.approved',
   worker: 'jobs',
+  whenClosed: 'ends',
   payload,
   key: 'approved',
   id: 'approval_id',
@@ -17,6 +18,7 @@ export const approvedJob = defineJob({
 export const callJob = defineJob({
   name: 'approvals.call',
   worker: 'background',
+  whenClosed: 'ends',
   payload,
   key: 'approved_call',
   id: 'approval_id',
@@ -26,6 +28,7 @@ export const callJob = defineJob({
 export const followJob = defineJob({
   name: 'approvals.follow',
   worker: 'jobs',
+  whenClosed: { runs: 'it ends the question in time; nobody of a closed account is told' },
   payload,
   key: 'follow_approval',
   id: 'approval_id',

@@ -8,6 +8,7 @@ import { memberships, people } from '../../../schema/people.ts'
 import type { PublishState } from '../../../schema/values/articles.ts'
 import type { DeliveredArticle } from '../../../schema/values/delivered-article.ts'
 import type { DeliveryStatus } from '../../../schema/values/publishing.ts'
+import { isServed } from '../../platform/accounts/parts.ts'
 import type { Db } from '../../platform/db/client.ts'
 import { newestPage, ownedBy, type Paging } from '../../platform/db/paging.ts'
 import { choiceOf } from '../notices/choices.ts'
@@ -100,6 +101,7 @@ export const approvalForJob = (db: Db, owner: SQL, id: number) =>
   db
     .select({
       id: approvals.id,
+      accountId: approvals.accountId,
       projectId: approvals.projectId,
       kind: approvals.kind,
       subject: approvals.subject,
@@ -136,7 +138,6 @@ export const approvedCallById = (db: Db, owner: SQL, id: number) =>
         id: accounts.id,
         plan: accounts.plan,
         projectSlots: accounts.projectSlots,
-        suspendedAt: accounts.suspendedAt,
       },
       key: {
         id: apiKeys.id,
@@ -156,7 +157,10 @@ export const approvedCallById = (db: Db, owner: SQL, id: number) =>
     )
     .where(and(eq(approvals.id, id), eq(approvals.accountId, owner)))
 
-/** Returns the people whose role lets them decide an approval and who chose mail at once, in the order they joined. */
+/**
+ * Returns the people whose role lets them decide an approval and who chose mail at once, in the order they joined. Nobody if
+ * the account is closed.
+ */
 export const deciders = (db: Db, owner: SQL, approvalId: number) => {
   const project = sql`(select ${approvals.projectId} from ${approvals} where ${eq(approvals.id, approvalId)})`
   return db
@@ -166,6 +170,7 @@ export const deciders = (db: Db, owner: SQL, approvalId: number) => {
     .where(
       and(
         eq(memberships.accountId, owner),
+        isServed(memberships.accountId),
         or(
           oneOf(memberships.role, ['owner', 'member']),
           and(eq(memberships.role, 'client'), eq(memberships.projectId, project)),

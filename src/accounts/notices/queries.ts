@@ -4,6 +4,7 @@ import type { ARTICLE_STATUSES, PublishState } from '../../../schema/values/arti
 import type { NoticeChoice, ToldKind } from '../../../schema/values/notices.ts'
 import { PROJECT_ROLES, type Role } from '../../../schema/values/people.ts'
 import type { PostStatus } from '../../../schema/values/social.ts'
+import { isServed } from '../../platform/accounts/parts.ts'
 import type { Db } from '../../platform/db/client.ts'
 import { at } from '../../platform/db/instant.ts'
 import { FEW_CREDITS } from './rules.ts'
@@ -102,6 +103,7 @@ export const eventsSince = (db: Db, after: number, until: number) =>
 /** Notice that is due. `is_open` is true if it is still valid, and its person may still be notified of it. */
 export type Due = {
   id: number
+  account_id: number
   person_id: string
   email: string
   kind: ToldKind
@@ -118,7 +120,7 @@ const number = sql`split_part(n.subject, ':', 2)::int`
 /** Returns the notices that are due, oldest first. */
 export const dueNotices = (db: Db, now: Date) =>
   db.execute<Due>(sql`
-    select n.id, n.person_id, p.email, n.kind, n.subject, t.title, t.path, coalesce(t.is_change, false) as is_change,
+    select n.id, n.account_id, n.person_id, p.email, n.kind, n.subject, t.title, t.path, coalesce(t.is_change, false) as is_change,
       coalesce(t.is_open, false) and exists (select from memberships m where m.person_id = n.person_id and m.account_id = n.account_id
           and ${mayKnow(sql`n.kind`, sql`n.subject`)})
         and x.suspended_at is null as is_open
@@ -170,7 +172,7 @@ export const dueDigests = (db: Db, now: Date) =>
       (select count(*)::int from suggestions s where s.project_id = j.id and s.status = 'ready') as ready
     from (select * from notice_settings where digest_at <= ${at(now)} order by digest_at limit 100) z
     join people p on p.id = z.person_id
-    left join memberships m on m.person_id = p.id
+    left join memberships m on m.person_id = p.id and ${isServed(sql`m.account_id`)}
     left join projects j on j.account_id = m.account_id and j.status = 'Active'
       and (m.role not in ${isOfSite} or j.id = m.project_id)
     order by z.person_id, j.id`)

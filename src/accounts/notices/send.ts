@@ -14,6 +14,7 @@ import { DEFAULTS, digestMail, endingOf, nextMorning, noticeMail, type Told } fr
 export const noticesJob = defineJob({
   name: 'people.notices',
   worker: 'background',
+  whenClosed: { runs: 'its row belongs to no account; notices of closed accounts are left out' },
   payload: z.object({ run: z.int() }),
   key: 'notices',
   id: 'run',
@@ -99,6 +100,12 @@ const letterTo = async (ctx: Ctx, person: { person_id: string; email: string }, 
   return { service: serviceName, to: person.email, publicUrl, ending }
 }
 
+/** Returns the account of notices; undefined if they are of several. */
+const accountOf = (rows: readonly Due[]): number | undefined => {
+  const [first, ...others] = new Set(rows.map(({ account_id }) => account_id))
+  return others.length === 0 ? first : undefined
+}
+
 /** Returns the mail with a person's notices that are still valid; undefined if none is. */
 const mailOf = async (ctx: Ctx, rows: readonly Due[]): Promise<SealedMail | undefined> => {
   const [first] = rows
@@ -123,7 +130,7 @@ const sendNotices = async (ctx: Ctx): Promise<void> => {
     await ctx.batch(
       [
         ctx.db.select({ id: notices.id }).from(notices).where(isOpen).orderBy(asc(notices.id)).for('update'),
-        mail && queueMail(mail, { if: areOpen, now }),
+        mail && queueMail(mail, { if: areOpen, now, account: accountOf(own) }),
         ctx.db.update(notices).set({ endedAt: now }).where(and(isOpen, areOpen)),
       ],
       TOLD,

@@ -20,10 +20,11 @@ export const MailPayload = z.object({
 })
 export type MailPayload = z.infer<typeof MailPayload>
 
-/** Sends a mail. Its rows belong to no account. */
+/** Sends a mail. Its row belongs to the account that it is about, or to none: its recipient may have no account yet. */
 export const mailJob = defineJob({
   name: 'people.mail',
   worker: 'background',
+  whenClosed: 'ends',
   payload: MailPayload,
   key: 'mail',
   id: 'mail',
@@ -33,6 +34,7 @@ export const mailJob = defineJob({
 export const eraseJob = defineJob({
   name: 'people.erase_account',
   worker: 'background',
+  whenClosed: { runs: 'it erases the closed account' },
   payload: z.object({ account_id: id() }),
   key: 'erase_account',
   id: 'account_id',
@@ -42,6 +44,7 @@ export const eraseJob = defineJob({
 export const exportJob = defineJob({
   name: 'people.export_account',
   worker: 'background',
+  whenClosed: { runs: 'it sends nothing outside: owners may still take a copy' },
   payload: z.object({ export_id: id() }),
   key: 'export_account',
   id: 'export_id',

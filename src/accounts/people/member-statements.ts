@@ -3,7 +3,7 @@ import { accounts } from '../../../schema/accounts.ts'
 import { invitations, memberships, people } from '../../../schema/people.ts'
 import { projects } from '../../../schema/projects.ts'
 import type { Role } from '../../../schema/values/people.ts'
-import { holdAccount } from '../../platform/accounts/parts.ts'
+import { holdAccount, isServed } from '../../platform/accounts/parts.ts'
 import type { Db } from '../../platform/db/client.ts'
 import { audit, decideOnce, insertWhere } from '../../platform/db/writes.ts'
 import { type Ctx, sendBatch } from '../../platform/runtime/ctx.ts'
@@ -74,7 +74,11 @@ export const saveInvitation = async (
         returning: { id: invitations.id },
       },
     ),
-    queueMail(mail, { now, if: exists(ctx.db.select({ id: invitations.id }).from(invitations).where(isNew)) }),
+    queueMail(mail, {
+      now,
+      account: accountId,
+      if: exists(ctx.db.select({ id: invitations.id }).from(invitations).where(isNew)),
+    }),
     audit(ctx, {
       account: accountId,
       action: 'person.invite',
@@ -117,7 +121,7 @@ export const acceptInvitation = async (db: Db, personId: string, tokenHash: stri
   const address = sql`(select lower(${people.email}) from ${people} where ${and(eq(people.id, personId), eq(people.emailVerified, true))})`
   const may = decideOnce(sql`exists (select 1 from ${invitations} where ${isOne} and ${gt(invitations.expiresAt, now)}
     and ${invitations.email} = ${address} and ${isByOwner()}
-    and exists (select 1 from ${accounts} where ${eq(accounts.id, invitations.accountId)} and ${accounts.suspendedAt} is null))`)
+    and ${isServed(invitations.accountId)})`)
   const found = { from: sql`${invitations}`, if: sql`${isOne} and ${may.holds}` }
   const [accountId, role] = [sql`${invitations.accountId}`, sql`${invitations.role}`]
   const acting = { actor: () => `person:${personId}`, now: () => now }

@@ -2,7 +2,7 @@ import { and, desc, eq, exists, type SQL, sql } from 'drizzle-orm'
 import { isMail, outbox } from '../../../schema/kernel.ts'
 import type { If } from '../../platform/db/writes.ts'
 import { enqueue } from '../../platform/jobs/enqueue.ts'
-import type { JobResult } from '../../platform/jobs/job.ts'
+import { ACCOUNT_CLOSED, type JobResult } from '../../platform/jobs/job.ts'
 import { endWithPayload, hasPayloadField, notePayload, removePayloadField } from '../../platform/jobs/outbox.ts'
 import { seal, unseal } from '../../platform/lib/crypto.ts'
 import { type Ctx, type Deps, sendBatch } from '../../platform/runtime/ctx.ts'
@@ -29,8 +29,15 @@ export const sealMail = async (
   until,
 })
 
-/** Returns the statement that queues a mail, for a batch. `sealed` chooses between mails with the same id. */
-export const queueMail = (mail: SealedMail, options: { now: Date; if: If; sealed?: SQL }): SQL =>
+/**
+ * Returns the statement that queues a mail, for a batch. `sealed` chooses between mails with the same id.
+ *
+ * `account`: the account that the mail is about. It is not sent once that account is closed.
+ */
+export const queueMail = (
+  mail: SealedMail,
+  options: { now: Date; if: If; sealed?: SQL; account?: number | undefined },
+): SQL =>
   enqueue(
     mailJob,
     {
@@ -39,7 +46,7 @@ export const queueMail = (mail: SealedMail, options: { now: Date; if: If; sealed
       until: mail.until.toISOString(),
       sealed: options.sealed ?? mail.sealed,
     },
-    { account: sql`null::int`, runAt: options.now, open: 'keep', if: options.if },
+    { account: sql`${options.account ?? null}::int`, runAt: options.now, open: 'keep', if: options.if },
   )
 
 /** Queues a mail in a batch of its own, if its token was stored before. */
@@ -127,11 +134,13 @@ const LATE_AFTER_MS = 60_000
 type Reason = { status?: number; code: string }
 
 /** Logs a mail that failed or is late. */
-export const noteFailure = (
-  ctx: Ctx,
-  { status, code }: Reason,
-  event: 'mail.failed' | 'mail.late' = 'mail.failed',
-): void => ctx.log('error', event, { status, code, outbox_id: ctx.run?.id })
+const noteFailure = (ctx: Ctx, { status, code }: Reason, event: 'mail.failed' | 'mail.late' = 'mail.failed'): void =>
+  ctx.log('error', event, { status, code, outbox_id: ctx.run?.id })
+
+/** Logs a mail that was given up, unless its account is closed. */
+export const giveUpMail = (ctx: Ctx, reason: string): void => {
+  if (reason !== ACCOUNT_CLOSED) noteFailure(ctx, { code: reason })
+}
 
 /** Ends the outbox row. Removes the mail if it was accepted; otherwise it stays, so that it can be sent again from its page. */
 const end = async (ctx: Ctx, payload: MailPayload, how: MailEnd, reason?: string): Promise<JobResult> => {

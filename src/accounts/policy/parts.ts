@@ -6,12 +6,12 @@ import { crowdworkCampaigns } from '../../../schema/crowdwork.ts'
 import { deliveries } from '../../../schema/deliveries.ts'
 import { policies } from '../../../schema/policies.ts'
 import { projects } from '../../../schema/projects.ts'
-import type { PolicyRule } from '../../../schema/values/policy.ts'
+import { isServed } from '../../platform/accounts/parts.ts'
 import type { Db } from '../../platform/db/client.ts'
 import { at } from '../../platform/db/instant.ts'
 import { monthStart } from '../../platform/lib/time.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
-import { ACTIVITIES, type Activity, isPerson, WAITS } from './rules.ts'
+import { ACTIVITIES, type Activity, isPerson, type Obstacle, WAITS } from './rules.ts'
 
 /** Call that is about to have an effect outside the service. */
 export type Outward = {
@@ -132,13 +132,17 @@ const isElsewhere = (target: Outward['target']): SQL => {
   return sql`not ${targets} <@ ${policies.allowedTargets}`
 }
 
+const IS_CLOSED = sql`not ${isServed(projects.accountId)}`
+
 /**
- * Returns an expression for the first rule, in the order of `POLICY_RULES`, that forbids a call now; null if none does.
+ * Returns an expression for what forbids a call now: a closed account, or the first rule in the order of `POLICY_RULES`; null
+ * if nothing does.
  *
  * The query must have a row of `projects`, left-joined with its `policies`.
  */
-export const ruleFor = (outward: Outward): SQL<PolicyRule | null> => {
-  if (outward.isLater) return sql`(case when ${needsApproval(outward)} then 'needs_approval' end)`
+export const ruleFor = (outward: Outward): SQL<Obstacle | null> => {
+  if (outward.isLater)
+    return sql`(case when ${IS_CLOSED} then 'account_inactive' when ${needsApproval(outward)} then 'needs_approval' end)`
   const { activity, now, target, articleId, cents, isSettled } = outward
   const budget =
     cents === undefined
@@ -148,7 +152,8 @@ export const ruleFor = (outward: Outward): SQL<PolicyRule | null> => {
     activity === 'publish' && !isSettled
       ? sql`(${policies.maxPublicationsPerDay} is not null and ${publishedToday(now, articleId)} >= ${policies.maxPublicationsPerDay})`
       : sql`false`
-  return sql`(case when ${policies.frozen} then 'frozen'
+  return sql`(case when ${IS_CLOSED} then 'account_inactive'
+    when ${policies.frozen} then 'frozen'
     when ${isElsewhere(target)} then 'allowed_targets'
     when ${budget} then 'monthly_budget'
     when ${isQuiet(now)} then 'quiet_hours'
@@ -159,11 +164,11 @@ export const ruleFor = (outward: Outward): SQL<PolicyRule | null> => {
 /** Joins the policy to a query over `projects`. */
 export const JOIN_POLICY: SQL = sql`left join ${policies} on ${eq(policies.projectId, projects.id)}`
 
-/** Selects the rule of the project's policy that forbids a call now; `rule` is null if none does. */
-export const ruleOf = (projectId: number | SQL, outward: Outward): SQL<{ rule: PolicyRule | null }> =>
+/** Selects what forbids a call now; `rule` is null if nothing does. */
+export const ruleOf = (projectId: number | SQL, outward: Outward): SQL<{ rule: Obstacle | null }> =>
   sql`select ${ruleFor(outward)} as rule from ${projects} ${JOIN_POLICY} where ${eq(projects.id, projectId)}`
 
-/** Condition: no rule of the project's policy forbids a call now. */
+/** Condition: the account is served, and no rule of the project's policy forbids a call now. Claims of outward work have it. */
 export const policyAllows = (projectId: number | SQL, outward: Outward): SQL =>
   sql`exists (select 1 from ${projects} ${JOIN_POLICY} where ${eq(projects.id, projectId)} and ${ruleFor(outward)} is null)`
 

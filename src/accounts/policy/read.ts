@@ -5,11 +5,12 @@ import type { WantedApproval } from '../../../schema/values/approvals.ts'
 import type { PolicyClauses, PolicyRule, PolicyTarget } from '../../../schema/values/policy.ts'
 import { owned } from '../../platform/accounts/check-owner.ts'
 import type { Db } from '../../platform/db/client.ts'
+import { ACCOUNT_CLOSED } from '../../platform/jobs/job.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { NeedsApproval } from '../../platform/runtime/needs-approval.ts'
 import { creditsThisMonth, crowdworkThisMonth, type Outward, publishedToday, ruleOf } from './parts.ts'
-import { ACTIVITIES, type Activity, mayPassLater, OPEN_POLICY, sentencesOf } from './rules.ts'
+import { ACTIVITIES, type Activity, mayPassLater, type Obstacle, OPEN_POLICY, sentencesOf } from './rules.ts'
 
 /** Returns a project of any account with its policy, and its usage until now. */
 const projectPolicy = (db: Db, owner: SQL, projectId: number, now: Date) =>
@@ -100,14 +101,14 @@ export const showPolicy = async (ctx: Ctx, projectId: number) => {
   }
 }
 
-/** Returns the rule of the project's policy that forbids a call now, or null. For work that claims no row. */
+/** Returns what forbids a call now, or null. For work that claims no row. */
 export const askPolicy = async (
   ctx: Ctx,
   projectId: number,
   outward: Omit<Outward, 'now'>,
-): Promise<PolicyRule | null> => {
+): Promise<Obstacle | null> => {
   const asked = ruleOf(projectId, { ...outward, now: ctx.now() })
-  const [{ rows }] = await ctx.read(() => [ctx.db.execute<{ rule: PolicyRule | null }>(asked)])
+  const [{ rows }] = await ctx.read(() => [ctx.db.execute<{ rule: Obstacle | null }>(asked)])
   return rows[0]?.rule ?? null
 }
 
@@ -128,21 +129,26 @@ const usedOf = (rule: PolicyRule, { used }: ReadPolicy): string => {
 }
 
 /** Returns the reason for a refusal: the clause in words, and its usage. */
-export const reasonOf = (rule: PolicyRule, policy: ReadPolicy): string =>
+const clauseReason = (rule: PolicyRule, policy: ReadPolicy): string =>
   `${sentencesOf(policy.clauses, policy.timezone)[rule]}${usedOf(rule, policy)}`
 
-/** Returns the 403 of a call that the project's policy refuses. */
+/** Returns why work that was to go out ended: the clause in words with its usage, or that the account is closed. */
+export const obstacleReason = async (ctx: Ctx, projectId: number, obstacle: Obstacle): Promise<string> =>
+  obstacle === 'account_inactive' ? ACCOUNT_CLOSED : clauseReason(obstacle, await readPolicy(ctx, projectId))
+
+/** Returns the error of a call that is forbidden: 403 by the project's policy, 401 if the account is closed. */
 export const policyRefusal = async (
   ctx: Ctx,
   projectId: number,
-  rule: PolicyRule,
+  rule: Obstacle,
   activity: Activity | 'write',
 ): Promise<ApiError> => {
+  if (rule === 'account_inactive') return new ApiError('account_inactive', 'Account is not active.')
   const policy = await readPolicy(ctx, projectId)
   const what = activity === 'write' ? 'Writing an article' : ACTIVITIES[activity].what
   return new ApiError(
     'policy',
-    `${what} is against the policy of the project. ${reasonOf(rule, policy)} Nothing was changed.`,
+    `${what} is against the policy of the project. ${clauseReason(rule, policy)} Nothing was changed.`,
     {
       rule,
       project: projectId,
@@ -161,7 +167,7 @@ export const isRefusedForNow = ({ code, extras: { rule } }: ApiError): boolean =
 export const refusalOrQuestion = async (
   ctx: Ctx,
   projectId: number,
-  rule: PolicyRule,
+  rule: Obstacle,
   activity: Activity,
   wanted: () => WantedApproval | Promise<WantedApproval>,
 ): Promise<ApiError> =>

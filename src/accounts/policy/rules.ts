@@ -20,6 +20,9 @@ export const ACTIVITIES = {
 
 export type Activity = keyof typeof ACTIVITIES
 
+/** Reason that forbids a call with an effect outside: a rule of the project's policy, or that the account is suspended or deleted. */
+export type Obstacle = PolicyRule | 'account_inactive'
+
 /** True if the actor is a person of the account, who needs nobody else's approval. */
 export const isPerson = (actor: string): boolean => actor.startsWith('person:')
 
@@ -49,7 +52,7 @@ export const WAITS = {
 export const askAgainAt = (now: Date, scale: number): Date => new Date(now.getTime() + 60_000 / scale)
 
 /** True if the rule makes work wait until it allows the work, instead of refusing it for good. */
-export const mayPassLater = (rule: PolicyRule): rule is keyof typeof WAITS => rule in WAITS
+export const mayPassLater = (rule: Obstacle): rule is keyof typeof WAITS => rule in WAITS
 
 /** Returns a sentence for each clause. */
 export const sentencesOf = (policy: PolicyClauses, zone: string): Record<keyof PolicyClauses, string> => {

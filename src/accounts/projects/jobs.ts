@@ -43,6 +43,7 @@ export type ScanProgress = z.infer<typeof ScanProgress>
 export const onboardJob = defineJob({
   name: 'research.onboard',
   worker: 'background',
+  whenClosed: 'ends',
   payload: z.object({ project_id: id() }),
   key: 'onboard',
   id: 'project_id',
@@ -52,6 +53,7 @@ export const onboardJob = defineJob({
 export const scanJob = defineJob({
   name: 'research.scan',
   worker: 'watch',
+  whenClosed: 'ends',
   payload: ScanProgress,
   key: 'scan',
   id: 'project_id',
@@ -61,6 +63,7 @@ export const scanJob = defineJob({
 export const postJob = defineJob({
   name: 'social.post',
   worker: 'background',
+  whenClosed: 'ends',
   payload: z.object({ post_id: id() }),
   key: 'social_post',
   id: 'post_id',

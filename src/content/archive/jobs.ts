@@ -6,6 +6,7 @@ import { id } from '../../platform/lib/fields.ts'
 export const exportProjectJob = defineJob({
   name: 'archive.export_project',
   worker: 'background',
+  whenClosed: { runs: 'it sends nothing outside: owners may still take a copy' },
   payload: z.object({ export_id: id() }),
   key: 'export_project',
   id: 'export_id',
@@ -15,6 +16,7 @@ export const exportProjectJob = defineJob({
 export const importProjectJob = defineJob({
   name: 'archive.import_project',
   worker: 'background',
+  whenClosed: { runs: 'it sends nothing outside' },
   payload: z.object({ import_id: id() }),
   key: 'import_project',
   id: 'import_id',

@@ -13,6 +13,7 @@ export type LookJob = z.infer<typeof Look>
 export const verifyJob = defineJob({
   name: 'exchange.verify',
   worker: 'watch',
+  whenClosed: 'ends',
   payload: Look,
   key: 'verify',
   id: 'article_id',

@@ -1,11 +1,11 @@
 import { and, asc, eq, inArray, isNull, lt, lte, type SQL, sql } from 'drizzle-orm'
-import { accounts } from '../../../schema/accounts.ts'
 import { outbox } from '../../../schema/kernel.ts'
 import { projects } from '../../../schema/projects.ts'
 import { sitePages } from '../../../schema/site.ts'
 import { SCAN_ASKED, type ScanProgress, scanJob } from '../../accounts/projects/jobs.ts'
 import { SCAN_AGAIN_DAYS } from '../../accounts/projects/rules.ts'
 import { changeScan, lockProject } from '../../accounts/projects/writes.ts'
+import { isServed } from '../../platform/accounts/parts.ts'
 import type { Db } from '../../platform/db/client.ts'
 import { audit, insertWhere, listed } from '../../platform/db/writes.ts'
 import { enqueue, moveJob } from '../../platform/jobs/enqueue.ts'
@@ -143,12 +143,11 @@ const BATCH = 20
 /** Queues scans of active projects whose last scan ended more than a week ago. Returns their number. */
 export const enqueueDueSiteScans = async ({ db, now }: { db: Db; now: () => Date }): Promise<number> => {
   const before = new Date(now().getTime() - SCAN_AGAIN_DAYS * 86_400_000)
-  const isServed = sql`exists (select 1 from ${accounts} where ${and(eq(accounts.id, projects.accountId), isNull(accounts.suspendedAt))})`
   const isDue = and(
     lte(projects.siteScannedAt, before),
     eq(projects.status, 'Active'),
     inArray(projects.siteScanState, ['completed', 'failed']),
-    isServed,
+    isServed(projects.accountId),
   )
   const found = db
     .select({ id: projects.id })

@@ -4,7 +4,7 @@ import { sitePages } from '../../../schema/site.ts'
 import type { ScanProgress } from '../../accounts/projects/jobs.ts'
 import { changeScan } from '../../accounts/projects/writes.ts'
 import { audit, listed } from '../../platform/db/writes.ts'
-import type { JobResult } from '../../platform/jobs/job.ts'
+import { type JobResult, shownReason } from '../../platform/jobs/job.ts'
 import { decodePage } from '../../platform/lib/bytes.ts'
 import { tagOfLanguage } from '../../platform/lib/languages.ts'
 import { phraseKey, phrasesIn } from '../../platform/lib/phrases.ts'
@@ -208,7 +208,7 @@ export const scanSite = async (ctx: Ctx, progress: ScanProgress): Promise<JobRes
 }
 
 /** Ends a scan that failed too often because of the service. */
-export const abandonScan = async (ctx: Ctx, projectId: number): Promise<void> => {
+export const abandonScan = async (ctx: Ctx, projectId: number, reason: string): Promise<void> => {
   const why = 'The scan failed on our side although it was tried many times. The project works without it.'
-  await failScan(ctx, { project_id: projectId }, why)
+  await failScan(ctx, { project_id: projectId }, shownReason(reason, why))
 }

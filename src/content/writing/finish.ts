@@ -8,6 +8,7 @@ import { holdAccount, returnCredit } from '../../platform/accounts/parts.ts'
 import type { Db } from '../../platform/db/client.ts'
 import { audit } from '../../platform/db/writes.ts'
 import { finishJob } from '../../platform/jobs/enqueue.ts'
+import { shownReason } from '../../platform/jobs/job.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import type { Assessment } from '../articles/assess.ts'
 import { statusAllows } from '../articles/parts.ts'
@@ -245,7 +246,7 @@ export const giveUpWriting = async (ctx: Ctx, row: WritingRow, why: string, step
 const OURS = 'It was tried many times and failed for a reason on our side.'
 
 /** Ends a writing whose job failed too often. Does nothing if it has ended already. */
-export const abandonWriting = async (ctx: Ctx, articleId: number): Promise<void> => {
+export const abandonWriting = async (ctx: Ctx, articleId: number, reason: string): Promise<void> => {
   const [[row]] = await ctx.read((owner) => [writingById(ctx.db, owner, articleId)])
-  if (row) await giveUpWriting(ctx, row, OURS, null)
+  if (row) await giveUpWriting(ctx, row, shownReason(reason, OURS), null)
 }

@@ -7,6 +7,7 @@ export const writeJob = defineJob({
   name: 'writing.step',
   worker: 'jobs',
   pace: 'slow',
+  whenClosed: 'ends',
   payload: z.object({ article_id: id() }),
   key: 'write',
   id: 'article_id',

@@ -17,6 +17,7 @@ import { isGivenUp, nextTry } from './writes.ts'
 export const measureJob = defineJob({
   name: 'effects.measure',
   worker: 'watch',
+  whenClosed: { runs: 'it only compares stored search data' },
   payload: z.object({ change_id: id() }),
   key: 'effect',
   id: 'change_id',

@@ -10,7 +10,7 @@ import { pagesOf } from '../../content/site/pages.ts'
 import { slugWords } from '../../content/site/rules.ts'
 import { rowsOf, violatedUnique } from '../../platform/db/client.ts'
 import { audit } from '../../platform/db/writes.ts'
-import type { JobResult } from '../../platform/jobs/job.ts'
+import { type JobResult, shownReason } from '../../platform/jobs/job.ts'
 import { tagOfLanguage } from '../../platform/lib/languages.ts'
 import { slugOf } from '../../platform/lib/slug.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
@@ -193,4 +193,5 @@ export const runOnboarding = async (ctx: Ctx, deps: KeywordDeps, id: number): Pr
 }
 
 /** Ends an onboarding that failed too often on our side. */
-export const abandonOnboarding = (ctx: Ctx, id: number): Promise<void> => endWithout(ctx, id, GAVE_UP)
+export const abandonOnboarding = (ctx: Ctx, id: number, reason: string): Promise<void> =>
+  endWithout(ctx, id, shownReason(reason, GAVE_UP))

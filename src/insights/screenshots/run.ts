@@ -5,7 +5,7 @@ import type { ScreenshotReason } from '../../../schema/values/screenshots.ts'
 import { type HostedImage, holdImages, storeImage } from '../../content/media/store.ts'
 import { dropInBatches } from '../../platform/db/writes.ts'
 import type { JobResult } from '../../platform/jobs/job.ts'
-import { defineJob } from '../../platform/jobs/job.ts'
+import { defineJob, shownReason } from '../../platform/jobs/job.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import { id } from '../../platform/lib/fields.ts'
 import type { Ctx, Deps } from '../../platform/runtime/ctx.ts'
@@ -17,6 +17,7 @@ import { KEPT_MS, keptWords, WAIT_MS } from './rules.ts'
 export const screenshotJob = defineJob({
   name: 'screenshots.take',
   worker: 'background',
+  whenClosed: 'ends',
   payload: z.object({ screenshot_id: id() }),
   key: 'screenshot',
   id: 'screenshot_id',
@@ -122,5 +123,5 @@ export const runScreenshot = async (ctx: Ctx, browser: Browser, id: number): Pro
 }
 
 /** Ends a screenshot whose runs kept failing. */
-export const giveUpScreenshot = (ctx: Ctx, id: number): Promise<void> =>
-  endWithout(ctx, id, 'timeout', NO_BROWSER, true)
+export const giveUpScreenshot = (ctx: Ctx, id: number, reason: string): Promise<void> =>
+  endWithout(ctx, id, 'timeout', shownReason(reason, NO_BROWSER), true)

@@ -24,6 +24,7 @@ export type SyncProgress = z.infer<typeof SyncProgress>
 export const syncJob = defineJob({
   name: 'search.sync',
   worker: 'watch',
+  whenClosed: 'ends',
   payload: SyncProgress,
   key: 'search_sync',
   id: 'project_id',

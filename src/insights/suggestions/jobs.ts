@@ -15,6 +15,7 @@ import { suggestNext } from '../search/writes.ts'
 export const rewriteJob = defineJob({
   name: 'suggestions.rewrite',
   worker: 'watch',
+  whenClosed: 'ends',
   payload: z.object({ suggestion_id: id() }),
   key: 'rewrite',
   id: 'suggestion_id',
@@ -24,6 +25,7 @@ export const rewriteJob = defineJob({
 export const weeklyJob = defineJob({
   name: 'suggestions.weekly',
   worker: 'watch',
+  whenClosed: 'ends',
   payload: z.object({ project_id: id() }),
   key: 'suggest',
   id: 'project_id',

@@ -7,7 +7,7 @@ import { safeHtml } from '../../content/html/sanitize.ts'
 import { type PublicationFound, publicationQueries } from '../../content/seo/publication.ts'
 import { judgeWork, optimiseWork } from '../../content/seo/work.ts'
 import type { Fault, Writer, WritingBrief } from '../../content/writing/port.ts'
-import type { JobResult } from '../../platform/jobs/job.ts'
+import { type JobResult, shownReason } from '../../platform/jobs/job.ts'
 import { clip } from '../../platform/lib/text.ts'
 import type { Texts } from '../../platform/lib/text-work.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
@@ -301,5 +301,7 @@ export const rewriteSuggestion = async (ctx: Ctx, deps: RewriteDeps, id: number)
 /** Ends a rewrite that failed too often. */
 export const abandonRewrite = async (ctx: Ctx, id: number, reason: string): Promise<void> => {
   const found = await loadSuggestion(ctx, id)
-  await moveSuggestion(ctx, found, 'fail', { error: `The rewrite failed several times: ${reason}` })
+  await moveSuggestion(ctx, found, 'fail', {
+    error: shownReason(reason, `The rewrite failed several times: ${reason}`),
+  })
 }

@@ -47,7 +47,7 @@ type Asking = { job: string; payload: unknown; account: Pick<Account, 'id' | 'pl
  * This Worker leases, judges and settles the rows; the other one only does the work. If it does not answer in time, the run has
  * failed.
  */
-const inBackground = (binding: Binding, { name, worker, pace }: PlacedJob): Handler => {
+const inBackground = (binding: Binding, { name, worker, pace, endsWhenClosed }: PlacedJob): Handler => {
   const ask = async (ctx: Ctx, payload: unknown, gaveUp?: string): Promise<JobResult> => {
     const { id, plan } = await ctx.account()
     const asking: Asking = {
@@ -72,6 +72,7 @@ const inBackground = (binding: Binding, { name, worker, pace }: PlacedJob): Hand
     name,
     worker,
     pace,
+    endsWhenClosed,
     run: (ctx, payload) => ask(ctx, payload),
     gaveUp: async (ctx, payload, reason) => {
       const { kind } = await ask(ctx, payload, reason)

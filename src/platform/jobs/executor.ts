@@ -3,7 +3,7 @@ import type { Plan } from '../../../schema/values/accounts.ts'
 import { inRequest, spentFields } from '../lib/request-scope.ts'
 import { type Account, type Ctx, type Deps, guardDatabase, type Run, systemCtx } from '../runtime/ctx.ts'
 import { errorFields } from '../runtime/log.ts'
-import { type Handler, type JobResult, type Registry, runOnce } from './job.ts'
+import { ACCOUNT_CLOSED, type Handler, type JobResult, type Registry, runOnce } from './job.ts'
 import { type LeasedRow, leaseOf, leaseRow, returnOffers } from './outbox.ts'
 import { endAndLeaseNext, type Reply, type Settled, settle } from './settle.ts'
 
@@ -48,6 +48,12 @@ const giveUp = async (job: Handler, ctx: Ctx, row: LeasedRow, reason: string): P
   return { kind: 'never', reason }
 }
 
+/** Ends a row of a closed account, and reports that to the job. */
+const endClosed = async (job: Handler, ctx: Ctx, row: LeasedRow): Promise<JobResult> => {
+  const ended = await giveUp(job, ctx, row, ACCOUNT_CLOSED)
+  return ended.kind === 'never' ? { kind: 'done' } : ended
+}
+
 /** Returns `unknown` for a row that a newer Worker wrote, and `never` once the row is a day old. */
 const waitForNewer = (ctx: Pick<Deps, 'now'>, row: LeasedRow, reason: string): JobResult =>
   ctx.now().getTime() - row.createdAt.getTime() < UNKNOWN_FOR_MS
@@ -65,6 +71,7 @@ const runLeased = async (
   if (!job) return waitForNewer(deps, row, `no job named ${row.job}`)
   const account = row.accountId === null ? NOBODY : { id: row.accountId, plan: row.plan as Plan, projectSlots: 0 }
   const ctx: Ctx = { ...systemCtx(deps, `job:${row.job}`, account, defer), run }
+  if (job.endsWhenClosed && !row.isServed) return await endClosed(job, ctx, row)
   const why = whyGivenUp(row)
   if (why) return await giveUp(job, ctx, row, why)
   const result = await runOnce(job, ctx, row.payload)

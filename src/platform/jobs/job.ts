@@ -19,14 +19,30 @@ export type JobWorker = 'jobs' | 'background' | 'watch'
  */
 type Pace = 'slow' | 'quick'
 
-/** A job by name, with the Worker that runs it. */
-export type PlacedJob = { name: string; worker: JobWorker; pace?: Pace }
+/**
+ * Fate of a job whose account was suspended or deleted.
+ *
+ * `ends`: it does not run, because it would send something outside or cost something. Otherwise, the reason why it runs.
+ */
+type WhenClosed = 'ends' | { runs: string }
+
+/** Reason of work that ended because its account is suspended or deleted. */
+export const ACCOUNT_CLOSED =
+  'The account is not active, so this was not done. Repeat it when the account is active again.'
+
+/** Returns the reason to show for work that was given up: that the account is closed, or the usual one. */
+export const shownReason = (reason: string, usual: string): string =>
+  reason === ACCOUNT_CLOSED ? ACCOUNT_CLOSED : usual
+
+/** A job by name, with the Worker that runs it. `endsWhenClosed`: it does not run for a closed account. */
+export type PlacedJob = { name: string; worker: JobWorker; pace?: Pace; endsWhenClosed: boolean }
 
 type Definition<S, W extends JobWorker> = {
   /** Name in the outbox and in logs. It must never change, because rows of an earlier release have it. */
   name: string
   worker: W
   pace?: Pace
+  whenClosed: WhenClosed
   payload: S
   /** Prefix of the id in the key: `scan` in `scan:12`. At most one unfinished row has a key. */
   key: string
@@ -39,6 +55,7 @@ export type Job<S extends z.ZodMiniType, W extends JobWorker = JobWorker> = {
   name: string
   worker: W
   pace: Pace | undefined
+  whenClosed: WhenClosed
   payload: S
   /** Field of the payload that is the id of the thing. */
   id: string
@@ -55,6 +72,7 @@ export const defineJob = <S extends z.ZodMiniType, W extends JobWorker>({
   name,
   worker,
   pace,
+  whenClosed,
   payload,
   key: prefix,
   id,
@@ -64,6 +82,7 @@ export const defineJob = <S extends z.ZodMiniType, W extends JobWorker>({
     name,
     worker,
     pace,
+    whenClosed,
     payload,
     id,
     keyOf,
@@ -99,7 +118,10 @@ export type JobResult =
 
 type Work<P> = {
   run: (ctx: Ctx, payload: P) => Promise<JobResult>
-  /** Called when the row is given up, so that the person who waits learns why. Absent if no person waits. */
+  /**
+   * Called when the row is given up, so that the person who waits learns why. Absent if no person waits. `reason` is
+   * `ACCOUNT_CLOSED` if the account is closed.
+   */
   gaveUp?: (ctx: Ctx, payload: P, reason: string) => Promise<void>
 }
 
@@ -108,18 +130,23 @@ export type Handler<W extends JobWorker = JobWorker> = Required<Work<unknown>> &
   name: string
   worker: W
   pace: Pace | undefined
+  endsWhenClosed: boolean
 }
 
-type Handled<S extends z.ZodMiniType, W extends JobWorker> = Pick<Job<S, W>, 'name' | 'worker' | 'pace' | 'payload'>
+type Handled<S extends z.ZodMiniType, W extends JobWorker> = Pick<
+  Job<S, W>,
+  'name' | 'worker' | 'pace' | 'whenClosed' | 'payload'
+>
 
 /** Adds the functions of a job to its definition, in the Worker that runs it. Workers that only enqueue import just the definition. */
 export const handle = <S extends z.ZodMiniType, W extends JobWorker>(
-  { name, worker, pace, payload }: Handled<S, W>,
+  { name, worker, pace, whenClosed, payload }: Handled<S, W>,
   { run, gaveUp }: Work<z.infer<S>>,
 ): Handler<W> => ({
   name,
   worker,
   pace,
+  endsWhenClosed: whenClosed === 'ends',
   run: async (ctx, given) => {
     const parsed = payload.safeParse(given)
     return parsed.success

@@ -1,6 +1,7 @@
 import { and, eq, inArray, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
 import { accounts } from '../../../schema/accounts.ts'
 import { outbox } from '../../../schema/kernel.ts'
+import { isServed } from '../accounts/parts.ts'
 import type { Db } from '../db/client.ts'
 import { at } from '../db/instant.ts'
 import type { Run } from '../runtime/ctx.ts'
@@ -40,6 +41,7 @@ export const leaseRow = (db: Db, id: number, now: Date, slow: readonly string[])
       id: outbox.id,
       accountId: outbox.accountId,
       plan: sql<string | null>`(select ${accounts.plan} from ${accounts} where ${accounts.id} = ${outbox.accountId})`,
+      isServed: sql<boolean>`(${outbox.accountId} is null or ${isServed(outbox.accountId)})`,
       job: outbox.job,
       leaseUntil: outbox.leaseUntil,
       payload: outbox.payload,

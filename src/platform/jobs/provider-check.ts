@@ -40,6 +40,7 @@ export type AskedCheck = z.infer<typeof AskedCheck>
 export const providerCheckJob = defineJob({
   name: 'providers.check',
   worker: 'background',
+  whenClosed: { runs: 'an operator asks, and its rows belong to no account' },
   payload: AskedCheck,
   key: 'provider_check',
   id: 'check',

@@ -1,7 +1,7 @@
 import { and, eq, exists, type SQL } from 'drizzle-orm'
 import { articles } from '../../../schema/articles.ts'
-import type { PolicyRule } from '../../../schema/values/policy.ts'
 import { approvalOf, policyAllows, ruleOf } from '../../accounts/policy/parts.ts'
+import type { Obstacle } from '../../accounts/policy/rules.ts'
 import { isMoveAllowed } from '../../content/articles/parts.ts'
 import { holdArticle, isLastClaimedWith, releaseArticle } from '../../content/articles/writes.ts'
 import { enqueue } from '../../platform/jobs/enqueue.ts'
@@ -30,7 +30,7 @@ export const holdLive = async (
   { articleId, accountId, projectId, target, lease, subject }: Hold,
   activity: 'rollback' | 'unpublish',
   lost: typeof lostRollbackJob | typeof lostUnpublishJob,
-): Promise<{ isHeld: boolean; rule: PolicyRule | null }> => {
+): Promise<{ isHeld: boolean; rule: Obstacle | null }> => {
   const now = ctx.now()
   const token = ctx.newId()
   const outward = { activity, now, target, ...approvalOf(ctx, now, subject) }

@@ -8,7 +8,7 @@ import { readEvents } from '../../content/html/events.ts'
 import { headerRules, readPageHead } from '../../content/html/page.ts'
 import { distinctiveRun, runText } from '../../content/html/shown.ts'
 import { attributesOf, candidatesOf } from '../../content/html/tags.ts'
-import type { JobResult } from '../../platform/jobs/job.ts'
+import { type JobResult, shownReason } from '../../platform/jobs/job.ts'
 import { sha256 } from '../../platform/lib/crypto.ts'
 import { plainTypography } from '../../platform/lib/fold.ts'
 import { storableText } from '../../platform/lib/text.ts'
@@ -237,11 +237,12 @@ export const checkReceipt = async (ctx: Ctx, articleId: number): Promise<JobResu
 }
 
 /** Stores a receipt that the page could not be checked, after the job's last attempt. */
-export const failReceipt = async (ctx: Ctx, articleId: number): Promise<void> => {
+export const failReceipt = async (ctx: Ctx, articleId: number, reason: string): Promise<void> => {
   const [[article]] = await ctx.read(() => [livePageById(ctx.db, articleId)])
   const url = article?.url
   if (!url) return
-  const receipt = unchecked(ctx.now().toISOString(), 'The page could not be checked, for a reason on our side.')
+  const shown = shownReason(reason, 'The page could not be checked, for a reason on our side.')
+  const receipt = unchecked(ctx.now().toISOString(), shown)
   const unaudited = 'a look at the live page changes nothing there'
   await ctx.batch(storeReceipt(ctx, articleId, url, receipt), { unaudited })
 }

@@ -2,10 +2,10 @@ import { and, eq, exists, isNull, type SQL, sql } from 'drizzle-orm'
 import { articles } from '../../../schema/articles.ts'
 import { oneOf } from '../../../schema/columns.ts'
 import { deliveries } from '../../../schema/deliveries.ts'
-import type { PolicyRule } from '../../../schema/values/policy.ts'
 import type { Asked, Proposal } from '../../accounts/approvals/rules.ts'
 import { askStatements, inTurn, isApproved, settleApprovals } from '../../accounts/approvals/writes.ts'
 import { policyAllows, ruleOf } from '../../accounts/policy/parts.ts'
+import type { Obstacle } from '../../accounts/policy/rules.ts'
 import type { Assessment } from '../../content/articles/assess.ts'
 import { isMoveAllowed } from '../../content/articles/parts.ts'
 import {
@@ -96,7 +96,7 @@ export const claimSync = async (ctx: Ctx, attempt: NewAttempt, saving: Saving) =
     ],
     { unaudited: 'what a sync did is written to the audit log when it ends' },
   )
-  const [asked] = results[assessment.locks.length + 1] as { rule: PolicyRule | null }[]
+  const [asked] = results[assessment.locks.length + 1] as { rule: Obstacle | null }[]
   const [begun] = results.at(-1) as { id: number; attempts: number }[]
   return { begun, rule: asked?.rule ?? null }
 }

@@ -11,7 +11,7 @@ import { changeArticle } from '../../content/articles/writes.ts'
 import { publishSuggestion } from '../../insights/suggestions/decide.ts'
 import { at } from '../../platform/db/instant.ts'
 import { routes } from '../../platform/http/route.ts'
-import type { JobResult } from '../../platform/jobs/job.ts'
+import { type JobResult, shownReason } from '../../platform/jobs/job.ts'
 import { ApiError, ERROR_CODES } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { postLeft } from '../../reach/social/jobs.ts'
@@ -106,9 +106,9 @@ export const sendApproved = async (ctx: Ctx, targets: TargetFactory, approvalId:
 
 const GAVE_UP = 'The article was approved, but could not be sent for a reason on our side. Publish it again.'
 
-/** Ends an approved call, or marks the article as failed, after the job's last attempt. */
-export const giveUpApproved = async (ctx: Ctx, approvalId: number): Promise<void> => {
+/** Ends an approved call, or marks the article as failed, after the job's last attempt or because its account is closed. */
+export const giveUpApproved = async (ctx: Ctx, approvalId: number, reason: string): Promise<void> => {
   const found = await approvalToSend(ctx, approvalId)
-  if (found?.call) return await giveUpCall(ctx, approvalId)
-  if (found?.articleId) await failWaiting(ctx, found.articleId, GAVE_UP)
+  if (found?.call) return await giveUpCall(ctx, approvalId, reason)
+  if (found?.articleId) await failWaiting(ctx, found.articleId, shownReason(reason, GAVE_UP))
 }

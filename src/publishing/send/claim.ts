@@ -3,9 +3,9 @@ import { accounts } from '../../../schema/accounts.ts'
 import { articles } from '../../../schema/articles.ts'
 import { deliveries, deliveryAttempts } from '../../../schema/deliveries.ts'
 import { projects } from '../../../schema/projects.ts'
-import type { PolicyRule } from '../../../schema/values/policy.ts'
 import { type Gate, isApproved, settleApprovals } from '../../accounts/approvals/writes.ts'
 import { approvalOf, policyAllows, ruleOf } from '../../accounts/policy/parts.ts'
+import type { Obstacle } from '../../accounts/policy/rules.ts'
 import { giveTurn } from '../../accounts/projects/writes.ts'
 import { isMoveAllowed, statusAllows } from '../../content/articles/parts.ts'
 import {
@@ -85,7 +85,7 @@ export type Claimed =
       /** True if another article of the project is being published. */
       isBusy: boolean
       /** The rule of the project's policy that forbids it. */
-      rule: PolicyRule | null
+      rule: Obstacle | null
     }
 
 const UNAUDITED = { unaudited: 'what an attempt did is written to the audit log when it ends' }

@@ -1,13 +1,12 @@
 import { and, isNull, sql } from 'drizzle-orm'
 import { deliveries } from '../../../schema/deliveries.ts'
 import { outbox } from '../../../schema/kernel.ts'
-import type { PolicyRule } from '../../../schema/values/policy.ts'
-import { readPolicy, reasonOf } from '../../accounts/policy/read.ts'
-import { mayPassLater } from '../../accounts/policy/rules.ts'
+import { obstacleReason } from '../../accounts/policy/read.ts'
+import { mayPassLater, type Obstacle } from '../../accounts/policy/rules.ts'
 import { statusesFor } from '../../content/articles/transitions.ts'
 import { at } from '../../platform/db/instant.ts'
 import { enqueue } from '../../platform/jobs/enqueue.ts'
-import type { JobResult } from '../../platform/jobs/job.ts'
+import { ACCOUNT_CLOSED, type JobResult } from '../../platform/jobs/job.ts'
 import { ApiError, ERROR_CODES } from '../../platform/lib/errors.ts'
 import { type Ctx, type Deps, sendBatch } from '../../platform/runtime/ctx.ts'
 import { claimDue, claimNextDue, failDue, nextLate, releaseDue } from '../due.ts'
@@ -53,11 +52,12 @@ const whileSlow = async <T>(ctx: Ctx, sending: Promise<T>, letNextGo: () => Prom
 }
 
 /**
- * Ends a refused publication: if the policy forbids it only for now, the clock takes the article again later; otherwise
- * it fails.
+ * Ends a refused publication. If it is forbidden only for now, or the account is closed, the clock may take the article
+ * again later; otherwise it fails.
  */
-const endRefused = async (ctx: Ctx, { id, projectId }: PublishableRow, rule: PolicyRule): Promise<void> => {
-  const reason = mayPassLater(rule) ? undefined : reasonOf(rule, await readPolicy(ctx, projectId))
+const endRefused = async (ctx: Ctx, { id, projectId }: PublishableRow, rule: Obstacle): Promise<void> => {
+  const reason =
+    mayPassLater(rule) || rule === 'account_inactive' ? undefined : await obstacleReason(ctx, projectId, rule)
   await (reason === undefined ? releaseDue(ctx, id) : failDue(ctx, id, reason, rule))
 }
 
@@ -95,8 +95,9 @@ export const publishDue = async (
   }
 }
 
-/** Fails a publication after its last job attempt. */
-export const giveUpDue = (ctx: Ctx, articleId: number): Promise<void> => failDue(ctx, articleId, GAVE_UP)
+/** Fails a publication after its last job attempt. An article of a closed account stays planned instead. */
+export const giveUpDue = (ctx: Ctx, articleId: number, reason: string): Promise<void> =>
+  reason === ACCOUNT_CLOSED ? releaseDue(ctx, articleId) : failDue(ctx, articleId, GAVE_UP)
 
 const MAX_BATCHES = 10
 

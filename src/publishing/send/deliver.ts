@@ -1,7 +1,6 @@
-import type { PolicyRule } from '../../../schema/values/policy.ts'
-import { readPolicy, reasonOf } from '../../accounts/policy/read.ts'
-import { askAgainAt, mayPassLater } from '../../accounts/policy/rules.ts'
-import type { JobResult } from '../../platform/jobs/job.ts'
+import { obstacleReason } from '../../accounts/policy/read.ts'
+import { askAgainAt, mayPassLater, type Obstacle } from '../../accounts/policy/rules.ts'
+import { type JobResult, shownReason } from '../../platform/jobs/job.ts'
 import { ApiError, ERROR_CODES } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { claimNextDue } from '../due.ts'
@@ -45,7 +44,7 @@ const isOnDate = (article: Loaded['article']): boolean => article !== null && ar
  *
  * A replay is not a publication, so it does not wait for the project's turn.
  */
-const claim = async (ctx: Ctx, { delivery, article, target }: Loaded): Promise<Attempt | Date | PolicyRule> => {
+const claim = async (ctx: Ctx, { delivery, article, target }: Loaded): Promise<Attempt | Date | Obstacle> => {
   const now = ctx.now()
   const { id, accountId, projectId, articleId, revision, replayOf } = delivery
   const platform = target?.platform ?? 'webhook'
@@ -160,13 +159,13 @@ export const deliverWaiting = async (ctx: Ctx, targets: TargetFactory, deliveryI
   const attempt = await claim(ctx, found)
   if (attempt instanceof Date) return { kind: 'later', at: attempt }
   if (typeof attempt === 'string')
-    return await abandon(ctx, found, reasonOf(attempt, await readPolicy(ctx, delivery.projectId)))
+    return await abandon(ctx, found, await obstacleReason(ctx, delivery.projectId, attempt))
   const lastError = delivery.error ?? 'it was interrupted.'
   if (!(await concludeByAsking(ctx, target, attempt, lastError))) await sendOnce(ctx, target, attempt)
   return { kind: 'settled' }
 }
 
-/** Fails a delivery after its last job attempt. */
-export const giveUpDelivery = async (ctx: Ctx, deliveryId: number): Promise<void> => {
-  await abandonDelivery(ctx, deliveryId, GAVE_UP)
+/** Fails a delivery after its last job attempt, or because its account is closed. */
+export const giveUpDelivery = async (ctx: Ctx, deliveryId: number, reason: string): Promise<void> => {
+  await abandonDelivery(ctx, deliveryId, shownReason(reason, GAVE_UP))
 }

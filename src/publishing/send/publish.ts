@@ -1,7 +1,6 @@
-import type { PolicyRule } from '../../../schema/values/policy.ts'
 import { awaitingBody, type Proposal } from '../../accounts/approvals/rules.ts'
 import { policyRefusal } from '../../accounts/policy/read.ts'
-import { askAgainAt, mayPassLater } from '../../accounts/policy/rules.ts'
+import { askAgainAt, mayPassLater, type Obstacle } from '../../accounts/policy/rules.ts'
 import { refuseArchived } from '../../accounts/projects/scope.ts'
 import { nextStatus, refusal } from '../../content/articles/refusals.ts'
 import { showsContent } from '../../content/html/shown.ts'
@@ -84,7 +83,7 @@ type Claimed =
   /** `resumed`: the delivery was open before, so its content may have reached the target. */
   | { kind: 'claimed'; attempt: Attempt; resumed: boolean }
   | { kind: 'busy' | 'full' }
-  | { kind: 'refused'; rule: PolicyRule }
+  | { kind: 'refused'; rule: Obstacle }
 
 /** True if a delivery of the same content to the same target is open. */
 const isUnderWay = ({ open }: Publishable, request: PublishRequest, row: TargetRow): boolean =>
@@ -207,7 +206,7 @@ type Order = Pick<Publication, 'live' | 'onDate' | 'byClock' | 'claimsNext'>
 type Outcome =
   | { kind: 'answered' | 'unsure'; answer: PublishAnswer }
   | { kind: 'busy' | 'full' }
-  | { kind: 'refused'; rule: PolicyRule }
+  | { kind: 'refused'; rule: Obstacle }
 
 /** Asks a person to approve the publication. Returns the answer for the caller, with status 202. */
 const awaitApproval = async (
@@ -300,7 +299,7 @@ export const publishFound = async (
   targets: TargetFactory,
   found: FoundArticle,
   order: Omit<Order, 'byClock'>,
-): Promise<Date | PolicyRule | undefined> => {
+): Promise<Date | Obstacle | undefined> => {
   const outcome = await publish(ctx, targets, found, { ...order, byClock: true })
   if (outcome.kind === 'answered') return undefined
   if (outcome.kind === 'refused') return outcome.rule

@@ -19,6 +19,7 @@ import { FORGOTTEN_MS, OWED_MS, settleAt } from './rules.ts'
 export const settleJob = defineJob({
   name: 'crowdwork.settle',
   worker: 'background',
+  whenClosed: 'ends',
   payload: z.object({ row: id() }),
   key: 'crowdwork',
   id: 'row',

@@ -1,9 +1,9 @@
 import { and, eq, exists, type SQL, sql } from 'drizzle-orm'
 import { reviewReplies as turns } from '../../../schema/profile.ts'
 import type { WantedApproval } from '../../../schema/values/approvals.ts'
-import type { PolicyRule } from '../../../schema/values/policy.ts'
 import { approvalOf, policyAllows, ruleOf } from '../../accounts/policy/parts.ts'
 import { policyRefusal, refusalOrQuestion } from '../../accounts/policy/read.ts'
+import type { Obstacle } from '../../accounts/policy/rules.ts'
 import { audit, insertWhere } from '../../platform/db/writes.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import { required } from '../../platform/lib/issues.ts'
@@ -26,7 +26,7 @@ const claimTurn = async (
   ctx: Ctx,
   { lease, ...turn }: Turn,
   activity: 'review_reply' | 'remove_reply',
-): Promise<{ isClaimed: boolean; rule: PolicyRule | null }> => {
+): Promise<{ isClaimed: boolean; rule: Obstacle | null }> => {
   const now = ctx.now()
   const approval = approvalOf(ctx, now, replySubject(turn))
   const call = { activity, now, target: 'googlebusiness', ...approval }

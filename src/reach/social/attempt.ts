@@ -2,11 +2,10 @@ import { and, eq, exists, inArray, isNull, lte, or, type SQL, sql } from 'drizzl
 import { approvals } from '../../../schema/approvals.ts'
 import { oneOf } from '../../../schema/columns.ts'
 import { socialPosts } from '../../../schema/social.ts'
-import type { PolicyRule } from '../../../schema/values/policy.ts'
 import type { Proposal } from '../../accounts/approvals/rules.ts'
 import { askStatements, inTurn, openQuestion } from '../../accounts/approvals/writes.ts'
 import { policyAllows, ruleOf } from '../../accounts/policy/parts.ts'
-import { WAITS } from '../../accounts/policy/rules.ts'
+import { type Obstacle, WAITS } from '../../accounts/policy/rules.ts'
 import { at } from '../../platform/db/instant.ts'
 import { audit } from '../../platform/db/writes.ts'
 import { enqueue } from '../../platform/jobs/enqueue.ts'
@@ -46,7 +45,7 @@ export const claimPost = async (
   ctx: Ctx,
   post: PostToSend,
   lease: Date,
-): Promise<{ isClaimed: boolean; rule: PolicyRule | null }> => {
+): Promise<{ isClaimed: boolean; rule: Obstacle | null }> => {
   const now = ctx.now()
   const { id, projectId, platform, maybeSent } = post
   const call = {

@@ -1,16 +1,15 @@
 import { and, eq, exists, type SQL, sql } from 'drizzle-orm'
 import { oneOf } from '../../../schema/columns.ts'
 import { socialPosts } from '../../../schema/social.ts'
-import type { PolicyRule } from '../../../schema/values/policy.ts'
 import type { GuideConfig, GuideStatus, PostStatus } from '../../../schema/values/social.ts'
 import { endQuestions } from '../../accounts/approvals/writes.ts'
 import { approvalOf, ruleOf } from '../../accounts/policy/parts.ts'
-import { askPolicy, readPolicy, reasonOf, refusalOrQuestion } from '../../accounts/policy/read.ts'
-import { askAgainAt, mayPassLater } from '../../accounts/policy/rules.ts'
+import { askPolicy, obstacleReason, refusalOrQuestion } from '../../accounts/policy/read.ts'
+import { askAgainAt, mayPassLater, type Obstacle } from '../../accounts/policy/rules.ts'
 import { lockProject } from '../../accounts/projects/writes.ts'
 import { audit } from '../../platform/db/writes.ts'
 import { enqueue } from '../../platform/jobs/enqueue.ts'
-import type { JobResult } from '../../platform/jobs/job.ts'
+import { type JobResult, shownReason } from '../../platform/jobs/job.ts'
 import { ApiError, invalidInput } from '../../platform/lib/errors.ts'
 import { storableText } from '../../platform/lib/text.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
@@ -55,7 +54,7 @@ const changeGuide = async (
   accountId: number,
   { id, projectId, platform }: OwnedPost,
   { guide, isWanted }: Change,
-): Promise<{ changed: Changed | undefined; rule: PolicyRule | null }> => {
+): Promise<{ changed: Changed | undefined; rule: Obstacle | null }> => {
   const now = ctx.now()
   const asked = ruleOf(projectId, {
     activity: 'comment_guide',
@@ -232,7 +231,7 @@ export const runGuide = async (ctx: Ctx, social: Social, id: number): Promise<Jo
   const rule = await askPolicy(ctx, projectId, { activity: 'comment_guide', target: platform, isSettled: true })
   if (rule !== null) {
     if (mayPassLater(rule)) return { kind: 'later', at: askAgainAt(ctx.now(), ctx.settings.retryTimeScale) }
-    const error = reasonOf(rule, await readPolicy(ctx, projectId))
+    const error = await obstacleReason(ctx, projectId, rule)
     return await finish(ctx, guided, { status: 'failed', error, remoteId: post.guideRemoteId })
   }
   const { guides } = provider
@@ -255,11 +254,11 @@ export const runGuide = async (ctx: Ctx, social: Social, id: number): Promise<Jo
   return await finish(ctx, guided, verified(await guides.find(target, guided.guide), made.value))
 }
 
-/** Records that a rule could not be set up after many attempts. */
-export const giveUpGuide = async (ctx: Ctx, id: number): Promise<void> => {
+/** Records that a rule could not be set up after many attempts, or because its account is closed. */
+export const giveUpGuide = async (ctx: Ctx, id: number, reason: string): Promise<void> => {
   const [rows] = await ctx.read(() => [postToSend(ctx.db, id)])
   const post = rows[0]
   if (!post?.guide) return
-  const error = 'Setting up the rule failed many times.'
+  const error = shownReason(reason, 'Setting up the rule failed many times.')
   await endGuide(ctx, { ...post, guide: post.guide }, { status: 'failed', error, remoteId: post.guideRemoteId })
 }

@@ -11,6 +11,7 @@ import { id } from '../../platform/lib/fields.ts'
 export const guideJob = defineJob({
   name: 'social.guide',
   worker: 'background',
+  whenClosed: 'ends',
   payload: z.object({ post_id: id() }),
   key: 'social_guide',
   id: 'post_id',
@@ -20,6 +21,7 @@ export const guideJob = defineJob({
 export const draftJob = defineJob({
   name: 'social.draft',
   worker: 'background',
+  whenClosed: 'ends',
   payload: z.object({ article_id: id() }),
   key: 'social_draft',
   id: 'article_id',

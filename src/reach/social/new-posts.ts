@@ -1,8 +1,8 @@
 import { and, asc, type Column, eq, exists, inArray, type SQL, sql } from 'drizzle-orm'
 import { socialPosts } from '../../../schema/social.ts'
-import type { PolicyRule } from '../../../schema/values/policy.ts'
 import type { GuideConfig } from '../../../schema/values/social.ts'
 import { approvalOf, policyAllows, ruleOf } from '../../accounts/policy/parts.ts'
+import type { Obstacle } from '../../accounts/policy/rules.ts'
 import { postJob } from '../../accounts/projects/jobs.ts'
 import { audit, insertWhere, listed } from '../../platform/db/writes.ts'
 import { enqueue } from '../../platform/jobs/enqueue.ts'
@@ -81,7 +81,7 @@ export const savePosts = async (
   ctx: Ctx,
   { accountId, projectId, scheduledFor, scheduledDay, status, posts, allowsSame }: NewPosts,
   answer: object,
-): Promise<{ isSaved: boolean; rule: PolicyRule | null }> => {
+): Promise<{ isSaved: boolean; rule: Obstacle | null }> => {
   const now = ctx.now()
   const runAt = scheduledFor ?? now
   const isDraft = status === 'draft'

@@ -1,11 +1,11 @@
 import { and, eq, exists, inArray, type SQL } from 'drizzle-orm'
 import { socialPosts } from '../../../schema/social.ts'
 import type { WantedApproval } from '../../../schema/values/approvals.ts'
-import type { PolicyRule } from '../../../schema/values/policy.ts'
 import type { PostStatus } from '../../../schema/values/social.ts'
 import { endQuestions } from '../../accounts/approvals/writes.ts'
 import { approvalOf, policyAllows, ruleOf } from '../../accounts/policy/parts.ts'
 import { refusalOrQuestion } from '../../accounts/policy/read.ts'
+import type { Obstacle } from '../../accounts/policy/rules.ts'
 import { postJob } from '../../accounts/projects/jobs.ts'
 import { readPage, refuseArchived } from '../../accounts/projects/scope.ts'
 import { lockProject } from '../../accounts/projects/writes.ts'
@@ -87,7 +87,7 @@ const sendAgain = async (
   { id, projectId, platform, ...read }: OwnedPost,
   changes: Sending,
   answer: object,
-): Promise<{ isSent: boolean; rule: PolicyRule | null }> => {
+): Promise<{ isSent: boolean; rule: Obstacle | null }> => {
   const now = ctx.now()
   const { approval } = ctx
   const { scheduledFor } = changes

@@ -1,6 +1,5 @@
 import { and, asc, eq, gt, isNotNull, notExists, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
-import { accounts } from '../../../schema/accounts.ts'
 import { articles } from '../../../schema/articles.ts'
 import { oneOf } from '../../../schema/columns.ts'
 import { projects } from '../../../schema/projects.ts'
@@ -219,12 +218,10 @@ export const postToSend = (db: Db, id: number) =>
       leaseUntil: socialPosts.leaseUntil,
       guideRemoteId: socialPosts.guideRemoteId,
       projectStatus: projects.status,
-      isClosed: sql<boolean>`${accounts.suspendedAt} is not null`,
       profileId: socialProfiles.remoteId,
     })
     .from(socialPosts)
     .innerJoin(projects, eq(projects.id, socialPosts.projectId))
-    .innerJoin(accounts, eq(accounts.id, socialPosts.accountId))
     .leftJoin(socialProfiles, eq(socialProfiles.projectId, socialPosts.projectId))
     .where(eq(socialPosts.id, id))
 

@@ -1,8 +1,7 @@
-import type { PolicyRule } from '../../../schema/values/policy.ts'
 import { proposalOfCall } from '../../accounts/approvals/call.ts'
-import { readPolicy, reasonOf } from '../../accounts/policy/read.ts'
-import { askAgainAt, mayPassLater } from '../../accounts/policy/rules.ts'
-import type { JobResult } from '../../platform/jobs/job.ts'
+import { obstacleReason } from '../../accounts/policy/read.ts'
+import { askAgainAt, mayPassLater, type Obstacle } from '../../accounts/policy/rules.ts'
+import { type JobResult, shownReason } from '../../platform/jobs/job.ts'
 import { storableText } from '../../platform/lib/text.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { type Attempt, askAboutPost, type Changes, claimPost, endAttempt, failPost } from './attempt.ts'
@@ -132,10 +131,10 @@ const askFirst = async (ctx: Ctx, post: PostToSend): Promise<JobResult> => {
 }
 
 /** Stops a post that the policy forbids: it asks a person, waits if the rule passes with time, or ends the post as failed. */
-const refusedByPolicy = async (ctx: Ctx, post: PostToSend, rule: PolicyRule): Promise<JobResult> => {
+const refusedByPolicy = async (ctx: Ctx, post: PostToSend, rule: Obstacle): Promise<JobResult> => {
   if (rule === 'needs_approval') return await askFirst(ctx, post)
   if (mayPassLater(rule)) return { kind: 'later', at: askAgainAt(ctx.now(), ctx.settings.retryTimeScale) }
-  const reason = reasonOf(rule, await readPolicy(ctx, post.projectId))
+  const reason = await obstacleReason(ctx, post.projectId, rule)
   await failPost(ctx, post, post.maybeSent ? notKnown(post, reason) : reason)
   return DONE
 }
@@ -153,9 +152,8 @@ export const runPost = async (ctx: Ctx, social: Social, id: number): Promise<Job
   const later = notBefore(post, now)
   if (later) return { kind: 'later', at: later }
   const isLost = post.maybeSent || post.remoteId !== null
-  if ((post.isClosed || post.projectStatus !== 'Active') && !isLost) {
-    const what = post.isClosed ? 'account was closed' : 'project was archived'
-    await failPost(ctx, post, `The ${what} before the post went out.`)
+  if (post.projectStatus !== 'Active' && !isLost) {
+    await failPost(ctx, post, 'The project was archived before the post went out.')
     return DONE
   }
   const transport = await transportOf(ctx, social, post)
@@ -171,11 +169,11 @@ export const runPost = async (ctx: Ctx, social: Social, id: number): Promise<Job
   return post.maybeSent ? await lookFirst(ctx, held, transport) : await send(ctx, held, transport)
 }
 
-/** Ends a post whose job failed too often on our side. */
-export const giveUpPost = async (ctx: Ctx, id: number): Promise<void> => {
+/** Ends a post whose job failed too often on our side, or whose account is closed. */
+export const giveUpPost = async (ctx: Ctx, id: number, why: string): Promise<void> => {
   const [rows] = await ctx.read(() => [postToSend(ctx.db, id)])
   const post = rows[0]
   if (!post) return
-  const reason = 'Publishing failed many times for a reason on our side.'
+  const reason = shownReason(why, 'Publishing failed many times for a reason on our side.')
   await failPost(ctx, post, post.maybeSent ? notKnown(post, reason) : reason)
 }

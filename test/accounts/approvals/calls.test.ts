@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, inject, it } from 'vitest'
-import { flush } from '../../publishing/scene.ts'
+import { ACCOUNT_CLOSED } from '../../../src/platform/jobs/job.ts'
+import { callExecutor, flush } from '../../publishing/scene.ts'
 import { madeBy, openSocial, type SocialScene, until } from '../../reach/social/scene.ts'
 import { rowsIn } from '../../support/client.ts'
 import { signInAsOwner, type Visitor } from '../people/browser.ts'
@@ -161,6 +162,33 @@ describe('a call that a person has to approve', () => {
     const other = await openSocial(stack)
     expect((await other.api.get(`/approvals/${body.approval_id}`)).status).toBe(403)
   })
+})
+
+it('an approved call of an account that was suspended since is not carried out, and says so', async () => {
+  const own = await openSocial(stack)
+  await own.connect('bluesky')
+  await setPolicy(stack, own.projectId, { needs_approval: 'every' })
+  const asked = { project_id: own.projectId, content: 'After the end.', platforms: ['bluesky'] }
+  const id = Number((await own.api.post('/social/publish', asked)).body.approval_id)
+  const suspend = (at: SQL) =>
+    rowsIn(stack, sql`update accounts set suspended_at = ${at} where id = ${own.api.accountId}::int`)
+  await suspend(sql`now()`)
+  // As an approval of a moment before does.
+  const [row] = await rowsIn<{ id: string }>(
+    stack,
+    sql`with done as (update approvals set status = 'approved', decided_at = now() where id = ${id}::int returning id, account_id)
+      insert into outbox (account_id, job, key, payload, run_at)
+      select account_id, 'approvals.call', 'approved_call:' || id, jsonb_build_object('approval_id', id), now() + interval '30 days' from done
+      returning id`,
+  )
+  await callExecutor(stack, JSON.stringify({ outbox_id: Number(row?.id) }))
+  await suspend(sql`null`)
+  const { approval } = (await own.api.get(`/approvals/${id}`)).body
+  expect(approval).toMatchObject({
+    status: 'failed',
+    result: { status: 401, body: { code: 'account_inactive', error: ACCOUNT_CLOSED } },
+  })
+  expect((await own.api.get(`/social/posts?project_id=${own.projectId}`)).body.posts).toEqual([])
 })
 
 /** Makes a post due that waits for an approval. */

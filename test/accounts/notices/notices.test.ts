@@ -2,7 +2,9 @@ import { type SQL, sql } from 'drizzle-orm'
 import { describe, expect, inject, it } from 'vitest'
 import { startReceiver } from '../../../local/receiver/server.ts'
 import { digestMail, endingOf, nextMorning, noticeMail } from '../../../src/accounts/notices/rules.ts'
-import { cron, flush } from '../../publishing/scene.ts'
+import { queueMail, sealMail } from '../../../src/accounts/people/send-mail.ts'
+import { callExecutor, cron, flush } from '../../publishing/scene.ts'
+import { systemDeps } from '../../publishing/system.ts'
 import { connectReceiver, newArticle, newProject, rowsIn } from '../../support/client.ts'
 import { ownFaults } from '../../support/faults.ts'
 import { manyKeys } from '../../support/keys.ts'
@@ -209,6 +211,25 @@ describe('notices', () => {
     expect(Math.round(Number(next?.days))).toBeGreaterThanOrEqual(6)
     expect(Math.round(Number(next?.days))).toBeLessThanOrEqual(8)
   })
+})
+
+it('nothing of a closed account is mailed: no digest names its sites, and a mail about it that waits is not sent', async () => {
+  const { api, person, email } = await newOwner(stack)
+  await newProject(api, { business_name: 'Closed sheds' })
+  await person.post('/settings/notices', { digest: 'weekly' })
+  const before = await mailsTo(stack.mailUrl, email)
+  const deps = systemDeps(stack)
+  const mail = await sealMail(deps, { to: email, subject: 'Late', text: 'Late.' }, new Date(Date.now() + 60_000))
+  const queued = queueMail(mail, { now: new Date(Date.now() + 30_000), if: 'always', account: api.accountId })
+  await rows(sql`update accounts set suspended_at = now() where id = ${api.accountId}::int`)
+  await rows(sql`update notice_settings set digest_at = now()
+    where person_id = (select person_id from memberships where account_id = ${api.accountId}::int)`)
+  const [waiting] = await rows<{ id: string }>(queued)
+  await minute()
+  await callExecutor(stack, JSON.stringify({ outbox_id: Number(waiting?.id) }))
+  const sent = await sentSince(email, before)
+  expect(sent.map(({ subject }) => subject)).toEqual([expect.stringMatching(/^Your week/)])
+  expect(sent[0]?.text).not.toContain('Closed sheds')
 })
 
 describe('rules of notices', () => {

@@ -101,8 +101,8 @@ describe('a run of a screenshot', () => {
     await runScreenshot(ctxOf(api), browser(unclean), await waiting(api))
     expect(await take()).toBe(429)
     const id = await waiting(api)
-    await giveUpScreenshot(ctxOf(api), id)
-    await giveUpScreenshot(ctxOf(api), id)
+    await giveUpScreenshot(ctxOf(api), id, 'gave up after 20 runs')
+    await giveUpScreenshot(ctxOf(api), id, 'gave up after 20 runs')
     expect(await take()).toBe(202)
     const [day] = await rowsIn<{ count: number }>(
       stack,
@@ -114,7 +114,7 @@ describe('a run of a screenshot', () => {
   it('is given up after it keeps failing, and says so', async () => {
     const api = await newAccount(stack)
     const id = await waiting(api)
-    await giveUpScreenshot(ctxOf(api), id)
+    await giveUpScreenshot(ctxOf(api), id, 'gave up after 20 runs')
     expect(await stateOf(id)).toMatchObject({ state: 'failed', reason: 'timeout', url_hash: null })
   })
 })

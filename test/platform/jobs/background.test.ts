@@ -6,9 +6,16 @@ import { ApiError } from '../../../src/platform/lib/errors.ts'
 import { type Ctx, type Deps, systemCtx } from '../../../src/platform/runtime/ctx.ts'
 
 const Payload = z.object({ thing_id: z.int() })
-const job = defineJob({ name: 'thing.do', worker: 'watch', payload: Payload, key: 'thing', id: 'thing_id' })
+const job = defineJob({
+  name: 'thing.do',
+  worker: 'watch',
+  whenClosed: 'ends',
+  payload: Payload,
+  key: 'thing',
+  id: 'thing_id',
+})
 /** Jobs that the jobs Worker knows. The other Worker does not know the second one yet. */
-const KNOWN = [job, { name: 'thing.undo', worker: 'watch' as const }]
+const KNOWN = [job, { name: 'thing.undo', worker: 'watch' as const }].map((one) => ({ ...one, endsWhenClosed: true }))
 const NOBODY = { fetch: async () => new Response('', { status: 500 }) }
 const RUN = { id: 7, attempts: 3, leaseUntil: new Date('2026-01-05T09:02:00.000Z') }
 

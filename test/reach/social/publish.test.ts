@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, inject, it } from 'vitest'
+import { ACCOUNT_CLOSED } from '../../../src/platform/jobs/job.ts'
 import type { SocialProvider } from '../../../src/reach/social/port.ts'
 import { runPost } from '../../../src/reach/social/run.ts'
 import { systemFor } from '../../publishing/system.ts'
@@ -292,7 +293,7 @@ describe('publishing', () => {
     await rowsIn(stack, sql`update accounts set suspended_at = null ${account}`)
     expect(await own.post(id)).toMatchObject({
       status: 'failed',
-      error: 'The account was closed before the post went out.',
+      error: ACCOUNT_CLOSED,
     })
   })
 

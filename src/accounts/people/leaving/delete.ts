@@ -1,7 +1,7 @@
-import { and, eq, gt, isNull, sql } from 'drizzle-orm'
+import { and, eq, gt, sql } from 'drizzle-orm'
 import { accounts } from '../../../../schema/accounts.ts'
 import { accountDeletions } from '../../../../schema/people.ts'
-import { holdAccount } from '../../../platform/accounts/parts.ts'
+import { holdAccount, isServed } from '../../../platform/accounts/parts.ts'
 import { audit, decideOnce, insertWhere } from '../../../platform/db/writes.ts'
 import { enqueue, finishJob } from '../../../platform/jobs/enqueue.ts'
 import type { Ctx } from '../../../platform/runtime/ctx.ts'
@@ -38,9 +38,8 @@ export const deleteAccount = async (ctx: Ctx, by: Person): Promise<void> => {
   const mails = await mailsToOwners(ctx, by, eraseAt)
   const now = ctx.now()
   const { accountId } = by
-  const isActive = sql`exists (select 1 from ${accounts} where ${and(eq(accounts.id, accountId), isNull(accounts.suspendedAt))})`
   const isAsked = sql`exists (select 1 from ${accountDeletions} where ${eq(accountDeletions.accountId, accountId)})`
-  const may = decideOnce(sql`${isActive} and not ${isAsked} and ${isMemberOf(accountId, by.id, 'owner')}`)
+  const may = decideOnce(sql`${isServed(accountId)} and not ${isAsked} and ${isMemberOf(accountId, by.id, 'owner')}`)
   const [, , asked] = await ctx.batch([
     holdAccount(accountId),
     may.statement,
