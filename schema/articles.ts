@@ -18,6 +18,8 @@ export const articles = pgTable(
     slug: text('slug').notNull(),
     /** True if the caller chose the slug. Then a new keyword does not change it. */
     slugGiven: boolean('slug_given').notNull().default(false),
+    /** The caller's own id of the article, such as the path of its file. Unique in a project. */
+    externalRef: text('external_ref'),
     articleStyle: text('article_style', { enum: ARTICLE_STYLES }).notNull().default('Informative'),
     content: text('content').notNull().default(''),
     metaDescription: text('meta_description').notNull().default(''),
@@ -86,6 +88,11 @@ export const articles = pgTable(
   },
   (t) => [
     unique('articles_slug_unique').on(t.projectId, t.slug),
+    // A project has one account, so this is unique in a project, and finds a ref in all projects of an account.
+    uniqueIndex('articles_external_ref_unique')
+      .on(t.accountId, t.externalRef, t.projectId)
+      .where(sql`${t.externalRef} is not null`)
+      .concurrently(),
     index('articles_account').on(t.accountId, t.id),
     index('articles_account_status').on(t.accountId, t.status, t.id),
     index('articles_account_scheduled').on(t.accountId, t.scheduledAt).where(sql`${t.scheduledAt} is not null`),

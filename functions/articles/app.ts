@@ -17,7 +17,7 @@ import { writingOperations } from '../../src/content/writing/operations.ts'
 import { PLAN_INCLUDES } from '../../src/platform/accounts/plans.ts'
 import type { HttpDeps } from '../../src/platform/http/deps.ts'
 import { groupApp } from '../../src/platform/http/group.ts'
-import { routes } from '../../src/platform/http/route.ts'
+import { answer, routes } from '../../src/platform/http/route.ts'
 import { etagOf, withTag } from '../../src/platform/lib/etag.ts'
 import { callOffDeliveries } from '../../src/publishing/writes.ts'
 
@@ -27,7 +27,10 @@ const articles = routes(articleOperations, {
     const setup = rows.length === 0 ? await setupWithoutArticles(ctx, query.project_id) : {}
     return { articles: rows.map(articleRow), ...page, ...searchNote(query.q), ...setup }
   },
-  create: (ctx, { body }) => createArticle(ctx, body),
+  create: async (ctx, { body }) => {
+    const made = await createArticle(ctx, body)
+    return answer(made.status, made.body)
+  },
   get: async (ctx, { params }) => {
     const article = await getArticle(ctx, params.id)
     return withTag(articleDetail(article, ctx.settings.publicUrl), etagOf(article.updatedAt, article.revision))

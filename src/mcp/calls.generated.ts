@@ -28,7 +28,7 @@ export const CALLS: Calls = {
   "GET /exports/:id/archive": {"method":"GET","path":"/exports/:id/archive","group":"projects","scope":"read","acceptsBody":false,"queryNames":[]},
   "POST /projects/import": {"method":"POST","path":"/projects/import","group":"projects","scope":"write","acceptsBody":true,"queryNames":[]},
   "GET /imports/:id": {"method":"GET","path":"/imports/:id","group":"projects","scope":"read","acceptsBody":false,"queryNames":[]},
-  "GET /articles": {"method":"GET","path":"/articles","group":"articles","scope":"read","acceptsBody":false,"queryNames":["limit","offset","before_id","project_id","status","publish_state","updated_after","scheduled_after","scheduled_before","q"]},
+  "GET /articles": {"method":"GET","path":"/articles","group":"articles","scope":"read","acceptsBody":false,"queryNames":["limit","offset","before_id","project_id","status","publish_state","updated_after","scheduled_after","scheduled_before","q","external_ref"]},
   "POST /articles": {"method":"POST","path":"/articles","group":"articles","scope":"draft","acceptsBody":true,"queryNames":[]},
   "GET /articles/:id": {"method":"GET","path":"/articles/:id","group":"articles","scope":"read","acceptsBody":false,"queryNames":[]},
   "GET /articles/:id/brief": {"method":"GET","path":"/articles/:id/brief","group":"articles","scope":"read","acceptsBody":false,"queryNames":[]},

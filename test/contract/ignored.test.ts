@@ -2,9 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { OPERATIONS } from '../../src/operations.ts'
 import { scopesOf } from '../../src/platform/accounts/scopes.ts'
-import { type Api, newAccount } from '../support/client.ts'
+import { inputSchemas } from '../../src/platform/http/json-schemas.ts'
+import { type Api, newAccount, newArticle, newProject } from '../support/client.ts'
 import { bodyOf, expectError, named, newThings, pathTo, type Things } from '../support/contract.ts'
-import { fieldsOf, manyKeys } from '../support/keys.ts'
+import { fieldsOf, manyKeys, rowsOf } from '../support/keys.ts'
 
 const stack = inject('stack')
 
@@ -132,11 +133,35 @@ it.each(['project_id', 'limit', 'q'])('a query parameter given twice is 400: %s'
   expect(answer.body.error).toContain('give it once')
 })
 
-it('a list given as a parameter for each value is 400, with the form that is taken', async () => {
-  const answer = await api.get('/articles?status=Draft&status=Planned')
-  expectError(answer, 'invalid_input')
-  expect(answer.body.error).toContain('a list with commas')
-  expect((await api.get('/articles?status=Draft,Planned')).status).toBe(200)
+/** Every list parameter of the contract, with the path of its operation and two values. */
+const LISTS = OPERATIONS.flatMap((op) =>
+  Object.entries(inputSchemas(op).query?.properties ?? {}).flatMap(([name, schema]) => {
+    const { type, items } = schema as { type?: string; items?: { enum?: string[] } }
+    const [one = '', other = ''] = items?.enum ?? []
+    return type === 'array' ? [[`${op.method} ${op.path}`, name, one, other, op] as const] : []
+  }),
+)
+
+it.each(LISTS)('%s takes %s repeated, with commas, or both; an array form is 400', async (_, name, one, other, op) => {
+  const at = pathTo(op, things)
+  const path = `${at}${at.includes('?') ? '&' : '?'}`
+  const both = await api.get(`${path}${name}=${one}&${name}=${other}`)
+  expect(both.status, both.text).toBe(200)
+  expect((await api.get(`${path}${name}=${one},${other}&${name}=${other}`)).status).toBe(200)
+  const wrong = await api.get(`${path}${name}=${one}&${name}=nonsense`)
+  expectError(wrong, 'invalid_input')
+  const form = await api.get(`${path}${name}[]=${one}`)
+  expectError(form, 'invalid_input')
+  expect(fieldsOf(form.body)).toEqual([`${name}[]`])
+})
+
+it('a repeated list finds rows of each value', async () => {
+  const own = await newAccount(stack)
+  const project = await newProject(own)
+  const ids = [await newArticle(own, project, {}), await newArticle(own, project, { status: 'Planned' })]
+  const { body } = await own.get(`/articles?project_id=${project}&status=Planned&status=Draft`)
+  expect(rowsOf(body, 'articles').map((row) => row.ID)).toEqual(ids.reverse())
+  expect(rowsOf((await own.get('/articles?status=Planned&status=Published')).body, 'articles')).toHaveLength(1)
 })
 
 it('answers with data are not cached', async () => {

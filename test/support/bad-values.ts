@@ -119,15 +119,15 @@ const SETTINGS: Record<string, Kind> = cleared({
 
 const ARTICLE: Record<string, Kind> = {
   keyword: text(500, { filled: true }),
-  title: text(500, { filled: true }),
-  content: text(500_000),
+  title: text(500, { filled: true, nullable: true }),
+  content: text(500_000, { nullable: true }),
   ...many('meta_description alt_text', text(1_000, { nullable: true })),
   category: text(200, { nullable: true }),
   seo_title: text(500, { nullable: true }),
   slug: text(200, { nullable: true }),
   canonical_url: { is: 'url', nullable: true },
   instructions: text(10_000, { nullable: true }),
-  ...many('status article_style content_format', { is: 'label' }),
+  ...many('status article_style content_format', { is: 'label', nullable: true }),
   scheduled_date: { is: 'time', nullable: true, emptyClears: true },
   published_at: { is: 'time', nullable: true, emptyClears: true },
   feature_image: { is: 'url', nullable: true },
@@ -147,7 +147,11 @@ export const FIELDS: Record<string, Record<string, Kind>> = {
   'projects.create': { website_url: { is: 'site' }, ...SETTINGS },
   'projects.update': SETTINGS,
   'projects.article_plan': { plan: { is: 'int', min: 5, max: 90 } },
-  'articles.create': { project_id: { is: 'int', min: 1, max: 2_147_483_647 }, ...ARTICLE },
+  'articles.create': {
+    project_id: { is: 'int', min: 1, max: 2_147_483_647 },
+    external_ref: text(200, { filled: true }),
+    ...ARTICLE,
+  },
   'articles.generate': {
     project_id: { is: 'int', min: 1, max: 2_147_483_647 },
     source_content: { is: 'text', max: 200_000, filled: true, raw: true },

@@ -61,6 +61,44 @@ const CONNECTED: Words = {
 
 const INTEGRATION_ID = 'ID of the integration, as listed by `GET /integrations`.'
 
+/** Words for the fields of one article that lists do not have. */
+const DETAIL: Words = {
+  Content: 'HTML of the body, sanitized.',
+  MetaDescription: META_DESCRIPTION,
+  FeatureImage: 'URL of the feature image. Empty if there is none.',
+  AltText: 'Alternative text of the feature image.',
+  Category: 'Category in the blog. May be empty.',
+  Tags: '',
+  SeoTitle: 'Title for search results. Empty if it is the same as the title.',
+  CanonicalUrl: 'URL where the text was first published. Empty if that is the article’s own URL.',
+  Instructions: 'Instructions to the writer for this article. May be empty.',
+  Author: 'Byline, from `custom_author_name` of the project. Empty: the target’s default author.',
+  Claimed: 'The same as `claimed`.',
+  PublishError:
+    'Reason for the state `retrying`, `unknown` or `failed`, in one sentence. Null if there was no problem.',
+  GenerationError:
+    'Reason why the writer’s last attempt failed, or why its text is not published on its date. Null if neither applies, and once the article is `Published`.',
+  Progress: 'Progress of the writer. Null unless the writer is working on the article.',
+  'Progress.step': 'Number of completed steps: the plan, then each part of the text.',
+  'Progress.of': 'Total number of steps; the last one is the check. 3 until the steps are planned.',
+  'Progress.percent': 'Percentage from 0 to 99.',
+  'Progress.label': 'Current step, as text for people.',
+  Receipt:
+    'Result of a check of the live page, made some seconds after publication or rollback. Null before that, and for drafts.',
+  'Receipt.checked_at': '',
+  'Receipt.http_status':
+    'HTTP status of the page. Null if the page did not respond; the fields below are then not checked.',
+  'Receipt.text_found':
+    'True if the page shows the longest sentence of the text. Absent if no sentence is distinctive enough.',
+  'Receipt.title_found': 'True if the page’s title or one of its h1 and h2 headings has the article’s title.',
+  'Receipt.canonical': 'URL in the canonical link of the page. Null if there is none.',
+  'Receipt.indexable': 'True if the page returns 200 and neither the page nor its headers have `noindex`.',
+  'Receipt.images_ok': 'True if the page has every image of the saved content, at the same URL.',
+  'Receipt.links_ok': 'True if the page has every link of the saved content.',
+  'Receipt.error': 'Reason why the page could not be checked. Absent if it was.',
+  Revision: 'Number of the current version. Every change that readers can notice increases it.',
+}
+
 export const ARTICLE_ANSWERS: AnswerWords = {
   articles: {
     Approval:
@@ -87,6 +125,7 @@ export const ARTICLE_ANSWERS: AnswerWords = {
     UpdatedAt: '',
     CreatedAt: '',
     claimed: CLAIMED,
+    external_ref: 'Your own id of the article. Null if it has none.',
     being_written: 'True while the writer is working on the article. Changes return 409 `already_being_written`.',
     keyword: KEYWORD,
     slug: 'Last part of the article’s URL: the slug you sent, otherwise made from the keyword.',
@@ -150,42 +189,7 @@ export const ARTICLE_ANSWERS: AnswerWords = {
     search_limited:
       'Present if only the newest 20,000 articles were searched, because `q` has no three letters or digits in a row.',
   },
-  'articles.get': {
-    Content: 'HTML of the body, sanitized.',
-    MetaDescription: META_DESCRIPTION,
-    FeatureImage: 'URL of the feature image. Empty if there is none.',
-    AltText: 'Alternative text of the feature image.',
-    Category: 'Category in the blog. May be empty.',
-    Tags: '',
-    SeoTitle: 'Title for search results. Empty if it is the same as the title.',
-    CanonicalUrl: 'URL where the text was first published. Empty if that is the article’s own URL.',
-    Instructions: 'Instructions to the writer for this article. May be empty.',
-    Author: 'Byline, from `custom_author_name` of the project. Empty: the target’s default author.',
-    Claimed: 'The same as `claimed`.',
-    PublishError:
-      'Reason for the state `retrying`, `unknown` or `failed`, in one sentence. Null if there was no problem.',
-    GenerationError:
-      'Reason why the writer’s last attempt failed, or why its text is not published on its date. Null if neither applies, and once the article is `Published`.',
-    Progress: 'Progress of the writer. Null unless the writer is working on the article.',
-    'Progress.step': 'Number of completed steps: the plan, then each part of the text.',
-    'Progress.of': 'Total number of steps; the last one is the check. 3 until the steps are planned.',
-    'Progress.percent': 'Percentage from 0 to 99.',
-    'Progress.label': 'Current step, as text for people.',
-    Receipt:
-      'Result of a check of the live page, made some seconds after publication or rollback. Null before that, and for drafts.',
-    'Receipt.checked_at': '',
-    'Receipt.http_status':
-      'HTTP status of the page. Null if the page did not respond; the fields below are then not checked.',
-    'Receipt.text_found':
-      'True if the page shows the longest sentence of the text. Absent if no sentence is distinctive enough.',
-    'Receipt.title_found': 'True if the page’s title or one of its h1 and h2 headings has the article’s title.',
-    'Receipt.canonical': 'URL in the canonical link of the page. Null if there is none.',
-    'Receipt.indexable': 'True if the page returns 200 and neither the page nor its headers have `noindex`.',
-    'Receipt.images_ok': 'True if the page has every image of the saved content, at the same URL.',
-    'Receipt.links_ok': 'True if the page has every link of the saved content.',
-    'Receipt.error': 'Reason why the page could not be checked. Absent if it was.',
-    Revision: 'Number of the current version. Every change that readers can notice increases it.',
-  },
+  'articles.get': DETAIL,
   'articles.brief': {
     status: 'The same as `Status` of `GET /articles/:id`.',
     article_style: 'Type of article. It sets `targets.word_count`.',
@@ -236,6 +240,10 @@ export const ARTICLE_ANSWERS: AnswerWords = {
     html_rules: 'Rules for the HTML, one per entry.',
   },
   'articles.create': {
+    already_existed: 'True if an article of the project has the `external_ref`. Nothing was created or changed.',
+    differs: 'Sent fields whose values are not those of the article.',
+    article: 'The article that has the `external_ref`, as `GET /articles/:id` returns it.',
+    ...Object.fromEntries(Object.entries(DETAIL).map(([name, words]) => [`article.${name}`, words])),
     claimed: `${CLAIMED} Absent for a draft, or if no content was sent.`,
   },
   'articles.update': CHANGED,

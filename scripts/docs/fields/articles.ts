@@ -66,6 +66,7 @@ export const ARTICLE_FIELDS: Readonly<Record<string, Words>> = {
       'Returns only articles with these states, separated by commas. `failed,unknown` finds those that need attention.',
       'all',
     ],
+    external_ref: ['Returns only the article with this id of yours, or one in each project that has it.', 'all'],
     updated_after: ['Returns only articles changed at or after this time.', 'all'],
     scheduled_after: [
       'Returns only articles planned at or after this time. A date alone is the start of that day.',
@@ -83,6 +84,10 @@ export const ARTICLE_FIELDS: Readonly<Record<string, Words>> = {
     slug: [
       'Last part of the URL. Converted to ASCII by the rules of the project’s language. If it is taken, `-2` is added.',
       'made from the keyword, otherwise from the title',
+    ],
+    external_ref: [
+      'Your own id of the article, such as the path of its file, unique in the project. If an article has it, the answer is 200 with that article, and nothing changes. A deletion frees it.',
+      'none',
     ],
     ...optional({ ...READER, ...PLANNING }, NEW),
   },

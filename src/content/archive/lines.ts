@@ -124,6 +124,7 @@ const LINES = {
     keyword: words(500),
     slug: slug(),
     slug_given: z.boolean(),
+    external_ref: z.optional(orNull(words(200).check(z.minLength(1)))),
     article_style: z.enum(ARTICLE_STYLES),
     content: words(LONG),
     meta_description: words(),

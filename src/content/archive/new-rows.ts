@@ -138,6 +138,7 @@ const addArticle = async (making: ImportRows, row: Line<'article'>): Promise<voi
     mainKeyword: row.keyword,
     slug: row.slug,
     slugGiven: row.slug_given,
+    externalRef: row.external_ref ?? null,
     articleStyle: row.article_style,
     content: safe?.html ?? '',
     metaDescription: row.meta_description,

@@ -135,6 +135,7 @@ const articleRows = async ({ db }: Ctx, of: Exported, after: After): Promise<Pag
       keyword: articles.mainKeyword,
       slug: articles.slug,
       slug_given: articles.slugGiven,
+      external_ref: articles.externalRef,
       article_style: articles.articleStyle,
       content: articles.content,
       meta_description: articles.metaDescription,

@@ -12,9 +12,10 @@ import { type Assessment, assess, assessmentQueries } from './assess.ts'
 import { isEmptied, plainChanges } from './changes.ts'
 import { hostDataImages, readSent, removedNote, shownIn } from './content.ts'
 import { forecastOf } from './forecast.ts'
+import { knownAnswer } from './known.ts'
 import type { CreateArticleInput } from './operations.ts'
-import { checkGivenSlug, freeSlug, nextArticleId, slugFor } from './parts.ts'
-import { prospectsIn, prospectsOf } from './queries.ts'
+import { checkGivenSlug, freeSlug, nextArticleId, slugFor, slugWarning } from './parts.ts'
+import { articleByRef, prospectsIn, prospectsOf } from './queries.ts'
 import { claimNoteOf, isOwnText } from './rules.ts'
 
 const SLUG_TRIES = 5
@@ -30,22 +31,27 @@ export const checkPublishedAt = (text: string | null | undefined, timezone: stri
 
 const load = async (
   ctx: Ctx,
-  { project_id: projectId, keyword, slug }: CreateArticleInput,
+  { project_id: projectId, keyword, external_ref: ref }: CreateArticleInput,
   choice: SlugChoice,
   reading: ContentReading | undefined,
 ) => {
   const {
     project,
-    results: [ids, slugs, prospects, ...found],
-  } = await readWithProject(ctx, projectId, [
-    nextArticleId(ctx.db),
-    freeSlug(ctx.db, sql`${projectId}::int`, choice),
-    prospectsOf(ctx.db, sql`${projectId}::int`),
-    ...assessmentQueries(ctx, { projectId }, reading, keyword),
-  ] as const)
-  checkGivenSlug(slugs, slug)
+    results: [known, ids, slugs, prospects, ...found],
+  } = await readWithProject(
+    ctx,
+    projectId,
+    (owner) =>
+      [
+        articleByRef(ctx.db, owner, projectId, ref),
+        nextArticleId(ctx.db),
+        freeSlug(ctx.db, sql`${projectId}::int`, choice),
+        prospectsOf(ctx.db, sql`${projectId}::int`),
+        ...assessmentQueries(ctx, { projectId }, reading, keyword),
+      ] as const,
+  )
   const id = Number(ids.rows[0]?.id)
-  return { project, id, slug: slugFor(slugs, id), prospects: prospectsIn(prospects), found }
+  return { project, known: known[0], id, slugs, slug: slugFor(slugs, id), prospects: prospectsIn(prospects), found }
 }
 
 const assessedOf = (input: CreateArticleInput, title: string, slug: string) => ({
@@ -64,6 +70,7 @@ const valuesOf = (input: CreateArticleInput, clock: Parameters<typeof plainChang
   mainKeyword: input.keyword,
   claimedAt,
   slugGiven: (input.slug ?? '') !== '',
+  externalRef: input.external_ref,
 })
 
 type Loaded = Awaited<ReturnType<typeof load>>
@@ -80,42 +87,48 @@ type Made = {
 
 const answerOf = (
   input: CreateArticleInput,
-  { project, id, slug, prospects }: Loaded,
+  { project, id, slugs, slug, prospects }: Loaded,
   { assessed, removed, ...made }: Made,
   account: Account,
   now: Date,
-) => ({
-  article_id: id,
-  status: made.status,
-  keyword: input.keyword,
-  slug,
-  ...forecastOf(
-    {
-      ...project,
-      ...made,
-      projectId: input.project_id,
-      id,
-      publishState: 'idle',
-      written: false,
-      unfit: false,
-    },
-    account,
-    prospects,
-    now,
-  ),
-  ...assessed,
-  ...(input.content !== undefined && made.status === 'Planned'
-    ? { claimed: made.claimed, ...(made.claimed ? {} : { claim_note: claimNoteOf(input.content) }) }
-    : {}),
-  ...removedNote(removed),
-})
+) => {
+  const saved = {
+    ...project,
+    ...made,
+    projectId: input.project_id,
+    id,
+    publishState: 'idle' as const,
+    written: false,
+    unfit: false,
+  }
+  const { warnings = [], ...forecast } = forecastOf(saved, account, prospects, now)
+  const all = [...warnings, ...slugWarning(slugs, id)]
+  return {
+    article_id: id,
+    status: made.status,
+    keyword: input.keyword,
+    slug,
+    ...forecast,
+    ...(all.length > 0 ? { warnings: all } : {}),
+    ...assessed,
+    ...(input.content !== undefined && made.status === 'Planned'
+      ? { claimed: made.claimed, ...(made.claimed ? {} : { claim_note: claimNoteOf(input.content) }) }
+      : {}),
+    ...removedNote(removed),
+  }
+}
+
+type Created = { status: 201; body: { article_id: number; message: string } }
+type Existing = { status: 200; body: ReturnType<typeof knownAnswer> }
 
 /**
  * Creates an article as Draft or Planned, with safe content and a slug that is unique in its project.
  *
+ * Returns 200 and changes nothing if an article of the project has the same `external_ref`.
+ *
  * Throws 400 for content or dates, 404 and 403 for the project.
  */
-export const createArticle = async (ctx: Ctx, input: CreateArticleInput) => {
+export const createArticle = async (ctx: Ctx, input: CreateArticleInput): Promise<Created | Existing> => {
   const { safe: sent, slug: choice } = await readSent(
     ctx,
     input,
@@ -126,8 +139,14 @@ export const createArticle = async (ctx: Ctx, input: CreateArticleInput) => {
   const title = input.title ?? input.keyword
   for (let attempt = 0; attempt < SLUG_TRIES; attempt += 1) {
     const loaded = await load(ctx, input, choice, sent?.reading)
-    const { project, id, slug, found } = loaded
+    const { project, known, id, slug, found } = loaded
     const safe = shownIn(sent, project)
+    if (known)
+      return {
+        status: 200,
+        body: knownAnswer(known, { input, html: safe?.html, slug: choice }, ctx.settings.publicUrl),
+      }
+    checkGivenSlug(loaded.slugs, input.slug)
     checkPublishedAt(input.published_at, project.timezone, ctx.now())
     const place = { projectId: input.project_id }
     const judged = await assess(ctx, found, place, assessedOf(input, title, slug), safe?.reading)
@@ -155,14 +174,14 @@ export const createArticle = async (ctx: Ctx, input: CreateArticleInput) => {
       insertWhere(
         articles,
         { ...values, ...assessment.changes, accountId: account.id },
-        { if: assessment.isCurrent ?? 'always', onConflict: sql`on constraint articles_slug_unique do nothing` },
+        { if: assessment.isCurrent ?? 'always', onConflict: sql`do nothing` },
       ),
       ...assessment.writes(id, isMade),
       ctx.keepAnswer(answer, { if: isMade }),
       audit(ctx, { account: account.id, action: 'article.create', on: ['article', id], if: isMade }),
     ])
     const inserted = results.at(-1) as unknown[]
-    if (inserted.length > 0) return answer
+    if (inserted.length > 0) return { status: 201, body: answer }
   }
   throw new ApiError(
     'edit_conflict',

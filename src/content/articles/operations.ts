@@ -3,6 +3,7 @@ import { ARTICLE_STATUSES, ARTICLE_STYLES, PUBLISH_STATES } from '../../../schem
 import { pagingParams } from '../../platform/db/paging.ts'
 import type { Operations } from '../../platform/http/operation.ts'
 import {
+  absentIfNull,
   clearable,
   id,
   intParam,
@@ -23,9 +24,9 @@ const CONTENT_FORMATS = ['html', 'markdown'] as const
 const status = label(['Draft', 'Planned'])
 /** Returns the fields of an article that readers and search engines see. */
 export const readerFields = () => ({
-  content: z.optional(rawText(MAX_CONTENT)),
-  content_format: z.optional(label(CONTENT_FORMATS)),
-  title: z.optional(text(500, 1)),
+  content: z.optional(absentIfNull(rawText(MAX_CONTENT))),
+  content_format: z.optional(absentIfNull(label(CONTENT_FORMATS))),
+  title: z.optional(absentIfNull(text(500, 1))),
   meta_description: z.optional(clearable(text(1_000), '')),
   feature_image: z.optional(clearable(urlOrEmpty(), '')),
   alt_text: z.optional(clearable(text(1_000), '')),
@@ -37,18 +38,25 @@ export const readerFields = () => ({
 
 const shared = () => ({
   ...readerFields(),
-  status: z.optional(status),
+  status: z.optional(absentIfNull(status)),
   scheduled_date: z.optional(timeOrEmpty()),
-  article_style: z.optional(label(ARTICLE_STYLES)),
+  article_style: z.optional(absentIfNull(label(ARTICLE_STYLES))),
   published_at: z.optional(timeOrEmpty()),
   instructions: z.optional(clearable(text(10_000), '')),
 })
 
 const keyword = text(500, 1)
 const slug = z.optional(clearable(text(200), ''))
+const externalRef = text(200, 1)
 
 /** Body of `POST /articles`. Unknown fields are ignored. */
-const CreateArticle = z.object({ project_id: id(), keyword, slug, ...shared() })
+const CreateArticle = z.object({
+  project_id: id(),
+  keyword,
+  slug,
+  external_ref: z.optional(externalRef),
+  ...shared(),
+})
 
 /** Body of `PUT /articles/:id`: any subset. */
 export const UpdateArticle = z.object({ keyword: z.optional(keyword), slug, ...shared() })
@@ -62,6 +70,7 @@ const ListArticles = z.object({
   scheduled_after: z.optional(isoTime()),
   scheduled_before: z.optional(isoTime()),
   q: z.optional(text(200)),
+  external_ref: z.optional(externalRef),
 })
 
 const ListRevisions = z.object(pagingParams())
@@ -114,8 +123,8 @@ export const articleOperations = {
     ],
     scope: 'draft',
     wider: { scope: 'write', when: PLANNING, needs: isPlanning },
-    summary: 'Creates an article as Draft or Planned.',
-    success: [201],
+    summary: 'Creates an article as Draft or Planned. A known `external_ref` returns its article and changes nothing.',
+    success: [201, 200],
     json: CreateArticle,
     etag: true,
     errors: ['not_found', 'forbidden', 'edit_conflict'],

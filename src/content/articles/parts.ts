@@ -111,6 +111,14 @@ export const slugFor = (slugs: FoundSlug, id: number): string => {
   return found && hasSlug(slugs) ? (found.slug ?? slugWithId(found.base, id)) : fallbackSlug(id)
 }
 
+/** Returns the warning on a slug made from the id; empty if the words have a slug. */
+export const slugWarning = (slugs: FoundSlug, id: number): string[] =>
+  hasSlug(slugs)
+    ? []
+    : [
+        `The keyword has no letters that can be written in ASCII, so the slug is ${fallbackSlug(id)}. To choose another, send slug with PUT /articles/${id}, such as garden-sheds.`,
+      ]
+
 /** Throws 400 if the slug that the caller sent has no usable characters. */
 export const checkGivenSlug = (slugs: FoundSlug, given: string | undefined): void => {
   if (given && !hasSlug(slugs))

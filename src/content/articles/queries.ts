@@ -27,6 +27,7 @@ export const rowColumns = {
   writingStartedAt: instantOf(articles.writingStartedAt),
   url: articles.url,
   publishState: articles.publishState,
+  externalRef: articles.externalRef,
   publishedAt: instantOf(articles.publishedAt),
   updatedAt: instantOf(articles.updatedAt),
   timezone: projects.timezone,
@@ -65,13 +66,24 @@ const detailColumns = {
   videosEnabled: projects.videosEnabled,
 }
 
-/** Selects an article of any account by id, with its project's time zone and byline. `mine` is true if the account owns it. */
-export const articleById = (db: Db, owner: SQL, id: number | Placeholder) =>
+const articleWhere = (db: Db, owner: SQL, condition: SQL) =>
   db
     .select({ ...detailColumns, mine: mine(owner, articles.accountId) })
     .from(articles)
     .innerJoin(projects, eq(projects.id, articles.projectId))
-    .where(eq(articles.id, id))
+    .where(condition)
+
+/** Selects an article of any account by id, with its project's time zone and byline. `mine` is true if the account owns it. */
+export const articleById = (db: Db, owner: SQL, id: number | Placeholder) =>
+  articleWhere(db, owner, eq(articles.id, id))
+
+/** Condition: the article has this `external_ref` of the account. No article has an undefined one. */
+export const hasRef = (owner: SQL, ref: string | undefined): SQL =>
+  sql`${articles.accountId} = ${owner} and ${articles.externalRef} = ${ref ?? null}::text`
+
+/** Selects the article of a project that has an `external_ref`. */
+export const articleByRef = (db: Db, owner: SQL, projectId: number, ref: string | undefined) =>
+  articleWhere(db, owner, sql`${hasRef(owner, ref)} and ${eq(articles.projectId, projectId)}`)
 
 /** Prepared `articleById`. It takes `keyHash` and `id`. */
 export const preparedArticle = preparedOnce((db) =>

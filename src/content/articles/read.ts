@@ -15,7 +15,7 @@ import { newestPage, newestRows, ownedBy, type Paging } from '../../platform/db/
 import { DAY_MS, readTime, wallTime } from '../../platform/lib/time.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import type { ListArticlesInput } from './operations.ts'
-import { articleById, preparedArticle, rowColumns, type Version, type VersionInFull } from './queries.ts'
+import { articleById, hasRef, preparedArticle, rowColumns, type Version, type VersionInFull } from './queries.ts'
 
 /** More than the largest offset of any time zone from UTC. */
 const WIDEST_OFFSET_MS = 15 * 3_600_000
@@ -62,8 +62,9 @@ const NEWEST_FOR_SHORT_WORDS = 20_000
  */
 const isIndexed = (q: string): boolean => /[\p{L}\p{N}]{3}/u.test(q)
 
-/** Returns the conditions for the filters on times. */
-const bounds = (input: ListArticlesInput): (SQL | undefined)[] => [
+/** Returns the conditions for the filters on times and on the caller's own id. */
+const bounds = (input: ListArticlesInput, owner: SQL): (SQL | undefined)[] => [
+  input.external_ref === undefined ? undefined : hasRef(owner, input.external_ref),
   input.updated_after ? bound(articles.updatedAt, input.updated_after, true) : undefined,
   input.scheduled_after ? bound(articles.scheduledAt, input.scheduled_after, true) : undefined,
   input.scheduled_before ? bound(articles.scheduledAt, input.scheduled_before, false) : undefined,
@@ -155,7 +156,7 @@ export const listRows = (db: Db, owner: SQL, input: ListArticlesInput, paging: P
   if (!input.q) {
     const of = ownedBy(articles, owner, input.project_id)
     const always = isNotImporting(articles.projectId, owner)
-    const { where, order } = newestPage(articles, of, { filters: bounds(input), always, kinds }, paging)
+    const { where, order } = newestPage(articles, of, { filters: bounds(input, owner), always, kinds }, paging)
     return zoned(db).where(where).orderBy(order)
   }
   const { limit, offset, beforeId } = paging
@@ -166,7 +167,7 @@ export const listRows = (db: Db, owner: SQL, input: ListArticlesInput, paging: P
   const found = (kinds.length > 0 ? kinds : [undefined]).map((kind) =>
     newestWith(
       q,
-      { ...among, filters: [...bounds(input), isNotImporting(articles.projectId, asking), kind] },
+      { ...among, filters: [...bounds(input, asking), isNotImporting(articles.projectId, asking), kind] },
       limit + offset + 1,
     ),
   )
@@ -216,6 +217,7 @@ export const articleRow = (a: Row) => ({
   PublishState: a.publishState,
   PublishedAt: a.status === 'Published' ? (a.publishedAt?.toISOString() ?? null) : null,
   UpdatedAt: a.updatedAt.toISOString(),
+  external_ref: a.externalRef,
   claimed: a.claimedAt !== null,
   being_written: a.status === 'Generating' || a.writingStartedAt !== null,
 })

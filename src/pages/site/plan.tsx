@@ -63,12 +63,12 @@ export const planPages = (app: Hono<PagesEnv>, front: SiteFront): void => {
     if (at !== '' && !/^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(at))
       return await page(c, front, sent, 'Nothing was saved. That is no date and time.')
     try {
-      const made = (await createArticle(ctxOf(c, front), {
+      const { body: made } = await createArticle(ctxOf(c, front), {
         project_id: site.id,
         keyword,
         ...(title === '' ? {} : { title }),
         ...(at === '' ? {} : { scheduled_date: at, status: 'Planned' as const }),
-      })) as { article_id: number }
+      })
       const article = sitePath(site.id, `articles/${made.article_id}`)
       // Only the person writes a draft without a date, so its editor is the next page.
       return at === ''

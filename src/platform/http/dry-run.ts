@@ -6,7 +6,7 @@ import type { HttpDeps } from './deps.ts'
 import { acceptsDryRun, DRY_RUN, type Operation, usualStatus } from './operation.ts'
 
 /** Spellings of `dry_run` that callers write. A write that ignored a wrong one as an unknown name would be carried out. */
-const MISSPELT = /^dry[-_ ]?run$/i
+const MISSPELT = /^dry[-_ ]?run(?:\[.*)?$/i
 
 const refused = (field: string, message: string): ApiError =>
   invalidInput([{ field, message, allowed: ['true', 'false'] }])

@@ -1,9 +1,8 @@
-import { zValidator } from '@hono/zod-validator'
-import type { Context, MiddlewareHandler } from 'hono'
+import type { Context } from 'hono'
 import * as z from 'zod/mini'
 import { listIn } from '../accounts/check-owner.ts'
 import { ApiError, type FieldError, invalidInput, noFields } from '../lib/errors.ts'
-import { MAX_ID } from '../lib/fields.ts'
+import { isListParam, MAX_ID } from '../lib/fields.ts'
 import { fieldErrors, refusalOf } from '../lib/issues.ts'
 import { nearestName } from '../lib/text.ts'
 import type { Body } from './body.ts'
@@ -52,42 +51,50 @@ const paramsOf = (
   throw new ApiError('invalid_id', `${field}: ${message}${hint}`, { details, ...listIn(op.path, params, field) })
 }
 
-const validators = new WeakMap<z.ZodMiniType, MiddlewareHandler>()
+type Shape = Readonly<Record<string, z.core.$ZodType>>
 
-/** Returns the validator of a query's schema, built once. */
-const validatorOf = (schema: z.ZodMiniType): MiddlewareHandler => {
-  const made =
-    validators.get(schema) ??
-    (zValidator('query', schema, (result) => {
-      if (!result.success) throw invalidInput(fieldErrors(result.error.issues, result.data))
-    }) as MiddlewareHandler)
-  validators.set(schema, made)
-  return made
-}
+const shapeOf = (schema: z.ZodMiniType | undefined): Shape =>
+  (schema?._zod.def as { shape?: Shape } | undefined)?.shape ?? {}
 
-/** Returns the request's query, parsed by the schema. Throws 400 with the values that are wrong. */
-const checkedQuery = async (c: Context, schema: z.ZodMiniType | undefined): Promise<unknown> => {
-  if (!schema) return {}
-  await validatorOf(schema)(c, async () => {})
-  return c.req.valid('query' as never)
+/** Returns a body without the fields that are null but have no empty value: null then means that they are absent. */
+const withoutNulls = (schema: z.ZodMiniType, value: unknown): unknown => {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  const shape = shapeOf(schema)
+  const isAbsent = (name: string, one: unknown): boolean =>
+    one === null && Object.hasOwn(shape, name) && !z.safeParse(shape[name] as z.ZodMiniType, null).success
+  return Object.fromEntries(Object.entries(value).filter(([name, one]) => !isAbsent(name, one)))
 }
 
 /** Returns the body's value, parsed by the schema. Throws 400 with the fields that are wrong. */
-const checkedBody = (schema: z.ZodMiniType, value: unknown): unknown => {
+const checkedBody = ({ method }: Operation, schema: z.ZodMiniType, given: unknown): unknown => {
+  const value = method === 'POST' ? withoutNulls(schema, given) : given
   const result = schema.safeParse(value)
   if (!result.success) throw refusalOf(result.error.issues, value)
   return result.data
 }
 
-const GIVEN_TWICE = 'was given several times; give it once, and a list with commas: a,b'
+/** Returns what is wrong with how often, or in which form, known parameters were given. `a[]` is not `a`. */
+const wrongForms = (op: Operation, given: Readonly<Record<string, string[]>>): FieldError[] => {
+  const shape = shapeOf(op.query)
+  return Object.entries(given).flatMap(([field, values]) => {
+    const [, name = ''] = /^([^[]+)\[/.exec(field) ?? []
+    if (Object.hasOwn(shape, name)) return [{ field, message: `is written ${name}` }]
+    const schema = Object.hasOwn(shape, field) ? shape[field] : undefined
+    if (!schema || values.length === 1 || isListParam(schema)) return []
+    return [{ field, message: 'was given several times; give it once' }]
+  })
+}
 
-/** Returns the query's values. Throws 400 if a known parameter was given several times. */
-const queryOf = async (op: Operation, c: Context): Promise<unknown> => {
+/** Returns the query's values. Throws 400 if one is wrong, or if a parameter other than a list was given several times. */
+const queryOf = (op: Operation, c: Context): unknown => {
   const given = c.req.queries()
-  const known = fieldNames(op.query) ?? []
-  const twice = known.filter((name) => Object.hasOwn(given, name) && (given[name]?.length ?? 0) > 1)
-  if (twice.length > 0) throw invalidInput(twice.map((field) => ({ field, message: GIVEN_TWICE })))
-  return await checkedQuery(c, op.query)
+  const wrong = wrongForms(op, given)
+  if (wrong.length > 0) throw invalidInput(wrong)
+  if (!op.query) return {}
+  const values = Object.fromEntries(Object.entries(given).map(([name, all]) => [name, all.join(',')]))
+  const result = op.query.safeParse(values)
+  if (!result.success) throw invalidInput(fieldErrors(result.error.issues, values))
+  return result.data
 }
 
 /** Returns the query parameters that the operation reads. */
@@ -107,7 +114,7 @@ const bodyOf = (op: Operation, body: Body): unknown => {
     throw new ApiError('invalid_input', 'A JSON body is required.', {
       details: [{ field: 'body', message: 'is required' }],
     })
-  const result = checkedBody(op.json, value ?? {})
+  const result = checkedBody(op, op.json, value ?? {})
   if (!body.isEmpty) checkRecognised(op, value ?? {})
   return result
 }
@@ -134,7 +141,7 @@ export const inputOf = async (
 ): Promise<Input<Operation>> => {
   const params = paramsOf(op, c.req.param() as Record<string, string>, siblings)
   if (acceptsDryRun(op)) checkDryRun(c.req.queries(), body.parsed().value, fieldNames(op.json) ?? [DRY_RUN])
-  const query = await queryOf(op, c)
+  const query = queryOf(op, c)
   return { params, query, body: bodyOf(op, body) } as Input<Operation>
 }
 

@@ -174,6 +174,13 @@ export const clearable = <T extends z.ZodMiniType>(field: T, empty: z.output<T>)
     z.transform((value): z.output<T> => (value === null ? empty : (value as z.output<T>))),
   )
 
+/** Returns a field that is left out if it is null, because it cannot be cleared. */
+export const absentIfNull = <T extends z.ZodMiniType>(field: T) =>
+  z.pipe(
+    z.nullable(field),
+    z.transform((value): z.output<T> | undefined => (value === null ? undefined : (value as z.output<T>))),
+  )
+
 /** Largest id: PostgreSQL's `integer` has 32 bits. */
 export const MAX_ID = 2_147_483_647
 
@@ -198,11 +205,19 @@ export const intParam = (min: number, max = MAX_ID) =>
     z.transform((value) => Number(value)),
   )
 
+const lists = new WeakSet<z.core.$ZodType>()
+
+/** True if a query parameter is a list, which may be given several times. */
+export const isListParam = (schema: z.core.$ZodType): boolean => {
+  const { innerType } = schema._zod.def as { innerType?: z.core.$ZodType }
+  return lists.has(innerType ?? schema)
+}
+
 /** Returns labels from a comma-separated list of a query, in the spelling of `values`, without duplicates. */
 export const labels = <const T extends readonly string[]>(values: T) => {
   const find = (given: string) => values.find((v) => v.toLowerCase() === given.toLowerCase()) as T[number] | undefined
   const split = (given: string) => given.split(',').map((part) => part.trim())
-  return z.pipe(
+  const list = z.pipe(
     z.string().check(
       z.maxLength(500),
       z.refine((given) => split(given).every((part) => find(part) !== undefined), {
@@ -212,6 +227,8 @@ export const labels = <const T extends readonly string[]>(values: T) => {
     ),
     z.transform((given) => [...new Set(split(given).map((part) => find(part) as T[number]))]),
   )
+  lists.add(list)
+  return list
 }
 
 const isCents = (dollars: number): boolean => Math.abs(dollars * 100 - Math.round(dollars * 100)) < 1e-6

@@ -184,6 +184,14 @@ const romanizeChinese = (text: string): string =>
 /** Writes lower-case letters of a language as its readers write them in Latin letters. Other letters stay. */
 type Rule = (text: string) => string
 
+/** Chinese characters stay: their readings depend on the word. */
+const japanese: Rule = (text) => text
+
+const KANA_SIGN = /[ぁ-ヺ]/u
+
+/** True if the Chinese characters of a text are read as Japanese, which no table can do. */
+const isJapanese = (rule: Rule | undefined, text: string): boolean => rule === japanese || KANA_SIGN.test(text)
+
 type Replacement = readonly [RegExp, string | ((found: string) => string)]
 
 /** Returns a rule that makes the replacements in order. */
@@ -227,6 +235,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     letters('χch υy ύy ϋy ΰy'),
   ),
   fa: by(letters('عa ةe ىa آa')),
+  ja: japanese,
   no: scandinavian,
   // Serbian has a Latin alphabet of its own.
   sr: by(letters('ђdj đdj џdz љlj њnj ћc чc шs жz цc хh')),
@@ -238,7 +247,6 @@ const RULES: Readonly<Record<string, Rule>> = {
     letters('гh ґg єie иy іi їi йi хkh цts щshch юiu яia'),
     [/ь/gu, ''],
   ),
-  zh: romanizeChinese,
 }
 
 /** Returns the rule of a language; undefined if it uses the usual letters. */
@@ -257,7 +265,8 @@ const isLeftover = (text: string, latin: string): boolean => {
 
 const slugBy = (rule: Rule | undefined, text: string): string => {
   const lower = plainLetters(text).normalize('NFC').toLowerCase()
-  const latin = toLatin(romanize(rule ? rule(lower) : lower))
+  const written = rule ? rule(lower) : lower
+  const latin = toLatin(romanize(isJapanese(rule, lower) ? written : romanizeChinese(written)))
   return isLeftover(lower, latin) ? '' : slugOfLatin(latin)
 }
 

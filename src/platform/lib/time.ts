@@ -102,7 +102,7 @@ const BASIC = /^\d{4}(\d{4}|-?\d{2}-?\d{2})([T ]\d{2}:?(\d{2}:?){0,2}([.,]\d+)?)
 const SIGNLESS = /\d[T ]\d{2}:\d{2}[\d:.,]* \d{2}:?\d{2}$/
 
 /** A parsed ISO 8601 date-time: its local time, and its offset if it has one. */
-type IsoTime = { wall: number; offset: number | undefined; dateOnly: boolean }
+type IsoTime = { wall: number; offset: { ms: number; isUtc: boolean } | undefined; dateOnly: boolean }
 
 const EXAMPLE = 'must be an ISO 8601 date-time, for example 2027-03-01T09:00:00Z'
 
@@ -117,7 +117,7 @@ const faultOfNumbers = ([year, hour, minute, second]: [number, number, number, n
 
 type Parsed = { time: IsoTime } | { fault: string }
 
-const parse = (text: string): Parsed => {
+const parseInstant = (text: string): Parsed => {
   const match = ISO.exec(text.trim())
   if (!match) {
     if (SIGNLESS.test(text))
@@ -137,7 +137,42 @@ const parse = (text: string): Parsed => {
   const real = back.getUTCMonth() === month - 1 && back.getUTCDate() === day && hour < 24 && minute < 60 && second < 60
   if (!real || year < 1970 || year > 9998 || (suffix && !OFFSET.test(suffix)))
     return { fault: faultOfNumbers([year, hour, minute, second], isDay) }
-  return { time: { wall, offset: suffix ? offsetOf(suffix) : undefined, dateOnly: match[4] === undefined } }
+  return {
+    time: {
+      wall,
+      offset: suffix ? { ms: offsetOf(suffix), isUtc: /z/i.test(suffix) } : undefined,
+      dateOnly: match[4] === undefined,
+    },
+  }
+}
+
+/** Suffixes of RFC 9557, such as `[Europe/Berlin][u-ca=gregory]`. */
+const SUFFIXES = /^(?:\[!?[^[\]]{1,70}\])+$/
+
+/** Returns what is wrong with the suffixes of a time; undefined if they agree with it. Other suffixes than a zone change nothing. */
+const faultOfSuffixes = (suffixes: string, { wall, offset }: IsoTime): string | undefined => {
+  if (!SUFFIXES.test(suffixes)) return EXAMPLE
+  const [first = '', ...others] = suffixes.slice(1, -1).split('][')
+  const [zone, tags] = first.includes('=') ? [undefined, [first, ...others]] : [first.replace(/^!/, ''), others]
+  if (tags.some((tag) => !tag.includes('='))) return 'must name one time zone in brackets'
+  const required = tags.find((tag) => tag.startsWith('!') && !/^!u-ca=(gregory|iso8601)$/.test(tag))
+  if (required !== undefined) return `must not have the suffix [${required}]`
+  if (zone === undefined) return undefined
+  if (offset === undefined)
+    return 'must have Z or an offset before its time zone, as in 2027-03-01T09:00:00+01:00[Europe/Berlin]'
+  const instant = wall - offset.ms
+  const there = OFFSET.test(zone) ? offsetOf(zone) : isTimeZone(zone) ? offsetMs(instant, zone) : undefined
+  if (there === undefined) return `must have a time zone of the IANA in brackets, not ${zone}`
+  return offset.isUtc || there === offset.ms ? undefined : `must have the offset that ${zone} has at that time`
+}
+
+const parse = (given: string): Parsed => {
+  const text = given.trim()
+  const end = text.indexOf('[')
+  if (end < 0) return parseInstant(text)
+  const parsed = parseInstant(text.slice(0, end))
+  const fault = 'time' in parsed ? faultOfSuffixes(text.slice(end), parsed.time) : undefined
+  return fault === undefined ? parsed : { fault }
 }
 
 const parseIso = (text: string): IsoTime | undefined => {
@@ -168,7 +203,7 @@ export const instantOf = (text: string, zone: string, clock = '00:00'): Date => 
   const iso = parseIso(text)
   if (!iso) throw new RangeError('not an ISO 8601 time')
   const wall = iso.wall + (iso.dateOnly ? msOf(clock) : 0)
-  return new Date(iso.offset === undefined ? instantOfWall(wall, zone) : wall - iso.offset)
+  return new Date(iso.offset === undefined ? instantOfWall(wall, zone) : wall - iso.offset.ms)
 }
 
 /** Reads an ISO 8601 text. Returns its local time (`YYYY-MM-DDTHH:MM:SS.mmm`), and its instant if it has an offset. */
@@ -177,7 +212,7 @@ export const readTime = (text: string): { instant?: Date; wall: string; dateOnly
   if (!iso) throw new RangeError('not an ISO 8601 time')
   const wall = new Date(iso.wall).toISOString().slice(0, 23)
   if (iso.offset === undefined) return { wall, dateOnly: iso.dateOnly }
-  return { instant: new Date(iso.wall - iso.offset), wall, dateOnly: iso.dateOnly }
+  return { instant: new Date(iso.wall - iso.offset.ms), wall, dateOnly: iso.dateOnly }
 }
 
 /** Returns the day (`YYYY-MM-DD`) of a text without a time and an offset; null for any other text. */

@@ -116,6 +116,7 @@ const fullProject = async (api: Api): Promise<number> => {
   const { body: image } = await api.post('/images', { image_base64: ONE_PIXEL })
   const article = await newArticle(api, project, {
     title: 'What a shed’s floor is made of — 床',
+    external_ref: 'posts/floor.md',
     feature_image: image.url,
     content: `<h2>A floor</h2><p>Words about a <a href="https://blog.example/a">floor</a>.</p><p><img src="${image.url}" alt="A floor"></p>`,
     tags: ['sheds', 'floors'],

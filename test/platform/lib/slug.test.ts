@@ -57,7 +57,12 @@ it.each([
   // A small remainder does not represent the title, but a title that is a number does.
   ['Japanese', '東京 2026', ''],
   ['Japanese', '東京の美味しい店', ''],
-  ['English (US)', '東京 A', ''],
+  ['English (US)', '园艺工具', 'yuan-yi-gong-ju'],
+  ['German', '最好的自行车灯 2026', 'zui-hao-de-zi-xing-che-deng-2026'],
+  ['English (US)', '東京 A', 'dong-jing-a'],
+  ['English (US)', '東京の美味しい店', ''],
+  ['English (US)', 'ラーメン', 'ramen'],
+  ['Japanese', '园艺工具', ''],
   ['Japanese', '1984', '1984'],
 ])('in %s, %j becomes %j', (language, text, slug) => {
   expect(slugIn(language, text)).toBe(slug)
