@@ -82,7 +82,8 @@ export const withAddresses = (text: string, addresses: ReadonlyMap<string, strin
   })
 
 type NewArticle = Ops['articlesCreate']['args']['body']
-type Report = NonNullable<Ops['articlesCreate']['result']['seo']>
+type Saved = Extract<Ops['articlesCreate']['result'], { seo: unknown }>
+type Report = NonNullable<Saved['seo']>
 
 /** Fields of an article that front matter may set. */
 const FIELDS = [
@@ -188,7 +189,7 @@ export const publishFile = async (galley: Galley, path: string, options: Publish
   const hash = createHash('sha256').update(JSON.stringify(body)).digest('hex').slice(0, 32)
   const saved = await galley.articlesCreate({ body }, { idempotencyKey: `file-${hash}` })
   say(`Saved article ${saved.article_id}, ${saved.status}`)
-  if (saved.seo) sayReport(saved.seo)
+  if ('seo' in saved && saved.seo) sayReport(saved.seo)
   const isDraft = options.draft === 'true' || fields.draft === 'true'
   if (isDraft || saved.status === 'Planned') return saved
   return await galley.articlesPublish({ path: { id: saved.article_id } })

@@ -11,7 +11,7 @@ const isSlugOf = (slug: string, base: string): boolean =>
 type Sent = { input: CreateArticleInput; html: string | undefined; slug: SlugChoice }
 
 /** Returns the names of the sent fields whose values are not those of the article. */
-export const differences = (article: ArticleDetail, { input, html, slug }: Sent): string[] => {
+const differences = (article: ArticleDetail, { input, html, slug }: Sent): string[] => {
   const { project_id: _, external_ref: _ref, content_format: _format, ...fields } = input
   const isOther = (name: keyof typeof fields): boolean => {
     const value = fields[name]
