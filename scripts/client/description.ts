@@ -36,6 +36,18 @@ const operationsOf = (paths: Json): Named[] =>
     Object.entries(methods).map(([method, operation]) => ({ method, path, operation })),
   )
 
+const schemaIn = (answer: Json): Json | undefined =>
+  ((answer.content as Json | undefined)?.['application/json'] as { schema?: Json } | undefined)?.schema
+
+/** Returns the answers of success as one of all their types. The generator would use the type of the first alone. */
+const joined = (answers: readonly [string, Json][]): readonly [string, Json][] => {
+  const schemas = answers.flatMap(([, answer]) => schemaIn(answer) ?? [])
+  const [first] = answers
+  if (!first || answers.length === 1 || schemas.length < answers.length) return answers
+  const anyOf = [...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values()]
+  return [[first[0], { ...first[1], content: { 'application/json': { schema: { anyOf } } } }]]
+}
+
 const REFUSAL = { $ref: '#/components/schemas/Refusal' }
 
 /**
@@ -49,7 +61,8 @@ export const clientDescription = (): Json => {
   const { ApiError, ...schemas } = components.schemas as Json
   const kept: Record<string, Json> = {}
   for (const { method, path, operation } of operationsOf(paths)) {
-    const answers = Object.entries(operation.responses as Json).filter(([status]) => status.startsWith('2'))
+    const all = Object.entries(operation.responses as Record<string, Json>)
+    const answers = joined(all.filter(([status]) => status.startsWith('2')))
     const refusal = { description: 'Refused.', content: { 'application/json': { schema: REFUSAL } } }
     kept[path] = {
       ...kept[path],
