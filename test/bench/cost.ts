@@ -10,29 +10,30 @@ import type { LoadMessage, LoadPlan, LoadResult } from './load.ts'
 import { childNamed, cpuOf, cpuOfFamily, postmasterPid, redisPid } from './machine.ts'
 import type { Findings, Line } from './report.ts'
 import { seedAccount, seedArticles, seedKeys, seedProjects } from './seed.ts'
+import { sized } from './sizes.ts'
 import { openStage, type Stage } from './stage.ts'
 import { median } from './statistics.ts'
 
 const CONNECTIONS = 16
-const WARM_UP_S = 0.5
+const WARM_UP_S = sized(0.5, 0.1)
 /**
  * Requests before the first round: until then V8 still compiles a read's code (5 % of its cost).
  *
  * Bare Hono answers ten times as many in the same seconds, and is long past that.
  */
-const WARM_UP_REQUESTS = 12_000
-const SECONDS = 2
+const WARM_UP_REQUESTS = sized(12_000, 50)
+const SECONDS = sized(2, 0.3)
 /**
  * Number of short rounds in which the service and bare Hono take turns, because the machine's load changes within
  * seconds.
  */
-const ROUNDS = 9
+const ROUNDS = sized(9, 1)
 /** workerd's CPU over that of bare Hono with the same bytes. */
 const LIST_CPU_GOAL = 14
 const ARTICLE_CPU_GOAL = 12
 const TAIL_GOAL = 3
 /** Enough keys that none reaches its 30 requests a minute, even at 2,000 requests/s. */
-const KEYS = 1_600
+const KEYS = sized(1_600, 200)
 const ARTICLE_WORDS = 2_000
 
 /** CPU time so far of each process that has a part in an answer, ms. */
@@ -101,12 +102,18 @@ const longArticle = (): string => {
   return html
 }
 
-const seed = async ({ sql }: Stage) => {
-  const accountId = await seedAccount(sql, 'cost@bench.example')
-  const projectIds = await seedProjects(sql, accountId, 3)
+/** Number of projects: with one, PostgreSQL plans differently. */
+const PROJECTS = [1, 21]
+
+const seed = async ({ sql }: Stage, projects: number) => {
+  const accountId = await seedAccount(sql, `cost-${projects}@bench.example`)
+  const projectIds = await seedProjects(sql, accountId, projects)
   await seedArticles(sql, { accountId, projectIds, count: 1_000, weeks: 17, content: longArticle() })
   await sql('analyze')
-  const [article] = await sql<{ id: number }>(`select id from articles where status = 'Published' limit 1`)
+  const [article] = await sql<{ id: number }>(
+    `select id from articles where status = 'Published' and account_id = $1::int limit 1`,
+    [accountId],
+  )
   return { accountId, articleId: article?.id ?? 0 }
 }
 
@@ -195,20 +202,17 @@ const plan = (url: string, keys: readonly string[], round: number): LoadPlan => 
   seconds: SECONDS,
 })
 
-/** Requests a second and CPU a request of the two commonest reads, beside a Worker that only answers the same bytes. */
-export const cost = async (): Promise<Findings> => {
-  // The value of production, not that of a local service.
-  const stage = await openStage({ LOG_ONE_READ_IN: '20' })
+/** Measures the two most common reads of an account beside a Worker that only answers the same bytes. */
+const readsOf = async (stage: Stage, meter: Meter, projects: number): Promise<Findings> => {
   const caller = createCaller(stage.url)
-  const { accountId, articleId } = await seed(stage)
-  const meter = await meterOf(stage)
+  const { accountId, articleId } = await seed(stage, projects)
   const paths = { 'GET /articles': '/articles', 'GET /articles/:id': `/articles/${articleId}` }
   const lines: Line[] = []
   const notes: string[] = []
   const details: Record<string, unknown> = {}
   try {
-    for (const [name, path] of Object.entries(paths)) {
-      const isList = name === 'GET /articles'
+    for (const [read, path] of Object.entries(paths)) {
+      const name = `${read}, ${projects === 1 ? 'one project' : `${projects} projects`}`
       const keys = await seedKeys(stage.sql, accountId, KEYS)
       const { text } = await caller.call('GET', path, keys[0] ?? '')
       const alone = await startBare({ '/answer': text })
@@ -225,13 +229,31 @@ export const cost = async (): Promise<Findings> => {
       }
       const service = inTheMiddle(rounds.map((round) => round.service))
       const bare = inTheMiddle(rounds.map((round) => round.bare))
-      lines.push(...linesOf(name, { service, bare, rounds }, isList ? LIST_CPU_GOAL : ARTICLE_CPU_GOAL))
+      const goal = read === 'GET /articles' ? LIST_CPU_GOAL : ARTICLE_CPU_GOAL
+      lines.push(...linesOf(name, { service, bare, rounds }, goal))
       notes.push(`${name}: ${total(service).toFixed(2)} ms CPU a request: ${shares(service)}.`)
       details[name] = { service, bare, rounds }
     }
     return { lines, notes, details }
   } finally {
     caller.close()
+  }
+}
+
+/** Measures requests a second and CPU a request of the two most common reads, in a database with one project and with many. */
+export const cost = async (): Promise<Findings> => {
+  // The value of production, not that of a local service.
+  const stage = await openStage({ LOG_ONE_READ_IN: '20' })
+  try {
+    const meter = await meterOf(stage)
+    const found: Findings[] = []
+    for (const projects of PROJECTS) found.push(await readsOf(stage, meter, projects))
+    return {
+      lines: found.flatMap(({ lines }) => lines),
+      notes: found.flatMap(({ notes }) => notes),
+      details: Object.assign({}, ...found.map(({ details }) => details)) as Record<string, unknown>,
+    }
+  } finally {
     await stage.close()
   }
 }

@@ -3,13 +3,14 @@ import { createCaller } from './caller.ts'
 import { cpuOf } from './machine.ts'
 import type { Findings, Line } from './report.ts'
 import { type Sql, seedAccount, seedKeys, seedProjects, sqlOver } from './seed.ts'
+import { sized } from './sizes.ts'
 import { quantile } from './statistics.ts'
 
-const PROJECTS = 100
-const ARTICLES = 1_000
+const PROJECTS = sized(100, 2)
+const ARTICLES = sized(1_000, 4)
 /** An account publishes 50 articles a minute at most. */
 const PROJECTS_PER_ACCOUNT = 2
-const OF_ONE_PROJECT = 20
+const OF_ONE_PROJECT = sized(20, 2)
 const LATENESS_GOAL_S = 12
 const ONE_PROJECT_GOAL_S = 3
 const CPU_GOAL_MS = 8

@@ -4,17 +4,18 @@ import { partnersNear } from '../../src/content/exchange/candidates.ts'
 import { nearPages } from '../../src/content/site/pages.ts'
 import { seedExchange, seedPages } from './exchange-seed.ts'
 import type { Findings, Line } from './report.ts'
+import { sized } from './sizes.ts'
 import { openStage, type Stage } from './stage.ts'
 import { median, ms, quantile } from './statistics.ts'
 
 const GOAL_MS = 50
-const MEMBERS = 50_000
-const PAGES = 1_000_000
+const MEMBERS = sized(50_000, 200)
+const PAGES = sized(1_000_000, 2000)
 /** The embedded database would take an hour for all. */
-const EMBEDDED_MEMBERS = 5_000
-const EMBEDDED_PAGES = 50_000
+const EMBEDDED_MEMBERS = sized(5_000, 200)
+const EMBEDDED_PAGES = sized(50_000, 2000)
 const CHUNK = 100_000
-const ROUNDS = 25
+const ROUNDS = sized(25, 1)
 
 /** Words on most pages, on few, on the old ones only, on none, and many at once. */
 const PAGE_KEYWORDS = [

@@ -1,6 +1,7 @@
 import { createCaller } from './caller.ts'
 import { lists, type Probe, sweeps } from './probes.ts'
 import type { Findings, Line } from './report.ts'
+import { sized } from './sizes.ts'
 import { openStage, type Stage } from './stage.ts'
 import { growthAt, median, ms, quantile } from './statistics.ts'
 import { seedWorld, type World } from './world.ts'
@@ -9,24 +10,24 @@ const GOAL = 1.3
 /** Below this, a time is mostly the round trip. Then the pages that the statement reads are compared. */
 const TOO_QUICK_MS = 5
 const SMALL = 1_000
-const LARGE = 1_000_000
+const LARGE = sized(1_000_000, 1_000)
 /** The embedded database would take an hour for a million. */
-const LARGE_EMBEDDED = 100_000
-const SMALL_DELIVERIES = 1_000
-const LARGE_DELIVERIES = 100_000
-const SAMPLES = 400
+const LARGE_EMBEDDED = sized(100_000, 1_000)
+const SMALL_DELIVERIES = sized(1_000, 100)
+const LARGE_DELIVERIES = sized(100_000, 100)
+const SAMPLES = sized(400, 2)
 /** Of so many the p95 of both sides is compared. */
-const BLOCK = 20
-const WARM_UP = 15
+const BLOCK = sized(20, 1)
+const WARM_UP = sized(15, 1)
 /** A slow query is not repeated four hundred times. */
-const MAX_MS = 12_000
+const MAX_MS = sized(12_000, 50)
 const MIN_SAMPLES = 2 * BLOCK
 
 type Side = { stage: Stage; world: World; call: ReturnType<typeof createCaller> }
 
-const open = async (articles: number, deliveries: number): Promise<Side> => {
+const open = async (articles: number, deliveries: number, isAlone = false): Promise<Side> => {
   const stage = await openStage()
-  const world = await seedWorld(stage.sql, articles, deliveries)
+  const world = await seedWorld(stage.sql, articles, deliveries, isAlone)
   return { stage, world, call: createCaller(stage.url) }
 }
 
@@ -116,36 +117,57 @@ const measureList = async (small: Side, large: Side, probe: Probe) => {
   return { line: listLine(probe, samples, before, after), details: { small: before, large: after } }
 }
 
-/** Reads and sweeps of one account with a thousand articles and with a million, each in a database of its own. */
-export const growth = async (): Promise<Findings> => {
-  const started: Side[] = []
+type Pair = { small: Side; large: Side }
+
+const closing = async <T>(sides: readonly Side[], work: () => Promise<T>): Promise<T> => {
   try {
-    const small = await open(SMALL, SMALL_DELIVERIES)
-    started.push(small)
-    const embedded = small.stage.neon.backend === 'pglite'
-    const count = embedded ? LARGE_EMBEDDED : LARGE
-    const large = await open(count, LARGE_DELIVERIES)
-    started.push(large)
-    const lines: Line[] = []
-    const details: Record<string, unknown> = {}
-    for (const probe of lists) {
-      const { line, details: plans } = await measureList(small, large, probe)
-      lines.push(line)
-      details[probe.name] = plans
-    }
-    for (const sweep of sweeps) {
-      const samples = await inTurns(
-        () => sweep.run(small.stage.sql, small.world),
-        () => sweep.run(large.stage.sql, large.world),
-      )
-      lines.push(sweepLine(sweep.name, samples))
-    }
-    const notes = [
-      `growth: ${SMALL.toLocaleString('en-US')} → ${count.toLocaleString('en-US')} articles of one account${embedded ? ' (embedded database)' : ''}, ${SMALL_DELIVERIES.toLocaleString('en-US')} → ${LARGE_DELIVERIES.toLocaleString('en-US')} deliveries and done outbox rows; 500 other accounts have 10 articles each, and the tables were analysed.`,
-    ]
-    return { lines, notes, details }
+    return await work()
   } finally {
-    for (const { call } of started) call.close()
-    for (const { stage } of started) await stage.close()
+    for (const { call } of sides) call.close()
+    for (const { stage } of sides) await stage.close()
   }
+}
+
+const listLines = async ({ small, large }: Pair, suffix = ''): Promise<Pick<Findings, 'lines' | 'details'>> => {
+  const lines: Line[] = []
+  const details: Record<string, unknown> = {}
+  for (const probe of lists) {
+    const { line, details: plans } = await measureList(small, large, probe)
+    lines.push({ ...line, name: `${line.name}${suffix}` })
+    details[`${probe.name}${suffix}`] = plans
+  }
+  return { lines, details }
+}
+
+const sweepLines = async ({ small, large }: Pair): Promise<Line[]> => {
+  const lines: Line[] = []
+  for (const sweep of sweeps) {
+    const samples = await inTurns(
+      () => sweep.run(small.stage.sql, small.world),
+      () => sweep.run(large.stage.sql, large.world),
+    )
+    lines.push(sweepLine(sweep.name, samples))
+  }
+  return lines
+}
+
+/**
+ * Lists and sweeps of one account with a thousand articles and with a million, each in a database of its own; then the
+ * lists of the only project of a database.
+ */
+export const growth = async (): Promise<Findings> => {
+  const small = await open(SMALL, SMALL_DELIVERIES)
+  const embedded = small.stage.neon.backend === 'pglite'
+  const count = embedded ? LARGE_EMBEDDED : LARGE
+  const large = await open(count, LARGE_DELIVERIES)
+  const among = await closing([small, large], async () => {
+    const found = await listLines({ small, large })
+    return { ...found, lines: [...found.lines, ...(await sweepLines({ small, large }))] }
+  })
+  const few = await open(SMALL, SMALL_DELIVERIES, true)
+  const many = await open(LARGE_EMBEDDED, LARGE_DELIVERIES, true)
+  const alone = await closing([few, many], () => listLines({ small: few, large: many }, ' of the only project'))
+  const shown = (number: number): string => number.toLocaleString('en-US')
+  const note = `growth: ${shown(SMALL)} → ${shown(count)} articles of one account${embedded ? ' (embedded database)' : ''}, ${shown(SMALL_DELIVERIES)} → ${shown(LARGE_DELIVERIES)} deliveries and done outbox rows; 500 other accounts have 10 articles each, and the tables were analysed. The only project: ${shown(SMALL)} → ${shown(LARGE_EMBEDDED)} articles.`
+  return { lines: [...among.lines, ...alone.lines], notes: [note], details: { ...among.details, ...alone.details } }
 }

@@ -9,8 +9,9 @@ import { createCaller } from './caller.ts'
 import { memoryOfFamily } from './machine.ts'
 import type { Findings } from './report.ts'
 import { seedAccount, seedArticles, seedKeys, seedProjects, sqlOver } from './seed.ts'
+import { sized } from './sizes.ts'
 
-const READS = 10_000
+const READS = sized(10_000, 50)
 const CONNECTIONS = 8
 /** Below the limit of 30 reads a minute, however fast the machine is. */
 const READS_PER_KEY = 25

@@ -7,10 +7,11 @@ import { cpuOf } from './machine.ts'
 import { costOf, idleMonth, lookUpsOf, monthTotal, PRICES, sum, type Use } from './prices.ts'
 import type { Findings, Line } from './report.ts'
 import { type Sql, seedAccount, seedArticles, seedKeys, seedProjects, sqlOver } from './seed.ts'
+import { sized } from './sizes.ts'
 
-const CALLS = 80
-const ARTICLES = 10
-const MINUTES = 5
+const CALLS = sized(80, 2)
+const ARTICLES = sized(10, 2)
+const MINUTES = sized(5, 1)
 /** Below the lowest limit of the measured calls, 5 a minute and key. */
 const CALLS_PER_KEY = 4
 /** After this long nothing of a call is still under way: offers, receipts, log lines. */

@@ -1,10 +1,10 @@
+import { join } from 'node:path'
 import { build } from 'esbuild'
-import { ROOT } from '../../local/root.ts'
 
-/** Returns one module made of JavaScript that imports from this repository, as a Worker's build makes it. */
-export const bundled = async (source: string): Promise<string> => {
+/** Returns a Worker of `workers/` as one module, as a Worker's build makes it. */
+export const bundled = async (name: string): Promise<string> => {
   const { outputFiles } = await build({
-    stdin: { contents: source, resolveDir: ROOT, loader: 'js' },
+    entryPoints: [join(import.meta.dirname, 'workers', `${name}.ts`)],
     bundle: true,
     minify: true,
     format: 'esm',

@@ -57,25 +57,39 @@ const facts = async () => {
   }
 }
 
-/** Measures the parts and prints the results. Returns the exit code. */
-export const run = async ({ names, check }: Options, argv: readonly string[]): Promise<number> => {
+const withoutGoals = ({ lines, ...rest }: Findings): Findings => ({
+  ...rest,
+  lines: lines.map(({ goal: _, ...line }) => line),
+})
+
+/** Measures the parts, and prints and keeps the results of each when it ends. Returns the exit code. */
+export const run = async ({ names, check, smoke }: Options, argv: readonly string[]): Promise<number> => {
   const elsewhere = withServices(argv)
   if (elsewhere !== undefined) return elsewhere
   const measuredOn = await facts()
   say(
-    `${Object.entries(measuredOn)
+    Object.entries(measuredOn)
       .map(([name, value]) => `${name} ${value}`)
-      .join('; ')}\n`,
+      .join('; '),
   )
   const found: Record<string, Findings> = {}
+  const failed: string[] = []
   for (const name of names) {
     const startedAt = performance.now()
-    found[name] = await PARTS[name]()
-    say(`${name}: ${((performance.now() - startedAt) / 1000).toFixed(0)} s`)
+    try {
+      const findings = await PARTS[name]()
+      found[name] = smoke ? withoutGoals(findings) : findings
+      say(`\n${name}: ${((performance.now() - startedAt) / 1000).toFixed(0)} s\n${table(found[name].lines)}`)
+      for (const note of findings.notes) say(`\n${note}`)
+      if (!smoke) writeJson(join(ROOT, '.galley/bench.json'), measuredOn, found)
+    } catch (error) {
+      failed.push(name)
+      say(`\n${name} failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
+    }
   }
   const lines = Object.values(found).flatMap((part) => part.lines)
-  say(`\n${table(lines)}`)
-  for (const note of Object.values(found).flatMap((part) => part.notes)) say(`\n${note}`)
-  writeJson(join(ROOT, '.galley/bench.json'), measuredOn, found)
-  return check && lines.some((line) => line.kind === 'ratio' && verdictOf(line) === 'MISS') ? 1 : 0
+  const missed = lines.filter((line) => verdictOf(line) === 'MISS')
+  if (missed.length > 0) say(`\nMissed:\n${table(missed)}`)
+  if (failed.length > 0) say(`\nFailed: ${failed.join(', ')}`)
+  return failed.length > 0 || (check && missed.some(({ kind }) => kind === 'ratio')) ? 1 : 0
 }

@@ -2,12 +2,13 @@ import { createCaller } from './caller.ts'
 import { cpuOf } from './machine.ts'
 import type { Findings } from './report.ts'
 import { seedAccount, seedArticles, seedKeys, seedProjects } from './seed.ts'
+import { sized } from './sizes.ts'
 import { openStage } from './stage.ts'
 
 const WORDS = 900
-const BLOCKS = 10
-const CALLS_PER_BLOCK = 40
-const WARM_UP_BLOCKS = 3
+const BLOCKS = sized(10, 1)
+const CALLS_PER_BLOCK = sized(40, 2)
+const WARM_UP_BLOCKS = sized(3, 0)
 /** Under the 10 requests a minute of a save. */
 const CALLS_PER_KEY = 8
 const GOAL_MS = 3

@@ -2,11 +2,12 @@ import { runAlone } from './alone.ts'
 import { cpuOf } from './machine.ts'
 import { bundled } from './program.ts'
 import type { Findings } from './report.ts'
+import { sized } from './sizes.ts'
 
 const WORDS = 3_000
 const GOAL_MS = 20
-const WARM_UP = 60
-const CHECKS = 300
+const WARM_UP = sized(60, 1)
+const CHECKS = sized(300, 2)
 
 const sentence = (n: number): string =>
   `The garden shed number ${n} keeps ${n * 7} tools dry, because its roof of oiled larch lets no rain in. `
@@ -24,26 +25,6 @@ const article = (): string => {
   return sections.join('\n')
 }
 
-const source = (html: string): string => `
-import { readContent } from './src/seo/assess.ts'
-import { checkArticle } from './src/seo/check.ts'
-import { saltSketch } from './src/seo/sketch.ts'
-const html = ${JSON.stringify(html)}
-const given = {
-  keyword: 'garden shed', title: 'The garden shed', slug: 'garden-shed', metaDescription: 'A description.', language: 'English (US)',
-  wordCount: 3000, tableOfContents: true, internalLinks: 3, siteKey: 'site.example', knownPages: new Set(['site.example/page-1']),
-  exchangeSites: ['partner.example'], competitors: ['rival.example'], duplicateOf: null,
-  bannedPhrases: Array.from({ length: 50 }, (_, n) => 'banned phrase ' + n),
-}
-export default {
-  async fetch(request) {
-    if (new URL(request.url).pathname !== '/check') return new Response('0')
-    const reading = await readContent(html)
-    saltSketch(reading.bands, 1)
-    return new Response(String(checkArticle(reading.document, given).score))
-  },
-}`
-
 const callTimes = async (url: string, times: number): Promise<void> => {
   for (let n = 0; n < times; n += 1) {
     const response = await fetch(url)
@@ -54,7 +35,7 @@ const callTimes = async (url: string, times: number): Promise<void> => {
 
 /** Measures the cost of reading and checking one article of 3,000 words inside the Worker runtime, parsing and sketch included. */
 export const seo = async (): Promise<Findings> => {
-  const alone = await runAlone({ code: await bundled(source(article())) })
+  const alone = await runAlone({ code: await bundled('seo'), vars: { HTML: article() } })
   try {
     const cpuMsOf = async (path: string): Promise<number> => {
       await callTimes(`${alone.url}${path}`, WARM_UP)

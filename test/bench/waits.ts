@@ -1,13 +1,14 @@
 import { type Caller, createCaller } from './caller.ts'
 import type { Findings, Line } from './report.ts'
 import { seedAccount, seedArticles, seedKeys, seedProjects } from './seed.ts'
+import { sized } from './sizes.ts'
 import { openStage, type Stage } from './stage.ts'
 import { median, quantile } from './statistics.ts'
 
 /** Time that a local service takes for every answer. */
 const DELAY_MS = 50
-const CALLS = 60
-const WARM_UP = 5
+const CALLS = sized(60, 2)
+const WARM_UP = sized(5, 1)
 /** Under the tightest rate of the measured operations, 10 a minute and key. */
 const CALLS_PER_KEY = 8
 

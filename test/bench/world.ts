@@ -105,25 +105,29 @@ const landmarks = async (sql: Sql, accountId: number, articles: number) => {
 }
 
 const seedAll = async (sql: Sql, seed: ArticleSeed): Promise<void> => {
-  const half = Math.ceil(seed.count / 2)
+  const half = seed.projectIds.length === 1 ? 0 : Math.ceil(seed.count / 2)
   for (let from = 1; from <= seed.count; from += CHUNK) {
     const to = Math.min(from + CHUNK - 1, seed.count)
     const older = { ...seed, projectIds: seed.projectIds.slice(0, OLDER_PROJECTS) }
-    const newer = { ...seed, projectIds: seed.projectIds.slice(OLDER_PROJECTS) }
+    const newer = half === 0 ? seed : { ...seed, projectIds: seed.projectIds.slice(OLDER_PROJECTS) }
     if (from <= half) await seedArticles(sql, older, from, Math.min(to, half))
     if (to > half) await seedArticles(sql, newer, Math.max(from, half + 1), to)
   }
 }
 
-/** Fills an empty database: one account with so many articles, deliveries and done outbox rows, and small neighbours. */
-export const seedWorld = async (sql: Sql, articles: number, deliveries: number): Promise<World> => {
+/**
+ * Fills an empty database: one account with so many articles, deliveries and done outbox rows, and small neighbours.
+ *
+ * `isAlone`: it has one project, and there are no neighbours.
+ */
+export const seedWorld = async (sql: Sql, articles: number, deliveries: number, isAlone = false): Promise<World> => {
   const accountId = await seedAccount(sql, 'growth@bench.example')
-  const projectIds = await seedProjects(sql, accountId, PROJECTS)
+  const projectIds = await seedProjects(sql, accountId, isAlone ? 1 : PROJECTS)
   const seed = { accountId, projectIds, count: articles, weeks: weeksOf(articles), content: SHORT }
   await withoutIndexes(sql, ['articles', 'deliveries', 'outbox'], async () => {
     await seedAll(sql, seed)
     await seedDeliveries(sql, accountId, projectIds, deliveries)
-    await seedNeighbours(sql)
+    if (!isAlone) await seedNeighbours(sql)
   })
   const keys = await seedKeys(sql, accountId, KEYS)
   await sql('vacuum analyze')
