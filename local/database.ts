@@ -15,7 +15,7 @@ const LAST = sql`select created_at from drizzle.__drizzle_migrations order by cr
  * Returns a statement that builds its index within the transaction. Nothing else uses the table here, so that it may be
  * locked.
  */
-const withinTransaction = (statement: string): string => statement.replace(/\bindex\s+concurrently\b/i, 'index')
+export const withinTransaction = (statement: string): string => statement.replace(/\bindex\s+concurrently\b/i, 'index')
 
 /**
  * Applies the migrations that are missing, in order, over a Neon SQL-over-HTTP endpoint. Each is one transaction with its

@@ -15,6 +15,7 @@ import { browserFiles } from '../generate/browser.ts'
 import { generatedModules } from '../generate/modules.ts'
 import { brokenLayers, twoWayPairs, upwardEntries } from '../layers/check.ts'
 import { faultsIn } from '../migrations/rules.ts'
+import { migrationFault } from './apply-migrations.ts'
 
 /** One check: its name, and a function that returns its findings ('' if there are none). */
 type Check = { name: string; run: () => Promise<string> }
@@ -221,17 +222,30 @@ const CHECKS: Check[] = [
   packagesAsPublished,
   migrationDrift,
   migrationSafety,
+  { name: 'migrations apply to an empty database', run: () => migrationFault() },
   documentPaths,
   generatedFiles,
   workersBuild,
 ]
 
-/** Runs every check and prints the findings of each. Returns the exit code. */
-export const verify = async (): Promise<number> => {
+/**
+ * Runs the checks whose names contain one of the words, or all if there are none, and prints the findings of each. Returns the
+ * exit code: 2 if no check has such a name.
+ */
+export const verify = async (words: readonly string[] = []): Promise<number> => {
+  const checks = CHECKS.filter(
+    ({ name }) => words.length === 0 || words.some((word) => name.toLowerCase().includes(word.toLowerCase())),
+  )
+  if (checks.length === 0) {
+    process.stderr.write(
+      `No check has ${words.join(' or ')} in its name. The checks:\n${CHECKS.map(({ name }) => `  ${name}`).join('\n')}\n`,
+    )
+    return 2
+  }
   const startedAt = Date.now()
   let failures = 0
   // In parallel, because most of them are single-threaded programs.
-  const running = CHECKS.map(({ name, run }) => ({ name, ended: run() }))
+  const running = checks.map(({ name, run }) => ({ name, ended: run() }))
   for (const { name, ended } of running) {
     const problem = await ended
     process.stdout.write(`${problem === '' ? 'ok  ' : 'FAIL'}  ${name}\n`)
@@ -241,7 +255,7 @@ export const verify = async (): Promise<number> => {
     }
   }
   process.stdout.write(
-    `${CHECKS.length - failures} of ${CHECKS.length} checks passed in ${((Date.now() - startedAt) / 1000).toFixed(1)} s\n`,
+    `${checks.length - failures} of ${checks.length} checks passed in ${((Date.now() - startedAt) / 1000).toFixed(1)} s\n`,
   )
   return failures === 0 ? 0 : 1
 }
