@@ -12,13 +12,32 @@ export const PUBLISHING_PLATFORMS = [
 ] as const
 export const INTEGRATION_STATUSES = ['Active', 'Disconnected'] as const
 export const EVENT_TYPES = ['publish_articles', 'update_articles'] as const
-export const DELIVERY_STATUSES = ['sending', 'retrying', 'unknown', 'delivered', 'failed', 'superseded'] as const
+export const DELIVERY_STATUSES = [
+  'sending',
+  'retrying',
+  'unknown',
+  'delivered',
+  'unclear',
+  'failed',
+  'superseded',
+] as const
 /** Statuses of a delivery that has not ended. */
 export const OPEN_DELIVERY_STATUSES = ['sending', 'retrying', 'unknown'] as const satisfies DeliveryStatus[]
-export const ATTEMPT_STATUSES = ['sending', 'delivered', 'retrying', 'unknown', 'failed'] as const
+/** Statuses of a delivery that its target accepted. After `unclear` a person has to look. */
+export const ARRIVED_STATUSES = ['delivered', 'unclear'] as const satisfies DeliveryStatus[]
+export const ATTEMPT_STATUSES = ['sending', 'delivered', 'unclear', 'retrying', 'unknown', 'failed'] as const
 
 export type PublishingPlatform = (typeof PUBLISHING_PLATFORMS)[number]
 /** Every target except the webhook: a CMS with an adapter. */
 export type CmsPlatform = Exclude<PublishingPlatform, 'webhook'>
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
+/** Status of a delivery that its target accepted. */
+export type ArrivedStatus = (typeof ARRIVED_STATUSES)[number]
 export type EventType = (typeof EVENT_TYPES)[number]
+
+/** True for the status of a delivery that has not ended. */
+export const isOpenStatus = (status: DeliveryStatus): boolean => OPEN_DELIVERY_STATUSES.some((open) => open === status)
+
+/** True for the status of a delivery that its target accepted. */
+export const isArrived = (status: DeliveryStatus): status is ArrivedStatus =>
+  ARRIVED_STATUSES.some((arrived) => arrived === status)

@@ -5,7 +5,7 @@ import { literals, oneOf } from '../../schema/columns.ts'
 import { deliveries } from '../../schema/deliveries.ts'
 import { integrations } from '../../schema/integrations.ts'
 import { projects } from '../../schema/projects.ts'
-import type { ATTEMPT_STATUSES, DeliveryStatus } from '../../schema/values/publishing.ts'
+import { ARRIVED_STATUSES, type ATTEMPT_STATUSES, type DeliveryStatus } from '../../schema/values/publishing.ts'
 import { isOpen as isOpenApproval } from '../accounts/approvals/writes.ts'
 import { isNotImporting } from '../accounts/projects/scope.ts'
 import { contentColumns, statusAllows } from '../content/articles/parts.ts'
@@ -22,13 +22,19 @@ const mine = (owner: SQL, column: typeof articles.accountId | typeof deliveries.
 const activeTarget = and(eq(integrations.projectId, projects.id), oneOf(integrations.status, ['Active']))
 const openDelivery = and(eq(deliveries.articleId, articles.id), isOpen(), isNull(deliveries.replayOf))
 
+const ARRIVED = literals(ARRIVED_STATUSES)
+
 const imageHosting = sql<string | null>`${projects.imagePreferences} ->> 'image_hosting'`
 
 /** Id of a live article's newest delivery that reached a target. Content sent after it is another delivery. */
 const lastDelivered = sql<
   number | null
 >`case when ${statusAllows('sync')} then (select max(reached.id) from deliveries reached
-  where reached.article_id = ${articles.id} and reached.status in ${literals(['delivered'] satisfies DeliveryStatus[])}) end`
+  where reached.article_id = ${articles.id} and reached.status in ${ARRIVED}) end`
+
+/** True if a target accepted the article's current revision. */
+const isAccepted = sql<boolean>`exists (select 1 from deliveries reached where reached.article_id = ${articles.id}
+  and reached.revision = ${articles.revision} and reached.status in ${ARRIVED})`
 
 const articleColumns = {
   id: articles.id,
@@ -52,6 +58,7 @@ const articleColumns = {
   generation: articles.generation,
   sentAsDraftAt: sentAsDraftAtSite,
   lastDelivered,
+  isAccepted,
   url: articles.url,
   urlHere: urlAtSite,
   publishedAt: articles.publishedAt,
@@ -158,7 +165,9 @@ export const liveSiteOf = (db: Db, articleId: number) =>
     .select({ platform: integrations.platform, url: integrations.url })
     .from(deliveries)
     .innerJoin(integrations, eq(integrations.id, deliveries.integrationId))
-    .where(and(eq(deliveries.articleId, articleId), eq(deliveries.status, 'delivered'), isNull(deliveries.replayOf)))
+    .where(
+      and(eq(deliveries.articleId, articleId), oneOf(deliveries.status, ARRIVED_STATUSES), isNull(deliveries.replayOf)),
+    )
     .orderBy(desc(deliveries.id))
     .limit(1)
 
@@ -196,11 +205,11 @@ const deliveryColumns = {
 export type DeliveryRow = Awaited<ReturnType<typeof listDeliveryRows>>[number]
 
 const DELIVERED = literals(['delivered'] satisfies DeliveryStatus[])
-const NOT_DELIVERED = literals(['failed', 'superseded'] satisfies DeliveryStatus[])
+const UNRESOLVED = literals(['failed', 'superseded', 'unclear'] satisfies DeliveryStatus[])
 
 /** The revision that readers see: the newest one that a live delivery brought to a target. */
 const liveRevision = sql<number | null>`(select max(live.revision) from deliveries live
-  where live.article_id = ${articles.id} and live.status in ${DELIVERED} and live.live)`
+  where live.article_id = ${articles.id} and live.status in ${ARRIVED} and live.live)`
 
 /** Selects a delivery with its payload, the project's current target and the article's state. */
 export const deliveryToSend = (db: Db, owner: SQL, id: number) =>
@@ -271,7 +280,7 @@ const attemptList = sql<
 )
 
 /** Id of the first later delivery that brought the same or newer content of the article to its target. */
-const resolvedBy = sql<number | null>`(select later.id from deliveries later where deliveries.status in ${NOT_DELIVERED}
+const resolvedBy = sql<number | null>`(select later.id from deliveries later where deliveries.status in ${UNRESOLVED}
   and later.article_id = deliveries.article_id and later.id > deliveries.id and later.status in ${DELIVERED}
   and later.revision >= deliveries.revision order by later.id limit 1)`
 

@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNull, lte, type SQL, sql } from 'drizzle-orm'
 import { oneOf } from '../../schema/columns.ts'
 import { deliveries, deliveryAttempts } from '../../schema/deliveries.ts'
-import { OPEN_DELIVERY_STATUSES } from '../../schema/values/publishing.ts'
+import { type ArrivedStatus, OPEN_DELIVERY_STATUSES } from '../../schema/values/publishing.ts'
 import type { Db } from '../platform/db/client.ts'
 import { insertWhere } from '../platform/db/writes.ts'
 import { enqueue, finishJob } from '../platform/jobs/enqueue.ts'
@@ -47,7 +47,7 @@ export type NewAttempt = Omit<Attempt, 'deliveryId' | 'number' | 'lookups'>
 
 /** Outcome of an attempt as it is stored. */
 export type Ending = {
-  status: 'delivered' | 'retrying' | 'unknown' | 'failed'
+  status: ArrivedStatus | 'retrying' | 'unknown' | 'failed'
   error: string | null
   /** Time of the retry or look-up; null if it is over. */
   nextAt: Date | null

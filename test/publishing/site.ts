@@ -4,7 +4,8 @@ import { KEEP_ALIVE_MS } from '../../local/loopback.ts'
 import { type Api, connectReceiver, newProject } from '../support/client.ts'
 
 export type Seen = { method: string; path: string; rawHeaders: [string, string][]; body: string }
-export type SiteAnswer = { status?: number; headers?: Record<string, string>; body?: unknown }
+/** Answer of a site. `breaksOff`: the connection ends before the announced end of the body. */
+export type SiteAnswer = { status?: number; headers?: Record<string, string>; body?: unknown; breaksOff?: boolean }
 
 /** Server that records requests exactly as they arrive and gives the answers of the test. */
 export type Site = { url: string; seen: Seen[]; close: () => Promise<void> }
@@ -32,10 +33,13 @@ export const startSite = async (
         body: Buffer.concat(chunks).toString(),
       }
       seen.push(one)
-      const { status = 200, headers = {}, body = { success: true } } = await answer(one, url)
+      const { status = 200, headers = {}, body = { success: true }, breaksOff = false } = await answer(one, url)
       const text = typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body)
-      res.writeHead(status, { 'content-type': typeof body === 'string' ? 'text/html' : 'application/json', ...headers })
-      res.end(text)
+      const length = breaksOff ? { 'content-length': text.length + 500 } : {}
+      const type = typeof body === 'string' ? 'text/html' : 'application/json'
+      res.writeHead(status, { 'content-type': type, ...length, ...headers })
+      if (breaksOff) res.write(text, () => req.socket.end())
+      else res.end(text)
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))

@@ -7,7 +7,7 @@ import { deliveries } from '../../../schema/deliveries.ts'
 import { memberships, people } from '../../../schema/people.ts'
 import type { PublishState } from '../../../schema/values/articles.ts'
 import type { DeliveredArticle } from '../../../schema/values/delivered-article.ts'
-import type { DeliveryStatus } from '../../../schema/values/publishing.ts'
+import { ARRIVED_STATUSES } from '../../../schema/values/publishing.ts'
 import { isServed } from '../../platform/accounts/parts.ts'
 import type { Db } from '../../platform/db/client.ts'
 import { newestPage, ownedBy, type Paging } from '../../platform/db/paging.ts'
@@ -66,7 +66,7 @@ export const articleOwner = (db: Db, owner: SQL, id: number) =>
  * The SQL names its tables, since drizzle omits the table from a column when a query selects from only one.
  */
 const live = sql<DeliveredArticle | null>`(select d.payload from ${deliveries} d
-  where d.article_id = ${approvals}.article_id and d.live and d.status in ${literals(['delivered'] satisfies DeliveryStatus[])}
+  where d.article_id = ${approvals}.article_id and d.live and d.status in ${literals(ARRIVED_STATUSES)}
   order by d.id desc limit 1)`
 
 const detailColumns = {

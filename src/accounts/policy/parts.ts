@@ -6,6 +6,7 @@ import { crowdworkCampaigns } from '../../../schema/crowdwork.ts'
 import { deliveries } from '../../../schema/deliveries.ts'
 import { policies } from '../../../schema/policies.ts'
 import { projects } from '../../../schema/projects.ts'
+import { ARRIVED_STATUSES, OPEN_DELIVERY_STATUSES } from '../../../schema/values/publishing.ts'
 import { isServed } from '../../platform/accounts/parts.ts'
 import type { Db } from '../../platform/db/client.ts'
 import { at } from '../../platform/db/instant.ts'
@@ -70,7 +71,7 @@ export const nextChance = (now: Date): SQL => {
 export const publishedToday = (now: Date, but: number | SQL | null = null): SQL =>
   sql`(select count(distinct coalesce(${deliveries.articleId}, -${deliveries.id}))::int from ${deliveries}
     where ${deliveries.projectId} = ${projects.id} and ${deliveries.publishes} and ${deliveries.createdAt} >= ${dayStart(now)}
-      and ${oneOf(deliveries.status, ['sending', 'retrying', 'unknown', 'delivered'])}
+      and ${oneOf(deliveries.status, [...OPEN_DELIVERY_STATUSES, ...ARRIVED_STATUSES])}
       and ${deliveries.articleId} is distinct from ${but}::int)`
 
 /** Returns the article credits that the project has used this month. */
@@ -99,7 +100,7 @@ export const crowdworkThisMonth = (now: Date): SQL =>
 /** Condition: the article was live before. */
 const wasLive = (articleId: number | SQL): SQL =>
   sql`exists (select 1 from ${deliveries} where ${deliveries.articleId} = ${articleId}::int and ${deliveries.live}
-    and ${oneOf(deliveries.status, ['delivered'])})`
+    and ${oneOf(deliveries.status, ARRIVED_STATUSES)})`
 
 /**
  * Returns how a call is approved: by the person who makes it, or by an approval of exactly this call, which is valid once.

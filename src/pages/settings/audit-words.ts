@@ -47,6 +47,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'crowdwork.rate': 'Rated work of a campaign',
   'crowdwork.register': 'Wrote down a campaign',
   'delivery.attempt_failed': 'The site did not accept a delivery',
+  'delivery.confirm': 'Marked an article with an unclear answer as published',
   'integration.connect': 'Connected a site',
   'integration.disconnect': 'Disconnected a site',
   'integration.lapsed': 'The site no longer accepts its connection',

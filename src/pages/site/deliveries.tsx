@@ -1,9 +1,10 @@
 import type { Hono } from 'hono'
-import { DELIVERY_STATUSES, type DeliveryStatus } from '../../../schema/values/publishing.ts'
+import { DELIVERY_STATUSES, type DeliveryStatus, isOpenStatus } from '../../../schema/values/publishing.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import { receiverOf } from '../../publishing/connect/integrations.ts'
 import { deliveryDetail, getDelivery, listDeliveries } from '../../publishing/deliveries.ts'
 import type { DeliveryRow } from '../../publishing/queries.ts'
+import { confirmDelivery } from '../../publishing/send/confirm.ts'
 import { replayDelivery } from '../../publishing/send/replay.ts'
 import { ctxOf, idIn } from '../ctx.ts'
 import { type PagesContext, type PagesEnv, show, signedIn } from '../front.tsx'
@@ -16,6 +17,11 @@ import { readSentTitles } from './queries.ts'
 
 const STATES: Record<DeliveryStatus, { mark: Mark; sentence: string }> = {
   delivered: { mark: ['good', '●', 'Delivered'], sentence: 'The site accepted it.' },
+  unclear: {
+    mark: ['warn', '◆', 'Unclear'],
+    sentence:
+      'The site accepted it, but its answer also has words of a failure. Nothing is sent again by itself. Look whether the post is there: then mark it as published, or send it again.',
+  },
   failed: { mark: ['bad', '▲', 'Failed'], sentence: 'The site did not accept it. Nothing is sent again by itself.' },
   retrying: { mark: ['warn', '↻', 'Retrying'], sentence: 'The service sends it again by itself.' },
   unknown: {
@@ -140,6 +146,7 @@ const took = ({ duration_ms: ms }: Attempt): string =>
 const OUTCOMES: Record<Attempt['status'], string> = {
   sending: 'is being sent',
   delivered: 'was accepted',
+  unclear: 'has an unclear answer',
   retrying: 'was not accepted',
   unknown: 'has an unknown outcome',
   failed: 'was refused',
@@ -171,9 +178,7 @@ const Attempts = ({ attempts }: { attempts: readonly Attempt[] }) => (
 
 /** Returns the reason that a delivery cannot be sent again now; undefined if it can. */
 const standsInTheWay = ({ status }: Detail): string | undefined =>
-  status === 'sending' || status === 'retrying' || status === 'unknown'
-    ? 'It is still under way, so it is not sent a second time.'
-    : undefined
+  isOpenStatus(status) ? 'It is still under way, so it is not sent a second time.' : undefined
 
 /** Renders how a delivery ended, and the deliveries that it belongs to. */
 const Outcome = ({ site, one, why }: { site: number; one: Detail; why: string | undefined }) => (
@@ -237,6 +242,11 @@ const detailPage = async (c: PagesContext, front: SiteFront) => {
       <>
         <State status={one.status} />
         <For right="edit">
+          {one.status === 'unclear' && (
+            <form method="post" action={`${here}/confirm`}>
+              <button type="submit">Mark as published</button>
+            </form>
+          )}
           {why === undefined && (
             <form method="post" action={`${here}/replay`}>
               <button class="plain" type="submit">
@@ -285,7 +295,11 @@ const detailPage = async (c: PagesContext, front: SiteFront) => {
   })
 }
 
-/** Adds the pages of deliveries to a site and their outcomes. A finished delivery can be sent again. */
+/**
+ * Adds the pages of deliveries to a site and their outcomes.
+ *
+ * A finished delivery can be sent again, and one with an unclear answer can be marked as published.
+ */
 export const deliveriesPages = (app: Hono<PagesEnv>, front: SiteFront): void => {
   app.get('/p/:site/deliveries', signedIn(front), (c) => list(c, front))
   app.get('/p/:site/deliveries/:delivery', signedIn(front), (c) => detailPage(c, front))
@@ -296,6 +310,13 @@ export const deliveriesPages = (app: Hono<PagesEnv>, front: SiteFront): void => 
       return status === 'published' || status === 'delivered' || status === 'sent_as_draft'
         ? 'Sent again, and the site accepted it.'
         : { tone: 'warn', text: 'Sent again. How that ends is shown among the deliveries.' }
+    })
+  })
+  app.post('/p/:site/deliveries/:delivery/confirm', signedIn(front), async (c) => {
+    const { site, row } = await load(c, front)
+    return await act(c, front, sitePath(site.id, `deliveries/${row.id}`), async () => {
+      await confirmDelivery(ctxOf(c, front), row.id)
+      return 'Marked as published. Nothing was sent.'
     })
   })
 }

@@ -49,7 +49,8 @@ type FoundJson = { json: unknown; around: string }
 /**
  * Returns the JSON of an answer with other text around it: a byte order mark, a PHP warning, a log line.
  *
- * The longest object or list wins. Undefined if there is none, or if the text is a web page.
+ * The longest object or list wins. Undefined if there is none, or if the text is a web page. Nothing is read within an object or list that
+ * does not end, because its parts do not describe the whole.
  */
 export const jsonWithin = (text: string): FoundJson | undefined => {
   const whole = foreignJson(text.replace(/^\ufeff/, ''))
@@ -60,8 +61,9 @@ export const jsonWithin = (text: string): FoundJson | undefined => {
   let left = MAX_READS * text.length
   for (let start = starts.exec(text)?.index; start !== undefined && left > 0; start = starts.exec(text)?.index) {
     const end = endOf(text, start)
-    left -= (end < 0 ? text.length : end) - start
-    const json = end < 0 ? undefined : foreignJson(text.slice(start, end))
+    if (end < 0) break
+    left -= end - start
+    const json = foreignJson(text.slice(start, end))
     if (json !== undefined && end - start > (best ? best.end - best.start : 0)) {
       left -= text.length
       const saysSomething = Object.keys(json as object).length > 0 || text.slice(end).trim() === ''

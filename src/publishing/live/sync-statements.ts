@@ -2,6 +2,7 @@ import { and, eq, exists, isNull, type SQL, sql } from 'drizzle-orm'
 import { articles } from '../../../schema/articles.ts'
 import { oneOf } from '../../../schema/columns.ts'
 import { deliveries } from '../../../schema/deliveries.ts'
+import { ARRIVED_STATUSES, isArrived } from '../../../schema/values/publishing.ts'
 import type { Asked, Proposal } from '../../accounts/approvals/rules.ts'
 import { askStatements, inTurn, isApproved, settleApprovals } from '../../accounts/approvals/writes.ts'
 import { policyAllows, ruleOf } from '../../accounts/policy/parts.ts'
@@ -138,7 +139,7 @@ const newestPublication = (articleId: number | null) =>
   sql<{ id: number | null }>`select max(${deliveries.id}) as id from ${deliveries} where ${and(
     sql`${deliveries.articleId} = ${articleId}::int`,
     eq(deliveries.eventType, 'publish_articles'),
-    oneOf(deliveries.status, ['delivered']),
+    oneOf(deliveries.status, ARRIVED_STATUSES),
     isNull(deliveries.replayOf),
   )}`
 
@@ -156,7 +157,7 @@ export const endSync = async (
 ) => {
   const now = ctx.now()
   const { accountId, articleId, deliveryId } = attempt
-  const succeeded = ending.status === 'delivered'
+  const succeeded = isArrived(ending.status)
   const { isHeld, locks, last } = endOf(ctx, attempt, ending)
   const live = succeeded && articleId !== null && { ...attempt, articleId }
   const when = { if: sql`${isHeld} and ${isLiveBy(attempt)}`, now }
@@ -179,6 +180,7 @@ export const endSync = async (
       account: accountId,
       action: succeeded ? 'article.sync' : 'article.sync_failed',
       on: ['delivery', deliveryId],
+      ...(ending.status === 'unclear' ? { detail: { outcome: ending.status } } : {}),
       if: isHeld,
     }),
     ...last,

@@ -19,7 +19,7 @@ import { proposalOf } from '../send/approval.ts'
 import { noteOlderVersion } from '../send/late.ts'
 import { snapshot } from '../send/prepare.ts'
 import { leaseMs } from '../send/rules.ts'
-import { targetAnswer } from '../send/run.ts'
+import { arrivedStatus, targetAnswer } from '../send/run.ts'
 import type { CmsField } from '../target/cms-adapter.ts'
 import { noTarget, openTarget, type TargetRow } from '../target/open.ts'
 import type { PublishOutcome, PublishTarget, TargetFactory } from '../target/publish-target.ts'
@@ -166,7 +166,7 @@ const sendUpdate = async (
   const answeredAt = ctx.now()
   await ctx.step('answered')
   const error = outcome.kind === 'accepted' ? null : storableText(outcome.reason)
-  const status = error === null ? 'delivered' : 'failed'
+  const status = outcome.kind === 'accepted' ? arrivedStatus(outcome) : 'failed'
   const url = outcome.kind === 'accepted' ? (outcome.url ?? request.article.url) : undefined
   const warnings = outcome.kind === 'accepted' ? notesOf(outcome, articleId, url) : []
   const answer = {
@@ -222,6 +222,7 @@ const stillSyncing = ({ articleId, deliveryId, platform }: Attempt, isEdited: bo
 /** Returns the attempt that updates the post, before it is claimed. */
 const updateOf = async (
   ctx: Ctx,
+  { isAccepted, revision }: PublishableRow,
   after: PublishableRow,
   row: TargetRow,
   only: CmsField[] | undefined,
@@ -237,7 +238,11 @@ const updateOf = async (
   token: ctx.newId(),
   revision: after.revision,
   live: true,
-  request: { ...(await snapshot(ctx, after, true, now)), ...(only ? { only } : {}) },
+  request: {
+    ...(await snapshot(ctx, after, true, now)),
+    ...(only ? { only } : {}),
+    isRepeat: isAccepted && after.revision === revision,
+  },
   claimsNext: false,
 })
 
@@ -293,7 +298,7 @@ export const syncArticle = async (
     throw new ApiError('empty_content', 'A published article cannot be empty. Nothing was changed or sent.')
   const judged = await assess(ctx, assessed, { articleId: id }, assessedOf(article, after), reading)
   const assessment = await hostDataImages(ctx, safe?.images, judged)
-  const update = await updateOf(ctx, after, row, whole ? undefined : only, now)
+  const update = await updateOf(ctx, article, after, row, whole ? undefined : only, now)
   const saving = {
     articleId: id,
     readRevision: article.revision,

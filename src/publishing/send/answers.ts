@@ -1,3 +1,4 @@
+import { isArrived } from '../../../schema/values/publishing.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import type { DeliveryState } from '../queries.ts'
@@ -158,7 +159,7 @@ export const lateAnswer = (
     const { status, body } = unfinished(attempt, 'failed', DELETED)
     return { status, body: { ...body, message: leftBehind(outcome) } }
   }
-  if (delivery.status === 'delivered') return accepted(attempt, article?.url ?? undefined)
+  if (isArrived(delivery.status)) return accepted(attempt, article?.url ?? undefined)
   if (delivery.status === 'sending') return isBeingSent(attempt, OVERTAKEN, null)
   if (isOnItsWay(delivery.status)) return unfinished(attempt, delivery.status, delivery.error, delivery.nextAttemptAt)
   if (!article || attempt.replayOf) return unfinished(attempt, 'failed', delivery.error)

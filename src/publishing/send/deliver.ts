@@ -1,3 +1,4 @@
+import { isOpenStatus } from '../../../schema/values/publishing.ts'
 import { obstacleReason } from '../../accounts/policy/read.ts'
 import { askAgainAt, mayPassLater, type Obstacle } from '../../accounts/policy/rules.ts'
 import { type JobResult, shownReason } from '../../platform/jobs/job.ts'
@@ -31,9 +32,6 @@ const notBefore = (found: Loaded, now: Date): Date | undefined => {
   const until = delivery.status === 'sending' ? delivery.leaseUntil : delivery.nextAttemptAt
   return until && until > now ? until : undefined
 }
-
-/** True for statuses that end a delivery. */
-const isOver = (status: string): boolean => status === 'delivered' || status === 'failed' || status === 'superseded'
 
 /** True if the clock took the article on its date. Its end then starts the project's next late article. */
 const isOnDate = (article: Loaded['article']): boolean => article !== null && article.dueTakenAt !== null
@@ -136,7 +134,7 @@ const publishAgain = async (ctx: Ctx, targets: TargetFactory, found: Loaded, art
 export const deliverWaiting = async (ctx: Ctx, targets: TargetFactory, deliveryId: number): Promise<JobResult> => {
   const [rows] = await ctx.read((owner) => [deliveryToSend(ctx.db, owner, deliveryId)])
   const found = rows[0]
-  if (!found || isOver(found.delivery.status)) return { kind: 'done' }
+  if (!found || !isOpenStatus(found.delivery.status)) return { kind: 'done' }
   const later = notBefore(found, ctx.now())
   if (later) return { kind: 'later', at: later }
   const { delivery, article } = found

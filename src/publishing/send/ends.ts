@@ -2,6 +2,7 @@ import { and, eq, isNull, lte, ne, type SQL, sql } from 'drizzle-orm'
 import { articles } from '../../../schema/articles.ts'
 import { deliveries } from '../../../schema/deliveries.ts'
 import type { PublishState } from '../../../schema/values/articles.ts'
+import { isArrived } from '../../../schema/values/publishing.ts'
 import { endTurn, lockProject } from '../../accounts/projects/writes.ts'
 import { isNotHeld, statusAllows } from '../../content/articles/parts.ts'
 import { type Move, statusAfter } from '../../content/articles/transitions.ts'
@@ -46,7 +47,7 @@ export const endOf = (ctx: Ctx, attempt: HeldAttempt, ending: Ending) => {
   const now = ctx.now()
   const { deliveryId, projectId, integrationId } = attempt
   const isHeld = sql`exists (select 1 from ${deliveries} where ${isHeldBy(attempt)})`
-  const error = ending.status === 'delivered' ? null : ending.error
+  const error = isArrived(ending.status) ? null : ending.error
   return {
     isHeld,
     locks: [lockProject(db, projectId), lockDelivery(ctx, deliveryId)],
@@ -150,8 +151,11 @@ export const nowLive = (
   return [checkLivePage(live, url, when), ...keepLivePage(db, live, url, when), draftAbout(live, when)]
 }
 
-/** Returns the detail of an attempt's audit entry. */
-export const detailOf = ({ number }: Pick<Attempt, 'number'>) => ({ attempt: number })
+/** Returns the detail of the audit entry of an accepted attempt. It names an unclear answer. */
+export const detailOf = ({ number }: Pick<Attempt, 'number'>, { status }: Ending) => ({
+  attempt: number,
+  ...(status === 'unclear' ? { outcome: status } : {}),
+})
 
 /**
  * Returns the statements for an article after a replay that went live.
@@ -208,7 +212,7 @@ export const endAccepted = async (
       account: attempt.accountId,
       action: live ? 'article.publish' : 'article.send_as_draft',
       on: ['delivery', deliveryId],
-      detail: detailOf(attempt),
+      detail: detailOf(attempt, ending),
       if: isHeld,
     }),
     ...last,

@@ -67,7 +67,7 @@ const recordLate = async (
       account: accountId,
       action: live ? 'article.publish' : 'article.send_as_draft',
       on: ['delivery', deliveryId],
-      detail: detailOf(attempt),
+      detail: detailOf(attempt, ending),
       if: isOurs,
     }),
     db

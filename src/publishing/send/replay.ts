@@ -1,4 +1,4 @@
-import { OPEN_DELIVERY_STATUSES } from '../../../schema/values/publishing.ts'
+import { isArrived, isOpenStatus } from '../../../schema/values/publishing.ts'
 import { proposedArticle } from '../../accounts/approvals/rules.ts'
 import { refusalOrQuestion } from '../../accounts/policy/read.ts'
 import { refuseArchived } from '../../accounts/projects/scope.ts'
@@ -54,7 +54,10 @@ const attemptOf = async (ctx: Ctx, { delivery, article }: Loaded, row: TargetRow
     token: ctx.newId(),
     revision: delivery.revision,
     live: delivery.live,
-    request: row.platform === 'webhook' ? stored : withPostId(stored, article?.remoteId ?? null),
+    request: {
+      ...(row.platform === 'webhook' ? stored : withPostId(stored, article?.remoteId ?? null)),
+      isRepeat: isArrived(delivery.status),
+    },
     claimsNext: false,
   }
 }
@@ -88,8 +91,6 @@ const refuseDeleted = ({ article }: Loaded): void => {
   )
 }
 
-const isOpen = (status: string): boolean => OPEN_DELIVERY_STATUSES.some((open) => open === status)
-
 /**
  * Sends a finished delivery again, as a new one with the same key and content. An unpublished article is published
  * instead.
@@ -108,7 +109,7 @@ export const replayDelivery = async (
   const found = owned(rows[0] && { row: rows[0], mine: rows[0].mine }, 'delivery')
   const { delivery, target: row, article } = found
   refuseArchived(delivery.projectId, delivery.projectStatus)
-  if (isOpen(delivery.status))
+  if (isOpenStatus(delivery.status))
     throw new ApiError('delivery_in_progress', 'The delivery is still under way; replay it when it has ended.', {
       retry_after: 30,
     })

@@ -1,3 +1,4 @@
+import type { ArrivedStatus } from '../../../schema/values/publishing.ts'
 import { storableText } from '../../platform/lib/text.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { claimNextDue } from '../due.ts'
@@ -17,6 +18,10 @@ export const targetAnswer = ({ httpStatus, excerpt }: PublishOutcome): TargetAns
   ...(httpStatus === undefined ? {} : { httpStatus }),
   ...(excerpt === undefined ? {} : { excerpt }),
 })
+
+/** Returns the status of a delivery that its target accepted. */
+export const arrivedStatus = ({ isUnclear }: Extract<PublishOutcome, { kind: 'accepted' }>): ArrivedStatus =>
+  isUnclear ? 'unclear' : 'delivered'
 
 /** Returns when to ask a target again that could not say whether it has a post. */
 export const lookUpAgainAt = (ctx: Ctx, waitMs: number = LOOK_UP_AGAIN_MS): Date =>
@@ -83,7 +88,7 @@ const concludeAccepted = async (
   const publishedAt = article.published_at === undefined ? null : new Date(article.published_at)
   const taken = { publishedAt, url, remoteId: outcome.remoteId }
   const ending: Ending = {
-    status: 'delivered',
+    status: arrivedStatus(outcome),
     error: null,
     nextAt: null,
     durationMs,

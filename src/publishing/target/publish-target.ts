@@ -18,6 +18,8 @@ export type PublishRequest = {
   updateOnly: boolean
   /** True if the article is already published here. A CMS then keeps the status that its editors gave the post. */
   isChange: boolean
+  /** True if the target accepted this revision before. It may then answer that nothing changed. */
+  isRepeat?: boolean
   /** The parts that changed; absent for all. A target that only accepts whole articles gets all of it. */
   only?: readonly CmsField[]
   /** True if the project's images are hosted at the CMS, and the HTML must point there. */
@@ -30,6 +32,7 @@ export type TargetAnswer = { httpStatus?: number; excerpt?: string }
 /**
  * Outcome of one attempt.
  * - `accepted`: the target has it. Id and URL are present if it returned them. `isHidden`: readers do not see it there.
+ *   `isUnclear`: the answer has words of failure that may concern something else, so a person has to look.
  * - `held`: the target has the post, but a plugin or rule there keeps it from going live.
  * - `refused`: the target certainly does not have it. `retryable`: a retry can help, after `retryAfterS`.
  *   `unreachable`: the host does not exist or accepts no connection.
@@ -37,7 +40,14 @@ export type TargetAnswer = { httpStatus?: number; excerpt?: string }
  */
 export type PublishOutcome = TargetAnswer &
   (
-    | { kind: 'accepted'; remoteId?: string; url?: string; notes?: readonly string[]; isHidden?: true }
+    | {
+        kind: 'accepted'
+        remoteId?: string
+        url?: string
+        notes?: readonly string[]
+        isHidden?: true
+        isUnclear?: true
+      }
     | { kind: 'held'; remoteId: string; reason: string; notes?: readonly string[] }
     | { kind: 'refused'; reason: string; retryable: boolean; retryAfterS?: number; unreachable?: true }
     | { kind: 'unknown'; reason: string }

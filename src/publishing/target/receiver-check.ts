@@ -38,7 +38,10 @@ const isToBeRefused = (event: CheckEvent): boolean => event === 'late' || event 
 const verdictOf = (event: CheckEvent, outcome: PublishOutcome, takesGood: boolean): Grade['verdict'] => {
   const { kind, httpStatus: status } = outcome
   if (status === undefined || SAYS_NOTHING.has(status)) return event === 'good' ? 'wrong' : 'unknown'
-  if (!isToBeRefused(event)) return kind === 'accepted' ? 'right' : 'wrong'
+  if (!isToBeRefused(event)) {
+    if (kind !== 'accepted') return 'wrong'
+    return outcome.isUnclear ? 'unknown' : 'right'
+  }
   if (kind === 'accepted' || status < 400 || status >= 500) return 'wrong'
   // A receiver that refuses everything does not prove that it checks signature and time.
   return takesGood ? 'right' : 'unknown'
@@ -46,19 +49,30 @@ const verdictOf = (event: CheckEvent, outcome: PublishOutcome, takesGood: boolea
 
 const NO_ANSWER = 'Check the address, and that the receiver runs and can be reached from outside.'
 const UNSENT = 'It was not sent, because the good event got no answer.'
+const UNCLEAR =
+  'Answer a success without words of failure anywhere, such as {"success": true, "published_url": "…"}. Otherwise a person has to look after each delivery.'
 const UNPROVEN = 'It refuses the good event too, so this shows nothing. Repair that first.'
 
-const answeredOf = (outcome: PublishOutcome): string =>
-  outcome.kind === 'accepted' ? `It accepted the event (HTTP ${outcome.httpStatus}).` : outcome.reason
+/** Returns how an answer is read: done, unclear or refused, with the post that it names. */
+const answeredOf = (outcome: PublishOutcome): string => {
+  if (outcome.kind !== 'accepted')
+    return outcome.httpStatus === undefined ? outcome.reason : `Read as refused: ${outcome.reason}`
+  const { httpStatus, url, remoteId, isUnclear, notes = [] } = outcome
+  const post = url === undefined ? 'no address of the post' : `the post’s address ${url}`
+  const id = remoteId === undefined ? '' : ` and its id ${remoteId}`
+  const reading = isUnclear ? 'unclear' : 'done'
+  return [`It accepted the event (HTTP ${httpStatus}). Read as ${reading}, with ${post}${id}.`, ...notes].join(' ')
+}
 
 const adviceFor = (
   event: CheckEvent,
-  { httpStatus }: PublishOutcome,
+  outcome: PublishOutcome,
   verdict: Grade['verdict'],
   takesGood: boolean,
 ): string => {
   if (verdict === 'right') return ''
-  if (httpStatus === undefined) return NO_ANSWER
+  if (outcome.httpStatus === undefined) return NO_ANSWER
+  if (!isToBeRefused(event) && outcome.kind === 'accepted') return UNCLEAR
   return isToBeRefused(event) && !takesGood && verdict === 'unknown' ? UNPROVEN : ADVICE[event]
 }
 

@@ -2,11 +2,12 @@ import { and, desc, eq, gte, inArray, isNull, lt, type SQL, sql } from 'drizzle-
 import { alias } from 'drizzle-orm/pg-core'
 import { apiKeys } from '../../../schema/accounts.ts'
 import { articleRevisions } from '../../../schema/articles.ts'
+import { literals } from '../../../schema/columns.ts'
 import { auditLog } from '../../../schema/kernel.ts'
 import { socialPosts } from '../../../schema/social.ts'
 import { suggestions } from '../../../schema/suggestions.ts'
 import type { ARTICLE_STATUSES, PublishState } from '../../../schema/values/articles.ts'
-import type { DeliveryStatus } from '../../../schema/values/publishing.ts'
+import { ARRIVED_STATUSES } from '../../../schema/values/publishing.ts'
 import type { Db } from '../../platform/db/client.ts'
 import { at } from '../../platform/db/instant.ts'
 
@@ -20,14 +21,14 @@ type Log = typeof auditLog
 
 const PUBLISHING: PublishState = 'publishing'
 const GENERATING: (typeof ARTICLE_STATUSES)[number] = 'Generating'
-const DELIVERED: DeliveryStatus = 'delivered'
+const ARRIVED = literals(ARRIVED_STATUSES)
 
 /**
  * Returns the condition that an entry neither needs nor prevents an undo, such as a failed attempt or a used approval.
  */
 const isNoChange = (log: Log): SQL =>
   sql`(${log.action} ~ '(failed|refused)$' or ${log.action} in ('article.taken_by_writer', 'suggestion.publish', 'suggestion.take', 'suggestion.stage',
-    'approval.used', 'approval.superseded'))`
+    'approval.used', 'approval.superseded', 'delivery.confirm'))`
 
 /**
  * Actions of jobs that count as changes of their own. Other entries of jobs belong to the change that enqueued the job.
@@ -177,7 +178,7 @@ export const sentBefore = (db: Db, articleId: number, deliveryId: number) =>
     payload: { tags: string[]; category: string; seo_title?: string; canonical_url?: string }
   }>(
     sql`select revision, payload from deliveries where article_id = ${articleId}::int and id < ${deliveryId}::int
-      and status = ${DELIVERED} and live and replay_of is null order by id desc limit 1`,
+      and status in ${ARRIVED} and live and replay_of is null order by id desc limit 1`,
   )
 
 /** Selects the text that an article had at a revision; no row if it still has it. */

@@ -57,6 +57,7 @@ export const FOR: Record<string, string> = {
   'GET /p/:site/deliveries': 'omec',
   'GET /p/:site/deliveries/:delivery': 'omec',
   'POST /p/:site/deliveries/:delivery/replay': 'ome',
+  'POST /p/:site/deliveries/:delivery/confirm': 'ome',
   'GET /p/:site/policy': 'omec',
   'POST /p/:site/policy': 'om',
   'GET /p/:site/social': 'omec',

@@ -77,6 +77,25 @@ describe('the check of a receiver', () => {
   })
 })
 
+it('the check shows how each answer is read', () => {
+  const post = { url: 'https://x.example/a', remoteId: '17' }
+  const grades = gradesOf({
+    good: { kind: 'accepted', httpStatus: 200, ...post },
+    duplicate: { kind: 'accepted', httpStatus: 200, isUnclear: true, notes: ['It has words of failure.'] },
+    reordered: { kind: 'refused', reason: 'The receiver answered ok: false.', retryable: false, httpStatus: 200 },
+    late: { kind: 'accepted', httpStatus: 200, isUnclear: true },
+  })
+  expect(grades.map(({ answered, verdict }) => [verdict, answered])).toEqual([
+    ['right', expect.stringContaining('Read as done, with the post’s address https://x.example/a and its id 17.')],
+    ['unknown', expect.stringMatching(/Read as unclear, with no address of the post. It has words/)],
+    ['wrong', 'Read as refused: The receiver answered ok: false.'],
+    ['wrong', expect.stringContaining('Read as unclear')],
+    ['unknown', expect.stringContaining('not sent')],
+  ])
+  expect(grades[1]?.advice).toContain('without words of failure')
+  expect(grades[3]?.advice).toContain('401')
+})
+
 it('an error does not count as a refusal, and a too busy receiver has no grade', () => {
   const good = { kind: 'accepted', httpStatus: 200 } as const
   const refused = (httpStatus: number) => ({ kind: 'refused', reason: '', retryable: true, httpStatus }) as const

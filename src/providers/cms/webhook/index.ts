@@ -12,7 +12,8 @@ import type {
   PublishTarget,
   Rehearsal,
 } from '../../../publishing/target/publish-target.ts'
-import { deliveryBody, readAnswer, type Test } from './transform.ts'
+import { readAnswer } from './answer.ts'
+import { deliveryBody, type Test } from './delivery.ts'
 
 const Fields = z.object({ url: text(2_000, 1).check(noBlanks()), access_token: headerToken(1_000) })
 
@@ -28,7 +29,7 @@ export const webhookForm: ConnectionForm = {
 
 /** Time limit of a receiver, ms (interface, Events). */
 const TIMEOUT_MS = 30_000
-const MAX_ANSWER_BYTES = 64 * 1024
+const MAX_ANSWER_BYTES = 1024 * 1024
 
 export type WebhookDeps = { outbound: Outbound; serviceName: string; now: () => Date }
 
@@ -109,10 +110,11 @@ const send = async (
   if (answer.kind === 'unsent') return { kind: 'refused', reason: unsentReason(answer), retryable: true }
   if (answer.kind === 'answered')
     return withoutSecrets(
-      readAnswer(answer, request.event, deps.now(), {
-        hasArticles: !test.isEmpty,
-        sentBytes: new TextEncoder().encode(body).byteLength,
-      }),
+      readAnswer(
+        answer,
+        { ...request, hasArticles: !test.isEmpty, sentBytes: new TextEncoder().encode(body).byteLength },
+        deps.now(),
+      ),
       connection.secrets,
     )
   const reason =
