@@ -13,16 +13,12 @@ import {
 } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { type BuildOptions, build, stop } from 'esbuild'
-import { GROUPS } from '../src/operations.ts'
 import { SECRETS } from '../src/platform/runtime/secrets.ts'
 import { ROOT } from './root.ts'
 import { giveSecrets, readWorkers, type WorkerConfig } from './workers.ts'
 
 /** Every Worker, as the wrangler.toml files declare them, with its secrets. */
-export const WORKERS: readonly WorkerConfig[] = giveSecrets(readWorkers(ROOT), {
-  ...SECRETS,
-  ...Object.fromEntries(Object.entries(GROUPS).map(([group, { secrets }]) => [group, secrets])),
-})
+export const WORKERS: readonly WorkerConfig[] = giveSecrets(readWorkers(ROOT), SECRETS)
 
 const DEFINE = {
   'navigator.userAgent': '"Cloudflare-Workers"',

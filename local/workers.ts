@@ -118,9 +118,7 @@ export const giveSecrets = (
   workers.map((worker) => {
     const own = Object.hasOwn(secrets, worker.folder) ? secrets[worker.folder] : undefined
     if (own) return { ...worker, secrets: own }
-    throw new Error(
-      `functions/${worker.folder} is no group of src/operations.ts, and src/platform/runtime/secrets.ts does not name it either`,
-    )
+    throw new Error(`src/platform/runtime/secrets.ts does not name functions/${worker.folder}`)
   })
 
 /** Returns the Workers in the order to deploy them: each after those it calls. Throws if two call each other. */

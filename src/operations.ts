@@ -37,7 +37,6 @@ import { visibilityAnswers } from './insights/visibility/answers.ts'
 import { visibilityOperations } from './insights/visibility/operations.ts'
 import type { AnswersOf } from './platform/http/answers.ts'
 import type { Operation, Operations } from './platform/http/operation.ts'
-import { CROWDWORK, DATA, GOOGLE, KEYWORDS, SEALED_DATA, type SecretName, SOCIAL } from './platform/runtime/secrets.ts'
 import {
   catalogAnswers,
   editingAnswers,
@@ -64,17 +63,17 @@ type Domain = { operations: Operations; answers: Readonly<Record<string, Answers
 
 const domain = <Ops extends Operations>(operations: Ops, answers: AnswersOf<Ops>): Domain => ({ operations, answers })
 
-/** Group of operations: the title of its reference page, the secrets its Worker reads, and its domains. */
-type GroupSpec = { title: string; secrets: readonly SecretName[]; domains: readonly Domain[] }
+/** Group of operations: the title of its reference page, its Worker, and its domains. */
+type GroupSpec = { title: string; worker: string; domains: readonly Domain[] }
 
 /**
- * The endpoint groups. A group is the folder of its Worker below `functions`; the gateway and the MCP server call it by the
- * service binding of the same name in capitals.
+ * The groups of operations. A Worker is a folder below `functions`; the gateway and the MCP server call it by the service
+ * binding of the same name in capitals.
  */
 export const GROUPS = {
   projects: {
     title: 'Projects and the account',
-    secrets: SEALED_DATA,
+    worker: 'projects',
     domains: [
       domain(projectOperations, projectAnswers),
       domain(auditOperations, auditAnswers),
@@ -87,27 +86,27 @@ export const GROUPS = {
   },
   articles: {
     title: 'Articles',
-    secrets: DATA,
+    worker: 'articles',
     domains: [domain(articleOperations, articleAnswers), domain(writingOperations, writingAnswers)],
   },
   editing: {
     title: 'Changing articles',
-    secrets: SEALED_DATA,
+    worker: 'editing',
     domains: [domain(editingOperations, editingAnswers)],
   },
   publishing: {
     title: 'Publishing and deliveries',
-    secrets: SEALED_DATA,
+    worker: 'publishing',
     domains: [domain(publishingOperations, publishingAnswers), domain(undoOperations, undoAnswers)],
   },
   integrations: {
     title: 'Integrations',
-    secrets: [...SEALED_DATA, ...SOCIAL],
+    worker: 'integrations',
     domains: [domain(integrationOperations, integrationAnswers), domain(catalogOperations, catalogAnswers)],
   },
   research: {
     title: 'Research and backlinks',
-    secrets: [...SEALED_DATA, ...KEYWORDS],
+    worker: 'research',
     domains: [
       domain(siteOperations, siteAnswers),
       domain(exchangeOperations, exchangeAnswers),
@@ -117,39 +116,44 @@ export const GROUPS = {
   },
   media: {
     title: 'Images, videos and screenshots',
-    secrets: DATA,
+    worker: 'media',
     domains: [domain(mediaOperations, mediaAnswers), domain(screenshotOperations, screenshotAnswers)],
   },
   insights: {
     title: 'AI visibility and search performance',
-    secrets: [...SEALED_DATA, ...GOOGLE],
+    worker: 'insights',
     domains: [domain(visibilityOperations, visibilityAnswers), domain(searchOperations, searchAnswers)],
   },
   suggestions: {
     title: 'Suggestions',
-    secrets: SEALED_DATA,
+    worker: 'suggestions',
     domains: [domain(suggestionOperations, suggestionAnswers)],
   },
   reach: {
     title: 'Crowdwork and outreach',
-    secrets: [...DATA, ...CROWDWORK],
+    worker: 'reach',
     domains: [domain(outreachOperations, outreachAnswers), domain(crowdworkOperations, crowdworkAnswers)],
   },
   social: {
     title: 'Social posts and business profile',
-    secrets: [...SEALED_DATA, ...SOCIAL, ...GOOGLE],
+    worker: 'social',
     domains: [domain(socialOperations, socialAnswers), domain(profileOperations, profileAnswers)],
   },
 } as const satisfies Record<string, GroupSpec>
 
 export type Group = keyof typeof GROUPS
 
-/** An operation and the group it is in. */
-export type GroupedOperation = Operation & { group: Group }
+/** Worker that answers operations. */
+export type ApiWorker = (typeof GROUPS)[Group]['worker']
+
+/** An operation, its group, and the Worker that answers it. */
+export type GroupedOperation = Operation & { group: Group; worker: ApiWorker }
 
 /** Every endpoint of the contract: what the gateway routes, and what tests and docs are made from. */
 export const OPERATIONS: readonly GroupedOperation[] = (Object.keys(GROUPS) as Group[]).flatMap((group) =>
-  GROUPS[group].domains.flatMap(({ operations }) => Object.values(operations).map((op) => ({ ...op, group }))),
+  GROUPS[group].domains.flatMap(({ operations }) =>
+    Object.values(operations).map((op) => ({ ...op, group, worker: GROUPS[group].worker })),
+  ),
 )
 
 /** Returns every answer of success by operation and status. */

@@ -3,7 +3,7 @@ import { OAUTH } from '../../src/accounts/oauth/paths.ts'
 import { PAGE_ROOTS, PATHS, pageTriedFor } from '../../src/accounts/people/paths.ts'
 import { MEDIA_PATH } from '../../src/content/media/rules.ts'
 import { MCP_PATH, RESOURCE_METADATA_PATH } from '../../src/mcp/protected-resource.ts'
-import type { Group } from '../../src/operations.ts'
+import type { ApiWorker } from '../../src/operations.ts'
 import { refusedForm } from '../../src/pages/own-forms.ts'
 import { addressOf, prefixOf } from '../../src/platform/http/address.ts'
 import { CORS_HEADERS, preflight, SERVICE_LINK } from '../../src/platform/http/cors.ts'
@@ -20,7 +20,7 @@ type Service = { fetch: typeof fetch }
 type RateLimit = { limit: (of: { key: string }) => Promise<{ success: boolean }> }
 
 /** Environment of the gateway: a service binding to each Worker that it forwards to, and its settings. */
-export type GatewayBindings = Record<Uppercase<Group> | 'JOBS' | 'MCP' | keyof typeof PAGE_ROOTS, Service> & {
+export type GatewayBindings = Record<Uppercase<ApiWorker> | 'JOBS' | 'MCP' | keyof typeof PAGE_ROOTS, Service> & {
   SERVICE_NAME?: string
   /** Public address of the service. Addresses in answers begin with it, whatever host a request named. */
   PUBLIC_URL: string
@@ -47,8 +47,8 @@ const DOCUMENTS = [
   BASE,
 ]
 
-/** Returns the name of the service binding to a group's Worker. */
-const bindingOf = (group: Group): Uppercase<Group> => group.toUpperCase() as Uppercase<Group>
+/** Returns the name of the service binding to a Worker. */
+const bindingOf = (worker: ApiWorker): Uppercase<ApiWorker> => worker.toUpperCase() as Uppercase<ApiWorker>
 
 const idOf = (request: Request): string => requestIdOf(request.headers.get('x-request-id'), () => crypto.randomUUID())
 
@@ -310,7 +310,7 @@ export const gatewayApp = () => {
       const operation = operations.find((op) => op.method === method)
       if (!operation) return notAllowed(c.req.raw, c.env, methods, await instead(c.req.raw, operations))
       const request = operation.path === path ? c.req.raw : underOwnPath(c.req.raw, operation.path, c.req.param())
-      return c.env[bindingOf(operation.group)].fetch(request)
+      return c.env[bindingOf(operation.worker)].fetch(request)
     })
   }
   app.notFound((c) => {

@@ -82,8 +82,8 @@ const refusalAs = (error: unknown, requestId: string, publicUrl: string): Respon
   })
 }
 
-/** Placeholder for an operation that does not exist and has no group. */
-const NO_GROUP = { group: '', scope: 'read' } as const
+/** Placeholder for an operation that does not exist and has no Worker. */
+const NO_WORKER = { worker: '', scope: 'read' } as const
 
 const NOT_CHECKED =
   'The access token or API key cannot be checked at the moment. Nothing was done. Repeat the same call shortly, with the same token or key.'
@@ -139,7 +139,7 @@ export const mcpApp = (deps: McpDeps, make: (serving: Serving) => Server = mcpSe
   const refusalNow = async (caller: Caller, keyHash: string): Promise<ApiAnswer | undefined> => {
     const account = operationAt('GET /account')
     const ask = apiOf(deps, caller, () => {})
-    const answer = await ask(account ?? NO_GROUP, { method: 'GET', path: '/account' })
+    const answer = await ask(account ?? NO_WORKER, { method: 'GET', path: '/account' })
     if (answer.status !== 200) return answer
     const { scopes } = answer.body.key as { scopes: readonly string[] }
     known.remember(keyHash, widestOf(scopes))

@@ -13,9 +13,9 @@ type Env = Record<string, unknown>
 
 const servicesOf = (env: Env): Services =>
   new Map(
-    Object.values(CALLS).flatMap(({ group }) => {
-      const service = env[group.toUpperCase()] as Service | undefined
-      return service === undefined ? [] : [[group, service] as const]
+    Object.values(CALLS).flatMap(({ worker }) => {
+      const service = env[worker.toUpperCase()] as Service | undefined
+      return service === undefined ? [] : [[worker, service] as const]
     }),
   )
 

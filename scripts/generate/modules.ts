@@ -20,11 +20,8 @@ import { CONNECT, platformForms } from '../docs/platform-fields.ts'
 import { DEFINED_JOBS } from './jobs.ts'
 import { pinyinModule } from './pinyin.ts'
 
-/**
- * Operation as the gateway knows it: its path, and the group of the Worker that answers. `isBare`: a read without
- * required query fields.
- */
-type Routed = Pick<GroupedOperation, 'method' | 'path' | 'group'> & { isBare: boolean }
+/** Operation as the gateway knows it: its path and its Worker. `isBare`: a read without required query fields. */
+type Routed = Pick<GroupedOperation, 'method' | 'path' | 'worker'> & { isBare: boolean }
 
 /** Returns the version of the service. */
 const version = (): string =>
@@ -36,10 +33,10 @@ const styles = (): string => readFileSync(join(ROOT, 'functions/pages/assets/sty
 /** Returns every path below `/api/v1`, aliases included, in the order to match them, with its operations. */
 const routes = (): [path: string, operations: Routed[]][] => {
   const paths = new Map<string, Routed[]>()
-  for (const { method, path: own, aliases = [], group, query } of OPERATIONS) {
+  for (const { method, path: own, aliases = [], worker, query } of OPERATIONS) {
     const isBare = method === 'GET' && (query === undefined || query.safeParse({}).success)
     for (const path of [own, ...aliases])
-      paths.set(path, [...(paths.get(path) ?? []), { method, path: own, group, isBare }])
+      paths.set(path, [...(paths.get(path) ?? []), { method, path: own, worker, isBare }])
   }
   return [...paths].sort(([a], [b]) => bySpecificity(a, b))
 }
@@ -56,10 +53,10 @@ const callable = (): CallableOperation[] =>
     seconds: typicalSeconds,
   }))
 
-const callOf = ({ method, path, group, scope, json, bodyOptional, query }: GroupedOperation): Call => ({
+const callOf = ({ method, path, worker, scope, json, bodyOptional, query }: GroupedOperation): Call => ({
   method,
   path,
-  group,
+  worker,
   scope,
   acceptsBody: json !== undefined && bodyOptional !== true,
   queryNames: fieldNames(query) ?? [],
@@ -151,7 +148,7 @@ export const STYLES = '${assetPath('style', styles(), 'css')}'
   'functions/gateway/routes.generated.ts': moduleText(
     `import type { GroupedOperation } from '../../src/operations.ts'
 
-type Routed = Pick<GroupedOperation, 'method' | 'path' | 'group'> & { isBare: boolean }
+type Routed = Pick<GroupedOperation, 'method' | 'path' | 'worker'> & { isBare: boolean }
 `,
     'ROUTES',
     'readonly (readonly [path: string, operations: readonly Routed[]])[]',

@@ -6,7 +6,7 @@ import type { ApiRequest, Call } from './call.ts'
 
 type Service = { fetch: (request: Request) => Promise<Response> }
 
-/** Workers of the endpoint groups that are bound, by the group's name. */
+/** Workers of operations that are bound, by name. */
 export type Services = ReadonlyMap<string, Service>
 
 /**
@@ -27,7 +27,7 @@ export type Caller = {
 export type ApiAnswer = { status: number; body: Record<string, unknown> }
 
 /** Calls an endpoint with the caller's key. Limits, scopes and errors are those of any other call. */
-export type Api = (op: Pick<Call, 'group' | 'scope'>, request: ApiRequest) => Promise<ApiAnswer>
+export type Api = (op: Pick<Call, 'worker' | 'scope'>, request: ApiRequest) => Promise<ApiAnswer>
 
 const unavailable = (requestId: string, publicUrl: string): ApiAnswer => ({
   status: 503,
@@ -83,13 +83,13 @@ export const apiOf = (
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
   })
-  return async ({ group, scope }, request) => {
+  return async ({ worker, scope }, request) => {
     const { tokenScope } = caller
     if (tokenScope && !includesScope([tokenScope], scope)) return tokenMayNot(caller, publicUrl, tokenScope, scope)
     const init: RequestInit = { method: request.method, headers: headersFor(request) }
     if (request.body !== undefined) init.body = JSON.stringify(request.body)
     try {
-      const response = await services.get(group)?.fetch(new Request(`${publicUrl}/api/v1${request.path}`, init))
+      const response = await services.get(worker)?.fetch(new Request(`${publicUrl}/api/v1${request.path}`, init))
       if (!response) return unavailable(caller.requestId, publicUrl)
       const body = (await response.json()) as Record<string, unknown>
       const isTooNarrow = caller.isApplication && body.code === 'key_may_not'
@@ -97,7 +97,7 @@ export const apiOf = (
       if (answer.status === 401) onRefused(answer)
       return answer
     } catch (error) {
-      log('error', 'mcp.no_answer', { group, request_id: caller.requestId, ...errorFields(error) })
+      log('error', 'mcp.no_answer', { worker, request_id: caller.requestId, ...errorFields(error) })
       return unavailable(caller.requestId, publicUrl)
     }
   }

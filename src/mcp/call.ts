@@ -6,7 +6,7 @@ import { invalidInput } from '../platform/lib/errors.ts'
 export type Call = {
   method: string
   path: string
-  group: string
+  worker: string
   scope: Scope
   acceptsBody: boolean
   /** Names of its query parameters. */

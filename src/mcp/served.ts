@@ -11,14 +11,14 @@ export const ONLY = ''
 /** Returns the operation with a method and path; undefined if it does not exist. */
 export const operationAt = (call: string): Call | undefined => CALLS[call]
 
-/** Returns the tools whose operations all exist and belong to one of `groups`. */
-export const servedTools = (groups: ReadonlySet<string>, operationsAt: Calls = CALLS): ServedTool[] =>
+/** Returns the tools whose operations all exist and have one of the given Workers. */
+export const servedTools = (workers: ReadonlySet<string>, operationsAt: Calls = CALLS): ServedTool[] =>
   TOOLS.flatMap((spec) => {
     const calls = typeof spec.calls === 'string' ? { [ONLY]: spec.calls } : spec.calls
     const operations = new Map<string, Call>()
     for (const [action, call] of Object.entries(calls)) {
       const op = operationsAt[call]
-      if (op && groups.has(op.group)) operations.set(action, op)
+      if (op && workers.has(op.worker)) operations.set(action, op)
     }
     return operations.size === Object.keys(calls).length ? [{ spec, operations }] : []
   })

@@ -250,11 +250,11 @@ describe('health', () => {
   })
 })
 
-it('every group has its Worker, and the gateway is bound to it', () => {
+it('every group has a Worker, and the gateway is bound to it', () => {
   const gateway = WORKERS.find(({ folder }) => folder === 'gateway')
-  for (const group of Object.keys(GROUPS)) {
-    expect(WORKERS.map(({ folder }) => folder)).toContain(group)
-    expect(gateway?.services[group.toUpperCase()], `the binding of ${group} in wrangler.toml`).toBe(group)
+  for (const { worker } of Object.values(GROUPS)) {
+    expect(WORKERS.map(({ folder }) => folder)).toContain(worker)
+    expect(gateway?.services[worker.toUpperCase()], `the binding of ${worker} in wrangler.toml`).toBe(worker)
   }
 })
 

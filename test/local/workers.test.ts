@@ -86,10 +86,12 @@ it('names the file and the field of a wrangler.toml that is not valid', () => {
   expect(() => readWorkers(root)).toThrow(/wrangler\.toml: [\s\S]*compatibility_date/)
 })
 
-describe('a group that is declared', () => {
+describe('a Worker of operations', () => {
   it.each(['gateway', 'mcp'])('is bound to the %s Worker by its own name', (folder) => {
     const services = WORKERS.find((worker) => worker.folder === folder)?.services
-    expect(services).toMatchObject(Object.fromEntries(Object.keys(GROUPS).map((group) => [group.toUpperCase(), group])))
+    expect(services).toMatchObject(
+      Object.fromEntries(Object.values(GROUPS).map(({ worker }) => [worker.toUpperCase(), worker])),
+    )
   })
 
   it('gives a Worker its declared secrets, and refuses an undeclared Worker', () => {
@@ -99,7 +101,7 @@ describe('a group that is declared', () => {
       ['gateway', []],
       ['sample', ['DATABASE_URL']],
     ])
-    expect(() => giveSecrets(readWorkers(root), { gateway: [] })).toThrow('functions/sample is no group')
+    expect(() => giveSecrets(readWorkers(root), { gateway: [] })).toThrow('does not name functions/sample')
   })
 })
 

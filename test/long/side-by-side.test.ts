@@ -58,9 +58,9 @@ describe('Workers of the previous release beside those of this one', () => {
   })
 
   /** Returns the Worker that the gateway which serves asks; an operation may have moved to one that the release before has not. */
-  const workerOf = ({ id, group }: GroupedOperation): string => {
-    const then = before.groups.get(id) ?? group
-    return older.includes('gateway') && older.includes(then) ? then : group
+  const workerOf = ({ id, worker }: GroupedOperation): string => {
+    const then = before.workerOf.get(id) ?? worker
+    return older.includes('gateway') && older.includes(then) ? then : worker
   }
 
   const serveWith = async (folders: readonly string[]): Promise<void> => {

@@ -57,7 +57,7 @@ describe('an address that was refused 30 times in a minute', () => {
 describe('a key that cannot be checked', () => {
   const serving = (account: () => Response) =>
     mcpApp({
-      services: new Map([[operationAt('GET /account')?.group ?? '', { fetch: async () => account() }]]),
+      services: new Map([[operationAt('GET /account')?.worker ?? '', { fetch: async () => account() }]]),
       readDocument: async () => undefined,
       keyOfToken: async () => undefined,
       publicUrl: 'http://127.0.0.1',

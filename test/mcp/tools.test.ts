@@ -22,8 +22,7 @@ const NAMES = [
 
 const callsOf = ({ calls }: ToolSpec): string[] => (typeof calls === 'string' ? [calls] : Object.values(calls))
 
-const groups = Object.keys(GROUPS)
-const served = servedTools(new Set(groups))
+const served = servedTools(new Set(Object.values(GROUPS).map(({ worker }) => worker)))
 const definitions = toolDefinitions(served)
 const definition = (name: string) => {
   const found = definitions.find((one) => one.name === name)
@@ -59,16 +58,16 @@ describe('the table of tools', () => {
     expect(names.has('list_projects')).toBe(true)
   })
 
-  it('leaves out a tool without a binding of its group', () => {
+  it('leaves out a tool without a binding to its Worker', () => {
     expect(servedTools(new Set(['projects'])).map(({ spec }) => spec.name)).not.toContain('list_articles')
   })
 
-  it('has every group with a tool bound to its Worker', () => {
+  it('has the Worker of every tool bound', () => {
     const worker = WORKERS.find(({ folder }) => folder === 'mcp')
     for (const { spec, operations } of served)
-      for (const { group } of operations.values())
-        expect(worker?.services[group.toUpperCase()], `${spec.name}: ${group} in functions/mcp/wrangler.toml`).toBe(
-          group,
+      for (const { worker: name } of operations.values())
+        expect(worker?.services[name.toUpperCase()], `${spec.name}: ${name} in functions/mcp/wrangler.toml`).toBe(
+          name,
         )
   })
 })

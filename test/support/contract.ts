@@ -20,8 +20,8 @@ export const named = (operations: readonly Operation[]): [string, Operation][] =
 
 /** One operation of each Worker and way of reading a body, for rules that one function of `http/group.ts` has for all of them. */
 export const ofEachKind = (operations: readonly GroupedOperation[]): GroupedOperation[] => {
-  const kindOf = ({ group, path, json, upload, attachment }: GroupedOperation): string =>
-    JSON.stringify([group, ABOUT.exec(path)?.[1], json !== undefined, upload !== undefined, attachment?.maxBytes])
+  const kindOf = ({ worker, path, json, upload, attachment }: GroupedOperation): string =>
+    JSON.stringify([worker, ABOUT.exec(path)?.[1], json !== undefined, upload !== undefined, attachment?.maxBytes])
   const kinds = new Map(operations.map((op) => [kindOf(op), op]))
   return [...kinds.values()]
 }

@@ -16,7 +16,7 @@ export type ReleaseBefore = {
   workers: WorkerConfig[]
   answerSchemas: ReturnType<typeof answerSchemas>
   /** The Worker that answers an operation there, by the operation's id. */
-  groups: ReadonlyMap<string, string>
+  workerOf: ReadonlyMap<string, string>
   remove: () => void
 }
 
@@ -67,7 +67,8 @@ export const buildReleaseBefore = async (): Promise<ReleaseBefore> => {
     // Configurations of earlier releases have no entrypoints.
     workers: workers.map((worker) => ({ ...worker, entrypoints: worker.entrypoints ?? {} })),
     answerSchemas: declared.answerSchemas(),
-    groups: new Map(declared.OPERATIONS.map(({ id, group }) => [id, group])),
+    // Up to release 0.3.0 a group's Worker had the group's name.
+    workerOf: new Map(declared.OPERATIONS.map(({ id, group, worker = group }) => [id, worker])),
     remove: () => rmSync(dir, { recursive: true, force: true }),
   }
 }

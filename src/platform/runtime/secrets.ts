@@ -1,21 +1,21 @@
 /** Secrets of a Worker that uses the database and the rate limiter. */
-export const DATA = ['DATABASE_URL', 'UPSTASH_REDIS_REST_URL', 'UPSTASH_REDIS_REST_TOKEN'] as const
+const DATA = ['DATABASE_URL', 'UPSTASH_REDIS_REST_URL', 'UPSTASH_REDIS_REST_TOKEN'] as const
 /** Secrets of such a Worker if it also seals or opens users' secrets. It is built with `seals: true`. */
-export const SEALED_DATA = [...DATA, 'SECRETS_KEYS'] as const
+const SEALED_DATA = [...DATA, 'SECRETS_KEYS'] as const
 const QUEUE = ['QSTASH_URL', 'QSTASH_TOKEN', 'QSTASH_CURRENT_SIGNING_KEY', 'QSTASH_NEXT_SIGNING_KEY'] as const
 /** The service's own account with the provider of keyword data. */
-export const KEYWORDS = ['DATAFORSEO_LOGIN', 'DATAFORSEO_PASSWORD'] as const
+const KEYWORDS = ['DATAFORSEO_LOGIN', 'DATAFORSEO_PASSWORD'] as const
 /** The key of the provider of all social networks. */
-export const SOCIAL = ['SOCIAL_API_KEY'] as const
+const SOCIAL = ['SOCIAL_API_KEY'] as const
 /** The OAuth client at Google that people give access to. */
-export const GOOGLE = ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'] as const
+const GOOGLE = ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'] as const
 /** The key of the payment provider. */
 const STRIPE = ['STRIPE_SECRET_KEY'] as const
 /** The key of the provider of crowdwork. */
-export const CROWDWORK = ['CROWDWORK_API_KEY'] as const
+const CROWDWORK = ['CROWDWORK_API_KEY'] as const
 
 /**
- * Secrets of each Worker that is not a group's. Groups name theirs in `src/operations.ts`.
+ * Secrets of each Worker.
  *
  * All other settings are plain variables. Workers that handle foreign content (`cms`, `writer`) and the gateway cannot reach a
  * database.
@@ -25,6 +25,17 @@ export const SECRETS = {
   docs: [],
   writer: ['WRITER_API_KEY', 'IMAGES_API_KEY'],
   cms: [],
+  projects: SEALED_DATA,
+  articles: DATA,
+  editing: SEALED_DATA,
+  publishing: SEALED_DATA,
+  integrations: [...SEALED_DATA, ...SOCIAL],
+  research: [...SEALED_DATA, ...KEYWORDS],
+  media: DATA,
+  insights: [...SEALED_DATA, ...GOOGLE],
+  suggestions: SEALED_DATA,
+  reach: [...DATA, ...CROWDWORK],
+  social: [...SEALED_DATA, ...SOCIAL, ...GOOGLE],
   signin: [...SEALED_DATA, 'MAIL_API_KEY'],
   passkeys: SEALED_DATA,
   oauth: SEALED_DATA,
