@@ -136,7 +136,7 @@ export const GROUPS = {
   },
   social: {
     title: 'Social posts and business profile',
-    worker: 'social',
+    worker: 'reach',
     domains: [domain(socialOperations, socialAnswers), domain(profileOperations, profileAnswers)],
   },
 } as const satisfies Record<string, GroupSpec>

@@ -12,6 +12,8 @@ import { erasePerson } from '../../src/reach/outreach/erase.ts'
 import { exportMirror } from '../../src/reach/outreach/export.ts'
 import { outreachOperations } from '../../src/reach/outreach/operations.ts'
 import { readEntitlement, syncMirror } from '../../src/reach/outreach/sync.ts'
+import type { ProfileDeps } from '../../src/reach/profile/connected.ts'
+import { socialRoutes } from './social.ts'
 
 const outreach = routes(outreachOperations, {
   entitlement: (ctx) => readEntitlement(ctx),
@@ -32,6 +34,6 @@ const crowdwork = (crowd: Crowdwork) =>
     spend: (ctx, { query }) => readSpend(ctx, query),
   })
 
-/** Returns the app with the operations of crowdwork and outreach. */
-export const reachApp = (deps: HttpDeps, crowd: Crowdwork) =>
-  groupApp({ ...deps, askPerson: askAboutCall }, outreach, crowdwork(crowd))
+/** Returns the app with the operations of crowdwork, outreach, social posts and the business profile. */
+export const reachApp = (deps: HttpDeps, crowd: Crowdwork, ports: ProfileDeps) =>
+  groupApp({ ...deps, askPerson: askAboutCall }, outreach, crowdwork(crowd), socialRoutes(ports))

@@ -66,9 +66,7 @@ describe('the table of tools', () => {
     const worker = WORKERS.find(({ folder }) => folder === 'mcp')
     for (const { spec, operations } of served)
       for (const { worker: name } of operations.values())
-        expect(worker?.services[name.toUpperCase()], `${spec.name}: ${name} in functions/mcp/wrangler.toml`).toBe(
-          name,
-        )
+        expect(worker?.services[name.toUpperCase()], `${spec.name}: ${name} in functions/mcp/wrangler.toml`).toBe(name)
   })
 })
 

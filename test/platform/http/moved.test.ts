@@ -14,11 +14,10 @@ const entryOf = async (name: string): Promise<Worker> => {
 
 const MOVED: [name: string, groups: { stays: Group; moved: Group[] }][] = [
   ['publishing', { stays: 'publishing', moved: ['editing', 'integrations'] }],
-  ['reach', { stays: 'reach', moved: ['social'] }],
 ]
 
 const ENV = Object.fromEntries(
-  ['editing', 'editing_internal', 'integrations', 'social'].map((name) => [
+  ['editing', 'editing_internal', 'integrations'].map((name) => [
     name.toUpperCase(),
     { fetch: async () => new Response(name) },
   ]),

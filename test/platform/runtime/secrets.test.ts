@@ -122,7 +122,7 @@ describe('the declared secrets', () => {
       'passkeys',
       'projects',
     ]
-    expect(holders.sort()).toEqual([...sealing, 'publishing', 'research', 'signin', 'social', 'suggestions', 'watch'])
+    expect(holders.sort()).toEqual([...sealing, 'publishing', 'reach', 'research', 'signin', 'suggestions', 'watch'])
   })
 
   it('keeps the database and the sealing keys from the Workers that handle foreign content', () => {

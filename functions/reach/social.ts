@@ -1,6 +1,3 @@
-import { askAboutCall } from '../../src/accounts/approvals/call.ts'
-import type { HttpDeps } from '../../src/platform/http/deps.ts'
-import { groupApp } from '../../src/platform/http/group.ts'
 import { routes } from '../../src/platform/http/route.ts'
 import { mergedInput } from '../../src/platform/lib/issues.ts'
 import type { ProfileDeps } from '../../src/reach/profile/connected.ts'
@@ -43,6 +40,5 @@ const social = (ports: Social) =>
     guide: (ctx, { params, body }) => setGuide(ctx, params.post_id, body),
   })
 
-/** Returns the app with the operations of social posts and the business profile. */
-export const socialApp = (deps: HttpDeps, ports: ProfileDeps) =>
-  groupApp({ ...deps, askPerson: askAboutCall }, social(ports.social), profile(ports))
+/** Returns the operations of social posts and the business profile. */
+export const socialRoutes = (ports: ProfileDeps) => [...social(ports.social), ...profile(ports)]
