@@ -101,7 +101,7 @@ export const GROUPS = {
   },
   integrations: {
     title: 'Integrations',
-    worker: 'integrations',
+    worker: 'publishing',
     domains: [domain(integrationOperations, integrationAnswers), domain(catalogOperations, catalogAnswers)],
   },
   research: {

@@ -11,6 +11,7 @@ import { publishArticle } from '../../src/publishing/send/publish.ts'
 import { replayAnswer } from '../../src/publishing/send/replay.ts'
 import type { TargetFactory } from '../../src/publishing/target/publish-target.ts'
 import { undo } from '../../src/publishing/undo/undo.ts'
+import { type Connecting, integrationRoutes } from './integrations.ts'
 
 const undoing = (targets: TargetFactory) =>
   routes(undoOperations, { undo: (ctx, { body }) => undo(ctx, targets, body) })
@@ -35,6 +36,13 @@ const publishing = (targets: TargetFactory) =>
     replay: (ctx, { params, body }) => replayAnswer(ctx, targets, params.id, body),
   })
 
-/** Returns the app with the operations that publish, and those of deliveries. */
-export const publishingApp = (deps: HttpDeps, targets: TargetFactory) =>
-  groupApp({ ...deps, askPerson: askAboutCall }, publishing(targets), undoing(targets))
+/** Returns the app with the operations of publications, deliveries and integrations. */
+export const publishingApp = (deps: HttpDeps, connecting: Connecting) => {
+  const { targets } = connecting
+  return groupApp(
+    { ...deps, askPerson: askAboutCall },
+    publishing(targets),
+    undoing(targets),
+    integrationRoutes(connecting),
+  )
+}

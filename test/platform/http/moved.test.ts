@@ -13,14 +13,11 @@ const entryOf = async (name: string): Promise<Worker> => {
 }
 
 const MOVED: [name: string, groups: { stays: Group; moved: Group[] }][] = [
-  ['publishing', { stays: 'publishing', moved: ['editing', 'integrations'] }],
+  ['publishing', { stays: 'publishing', moved: ['editing'] }],
 ]
 
 const ENV = Object.fromEntries(
-  ['editing', 'editing_internal', 'integrations'].map((name) => [
-    name.toUpperCase(),
-    { fetch: async () => new Response(name) },
-  ]),
+  ['editing', 'editing_internal'].map((name) => [name.toUpperCase(), { fetch: async () => new Response(name) }]),
 )
 
 /** Returns the Worker that answers: one that another was handed on to says its name and no more. Without settings the first one fails. */

@@ -115,7 +115,6 @@ describe('the declared secrets', () => {
       'control',
       'editing',
       'insights',
-      'integrations',
       'jobs',
       'oauth',
       'pages',

@@ -1,6 +1,4 @@
 import { PATHS } from '../../src/accounts/people/paths.ts'
-import type { HttpDeps } from '../../src/platform/http/deps.ts'
-import { groupApp } from '../../src/platform/http/group.ts'
 import { routes } from '../../src/platform/http/route.ts'
 import { etagOf, withTag } from '../../src/platform/lib/etag.ts'
 import type { Ctx } from '../../src/platform/runtime/ctx.ts'
@@ -47,8 +45,11 @@ const catalog = (social: Provided) =>
     connect: (ctx, { query }) => howToConnect(ctx, social, pagesOf(ctx), query),
   })
 
-type AppDeps = { targets: TargetFactory; forms: ConnectionForms; social: Provided }
+/** What the operations of integrations need to know of providers. */
+export type Connecting = { targets: TargetFactory; forms: ConnectionForms; social: Provided }
 
-/** Returns the app with the operations of integrations. */
-export const integrationsApp = (deps: HttpDeps, { targets, forms, social }: AppDeps) =>
-  groupApp(deps, integrations(targets, forms), catalog(social))
+/** Returns the operations of integrations. */
+export const integrationRoutes = ({ targets, forms, social }: Connecting) => [
+  ...integrations(targets, forms),
+  ...catalog(social),
+]
