@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createFaults, type FaultRule, type Faults } from './faults.ts'
+import { createHostCache, type HostCaching } from './host-cache.ts'
 import { type Loopback, serveLoopback } from './loopback.ts'
 import type { Published, Unfit } from './published.ts'
 import { type Answer, json, readBody, send, settle } from './receiver/answers.ts'
@@ -31,6 +32,8 @@ export type StandIn = Loopback & {
   /** Returns the largest number of simultaneous requests of a group since the last call. */
   busiest: (group: string) => number
   faults: Faults
+  /** Puts a host that caches reads in front of the provider, or removes it. */
+  cacheReads: (caching: HostCaching | undefined) => void
   /** Every request in order, as `METHOD path`. */
   calls: string[]
 }
@@ -73,11 +76,23 @@ const createCounts = () => {
   return { add, busiest }
 }
 
+/** Returns the method of a request. WordPress treats a POST with this header as another method. */
+export const methodOf = ({ method = 'GET', headers }: IncomingMessage): string =>
+  method === 'POST' ? String(headers['x-http-method-override'] ?? method) : method
+
 const noText = (status: number): Answer => ({ status, headers: {}, body: '' })
 
 const serve = async (
   { answer, posts, trouble, heard, refusal = noText, published, atOnce }: StandInOptions,
-  { faults, calls, counts }: Pick<StandIn, 'faults' | 'calls'> & { counts: ReturnType<typeof createCounts> },
+  {
+    faults,
+    calls,
+    counts,
+    cache,
+  }: Pick<StandIn, 'faults' | 'calls'> & {
+    counts: ReturnType<typeof createCounts>
+    cache: ReturnType<typeof createHostCache>
+  },
   req: IncomingMessage,
   res: ServerResponse,
 ): Promise<void> => {
@@ -90,8 +105,11 @@ const serve = async (
   if (url.pathname === '/_image.png' || url.pathname === '/_image')
     return send(res, { status: 200, headers: { 'content-type': 'image/png' }, body: PNG })
   if (!req.headers['user-agent']) return send(res, UNIDENTIFIED)
+  const old = cache.answerTo(req)
+  if (old) return send(res, old)
+  const method = methodOf(req)
   const request: StandInRequest = {
-    method: req.method ?? 'GET',
+    method,
     path: url.pathname,
     query: url.searchParams,
     headers: req.headers,
@@ -106,12 +124,13 @@ const serve = async (
     if (count > atOnce.most) return send(res, atOnce.refused)
   }
   heard?.(request)
-  const scripted = faults.take(`${req.method} ${req.url}`, text)
+  const scripted = faults.take(`${method} ${req.url}`, text)
   const fault = scripted ?? trouble?.(request)
   const unfit = published?.schema.unfit(request)
   const work = async () => (published && unfit ? published.refused(unfit, request) : answer(request))
   const outcome = await outcomeLater(fault, work, refusal)
   if (scripted?.hold) await scripted.gone
+  cache.keep(req, outcome)
   await settle(res, outcome, arrivedMs + faultDelayMs(fault))
 }
 
@@ -135,10 +154,11 @@ export const startStandIn = async (options: StandInOptions): Promise<StandIn> =>
   const faults = createFaults()
   const calls: string[] = []
   const counts = createCounts()
+  const cache = createHostCache()
   const server = await serveLoopback(
-    (req, res) => serve(options, { faults, calls, counts }, req, res),
+    (req, res) => serve(options, { faults, calls, counts, cache }, req, res),
     (error) => json(500, { message: String(error) }),
     options.port,
   )
-  return { ...server, faults, calls, busiest: counts.busiest }
+  return { ...server, faults, cacheReads: cache.set, calls, busiest: counts.busiest }
 }

@@ -31,6 +31,7 @@ export type Post = {
   kind: 'post' | 'page'
   password: string
   dateGmt: string
+  modifiedGmt: string
   author: number
   featuredMedia: number
   tags: number[]
@@ -132,6 +133,7 @@ export const newPost = (state: State): Post => ({
   kind: 'post',
   password: '',
   dateGmt: state.now().toISOString().slice(0, 19),
+  modifiedGmt: state.now().toISOString().slice(0, 19),
   author: 1,
   featuredMedia: 0,
   tags: [],

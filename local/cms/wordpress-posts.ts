@@ -22,6 +22,7 @@ const present = (state: State, post: Post) => ({
   link: linkOf(state, post),
   permalink_template: `${state.origin()}/%postname%/`,
   date_gmt: post.dateGmt,
+  modified_gmt: post.modifiedGmt,
   author: post.author,
   featured_media: post.featuredMedia,
   password: post.password,
@@ -94,6 +95,7 @@ const dateOf = (state: State, given: unknown, before: string): string => {
 }
 
 const apply = (state: State, user: User, post: Post, fields: Fields): void => {
+  post.modifiedGmt = state.now().toISOString().slice(0, 19)
   post.title = text(fields.title, post.title)
   post.content = fields.content === undefined ? post.content : filtered(user, String(fields.content))
   post.excerpt = text(fields.excerpt, post.excerpt)

@@ -148,6 +148,7 @@ const KEPT_VERSIONS = 10
 /** Returns the functions with which an attempt stores data while it runs. Without an article no version is stored. */
 export const keepingOf = (ctx: Ctx, integrationId: number, articleId: number | null): Keeping => {
   const until = ctx.now().getTime() + SPARE_MS
+  let stored: number | undefined
   return {
     sentBefore: async (which) => {
       if (articleId === null) return []
@@ -155,6 +156,13 @@ export const keepingOf = (ctx: Ctx, integrationId: number, articleId: number | n
       return rows.map(({ payload }) => payload)
     },
     hasTime: () => ctx.now().getTime() < until,
+    dropVersion: async () => {
+      if (stored === undefined) return
+      await ctx.batch([ctx.db.delete(remoteVersions).where(eq(remoteVersions.id, stored))], {
+        unaudited: 'nothing was changed at the site, so there is nothing to go back from',
+      })
+      stored = undefined
+    },
     version: async (version) => {
       if (articleId === null) return
       const ofTarget = and(eq(remoteVersions.articleId, articleId), eq(remoteVersions.integrationId, integrationId))
@@ -163,17 +171,20 @@ export const keepingOf = (ctx: Ctx, integrationId: number, articleId: number | n
         .from(remoteVersions)
         .where(ofTarget)
         .orderBy(desc(remoteVersions.id))
-      await ctx.batch(
+      const isThere = exists(ctx.db.select({ id: articles.id }).from(articles).where(eq(articles.id, articleId)))
+      const isKept = sql`(select version from remote_versions where ${ofTarget} order by id desc limit 1) = ${JSON.stringify(version)}::jsonb`
+      const [[row]] = await ctx.batch(
         [
           insertWhere(
             remoteVersions,
             { articleId, integrationId, version, takenAt: ctx.now() },
-            { if: exists(ctx.db.select({ id: articles.id }).from(articles).where(eq(articles.id, articleId))) },
+            { if: sql`${isThere} and ${isKept} is not true`, returning: { id: remoteVersions.id } },
           ),
           ctx.db.delete(remoteVersions).where(inArray(remoteVersions.id, newest.offset(KEPT_VERSIONS))),
         ],
         { unaudited: 'the change that follows is in the audit log' },
       )
+      stored = row?.id
     },
     hostedImages: async (urls) => {
       if (urls.length === 0) return new Map()

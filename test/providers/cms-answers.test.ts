@@ -15,6 +15,7 @@ type Answer = {
 const told = async (
   { status, body, headers, truncated = false, incomplete = false }: Answer,
   more: Partial<CmsCall> = {},
+  isProbe = false,
 ) =>
   await callCms(
     {
@@ -31,6 +32,7 @@ const told = async (
       sleep: async () => {},
       serviceName: 'Galley',
       publicUrl: '',
+      watch: { isProbe, hasWritten: false, hasChanged: false, printed: new Set() },
     },
     { name: 'The blog', method: 'GET', url: 'https://blog.example/api', writes: false, ...more },
   )
@@ -76,11 +78,68 @@ describe('a site that is away', () => {
     expect(await told(answer, write)).toMatchObject({ kind: 'unknown', httpStatus: answer.status })
   })
 
-  it('is not a page of another kind, which no later attempt would change', async () => {
-    expect(await told({ status: 200, body: '<h1>My shop</h1>' })).toMatchObject({
-      code: 'unexpected_answer',
-      retryable: false,
-    })
+  it.each([200, 202, 404, 410, 415])('shows a page with the status %i, whatever it says', async (status) => {
+    expect(await told({ status, body: '<h1>My shop</h1>' })).toMatchObject({ ...away, isPage: true })
+  })
+
+  it('may turn out to be no API only if its address is new', async () => {
+    const page = { status: 200, body: '<h1>My shop</h1>' }
+    expect(await told(page, {}, true)).toMatchObject({ code: 'unexpected_answer', retryable: false })
+    expect(await told({ ...page, status: 404 }, {}, true)).toMatchObject({ code: 'site_not_found', retryable: false })
+  })
+})
+
+describe('a read that a cache answered', () => {
+  const CACHED: Record<string, string>[] = [
+    { age: '1' },
+    { age: '86400', 'x-cache': 'MISS' },
+    { 'x-cache': 'HIT' },
+    { 'x-cache': 'MISS, HIT' },
+    { 'x-cache': 'TCP_HIT from proxy' },
+    { 'cf-cache-status': 'HIT' },
+    { 'cf-cache-status': 'STALE' },
+    { 'x-litespeed-cache': 'hit' },
+    { 'x-proxy-cache': 'UPDATING' },
+    { 'cache-status': 'Edge; hit' },
+  ]
+  it.each(CACHED)('proves nothing and is tried again: %j', async (headers) => {
+    const failure = { kind: 'refused', code: 'cached', retryable: true, reason: expect.stringContaining('cache') }
+    expect(await told({ status: 200, body: {}, headers })).toMatchObject(failure)
+    expect(await told({ status: 404, body: { code: 'none' }, headers })).toMatchObject(failure)
+    expect(await told({ status: 200, body: {}, headers }, write)).toMatchObject({ kind: 'answered' })
+    expect(await told({ status: 200, body: {}, headers }, { mayBeOld: true })).toMatchObject({ kind: 'answered' })
+  })
+
+  const ASKED: Record<string, string>[] = [
+    {},
+    { age: '0' },
+    { 'x-cache': 'Miss from cloudfront' },
+    { 'x-cache': 'RefreshHit from cloudfront' },
+    { 'cf-cache-status': 'DYNAMIC' },
+    { 'cache-status': 'Edge; fwd=miss; stored' },
+    { 'x-white': 'hit' },
+  ]
+  it.each(ASKED)('is one that the site answered with: %j', async (headers) => {
+    expect(await told({ status: 200, body: {}, headers })).toMatchObject({ kind: 'answered' })
+  })
+})
+
+describe('JSON of another server in front of the CMS', () => {
+  const own = { isOwnError: (json: unknown) => typeof (json as { code?: unknown }).code === 'string' }
+
+  it.each([
+    [403, { message: 'Access denied by Imunify360 bot-protection.' }, 'Access denied by Imunify360'],
+    [404, { error: 'no such upstream' }, 'no such upstream'],
+    [415, { code: 415, message: 'Blocked.' }, 'Blocked.'],
+  ])('is no answer of the CMS, and is shown and tried again: %i %j', async (status, body, words) => {
+    const blocked = { kind: 'refused', code: 'blocked', retryable: true, reason: expect.stringContaining(words) }
+    expect(await told({ status, body }, own)).toMatchObject(blocked)
+    expect(await told({ status, body }, { ...own, ...write })).toMatchObject(blocked)
+  })
+
+  it('is told from the CMS’s own errors, and from empty ones', async () => {
+    expect(await told({ status: 403, body: { code: 'rest_forbidden' } }, own)).toMatchObject({ kind: 'answered' })
+    expect(await told({ status: 403, body: '' }, own)).toMatchObject({ kind: 'answered' })
   })
 })
 

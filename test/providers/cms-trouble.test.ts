@@ -192,6 +192,7 @@ describe('pictures', () => {
       })
       const kept: Keeping = {
         version: async () => {},
+        dropVersion: async () => {},
         sentBefore: async () => [],
         hostedImages: async () => new Map(),
         hosted: async () => {},

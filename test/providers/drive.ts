@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import type { FaultRule } from '../../local/faults.ts'
+import type { StandIn } from '../../local/stand-in.ts'
 import type { DeliveredArticle } from '../../schema/values/delivered-article.ts'
 import { createOutbound } from '../../src/platform/runtime/outbound.ts'
 import type { CmsDeps } from '../../src/providers/cms/http.ts'
@@ -39,6 +40,12 @@ export const meansAt = (clock: Clock): CmsDeps => ({
   sleep: async (ms) => clock.pass(ms),
   serviceName: 'Galley',
   publicUrl: 'https://galley.example',
+})
+
+/** Returns the services of a connection test, in which an address may prove not to be the API's. */
+export const probing = (deps: CmsDeps): CmsDeps => ({
+  ...deps,
+  watch: { isProbe: true, hasWritten: false, hasChanged: false, printed: new Set() },
 })
 
 export const article = (more: Partial<CmsArticle> = {}): CmsArticle => ({
@@ -100,15 +107,22 @@ const RICH =
   '<table><tbody><tr><td>Wood</td><td>1</td></tr></tbody></table>'
 
 /** Keeps versions in a list. */
-export const keepingFor = (sent: () => readonly SentWords[], versions: CmsVersion[] = []): Keeping => ({
-  version: async (version) => {
-    versions.push(version)
-  },
-  sentBefore: async () => sent(),
-  hostedImages: async () => new Map(),
-  hosted: async () => {},
-  hasTime: () => true,
-})
+export const keepingFor = (sent: () => readonly SentWords[], versions: CmsVersion[] = []): Keeping => {
+  let stored: CmsVersion | undefined
+  return {
+    version: async (version) => {
+      stored = JSON.stringify(versions.at(-1)) === JSON.stringify(version) ? undefined : version
+      if (stored) versions.push(stored)
+    },
+    dropVersion: async () => {
+      if (stored && versions.at(-1) === stored) versions.pop()
+    },
+    sentBefore: async () => sent(),
+    hostedImages: async () => new Map(),
+    hosted: async () => {},
+    hasTime: () => true,
+  }
+}
 
 /**
  * Proves that an update reports no words that were sent from here, in whatever form the CMS stores them, and reports
@@ -305,4 +319,51 @@ export const proveChange = async (
   if (!takesWhole) expect([shown.includes('One more sentence.'), shown.includes('Not sent.')]).toEqual([true, false])
   expect(await target.find?.(requestOf(clock, known))).toEqual({ kind: 'absent', remoteId })
   expect(await target.deliver(requestOf(clock, known))).toMatchObject({ kind: 'accepted', remoteId })
+}
+
+const CACHED_MS = 600_000
+
+/**
+ * Publishes and takes down an article behind a host that caches reads of it, live or as a draft, and that says so or not.
+ *
+ * Every claim must be true at the site. `isFresh`: the adapter's reads pass the cache, so every call succeeds.
+ */
+export const proveCachedHost = async (
+  target: PublishTarget,
+  clock: Clock,
+  host: Pick<StandIn, 'cacheReads'>,
+  posts: () => Shown[],
+  { isFresh = false, image_url = '' } = {},
+): Promise<void> => {
+  for (const [says, isLiveFirst] of [
+    [true, true],
+    [true, false],
+    [false, true],
+    [false, false],
+  ] as const) {
+    const name = `cached-${says}-${isLiveFirst}`
+    const first = requestOf(clock, { id: name, title: name, slug: name, image_url })
+    const made = await target.deliver(first)
+    const external_id = made.kind === 'accepted' ? (made.remoteId ?? '') : ''
+    const request = { ...first, article: { ...first.article, external_id } }
+    if (!isLiveFirst) await target.unpublish?.(request)
+    const isLive = () =>
+      posts()
+        .filter(({ title }) => title === name)
+        .map((post) => post.isLive)
+    const publish = async () => {
+      const { kind } = await target.deliver(request)
+      expect(['accepted', ...(isFresh ? [] : ['refused', 'unknown'])]).toContain(kind)
+      if (kind === 'accepted') expect(isLive()).toEqual([true])
+    }
+    const takeDown = async () => {
+      const kind = (await target.unpublish?.(request))?.kind
+      expect(['taken_down', ...(isFresh ? [] : ['refused', 'unknown'])]).toContain(kind)
+      if (kind === 'taken_down') expect(isLive()).toEqual([false])
+    }
+    host.cacheReads({ now: clock.now, ms: CACHED_MS, says })
+    for (const call of isLiveFirst ? [takeDown, publish, takeDown, publish] : [publish, takeDown, publish, takeDown])
+      await call()
+    host.cacheReads(undefined)
+  }
 }

@@ -7,6 +7,7 @@ const keeping = (time = true): Keeping & { learned: Map<string, string> } => {
   const learned = new Map<string, string>()
   return {
     learned,
+    dropVersion: async () => {},
     version: async () => {},
     sentBefore: async () => [],
     hostedImages: async (urls) => new Map([...learned].filter(([url]) => urls.includes(url))),

@@ -16,9 +16,9 @@ export const hidingSecrets = (cms: Cms, secrets: readonly (string | undefined)[]
     probe: async () => clean(await cms.probe()),
     find: async (query) => clean(await cms.find(query)),
     create: async (article) => clean(await cms.create(article)),
-    update: async (remoteId, article, update) => clean(await cms.update(remoteId, article, update)),
+    update: async (...given) => clean(await cms.update(...given)),
     ...(read ? { read: async (remoteId) => clean(await read(remoteId)) } : {}),
-    ...(restore ? { restore: async (remoteId, version) => clean(await restore(remoteId, version)) } : {}),
+    ...(restore ? { restore: async (...given) => clean(await restore(...given)) } : {}),
     ...(unpublish ? { unpublish: async (remoteId, article) => clean(await unpublish(remoteId, article)) } : {}),
     ...(discard ? { discard } : {}),
     ...(importsImages ? { importsImages } : {}),
@@ -35,6 +35,10 @@ const printedNotes = <T>(result: CmsResult<T>, platform: string, watch: CallWatc
   const notes = [...watch.printed].map((words) => `${platform} printed something around its answer: ${hide(words)}`)
   return { ...result, notes: [...(result.notes ?? []), ...notes] }
 }
+
+/** Returns a result with the fact that an earlier request of a refused call changed something. */
+const partly = <T>(result: CmsResult<T>, watch: CallWatch): CmsResult<T> =>
+  result.kind === 'refused' && watch.hasChanged ? { ...result, wasWritten: true } : result
 
 /**
  * Returns the failure of a call whose adapter threw: `unknown` if a write was sent, else a refusal.
@@ -63,11 +67,11 @@ type Call = (...args: never[]) => Promise<CmsResult<unknown>>
 export const cmsRunner =
   (adapterOf: Adapters, log: Log): RunCmsCall =>
   async ({ connection, method, args }) => {
-    const watch: CallWatch = { hasWritten: false, printed: new Set() }
+    const watch: CallWatch = { isProbe: method === 'probe', hasWritten: false, hasChanged: false, printed: new Set() }
     const hide: Hide = (text) => hideSecrets(text, Object.values(connection.secrets))
     try {
       const call = adapterOf(connection, watch)?.[method satisfies CmsMethod] as Call | undefined
-      return call && printedNotes(await call(...(args as never[])), connection.platform, watch, hide)
+      return call && partly(printedNotes(await call(...(args as never[])), connection.platform, watch, hide), watch)
     } catch (error) {
       log('error', 'cms.threw', { platform: connection.platform, method, ...errorFields(error) })
       return thrownFailure(error, connection.platform, watch, hide)

@@ -59,7 +59,8 @@ export const cmsClient = (
       const response = await binding.fetch('http://cms/call', {
         method: 'POST',
         headers: { 'content-type': 'application/json', ...requestIdHeader() },
-        body: JSON.stringify({ connection, method, args }),
+        // JSON has no undefined, and an absent last argument is not null.
+        body: JSON.stringify({ connection, method, args: args.filter((arg) => arg !== undefined) }),
         signal: AbortSignal.timeout(timeoutOf(method, timeouts)),
       })
       if (response.status === 400 || response.status === 404) return notTaken(response.status)
@@ -73,9 +74,9 @@ export const cmsClient = (
     probe: () => call('probe'),
     find: (query) => call('find', query),
     create: (article) => call('create', article),
-    update: (remoteId, article, update) => call('update', remoteId, article, update),
+    update: (...given) => call('update', ...given),
     ...(can('read') ? { read: (remoteId: string) => call('read', remoteId) } : {}),
-    ...(can('restore') ? { restore: (remoteId, version) => call('restore', remoteId, version) } : {}),
+    ...(can('restore') ? { restore: (...given) => call('restore', ...given) } : {}),
     ...(can('unpublish') ? { unpublish: (remoteId, article) => call('unpublish', remoteId, article) } : {}),
     ...(can('importsImages') ? { importsImages: true as const } : {}),
     ...(can('linksCover') ? { linksCover: true as const } : {}),

@@ -19,10 +19,10 @@ export type CmsDeps = {
 }
 
 /**
- * Record of one call of the port. `hasWritten`: a request that changes something was sent. `printed`: text that the site wrote around its
- * answers.
+ * Record of one call of the port. `isProbe`: it tests an address. `hasWritten`: a request that changes something was sent. `hasChanged`:
+ * such a request was accepted. `printed`: text that the site wrote around its answers.
  */
-export type CallWatch = { hasWritten: boolean; printed: Set<string> }
+export type CallWatch = { isProbe: boolean; hasWritten: boolean; hasChanged: boolean; printed: Set<string> }
 
 /** One HTTP call of an adapter. */
 export type CmsCall = {
@@ -35,11 +35,15 @@ export type CmsCall = {
   body?: string | Uint8Array<ArrayBuffer> | FormData
   /** True if the call changes something. A lost answer is then `unknown`; otherwise the call can be repeated. */
   writes: boolean
+  /** True for a read that decides nothing, such as one that finds the API's address. A cache may answer it. */
+  mayBeOld?: boolean
   timeoutMs?: number
   /** Returns the seconds to wait after a 429, for providers that do not use Retry-After. */
   waitOf?: (headers: Headers) => number | undefined
   /** True if the JSON of a 5xx is a refusal with a reason, so nothing was done. */
   isRefusal?: (json: unknown) => boolean
+  /** True if the JSON of an error has the CMS's own form. Another server in front of it writes any other. */
+  isOwnError?: (json: unknown) => boolean
 }
 
 /** An answer in JSON, whatever its status. */
@@ -48,10 +52,6 @@ export type CmsAnswer = { kind: 'answered'; status: number; headers: Headers; js
 const READ_TIMEOUT_MS = 15_000
 const WRITE_TIMEOUT_MS = 30_000
 const MAX_BYTES = 4 * 1024 * 1024
-
-/** Signs of a maintenance page, in the languages most sites use. */
-const MAINTENANCE =
-  /maintenance|under construction|coming soon|be (?:right )?back|briefly unavailable|temporarily (?:unavailable|down|closed)|wartung|mantenimiento|manuten[cç]|manutenzione|onderhoud|en construcci[oó]n|メンテナンス|维护/i
 
 /** Signs of a firewall or challenge page instead of the CMS. */
 const FIREWALL = /sgcaptcha|_cf_chl_opt|challenge-platform|wordfence|imunify360|access denied|attention required/i
@@ -166,6 +166,7 @@ export const callCms = async (deps: CmsDeps, call: CmsCall): Promise<CmsAnswer |
     method: call.method,
     headers: {
       Accept: 'application/json',
+      'Cache-Control': 'no-cache',
       'User-Agent': `${deps.serviceName}-Publisher/1.0`,
       ...(call.json === undefined ? {} : { 'Content-Type': 'application/json' }),
       ...call.headers,
@@ -176,6 +177,7 @@ export const callCms = async (deps: CmsDeps, call: CmsCall): Promise<CmsAnswer |
   })
   if (answer.kind !== 'answered') return unanswered(call, answer)
   const { status, headers } = answer
+  if (call.writes && status < 300 && deps.watch) deps.watch.hasChanged = true
   const retryAfterS = retryAfterOf(headers, deps.now())
   const isCut = answer.truncated || answer.incomplete
   const json = isCut ? null : jsonOf(answer.body, deps.watch)
@@ -202,14 +204,48 @@ export const callCms = async (deps: CmsDeps, call: CmsCall): Promise<CmsAnswer |
   if (isCut && status < 300)
     return lost(
       call,
-      `The answer of ${call.name} ${answer.truncated ? 'is too long' : 'broke off'} (HTTP ${status}).`,
+      `The answer of ${call.name} ${answer.truncated ? 'is too long and was cut' : 'broke off'} (HTTP ${status}).`,
       seen,
     )
-  if (json === undefined) return notJson(call, answer.body, { ...seen, status })
+  const isProbe = deps.watch?.isProbe === true
+  if (json === undefined) return notJson(call, answer.body, isProbe, { ...seen, status })
   if (status >= 500 && !call.isRefusal?.(json))
     return lost(call, `${call.name} answered HTTP ${status}${inBrackets(json)}.`, seen)
+  if (!isProbe && status >= 400 && status < 500 && json !== null && call.isOwnError?.(json) === false)
+    return inBetween(call, json, seen)
+  if (!call.writes && !call.mayBeOld && !isProbe && isFromCache(headers)) return cached(call, status)
   return { kind: 'answered', status, headers, json }
 }
+
+/** Names of headers in which caches say how they answered: `X-Cache`, `CF-Cache-Status`, `Cache-Status`. */
+const CACHE_HEADER = /(?:^|-)cache(?:-status)?$/
+/** Words of caches that did not ask the site. */
+const HIT = /(?:^|[^a-z])(?:hit|stale|updating)(?![a-z])/i
+
+/** True if a cache answered without asking the site, so the answer may be old. */
+export const isFromCache = (headers: Headers): boolean =>
+  Number(headers.get('age')) > 0 || [...headers].some(([name, value]) => CACHE_HEADER.test(name) && HIT.test(value))
+
+/** Returns a query parameter that no earlier request had, so that caches which compare addresses ask the site. */
+export const freshParameter = (): { fresh: string } => ({ fresh: crypto.randomUUID().slice(0, 8) })
+
+/** Returns the failure of a read that a cache answered. */
+const cached = ({ name }: CmsCall, status: number): CmsFailure =>
+  refused(
+    'cached',
+    `A cache in front of ${name} answered, so the answer may be old. Exclude the API from that cache.`,
+    status,
+    true,
+  )
+
+/** Returns the refusal of another server in front of the CMS, with its words. It can be tried again. */
+const inBetween = (call: CmsCall, json: unknown, seen: Seen): CmsFailure => ({
+  kind: 'refused',
+  code: 'blocked',
+  reason: `Something in front of ${call.name} answered instead of it (HTTP ${seen.httpStatus})${inBrackets(json)}. Allow this service there.`,
+  retryable: true,
+  ...seen,
+})
 
 const withRetryAfter = (retryAfterS: number | undefined) => (retryAfterS === undefined ? {} : { retryAfterS })
 
@@ -222,7 +258,18 @@ const tooLarge = (call: CmsCall): CmsFailure => ({
   httpStatus: 413,
 })
 
-const notJson = (call: CmsCall, body: string, { status, ...seen }: Seen & { status: number }): CmsFailure => {
+/**
+ * Returns the failure of a call that got a page instead of JSON.
+ *
+ * An address that was connected has answered as the API before, so the site is away and is tried again. Only a probe may find that an
+ * address is not the API's.
+ */
+const notJson = (
+  call: CmsCall,
+  body: string,
+  isProbe: boolean,
+  { status, ...seen }: Seen & { status: number },
+): CmsFailure => {
   if (status === 401)
     return {
       kind: 'refused',
@@ -239,16 +286,18 @@ const notJson = (call: CmsCall, body: string, { status, ...seen }: Seen & { stat
       retryable: true,
       httpStatus: status,
     }
-  // A page with a good status may be a warning printed before the answer, so the write may have been done.
   const words = quotable(body)
   const said = words === '' ? '' : ` It says: ${withStop(words)}`
-  if (status >= 500 || (call.writes && status < 300) || MAINTENANCE.test(words))
-    return lost(call, `${call.name} answered HTTP ${status} with a page.${said}`, seen)
+  const reason = `${call.name} answered HTTP ${status} with a page.${said}`
+  // A page with a good status may be a warning printed before the answer, so the write may have been done.
+  if (status >= 500 || (call.writes && status < 300)) return lost(call, reason, seen)
+  if (!isProbe) return { kind: 'refused', code: 'unavailable', reason, retryable: true, isPage: true, ...seen }
   return {
     kind: 'refused',
     code: status === 404 ? 'site_not_found' : 'unexpected_answer',
     reason: `The address answered with a page that is not ${call.name}'s API (HTTP ${status}).${said}`,
     retryable: false,
+    isPage: true,
     httpStatus: status,
   }
 }
@@ -285,7 +334,7 @@ export const readAnswer = <T>(
   const reason = `${name} answered HTTP ${answer.status} with something that its API does not send (${quotable(answer.json)}).`
   return writes
     ? { kind: 'unknown', reason, httpStatus: answer.status }
-    : { kind: 'refused', code: 'unexpected_answer', reason, retryable: false, httpStatus: answer.status }
+    : { kind: 'refused', code: 'unexpected_answer', reason, retryable: true, httpStatus: answer.status }
 }
 
 /** Returns the refusal of a connection whose settings do not fit the site. */

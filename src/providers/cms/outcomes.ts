@@ -14,6 +14,7 @@ export const failureOf = (failure: CmsFailure): Failed =>
         retryable: failure.retryable,
         ...(failure.retryAfterS === undefined ? {} : { retryAfterS: failure.retryAfterS }),
         ...(failure.unreachable ? { unreachable: true as const } : {}),
+        ...(failure.wasWritten ? { wasWritten: true as const } : {}),
         ...seen(failure),
       }
 
@@ -22,6 +23,15 @@ export const notMade = (failure: CmsFailure): Failed =>
   failure.kind === 'unknown'
     ? { kind: 'refused', reason: failure.reason, retryable: true, ...seen(failure) }
     : failureOf(failure)
+
+/**
+ * Returns the failure of the look-up before a post is made. If a cache answered, it is unknown whether there is a post, so the site is
+ * asked until another answer comes.
+ */
+export const notFoundOut = (failure: CmsFailure): Failed =>
+  failure.kind === 'refused' && failure.code === 'cached'
+    ? { kind: 'unknown', reason: failure.reason, ...seen(failure) }
+    : notMade(failure)
 
 const seen = ({ httpStatus }: CmsFailure) => (httpStatus === undefined ? {} : { httpStatus })
 

@@ -1,15 +1,5 @@
 import { withoutHidden } from '../../content/html/shown.ts'
-import type {
-  Cms,
-  CmsArticle,
-  CmsFailure,
-  CmsFound,
-  CmsPost,
-  CmsQuery,
-  CmsUpdate,
-  CmsVersion,
-  CmsWords,
-} from '../../publishing/target/cms-adapter.ts'
+import type { Cms, CmsArticle, CmsPost, CmsQuery, CmsVersion } from '../../publishing/target/cms-adapter.ts'
 import type {
   FindOutcome,
   Keeping,
@@ -18,23 +8,10 @@ import type {
   PublishTarget,
   UnpublishOutcome,
 } from '../../publishing/target/publish-target.ts'
-import { COMPLETE, distinctNames, sends } from './fields.ts'
+import { distinctNames, sends } from './fields.ts'
 import { hostImages } from './host-images.ts'
-import {
-  acceptedOf,
-  failureOf,
-  GONE,
-  hiddenNote,
-  judge,
-  missing,
-  notFound,
-  notMade,
-  readerNotes,
-  slugTaken,
-  stillShown,
-  withWords,
-} from './outcomes.ts'
-import { hasOwnWords, overwrittenNotes, rollbackReplacedNotes } from './overwritten.ts'
+import { failureOf, GONE, judge, missing, notFound, notFoundOut, notMade, slugTaken, stillShown } from './outcomes.ts'
+import { changeAt, restoreAt, updateOf } from './replace.ts'
 
 /**
  * Returns the article's mark in the CMS: the same for all its versions, different from another service's article 7.
@@ -89,43 +66,6 @@ const isOurs = (post: CmsPost & { matchedBy: string }, request: PublishRequest):
 const isDone = (post: CmsPost, request: PublishRequest): boolean =>
   request.article.status === 'Published' ? post.status === 'published' : post.status !== 'trashed'
 
-const updateOf = ({ isChange, only }: PublishRequest): CmsUpdate =>
-  isChange ? { intent: 'change', ...(only ? { only } : {}) } : COMPLETE
-
-/** Returns the post's present content. If this fails, nothing has been changed. */
-const readShown = async (
-  cms: Cms,
-  remoteId: string,
-  known?: CmsVersion,
-): Promise<{ kind: 'read'; version: CmsVersion | null; words: CmsWords } | CmsFailure> => {
-  const shown = known || !cms.read ? undefined : await cms.read(remoteId)
-  if (shown && shown.kind !== 'done') return shown
-  const { words = {}, ...version } = known ?? shown?.value ?? {}
-  return { kind: 'read', version: Object.keys(version).length > 0 ? version : null, words }
-}
-
-/**
- * Stores the version that an update will replace, and returns warnings about words that people wrote at the site.
- *
- * A post that readers never saw is stored only if it has such words.
- */
-const keepReplaced = async (
-  cms: Cms,
-  post: CmsFound,
-  request: PublishRequest,
-  keeping: Keeping | undefined,
-): Promise<{ kind: 'kept'; notes: readonly string[] } | CmsFailure> => {
-  if (!keeping) return { kind: 'kept', notes: [] }
-  const [shown, before] = await Promise.all([readShown(cms, post.remoteId, post.version), keeping.sentBefore()])
-  if (shown.kind !== 'read') return shown
-  const canRestore = cms.restore !== undefined && request.article.status === 'Published'
-  const update = updateOf(request)
-  const notes = overwrittenNotes(shown.words, request.article, before, { update, canRestore })
-  const isSeen = post.status === 'published' || request.isChange
-  if (shown.version && (isSeen || notes.length > 0)) await keeping.version(shown.version)
-  return { kind: 'kept', notes }
-}
-
 /** Returns the article as the CMS gets it. Its images are uploaded first, if the project or the CMS requires it. */
 const prepare = async (cms: Cms, serviceName: string, request: PublishRequest, keeping: Keeping | undefined) => {
   const article = articleOf(serviceName, request)
@@ -144,20 +84,16 @@ const deliverTo = async (
   keeping: Keeping | undefined,
 ): Promise<PublishOutcome> => {
   const known = await cms.find({ ...queryOf(serviceName, request), withVersion: keeping !== undefined })
-  if (known.kind !== 'done') return notMade(known)
+  if (known.kind !== 'done') return request.isChange ? notMade(known) : notFoundOut(known)
   const post = known.value
   const isForeign = post !== null && !isOurs(post, request)
   if (request.updateOnly && (!post || isForeign)) return missing(request)
   if (isForeign) return slugTaken(request.article.slug)
-  const kept = post && (await keepReplaced(cms, post, request, keeping))
-  if (kept && kept.kind !== 'kept') return notMade(kept)
   const { article, notes } = await prepare(cms, serviceName, request, keeping)
-  if (post && kept) {
-    const changed = await cms.update(post.remoteId, article, updateOf(request))
-    if (changed.kind === 'unknown') return failureOf(withWords(changed, kept.notes))
-    if (changed.kind !== 'done') return failureOf(changed)
-    if (changed.value !== null)
-      return judge(changed.value, request, [...kept.notes, ...notes, ...(changed.notes ?? [])])
+  if (post) {
+    const changed = await changeAt(cms, post, article, request, keeping)
+    if (changed.kind !== 'changed') return changed
+    if (changed.post !== null) return judge(changed.post, request, [...notes, ...changed.notes])
     if (request.updateOnly) return GONE
   }
   const made = await cms.create(article)
@@ -165,45 +101,27 @@ const deliverTo = async (
   return made.kind === 'refused' && made.code === 'slug_taken' ? slugTaken(article.slug) : failureOf(made)
 }
 
-/** Unpublishes the article's post. A draft is left as it is. */
+/**
+ * Unpublishes the article's post. The write is sent whatever state was read, because only its answer proves the state.
+ */
 const unpublishAt = async (cms: Cms, serviceName: string, request: PublishRequest): Promise<UnpublishOutcome> => {
   const known = await cms.find(queryOf(serviceName, request))
   if (known.kind !== 'done') return notMade(known)
   const post = known.value
   if (!post || !isOurs(post, request))
     return request.article.external_id === undefined ? notFound(request.article.slug) : { kind: 'gone' }
-  if (post.status === 'draft') return { kind: 'taken_down', remoteId: post.remoteId }
   const changed = await cms.unpublish?.(post.remoteId, { ...articleOf(serviceName, request), status: 'draft' })
   if (!changed || (changed.kind === 'done' && changed.value === null)) return { kind: 'gone' }
   if (changed.kind !== 'done') return failureOf(changed)
   if (changed.value?.status === 'published') return stillShown(changed.value)
-  return { kind: 'taken_down', remoteId: post.remoteId, ...(changed.notes ? { notes: changed.notes } : {}) }
-}
-
-/** Restores a stored version after storing the one it replaces. Warns about people's words that the rollback replaced. */
-const restoreAt = async (
-  cms: Cms,
-  remoteId: string,
-  version: CmsVersion,
-  keeping: Keeping | undefined,
-): Promise<PublishOutcome> => {
-  const [shown, sent] = keeping
-    ? await Promise.all([readShown(cms, remoteId), keeping.sentBefore('lately')])
-    : [{ kind: 'read' as const, version: null, words: {} }, []]
-  if (shown.kind !== 'read') return notMade(shown)
-  if (shown.version) await keeping?.version(shown.version)
-  const result = await cms.restore?.(remoteId, version)
-  if (!result || (result.kind === 'done' && result.value === null)) return GONE
-  const isAtStake = hasOwnWords(shown.words, sent)
-  if (result.kind === 'unknown')
-    return failureOf(isAtStake ? withWords(result, rollbackReplacedNotes(shown.words, sent, {})) : result)
-  if (result.kind !== 'done' || result.value === null) return failureOf(result as CmsFailure)
-  const after = isAtStake ? await readShown(cms, remoteId) : undefined
-  const lost = isAtStake ? rollbackReplacedNotes(shown.words, sent, after?.kind === 'read' ? after.words : {}) : []
-  const post = result.value
-  const notes = [...lost, ...(result.notes ?? []), ...readerNotes(post)]
-  if (post.status === 'published') return acceptedOf(post, notes)
-  return { ...acceptedOf(post, [...notes, hiddenNote(post)]), isHidden: true }
+  const { siteStatus } = changed.value ?? {}
+  const isDraft = siteStatus === undefined || siteStatus === 'draft'
+  return {
+    kind: 'taken_down',
+    remoteId: post.remoteId,
+    ...(isDraft ? {} : { siteStatus }),
+    ...(changed.notes ? { notes: changed.notes } : {}),
+  }
 }
 
 /**

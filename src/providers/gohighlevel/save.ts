@@ -193,7 +193,7 @@ const change = async (
   if (made.kind !== 'body') return made
   const { body, notes } = made
   const changed = await blog.api.change(before._id, body)
-  if (changed.kind === 'refused' && changed.httpStatus === 404) return done(null)
+  if (changed.kind === 'refused' && changed.code === 'site_not_found') return done(null)
   if (changed.kind !== 'got') return changed
   const after = changed.value
   const isSeen = !after.updatedAt || after.updatedAt !== before.updatedAt

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { shownWords } from '../../content/html/shown.ts'
 import type { CmsArticle, CmsPost, CmsPostStatus } from '../../publishing/target/cms-adapter.ts'
+import { statusIn } from '../cms/states.ts'
 
 const maybe = <T extends z.ZodMiniType>(schema: T) => z.optional(z.nullable(schema))
 /** Returns the schema of a text. A value of another type becomes undefined. */
@@ -105,16 +106,9 @@ export type GhlError = z.infer<typeof GhlError>
 export type GhlPost = z.infer<typeof GhlPost>
 export type GhlNamed = z.infer<typeof Named>
 
-const STATUSES: Record<string, CmsPostStatus> = {
-  PUBLISHED: 'published',
-  SCHEDULED: 'scheduled',
-  ARCHIVED: 'trashed',
-  DELETED: 'trashed',
-}
-
 /** Returns the state of a post. A post that could not be published on its date is a draft. */
 export const statusOf = ({ status, archived }: GhlPost): CmsPostStatus =>
-  archived ? 'trashed' : (STATUSES[status ?? ''] ?? 'draft')
+  archived ? 'trashed' : statusIn('gohighlevel', status ?? '')
 
 /** Returns the time when a post was created. The API does not return it, but MongoDB's ids begin with it, in seconds. */
 export const madeAt = (id: string): string | null =>

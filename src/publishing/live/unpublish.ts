@@ -18,7 +18,7 @@ import { changeInTime, continuesFields, continuesText, upstreamName, warningsOf 
 import { snapshot } from '../send/prepare.ts'
 import { leaseMs } from '../send/rules.ts'
 import { noTarget, openTarget } from '../target/open.ts'
-import type { PublishRequest, PublishTarget, TargetFactory } from '../target/publish-target.ts'
+import type { PublishRequest, PublishTarget, TargetFactory, UnpublishOutcome } from '../target/publish-target.ts'
 import { endOf, type Hold, holdLive, releaseLost } from './hold.ts'
 
 type Removing = PublishTarget & { unpublish: NonNullable<PublishTarget['unpublish']> }
@@ -50,13 +50,19 @@ const load = async (ctx: Ctx, targets: TargetFactory, id: number) => {
   return { article, row, target }
 }
 
-const takenDown = (article: PublishableRow, isThere: boolean, notes: readonly string[] | undefined) => ({
+/** Returns the sentence about a post that readers no longer see. */
+const stateText = (outcome: Extract<UnpublishOutcome, { kind: 'taken_down' | 'gone' }>): string => {
+  if (outcome.kind === 'gone') return 'The site no longer has the post, so the article is a draft.'
+  return outcome.siteStatus === undefined
+    ? 'The post is now a draft at the site, and so is the article here.'
+    : `The post has the status "${outcome.siteStatus}" at the site, so readers do not see it. The article here is a draft.`
+}
+
+const takenDown = (article: PublishableRow, outcome: Extract<UnpublishOutcome, { kind: 'taken_down' | 'gone' }>) => ({
   status: 'unpublished' as const,
   article_id: article.id,
-  message: isThere
-    ? `The post is now a draft at the site, and so is the article here. POST /articles/${article.id}/publish publishes the same post again.`
-    : `The site no longer has the post, so the article is a draft. POST /articles/${article.id}/publish creates it again.`,
-  ...warningsOf(notes),
+  message: `${stateText(outcome)} POST /articles/${article.id}/publish ${outcome.kind === 'gone' ? 'creates it again' : 'publishes the same post again'}.`,
+  ...warningsOf(outcome.kind === 'gone' ? undefined : outcome.notes),
 })
 
 /** Returns the error for a caller whose post a slow CMS has not taken down yet. */
@@ -124,7 +130,7 @@ const removePost = async (ctx: Ctx, unpublish: Hold, { article, row, target }: L
   await ctx.step('answered')
   if (outcome.kind === 'taken_down' || outcome.kind === 'gone') {
     const isThere = outcome.kind === 'taken_down'
-    const answer = takenDown(article, isThere, isThere ? outcome.notes : undefined)
+    const answer = takenDown(article, outcome)
     await endTakenDown(ctx, unpublish, { integrationId: row.id, isThere }, answer)
     return answer
   }

@@ -41,6 +41,8 @@ export type CmsPost = {
   marker: string | null
   /** ISO 8601; null if the CMS does not return it. */
   createdAt: string | null
+  /** The CMS's time of the post's last change, in its own form; absent if it does not return it. */
+  changedAt?: string
 }
 
 export type CmsFailureCode =
@@ -53,6 +55,8 @@ export type CmsFailureCode =
   | 'conflict'
   | 'rate_limited'
   | 'unavailable'
+  | 'cached'
+  | 'changed'
   | 'plan_limit'
   | 'forbidden_url'
   | 'unexpected_answer'
@@ -73,6 +77,10 @@ export type CmsFailure =
       httpStatus?: number
       /** True if the host does not exist or accepts no connection. */
       unreachable?: true
+      /** True if an earlier request of the same call changed something. */
+      wasWritten?: true
+      /** True if a page answered instead of the API. */
+      isPage?: true
       /** Target of a redirect. */
       location?: string
     }
@@ -106,10 +114,10 @@ export type CmsWords = {
 }
 
 /**
- * Version of a post, kept before a live change so that it can be put back. The JSON is the adapter's own; `words` are
- * not stored.
+ * Version of a post, kept before a live change so that it can be put back. The JSON is the adapter's own. `words` and
+ * `changedAt`, as in `CmsPost`, are not stored.
  */
-export type CmsVersion = Record<string, unknown> & { words?: CmsWords }
+export type CmsVersion = Record<string, unknown> & { words?: CmsWords; changedAt?: string }
 
 export type CmsQuery = {
   marker: string
@@ -165,8 +173,18 @@ export type Cms = {
    * Makes a new post, live or as a draft. If the slug is taken, refuses with `slug_taken` and never uses another slug.
    */
   create: (article: CmsArticle) => Promise<CmsResult<CmsPost>>
-  /** Changes the post in place; its slug stays. Without `update` the purpose is `complete`. Null: the post is gone. */
-  update: (remoteId: string, article: CmsArticle, update?: CmsUpdate) => Promise<CmsResult<CmsPost | null>>
+  /**
+   * Changes the post in place; its slug stays. Without `update` the purpose is `complete`. Null: the post is gone.
+   *
+   * `seenAt`: the time of change of the version that was read. A CMS that knows these times refuses with `changed` if
+   * the post has another one, so that no words are replaced unread.
+   */
+  update: (
+    remoteId: string,
+    article: CmsArticle,
+    update?: CmsUpdate,
+    seenAt?: string,
+  ) => Promise<CmsResult<CmsPost | null>>
   /**
    * Makes the post a draft with the same slug and id, so that `update` publishes the same post again.
    *
@@ -178,8 +196,8 @@ export type Cms = {
    * return it.
    */
   read?: (remoteId: string) => Promise<CmsResult<CmsVersion | null>>
-  /** Puts a kept version back in place. Null: the post is gone. Absent if the CMS cannot do that. */
-  restore?: (remoteId: string, version: CmsVersion) => Promise<CmsResult<CmsPost | null>>
+  /** Puts a kept version back in place; `seenAt` as for `update`. Null: the post is gone. Absent if the CMS cannot do that. */
+  restore?: (remoteId: string, version: CmsVersion, seenAt?: string) => Promise<CmsResult<CmsPost | null>>
   /**
    * Deletes a post for good. Only the connection check uses it, for posts it made itself; publishing cannot call it.
    */

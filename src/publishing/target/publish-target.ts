@@ -49,20 +49,28 @@ export type PublishOutcome = TargetAnswer &
         isUnclear?: true
       }
     | { kind: 'held'; remoteId: string; reason: string; notes?: readonly string[] }
-    | { kind: 'refused'; reason: string; retryable: boolean; retryAfterS?: number; unreachable?: true }
+    | {
+        kind: 'refused'
+        reason: string
+        retryable: boolean
+        retryAfterS?: number
+        unreachable?: true
+        /** True if the target may have part of the change. */
+        wasWritten?: true
+      }
     | { kind: 'unknown'; reason: string }
   )
 
 /**
  * Outcome of one attempt to take a post down.
- * - `taken_down`: readers do not see it. It is a draft with the same slug and id.
+ * - `taken_down`: readers do not see it. It has the same slug and id. `siteStatus`: its status there, if it is no draft.
  * - `gone`: the target has no such post any more.
  * - `refused`, `unknown`: as for publishing. After `unknown` it may be sent again, because taking a post down twice
  *   does no harm.
  */
 export type UnpublishOutcome = TargetAnswer &
   (
-    | { kind: 'taken_down'; remoteId: string; notes?: readonly string[] }
+    | { kind: 'taken_down'; remoteId: string; siteStatus?: string; notes?: readonly string[] }
     | { kind: 'gone' }
     | { kind: 'refused'; reason: string; retryable: boolean; retryAfterS?: number }
     | { kind: 'unknown'; reason: string }
@@ -93,8 +101,10 @@ export type Keeping = {
    * `lately`: those of the last deliveries, newest first.
    */
   sentBefore: (which?: 'lately') => Promise<readonly SentWords[]>
-  /** Stores the version that readers saw until now, so that it can be put back. */
+  /** Stores the version that readers saw until now, so that it can be put back. The newest one is not stored twice. */
   version: (version: CmsVersion) => Promise<void>
+  /** Deletes the version that this attempt stored, because nothing was changed. */
+  dropVersion: () => Promise<void>
   /** Returns the images that the target hosts already: their addresses there, by their original address. */
   hostedImages: (urls: readonly string[]) => Promise<ReadonlyMap<string, string>>
   hosted: (url: string, hostedUrl: string) => Promise<void>

@@ -10,6 +10,7 @@ import {
   meansAt,
   PROOF_TIMEOUT_MS,
   article as plain,
+  proveCachedHost,
   proveChange,
   proveFaults,
   publishThrough,
@@ -403,20 +404,24 @@ it('never publishes again by a change a post that an editor took down', async ()
   await proveChange(cmsTarget(cms(), 'Galley'), clock, () => ghl.posts(), { takesWhole: true })
 })
 
+/** Returns the posts as readers and editors see them. */
+const shownPosts = () =>
+  ghl.posts().map((p) => ({
+    remoteId: p._id,
+    slug: p.urlSlug,
+    title: p.title,
+    content: p.rawHTML,
+    isLive: p.status === 'PUBLISHED',
+  }))
+
+it('claims nothing that a cache in front of the site answered', async () => {
+  const image_url = 'https://images.example/a.png'
+  await proveCachedHost(cmsTarget(cms(), 'Galley'), clock, ghl, shownPosts, { image_url })
+})
+
 it('loses nothing and creates nothing twice, whatever fails', { timeout: PROOF_TIMEOUT_MS }, async () => {
   await restart({ trouble: troubleFrom(seeded(4)) })
-  await proveFaults(
-    cmsTarget(cms(), 'Galley'),
-    clock,
-    () =>
-      ghl.posts().map((p) => ({
-        remoteId: p._id,
-        slug: p.urlSlug,
-        title: p.title,
-        content: p.rawHTML,
-        isLive: p.status === 'PUBLISHED',
-      })),
-    (slug) => `https://blog.shed.example/post/${slug}`,
-    { needsImage: true },
-  )
+  await proveFaults(cmsTarget(cms(), 'Galley'), clock, shownPosts, (slug) => `https://blog.shed.example/post/${slug}`, {
+    needsImage: true,
+  })
 })

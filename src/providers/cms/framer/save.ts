@@ -139,7 +139,7 @@ export const updateItem = async (
   const { fields, notes } = await withImage(session, setting, sent, await build(session, setting, sent))
   if (!known.draft && mapping.date) delete fields[mapping.date.id]
   for (const [part, field] of Object.entries(mapping)) if (!sendsMapped(update, part)) delete fields[field.id]
-  const isFirst = known.draft && makesPublic(update, article)
+  const isFirst = makesPublic(update, article)
   const change: FramerItemInput = { ...(isFirst ? { draft: false } : {}), fields }
   if (!(await session.changeItem(collectionId, remoteId, change))) return done(null)
   const item = { ...known, draft: known.draft && !isFirst, fields: { ...known.fields, ...fields } }

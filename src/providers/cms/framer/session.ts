@@ -107,6 +107,7 @@ const watched = (session: FramerSession, progress: Progress, watch: CallWatch | 
       progress.begun += 1
       if (watch) watch.hasWritten = true
       const answer = await write(...given)
+      if (watch) watch.hasChanged = true
       progress.ended += 1
       return answer
     }

@@ -6,6 +6,7 @@ import {
   type CmsCall,
   type CmsDeps,
   callCms,
+  freshParameter,
   type Got,
   got,
   quotable,
@@ -131,7 +132,36 @@ type Schema<T> = Parameters<typeof readAnswer<T>>[0]
 
 const UPLOAD_TIMEOUT_MS = 60_000
 /** Fields of a post without its content. Without `uuid`, Ghost returns an incomplete `url` for a draft. */
-const BRIEF = 'fields=id,uuid,slug,title,status,visibility,url,created_at,updated_at,published_at&include=tags'
+const BRIEF_FIELDS = [
+  'id',
+  'uuid',
+  'slug',
+  'title',
+  'status',
+  'visibility',
+  'url',
+  'created_at',
+  'updated_at',
+  'published_at',
+]
+
+const shuffled = (names: readonly string[]): string =>
+  names
+    .map((name) => ({ name, at: Math.random() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ name }) => name)
+    .join(',')
+
+/** Returns the parameters of a read without content. Their order differs each time, because some caches ignore unknown parameters. */
+const brief = (): string => `fields=${shuffled(BRIEF_FIELDS)}&include=tags`
+
+/** Returns the parameters of a read with content, in an order that differs like that of `brief`. */
+const whole = (): string =>
+  `formats=${shuffled(['html', 'lexical', 'plaintext'])}&include=${shuffled(['tags', 'authors'])}`
+
+/** Returns a path with a parameter that no earlier request had. */
+const freshPath = (path: string): string =>
+  `${path}${path.includes('?') ? '&' : '?'}${new URLSearchParams(freshParameter())}`
 
 /**
  * Returns the calls of Ghost's Admin API (https://docs.ghost.org/admin-api).
@@ -144,9 +174,10 @@ export const ghostApi = (deps: CmsDeps, siteUrl: string, adminKey: string) => {
     callCms(deps, {
       ...call,
       name: NAME,
-      url: `${siteUrl}/ghost/api/admin/${path}`,
+      url: `${siteUrl}/ghost/api/admin/${call.method === 'GET' ? freshPath(path) : path}`,
       headers: { Authorization: `Ghost ${await tokenAt(deps.now())}`, 'Accept-Version': 'v5.0' },
       writes: call.method !== 'GET',
+      isOwnError: (json) => GhostErrors.safeParse(json).success,
     })
   const ask = async <T>(path: string, schema: Schema<T>, call?: Call): Promise<Got<T>> =>
     readAs(await send(path, call), schema, call !== undefined)
@@ -161,9 +192,9 @@ export const ghostApi = (deps: CmsDeps, siteUrl: string, adminKey: string) => {
   return {
     site: () => ask('site/', GhostSite),
     users: (limit: number) => ask(`users/?limit=${limit}&fields=id,name,slug,email`, GhostUsers),
-    post: (remoteId: string) => onePost(`${id(remoteId)}?${BRIEF}`),
-    postWithContent: (remoteId: string) => onePost(`${id(remoteId)}?formats=html,lexical`),
-    postBySlug: (slug: string) => onePost(`posts/slug/${encodeURIComponent(slug)}/?${BRIEF}`),
+    post: (remoteId: string) => onePost(`${id(remoteId)}?${brief()}`),
+    postWithContent: (remoteId: string) => onePost(`${id(remoteId)}?${whole()}`),
+    postBySlug: (slug: string) => onePost(`posts/slug/${encodeURIComponent(slug)}/?${brief()}`),
     /** Returns the page under a slug. Pages and posts share slugs. */
     pageBySlug: async (slug: string): Promise<Got<{ title: string; url?: string | null | undefined } | null>> => {
       const sent = await send(`pages/slug/${encodeURIComponent(slug)}/?fields=id,title,slug,url`)
@@ -173,7 +204,7 @@ export const ghostApi = (deps: CmsDeps, siteUrl: string, adminKey: string) => {
     },
     /** Returns the posts with a tag, oldest first. */
     postsByTag: async (slug: string): Promise<Got<GhostPost[]>> => {
-      const answer = await ask(`posts/?filter=tag:'${slug}'&order=created_at%20asc&limit=15&${BRIEF}`, GhostPosts)
+      const answer = await ask(`posts/?filter=tag:'${slug}'&order=created_at%20asc&limit=15&${brief()}`, GhostPosts)
       return answer.kind === 'got' ? got(answer.value.posts) : answer
     },
     /** Returns the tags with one of these names or slugs. */

@@ -4,7 +4,7 @@ import type { Connection } from '../../../publishing/target/publish-target.ts'
 import { hidingSecrets } from '../adapter.ts'
 import { type CmsDeps, done, type Found, fetchImage, got, misfit } from '../http.ts'
 import { type GhostApi, ghostApi } from './api.ts'
-import { changeWithLatest, createPost, unpublishPost, updatePost } from './save.ts'
+import { changeSeen, createPost, unpublishPost, updatePost } from './save.ts'
 import { chooseOwn, isNumbered, tagSlug, toPost, toVersion, wordsOf } from './transform.ts'
 
 const OLDEST_VERSION = 5
@@ -41,13 +41,18 @@ const find = async (api: GhostApi, { marker, remoteId, slug }: CmsQuery): Promis
 
 const Version = z.looseObject({ title: z.string(), tags: z.array(z.unknown()), authors: z.array(z.unknown()) })
 
-const restore = async (api: GhostApi, remoteId: string, version: CmsVersion): Promise<CmsResult<CmsPost | null>> => {
+const restore = async (
+  api: GhostApi,
+  remoteId: string,
+  version: CmsVersion,
+  seenAt: string | undefined,
+): Promise<CmsResult<CmsPost | null>> => {
   const kept = Version.safeParse(version)
   if (!kept.success) return misfit('The kept version cannot be read.')
   const known = await api.post(remoteId)
   if (known.kind !== 'got') return known
   if (known.value === null) return done(null)
-  const changed = await changeWithLatest(api, known.value, () => kept.data)
+  const changed = await changeSeen(api, known.value, () => kept.data, seenAt)
   return changed.kind === 'got' ? done(changed.value && toPost(changed.value, '')) : changed
 }
 
@@ -80,13 +85,15 @@ export const ghostCms = (connection: Connection, deps: CmsDeps): Cms => {
     probe: () => probe(api),
     find: (query) => find(api, query),
     create: (article) => createPost(api, deps.now(), article),
-    update: (remoteId, article, update) => updatePost(api, deps.now(), remoteId, article, update),
+    update: (remoteId, article, update, seenAt) => updatePost(api, deps.now(), remoteId, article, update, seenAt),
     unpublish: (remoteId) => unpublishPost(api, remoteId),
     read: async (remoteId) => {
       const post = await api.postWithContent(remoteId)
-      return post.kind === 'got' ? done(post.value && { ...toVersion(post.value), words: wordsOf(post.value) }) : post
+      if (post.kind !== 'got') return post
+      const { value } = post
+      return done(value && { ...toVersion(value), words: wordsOf(value), changedAt: value.updated_at })
     },
-    restore: (remoteId, version) => restore(api, remoteId, version),
+    restore: (remoteId, version, seenAt) => restore(api, remoteId, version, seenAt),
     discard: (remoteId) => api.remove(remoteId),
     linksCover: true,
     hostImage: ({ url }) => hostImage(api, deps, url),

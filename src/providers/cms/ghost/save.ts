@@ -147,7 +147,7 @@ const lostPost: CmsFailure = {
  *
  * If someone else changed the post at the same moment (409 UPDATE_COLLISION, nothing was done), it is read and written again, once.
  */
-export const changeWithLatest = async (
+const changeWithLatest = async (
   api: GhostApi,
   known: GhostPost,
   fieldsFor: (post: GhostPost) => Record<string, unknown>,
@@ -159,6 +159,30 @@ export const changeWithLatest = async (
   if (fresh.kind !== 'got' || fresh.value === null) return fresh
   const second = await put(fresh.value)
   return second.kind === 'refused' && second.code === 'conflict' ? { ...second, retryable: true } : second
+}
+
+const CHANGED = refused(
+  'changed',
+  'Somebody changed the post in Ghost at the same moment. Nothing was changed.',
+  409,
+  true,
+)
+
+/**
+ * Changes the version of a post that was read at `seenAt`. Refuses if the post has another one, whose words nobody has compared.
+ *
+ * Without `seenAt` the latest version is changed.
+ */
+export const changeSeen = async (
+  api: GhostApi,
+  known: GhostPost,
+  fieldsFor: (post: GhostPost) => Record<string, unknown>,
+  seenAt: string | undefined,
+): Promise<Got<GhostPost | null>> => {
+  if (seenAt === undefined) return await changeWithLatest(api, known, fieldsFor)
+  if (known.updated_at !== seenAt) return CHANGED
+  const changed = await api.change(known.id, { ...fieldsFor(known), updated_at: seenAt })
+  return changed.kind === 'refused' && changed.code === 'conflict' ? CHANGED : changed
 }
 
 /** Returns the refusal of a slug that a page has. Pages and posts share slugs in Ghost. */
@@ -238,6 +262,7 @@ export const updatePost = async (
   remoteId: string,
   article: CmsArticle,
   update: CmsUpdate = COMPLETE,
+  seenAt?: string,
 ): Promise<CmsResult<CmsPost | null>> => {
   const known = sends(update, 'html') ? await api.postWithContent(remoteId) : await api.post(remoteId)
   if (known.kind !== 'got') return known
@@ -246,13 +271,18 @@ export const updatePost = async (
   if (cards.kind === 'lost') return cardsLost(cards.names)
   const { fields, notes, tags } = await prepare(api, { ...article, html: cards.html }, update)
   const stateOf = (post: GhostPost) => {
-    if (update.intent === 'change' || toPost(post, article.marker).status === 'published') return {}
-    return { ...dateField(article, now), ...(makesPublic(update, article) ? { status: 'published' } : {}) }
+    if (update.intent === 'change' || post.status === 'sent') return {}
+    const isLive = toPost(post, article.marker).status === 'published'
+    return {
+      ...(isLive ? {} : dateField(article, now)),
+      ...(makesPublic(update, article) ? { status: 'published' } : {}),
+    }
   }
-  const changed = await changeWithLatest(api, known.value, (post) => {
+  const fieldsFor = (post: GhostPost) => {
     const internal = post.tags?.map((tag) => tag.name) ?? []
     return { ...fields, ...(sendsTags(update) ? { tags: tagsOf(article, tags, internal) } : {}), ...stateOf(post) }
-  })
+  }
+  const changed = await changeSeen(api, known.value, fieldsFor, seenAt)
   if (changed.kind !== 'got') return changed
   if (cards.hasDivider) notes.push(...(await dividerNotes(api, remoteId)))
   return done(changed.value && toPost(changed.value, article.marker), notes)

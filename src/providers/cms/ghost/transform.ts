@@ -1,9 +1,10 @@
 import { readDocument } from '../../../content/html/document.ts'
 import { outermost, wrapPlaces } from '../../../content/html/events.ts'
 import { clip } from '../../../platform/lib/text.ts'
-import type { CmsArticle, CmsPost, CmsPostStatus, CmsUpdate, CmsWords } from '../../../publishing/target/cms-adapter.ts'
+import type { CmsArticle, CmsPost, CmsUpdate, CmsWords } from '../../../publishing/target/cms-adapter.ts'
 import { COMPLETE, distinctNames, isSameName, sends, sentParts } from '../fields.ts'
 import { textOf } from '../overwritten.ts'
+import { statusIn } from '../states.ts'
 import type { GhostPost, GhostUser } from './api.ts'
 
 /** Elements that Ghost's editor would flatten or drop. They are put in an HTML card. */
@@ -58,8 +59,6 @@ const MAX = {
   tag: 191,
 } as const
 
-const STATUSES: Record<string, CmsPostStatus> = { published: 'published', sent: 'published', scheduled: 'scheduled' }
-
 /** Returns the slug of a marker's internal tag. Ghost turns `#a-b` into `hash-a-b`. */
 export const tagSlug = (marker: string): string => `hash-${plainMarker(marker)}`
 
@@ -77,7 +76,7 @@ const markerTag = (marker: string): string => `#${plainMarker(marker)}`
 
 /** Returns our form of a post. Its marker is `marker` if the post has that tag, else null. */
 export const toPost = (post: GhostPost, marker: string): CmsPost => {
-  const status = STATUSES[post.status] ?? 'draft'
+  const status = statusIn('ghost', post.status)
   const onlyFor = post.status === 'sent' ? 'those who got it by e-mail' : READERS[post.visibility ?? '']
   return {
     remoteId: post.id,
@@ -89,6 +88,7 @@ export const toPost = (post: GhostPost, marker: string): CmsPost => {
     ...(onlyFor === undefined ? {} : { onlyFor }),
     marker: post.tags?.some((tag) => tag.name === markerTag(marker)) ? marker : null,
     createdAt: post.created_at ?? null,
+    changedAt: post.updated_at,
   }
 }
 

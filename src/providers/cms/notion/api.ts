@@ -153,6 +153,7 @@ export const notionApi = (deps: CmsDeps, baseUrl: string, token: string) => {
       name: NAME,
       url: `${baseUrl}/v1/${path}`,
       headers: { Authorization: `Bearer ${token}`, 'Notion-Version': VERSION },
+      isOwnError: (json) => Boolean(NotionError.safeParse(json).data?.code),
     })
     return answer.kind === 'unknown' && answer.httpStatus === OVERLOADED
       ? refused('unavailable', `${NAME} is overloaded.`, OVERLOADED, true)

@@ -226,14 +226,15 @@ export const createPage = async (
   return written.kind === 'got' ? ended(written.value, setting, notes) : written
 }
 
-/** Returns the properties to change on an existing page. The slug never changes. A published page also keeps its date and status. */
+/** Returns the properties to change on an existing page. The slug never changes. A published page also keeps its date, and stays published. */
 const changesOf = ({ mapping, chosen }: Setting, article: CmsArticle, isLive: boolean, update: CmsUpdate): Built => {
   const built = propertiesOf(sentParts(article, update), mapping)
   const fixed = [mapping.slug, isLive || !article.publishedAt ? mapping.date : undefined]
   for (const property of fixed) if (property) delete built.properties[property.name]
   for (const [part, property] of Object.entries(mapping))
     if (!sendsMapped(update, part)) delete built.properties[property.name]
-  return isLive || update.intent === 'change' ? built : withStatus(built, mapping, article.status, chosen)
+  const keepsStatus = update.intent === 'change' || (isLive && article.status === 'draft')
+  return keepsStatus ? built : withStatus(built, mapping, article.status, chosen)
 }
 
 /** Changes the page in place. The properties come last, because the status among them may publish the page. */

@@ -165,6 +165,7 @@ export const shopifyApi = (deps: CmsDeps, baseUrl: string, source: TokenSource) 
       json: { query: document, variables },
       writes,
       waitOf: () => 2,
+      isOwnError: (json) => Envelope.safeParse(json).data?.errors !== undefined,
     })
   }
   const ask = async <T>(query: Query<T>): Promise<Got<T>> => {

@@ -102,7 +102,7 @@ export const webflowApi = (deps: CmsDeps, baseUrl: string, token: string) => {
   /** Like `get`, but returns null if the API answers 404. */
   const getOrNull = async <T>(path: string, schema: Schema<T>): Promise<Got<T | null>> => {
     const answer = await get(path, schema)
-    return answer.kind === 'refused' && answer.httpStatus === 404 ? got(null) : answer
+    return answer.kind === 'refused' && answer.code === 'site_not_found' ? got(null) : answer
   }
   const write = async <T>(
     method: 'POST' | 'PATCH',

@@ -168,15 +168,10 @@ export const unpublishItem = async (
 ): Promise<CmsResult<CmsPost | null>> => {
   const taken = await api.unpublish(collection.id, remoteId)
   if (taken.kind !== 'got') return taken
-  const staged = await api.item(collection.id, remoteId)
-  if (staged.kind !== 'got') return staged
-  if (staged.value === null) return done(null)
   // A queued item would go live with the site's next publication.
-  const draft =
-    staged.value.isDraft === false
-      ? await api.change(collection.id, remoteId, { isDraft: true, fieldData: {} })
-      : staged
+  const draft = await api.change(collection.id, remoteId, { isDraft: true, fieldData: {} })
   if (draft.kind === 'invalid') return draft.refusal.failure
+  if (draft.kind === 'refused' && draft.code === 'site_not_found') return done(null)
   if (draft.kind !== 'got') return draft
-  return done(toPost({ ...staged.value, isDraft: true, lastPublished: null }, urlPrefix, mapping))
+  return done(toPost({ ...draft.value, isDraft: true, lastPublished: null }, urlPrefix, mapping))
 }

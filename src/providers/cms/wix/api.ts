@@ -123,7 +123,7 @@ export const wixApi = (deps: CmsDeps, baseUrl: string, key: string, siteId: stri
   }
   const orNull = async <T>(asked: Promise<Got<T>>): Promise<Got<T | null>> => {
     const answer = await asked
-    return answer.kind === 'refused' && answer.httpStatus === 404 ? got(null) : answer
+    return answer.kind === 'refused' && answer.code === 'site_not_found' ? got(null) : answer
   }
   const read = { writes: false }
   return {

@@ -40,7 +40,8 @@ const restoreVersion = async (
   // A post that people took down in between stays down.
   const live = kept.data.live && known.value?.draftPost.status === 'PUBLISHED'
   const changed = await api.change(remoteId, draftPost, live ? 'UPDATE_PUBLISH' : 'UPDATE')
-  if (changed.kind !== 'got') return changed.kind === 'refused' && changed.httpStatus === 404 ? done(null) : changed
+  if (changed.kind !== 'got')
+    return changed.kind === 'refused' && changed.code === 'site_not_found' ? done(null) : changed
   const draft = { ...changed.value.draftPost, ...(live ? { status: 'PUBLISHED' } : {}) }
   return done(toPost(draft, live ? (await liveUrl(api, draft)).url : null))
 }

@@ -206,7 +206,7 @@ const draftThere = async (api: WixApi, remoteId: string) => {
 }
 
 const goneOr = (failure: CmsFailure): CmsResult<null> =>
-  failure.kind === 'refused' && failure.httpStatus === 404 ? done(null) : failure
+  failure.kind === 'refused' && failure.code === 'site_not_found' ? done(null) : failure
 
 /** Returns only those fields of a draft post that an update sends. */
 const sentFields = (fields: Record<string, unknown>, update: CmsUpdate): Record<string, unknown> => {
@@ -284,9 +284,11 @@ export const unpublishPost = async ({ api }: Wix, remoteId: string): Promise<Cms
   if (known.kind !== 'draft') return known
   const before = known.draft
   if (!before) return done(null)
-  if (before.status !== 'PUBLISHED' && before.status !== 'SCHEDULED') return done(toPost(before))
   const action = before.status === 'SCHEDULED' ? 'UPDATE_CANCEL_SCHEDULE' : 'UPDATE_REVERT_TO_DRAFT'
   const changed = await api.change(remoteId, {}, action)
+  // Wix may refuse to make a draft of a post that is one.
+  if (changed.kind === 'refused' && changed.code === 'validation' && before.status === 'UNPUBLISHED')
+    return done(toPost(before))
   if (changed.kind !== 'got') return goneOr(changed)
   const { draftPost } = changed.value
   return done(toPost({ ...draftPost, status: 'UNPUBLISHED', seoSlug: draftPost.seoSlug ?? before.seoSlug }))

@@ -1,18 +1,13 @@
 import { clip } from '../../../platform/lib/text.ts'
 import { decoded } from '../../../platform/lib/urls.ts'
-import type { CmsArticle, CmsPost, CmsPostStatus, CmsUpdate, CmsWords } from '../../../publishing/target/cms-adapter.ts'
+import type { CmsArticle, CmsPost, CmsUpdate, CmsWords } from '../../../publishing/target/cms-adapter.ts'
 import { COMPLETE, sends } from '../fields.ts'
+import { statusIn } from '../states.ts'
 import { textOfNodes } from './ricos.ts'
 import { type DraftPost, RicosDocument, SeoData, type WixError } from './types.ts'
 
 /** Wix's limits for a post: characters of title and excerpt, numbers of tags and categories. */
 export const MAX = { title: 200, excerpt: 500, tags: 30, categories: 10 }
-
-const STATUSES: Record<string, CmsPostStatus> = {
-  PUBLISHED: 'published',
-  SCHEDULED: 'scheduled',
-  DELETED: 'trashed',
-}
 
 /** Returns an address as text. Wix sends a text, or an object of base and path. */
 export const urlOf = (url: DraftPost['url']): string | null => {
@@ -27,7 +22,7 @@ export const slugOfUrl = (url: string): string =>
 
 /** Returns a draft post as the port describes posts. Only a published post has an address. */
 export const toPost = (draft: DraftPost, url: string | null = urlOf(draft.url)): CmsPost => {
-  const status = STATUSES[draft.status ?? ''] ?? 'draft'
+  const status = statusIn('wix', draft.status ?? '')
   return {
     remoteId: draft.id,
     slug: draft.seoSlug ?? '',

@@ -8,7 +8,7 @@ import { Created, Hits, Pages, Post, Posts, Terms, Users, type WordpressPost } f
 /** True if a text can be a WordPress post id: digits only. Other ids come from another CMS. */
 export const isPostId = (text: string): boolean => /^\d{1,18}$/.test(text)
 
-const WRITTEN = 'id,slug,status,link,permalink_template,date_gmt,title,content,featured_media,password'
+const WRITTEN = 'id,slug,status,link,permalink_template,date_gmt,modified_gmt,title,content,featured_media,password'
 
 /**
  * Returns the refusal for a post that people turned into a page or another public type; undefined if they did not.
@@ -105,6 +105,15 @@ export const writePost = async (core: Core, id: number | undefined, fields: obje
     ? { kind: 'done', value: result.value }
     : refused('conflict', 'The post was deleted at WordPress meanwhile.', 404, true)
 }
+
+/** Returns the refusal of a change of a post that people changed since it was read at `seenAt`; undefined if nobody did. */
+export const changedSince = (
+  { modified_gmt: now }: WordpressPost,
+  seenAt: string | undefined,
+): CmsFailure | undefined =>
+  seenAt === undefined || now === undefined || now === seenAt
+    ? undefined
+    : refused('changed', 'Somebody changed the post at WordPress at the same moment. Nothing was changed.', 409, true)
 
 /** Deletes a post that was just created and that no reader has seen. If it cannot be deleted, it stays a draft. */
 export const removeDraft = async (core: Core, id: number): Promise<void> => {

@@ -4,6 +4,7 @@ import { COMPLETE, makesPublic, sends, sentParts } from '../fields.ts'
 import { done, fetchImage, refused } from '../http.ts'
 import {
   addressTakenByPage,
+  changedSince,
   isHeldByAnother,
   pageAt,
   postsUnder,
@@ -219,9 +220,12 @@ export const updatePost = async (
   remoteId: string,
   article: CmsArticle,
   update: CmsUpdate = COMPLETE,
+  seenAt?: string,
 ): Promise<CmsResult<CmsPost | null>> => {
   const current = await readPost(core, remoteId)
   if (current.kind !== 'done' || current.value === null) return current as CmsResult<null>
+  const changed = changedSince(current.value, seenAt)
+  if (changed) return changed
   const { id, status, slug } = current.value
   const prepared = await prepare(core, article, update)
   if ('kind' in prepared) return prepared
@@ -241,7 +245,9 @@ export const updatePost = async (
     return live.kind === 'done' ? finished(core, live.value, article, prepared) : live
   }
   const asked: { slug?: string } = !isLive && isNumbered(slug, article.slug) ? { slug: article.slug } : {}
-  const written = await writeWithAuthor(core, id, { fields: { ...prepared.fields, ...asked }, notes: prepared.notes })
+  const state = isLive && makesPublic(update, article) ? { status: 'publish' } : {}
+  const fields = { ...prepared.fields, ...asked, ...state }
+  const written = await writeWithAuthor(core, id, { fields, notes: prepared.notes })
   if (written.kind !== 'done') return written
   const wrong = isLive ? undefined : await acceptSlug(core, written.value, asked.slug ?? slug, prepared.notes)
   if (wrong) return wrong

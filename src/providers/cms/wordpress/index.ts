@@ -2,7 +2,7 @@ import type { Cms, CmsResult, CmsVersion } from '../../../publishing/target/cms-
 import type { Connection } from '../../../publishing/target/publish-target.ts'
 import { hidingSecrets } from '../adapter.ts'
 import { type CmsDeps, done, refused } from '../http.ts'
-import { findPost, isPostId, readPost, removeDraft, writePost } from './core-posts.ts'
+import { changedSince, findPost, isPostId, readPost, removeDraft, writePost } from './core-posts.ts'
 import { createPost, hostCoreImage, unpublishPost, updatePost } from './core-save.ts'
 import { pluginCms } from './plugin.ts'
 import { askCore, type Core, failureOf, openSite } from './site.ts'
@@ -57,7 +57,7 @@ const DEFAULT_CATEGORY = 1
 const readVersion = async (core: Core, remoteId: string): Promise<CmsResult<CmsVersion | null>> => {
   const post = await readPost(core, remoteId)
   if (post.kind !== 'done' || post.value === null) return post as CmsResult<null>
-  const query = { context: 'edit', _fields: 'title,content,excerpt,tags,categories,featured_media' }
+  const query = { context: 'edit', _fields: 'title,content,excerpt,tags,categories,featured_media,modified_gmt' }
   const termsOf = async (kind: 'tags' | 'categories') => {
     const listed = await askCore(core, Terms, {
       method: 'GET',
@@ -72,13 +72,14 @@ const readVersion = async (core: Core, remoteId: string): Promise<CmsResult<CmsV
     termsOf('categories'),
   ])
   if (result.kind !== 'done' || result.value === null) return result as CmsResult<null>
-  const { title, content, excerpt, ...rest } = result.value
+  const { title, content, excerpt, modified_gmt: changedAt, ...rest } = result.value
   const words = wordsOf({ title: title.raw, content: content.raw, excerpt: excerpt.raw })
   return done({
     title: title.raw,
     content: content.raw,
     excerpt: excerpt.raw,
     ...rest,
+    ...(changedAt === undefined ? {} : { changedAt }),
     words: {
       ...words,
       tags: tags.map(({ name }) => name),
@@ -87,9 +88,16 @@ const readVersion = async (core: Core, remoteId: string): Promise<CmsResult<CmsV
   })
 }
 
-const restore = async (core: Core, remoteId: string, version: CmsVersion): ReturnType<NonNullable<Cms['restore']>> => {
+const restore = async (
+  core: Core,
+  remoteId: string,
+  version: CmsVersion,
+  seenAt: string | undefined,
+): ReturnType<NonNullable<Cms['restore']>> => {
   const current = await readPost(core, remoteId)
   if (current.kind !== 'done' || current.value === null) return current as CmsResult<null>
+  const changed = changedSince(current.value, seenAt)
+  if (changed) return changed
   const { title, content, excerpt, tags, categories, featured_media } = version
   const result = await writePost(core, current.value.id, { title, content, excerpt, tags, categories, featured_media })
   return result.kind === 'done' ? done(toPost(result.value, core.deps.serviceName, '')) : result
@@ -111,10 +119,10 @@ const coreCms = (connection: Connection, deps: CmsDeps): Cms => {
     probe: () => probe(core),
     find: (query) => findPost(core, query),
     create: (article) => createPost(core, article),
-    update: (remoteId, article, update) => updatePost(core, remoteId, article, update),
+    update: (remoteId, article, update, seenAt) => updatePost(core, remoteId, article, update, seenAt),
     unpublish: (remoteId) => unpublishPost(core, remoteId),
     read: (remoteId) => (isPostId(remoteId) ? readVersion(core, remoteId) : Promise.resolve(done(null))),
-    restore: (remoteId, version) => restore(core, remoteId, version),
+    restore: (remoteId, version, seenAt) => restore(core, remoteId, version, seenAt),
     discard: async (remoteId) => {
       await removeDraft(core, Number(remoteId))
       const left = await readPost(core, remoteId)

@@ -1,6 +1,15 @@
 import type * as z from 'zod/mini'
 import type { CmsFailure, CmsFailureCode } from '../../../publishing/target/cms-adapter.ts'
-import { type CmsAnswer, type CmsCall, type CmsDeps, callCms, quotable, readAnswer, refused } from '../http.ts'
+import {
+  type CmsAnswer,
+  type CmsCall,
+  type CmsDeps,
+  callCms,
+  freshParameter,
+  quotable,
+  readAnswer,
+  refused,
+} from '../http.ts'
 import { movedBase } from './transform.ts'
 import { WordpressError, type WordpressErrorJson } from './types.ts'
 
@@ -86,12 +95,13 @@ export type SiteRequest = Pick<CmsCall, 'json' | 'body' | 'headers' | 'timeoutMs
   method: 'GET' | 'POST'
   path: string
   query?: Record<string, string>
-  /** False for a POST that only reads. */
-  writes?: boolean
 }
 
 /** REST API of one site. `ask` finds its address with the first read. */
 export type Site = { deps: CmsDeps; ask: (request: SiteRequest) => Promise<CmsAnswer | CmsFailure> }
+
+/** Makes WordPress treat a POST as a read. Hosts cache GET, and some of their caches ignore parameters and `no-cache`. */
+const AS_GET = { 'X-HTTP-Method-Override': 'GET' }
 
 /** Address of the REST API: `/wp-json/`, or a query parameter if permalinks are plain. */
 type Place = { base: string; isPlain: boolean }
@@ -102,10 +112,7 @@ const addressOf = ({ base, isPlain }: Place, path: string, query: Record<string,
 }
 
 /** True if a page answered instead of WordPress's API. */
-const isPage = (result: CmsAnswer | CmsFailure): boolean =>
-  result.kind === 'refused' &&
-  result.location === undefined &&
-  (result.code === 'site_not_found' || result.code === 'unexpected_answer')
+const isPage = (result: CmsAnswer | CmsFailure): boolean => result.kind === 'refused' && result.isPage === true
 
 /**
  * Returns a site's REST API. The first read finds its address, and follows a redirect to https or `www.`.
@@ -114,15 +121,22 @@ const isPage = (result: CmsAnswer | CmsFailure): boolean =>
  */
 export const openSite = (url: string, headers: Record<string, string>, deps: CmsDeps): Site => {
   let known: Place | undefined
-  const call = (place: Place, { path, query = {}, writes, headers: more, ...request }: SiteRequest) =>
-    callCms(deps, {
+  const call = (place: Place, { path, query = {}, method, headers: more, ...request }: SiteRequest) => {
+    const isRead = method === 'GET'
+    // The index only shows that the API is there.
+    const isFresh = isRead && path !== ''
+    return callCms(deps, {
       ...request,
       name: 'WordPress',
-      url: addressOf(place, path, query),
-      headers: { ...headers, ...more },
-      writes: writes ?? request.method !== 'GET',
+      method: isFresh ? 'POST' : method,
+      url: addressOf(place, path, isFresh ? { ...query, ...freshParameter() } : query),
+      headers: { ...headers, ...(isFresh ? AS_GET : {}), ...more },
+      writes: !isRead,
+      mayBeOld: !isFresh,
       isRefusal: (json) => isFileRefusal(errorIn({ json })),
+      isOwnError: (json) => errorIn({ json }) !== undefined,
     })
+  }
 
   const locate = async (request: SiteRequest): Promise<CmsAnswer | CmsFailure> => {
     let place: Place = { base: url, isPlain: false }

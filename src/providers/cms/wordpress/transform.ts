@@ -4,19 +4,14 @@ import type {
   CmsArticle,
   CmsField,
   CmsPost,
-  CmsPostStatus,
   CmsQuery,
   CmsUpdate,
   CmsWords,
 } from '../../../publishing/target/cms-adapter.ts'
 import { isSameName as isOneName, makesPublic } from '../fields.ts'
 import { textOf } from '../overwritten.ts'
+import { statusIn } from '../states.ts'
 import type { PluginPostJson, WordpressPost } from './types.ts'
-
-const STATUSES: Record<string, CmsPostStatus> = { publish: 'published', future: 'scheduled', trash: 'trashed' }
-
-/** Returns our status for WordPress's. A post that readers do not see (pending, private) is a draft. */
-const statusOf = (status: string): CmsPostStatus => STATUSES[status] ?? 'draft'
 
 /** Returns a marker as WordPress stores it in a comment: with single hyphens. */
 export const commentText = (marker: string): string => marker.replace(/-{2,}/g, '-')
@@ -32,7 +27,7 @@ const lockedBy = (hasPassword: boolean) => (hasPassword ? { onlyFor: 'readers wh
 
 /** Returns our form of a core REST post. If its mark is the one searched for, it has the spelling of `marker`, so that both compare. */
 export const toPost = (post: WordpressPost, service: string, marker: string): CmsPost => {
-  const status = statusOf(post.status)
+  const status = statusIn('wordpress', post.status)
   const siteStatus = post.status
   const found = markerIn(post.content?.raw ?? '', service)
   return {
@@ -45,6 +40,7 @@ export const toPost = (post: WordpressPost, service: string, marker: string): Cm
     ...lockedBy(post.password !== ''),
     marker: found === commentText(marker) ? marker : found,
     createdAt: utc(post.date_gmt),
+    ...(post.modified_gmt === undefined ? {} : { changedAt: post.modified_gmt }),
   }
 }
 
@@ -53,7 +49,7 @@ export const toPluginPost = (post: PluginPostJson): CmsPost => ({
   remoteId: String(post.id),
   slug: post.slug,
   title: post.title,
-  status: statusOf(post.status),
+  status: statusIn('wordpress', post.status),
   siteStatus: post.status,
   url: post.url,
   ...lockedBy(post.has_password),

@@ -38,6 +38,7 @@ export const Post = z.object({
   link: z._default(z.string(), ''),
   permalink_template: z.optional(z.string()),
   date_gmt: z.nullish(z.string()),
+  modified_gmt: z.optional(z.string()),
   title: raw,
   content: z.optional(raw),
   featured_media: z._default(z.int(), 0),
@@ -58,6 +59,7 @@ export const PostVersion = z.object({
   tags: z._default(z.array(id), []),
   categories: z._default(z.array(id), []),
   featured_media: z._default(z.int(), 0),
+  modified_gmt: z.optional(z.string()),
 })
 
 export const Terms = z.array(z.object({ id, name: z.string() }))

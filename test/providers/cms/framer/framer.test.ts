@@ -291,6 +291,7 @@ describe('sessions', () => {
     await target.deliver(requestOf(clock))
     const shown: string[] = []
     const keeping = {
+      dropVersion: async () => {},
       version: async () => {
         shown.push(String(framer.items()[0]?.fields['f-content']?.value))
       },

@@ -1,8 +1,20 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type GhostOptions, type GhostStandIn, startGhost } from '../../../../local/cms/ghost.ts'
 import { ghostConnection } from '../../../../src/providers/cms/ghost/connect.ts'
+import { ghostCms } from '../../../../src/providers/cms/ghost/index.ts'
 import { cmsTarget } from '../../../../src/providers/cms/target.ts'
-import { article, clockAt, PROOF_TIMEOUT_MS, proveFaults, requestOf, seeded, troubleFrom } from '../../drive.ts'
+import {
+  article,
+  clockAt,
+  meansAt,
+  PROOF_TIMEOUT_MS,
+  probing,
+  proveCachedHost,
+  proveFaults,
+  requestOf,
+  seeded,
+  troubleFrom,
+} from '../../drive.ts'
 import { cmsOf, describeGhost, type GhostSite, own, post } from './behaviour.ts'
 
 const clock = clockAt('2026-11-21T10:00:00Z')
@@ -59,7 +71,8 @@ describe('as the real one', () => {
 
 describe('failures', () => {
   it('detects a site that is not Ghost, and one that redirects', async () => {
-    expect(await cmsOf({ ...site, url: `${ghost.url}/blog` }).probe()).toMatchObject({ code: 'site_not_found' })
+    const other = { id: 1, platform: 'ghost', url: `${ghost.url}/blog`, secrets: { admin_api_key: ghost.key } }
+    expect(await ghostCms(other, probing(meansAt(clock))).probe()).toMatchObject({ code: 'site_not_found' })
     await fault({ path: 'site/', status: 301, answer: '' })
     expect(await cms().probe()).toMatchObject({ code: 'site_not_found', reason: expect.stringContaining('redirects') })
   })
@@ -212,21 +225,23 @@ it('notes texts that are too long for Ghost', async () => {
   })
 })
 
+/** Returns the posts as readers and editors see them. */
+const shownPosts = () =>
+  ghost.posts().map(({ id, slug, title, html, status }) => ({
+    remoteId: id,
+    slug,
+    title,
+    content: html,
+    isLive: status === 'published',
+  }))
+
+it('claims nothing that a cache in front of the site answered', async () => {
+  await proveCachedHost(cmsTarget(cms(), 'Galley'), clock, ghost, shownPosts, { isFresh: true })
+})
+
 it('loses nothing and creates nothing twice, whatever fails', { timeout: PROOF_TIMEOUT_MS }, async () => {
   await restart({ trouble: troubleFrom(seeded(3)) })
-  await proveFaults(
-    cmsTarget(cms(), 'Galley'),
-    clock,
-    () =>
-      ghost.posts().map(({ id, slug, title, html, status }) => ({
-        remoteId: id,
-        slug,
-        title,
-        content: html,
-        isLive: status === 'published',
-      })),
-    (slug) => `${ghost.url}/${slug}/`,
-  )
+  await proveFaults(cmsTarget(cms(), 'Galley'), clock, shownPosts, (slug) => `${ghost.url}/${slug}/`)
 })
 
 // polylang/polylang#1401

@@ -6,6 +6,7 @@ import { cmsTarget } from '../../../../src/providers/cms/target.ts'
 import {
   article,
   PROOF_TIMEOUT_MS,
+  proveCachedHost,
   proveChange,
   proveFaults,
   query,
@@ -295,6 +296,7 @@ describe('images of a project with image_hosting CMS', () => {
   })
   it('depend on the project, not on the article', async () => {
     const keeping = {
+      dropVersion: async () => {},
       version: async () => {},
       hostedImages: async () => new Map<string, string>(),
       hosted: async () => {},
@@ -360,20 +362,29 @@ it('never publishes again by a change a page that an editor took down', async ()
   await proveChange(cmsTarget(cms(), 'Galley'), clock, () => notion.pages())
 })
 
+const slugOf = (page: ReturnType<typeof notion.pages>[number]) => page.values.Slug?.rich_text?.[0]?.text.content ?? ''
+
+/** Returns the posts as readers and editors see them. */
+const shownPosts = () =>
+  notion.pages().map((page) => ({
+    remoteId: page.id,
+    slug: slugOf(page),
+    title: page.values.Name?.title?.[0]?.text.content ?? '',
+    content: page.markdown,
+    isLive: page.values.Status?.status?.name === 'Published',
+  }))
+
+it('claims nothing that a cache in front of the site answered', async () => {
+  await restart({})
+  await proveCachedHost(cmsTarget(cms(), 'Galley'), clock, notion, shownPosts)
+})
+
 it('loses nothing and creates nothing twice, whatever fails', { timeout: PROOF_TIMEOUT_MS }, async () => {
   await restart({ trouble: troubleFrom(seeded(4)), lagMs: 10_000, publicUrl: 'https://shed.notion.site' })
-  const slugOf = (page: ReturnType<typeof notion.pages>[number]) => page.values.Slug?.rich_text?.[0]?.text.content ?? ''
   await proveFaults(
     cmsTarget(cms(), 'Galley'),
     clock,
-    () =>
-      notion.pages().map((page) => ({
-        remoteId: page.id,
-        slug: slugOf(page),
-        title: page.values.Name?.title?.[0]?.text.content ?? '',
-        content: page.markdown,
-        isLive: page.values.Status?.status?.name === 'Published',
-      })),
+    shownPosts,
     (slug) => `https://shed.notion.site/${notion.pages().find((page) => slugOf(page) === slug)?.id}`,
     { ids: true },
   )

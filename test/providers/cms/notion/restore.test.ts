@@ -82,6 +82,7 @@ describe('read and restore', () => {
     await target.deliver(request)
     const kept: CmsVersion[] = []
     const keeping = {
+      dropVersion: async () => {},
       version: async (version: CmsVersion) => void kept.push(version),
       hostedImages: async () => new Map<string, string>(),
       hosted: async () => {},

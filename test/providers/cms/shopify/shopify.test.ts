@@ -11,6 +11,7 @@ import {
   idOf,
   meansAt,
   PROOF_TIMEOUT_MS,
+  proveCachedHost,
   proveChange,
   proveFaults,
   proveWordsNamed,
@@ -415,7 +416,7 @@ describe('when calls go wrong', () => {
     [
       'a password page',
       { status: 200, answer: '<html>Enter store using password</html>' },
-      { kind: 'refused', code: 'unexpected_answer' },
+      { kind: 'refused', code: 'unavailable', retryable: true },
     ],
     [
       'a shop that moved',
@@ -471,15 +472,17 @@ it('never publishes again by a change an article that an editor took down', asyn
   await proveChange(cmsTarget(cms(), 'Galley'), clock, () => shop.articles())
 })
 
+/** Returns the posts as readers and editors see them. */
+const shownPosts = () =>
+  shop
+    .articles()
+    .map((a) => ({ remoteId: a.id, slug: a.handle, title: a.title, content: a.body, isLive: a.isPublished }))
+
+it('claims nothing that a cache in front of the site answered', async () => {
+  await proveCachedHost(cmsTarget(cms(), 'Galley'), clock, shop, shownPosts, { isFresh: true })
+})
+
 it('loses nothing and creates nothing twice, whatever fails', { timeout: PROOF_TIMEOUT_MS }, async () => {
   await restart({ trouble: troubleFrom(seeded(2)), lagMs: 3_000, points: 200 })
-  await proveFaults(
-    cmsTarget(cms(), 'Galley'),
-    clock,
-    () =>
-      shop
-        .articles()
-        .map((a) => ({ remoteId: a.id, slug: a.handle, title: a.title, content: a.body, isLive: a.isPublished })),
-    (slug) => `https://shed.example/blogs/news/${slug}`,
-  )
+  await proveFaults(cmsTarget(cms(), 'Galley'), clock, shownPosts, (slug) => `https://shed.example/blogs/news/${slug}`)
 })

@@ -10,6 +10,7 @@ import {
   idOf,
   meansAt,
   PROOF_TIMEOUT_MS,
+  proveCachedHost,
   proveChange,
   proveFaults,
   proveWordsNamed,
@@ -403,19 +404,26 @@ it('never publishes again by a change an item that an editor took down', async (
   await proveChange(cmsTarget(cms(), 'Galley'), clock, () => posts())
 })
 
+/** Returns the posts as readers and editors see them. */
+const shownPosts = () =>
+  posts().map((item) => ({
+    remoteId: item.id,
+    slug: String(item.fieldData.slug),
+    title: String(item.fieldData.name),
+    content: String(item.fieldData['post-body']),
+    isLive: item.lastPublished !== null && !item.isDraft,
+  }))
+
+it('claims nothing that a cache in front of the site answered', async () => {
+  await proveCachedHost(cmsTarget(cms(), 'Galley'), clock, webflow, shownPosts)
+})
+
 it('loses nothing and creates nothing twice, whatever fails', { timeout: PROOF_TIMEOUT_MS }, async () => {
   await restart({ trouble: troubleFrom(seeded(1)) })
   await proveFaults(
     cmsTarget(cms(), 'Galley'),
     clock,
-    () =>
-      posts().map((item) => ({
-        remoteId: item.id,
-        slug: String(item.fieldData.slug),
-        title: String(item.fieldData.name),
-        content: String(item.fieldData['post-body']),
-        isLive: item.lastPublished !== null && !item.isDraft,
-      })),
+    shownPosts,
     (slug) => `https://the-shed-12ab.webflow.io/post/${slug}`,
   )
 })

@@ -9,6 +9,7 @@ import {
   idOf,
   meansAt,
   PROOF_TIMEOUT_MS,
+  proveCachedHost,
   proveChange,
   proveFaults,
   proveWordsNamed,
@@ -386,6 +387,7 @@ describe('images', () => {
   it('of text and cover are imported once for all attempts', async () => {
     const kept = new Map<string, string>()
     const keeping = {
+      dropVersion: async () => {},
       version: async () => {},
       hostedImages: async (urls: readonly string[]) => new Map([...kept].filter(([url]) => urls.includes(url))),
       hosted: async (url: string, hostedUrl: string) => void kept.set(url, hostedUrl),
@@ -474,22 +476,29 @@ it('never publishes again by a change a post that an editor took down', async ()
   await proveChange(cmsTarget(cms(), 'Galley'), clock, () => wix.drafts())
 })
 
+/** Returns the posts as readers and editors see them. */
+const shownPosts = () =>
+  wix.drafts().map((d) => {
+    const post = wix.live().find((p) => p.id === d.id)
+    return {
+      remoteId: d.id,
+      slug: d.seoSlug,
+      title: d.title,
+      content: JSON.stringify(post?.richContent),
+      isLive: post !== undefined,
+    }
+  })
+
+it('claims nothing that a cache in front of the site answered', async () => {
+  await proveCachedHost(cmsTarget(cms(), 'Galley'), clock, wix, shownPosts)
+})
+
 it('loses nothing and creates nothing twice, whatever fails', { timeout: PROOF_TIMEOUT_MS }, async () => {
   await restart({ trouble: troubleFrom(seeded(3)) })
   await proveFaults(
     cmsTarget(cms(), 'Galley'),
     clock,
-    () =>
-      wix.drafts().map((d) => {
-        const post = wix.live().find((p) => p.id === d.id)
-        return {
-          remoteId: d.id,
-          slug: d.seoSlug,
-          title: d.title,
-          content: JSON.stringify(post?.richContent),
-          isLive: post !== undefined,
-        }
-      }),
+    shownPosts,
     (slug) => `https://shed.wixsite.example/post/${slug}`,
   )
 })

@@ -1,6 +1,7 @@
 import { createServer, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { FaultRule } from '../../../../local/faults.ts'
+import { methodOf } from '../../../../local/stand-in.ts'
 
 /** Also: does the work, then writes `printed` before the answer, or answers `after` in its place. */
 type Misconduct = FaultRule & { printed?: string; after?: { status: number; body: string } }
@@ -61,13 +62,14 @@ export const startProxy = async (origin: string): Promise<Between> => {
     const chunks: Buffer[] = []
     req.on('data', (chunk: Buffer) => chunks.push(chunk))
     req.on('end', async () => {
-      const { method = 'GET', url: target = '/' } = req
+      const { url: target = '/' } = req
+      const method = methodOf(req)
       seen.push(`${method} ${target}`)
       const fault = choose?.(method, target) ?? take(method, target)
       if (fault?.drop === 'before') return res.destroy()
       if (fault?.status !== undefined) return say(res, fault.status, fault.answer)
       try {
-        const answer = await pass(origin, method, target, req.headers, Buffer.concat(chunks))
+        const answer = await pass(origin, req.method ?? 'GET', target, req.headers, Buffer.concat(chunks))
         if (fault?.drop === 'after') return res.destroy()
         if (fault?.after) return say(res, fault.after.status, fault.after.body)
         const { 'transfer-encoding': _, connection: __, 'content-length': ___, ...headers } = answer.headers

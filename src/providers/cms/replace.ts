@@ -1,0 +1,151 @@
+import type {
+  Cms,
+  CmsArticle,
+  CmsFailure,
+  CmsFound,
+  CmsPost,
+  CmsUpdate,
+  CmsVersion,
+  CmsWords,
+} from '../../publishing/target/cms-adapter.ts'
+import type { Keeping, PublishOutcome, PublishRequest } from '../../publishing/target/publish-target.ts'
+import { COMPLETE } from './fields.ts'
+import { acceptedOf, failureOf, GONE, hiddenNote, notMade, readerNotes, withWords } from './outcomes.ts'
+import { hasOwnWords, overwrittenNotes, rollbackReplacedNotes } from './overwritten.ts'
+
+/** Returns the purpose of a request's update. */
+export const updateOf = ({ isChange, only }: PublishRequest): CmsUpdate =>
+  isChange ? { intent: 'change', ...(only ? { only } : {}) } : COMPLETE
+
+type Shown = { kind: 'read'; version: CmsVersion | null; words: CmsWords; changedAt?: string | undefined }
+
+const OLD_READ: CmsFailure = {
+  kind: 'refused',
+  code: 'cached',
+  reason:
+    'The site returned an older version of the post than a moment before, so a cache answers in front of it. Nothing was changed. Exclude the API from that cache.',
+  retryable: true,
+}
+
+/**
+ * Returns the post's present content. If this fails, nothing has been changed.
+ *
+ * A version from before `notBefore`, the time of change that another answer had, is refused: its words may be outdated.
+ */
+const readShown = async (
+  cms: Cms,
+  remoteId: string,
+  { known, notBefore }: { known?: CmsVersion | undefined; notBefore?: string | undefined } = {},
+): Promise<Shown | CmsFailure> => {
+  const shown = known || !cms.read ? undefined : await cms.read(remoteId)
+  if (shown && shown.kind !== 'done') return shown
+  const { words = {}, changedAt, ...version } = known ?? shown?.value ?? {}
+  if (changedAt !== undefined && notBefore !== undefined && changedAt < notBefore) return OLD_READ
+  return { kind: 'read', version: Object.keys(version).length > 0 ? version : null, words, changedAt }
+}
+
+/**
+ * Stores the version that an update will replace, and returns warnings about words that people wrote at the site.
+ *
+ * A post that readers never saw is stored only if it has such words.
+ */
+const keepReplaced = async (
+  cms: Cms,
+  { remoteId, status, version, changedAt: notBefore }: CmsFound,
+  request: PublishRequest,
+  keeping: Keeping | undefined,
+): Promise<{ kind: 'kept'; notes: readonly string[]; seenAt?: string | undefined } | CmsFailure> => {
+  if (!keeping) return { kind: 'kept', notes: [] }
+  const [shown, before] = await Promise.all([
+    readShown(cms, remoteId, { known: version, notBefore }),
+    keeping.sentBefore(),
+  ])
+  if (shown.kind !== 'read') return shown
+  const canRestore = cms.restore !== undefined && request.article.status === 'Published'
+  const update = updateOf(request)
+  const notes = overwrittenNotes(shown.words, request.article, before, { update, canRestore })
+  const isSeen = status === 'published' || request.isChange
+  if (shown.version && (isSeen || notes.length > 0)) await keeping.version(shown.version)
+  return { kind: 'kept', notes, seenAt: shown.changedAt }
+}
+
+/** Number of times a post is read and written if people change it in between. */
+const TRIES = 2
+
+type Changed = { kind: 'changed'; post: CmsPost | null; notes: readonly string[] }
+
+/**
+ * Changes a post in place, after storing the version that readers see. Returns null for a post that is gone.
+ *
+ * If nothing was changed, the stored version is dropped again.
+ */
+export const changeAt = async (
+  cms: Cms,
+  found: CmsFound,
+  article: CmsArticle,
+  request: PublishRequest,
+  keeping: Keeping | undefined,
+  tries = TRIES,
+): Promise<Changed | PublishOutcome> => {
+  const kept = await keepReplaced(cms, found, request, keeping)
+  if (kept.kind !== 'kept') return notMade(kept)
+  const changed = await cms.update(found.remoteId, article, updateOf(request), kept.seenAt)
+  if (changed.kind === 'unknown') return failureOf(withWords(changed, kept.notes))
+  if (changed.kind === 'done')
+    return { kind: 'changed', post: changed.value, notes: [...kept.notes, ...(changed.notes ?? [])] }
+  if (!changed.wasWritten) await keeping?.dropVersion()
+  const { version: _, ...unread } = found
+  return changed.code === 'changed' && tries > 1
+    ? await changeAt(cms, unread, article, request, keeping, tries - 1)
+    : failureOf(changed)
+}
+
+const sorted = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, one]) => [name, sorted(one)]),
+  )
+}
+
+/** True if two values have the same JSON, whatever the order of their fields. */
+const isSameJson = (a: unknown, b: unknown): boolean => JSON.stringify(sorted(a)) === JSON.stringify(sorted(b))
+
+const NOTHING_READ: Shown = { kind: 'read', version: null, words: {} }
+
+/**
+ * Restores a stored version after storing the one it replaces. Warns about people's words that the rollback replaced.
+ *
+ * If the post has that version already, as after a lost answer, there is nothing to store.
+ */
+export const restoreAt = async (
+  cms: Cms,
+  remoteId: string,
+  version: CmsVersion,
+  keeping: Keeping | undefined,
+  tries = TRIES,
+): Promise<PublishOutcome> => {
+  const [shown, sent] = keeping
+    ? await Promise.all([readShown(cms, remoteId), keeping.sentBefore('lately')])
+    : [NOTHING_READ, []]
+  if (shown.kind !== 'read') return notMade(shown)
+  if (shown.version && !isSameJson(shown.version, version)) await keeping?.version(shown.version)
+  const isAtStake = hasOwnWords(shown.words, sent)
+  const notesAfter = (after: CmsWords) => (isAtStake ? rollbackReplacedNotes(shown.words, sent, after) : [])
+  const restored = await cms.restore?.(remoteId, version, shown.changedAt)
+  if (!restored || (restored.kind === 'done' && restored.value === null)) return GONE
+  if (restored.kind === 'unknown') return failureOf(withWords(restored, notesAfter({})))
+  if (restored.kind !== 'done') {
+    if (!restored.wasWritten) await keeping?.dropVersion()
+    const isAgain = restored.code === 'changed' && tries > 1
+    return isAgain ? await restoreAt(cms, remoteId, version, keeping, tries - 1) : failureOf(restored)
+  }
+  const post = restored.value as CmsPost
+  const after = isAtStake ? await readShown(cms, remoteId) : undefined
+  const lost = notesAfter(after?.kind === 'read' ? after.words : {})
+  const notes = [...lost, ...(restored.notes ?? []), ...readerNotes(post)]
+  if (post.status === 'published') return acceptedOf(post, notes)
+  return { ...acceptedOf(post, [...notes, hiddenNote(post)]), isHidden: true }
+}
