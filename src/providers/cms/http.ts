@@ -223,7 +223,7 @@ const CACHE_HEADER = /(?:^|-)cache(?:-status)?$/
 const HIT = /(?:^|[^a-z])(?:hit|stale|updating)(?![a-z])/i
 
 /** True if a cache answered without asking the site, so the answer may be old. */
-export const isFromCache = (headers: Headers): boolean =>
+const isFromCache = (headers: Headers): boolean =>
   Number(headers.get('age')) > 0 || [...headers].some(([name, value]) => CACHE_HEADER.test(name) && HIT.test(value))
 
 /** Returns a query parameter that no earlier request had, so that caches which compare addresses ask the site. */
