@@ -7,7 +7,9 @@ import type { ApiWorker } from '../../src/operations.ts'
 import { refusedForm } from '../../src/pages/own-forms.ts'
 import { addressOf, prefixOf } from '../../src/platform/http/address.ts'
 import { CORS_HEADERS, preflight, SERVICE_LINK } from '../../src/platform/http/cors.ts'
+import { createKnownCallers } from '../../src/platform/http/deps.ts'
 import { EXECUTOR_PATH } from '../../src/platform/jobs/job.ts'
+import { sha256 } from '../../src/platform/lib/crypto.ts'
 import { ApiError, ERROR_CODES, type ErrorExtras, errorBody } from '../../src/platform/lib/errors.ts'
 import { foreignJson } from '../../src/platform/lib/foreign-answers.ts'
 import { requestIdOf } from '../../src/platform/lib/request-scope.ts'
@@ -142,10 +144,27 @@ const isPast = async (limit: RateLimit | undefined, key: string): Promise<boolea
     () => false,
   )) ?? false
 
-/** True if the address, or its network of 48 bits, has sent more requests than its limit allows. */
+/** Credentials that a Worker behind this isolate accepted within the last minute, each with the id it is counted by. */
+const admitted = createKnownCallers<string>(() => new Date())
+
+/** Returns the answer of a Worker that checks credentials, and remembers the credential if it succeeded. */
+const checked = async (request: Request, service: Service): Promise<Response> => {
+  const answer = await service.fetch(request)
+  const credential = request.headers.get('authorization')
+  if (answer.ok && credential !== null && !admitted.has(credential))
+    admitted.remember(credential, await sha256(credential))
+  return answer
+}
+
+/**
+ * True if the caller has sent more requests than its limit allows. A caller with an admitted key is counted by the key, any other
+ * one by its address and by its network of 48 bits. Many customers may share an address.
+ */
 const isFlooding = async (request: Request, { ADDRESS_LIMIT, NETWORK_LIMIT }: GatewayBindings): Promise<boolean> => {
   const header = request.headers.get('cf-connecting-ip')
   if (header === null || request.method === 'OPTIONS') return false
+  const credential = admitted.of(request.headers.get('authorization') ?? '')
+  if (credential !== undefined) return await isPast(ADDRESS_LIMIT, credential)
   const [address, network] = [addressOf(header), prefixOf(header, 48)]
   const verdicts = [isPast(ADDRESS_LIMIT, address), ...(network === address ? [] : [isPast(NETWORK_LIMIT, network)])]
   return (await Promise.all(verdicts)).includes(true)
@@ -300,7 +319,7 @@ export const gatewayApp = () => {
     )
   for (const [path, binding] of PAGES) app.all(path, (c) => c.env[binding].fetch(c.req.raw))
   app.all(OAUTH.metadata, (c) => c.env.OAUTH.fetch(c.req.raw))
-  app.all(MCP_PATH, (c) => c.env.MCP.fetch(c.req.raw))
+  app.all(MCP_PATH, (c) => checked(c.req.raw, c.env.MCP))
 
   for (const [path, operations] of ROUTES) {
     const methods = operations.flatMap((op) => (op.method === 'GET' ? ['GET', 'HEAD'] : [op.method]))
@@ -310,7 +329,7 @@ export const gatewayApp = () => {
       const operation = operations.find((op) => op.method === method)
       if (!operation) return notAllowed(c.req.raw, c.env, methods, await instead(c.req.raw, operations))
       const request = operation.path === path ? c.req.raw : underOwnPath(c.req.raw, operation.path, c.req.param())
-      return c.env[bindingOf(operation.worker)].fetch(request)
+      return checked(request, c.env[bindingOf(operation.worker)])
     })
   }
   app.notFound((c) => {

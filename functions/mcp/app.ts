@@ -126,7 +126,7 @@ export const mcpApp = (deps: McpDeps, make: (serving: Serving) => Server = mcpSe
   const hosts = hostsOf(deps.publicUrl)
   const known = createKnownCallers<Scope>(deps.now)
   const keys = accessTokens(deps.keyOfToken, deps.now)
-  const refused = refusedAddresses(deps.now)
+  const countRefused = refusedAddresses(deps.now)
   let toolbox: Toolbox | undefined
 
   /**
@@ -146,27 +146,30 @@ export const mcpApp = (deps: McpDeps, make: (serving: Serving) => Server = mcpSe
     return undefined
   }
 
+  const challenged = (request: Request, requestId: string, told?: ApiAnswer): Response =>
+    challenge(deps.publicUrl, requestId, request.headers.has('authorization'), told)
+
   /** Returns 401 and counts it for the caller's address. Throws 429 if the address is past its limit. */
-  const challenged = (request: Request, requestId: string, told?: ApiAnswer): Response => {
-    refused.count(addressIn(request))
-    return challenge(deps.publicUrl, requestId, request.headers.has('authorization'), told)
+  const countedChallenge = (request: Request, requestId: string, told?: ApiAnswer): Response => {
+    countRefused(addressIn(request))
+    return challenged(request, requestId, told)
   }
 
   /** Returns the answer to a caller whom an endpoint refused. */
   const turnedAway = (request: Request, requestId: string, told: ApiAnswer): Response =>
-    told.status === 401 ? challenged(request, requestId, told) : passedOn(told)
+    told.status === 401 ? countedChallenge(request, requestId, told) : passedOn(told)
 
   const serve = async (request: Request, requestId: string): Promise<Response> => {
     const authorization = request.headers.get('authorization')
-    const judge = () => refused.judge(addressIn(request))
     const ownKey = presentedKey(authorization ?? undefined)
-    const opened = ownKey === undefined ? await keys.behind(authorization, judge) : { apiKey: ownKey, scope: undefined }
-    if (!opened || (isTestKey(opened.apiKey) && !deps.allowTestKeys)) return challenged(request, requestId)
+    const opened = ownKey === undefined ? await keys.behind(authorization) : { apiKey: ownKey, scope: undefined }
+    // Clients begin without a token, and come back with an expired one. Neither is a guess.
+    if (!authorization?.trim() || opened === 'expired') return challenged(request, requestId)
+    if (!opened || (isTestKey(opened.apiKey) && !deps.allowTestKeys)) return countedChallenge(request, requestId)
     const { apiKey, scope: tokenScope } = opened
     const address = request.headers.get('cf-connecting-ip') ?? undefined
     const caller: Caller = { apiKey, address, requestId, isApplication: ownKey === undefined, tokenScope }
     const keyHash = await sha256(apiKey)
-    if (!known.has(keyHash)) judge()
     const early = await refusalOf(caller, keyHash)
     if (early) return turnedAway(request, requestId, early)
 
@@ -206,7 +209,7 @@ export const mcpApp = (deps: McpDeps, make: (serving: Serving) => Server = mcpSe
     const answer = inJson && !refusal ? await asJson(begunAnswer) : begunAnswer
     if (!refusal) return answer
     await answer.body?.cancel()
-    return challenged(request, requestId, refusal)
+    return countedChallenge(request, requestId, refusal)
   }
 
   return async (request: Request): Promise<Response> => {

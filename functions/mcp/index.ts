@@ -1,3 +1,4 @@
+import type { Scope } from '../../schema/values/accounts.ts'
 import { TOKEN_KEY_PATH } from '../../src/accounts/oauth/paths.ts'
 import type { KeyOfToken } from '../../src/mcp/admission.ts'
 import type { Services } from '../../src/mcp/api.ts'
@@ -22,6 +23,8 @@ const servicesOf = (env: Env): Services =>
 const NOT_CHECKED =
   'Access tokens cannot be checked at the moment. Nothing was done. Repeat the same call shortly, with the same token.'
 
+type FoundToken = { apiKey?: string; scope?: Scope; expiresAt?: number; isOfGrant?: boolean }
+
 /** Calls the OAuth server, which keeps the grants. */
 const keyOfToken =
   (oauth: Service): KeyOfToken =>
@@ -34,9 +37,10 @@ const keyOfToken =
       }),
     )
     if (!response.ok) throw new ApiError('unavailable', NOT_CHECKED, { retry_after: 5 })
-    const found = (await response.json()) as Partial<NonNullable<Awaited<ReturnType<KeyOfToken>>>>
-    const { apiKey, scope = 'read', expiresAt } = found
-    return apiKey === undefined || expiresAt === undefined ? undefined : { apiKey, scope, expiresAt }
+    const found = (await response.json()) as FoundToken
+    const { apiKey, scope = 'read', expiresAt, isOfGrant } = found
+    if (apiKey !== undefined && expiresAt !== undefined) return { apiKey, scope, expiresAt }
+    return isOfGrant ? 'expired' : undefined
   }
 
 /** Reads from the Worker of the documents. */

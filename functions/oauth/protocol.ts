@@ -10,6 +10,7 @@ import {
   withCanonicalResource,
   withPlainFields,
 } from '../../src/accounts/oauth/requests.ts'
+import { hasGrant } from '../../src/accounts/oauth/store.ts'
 import type { OAuthFront } from '../../src/pages/oauth/consent.tsx'
 import { databaseFailureFields } from '../../src/platform/db/client.ts'
 import { addressOf } from '../../src/platform/http/address.ts'
@@ -65,7 +66,8 @@ const appForPrograms = ({ deps }: OAuthFront) => {
 export const tokenKeyApp = (front: OAuthFront) =>
   appForPrograms(front).post(TOKEN_KEY_PATH, async (c) => {
     const { token } = (await c.req.json()) as { token: string }
-    return c.json((await front.oauth.keyOf(token)) ?? {})
+    const key = await front.oauth.keyOf(token)
+    return c.json(key ?? { isOfGrant: await hasGrant(front.deps.db, token, front.deps.now()) })
   })
 
 /** Returns the app for programs: metadata, registration, tokens. */

@@ -155,7 +155,7 @@ export const ERROR_PAGES: Record<ErrorCode, { meaning: string; remedy: string }>
   unauthorized: {
     meaning: 'The API key is missing, mistyped, unknown, expired or revoked.',
     remedy:
-      'Send `Authorization: Bearer <API_KEY>` with a valid key. Refused calls count toward a limit of 30 a minute per IP address.',
+      'Send `Authorization: Bearer <API_KEY>` with a valid key. Calls with an invalid key count toward a limit of 30 a minute per IP address.',
   },
   account_inactive: { meaning: 'The account is suspended.', remedy: 'Ask the account’s owner to contact support.' },
   project_limit_reached: {

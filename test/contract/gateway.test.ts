@@ -223,6 +223,25 @@ describe('the platform’s own limit by address, if it is bound', () => {
     expect(networks).toHaveLength(1)
   })
 
+  it('counts a credential that a Worker accepted within the last minute apart from its address', async () => {
+    const keys: string[] = []
+    const limit = async ({ key }: { key: string }) => ({ success: keys.push(key) > 0 })
+    const call = async (credential: string, status: number) => {
+      const env = {
+        PUBLIC_URL: 'https://api.example',
+        PROJECTS: { fetch: async () => new Response('', { status }) },
+        ADDRESS_LIMIT: { limit },
+      } as unknown as GatewayBindings
+      const headers = { 'cf-connecting-ip': '203.0.113.9', authorization: credential }
+      await gatewayApp().fetch(new Request('https://api.example/api/v1/projects', { headers }), env)
+      return keys.at(-1)
+    }
+    expect([await call('Bearer refused', 401), await call('Bearer refused', 401)]).toEqual(Array(2).fill('203.0.113.9'))
+    expect(await call('Bearer accepted', 200)).toBe('203.0.113.9')
+    expect(await call('Bearer accepted', 200)).toMatch(/^[0-9a-f]{64}$/)
+    expect(await call('Bearer another', 200)).toBe('203.0.113.9')
+  })
+
   it('lets requests pass if counting fails, and preflights', async () => {
     const failing = { limit: async () => Promise.reject(new Error('away')) }
     for (const ADDRESS_LIMIT of [undefined, failing])

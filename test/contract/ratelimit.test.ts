@@ -115,8 +115,16 @@ describe('refused keys', () => {
       expect(rateFields(answer.headers)).toMatchObject({ policy: 'unauthorized', q: 30, r: 0 })
     }
     expect((await api.get('/projects', from(address, api.key))).status, 'a key that was admitted before').toBe(200)
-    expectLimited(await api.get('/projects', from(address, (await anotherKey(stack, api)).key)))
+    const another = await anotherKey(stack, api)
+    expect((await api.get('/projects', from(address, another.key))).status, 'a key that is new to it').toBe(200)
     expectError(await api.get('/projects', from(`${address}-other`, unknownKey())), 'unauthorized')
+  })
+
+  it('are not counted without a credential', async () => {
+    const api = await newAccount(stack)
+    const headers = { 'cf-connecting-ip': `203.0.113.9-${api.accountId}` }
+    for (let n = 0; n < 40; n += 1) expect((await fetch(`${stack.url}/api/v1/projects`, { headers })).status).toBe(401)
+    expectError(await api.get('/projects', { key: unknownKey(), headers }), 'unauthorized')
   })
 
   it('counts for all Workers together', async () => {

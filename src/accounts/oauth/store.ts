@@ -81,6 +81,12 @@ export const readRecord = async (db: Db, key: string, now: Date) => {
   return rows[0]
 }
 
+/** True if the grant of an access token exists, whether or not the token is still valid. */
+export const hasGrant = async (db: Db, token: string, now: Date): Promise<boolean> => {
+  const [, grant] = /^([\w-]+:[\w-]+):[\w-]+$/.exec(token) ?? []
+  return grant !== undefined && (await readRecord(db, `grant:${grant}`, now)) !== undefined
+}
+
 /**
  * Store of the OAuth server: the five methods of a Workers KV namespace over PostgreSQL.
  *

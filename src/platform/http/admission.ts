@@ -29,6 +29,8 @@ export type Entrance = {
   keyHash: string | undefined
   /** True if the caller sent a test key and test keys are not accepted. `keyHash` is absent then. */
   isTestKey: boolean
+  /** True if the request has no `Authorization` header. Such a refusal is not counted. */
+  isAnonymous: boolean
   /** The caller's network address, for counting refusals. */
   address: string
   /** Reads the Idempotency-Key header. Throws 400. */
@@ -91,15 +93,18 @@ const CHALLENGE = { 'WWW-Authenticate': 'Bearer' }
 type Refusal = { headers: Record<string, string>; error: ApiError }
 
 /**
- * Counts a refusal against the caller's address. Returns it, or 429 past the limit.
+ * Counts a refusal against the caller's address. Returns it, or 429 past the limit. A call without a credential is not counted:
+ * many clients begin with one, and one address may be that of many customers.
  *
  * This isolate counts it at once; the count that all isolates share follows after the answer.
  */
-const refuseAddress = ({ limiter }: HttpDeps, { address, defer }: Entrance, error: ApiError): Refusal => {
+const refuseAddress = ({ limiter }: HttpDeps, entrance: Entrance, error: ApiError): Refusal => {
+  const { address, defer, isAnonymous } = entrance
+  if (isAnonymous) return { headers: CHALLENGE, error }
   const verdict = limiter.countLocally(UNAUTHORIZED, address)
   if (verdict.allowed) defer(limiter.share(UNAUTHORIZED, address))
   if (verdict.remaining === 0) limiter.close(UNAUTHORIZED, address, verdict.resetS)
-  const why = 'Too many requests with a missing or invalid key from this address.'
+  const why = 'Too many requests with an invalid key from this address.'
   return {
     headers: { ...rateHeaders(UNAUTHORIZED, verdict), ...(verdict.allowed ? CHALLENGE : {}) },
     error: verdict.allowed ? error : tooMany(UNAUTHORIZED, verdict, why),
@@ -131,8 +136,8 @@ export const openAdmission = (deps: HttpDeps, entrance: Entrance): Admission => 
   const rateId = rateIdOf(keyHash ?? '')
   const isKnown = keyHash !== undefined && callers.has(keyHash)
   const closed = limiter.closed(policy, rateId)
-  const isTurnedAway =
-    keyHash === undefined || closed !== undefined || (!isKnown && !!limiter.closed(UNAUTHORIZED, entrance.address))
+  // A well-formed key is always looked up, whatever others at its address have sent.
+  const isTurnedAway = keyHash === undefined || closed !== undefined
   const limited = isTurnedAway ? undefined : limiter.take(policy, rateId, entrance.defer)
   // The account of a known key is counted at once; another account is counted once the database has returned it.
   const knownAccount = isKnown && keyHash !== undefined ? callers.of(keyHash) : undefined

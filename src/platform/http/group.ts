@@ -37,6 +37,7 @@ const gateOf = async (deps: HttpDeps, c: Context<AppEnv>, op: Operation, body: (
     operation: op,
     keyHash: key === undefined || isUnwanted ? undefined : await sha256(key),
     isTestKey: isUnwanted,
+    isAnonymous: !c.req.header('authorization')?.trim(),
     address: addressOf(c.req.header('cf-connecting-ip')),
     idempotency: () => {
       if (header === undefined) return undefined
