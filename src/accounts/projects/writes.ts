@@ -2,6 +2,7 @@ import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import { projects } from '../../../schema/projects.ts'
 import type { Db } from '../../platform/db/client.ts'
+import { isPageOfSite } from './queries.ts'
 
 /** Locks a project. The order of locks is account, calling key, project, articles. */
 export const lockProject = (db: Db, id: number | SQL) =>
@@ -17,7 +18,7 @@ export const showOwner = (db: Db, articleId: number, { if: condition }: { if: SQ
         eq(projects.id, sql`(select project_id from articles where id = ${articleId}::int)`),
         isNull(projects.ownerShownAt),
         sql`exists (select 1 from site_pages page where page.article_id = ${articleId}::int
-          and (page.url_key = ${projects.websiteKey} or starts_with(page.url_key, ${projects.websiteKey} || '/')))`,
+          and ${isPageOfSite(sql`page.url_key`, sql`${projects.websiteKey}`)})`,
         condition,
       ),
     )

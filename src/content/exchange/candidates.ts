@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { isPageOfSite } from '../../accounts/projects/queries.ts'
 import { searchWords } from '../../platform/lib/fold.ts'
 import { monthStart } from '../../platform/lib/time.ts'
 import { nearPages } from '../site/pages.ts'
@@ -138,7 +139,7 @@ const isCounted = (now: Date): SQL => sql`c.suspended_at is null and not ${isFul
  */
 const pageOf = (keyword: string | SQL): SQL =>
   sql`left join lateral (${nearPages(sql`t.id`, keyword, 1)}) near on near.matched
-      and starts_with((select url_key from site_pages where id = near.id) || '/', t.website_key || '/')
+      and ${isPageOfSite(sql`(select url_key from site_pages where id = near.id)`, sql`t.website_key`)}
     left join site_pages home on home.project_id = t.id and home.url_key = t.website_key`
 
 /** Most words used of a keyword that comes from the database. */

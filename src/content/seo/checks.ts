@@ -1,8 +1,9 @@
 import type { SeoSeverity } from '../../../schema/values/seo.ts'
 import { sentencesOf } from '../../platform/lib/sentences.ts'
 import { clip, columnsOf } from '../../platform/lib/text.ts'
+import { hostOfKey, isOfSite } from '../../platform/lib/urls.ts'
 import type { HtmlDocument } from '../html/document.ts'
-import { hostOf, isBelow, isOnDomain, sortLinks } from './links.ts'
+import { isOnDomain, shownPage, sortLinks } from './links.ts'
 import {
   DUPLICATE_SHARE,
   MAX_DESCRIPTION,
@@ -261,7 +262,9 @@ export const internalLinks: Check = (document, given) => {
 export const brokenInternalLinks: Check = (document, { knownPages, siteKey }) => {
   const { internal } = sortLinks(document, siteKey)
   if (knownPages === null || internal.size === 0) return 'not_applicable'
-  const broken = [...internal].filter((key) => key !== siteKey && key !== hostOf(siteKey) && !knownPages.has(key))
+  const homes = [siteKey, hostOfKey(siteKey)]
+  const isKnown = (key: string): boolean => homes.includes(key) || knownPages.has(key)
+  const broken = [...internal].filter((key) => !isKnown(key) && !isKnown(shownPage(key)))
   if (broken.length === 0) return null
   return {
     message: `${counted(broken.length, 'internal link leads', 'internal links lead')} to no known page of the site: ${named(broken)}.`,
@@ -273,7 +276,7 @@ export const brokenInternalLinks: Check = (document, { knownPages, siteKey }) =>
 export const exchangeLinks: Check = (document, { exchangeSites, siteKey }) => {
   if (exchangeSites.length === 0) return 'not_applicable'
   const { external } = sortLinks(document, siteKey)
-  const missing = exchangeSites.filter((site) => ![...external].some((key) => isBelow(key, site)))
+  const missing = exchangeSites.filter((site) => ![...external].some((key) => isOfSite(key, site)))
   if (missing.length === 0) return null
   return {
     message: `The article does not link to ${counted(missing.length, 'partner')} of the exchange: ${named(missing)}.`,
@@ -297,10 +300,10 @@ export const competitorLinks: Check = (document, given) => {
 
 /** Fails with fewer than two linked sources. The own site, competitors and partners do not count. */
 export const citations: Check = (document, given) => {
-  const own = hostOf(given.siteKey)
+  const own = hostOfKey(given.siteKey)
   const sources = [...sortLinks(document, given.siteKey).external].filter(
     (key) =>
-      !isOnDomain(key, own) && !isCompetitor(key, given) && !given.exchangeSites.some((site) => isBelow(key, site)),
+      !isOnDomain(key, own) && !isCompetitor(key, given) && !given.exchangeSites.some((site) => isOfSite(key, site)),
   )
   if (sources.length >= MIN_CITATIONS) return null
   return {

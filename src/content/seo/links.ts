@@ -1,4 +1,4 @@
-import { pageKey } from '../../platform/lib/urls.ts'
+import { hostOfKey, isOfSite, namesPage, pageKey } from '../../platform/lib/urls.ts'
 import type { DocumentLink, HtmlDocument } from '../html/document.ts'
 
 /** Links of an article by target, as `pageKey`s without duplicates. */
@@ -9,15 +9,19 @@ export type LinkMap = {
   external: Set<string>
 }
 
-/** Returns the host of a site key or page key. */
-export const hostOf = (key: string): string => key.split('/', 1)[0] ?? ''
-
-/** True if a page is on a site: it is the site's address or below it. */
-export const isBelow = (key: string, siteKey: string): boolean => key === siteKey || key.startsWith(`${siteKey}/`)
+/**
+ * Returns the key of the page that a link shows: without its query, unless that names the page.
+ *
+ * Links often have a query that only changes the view, such as `?plan=pro`.
+ */
+export const shownPage = (key: string): string => {
+  const at = key.indexOf('?')
+  return at < 0 || namesPage(key.slice(at)) ? key : key.slice(0, at)
+}
 
 /** True if a page is on a domain or one of its subdomains. */
 export const isOnDomain = (key: string, domain: string): boolean => {
-  const host = hostOf(key)
+  const host = hostOfKey(key)
   return host === domain || host.endsWith(`.${domain}`)
 }
 
@@ -35,8 +39,8 @@ const keyOf = ({ href }: DocumentLink, host: string): string | undefined => {
 export const sortLinks = (document: HtmlDocument, siteKey: string): LinkMap => {
   const links: LinkMap = { internal: new Set(), external: new Set() }
   for (const link of document.links) {
-    const key = keyOf(link, hostOf(siteKey))
-    if (key !== undefined) (isBelow(key, siteKey) ? links.internal : links.external).add(key)
+    const key = keyOf(link, hostOfKey(siteKey))
+    if (key !== undefined) (isOfSite(key, siteKey) ? links.internal : links.external).add(key)
   }
   return links
 }
@@ -46,13 +50,14 @@ const MAX_KEYS = 1_000
 /**
  * Returns the keys of all linked pages, before the project's site is known.
  *
- * The key of a relative link begins with a slash, and needs the site's host before it.
+ * The key of a relative link begins with a slash or a question mark, and needs the site's host before it.
  */
 export const linkedKeys = (document: HtmlDocument): string[] => {
   const keys = new Set<string>()
   for (const link of document.links) {
     const key = keyOf(link, 'relative.invalid')
-    if (key !== undefined) keys.add(key.replace(/^relative\.invalid(?=\/|$)/, ''))
+    for (const one of key === undefined ? [] : [key, shownPage(key)])
+      keys.add(one.replace(/^relative\.invalid(?=[/?]|$)/, ''))
   }
   return [...keys].slice(0, MAX_KEYS)
 }

@@ -32,7 +32,7 @@ const flag = (name: string, fallback: boolean): SQL =>
 const knownPages = (keys: readonly string[]): SQL =>
   sql`case when p.site_scanned_at is not null and (select url_key from site_pages where project_id = p.id order by url_key limit 1) is not null then array(
     select url_key from site_pages where project_id = p.id and url_key = any (array(
-      select case when k = '' or k like '/%' then split_part(p.website_key, '/', 1) || k else k end from unnest(${sql.param(keys)}::text[]) k))) end`
+      select case when k = '' or k like '/%' or k like '?%' then split_part(p.website_key, '/', 1) || k else k end from unnest(${sql.param(keys)}::text[]) k))) end`
 
 const salted = (bands: readonly number[], project: SQL): SQL =>
   sql`array(select band # (((${project})::bigint * ${sql.raw(String(SALT_FACTOR))} + 2147483648) % 4294967296 - 2147483648)::int

@@ -1,6 +1,7 @@
 import { and, asc, eq, gt, isNull, type SQL, sql } from 'drizzle-orm'
 import { projects } from '../../../schema/projects.ts'
 import { sitePages } from '../../../schema/site.ts'
+import { isPageOfSite } from '../../accounts/projects/queries.ts'
 import { readWithProject } from '../../accounts/projects/scope.ts'
 import type { Db } from '../../platform/db/client.ts'
 import { MAX_WORDS, otherNumber, searchWords } from '../../platform/lib/fold.ts'
@@ -103,7 +104,9 @@ export const distinctByUrl = <Page extends { url: string }>(pages: readonly Page
 }
 
 /**
- * Selects a project's pillars that are pages of its own site, in the project's order. Their keys have the format of `pageKey`.
+ * Selects a project's pillars that are pages of its own site, in the project's order.
+ *
+ * Their keys have the format of `pageKey`, if the pillar's query has no trackers and is sorted.
  */
 export const pillarPages = (db: Db, projectId: SQL) =>
   db.execute<PillarPage>(sql`
@@ -111,11 +114,12 @@ export const pillarPages = (db: Db, projectId: SQL) =>
       coalesce(page.meta_description, '') as meta_description
     from projects p
     cross join lateral unnest(p.content_pillars) with ordinality as named(address, n)
-    cross join lateral (select regexp_replace(named.address, '^https?://(www[.])?|[?#].*$', '', 'gi') as text) bare
+    cross join lateral (select regexp_replace(named.address, '^https?://(www[.])?|[?#].*$', '', 'gi') as text,
+      coalesce(substring(named.address from '[?][^#]+'), '') as query) bare
     cross join lateral (select named.address,
-      rtrim(lower(substring(bare.text from '^[^/]*')) || coalesce(substring(bare.text from '/.*$'), ''), '/') as key) pillar
+      rtrim(lower(substring(bare.text from '^[^/]*')) || coalesce(substring(bare.text from '/.*$'), ''), '/') || bare.query as key) pillar
     left join site_pages page on page.project_id = p.id and page.url_key = pillar.key
-    where p.id = (${projectId}) and (pillar.key = p.website_key or starts_with(pillar.key, p.website_key || '/'))
+    where p.id = (${projectId}) and ${isPageOfSite(sql`pillar.key`, sql`p.website_key`)}
     order by named.n`)
 
 /** Selects the pages of a project nearest to a text, best first; without any match, the newest. */

@@ -1,5 +1,5 @@
 import { clip, storableText } from '../../platform/lib/text.ts'
-import { decoded, isOfSite, pageKey } from '../../platform/lib/urls.ts'
+import { decoded, isOfSite, namesPage, pageKey, withoutTrackers } from '../../platform/lib/urls.ts'
 import type { Robots } from './robots.ts'
 
 /** Shortest time between two requests to a site, ms. */
@@ -44,12 +44,12 @@ const capitalised = (text: string): string => text.charAt(0).toLocaleUpperCase()
 
 /** Returns the page of an address, if it is a page of the site. Sitemap addresses may be any page; links only likely ones. */
 export const knownPage = (url: URL, siteKey: string, from: 'sitemap' | 'link'): KnownPage | undefined => {
-  const page = new URL(url)
-  page.hash = ''
+  const page = withoutTrackers(url)
   const key = pageKey(page)
   if (!/^https?:$/.test(page.protocol) || page.username !== '' || page.password !== '') return undefined
   if (page.href.length > MAX_URL || !isOfSite(key, siteKey) || NO_PAGE.test(page.pathname)) return undefined
-  if (from === 'link' && (page.search !== '' || SERVICE_PLACE.test(page.pathname))) return undefined
+  if (from === 'link' && ((page.search !== '' && !namesPage(page.search)) || SERVICE_PLACE.test(page.pathname)))
+    return undefined
   const words = slugWords(page)
   return { url: page.href, key, title: capitalised(words), keyword: words.toLowerCase() }
 }

@@ -8,7 +8,7 @@ import { insertWhere } from '../../platform/db/writes.ts'
 import type { JobResult } from '../../platform/jobs/job.ts'
 import { decodePage } from '../../platform/lib/bytes.ts'
 import { languageOfTag } from '../../platform/lib/languages.ts'
-import { pageKey } from '../../platform/lib/urls.ts'
+import { siteKey } from '../../platform/lib/urls.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import {
   addPages,
@@ -58,7 +58,7 @@ const sitemapsOf = (project: ScannedProject, site: URL, robots: Robots): ScanPro
   const base = `${site.origin}${site.pathname.replace(/(?<!\/)\/+$/, '')}`
   const declared = robots.sitemaps.flatMap((text) => {
     const url = URL.parse(text, site)
-    return url && pageKey(new URL('/', url)) === pageKey(new URL('/', site)) ? [url.href] : []
+    return url && siteKey(new URL('/', url)) === siteKey(new URL('/', site)) ? [url.href] : []
   })
   const usual = [...new Set([base, site.origin])].flatMap((root) => [
     `${root}/sitemap.xml`,

@@ -1,5 +1,5 @@
 import { clip, storableText } from '../../platform/lib/text.ts'
-import { pageKey } from '../../platform/lib/urls.ts'
+import { siteKey } from '../../platform/lib/urls.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { readDocument } from '../html/document.ts'
 import { readPageHead } from '../html/page.ts'
@@ -75,7 +75,7 @@ const BUDGET_MS = 9_000
 /** Returns the crawler's product token for robots.txt. */
 export const productOf = (serviceName: string): string => `${serviceName}Bot`
 
-const hostOf = (url: URL): string => pageKey(new URL('/', url))
+const hostOf = (url: URL): string => siteKey(new URL('/', url))
 
 const isPassing = (status: number): boolean => status >= 500 || status === 429 || status === 408 || status === 425
 

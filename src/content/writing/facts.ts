@@ -1,3 +1,4 @@
+import { addressesIn, withoutLinks } from '../../platform/lib/links.ts'
 import { type Span, sentencesOf } from '../../platform/lib/sentences.ts'
 import { type HtmlNode, textOf } from '../html/tree.ts'
 import { countWords, fold } from '../seo/words.ts'
@@ -69,11 +70,6 @@ const briefText = (brief: WritingBrief): string =>
     ...[...brief.internalLinks, ...brief.exchangePartners].map(({ url, anchor }) => `${anchor} ${url}`),
   ].join('\n')
 
-const ADDRESS = /(?:https?:\/\/|www\.)[^\s<>"'\\)\]]{1,2000}/g
-
-/** Returns an address without punctuation at its end. */
-const bare = (address: string): string => address.replace(/(?<![.,;:!?])[.,;:!?]+$/, '')
-
 /** True for scripts without spaces between words, in which phrases are compared by characters. */
 const isUnspaced = (text: string): boolean =>
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u.test(text)
@@ -101,13 +97,14 @@ export const evidenceOf = (notes: string, brief: WritingBrief): Evidence =>
 /** Returns the evidence in a plain text, for texts in a language. Numbers in English words are evidence in any language. */
 export const evidenceIn = (sources: string, language: string): Evidence => {
   const numbers = new Set<string>()
-  const plain = sources.replace(ADDRESS, ' ')
+  const named = addressesIn(sources)
+  const plain = withoutLinks(sources, named, ' ')
   for (const { value, same = [], parts } of numbersIn(plain))
     for (const one of [value, ...same, ...parts]) numbers.add(one)
   return {
     language,
     numbers,
-    addresses: new Set([...sources.matchAll(ADDRESS)].map(([address]) => bare(address))),
+    addresses: new Set(named.map(({ uri }) => uri)),
     hasPhrase: phraseFinder(sources),
   }
 }
@@ -126,16 +123,12 @@ const overlap = (a: Span, b: Span): boolean => a.start < b.end && b.start < a.en
 /** Returns the places of a text without evidence: numbers, quotations of two words or more, and web addresses. */
 const unsupportedIn = (text: string, evidence: Evidence): Span[] => {
   const counting = countingEnd(text, COUNTING)
-  const named = [...text.matchAll(ADDRESS)].map(({ 0: address, index }) => ({
-    address,
-    start: index,
-    end: index + address.length,
-  }))
+  const named = addressesIn(text)
   const numbers = numbersIn(text, evidence.language).filter(
     (claim) => claim.start >= counting && !isKnownNumber(claim, evidence) && !named.some((one) => overlap(one, claim)),
   )
   const quotes = quotesIn(text).filter(({ inner, words }) => words >= 2 && !evidence.hasPhrase(inner))
-  const unknown = named.filter(({ address }) => !evidence.addresses.has(bare(address)))
+  const unknown = named.filter(({ uri }) => !evidence.addresses.has(uri))
   return [...numbers, ...quotes, ...unknown]
 }
 

@@ -1,11 +1,10 @@
+import { urlsIn } from '../../platform/lib/links.ts'
 import { pageKey } from '../../platform/lib/urls.ts'
 import { element, type HtmlElement, type HtmlNode, type HtmlText, isElement } from '../html/tree.ts'
 import { isOnDomain } from '../seo/links.ts'
 import type { RequiredLink, WritingBrief } from './port.ts'
 import { isInline, runsOf } from './prose.ts'
 import { wordsOf } from './rules.ts'
-
-const ADDRESS = /https?:\/\/[^\s<>"'\\)\]]{1,2000}/g
 
 const keyOf = (href: string): string | undefined => {
   try {
@@ -19,11 +18,11 @@ const keyOf = (href: string): string | undefined => {
 /** Addresses that an article may link to: those in the notes or the brief, except competitors. */
 export type LinkRules = { pages: ReadonlySet<string>; notes: string; competitors: readonly string[] }
 
-/** Returns the link rules of an article. Addresses are compared without scheme, `www.`, query and trailing slash. */
+/** Returns the link rules of an article. Addresses are compared by `pageKey`. */
 export const linkRules = (notes: string, brief: WritingBrief): LinkRules => {
   const sourceText = `${notes.replaceAll('&amp;', '&')} ${brief.instructions.article} ${brief.instructions.project}`
   const given = [
-    ...[...sourceText.matchAll(ADDRESS)].map(([address]) => address.replace(/(?<![.,;:!?])[.,;:!?]+$/, '')),
+    ...urlsIn(sourceText).map(({ uri }) => uri),
     ...brief.exchangePartners.map(({ url }) => url),
     ...brief.internalLinks.map(({ url }) => url),
     brief.business.websiteUrl,

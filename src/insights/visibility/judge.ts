@@ -1,11 +1,12 @@
 import { getDomain, getDomainWithoutSuffix, parse } from 'tldts'
 import type { Citation } from '../../../schema/values/visibility.ts'
+import { urlsIn, withoutLinks } from '../../platform/lib/links.ts'
 import { withoutLegalForm } from '../../platform/lib/names/endings.ts'
 import { hasUmlauts, type Letters, lettersOf } from '../../platform/lib/names/letters.ts'
 import { type Name, nameOfLabel, namesOf, type Span, spansOf } from '../../platform/lib/names/names.ts'
 import { sentencesOf } from '../../platform/lib/sentences.ts'
 import { clip, storableText } from '../../platform/lib/text.ts'
-import { isOfSite, isReservedHost, pageKey } from '../../platform/lib/urls.ts'
+import { isOfSite, isReservedHost, pageKey, withoutTrackers } from '../../platform/lib/urls.ts'
 import type { Judged, Looked, Said, ToMatch } from './port.ts'
 
 /** Words for things that can be found or known about a business. */
@@ -206,35 +207,26 @@ const whoseSite = (url: URL, brand: Brand): { site: Citation['site']; domain: st
   return { site: 'other', domain: registrable(url.hostname) }
 }
 
-const withoutTracking = (url: URL): string => {
-  const plain = new URL(url)
-  plain.hash = ''
-  for (const name of [...plain.searchParams.keys()])
-    if (/^(utm_|srsltid$|gclid$|fbclid$)/i.test(name)) plain.searchParams.delete(name)
-  return plain.href
-}
-
 const citationsOf = (given: Said['citations'], brand: Brand): Citation[] => {
   const found = new Map<string, Citation>()
   for (const { url: address, title } of given) {
     const url = URL.parse(address)
     if (!url || !/^https?:$/.test(url.protocol) || address.length > MAX_URL) continue
-    const plain = withoutTracking(url)
-    if (found.has(plain) || found.size >= MAX_CITATIONS) continue
-    found.set(plain, { url: plain, title: clip(storableText(title.trim()), MAX_TITLE), ...whoseSite(url, brand) })
+    const key = pageKey(url)
+    if (found.has(key) || found.size >= MAX_CITATIONS) continue
+    const plain = withoutTrackers(url).href
+    found.set(key, { url: plain, title: clip(storableText(title.trim()), MAX_TITLE), ...whoseSite(url, brand) })
   }
   return [...found.values()]
 }
 
-const LINK = /https?:\/\/[^\s<>"'`)\]}]+/giu
 const MAIL = /[^\s<>@]{1,64}@[^\s<>@]+/gu
 const HOST = /(?<![\p{L}\p{N}@.-])(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?\.)+\p{L}{2,}(?![\p{L}\p{N}-])/gu
 
 /** Returns a text without its addresses, whose words are no mentions, and the hosts among its words. */
-const withoutAddresses = (text: string): { text: string; hosts: string[] } => {
+const withoutHosts = (text: string): { text: string; hosts: string[] } => {
   const hosts: string[] = []
-  const plain = text
-    .replace(LINK, '\n')
+  const plain = withoutLinks(text, urlsIn(text), '\n')
     .replace(MAIL, '\n')
     .replace(HOST, (host) => {
       if (!isHost(host.toLowerCase())) return host
@@ -266,7 +258,7 @@ const isNamedIn = (letters: Letters, { names, competitors, language }: Brand): b
 
 /** True if a text has a host of the business, or names it in a sentence that reports some knowledge. */
 const isMentioned = (said: string, brand: Brand): boolean => {
-  const { text, hosts } = withoutAddresses(said)
+  const { text, hosts } = withoutHosts(said)
   if (hosts.some((host) => brand.hosts.includes(host) || whoseSite(new URL(`https://${host}/`), brand).site === 'own'))
     return true
   const known = withoutIgnorance(text)
@@ -285,12 +277,8 @@ export const judge = (said: Said, brand: Brand): Judged => {
   return { verdict: isMentioned(said.text, brand) ? 'mentioned' : 'not_cited', citations }
 }
 
-/** Returns the addresses that are in a text. */
-export const linksIn = (text: string): string[] =>
-  (text.match(LINK) ?? []).map((url) => url.replace(/(?<![.,;:!?*_])[.,;:!?*_]+$/u, ''))
-
 /** Returns the verdict of an answer on its business. Addresses in the text count as citations too. */
 export const judgeSaid = ({ said, of }: ToMatch): Judged => {
-  const links = linksIn(said.text).map((url) => ({ url, title: '' }))
+  const links = urlsIn(said.text).map(({ uri }) => ({ url: uri, title: '' }))
   return judge({ text: said.text, citations: [...said.citations, ...links] }, brandOf(of))
 }

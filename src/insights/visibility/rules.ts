@@ -12,6 +12,7 @@ import {
   type Verdict,
 } from '../../../schema/values/visibility.ts'
 import { clip } from '../../platform/lib/text.ts'
+import { pageKey } from '../../platform/lib/urls.ts'
 
 export const MIN_PROMPT = 3
 export const MAX_PROMPT = 300
@@ -152,17 +153,19 @@ const domainsOf = (citations: readonly Citation[], site: Citation['site'], known
 }
 
 const pagesOf = (rows: readonly CountedAnswer[]): ScanViews['pages'] => {
-  const pages = new Map<string, { citations: number; engines: Set<Engine> }>()
+  const pages = new Map<string, { url: string; citations: number; engines: Set<Engine> }>()
   for (const { engine, citations } of rows)
     for (const { url, site } of citations) {
       if (site !== 'own') continue
-      const page = pages.get(url) ?? { citations: 0, engines: new Set<Engine>() }
+      const address = URL.parse(url)
+      const key = address ? pageKey(address) : url
+      const page = pages.get(key) ?? { url, citations: 0, engines: new Set<Engine>() }
       page.citations += 1
       page.engines.add(engine)
-      pages.set(url, page)
+      pages.set(key, page)
     }
-  return [...pages]
-    .map(([url, { citations, engines }]) => ({
+  return [...pages.values()]
+    .map(({ url, citations, engines }) => ({
       url,
       citations,
       engines: ENGINES.filter((engine) => engines.has(engine)),

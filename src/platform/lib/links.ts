@@ -45,14 +45,13 @@ const STARTS = new RegExp(
   'giu',
 )
 
-/**
- * Returns the addresses in a text: those with a scheme, and names that networks turn into links.
- *
- * Everything that counts or makes links uses this one rule.
- */
-export const linksIn = (text: string): FoundLink[] => {
+const NO_LETTER_BEFORE = `(?<!(?!${UNSPACED})[\\p{L}\\p{N}@])`
+const SCHEME = new RegExp(`${NO_LETTER_BEFORE}https?://(?=[^\\s/?#])`, 'giu')
+const SCHEME_OR_WWW = new RegExp(`${SCHEME.source}|${NO_LETTER_BEFORE}www\\.(?=[^\\s./?#])`, 'giu')
+
+const foundFrom = (text: string, pattern: RegExp): FoundLink[] => {
   const links: FoundLink[] = []
-  const starts = new RegExp(STARTS)
+  const starts = new RegExp(pattern)
   for (let found = starts.exec(text); found; found = starts.exec(text)) {
     const start = found.index
     const hasScheme = /^https?:\/\//i.test(found[0])
@@ -64,6 +63,29 @@ export const linksIn = (text: string): FoundLink[] => {
     starts.lastIndex = Math.max(end, start + found[0].length)
   }
   return links
+}
+
+/**
+ * Returns the addresses in a text: those with a scheme, and names that networks turn into links.
+ *
+ * Everything that counts or makes links of posts uses this one rule.
+ */
+export const linksIn = (text: string): FoundLink[] => foundFrom(text, STARTS)
+
+/** Returns the addresses in a text that have a scheme. */
+export const urlsIn = (text: string): FoundLink[] => foundFrom(text, SCHEME)
+
+/** Returns the addresses in a text that have a scheme or begin with `www.`. */
+export const addressesIn = (text: string): FoundLink[] => foundFrom(text, SCHEME_OR_WWW)
+
+/** Returns a text with each of these addresses replaced. */
+export const withoutLinks = (text: string, links: readonly FoundLink[], replacement: string): string => {
+  let [plain, at] = ['', 0]
+  for (const { start, end } of links) {
+    plain += text.slice(at, start) + replacement
+    at = end
+  }
+  return plain + text.slice(at)
 }
 
 /** True if a text contains exactly this address, not only a longer one that begins with it. */

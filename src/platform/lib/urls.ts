@@ -146,8 +146,39 @@ export const withScheme = (text: string): string => (/^[a-z][a-z0-9+.-]*:\/\//i.
 export const siteKey = (url: URL): string =>
   `${url.hostname.replace(/^www\./, '').replace(/\.$/, '')}${url.port ? `:${url.port}` : ''}${url.pathname.replace(/(?<!\/)\/+$/, '')}`
 
-/** Returns the form in which two page addresses are compared: host without `www.`, path without trailing slash, no query or fragment. */
-export const pageKey = (url: URL): string => siteKey(url)
+/** Names of parameters that say where a reader came from, and sessions. They never decide which page is shown. */
+const TRACKER =
+  /^(?:utm_.*|mtm_.*|matomo_.*|pk_.*|hsa_.*|_hs.*|vero_.*|oly_.*|gclid|gclsrc|gad_.*|dclid|gbraid|wbraid|_ga|_gl|srsltid|fbclid|fb_.*|msclkid|yclid|ysclid|_openstat|ttclid|twclid|li_fat_id|igshid|igsh|epik|rdt_cid|mc_[ce]id|mkt_tok|_kx|_ke|ck_subscriber_id|ref_src|ref_url|phpsessid|jsessionid)$/i
+
+/** Returns the parts of an address's query without trackers, in their order. */
+const partsOfQuery = ({ search }: URL): string[] =>
+  search
+    .slice(1)
+    .split('&')
+    .filter((part) => part !== '' && !TRACKER.test(decoded(part.split('=', 1)[0] ?? '')))
+
+/** Returns an address without trackers and fragment, as it is stored and shown. */
+export const withoutTrackers = (url: URL): URL => {
+  const plain = new URL(url)
+  plain.hash = ''
+  plain.search = partsOfQuery(url).join('&')
+  return plain
+}
+
+/**
+ * Returns the form in which two page addresses are compared: the key of a site, and the query without trackers, sorted.
+ *
+ * So `/?p=59` and `/?p=60` are different pages, while the scheme, `www.`, a slash at the end and the order of parameters make no other page.
+ */
+export const pageKey = (url: URL): string => {
+  const parts = partsOfQuery(url).sort()
+  return parts.length > 0 ? `${siteKey(url)}?${parts.join('&')}` : siteKey(url)
+}
+
+const PAGE_ID = /^\?(?:p|page_id|post|post_id|article|article_id|story|node|id)=[\w-]+$/i
+
+/** True if a query is the id of a page and nothing else. Other queries sort, search, or put goods into a basket. */
+export const namesPage = (query: string): boolean => PAGE_ID.test(query)
 
 /** Maximum number of path parts at which a site may begin. */
 const MAX_DEPTH = 8
@@ -161,7 +192,24 @@ export const siteKeys = (url: URL): string[] => {
 }
 
 /** True if a page belongs to a site, both given by their keys: it is the site's own address or below it. */
-export const isOfSite = (page: string, site: string): boolean => page === site || page.startsWith(`${site}/`)
+export const isOfSite = (page: string, site: string): boolean =>
+  page.startsWith(site) && (page.length === site.length || '/?'.includes(page.charAt(site.length)))
+
+/** Returns the host of a site or page, given by its key. */
+export const hostOfKey = (key: string): string => key.split(/[/?]/, 1)[0] ?? ''
+
+/**
+ * Returns the key of a page that was read: that of its canonical address.
+ *
+ * A canonical address on another host, or one that names the home page, is ignored: the first is a copy's source, the second a template's
+ * mistake.
+ */
+export const keyOfRead = (page: URL, canonical: string | null): string => {
+  const named = canonical === null ? null : URL.parse(canonical, page)
+  const key = named === null ? '' : pageKey(named)
+  const host = hostOfKey(pageKey(page))
+  return key !== host && hostOfKey(key) === host ? key : pageKey(page)
+}
 
 /** True if a host has a name reserved for examples (RFC 6761), where no website can exist. */
 export const isReservedHost = (host: string): boolean => /(^|\.)(example|invalid)$/.test(host.replace(/\.$/, ''))

@@ -264,8 +264,16 @@ describe('headings', () => {
 describe('links', () => {
   const links = (...hrefs: string[]) => hrefs.map((href) => `<a href="${href}">x</a>`).join(' ')
 
-  it('internal ones are counted by page: relative, with www., with query and fragment', async () => {
-    const html = links('/a', '/a/', '/a?x#y', 'https://WWW.shedsandpaths.example/a', '#a', 'mailto:a@b.example', '/b')
+  it('internal ones are counted by page: relative, with www., with trackers and fragment', async () => {
+    const html = links(
+      '/a',
+      '/a/',
+      '/a?utm_source=x#y',
+      'https://WWW.shedsandpaths.example/a',
+      '#a',
+      'mailto:a@b.example',
+      '/b',
+    )
     expect(await ending('internal_links', html)).toMatch(/^2 pages .* asks for 3/)
     expect(await ending('internal_links', html + links('http://shedsandpaths.example/c'))).toBe('ok')
   })
@@ -284,6 +292,17 @@ describe('links', () => {
     )
     expect(await ending('broken_internal_links', links('https://else.example/x'), { knownPages: known })).toBe('n/a')
     expect(await ending('broken_internal_links', links('/x'), { knownPages: null })).toBe('n/a')
+  })
+
+  it('pages whose id is in the query are pages of their own; another query only changes the view', async () => {
+    const knownPages = new Set(['shedsandpaths.example?p=59', 'shedsandpaths.example/guides'])
+    const known = links('/?p=59', '?p=59&utm_source=x', '/guides?plan=pro', '/?lang=de')
+    expect(await ending('broken_internal_links', known, { knownPages })).toBe('ok')
+    const unknown = await ending('broken_internal_links', links('/?p=60', '/index.php?id=7', '/x?plan=pro'), {
+      knownPages,
+    })
+    expect(unknown).toMatch(/^3 internal links .*"shedsandpaths\.example\?p=60"/)
+    expect(await ending('internal_links', links('/?p=59', '/?p=60'))).toMatch(/^2 pages/)
   })
 
   it('partners and competitors are recognized by host, not by similar names', async () => {

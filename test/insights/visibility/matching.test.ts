@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { brandOf, judge, linksIn } from '../../../src/insights/visibility/judge.ts'
+import { brandOf, judge, judgeSaid } from '../../../src/insights/visibility/judge.ts'
 import { cpuMs } from '../../support/cpu-time.ts'
 import { NAME_PAIRS } from './name-pairs.ts'
 
@@ -215,10 +215,27 @@ it('a long text is read in time proportional to its length', () => {
   expect(cpuMs() - started).toBeLessThan(2_000)
 })
 
-it('addresses in a text are found without the punctuation around them', () => {
-  expect(linksIn('See [a](https://a.example/x), https://b.example/y. And **https://c.example/**')).toEqual([
-    'https://a.example/x',
-    'https://b.example/y',
-    'https://c.example/',
+it('a page is one citation, in whatever way the text writes its address', () => {
+  const text = [
+    'See [a](https://acme.com/a), http://acme.com/a. And **https://www.acme.com/a/**',
+    '(https://acme.com/a) [https://acme.com/a] <https://acme.com/a> “https://acme.com/a” `https://acme.com/a`',
+    'https://acme.com/a?utm_source=openai&gclid=1 https://acme.com/a#part https://acme.com/a?',
+    '见https://acme.com/a。また（https://acme.com/a）、【https://acme.com/a】',
+  ].join('\n')
+  const of = { name: 'Acme', siteKey: 'acme.com', competitors: [] }
+  const { citations } = judgeSaid({ said: { text, citations: [{ url: 'https://acme.com/a/', title: 'A' }] }, of })
+  expect(citations.map(({ url, title }) => [url, title])).toEqual([['https://acme.com/a/', 'A']])
+})
+
+it('pages whose identity is in the query are different citations', () => {
+  const text = 'https://acme.com/?p=59 https://acme.com/?p=60 https://acme.com/index.php?id=7'
+  const { citations } = judgeSaid({
+    said: { text, citations: [] },
+    of: { name: 'Acme', siteKey: 'acme.com', competitors: [] },
+  })
+  expect(citations.map(({ url, site }) => [url, site])).toEqual([
+    ['https://acme.com/?p=59', 'own'],
+    ['https://acme.com/?p=60', 'own'],
+    ['https://acme.com/index.php?id=7', 'own'],
   ])
 })

@@ -4,8 +4,11 @@ import {
   isOfSite,
   isPublicAddress,
   isReservedHost,
+  keyOfRead,
+  pageKey,
   siteKey,
   siteKeys,
+  withoutTrackers,
   withScheme,
 } from '../../../src/platform/lib/urls.ts'
 
@@ -218,6 +221,9 @@ describe('pages and their sites', () => {
     ['a.com/bc', 'a.com/b', false],
     ['a.community', 'a.com', false],
     ['a.com', 'a.com/b', false],
+    ['a.com?p=59', 'a.com', true],
+    ['a.com/b?p=59', 'a.com/b', true],
+    ['a.com/b?p=59', 'a.com/b/c', false],
   ])('%s belongs to %s: %s', (page, site, belongs) => expect(isOfSite(page, site)).toBe(belongs))
 
   it.each([
@@ -229,4 +235,37 @@ describe('pages and their sites', () => {
     ['myexample', false],
     ['a.example.com', false],
   ])('%s is reserved: %s', (host, reserved) => expect(isReservedHost(host)).toBe(reserved))
+})
+
+describe('page keys', () => {
+  it.each([
+    ['https://a.com/x', 'a.com/x'],
+    ['http://www.a.com/x/', 'a.com/x'],
+    ['https://a.com/x?utm_source=newsletter&UTM_Medium=mail#top', 'a.com/x'],
+    ['https://a.com/x?gclid=1&fbclid=2&srsltid=3&mc_eid=4&msclkid=5&_gl=6', 'a.com/x'],
+    ['https://a.com/?p=59', 'a.com?p=59'],
+    ['https://a.com?p=59&utm_campaign=x', 'a.com?p=59'],
+    ['https://a.com/?p=60', 'a.com?p=60'],
+    ['https://a.com/index.php?id=7', 'a.com/index.php?id=7'],
+    ['https://a.com/index.php?lang=de&id=7&', 'a.com/index.php?id=7&lang=de'],
+    ['https://a.com/index.php?id=7&&lang=de', 'a.com/index.php?id=7&lang=de'],
+    ['https://a.com/x?', 'a.com/x'],
+  ])('the key of %s is %s', (url, key) => expect(pageKey(new URL(url))).toBe(key))
+
+  it('an address is stored without trackers and fragment, and otherwise as it was', () => {
+    expect(withoutTrackers(new URL('http://www.a.com/x/?b=2&utm_source=y&a=1#top')).href).toBe(
+      'http://www.a.com/x/?b=2&a=1',
+    )
+  })
+
+  it.each([
+    ['names the page', 'https://a.com/?p=59', 'https://www.a.com/my-post/', 'a.com/my-post'],
+    ['is relative', 'https://a.com/x?sort=new', '/x', 'a.com/x'],
+    ['is missing', 'https://a.com/?p=59', null, 'a.com?p=59'],
+    ['is no address', 'https://a.com/?p=59', 'https://', 'a.com?p=59'],
+    ['is on another host', 'https://a.com/x', 'https://b.com/x', 'a.com/x'],
+    ['is the home page', 'https://a.com/x', 'https://a.com/', 'a.com/x'],
+  ])('the canonical address of a page that was read %s', (_, page, canonical, key) =>
+    expect(keyOfRead(new URL(page), canonical)).toBe(key),
+  )
 })
