@@ -100,6 +100,9 @@ export const projects = pgTable(
     articleQualitySettings: jsonb('article_quality_settings').$type<Record<string, unknown>>().notNull().default({}),
     imagePreferences: jsonb('image_preferences').$type<Record<string, unknown>>().notNull().default({}),
 
+    /** When the keys of the pages are next computed again; null once they have the form of this release. */
+    pagesRekeyAt: instant('pages_rekey_at').defaultNow(),
+
     createdAt: createdAt(),
     updatedAt: updatedAt(),
     /** Subjects of the project, for finding exchange partners near a topic. */
@@ -122,6 +125,7 @@ export const projects = pgTable(
       .on(t.siteScannedAt)
       .where(sql`${t.status} = 'Active' and ${t.siteScanState} in ('completed', 'failed')`)
       .concurrently(),
+    index('projects_rekey').on(t.pagesRekeyAt).where(sql`${t.pagesRekeyAt} is not null`).concurrently(),
     check('projects_status_check', oneOf(t.status, PROJECT_STATUSES)),
     check('projects_article_plan_check', oneOf(t.articlePlan, ARTICLE_PLANS)),
     check('projects_site_scan_state_check', oneOf(t.siteScanState, SITE_SCAN_STATES)),

@@ -105,7 +105,7 @@ export const searchPages = pgTable(
     id: identity(),
     sourceId: sourceId(),
     page: text('page').notNull(),
-    /** The comparable form of the address, as `site_pages.url_key`. */
+    /** The page's key, as `site_pages.url_key`. */
     pageKey: text('page_key').notNull(),
   },
   (t) => [

@@ -13,11 +13,15 @@ export const sitePages = pgTable(
     /** Published article of the page; null for pages from the scan. */
     articleId: integer('article_id').references(() => articles.id, { onDelete: 'set null' }),
     url: text('url').notNull(),
-    /** The comparable form of the address: no scheme, `www.`, query, fragment or trailing slash. */
+    /** The page's key, as `pageKey` computes it: host, path and query without trackers. */
     urlKey: text('url_key').notNull(),
     title: text('title').notNull().default(''),
     keyword: text('keyword').notNull().default(''),
     metaDescription: text('meta_description').notNull().default(''),
+    /** Language of the page by its name, as in `projects.language`; empty while it is not known. */
+    language: text('language').notNull().default(''),
+    /** Key of the page that is offered instead, because it has the same content in the project's language. */
+    alternateOf: text('alternate_of'),
     /** Time at which the page itself was read; null while only its address is known. */
     readAt: instant('read_at'),
     /** Time at which a scan of the site last found the address. */

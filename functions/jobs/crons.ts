@@ -8,6 +8,7 @@ import { enqueueDueEffects } from '../../src/insights/effects/measure.ts'
 import { forgetKeywords } from '../../src/insights/keywords/ask-once.ts'
 import { forgetPageWords } from '../../src/insights/screenshots/run.ts'
 import { enqueueDueSyncs, forgetSearchAnswers } from '../../src/insights/search/jobs.ts'
+import { enqueueRekeys } from '../../src/insights/search/rekey.ts'
 import { enqueueWeeklyRuns } from '../../src/insights/suggestions/jobs.ts'
 import { enqueueDueScans, wakeStrandedScans } from '../../src/insights/visibility/jobs.ts'
 import { fillUpCredits } from '../../src/platform/accounts/plans.ts'
@@ -52,6 +53,7 @@ const stepsAt = (deps: Deps, queue: Queue, at: Date): Step[] => [
   { name: 'stranded', run: async () => ({ woken: await wakeStranded(deps) }) },
   { name: 'suggestions', run: async () => ({ weekly_runs: await enqueueWeeklyRuns(deps) }) },
   { name: 'search', run: async () => ({ search_syncs: await enqueueDueSyncs(deps) }) },
+  { name: 'page_keys', run: async () => ({ rekeyed_projects: await enqueueRekeys(deps) }) },
   { name: 'sites', run: async () => ({ site_scans: await enqueueDueSiteScans(deps) }) },
   { name: 'effects', run: async () => ({ effects_due: await enqueueDueEffects(deps) }) },
   {

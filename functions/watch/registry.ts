@@ -5,6 +5,7 @@ import { abandonScan, scanSite } from '../../src/content/site/scan.ts'
 import { measureChange, measureJob } from '../../src/insights/effects/measure.ts'
 import { syncJob } from '../../src/insights/search/jobs.ts'
 import type { SearchConsole } from '../../src/insights/search/port.ts'
+import { rekeyJob, rekeyPages } from '../../src/insights/search/rekey.ts'
 import { syncSearch } from '../../src/insights/search/sync.ts'
 import { rewriteJob, weeklyJob } from '../../src/insights/suggestions/jobs.ts'
 import { abandonRewrite, type RewriteDeps, rewriteSuggestion } from '../../src/insights/suggestions/rewrite.ts'
@@ -24,6 +25,7 @@ type JobDeps = RewriteDeps & {
 /** Returns the jobs that read pages of sites, measure how articles perform, and suggest changes. */
 export const registry = ({ google, engines, ...deps }: JobDeps): Registry =>
   registryOf<'watch'>([
+    handle(rekeyJob, { run: rekeyPages }),
     handle(syncJob, { run: (ctx, progress) => syncSearch(ctx, google, progress) }),
     handle(askJob, {
       run: (ctx, asking) => askEngine(ctx, engines, asking),

@@ -8,7 +8,7 @@ import { type JobResult, shownReason } from '../../platform/jobs/job.ts'
 import { decodePage } from '../../platform/lib/bytes.ts'
 import { tagOfLanguage } from '../../platform/lib/languages.ts'
 import { phraseKey, phrasesIn } from '../../platform/lib/phrases.ts'
-import { isOfSite, pageKey } from '../../platform/lib/urls.ts'
+import { isOfSite, keyOfRead, pageKey, withoutTrackers } from '../../platform/lib/urls.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { headerRules } from '../html/page.ts'
 import { pagesOf, unreadPages } from './pages.ts'
@@ -60,11 +60,19 @@ const MAX_HEADINGS = 250
 /** Pages used to find the site's topics and the path of its articles. */
 const SAMPLE = 1_000
 
-/** Page after reading. */
-type ReadPage = { id: number; title: string; description: string }
+/** Page after reading, with its own address: where it was found, or its canonical one. */
+type ReadPage = { id: number; url: string; key: string; title: string; description: string }
 
 type Batch = { read: ReadPage[]; gone: number[]; headings: string[]; afterId: number; visited: number }
 type Unread = { id: number; url: string; key: string }
+
+/** Returns the address and key of a page that was read. Its canonical address wins, unless that is the home page. */
+const addressOf = (page: Unread, found: URL, canonical: string | null, { websiteKey }: ScannedProject) => {
+  const named = keyOfRead(found, canonical)
+  const isNamed = canonical !== null && named !== websiteKey && isOfSite(named, websiteKey)
+  const [url, key] = isNamed ? [new URL(canonical), named] : [found, pageKey(found)]
+  return key === page.key ? { url: page.url, key } : { url: withoutTrackers(url).href, key }
+}
 
 /** Reads one page. One that is not a page for readers is dropped; one that does not respond now stays unread. */
 const readPage = async (
@@ -87,8 +95,14 @@ const readPage = async (
     batch.gone.push(page.id)
     return
   }
+  const address = addressOf(page, visit.url, found.canonical, project)
+  if (batch.read.some(({ key }) => key === address.key)) {
+    batch.gone.push(page.id)
+    return
+  }
   batch.read.push({
     id: page.id,
+    ...address,
     title: pageTitle(found.title, project.businessName),
     description: found.description,
   })
@@ -164,21 +178,27 @@ const readPages = async (ctx: Ctx, progress: ScanProgress, project: ScannedProje
   await ctx.step(`scan:${progress.step}`)
   const { locks, isAtTurn } = atTurn(ctx.db, progress)
   const isOurs = and(isNull(sitePages.articleId), isAtTurn)
-  const { id, title, metaDescription: description } = sitePages
+  const { id, url, urlKey: key, title, metaDescription: description } = sitePages
+  const isRead = and(eq(id, sql`listed.id`), isOurs)
   const now = ctx.now()
   await ctx.batch(
     [
       ...locks,
+      sql`delete from site_pages using ${listed({ id, key }, batch.read)} where ${isRead} and exists (
+        select 1 from site_pages other where other.project_id = ${progress.project_id}::int and other.url_key = listed.key
+          and other.id <> listed.id)`,
       ctx.db
         .update(sitePages)
         .set({
+          url: sql`listed.url`,
+          urlKey: sql`listed.key`,
           title: sql`case when listed.title = '' then ${sitePages.title} else listed.title end`,
           metaDescription: sql`listed.description`,
           readAt: now,
           updatedAt: now,
         })
-        .from(listed({ id, title, description }, batch.read))
-        .where(and(eq(sitePages.id, sql`listed.id`), isOurs)),
+        .from(listed({ id, url, key, title, description }, batch.read))
+        .where(isRead),
       batch.gone.length > 0 && ctx.db.delete(sitePages).where(and(inArray(sitePages.id, batch.gone), isOurs)),
       advance(ctx.db, next, progress.turn, runAt),
     ],

@@ -12,6 +12,8 @@ export type SitePage = {
   siteName: string
   description: string
   lang: string
+  /** Canonical address that the page names; null if it names none. */
+  canonical: string | null
   headings: string[]
   links: URL[]
   noindex: boolean
@@ -28,7 +30,7 @@ const absolute = (href: string, base: string): URL | undefined => {
   return url && /^https?:$/.test(url.protocol) ? url : undefined
 }
 
-/** Reads a page's title, site name, description, language, headings of the first three levels, and links. Never throws. */
+/** Reads a page's title, site name, description, language, canonical address, headings of the first three levels, and links. Never throws. */
 export const readSitePage = (html: string, address: URL): SitePage => {
   const head = readPageHead(html)
   const document = readDocument(html)
@@ -41,6 +43,7 @@ export const readSitePage = (html: string, address: URL): SitePage => {
     title: tidy(head.title, MAX_TITLE) || tidy(meta('og:title'), MAX_TITLE) || tidy(first, MAX_TITLE),
     siteName: tidy(meta('og:site_name', 'application-name'), MAX_HEADING),
     description: tidy(meta('description', 'og:description'), MAX_DESCRIPTION),
+    canonical: head.canonical === null ? null : (absolute(head.canonical, base)?.href ?? null),
     lang: head.lang.trim() || meta('content-language', 'og:locale'),
     headings: headings.filter((text) => text !== ''),
     links: document.links.flatMap(({ href, rel }) => (rel.includes('nofollow') ? [] : (absolute(href, base) ?? []))),

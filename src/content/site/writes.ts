@@ -3,7 +3,7 @@ import { articles } from '../../../schema/articles.ts'
 import { sitePages } from '../../../schema/site.ts'
 import type { Db } from '../../platform/db/client.ts'
 import { insertWhere } from '../../platform/db/writes.ts'
-import { pageKey } from '../../platform/lib/urls.ts'
+import { keyOfRead, pageKey } from '../../platform/lib/urls.ts'
 import type { Statement } from '../../platform/runtime/ctx.ts'
 
 /** Longest address stored as a page, plain or encoded. An index entry holds at most 2,704 bytes. */
@@ -58,6 +58,31 @@ export const articlePage = (
         onConflict: sql`(project_id, url_key) do update set ${OVERWRITTEN}`,
       },
     ),
+  ]
+}
+
+/**
+ * Returns the statements that give an article's page the key of the canonical address that it names.
+ *
+ * Another article's page keeps its key.
+ */
+export const readArticlePage = (
+  db: Db,
+  articleId: number,
+  url: string,
+  canonical: string | null,
+  { if: condition }: { if: SQL },
+): Statement[] => {
+  const key = keyOf(url) && keyOfRead(new URL(url), canonical)
+  if (key === undefined || key.length > MAX_URL) return []
+  const others = sql`site_pages other where other.url_key = ${key}
+    and other.project_id = (select project_id from articles where id = ${articleId}::int)`
+  return [
+    sql`delete from ${others} and other.article_id is null and ${condition}`,
+    db
+      .update(sitePages)
+      .set({ urlKey: key })
+      .where(and(eq(sitePages.articleId, articleId), sql`not exists (select 1 from ${others})`, condition)),
   ]
 }
 

@@ -61,19 +61,29 @@ const kept = (projectId: number, key: string, now: Date): SQL =>
 export const keptAnswer = (db: Db, projectId: number, key: string, now: Date) =>
   db.execute<{ body: unknown }>(sql`select body from search_answers where ${kept(projectId, key, now)}`)
 
+/**
+ * Returns the keys under which a page may be stored: its own, and its earlier one without a query until the project's keys are
+ * computed again.
+ */
+const keysOf = (projectId: number, key: SQL | string): SQL =>
+  sql`case when exists (select 1 from projects where id = ${id(projectId)} and pages_rekey_at is not null)
+    then array[${key}::text, split_part(${key}, '?', 1)] else array[${key}::text] end`
+
+const articlesAt = (db: Db, projectId: number, keys: SQL) =>
+  db.execute<ArticlePage>(sql`
+    select asked.key as url_key, s.article_id from unnest(${keys}) asked (key)
+      join site_pages s on s.project_id = ${id(projectId)} and s.url_key = any(${keysOf(projectId, sql`asked.key`)})
+    where s.article_id is not null`)
+
 /** Selects the articles at the pages of a stored answer. */
 export const articlesOfKept = (db: Db, projectId: number, key: string, now: Date) =>
-  db.execute<ArticlePage>(sql`
-    select url_key, article_id from site_pages where project_id = ${id(projectId)} and article_id is not null
-      and url_key = any((select page_keys from search_answers where ${kept(projectId, key, now)})::text[])`)
+  articlesAt(db, projectId, sql`(select page_keys from search_answers where ${kept(projectId, key, now)})`)
 
 export type ArticlePage = { url_key: string; article_id: number }
 
 /** Selects the articles at these pages. */
 export const articlesOfPages = (db: Db, projectId: number, keys: readonly string[]) =>
-  db.execute<ArticlePage>(sql`
-    select url_key, article_id from site_pages where project_id = ${id(projectId)} and article_id is not null
-      and url_key = any(${sql.param([...keys])}::text[])`)
+  articlesAt(db, projectId, sql`${sql.param([...keys])}::text[]`)
 
 /** Counts the other connections that use the same Google account: projects and business profiles, of any account here. */
 export const otherUsersOfGrant = (db: Db, projectId: number) =>
@@ -114,7 +124,7 @@ export const pageDayRows = (db: Db, projectId: number, key: string, from: string
       sum(r.position * r.impressions) / nullif(sum(r.impressions), 0) as position
     from search_days d left join (
       select r.day, r.clicks, r.impressions, r.position from search_pages p join search_page_days r on r.page_id = p.id
-      where p.source_id = ${sourceOf(projectId)} and p.page_key = ${key} and r.day >= ${from}::date) r on r.day = d.day
+      where p.source_id = ${sourceOf(projectId)} and p.page_key = any(${keysOf(projectId, key)}) and r.day >= ${from}::date) r on r.day = d.day
     where d.source_id = ${sourceOf(projectId)} and d.day >= ${from}::date and d.pages_at is not null
     group by d.day order by d.day`)
 

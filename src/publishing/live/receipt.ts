@@ -8,6 +8,7 @@ import { readEvents } from '../../content/html/events.ts'
 import { headerRules, readPageHead } from '../../content/html/page.ts'
 import { distinctiveRun, runText } from '../../content/html/shown.ts'
 import { attributesOf, candidatesOf } from '../../content/html/tags.ts'
+import { readArticlePage } from '../../content/site/writes.ts'
 import { type JobResult, shownReason } from '../../platform/jobs/job.ts'
 import { sha256 } from '../../platform/lib/crypto.ts'
 import { plainTypography } from '../../platform/lib/fold.ts'
@@ -164,18 +165,24 @@ const unchecked = (checkedAt: string, error: string) => ({
   error,
 })
 
-type Receipt = { title_found: boolean } & Record<string, unknown>
+type Receipt = { title_found: boolean; canonical: string | null } & Record<string, unknown>
 
 /**
  * Returns the statements that store a receipt, unless the article's address changed since.
  *
- * If the page shows the article on the project's own site, that also proves that the account owns the site.
+ * If the page shows the article, it is known by its canonical address from now on. On the project's own site, that also proves that the
+ * account owns the site.
  */
 const storeReceipt = ({ db }: Ctx, articleId: number, url: string, receipt: Receipt): Statement[] => {
   const isThere = and(eq(articles.id, articleId), eq(articles.url, url), statusAllows('sync'))
+  const condition = exists(db.select({ id: articles.id }).from(articles).where(isThere))
   return [
-    receipt.title_found &&
-      showOwner(db, articleId, { if: exists(db.select({ id: articles.id }).from(articles).where(isThere)) }),
+    ...(receipt.title_found
+      ? [
+          ...readArticlePage(db, articleId, url, receipt.canonical, { if: condition }),
+          showOwner(db, articleId, { if: condition }),
+        ]
+      : []),
     changeArticle(db, { receipt }, isThere),
   ]
 }
@@ -195,6 +202,7 @@ const storeFoundAddress = (
   return [
     db.select({ id: articles.id }).from(articles).where(eq(articles.id, live.articleId)).for('no key update'),
     ...keepLivePage(db, live, url, { if: condition, now: now() }),
+    ...readArticlePage(db, live.articleId, url, receipt.canonical, { if: condition }),
     changeArticle(db, { url, receipt }, lacksOne),
   ]
 }

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { pageKey } from '../../../src/platform/lib/urls.ts'
 import { type Api, newAccount, newArticle, rowsIn } from '../../support/client.ts'
 import type { SharedStack } from '../../support/global.ts'
 import { manyKeys } from '../../support/keys.ts'
@@ -36,13 +37,11 @@ export const seedSearch = async (stack: SharedStack, api: Api, project: number, 
     )
   for (const { article, url, now, before, queries = {} } of pages) {
     const [known] = article
-      ? await run<{ url: string; url_key: string }>(
-          sql`select url, url_key from site_pages where article_id = ${article}::int`,
-        )
-      : [{ url: url ?? '', url_key: (url ?? '').replace(/^https?:\/\//, '') }]
+      ? await run<{ url: string }>(sql`select url from site_pages where article_id = ${article}::int`)
+      : [{ url: url ?? '' }]
     if (!known) throw new Error(`article ${article} has no page`)
     const [page] = await run<{ id: number }>(
-      sql`insert into search_pages (source_id, page, page_key) values (${source?.id}::int, ${known.url}, ${known.url_key}) returning id`,
+      sql`insert into search_pages (source_id, page, page_key) values (${source?.id}::int, ${known.url}, ${pageKey(new URL(known.url))}) returning id`,
     )
     const add = (day: string, query: string, [clicks, impressions, position]: Numbers) =>
       run(
