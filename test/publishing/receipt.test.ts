@@ -176,3 +176,20 @@ test('no address, no check', async () => {
   expect(await scene.article(id)).toMatchObject({ Status: 'Published', Url: null, Receipt: null })
   await scene.receiver.close()
 })
+
+test('a page that shows the article is known by the canonical address that it names', async () => {
+  const keyAfter = async (canonical: string): Promise<string | undefined> => {
+    page = html(`<title>Tea &amp; kettles</title><link rel="canonical" href="${canonical}">`, '')
+    const receipt = (await receiptOf()) as { canonical: string }
+    const [row] = await rowsIn<{ url_key: string }>(
+      access,
+      sql`select url_key from site_pages where project_id = ${projectId}::int and article_id = (
+        select max(id) from articles where project_id = ${projectId}::int)`,
+    )
+    expect(receipt.canonical).toBe(new URL(canonical, site.url).href)
+    return row?.url_key
+  }
+  const { host } = new URL(site.url)
+  expect(await keyAfter('/tea/?utm_source=x')).toBe(`${host}/tea`)
+  expect(await keyAfter('https://elsewhere.example/tea')).toBe(`${host}/posts/it`)
+})

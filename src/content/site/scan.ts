@@ -67,11 +67,10 @@ type Batch = { read: ReadPage[]; gone: number[]; headings: string[]; afterId: nu
 type Unread = { id: number; url: string; key: string }
 
 /** Returns the address and key of a page that was read. Its canonical address wins, unless that is the home page. */
-const addressOf = (page: Unread, found: URL, canonical: string | null, { websiteKey }: ScannedProject) => {
-  const named = keyOfRead(found, canonical)
-  const isNamed = canonical !== null && named !== websiteKey && isOfSite(named, websiteKey)
-  const [url, key] = isNamed ? [new URL(canonical), named] : [found, pageKey(found)]
-  return key === page.key ? { url: page.url, key } : { url: withoutTrackers(url).href, key }
+const addressOf = ({ url, key }: Unread, canonical: string | null, { websiteKey }: ScannedProject) => {
+  const named = keyOfRead(new URL(url), canonical)
+  if (canonical === null || named === key || named === websiteKey || !isOfSite(named, websiteKey)) return { url, key }
+  return { url: withoutTrackers(new URL(canonical)).href, key: named }
 }
 
 /** Reads one page. One that is not a page for readers is dropped; one that does not respond now stays unread. */
@@ -95,7 +94,7 @@ const readPage = async (
     batch.gone.push(page.id)
     return
   }
-  const address = addressOf(page, visit.url, found.canonical, project)
+  const address = addressOf(page, found.canonical, project)
   if (batch.read.some(({ key }) => key === address.key)) {
     batch.gone.push(page.id)
     return

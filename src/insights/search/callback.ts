@@ -6,9 +6,10 @@ import { audit } from '../../platform/db/writes.ts'
 import type { Ctx, Deps } from '../../platform/runtime/ctx.ts'
 import { accessEnd, sealTokens } from './access.ts'
 import { CONNECT_PATH, callbackUrl, GONE, linkOf, personCtx, projectOf, type Reply, siteOf } from './connect-page.ts'
+import { propertyWithData } from './fetch.ts'
 import { type Attempt, connectUrl, endAttempt } from './link.ts'
 import type { Failure, SearchConsole } from './port.ts'
-import { filterFor, propertyFor } from './rules.ts'
+import { filterFor } from './rules.ts'
 import { addSource, lockConnection, queueSync, sourceOf } from './source.ts'
 
 /** Parameters that Google adds when it redirects the browser back, and the browser's cookie. */
@@ -149,7 +150,11 @@ export const finishConnecting = async (
   const ctx = personCtx(deps, attempt.account, defer)
   const connectionId = Number(row.next_id)
   const { email, sub, expiresIn } = grant.ok
-  const property = propertyFor(properties.ok, row.website_url)
+  const property = await propertyWithData(google, grant.ok.accessToken, {
+    properties: properties.ok,
+    website: row.website_url,
+    now: deps.now(),
+  })
   const made = {
     connectionId,
     accountId: attempt.account,

@@ -1,6 +1,6 @@
 import type { Asker } from './access.ts'
 import type { Dimension, Result, SearchConsole, SearchRow } from './port.ts'
-import { type Range, rangeBefore } from './rules.ts'
+import { filterFor, lastFinalDay, propertiesFor, type Range, rangeBefore, rangeOf, WINDOW_DAYS } from './rules.ts'
 
 export type Totals = { clicks: number; impressions: number; ctr: number; position: number }
 
@@ -148,4 +148,31 @@ export const fetchPerformance = async (
       fetched_at: now.toISOString(),
     },
   }
+}
+
+/** Most properties that are asked for their data: a Worker has six connections. */
+const MAX_ASKED = 6
+
+/**
+ * Returns the property to read for a website: the best fit among those with data; undefined if no property covers it.
+ *
+ * Google counts a page in one of the properties with and without `www.`, and with http or https; the others stay empty. So each
+ * is asked for 28 days, and one with less than half of the most impressions is not chosen.
+ */
+export const propertyWithData = async (
+  google: Pick<SearchConsole, 'days'>,
+  token: string,
+  { properties, website, now }: { properties: readonly string[]; website: string; now: Date },
+): Promise<string | undefined> => {
+  const candidates = propertiesFor(properties, website).slice(0, MAX_ASKED)
+  if (candidates.length < 2) return candidates[0]
+  const { start_date: startDate, end_date: endDate } = rangeOf(lastFinalDay(now), WINDOW_DAYS)
+  const asked = candidates.map((property) =>
+    google.days(token, { property, within: filterFor(property, website), startDate, endDate }),
+  )
+  const shown = (await Promise.all(asked)).map((found) =>
+    'failure' in found ? 0 : found.ok.rows.reduce((sum, { impressions }) => sum + impressions, 0),
+  )
+  const most = Math.max(...shown)
+  return candidates.find((_, n) => (shown[n] ?? 0) * 2 >= most)
 }

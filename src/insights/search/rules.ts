@@ -107,14 +107,13 @@ const fitOf = (property: string, website: string): number => {
   )
 }
 
-/** Returns the property that covers a website best; undefined if none does. */
-export const propertyFor = (properties: readonly string[], website: string): string | undefined => {
-  const [best] = properties
+/** Returns the properties that cover a website, the one that fits best first. */
+export const propertiesFor = (properties: readonly string[], website: string): string[] =>
+  properties
     .map((property) => ({ property, fit: fitOf(property, website) }))
     .filter(({ fit }) => fit > 0)
     .sort((a, b) => b.fit - a.fit)
-  return best?.property
-}
+    .map(({ property }) => property)
 
 /** Returns the website to filter a property by. Empty if the property has no other pages, or does not cover the website. */
 export const filterFor = (property: string, website: string): string => {

@@ -66,9 +66,11 @@ type ApiFault = {
   }
 }
 
-const QUOTA = /quota|rateLimit|RATE_LIMIT|RESOURCE_EXHAUSTED|userRateLimit|dailyLimit/i
-const SCOPE = /insufficientPermissions|ACCESS_TOKEN_SCOPE_INSUFFICIENT/
-const DISABLED = /accessNotConfigured|SERVICE_DISABLED/
+/** Reasons, of which Google writes some in two ways: `userRateLimitExceeded`, `RATE_LIMIT_EXCEEDED`. */
+const RATE = /rate_?limit/i
+const QUOTA = /quota|rate_?limit|resource_exhausted|dailyLimit/i
+const SCOPE = /insufficientPermissions|access_token_scope_insufficient/i
+const DISABLED = /accessNotConfigured|service_disabled/i
 
 /** Load quotas count over ten minutes. Google asks for a pause of fifteen. */
 const QUOTA_PAUSE_S = 900
@@ -88,7 +90,7 @@ export const failureOf = ({ status, body }: Answered): Failure => {
       kind: 'quota',
       status,
       message,
-      retryAfter: /rateLimit|RATE_LIMIT/.test(reasons) ? RATE_PAUSE_S : QUOTA_PAUSE_S,
+      retryAfter: RATE.test(reasons) ? RATE_PAUSE_S : QUOTA_PAUSE_S,
     }
   if (status === 401) return { kind: 'unauthorized', status, message }
   if (status === 403 && SCOPE.test(reasons)) return { kind: 'scope', status, message }

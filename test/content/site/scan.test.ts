@@ -179,6 +179,35 @@ describe('the scan of a new project’s site', () => {
     expect((await pagesOf(without.id)).map(({ path }) => path)).toEqual(['/', '/about'])
   })
 
+  it('tells pages whose id is in the query apart, and knows a page by its canonical address', async () => {
+    const { id } = await scan({
+      pages: {
+        '/': { title: 'Home', links: ['/?p=60', '/?s=search', '/?p=61&utm_source=home'] },
+        '/?p=59': { title: 'Felt roofs' },
+        '/?p=60': { title: 'Oak floors' },
+        '/?p=61': { title: 'Doors', canonical: '/doors/' },
+        '/a?view=print': { title: 'Print', canonical: '/' },
+        '/copy': { title: 'Copy', canonical: 'https://elsewhere.example/copy' },
+        '/blog?page=2': { title: 'Older', canonical: '/blog' },
+        '/blog': { title: 'Blog', canonical: '/blog' },
+      },
+      sitemaps: {
+        '/sitemap.xml': {
+          pages: ['/?p=59&utm_medium=map', '/index.php?id=7', '/a?view=print', '/copy', '/blog?page=2', '/blog'],
+        },
+      },
+    })
+    expect((await pagesOf(id)).map(({ path, title }) => [path, title])).toEqual([
+      ['/', 'Home'],
+      ['/?p=59', 'Felt roofs'],
+      ['/?p=60', 'Oak floors'],
+      ['/a?view=print', 'Print'],
+      ['/blog', 'Blog'],
+      ['/copy', 'Copy'],
+      ['/doors/', 'Doors'],
+    ])
+  })
+
   it('keeps to the part of a host that is the project’s site', async () => {
     const { id, site } = await scan(
       {

@@ -138,7 +138,9 @@ describe('search history', () => {
   it('keeps no zeros for days that Google is late with, and asks for them again', { timeout: 120_000 }, async () => {
     const last = lastFinalDay(new Date())
     const late = addDays(last, -4)
-    const owner = await newOwner(stack)
+    // Of a single property no data is asked before it is connected.
+    const sites = (domain: string) => [{ siteUrl: `https://www.${domain}/`, permissionLevel: 'siteOwner' }]
+    const owner = await newOwner(stack, { sites })
     const rows = Array.from({ length: 70 }, (_, n) => ({
       keys: [addDays(late, -n)],
       clicks: 1,

@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest'
+import { propertyWithData } from '../../../src/insights/search/fetch.ts'
 import { brandMatcher } from '../../../src/insights/search/performance.ts'
+import type { SearchConsole } from '../../../src/insights/search/port.ts'
 import {
   filterFor,
   finalDayIn,
   lastFinalDay,
   lastWindowEnd,
-  propertyFor,
+  propertiesFor,
   rangeBefore,
   rangeOf,
 } from '../../../src/insights/search/rules.ts'
@@ -75,7 +77,50 @@ describe('the property of a website', () => {
     ['https://shop.example/de', ['https://shop.example/de', 'https://shop.example/de/'], 'https://shop.example/de/'],
     ['https://shop.example', ['https://shop.example:8443/'], undefined],
     ['https://shop.example', [], undefined],
-  ])('%s of %j is %s', (website, properties, best) => expect(propertyFor(properties, website)).toBe(best))
+  ])('%s of %j is %s', (website, properties, best) => expect(propertiesFor(properties, website)[0]).toBe(best))
+})
+
+describe('the property that is read, of several that cover the website', () => {
+  const [EXACT, HTTP, WWW, DOMAIN] = [
+    'https://x.example/',
+    'http://x.example/',
+    'https://www.x.example/',
+    'sc-domain:x.example',
+  ]
+
+  it.each<[string, Record<string, number | 'refused'>, string | undefined]>([
+    ['is the one with data', { [HTTP]: 0, [WWW]: 900 }, WWW],
+    ['is not one with a rest of old data', { [HTTP]: 40, [WWW]: 900 }, WWW],
+    ['is not one that Google refuses', { [EXACT]: 'refused', [WWW]: 900 }, WWW],
+    ['is the domain before a prefix that is not the website', { [HTTP]: 900, [DOMAIN]: 900 }, DOMAIN],
+    ['is the website itself if it has about as much as the domain', { [DOMAIN]: 1_000, [EXACT]: 900 }, EXACT],
+    ['is the domain if the website itself has hardly any', { [DOMAIN]: 1_000, [EXACT]: 9 }, DOMAIN],
+    ['is the best fit if none has data', { [HTTP]: 0, [WWW]: 0, [EXACT]: 0 }, EXACT],
+    ['is the only one, unasked', { [HTTP]: 0 }, HTTP],
+    ['is none if none covers the website', { 'https://y.example/': 900 }, undefined],
+  ])('%s', async (_, shown, chosen) => {
+    const asked: unknown[] = []
+    const days: SearchConsole['days'] = async (_token, query) => {
+      asked.push(query)
+      const impressions = shown[query.property] ?? 0
+      if (impressions === 'refused') return { failure: { kind: 'forbidden', message: 'No.' } }
+      const rows = [1, 2].map((n) => ({
+        keys: [`2026-11-0${n}`],
+        clicks: 0,
+        impressions: impressions / 2,
+        ctr: 0,
+        position: 1,
+      }))
+      return { ok: { rows, firstOpenDay: undefined } }
+    }
+    const given = {
+      properties: Object.keys(shown),
+      website: 'https://x.example',
+      now: new Date('2026-11-22T12:00:00Z'),
+    }
+    expect(await propertyWithData({ days }, 'token', given)).toBe(chosen)
+    for (const query of asked) expect(query).toMatchObject({ startDate: '2026-10-23', endDate: '2026-11-19' })
+  })
 })
 
 // google/site-kit-wp#1917, mozilla/bedrock#16166

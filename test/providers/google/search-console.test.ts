@@ -141,6 +141,17 @@ describe('a query', () => {
   })
 
   it.each([
+    ['userRateLimitExceeded', 60],
+    ['rateLimitExceeded', 60],
+    ['RATE_LIMIT_EXCEEDED', 60],
+    ['quotaExceeded', 900],
+    ['dailyLimitExceeded', 900],
+  ])('with the reason %s is one to repeat after %i s', async (reason, retryAfter) => {
+    const answer = await answering(403, refusal(403, 'No.', reason)).google.query('token', QUERY)
+    expect(answer).toMatchObject({ failure: { kind: 'quota', retryAfter } })
+  })
+
+  it.each([
     ['no_answer', { kind: 'no_answer', reason: 'timeout' }],
     ['unsent', { kind: 'unsent', reason: 'lookup' }],
   ] as const)('that gets %s is one to repeat', async (_, outcome) => {
