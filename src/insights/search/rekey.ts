@@ -30,6 +30,7 @@ export const rekeyJob = defineJob({
   name: 'search.rekey',
   worker: 'watch',
   payload: Progress,
+  whenClosed: { runs: 'it sends nothing outside: the keys of stored rows change' },
   key: 'rekey',
   id: 'project_id',
 })
