@@ -100,6 +100,7 @@ const INNER: Readonly<Record<string, readonly string[]>> = {
   'content/html': ['platform/lib'],
   'content/cards': ['platform/lib'],
   'content/seo': ['schema', 'platform/lib', 'platform/db', 'content/html'],
+  'insights/page-keys': [...PLATFORM, 'content/articles', 'content/site'],
   'insights/effects': [...PLATFORM, 'insights/search', 'content/articles'],
   'accounts/billing': [...PLATFORM],
   'accounts/oauth': [...PLATFORM, 'accounts/people'],

@@ -61,10 +61,6 @@ export const activeByWebsite = (db: Db, owner: SQL, websiteKey: string) =>
     .from(projects)
     .where(and(eq(projects.accountId, owner), eq(projects.websiteKey, websiteKey), eq(projects.status, 'Active')))
 
-/** Returns a condition: a page belongs to a site, both given by their keys. The same rule as `isOfSite`. */
-export const isPageOfSite = (page: SQL, site: SQL): SQL =>
-  sql`starts_with(replace(${page}, '?', '/') || '/', ${site} || '/')`
-
 /** Draws the next id of a project. */
 export const nextProjectId = (db: Db) => db.execute<{ id: string }>(sql`select nextval('projects_id_seq') as id`)
 

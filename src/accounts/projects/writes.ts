@@ -2,7 +2,7 @@ import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import { projects } from '../../../schema/projects.ts'
 import type { Db } from '../../platform/db/client.ts'
-import { isPageOfSite } from './queries.ts'
+import { isPageOfSite } from './parts.ts'
 
 /** Locks a project. The order of locks is account, calling key, project, articles. */
 export const lockProject = (db: Db, id: number | SQL) =>

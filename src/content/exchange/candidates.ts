@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { isPageOfSite } from '../../accounts/projects/queries.ts'
+import { isPageOfSite } from '../../accounts/projects/parts.ts'
 import { searchWords } from '../../platform/lib/fold.ts'
 import { monthStart } from '../../platform/lib/time.ts'
 import { nearPages } from '../site/pages.ts'

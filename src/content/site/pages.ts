@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, isNull, type SQL, sql } from 'drizzle-orm'
 import { projects } from '../../../schema/projects.ts'
 import { sitePages } from '../../../schema/site.ts'
-import { isPageOfSite } from '../../accounts/projects/queries.ts'
+import { isPageOfSite } from '../../accounts/projects/parts.ts'
 import { readWithProject } from '../../accounts/projects/scope.ts'
 import type { Db } from '../../platform/db/client.ts'
 import { MAX_WORDS, otherNumber, searchWords } from '../../platform/lib/fold.ts'

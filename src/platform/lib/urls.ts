@@ -205,7 +205,7 @@ export const hostOfKey = (key: string): string => key.split(/[/?]/, 1)[0] ?? ''
  * mistake.
  */
 export const keyOfRead = (page: URL, canonical: string | null): string => {
-  const named = canonical === null ? null : URL.parse(canonical, page)
+  const named = canonical === null ? null : URL.parse(canonical, page.href)
   const key = named === null ? '' : pageKey(named)
   const host = hostOfKey(pageKey(page))
   return key !== host && hostOfKey(key) === host ? key : pageKey(page)

@@ -7,9 +7,9 @@ import { countWords } from '../../../src/content/seo/words.ts'
 import { readNotes } from '../../../src/content/writing/notes.ts'
 import { numbersIn } from '../../../src/content/writing/numbers.ts'
 import { mentions } from '../../../src/insights/screenshots/rules.ts'
-import { linksIn } from '../../../src/insights/visibility/judge.ts'
 import { jsonFaultAt } from '../../../src/platform/http/body.ts'
 import { plainTypography } from '../../../src/platform/lib/fold.ts'
+import { urlsIn } from '../../../src/platform/lib/links.ts'
 import { withoutLegalForm } from '../../../src/platform/lib/names/endings.ts'
 import { lettersOf } from '../../../src/platform/lib/names/letters.ts'
 import { sentencesOf } from '../../../src/platform/lib/sentences.ts'
@@ -26,7 +26,7 @@ const READERS: [name: string, text: string, read: (text: string) => unknown][] =
   ['plainTypography', `a${' '.repeat(MANY)}b`, plainTypography],
   ['withoutFrontMatter', `---${' '.repeat(MANY)}b\n---\n`, withoutFrontMatter],
   ['sentencesOf', `${'a.'.repeat(MANY / 2)}! b`, sentencesOf],
-  ['linksIn', `https://a.example/${'.'.repeat(MANY)}b`, linksIn],
+  ['urlsIn', `https://a.example/${'.'.repeat(MANY)}b`, urlsIn],
   ['unwrapped', `<pre>${' '.repeat(MANY)}x`, (text) => unwrapped(text, 'html')],
   ['unwrapped of escapes', `${'<p> '.repeat(MANY / 4)}&lt;`, (text) => unwrapped(text, 'html')],
   ['unwrapped of a fence', `${'~'.repeat(MANY / 5)}\``, (text) => unwrapped(text, 'html')],

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, inject, it } from 'vitest'
-import type { Api } from '../../support/client.ts'
-import { rowsIn } from '../../support/client.ts'
-import { PATIENCE_MS } from '../../support/patience.ts'
-import { openLive, seedSearch } from '../suggestions/seed.ts'
+import type { Api } from '../support/client.ts'
+import { rowsIn } from '../support/client.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
+import { openLive, seedSearch } from './suggestions/seed.ts'
 
 const stack = inject('stack')
 
