@@ -48,7 +48,7 @@ export type Script = {
   settings: Record<string, unknown>
 }
 
-export type Zone = { id: string; name: string; status: 'active' | 'pending' }
+type Zone = { id: string; name: string; status: 'active' | 'pending' }
 type Domain = { id: string; hostname: string; service: string; zone_id: string; zone_name: string }
 
 /** Account with its contents. */

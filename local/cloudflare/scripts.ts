@@ -195,12 +195,6 @@ const versions = (call: ScriptCall): Answer => {
   return success({ items: newestFirst.slice(0, 100).map(versionJson) })
 }
 
-const version = (call: ScriptCall, id: string): Answer => {
-  const one = found(call).versions.find((known) => known.id === id)
-  if (!one) throw new Refusal(404, 10007, 'This version does not exist.')
-  return success(versionJson(one))
-}
-
 const secrets = (call: ScriptCall): Answer => {
   const bindings = servingVersion(found(call))?.bindings ?? []
   return success(bindings.filter(({ type }) => type === 'secret_text').map(({ name, type }) => ({ name, type })))
@@ -254,7 +248,7 @@ export const answerScript = async (call: ScriptCall, query: URLSearchParams): Pr
     case 'POST versions':
       return await addVersion(call)
     case 'GET versions':
-      return id === '' ? versions(call) : version(call, id)
+      return versions(call)
     case 'GET deployments':
       return success({ deployments: found(call).deployments.slice(0, 10).map(deploymentJson) })
     case 'POST deployments':

@@ -28,7 +28,7 @@ export type CloudflareOptions = {
 
 const PREFIX = '/client/v4'
 /** Calls after which requests may be served by other code. */
-const DEPLOYS = /\/(?:deployments|domains\/records|subdomain)$|\/scripts\/[^/]+$/
+const DEPLOYS = /\/(?:deployments|subdomain)$|\/scripts\/[^/]+$/
 
 const refused = (error: unknown): Answer =>
   error instanceof Refusal
