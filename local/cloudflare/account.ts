@@ -48,7 +48,13 @@ export type Script = {
   settings: Record<string, unknown>
 }
 
-type Zone = { id: string; name: string; status: 'active' | 'pending' }
+type Zone = {
+  id: string
+  name: string
+  status: 'active' | 'pending'
+  /** Settings that refuse agents; absent if the token may not read them. */
+  settings?: { browserCheck: 'on' | 'off'; aiBots: 'block' | 'disabled'; fightMode: boolean }
+}
 type Domain = { id: string; hostname: string; service: string; zone_id: string; zone_name: string }
 
 /** Account with its contents. */

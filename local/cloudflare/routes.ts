@@ -79,7 +79,7 @@ const zones = (accounts: readonly Account[], query: URLSearchParams): Answer =>
     accounts.flatMap((account) =>
       account.zones
         .filter(({ name }) => [null, name].includes(query.get('name')))
-        .map((zone) => ({ ...zone, account: { id: account.id, name: account.name } })),
+        .map(({ settings: _, ...zone }) => ({ ...zone, account: { id: account.id, name: account.name } })),
     ),
   )
 
@@ -87,6 +87,15 @@ const records = (accounts: readonly Account[], zoneId: string, query: URLSearchP
   const account = accounts.find(({ zones }) => zones.some(({ id }) => id === zoneId))
   const names = [...(account?.records ?? []), ...(account?.domains ?? []).map(({ hostname }) => hostname)]
   return page(names.filter((name) => name === query.get('name')).map((name) => ({ id: name, name, type: 'A' })))
+}
+
+/** Returns the calls about settings of a zone, which a token may read or not. */
+const zoneSetting = (accounts: readonly Account[], zoneId: string, part: string): Answer => {
+  const settings = accounts.flatMap(({ zones }) => zones).find(({ id }) => id === zoneId)?.settings
+  if (!settings) throw new Refusal(403, 9109, 'Unauthorized to access requested resource')
+  return part === 'bot_management'
+    ? success({ ai_bots_protection: settings.aiBots, fight_mode: settings.fightMode })
+    : success({ id: 'browser_check', value: settings.browserCheck, editable: true })
 }
 
 /** Answers the only analytics query that is sent here: when a Worker's cron ran. */
@@ -106,6 +115,8 @@ export const answer = async ({ accounts, urlOf }: Reach, call: Call): Promise<An
   if (path === '/zones') return zones(accounts, query)
   const [, zone] = /^\/zones\/([^/]+)\/dns_records$/.exec(path) ?? []
   if (zone !== undefined) return records(accounts, zone, query)
+  const [, zoneId, part] = /^\/zones\/([^/]+)\/(bot_management|settings\/browser_check)$/.exec(path) ?? []
+  if (zoneId !== undefined && part !== undefined) return zoneSetting(accounts, zoneId, part)
   const [, id, rest] = /^\/accounts\/([^/]+)(\/.*)$/.exec(path) ?? []
   const account = accounts.find((one) => one.id === id)
   if (!account || rest === undefined) throw new Refusal(403, 10000, 'Authentication error')

@@ -219,12 +219,20 @@ describe('the file of settings', () => {
 })
 
 describe('the address', () => {
+  const OPEN = { browserCheck: 'off', aiBots: 'disabled', fightMode: false } as const
   let cloudflare: Cloudflare
   let account: Account
   const state = newAccount('acc', {
     subdomain: 'acme',
     zones: [
-      { id: 'z1', name: 'example.com', status: 'active' },
+      { id: 'z1', name: 'example.com', status: 'active', settings: OPEN },
+      {
+        id: 'z3',
+        name: 'shut.example',
+        status: 'active',
+        settings: { browserCheck: 'on', aiBots: 'block', fightMode: true },
+      },
+      { id: 'z4', name: 'unseen.example', status: 'active' },
       { id: 'z2', name: 'pending.example', status: 'pending' },
     ],
     domains: [{ id: 'd', hostname: 'taken.example.com', service: 'a-shop', zone_id: 'z1', zone_name: 'example.com' }],
@@ -258,6 +266,20 @@ describe('the address', () => {
   it('passes when it is free, or the gateway has it', async () => {
     expect(await checkDomain(account, 'https://api.example.com', 'galley-gateway')).toMatchObject({ warnings: [] })
     expect(await checkDomain(account, 'https://taken.example.com', 'a-shop')).toMatchObject({ warnings: [] })
+  })
+
+  it('is warned of settings of its zone that refuse agents, each with what to do', async () => {
+    const { warnings } = await checkDomain(account, 'https://api.shut.example', 'galley-gateway')
+    expect(warnings).toEqual([
+      expect.stringMatching(/Browser Integrity Check is on in shut.example.*Hostname equals api.shut.example/),
+      expect.stringMatching(/"Block AI bots" is on in shut.example.*Switch it off/),
+      expect.stringMatching(/Bot Fight Mode is on in shut.example.*Switch it off/),
+    ])
+  })
+
+  it('is said to be unchecked if the token may not read the settings of its zone', async () => {
+    const { warnings } = await checkDomain(account, 'https://api.unseen.example', 'galley-gateway')
+    expect(warnings).toEqual([expect.stringMatching(/lacks Zone Settings Read and Bot Management Read/)])
   })
 
   it('requires a workers.dev subdomain', async () => {

@@ -1,7 +1,10 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import type { SQL } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { configuredProviders, proveProviders, type Result, tableOf } from '../../scripts/deploy/check-providers.ts'
 import { DeployFault } from '../../scripts/deploy/fault.ts'
+import { proveAgents } from '../../scripts/deploy/proof/agents.ts'
 import { proveMail } from '../../scripts/deploy/proof/mail.ts'
 import type { Settings } from '../../scripts/deploy/settings.ts'
 import { rowsIn } from '../support/client.ts'
@@ -65,4 +68,23 @@ it('the table has a line for each provider', () => {
       .split('\n')
       .map((line) => line.trim().replace(/ +/g, ' ')),
   ).toEqual(['✓ neon 12 ms free answers', '✗ stripe 345 ms free no price', 'Set one.'])
+})
+
+it('the service answers clients that a zone may refuse', async () => {
+  expect(await proveAgents(stack.url)).toContain('Python-urllib/3.12')
+})
+
+it.each([
+  ['Python-urllib', 'Python-urllib/3.12'],
+  ['Claude-User', 'Claude-User/1.0'],
+  ['undefined', 'a client without User-Agent'],
+])('a zone that refuses %s without JSON stops the proof, which names the client', async (part, name) => {
+  const zone = createServer(({ headers }, response) => {
+    const isRefused = String(headers['user-agent']).includes(part)
+    response.writeHead(isRefused ? 403 : 200).end(isRefused ? 'error code: 1010' : '{"status":"ok"}')
+  })
+  await new Promise<void>((resolve) => zone.listen(0, '127.0.0.1', resolve))
+  const fault = await faultOf(proveAgents(`http://127.0.0.1:${(zone.address() as AddressInfo).port}`))
+  zone.close()
+  expect(fault).toBe(`Something in front of the service refuses ${name} with 403: error code: 1010`)
 })

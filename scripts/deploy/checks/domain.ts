@@ -1,8 +1,8 @@
 import type { Account } from '../access.ts'
-import { CloudflareError } from '../cloudflare.ts'
 import { needsZone } from '../config.ts'
 import { DeployFault } from '../fault.ts'
 import type { Findings } from './findings.ts'
+import { ifAllowed, zoneWarnings } from './zone.ts'
 
 type Zone = { id: string; name: string; status: string; account?: { id: string } }
 
@@ -19,15 +19,6 @@ const zoneOf = async ({ cf, id }: Account, host: string): Promise<Zone | undefin
     if (own) return own
   }
   return undefined
-}
-
-const ifAllowed = async <T>(work: Promise<T>): Promise<T | undefined> => {
-  try {
-    return await work
-  } catch (error) {
-    if (error instanceof CloudflareError && error.status === 403) return undefined
-    throw error
-  }
 }
 
 const NOT_SEEN =
@@ -64,12 +55,13 @@ export const checkDomain = async (account: Account, publicUrl: string, script: s
       `The zone ${found.zone.name} is ${found.zone.status}.`,
       "Point the domain's name servers to Cloudflare first; that can take a day.",
     )
-  if (domains.length > 0) return { facts, warnings: [] }
+  const warnings = await zoneWarnings(account.cf, found.zone, host)
+  if (domains.length > 0) return { facts, warnings }
   const records = await ifAllowed(account.cf<unknown[]>('GET', `/zones/${found.zone.id}/dns_records?name=${host}`))
   if (records && records.length > 0)
     throw new DeployFault(
       `${host} already has DNS records, which the deployment would replace.`,
       'Delete them if nothing needs them, or choose another PUBLIC_URL.',
     )
-  return { facts, warnings: records ? [] : [NOT_SEEN] }
+  return { facts, warnings: [...warnings, ...(records ? [] : [NOT_SEEN])] }
 }

@@ -2,6 +2,7 @@ import { proveProviders } from '../check-providers.ts'
 import { whyNoMail } from '../checks/mail.ts'
 import { onDatabase } from '../migrations.ts'
 import type { Plan } from '../plan.ts'
+import { proveAgents } from './agents.ts'
 import { proveArticle } from './article.ts'
 import { openCaller } from './caller.ts'
 import { proveMail } from './mail.ts'
@@ -18,6 +19,8 @@ import { deployReceiver } from './receiver.ts'
 export const prove = async (plan: Plan, say: (text: string) => void): Promise<void> => {
   const { settings, to, account } = plan
   await waitUntilReady(to.publicUrl, say)
+  const agents = await proveAgents(to.publicUrl)
+  say(`Proof       nothing in front of the service refuses ${agents.join(', ')}`)
   await onDatabase(plan.directUrl, async (run) => {
     const caller = await openCaller(run, to.publicUrl)
     try {
