@@ -37,7 +37,8 @@ const writersFrom = async (
       posts: NO_POST_WRITER,
       check: async () => ok('the built-in writer asks nobody'),
     }
-  const { checkModel, llmPostWriter, llmWriter } = await import('../../src/providers/models/llm/index.ts')
+  const { checkModel, llmWriter } = await import('../../src/providers/models/llm/index.ts')
+  const { llmPostWriter } = await import('../../src/providers/models/llm/posts.ts')
   const { modelOf } = await import('../../src/providers/models/llm/models.ts')
   const model = modelOf(settings, env.AI, userAgentOf(parseOutboundEnv(env)))
   const asked = { model, now, secret: settings.apiKey }

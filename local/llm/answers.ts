@@ -17,44 +17,60 @@ export type Asked = {
 
 type Message = { role: string; content: unknown }
 
-const textOf = (content: unknown): string => {
+/** Returns the text of a message. */
+export const textOf = (content: unknown): string => {
   if (typeof content === 'string') return content
   if (!Array.isArray(content)) return ''
   return content.map((part: { text?: string }) => part.text ?? '').join('')
 }
 
-const between = (text: string, name: string): string =>
-  new RegExp(`<${name}>\\n([\\s\\S]*?)\\n</${name}>`).exec(text)?.[1] ?? ''
+type Link = { url: string; anchor: string }
+
+/** Data of a prompt, in its block of JSON. */
+type Data = {
+  keyword?: string
+  notes?: string
+  article?: string
+  section?: { heading: string }
+  competitors?: string[]
+  banned_phrases?: string[]
+  queries?: string[]
+  wishes?: string[]
+  partner_links?: Link[]
+  own_links?: Link[]
+}
+
+/** Returns the data of a prompt; undefined if it has no block of JSON between two lines with the same name. */
+const dataIn = (text: string): Data | undefined => {
+  const [, , json] = /^(DATA-[0-9a-f-]{36})\n(.*)\n\1$/m.exec(text) ?? []
+  return json === undefined ? undefined : (JSON.parse(json) as Data)
+}
+
+const stepOf = (text: string): Asked['step'] => {
+  if (text.includes('Write the posts')) return 'posts'
+  if (text.includes('fails the checks')) return 'repair'
+  if (text.includes('Word its title and description again')) return 'headline'
+  return /Write (?:section \d+|the introduction)/.test(text) ? 'section' : 'outline'
+}
 
 /** Reads instructions and task. */
 export const readPrompt = (messages: readonly Message[]): Asked => {
-  const text = messages.map(({ content }) => textOf(content)).join('\n\n')
-  const section = /Write section \d+, “(.*?)”/.exec(text)?.[1]
-  const isSection = section !== undefined || text.includes('Write the introduction')
+  const texts = messages.map(({ content }) => textOf(content))
+  const text = texts.join('\n\n')
+  const data = texts.map(dataIn).find((one) => one !== undefined) ?? {}
   return {
-    step: text.includes('Write its posts.')
-      ? 'posts'
-      : text.includes('It fails these checks')
-        ? 'repair'
-        : text.includes('Word its title and description again')
-          ? 'headline'
-          : isSection
-            ? 'section'
-            : 'outline',
-    keyword: /^Keyword: (.*)$/m.exec(text)?.[1] ?? '',
-    heading: section ?? '',
+    step: stepOf(text),
+    keyword: data.keyword ?? '',
+    heading: data.section?.heading ?? '',
     isLast: text.includes('It is the last one.'),
-    notes: between(text, 'notes'),
-    article: between(text, 'article'),
-    competitor: /Never link or praise: ([^,\s]+?)[.,]?(?:\s|$)/m.exec(text)?.[1] ?? 'rival.example',
-    banned: /Never use these phrases[^:]*: “(.*?)”/.exec(text)?.[1] ?? '',
-    queries: between(text, 'queries').split('\n').filter(Boolean),
+    notes: data.notes ?? '',
+    article: data.article ?? '',
+    competitor: data.competitors?.[0] ?? 'rival.example',
+    banned: data.banned_phrases?.[0] ?? '',
+    queries: data.queries ?? [],
     networks: [...text.matchAll(/^- "(\w+)": for /gm)].map(([, name]) => name ?? ''),
-    wishes: /^The wishes of the business:\n([\s\S]*?)\n\n/m.exec(text)?.[1] ?? '',
-    links: [...text.matchAll(/^- Link (?:once|where).*?: (\S+), anchored “(.*?)”/gm)].map(([, url, anchor]) => ({
-      url: url ?? '',
-      anchor: anchor ?? '',
-    })),
+    wishes: data.wishes?.join(' ') ?? '',
+    links: [...(data.partner_links ?? []), ...(data.own_links ?? [])],
   }
 }
 

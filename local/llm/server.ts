@@ -2,7 +2,7 @@ import type { FaultRule } from '../faults.ts'
 import { type Answer, json } from '../receiver/answers.ts'
 import { startStandIn } from '../stand-in.ts'
 import type { StandInRequest } from '../stand-in-request.ts'
-import { type Asked, answerTo, type Manner, readPrompt } from './answers.ts'
+import { type Asked, answerTo, type Manner, readPrompt, textOf } from './answers.ts'
 
 /** End of an answer, without its text. */
 type Ending = 'stop' | 'length' | 'content_filter' | 'refusal' | 'empty'
@@ -11,7 +11,15 @@ type Ending = 'stop' | 'length' | 'content_filter' | 'refusal' | 'empty'
 type Mood = { manner?: Manner; ending?: Ending; step?: Asked['step']; times?: number }
 
 /** A request as it came, for tests to read. */
-type Heard = { step: Asked['step']; heading: string; text: string; authorization: string; body: Body }
+type Heard = {
+  step: Asked['step']
+  heading: string
+  text: string
+  /** The system message, which has the service's own instructions. */
+  instructions: string
+  authorization: string
+  body: Body
+}
 
 export type RunningModel = {
   /** The base URL an OpenAI-compatible client is given. */
@@ -134,7 +142,11 @@ export const startModel = async (key: string): Promise<RunningModel> => {
     heard.push({
       step,
       heading,
-      text: JSON.stringify(messages),
+      text: messages.map(({ content }) => textOf(content)).join('\n\n'),
+      instructions: messages
+        .filter(({ role }) => role === 'system')
+        .map(({ content }) => textOf(content))
+        .join('\n\n'),
       authorization: headers.authorization ?? '',
       body: body as Body,
     })

@@ -9,6 +9,7 @@ import {
   WRITING_PROFILES,
 } from '../../../schema/values/projects.ts'
 import { dollars, httpUrl, label, lines, list, text, urlOrEmpty } from '../../platform/lib/fields.ts'
+import { oneLine } from '../../platform/lib/foreign-data.ts'
 import { LANGUAGES, languageOf } from '../../platform/lib/languages.ts'
 import { nearestName } from '../../platform/lib/text.ts'
 import { isTimeZone, zoneName } from '../../platform/lib/time.ts'
@@ -101,7 +102,7 @@ const color = z.pipe(
 /** Every writable project setting, by its name in the API. The only source for input, storage and answers. */
 export const SETTINGS: Record<string, Setting> = {
   ai_instructions: { schema: () => text(LONG), place: at('aiInstructions') },
-  business_name: { schema: () => text(SHORT), place: at('businessName') },
+  business_name: { schema: () => text(SHORT).check(z.overwrite(oneLine)), place: at('businessName') },
   business_aliases: { schema: () => list(), place: at('businessAliases') },
   business_description: { schema: () => text(SHORT), place: at('businessDescription') },
   target_audience: { schema: () => list(), place: at('targetAudience') },
@@ -119,10 +120,10 @@ export const SETTINGS: Record<string, Setting> = {
   tone: { schema: () => label(TONES), place: at('contentStyle') },
   language: { schema: () => language, place: at('language') },
   keyword_region: { schema: () => text(SHORT, 1), place: at('keywordRegion') },
-  primary_location: { schema: () => text(SHORT), place: at('primaryLocation') },
+  primary_location: { schema: () => text(SHORT).check(z.overwrite(oneLine)), place: at('primaryLocation') },
   writing_profile: { schema: () => label(WRITING_PROFILES), place: at('writingProfile') },
   product_positioning: { schema: () => label(PRODUCT_POSITIONINGS), place: at('productPositioning') },
-  custom_author_name: { schema: () => text(SHORT), place: at('customAuthorName') },
+  custom_author_name: { schema: () => text(SHORT).check(z.overwrite(oneLine)), place: at('customAuthorName') },
   social_media_ai_instructions: { schema: () => text(LONG), place: at('socialMediaAiInstructions') },
   publish_time: { schema: () => publishTime, place: at('publishTime') },
   timezone: { schema: () => timezone, place: at('timezone') },

@@ -4,6 +4,7 @@ import { projects } from '../../../schema/projects.ts'
 import { IMAGE_DEFAULTS, imagesOf, qualityOf } from '../../accounts/projects/rules.ts'
 import { owned } from '../../platform/accounts/check-owner.ts'
 import type { Db } from '../../platform/db/client.ts'
+import { oneLine } from '../../platform/lib/foreign-data.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { type CommittedPartner, commitPartners, committedPartners } from '../exchange/commit.ts'
 import { wordTarget } from '../seo/rules.ts'
@@ -106,12 +107,16 @@ type Links = { exchangePartners: readonly RequiredLink[]; internalLinks: readonl
 const colorOf = ({ brand_color }: { brand_color: string | null }): string | undefined =>
   brand_color === null || brand_color === IMAGE_DEFAULTS.brand_color ? undefined : brand_color
 
+/** Returns a link whose anchor is one line, as the name of another account's business must be. */
+const withPlainAnchor = ({ url, anchor }: RequiredLink): RequiredLink => ({ url, anchor: oneLine(anchor) })
+
 const compose = ({ article, project }: ArticleToBrief, links: Links): WritingBrief => {
   const quality = qualityOf(project.quality)
   const images = imagesOf(project.images)
   const brandColor = colorOf(images)
   return {
-    ...links,
+    exchangePartners: links.exchangePartners.map(withPlainAnchor),
+    internalLinks: links.internalLinks.map(withPlainAnchor),
     keyword: article.keyword,
     title: article.title,
     articleStyle: article.articleStyle,
@@ -121,8 +126,8 @@ const compose = ({ article, project }: ArticleToBrief, links: Links): WritingBri
     writingProfile: project.writingProfile,
     productPositioning: project.productPositioning,
     business: {
-      name: project.businessName,
-      aliases: project.businessAliases,
+      name: oneLine(project.businessName),
+      aliases: project.businessAliases.map(oneLine),
       websiteUrl: project.websiteUrl,
       description: project.businessDescription,
       audience: project.targetAudience,

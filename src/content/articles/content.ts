@@ -58,6 +58,8 @@ const FAULTS: Record<Refused['fault'], string> = {
   too_deep:
     'nests too deep: 64 nested elements at most, and 40 quotations, lists and items of Markdown. Close the elements you open, or take wrappers out',
   too_marked: 'holds more marks of Markdown than an article has: 200,000 pieces at most. Send less, or send it as HTML',
+  only_thoughts:
+    'has a model’s thoughts that do not end, or no answer after them: the text was cut. Send the final answer of the model',
   unsettled: 'holds markup within markup that cannot be made safe. Write "<" as "&lt;" where it is text',
 }
 

@@ -3,6 +3,7 @@ import { slugChoice } from '../../platform/lib/language-slug.ts'
 import { readEvents } from '../html/events.ts'
 import { fromMarkdown } from '../html/from-markdown.ts'
 import { showPictures } from '../html/late-pictures.ts'
+import { withoutMarksInHtml } from '../html/model-marks.ts'
 import { withPlayers } from '../html/players.ts'
 import { sanitizeHtml } from '../html/sanitize.ts'
 import { applyEdits, attributeEdits, attributesOf, type Edit } from '../html/tags.ts'
@@ -82,10 +83,12 @@ const readHtml = async (given: string, publicUrl: string, taken: readonly string
 }
 
 /** Returns HTML without the wrapping that language models put around a whole article, such as a code fence. */
-const fromHtml = (content: string): { html: string; removed: string[] } => {
-  const { text: html, removed } = unwrapped(content, 'html')
-  return { html, removed }
+const fromHtml = (content: string): ReturnType<typeof fromMarkdown> => {
+  const { text: html, removed, isCut } = unwrapped(content, 'html')
+  return isCut ? 'only_thoughts' : { html, removed }
 }
+
+const MARKS = 'citation marks of a model'
 
 /** Makes content safe HTML, converts Markdown, parses the result, and makes slugs. */
 export const readSent = async ({ slugsOf, content, format, publicUrl }: SentText): Promise<ReadText> => {
@@ -93,5 +96,7 @@ export const readSent = async ({ slugsOf, content, format, publicUrl }: SentText
   if (content === undefined) return { slugs }
   const made = format === 'markdown' ? fromMarkdown(content) : fromHtml(content)
   if (typeof made === 'string') return { slugs, content: { kind: 'refused', fault: made } }
-  return { slugs, content: await readHtml(made.html, publicUrl, made.removed) }
+  const html = withoutMarksInHtml(made.html)
+  const removed = html === made.html ? made.removed : [...made.removed, MARKS]
+  return { slugs, content: await readHtml(html, publicUrl, removed) }
 }

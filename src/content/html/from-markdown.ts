@@ -4,10 +4,13 @@ import cjkFriendly from 'markdown-it-cjk-friendly'
 import footnotes from 'markdown-it-footnote'
 import { linkEnd } from '../../platform/lib/links.ts'
 import { withoutFrontMatter } from './front-matter.ts'
-import { unwrapped } from './wrapping.ts'
+import { type Unwrapped, unwrapped } from './wrapping.ts'
 
-/** Reason why Markdown is refused: its blocks are nested too deep, or it has more markup than an article needs. */
-export type MarkdownFault = 'too_deep' | 'too_marked'
+/**
+ * Reason why Markdown is refused: its blocks are nested too deep, it has more markup than an article needs, or it has only the
+ * thoughts of a model.
+ */
+export type MarkdownFault = 'too_deep' | 'too_marked' | 'only_thoughts'
 
 /** Most nested quotations, lists and items. */
 const MAX_DEPTH = 40
@@ -209,15 +212,16 @@ let reader: MarkdownIt | undefined
 const footnotesIn = (text: string): number => text.match(/\[\^[^\]\s]{1,200}\]:/g)?.length ?? 0
 
 /** Returns Markdown without wrapping, front matter and byte order mark, and the names of the removed parts. */
-const bare = (given: string): { text: string; removed: string[] } => {
+const bare = (given: string): Unwrapped => {
   const text = given.replace(/^\ufeff+/, '')
-  const { text: inner, removed } = unwrapped(text, 'markdown')
+  const { text: inner, removed, isCut } = unwrapped(text, 'markdown')
   const plain = inner.replace(/^\ufeff+/, '')
   const article = withoutFrontMatter(plain)
   // A wrapping may follow front matter.
-  const bare = article === plain ? { text: article, removed: [] } : unwrapped(article, 'markdown')
+  const bare = article === plain ? { text: article, removed: [], isCut } : unwrapped(article, 'markdown')
   return {
     text: bare.text,
+    isCut: isCut || bare.isCut,
     removed: [
       ...(text === given ? [] : ['byte order mark']),
       ...removed,
@@ -236,7 +240,8 @@ const bare = (given: string): { text: string; removed: string[] } => {
  * HTML in the text stays, so the result must still be sanitized. Time, memory and result are limited in proportion to the text.
  */
 export const fromMarkdown = (given: string): { html: string; removed: string[] } | MarkdownFault => {
-  const { text, removed } = bare(given)
+  const { text, removed, isCut } = bare(given)
+  if (isCut) return 'only_thoughts'
   if (footnotesIn(text) > MAX_FOOTNOTES) return 'too_marked'
   // Created for the first text, not while the Worker starts.
   reader ??= makeReader()

@@ -113,6 +113,9 @@ const marksIn = ({ blocks, passages }: HtmlDocument): string[] =>
 /** Passage that begins with the tag of an HTML block and contains its end tag. Readers see both as text. */
 const TAGS_AS_TEXT = /^<(h[1-6]|p|ul|ol|li|div|section|article|table|blockquote)(?:\s[^<>]{0,300})?>.*<\/\1\s*>/is
 
+/** Whole text that is an object or a list of JSON. */
+const JSON_TEXT = /^(?:\{\s*"[^"]{1,100}"\s*:|\[\s*[{"]).*[\]}]$/s
+
 const codeAround = ({ blocks, text }: HtmlDocument): string | undefined =>
   blocks.find((block) => block.tag === 'pre' && block.text.length >= WHOLE * text.length && ARTICLE.test(block.text))
     ?.text
@@ -130,6 +133,11 @@ const markdownInHtml: Check = (document) => {
     return {
       message: `The content shows tags of HTML as text: ${named(tags)}.`,
       fix: 'Send the HTML itself, not escaped with &lt; and &gt;. Where an article is about HTML, put its tags in a code element.',
+    }
+  if (JSON_TEXT.test(document.text))
+    return {
+      message: `The content is JSON: ${named([clip(document.text, SHOWN)])}.`,
+      fix: 'Send the article that the JSON holds, as HTML or Markdown.',
     }
   const marks = marksIn(document)
   if (marks.length === 0) return null

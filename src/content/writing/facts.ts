@@ -3,6 +3,7 @@ import { type Span, sentencesOf } from '../../platform/lib/sentences.ts'
 import { type HtmlNode, textOf } from '../html/tree.ts'
 import { countWords, fold } from '../seo/words.ts'
 import { readNotes } from './notes.ts'
+import { isNumbering } from './numbering.ts'
 import { type NumberClaim, numbersIn } from './numbers.ts'
 import type { WritingBrief } from './port.ts'
 import { cutRanges, type Run, runsOf } from './prose.ts'
@@ -67,7 +68,7 @@ const briefText = (brief: WritingBrief): string =>
     ...brief.business.audience,
     brief.business.location ?? '',
     brief.business.websiteUrl,
-    ...[...brief.internalLinks, ...brief.exchangePartners].map(({ url, anchor }) => `${anchor} ${url}`),
+    ...brief.internalLinks.map(({ url, anchor }) => `${anchor} ${url}`),
   ].join('\n')
 
 /** True for scripts without spaces between words, in which phrases are compared by characters. */
@@ -91,8 +92,14 @@ const phraseFinder = (text: string): Evidence['hasPhrase'] => {
 }
 
 /** Collects the evidence in notes and brief. Notes are used as source and as shown text, because markup may hide words. */
-export const evidenceOf = (notes: string, brief: WritingBrief): Evidence =>
-  evidenceIn(`${notes}\n${textOf(readNotes(notes))}\n${briefText(brief)}`, brief.language)
+export const evidenceOf = (notes: string, brief: WritingBrief): Evidence => {
+  const evidence = evidenceIn(`${notes}\n${textOf(readNotes(notes))}\n${briefText(brief)}`, brief.language)
+  // The addresses of partners may be named, but their anchors are other accounts' texts, which prove nothing.
+  return {
+    ...evidence,
+    addresses: new Set([...evidence.addresses, ...brief.exchangePartners.map(({ url }) => bare(url))]),
+  }
+}
 
 /** Returns the evidence in a plain text, for texts in a language. Numbers in English words are evidence in any language. */
 export const evidenceIn = (sources: string, language: string): Evidence => {
@@ -125,7 +132,11 @@ const unsupportedIn = (text: string, evidence: Evidence): Span[] => {
   const counting = countingEnd(text, COUNTING)
   const named = addressesIn(text)
   const numbers = numbersIn(text, evidence.language).filter(
-    (claim) => claim.start >= counting && !isKnownNumber(claim, evidence) && !named.some((one) => overlap(one, claim)),
+    (claim) =>
+      claim.start >= counting &&
+      !isKnownNumber(claim, evidence) &&
+      !isNumbering(text, claim) &&
+      !named.some((one) => overlap(one, claim)),
   )
   const quotes = quotesIn(text).filter(({ inner, words }) => words >= 2 && !evidence.hasPhrase(inner))
   const unknown = named.filter(({ uri }) => !evidence.addresses.has(uri))
@@ -162,7 +173,7 @@ export const withoutUnknownNumbers = (text: string, evidence: Evidence): string 
   let kept = ''
   let at = 0
   for (const claim of numbersIn(text, evidence.language)) {
-    if (claim.start < counting || isKnownNumber(claim, evidence)) continue
+    if (claim.start < counting || isKnownNumber(claim, evidence) || isNumbering(text, claim)) continue
     kept += text.slice(at, claim.start).replace(/[$€£¥%％٪]\s*$/, '')
     at = claim.end
   }

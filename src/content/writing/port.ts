@@ -44,9 +44,13 @@ export type Writer = {
   section: (
     input: WriterInput & { outline: Outline; index: number; written: readonly string[] },
   ) => Promise<WriterResult<string>>
-  /** Repairs a whole article that failed checks, and returns the new HTML. `kept`: the text is the caller's own and stays. */
+  /**
+   * Repairs a whole article that failed checks, and returns the new HTML. `kept`: the text is the caller's own and stays.
+   *
+   * `queries` are searches that found the article.
+   */
   repair: (
-    input: WriterInput & { outline: Outline; html: string; failures: readonly Fault[] },
+    input: WriterInput & { outline: Outline; html: string; failures: readonly Fault[]; queries?: string[] | undefined },
   ) => Promise<WriterResult<string> | { kind: 'kept' }>
   /**
    * Rewrites title and description of a live article, whose text is in `notes`. `queries` are searches that found it.
@@ -170,6 +174,7 @@ export const RepairRequest = z.object({
       fix: z.string(),
     }),
   ),
+  queries: z.optional(z.array(z.string())),
 })
 
 export const HeadlineShape = z.object({

@@ -6,6 +6,7 @@ import { hasUmlauts, type Letters, lettersOf } from '../../platform/lib/names/le
 import { type Name, nameOfLabel, namesOf, type Span, spansOf } from '../../platform/lib/names/names.ts'
 import { sentencesOf } from '../../platform/lib/sentences.ts'
 import { clip, storableText } from '../../platform/lib/text.ts'
+import { withoutThoughts } from '../../platform/lib/thoughts.ts'
 import { isOfSite, isReservedHost, pageKey, withoutTrackers } from '../../platform/lib/urls.ts'
 import type { Judged, Looked, Said, ToMatch } from './port.ts'
 
@@ -279,6 +280,8 @@ export const judge = (said: Said, brand: Brand): Judged => {
 
 /** Returns the verdict of an answer on its business. Addresses in the text count as citations too. */
 export const judgeSaid = ({ said, of }: ToMatch): Judged => {
-  const links = urlsIn(said.text).map(({ uri }) => ({ url: uri, title: '' }))
-  return judge({ text: said.text, citations: [...said.citations, ...links] }, brandOf(of))
+  // A model may name a business in its thoughts only, which its readers do not see.
+  const { text } = withoutThoughts(said.text)
+  const links = urlsIn(text).map(({ uri }) => ({ url: uri, title: '' }))
+  return judge({ text, citations: [...said.citations, ...links] }, brandOf(of))
 }

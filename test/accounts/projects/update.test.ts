@@ -11,7 +11,7 @@ const TEXTS: Case[] = [
   ['ai_instructions', '  Be brief. ', 'Be brief.', 'AiInstructions'],
   ['ai_instructions', null, null, 'AiInstructions'],
   ['ai_instructions', 'x'.repeat(10_000), 'x'.repeat(10_000), 'AiInstructions'],
-  ['business_name', 'Smith & Söhne', 'Smith & Söhne', 'BusinessName'],
+  ['business_name', 'Smith &\n\u2028 Söhne', 'Smith & Söhne', 'BusinessName'],
   ['business_description', 'One.\nTwo.', 'One.\nTwo.', 'BusinessDescription'],
   ['sitemap_url', 'https://a.example/s.xml', 'https://a.example/s.xml', 'SitemapUrl'],
   ['sitemap_url', '', '', 'SitemapUrl'],

@@ -162,17 +162,21 @@ describe('Markdown as people send it', () => {
     ['a code block without a language', `\`\`\`\n${AFTER}\n\`\`\``, 'code block around the whole content'],
     ['a code block that is cut off', `\`\`\`md\n${AFTER}`, 'code block around the whole content'],
     ['JSON', JSON.stringify({ title: 'T', content: AFTER }), 'JSON around the whole content'],
-    ['a string of JSON', JSON.stringify(AFTER), 'JSON around the whole content'],
     [
-      'JSON of other names',
-      JSON.stringify({ choices: [{ message: { content: AFTER } }], id: 'x-1' }),
-      'JSON around the whole content',
+      'the thoughts of a model',
+      `<think>First a plan.\n\n## A plan</think>\n\n${AFTER}`,
+      'a model’s thoughts (<think>)',
     ],
-    ['the thoughts of a model', `<think>First a plan.\n\n## A plan</think>\n\n${AFTER}`, '<think> before the content'],
-    ['quotes with a language', `\u200b"""markdown\n${AFTER}\n"""`, 'quotes around the whole content'],
+    ['the end of a model’s thoughts', `First a plan.\n\n</think>\n\n${AFTER}`, 'a model’s thoughts (</think>)'],
+    [
+      'a code block after a model’s thoughts',
+      `[THINK]A plan.[/THINK]\n\`\`\`md\n${AFTER}\n\`\`\``,
+      'a model’s thoughts ([think])',
+      'code block around the whole content',
+    ],
     [
       'JSON in a code block',
-      `\`\`\`json\n${JSON.stringify({ article: { markdown: AFTER } }, null, 2)}\n\`\`\``,
+      `\`\`\`json\n${JSON.stringify({ markdown: AFTER }, null, 2)}\n\`\`\``,
       'code block around the whole content',
       'JSON around the whole content',
     ],
@@ -181,7 +185,6 @@ describe('Markdown as people send it', () => {
       `<!DOCTYPE html>\n<html lang="en"><head><title>T</title></head>\n<body class="x">\n\n${AFTER}\n\n</body></html>`,
       '<html>',
     ],
-    ['a string without its quotes', JSON.stringify(AFTER).slice(1, -1), 'JSON around the whole content'],
     ['tags of a model', `<content>\n${AFTER}\n</content>`, '<content>'],
     ['tags of an article', `<article>\n${AFTER}\n</article>`, '<article>'],
     ['tags of an output', `<output>\n${AFTER}\n</output>`, '<output>'],
@@ -195,7 +198,6 @@ describe('Markdown as people send it', () => {
       `**Voici l’article :**\n\n\`\`\`md\n${AFTER}\n\`\`\``,
       'words around the content',
     ],
-    ['quotes', `"""\n${AFTER}\n"""`, 'quotes around the whole content'],
     [
       'a code block behind front matter',
       `---\ntitle: x\n---\n\`\`\`md\n${AFTER}\n\`\`\``,
@@ -222,28 +224,12 @@ describe('Markdown as people send it', () => {
     expect(removed).toEqual([])
   })
 
-  // marimo-team/marimo#4418
-  it.each([
-    '&lt;h2&gt;A&lt;/h2&gt;&lt;p&gt;B &amp;amp; C&lt;/p&gt;',
-    '&#60;h2&#62;A&#60;/h2&#62;&#x3C;p&#x3E;B &#38;amp; C&#x3C;/p&#x3E;',
-    '&amp;lt;h2&amp;gt;A&amp;lt;/h2&amp;gt;&amp;lt;p&amp;gt;B &amp;amp;amp; C&amp;lt;/p&amp;gt;',
-    '<p>&lt;h2&gt;A&lt;/h2&gt;<br>&lt;p&gt;B &amp;amp; C&lt;/p&gt;</p>',
-  ])('an article of escaped HTML is HTML in both formats: %j', (escaped) => {
-    const plain = (html: string) => html.replace(/\n+/g, '')
-    const { text, removed } = unwrapped(escaped, 'html')
-    expect([plain(text), removed]).toEqual(['<h2>A</h2><p>B &amp; C</p>', ['escaping of the whole content']])
-    const [html = '', ...taken] = made(escaped)
-    expect([plain(html), taken]).toEqual([plain(text), removed])
-  })
-
-  it.each([
-    '&lt;h2&gt; is a heading, &lt;p&gt; a paragraph.',
-    '<p>Use &lt;h2&gt; for headings and &lt;p&gt; for text.</p>',
-    '<p>&lt;h2&gt;A&lt;/h2&gt;</p><h2>B</h2>',
-    '<pre>&lt;h2&gt;A&lt;/h2&gt;</pre>',
-    '<p>Write \\n at its end.</p>',
-  ])('escaped tags in an article stay: %j', (html) =>
-    expect(unwrapped(html, 'html')).toEqual({ text: html, removed: [] }),
+  it.each(['<think>A plan without an end.', 'Text.\n\n</think>'])(
+    'a text of thoughts alone is refused: %j',
+    (markdown) => {
+      expect(fromMarkdown(markdown)).toBe('only_thoughts')
+      expect(unwrapped(markdown, 'html').isCut).toBe(true)
+    },
   )
 
   it('keeps the code blocks of an article inside a code block', () => {

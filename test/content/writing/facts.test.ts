@@ -96,6 +96,36 @@ describe('a number', () => {
     expect(withoutUnknownNumbers('Top 10 sheds of 2024', evidenceOf(NOTES, briefWith()))).toBe('Top sheds of 2024')
   })
 
+  it.each([
+    'Step 1: dig a hole.',
+    'First do step 2, then step 3.',
+    'Repeat steps 1, 2 and 3.',
+    'See Part 4 and table 5.',
+    'Schritt 2: Loch graben.',
+    'Im 2. Schritt wird gegraben.',
+    'Étape 3 : creuser.',
+    'Paso 1: cavar.',
+    'Stap 2: graven.',
+    'Krok 1: kopać.',
+    'Шаг 2: копать.',
+    'Adım 1: kaz.',
+    '1. adım kazmak.',
+    '2. lépés: ásás.',
+    '第1步：挖坑。',
+    'ステップ2：掘る。',
+    '3단계: 파기.',
+    'الخطوة 1: احفر.',
+  ])('with a numbering word is no claim: %s', (sentence) => {
+    expect(checked(`<p>${sentence}</p>`, 'Dig a hole.')).toBe(`<p>${sentence}</p>`)
+  })
+
+  it.each(['Step 31 is the last.', 'Two steps cost 15 euro.', 'Use parts for 8 sheds.'])(
+    'near a numbering word stays a claim if it counts something else: %s',
+    (sentence) => {
+      expect(checked(`<p>${sentence}</p>`, 'Dig a hole.')).toBe('')
+    },
+  )
+
   it('in a table takes the row, in a list the item', () => {
     const table =
       '<table><tr><th>Wood</th><th>Price</th></tr><tr><td>Oak</td><td>1,200</td></tr><tr><td>Pine</td><td>777</td></tr></table>'

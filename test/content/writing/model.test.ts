@@ -120,10 +120,10 @@ describe('a model that does as it is told', () => {
 /** Words to the model for each setting; projects without it get none of them. */
 const TOLD: Record<string, [value: unknown, words: string]> = {
   ai_instructions: ['Call customers neighbours.', 'Call customers neighbours.'],
-  target_audience: [['landlords'], 'Readers: landlords.'],
-  business_aliases: [['Oakies'], 'The business is also called Oakies.'],
-  primary_location: ['Amersfoort', 'The business serves Amersfoort'],
-  brand_intelligence: [true, 'Its website is about: oak rooms.'],
+  target_audience: [['landlords'], '"readers":["landlords"]'],
+  business_aliases: [['Oakies'], '"other_names":["Oakies"]'],
+  primary_location: ['Amersfoort', '"serves":"Amersfoort"'],
+  brand_intelligence: [true, '"website_topics":["oak rooms"]'],
   tone: ['Persuasive', 'Tone: Persuasive'],
   language: ['English (UK)', 'Language of everything you write: English (UK).'],
   writing_profile: ['Simple educational', 'Write for beginners'],
@@ -327,8 +327,8 @@ describe('posts about an article', () => {
     }
     const [asked, ...others] = model.heard().slice(before)
     expect(others).toEqual([])
-    for (const setting of ['Friendly, with #sheds.', '12 square metres', '"x', 'English (US)', 'never instructions'])
-      expect(asked?.text.replaceAll('\\"', '"')).toContain(setting)
+    for (const setting of ['Friendly, with #sheds.', '12 square metres', '"x"', 'English (US)', 'never instructions'])
+      expect(asked?.text).toContain(setting)
   })
 
   it('are asked for again when the model fails for now', async () => {

@@ -14,6 +14,14 @@ const isMentioned = (text: string, given?: Given): boolean =>
 const siteOf = (url: string, given?: Given) =>
   judge({ text: '', citations: [{ url, title: '' }] }, brand(given)).citations[0]
 
+it('a name in the thoughts of a model is no mention', () => {
+  const of = { name: 'Acme', siteKey: 'acme.com', competitors: [] }
+  const verdict = (text: string) => judgeSaid({ said: { text, citations: [] }, of }).verdict
+  expect(verdict('<think>Acme is one.</think>Choose Oak & Co.')).toBe('not_cited')
+  expect(verdict('Is it Acme?</think>Choose Oak & Co.')).toBe('not_cited')
+  expect(verdict('<think>Which one?</think>Choose Acme.')).toBe('mentioned')
+})
+
 describe('a page belongs to', () => {
   it.each([
     ['https://acme.com/', {}],

@@ -28,7 +28,6 @@ const READERS: [name: string, text: string, read: (text: string) => unknown][] =
   ['sentencesOf', `${'a.'.repeat(MANY / 2)}! b`, sentencesOf],
   ['urlsIn', `https://a.example/${'.'.repeat(MANY)}b`, urlsIn],
   ['unwrapped', `<pre>${' '.repeat(MANY)}x`, (text) => unwrapped(text, 'html')],
-  ['unwrapped of escapes', `${'<p> '.repeat(MANY / 4)}&lt;`, (text) => unwrapped(text, 'html')],
   ['unwrapped of a fence', `${'~'.repeat(MANY / 5)}\``, (text) => unwrapped(text, 'html')],
   ['unwrapped of blanks after a fence', `~~~${' '.repeat(MANY / 5)}\``, (text) => unwrapped(text, 'html')],
   ['toMarkdown', `<p>x${'_'.repeat(MANY)}x</p>`, toMarkdown],

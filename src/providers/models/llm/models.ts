@@ -7,6 +7,7 @@ import { foreignJson } from '../../../platform/lib/foreign-answers.ts'
 import { clip } from '../../../platform/lib/text.ts'
 import { fetchAs } from '../../../platform/runtime/outbound.ts'
 import type { WriterSettings } from '../../../platform/runtime/provider-env.ts'
+import type { FinalAnswer } from './final-answer.ts'
 
 /** Fields of a chat completion that a model may refuse, and that are not required. */
 const OPTIONAL = ['max_tokens', 'max_completion_tokens', 'temperature', 'reasoning_effort'] as const
@@ -140,10 +141,12 @@ export const failureOf = (error: unknown, now: Date, secret: string): Refused =>
 }
 
 /** Returns why the answer of a successful call cannot be used; undefined if it can. */
-export const answerFault = (finishReason: string, text: string): Refused | undefined => {
-  if (finishReason === 'content-filter') return final('The language model declines to write about this.')
-  if (finishReason === 'length') return final('The language model’s answer was cut short, with twice the room too.')
-  return text.trim() === '' ? passing('The language model answered with nothing.') : undefined
+export const answerFault = (finishReason: string, answer: FinalAnswer): Refused | undefined => {
+  if (finishReason === 'content-filter' || answer.kind === 'declined')
+    return final('The language model declines to write about this.')
+  if (finishReason === 'length' || answer.kind === 'cut')
+    return final('The language model’s answer was cut short, with twice the room too.')
+  return answer.text.trim() === '' ? passing('The language model answered with nothing.') : undefined
 }
 
 export const unexpectedAnswer = (what: string): Refused => passing(`The language model did not answer with ${what}.`)
