@@ -94,10 +94,11 @@ const phraseFinder = (text: string): Evidence['hasPhrase'] => {
 /** Collects the evidence in notes and brief. Notes are used as source and as shown text, because markup may hide words. */
 export const evidenceOf = (notes: string, brief: WritingBrief): Evidence => {
   const evidence = evidenceIn(`${notes}\n${textOf(readNotes(notes))}\n${briefText(brief)}`, brief.language)
+  const partners = brief.exchangePartners.map(({ url }) => url).join('\n')
   // The addresses of partners may be named, but their anchors are other accounts' texts, which prove nothing.
   return {
     ...evidence,
-    addresses: new Set([...evidence.addresses, ...brief.exchangePartners.map(({ url }) => bare(url))]),
+    addresses: new Set([...evidence.addresses, ...addressesIn(partners).map(({ uri }) => uri)]),
   }
 }
 
