@@ -91,7 +91,7 @@ export const GROUPS = {
   },
   editing: {
     title: 'Changing articles',
-    worker: 'editing',
+    worker: 'articles',
     domains: [domain(editingOperations, editingAnswers)],
   },
   publishing: {

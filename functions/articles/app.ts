@@ -19,7 +19,9 @@ import type { HttpDeps } from '../../src/platform/http/deps.ts'
 import { groupApp } from '../../src/platform/http/group.ts'
 import { answer, routes } from '../../src/platform/http/route.ts'
 import { etagOf, withTag } from '../../src/platform/lib/etag.ts'
+import type { TargetFactory } from '../../src/publishing/target/publish-target.ts'
 import { callOffDeliveries } from '../../src/publishing/writes.ts'
+import { editingRoutes } from './editing.ts'
 
 const articles = routes(articleOperations, {
   list: async (ctx, { query }) => {
@@ -56,4 +58,5 @@ const writing = routes(writingOperations, {
 })
 
 /** Returns the app with the operations of articles. */
-export const articlesApp = (deps: HttpDeps) => groupApp(deps, articles, writing)
+export const articlesApp = (deps: HttpDeps, targets: TargetFactory) =>
+  groupApp(deps, articles, writing, editingRoutes(targets))

@@ -1,4 +1,8 @@
 import { httpWorker } from '../../src/platform/http/worker.ts'
+import type { CmsBinding } from '../../src/providers/cms/client.ts'
+import { targetFactory } from '../../src/providers/targets.ts'
 import { articlesApp } from './app.ts'
 
-export default httpWorker({ name: 'articles' }, articlesApp)
+export default httpWorker<{ CMS: CmsBinding }>({ name: 'articles', seals: true }, (deps, env) =>
+  articlesApp(deps, targetFactory(deps, env.CMS)),
+)

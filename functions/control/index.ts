@@ -10,19 +10,20 @@ import { googleSearchConsole } from '../../src/providers/google/search-console.t
 import { microworkers } from '../../src/providers/microworkers/index.ts'
 import { socialServices } from '../../src/providers/social.ts'
 import { targetFactory } from '../../src/providers/targets.ts'
-import { syncThrough } from '../../src/publishing/live/sync-wire.ts'
+import { sendRewrite } from '../../src/publishing/live/rewrite.ts'
 import { controlApp } from './app.tsx'
 
-type Env = Record<string, unknown> & { CMS: CmsBinding; SIGNIN: Service; EDITING: { fetch: typeof fetch } }
+type Env = Record<string, unknown> & { CMS: CmsBinding; SIGNIN: Service }
 
-export default httpWorker<Env>({ name: 'control', seals: true }, (deps, env) =>
-  controlApp({
+export default httpWorker<Env>({ name: 'control', seals: true }, (deps, env) => {
+  const targets = targetFactory(deps, env.CMS)
+  return controlApp({
     deps,
     sessionOf: sessionThrough(env.SIGNIN),
-    targets: targetFactory(deps, env.CMS),
+    targets,
     google: googleSearchConsole(deps, parseGoogleSettings(env)),
-    sendSync: syncThrough(env.EDITING),
+    sendSync: sendRewrite(targets),
     crowd: microworkers(deps, parseCrowdworkSettings(env)),
     ...socialServices(deps, parseSocialSettings(env), parseGoogleSettings(env)),
-  }),
-)
+  })
+})

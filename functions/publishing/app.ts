@@ -4,6 +4,7 @@ import { groupApp } from '../../src/platform/http/group.ts'
 import { answer, routes } from '../../src/platform/http/route.ts'
 import { deliveryDetail, deliveryRow, getDelivery, listDeliveries } from '../../src/publishing/deliveries.ts'
 import { addressArticle, detachArticle } from '../../src/publishing/live/address.ts'
+import { editingOperations } from '../../src/publishing/live/operations.ts'
 import { rollbackArticle } from '../../src/publishing/live/rollback.ts'
 import { unpublishArticle } from '../../src/publishing/live/unpublish.ts'
 import { publishingOperations, undoOperations } from '../../src/publishing/operations.ts'
@@ -37,12 +38,16 @@ const publishing = (targets: TargetFactory) =>
   })
 
 /** Returns the app with the operations of publications, deliveries and integrations. */
-export const publishingApp = (deps: HttpDeps, connecting: Connecting) => {
+export const publishingApp = (deps: HttpDeps, articles: { fetch: typeof fetch }, connecting: Connecting) => {
   const { targets } = connecting
-  return groupApp(
+  const app = groupApp(
     { ...deps, askPerson: askAboutCall },
     publishing(targets),
     undoing(targets),
     integrationRoutes(connecting),
   )
+  // While release 0.3.0 is replaced, its gateway still sends edits here. Delete this in the release after 0.4.0.
+  for (const { method, path } of Object.values(editingOperations))
+    app.on(method, `/api/v1${path}`, (c) => articles.fetch(c.req.raw))
+  return app
 }

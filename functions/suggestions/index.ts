@@ -1,9 +1,9 @@
 import { httpWorker } from '../../src/platform/http/worker.ts'
-import { syncThrough } from '../../src/publishing/live/sync-wire.ts'
+import type { CmsBinding } from '../../src/providers/cms/client.ts'
+import { targetFactory } from '../../src/providers/targets.ts'
+import { sendRewrite } from '../../src/publishing/live/rewrite.ts'
 import { suggestionsApp } from './app.ts'
 
-type Env = { EDITING: { fetch: typeof fetch } }
-
-export default httpWorker<Env>({ name: 'suggestions', seals: true }, (deps, env) =>
-  suggestionsApp(deps, syncThrough(env.EDITING)),
+export default httpWorker<{ CMS: CmsBinding }>({ name: 'suggestions', seals: true }, (deps, env) =>
+  suggestionsApp(deps, sendRewrite(targetFactory(deps, env.CMS))),
 )

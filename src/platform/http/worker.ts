@@ -57,29 +57,3 @@ export const twoEntrypoints = <Env = unknown>(
     internal: { fetch: withRequestId((request, env: FullEnv<Env>, ctx) => of(env).internal.fetch(request, env, ctx)) },
   }
 }
-
-type Binding = { fetch: typeof fetch }
-
-/** Address that moved: a pattern of paths, or one whole address at which Workers call each other. */
-type Moved = RegExp | string
-
-const has = (moved: Moved, url: string): boolean =>
-  typeof moved === 'string' ? moved === url : moved.test(new URL(url).pathname)
-
-/**
- * Returns a Worker with some operations moved: matching requests go to the Worker bound under the given name.
- *
- * During a deployment, callers of the release before still send them here. Delete this two releases after the one that moved
- * them.
- */
-export const forwardsTo = <Env>(
-  own: ExportedHandler<Env>,
-  moved: readonly (readonly [what: Moved, binding: string])[],
-): ExportedHandler<Env> => ({
-  fetch: async (request, env, ctx) => {
-    const name = moved.find(([what]) => has(what, request.url))?.[1]
-    const to = name === undefined ? undefined : ((env as Record<string, unknown>)[name] as Binding | undefined)
-    if (to) return await to.fetch(request)
-    return (await own.fetch?.(request, env, ctx)) ?? new Response(null, { status: 404 })
-  },
-})

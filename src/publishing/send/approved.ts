@@ -15,9 +15,9 @@ import { type JobResult, shownReason } from '../../platform/jobs/job.ts'
 import { ApiError, ERROR_CODES } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { postLeft } from '../../reach/social/jobs.ts'
+import { sendRewrite } from '../live/rewrite.ts'
 import { rollbackArticle } from '../live/rollback.ts'
 import { syncArticle } from '../live/sync.ts'
-import { syncInProcess } from '../live/sync-wire.ts'
 import { publishingOperations } from '../operations.ts'
 import type { TargetFactory } from '../target/publish-target.ts'
 import { pastDateTaken } from './ends.ts'
@@ -88,7 +88,7 @@ export const sendApproved = async (ctx: Ctx, targets: TargetFactory, approvalId:
   const { kind, articleId, subject } = found
   try {
     if (kind === 'suggestion') {
-      await publishSuggestion(ctx, syncInProcess(targets), Number(subject.split(':')[1]))
+      await publishSuggestion(ctx, sendRewrite(targets), Number(subject.split(':')[1]))
       return { kind: 'done' }
     }
     if (kind === 'publish') return await publishByClock(ctx, targets, articleId, true)

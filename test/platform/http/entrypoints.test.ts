@@ -6,7 +6,6 @@ import { ROOT } from '../../../local/root.ts'
 import { TOKEN_KEY_PATH } from '../../../src/accounts/oauth/paths.ts'
 import { SESSION_PATH } from '../../../src/pages/session.ts'
 import { OFFER_URL } from '../../../src/platform/runtime/deps.ts'
-import { INTERNAL_SYNC_PATH } from '../../../src/publishing/live/sync-wire.ts'
 import { AWAY_ENV, IDLE_CONTEXT } from '../../support/away.ts'
 
 type Entry = { fetch: (request: Request, env: unknown, ctx: unknown) => Promise<Response> }
@@ -41,7 +40,6 @@ const statusOf = async (entry: Entry | undefined, url: string): Promise<number |
 const INNER: [worker: string, path: string, status: number][] = [
   ['signin', SESSION_PATH, 200],
   ['oauth', TOKEN_KEY_PATH, 200],
-  ['editing', INTERNAL_SYNC_PATH, 500],
   ['jobs', new URL(OFFER_URL).pathname, 500],
 ]
 

@@ -1,53 +1,38 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, expect, it, vi } from 'vitest'
 import { ROOT } from '../../../local/root.ts'
-import { GROUPS, type Group } from '../../../src/operations.ts'
+import { editingOperations } from '../../../src/publishing/live/operations.ts'
+import { publishingOperations } from '../../../src/publishing/operations.ts'
+import { AWAY_ENV, IDLE_CONTEXT } from '../../support/away.ts'
 
-type Worker = { fetch: (request: never, env: never, ctx: never) => unknown }
+type Entry = { fetch: (request: Request, env: unknown, ctx: unknown) => Promise<Response> }
 
-/** Returns a Worker's entry as it is deployed. */
-const entryOf = async (name: string): Promise<Worker> => {
-  const file = pathToFileURL(join(ROOT, 'functions', name, 'index.ts')).href
-  return ((await import(/* @vite-ignore */ file)) as { default: Worker }).default
+const FILE = pathToFileURL(join(ROOT, 'functions/publishing/index.ts')).href
+
+const ENV = {
+  ...AWAY_ENV,
+  SECRETS_KEYS: `test:${Buffer.alloc(32).toString('base64')}`,
+  ARTICLES: { fetch: async () => new Response('articles') },
 }
 
-const MOVED: [name: string, groups: { stays: Group; moved: Group[] }][] = [
-  ['publishing', { stays: 'publishing', moved: ['editing'] }],
-]
+// A Worker that another file's test loaded keeps the environment of that test.
+beforeAll(() => vi.resetModules())
 
-const ENV = Object.fromEntries(
-  ['editing', 'editing_internal'].map((name) => [name.toUpperCase(), { fetch: async () => new Response(name) }]),
-)
-
-/** Returns the Worker that answers: one that another was handed on to says its name and no more. Without settings the first one fails. */
-const answering = async (name: string, path: string): Promise<string> => {
-  const request = new Request(new URL(path, 'https://api.example'), { method: 'POST' })
-  const asked = async () => (await (await entryOf(name)).fetch(request as never, ENV as never, {} as never)) as Response
-  const text = await asked().then(
-    (answer) => answer.text(),
-    () => '',
-  )
-  return text.toUpperCase() in ENV ? text : 'own'
+/** Returns true if the publishing Worker passes a call to the articles Worker. */
+const isPassedOn = async ({ method, path }: { method: string; path: string }): Promise<boolean> => {
+  const { default: worker } = (await import(/* @vite-ignore */ FILE)) as { default: Entry }
+  const request = new Request(`https://api.example/api/v1${path.replace(/:\w+/g, '7')}`, { method })
+  return (await (await worker.fetch(request, ENV, IDLE_CONTEXT)).text()) === 'articles'
 }
 
-const pathsOf = (group: Group): string[] =>
-  GROUPS[group].domains.flatMap(({ operations }) =>
-    Object.values(operations).map(({ path }) => `/api/v1${path.replace(/:\w+/g, '7')}`),
-  )
-
-describe.each(MOVED)('%s', (name, { stays, moved }) => {
-  it('forwards moved operations to their Worker, for callers of the previous release', async () => {
-    for (const group of moved)
-      for (const path of pathsOf(group)) expect([path, await answering(name, path)]).toEqual([path, group])
-  })
-
-  it('answers its own operations', async () => {
-    for (const path of pathsOf(stays)) expect([path, await answering(name, path)]).toEqual([path, 'own'])
-  })
+it('passes on edits, which the gateway of release 0.3.0 sends to the publishing Worker', async () => {
+  for (const operation of Object.values(editingOperations))
+    expect([operation.path, await isPassedOn(operation)]).toEqual([operation.path, true])
 })
 
-it('internal calls of the previous release are forwarded, too', async () => {
-  expect(await answering('publishing', 'http://publishing/internal/sync')).toBe('editing_internal')
-  expect(await answering('publishing', '/internal/sync')).toBe('own')
+it('answers its own operations', async () => {
+  for (const level of ['log', 'warn', 'error'] as const) vi.spyOn(console, level).mockImplementation(() => {})
+  for (const operation of Object.values(publishingOperations))
+    expect([operation.path, await isPassedOn(operation)]).toEqual([operation.path, false])
 })

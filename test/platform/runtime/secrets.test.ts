@@ -111,9 +111,9 @@ describe('the declared secrets', () => {
     const holders = FOLDERS.filter((worker) => (secretsOf(worker) as readonly string[]).includes('SECRETS_KEYS'))
     const sealing = [
       'accounts',
+      'articles',
       'background',
       'control',
-      'editing',
       'insights',
       'jobs',
       'oauth',
