@@ -57,7 +57,7 @@ export const COMMANDS: Commands = {
   "integrations.delete": {"method":"DELETE","path":"/integrations/:id","summary":"Disconnects an integration and deletes its secrets","query":{"dry_run":"b"}},
   "integrations.catalog": {"method":"GET","path":"/integrations/catalog","summary":"Lists all integrations for a project, and which are connected","query":{"project_id":"n","category":"s"}},
   "integrations.how_to_connect": {"method":"GET","path":"/integrations/connect","summary":"Returns how a person connects an integration","query":{"project_id":"n","integration":"s"}},
-  "research.internal_links": {"method":"GET","path":"/internal-links","summary":"Lists pages of the project’s own site to link to, at most 20: its content pillars, then the pages most related to the keyword","query":{"project_id":"n","keyword":"s"}},
+  "research.internal_links": {"method":"GET","path":"/internal-links","summary":"Lists pages of the project’s own site to link to, at most 20: its content pillars, then the pages most related to the keyword, those in the project’s language first","query":{"project_id":"n","keyword":"s"}},
   "backlinks.targets": {"method":"GET","path":"/backlink-targets","summary":"Lists partners’ pages to link to for a keyword, at most 5, best first","query":{"project_id":"n","keyword":"s"}},
   "backlinks.list": {"method":"GET","path":"/backlinks","summary":"Lists links that the project received, newest first","query":{"project_id":"n","earned_limit":"n","earned_before_id":"n","scheduled_limit":"n","scheduled_before_id":"n"}},
   "backlinks.status": {"method":"GET","path":"/backlinks/status","summary":"Returns the project’s state in the backlink exchange","query":{"project_id":"n"}},

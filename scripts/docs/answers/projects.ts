@@ -98,7 +98,7 @@ export const SETUP = {
   site_scan: '`pending`: not started yet. `completed`: settings that the site provides are filled in.',
   site_scan_error: 'If the scan `failed`: the reason, and what to do. Otherwise null.',
   site_scan_note:
-    'Sitemaps without any URL and the reason for each, or a note that there is no sitemap. Null if every sitemap had URLs.',
+    'Sitemaps without any URL and the reason for each, a note that there is no sitemap, or that the site has more URLs than are read. Otherwise null.',
   onboarding: '`failed`: the last attempt ended without a plan. `completed`: the month is planned.',
   onboarding_error:
     'Reason why the last attempt ended without a plan, and what to do. Otherwise null, and null after a restart.',
@@ -277,7 +277,9 @@ export const PROJECT_ANSWERS: AnswerWords = {
   },
 
   research: {
-    links: 'Pages, most related to the keyword first. Without a keyword or a related page: newest first.',
+    links:
+      'Content pillars, then pages with a word of the keyword: those in the project’s language first, then the most related. Of pages with the same content in several languages, one. Without a keyword: the newest.',
+    note: 'Only if no page has a word in common with the keyword.',
     url: 'Page of the project’s own site: a published article, or a page that the site scan found.',
     title: 'Title of the page. Made from its URL until the page was read.',
     keyword: 'Keyword of the article, or the words at the end of the URL. May be empty.',

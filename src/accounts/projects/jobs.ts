@@ -27,6 +27,8 @@ export const ScanProgress = z.object({
   addresses: count(),
   /** Sitemap files that exist but could not be read. The list of addresses is then incomplete. */
   missed: count(),
+  /** True if the site has more addresses or sitemap files than are read. */
+  limited: z._default(z.boolean(), false),
   /** Reasons why the first sitemap files without addresses had none, and the number of such files. */
   empty_reasons: z._default(z.array(z.string()), []),
   empty: count(),

@@ -175,7 +175,7 @@ const internalLinks = (
   pillars: readonly PillarPage[],
   pages: readonly NearPage[],
 ): RequiredLink[] =>
-  distinctByUrl([...pillars, ...pages.filter((page) => page.matched && page.article_id !== article.id)])
+  distinctByUrl([...pillars, ...pages.filter((page) => page.article_id !== article.id)])
     .filter((page) => page.url !== article.url)
     .slice(0, project.internalLinksPerArticle)
     .map((page) => ({ url: page.url, anchor: page.keyword || page.title || page.url }))

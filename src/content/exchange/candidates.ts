@@ -138,8 +138,7 @@ const isCounted = (now: Date): SQL => sql`c.suspended_at is null and not ${isFul
  * links to them do not count.
  */
 const pageOf = (keyword: string | SQL): SQL =>
-  sql`left join lateral (${nearPages(sql`t.id`, keyword, 1)}) near on near.matched
-      and ${isPageOfSite(sql`(select url_key from site_pages where id = near.id)`, sql`t.website_key`)}
+  sql`left join lateral (${nearPages(sql`t.id`, keyword, 1)}) near on ${isPageOfSite(sql`(select url_key from site_pages where id = near.id)`, sql`t.website_key`)}
     left join site_pages home on home.project_id = t.id and home.url_key = t.website_key`
 
 /** Most words used of a keyword that comes from the database. */

@@ -9,6 +9,7 @@ export const siteAnswers = {
       links: z.array(
         z.strictObject({ url: z.string(), title: z.string(), keyword: z.string(), meta_description: z.string() }),
       ),
+      note: z.optional(z.string()),
       num_links_recommended: count(),
       website_url: z.string(),
     }),

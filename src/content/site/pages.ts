@@ -4,12 +4,12 @@ import { sitePages } from '../../../schema/site.ts'
 import { isPageOfSite } from '../../accounts/projects/parts.ts'
 import { readWithProject } from '../../accounts/projects/scope.ts'
 import type { Db } from '../../platform/db/client.ts'
-import { MAX_WORDS, otherNumber, searchWords } from '../../platform/lib/fold.ts'
+import { JOINTS, MAX_WORDS, otherNumber, searchWords } from '../../platform/lib/fold.ts'
 import { pageKey } from '../../platform/lib/urls.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import type { InternalLinksInput } from './operations.ts'
 
-/** Page of a project's site. If `matched` is false, no page has a word of the text, and this is one of the newest. */
+/** Page of a project's site. */
 export type NearPage = {
   id: number
   article_id: number | null
@@ -17,7 +17,6 @@ export type NearPage = {
   title: string
   keyword: string
   meta_description: string
-  matched: boolean
 }
 
 /** Number of newest pages in the sample. For a larger site, it also has 20 pages from each of 50 places among older ones. */
@@ -29,6 +28,12 @@ const RARE = sql.raw('0.02')
 /** Share of pages. If the rarest word is on fewer, the pages with all words are looked up too. */
 const SELECTIVE = sql.raw('0.05')
 const PER_WORD = sql.raw('200')
+
+/** Condition: the page is offered to link to, and not a page with the same content in another language. */
+const isOffered = sql.raw('alternate_of is null')
+
+/** Returns a project's language without its region, as pages have it. */
+const baseOf = (label: SQL): SQL => sql`split_part(${label}, ' (', 1)`
 
 const queryOf = sql`plainto_tsquery('simple', word) || plainto_tsquery('simple', other) as query`
 
@@ -44,11 +49,13 @@ const askedOf = (text: string | SQL): SQL => {
   return sql`select n, ${queryOf} from (select word, min(n) as n, case when word !~ '^[a-z]{3,}$' or word like '%ss' then word
         when word like '%s' then left(word, -1) else word || 's' end as other
       from regexp_split_to_table(lower(${text}), '[[:space:][:punct:]]+') with ordinality as given(word, n)
-      where word <> '' group by word order by min(n) limit ${sql.raw(String(MAX_WORDS))}) as given`
+      where word <> '' and word <> all(${sql.param(JOINTS)}::text[]) group by word order by min(n) limit ${sql.raw(String(MAX_WORDS))}) as given`
 }
 
 /**
- * Selects the pages of a project nearest to a text, best first, with the columns of `NearPage`. Without any match, the newest.
+ * Selects the pages of a project nearest to a text, best first, with the columns of `NearPage`: none if no page has a word of it.
+ *
+ * Pages in the project's language come first. Of pages with the same content in several languages, one is selected.
  *
  * The work does not grow with the site: a sample shows which words are rare, and only those are looked up in the index.
  *
@@ -62,31 +69,31 @@ export const nearPages = (projectId: SQL, text: string | SQL, limit: number): SQ
   const before = (id: SQL) => sql`(project_id, id) < ((select id from here), ${id})`
   const all = sql`${from(sql`0`)} and ${before(sql`2147483647`)}`
   return sql`
-    with here as materialized (select ${projectId} as id),
+    with here as materialized (select p.id, ${baseOf(sql`p.language`)} as language from projects p where p.id = ${projectId}),
     asked as materialized (${askedOf(text)}),
-    newest as materialized (select id, words from site_pages where ${all} order by project_id desc, id desc limit ${NEWEST}),
+    newest as materialized (select id, words, language from site_pages where ${all} and ${isOffered} order by project_id desc, id desc limit ${NEWEST}),
     edges as materialized (select (select id from site_pages where ${all} order by project_id, id limit 1) as low,
       (select min(id) from newest) as high, (select count(*) = ${NEWEST} from newest) as more),
-    spread as materialized (select s.id, s.words from edges, generate_series(0, ${PLACES} - 1) place,
-      lateral (select id, words from site_pages
-        where ${from(sql`(low + (high - low)::bigint * place / ${PLACES})::int`)} and ${before(sql`high`)}
+    spread as materialized (select s.id, s.words, s.language from edges, generate_series(0, ${PLACES} - 1) place,
+      lateral (select id, words, language from site_pages
+        where ${from(sql`(low + (high - low)::bigint * place / ${PLACES})::int`)} and ${before(sql`high`)} and ${isOffered}
         order by project_id, id limit ${PER_PLACE}) s where more),
     sample as materialized (select * from newest union all select * from spread),
     counted as materialized (select query, more,
         (select count(*) from sample s where s.words @@ query)::float8 / greatest((select count(*) from sample), 1) as share
       from asked, edges),
-    rare as materialized (select f.id, f.words from counted c,
-      lateral (select id, words from site_pages where ${mine} and words @@ c.query limit ${PER_WORD}) f where c.more and c.share < ${RARE}),
-    every as materialized (select id, words from site_pages
-      where ${mine} and (select bool_and(more) and min(share) < ${SELECTIVE} from counted)
+    rare as materialized (select f.id, f.words, f.language from counted c,
+      lateral (select id, words, language from site_pages where ${mine} and ${isOffered} and words @@ c.query limit ${PER_WORD}) f where c.more and c.share < ${RARE}),
+    every as materialized (select id, words, language from site_pages
+      where ${mine} and ${isOffered} and (select bool_and(more) and min(share) < ${SELECTIVE} from counted)
         and words @@ (select string_agg('(' || query::text || ')', ' & ')::tsquery from asked) limit ${PER_WORD}),
-    scored as materialized (select id, max(score) as score from (
-        select id, (select coalesce(sum(ln(1 + 1 / (c.share + 0.0005))), 0) from counted c where d.words @@ c.query) as score
+    scored as materialized (select id, bool_or(own) as own, max(score) as score from (
+        select id, language in ('', (select language from here)) as own, (select coalesce(sum(ln(1 + 1 / (c.share + 0.0005))), 0) from counted c where d.words @@ c.query) as score
         from (select * from sample union all select * from rare union all select * from every) d) each group by id)
-    select p.id, p.article_id, p.url, p.title, p.keyword, p.meta_description, best.score > 0 as matched
-    from (select id, score from scored where score > 0 or not exists (select 1 from scored where score > 0)
-      order by score desc, id desc limit ${limit}::int) best
-    join site_pages p on p.id = best.id order by best.score desc, best.id desc`
+    select p.id, p.article_id, p.url, p.title, p.keyword, p.meta_description
+    from (select id, own, score from scored where score > 0
+      order by own desc, score desc, id desc limit ${limit}::int) best
+    join site_pages p on p.id = best.id order by best.own desc, best.score desc, best.id desc`
 }
 
 /** Page that a project lists as one of its content pillars, with its data from the scan. */
@@ -122,9 +129,17 @@ export const pillarPages = (db: Db, projectId: SQL) =>
     where p.id = (${projectId}) and ${isPageOfSite(sql`pillar.key`, sql`p.website_key`)}
     order by named.n`)
 
-/** Selects the pages of a project nearest to a text, best first; without any match, the newest. */
+/** Selects the pages of a project nearest to a text, best first: none if none has a word of it. */
 export const pagesNear = (db: Db, projectId: SQL, text: string | SQL, limit: number) =>
   db.execute<NearPage>(nearPages(projectId, text, limit))
+
+/** Selects the newest pages of a project, those in its language first. */
+const newestPages = (db: Db, projectId: SQL, limit: number) =>
+  db.execute<NearPage>(sql`
+    select p.id, p.article_id, p.url, p.title, p.keyword, p.meta_description
+    from (select * from site_pages where project_id = ${projectId} and ${isOffered} order by project_id desc, id desc limit ${NEWEST}) p
+    order by p.language in ('', (select ${baseOf(sql`language`)} from projects where id = ${projectId})) desc, p.id desc
+    limit ${limit}::int`)
 
 /** Selects pages of a project in the order they were found. */
 export const pagesOf = (db: Db, projectId: number, limit: number) =>
@@ -160,23 +175,30 @@ const linkingOf = (db: Db, projectId: number) =>
 
 const MAX_LINKS = 20
 
+const NO_WORD = 'No known page of the site has a word in common with the keyword.'
+const ONLY_PILLARS = `${NO_WORD} The links are the project’s content pillars.`
+
 /**
- * Returns pages of the project's own site to link to: its pillars, then the pages nearest to the keyword, or else the newest.
+ * Returns pages of the project's own site to link to: its pillars, then the pages nearest to the keyword. Without a keyword, the newest.
  *
  * Takes one round trip. Throws 404 and 403 for the project.
  */
 export const findInternalLinks = async (ctx: Ctx, { project_id: id, keyword = '' }: InternalLinksInput) => {
+  const hasWords = searchWords(keyword).length > 0
   const {
     results: [pillars, pages, [linking]],
   } = await readWithProject(ctx, id, [
     pillarPages(ctx.db, sql`${id}::int`),
-    pagesNear(ctx.db, sql`${id}::int`, keyword, MAX_LINKS),
+    hasWords ? pagesNear(ctx.db, sql`${id}::int`, keyword, MAX_LINKS) : newestPages(ctx.db, sql`${id}::int`, MAX_LINKS),
     linkingOf(ctx.db, id),
   ] as const)
+  const links = distinctByUrl([...pillars.rows, ...pages.rows])
+    .slice(0, MAX_LINKS)
+    .map(({ url, title, keyword: about, meta_description }) => ({ url, title, keyword: about, meta_description }))
+  const isUnmatched = hasWords && pages.rows.length === 0
   return {
-    links: distinctByUrl([...pillars.rows, ...pages.rows])
-      .slice(0, MAX_LINKS)
-      .map(({ url, title, keyword: about, meta_description }) => ({ url, title, keyword: about, meta_description })),
+    links,
+    ...(isUnmatched ? { note: links.length > 0 ? ONLY_PILLARS : NO_WORD } : {}),
     num_links_recommended: linking?.linksPerArticle ?? 0,
     website_url: linking?.websiteUrl ?? '',
   }

@@ -114,7 +114,7 @@ export const failScan = async (
 /** Adds new pages of a site, and marks known pages as seen. At most 5,000 at once, in the order of their keys. */
 export const addPages = async (ctx: Ctx, projectId: number, pages: readonly KnownPage[]): Promise<void> => {
   const now = ctx.now()
-  const { url, urlKey: key, title, keyword } = sitePages
+  const { url, urlKey: key, title, keyword, language, alternateOf } = sitePages
   const added = insertWhere(
     sitePages,
     {
@@ -123,15 +123,20 @@ export const addPages = async (ctx: Ctx, projectId: number, pages: readonly Know
       urlKey: sql`listed.key`,
       title: sql`listed.title`,
       keyword: sql`listed.keyword`,
+      language: sql`listed.language`,
+      alternateOf: sql`listed."alternateOf"`,
       seenAt: now,
       createdAt: now,
       updatedAt: now,
     },
     {
-      from: listed({ url, key, title, keyword }, pages),
+      from: listed({ url, key, title, keyword, language, alternateOf }, pages),
       if: sql`exists (select 1 from ${projects} where ${eq(projects.id, projectId)})`,
       orderBy: sql`listed.key`,
-      onConflict: sql`(project_id, url_key) do update set seen_at = excluded.seen_at where ${lt(sitePages.seenAt, now)}`,
+      onConflict: sql`(project_id, url_key) do update set seen_at = excluded.seen_at,
+        language = case when ${sitePages.language} = '' then excluded.language else ${sitePages.language} end,
+        alternate_of = case when ${isNull(sitePages.articleId)} then excluded.alternate_of end
+        where ${lt(sitePages.seenAt, now)}`,
     },
   )
   await ctx.batch([added], UNDER_WAY)

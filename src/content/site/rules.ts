@@ -1,5 +1,6 @@
+import { baseLanguage, languageOf } from '../../platform/lib/languages.ts'
 import { clip, storableText } from '../../platform/lib/text.ts'
-import { decoded, isOfSite, namesPage, pageKey, withoutTrackers } from '../../platform/lib/urls.ts'
+import { decoded, hostOfKey, isOfSite, namesPage, pageKey, withoutTrackers } from '../../platform/lib/urls.ts'
 import type { Robots } from './robots.ts'
 
 /** Shortest time between two requests to a site, ms. */
@@ -27,8 +28,15 @@ const SERVICE_PLACE =
 
 const MAX_URL = 2_000
 
-/** Page of a site, with the data that its address shows. */
-export type KnownPage = { url: string; key: string; title: string; keyword: string }
+/** Page of a site, with the data that its address and its entry in a sitemap show. `alternateOf`: key of the page to offer instead. */
+export type KnownPage = {
+  url: string
+  key: string
+  title: string
+  keyword: string
+  language: string
+  alternateOf: string | null
+}
 
 /** Returns the words in the last part of an address, as a title until the page is read. Empty for a home page. */
 export const slugWords = (url: URL): string => {
@@ -42,6 +50,13 @@ export const slugWords = (url: URL): string => {
 
 const capitalised = (text: string): string => text.charAt(0).toLocaleUpperCase() + text.slice(1)
 
+/** Returns the language that the first part of a page's path below its site names, as in `/de/`; empty if none. */
+const languageOfPath = ({ pathname }: URL, siteKey: string): string => {
+  const base = siteKey.slice(hostOfKey(siteKey).length)
+  const [, first = ''] = pathname.slice(base.length).split('/')
+  return /^[a-z]{2}(?:[-_][a-z]{2,4})?$/i.test(first) && languageOf(first) ? baseLanguage(first) : ''
+}
+
 /** Returns the page of an address, if it is a page of the site. Sitemap addresses may be any page; links only likely ones. */
 export const knownPage = (url: URL, siteKey: string, from: 'sitemap' | 'link'): KnownPage | undefined => {
   const page = withoutTrackers(url)
@@ -51,7 +66,8 @@ export const knownPage = (url: URL, siteKey: string, from: 'sitemap' | 'link'): 
   if (from === 'link' && ((page.search !== '' && !namesPage(page.search)) || SERVICE_PLACE.test(page.pathname)))
     return undefined
   const words = slugWords(page)
-  return { url: page.href, key, title: capitalised(words), keyword: words.toLowerCase() }
+  const language = languageOfPath(page, siteKey)
+  return { url: page.href, key, title: capitalised(words), keyword: words.toLowerCase(), language, alternateOf: null }
 }
 
 /** Returns the pages without duplicates, in the order of their keys, so that all statements lock rows in the same order. */

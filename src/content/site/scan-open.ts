@@ -7,7 +7,7 @@ import { changeScan } from '../../accounts/projects/writes.ts'
 import { insertWhere } from '../../platform/db/writes.ts'
 import type { JobResult } from '../../platform/jobs/job.ts'
 import { decodePage } from '../../platform/lib/bytes.ts'
-import { languageOfTag } from '../../platform/lib/languages.ts'
+import { baseLanguage, languageOfTag } from '../../platform/lib/languages.ts'
 import { siteKey } from '../../platform/lib/urls.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import {
@@ -93,6 +93,8 @@ const homeOf = (page: SitePage, project: ScannedProject, url: URL, name: string)
   key: project.websiteKey,
   title: pageTitle(page.title, name),
   keyword: '',
+  language: baseLanguage(page.lang),
+  alternateOf: null,
   description: page.description,
 })
 
@@ -131,6 +133,7 @@ const keepHome = (projectId: number, home: HomePage, condition: SQL, now: Date) 
       title: home.title,
       keyword: home.keyword,
       metaDescription: home.description,
+      language: home.language,
       readAt: now,
       seenAt: now,
       createdAt: now,
@@ -139,6 +142,7 @@ const keepHome = (projectId: number, home: HomePage, condition: SQL, now: Date) 
     {
       if: condition,
       onConflict: sql`(project_id, url_key) do update set title = excluded.title, meta_description = excluded.meta_description,
+        language = excluded.language, alternate_of = null,
         read_at = excluded.read_at, seen_at = excluded.seen_at, updated_at = excluded.updated_at where ${isNull(sitePages.articleId)}`,
     },
   )

@@ -2,9 +2,10 @@ import { and, eq, isNotNull, isNull, lt } from 'drizzle-orm'
 import { sitePages } from '../../../schema/site.ts'
 import type { ScanProgress } from '../../accounts/projects/jobs.ts'
 import type { JobResult } from '../../platform/jobs/job.ts'
+import { baseLanguage } from '../../platform/lib/languages.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { addPages, advance, atTurn, type ScannedProject, UNDER_WAY } from './progress.ts'
-import { isAllowed } from './robots.ts'
+import { isAllowed, type Robots } from './robots.ts'
 import { distinctPages, type KnownPage, knownPage } from './rules.ts'
 import { readSitemap, type Sitemap } from './sitemap.ts'
 import { createVisitor, type Visitor } from './visit.ts'
@@ -18,6 +19,29 @@ const MAX_WAITING = 200
 const MAX_FILE_BYTES = 16 * 1024 * 1024
 const ROWS = 5_000
 const XML = 'application/xml,text/xml;q=0.9,text/plain;q=0.5,*/*;q=0.1'
+
+/** Addresses that each waiting file is sure of, so that one large file does not use up the site's limit. */
+const RESERVED = 1_000
+
+/** Names of files with articles, which are read first, and of files with products, tags and authors, which are read last. */
+const ARTICLES = /blog|news|post|article|artikel|magazin|journal|stor(?:y|ies)|guide|ratgeber|noticia|actualit/i
+const LAST = /product|produkt|produit|prodott|collection|categor|kategor|tag|author|image|video/i
+
+/** Returns the files in the order of reading: those that may be an index, then articles, other pages, and products. */
+const inOrder = (files: readonly File[]): File[] => {
+  const rankOf = ({ url, depth }: File): number => {
+    const name = URL.parse(url)?.pathname ?? url
+    return (depth === 0 || /index/i.test(name) ? 0 : 10) + (LAST.test(name) ? 2 : ARTICLES.test(name) ? 0 : 1)
+  }
+  return files.toSorted((a, b) => rankOf(a) - rankOf(b))
+}
+
+/** Returns the number of addresses to take from a file, with so many files waiting after it. */
+const shareOf = ({ addresses, files }: ScanProgress, waiting: number): number => {
+  const left = MAX_ADDRESSES - addresses
+  const others = Math.min(waiting, MAX_FILES - files)
+  return Math.max(Math.floor(left / (others + 1)), left - others * RESERVED)
+}
 
 const store = async (ctx: Ctx, projectId: number, pages: readonly KnownPage[]): Promise<void> => {
   for (let start = 0; start < pages.length; start += ROWS)
@@ -51,13 +75,43 @@ const emptyReason = ({ pages, cut, isHtml }: Sitemap, rules: ScanProgress['rules
 }
 
 /** Returns which sitemaps had no addresses, and why; null if all had some. */
-export const emptySitemaps = ({ empty, empty_reasons: reasons, addresses }: ScanProgress): string | null => {
+const emptySitemaps = ({ empty, empty_reasons: reasons, addresses }: ScanProgress): string | null => {
   if (empty === 0)
     return addresses === 0
       ? 'No sitemap was found: robots.txt names none, and none is at /sitemap.xml or /sitemap_index.xml. Set sitemap_url if the site has one elsewhere.'
       : null
   const more = empty > reasons.length ? `; and ${empty - reasons.length} more` : ''
   return `Sitemaps that gave no address: ${reasons.join('; ')}${more}.`
+}
+
+/** Returns what the owner should know about the sitemaps: files without addresses, and that a limit was reached. */
+export const sitemapNotes = (progress: ScanProgress): string | null => {
+  const { limited, addresses, files } = progress
+  const limit = `The sitemaps have more than the ${MAX_ADDRESSES.toLocaleString('en')} addresses or ${MAX_FILES} files that are read of a site. Of ${files} files, ${addresses.toLocaleString('en')} addresses were read, those of articles first.`
+  return [emptySitemaps(progress), limited ? limit : null].filter((note) => note !== null).join(' ') || null
+}
+
+/** Returns the pages of a site at an address of its sitemap: the page, and the one that is offered instead, if there is one. */
+const pagesAt = (
+  address: string,
+  base: URL,
+  languages: Sitemap['languages'],
+  { websiteKey }: ScannedProject,
+  rules: Robots['rules'],
+) => {
+  const known = (text: string): KnownPage | undefined => {
+    const page = URL.parse(text, base)
+    // A page that robots.txt forbids is not a page to link to either.
+    return page && isAllowed(rules, page) ? knownPage(page, websiteKey, 'sitemap') : undefined
+  }
+  const page = known(address)
+  const shown = languages.get(address)
+  if (!page || !shown) return page ? [page] : []
+  const instead = shown.instead === null ? undefined : known(shown.instead.href)
+  const own = { ...page, language: shown.language || page.language, alternateOf: instead?.key ?? null }
+  return shown.instead && instead
+    ? [{ ...instead, language: baseLanguage(shown.instead.lang) || instead.language }, own]
+    : [own]
 }
 
 /** Reads one sitemap file. Stores its pages of this site, and adds further files to the list. */
@@ -78,15 +132,12 @@ const readFile = async (
     const after = file.isGuessed && visit.kind === 'refused' ? next : gaveNone(next, file, visit.reason)
     return visit.kind === 'away' || file.depth > 0 ? missed(after) : after
   }
-  const sitemap = await readSitemap(visit.bytes, undefined, visit.contentType)
-  const { pages, sitemaps } = sitemap
-  const known = distinctPages(
-    pages.flatMap((address) => {
-      const page = URL.parse(address, visit.url)
-      // A page that robots.txt forbids is not a page to link to either.
-      return (page && isAllowed(progress.rules, page) && knownPage(page, project.websiteKey, 'sitemap')) || []
-    }),
-  ).slice(0, MAX_ADDRESSES - progress.addresses)
+  const sitemap = await readSitemap(visit.bytes, undefined, visit.contentType, baseLanguage(project.language))
+  const { pages, sitemaps, languages } = sitemap
+  const found = distinctPages(
+    pages.flatMap((address) => pagesAt(address, visit.url, languages, project, progress.rules)),
+  )
+  const known = found.slice(0, shareOf(next, waiting.length))
   await store(ctx, progress.project_id, known)
   const deeper = file.depth + 1 < MAX_DEPTH ? sitemaps : []
   const more = deeper.flatMap((address) => URL.parse(address, visit.url)?.href ?? [])
@@ -94,12 +145,13 @@ const readFile = async (
   const added = [...new Set(more)]
     .filter((address) => !seen.has(address))
     .map((address) => ({ url: address, depth: file.depth + 1, isGuessed: false }))
-  const all = [...waiting, ...added]
+  const all = inOrder([...waiting, ...added])
   const gave = known.length + sitemaps.length > 0 || progress.addresses >= MAX_ADDRESSES
   const after = gave ? next : gaveNone(next, file, emptyReason(sitemap, progress.rules, visit.url))
   return {
     ...(all.length > MAX_WAITING ? missed(after) : after),
     addresses: progress.addresses + known.length,
+    limited: progress.limited || known.length < found.length || all.length > MAX_WAITING,
     sitemaps: all.slice(0, MAX_WAITING),
     sitemap_url: progress.sitemap_url || (file.depth === 0 && pages.length + sitemaps.length > 0 ? file.url : ''),
   }
@@ -109,6 +161,7 @@ const readFile = async (
 const isWhole = (progress: ScanProgress): boolean =>
   progress.sitemaps.length === 0 &&
   progress.missed === 0 &&
+  !progress.limited &&
   progress.addresses > 0 &&
   progress.addresses < MAX_ADDRESSES
 
@@ -147,7 +200,7 @@ const endSitemaps = async (ctx: Ctx, progress: ScanProgress, next: ScanProgress,
 /** Runs the second step of a scan: reads sitemap files during the run's time, and stores the addresses of the site's pages. */
 export const readSitemaps = async (ctx: Ctx, progress: ScanProgress, project: ScannedProject): Promise<JobResult> => {
   const visitor = createVisitor(ctx, new URL(project.websiteUrl), progress.delay_ms, progress.not_before)
-  let now = progress
+  let now: ScanProgress = { ...progress, sitemaps: inOrder(progress.sitemaps) }
   while (!isFinished(now) && visitor.hasTime()) {
     const [file] = now.sitemaps
     if (file) now = await readFile(ctx, visitor, now, project, file)
@@ -156,7 +209,8 @@ export const readSitemaps = async (ctx: Ctx, progress: ScanProgress, project: Sc
   const runAt = new Date(ctx.now().getTime() + progress.delay_ms)
   await ctx.step(`scan:${progress.step}`)
   if (isFinished(now)) {
-    const next: ScanProgress = { ...now, turn, step: 'pages', sitemaps: [] }
+    const limited = now.limited || now.sitemaps.length > 0
+    const next: ScanProgress = { ...now, turn, step: 'pages', sitemaps: [], limited }
     await endSitemaps(ctx, progress, next, runAt, isWhole(now))
   } else await ctx.batch([advance(ctx.db, { ...now, turn }, progress.turn, runAt)], UNDER_WAY)
   return { kind: 'settled' }

@@ -6,7 +6,7 @@ import { changeScan } from '../../accounts/projects/writes.ts'
 import { audit, listed } from '../../platform/db/writes.ts'
 import { type JobResult, shownReason } from '../../platform/jobs/job.ts'
 import { decodePage } from '../../platform/lib/bytes.ts'
-import { tagOfLanguage } from '../../platform/lib/languages.ts'
+import { baseLanguage, tagOfLanguage } from '../../platform/lib/languages.ts'
 import { phraseKey, phrasesIn } from '../../platform/lib/phrases.ts'
 import { isOfSite, keyOfRead, pageKey, withoutTrackers } from '../../platform/lib/urls.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
@@ -15,7 +15,7 @@ import { pagesOf, unreadPages } from './pages.ts'
 import { advance, atTurn, failScan, filledBy, SCANNED, type ScannedProject, UNDER_WAY } from './progress.ts'
 import { blogRootOf, pagesToRead, pageTitle } from './rules.ts'
 import { openSite } from './scan-open.ts'
-import { emptySitemaps, readSitemaps } from './scan-sitemaps.ts'
+import { readSitemaps, sitemapNotes } from './scan-sitemaps.ts'
 import { createVisitor, readSitePage, type Visitor } from './visit.ts'
 
 const MAX_TOPICS = 40
@@ -61,7 +61,7 @@ const MAX_HEADINGS = 250
 const SAMPLE = 1_000
 
 /** Page after reading, with its own address: where it was found, or its canonical one. */
-type ReadPage = { id: number; url: string; key: string; title: string; description: string }
+type ReadPage = { id: number; url: string; key: string; title: string; description: string; language: string }
 
 type Batch = { read: ReadPage[]; gone: number[]; headings: string[]; afterId: number; visited: number }
 type Unread = { id: number; url: string; key: string }
@@ -104,6 +104,7 @@ const readPage = async (
     ...address,
     title: pageTitle(found.title, project.businessName),
     description: found.description,
+    language: baseLanguage(found.lang),
   })
   batch.headings.push(...found.headings.slice(0, HEADINGS_OF_A_PAGE))
 }
@@ -142,7 +143,7 @@ const finish = async (ctx: Ctx, progress: ScanProgress, project: ScannedProject)
         ...filledBy(facts),
         topics: topics.join('\n'),
         siteScanState: 'completed',
-        siteScanError: emptySitemaps(progress),
+        siteScanError: sitemapNotes(progress),
         siteScannedAt: now,
         siteReadAt: now,
       },
@@ -177,7 +178,7 @@ const readPages = async (ctx: Ctx, progress: ScanProgress, project: ScannedProje
   await ctx.step(`scan:${progress.step}`)
   const { locks, isAtTurn } = atTurn(ctx.db, progress)
   const isOurs = and(isNull(sitePages.articleId), isAtTurn)
-  const { id, url, urlKey: key, title, metaDescription: description } = sitePages
+  const { id, url, urlKey: key, title, metaDescription: description, language } = sitePages
   const isRead = and(eq(id, sql`listed.id`), isOurs)
   const now = ctx.now()
   await ctx.batch(
@@ -193,10 +194,11 @@ const readPages = async (ctx: Ctx, progress: ScanProgress, project: ScannedProje
           urlKey: sql`listed.key`,
           title: sql`case when listed.title = '' then ${sitePages.title} else listed.title end`,
           metaDescription: sql`listed.description`,
+          language: sql`case when listed.language = '' then ${language} else listed.language end`,
           readAt: now,
           updatedAt: now,
         })
-        .from(listed({ id, url, key, title, description }, batch.read))
+        .from(listed({ id, url, key, title, description, language }, batch.read))
         .where(isRead),
       batch.gone.length > 0 && ctx.db.delete(sitePages).where(and(inArray(sitePages.id, batch.gone), isOurs)),
       advance(ctx.db, next, progress.turn, runAt),

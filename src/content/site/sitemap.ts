@@ -1,5 +1,6 @@
 import { charsetOf, joined } from '../../platform/lib/bytes.ts'
 import { decodeAttribute } from '../html/references.ts'
+import { type Alternate, languageIn, type PageLanguage } from './alternates.ts'
 
 /** Limits of the sitemap protocol: addresses in a file, and bytes after decompression. */
 const MAX_LOCATIONS = 50_000
@@ -7,13 +8,21 @@ const MAX_BYTES = 50 * 1024 * 1024
 
 const MAX_LOCATION = 2_000
 const MAX_TAG = 16_384
+/** Most alternates of a page that are read. */
+const MAX_ALTERNATES = 200
 
 /**
- * Addresses in a sitemap: pages, and further sitemaps if it is an index.
+ * Addresses in a sitemap: pages, and further sitemaps if it is an index. `languages` has the pages with alternates.
  *
  * `cut` is true if it is damaged or a limit was reached. `isHtml` is true if it is a web page.
  */
-export type Sitemap = { pages: string[]; sitemaps: string[]; cut: boolean; isHtml: boolean }
+export type Sitemap = {
+  pages: string[]
+  sitemaps: string[]
+  languages: Map<string, PageLanguage>
+  cut: boolean
+  isHtml: boolean
+}
 
 /** Element for one page. `known` is the number of addresses before it, `id` its permanent link in RSS. */
 type Entry = {
@@ -22,8 +31,14 @@ type Entry = {
   known: number
   id: string
   isQuoting: boolean
+  alternates: Alternate[]
 }
-type Reading = Sitemap & { limit: number; entry: Entry | undefined; location: string | undefined }
+type Reading = Sitemap & {
+  limit: number
+  projectLanguage: string
+  entry: Entry | undefined
+  location: string | undefined
+}
 
 const countOf = ({ pages, sitemaps }: Sitemap): number => pages.length + sitemaps.length
 
@@ -65,6 +80,24 @@ const readGuid = (reading: Reading, entry: Entry, tag: string, closing: boolean)
   }
 }
 
+/** Reads an alternate of a page in another language. */
+const readAlternate = ({ alternates }: Entry, tag: string): void => {
+  const [lang, href] = [attributeIn(tag, 'hreflang'), attributeIn(tag, 'href')]
+  if (lang && href && href.length <= MAX_LOCATION && alternates.length < MAX_ALTERNATES)
+    alternates.push({ lang, href: decodeAttribute(href).trim() })
+}
+
+/** Ends an entry: its page gets the language that its alternates show, or its address from the id. */
+const endEntry = (reading: Reading, { id, known, alternates }: Entry): void => {
+  if (id && countOf(reading) === known) {
+    reading.location = id
+    keep(reading)
+  }
+  const page = countOf(reading) > known ? reading.pages.at(-1) : undefined
+  if (page !== undefined && alternates.length > 0)
+    reading.languages.set(page, languageIn(page, alternates, reading.projectLanguage))
+}
+
 /**
  * Reads one tag. An address counts only with the entry's own namespace prefix, because images and videos have addresses too.
  */
@@ -75,12 +108,12 @@ const readTag = (reading: Reading, tag: string): void => {
   const { entry } = reading
   if (name === 'html' && !entry) reading.isHtml = true
   if (isEntry(name)) {
-    if (entry?.id && countOf(reading) === entry.known) {
-      reading.location = entry.id
-      keep(reading)
-    }
-    reading.entry = closing ? undefined : { name, prefix, known: countOf(reading), id: '', isQuoting: false }
+    if (entry) endEntry(reading, entry)
+    reading.entry = closing
+      ? undefined
+      : { name, prefix, known: countOf(reading), id: '', isQuoting: false, alternates: [] }
   } else if (entry?.name === 'entry' && name === 'source') entry.isQuoting = !closing && !tag.endsWith('/')
+  else if (entry?.name === 'url' && name === 'link') readAlternate(entry, tag)
   else if (entry?.name === 'item' && name === 'guid' && prefix === '') readGuid(reading, entry, tag, closing)
   else if (entry?.prefix === prefix && name === ENTRIES[entry.name]) {
     if (entry.name === 'entry') {
@@ -179,10 +212,13 @@ export const readPieces = async (
   pieces: ReadableStream<Uint8Array>,
   limit: number,
   contentType = '',
+  projectLanguage = '',
 ): Promise<Sitemap> => {
   const reading: Reading = {
     pages: [],
     sitemaps: [],
+    languages: new Map(),
+    projectLanguage,
     cut: false,
     isHtml: false,
     limit,
@@ -211,8 +247,8 @@ export const readPieces = async (
   } catch {
     reading.cut = true
   }
-  const { pages, sitemaps, cut, isHtml } = reading
-  return { pages, sitemaps, cut, isHtml }
+  const { pages, sitemaps, languages, cut, isHtml } = reading
+  return { pages, sitemaps, languages, cut, isHtml }
 }
 
 /**
@@ -224,4 +260,5 @@ export const readSitemap = (
   bytes: Uint8Array<ArrayBuffer>,
   limit: number = MAX_LOCATIONS,
   contentType = '',
-): Promise<Sitemap> => readPieces(streamOf(bytes), limit, contentType)
+  projectLanguage = '',
+): Promise<Sitemap> => readPieces(streamOf(bytes), limit, contentType, projectLanguage)

@@ -18,7 +18,7 @@ const keyOf = (url: string | undefined): string | undefined => {
 
 /** Columns of an existing page that get the values of the new row. */
 const OVERWRITTEN = sql.raw(
-  ['url', 'article_id', 'title', 'keyword', 'meta_description', 'read_at', 'updated_at']
+  ['url', 'article_id', 'title', 'keyword', 'meta_description', 'language', 'alternate_of', 'read_at', 'updated_at']
     .map((name) => `${name} = excluded.${name}`)
     .join(', '),
 )

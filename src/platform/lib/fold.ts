@@ -66,9 +66,21 @@ export const plainTypography = (text: string): string =>
 /** Maximum number of words in a search: more take time and help little. */
 export const MAX_WORDS = 8
 
-/** Returns the words of a text for searches: runs of letters and digits in lower case, without duplicates, the first eight. */
-export const searchWords = (text: string): string[] =>
-  [...new Set(text.toLowerCase().match(/[\p{L}\p{N}\p{M}]{1,100}/gu) ?? [])].slice(0, MAX_WORDS)
+/** Words that join others and have no topic in any of these languages. Two texts with only such a word in common are not related. */
+export const JOINTS: readonly string[] =
+  'a an the of for to in on at and or with your my our is are do der die das ein eine und für von zu im in le la les un une des du de et pour el los las una y para con het een en van voor'.split(
+    ' ',
+  )
+
+/**
+ * Returns the words of a text for searches: runs of letters and digits in lower case, without duplicates and joints, the first
+ * eight.
+ */
+export const searchWords = (text: string): string[] => {
+  const words = new Set(text.toLowerCase().match(/[\p{L}\p{N}\p{M}]{1,100}/gu) ?? [])
+  const topics = [...words].filter((word) => !JOINTS.includes(word))
+  return (topics.length > 0 ? topics : [...words]).slice(0, MAX_WORDS)
+}
 
 /** Returns the plural or singular of a word if an `s` makes it, so that `bikes` is near `bike`; else the word. */
 export const otherNumber = (word: string): string => {

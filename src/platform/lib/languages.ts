@@ -144,6 +144,14 @@ export const languageOf = (text: string): Language | undefined =>
 
 const withoutRegion = (label: string): string => label.replace(/ \(.*\)$/, '')
 
+/** Returns the language of a label or of a page's language tag, without its region; empty if it has none. */
+export const baseLanguage = (text: string): string => {
+  const label = languageOf(text)
+  if (label) return withoutRegion(label)
+  const language = localeOf(text)?.language ?? 'und'
+  return language === 'und' ? '' : language
+}
+
 let tags: Map<string, string> | undefined
 
 /** Returns the tag of each language by its label without a region. Built on first use. The first tag of a language wins. */

@@ -1,3 +1,4 @@
+import { JOINTS } from './fold.ts'
 import { isLeadingVerb, isStopWord } from './stop-words.ts'
 
 /** A text to find phrases in. `weight`: a heading shows a topic better than running text. */
@@ -23,16 +24,10 @@ export const singular = (word: string): string => {
   return word.length > 3 && word.endsWith('s') && !/(ss|us|is)$/.test(word) ? word.slice(0, -1) : word
 }
 
-const JOINTS = new Set(
-  'a an the of for to in on at and or with your my our is are do der die das ein eine und für von zu im in le la les un une des du de et pour el los las una y para con het een en van voor'.split(
-    ' ',
-  ),
-)
-
 /** Returns the form in which equal phrases compare equal: their words without joints and plural endings, sorted. */
 export const phraseKey = (text: string): string => {
   const words = wordsOf(text)
-  const significant = words.filter((word) => !JOINTS.has(word))
+  const significant = words.filter((word) => !JOINTS.includes(word))
   return [...new Set((significant.length > 0 ? significant : words).map(singular))].sort().join(' ')
 }
 

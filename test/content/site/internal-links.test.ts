@@ -55,18 +55,61 @@ it('takes singular and plural for one', async () => {
   expect((await linksFor(project, 'bikes')).titles.sort()).toEqual(['A bike', 'Many bikes'])
 })
 
-it.each([undefined, 'zymurgy', '!!!', "it's \\ a 'quoted' & | ! <-> :* word"])(
-  'answers the newest pages for %j, at most 20',
+it.each([undefined, '', '!!!'])('answers the newest pages for %j, which has no words, at most 20', async (keyword) => {
+  const project = await newProject(api)
+  await addPages(
+    project,
+    Array.from({ length: 25 }, (_, n) => ({ title: `Page ${n}` })),
+  )
+  const { titles } = await linksFor(project, keyword)
+  expect(titles).toEqual(Array.from({ length: 20 }, (_, n) => `Page ${24 - n}`))
+})
+
+it.each(['zymurgy', "it's \\ a 'quoted' & | ! <-> :* word", 'the best of the pages for you and me'])(
+  'offers no page for %j, of which no page has a word, and says so',
   async (keyword) => {
     const project = await newProject(api)
-    await addPages(
-      project,
-      Array.from({ length: 25 }, (_, n) => ({ title: `Page ${n}` })),
-    )
-    const { titles } = await linksFor(project, keyword)
-    expect(titles).toEqual(Array.from({ length: 20 }, (_, n) => `Page ${24 - n}`))
+    await addPages(project, [
+      { title: 'The chair and the table' },
+      { title: 'A lamp for the night' },
+      { title: 'Of mice' },
+    ])
+    const { body, titles } = await linksFor(project, keyword)
+    expect(titles).toEqual([])
+    expect(body.note).toBe('No known page of the site has a word in common with the keyword.')
+    expect((await linksFor(project, 'the lamp')).titles).toEqual(['A lamp for the night'])
+    expect((await linksFor(project, 'the lamp')).body).not.toHaveProperty('note')
   },
 )
+
+it('says that only the content pillars are offered, if no page has a word of the keyword', async () => {
+  const project = await newProject(api, {
+    website_url: 'https://pillars.example',
+    content_pillars: ['https://pillars.example/guide', 'https://pillars.example/?p=7'],
+  })
+  await addPages(project, [{ title: 'Lamps' }])
+  const { body } = await linksFor(project, 'zymurgy')
+  expect(rowsOf(body, 'links').map((link) => link.url)).toEqual([
+    'https://pillars.example/guide',
+    'https://pillars.example/?p=7',
+  ])
+  expect(body.note).toMatch(/^No known page .* The links are the project’s content pillars\.$/)
+})
+
+it('offers pages in the project’s language first, and one of those with the same content', async () => {
+  const project = await newProject(api, { language: 'German' })
+  await rowsIn(
+    stack,
+    sql`insert into site_pages (project_id, url, url_key, title, language, alternate_of) values
+      (${project}::int, 'https://x.example/fr/velo', 'x.example/fr/velo', 'Fahrrad Fahrrad vélo', 'French', null),
+      (${project}::int, 'https://x.example/a', 'x.example/a', 'Fahrrad', '', null),
+      (${project}::int, 'https://x.example/de/rad', 'x.example/de/rad', 'Fahrrad putzen', 'German', null),
+      (${project}::int, 'https://x.example/en/rad', 'x.example/en/rad', 'Fahrrad cleaning', 'English', 'x.example/de/rad') returning id`,
+  )
+  const offered = ['Fahrrad putzen', 'Fahrrad', 'Fahrrad Fahrrad vélo']
+  expect((await linksFor(project, 'Fahrrad')).titles).toEqual(offered)
+  expect((await linksFor(project)).titles).toEqual(offered)
+})
 
 it('finds the rare page of a large site at any position, and only of this project', async () => {
   const [project, other] = [await newProject(api), await newProject(api)]

@@ -208,6 +208,50 @@ describe('the scan of a new project’s site', () => {
     ])
   })
 
+  it('knows the languages of pages: by alternates, by the path, and by the page itself', async () => {
+    const OTHERS = '/fr-CA/jardin /garten /en/shed /schuppen /es/mesa /fr/table /es/silla /pt/cadeira'.split(' ')
+    const { id } = await scan(
+      {
+        robots: 'Sitemap: {origin}/sitemap.xml\n',
+        pages: {
+          '/': { title: 'Start', lang: 'de' },
+          '/kontakt': { title: 'Kontakt', lang: 'de-AT' },
+          '/da': { title: 'About', lang: 'en' },
+          ...Object.fromEntries(OTHERS.map((path) => [path, { title: path }])),
+        },
+        sitemaps: {
+          '/sitemap.xml': {
+            pages: ['/kontakt', '/da', '/fr-CA/jardin', '/garten'],
+            groups: [
+              { en: '/en/shed', 'de-DE': '/schuppen', 'x-default': '/en/shed' },
+              { es: '/es/mesa', fr: '/fr/table', 'x-default': '/fr/table' },
+              { es: '/es/silla', pt: '/pt/cadeira' },
+            ],
+          },
+        },
+      },
+      { language: 'German' },
+    )
+    const rows = await rowsIn<{ path: string; language: string; instead: string | null }>(
+      stack,
+      sql`select regexp_replace(url, '^http://[^/]+', '') as path, language, regexp_replace(alternate_of, '^[^/]+', '') as instead
+        from site_pages where project_id = ${id}::int order by 1`,
+    )
+    expect(Object.fromEntries(rows.map(({ path, language, instead }) => [path, [language, instead]]))).toEqual({
+      '/': ['German', null],
+      '/da': ['English', null],
+      '/en/shed': ['English', '/schuppen'],
+      '/es/mesa': ['Spanish', '/fr/table'],
+      '/es/silla': ['Spanish', null],
+      '/fr-CA/jardin': ['French', null],
+      '/fr/table': ['French', null],
+      '/garten': ['', null],
+      '/kontakt': ['German', null],
+      '/pt/cadeira': ['Portuguese', '/es/silla'],
+      '/schuppen': ['German', null],
+    })
+  })
+
   it('keeps to the part of a host that is the project’s site', async () => {
     const { id, site } = await scan(
       {
@@ -237,6 +281,28 @@ describe('the scan of a new project’s site', () => {
     )
     // At most fifty are read, and those that are not there go again.
     expect(MANY + 1 - Number(row?.count)).toBeLessThanOrEqual(50)
+  })
+
+  it('reads the blog of a site with 60,000 products before it, and says that a limit was reached', async () => {
+    const shops = Array.from({ length: 70 }, (_, n) => `/sitemap-products-${n}.xml`)
+    const products = Object.fromEntries(shops.map((path) => [path, { pages: [`${path}/1`] }]))
+    const { id, setup } = await scan({
+      robots: 'Sitemap: {origin}/sitemap.xml\n',
+      pages: { '/': { title: 'Shop' }, '/blog/oak-floors': { title: 'Oak floors' }, '/about': { title: 'About' } },
+      sitemaps: {
+        '/sitemap.xml': { sitemaps: [...shops, '/sitemap-others.xml', '/content-index.xml'] },
+        '/content-index.xml': { sitemaps: ['/sitemap-blog-posts.xml'] },
+        ...products,
+        '/sitemap-others.xml': { pages: ['/about'] },
+        '/sitemap-blog-posts.xml': { pages: ['/blog/oak-floors'] },
+      },
+    })
+    const paths = (await pagesOf(id)).map(({ path }) => path)
+    expect(paths).toContain('/blog/oak-floors')
+    expect(paths).toContain('/about')
+    expect(setup.site_scan_note).toMatch(
+      /^The sitemaps have more than the 50,000 addresses or 60 files .* of articles first\.$/,
+    )
   })
 
   it('survives broken XML, huge and slow pages', async () => {

@@ -14,6 +14,7 @@ describe('a sitemap', () => {
     expect(await read(urlset(['https://a.example/', ' https://a.example/b\n']))).toEqual({
       pages: ['https://a.example/', 'https://a.example/b'],
       sitemaps: [],
+      languages: new Map(),
       cut: false,
       isHtml: false,
     })
@@ -21,7 +22,13 @@ describe('a sitemap', () => {
 
   it('gives the further files of an index', async () => {
     const text = '<sitemapindex><sitemap><loc>https://a.example/1.xml.gz</loc></sitemap></sitemapindex>'
-    expect(await read(text)).toEqual({ pages: [], sitemaps: ['https://a.example/1.xml.gz'], cut: false, isHtml: false })
+    expect(await read(text)).toEqual({
+      pages: [],
+      sitemaps: ['https://a.example/1.xml.gz'],
+      languages: new Map(),
+      cut: false,
+      isHtml: false,
+    })
   })
 
   it('resolves entities, CDATA and character references', async () => {
@@ -98,7 +105,7 @@ describe('a sitemap', () => {
     expect(bomb.length).toBeLessThan(300_000)
     const before = process.memoryUsage().rss
     const sitemap = await readSitemap(bomb)
-    expect(sitemap).toEqual({ pages: [], sitemaps: [], cut: true, isHtml: false })
+    expect(sitemap).toEqual({ pages: [], sitemaps: [], languages: new Map(), cut: true, isHtml: false })
     expect(process.memoryUsage().rss - before).toBeLessThan(400 * 1024 * 1024)
   })
 
