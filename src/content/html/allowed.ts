@@ -117,7 +117,6 @@ const GLOBAL_ATTRIBUTES = new Set([
   'title',
   'lang',
   'dir',
-  'hidden',
   'translate',
   'role',
   'tabindex',
@@ -287,11 +286,3 @@ export const judgeMath = (tag: string): Verdict => {
   if (tag !== 'math' && Object.hasOwn(MATH, tag)) return 'stays'
   return DROPPED.has(tag) || tag === 'iframe' ? 'dropped' : 'unwrapped'
 }
-
-/** True if an attribute hides its element. A hidden element whose tags are removed loses its content too. */
-export const isHiddenBy = (name: string, raw: string): boolean =>
-  name === 'hidden' ||
-  (name === 'style' &&
-    declarationsOf(decodeAttribute(raw)).some(({ text }) =>
-      /^(?:display\s*:\s*none|visibility\s*:\s*hidden)\b/i.test(text),
-    ))

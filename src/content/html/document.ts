@@ -1,4 +1,5 @@
 import { HEADING, type HtmlEvent, INLINE, readEvents } from './events.ts'
+import { isHidden } from './hidden.ts'
 import { collapse, decodeReferences } from './references.ts'
 import { attributesOf } from './tags.ts'
 import type { TagToken } from './tokens.ts'
@@ -115,13 +116,13 @@ const note = (reading: Reading, { name }: TagToken, attributes: ReadonlyMap<stri
 
 const openElement = (reading: Reading, { tag, isLeaf }: HtmlEvent & { kind: 'open' }): void => {
   const { texts, open } = reading
-  const isHidden = open.at(-1)?.isUnseen === true
+  const isWithin = open.at(-1)?.isUnseen === true
   if (!INLINE.has(tag.name)) {
     texts.push(' ')
     endPassage(reading)
   }
-  const attributes = isHidden ? undefined : attributesOf(reading.html, tag)
-  const isUnseen = attributes === undefined || attributes.has('hidden')
+  const attributes = isWithin ? undefined : attributesOf(reading.html, tag)
+  const isUnseen = attributes === undefined || isHidden(tag.name, (name) => attributes.get(name))
   const wanted = attributes === undefined || isUnseen ? [] : note(reading, tag, attributes)
   if (isLeaf) return
   const setters = reading.collected < MAX_COLLECTED ? wanted : []

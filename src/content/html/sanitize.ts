@@ -1,7 +1,8 @@
-import { isHiddenBy, judgeAttribute, judgeElement, judgeMath, playerAddress, type Verdict } from './allowed.ts'
+import { judgeAttribute, judgeElement, judgeMath, playerAddress, type Verdict } from './allowed.ts'
 import { type HtmlEvent, readEvents } from './events.ts'
+import { isHidden } from './hidden.ts'
 import { showPictures } from './late-pictures.ts'
-import { escapeAttribute } from './references.ts'
+import { decodeAttribute, escapeAttribute } from './references.ts'
 import { applyEdits, attributesIn, type Edit, type SourceAttribute } from './tags.ts'
 import type { TagToken } from './tokens.ts'
 
@@ -77,6 +78,8 @@ type Cleaning = {
   open: Open[]
   /** Start of the outermost element that is removed with its content; -1 outside of one. */
   droppedFrom: number
+  /** True if that element is removed because it is hidden. */
+  isDroppedHidden: boolean
   /** Open formula: its start, and the number of edits before it. */
   math: { start: number; edits: number } | undefined
   /** Number of removed SVG images. */
@@ -128,13 +131,27 @@ const judge = (
   attributes: readonly SourceAttribute[],
   isPlayer: boolean,
 ): Verdict => {
-  const verdict = cleaning.math
-    ? judgeMath(name)
-    : name === 'math'
-      ? 'stays'
-      : judgeElement(name, rawOf(attributes, /^src$/), isPlayer)
-  const isHidden = verdict === 'unwrapped' && attributes.some((one) => isHiddenBy(one.name, one.raw))
-  return isHidden ? 'dropped' : verdict
+  if (cleaning.math) return judgeMath(name)
+  return name === 'math' ? 'stays' : judgeElement(name, rawOf(attributes, /^src$/), isPlayer)
+}
+
+/** True if readers do not see an element. It is removed with its content, since targets keep neither its style nor `hidden`. */
+const isUnseen = (name: string, attributes: readonly SourceAttribute[]): boolean =>
+  isHidden(name, (wanted) => {
+    const found = attributes.find((one) => one.name === wanted)
+    return found && decodeAttribute(found.raw)
+  })
+
+const dropHidden = (cleaning: Cleaning, tag: TagToken, isLeaf: boolean): void => {
+  const { edits, removed, open } = cleaning
+  removed.add(`<${tag.name}> (hidden)`)
+  if (isLeaf) {
+    edits.push({ start: tag.start, end: tag.end, text: '' })
+    return
+  }
+  cleaning.droppedFrom = tag.start
+  cleaning.isDroppedHidden = true
+  open.push({ name: tag.name, verdict: 'dropped' })
 }
 
 const nameFault = (cleaning: Cleaning, name: string, verdict: Verdict): void => {
@@ -150,6 +167,10 @@ const openElement = (cleaning: Cleaning, { tag, isLeaf }: HtmlEvent & { kind: 'o
     return
   }
   const attributes = attributesIn(html, tag)
+  if (!cleaning.math && isUnseen(tag.name, attributes)) {
+    dropHidden(cleaning, tag, isLeaf)
+    return
+  }
   const isHeading = tag.name === 'h1' && !cleaning.math
   const player =
     tag.name === 'iframe' ? playerAddress(rawOf(attributes, /^src$/), rawOf(attributes, LATE_SRC)) : undefined
@@ -191,6 +212,7 @@ const closeElement = (cleaning: Cleaning, event: HtmlEvent & { kind: 'close' }):
   if (element?.verdict === 'dropped') {
     edits.push({ start: droppedFrom, end: event.end, text: '' })
     cleaning.droppedFrom = -1
+    cleaning.isDroppedHidden = false
     return
   }
   if (element?.verdict === 'math') closeMath(cleaning, event)
@@ -215,7 +237,16 @@ const markupFault = (html: string, event: HtmlEvent & { kind: 'doctype' | 'comme
 
 /** Makes one pass over a fragment. Returns the HTML without forbidden parts, or the reason for refusing it. */
 const cleanOnce = (html: string, removed: Set<string>): { html: string } | HtmlFault => {
-  const cleaning: Cleaning = { html, edits: [], removed, open: [], droppedFrom: -1, math: undefined, drawings: 0 }
+  const cleaning: Cleaning = {
+    html,
+    edits: [],
+    removed,
+    open: [],
+    droppedFrom: -1,
+    isDroppedHidden: false,
+    math: undefined,
+    drawings: 0,
+  }
   for (const event of readEvents(html)) {
     if (event.kind === 'cut') return 'unfinished'
     if (event.kind === 'open') {
@@ -223,7 +254,8 @@ const cleanOnce = (html: string, removed: Set<string>): { html: string } | HtmlF
       openElement(cleaning, event)
     } else if (event.kind === 'close') {
       const isEnd = event.tag === undefined && event.at === html.length
-      if (isEnd && (cleaning.droppedFrom >= 0 || event.name === 'math')) return 'unfinished'
+      const isOpenEnd = cleaning.droppedFrom >= 0 && !cleaning.isDroppedHidden
+      if (isEnd && (isOpenEnd || event.name === 'math')) return 'unfinished'
       closeElement(cleaning, event)
     } else if (cleaning.droppedFrom < 0 && event.kind !== 'stray') {
       const fault = markupFault(html, event)

@@ -1,6 +1,8 @@
 import { readEvents } from './events.ts'
+import { isHidden } from './hidden.ts'
 import { decodeReferences } from './references.ts'
 import { applyEdits, attributesOf, type Edit } from './tags.ts'
+import type { TagToken } from './tokens.ts'
 
 const PICTURES = new Set(['img', 'iframe', 'video', 'picture', 'table'])
 
@@ -33,20 +35,25 @@ export const shownWords = (html: string): string[] => {
     .filter((word) => word !== '')
 }
 
+const isUnseen = (html: string, tag: TagToken): boolean => {
+  const attributes = attributesOf(html, tag)
+  return isHidden(tag.name, (name) => attributes.get(name))
+}
+
 /**
- * Returns a fragment without the elements that have the attribute `hidden`, with any value.
+ * Returns a fragment without the elements that readers do not see.
  *
  * Sites that drop attributes would show them.
  */
 export const withoutHidden = (html: string): string => {
-  if (!/hidden/i.test(html)) return html
+  if (!/hidden|style/i.test(html)) return html
   const edits: Edit[] = []
   /** Number of open elements in the hidden one, including itself. */
   let within = 0
   let start = 0
   for (const event of readEvents(html)) {
     if (event.kind === 'open' && within > 0) within += event.isLeaf ? 0 : 1
-    else if (event.kind === 'open' && attributesOf(html, event.tag).has('hidden')) {
+    else if (event.kind === 'open' && isUnseen(html, event.tag)) {
       start = event.tag.start
       if (event.isLeaf) edits.push({ start, end: event.tag.end, text: '' })
       else within = 1

@@ -215,13 +215,6 @@ describe('parts of content', () => {
     ]),
   )
 
-  // foundryvtt/foundryvtt#9857
-  it('stay hidden if they were hidden', () => {
-    const html = '<p hidden>Note</p><p hidden="until-found">b</p><p HIDDEN=false translate="no">c</p>'
-    expect(at(html)).toEqual([html])
-    expect(at('<form hidden>a</form><my-note style="display:none">b</my-note>c')).toEqual(['c', '<form>', '<my-note>'])
-  })
-
   // otwcode/otwarchive#1506, rgrove/sanitize#97
   it.each([
     'https://m.youtube.com/embed/a',

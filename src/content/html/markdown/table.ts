@@ -1,3 +1,4 @@
+import { isHidden as isHiddenTag } from '../hidden.ts'
 import { type HtmlElement, type HtmlNode, isElement } from '../tree.ts'
 
 /** Cell of a table. `align` is `left`, `center` or `right`, or empty if it is not set. */
@@ -9,8 +10,8 @@ export type TableRow<T> = { cells: (TableCell<T> | undefined)[] }
 const MAX_CELLS = 100_000
 const GROUPS = new Set(['thead', 'tbody', 'tfoot'])
 
-/** True if an element has the attribute `hidden`, with any value. */
-export const isHidden = ({ attributes }: HtmlElement): boolean => Object.hasOwn(attributes, 'hidden')
+/** True if readers do not see an element. */
+export const isHidden = ({ tag, attributes }: HtmlElement): boolean => isHiddenTag(tag, (name) => attributes[name])
 
 /** Group of rows that a cell's rowspan cannot leave, and its place in the table. */
 type Group = { order: number; rows: HtmlElement[][] }
