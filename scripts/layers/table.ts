@@ -28,6 +28,7 @@ const DOMAINS: Readonly<Record<string, readonly string[]>> = {
   'content/exchange': ['accounts/projects', 'content/html', 'content/site'],
   'content/articles': [
     'accounts/approvals',
+    'accounts/policy',
     'accounts/projects',
     'content/html',
     'content/seo',

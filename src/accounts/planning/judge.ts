@@ -4,6 +4,7 @@ import type { BudgetUnit, budgetsShown } from '../../platform/accounts/key-budge
 import { PLAN_INCLUDES } from '../../platform/accounts/plans.ts'
 import { includesScope, widestOf } from '../../platform/accounts/scopes.ts'
 import type { Cost } from '../../platform/http/operation.ts'
+import { CHANGING_OUTGOING } from '../policy/rules.ts'
 import { type MatchedCall, scopeOf } from './match.ts'
 
 /** Reasons for which a call may be refused, in the order of the checks. */
@@ -19,6 +20,8 @@ export type CallState = {
   /** Rule of the policy that refuses the call by itself. */
   rule: PolicyRule | null
   articleId: number | null
+  /** True if the call changes the text of an article that is on its way out, which needs the scope `write`. */
+  changesOutgoing: boolean
   /** True if the call counts toward the daily maximum of publications. */
   takesPlace: boolean
   maxPublicationsPerDay: number | null
@@ -164,7 +167,9 @@ const judgeOneByOne = (account: AccountState) => {
   return (call: MatchedCall, state: CallState) => {
     const { op, path } = call
     const costs = costsOf(call)
-    const { scope, what = 'This call' } = scopeOf(call)
+    const { scope, what = 'This call' } = state.changesOutgoing
+      ? ({ scope: 'write', what: CHANGING_OUTGOING } as const)
+      : scopeOf(call)
     const absent: Refusal = {
       refused_by: 'access',
       reason: 'A thing that the call names does not exist, or belongs to another account.',

@@ -15,7 +15,14 @@ import type { HttpDeps } from '../../platform/http/deps.ts'
 import type { Operation } from '../../platform/http/operation.ts'
 import { readTime } from '../../platform/lib/time.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
-import { creditsThisMonth, crowdworkThisMonth, JOIN_POLICY, publishedToday, ruleFor } from '../policy/parts.ts'
+import {
+  creditsThisMonth,
+  crowdworkThisMonth,
+  isOnItsWayOut,
+  JOIN_POLICY,
+  publishedToday,
+  ruleFor,
+} from '../policy/parts.ts'
 import type { Activity } from '../policy/rules.ts'
 import { type CallState, centsOf, judgeCalls } from './judge.ts'
 import { type MatchedCall, matchCalls } from './match.ts'
@@ -153,6 +160,12 @@ const takesPlace = (call: MatchedCall): SQL => {
   return activity === 'publish' || activity === 'replay' ? sql`not ${isLive(articleOf(call))}` : sql`false`
 }
 
+/** Condition: a call changes an article that is on its way out. */
+const changesOutgoing = (call: MatchedCall): SQL =>
+  WITH_SYNC.has(call.op.id)
+    ? sql`exists (select 1 from ${articles} where ${articles.id} = ${articleOf(call)} and ${isOnItsWayOut()})`
+    : sql`false`
+
 const usedToday = ({ op }: MatchedCall, owner: SQL, project: SQL, now: Date): SQL =>
   op.daily ? op.daily.used(op.daily.per === 'project' ? project : owner, now) : sql`0`
 
@@ -164,7 +177,7 @@ const callsQuery = (calls: readonly MatchedCall[], owner: SQL, now: Date): SQL =
     return sql`select ${n}::int as n, one.project as "projectId", ${owningProject(call) !== undefined}::boolean as "isNamed",
       coalesce(${projects.accountId} = ${owner}, false) as mine,
       ${ruleOf(call, now)} as rule, ${policies.maxPublicationsPerDay} as "maxPublicationsPerDay",
-      ${article} as "articleId", ${takesPlace(call)} as "takesPlace",
+      ${article} as "articleId", ${changesOutgoing(call)} as "changesOutgoing", ${takesPlace(call)} as "takesPlace",
       ${policies.monthlyArticleCredits} as "monthlyCredits", ${publishedToday(now, article)} as publications, ${creditsThisMonth(now)} as "creditsUsed",
       ${policies.monthlyCrowdworkCents} as "monthlyCents", ${crowdworkThisMonth(now)} as "centsUsed",
       ${usedToday(call, owner, sql`one.project`, now)} as "usedToday"

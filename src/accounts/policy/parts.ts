@@ -6,6 +6,8 @@ import { crowdworkCampaigns } from '../../../schema/crowdwork.ts'
 import { deliveries } from '../../../schema/deliveries.ts'
 import { policies } from '../../../schema/policies.ts'
 import { projects } from '../../../schema/projects.ts'
+import { OPEN_APPROVAL_STATUSES } from '../../../schema/values/approvals.ts'
+import type { ARTICLE_STATUSES } from '../../../schema/values/articles.ts'
 import { ARRIVED_STATUSES, OPEN_DELIVERY_STATUSES } from '../../../schema/values/publishing.ts'
 import { isServed } from '../../platform/accounts/parts.ts'
 import type { Db } from '../../platform/db/client.ts'
@@ -186,3 +188,21 @@ export const returnToBudget = (db: Db, articleId: number, now: Date, condition: 
     .update(projects)
     .set({ creditsUsed: sql`greatest(${projects.creditsUsed} - 1, 0)` })
     .where(and(projectOf(articleId), eq(projects.creditsMonth, monthStart(now)), condition))
+
+const PLANNED: (typeof ARTICLE_STATUSES)[number] = 'Planned'
+
+/**
+ * Condition on the columns of `articles`: readers may see what it says without another decision about it.
+ *
+ * It is planned, a delivery of it is open, or a person is asked or has agreed to send it. Keys that only draft may not change it.
+ */
+export const isOnItsWayOut = (): SQL => sql`(${articles.status} = ${PLANNED}
+  or exists (select 1 from ${deliveries} where ${eq(deliveries.articleId, articles.id)} and ${oneOf(deliveries.status, OPEN_DELIVERY_STATUSES)})
+  or exists (select 1 from ${approvals} where ${eq(approvals.articleId, articles.id)} and ${oneOf(approvals.status, OPEN_APPROVAL_STATUSES)}))`
+
+/** Selects whether an article is on its way out. */
+export const onItsWayOut = (db: Db, id: number) =>
+  db
+    .select({ isGoing: sql<boolean>`${isOnItsWayOut()}` })
+    .from(articles)
+    .where(eq(articles.id, id))

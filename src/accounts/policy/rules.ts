@@ -88,3 +88,7 @@ export const sentencesOf = (policy: PolicyClauses, zone: string): Record<keyof P
       budget.length === 0 ? 'There is no monthly budget.' : `A month (UTC) may cost at most ${budget.join(' and ')}.`,
   }
 }
+
+/** Name of a change of an article that is on its way out, in refusals. */
+export const CHANGING_OUTGOING =
+  'Changing an article that is on its way out (planned, being sent or before an approval)'

@@ -1,7 +1,9 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { and, eq, not, type SQL, sql } from 'drizzle-orm'
 import { articles } from '../../../schema/articles.ts'
 import { supersedeApprovals } from '../../accounts/approvals/writes.ts'
-import { requireScope } from '../../platform/accounts/scopes.ts'
+import { isOnItsWayOut, onItsWayOut } from '../../accounts/policy/parts.ts'
+import { CHANGING_OUTGOING } from '../../accounts/policy/rules.ts'
+import { includesScope, keyMayNot } from '../../platform/accounts/scopes.ts'
 import { violatedUnique } from '../../platform/db/client.ts'
 import { audit } from '../../platform/db/writes.ts'
 import { ApiError, noFields } from '../../platform/lib/errors.ts'
@@ -23,7 +25,14 @@ import { claimNoteOf } from './rules.ts'
 import { isStatus, type Move, moveOf } from './transitions.ts'
 import { changeArticle, earlierValues, keepRevision } from './writes.ts'
 
-type Loaded = { article: ArticleDetail; slug: string | undefined; prospects: Prospects; found: AssessmentFound }
+type Loaded = {
+  article: ArticleDetail
+  slug: string | undefined
+  /** True if the article is on its way out. */
+  isGoing: boolean
+  prospects: Prospects
+  found: AssessmentFound
+}
 
 /** Returns the slug to save; undefined if the article keeps its slug. An article with a post on its site keeps it. */
 const newSlug = (article: ArticleDetail, slugs: FoundSlug, given: string | undefined): string | undefined => {
@@ -40,17 +49,18 @@ const load = async (
   choice: SlugChoice,
 ): Promise<Loaded> => {
   const assessed = assessmentQueries(ctx, { articleId: id }, reading, keyword)
-  const queries = [prospectsOf(ctx.db, projectOf(id)), ...assessed] as const
+  const queries = [onItsWayOut(ctx.db, id), prospectsOf(ctx.db, projectOf(id)), ...assessed] as const
   if (keyword === undefined && !given) {
-    const [article, [prospects, ...found]] = await getArticleWith(ctx, id, queries)
-    return { article, slug: undefined, prospects: prospectsIn(prospects), found }
+    const [article, [[out], prospects, ...found]] = await getArticleWith(ctx, id, queries)
+    return { article, slug: undefined, isGoing: out?.isGoing === true, prospects: prospectsIn(prospects), found }
   }
-  const [article, [slugs, prospects, ...found]] = await getArticleWith(ctx, id, [
+  const [article, [slugs, [out], prospects, ...found]] = await getArticleWith(ctx, id, [
     freeSlug(ctx.db, projectOf(id), choice, id),
     ...queries,
   ] as const)
   checkGivenSlug(slugs, given)
-  return { article, slug: newSlug(article, slugs, given), prospects: prospectsIn(prospects), found }
+  const slug = newSlug(article, slugs, given)
+  return { article, slug, isGoing: out?.isGoing === true, prospects: prospectsIn(prospects), found }
 }
 
 /** Returns the article with the sent fields, as the SEO checks need it. */
@@ -164,8 +174,11 @@ export const saveFields = async (
   const named = input.slug || input.keyword
   const { safe: given, slug: choice } = await readSent(ctx, input, named === undefined ? [] : [named])
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
-    const { article, slug, prospects, found } = await load(ctx, id, input, given?.reading, choice)
-    if (article.status === 'Planned') await requireScope(ctx, 'write', 'Changing a planned article')
+    const { article, slug, isGoing, prospects, found } = await load(ctx, id, input, given?.reading, choice)
+    const account = await ctx.account()
+    const isDrafting = account.key !== undefined && !includesScope(account.key.scopes, 'write')
+    if (isDrafting && isGoing)
+      throw keyMayNot(ctx.settings.publicUrl, account.key?.scopes ?? [], 'write', CHANGING_OUTGOING)
     const safe = shownIn(given, article)
     const reading = safe?.reading
     checkUnchanged(ctx.ifMatch, etagOf(article.updatedAt, article.revision))
@@ -177,7 +190,6 @@ export const saveFields = async (
     const makesRevision = isVisible(article, values)
     const judged = await assess(ctx, found, { articleId: id }, assessedOf(article, input, slug), reading)
     const assessment = await hostDataImages(ctx, safe?.images, judged)
-    const account = await ctx.account()
     // At least 1 ms later, so that no two versions have the same ETag.
     const savedAt = new Date(Math.max(now.getTime(), article.updatedAt.getTime() + 1))
     const revision = makesRevision ? article.revision + 1 : article.revision
@@ -189,7 +201,8 @@ export const saveFields = async (
     }
     const answer = withTag(body, etagOf(savedAt, revision))
     const own = and(eq(articles.id, id), eq(articles.accountId, account.id))
-    const canChange = sql`${and(own, judgedOn(article, ctx), isMoveAllowed('edit', now), assessment.isCurrent)}`
+    const mayChange = isDrafting ? not(isOnItsWayOut()) : undefined
+    const canChange = sql`${and(own, judgedOn(article, ctx), isMoveAllowed('edit', now), mayChange, assessment.isCurrent)}`
     const condition = sql`exists (select 1 from ${articles} where ${canChange})`
     const results = await ctx
       .batch([

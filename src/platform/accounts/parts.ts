@@ -1,4 +1,4 @@
-import { and, type Column, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, type Column, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
 import { accounts } from '../../../schema/accounts.ts'
 import { oauthGrants, oauthRecords } from '../../../schema/people.ts'
 import type { Plan } from '../../../schema/values/accounts.ts'
@@ -9,9 +9,13 @@ import { includedCredits } from './plans.ts'
 export const holdAccount = (accountId: number): SQL =>
   sql`select 1 from ${accounts} where ${eq(accounts.id, accountId)} for no key update`
 
-/** Condition: the account is neither suspended nor deleted. Statements that send something outside claim their work with it. */
+/**
+ * Condition: the account is not suspended; a deleted one is suspended until it is erased. True for null, work of no account.
+ *
+ * Statements that send something outside claim their work with it.
+ */
 export const isServed = (accountId: SQL | Column | number): SQL =>
-  sql`exists (select 1 from ${accounts} where ${and(eq(accounts.id, accountId), isNull(accounts.suspendedAt))})`
+  sql`not exists (select 1 from ${accounts} where ${and(eq(accounts.id, accountId), isNotNull(accounts.suspendedAt))})`
 
 /**
  * Returns the credits of an account after a change of plan: filled up to what the new plan includes for its projects.

@@ -1,6 +1,5 @@
 import { SCOPES, type Scope } from '../../../schema/values/accounts.ts'
 import { ApiError } from '../lib/errors.ts'
-import type { Ctx } from '../runtime/ctx.ts'
 
 const KEPT: Readonly<Record<Scope, readonly Scope[]>> = {
   read: ['read'],
@@ -37,10 +36,4 @@ export const keyMayNot = (
       instructions_for_agent: `Tell the user that this call needs a key with the scope ${needed}. They make one at ${publicUrl}/settings/keys. Do not look for another way to do the same.`,
     },
   )
-}
-
-/** Throws 403 if the caller's key does not include a scope. Work without a key may do everything. */
-export const requireScope = async (ctx: Ctx, needed: Scope, what: string): Promise<void> => {
-  const { key } = await ctx.account()
-  if (key && !includesScope(key.scopes, needed)) throw keyMayNot(ctx.settings.publicUrl, key.scopes, needed, what)
 }

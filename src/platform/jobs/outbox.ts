@@ -41,7 +41,7 @@ export const leaseRow = (db: Db, id: number, now: Date, slow: readonly string[])
       id: outbox.id,
       accountId: outbox.accountId,
       plan: sql<string | null>`(select ${accounts.plan} from ${accounts} where ${accounts.id} = ${outbox.accountId})`,
-      isServed: sql<boolean>`(${outbox.accountId} is null or ${isServed(outbox.accountId)})`,
+      isServed: sql<boolean>`${isServed(outbox.accountId)}`,
       job: outbox.job,
       leaseUntil: outbox.leaseUntil,
       payload: outbox.payload,

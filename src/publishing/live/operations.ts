@@ -52,7 +52,8 @@ export const editingOperations = {
       },
     ],
     scope: 'draft',
-    scopeReason: 'changing a planned article needs `write`, because it is published on its date',
+    scopeReason:
+      'changing an article on its way out needs `write`: one that is planned, being sent or retried, or before an approval',
     wider: {
       scope: 'write',
       when: `${PLANNING}, or sending it to the site with sync,`,
@@ -71,7 +72,8 @@ export const editingOperations = {
     path: '/articles/:id/revisions/:revision/restore',
     perMinute: 10,
     scope: 'draft',
-    scopeReason: 'changing a planned article needs `write`, because it is published on its date',
+    scopeReason:
+      'changing an article on its way out needs `write`: one that is planned, being sent or retried, or before an approval',
     wider: { scope: 'write', when: 'Sending a version to the site with sync', needs: ({ sync }) => sync === true },
     summary:
       'Restores an earlier version of an article. With `sync`, also of a published article, and sends it to the site.',

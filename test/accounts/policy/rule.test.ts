@@ -23,7 +23,8 @@ const ruleOf = async (row: Row, at: string, more: Partial<Parameters<typeof rule
   const allowed = row.allowed_targets ? sql.param([...row.allowed_targets]) : null
   const [found] = await rowsIn<{ rule: unknown }>(
     stack,
-    sql`select ${asked} as rule from (select 0 as id, ${row.timezone ?? 'UTC'}::text as timezone) as projects, (select 0 as project_id,
+    sql`with accounts as (select 0 as id, null::timestamptz as suspended_at)
+      select ${asked} as rule from (select 0 as id, 0 as account_id, 'UTC' as timezone) as projects, (select 0 as project_id, ${row.timezone ?? 'UTC'}::text as timezone,
       ${row.frozen ?? false}::boolean as frozen, ${row.needs_approval ?? 'off'}::text as needs_approval,
       ${row.max_publications_per_day ?? null}::int as max_publications_per_day, ${text(row.quiet_from)} as quiet_from,
       ${text(row.quiet_to)} as quiet_to, ${allowed}::text[] as allowed_targets, null::int as monthly_crowdwork_cents) as policies`,
