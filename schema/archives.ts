@@ -58,6 +58,8 @@ export const projectImports = pgTable(
     /** The new project; null before its row is written, and after a failed import. */
     projectId: integer('project_id').references(() => projects.id, { onDelete: 'set null' }),
     error: text('error'),
+    /** Actor who asked for it; null in rows from before this column. */
+    requestedBy: text('requested_by'),
     /** Remark on the new project, for people. */
     note: text('note'),
     createdAt: createdAt(),

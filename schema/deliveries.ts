@@ -28,6 +28,8 @@ export const deliveries = pgTable(
     replayOf: integer('replay_of'),
     /** True if the delivery makes an article public. A policy limits how many of these a day has. */
     publishes: boolean('publishes').notNull().default(false),
+    /** Generation of the article's post that it was sent to: a detach ends a post, and the next publication makes another. */
+    generation: integer('generation').notNull().default(0),
     attempts: integer('attempts').notNull().default(0),
     /** Number of attempts that only asked if the post exists. */
     lookups: integer('lookups').notNull().default(0),

@@ -42,6 +42,8 @@ export const outbox = pgTable(
     doneAt: instant('done_at'),
     deadAt: instant('dead_at'),
     lastError: text('last_error'),
+    /** Actor who caused the work; null if nobody did, as for work of the clock. */
+    causedBy: text('caused_by'),
     /** The request that asked for the work, for the log lines of its runs. */
     requestId: text('request_id'),
     createdAt: createdAt(),
@@ -95,6 +97,8 @@ export const auditLog = pgTable(
     at: instant('at').notNull().defaultNow(),
     /** Request of the action, or the request that asked for its job. Null in rows from before this column. */
     requestId: text('request_id'),
+    /** Actor who caused the job that acted; null if nobody did, or if `actor` is no job. */
+    causedBy: text('caused_by'),
     /** Ids of the entries that this one takes back. */
     undoes: integer('undoes').array(),
   },
@@ -107,6 +111,10 @@ export const auditLog = pgTable(
     index('audit_log_account_request')
       .on(t.accountId, t.requestId, t.id)
       .where(sql`${t.requestId} is not null`)
+      .concurrently(),
+    index('audit_log_account_cause')
+      .on(t.accountId, t.causedBy, t.id)
+      .where(sql`${t.causedBy} is not null`)
       .concurrently(),
     index('audit_log_undoes').using('gin', t.undoes).where(sql`${t.undoes} is not null`).concurrently(),
   ],

@@ -17,7 +17,7 @@ export const policies = pgTable(
     needsApproval: text('needs_approval', { enum: APPROVAL_NEEDS }).notNull().default('off'),
     /** Null: no limit. */
     maxPublicationsPerDay: integer('max_publications_per_day'),
-    /** `HH:MM` on the clock of the project's time zone. Both or none. */
+    /** `HH:MM` on the clock of `timezone`. Both or none. */
     quietFrom: text('quiet_from'),
     quietTo: text('quiet_to'),
     /** Null: every target. An empty list: none. */
@@ -25,6 +25,8 @@ export const policies = pgTable(
     monthlyArticleCredits: integer('monthly_article_credits'),
     monthlyCrowdworkCents: integer('monthly_crowdwork_cents'),
     frozen: boolean('frozen').notNull().default(false),
+    /** Time zone of the quiet hours and of the days; null: the project's. Only people change it. */
+    timezone: text('timezone'),
     changedBy: text('changed_by').notNull(),
     changedAt: instant('changed_at').notNull(),
   },

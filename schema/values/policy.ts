@@ -24,7 +24,9 @@ export type PolicyRule = (typeof POLICY_RULES)[number]
 export type PolicyClauses = {
   needs_approval: ApprovalNeed
   max_publications_per_day: number | null
-  /** Wall-clock times `HH:MM` in the project's time zone; `from` is quiet, `to` is not. */
+  /** Zone of the quiet hours and of the days. `null`: the project's. Absent in versions from before it was a clause. */
+  timezone?: string | null
+  /** Wall-clock times `HH:MM` in that zone; `from` is quiet, `to` is not. */
   quiet_hours: { from: string; to: string } | null
   allowed_targets: PolicyTarget[] | null
   monthly_budget: { article_credits: number | null; crowdwork_dollars: number | null }

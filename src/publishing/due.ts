@@ -203,6 +203,7 @@ const takeChosen = (now: Date, late: SQL, leaseUntil?: Date) => {
       apart: String(now.getTime()),
       runAt: now,
       open: 'keep',
+      isByClock: true,
       ...(leaseUntil ? { leaseUntil } : {}),
     },
   )

@@ -96,6 +96,7 @@ export const openDelivery = (attempt: NewAttempt, { id, createdAt, publishes = f
       payload: attempt.request.article,
       replayOf: attempt.replayOf,
       publishes,
+      generation: attempt.request.generation,
       attempts: 1,
       leaseUntil: attempt.lease,
       createdAt,

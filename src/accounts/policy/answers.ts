@@ -29,6 +29,7 @@ export const policyAnswers = {
         quiet_hours: z.string(),
         allowed_targets: z.string(),
         monthly_budget: z.string(),
+        timezone: z.string(),
       }),
       used: z.strictObject({
         publications_today: count(),

@@ -4,8 +4,10 @@ import { projects } from '../../../schema/projects.ts'
 import { APPROVAL_NEEDS, POLICY_TARGETS, type PolicyClauses } from '../../../schema/values/policy.ts'
 import { audit, insertWhere } from '../../platform/db/writes.ts'
 import { ApiError, type FieldError } from '../../platform/lib/errors.ts'
-import type { Ctx } from '../../platform/runtime/ctx.ts'
+import { isTimeZone, zoneName } from '../../platform/lib/time.ts'
+import type { Ctx, Statement } from '../../platform/runtime/ctx.ts'
 import { columnsOf, policyHistory, readPolicy } from './read.ts'
+import { OPEN_POLICY } from './rules.ts'
 
 /** Largest numbers that a policy accepts. */
 const MOST = { publications: 1_000, credits: 100_000, dollars: 1_000_000 }
@@ -43,6 +45,9 @@ export const readPolicyForm = (form: PolicyForm): { clauses: PolicyClauses; wron
       field: 'quiet_to',
       message: 'is the same time as the beginning; to stop everything, freeze the project',
     })
+  const zone = zoneName(text('timezone'))
+  if (zone !== '' && !isTimeZone(zone))
+    wrong.push({ field: 'timezone', message: 'is not the name of a time zone; write it like Europe/Paris' })
   const approval = APPROVAL_NEEDS.find((need) => need === text('needs_approval'))
   if (approval === undefined)
     wrong.push({ field: 'needs_approval', message: 'is one of these', allowed: APPROVAL_NEEDS })
@@ -57,6 +62,7 @@ export const readPolicyForm = (form: PolicyForm): { clauses: PolicyClauses; wron
       crowdwork_dollars: number('monthly_crowdwork_dollars', { least: 0, most: MOST.dollars, whole: false }),
     },
     frozen: text('frozen') === 'yes',
+    timezone: zone === '' ? null : zone,
   }
   return { clauses, wrong }
 }
@@ -73,14 +79,17 @@ const conflict = (): ApiError =>
 /**
  * Sets the policy of a project, if `readVersion` is still the current version. Only for people. Returns the version now in force.
  *
+ * A policy without a time zone keeps the one it has, or gets the project's. From then on the project's does not matter to it.
+ *
  * Throws 404, 403, 409.
  */
 export const changePolicy = async (
   ctx: Ctx,
   projectId: number,
-  { readVersion, clauses }: { readVersion: number; clauses: PolicyClauses },
+  { readVersion, clauses: wanted }: { readVersion: number; clauses: PolicyClauses },
 ): Promise<number> => {
   const before = await readPolicy(ctx, projectId)
+  const clauses = { ...wanted, timezone: wanted.timezone ?? before.clauses.timezone ?? before.timezone }
   if (before.version !== readVersion) throw conflict()
   if (JSON.stringify(before.clauses) === JSON.stringify(clauses)) return readVersion
   const { id: accountId } = await ctx.account()
@@ -123,4 +132,29 @@ export const changePolicy = async (
 export const listVersions = async (ctx: Ctx, projectId: number) => {
   const [rows] = await ctx.read(() => [policyHistory(ctx.db, projectId, SHOWN)])
   return rows
+}
+
+/**
+ * Returns the statements that freeze an imported project if a condition is met. A person looks at what the archive says of it,
+ * and turns the freeze off on the page of its policy.
+ */
+export const freezeImported = (
+  ctx: Pick<Ctx, 'now' | 'db'>,
+  { projectId, accountId, changedBy }: { projectId: number; accountId: number; changedBy: string },
+  condition: SQL,
+): Statement[] => {
+  const clauses = { ...OPEN_POLICY, frozen: true }
+  const by = { version: 1, changedBy, changedAt: ctx.now() }
+  const first = { projectId, ...by, clauses }
+  return [
+    insertWhere(policyVersions, first, {
+      if: condition,
+      onConflict: sql`(project_id, version) do update set clauses = jsonb_set(policy_versions.clauses, '{frozen}', 'true')`,
+    }),
+    insertWhere(
+      policies,
+      { projectId, accountId, ...by, ...columnsOf(clauses) },
+      { if: condition, onConflict: sql`(project_id) do update set frozen = true` },
+    ),
+  ]
 }

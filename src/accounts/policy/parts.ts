@@ -46,12 +46,13 @@ export const PASSING: SQL = sql.raw(
 /** More credits than a project can use. */
 const NO_LIMIT = sql.raw('2147483647')
 
-const zone = sql`${projects.timezone}`
+/** Time zone of the policy. Only people change it, unlike the project's own. */
+const zone = sql`coalesce(${policies.timezone}, ${projects.timezone})`
 
-/** Returns the first instant of the project's day. */
+/** Returns the first instant of the policy's day. */
 const dayStart = (now: Date): SQL => sql`(date_trunc('day', ${at(now)} at time zone ${zone}) at time zone ${zone})`
 
-/** Condition: the wall clock of the project is within its quiet hours, which may pass midnight. */
+/** Condition: the wall clock of the policy is within its quiet hours, which may pass midnight. */
 const isQuiet = (now: Date): SQL => {
   const { quietFrom: from, quietTo: to } = policies
   const time = sql`to_char(${at(now)} at time zone ${zone}, 'HH24:MI')`
@@ -69,12 +70,20 @@ export const nextChance = (now: Date): SQL => {
     case when ${quietTo} is not null then case when ${endsOn(0)} > ${at(now)} then ${endsOn(0)} else ${endsOn(1)} end end)`
 }
 
-/** Returns how many articles went live today or are being sent, without the article `but`. Failed publications do not count. */
+/** Condition: a delivery is to the post that its article has now, or gets next. A detach ends a post. */
+const isOfPost = (articleId: number | SQL): SQL =>
+  sql`(${deliveries.articleId} = ${articleId}::int and ${deliveries.generation} = (
+    select ${articles.generation} from ${articles} where ${articles.id} = ${articleId}::int))`
+
+/**
+ * Returns how many posts went live today or are being sent, without that of the article `but`. Failed publications do not
+ * count.
+ */
 export const publishedToday = (now: Date, but: number | SQL | null = null): SQL =>
-  sql`(select count(distinct coalesce(${deliveries.articleId}, -${deliveries.id}))::int from ${deliveries}
+  sql`(select count(distinct (coalesce(${deliveries.articleId}, -${deliveries.id}), ${deliveries.generation}))::int from ${deliveries}
     where ${deliveries.projectId} = ${projects.id} and ${deliveries.publishes} and ${deliveries.createdAt} >= ${dayStart(now)}
       and ${oneOf(deliveries.status, [...OPEN_DELIVERY_STATUSES, ...ARRIVED_STATUSES])}
-      and ${deliveries.articleId} is distinct from ${but}::int)`
+      and ${but === null ? sql`true` : sql`${isOfPost(but)} is not true`})`
 
 /** Returns the article credits that the project has used this month. */
 export const creditsThisMonth = (now: Date): SQL =>
@@ -99,9 +108,9 @@ export const crowdworkThisMonth = (now: Date): SQL =>
     where ${crowdworkCampaigns.projectId} = ${projects.id} and ${oneOf(crowdworkCampaigns.stage, ['making', 'made'])}
       and ${crowdworkCampaigns.chargedAt} >= ${at(monthStart(now))})`
 
-/** Condition: the article was live before. */
+/** Condition: the article's post was live before. After a detach, the next publication makes another post. */
 const wasLive = (articleId: number | SQL): SQL =>
-  sql`exists (select 1 from ${deliveries} where ${deliveries.articleId} = ${articleId}::int and ${deliveries.live}
+  sql`exists (select 1 from ${deliveries} where ${isOfPost(articleId)} and ${deliveries.live}
     and ${oneOf(deliveries.status, ARRIVED_STATUSES)})`
 
 /**

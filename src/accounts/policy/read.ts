@@ -49,6 +49,7 @@ export const clausesOf = (row: Row): PolicyClauses => ({
     crowdwork_dollars: row.monthlyCrowdworkCents === null ? null : row.monthlyCrowdworkCents / 100,
   },
   frozen: row.frozen,
+  timezone: row.timezone,
 })
 
 /** Returns the columns of clauses. */
@@ -64,6 +65,7 @@ export const columnsOf = (clauses: PolicyClauses) => ({
       ? null
       : Math.round(clauses.monthly_budget.crowdwork_dollars * 100),
   frozen: clauses.frozen,
+  timezone: clauses.timezone ?? null,
 })
 
 /** Returns the current policy of a project of the account, and its usage. Version 0 means that none was set. Throws 404, 403. */
@@ -89,8 +91,8 @@ export const showPolicy = async (ctx: Ctx, projectId: number) => {
     project_id: projectId,
     version,
     changed_at: changedAt?.toISOString() ?? null,
-    timezone,
     ...clauses,
+    timezone: clauses.timezone ?? timezone,
     says: sentencesOf(clauses, timezone),
     used: {
       publications_today: used.publications,

@@ -34,6 +34,7 @@ export const OPEN_POLICY: PolicyClauses = {
   allowed_targets: null,
   monthly_budget: { article_credits: null, crowdwork_dollars: null },
   frozen: false,
+  timezone: null,
 }
 
 /** Message on work that waits for a rule: it continues by itself when the rule allows it. */
@@ -54,8 +55,9 @@ export const askAgainAt = (now: Date, scale: number): Date => new Date(now.getTi
 /** True if the rule makes work wait until it allows the work, instead of refusing it for good. */
 export const mayPassLater = (rule: Obstacle): rule is keyof typeof WAITS => rule in WAITS
 
-/** Returns a sentence for each clause. */
-export const sentencesOf = (policy: PolicyClauses, zone: string): Record<keyof PolicyClauses, string> => {
+/** Returns a sentence for each clause. `projectZone`: the time zone of a policy that has none. */
+export const sentencesOf = (policy: PolicyClauses, projectZone: string): Record<keyof PolicyClauses, string> => {
+  const zone = policy.timezone ?? projectZone
   const { needs_approval, max_publications_per_day: most, quiet_hours: quiet, allowed_targets: targets } = policy
   const { article_credits: credits, crowdwork_dollars: dollars } = policy.monthly_budget
   const approval = {
@@ -84,6 +86,7 @@ export const sentencesOf = (policy: PolicyClauses, zone: string): Record<keyof P
         : targets.length === 0
           ? 'No target is allowed.'
           : `Only these targets are allowed: ${targets.join(', ')}.`,
+    timezone: `Days and quiet hours are by the clock of ${zone}.`,
     monthly_budget:
       budget.length === 0 ? 'There is no monthly budget.' : `A month (UTC) may cost at most ${budget.join(' and ')}.`,
   }

@@ -59,7 +59,7 @@ const begin = async (ctx: Ctx, id: number, source: Source) => {
     holdAccount(accountId),
     insertWhere(
       projectImports,
-      { ...source, id, accountId, state: 'importing', createdAt: now, expiresAt },
+      { ...source, id, accountId, requestedBy: ctx.actor(), state: 'importing', createdAt: now, expiresAt },
       { if: 'always', onConflict: sql`do nothing` },
     ),
     enqueue(importProjectJob, { import_id: id }, { if: isMade, account: accountId, runAt: now, open: 'keep' }),

@@ -14,6 +14,7 @@ import {
 } from '../../../schema/values/publishing.ts'
 import { id } from '../../platform/lib/fields.ts'
 import { clip } from '../../platform/lib/text.ts'
+import { isTimeZone } from '../../platform/lib/time.ts'
 
 /** Version of the archive format, written and read. */
 export const FORMAT = 1
@@ -55,6 +56,8 @@ const policy = z.strictObject({
     crowdwork_dollars: orNull(z.number().check(z.gte(0), z.lte(1_000_000))),
   }),
   frozen: z.boolean(),
+  /** Absent in archives from before it was a rule; the project's time zone then. */
+  timezone: z.optional(orNull(words(100).check(z.refine(isTimeZone, { error: 'must be a time zone' })))),
 })
 
 const attempt = z.strictObject({

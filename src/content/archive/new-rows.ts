@@ -85,6 +85,9 @@ export type ImportRows = {
   here: (text: string) => string
 }
 
+/** Returns the author of the policy of an imported project. */
+export const importedBy = ({ id }: Pick<Import, 'id'>): string => `import:${id}`
+
 const addProject = async ({ ctx, one, projectId, rows }: ImportRows, row: Line<'project'>): Promise<void> => {
   const { policy, website_url: websiteUrl, settings, article_plan: articlePlan } = row
   const [account] = await ctx.db.select({ plan: accounts.plan }).from(accounts).where(eq(accounts.id, one.accountId))
@@ -93,18 +96,17 @@ const addProject = async ({ ctx, one, projectId, rows }: ImportRows, row: Line<'
     settings.image_hosting === SERVICE_IMAGE_HOSTING ? ctx.settings.serviceName : settings.image_hosting
   try {
     const given = { websiteUrl, settings: { ...settings, image_hosting }, articlePlan }
-    rows.project = {
-      row: { id: projectId, accountId: one.accountId, ...importedProject(ctx.settings, account.plan, given) },
-    }
+    const columns = importedProject(ctx.settings, account.plan, given)
+    rows.project = { row: { id: projectId, accountId: one.accountId, ...columns } }
+    if (policy === null) return
+    const clauses: PolicyClauses = { ...policy, timezone: policy.timezone ?? columns.timezone ?? null }
+    const by = { version: 1, changedBy: importedBy(one), changedAt: ctx.now() }
+    rows.project.policy = { projectId, accountId: one.accountId, ...by, ...policyColumns(clauses) }
+    rows.project.version = { projectId, ...by, clauses }
   } catch (error) {
     if (error instanceof ApiError) throw new BadArchive(`project: ${error.message}`)
     throw error
   }
-  if (policy === null) return
-  const clauses: PolicyClauses = policy
-  const by = { version: 1, changedBy: `import:${one.id}`, changedAt: ctx.now() }
-  rows.project.policy = { projectId, accountId: one.accountId, ...by, ...policyColumns(clauses) }
-  rows.project.version = { projectId, ...by, clauses }
 }
 
 const addPage = ({ projectId, rows }: ImportRows, row: Line<'page'>): void => {

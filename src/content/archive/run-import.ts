@@ -1,6 +1,12 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { projectImportIds, projectImports } from '../../../schema/archives.ts'
+import { articles } from '../../../schema/articles.ts'
+import { deliveries } from '../../../schema/deliveries.ts'
+import { policies } from '../../../schema/policies.ts'
 import { projects } from '../../../schema/projects.ts'
+import type { ARTICLE_STATUSES } from '../../../schema/values/articles.ts'
+import { freezeImported } from '../../accounts/policy/change.ts'
+import { isPerson } from '../../accounts/policy/rules.ts'
 import { activateImported } from '../../accounts/projects/archive.ts'
 import { violatedUnique } from '../../platform/db/client.ts'
 import type { JobResult } from '../../platform/jobs/job.ts'
@@ -8,7 +14,7 @@ import { clip } from '../../platform/lib/text.ts'
 import { deleteParts, partName } from '../../platform/runtime/bucket.ts'
 import { type Ctx, sendBatch } from '../../platform/runtime/ctx.ts'
 import { BadArchive, readLine } from './lines.ts'
-import { addLine, emptyImportOf } from './new-rows.ts'
+import { addLine, emptyImportOf, importedBy } from './new-rows.ts'
 import { idsFor, isAtPart, lockImport, writePart } from './write.ts'
 
 /** Time limit of one run. The next run follows at once. */
@@ -77,9 +83,32 @@ const fail = async (ctx: Ctx, one: Import, error: string): Promise<void> => {
   await dropParts(ctx, one)
 }
 
+const PUBLISHED: (typeof ARTICLE_STATUSES)[number] = 'Published'
+
+/** Condition: the archive brought a policy, deliveries, or posts of articles. A file can say anything of them. */
+const bringsHistory = (projectId: number): SQL =>
+  sql`(exists (select 1 from ${policies} where ${eq(policies.projectId, projectId)})
+    or exists (select 1 from ${deliveries} where ${eq(deliveries.projectId, projectId)})
+    or exists (select 1 from ${articles} where ${eq(articles.projectId, projectId)} and (${eq(articles.status, PUBLISHED)}
+      or ${articles.remoteId} is not null or ${articles.url} is not null or ${articles.sentAsDraftAt} is not null)))`
+
+/** Freezes a project that a key imported with a history, until a person confirms it. Returns the note that says so, or null. */
+const freeze = async (ctx: Ctx, one: Import): Promise<string | null> => {
+  const projectId = one.projectId ?? 0
+  if (isPerson(one.requestedBy ?? '')) return null
+  const imported = { projectId, accountId: one.accountId, changedBy: importedBy(one) }
+  const [, frozen] = await sendBatch(ctx.db, freezeImported(ctx, imported, bringsHistory(projectId)), {
+    unaudited: 'the import has its entry',
+  })
+  if ((frozen as unknown[]).length === 0) return null
+  return `The project is frozen: its policy, deliveries and posts are those of the file. A person confirms them by turning the freeze off at ${ctx.settings.publicUrl}/p/${projectId}/policy.`
+}
+
 /** Ends an import after its last part, and activates the project if the account allows it. */
 const complete = async (ctx: Ctx, one: Import): Promise<void> => {
-  const note = await activateImported(ctx, one.accountId, one.projectId ?? 0)
+  const frozen = await freeze(ctx, one)
+  const archived = await activateImported(ctx, one.accountId, one.projectId ?? 0)
+  const note = [frozen, archived].filter((part) => part !== null).join(' ') || null
   await sendBatch(
     ctx.db,
     [ctx.db.update(projectImports).set({ state: 'completed', note }).where(isAtPart(one)), dropIds(ctx, one)],

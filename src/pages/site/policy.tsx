@@ -53,9 +53,15 @@ const PolicyForm = ({ clauses, version, site, zone }: Form) => {
         value={text(clauses.max_publications_per_day)}
       />
       <Field
+        name="timezone"
+        label="Time zone"
+        hint="Of the quiet hours and of the days. The time zone of the site does not change it"
+        value={clauses.timezone ?? zone}
+      />
+      <Field
         name="quiet_from"
         label="Quiet hours begin"
-        hint={`Such as 22:00, by the clock of ${zone}. Nothing goes out then. Empty: none`}
+        hint="Such as 22:00. Nothing goes out then. Empty: none"
         value={text(quiet?.from)}
       />
       <Field
@@ -90,6 +96,8 @@ const PolicyForm = ({ clauses, version, site, zone }: Form) => {
   )
 }
 
+const isImport = (changedBy: string): boolean => changedBy.startsWith('import:')
+
 type Versions = Awaited<ReturnType<typeof listVersions>>
 
 /** Returns the changes from the version before, as sentences. */
@@ -99,6 +107,9 @@ const changesOf = (now: PolicyClauses, before: PolicyClauses, zone: string): str
     .filter((clause) => said[clause] !== saidBefore[clause])
     .map((clause) => `${saidBefore[clause]} → ${said[clause]}`)
 }
+
+/** Returns the name of an author who is no person of the account. */
+const authorOf = (changedBy: string): string => (isImport(changedBy) ? 'an imported archive' : 'a person who has left')
 
 const History = ({
   versions,
@@ -118,7 +129,7 @@ const History = ({
           <li>
             <div>
               <strong>
-                Version {version.version}, by {names.get(version.changedBy) ?? 'a person who has left'}
+                Version {version.version}, by {names.get(version.changedBy) ?? authorOf(version.changedBy)}
               </strong>
               {(versions[n + 1] || version.version === 1) &&
                 changesOf(version.clauses, versions[n + 1]?.clauses ?? OPEN_POLICY, zone).map((change) => (
@@ -156,6 +167,12 @@ const page = async (c: PagesContext, front: SiteFront, sent?: Sent) => {
           including what already waits. Only owners and members can change it. How articles are written and when they go
           out is in the <a href={sitePath(site.id, 'settings')}>settings of the site</a>.
         </p>
+        {versions[0] && isImport(versions[0].changedBy) && versions[0].clauses.frozen && (
+          <p>
+            <strong>This site comes from an archive that a key imported.</strong> This policy, and which posts its
+            articles have, is what the file says. Look at both before you turn the freeze off.
+          </p>
+        )}
         {has(c.get('person').role, 'manage') ? (
           <PolicyForm clauses={clauses} version={version} site={site.id} zone={policy.timezone} />
         ) : (
@@ -175,6 +192,7 @@ const page = async (c: PagesContext, front: SiteFront, sent?: Sent) => {
 
 const LABELS: Readonly<Record<string, string>> = {
   max_publications_per_day: 'Articles that go live a day',
+  timezone: 'Time zone',
   quiet_from: 'Quiet hours begin',
   quiet_to: 'Quiet hours end',
   monthly_article_credits: 'Article credits a month',

@@ -1,7 +1,7 @@
 import { type Column, getTableColumns, getTableName, is, SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import { auditLog } from '../../../schema/kernel.ts'
-import { requestIdNow } from '../lib/request-scope.ts'
+import { causeNow, requestIdNow } from '../lib/request-scope.ts'
 
 /** Condition for the effect of a statement in a batch. `always`: the earlier statements cannot have missed. */
 export type If = SQL | 'always'
@@ -118,9 +118,11 @@ export const audit = (
   acting: Acting,
   { account, action, on: [kind, id], detail = {}, from, ...options }: AuditEntry,
 ): AuditStatement => {
+  const actor = acting.actor()
   const row = {
     accountId: typeof account === 'number' ? account : sql`${account}`,
-    actor: acting.actor(),
+    actor,
+    causedBy: actor.startsWith('job:') ? (causeNow() ?? null) : null,
     action,
     subject: sql`${`${kind}:`}::text || ${id}`,
     detail,

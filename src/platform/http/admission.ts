@@ -11,6 +11,7 @@ import {
 import { includesScope, keyMayNot } from '../accounts/scopes.ts'
 import { PreparedQuery, type Query } from '../db/client.ts'
 import { ApiError } from '../lib/errors.ts'
+import { setCause } from '../lib/request-scope.ts'
 import { guardDatabase, sendQueries } from '../runtime/ctx.ts'
 import { currentDryRun } from '../runtime/dry-run.ts'
 import type { HttpDeps } from './deps.ts'
@@ -189,6 +190,7 @@ export const openAdmission = (deps: HttpDeps, entrance: Entrance): Admission => 
     if (!verdict.allowed) refuseRate(verdict)
     judgeScope(row)
     callers.remember(keyHash ?? '', row.id)
+    setCause(`key:${row.keyId}`)
     const isTouched = row.lastUsedAt && deps.now().getTime() - row.lastUsedAt.getTime() <= TOUCH_EVERY_MS
     if (!isTouched && !currentDryRun()) entrance.defer(Promise.resolve(touchKey(deps.db, row.keyId, deps.now())))
     return row

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { PLANS } from '../../../schema/values/accounts.ts'
-import { requestIdHeader } from '../lib/request-scope.ts'
+import { causeNow, requestIdHeader, setCause } from '../lib/request-scope.ts'
 import { type Account, type Ctx, type Deps, type Run, systemCtx } from '../runtime/ctx.ts'
 import type { JobWorker, PlacedJob } from './job.ts'
 import { type Handler, type JobResult, namesAt, type Registry, runOnce } from './job.ts'
@@ -34,12 +34,21 @@ const Asked = z.object({
       ),
     }),
   ),
+  /** Actor who caused the work. */
+  causedBy: z.optional(z.string()),
   /** Reason for giving up the row, if it is given up. */
   gaveUp: z.optional(z.string()),
 })
 
 /** Request of the jobs Worker to another one: run a leased row, or give one up. */
-type Asking = { job: string; payload: unknown; account: Pick<Account, 'id' | 'plan'>; run?: Run; gaveUp?: string }
+type Asking = {
+  job: string
+  payload: unknown
+  account: Pick<Account, 'id' | 'plan'>
+  run?: Run
+  causedBy?: string
+  gaveUp?: string
+}
 
 /**
  * Returns the handler of a job that another Worker runs.
@@ -50,11 +59,13 @@ type Asking = { job: string; payload: unknown; account: Pick<Account, 'id' | 'pl
 const inBackground = (binding: Binding, { name, worker, pace, endsWhenClosed }: PlacedJob): Handler => {
   const ask = async (ctx: Ctx, payload: unknown, gaveUp?: string): Promise<JobResult> => {
     const { id, plan } = await ctx.account()
+    const causedBy = causeNow()
     const asking: Asking = {
       job: name,
       payload,
       account: { id, plan },
       ...(ctx.run ? { run: ctx.run } : {}),
+      ...(causedBy === undefined ? {} : { causedBy }),
       ...(gaveUp === undefined ? {} : { gaveUp }),
     }
     const response = await binding.fetch('http://background/run', {
@@ -102,7 +113,8 @@ export const answerRun = async (
   body: unknown,
   defer: (work: Promise<unknown>) => void,
 ): Promise<JobResult> => {
-  const { job: name, payload, account, run, gaveUp } = Asked.parse(body)
+  const { job: name, payload, account, run, causedBy, gaveUp } = Asked.parse(body)
+  setCause(causedBy)
   const job = registry.get(name)
   if (!job) return gaveUp === undefined ? { kind: 'unknown', reason: `no job named ${name}` } : { kind: 'done' }
   const ctx: Ctx = {

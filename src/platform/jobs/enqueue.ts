@@ -3,7 +3,7 @@ import type * as z from 'zod/mini'
 import { outbox } from '../../../schema/kernel.ts'
 import type { Db } from '../db/client.ts'
 import { type If, insertWhere } from '../db/writes.ts'
-import { requestIdNow } from '../lib/request-scope.ts'
+import { causeNow, requestIdNow } from '../lib/request-scope.ts'
 import type { Job } from './job.ts'
 
 type AnyJob = Pick<Job<z.ZodMiniType>, 'name' | 'id' | 'keyOf' | 'payload'>
@@ -29,6 +29,8 @@ type Enqueue = {
   quietSince?: Date
   /** Suffix of the key, if several rows of work on one thing may exist at a time. */
   apart?: string | SQL
+  /** True if the clock causes the work, whoever's request notices that it is due. */
+  isByClock?: boolean
   /** Leases the row to the current run until then. The run does the work itself. */
   leaseUntil?: Date
 }
@@ -53,7 +55,7 @@ export const enqueue = <J extends AnyJob>(job: J, payload: Given<PayloadOf<J>>, 
   const given = payload as Record<string, unknown>
   const key = job.keyOf(given[job.id] as number | SQL)
   const target = sql`(${sql.identifier(outbox.key.name)}) where ${isOpen()}`
-  const moved = sql`run_at = excluded.run_at, offered_at = excluded.offered_at${work.replacePayload ? sql`, payload = excluded.payload` : sql``}`
+  const moved = sql`run_at = excluded.run_at, offered_at = excluded.offered_at, caused_by = excluded.caused_by${work.replacePayload ? sql`, payload = excluded.payload` : sql``}`
   return insertWhere(
     outbox,
     {
@@ -62,6 +64,7 @@ export const enqueue = <J extends AnyJob>(job: J, payload: Given<PayloadOf<J>>, 
       key: work.apart === undefined ? key : sql`${key} || ':' || ${work.apart}::text`,
       payload: payloadOf(given),
       runAt: work.runAt,
+      causedBy: work.isByClock ? null : (causeNow() ?? null),
       requestId: requestIdNow() ?? null,
       ...(work.quietSince ? { offeredAt: work.quietSince } : {}),
       ...(work.leaseUntil ? { leaseUntil: work.leaseUntil, offeredAt: work.runAt, attempts: 1 } : {}),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Plan } from '../../../schema/values/accounts.ts'
-import { inRequest, spentFields } from '../lib/request-scope.ts'
+import { inRequest, requestIdNow, spentFields } from '../lib/request-scope.ts'
 import { type Account, type Ctx, type Deps, guardDatabase, type Run, systemCtx } from '../runtime/ctx.ts'
 import { errorFields } from '../runtime/log.ts'
 import { ACCOUNT_CLOSED, type Handler, type JobResult, type Registry, runOnce } from './job.ts'
@@ -180,8 +180,8 @@ const runInTurn = async (
   const { wakeQueue, between, end } = wakeTogether(deps, defer)
   const run = (row: LeasedRow, lease: Date, turn: Turn): Promise<Settled> => {
     const held = () => runHeld({ ...deps, wakeQueue }, registry, row, lease, turn)
-    // The run's log lines have the id of the request that enqueued the work.
-    return row.requestId === null ? held() : inRequest(row.requestId, held)
+    // The run's log lines have the id of the request that enqueued the work, and its audit entries the actor who caused it.
+    return inRequest(row.requestId ?? requestIdNow() ?? deps.newId(), held, row.causedBy ?? undefined)
   }
   try {
     const first = await leaseNow(deps, registry.slow, ids.id)

@@ -49,6 +49,7 @@ export const leaseRow = (db: Db, id: number, now: Date, slow: readonly string[])
       lostRuns: outbox.lostRuns,
       createdAt: outbox.createdAt,
       requestId: outbox.requestId,
+      causedBy: outbox.causedBy,
     })
 
 /** An outbox row that is leased to a run. */

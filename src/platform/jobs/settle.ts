@@ -34,6 +34,7 @@ export const endAndLeaseNext = async (
       attempts: 1,
       lostRuns: 0,
       createdAt: now(),
+      causedBy: null,
     },
   }
 }

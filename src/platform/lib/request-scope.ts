@@ -3,12 +3,23 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 /** Kind of system outside the Worker that a request waits for. */
 type Kind = 'database' | 'redis' | 'queue' | 'outbound'
 
-type Scope = { id: string; spent: Map<Kind, { times: number; ms: number }> }
+/** `cause`: the actor who causes the jobs that the request queues; undefined before it is known, and for the clock. */
+type Scope = { id: string; cause: string | undefined; spent: Map<Kind, { times: number; ms: number }> }
 
 const scopes = new AsyncLocalStorage<Scope>()
 
-/** Runs a request's work in a scope with the request's id, which also adds up its waits. */
-export const inRequest = <T>(id: string, work: () => T): T => scopes.run({ id, spent: new Map() }, work)
+/** Runs a request's work in a scope with the request's id, which also adds up its waits. `cause`: who caused a job's run. */
+export const inRequest = <T>(id: string, work: () => T, cause?: string): T =>
+  scopes.run({ id, cause, spent: new Map() }, work)
+
+/** Returns the actor who causes the jobs that are queued now; undefined if nobody does. */
+export const causeNow = (): string | undefined => scopes.getStore()?.cause
+
+/** Names the actor who causes the jobs of the current request. Unlike the request's id, no caller chooses it. */
+export const setCause = (actor: string | undefined): void => {
+  const scope = scopes.getStore()
+  if (scope) scope.cause = actor
+}
 
 /** Returns the id of the current request; undefined outside of one. */
 export const requestIdNow = (): string | undefined => scopes.getStore()?.id

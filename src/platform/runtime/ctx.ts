@@ -4,6 +4,7 @@ import type { Plan, Scope } from '../../../schema/values/accounts.ts'
 import { type Db, isDatabaseAway, isRefusal, isUndone, PreparedQuery, type Query } from '../db/client.ts'
 import { AuditStatement, type If } from '../db/writes.ts'
 import { ApiError } from '../lib/errors.ts'
+import { setCause } from '../lib/request-scope.ts'
 import type { Texts } from '../lib/text-work.ts'
 import type { Bucket } from './bucket.ts'
 import { currentDryRun } from './dry-run.ts'
@@ -232,18 +233,25 @@ export const recordingFailures = (ctx: Ctx): Ctx => {
 /** Returns an account's id as an SQL expression, as `read` passes it to its queries. */
 export const ownerOfId = (id: number): SQL => sql`${id}::int`
 
-/** Returns a context for work without a request: a job, a cron run, an operator's command. */
+/**
+ * Returns a context for work without a key: a job, a cron run, a signed-in person.
+ *
+ * Its actor is the cause of the jobs that it queues. What a job queues has the cause of the job.
+ */
 export const systemCtx = (
   deps: Deps,
   actor: string,
   account: Account,
   defer: (work: Promise<unknown>) => void,
-): Ctx => ({
-  ...deps,
-  actor: () => actor,
-  read: (build) => sendQueries(deps.db, build(ownerOfId(account.id))),
-  account: async () => account,
-  batch: (statements, options) => sendBatch(deps.db, statements, options),
-  ...KEEPS_NOTHING,
-  defer,
-})
+): Ctx => {
+  if (!actor.startsWith('job:')) setCause(actor)
+  return {
+    ...deps,
+    actor: () => actor,
+    read: (build) => sendQueries(deps.db, build(ownerOfId(account.id))),
+    account: async () => account,
+    batch: (statements, options) => sendBatch(deps.db, statements, options),
+    ...KEEPS_NOTHING,
+    defer,
+  }
+}

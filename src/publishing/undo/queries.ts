@@ -11,11 +11,8 @@ import { ARRIVED_STATUSES } from '../../../schema/values/publishing.ts'
 import type { Db } from '../../platform/db/client.ts'
 import { at } from '../../platform/db/instant.ts'
 
-/**
- * Selection of changes: those of a key since a time, or those of a request. With a request, `key` limits them to that
- * key.
- */
-export type Chosen = { key: string | undefined; request: string | undefined; since: Date | undefined }
+/** Selection of changes: those that an actor caused, limited to a request or to those since a time. */
+export type Chosen = { actor: string; request: string | undefined; since: Date | undefined }
 
 type Log = typeof auditLog
 
@@ -35,23 +32,9 @@ const isNoChange = (log: Log): SQL =>
  */
 const SENT_BY_JOBS = sql.raw("('article.publish', 'article.send_as_draft', 'project.onboarded')")
 
-/**
- * Returns the condition that an entry is one of the chosen changes, or that one of them enqueued the job that made it.
- */
-const isChosen = (log: Log, owner: SQL, { key, request, since }: Chosen): SQL => {
-  const byKey = key === undefined ? undefined : eq(log.actor, key)
-  if (request !== undefined) {
-    const isRequest = eq(log.requestId, request)
-    return key === undefined ? isRequest : sql`(${isRequest} and (${byKey} or ${log.actor} like 'job:%'))`
-  }
-  const asked = alias(auditLog, 'asked')
-  const requests = sql`select ${asked.requestId} from ${auditLog} asked where ${and(
-    eq(asked.accountId, owner),
-    eq(asked.actor, key ?? ''),
-    since && sql`${asked.at} >= ${at(since)}`,
-  )} and ${asked.requestId} is not null`
-  return sql`(${byKey} or (${log.actor} like 'job:%' and ${log.requestId} in (${requests})))`
-}
+/** Returns the condition that the actor made a change, or caused the job that made it. */
+const isChosen = (log: Log, { actor, request }: Chosen): SQL =>
+  sql`((${eq(log.actor, actor)} or ${eq(log.causedBy, actor)})${request === undefined ? sql`` : sql` and ${eq(log.requestId, request)}`})`
 
 /** Id of the article that an entry is about, directly or by its delivery; null if there is none. */
 const articleOf = sql<number | null>`case split_part(${auditLog.subject}, ':', 1)
@@ -83,7 +66,7 @@ export const chosenEntries = (
       eq(later.accountId, owner),
       sql`${later.id} > ${auditLog.id}`,
       isNull(later.undoes),
-    )} and not ${isNoChange(later as unknown as Log)} and not ${isChosen(later as unknown as Log, owner, chosen)}
+    )} and not ${isNoChange(later as unknown as Log)} and ${isChosen(later as unknown as Log, chosen)} is not true
       and not ${isTakenBack(sql`later.id`)} order by later.id limit 1)`
   return db
     .select({
@@ -105,7 +88,7 @@ export const chosenEntries = (
         isNull(auditLog.undoes),
         sql`(${auditLog.actor} not like 'job:%' or ${auditLog.action} in ${SENT_BY_JOBS})`,
         sql`not ${isNoChange(auditLog)}`,
-        isChosen(auditLog, owner, chosen),
+        isChosen(auditLog, chosen),
       ),
     )
     .orderBy(desc(auditLog.id))
@@ -119,14 +102,13 @@ export const keyOf = (db: Db, owner: SQL, id: number) =>
     .from(apiKeys)
     .where(eq(apiKeys.id, id))
 
-/** Selects the actor of one of the account's requests; no row if the log has nothing of it. */
-export const actorsOf = (db: Db, owner: SQL, request: string) =>
+/** Selects the actors who caused changes under a request's id, which callers choose. At most 10. */
+export const causesOf = (db: Db, owner: SQL, request: string) =>
   db
-    .select({ actor: auditLog.actor })
+    .selectDistinct({ actor: sql<string>`coalesce(${auditLog.causedBy}, ${auditLog.actor})` })
     .from(auditLog)
     .where(and(eq(auditLog.accountId, owner), eq(auditLog.requestId, request)))
-    .orderBy(auditLog.id)
-    .limit(1)
+    .limit(10)
 
 /**
  * Current state of an article. `was_sent`: a site received it at some time. `takes_down`: its live site is connected

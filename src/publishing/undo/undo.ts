@@ -9,8 +9,8 @@ import { errorFields } from '../../platform/runtime/log.ts'
 import type { UndoInput } from '../operations.ts'
 import type { TargetFactory } from '../target/publish-target.ts'
 import {
-  actorsOf,
   type Chosen,
+  causesOf,
   chosenEntries,
   currentArticles,
   currentPosts,
@@ -43,23 +43,41 @@ const UNAUDITED = { unaudited: 'what is taken back is in the audit log, change b
 
 const OTHERS = 'Undoing changes of another key'
 
-/** Throws 400 if the body has both a key and a request, or neither a request nor a time. */
-const checkNamed = ({ key_id, request_id, since }: UndoInput): void => {
-  if (key_id !== undefined && request_id !== undefined)
-    throw invalidInput([{ field: 'key_id', message: 'send either key_id or request_id' }])
+/** Throws 400 if the body has neither a request nor a time. */
+const checkNamed = ({ request_id, since }: UndoInput): void => {
   if (request_id === undefined && since === undefined)
     throw invalidInput([
       { field: 'since', message: 'is required without request_id: changes of the key from then on are undone' },
     ])
 }
 
-/** Returns the selection of changes that the caller may undo. Throws 404 and 403. */
+const noChange = (): ApiError =>
+  new ApiError('not_found', 'No change of this request is stored.', {
+    next_calls: [{ method: 'GET', path: '/audit-log', why: 'Lists changes with the ids of their requests.' }],
+  })
+
+/** Returns the key whose changes of a request an admin means. Throws 404 if there is none, and 400 if there are several. */
+const onlyKeyOf = (causes: readonly string[]): string => {
+  const [first, ...others] = causes.filter((actor) => actor.startsWith('key:'))
+  if (first === undefined) throw noChange()
+  if (others.length === 0) return first
+  const ids = [first, ...others].map((actor) => actor.slice('key:'.length))
+  const message = `is required: several keys used this request_id (${ids.join(', ')})`
+  throw invalidInput([{ field: 'key_id', message, allowed: ids }])
+}
+
+/**
+ * Returns the selection of changes that the caller may undo: its own, or with `admin` those of the named key. Throws 404, 403.
+ *
+ * Callers choose ids of requests, so the same one may be in changes of others. Those are never selected.
+ */
 const chosenBy = async (ctx: Ctx, input: UndoInput): Promise<Chosen> => {
   const { key_id, request_id, since } = input
-  const [keys, actors] = await ctx.read((owner) => [
+  const [keys, found] = await ctx.read((owner) => [
     keyOf(ctx.db, owner, key_id ?? 0),
-    actorsOf(ctx.db, owner, request_id ?? ''),
+    causesOf(ctx.db, owner, request_id ?? ''),
   ])
+  const causes = found.map(({ actor }) => actor)
   const { key } = await ctx.account()
   const isAdmin = key === undefined || includesScope(key.scopes, 'admin')
   const caller = ctx.actor()
@@ -70,16 +88,14 @@ const chosenBy = async (ctx: Ctx, input: UndoInput): Promise<Chosen> => {
   if (key_id !== undefined) {
     owned(keys[0] && { row: keys[0], mine: keys[0].mine }, 'API key')
     refuseOthers(`key:${key_id}`)
-    return { ...first, key: `key:${key_id}` }
+    return { ...first, actor: `key:${key_id}` }
   }
-  if (request_id === undefined) return { ...first, key: caller }
-  const [done] = actors
-  if (!done)
-    throw new ApiError('not_found', 'No change of this request is stored.', {
-      next_calls: [{ method: 'GET', path: '/audit-log', why: 'Lists changes with the ids of their requests.' }],
-    })
-  if (!done.actor.startsWith('job:')) refuseOthers(done.actor)
-  return { ...first, key: isAdmin ? undefined : caller }
+  if (request_id === undefined || causes.includes(caller)) return { ...first, actor: caller }
+  if (isAdmin) return { ...first, actor: onlyKeyOf(causes) }
+  const other = causes.find((actor) => actor.startsWith('key:'))
+  if (other === undefined) throw noChange()
+  refuseOthers(other)
+  return { ...first, actor: caller }
 }
 
 const idsOf = (entries: readonly Entry[], kind: string): number[] => [

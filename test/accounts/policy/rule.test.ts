@@ -109,6 +109,7 @@ describe('the form', () => {
       monthly_article_credits: '10',
       monthly_crowdwork_dollars: '12.50',
       frozen: 'yes',
+      timezone: ' europe/berlin ',
     })
     expect([clauses, wrong]).toEqual([
       {
@@ -118,6 +119,7 @@ describe('the form', () => {
         allowed_targets: ['ghost', 'bluesky'],
         monthly_budget: { article_credits: 10, crowdwork_dollars: 12.5 },
         frozen: true,
+        timezone: 'Europe/Berlin',
       },
       [],
     ])
@@ -138,6 +140,7 @@ describe('the form', () => {
     [{ quiet_to: '07:00' }, ['quiet_from']],
     [{ quiet_from: '22:00', quiet_to: '22:00' }, ['quiet_to']],
     [{ needs_approval: 'sometimes' }, ['needs_approval']],
+    [{ timezone: 'Mars/Olympus' }, ['timezone']],
   ])('names what is wrong: %o', (form, fields) => {
     expect(readPolicyForm({ ...OPEN, ...form }).wrong.map(({ field }) => field)).toEqual(fields)
   })

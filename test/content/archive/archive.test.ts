@@ -4,7 +4,7 @@ import { describe, expect, inject, it } from 'vitest'
 import { runProjectImport } from '../../../src/content/archive/run-import.ts'
 import { scopesOf } from '../../../src/platform/accounts/scopes.ts'
 import { type Bucket, NO_BUCKET } from '../../../src/platform/runtime/bucket.ts'
-import { newOwner } from '../../accounts/people/browser.ts'
+import { formOn, newOwner, signInAsOwner } from '../../accounts/people/browser.ts'
 import { systemFor } from '../../publishing/system.ts'
 import {
   type Api,
@@ -83,7 +83,12 @@ const comparable = (rows: readonly Row[]): Row[] => {
   const place = (kind: string, id: unknown) => (id === null ? null : places.get(`${kind}:${id}`))
   return rows.map((row): Row => {
     if (row.type === 'archive') return { ...row, project_id: 0, exported_at: '' }
-    if (row.type === 'project') return { ...row, settings: { ...(row.settings as object), backlinks_network: false } }
+    if (row.type === 'project')
+      return {
+        ...row,
+        settings: { ...(row.settings as object), backlinks_network: false },
+        policy: row.policy && { ...(row.policy as object), frozen: false, timezone: '' },
+      }
     if (row.type === 'integration') return { ...row, id: place('integration', row.id), status: '' }
     if (row.type === 'article')
       return { ...row, id: place('article', row.id), status: row.status === 'Planned' ? 'Draft' : row.status }
@@ -141,7 +146,12 @@ describe('an archive', () => {
     expect(text).not.toMatch(new RegExp(`sealed|${stack.receiverToken}`))
 
     const done = await imported(other, gzipSync(text))
-    expect(done).toMatchObject({ status: 'completed', error: null, note: null, counts: { article: 2, image: 1 } })
+    expect(done).toMatchObject({
+      status: 'completed',
+      error: null,
+      note: expect.stringMatching(/^The project is frozen: .*\/policy\.$/),
+      counts: { article: 2, image: 1 },
+    })
     const copy = done.project_id as number
     const again = rowsOfText((await exported(other, copy)).text)
     expect(comparable(again)).toEqual(comparable(rows))
@@ -153,8 +163,57 @@ describe('an archive', () => {
     ])
     const { body: integrations } = await other.get(`/projects/${copy}/integrations`)
     expect(JSON.stringify(integrations)).not.toContain('"Active"')
-    expect((await other.get(`/projects/${copy}/policy`)).body).toMatchObject({ max_publications_per_day: 7 })
+    expect((await other.get(`/projects/${copy}/policy`)).body).toMatchObject({
+      max_publications_per_day: 7,
+      frozen: true,
+    })
     expect((await other.get('/account')).body).toMatchObject({ project_slots: { used: 1 } })
+  })
+
+  it.each<[string, (rows: Row[]) => Row[]]>([
+    ['as it is', (rows) => rows],
+    ['without its policy', (rows) => rows.map((row) => (row.type === 'project' ? { ...row, policy: null } : row))],
+    [
+      'with a history that the key wrote',
+      (rows) =>
+        rows.map((row) =>
+          row.type === 'article'
+            ? { ...row, status: 'Published', remote_id: '1', published_at: '2026-01-05T09:00:00.000Z' }
+            : row,
+        ),
+    ],
+  ])('that a key imports %s sends nothing before a person confirms it on the page of the policy', async (_, forge) => {
+    const [owner, api] = await Promise.all([account(), account()])
+    const { text } = await exported(owner, await fullProject(owner))
+    const project = (await imported(api, textOf(forge(rowsOfText(text))))).project_id as number
+    await connectReceiver(api, project, stack.receiverUrl, stack.receiverToken)
+    const [live] = await rowsIn<{ id: number }>(
+      stack,
+      sql`select id from articles where project_id = ${project}::int and status = 'Published' order by id`,
+    )
+    const sync = () => api.post(`/articles/${live?.id}/sync`, { title: 'By the key' })
+    const refused = await sync()
+    expectError(refused, 'policy')
+    expect(refused.body.rule).toBe('frozen')
+    const fresh = await newArticle(api, project)
+    expect((await api.post(`/articles/${fresh}/publish`)).body).toMatchObject({ code: 'policy', rule: 'frozen' })
+    const { person } = await signInAsOwner(stack, api)
+    const at = `/p/${project}/policy`
+    const page = await person.get(at)
+    expect(page.text).toContain('This site comes from an archive that a key imported.')
+    const { frozen: __, ...form } = formOn(page, at)
+    await person.post(at, { needs_approval: 'off', ...form })
+    expect((await api.post(`/articles/${fresh}/publish`)).body).toMatchObject({ status: 'published' })
+  })
+
+  it('without a policy, deliveries and posts of articles is a project like any other', async () => {
+    const [owner, api] = await Promise.all([account(), account()])
+    const project = await newProject(owner)
+    await newArticle(owner, project)
+    const { text } = await exported(owner, project)
+    const done = await imported(api, text)
+    expect(done).toMatchObject({ status: 'completed', note: null })
+    expect((await api.get(`/projects/${done.project_id}/policy`)).body).toMatchObject({ version: 0, frozen: false })
   })
 
   it('is imported by its number, and stays archived beside the original', async () => {

@@ -13,6 +13,7 @@ import {
 import { expectError } from '../../support/contract.ts'
 import { manyKeys, rowsOf } from '../../support/keys.ts'
 import { publishedArticle } from '../../support/story.ts'
+import { cron, flush, heal, openScene } from '../scene.ts'
 
 const stack = inject('stack')
 let ghost: GhostStandIn
@@ -187,6 +188,66 @@ describe('POST /undo', () => {
     expect(log[1]).toMatchObject({ action: 'article.update', request_id: request })
   })
 
+  it('lists what the asking key caused, also if others chose the same id of a request', async () => {
+    const scene = await openScene(stack, { publishing_status: 'Publish Immediately' })
+    const [agent, idle] = [await anotherKey(stack, scene.api), await anotherKey(stack, scene.api)]
+    const request = `chosen-${Date.now()}`
+    const headers = { 'X-Request-Id': request }
+    const article = (title: string) =>
+      newArticle(scene.api, scene.projectId, { title, status: 'Planned', scheduled_date: '2026-01-05T09:00:00Z' })
+    const due = await article('By the clock')
+    // The clock's work and its publication have the id that the keys choose below.
+    await rowsIn(stack, sql`update articles set due_taken_at = now() where id = ${due}::int`)
+    await rowsIn(
+      stack,
+      sql`insert into outbox (account_id, job, key, payload, run_at, request_id)
+      values (${scene.api.accountId}::int, 'publishing.publish_due', ${`publish_due:${due}`},
+        ${JSON.stringify({ article_id: due, live: true })}::jsonb, now(), ${request})`,
+    )
+    await flush(stack, true)
+    await cron(stack)
+    await flush(stack, true)
+    expect(await scene.article(due)).toMatchObject({ Status: 'Published' })
+    const log = rowsOf((await scene.api.get('/audit-log?action=article.publish')).body, 'entries')
+    expect(log).toMatchObject([{ actor: 'job:publishing.publish_due', request_id: request }])
+    const made = await agent.post('/articles', { project_id: scene.projectId, keyword: 'sheds' }, { headers })
+    const id = Number(made.body.article_id)
+    const listed = async (by: Api, body: object) => {
+      const { entries } = (await by.post('/undo', { ...body, dry_run: true })).body
+      return (entries as { article_id: number }[] | undefined)?.map(({ article_id }) => article_id)
+    }
+    expect(await listed(agent, { request_id: request })).toEqual([id])
+    expect(await listed(agent, { since: '2020-01-01' })).toEqual([id])
+    expectError(await idle.post('/undo', { request_id: request }), 'key_may_not')
+    await idle.get('/projects', { headers })
+    expect(await listed(idle, { since: '2020-01-01' })).toEqual([])
+    const admin = await anotherKey(stack, scene.api, ['read', 'write', 'admin'])
+    expect(await listed(admin, { request_id: request })).toEqual([id])
+    await idle.post('/articles', { project_id: scene.projectId, keyword: 'roofs' }, { headers })
+    const unclear = await admin.post('/undo', { request_id: request })
+    expectError(unclear, 'invalid_input')
+    const [{ allowed }] = unclear.body.details as [{ allowed: string[] }]
+    expect(await listed(admin, { request_id: request, key_id: Number(allowed[0]) })).toHaveLength(1)
+    await scene.receiver.close()
+  })
+
+  it('counts a retry as caused by the key that published, and the article that the clock sends after it as caused by nobody', async () => {
+    const scene = await openScene(stack, { publishing_status: 'Publish Immediately' })
+    const agent = await anotherKey(stack, scene.api)
+    const id = await newArticle(scene.api, scene.projectId)
+    await scene.mood({ mode: 'down', times: 1 })
+    await agent.post(`/articles/${id}/publish`)
+    const planned = await newArticle(scene.api, scene.projectId, {
+      status: 'Planned',
+      scheduled_date: '2026-01-05T09:00:00Z',
+    })
+    await heal(scene)
+    expect(await scene.article(planned)).toMatchObject({ Status: 'Published' })
+    const { body } = await agent.post('/undo', { since: '2020-01-01', dry_run: true })
+    expect(body.entries).toMatchObject([{ action: 'article.publish', article_id: id }])
+    await scene.receiver.close()
+  })
+
   it('removes unpublished posts, and pages through older changes', async () => {
     const { owner, project, agent, undo } = await open()
     await owner.post('/social/accounts', { project_id: project, platform: 'x' })
@@ -224,7 +285,7 @@ describe('POST /undo', () => {
     expect((await agent.post('/undo', { since: '2020-01-01', dry_run: true })).body).toMatchObject({ undone: 1 })
     expectError(await owner.post('/undo', { key_id: 2_147_483_647, since: '2020-01-01' }), 'not_found')
     expectError(await owner.post('/undo', { request_id: 'no-such-request' }), 'not_found')
-    for (const body of [{ dry_run: true }, { key_id: keyId }, { key_id: keyId, request_id: 'x', since: '2020-01-01' }])
+    for (const body of [{ dry_run: true }, { key_id: keyId }])
       expectError(await owner.post('/undo', body), 'invalid_input')
     const drafts = await anotherKey(stack, first, ['read', 'draft'])
     expectError(await undo(drafts), 'key_may_not')
