@@ -2,5 +2,4 @@ ALTER TABLE "project_imports" ADD COLUMN "requested_by" text;--> statement-break
 ALTER TABLE "deliveries" ADD COLUMN "generation" integer DEFAULT 0 NOT NULL;--> statement-breakpoint
 ALTER TABLE "audit_log" ADD COLUMN "caused_by" text;--> statement-breakpoint
 ALTER TABLE "outbox" ADD COLUMN "caused_by" text;--> statement-breakpoint
-ALTER TABLE "policies" ADD COLUMN "timezone" text;--> statement-breakpoint
-UPDATE "policies" SET "timezone" = (SELECT "projects"."timezone" FROM "projects" WHERE "projects"."id" = "policies"."project_id");
+ALTER TABLE "policies" ADD COLUMN "timezone" text;

@@ -21,7 +21,7 @@ const DOMAINS: Readonly<Record<string, readonly string[]>> = {
   'accounts/people': [],
   'accounts/policy': [],
   'accounts/planning': ['accounts/policy'],
-  'accounts/projects': [],
+  'accounts/projects': ['accounts/policy'],
   'accounts/provider-keys': [],
   'content/media': ['accounts/projects'],
   'content/site': ['accounts/projects', 'content/html'],

@@ -1,4 +1,4 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { approvals } from '../../../schema/approvals.ts'
 import { articles } from '../../../schema/articles.ts'
 import { oneOf } from '../../../schema/columns.ts'
@@ -215,3 +215,10 @@ export const onItsWayOut = (db: Db, id: number) =>
     .select({ isGoing: sql<boolean>`${isOnItsWayOut()}` })
     .from(articles)
     .where(eq(articles.id, id))
+
+/** Gives the policy of a project the project's time zone, if it has none of its own. Must come before a change of that zone. */
+export const keepPolicyZone = (db: Db, projectId: number, condition: SQL) =>
+  db
+    .update(policies)
+    .set({ timezone: sql`(select ${projects.timezone} from ${projects} where ${eq(projects.id, projectId)})` })
+    .where(and(eq(policies.projectId, projectId), isNull(policies.timezone), condition))

@@ -6,6 +6,7 @@ import { enqueue } from '../../platform/jobs/enqueue.ts'
 import { ApiError, noFields } from '../../platform/lib/errors.ts'
 import { checkUnchanged, etagOf, withTag } from '../../platform/lib/etag.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
+import { keepPolicyZone } from '../policy/parts.ts'
 import { firstTurn, SCAN_ASKED, scanJob } from './jobs.ts'
 import type { ArticlePlan, UpdateProjectInput } from './operations.ts'
 import { countMovedDates, moveArticles, movePosts, type NewClock } from './planned-days.ts'
@@ -103,13 +104,14 @@ const save = async (ctx: Ctx, id: number, settings: ReturnType<typeof storable>)
   const [movePostJobs, movePostRows] = movePosts(ctx.db, clock)
   const entry = { account: accountId, action: 'project.update', on: ['project', id] } as const
   const scan = { account: accountId, runAt: now, open: 'move', replacePayload: true, if: may } as const
-  const [, [read] = [], movedArticles = [], , movedPosts = [], , , changed] = await ctx.batch([
+  const [, [read] = [], movedArticles = [], , movedPosts = [], , , , changed] = await ctx.batch([
     ctx.db.select({ id: projects.id }).from(projects).where(mine).for('no key update'),
     movesClock && countMovedDates(ctx.db, clock),
     movesClock && moveArticles(ctx.db, clock),
     movesClock && movePostJobs,
     movesClock && movePostRows,
     scans && enqueue(scanJob, { project_id: id, turn: firstTurn(ctx.random()) }, scan),
+    clock.timezone !== undefined && keepPolicyZone(ctx.db, id, may),
     audit(ctx, { ...entry, detail: { fields: Object.keys(settings) }, if: may }),
     ctx.db
       .update(projects)

@@ -76,6 +76,13 @@ describe('a policy has a time zone of its own', () => {
     expect(await policy()).toMatchObject({ timezone: 'UTC', says: { timezone: expect.stringContaining('UTC') } })
   })
 
+  test('a policy from before it had a zone keeps the one that the project had', async () => {
+    await setPolicy(access, scene.projectId, { quiet_hours: { from: now().quiet_from, to: now().quiet_to } })
+    const zone = { timezone: 'Asia/Tokyo' }
+    expect((await scene.api.put(`/projects/${scene.projectId}`, zone)).status).toBe(200)
+    expect((await scene.publish(await write(scene))).body).toMatchObject({ rule: 'quiet_hours' })
+  })
+
   test('a person sets it, and the history shows it', async () => {
     await save({ ...now(), timezone: 'asia/tokyo' })
     expect(await policy()).toMatchObject({ timezone: 'Asia/Tokyo' })
