@@ -8,14 +8,16 @@ import type { Scope } from '../../schema/values/accounts.ts'
 import { asJson, readableBy, withCompleteAccept } from '../../src/mcp/accept.ts'
 import { accessTokens, type KeyOfToken, refusedAddresses } from '../../src/mcp/admission.ts'
 import { type ApiAnswer, apiOf, type Caller, type Services } from '../../src/mcp/api.ts'
-import { DEFINITIONS } from '../../src/mcp/definitions.generated.ts'
+import { withoutNullArguments } from '../../src/mcp/null-arguments.ts'
 import { challenge, RESOURCE_METADATA_PATH, resourceMetadata } from '../../src/mcp/protected-resource.ts'
 import type { ReadDocument } from '../../src/mcp/resources.ts'
 import { operationAt, servedTools } from '../../src/mcp/served.ts'
 import { mcpServer, type Serving, type Toolbox } from '../../src/mcp/server.ts'
+import { toolDefinitions } from '../../src/mcp/tool-schemas.ts'
 import { isTestKey, presentedKey } from '../../src/platform/accounts/api-key.ts'
 import { includesScope, widestOf } from '../../src/platform/accounts/scopes.ts'
 import { addressOf } from '../../src/platform/http/address.ts'
+import { preflight } from '../../src/platform/http/cors.ts'
 import { createKnownCallers } from '../../src/platform/http/deps.ts'
 import { sha256 } from '../../src/platform/lib/crypto.ts'
 import { ApiError, ERROR_CODES, errorBody } from '../../src/platform/lib/errors.ts'
@@ -102,6 +104,22 @@ const addressIn = (request: Request): string => addressOf(request.headers.get('c
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
 
+/** Headers that let a client in a browser call, and read where to sign in. */
+const CORS = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers': 'WWW-Authenticate, Mcp-Session-Id, X-Request-Id, Retry-After',
+} as const
+
+const REQUEST_HEADERS =
+  'Authorization, Content-Type, Accept, Last-Event-ID, Mcp-Session-Id, Mcp-Protocol-Version, Mcp-Method, Mcp-Name, X-Request-Id'
+
+/** Returns the answer to a preflight request. Clients name headers of tools' arguments (`Mcp-Param-…`), which no list has. */
+const preflightOf = (request: Request): Response => {
+  const asked = request.headers.get('access-control-request-headers') ?? ''
+  const more = /^[\w-]+(?:, ?[\w-]+)*$/.test(asked) ? `, ${asked}` : ''
+  return preflight(['POST'], CORS, REQUEST_HEADERS + more)
+}
+
 /** Returns the host names of the server: that of the public address, or every name of loopback. */
 const hostsOf = (publicUrl: string): string[] => {
   const { hostname } = new URL(publicUrl)
@@ -114,7 +132,7 @@ const narrowest = (key: Scope = 'read', token: Scope = key): Scope => (includesS
 const toolboxOf = (services: Services): Toolbox => {
   const tools = servedTools(new Set(services.keys()))
   const byName = new Map(tools.map((tool) => [tool.spec.name, tool]))
-  return { tools: byName, definitions: DEFINITIONS.filter(({ name }) => byName.has(name)) }
+  return { tools: byName, definitions: toolDefinitions(tools) }
 }
 
 /**
@@ -124,6 +142,8 @@ const toolboxOf = (services: Services): Toolbox => {
  */
 export const mcpApp = (deps: McpDeps, make: (serving: Serving) => Server = mcpServer) => {
   const hosts = hostsOf(deps.publicUrl)
+  // Elsewhere a page has no more access than its key: requests have no cookies.
+  const isLocal = hosts === LOOPBACK
   const known = createKnownCallers<Scope>(deps.now)
   const keys = accessTokens(deps.keyOfToken, deps.now)
   const countRefused = refusedAddresses(deps.now)
@@ -139,7 +159,7 @@ export const mcpApp = (deps: McpDeps, make: (serving: Serving) => Server = mcpSe
   const refusalNow = async (caller: Caller, keyHash: string): Promise<ApiAnswer | undefined> => {
     const account = operationAt('GET /account')
     const ask = apiOf(deps, caller, () => {})
-    const answer = await ask(account ?? NO_WORKER, { method: 'GET', path: '/account' })
+    const answer = await ask(account ?? NO_WORKER, { method: 'GET', path: '/account?include=key' })
     if (answer.status !== 200) return answer
     const { scopes } = answer.body.key as { scopes: readonly string[] }
     known.remember(keyHash, widestOf(scopes))
@@ -202,7 +222,7 @@ export const mcpApp = (deps: McpDeps, make: (serving: Serving) => Server = mcpSe
         }),
       { maxRequestBodySize: MAX_BODY_BYTES },
     )
-    const response = await handler.fetch(withCompleteAccept(request))
+    const response = await handler.fetch(withCompleteAccept(await withoutNullArguments(request, MAX_BODY_BYTES)))
     if (request.headers.get('mcp-method') === LISTEN) return response
     const begunAnswer = await begun(response)
     const inJson = request.method === 'POST' && !readableBy(request.headers.get('accept')).wantsStream
@@ -222,8 +242,10 @@ export const mcpApp = (deps: McpDeps, make: (serving: Serving) => Server = mcpSe
     const startedAt = deps.now().getTime()
     const response =
       hostHeaderValidationResponse(request, hosts) ??
-      originValidationResponse(request, hosts) ??
+      (isLocal ? originValidationResponse(request, hosts) : undefined) ??
+      (request.method === 'OPTIONS' ? preflightOf(request) : undefined) ??
       (await serve(request, requestId).catch((error: unknown) => refusalAs(error, requestId, deps.publicUrl)))
+    for (const [name, value] of Object.entries(CORS)) response.headers.set(name, value)
     response.headers.set('X-Request-Id', requestId)
     response.headers.set('Cache-Control', 'no-store')
     deps.log('info', 'mcp.request', {

@@ -20,7 +20,7 @@ import {
   projectSettings,
   projectSetup,
 } from '../../src/accounts/projects/present.ts'
-import { getProject, listProjects, readAccount } from '../../src/accounts/projects/read.ts'
+import { getProject, listProjects, readAccount, readOwnKey } from '../../src/accounts/projects/read.ts'
 import { articlePlanListing } from '../../src/accounts/projects/rules.ts'
 import { scanProject } from '../../src/accounts/projects/scan.ts'
 import { chooseArticlePlan, updateProject } from '../../src/accounts/projects/update.ts'
@@ -66,7 +66,10 @@ const projects = routes(projectOperations, {
   scan: (ctx, { params }) => scanProject(ctx, params.id),
   archive: (ctx, { params }) => archiveProject(ctx, params.id),
   unarchive: (ctx, { params }) => unarchiveProject(ctx, params.id),
-  account: (ctx) => readAccount(ctx, { operations: CALLABLE, pages: pagesOfPeople(ctx.settings.publicUrl) }),
+  account: (ctx, { query: { include } }) =>
+    include
+      ? readOwnKey(ctx, include)
+      : readAccount(ctx, { operations: CALLABLE, pages: pagesOfPeople(ctx.settings.publicUrl) }),
   businessContext: async (ctx, { query }) => businessContext(await getProject(ctx, query.project_id)),
 })
 

@@ -2,9 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '../../local/root.ts'
 import type { Command, Commands, Kind } from '../../packages/cli/src/operation.ts'
+import { inputOf } from '../../src/mcp/arguments.ts'
 import type { Call, Calls } from '../../src/mcp/call.ts'
-import { servedTools } from '../../src/mcp/served.ts'
-import { type ToolDefinition, toolDefinitions } from '../../src/mcp/tool-schemas.ts'
 import { GROUPS, type GroupedOperation, OPERATIONS } from '../../src/operations.ts'
 import { assetPath } from '../../src/pages/assets.ts'
 import { fieldNames } from '../../src/platform/http/ignored.ts'
@@ -53,13 +52,21 @@ const callable = (): CallableOperation[] =>
     seconds: typicalSeconds,
   }))
 
-const callOf = ({ method, path, worker, scope, json, bodyOptional, query }: GroupedOperation): Call => ({
-  method,
-  path,
-  worker,
-  scope,
-  acceptsBody: json !== undefined && bodyOptional !== true,
-  queryNames: fieldNames(query) ?? [],
+/** True if an operation reads fields that its schema does not name, such as those of a platform. */
+const isOpen = ({ id }: GroupedOperation): boolean => id === CONNECT || id === 'social.connect'
+
+const callOf = (op: GroupedOperation): Call => ({
+  id: op.id,
+  method: op.method,
+  path: op.path,
+  worker: op.worker,
+  scope: op.scope,
+  summary: op.summary,
+  acceptsBody: op.json !== undefined && op.bodyOptional !== true,
+  queryNames: fieldNames(op.query) ?? [],
+  input: inputOf(op),
+  isOpen: isOpen(op),
+  takesRevision: op.ifMatch === true && op.path.startsWith('/articles/'),
 })
 
 /** Returns every implemented operation, by method and path. */
@@ -67,9 +74,6 @@ const calls = (): Calls =>
   Object.fromEntries(
     OPERATIONS.filter(({ group }) => Object.hasOwn(GROUPS, group)).map((op) => [`${op.method} ${op.path}`, callOf(op)]),
   )
-
-/** Returns the answer of `tools/list`: every tool whose operations are implemented. */
-const definitions = (): ToolDefinition[] => toolDefinitions(servedTools(new Set(Object.keys(GROUPS)), calls()))
 
 /** Returns the kind of a field for the command line: the simplest form that the operation accepts. */
 const kindOf = (schema: JsonSchema): Kind => {
@@ -174,10 +178,4 @@ type Routed = Pick<GroupedOperation, 'method' | 'path' | 'worker'> & { isBare: b
     callable(),
   ),
   'src/mcp/calls.generated.ts': moduleText("import type { Calls } from './call.ts'\n", 'CALLS', 'Calls', calls()),
-  'src/mcp/definitions.generated.ts': moduleText(
-    "import type { ToolDefinition } from './tool-schemas.ts'\n",
-    'DEFINITIONS',
-    'readonly ToolDefinition[]',
-    definitions(),
-  ),
 })

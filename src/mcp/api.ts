@@ -42,6 +42,27 @@ const unavailable = (requestId: string, publicUrl: string): ApiAnswer => ({
   ),
 })
 
+/** Maximum length of an answer that is no JSON object, characters. */
+const MAX_TEXT = 30_000
+
+/** Returns the start of a text, without reading the rest. */
+const startOf = async (response: Response): Promise<{ text: string; truncated: boolean }> => {
+  const decoder = new TextDecoder()
+  let text = ''
+  for await (const chunk of (response.body ?? []) as unknown as AsyncIterable<Uint8Array>) {
+    text += decoder.decode(chunk, { stream: true })
+    if (text.length > MAX_TEXT) return { text: text.slice(0, MAX_TEXT), truncated: true }
+  }
+  return { text, truncated: false }
+}
+
+/** Returns an answer's JSON object; of an answer in another format, its type and the start of its text. */
+const bodyOf = async (response: Response): Promise<Record<string, unknown>> => {
+  const type = response.headers.get('content-type') ?? ''
+  if (type.startsWith('application/json')) return (await response.json()) as Record<string, unknown>
+  return { content_type: type, ...(await startOf(response)) }
+}
+
 const MAY: Readonly<Record<Scope, string>> = {
   read: 'only read',
   draft: 'only read and draft',
@@ -76,12 +97,13 @@ export const apiOf = (
   caller: Caller,
   onRefused: (answer: ApiAnswer) => void,
 ): Api => {
-  const headersFor = ({ body, idempotencyKey }: ApiRequest): Record<string, string> => ({
+  const headersFor = ({ body, idempotencyKey, ifMatch }: ApiRequest): Record<string, string> => ({
     authorization: `Bearer ${caller.apiKey}`,
     'x-request-id': caller.requestId,
     ...(caller.address === undefined ? {} : { 'cf-connecting-ip': caller.address }),
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+    ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }),
   })
   return async ({ worker, scope }, request) => {
     const { tokenScope } = caller
@@ -91,7 +113,7 @@ export const apiOf = (
     try {
       const response = await services.get(worker)?.fetch(new Request(`${publicUrl}/api/v1${request.path}`, init))
       if (!response) return unavailable(caller.requestId, publicUrl)
-      const body = (await response.json()) as Record<string, unknown>
+      const body = await bodyOf(response)
       const isTooNarrow = caller.isApplication && body.code === 'key_may_not'
       const answer = { status: response.status, body: isTooNarrow ? forApplication(body, publicUrl) : body }
       if (answer.status === 401) onRefused(answer)

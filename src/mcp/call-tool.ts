@@ -1,9 +1,22 @@
+import type { Scope } from '../../schema/values/accounts.ts'
 import { ApiError, errorBody, type FieldError, invalidInput } from '../platform/lib/errors.ts'
+import { askedOf, FIND, findOperations } from './any-operation.ts'
 import type { Api, ApiAnswer } from './api.ts'
-import { ACTION_ARGUMENT, type Arguments, type Call, KEY_ARGUMENT, OFFSET_ARGUMENT, requestOf } from './call.ts'
+import {
+  ACTION_ARGUMENT,
+  type Arguments,
+  argumentNames,
+  type Call,
+  checkNames,
+  KEY_ARGUMENT,
+  OFFSET_ARGUMENT,
+  REVISION_ARGUMENT,
+  requestOf,
+} from './call.ts'
 import { rowsWithout, textFrom, truncateToFit } from './long-results.ts'
 import { ONLY, operationAt, type ServedTool } from './served.ts'
-import type { Follow, ToolSpec } from './tools.ts'
+import type { Follow, ToolSpec } from './tool-spec.ts'
+import { inToolWords } from './translate.ts'
 
 /** Sends a progress message to the client. */
 export type Tell = (message: string) => Promise<void>
@@ -85,10 +98,10 @@ const resultOf = (body: Record<string, unknown>): ToolResult => ({
 
 const failure = (body: Record<string, unknown>): ToolResult => ({ ...resultOf(body), isError: true })
 
-const IN_HEADERS = { 'Idempotency-Key': KEY_ARGUMENT }
+const IN_HEADERS = { 'Idempotency-Key': KEY_ARGUMENT, 'If-Match': REVISION_ARGUMENT }
 
 /** Returns an endpoint's error with the names of the tool's arguments instead of path parameters and headers. */
-const inToolWords = ({ ids = {} }: ToolSpec, body: Record<string, unknown>): Record<string, unknown> => {
+const withArgumentNames = ({ ids = {} }: Pick<ToolSpec, 'ids'>, body: ApiAnswer['body']): ApiAnswer['body'] => {
   const words: Record<string, Readonly<Record<string, string>>> = { invalid_id: ids, invalid_input: IN_HEADERS }
   const own = words[String(body.code)]
   if (!own) return body
@@ -119,7 +132,12 @@ const chosen = ({ operations }: ServedTool, args: Arguments) => {
 }
 
 /** Returns the answer's body without long fields that the tool leaves out, cut to the maximum length. */
-const fitting = ({ spec }: ServedTool, op: Call, args: Arguments, body: ApiAnswer['body']) => {
+const fitting = (
+  spec: Pick<ToolSpec, 'name' | 'leavesOut' | 'longText'>,
+  op: Call,
+  args: Arguments,
+  body: ApiAnswer['body'],
+) => {
   const given = spec.leavesOut ? rowsWithout(body, spec.leavesOut) : body
   const read = spec.longText ? textFrom(given, spec.longText, numberIn(args, OFFSET_ARGUMENT), spec.name) : given
   return truncateToFit(read, { tool: spec.name, taken: new Set(op.queryNames), args })
@@ -128,12 +146,11 @@ const fitting = ({ spec }: ServedTool, op: Call, args: Arguments, body: ApiAnswe
 /** Calls the operation and follows the work it started, with progress for the client. */
 const askAndTell = async (
   api: Api,
-  { spec }: ServedTool,
-  op: ReturnType<typeof chosen>,
+  spec: ToolSpec,
   args: Arguments,
+  asked: Promise<ApiAnswer>,
   following: Following,
 ): Promise<ApiAnswer> => {
-  const asked = api(op, requestOf(op, spec.ids ?? {}, args))
   const answer = spec.doing === undefined ? await asked : await underWay(following, spec.doing, asked)
   const { follow } = spec
   const begins = follow && (follow.actions?.includes(String(args[ACTION_ARGUMENT])) ?? true)
@@ -142,25 +159,23 @@ const askAndTell = async (
   return now ? { ...answer, body: { ...answer.body, now } } : answer
 }
 
-/**
- * Runs a tool by calling its operation's endpoint with the caller's key.
- *
- * An error of the endpoint is returned as a tool error with the API's error body, including `retry_after`. With
- * `following` the client gets progress.
- */
-export const callTool = async (
-  api: Api,
-  { requestId, publicUrl }: { requestId: string; publicUrl: string },
-  tool: ServedTool,
-  args: Arguments,
-  following?: Following,
-): Promise<ToolResult> => {
+/** Throws 400 for arguments that neither the tool nor its operation has. */
+const checkArguments = ({ spec, operations }: ServedTool, op: Call, args: Arguments): void => {
+  if (op.isOpen) return
+  const own = [
+    ...(operations.has(ONLY) ? [] : [ACTION_ARGUMENT]),
+    ...(spec.longText === undefined ? [] : [OFFSET_ARGUMENT]),
+  ]
+  checkNames(args, [...own, ...argumentNames(op, spec.ids ?? {})], spec.name)
+}
+
+/** Request that a tool's call belongs to. */
+type Told = { requestId: string; publicUrl: string }
+
+/** Returns the result of a call; of a refusal, a tool error with the API's error body. */
+const attempted = async ({ requestId, publicUrl }: Told, call: () => Promise<ToolResult>): Promise<ToolResult> => {
   try {
-    const op = chosen(tool, args)
-    const { status, body } = following
-      ? await askAndTell(api, tool, op, args, following)
-      : await api(op, requestOf(op, tool.spec.ids ?? {}, args))
-    return status < 300 ? resultOf(fitting(tool, op, args, body)) : failure(inToolWords(tool.spec, body))
+    return await call()
   } catch (error) {
     // Arguments that are nested too deeply overflow the stack when they are written as JSON.
     const refusal = error instanceof RangeError ? TOO_DEEP : error
@@ -168,3 +183,37 @@ export const callTool = async (
     throw error
   }
 }
+
+/**
+ * Runs a tool by calling its operation's endpoint with the caller's key.
+ *
+ * An error of the endpoint is returned as a tool error with the API's error body, including `retry_after`. With
+ * `following` the client gets progress.
+ */
+export const callTool = (
+  api: Api,
+  told: Told,
+  tool: ServedTool,
+  args: Arguments,
+  following?: Following,
+): Promise<ToolResult> =>
+  attempted(told, async () => {
+    const { spec } = tool
+    const op = chosen(tool, args)
+    checkArguments(tool, op, args)
+    const asked = api(op, requestOf(op, spec.ids ?? {}, { ...args, ...spec.fixed }))
+    const { status, body } = following ? await askAndTell(api, spec, args, asked, following) : await asked
+    if (status >= 300) return failure(inToolWords(withArgumentNames(spec, body)))
+    return resultOf(fitting(spec, op, args, inToolWords(body)))
+  })
+
+/** Runs one of the tools for any operation. */
+export const callAny = (api: Api, told: Told, tool: string, given: Arguments, scope: Scope): Promise<ToolResult> =>
+  attempted(told, async () => {
+    if (tool === FIND) return resultOf(findOperations(given, scope))
+    const { op, args } = askedOf(tool, given)
+    if (!op.isOpen) checkNames(args, argumentNames(op, {}), op.id)
+    const { status, body } = await api(op, requestOf(op, {}, args))
+    if (status >= 300) return failure(inToolWords(withArgumentNames({}, body)))
+    return resultOf(fitting({ name: tool }, op, args, inToolWords(body)))
+  })

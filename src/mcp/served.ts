@@ -1,6 +1,7 @@
 import type { Call, Calls } from './call.ts'
 import { CALLS } from './calls.generated.ts'
-import { TOOLS, type ToolSpec } from './tools.ts'
+import type { ToolSpec } from './tool-spec.ts'
+import { TOOLS } from './tools.ts'
 
 /** Tool with its operations: a single one, or one for each value of `action`. */
 export type ServedTool = { spec: ToolSpec; operations: ReadonlyMap<string, Call> }

@@ -70,7 +70,7 @@ describe('the command line', () => {
     expect(await galley(['account', 'get'])).toMatchObject({ code: 2, err: expect.stringContaining('galley login') })
     expect(await galley(['login', '--service', stack.url], 'gly_test_wrong')).toMatchObject({ code: 3 })
     const { code, err } = await galley(['login', '--service', stack.url], `${key}\n`)
-    expect([code, err]).toEqual([0, expect.stringContaining('Logged in, plan pro')])
+    expect([code, err]).toEqual([0, expect.stringContaining('Logged in with the key ')])
     expect(statSync(join(home, 'config/galley/config.json')).mode & 0o777).toBe(0o600)
   })
 

@@ -66,13 +66,64 @@ describe('an address that was refused 30 times in a minute', () => {
   })
 })
 
-describe('a key that cannot be checked', () => {
-  const serving = (account: () => Response) =>
-    mcpApp({
-      ...UNUSED,
-      services: new Map([[operationAt('GET /account')?.worker ?? '', { fetch: async () => account() }]]),
-    })
+const serving = (account: () => Response, publicUrl = UNUSED.publicUrl) =>
+  mcpApp({
+    ...UNUSED,
+    publicUrl,
+    services: new Map([[operationAt('GET /account')?.worker ?? '', { fetch: async () => account() }]]),
+  })
 
+describe('a page of another site', () => {
+  const admitted = () => Response.json({ key: { scopes: ['read'] } })
+  const ask = (publicUrl: string, method: string, origin: string, more: Record<string, string> = {}) =>
+    serving(
+      admitted,
+      publicUrl,
+    )(
+      new Request(`${publicUrl}/mcp`, {
+        method,
+        headers: { host: new URL(publicUrl).host, origin, 'content-type': 'application/json', accept: '*/*', ...more },
+        ...(method === 'POST' ? { body: '{"jsonrpc":"2.0","id":1,"method":"tools/list"}' } : {}),
+      }),
+    )
+  const PUBLIC = 'https://galley.example'
+
+  it.each(['https://chatgpt.com', 'https://claude.ai', 'null', 'http://localhost:6274'])(
+    'may call a public service, as %s',
+    async (origin) => {
+      const asked = 'authorization,content-type,mcp-protocol-version,mcp-param-region'
+      const preflight = await ask(PUBLIC, 'OPTIONS', origin, { 'access-control-request-headers': asked })
+      expect(preflight.status).toBe(204)
+      expect(preflight.headers.get('access-control-allow-origin')).toBe('*')
+      expect(preflight.headers.get('access-control-allow-methods')).toContain('POST')
+      const allowed = preflight.headers.get('access-control-allow-headers')?.toLowerCase().split(/, ?/)
+      expect(allowed).toEqual(expect.arrayContaining(asked.split(',')))
+      const key = { authorization: `Bearer ${unknownKey()}` }
+      const answer = await ask(PUBLIC, 'POST', origin, key)
+      expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([200, '*'])
+      const refused = await ask(PUBLIC, 'POST', origin)
+      const exposed = refused.headers.get('access-control-expose-headers')
+      expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([401, '*'])
+      expect(exposed).toContain('WWW-Authenticate')
+      expect(exposed).toContain('Mcp-Session-Id')
+    },
+  )
+
+  it.each(['https://chatgpt.com', 'null', 'http://localhost.attacker.example'])(
+    'may not call a service on loopback, as %s',
+    async (origin) => {
+      for (const method of ['OPTIONS', 'POST'])
+        expect((await ask('http://127.0.0.1', method, origin)).status, method).toBe(403)
+      expect((await ask('http://127.0.0.1', 'OPTIONS', 'http://localhost:6274')).status).toBe(204)
+    },
+  )
+
+  it('may not call a public service under another host’s name', async () => {
+    expect((await ask(PUBLIC, 'POST', 'https://chatgpt.com', { host: 'attacker.example' })).status).toBe(403)
+  })
+})
+
+describe('a key that cannot be checked', () => {
   it.each([503, 500, 403])('is answered with 503, each time, if the endpoint answers %i', async (status) => {
     const app = serving(() => Response.json({ code: 'x' }, { status }))
     const key = unknownKey()

@@ -208,19 +208,23 @@ describe('what the API refuses', () => {
   })
 
   it.each([
-    ['read', ['get', 'diff'], false, false],
-    ['draft', ['get', 'diff'], true, false],
-    ['write', ['get', 'diff', 'approve', 'reject', 'publish', 'regenerate'], true, true],
-    ['admin', ['get', 'diff', 'approve', 'reject', 'publish', 'regenerate'], true, true],
+    ['read', undefined, false, false],
+    ['draft', undefined, true, false],
+    ['write', ['approve', 'reject', 'publish', 'regenerate'], true, true],
+    ['admin', ['approve', 'reject', 'publish', 'regenerate'], true, true],
   ] as const)(
     'a key with the scope %s is shown the tools that it may call',
     async (scope, actions, drafts, publishes) => {
       const api = await newAccount(stack, {}, scopesOf(scope))
       const { tools } = await (await connect(stack.url, api.key)).listTools()
       const names = new Set(tools.map(({ name }) => name))
-      expect(tools.find(({ name }) => name === 'act_on_suggestion')?.inputSchema.properties?.action).toMatchObject({
-        enum: actions,
-      })
+      const action = tools.find(({ name }) => name === 'act_on_suggestion')?.inputSchema.properties?.action
+      expect((action as { enum?: string[] } | undefined)?.enum).toEqual(actions)
+      expect([names.has('get_suggestion'), names.has('read_operation'), names.has('call_operation')]).toEqual([
+        true,
+        true,
+        drafts,
+      ])
       expect([names.has('list_projects'), names.has('create_article'), names.has('publish_article')]).toEqual([
         true,
         drafts,
@@ -238,9 +242,104 @@ describe('what the API refuses', () => {
     })
   })
 
-  it('unknown arguments are named as ignored', async () => {
+  it.each([
+    ['list_articles', { pages: 2 }, 'pages', 'project_id'],
+    ['list_articles', { dry_run: true }, 'dry_run', 'project_id'],
+    ['update_article', { article_id: 1, titel: 'x' }, 'titel', 'title'],
+    ['update_project', { project_id: 1, if_revision: 2 }, 'if_revision', 'business_name'],
+    ['act_on_suggestion', { action: 'approve', suggestion_id: 1, feedback: 'x' }, 'feedback', 'suggestion_id'],
+    ['read_operation', { operation: 'articles.revisions', arguments: { id: 1, page: 2 } }, 'page', 'limit'],
+    ['find_operation', { words: 'x' }, 'words', 'query'],
+  ])('an unknown argument of %s %j is refused, with those that are allowed', async (tool, args, field, allowed) => {
     const client = await connect(stack.url, (await newAccount(stack)).key)
-    expect(await callTool(client, 'list_articles', { pages: 2 })).toMatchObject({ body: { ignored: ['pages'] } })
+    expect(await callTool(client, tool, args)).toMatchObject({
+      isError: true,
+      body: { code: 'invalid_input', details: [{ field, allowed: expect.arrayContaining([allowed]) }] },
+    })
+  })
+
+  it('if_revision changes only the revision that the caller saw', async () => {
+    const api = await newAccount(stack)
+    const article = await newArticle(api, await newProject(api))
+    const client = await connect(stack.url, api.key)
+    const update = (title: string, if_revision: unknown) =>
+      callTool(client, 'update_article', { article_id: article, title, if_revision })
+    expect(await update('Second', 1)).toMatchObject({ isError: false })
+    const stale = await update('Third', 1)
+    expect(stale).toMatchObject({ isError: true, body: { code: 'changed_meanwhile' } })
+    expect(JSON.stringify(stale.body)).not.toMatch(/ETag|If-Match/)
+    expect(await update('Third', '"2"')).toMatchObject({ body: { details: [{ field: 'if_revision' }] } })
+    const any = { operation: 'articles.update', arguments: { id: article, title: 'Fourth' }, if_revision: 2 }
+    expect(await callTool(client, 'call_operation', any)).toMatchObject({ isError: false })
+    expect((await api.get(`/articles/${article}`)).body).toMatchObject({ Title: 'Fourth', Revision: 3 })
+  })
+
+  it('every operation is called by its id, within the scope and never as a deletion', async () => {
+    const api = await newAccount(stack)
+    const project = await newProject(api)
+    const article = await newArticle(api, project, { content: '<p>One</p>' })
+    await api.put(`/articles/${article}`, { content: '<p>Two</p>' })
+    const client = await connect(stack.url, api.key)
+    const revisions = { operation: 'articles.revisions', arguments: { id: article } }
+    expect(await callTool(client, 'read_operation', revisions)).toMatchObject({
+      body: { revisions: [{ revision: 2 }, { revision: 1 }] },
+    })
+    const restore = { operation: 'articles.restore', arguments: { id: article, revision: 1 } }
+    expect(await callTool(client, 'call_operation', { ...restore, dry_run: true })).toMatchObject({
+      body: { dry_run: true },
+    })
+    expect(await callTool(client, 'call_operation', restore)).toMatchObject({ isError: false })
+    expect((await api.get(`/articles/${article}`)).body.Content).toBe('<p>One</p>')
+    const once = {
+      operation: 'articles.create',
+      idempotency_key: 'one',
+      arguments: { project_id: project, keyword: 'x' },
+    }
+    const [first, second] = [
+      await callTool(client, 'call_operation', once),
+      await callTool(client, 'call_operation', once),
+    ]
+    expect(second.body.article_id).toBe(first.body.article_id)
+    expect(
+      await callTool(client, 'call_operation', { operation: 'articles.delete', arguments: { id: article } }),
+    ).toMatchObject({ isError: true, body: { code: 'invalid_input' } })
+    const reader = await connect(stack.url, (await newAccount(stack, {}, ['read'])).key)
+    expect(await callTool(reader, 'call_operation', restore)).toMatchObject({ body: { code: 'key_may_not' } })
+  })
+
+  it('an answer that is no JSON is returned as text', async () => {
+    const api = await newAccount(stack)
+    const client = await connect(stack.url, api.key)
+    const { isError, body } = await callTool(client, 'read_operation', { operation: 'outreach.export' })
+    expect({ isError, body }).toMatchObject({ isError: false, body: { content_type: 'application/x-ndjson' } })
+  })
+
+  it('names tools in messages and next_calls', async () => {
+    const api = await newAccount(stack)
+    const client = await connect(stack.url, api.key)
+    const made = await callTool(client, 'create_article', {
+      project_id: await newProject(api),
+      keyword: 'sheds',
+      scheduled_date: '2031-01-01',
+    })
+    const id = made.body.article_id
+    expect(made.body.next_calls).toEqual([
+      { tool: 'update_article', arguments: { article_id: id, status: 'Planned' }, why: expect.any(String) },
+    ])
+    expect(made.body.message).toContain(`update_article {"article_id":${id}}`)
+    expect(made.text).not.toMatch(/\b(GET|POST|PUT) \//)
+  })
+
+  it('arguments may be null or absent', async () => {
+    const { key } = await newAccount(stack)
+    for (const params of ['{"name":"list_projects","arguments":null}', '{"name":"list_projects"}']) {
+      const answer = await fetch(`${stack.url}/mcp`, {
+        method: 'POST',
+        headers: { accept: 'application/json', authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        body: `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${params}}`,
+      })
+      expect(await answer.json()).toMatchObject({ result: { structuredContent: { projects: [] } } })
+    }
   })
 
   it('dry_run returns a tool’s answer, refusal or call to another system, and changes nothing', async () => {

@@ -3,11 +3,16 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { WORKERS } from '../../local/bundle.ts'
 import { ROOT } from '../../local/root.ts'
+import type { Scope } from '../../schema/values/accounts.ts'
+import { ANY_OPERATION, askedOf, CALL, FIND, findOperations, READ } from '../../src/mcp/any-operation.ts'
 import type { Api } from '../../src/mcp/api.ts'
 import { pollUntilEnded } from '../../src/mcp/call-tool.ts'
+import { CALLS } from '../../src/mcp/calls.generated.ts'
 import { operationAt, servedTools } from '../../src/mcp/served.ts'
 import { toolDefinitions } from '../../src/mcp/tool-schemas.ts'
-import { TOOLS, type ToolSpec } from '../../src/mcp/tools.ts'
+import type { ToolSpec } from '../../src/mcp/tool-spec.ts'
+import { TOOLS } from '../../src/mcp/tools.ts'
+import { asToolCall, inToolWords } from '../../src/mcp/translate.ts'
 import { GROUPS, OPERATIONS } from '../../src/operations.ts'
 
 /** The tools the interface names, and those of the decisions (section 13). */
@@ -17,7 +22,7 @@ const NAMES = [
   'update_article publish_article keyword_research profile_reply_review list_social_accounts upload_social_media',
   'publish_social_post get_social_post list_social_posts configure_social_post_auto_reply get_business_context',
   'get_internal_links get_backlink_targets get_article_brief generate_article sync_article list_suggestions',
-  'run_suggestions act_on_suggestion',
+  'run_suggestions act_on_suggestion get_suggestion get_account',
 ].flatMap((line) => line.split(' '))
 
 const callsOf = ({ calls }: ToolSpec): string[] => (typeof calls === 'string' ? [calls] : Object.values(calls))
@@ -64,9 +69,8 @@ describe('the table of tools', () => {
 
   it('has the Worker of every tool bound', () => {
     const worker = WORKERS.find(({ folder }) => folder === 'mcp')
-    for (const { spec, operations } of served)
-      for (const { worker: name } of operations.values())
-        expect(worker?.services[name.toUpperCase()], `${spec.name}: ${name} in functions/mcp/wrangler.toml`).toBe(name)
+    for (const { id, worker: name } of Object.values(CALLS))
+      expect(worker?.services[name.toUpperCase()], `${id}: ${name} in functions/mcp/wrangler.toml`).toBe(name)
   })
 })
 
@@ -86,7 +90,7 @@ describe('docs/concepts/mcp.md', () => {
   })
 
   it('names the endpoints without a tool', () => {
-    const without = named(page.slice(page.indexOf('No tool hosts'), page.indexOf('## Resources')))
+    const without = named(page.slice(page.indexOf('All other operations are reached'), page.indexOf('## Resources')))
     const known = OPERATIONS.map((op) => `${op.method} ${op.path}`)
     expect(without.length).toBeGreaterThan(10)
     expect(known).toEqual(expect.arrayContaining(without))
@@ -101,10 +105,11 @@ describe('docs/concepts/mcp.md', () => {
 
 describe('the schemas', () => {
   /** An estimate on the high side: JSON has some 3.5 characters a token. */
-  const tokens = Math.ceil(JSON.stringify(definitions).length / 3)
+  const all = [...definitions, ...ANY_OPERATION.map((one) => one.definition)]
+  const tokens = Math.ceil(JSON.stringify(all).length / 3)
 
-  it(`stay under 10,000 tokens together (about ${tokens} for ${definitions.length} tools)`, () => {
-    expect(tokens).toBeLessThan(10_000)
+  it(`stay under 6,500 tokens together (about ${tokens} for ${all.length} tools)`, () => {
+    expect(tokens).toBeLessThan(6_500)
   })
 
   it('name the path’s id after its object', () => {
@@ -147,25 +152,25 @@ describe('the schemas', () => {
       'project_id',
     ])
     expect(inputSchema.required).toEqual(['project_id', 'media_url'])
-    expect(annotations.openWorldHint).toBe(true)
+    // The protocol's default is true.
+    expect(annotations.openWorldHint).toBeUndefined()
   })
 
   // gemini-cli#4400, 9router#380, wave-agent#284, adk-js#199, copilot-cli#4623
-  it.each(definitions.map(({ name, inputSchema, outputSchema }) => ({ name, inputSchema, outputSchema })))(
+  it.each(definitions.map(({ name, inputSchema }) => ({ name, inputSchema })))(
     'of $name have one type for each thing, and no null',
-    ({ inputSchema, outputSchema }) => {
+    ({ inputSchema }) => {
       type Node = { type?: unknown; enum?: unknown[]; anyOf?: Node[]; properties?: Record<string, Node>; items?: Node }
       const faults: string[] = []
-      const walk = (node: Node, path: string, isOutput: boolean): void => {
+      const walk = (node: Node, path: string): void => {
         if (typeof node.type !== 'string') faults.push(`${path}: ${JSON.stringify(node)}`)
         if (node.type === 'null' || node.anyOf || node.enum?.includes(null)) faults.push(`${path}: null`)
         if (node.enum?.some((value) => typeof value !== node.type)) faults.push(`${path}: enum`)
-        if (!isOutput && node.type === 'array' && !node.items) faults.push(`${path}: items`)
-        for (const [name, field] of Object.entries(node.properties ?? {})) walk(field, `${path}.${name}`, isOutput)
-        if (node.items) walk(node.items, `${path}[]`, isOutput)
+        if (node.type === 'array' && !node.items) faults.push(`${path}: items`)
+        for (const [name, field] of Object.entries(node.properties ?? {})) walk(field, `${path}.${name}`)
+        if (node.items) walk(node.items, `${path}[]`)
       }
-      walk(inputSchema as Node, 'in', false)
-      if (outputSchema) walk(outputSchema as Node, 'out', true)
+      walk(inputSchema as Node, 'in')
       expect(faults).toEqual([])
     },
   )
@@ -187,6 +192,115 @@ describe('the schemas', () => {
     expect(names).toContain('internal_links_per_article')
     expect(names).not.toContain('internal_links')
     expect(definition('create_project').inputSchema.required).toEqual(['website_url'])
+  })
+})
+
+describe('the tools for any operation', () => {
+  it('reach every operation but deletions, by the tool that fits its effect', () => {
+    const { operations } = findOperations({}, 'admin') as { operations: { operation: string }[] }
+    expect(operations.map(({ operation }) => operation).sort()).toEqual(
+      OPERATIONS.filter(({ method, id }) => method !== 'DELETE' && id !== 'outreach.erase')
+        .map(({ id }) => id)
+        .sort(),
+    )
+    for (const { id, method } of OPERATIONS) {
+      const ask = (tool: string) => () => askedOf(tool, { operation: id })
+      const isDeletion = method === 'DELETE' || id === 'outreach.erase'
+      const [right, wrong] = method === 'GET' ? [READ, CALL] : [CALL, READ]
+      if (isDeletion) expect(ask(CALL), id).toThrow('deletes')
+      else expect(ask(right)().op.id).toBe(id)
+      expect(ask(wrong), id).toThrow(isDeletion ? 'deletes' : `is called with ${right}`)
+    }
+  })
+
+  it('have hints: only reading, or destructive', () => {
+    const hints = ANY_OPERATION.map(({ definition: { name, annotations } }) => [name, annotations])
+    expect(hints).toMatchObject([
+      [FIND, { readOnlyHint: true }],
+      [READ, { readOnlyHint: true }],
+      [CALL, { destructiveHint: true }],
+    ])
+  })
+
+  it.each([
+    ['restore revision', 'articles.restore'],
+    ['revisions', 'articles.revisions'],
+    ['unpublish', 'articles.unpublish'],
+    ['replay delivery', 'deliveries.replay'],
+    ['screenshot', 'screenshots.take'],
+    ['undo', 'undo'],
+    ['archive project', 'projects.archive'],
+  ])('find for %j the operation %s', (query, id) => {
+    const { operations } = findOperations({ query }, 'write') as { operations: { operation: string }[] }
+    expect(operations.map(({ operation }) => operation)).toContain(id)
+  })
+
+  it('find only what the scope allows', () => {
+    const found = (scope: Scope) =>
+      (findOperations({}, scope).operations as { operation: string }[]).map(({ operation }) => operation)
+    expect(found('read')).not.toContain('articles.publish')
+    expect(found('draft')).not.toContain('articles.publish')
+    expect(found('write')).toContain('articles.publish')
+    expect(found('write')).not.toContain('keys.create')
+  })
+
+  it.each([
+    [{ operation: 'articles.publsh' }, 'did you mean articles.publish?'],
+    [{ operation: 'nothing like it at all' }, FIND],
+    [{}, FIND],
+    [{ operation: 'articles.publish', arguments: [1] }, 'must be an object'],
+    [{ operation: 'articles.publish', args: {} }, 'is no argument of call_operation'],
+  ])('refuse %j', (args, why) => expect(() => askedOf(CALL, args)).toThrow(why))
+})
+
+describe('a call of HTTP in an answer', () => {
+  it.each([
+    ['PUT', '/articles/43', { status: 'Planned' }, 'update_article', { article_id: 43, status: 'Planned' }],
+    ['POST', '/articles/43/sync', undefined, 'sync_article', { article_id: 43 }],
+    [
+      'GET',
+      '/articles?project_id=7&status=Draft,Planned',
+      undefined,
+      'list_articles',
+      { project_id: 7, status: 'Draft,Planned' },
+    ],
+    ['GET', '/articles/:id', undefined, 'get_article', {}],
+    ['POST', '/suggestions/5/approve', undefined, 'act_on_suggestion', { action: 'approve', suggestion_id: 5 }],
+    ['GET', '/suggestions/5', undefined, 'get_suggestion', { suggestion_id: 5 }],
+    ['POST', '/projects/7/unarchive', undefined, CALL, { operation: 'projects.unarchive', arguments: { id: 7 } }],
+    ['GET', '/audit-log', undefined, READ, { operation: 'audit_log.list' }],
+    ['POST', '/articles/generate', undefined, 'generate_article', {}],
+  ] as const)('%s %s with %j becomes %s %j', (method, path, body, tool, args) => {
+    expect(asToolCall(method, path, body)).toEqual({ tool, arguments: args })
+  })
+
+  it('is no tool’s if it deletes or does not exist', () => {
+    expect(asToolCall('DELETE', '/articles/43')).toBeUndefined()
+    expect(asToolCall('POST', '/nothing')).toBeUndefined()
+  })
+
+  it('is written as a tool in every message, and stays as it is in texts of others', () => {
+    const said = 'Save it with PUT /articles/43, then POST /articles/43/publish. Delete it with DELETE /articles/43.'
+    const meant =
+      'Save it with update_article {"article_id":43}, then publish_article {"article_id":43}. Delete it with DELETE /articles/43 (of the HTTP API; no tool deletes).'
+    const body = (words: string) => ({
+      message: words,
+      warnings: [words],
+      claim_note: words,
+      will_be_written: { note: words },
+      would: { body: { error: words, instructions_for_agent: words } },
+      notes: { sync: words },
+    })
+    const theirs = { Content: said, Title: said, articles: [{ Title: said }] }
+    const next_calls = [
+      { method: 'PUT', path: '/articles/43', body: { status: 'Planned' }, why: said },
+      { method: 'DELETE', path: '/articles/43', why: said },
+    ]
+    expect(inToolWords({ ...body(said), ...theirs, next_calls })).toEqual({
+      ...body(meant),
+      ...theirs,
+      next_calls: [{ tool: 'update_article', arguments: { article_id: 43, status: 'Planned' }, why: meant }],
+    })
   })
 })
 

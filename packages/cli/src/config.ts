@@ -99,8 +99,8 @@ export const login = async (common: Common): Promise<void> => {
   const key =
     common.key ?? (isTTY ? await ask(`API key (create one at ${page}): `, true) : readFileSync(0, 'utf8').trim())
   if (key === '') throw new UsageError('Give the key with --key, or on standard input.')
-  const account = await clientOf(service, key).accountGet()
+  const { key: own } = await clientOf(service, key).accountGet({ query: { include: ['key'] } })
   mkdirSync(dirname(file()), { recursive: true, mode: 0o700 })
   writeFileSync(file(), `${JSON.stringify({ service, key }, null, 2)}\n`, { mode: 0o600 })
-  say(`Logged in, plan ${account.plan}. Saved in ${file()}.`)
+  say(`Logged in with the key ${own?.name ?? ''}. Saved in ${file()}.`)
 }

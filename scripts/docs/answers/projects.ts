@@ -171,6 +171,9 @@ export const PROJECT_ANSWERS: AnswerWords = {
     scopes:
       '`read`, and the widest scope of the key. `draft` also writes what is neither visible outside nor paid for. `write` allows everything. `admin` also creates keys, invitations and exports.',
     expires_at: 'Time when the key expires. Null: never.',
+    'key.id': 'ID of the key, as in `key:7` of the audit log. Null for a call without a key.',
+    usage: 'Use of the key in this month. Present only if `include` names it.',
+    'usage.month': 'Month (UTC), such as `2026-11`.',
     budgets:
       'Use of the key this month (UTC) against the limits that a person set. A call beyond a limit returns 402 `key_budget_used`. Started work counts even if it fails later.',
     scans: 'AI visibility scans.',
@@ -237,6 +240,7 @@ export const PROJECT_ANSWERS: AnswerWords = {
     id: 'ID of the event. Later events have larger IDs.',
     at: '',
     type: 'Type of the event: `article.publish`, `delivery.attempt_failed`, `suggestion.ready`. More types may be added.',
+    actor_name: 'Name of the key that acted. Null for other actors.',
     actor: 'Actor that caused it: `key:7`, `person:…`, `job:…`, `cron:minute`, `operator`.',
     subject: 'Affected object: `article:7`, `delivery:9`.',
     article_id:
@@ -268,6 +272,7 @@ export const PROJECT_ANSWERS: AnswerWords = {
     entries: 'Entries, newest first, kept for 400 days.',
     id: 'ID of the entry. Send it as `before_id` for older entries.',
     at: 'Time of the action.',
+    actor_name: 'Name of the key that acted. Null for other actors.',
     actor:
       'Actor: `key:7`, `person:3`, `editor:3` (a person who works in one project), `operator`, `job:…`, `cron:minute`, `oauth`, `billing`. `caller`: a refused key.',
     action: 'Action, such as `article.create`. `sign_in.refused`: a call with a revoked, expired or suspended key.',

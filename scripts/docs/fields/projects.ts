@@ -157,7 +157,11 @@ export const PROJECT_FIELDS: Readonly<Record<string, Words>> = {
   },
   'events.list': {
     after: ['Returns only later events: `after` of the previous response.', 'all kept events'],
+    since: ['Returns only events at or after this time. Without an offset it is UTC.', 'all kept events'],
     limit: lengthOf(50, 200),
+  },
+  'account.get': {
+    include: ['Returns only these parts of the response: the key, and its use in this month (UTC).', 'all but `usage`'],
   },
   'audit_log.list': {
     action: ['Returns only this action, such as `article.publish`.', 'all'],

@@ -43,6 +43,12 @@ const idsOfService = (owner: SQL, filters: SQL, { limit, offset }: Paging): SQL 
   where acting.actor = 'clock' or starts_with(acting.actor, 'job:')
   order by newest.id desc limit ${limit + 1}::int offset ${offset}::int)`
 
+/** Name of the API key that acted; null for other actors. */
+const actorName = sql<
+  string | null
+>`case when ${auditLog.actor} ~ '^key:[0-9]{1,9}$' then (select ${apiKeys.name} from ${apiKeys}
+  where ${apiKeys.id} = substr(${auditLog.actor}, 5)::int and ${apiKeys.accountId} = ${auditLog.accountId}) end`
+
 /** Returns the account's audit rows, newest first, one more than the page shows. */
 export const auditRows = (db: Db, owner: SQL, { action, actors, since }: AuditFilter, paging: Paging) => {
   const filters = and(
@@ -60,6 +66,7 @@ export const auditRows = (db: Db, owner: SQL, { action, actors, since }: AuditFi
         id: auditLog.id,
         at: auditLog.at,
         actor: auditLog.actor,
+        actor_name: actorName,
         action: auditLog.action,
         subject: auditLog.subject,
         detail: auditLog.detail,
@@ -110,6 +117,7 @@ export const eventRows = (db: Db, owner: SQL, since: Date, { after, limit }: { a
       at: auditLog.at,
       type: auditLog.action,
       actor: auditLog.actor,
+      actor_name: actorName,
       subject: auditLog.subject,
       article_id: articleOf,
       detail: auditLog.detail,
@@ -157,10 +165,14 @@ const EVENTS_KEPT_DAYS = 30
 const DAY_MS = 86_400_000
 const EVENTS_PAGE = { default: 50, max: 200 }
 
-/** Returns a page of the account's events after a cursor, oldest first. */
-export const listEvents = async (ctx: Ctx, { after = 0, limit: asked = EVENTS_PAGE.default }: EventsInput) => {
+/** Returns a page of the account's events after a cursor or since a time, oldest first. */
+export const listEvents = async (
+  ctx: Ctx,
+  { after = 0, since: given, limit: asked = EVENTS_PAGE.default }: EventsInput,
+) => {
   const limit = Math.min(asked, EVENTS_PAGE.max)
-  const since = new Date(ctx.now().getTime() - EVENTS_KEPT_DAYS * DAY_MS)
+  const kept = ctx.now().getTime() - EVENTS_KEPT_DAYS * DAY_MS
+  const since = new Date(given === undefined ? kept : Math.max(kept, instantOf(given, 'UTC').getTime()))
   const [found] = await ctx.read((owner) => [eventRows(ctx.db, owner, since, { after, limit })])
   const shown = found.slice(0, limit)
   return {

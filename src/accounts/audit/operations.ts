@@ -10,7 +10,11 @@ const AuditLogQuery = z.object({
   ...pagingParams(),
 })
 
-const EventsQuery = z.object({ after: z.optional(intParam(0)), limit: z.optional(lengthParam()) })
+const EventsQuery = z.object({
+  after: z.optional(intParam(0)),
+  since: z.optional(isoTime()),
+  limit: z.optional(lengthParam()),
+})
 
 export type EventsInput = z.infer<typeof EventsQuery>
 export type AuditLogInput = z.infer<typeof AuditLogQuery>
@@ -35,7 +39,7 @@ export const auditOperations = {
     perMinute: 30,
     scope: 'read',
     summary:
-      'Lists events of articles, approvals, deliveries, suggestions, integrations, posts, replies, campaigns and projects, oldest first. Events are kept for 30 days. Send the `after` of a response with the next call to get each event once, without gaps.',
+      'Lists events of articles, approvals, deliveries, suggestions, integrations, posts, replies, campaigns and projects, oldest first. Events are kept for 30 days. Send the `after` of a response with the next call to get each event once, without gaps. A `since` without an offset is UTC.',
     query: EventsQuery,
     errors: [],
   },

@@ -18,6 +18,16 @@ import type { projectOperations } from './operations.ts'
 
 const budget = z.strictObject({ used: z.number(), limit: z.nullable(z.number()) })
 
+const budgets = { article_credits: budget, scans: budget, dollars: budget }
+
+const key = z.strictObject({
+  id: z.nullable(id()),
+  name: z.string(),
+  scopes: z.array(z.enum(SCOPES)),
+  expires_at: z.nullable(instant()),
+  budgets: z.strictObject(budgets),
+})
+
 const articlePlan = z.nullable(z.literal([...ARTICLE_PLANS]))
 
 const row = {
@@ -184,35 +194,36 @@ export const projectAnswers = {
   archive: { 200: moved('Archived') },
   unarchive: { 200: moved('Active') },
   account: {
-    200: body({
-      account_id: id(),
-      plan: z.enum(PLANS),
-      article_credits: count(),
-      credits_refill_on: z.nullable(z.string()),
-      project_slots: slots,
-      key: z.strictObject({
-        name: z.string(),
-        scopes: z.array(z.enum(SCOPES)),
-        expires_at: z.nullable(instant()),
-        budgets: z.strictObject({ article_credits: budget, scans: budget, dollars: budget }),
-      }),
-      limits: z.array(z.strictObject({ operation: z.string(), per_minute: count() })),
-      costs: z.array(
-        z.strictObject({
-          operation: z.string(),
-          unit: z.enum(COST_UNITS),
-          amount: z.nullable(count()),
-          note: z.string(),
+    200: z.union([
+      body({
+        account_id: id(),
+        plan: z.enum(PLANS),
+        article_credits: count(),
+        credits_refill_on: z.nullable(z.string()),
+        project_slots: slots,
+        key: key,
+        limits: z.array(z.strictObject({ operation: z.string(), per_minute: count() })),
+        costs: z.array(
+          z.strictObject({
+            operation: z.string(),
+            unit: z.enum(COST_UNITS),
+            amount: z.nullable(count()),
+            note: z.string(),
+          }),
+        ),
+        pages: z.strictObject({
+          keys: z.string(),
+          people: z.string(),
+          plan: z.string(),
+          applications: z.string(),
+          export: z.string(),
         }),
-      ),
-      pages: z.strictObject({
-        keys: z.string(),
-        people: z.string(),
-        plan: z.string(),
-        applications: z.string(),
-        export: z.string(),
       }),
-    }),
+      body({
+        key: z.optional(key),
+        usage: z.optional(z.strictObject({ month: z.string(), ...budgets })),
+      }),
+    ]),
   },
   businessContext: {
     200: body({

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { ARTICLE_PLANS } from '../../../schema/values/projects.ts'
 import { pagingParams } from '../../platform/db/paging.ts'
 import type { Operations } from '../../platform/http/operation.ts'
-import { intParam, noBlanks } from '../../platform/lib/fields.ts'
+import { intParam, labels, noBlanks } from '../../platform/lib/fields.ts'
 import { settingFields } from './settings.ts'
 
 const websiteUrl = z.string().check(z.trim(), z.minLength(1), z.maxLength(2_000), noBlanks())
@@ -23,6 +23,11 @@ export const ChooseArticlePlan = z.object({ plan: z.literal([...ARTICLE_PLANS]) 
 export type ArticlePlan = (typeof ARTICLE_PLANS)[number]
 export type CreateProjectInput = { website_url: string } & Record<string, unknown>
 export type UpdateProjectInput = Record<string, unknown>
+
+/** Parts of `GET /account` that can be read alone. */
+const ACCOUNT_PARTS = ['key', 'usage'] as const
+
+const AccountQuery = z.object({ include: z.optional(labels(ACCOUNT_PARTS)) })
 
 /** Endpoints of the projects Worker. */
 export const projectOperations = {
@@ -138,6 +143,7 @@ export const projectOperations = {
     perMinute: 30,
     scope: 'read',
     summary: 'Returns the account’s plan, remaining credits and project slots, limits, and the permissions of the key.',
+    query: AccountQuery,
     errors: [],
   },
   businessContext: {

@@ -9,7 +9,7 @@ import type { Query } from '../../platform/db/client.ts'
 import { type PagingInput, pageOf, pagingOf } from '../../platform/db/paging.ts'
 import type { CallableOperation } from '../../platform/http/operation.ts'
 import { monthStart } from '../../platform/lib/time.ts'
-import type { Ctx } from '../../platform/runtime/ctx.ts'
+import type { Account, Ctx } from '../../platform/runtime/ctx.ts'
 import type { ProjectRow } from './present.ts'
 import { accountState, listActive, projectById } from './queries.ts'
 
@@ -37,6 +37,29 @@ export const getProject = async (ctx: Ctx, id: number): Promise<ProjectRow> =>
 const refillDate = (plan: Plan, now: Date): string | null =>
   PLAN_INCLUDES[plan].articleCredits === 0 ? null : monthStart(now, 1).toISOString().slice(0, 10)
 
+type Budgets = ReturnType<typeof budgetsShown>
+
+const keyShown = ({ key, keyId }: Account, budgets: Budgets) => ({
+  id: keyId ?? null,
+  name: key?.name ?? '',
+  scopes: key?.scopes ?? [],
+  expires_at: key?.expiresAt?.toISOString() ?? null,
+  budgets,
+})
+
+/** Returns the calling key, or this month's use of it, without the rest of the account. */
+export const readOwnKey = async (ctx: Ctx, include: readonly string[]) => {
+  const [[budget]] = await ctx.read((_owner, keyHash = '') => [
+    keyBudgets(ctx.db, eq(apiKeys.keyHash, keyHash), ctx.now()),
+  ])
+  const budgets = budget ? budgetsShown(budget) : NO_BUDGETS
+  const month = monthStart(ctx.now()).toISOString().slice(0, 'YYYY-MM'.length)
+  return {
+    ...(include.includes('key') ? { key: keyShown(await ctx.account(), budgets) } : {}),
+    ...(include.includes('usage') ? { usage: { month, ...budgets } } : {}),
+  }
+}
+
 /** Returns the account's remaining limits, the rights of the calling key, and the pages for everything only people can do. */
 export const readAccount = async <Pages>(
   ctx: Ctx,
@@ -46,7 +69,8 @@ export const readAccount = async <Pages>(
     accountState(ctx.db, owner),
     keyBudgets(ctx.db, eq(apiKeys.keyHash, keyHash), ctx.now()),
   ])
-  const { id, plan, key } = await ctx.account()
+  const account = await ctx.account()
+  const { id, plan } = account
   const state = rows[0]
   const [budget] = budgets
   return {
@@ -55,12 +79,7 @@ export const readAccount = async <Pages>(
     article_credits: state?.articleCredits ?? 0,
     credits_refill_on: refillDate(plan, ctx.now()),
     project_slots: { used: state?.used ?? 0, total: state?.total ?? 0 },
-    key: {
-      name: key?.name ?? '',
-      scopes: key?.scopes ?? [],
-      expires_at: key?.expiresAt?.toISOString() ?? null,
-      budgets: budget ? budgetsShown(budget) : NO_BUDGETS,
-    },
+    key: keyShown(account, budget ? budgetsShown(budget) : NO_BUDGETS),
     limits: operations.map(({ operation, perMinute }) => ({ operation, per_minute: perMinute })),
     costs: operations.flatMap(({ operation, costs }) => costs.map((cost) => ({ operation, ...cost }))),
     pages,

@@ -10,14 +10,23 @@ export const CORS_HEADERS = {
     'X-Request-Id, RateLimit, RateLimit-Policy, Retry-After, Idempotency-Replayed, ETag, Link',
 } as const
 
-/** Returns the answer to a preflight request, without a rate limit or a query. `headers`: those of every answer. */
-export const preflight = (methods: readonly string[], headers: Record<string, string>): Response =>
+const API_REQUEST_HEADERS = 'Authorization, Content-Type, Idempotency-Key, If-Match, X-Request-Id'
+
+/**
+ * Returns the answer to a preflight request, without a rate limit or a query. `headers`: those of every answer. `allowed`: the
+ * headers that a caller may send.
+ */
+export const preflight = (
+  methods: readonly string[],
+  headers: Record<string, string>,
+  allowed = API_REQUEST_HEADERS,
+): Response =>
   new Response(null, {
     status: 204,
     headers: {
       ...headers,
       'Access-Control-Allow-Methods': [...methods, 'OPTIONS'].join(', '),
-      'Access-Control-Allow-Headers': 'Authorization, Content-Type, Idempotency-Key, If-Match, X-Request-Id',
+      'Access-Control-Allow-Headers': allowed,
       'Access-Control-Max-Age': '86400',
     },
   })

@@ -28,9 +28,12 @@ export const readIfMatch = (header: string | undefined): readonly string[] | und
   return header.match(/"[^"]*"/g) ?? []
 }
 
+/** True if a tag names this version: exactly, or by the number of its revision alone, as in `"12"`. */
+const names = (given: string, tag: string): boolean => given === tag || tag.startsWith(`${given.slice(0, -1)}-`)
+
 /** Throws 412 with the current tag if the caller saw another version. */
 export const checkUnchanged = (ifMatch: readonly string[] | undefined, tag: string): void => {
-  if (!ifMatch || ifMatch.includes(tag)) return
+  if (!ifMatch || ifMatch.some((given) => names(given, tag))) return
   throw new ApiError(
     'changed_meanwhile',
     'It was changed since you read it. Nothing was changed by this call. Read it again, then repeat the call with the new ETag if you still want the change.',

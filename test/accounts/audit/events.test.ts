@@ -66,6 +66,32 @@ describe('GET /events', () => {
     expect((await feedOf(await newAccount(stack))).events).toEqual([])
   })
 
+  it('returns the events since a time, also with a cursor, and names the key that acted', async () => {
+    const api = await newAccount(stack)
+    const [early, late] = [await newProject(api), await newProject(api)]
+    await rowsIn(
+      stack,
+      sql`update audit_log set at = now() - interval '2 days' where account_id = ${api.accountId}::int and subject = ${`project:${early}`}`,
+    )
+    const [key] = await rowsIn<{ name: string }>(
+      stack,
+      sql`select name from api_keys where account_id = ${api.accountId}::int`,
+    )
+    const since = new Date(Date.now() - 86_400_000)
+    for (const text of [since.toISOString(), since.toISOString().slice(0, 10)]) {
+      const { events } = await feedOf(api, `?since=${text}`)
+      expect(new Set(events.map(({ subject }) => subject))).toEqual(new Set([`project:${late}`]))
+      expect(events[0]).toMatchObject({ actor_name: key?.name })
+    }
+    const all = await feedOf(api, '?since=2020-01-01')
+    expect(new Set(all.events.map(({ subject }) => subject))).toEqual(new Set([`project:${early}`, `project:${late}`]))
+    expect((await feedOf(api, `?since=2020-01-01&after=${all.after}`)).events).toEqual([])
+    expect((await feedOf(api, '?since=2099-01-01')).events).toEqual([])
+    expectError(await api.get('/events?since=yesterday'), 'invalid_input')
+    const { body } = await api.get('/audit-log?action=project.create')
+    expect(body.entries).toMatchObject([{ actor_name: key?.name }, { actor_name: key?.name }])
+  })
+
   it.each(['x', '-1', '1.5'])('is 400 for the cursor %s', async (after) => {
     expectError(await (await newAccount(stack)).get(`/events?after=${after}`), 'invalid_input')
   })

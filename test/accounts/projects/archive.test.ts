@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, inject, it } from 'vitest'
 import { startSite } from '../../../local/site/server.ts'
+import { callTool, connect } from '../../mcp/client.ts'
 import { type Api, newAccount, newArticle, newProject, rowsIn } from '../../support/client.ts'
 import { onOneMonth } from '../../support/day.ts'
 import { manyKeys } from '../../support/keys.ts'
@@ -191,6 +192,25 @@ describe('GET /account', () => {
     })
     expect(body.limits).toContainEqual({ operation: 'articles.list', per_minute: 30 })
     expect(body.limits).toContainEqual({ operation: 'articles.publish', per_minute: 5 })
+  })
+
+  it('returns only the parts that include names: the key with its id, and its use', async () => {
+    const api = await newAccount(stack)
+    const [row] = await rowsIn<{ id: number; name: string }>(
+      stack,
+      sql`select id, name from api_keys where account_id = ${api.accountId}::int`,
+    )
+    const none = { used: 0, limit: null }
+    const budgets = { article_credits: none, scans: none, dollars: none }
+    const key = { id: row?.id, name: row?.name, scopes: ['read', 'write'], expires_at: null, budgets }
+    const usage = { month: expect.stringMatching(/^\d{4}-\d\d$/), ...budgets }
+    expect((await api.get('/account?include=key')).body).toEqual({ key })
+    for (const query of ['include=key,usage', 'include=usage&include=key'])
+      expect((await api.get(`/account?${query}`)).body).toEqual({ key, usage })
+    expect((await api.get('/account')).body.key).toMatchObject({ id: row?.id })
+    expect((await api.get('/account?include=limits')).status).toBe(400)
+    const tool = await callTool(await connect(stack.url, api.key), 'get_account')
+    expect(tool.body).toEqual({ key, usage })
   })
 
   it.each(['agentic', 'agentic_free'] as const)('has no refill day on plan %s, which has no credits', async (plan) => {
