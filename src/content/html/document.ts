@@ -1,6 +1,6 @@
 import { HEADING, type HtmlEvent, INLINE, readEvents } from './events.ts'
-import { isHidden } from './hidden.ts'
 import { collapse, decodeReferences } from './references.ts'
+import { withoutHidden } from './shown.ts'
 import { attributesOf } from './tags.ts'
 import type { TagToken } from './tokens.ts'
 
@@ -35,7 +35,7 @@ export type HtmlDocument = {
 const BLOCKS = new Set('p li td th dd dt blockquote figcaption pre caption summary'.split(' '))
 /** Elements with code, whose text may look like markup on purpose. */
 const CODE = new Set(['code', 'kbd', 'samp', 'tt', 'pre'])
-const UNSEEN = new Set(['template', 'svg'])
+const UNSEEN = new Set(['template', 'svg', 'annotation'])
 
 /** Most nested elements whose text is collected at once. It limits how often one text is copied. */
 const MAX_COLLECTED = 16
@@ -116,14 +116,12 @@ const note = (reading: Reading, { name }: TagToken, attributes: ReadonlyMap<stri
 
 const openElement = (reading: Reading, { tag, isLeaf }: HtmlEvent & { kind: 'open' }): void => {
   const { texts, open } = reading
-  const isWithin = open.at(-1)?.isUnseen === true
+  const isUnseen = open.at(-1)?.isUnseen === true
   if (!INLINE.has(tag.name)) {
     texts.push(' ')
     endPassage(reading)
   }
-  const attributes = isWithin ? undefined : attributesOf(reading.html, tag)
-  const isUnseen = attributes === undefined || isHidden(tag.name, (name) => attributes.get(name))
-  const wanted = attributes === undefined || isUnseen ? [] : note(reading, tag, attributes)
+  const wanted = isUnseen ? [] : note(reading, tag, attributesOf(reading.html, tag))
   if (isLeaf) return
   const setters = reading.collected < MAX_COLLECTED ? wanted : []
   if (setters.length > 0) reading.collected += 1
@@ -154,7 +152,8 @@ const closeElement = (reading: Reading, name: string): void => {
  *
  * The time is proportional to the source. Never throws.
  */
-export const readDocument = (html: string): HtmlDocument => {
+export const readDocument = (given: string): HtmlDocument => {
+  const html = withoutHidden(given)
   const document: HtmlDocument = { headings: [], links: [], images: [], blocks: [], passages: [], text: '', ids: [] }
   const reading: Reading = { html, document, texts: [], open: [], collected: 0, passage: [] }
   for (const event of readEvents(html)) {

@@ -1,8 +1,8 @@
 import { judgeAttribute, judgeElement, judgeMath, playerAddress, type Verdict } from './allowed.ts'
 import { type HtmlEvent, readEvents } from './events.ts'
-import { isHidden } from './hidden.ts'
 import { showPictures } from './late-pictures.ts'
-import { decodeAttribute, escapeAttribute } from './references.ts'
+import { escapeAttribute } from './references.ts'
+import { leaveOutHidden } from './shown.ts'
 import { applyEdits, attributesIn, type Edit, type SourceAttribute } from './tags.ts'
 import type { TagToken } from './tokens.ts'
 
@@ -78,8 +78,6 @@ type Cleaning = {
   open: Open[]
   /** Start of the outermost element that is removed with its content; -1 outside of one. */
   droppedFrom: number
-  /** True if that element is removed because it is hidden. */
-  isDroppedHidden: boolean
   /** Open formula: its start, and the number of edits before it. */
   math: { start: number; edits: number } | undefined
   /** Number of removed SVG images. */
@@ -135,25 +133,6 @@ const judge = (
   return name === 'math' ? 'stays' : judgeElement(name, rawOf(attributes, /^src$/), isPlayer)
 }
 
-/** True if readers do not see an element. It is removed with its content, since targets keep neither its style nor `hidden`. */
-const isUnseen = (name: string, attributes: readonly SourceAttribute[]): boolean =>
-  isHidden(name, (wanted) => {
-    const found = attributes.find((one) => one.name === wanted)
-    return found && decodeAttribute(found.raw)
-  })
-
-const dropHidden = (cleaning: Cleaning, tag: TagToken, isLeaf: boolean): void => {
-  const { edits, removed, open } = cleaning
-  removed.add(`<${tag.name}> (hidden)`)
-  if (isLeaf) {
-    edits.push({ start: tag.start, end: tag.end, text: '' })
-    return
-  }
-  cleaning.droppedFrom = tag.start
-  cleaning.isDroppedHidden = true
-  open.push({ name: tag.name, verdict: 'dropped' })
-}
-
 const nameFault = (cleaning: Cleaning, name: string, verdict: Verdict): void => {
   const { removed } = cleaning
   if (name === 'svg') cleaning.drawings += 1
@@ -167,10 +146,6 @@ const openElement = (cleaning: Cleaning, { tag, isLeaf }: HtmlEvent & { kind: 'o
     return
   }
   const attributes = attributesIn(html, tag)
-  if (!cleaning.math && isUnseen(tag.name, attributes)) {
-    dropHidden(cleaning, tag, isLeaf)
-    return
-  }
   const isHeading = tag.name === 'h1' && !cleaning.math
   const player =
     tag.name === 'iframe' ? playerAddress(rawOf(attributes, /^src$/), rawOf(attributes, LATE_SRC)) : undefined
@@ -212,7 +187,6 @@ const closeElement = (cleaning: Cleaning, event: HtmlEvent & { kind: 'close' }):
   if (element?.verdict === 'dropped') {
     edits.push({ start: droppedFrom, end: event.end, text: '' })
     cleaning.droppedFrom = -1
-    cleaning.isDroppedHidden = false
     return
   }
   if (element?.verdict === 'math') closeMath(cleaning, event)
@@ -237,16 +211,7 @@ const markupFault = (html: string, event: HtmlEvent & { kind: 'doctype' | 'comme
 
 /** Makes one pass over a fragment. Returns the HTML without forbidden parts, or the reason for refusing it. */
 const cleanOnce = (html: string, removed: Set<string>): { html: string } | HtmlFault => {
-  const cleaning: Cleaning = {
-    html,
-    edits: [],
-    removed,
-    open: [],
-    droppedFrom: -1,
-    isDroppedHidden: false,
-    math: undefined,
-    drawings: 0,
-  }
+  const cleaning: Cleaning = { html, edits: [], removed, open: [], droppedFrom: -1, math: undefined, drawings: 0 }
   for (const event of readEvents(html)) {
     if (event.kind === 'cut') return 'unfinished'
     if (event.kind === 'open') {
@@ -254,8 +219,7 @@ const cleanOnce = (html: string, removed: Set<string>): { html: string } | HtmlF
       openElement(cleaning, event)
     } else if (event.kind === 'close') {
       const isEnd = event.tag === undefined && event.at === html.length
-      const isOpenEnd = cleaning.droppedFrom >= 0 && !cleaning.isDroppedHidden
-      if (isEnd && (isOpenEnd || event.name === 'math')) return 'unfinished'
+      if (isEnd && (cleaning.droppedFrom >= 0 || event.name === 'math')) return 'unfinished'
       closeElement(cleaning, event)
     } else if (cleaning.droppedFrom < 0 && event.kind !== 'stray') {
       const fault = markupFault(html, event)
@@ -275,7 +239,7 @@ const MAX_READINGS = 8
 /**
  * Makes an HTML fragment safe with an allow-list of elements, attributes and URL schemes.
  *
- * A fragment that needs no change is returned byte for byte. Otherwise `removed` names the removed parts and the elements that
+ * What does not show is removed. A fragment that needs no change is returned byte for byte. Otherwise `removed` names the removed parts and the elements that
  * were closed.
  *
  * A fragment is refused if it nests more than 64 elements, or ends inside a tag, a comment or an unclosed raw-text element.
@@ -285,12 +249,13 @@ const MAX_READINGS = 8
  * Removing an `svg` changes how a browser reads the text after it.
  */
 export const sanitizeHtml = (given: string): Sanitized => {
-  const shown = showPictures(given)
-  const removed = new Set(shown.removed)
-  let { html } = shown
+  const pictures = showPictures(given)
+  const removed = new Set(pictures.removed)
+  let { html } = pictures
   for (let reading = 0; reading < MAX_READINGS; reading += 1) {
-    const found = new Set<string>()
-    const cleaned = cleanOnce(html, found)
+    const shown = leaveOutHidden(html)
+    const found = new Set(shown.hidden)
+    const cleaned = cleanOnce(shown.html, found)
     if (typeof cleaned === 'string') return { kind: 'refused', fault: cleaned }
     const balanced = found.size === 0 ? balance(html) : undefined
     if (balanced?.done.length === 0) return { kind: 'clean', html, removed: [...removed] }

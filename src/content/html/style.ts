@@ -5,8 +5,11 @@ const NAME = /^(?:--[\w-]+|-?[a-z][a-z0-9-]*)$/
 const FORBIDDEN_CALL = /(?:^|[^\w])(?:-[a-z]+-)?(?:url|src|image|image-set|cross-fade|element|paint|expression)\s*\(/
 const FORBIDDEN_SCHEME = /(?:java|vb|live)script\s*:|mocha\s*:/
 
-/** Declaration of a style as written. `name` is `declaration` if it has no property with a valid name. */
-export type Declaration = { name: string; text: string; isSafe: boolean }
+/**
+ * Declaration of a style as written. `name` is `declaration` if it has no property with a valid name. `value` is in lower case,
+ * without comments and quoted text, and with escapes decoded.
+ */
+export type Declaration = { name: string; value: string; text: string; isSafe: boolean }
 
 /** Declaration as written, and `bare` as it is judged: without comments and quoted text. */
 type Reading = { text: string; bare: string; isWhole: boolean }
@@ -51,6 +54,15 @@ const cut = (css: string): Reading[] => {
   return readings
 }
 
+/** Returns a part of a style with its escapes (`\6e`) decoded. */
+const decodeEscapes = (css: string): string =>
+  css
+    .replace(/\\(?:([0-9a-f]{1,6})\s?|(.))/gi, (_, code?: string, char?: string) => {
+      const point = Number.parseInt(code ?? '', 16)
+      return code === undefined ? (char ?? '') : point > 0 && point <= 0x10ffff ? String.fromCodePoint(point) : ''
+    })
+    .toLowerCase()
+
 /**
  * Returns the declarations of a decoded `style` attribute, each judged by its property and its value.
  *
@@ -61,6 +73,7 @@ export const declarationsOf = (css: string): Declaration[] =>
     const colon = bare.indexOf(':')
     const name = bare.slice(0, Math.max(0, colon)).trim().toLowerCase()
     const value = bare.slice(colon + 1).toLowerCase()
+    const plainName = decodeEscapes(name)
     const isSafe =
       isWhole &&
       NAME.test(name) &&
@@ -70,5 +83,5 @@ export const declarationsOf = (css: string): Declaration[] =>
       // A backslash or a control character could hide a forbidden word. A brace could end more than the declaration.
       // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the purpose
       !/[\\{}@<\u0000-\u0008\u000b\u000e-\u001f\u007f]/.test(text)
-    return { name: NAME.test(name) ? name : 'declaration', text, isSafe }
+    return { name: NAME.test(plainName) ? plainName : 'declaration', value: decodeEscapes(value).trim(), text, isSafe }
   })

@@ -1,5 +1,5 @@
 import { escapeText, plainText } from '../../content/html/references.ts'
-import { shownWords, withoutHidden } from '../../content/html/shown.ts'
+import { shownWords } from '../../content/html/shown.ts'
 import { sentencesOf } from '../../platform/lib/sentences.ts'
 import { clip } from '../../platform/lib/text.ts'
 import type { CmsUpdate, CmsWords } from '../../publishing/target/cms-adapter.ts'
@@ -31,7 +31,7 @@ const letters = (text: string): string => text.normalize('NFC').replace(NOT_SHOW
 /** Returns the text of HTML that readers see. */
 export const textOf = (html: string): string => shownWords(html).join(' ')
 
-const sentText = ({ content_html }: SentWords): string => textOf(withoutHidden(content_html))
+const sentText = ({ content_html }: SentWords): string => textOf(content_html)
 
 /** Returns part of a text, from shortly before the first letter that differs from `other`. */
 const firstDifference = (text: string, other: string): string => {

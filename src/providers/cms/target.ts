@@ -1,4 +1,3 @@
-import { withoutHidden } from '../../content/html/shown.ts'
 import type { Cms, CmsArticle, CmsPost, CmsQuery, CmsVersion } from '../../publishing/target/cms-adapter.ts'
 import type {
   FindOutcome,
@@ -27,7 +26,7 @@ const articleOf = (serviceName: string, request: PublishRequest): CmsArticle => 
     marker: markerOf(serviceName, request),
     title: article.title,
     slug: article.slug,
-    html: withoutHidden(article.content_html),
+    html: article.content_html,
     metaDescription: article.meta_description,
     status: article.status === 'Published' ? 'published' : 'draft',
     ...(article.published_at === undefined ? {} : { publishedAt: article.published_at }),

@@ -5,6 +5,7 @@ import type { EventType } from '../../../schema/values/publishing.ts'
 import { judgementChanges } from '../../content/articles/assess.ts'
 import { statusAllows } from '../../content/articles/parts.ts'
 import type { ArticleChanges } from '../../content/articles/writes.ts'
+import { withoutHidden } from '../../content/html/shown.ts'
 import type { PublicationFound, Unpublished } from '../../content/seo/publication.ts'
 import { optimiseWork } from '../../content/seo/work.ts'
 import { sha256 } from '../../platform/lib/crypto.ts'
@@ -21,7 +22,7 @@ const payloadOf = (a: PublishableRow, markdown: string, live: boolean, now: Date
   slug: a.slug,
   ...(a.urlHere === null ? {} : { url: a.urlHere }),
   ...(a.remoteId === null ? {} : { external_id: a.remoteId }),
-  content_html: a.content,
+  content_html: withoutHidden(a.content),
   content_markdown: markdown,
   meta_description: a.metaDescription,
   ...(live ? { published_at: (a.publishedAt ?? now).toISOString() } : {}),

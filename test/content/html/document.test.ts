@@ -2,7 +2,6 @@ import { parseFragment } from 'parse5'
 import { describe, expect, it } from 'vitest'
 import { readDocument } from '../../../src/content/html/document.ts'
 import { plainText } from '../../../src/content/html/references.ts'
-import { withoutHidden } from '../../../src/content/html/shown.ts'
 
 describe('readDocument', () => {
   it('reads headings, links, pictures, blocks and text in order', () => {
@@ -52,15 +51,6 @@ describe('readDocument', () => {
     )
     expect(text).toMatch(/^Seen End/)
   })
-})
-
-describe('withoutHidden', () => {
-  it.each([
-    ['<p>a</p><p hidden>b <b>c</b></p><p>d', '<p>a</p><p>d'],
-    ['<ul><li HIDDEN=false>a<li>b</ul>', '<ul><li>b</ul>'],
-    ['a<img hidden src=b>c<span hidden="until-found"><i hidden>d</i>e</span>', 'ac'],
-    ['<p class="hidden">hidden</p>', '<p class="hidden">hidden</p>'],
-  ])('%s', (html, left) => expect(withoutHidden(html)).toBe(left))
 })
 
 describe('plainText', () => {

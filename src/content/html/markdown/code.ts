@@ -1,7 +1,6 @@
 import { ENDS_PARAGRAPH } from '../events.ts'
 import { type HtmlElement, type HtmlNode, isElement } from '../tree.ts'
 import type { Block } from './blocks.ts'
-import { isHidden } from './table.ts'
 
 /** Elements that readers do not see. */
 export const LEFT_OUT = new Set(
@@ -33,7 +32,7 @@ const codeText = (nodes: readonly HtmlNode[]): string => {
       if (!isElement(node)) {
         if (node.text !== '') parts.push(node.text.replace(/\r\n?/g, '\n'))
       } else if (node.tag === 'br') parts.push('\n')
-      else if (!isHidden(node) && !LEFT_OUT.has(node.tag)) {
+      else if (!LEFT_OUT.has(node.tag)) {
         const isBlock = BLOCKS.has(node.tag)
         if (isBlock) startLine()
         read(node.children)

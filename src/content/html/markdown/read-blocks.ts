@@ -1,8 +1,9 @@
+import { withoutHidden } from '../shown.ts'
 import { candidatesOf } from '../tags.ts'
 import { type HtmlElement, type HtmlNode, isElement, parseFragment } from '../tree.ts'
 import { asLine, type Block, isVisible, type Leaf, type Mark, tidy } from './blocks.ts'
 import { BLOCKS, codeBlocks, LEFT_OUT, languageOfBox } from './code.ts'
-import { cellsOf, isHidden } from './table.ts'
+import { cellsOf } from './table.ts'
 
 const MARKS: Record<string, string> = {
   ...{ b: 'strong', strong: 'strong', i: 'em', em: 'em', cite: 'em', s: 'del', strike: 'del', del: 'del' },
@@ -89,7 +90,7 @@ const itemsIn = (nodes: readonly HtmlNode[], context: Context): Block[][] => {
     if (!isElement(node)) {
       const blocks = blocksIn([node], context)
       if (blocks.length > 0) items.push(blocks)
-    } else if (isHidden(node) || LEFT_OUT.has(node.tag)) continue
+    } else if (LEFT_OUT.has(node.tag)) continue
     else if (node.tag === 'li') items.push(blocksIn(node.children, context))
     else if (LISTS.has(node.tag)) {
       const last = items.at(-1)
@@ -113,7 +114,7 @@ const startOf = (list: HtmlElement): number => {
 
 const termsIn = (nodes: readonly HtmlNode[], context: Context): { tag: string; blocks: Block[] }[] =>
   nodes.flatMap((node) => {
-    if (isElement(node) && (isHidden(node) || LEFT_OUT.has(node.tag))) return []
+    if (isElement(node) && LEFT_OUT.has(node.tag)) return []
     if (isElement(node) && (node.tag === 'dt' || node.tag === 'dd'))
       return [{ tag: node.tag, blocks: blocksIn(node.children, context) }]
     if (isElement(node) && node.tag === 'div') return termsIn(node.children, context)
@@ -127,7 +128,7 @@ const picturesIn = (nodes: readonly HtmlNode[]): { images: HtmlElement[]; hasOth
   const look = (list: readonly HtmlNode[]): void => {
     for (const node of list) {
       if (!isElement(node)) found.hasOther ||= /\S/.test(node.text)
-      else if (isHidden(node) || LEFT_OUT.has(node.tag) || node.tag === 'figcaption') continue
+      else if (LEFT_OUT.has(node.tag) || node.tag === 'figcaption') continue
       else if (node.tag === 'img') found.images.push(node)
       else if (PLAYERS.has(node.tag) || node.tag === 'table' || node.tag === 'hr') found.hasOther = true
       else look(node.children)
@@ -154,7 +155,7 @@ const galleryBlocks = (blocks: readonly Block[]): Block[] =>
 /** Returns a figure block for one picture with its caption. Any other figure becomes the blocks in it. */
 const figureBlocks = (figure: HtmlElement, context: Context): Block[] => {
   const { images, hasOther } = picturesIn(figure.children)
-  const captions = captionsIn(figure.children).filter((caption) => !isHidden(caption))
+  const captions = captionsIn(figure.children)
   const blocks = galleryBlocks(blocksIn(figure.children, context))
   if (images.length !== 1 || hasOther || captions.length > 1) return blocks
   const image = asLine(blocks).find((leaf) => leaf.kind === 'image')
@@ -234,7 +235,7 @@ const isDrawnFormula = ({ attributes }: HtmlElement): boolean =>
 
 const addElement = (element: HtmlElement, place: Place, context: Context): void => {
   const { tag, children } = element
-  if (isHidden(element) || LEFT_OUT.has(tag) || isDrawnFormula(element)) return
+  if (LEFT_OUT.has(tag) || isDrawnFormula(element)) return
   const build = Object.hasOwn(BUILD, tag) ? BUILD[tag] : undefined
   if (build) addBlocks(place, build(element, { ...context, isCode: false }))
   else if (tag === 'br') place.run.push({ kind: 'break', marks: context.marks })
@@ -262,4 +263,4 @@ const walk = (nodes: readonly HtmlNode[], place: Place, context: Context): void 
 }
 
 /** Returns an HTML fragment as the blocks its readers see, regardless of nesting. The time is proportional to the text. */
-export const readBlocks = (html: string): Block[] => blocksIn(parseFragment(html, LEFT_OUT), PLAIN)
+export const readBlocks = (html: string): Block[] => blocksIn(parseFragment(withoutHidden(html), LEFT_OUT), PLAIN)

@@ -1,4 +1,3 @@
-import { isHidden as isHiddenTag } from '../hidden.ts'
 import { type HtmlElement, type HtmlNode, isElement } from '../tree.ts'
 
 /** Cell of a table. `align` is `left`, `center` or `right`, or empty if it is not set. */
@@ -10,9 +9,6 @@ export type TableRow<T> = { cells: (TableCell<T> | undefined)[] }
 const MAX_CELLS = 100_000
 const GROUPS = new Set(['thead', 'tbody', 'tfoot'])
 
-/** True if readers do not see an element. */
-export const isHidden = ({ tag, attributes }: HtmlElement): boolean => isHiddenTag(tag, (name) => attributes[name])
-
 /** Group of rows that a cell's rowspan cannot leave, and its place in the table. */
 type Group = { order: number; rows: HtmlElement[][] }
 type Found = { groups: Group[]; outside: HtmlNode[] }
@@ -22,7 +18,6 @@ const isCell = (node: HtmlNode): node is HtmlElement => isElement(node) && (node
 /** Returns the cells of a row, also those wrapped in other elements. Content outside of cells is added to `outside`. */
 const cellsIn = (nodes: readonly HtmlNode[], outside: HtmlNode[]): HtmlElement[] =>
   nodes.flatMap((node) => {
-    if (isElement(node) && isHidden(node)) return []
     if (isCell(node)) return [node]
     if (isElement(node) && node.children.some(isCell)) return cellsIn(node.children, outside)
     outside.push(node)
@@ -36,7 +31,6 @@ const addRows = (nodes: readonly HtmlNode[], tag: string, found: Found): void =>
   found.groups.push(group)
   let loose: HtmlElement[] | undefined
   for (const node of nodes) {
-    if (isElement(node) && isHidden(node)) continue
     if (isCell(node)) {
       // Consecutive cells without a row form a row.
       if (!loose) {
