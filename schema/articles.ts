@@ -65,6 +65,8 @@ export const articles = pgTable(
     publishLeaseUntil: instant('publish_lease_until'),
     /** Token of the last publishing claim. Each claim has its own, and it stays after the claim ends. */
     publishToken: text('publish_token'),
+    /** Parts of the post that a sync saved here and that may not have reached the site. The next sync sends them too. */
+    siteLacks: text('site_lacks').array().notNull().default([]),
     remoteId: text('remote_id'),
     /** Platform and address of the site that the remote id belongs to; null if it was not stored yet. */
     remoteSite: text('remote_site'),

@@ -1,7 +1,8 @@
-import { index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { check, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { articles } from './articles.ts'
-import { createdAt, identity, instant } from './columns.ts'
+import { createdAt, identity, instant, oneOf, updatedAt } from './columns.ts'
 import { integrations } from './integrations.ts'
+import { LIVE_CHANGES } from './values/publishing.ts'
 
 /** Version of a post at a CMS before a change, in the adapter's own form, so that it can be restored. */
 export const remoteVersions = pgTable(
@@ -21,6 +22,31 @@ export const remoteVersions = pgTable(
   (t) => [
     index('remote_versions_article').on(t.articleId, t.integrationId, t.id),
     index('remote_versions_integration').on(t.integrationId),
+  ],
+)
+
+/** An article's change of its live post that has not succeeded yet. The same call continues it. */
+export const liveChanges = pgTable(
+  'live_changes',
+  {
+    articleId: integer('article_id')
+      .primaryKey()
+      .references(() => articles.id, { onDelete: 'cascade' }),
+    integrationId: integer('integration_id')
+      .notNull()
+      .references(() => integrations.id, { onDelete: 'cascade' }),
+    kind: text('kind', { enum: LIVE_CHANGES }).notNull(),
+    /** Token of its last claim, which the article has until another claim. */
+    token: text('token').notNull(),
+    /** Version that a rollback goes to, whichever is the newest now. */
+    versionId: integer('version_id'),
+    /** Number of times that the site was asked how it ended. */
+    lookups: integer('lookups').notNull().default(0),
+    updatedAt: updatedAt(),
+  },
+  (t) => [
+    index('live_changes_integration').on(t.integrationId),
+    check('live_changes_kind_check', oneOf(t.kind, LIVE_CHANGES)),
   ],
 )
 

@@ -4,17 +4,9 @@ import { abandonWriting } from '../../src/content/writing/finish.ts'
 import { writeJob } from '../../src/content/writing/jobs.ts'
 import { continueWriting, type WritingDeps } from '../../src/content/writing/step.ts'
 import { handle, type Registry, registryOf } from '../../src/platform/jobs/job.ts'
-import {
-  deliverJob,
-  lostRollbackJob,
-  lostUnpublishJob,
-  publishDueJob,
-  receiptJob,
-  republishJob,
-} from '../../src/publishing/jobs.ts'
+import { deliverJob, liveChangeJob, publishDueJob, receiptJob, republishJob } from '../../src/publishing/jobs.ts'
+import { giveUpLiveChange, lookUpLiveChange } from '../../src/publishing/live/look-up.ts'
 import { checkReceipt, failReceipt } from '../../src/publishing/live/receipt.ts'
-import { releaseLostRollback } from '../../src/publishing/live/rollback.ts'
-import { releaseLostUnpublish } from '../../src/publishing/live/unpublish.ts'
 import { followDecision, giveUpApproved, sendApproved } from '../../src/publishing/send/approved.ts'
 import { giveUpDue, publishDue, republish } from '../../src/publishing/send/clock.ts'
 import { deliverWaiting, giveUpDelivery } from '../../src/publishing/send/deliver.ts'
@@ -37,13 +29,9 @@ export const registry = (targets: TargetFactory, deps: WritingDeps): Registry =>
       gaveUp: (ctx, { article_id }, reason) => giveUpDue(ctx, article_id, reason),
     }),
     handle(republishJob, { run: (ctx, { article_id, live }) => republish(ctx, targets, article_id, live) }),
-    handle(lostRollbackJob, {
-      run: (ctx, { article_id, lease }) => releaseLostRollback(ctx, article_id, new Date(lease)),
-      gaveUp: async (ctx, { article_id, lease }) => void (await releaseLostRollback(ctx, article_id, new Date(lease))),
-    }),
-    handle(lostUnpublishJob, {
-      run: (ctx, { article_id, lease }) => releaseLostUnpublish(ctx, article_id, new Date(lease)),
-      gaveUp: async (ctx, { article_id, lease }) => void (await releaseLostUnpublish(ctx, article_id, new Date(lease))),
+    handle(liveChangeJob, {
+      run: (ctx, { article_id, token }) => lookUpLiveChange(ctx, targets, article_id, token),
+      gaveUp: (ctx, { article_id, token }, reason) => giveUpLiveChange(ctx, article_id, token, reason),
     }),
     handle(receiptJob, {
       run: (ctx, { article_id }) => checkReceipt(ctx, article_id),

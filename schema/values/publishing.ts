@@ -25,6 +25,8 @@ export const DELIVERY_STATUSES = [
 export const OPEN_DELIVERY_STATUSES = ['sending', 'retrying', 'unknown'] as const satisfies DeliveryStatus[]
 /** Statuses of a delivery that its target accepted. After `unclear` a person has to look. */
 export const ARRIVED_STATUSES = ['delivered', 'unclear'] as const satisfies DeliveryStatus[]
+/** Changes of a live post that have a record until they succeed. A sync has its delivery. */
+export const LIVE_CHANGES = ['rollback', 'unpublish'] as const
 export const ATTEMPT_STATUSES = ['sending', 'delivered', 'unclear', 'retrying', 'unknown', 'failed'] as const
 
 export type PublishingPlatform = (typeof PUBLISHING_PLATFORMS)[number]
@@ -33,6 +35,7 @@ export type CmsPlatform = Exclude<PublishingPlatform, 'webhook'>
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
 /** Status of a delivery that its target accepted. */
 export type ArrivedStatus = (typeof ARRIVED_STATUSES)[number]
+export type LiveChangeKind = (typeof LIVE_CHANGES)[number]
 export type EventType = (typeof EVENT_TYPES)[number]
 
 /** True for the status of a delivery that has not ended. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { defineJob } from '../platform/jobs/job.ts'
-import { id, isoTime } from '../platform/lib/fields.ts'
+import { id } from '../platform/lib/fields.ts'
 
 /** Continues a waiting delivery: at its next attempt, or when the lease of a crashed attempt ends. */
 export const deliverJob = defineJob({
@@ -35,25 +35,13 @@ export const republishJob = defineJob({
   id: 'article_id',
 })
 
-const Lost = z.object({ article_id: id(), lease: isoTime() })
-
-/** Releases an article whose rollback crashed, when its lease ends. */
-export const lostRollbackJob = defineJob({
-  name: 'publishing.rollback_lost',
+/** Asks the site how a rollback or a take-down ended: after a lost answer, or when the lease of a crashed one ends. */
+export const liveChangeJob = defineJob({
+  name: 'publishing.live_change',
   worker: 'jobs',
   whenClosed: 'ends',
-  payload: Lost,
-  key: 'rollback',
-  id: 'article_id',
-})
-
-/** Releases an article whose unpublishing crashed, when its lease ends. */
-export const lostUnpublishJob = defineJob({
-  name: 'publishing.unpublish_lost',
-  worker: 'jobs',
-  whenClosed: 'ends',
-  payload: Lost,
-  key: 'unpublish',
+  payload: z.object({ article_id: id(), token: z.string() }),
+  key: 'live_change',
   id: 'article_id',
 })
 

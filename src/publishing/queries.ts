@@ -13,7 +13,7 @@ import { showsContent } from '../content/html/shown.ts'
 import type { Db } from '../platform/db/client.ts'
 import { newestPage, ownedBy, type Paging } from '../platform/db/paging.ts'
 import type { ListDeliveriesInput } from './operations.ts'
-import { remoteIdAtSite, sentAsDraftAtSite, urlAtSite } from './remote.ts'
+import { liveChangeKind, remoteIdAtSite, sentAsDraftAtSite, urlAtSite } from './remote.ts'
 import { isOpen } from './writes.ts'
 
 const mine = (owner: SQL, column: typeof articles.accountId | typeof deliveries.accountId) =>
@@ -57,6 +57,9 @@ const articleColumns = {
   remoteId: remoteIdAtSite,
   generation: articles.generation,
   sentAsDraftAt: sentAsDraftAtSite,
+  siteLacks: articles.siteLacks,
+  publishToken: articles.publishToken,
+  liveChange: liveChangeKind,
   lastDelivered,
   isAccepted,
   url: articles.url,
@@ -173,6 +176,10 @@ export const liveSiteOf = (db: Db, articleId: number) =>
 
 export type Publishable = Omit<Awaited<ReturnType<typeof publishableById>>[number], 'mine'>
 export type PublishableRow = Publishable['article']
+
+/** True if it is not known whether the article's post was taken down. */
+export const isComingDownNow = ({ liveChange, publishState }: PublishableRow): boolean =>
+  liveChange === 'unpublish' && publishState === 'unknown'
 
 /** Returns an article for the state table, and whether it can be published as it is. */
 export const standingOf = ({ article, target }: Pick<Publishable, 'article' | 'target'>) => ({

@@ -4,13 +4,30 @@ import { articles } from '../../schema/articles.ts'
 import { literals } from '../../schema/columns.ts'
 import { deliveries } from '../../schema/deliveries.ts'
 import { integrations } from '../../schema/integrations.ts'
-import { cmsImages, remoteVersions } from '../../schema/remote.ts'
-import type { DeliveryStatus } from '../../schema/values/publishing.ts'
+import { cmsImages, liveChanges, remoteVersions } from '../../schema/remote.ts'
+import type { PublishState } from '../../schema/values/articles.ts'
+import type { DeliveryStatus, LiveChangeKind } from '../../schema/values/publishing.ts'
 import type { Db } from '../platform/db/client.ts'
 import { insertWhere } from '../platform/db/writes.ts'
 import { sha256 } from '../platform/lib/crypto.ts'
 import type { Ctx } from '../platform/runtime/ctx.ts'
 import type { Keeping } from './target/publish-target.ts'
+
+const UNKNOWN = literals(['unknown'] satisfies PublishState[])
+const UNPUBLISH = literals(['unpublish'] satisfies LiveChangeKind[])
+const ROLLBACK = literals(['rollback'] satisfies LiveChangeKind[])
+
+/** Condition: it is not known whether the article's post was taken down. */
+export const isComingDown = sql<boolean>`(${articles.publishState} in ${UNKNOWN} and exists (select 1 from live_changes coming
+  where coming.article_id = ${articles.id} and coming.kind in ${UNPUBLISH}))`
+
+/** Kind of the change of an article's live post that has not succeeded yet; null if there is none. */
+export const liveChangeKind = sql<LiveChangeKind | null>`(select under_way.kind from live_changes under_way
+  where under_way.article_id = ${articles.id})`
+
+/** Selects an article's change that has not succeeded yet. */
+export const liveChangeOf = (db: Db, articleId: number) =>
+  db.select().from(liveChanges).where(eq(liveChanges.articleId, articleId))
 
 /** The site of the joined `integrations` row, in the form of `articles.remote_site`. */
 const site = sql`${integrations.platform} || ' ' || ${integrations.url}`
@@ -59,8 +76,8 @@ export const keptPost = (
 }
 
 /**
- * Returns a kept version of an article at the project's current target, with that target: the newest one, or the given
- * one.
+ * Returns a kept version of an article at the project's current target, with that target: the given one, else that of a
+ * rollback that has not succeeded yet, else the newest.
  */
 export const versionsOf = (db: Db, articleId: number, versionId: number | undefined) => {
   const taken = alias(integrations, 'taken')
@@ -88,9 +105,27 @@ export const versionsOf = (db: Db, articleId: number, versionId: number | undefi
         versionId === undefined ? undefined : eq(remoteVersions.id, versionId),
       ),
     )
-    .orderBy(desc(remoteVersions.id))
+    .orderBy(
+      desc(
+        sql`${remoteVersions.id} is not distinct from (select under_way.version_id from live_changes under_way
+          where under_way.article_id = ${articleId}::int and under_way.kind in ${ROLLBACK})`,
+      ),
+      desc(remoteVersions.id),
+    )
     .limit(1)
 }
+
+/** Selects the kept versions of an article, newest first. */
+export const versionsKept = (db: Db, articleId: number) =>
+  db
+    .select({ id: remoteVersions.id, version: remoteVersions.version })
+    .from(remoteVersions)
+    .where(eq(remoteVersions.articleId, articleId))
+    .orderBy(desc(remoteVersions.id))
+
+/** Deletes a kept version, because the change that stored it was not made. */
+export const dropVersion = (db: Db, id: number, condition: SQL) =>
+  db.delete(remoteVersions).where(and(eq(remoteVersions.id, id), condition))
 
 const DELIVERED = literals(['delivered'] satisfies DeliveryStatus[])
 const SENDING = literals(['sending'] satisfies DeliveryStatus[])

@@ -8,7 +8,7 @@ import type {
   CmsVersion,
   CmsWords,
 } from '../../publishing/target/cms-adapter.ts'
-import type { Keeping, PublishOutcome, PublishRequest } from '../../publishing/target/publish-target.ts'
+import type { FindOutcome, Keeping, PublishOutcome, PublishRequest } from '../../publishing/target/publish-target.ts'
 import { COMPLETE } from './fields.ts'
 import { acceptedOf, failureOf, GONE, hiddenNote, notMade, readerNotes, withWords } from './outcomes.ts'
 import { hasOwnWords, overwrittenNotes, rollbackReplacedNotes } from './overwritten.ts'
@@ -69,6 +69,26 @@ const keepReplaced = async (
   return { kind: 'kept', notes, seenAt: shown.changedAt }
 }
 
+const sorted = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, one]) => [name, sorted(one)]),
+  )
+}
+
+/** True if two values have the same JSON, whatever the order of their fields. */
+const isSameJson = (a: unknown, b: unknown): boolean => JSON.stringify(sorted(a)) === JSON.stringify(sorted(b))
+
+/** Looks whether the post is exactly as a version. */
+export const hasVersionAt = async (cms: Cms, remoteId: string, version: CmsVersion): Promise<FindOutcome> => {
+  const shown = await readShown(cms, remoteId)
+  if (shown.kind !== 'read') return { kind: 'unsure', reason: shown.reason }
+  return isSameJson(shown.version, version) ? { kind: 'found', remoteId } : { kind: 'absent', remoteId }
+}
+
 /** Number of times a post is read and written if people change it in between. */
 const TRIES = 2
 
@@ -99,19 +119,6 @@ export const changeAt = async (
     ? await changeAt(cms, unread, article, request, keeping, tries - 1)
     : failureOf(changed)
 }
-
-const sorted = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(sorted)
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([name, one]) => [name, sorted(one)]),
-  )
-}
-
-/** True if two values have the same JSON, whatever the order of their fields. */
-const isSameJson = (a: unknown, b: unknown): boolean => JSON.stringify(sorted(a)) === JSON.stringify(sorted(b))
 
 const NOTHING_READ: Shown = { kind: 'read', version: null, words: {} }
 

@@ -10,7 +10,7 @@ import type {
 import { distinctNames, sends } from './fields.ts'
 import { hostImages } from './host-images.ts'
 import { failureOf, GONE, judge, missing, notFound, notFoundOut, notMade, slugTaken, stillShown } from './outcomes.ts'
-import { changeAt, restoreAt, updateOf } from './replace.ts'
+import { changeAt, hasVersionAt, restoreAt, updateOf } from './replace.ts'
 
 /**
  * Returns the article's mark in the CMS: the same for all its versions, different from another service's article 7.
@@ -153,6 +153,8 @@ export const cmsTarget = (cms: Cms, serviceName: string): PublishTarget => {
     find,
     probe,
     ...(cms.unpublish ? { unpublish: (request: PublishRequest) => unpublishAt(cms, serviceName, request) } : {}),
-    ...(cms.restore && cms.read ? { restore } : {}),
+    ...(cms.restore && cms.read
+      ? { restore, hasVersion: (remoteId: string, version: CmsVersion) => hasVersionAt(cms, remoteId, version) }
+      : {}),
   }
 }

@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { remoteVersions } from '../../../schema/remote.ts'
 import type { Proposed } from '../../../schema/values/approvals.ts'
 import { refusalOrQuestion } from '../../accounts/policy/read.ts'
@@ -9,22 +9,28 @@ import { releaseArticle } from '../../content/articles/writes.ts'
 import { markUndone } from '../../insights/effects/writes.ts'
 import { owned } from '../../platform/accounts/check-owner.ts'
 import { audit } from '../../platform/db/writes.ts'
-import { finishJob } from '../../platform/jobs/enqueue.ts'
-import type { JobResult } from '../../platform/jobs/job.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import { storableText } from '../../platform/lib/text.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { noteUse } from '../connect/writes.ts'
-import { lostRollbackJob } from '../jobs.ts'
 import { checkLivePage } from '../live-page.ts'
-import { type PublishableRow, publishableById, standingOf } from '../queries.ts'
+import { isComingDownNow, type PublishableRow, publishableById, standingOf } from '../queries.ts'
 import { keepingOf, versionsOf } from '../remote.ts'
-import { changeInTime, continuesFields, continuesText, warningsOf } from '../send/answers.ts'
+import {
+  changeInTime,
+  continuesFields,
+  continuesText,
+  liveFailure,
+  lookedUpFields,
+  upstreamName,
+  warningsOf,
+} from '../send/answers.ts'
 import { targetName } from '../send/approval.ts'
 import { leaseMs } from '../send/rules.ts'
+import { lookUpAgainAt } from '../send/run.ts'
 import { noTarget, openTarget } from '../target/open.ts'
 import type { PublishTarget, TargetFactory } from '../target/publish-target.ts'
-import { endOf, type Hold, holdLive, releaseLost } from './hold.ts'
+import { endOf, failChange, forget, holdLive, type LiveChange } from './hold.ts'
 import type { RollbackArticleInput } from './operations.ts'
 
 type Restoring = PublishTarget & { restore: NonNullable<PublishTarget['restore']> }
@@ -69,6 +75,7 @@ const load = async (ctx: Ctx, targets: TargetFactory, id: number, input: Rollbac
   const found = owned(rows[0] && { row: rows[0], mine: rows[0].mine }, 'article')
   refuseArchived(found.article.projectId, found.article.projectStatus)
   nextStatus('rollback', standingOf(found), ctx.now())
+  if (isComingDownNow(found.article)) throw refusal('sync_in_progress', 'rollback', id)
   const target = found.target && (await openTarget(ctx, targets, found.target))
   if (!found.target || !target) throw noTarget(ctx, found.article.projectId)
   if (!canRestore(target)) throw unsupported(found.target.platform, id, before?.revision)
@@ -91,10 +98,11 @@ const rolledBack = (
 })
 
 /** Returns the error for a caller of a rollback that a slow CMS has not finished. */
-const stillRestoring = (id: number, platform: string, reason: string): ApiError =>
+const stillRestoring = (id: number, versionId: number, platform: string, reason: string): ApiError =>
   new ApiError('rollback_failed', `${reason} ${continuesText(id, 'The rollback continues')}`, {
     article_id: id,
-    upstream: { name: platform, message: reason },
+    version_id: versionId,
+    upstream: { name: upstreamName(platform), message: reason },
     ...continuesFields(`/articles/${id}`),
   })
 
@@ -116,58 +124,83 @@ const proposedVersion = (title: string, { id, version, takenAt }: Loaded['versio
 
 type Loaded = Awaited<ReturnType<typeof load>>
 
-/** Puts the version back for a held article and records the outcome. Throws 502 with the CMS's reason. */
-const putBack = async (ctx: Ctx, rollback: Hold, { article, remoteId, target, row, version }: Loaded) => {
-  const id = article.id
-  await ctx.step('claimed')
-  const outcome = await target.restore(remoteId, version.version, keepingOf(ctx, row.id, id))
-  await ctx.step('answered')
-  const error = outcome.kind === 'accepted' ? null : storableText(outcome.reason)
-  const url = outcome.kind === 'accepted' ? (outcome.url ?? null) : null
-  const notes = outcome.kind === 'accepted' ? outcome.notes : undefined
-  const isHidden = outcome.kind === 'accepted' && outcome.isHidden === true
-  const answer = rolledBack(article, { url, isHidden, notes }, version.id)
+/** Records that the site shows the version again. `url`: the post's address, if the site returned one. */
+export const endRestored = async (ctx: Ctx, change: LiveChange, url: string | null, answer?: object): Promise<void> => {
   const now = ctx.now()
-  const { lock, held, isHeld } = endOf(ctx, rollback)
-  const entry = {
-    account: rollback.accountId,
-    action: error === null ? 'article.rollback' : 'article.rollback_failed',
-    on: ['article', id],
-    detail: { version: version.id },
-  } as const
+  const { articleId: id, versionId = 0, accountId: account } = change
+  const { lock, held, isHeld } = endOf(ctx, change)
   await ctx.batch([
     lock,
     ctx.db
       .update(remoteVersions)
-      .set({ restoredAt: error === null ? now : null })
-      .where(and(eq(remoteVersions.id, version.id), isHeld)),
-    noteUse(ctx.db, row.id, error, { if: isHeld, now }),
-    finishJob(ctx.db, lostRollbackJob, id, { if: isHeld, now }),
-    // If the outcome is unknown, readers may see the version too.
-    ...(outcome.kind === 'refused' ? [] : markUndone(ctx.db, rollback, { if: isHeld, now })),
-    error === null && checkLivePage(rollback, url, { if: isHeld, now }),
-    error === null ? ctx.keepDone(answer, { if: isHeld }) : ctx.keepDropped({ if: isHeld }),
-    audit(ctx, { ...entry, if: isHeld }),
-    releaseArticle(ctx.db, error === null ? 'idle' : 'failed', error, held, {
-      ...(url === null ? {} : { url }),
-      ...(error === null ? { receipt: null } : {}),
+      .set({ restoredAt: now })
+      .where(and(eq(remoteVersions.id, versionId), isHeld)),
+    noteUse(ctx.db, change.integrationId, null, { if: isHeld, now }),
+    ...forget(ctx, id, { if: isHeld, now }),
+    ...markUndone(ctx.db, change, { if: isHeld, now }),
+    checkLivePage(change, url, { if: isHeld, now }),
+    answer && ctx.keepDone(answer, { if: isHeld }),
+    audit(ctx, {
+      account,
+      action: 'article.rollback',
+      on: ['article', id],
+      detail: { version: versionId },
+      if: isHeld,
     }),
+    releaseArticle(ctx.db, 'idle', null, held, { ...(url === null ? {} : { url }), receipt: null }),
   ])
   ctx.defer(ctx.wakeQueue())
-  if (error === null) return answer
-  throw new ApiError('rollback_failed', error, {
-    article_id: id,
-    retryable: outcome.kind !== 'refused' || outcome.retryable,
-    upstream: {
-      name: row.platform,
-      ...(outcome.httpStatus === undefined ? {} : { status: outcome.httpStatus }),
-      message: error,
-    },
+}
+
+/** Records that the version was not put back, or may not have been. */
+const endNotRestored = async (
+  ctx: Ctx,
+  change: LiveChange,
+  { error, nextAt }: { error: string; nextAt: Date | undefined },
+): Promise<void> => {
+  const now = ctx.now()
+  const { articleId: id, versionId: version = 0, accountId: account } = change
+  const { lock, isHeld } = endOf(ctx, change)
+  await ctx.batch([
+    lock,
+    noteUse(ctx.db, change.integrationId, error, { if: isHeld, now }),
+    // If the outcome is unknown, readers may see the version too.
+    ...(nextAt ? markUndone(ctx.db, change, { if: isHeld, now }) : []),
+    ctx.keepDropped({ if: isHeld }),
+    audit(ctx, { account, action: 'article.rollback_failed', on: ['article', id], detail: { version }, if: isHeld }),
+    ...failChange(ctx, change, { error, nextAt }),
+  ])
+  if (nextAt) ctx.defer(ctx.wakeQueue())
+}
+
+/** Puts the version back for a held article and records the outcome. Throws 502 with the CMS's reason. */
+const putBack = async (ctx: Ctx, change: LiveChange, { article, remoteId, target, row, version }: Loaded) => {
+  const id = article.id
+  await ctx.step('claimed')
+  const outcome = await target.restore(remoteId, version.version, keepingOf(ctx, row.id, id))
+  await ctx.step('answered')
+  if (outcome.kind === 'accepted') {
+    const { url = null, notes, isHidden = false } = outcome
+    const answer = rolledBack(article, { url, isHidden, notes }, version.id)
+    await endRestored(ctx, change, url, answer)
+    return answer
+  }
+  const nextAt = outcome.kind === 'unknown' ? lookUpAgainAt(ctx) : undefined
+  await endNotRestored(ctx, change, { error: storableText(outcome.reason), nextAt })
+  const why = 'Continues the rollback to the same version.'
+  const again = { method: 'POST', path: `/articles/${id}/rollback`, body: { version_id: version.id }, why }
+  const { next_calls: looks = [], ...more } = nextAt ? lookedUpFields(id) : {}
+  throw liveFailure('rollback_failed', change, outcome, {
+    version_id: version.id,
+    ...more,
+    next_calls: [...looks, again],
   })
 }
 
 /**
  * Puts back what the CMS showed before this service's last change there, or the given version.
+ *
+ * Until a rollback succeeds, the same call goes to the version that the first one chose.
  *
  * The version that readers see now is kept first. Throws 400 (not published, no target, unsupported platform), 404, and
  * 403, also if the policy forbids it. Throws 409 while another change runs or if no version was kept, and 502 with the
@@ -180,8 +213,19 @@ export const rollbackArticle = async (ctx: Ctx, targets: TargetFactory, id: numb
   const { accountId, projectId } = article
   const { version } = loaded
   const subject = `rollback:${id}:${version.id}:${version.integrationId}`
-  const rollback = { articleId: id, accountId, projectId, target: row.platform, lease, subject }
-  const { isHeld, rule } = await holdLive(ctx, rollback, 'rollback', lostRollbackJob)
+  const change: LiveChange = {
+    kind: 'rollback',
+    articleId: id,
+    accountId,
+    projectId,
+    integrationId: row.id,
+    platform: row.platform,
+    token: ctx.newId(),
+    lease,
+    versionId: version.id,
+    subject,
+  }
+  const { isHeld, rule } = await holdLive(ctx, change)
   if (!isHeld && rule)
     throw await refusalOrQuestion(ctx, projectId, rule, 'rollback', () => ({
       kind: 'rollback',
@@ -193,20 +237,8 @@ export const rollbackArticle = async (ctx: Ctx, targets: TargetFactory, id: numb
       body: { version_id: version.id },
     }))
   if (!isHeld) throw refusal('sync_in_progress', 'sync', id)
-  const restoring = putBack(ctx, rollback, loaded)
-  return await changeInTime(ctx, row.platform, restoring, (reason) => stillRestoring(id, row.platform, reason))
-}
-
-const LOST =
-  'The rollback was interrupted, so it is not known whether the site shows the earlier version. Check the page; roll back again if it does not.'
-
-/** Releases an article whose rollback crashed before it recorded its outcome. */
-export const releaseLostRollback = async (ctx: Ctx, articleId: number, lease: Date): Promise<JobResult> => {
-  const { id: accountId } = await ctx.account()
-  const projectId = sql`(select project_id from articles where id = ${articleId}::int)`
-  const changed = { articleId, accountId, projectId }
-  await releaseLost(ctx, { articleId, lease }, LOST, (isHeld) =>
-    markUndone(ctx.db, changed, { if: isHeld, now: ctx.now() }),
+  const restoring = putBack(ctx, change, loaded)
+  return await changeInTime(ctx, row.platform, restoring, (reason) =>
+    stillRestoring(id, version.id, row.platform, reason),
   )
-  return { kind: 'done' }
 }

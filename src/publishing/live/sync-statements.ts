@@ -20,7 +20,7 @@ import { pageChanged } from '../../insights/effects/writes.ts'
 import { audit, decideOnce } from '../../platform/db/writes.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { checkLivePage, keepLivePage } from '../live-page.ts'
-import { keptPost } from '../remote.ts'
+import { isComingDown, keptPost } from '../remote.ts'
 import { endOf, isLiveBy, releaseClaim, wasStillClaimed } from '../send/ends.ts'
 import {
   type Attempt,
@@ -31,6 +31,7 @@ import {
   openDelivery,
   replaceDelivery,
 } from '../writes.ts'
+import { forget } from './hold.ts'
 
 /** Changes that a sync saves, and the version of the article that they were made from. */
 export type Saving = {
@@ -41,6 +42,10 @@ export type Saving = {
   /** Time of the save, as shown in answers. */
   savedAt: Date
   edits: ArticleChanges
+  /** Parts that the site lacks until they are sent: these edits, and earlier ones. */
+  unsent: readonly string[]
+  /** Parts that the update sends. */
+  sends: readonly string[]
   assessment: Pick<Assessment, 'changes' | 'writes' | 'locks' | 'isCurrent'>
   /** Content that the policy may require a person to approve. */
   proposal: Proposal
@@ -52,12 +57,13 @@ const isAsRead = ({ readRevision, readAt, assessment }: Saving, now: Date): SQL 
     eq(articles.revision, readRevision),
     readAt && eq(articles.updatedAt, readAt),
     assessment.isCurrent,
-  )} and ${isMoveAllowed('sync', now)}`
+  )} and ${isMoveAllowed('sync', now)} and not ${isComingDown}`
 
 /** Returns the columns to save: the edits, and the values computed from them. */
-const savedAs = ({ readRevision, savedAt, edits, assessment }: Saving, revision: number) => ({
+const savedAs = ({ readRevision, savedAt, edits, unsent, assessment }: Saving, revision: number) => ({
   ...edits,
   ...assessment.changes,
+  siteLacks: [...unsent],
   revision,
   publishError: null,
   ...(revision === readRevision ? {} : { updatedAt: savedAt }),
@@ -74,7 +80,7 @@ export const claimSync = async (ctx: Ctx, attempt: NewAttempt, saving: Saving) =
   const { db } = ctx
   const now = ctx.now()
   const { accountId, projectId, revision, lease, token, platform } = attempt
-  const { articleId, readRevision, assessment, proposal } = saving
+  const { articleId, readRevision, unsent, sends, assessment, proposal } = saving
   const itself = and(eq(articles.id, articleId), eq(articles.accountId, proposal.accountId))
   const outward = { activity: 'sync', now, target: platform, isApproved: isApproved(ctx, proposal) } as const
   const holds = isLastClaimedWith(token, articleId)
@@ -88,7 +94,7 @@ export const claimSync = async (ctx: Ctx, attempt: NewAttempt, saving: Saving) =
       holdArticle(db, { lease, token }, and(itself, isAsRead(saving, now), policyAllows(projectId, outward))),
       settleApprovals(ctx, proposal, { if: holds }),
       revision !== readRevision && keepRevision({ if: isHeld }),
-      changeArticle(db, savedAs(saving, revision), isHeld),
+      changeArticle(db, { ...savedAs(saving, revision), siteLacks: [...new Set([...unsent, ...sends])] }, isHeld),
       ...replaceDelivery(db, articleId, 'Replaced by a later sync.', { if: holds, now }),
       openDelivery(attempt, { createdAt: now, if: holds }),
       ...assessment.writes(articleId, holds),
@@ -152,7 +158,11 @@ export const endSync = async (
   ctx: Ctx,
   attempt: Attempt,
   ending: Ending,
-  { url, remoteId }: { url?: string | undefined; remoteId?: string | undefined },
+  {
+    url,
+    remoteId,
+    lacks,
+  }: { url?: string | undefined; remoteId?: string | undefined; lacks: readonly string[] | undefined },
   answer: object,
 ) => {
   const now = ctx.now()
@@ -169,12 +179,16 @@ export const endSync = async (
       error: ending.error,
       move: 'sync',
       // If the site returns no address, the article keeps the known data of its post.
-      ...(succeeded && url !== undefined ? { also: keptPost(attempt.integrationId, { url, remoteId }) } : {}),
+      also: {
+        ...(lacks ? { siteLacks: [...lacks] } : {}),
+        ...(succeeded && url !== undefined ? keptPost(attempt.integrationId, { url, remoteId }) : {}),
+      },
       if: isHeld,
     }),
     ...(live ? keepLivePage(ctx.db, live, url, when) : []),
     live && url === undefined && checkLivePage(live, url, when),
     live && pageChanged(live, when),
+    ...(live ? forget(ctx, live.articleId, when) : []),
     succeeded ? ctx.keepDone(answer, { if: isHeld }) : ctx.keepDropped({ if: isHeld }),
     audit(ctx, {
       account: accountId,

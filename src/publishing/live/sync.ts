@@ -12,15 +12,15 @@ import { ApiError } from '../../platform/lib/errors.ts'
 import { checkUnchanged, etagOf, withTag } from '../../platform/lib/etag.ts'
 import { storableText } from '../../platform/lib/text.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
-import { type PublishableRow, publishableById, standingOf } from '../queries.ts'
+import { isComingDownNow, type PublishableRow, publishableById, standingOf } from '../queries.ts'
 import { keepingOf } from '../remote.ts'
-import { changeInTime, continuesFields, noAddress, upstreamName, warningsOf } from '../send/answers.ts'
+import { changeInTime, continuesFields, liveFailure, noAddress, upstreamName, warningsOf } from '../send/answers.ts'
 import { proposalOf } from '../send/approval.ts'
 import { noteOlderVersion } from '../send/late.ts'
 import { snapshot } from '../send/prepare.ts'
 import { leaseMs } from '../send/rules.ts'
 import { arrivedStatus, targetAnswer } from '../send/run.ts'
-import type { CmsField } from '../target/cms-adapter.ts'
+import { CMS_FIELDS, type CmsField } from '../target/cms-adapter.ts'
 import { noTarget, openTarget, type TargetRow } from '../target/open.ts'
 import type { PublishOutcome, PublishTarget, TargetFactory } from '../target/publish-target.ts'
 import type { Attempt, Ending, NewAttempt } from '../writes.ts'
@@ -61,15 +61,17 @@ const PARTS: Partial<Record<Column, CmsField>> = {
   content: 'html',
 }
 
+const partsOf = (columns: Column[]): CmsField[] => columns.flatMap((column) => PARTS[column] ?? [])
+
+const isPart = (name: string): name is CmsField => CMS_FIELDS.some((field) => field === name)
+
 /**
- * Returns the parts that a sync sends: the changed ones, or the given ones if none changed. Undefined means all parts.
- *
- * All parts are sent if no field was given, or if the last sync failed, because the site may then miss earlier edits
- * too.
+ * Returns the parts that a sync sends: the changed ones, or the given ones if none changed, and those that the site may
+ * lack. Undefined means all parts, which are sent if no field was given.
  */
-const partsSent = (article: PublishableRow, named: Column[], changed: Column[]): CmsField[] | undefined => {
-  const parts = (changed.length > 0 ? changed : named).flatMap((column) => PARTS[column] ?? [])
-  return parts.length === 0 || article.publishState !== 'idle' ? undefined : [...new Set(parts)]
+const partsSent = ({ siteLacks }: PublishableRow, named: Column[], changed: Column[]): CmsField[] | undefined => {
+  const parts = partsOf(changed.length > 0 ? changed : named)
+  return parts.length === 0 ? undefined : [...new Set([...parts, ...siteLacks.filter(isPart)])]
 }
 
 /** Returns the article after the edits, the edits to save (none if all are saved already), and the parts to send. */
@@ -78,8 +80,9 @@ const applyEdits = (article: PublishableRow, input: SyncArticleInput, safe: Sani
   const named = Object.keys(edits) as Column[]
   const changed = named.filter((column) => JSON.stringify(edits[column]) !== JSON.stringify(article[column]))
   const only = partsSent(article, named, changed)
-  if (changed.length === 0) return { edits: {}, after: article, only }
-  return { edits, after: { ...article, ...edits, revision: article.revision + 1, updatedAt: now }, only }
+  const unsent = [...new Set([...article.siteLacks, ...partsOf(changed)])]
+  if (changed.length === 0) return { edits: {}, after: article, only, unsent }
+  return { edits, after: { ...article, ...edits, revision: article.revision + 1, updatedAt: now }, only, unsent }
 }
 
 const load = async (ctx: Ctx, targets: TargetFactory, id: number, reading: ContentReading | undefined) => {
@@ -91,6 +94,7 @@ const load = async (ctx: Ctx, targets: TargetFactory, id: number, reading: Conte
   refuseArchived(found.article.projectId, found.article.projectStatus)
   checkUnchanged(ctx.ifMatch, etagOf(found.article.updatedAt, found.article.revision))
   nextStatus('sync', standingOf(found), ctx.now())
+  if (isComingDownNow(found.article)) throw refusal('sync_in_progress', 'sync', id)
   const target = found.target && (await openTarget(ctx, targets, found.target))
   if (!found.target || !target) throw noTarget(ctx, found.article.projectId)
   return { article: found.article, target, row: found.target, assessed }
@@ -109,14 +113,6 @@ const assessedOf = (article: PublishableRow, after: PublishableRow) => ({
   articleStyle: after.articleStyle,
   stored: { content: article.content, seo: article.seo },
 })
-
-/**
- * True if a repeat can help without making a second post: the target refused and allows a retry, or can be asked.
- *
- * A webhook whose answer was lost cannot be asked.
- */
-const isRepeatable = (platform: string, outcome: Exclude<PublishOutcome, { kind: 'accepted' }>): boolean =>
-  outcome.kind === 'refused' ? outcome.retryable : platform !== 'webhook'
 
 /**
  * Returns advice after a refused update: send it again without a body, because the edit is saved.
@@ -140,10 +136,6 @@ const afterFailure = (
   }
 }
 
-/** Returns the target's own retry delay as `retry_after`, if it gave one. */
-const whenToRepeat = (outcome: PublishOutcome): { retry_after?: number } =>
-  outcome.kind === 'refused' && outcome.retryAfterS !== undefined ? { retry_after: Math.ceil(outcome.retryAfterS) } : {}
-
 /** Returns the warnings for an accepted update. */
 const notesOf = (
   { notes, isHidden }: Extract<PublishOutcome, { kind: 'accepted' }>,
@@ -151,13 +143,22 @@ const notesOf = (
   url: string | undefined,
 ): readonly string[] => notes ?? (url === undefined && !isHidden ? [noAddress(articleId)] : [])
 
+/**
+ * Returns the parts that the site lacks after an update: the `unsent` ones if it was not made. Undefined if it may have
+ * been made; those that the claim stored stay.
+ */
+const lacksAfter = (outcome: PublishOutcome, unsent: readonly string[]): readonly string[] | undefined => {
+  if (outcome.kind === 'accepted') return []
+  return outcome.kind === 'refused' && !outcome.wasWritten ? unsent : undefined
+}
+
 /** Sends a claimed update once and records the outcome. Throws `sync_failed` with the target's reason. */
 const sendUpdate = async (
   ctx: Ctx,
   target: PublishTarget,
   attempt: Attempt,
   saved: Record<string, unknown>,
-  isEdited: boolean,
+  { isEdited, unsent }: { isEdited: boolean; unsent: readonly string[] },
 ) => {
   await ctx.step('claimed')
   const startedAt = ctx.now().getTime()
@@ -186,22 +187,15 @@ const sendUpdate = async (
     warnings,
   }
   const remoteId = request.article.external_id ?? (outcome.kind === 'accepted' ? outcome.remoteId : undefined)
-  const { wasHeld, publication } = await endSync(ctx, attempt, ending, { url, remoteId }, answer)
+  const lacks = lacksAfter(outcome, unsent)
+  const { wasHeld, publication } = await endSync(ctx, attempt, ending, { url, remoteId, lacks }, answer)
   if (!wasHeld) await noteOlderVersion(ctx, attempt, outcome, answeredAt)
   if (outcome.kind === 'accepted') return answer
-  const reason = storableText(outcome.reason)
-  const retryable = isRepeatable(attempt.platform, outcome)
-  throw new ApiError('sync_failed', reason, {
-    retryable,
-    ...(retryable ? whenToRepeat(outcome) : {}),
-    article_id: articleId,
+  throw liveFailure('sync_failed', attempt, outcome, {
     delivery_id: deliveryId,
     // Without an edit nothing was saved here.
     saved: isEdited,
     ...afterFailure(attempt, outcome.httpStatus, publication),
-    ...(outcome.httpStatus === undefined
-      ? {}
-      : { upstream: { name: upstreamName(attempt.platform), status: outcome.httpStatus, message: reason } }),
   })
 }
 
@@ -293,7 +287,7 @@ export const syncArticle = async (
   const safe = shownIn(sent, article)
   const reading = safe?.reading
   const now = ctx.now()
-  const { edits, after, only } = applyEdits(article, input, safe, now)
+  const { edits, after, only, unsent } = applyEdits(article, input, safe, now)
   if (!showsContent(after.content))
     throw new ApiError('empty_content', 'A published article cannot be empty. Nothing was changed or sent.')
   const judged = await assess(ctx, assessed, { articleId: id }, assessedOf(article, after), reading)
@@ -305,6 +299,8 @@ export const syncArticle = async (
     readAt: ctx.ifMatch && article.updatedAt,
     savedAt: after.updatedAt,
     edits,
+    unsent,
+    sends: (whole ? undefined : only) ?? CMS_FIELDS,
     assessment,
     proposal: await proposalOf({
       kind: suggestion === undefined ? 'sync' : 'suggestion',
@@ -332,7 +328,7 @@ export const syncArticle = async (
   const told = { revision: after.revision, ...assessment.answer, ...removedNote(safe?.removed), ...notes }
   const saved = withTag(told, tag)
   const isEdited = after.revision !== article.revision
-  const sending = sendUpdate(ctx, target, attempt, saved, isEdited)
+  const sending = sendUpdate(ctx, target, attempt, saved, { isEdited, unsent })
   const answer = await changeInTime(ctx, row.platform, sending, (reason) => stillSyncing(attempt, isEdited, reason))
   return withTag(answer, tag)
 }

@@ -1,3 +1,4 @@
+import type { PublishState } from '../../../schema/values/articles.ts'
 import { policyRefusal } from '../../accounts/policy/read.ts'
 import { refuseArchived } from '../../accounts/projects/scope.ts'
 import { detachCall, nextStatus, refusal } from '../../content/articles/refusals.ts'
@@ -6,20 +7,26 @@ import { releaseArticle } from '../../content/articles/writes.ts'
 import { noArticlePage } from '../../content/site/writes.ts'
 import { owned } from '../../platform/accounts/check-owner.ts'
 import { audit } from '../../platform/db/writes.ts'
-import { finishJob } from '../../platform/jobs/enqueue.ts'
-import type { JobResult } from '../../platform/jobs/job.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import { storableText } from '../../platform/lib/text.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { noteUse } from '../connect/writes.ts'
-import { lostUnpublishJob } from '../jobs.ts'
 import { liveSiteOf, type PublishableRow, publishableById, standingOf } from '../queries.ts'
-import { changeInTime, continuesFields, continuesText, upstreamName, warningsOf } from '../send/answers.ts'
+import {
+  changeInTime,
+  continuesFields,
+  continuesText,
+  liveFailure,
+  lookedUpFields,
+  upstreamName,
+  warningsOf,
+} from '../send/answers.ts'
 import { snapshot } from '../send/prepare.ts'
 import { leaseMs } from '../send/rules.ts'
+import { lookUpAgainAt } from '../send/run.ts'
 import { noTarget, openTarget } from '../target/open.ts'
 import type { PublishRequest, PublishTarget, TargetFactory, UnpublishOutcome } from '../target/publish-target.ts'
-import { endOf, type Hold, holdLive, releaseLost } from './hold.ts'
+import { endOf, failChange, forget, holdLive, type LiveChange } from './hold.ts'
 
 type Removing = PublishTarget & { unpublish: NonNullable<PublishTarget['unpublish']> }
 
@@ -75,26 +82,28 @@ const stillRemoving = (id: number, platform: string, reason: string): ApiError =
 
 type Loaded = Awaited<ReturnType<typeof load>>
 
+/** `answer`: kept for the caller, if a call brought it about. `states`: as in `endOf`. */
+type Down = { isThere: boolean; answer?: object; states?: readonly PublishState[] }
+
 /**
- * Makes the article a draft again. If the post still exists as a draft (`isThere`), its remote id and address are kept.
+ * Makes the article a draft again. If the post still exists (`isThere`), its remote id and address are kept.
  *
  * The next publication then uses the same post.
  */
-const endTakenDown = async (
+export const endTakenDown = async (
   ctx: Ctx,
-  unpublish: Hold,
-  { integrationId, isThere }: { integrationId: number; isThere: boolean },
-  answer: object,
+  change: Pick<LiveChange, 'articleId' | 'accountId' | 'integrationId' | 'token'>,
+  { isThere, answer, states }: Down,
 ): Promise<void> => {
   const now = ctx.now()
-  const { articleId: id, accountId: account } = unpublish
-  const { lock, held, isHeld } = endOf(ctx, unpublish)
+  const { articleId: id, accountId: account } = change
+  const { lock, held, isHeld } = endOf(ctx, change, states)
   await ctx.batch([
     lock,
     noArticlePage(ctx.db, id, { if: isHeld }),
-    noteUse(ctx.db, integrationId, null, { if: isHeld, now }),
-    finishJob(ctx.db, lostUnpublishJob, id, { if: isHeld, now }),
-    ctx.keepDone(answer, { if: isHeld }),
+    noteUse(ctx.db, change.integrationId, null, { if: isHeld, now }),
+    ...forget(ctx, id, { if: isHeld, now }),
+    answer && ctx.keepDone(answer, { if: isHeld }),
     audit(ctx, { account, action: 'article.unpublish', on: ['article', id], if: isHeld }),
     releaseArticle(ctx.db, 'idle', null, held, {
       status: statusAfter('unpublish'),
@@ -108,73 +117,64 @@ const endTakenDown = async (
 }
 
 /** Leaves the article published, with the reason why its post was not, or may not have been, taken down. */
-const endRefused = async (ctx: Ctx, unpublish: Hold, integrationId: number, error: string): Promise<void> => {
-  const now = ctx.now()
-  const { articleId: id, accountId: account } = unpublish
-  const { lock, held, isHeld } = endOf(ctx, unpublish)
+const endNotTakenDown = async (
+  ctx: Ctx,
+  change: LiveChange,
+  error: string,
+  nextAt: Date | undefined,
+): Promise<void> => {
+  const { articleId: id, accountId: account } = change
+  const { lock, isHeld } = endOf(ctx, change)
   await ctx.batch([
     lock,
-    noteUse(ctx.db, integrationId, error, { if: isHeld, now }),
-    finishJob(ctx.db, lostUnpublishJob, id, { if: isHeld, now }),
+    noteUse(ctx.db, change.integrationId, error, { if: isHeld, now: ctx.now() }),
     ctx.keepDropped({ if: isHeld }),
     audit(ctx, { account, action: 'article.unpublish_failed', on: ['article', id], if: isHeld }),
-    releaseArticle(ctx.db, 'failed', error, held),
+    ...failChange(ctx, change, { error, nextAt }),
   ])
+  if (nextAt) ctx.defer(ctx.wakeQueue())
 }
 
 /** Takes the post of a held article down and records the outcome. Throws 502 with the target's reason. */
-const removePost = async (ctx: Ctx, unpublish: Hold, { article, row, target }: Loaded, request: PublishRequest) => {
-  const id = article.id
+const removePost = async (ctx: Ctx, change: LiveChange, { article, target }: Loaded, request: PublishRequest) => {
   await ctx.step('claimed')
   const outcome = await target.unpublish(request)
   await ctx.step('answered')
   if (outcome.kind === 'taken_down' || outcome.kind === 'gone') {
-    const isThere = outcome.kind === 'taken_down'
     const answer = takenDown(article, outcome)
-    await endTakenDown(ctx, unpublish, { integrationId: row.id, isThere }, answer)
+    await endTakenDown(ctx, change, { isThere: outcome.kind === 'taken_down', answer })
     return answer
   }
-  const error = storableText(outcome.reason)
-  await endRefused(ctx, unpublish, row.id, error)
-  throw new ApiError('unpublish_failed', error, {
-    article_id: id,
-    retryable: outcome.kind === 'unknown' || outcome.retryable,
-    ...(outcome.httpStatus === undefined
-      ? {}
-      : { upstream: { name: upstreamName(row.platform), status: outcome.httpStatus, message: error } }),
-  })
+  const nextAt = outcome.kind === 'unknown' ? lookUpAgainAt(ctx) : undefined
+  await endNotTakenDown(ctx, change, storableText(outcome.reason), nextAt)
+  throw liveFailure('unpublish_failed', change, outcome, nextAt ? lookedUpFields(article.id) : {})
 }
 
 /**
  * Takes a published article down: it becomes a draft at the target and here, with the same slug and remote id.
  *
  * Throws 400 (not published, no target, unsupported target), 404, 403, 409 while another change runs, and 502 with the
- * target's reason. If the outcome is unknown, the article stays published here, and the call can be repeated.
+ * target's reason. If the outcome is unknown, the article stays published here until the site was asked, and the call can
+ * be repeated.
  */
 export const unpublishArticle = async (ctx: Ctx, targets: TargetFactory, id: number) => {
   const loaded = await load(ctx, targets, id)
   const { article, row } = loaded
   const now = ctx.now()
   const request = await snapshot(ctx, article, false, now)
-  const unpublish: Hold = {
+  const change: LiveChange = {
+    kind: 'unpublish',
     articleId: id,
     accountId: article.accountId,
     projectId: article.projectId,
-    target: row.platform,
+    integrationId: row.id,
+    platform: row.platform,
+    token: ctx.newId(),
     lease: new Date(now.getTime() + leaseMs(row.platform)),
   }
-  const { isHeld, rule } = await holdLive(ctx, unpublish, 'unpublish', lostUnpublishJob)
+  const { isHeld, rule } = await holdLive(ctx, change)
   if (!isHeld && rule) throw await policyRefusal(ctx, article.projectId, rule, 'unpublish')
   if (!isHeld) throw refusal('sync_in_progress', 'unpublish', id)
-  const removing = removePost(ctx, unpublish, loaded, request)
+  const removing = removePost(ctx, change, loaded, request)
   return await changeInTime(ctx, row.platform, removing, (reason) => stillRemoving(id, row.platform, reason))
-}
-
-const LOST =
-  'Unpublishing was interrupted, so it is not known whether the site still shows the post. Check the page, and unpublish again if it does.'
-
-/** Releases an article whose unpublishing crashed before it recorded its outcome. */
-export const releaseLostUnpublish = async (ctx: Ctx, articleId: number, lease: Date): Promise<JobResult> => {
-  await releaseLost(ctx, { articleId, lease }, LOST)
-  return { kind: 'done' }
 }

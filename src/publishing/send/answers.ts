@@ -1,5 +1,6 @@
 import { isArrived } from '../../../schema/values/publishing.ts'
-import { ApiError } from '../../platform/lib/errors.ts'
+import { ApiError, type ErrorExtras } from '../../platform/lib/errors.ts'
+import { storableText } from '../../platform/lib/text.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import type { DeliveryState } from '../queries.ts'
 import type { PublishOutcome } from '../target/publish-target.ts'
@@ -187,6 +188,40 @@ export const answerInTime = async (
   return stillSending(attempt)
 }
 
+/** Returns the target's own retry delay as `retry_after`, if it gave one. */
+const whenToRepeat = (outcome: NotDone): { retry_after?: number } =>
+  outcome.kind === 'refused' && outcome.retryAfterS !== undefined ? { retry_after: Math.ceil(outcome.retryAfterS) } : {}
+
+/** Outcome of a change of a live post that the target did not make, or may not have made. */
+export type NotDone = Extract<PublishOutcome, { kind: 'refused' | 'unknown' | 'held' }>
+
+/**
+ * Returns the error for a change of a live post that the target did not make, or may not have made.
+ *
+ * A repeat can help if the target refused and allows a retry, or if it can be asked. A webhook whose answer was lost
+ * cannot be asked. `more`: fields of the change.
+ */
+export const liveFailure = (
+  code: 'sync_failed' | 'rollback_failed' | 'unpublish_failed',
+  { articleId, platform }: { articleId: number | null; platform: string },
+  outcome: NotDone,
+  more: ErrorExtras = {},
+): ApiError => {
+  const reason = storableText(outcome.reason)
+  const retryable = outcome.kind === 'refused' ? outcome.retryable : platform !== 'webhook'
+  return new ApiError(code, reason, {
+    article_id: articleId,
+    retryable,
+    ...(retryable ? whenToRepeat(outcome) : {}),
+    ...more,
+    upstream: {
+      name: upstreamName(platform),
+      ...(outcome.httpStatus === undefined ? {} : { status: outcome.httpStatus }),
+      message: reason,
+    },
+  })
+}
+
 /** Seconds after which a caller that did not wait should look again. */
 const LOOK_AGAIN_S = 30
 
@@ -198,6 +233,12 @@ export const continuesText = (id: number, what: string): string =>
 export const continuesFields = (path: string) => ({
   retry_after: LOOK_AGAIN_S,
   next_calls: [{ method: 'GET', path, why: 'Shows the outcome.' }],
+})
+
+/** Returns the fields of an answer about a change of a live post whose end the service looks up. */
+export const lookedUpFields = (articleId: number) => ({
+  ...continuesFields(`/articles/${articleId}`),
+  instructions_for_agent: `It is not known whether the change was made. The service asks the site: PublishState in GET /articles/${articleId} is unknown until it has the answer. Repeating the call does no harm.`,
 })
 
 /**

@@ -17,6 +17,7 @@ import { noteUse } from '../connect/writes.ts'
 import { deliverJob } from '../jobs.ts'
 import { checkLivePage, keepLivePage } from '../live-page.ts'
 import { keptPost } from '../remote.ts'
+import { CMS_FIELDS } from '../target/cms-adapter.ts'
 import {
   type Attempt,
   type Ending,
@@ -121,6 +122,12 @@ export const takenArticle = (
 const SENT: PublishState = 'idle'
 const BEHIND: PublishState = 'failed'
 
+/** All parts of a post, for an article whose site may show another version of any of them. */
+export const ALL_PARTS = sql`array[${sql.join(
+  CMS_FIELDS.map((field) => sql`${field}`),
+  sql`, `,
+)}]::text[]`
+
 /**
  * Returns the publish state of a published article after the revision `sent` reached its target.
  *
@@ -133,6 +140,7 @@ export const publishStateAfter = (sent: SQL) => {
     publishState: sql`case when ${isBehind} then ${BEHIND} else ${SENT} end`,
     publishError: sql`case when ${isBehind} then 'The article was saved while it was being sent, and the newer words did not go out. Send them with POST /articles/'
       || ${articles.id} || '/sync.' end`,
+    siteLacks: sql`case when ${isBehind} then ${ALL_PARTS} else '{}' end`,
   }
 }
 
@@ -179,7 +187,7 @@ const afterReplay = (
     isHeld,
   )
   return [
-    releaseArticle(db, 'idle', null, isBehind, keptPost(integrationId, taken)),
+    releaseArticle(db, 'idle', null, isBehind, { ...keptPost(integrationId, taken), siteLacks: [] }),
     ...markUndone(db, { ...attempt, articleId }, { if: sql`${isHeld} and ${isAnother(articleId, revision)}`, now }),
   ]
 }

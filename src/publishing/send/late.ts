@@ -15,7 +15,15 @@ import { deliveryState } from '../queries.ts'
 import type { PublishOutcome } from '../target/publish-target.ts'
 import { type Attempt, type Ending, endNotedAttempt } from '../writes.ts'
 import { lateAnswer, type PublishAnswer } from './answers.ts'
-import { detailOf, lockDelivery, nowLive, publishStateAfter, type ReportedPost, takenArticle } from './ends.ts'
+import {
+  ALL_PARTS,
+  detailOf,
+  lockDelivery,
+  nowLive,
+  publishStateAfter,
+  type ReportedPost,
+  takenArticle,
+} from './ends.ts'
 
 /** Waits for another attempt to release the article, ms. Their sum is the time a receiver has for its answer. */
 const BUSY_WAITS_MS = [1_000, 4_000, 10_000, 15_000] as const
@@ -129,6 +137,7 @@ export const noteOlderVersion = async (
       statusAllows('sync'),
       isOvertaken,
     ),
+    { siteLacks: ALL_PARTS },
   )
   await ctx.batch([told], { unaudited: 'what reached the target is on the deliveries; nothing was changed by anybody' })
 }

@@ -10,11 +10,12 @@ import { violatedUnique } from '../../platform/db/client.ts'
 import type { JobResult } from '../../platform/jobs/job.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
+import { standingAtSite } from '../live/look-up.ts'
 import { type Publishable, projectOf, publishableById } from '../queries.ts'
 import { noTarget, openTarget, type TargetRow } from '../target/open.ts'
 import type { PublishRequest, PublishTarget, TargetFactory } from '../target/publish-target.ts'
 import type { Attempt, NewAttempt } from '../writes.ts'
-import { answerInTime, type PublishAnswer, publishedBody, unaccepted } from './answers.ts'
+import { answerInTime, type PublishAnswer, publishedBody, unaccepted, warningsOf } from './answers.ts'
 import { askToPublish, proposalOf } from './approval.ts'
 import { claimTurn } from './claim.ts'
 import { askForReplaced, type Prepared, prepareArticle, snapshot } from './prepare.ts'
@@ -220,12 +221,41 @@ const awaitApproval = async (
   return { status: 202, body: awaitingBody(ctx.settings.publicUrl, proposal, asked) }
 }
 
+/**
+ * Returns the answer for an article that is published here. Undefined if its site hides the post: then it is a draft now.
+ *
+ * If its last change failed or has no known end, the site is asked first.
+ */
+const stillPublished = async (
+  ctx: Ctx,
+  targets: TargetFactory,
+  { article, target: row }: FoundArticle,
+): Promise<PublishAnswer | undefined> => {
+  const { id, url, publishError, publishState, lastDelivered } = article
+  const isRight = publishState !== 'failed' && publishState !== 'unknown'
+  const target = isRight || !row ? undefined : await openTarget(ctx, targets, row)
+  const standing = row && target ? await standingAtSite(ctx, target, row, article) : { kind: 'unsaid' as const }
+  if (standing.kind === 'hidden') return undefined
+  if (standing.kind === 'unsure' && row && lastDelivered !== null) {
+    const unknown = { status: 'unknown' as const, error: standing.reason, nextAt: null }
+    return unaccepted({ articleId: id, deliveryId: lastDelivered, platform: row.platform }, unknown, undefined)
+  }
+  const isSettled = isRight || (standing.kind === 'shown' && article.liveChange === 'unpublish')
+  const warnings = isSettled || publishError === null ? [] : [publishError]
+  return { status: 200, body: { ...publishedBody(id, url), ...warningsOf(warnings) } }
+}
+
 const publish = async (ctx: Ctx, targets: TargetFactory, found: FoundArticle, order: Order): Promise<Outcome> => {
   const { article } = found
   const { live, byClock } = order
   refuseArchived(article.projectId, article.projectStatus)
-  if (nextStatus('publish', article, ctx.now()) === 'unchanged')
-    return { kind: 'answered', answer: { status: 200, body: publishedBody(article.id, article.url) } }
+  if (nextStatus('publish', article, ctx.now()) === 'unchanged') {
+    const answer = await stillPublished(ctx, targets, found)
+    if (answer) return { kind: 'answered', answer }
+    const again = await findArticle(ctx, article.id)
+    if (again.article.status === 'Published') throw refusal('publish_in_progress', 'publish', article.id)
+    return await publish(ctx, targets, again, order)
+  }
   const row = targetOf(ctx, found)
   const target = await openTarget(ctx, targets, row)
   if (!target) throw noTarget(ctx, article.projectId)

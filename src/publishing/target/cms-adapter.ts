@@ -137,16 +137,18 @@ export type CmsQuery = {
 export type CmsFound = CmsPost & { matchedBy: 'remote_id' | 'marker' | 'slug'; version?: CmsVersion }
 
 /** The parts of an article that an update can send alone. */
-export type CmsField =
-  | 'title'
-  | 'html'
-  | 'metaDescription'
-  | 'image'
-  | 'tags'
-  | 'category'
-  | 'author'
-  | 'seoTitle'
-  | 'canonicalUrl'
+export const CMS_FIELDS = [
+  'title',
+  'html',
+  'metaDescription',
+  'image',
+  'tags',
+  'category',
+  'author',
+  'seoTitle',
+  'canonicalUrl',
+] as const
+export type CmsField = (typeof CMS_FIELDS)[number]
 
 /**
  * Purpose of an update.

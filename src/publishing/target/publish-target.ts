@@ -134,6 +134,8 @@ export type PublishTarget = {
   unpublish?: (request: PublishRequest) => Promise<UnpublishOutcome>
   /** Looks for the post by idempotency key, remote id, then slug. Absent if the target cannot be asked (webhooks). */
   find?: (request: PublishRequest) => Promise<FindOutcome>
+  /** Looks whether the post is exactly as a version. Present with `restore`. */
+  hasVersion?: (remoteId: string, version: CmsVersion) => Promise<FindOutcome>
   /** Tests address and secrets with a harmless request; a receiver may be sent a sample article. */
   probe: (options?: { sample?: boolean }) => Promise<PublishOutcome>
   /** Sends test events of every kind that a receiver must distinguish. Absent if the platform is not a receiver. */

@@ -27,7 +27,7 @@ import { invitations } from '../../../../schema/people.ts'
 import { policies, policyVersions } from '../../../../schema/policies.ts'
 import { reviewReplies } from '../../../../schema/profile.ts'
 import { projects } from '../../../../schema/projects.ts'
-import { cmsImages, remoteVersions } from '../../../../schema/remote.ts'
+import { cmsImages, liveChanges, remoteVersions } from '../../../../schema/remote.ts'
 import { screenshotDays, screenshots } from '../../../../schema/screenshots.ts'
 import {
   searchAnswers,
@@ -109,6 +109,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
   below(searchSources, 'project_id', projectIds, byId()),
   below(cmsImages, 'integration_id', ofAccount(integrations)),
   below(remoteVersions, 'article_id', ofAccount(articles)),
+  below(liveChanges, 'article_id', ofAccount(articles)),
   below(deliveryAttempts, 'delivery_id', ofAccount(deliveries), byId()),
   owned(deliveries, byId()),
   owned(pageChanges, byId()),
@@ -132,7 +133,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
   below(projectKeywords, 'project_id', projectIds, byId()),
   below(articleWritings, 'article_id', ofAccount(articles)),
   below(articleRevisions, 'article_id', ofAccount(articles), byId()),
-  owned(articles, byId('content_sketch', 'search_text', 'publish_token')),
+  owned(articles, byId('content_sketch', 'search_text', 'publish_token', 'site_lacks')),
   owned(integrations, byId('sealed_secrets')),
   owned(connections, byId('sealed_secrets')),
   owned(screenshotDays),
