@@ -44,7 +44,7 @@ export type Post = {
   madeAt: string
 }
 
-export type Term = { id: number; name: string; slug: string }
+export type Term = { id: number; name: string; slug: string; parent?: number }
 export type Picture = { id: number; slug: string; url: string; alt: string; source: string }
 
 export type State = {
@@ -110,8 +110,15 @@ const nextId = (state: State): number => {
 export const findTerm = (terms: readonly Term[], name: string): Term | undefined =>
   terms.find((term) => term.name.toLowerCase() === escapeText(name).toLowerCase())
 
-export const addTerm = (state: State, kind: 'tags' | 'categories', name: string, slug = termSlug(name)): Term => {
-  const term = { id: nextId(state), name: escapeText(name), slug }
+export const addTerm = (
+  state: State,
+  kind: 'tags' | 'categories',
+  name: string,
+  slug = termSlug(name),
+  parent = 0,
+): Term => {
+  const isTaken = state[kind].some((term) => term.slug === slug)
+  const term = { id: nextId(state), name: escapeText(name), slug: isTaken ? `${slug}-${state.nextId}` : slug, parent }
   state[kind].push(term)
   return term
 }

@@ -62,12 +62,16 @@ const terms = (state: State, user: User | undefined, request: StandInRequest, ki
   if (request.method === 'GET') {
     const among = (name: string, value: string) => request.query.get(name)?.split(',').includes(value) ?? true
     const postId = request.query.get('post')
+    const phrase = request.query.get('search')?.toLowerCase() ?? ''
     const own = postId === null ? undefined : (state.posts.find(({ id }) => String(id) === postId)?.[kind] ?? [])
     return json(
       200,
       state[kind].filter(
         (term) =>
-          among('slug', term.slug) && among('include', String(term.id)) && (own === undefined || own.includes(term.id)),
+          among('slug', term.slug) &&
+          among('include', String(term.id)) &&
+          `${term.name} ${term.slug}`.toLowerCase().includes(phrase) &&
+          (own === undefined || own.includes(term.id)),
       ),
     )
   }
@@ -77,13 +81,17 @@ const terms = (state: State, user: User | undefined, request: StandInRequest, ki
       'rest_cannot_create',
       'Sorry, you are not allowed to create terms in this taxonomy.',
     )
-  const { name, slug } = request.body as { name: string; slug?: string }
-  const known = findTerm(state[kind], name)
+  const { name, slug, parent = 0 } = request.body as { name: string; slug?: string; parent?: number }
+  // The same name may exist below another parent.
+  const known = findTerm(
+    state[kind].filter((term) => (term.parent ?? 0) === parent),
+    name,
+  )
   return known
     ? restError(400, 'term_exists', 'A term with the name provided already exists with this parent.', {
         term_id: known.id,
       })
-    : json(201, addTerm(state, kind, name, slug))
+    : json(201, addTerm(state, kind, name, slug, parent))
 }
 
 /** Returns the fields of a multipart body; of the file only its name. */

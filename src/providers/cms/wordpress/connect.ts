@@ -28,16 +28,17 @@ const KEY_FORM =
 const Fields = z
   .object({
     cms_url: fetchablePrefix(),
-    /** The user's login or e-mail. If it is missing or empty, `integration_key` must be our plugin's key. */
+    /** The user's login or e-mail. Needed with an application password, not used with our plugin's key. */
     cms_username: z.optional(z.string().check(z.trim(), z.maxLength(200))),
     integration_key: z.string().check(z.trim(), z.minLength(1), z.maxLength(200)),
   })
   .check(
-    z.refine((fields) => !fields.cms_username || isApplicationPassword(fields.integration_key), {
-      path: ['integration_key'],
-      error: PASSWORD_FORM,
-    }),
-    z.refine((fields) => !!fields.cms_username || isPluginKey(fields.integration_key), {
+    // The form of the secret says which one it is, whatever other fields are sent.
+    z.refine(
+      ({ cms_username: user, integration_key: key }) => !user || isPluginKey(key) || isApplicationPassword(key),
+      { path: ['integration_key'], error: PASSWORD_FORM },
+    ),
+    z.refine(({ cms_username: user, integration_key: key }) => !!user || isPluginKey(key), {
       path: ['integration_key'],
       error: KEY_FORM,
     }),
@@ -49,7 +50,8 @@ export const wordpressConnection = {
   connection: (given: Record<string, unknown>): Opened => {
     const { cms_url, cms_username, integration_key } = Fields.parse(given)
     const url = siteUrl(cms_url)
-    const secrets = textsOf({ integration_key, cms_username: cms_username || undefined })
+    const user = isPluginKey(integration_key) ? undefined : cms_username || undefined
+    const secrets = textsOf({ integration_key, cms_username: user })
     return { url, urlField: 'cms_url', name: new URL(url).host, secrets }
   },
 }

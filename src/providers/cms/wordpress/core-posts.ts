@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { CmsArticle, CmsFailure, CmsPost, CmsQuery, CmsResult } from '../../../publishing/target/cms-adapter.ts'
 import { done, quotable, refused } from '../http.ts'
 import { askCore, type Core, errorIn, failureOf } from './site.ts'
-import { choosePost, commentText, isSameName, slugsToLookAt, termSlugs, toPost } from './transform.ts'
+import { choosePost, commentText, isSameName, longestWord, slugsToLookAt, termSlugs, toPost } from './transform.ts'
 import { Created, Hits, Pages, Post, Posts, Terms, Users, type WordpressPost } from './types.ts'
 
 /** True if a text can be a WordPress post id: digits only. Other ids come from another CMS. */
@@ -183,27 +183,35 @@ const makeTerm = async (core: Core, kind: Kind, name: string): Promise<number | 
   return known?.success ? known.data.data.term_id : failureOf(answer)
 }
 
+const listTerms = async (core: Core, kind: Kind, query: { slug: string } | { search: string }) => {
+  const fields = { ...query, per_page: '100', _fields: 'id,name' }
+  const listed = await askCore(core, Terms, { method: 'GET', path: kind, query: fields })
+  return listed.kind === 'done' ? (listed.value ?? []) : []
+}
+
+/** Returns the id of the term with a name, below any parent and under any slug; undefined if there is none. */
+const termNamed = async (core: Core, kind: Kind, name: string): Promise<number | undefined> => {
+  const found = await listTerms(core, kind, { search: longestWord(name) })
+  return found.find((term) => isSameName(term.name, name))?.id
+}
+
 /**
- * Returns the ids of tags or categories by name. Looks all up by slug in one request, then creates the missing ones.
+ * Returns the ids of tags or categories by name. Looks all up by slug in one request, those that are missing by name, and creates
+ * the rest.
  *
  * A name that cannot be created becomes a note. Only a rate limit fails the call, because every further request would hit it too.
  */
 const termIds = async (core: Core, kind: Kind, names: readonly string[]): Promise<Ids | CmsFailure> => {
   if (names.length === 0) return { ids: [], notes: [] }
   const slugs = termSlugs(names)
-  const looked =
-    slugs.length === 0
-      ? { kind: 'done' as const, value: [] }
-      : await askCore(core, Terms, {
-          method: 'GET',
-          path: kind,
-          query: { slug: slugs.join(','), per_page: '100', _fields: 'id,name' },
-        })
-  const known = looked.kind === 'done' ? (looked.value ?? []) : []
+  const known = slugs.length === 0 ? [] : await listTerms(core, kind, { slug: slugs.join(',') })
   const ids = new Set<number>()
   const notes: string[] = []
   for (const name of names) {
-    const id = known.find((term) => isSameName(term.name, name))?.id ?? (await makeTerm(core, kind, name))
+    const id =
+      known.find((term) => isSameName(term.name, name))?.id ??
+      (await termNamed(core, kind, name)) ??
+      (await makeTerm(core, kind, name))
     if (typeof id === 'number') ids.add(id)
     else if (id.kind === 'refused' && id.code === 'rate_limited') return id
     else notes.push(`The ${SINGULAR[kind]} "${name}" could not be made: ${id.reason}`)

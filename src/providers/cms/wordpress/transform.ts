@@ -150,6 +150,12 @@ export const plainName = (name: string): string =>
 /** True if two names are the same, even if WordPress escaped one of them. */
 export const isSameName = (a: string, b: string): boolean => isOneName(plainName(a), plainName(b))
 
+/** Returns the longest word of a name, by which WordPress finds it: names are stored with references, such as `&amp;`. */
+export const longestWord = (name: string): string =>
+  (name.match(/[\p{L}\p{N}\p{M}]+/gu) ?? [name]).reduce((longest, word) =>
+    word.length > longest.length ? word : longest,
+  )
+
 /**
  * Returns the slugs that WordPress most likely gave to terms with these names, to look them up in one request.
  *

@@ -82,6 +82,17 @@ export const conductAfterEditors = (scene: Scene, way: Way): void => {
     expect(await scene.posts(moved.slug)).toMatchObject([{ id, status: 'publish' }])
   })
 
+  test('a category that exists below another one, under a slug of its own, is not made again', async () => {
+    const make = async (json: object) =>
+      ((await scene.ask('categories', { method: 'POST', json })).json as { id: number }).id
+    const parent = await make({ name: `Help ${scene.run} ${way}` })
+    const name = `Q&A on "oak" ${scene.run} ${way}`
+    const id = await make({ name, slug: `own-${scene.run}-${way}`, parent })
+    const request = scene.request({ category: name })
+    expect(await scene.target(way).deliver(request)).toMatchObject({ kind: 'accepted' })
+    expect((await one(request)).categories).toEqual([id])
+  })
+
   test('a category that editors chose is named where an update replaces it', async () => {
     const request = scene.request({ category: `Ours ${scene.run}` })
     const { id } = await deliverLive(request)

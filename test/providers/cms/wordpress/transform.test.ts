@@ -49,10 +49,16 @@ describe('connecting', () => {
     expect(problems({ integration_key: 'abcd EFGH 1234 ijkl MNOP 5678' })).toEqual([
       ['integration_key', expect.stringContaining('cms_username')],
     ])
-    expect(problems({ integration_key: KEY, cms_username: 'ann' })).toEqual([
+    expect(problems({ integration_key: KEY, cms_username: 'ann' })).toEqual([])
+    expect(problems({ integration_key: `${KEY.slice(0, -1)}x`, cms_username: 'ann' })).toEqual([
       ['integration_key', expect.stringContaining('application password')],
     ])
     expect(problems({ integration_key: KEY, cms_url: 'ftp://example.com' })).toEqual([['cms_url', expect.any(String)]])
+    // A plugin's key is one whatever user is sent with it.
+    for (const user of [{}, { cms_username: '' }, { cms_username: 'ann' }])
+      expect(
+        wordpressConnection.connection({ cms_url: 'https://example.com', integration_key: KEY, ...user }).secrets,
+      ).toEqual({ integration_key: KEY })
     expect(wordpressConnection.connection({ cms_url: 'https://example.com/wp-admin', integration_key: KEY })).toEqual({
       url: 'https://example.com',
       urlField: 'cms_url',
