@@ -17,9 +17,18 @@ export type GhostStandIn = StandIn & {
   posts: () => GhostStoredPost[]
   state: GhostState
   uploads: string[]
+  /** Names of uploaded images that somebody deleted. */
+  lost: Set<string>
 }
 
-type World = { options: GhostOptions; state: GhostState; key: string; uploads: string[]; origin: () => string }
+type World = {
+  options: GhostOptions
+  state: GhostState
+  key: string
+  uploads: string[]
+  lost: Set<string>
+  origin: () => string
+}
 
 const ROOT = '/ghost/api/admin/'
 const MAX_AGE_S = 300
@@ -153,11 +162,24 @@ const upload = ({ uploads, origin }: World, { raw }: StandInRequest): Answer => 
   return json(201, { images: [{ url: `${origin()}/content/images/2026/11/${name}`, ref: null }] })
 }
 
+/** Returns a stored image, or 404 if somebody deleted it. */
+const storedImage = ({ uploads, lost }: World, path: string): Answer | undefined => {
+  const [, name] = /^\/content\/images\/2026\/11\/(.+)$/.exec(path) ?? []
+  if (name === undefined || !uploads.includes(name) || lost.has(name)) return undefined
+  return { status: 200, headers: { 'content-type': 'image/png' }, body: '' }
+}
+
 const answer = (world: World, request: StandInRequest): Answer => {
   const { path, query, headers } = request
   const { state, options, origin } = world
   if (!path.startsWith(ROOT))
-    return { status: 404, headers: { 'content-type': 'text/html' }, body: '<!doctype html><title>404</title>' }
+    return (
+      storedImage(world, path) ?? {
+        status: 404,
+        headers: { 'content-type': 'text/html' },
+        body: '<!doctype html><title>404</title>',
+      }
+    )
   if (!path.endsWith('/')) return { status: 301, headers: { location: `${path}/` }, body: '' }
   const [, collection = '', rest = ''] = /^([a-z]+)\/(.*)$/.exec(path.slice(ROOT.length)) ?? []
   if (collection === 'site')
@@ -198,9 +220,9 @@ export const startGhost = async (options: GhostOptions = {}): Promise<GhostStand
   }
   const key = `${randomBytes(12).toString('hex')}:${randomBytes(32).toString('hex')}`
   let url = ''
-  const world: World = { options, state, key, uploads: [], origin: () => url }
+  const world: World = { options, state, key, uploads: [], lost: new Set(), origin: () => url }
   const posts = (): GhostStoredPost[] => [...state.posts.values()]
   const standIn = await startStandIn({ ...options, answer: (request) => answer(world, request), posts })
   url = standIn.url
-  return { ...standIn, key, posts, state, uploads: world.uploads }
+  return { ...standIn, key, posts, state, uploads: world.uploads, lost: world.lost }
 }

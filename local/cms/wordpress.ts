@@ -207,6 +207,8 @@ export const startWordpress = async (options: WordpressOptions = {}): Promise<Wo
     const route = request.path.startsWith('/wp-json')
       ? request.path.slice('/wp-json'.length)
       : request.query.get('rest_route')
+    const picture = state.media.find(({ url }) => new URL(url).pathname === request.path)
+    if (picture) return { status: 200, headers: { 'content-type': 'image/png' }, body: '' }
     if (route === null) return { status: 404, headers: { 'content-type': 'text/html' }, body: '<h1>Not found</h1>' }
     const path = route.replace(/^\/|\/$/g, '')
     if (path === '') return index(state, options)

@@ -174,6 +174,14 @@ export const imagesAtSiteOf = (db: Db, articleId: number, hashes: string[]) =>
     .innerJoin(cmsImages, and(eq(cmsImages.integrationId, integrations.id), inArray(cmsImages.urlHash, hashes)))
     .where(eq(articles.id, articleId))
 
+const LOOK_MS = 5_000
+
+/** True if the site says that a picture it hosted does not exist any more. Any other answer, or none, says nothing. */
+const isGone = async (ctx: Pick<Ctx, 'outbound'>, url: string): Promise<boolean> => {
+  const answer = await ctx.outbound({ url, method: 'HEAD', timeoutMs: LOOK_MS, maxBytes: 0 })
+  return answer.kind === 'answered' && (answer.status === 404 || answer.status === 410)
+}
+
 /** Maximum time that an attempt spends on work that could wait, ms. It is well within the lease on the article. */
 export const SPARE_MS = 100_000
 
@@ -226,11 +234,15 @@ export const keepingOf = (ctx: Ctx, integrationId: number, articleId: number | n
       const hashes = new Map<string, string>()
       for (const url of urls) hashes.set(await sha256(url), url)
       const [rows] = await ctx.read(() => [hostedImagesOf(ctx.db, integrationId, [...hashes.keys()])])
-      return new Map(rows.map(({ hash, url }) => [hashes.get(hash) ?? '', url]))
+      const isThere = await Promise.all(rows.map(async ({ url }) => !(await isGone(ctx, url))))
+      return new Map(rows.filter((_, n) => isThere[n]).map(({ hash, url }) => [hashes.get(hash) ?? '', url]))
     },
     hosted: async (url, hostedUrl) => {
       const row = { integrationId, urlHash: await sha256(url), hostedUrl, createdAt: ctx.now() }
-      const remembered = ctx.db.insert(cmsImages).values(row).onConflictDoNothing()
+      const remembered = ctx.db
+        .insert(cmsImages)
+        .values(row)
+        .onConflictDoUpdate({ target: [cmsImages.integrationId, cmsImages.urlHash], set: { hostedUrl } })
       await ctx.batch([remembered], { unaudited: 'the publication the image belongs to is in the audit log' })
     },
   }

@@ -463,6 +463,18 @@ describe('image_hosting CMS', () => {
     expect(ghost.uploads.length - before).toBe(2)
   })
 
+  it('uploads an image again that somebody deleted at the site', async () => {
+    const before = ghost.uploads.length
+    const { api, id, slug } = await publishedAtGhost(images(5), { image_hosting: 'CMS' })
+    const [deleted = ''] = ghost.uploads.slice(before)
+    ghost.lost.add(deleted)
+    await api.post(`/articles/${id}/sync`, { content: `${images(5)}<p>More.</p>` })
+    const [again = ''] = ghost.uploads.slice(before + 1)
+    expect(again).not.toBe('')
+    expect(postsAtGhost(slug)[0]?.html).toContain(`/content/images/2026/11/${again}`)
+    expect(postsAtGhost(slug)[0]?.html).not.toContain(`/content/images/2026/11/${deleted}`)
+  })
+
   it('uploads them again at the site that was connected next', async () => {
     const next = await startGhost()
     const { api, project, id } = await publishedAtGhost(images(4), { image_hosting: 'CMS' })
