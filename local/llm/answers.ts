@@ -92,6 +92,7 @@ export type Manner =
   | 'truncates'
   | 'too_long'
   | 'misses_query'
+  | keyof typeof FAMILIES
 
 const FILLER =
   'Good work begins with a plan that everybody understands, and it goes on with materials that suit the place. Take the time to look at what is there before anything is bought. Ask those who use it every day what they miss most. '
@@ -209,8 +210,46 @@ const headlineBy = (manner: Manner, { keyword, queries }: Asked): string => {
   return manner === 'chatters' ? `Here you are:\n${text}\nShall I go on?` : text
 }
 
+/** Thoughts of a model, with braces and with text that no article may have. */
+const THOUGHTS = 'The user wants {"title": "x"}. PLAN-OF-THE-MODEL: <p>a draft</p>, 83 % of it first.'
+
+const isText = ({ step }: Asked): boolean => step === 'section' || step === 'repair'
+
+/** Returns the HTML of sections as Markdown. */
+const asMarkdown = (html: string): string =>
+  html
+    .replace(/<a href="([^"]*)"[^>]*>(.*?)<\/a>/g, '[$2]($1)')
+    .replace(/<p>(.*?)<\/p>/gs, '$1\n\n')
+    .replace(/<[^<>]*>/g, '')
+
+/** Good answers as families of models write them, by name. */
+const FAMILIES = {
+  thinks: (answer: string) => `<think>\n${THOUGHTS}\n</think>\n\n${answer}`,
+  thinks_in_brackets: (answer: string) => `[THINK]${THOUGHTS}[/THINK]${answer}`,
+  ends_thoughts: (answer: string) => `${THOUGHTS}\n</think>\n\n${answer}`,
+  never_ends_thoughts: (answer: string) => `<think>${THOUGHTS}\n${answer}`,
+  uses_channels: (answer: string) =>
+    `<|channel|>analysis<|message|>${THOUGHTS}<|end|><|start|>assistant<|channel|>final<|message|>${answer}<|return|>`,
+  writes_markdown: (answer: string, asked: Asked) => (asked.step === 'section' ? asMarkdown(answer) : answer),
+  leaves_text_loose: (answer: string, asked: Asked) =>
+    isText(asked) ? `${answer}\n\nThe key is **drainage**.` : answer,
+  cites: (answer: string, asked: Asked) =>
+    isText(asked)
+      ? `${answer}<p>Take your time【4:1†source】. Ask your neighbours citeturn0search0. Look around [1].</p>`
+      : answer.replace('how to plan', 'how to plan【2†source】'),
+  refuses_section: (answer: string, asked: Asked) =>
+    isText(asked) ? "I'm sorry, but I can't help with that." : answer,
+  speaks_of_itself: (answer: string, asked: Asked) =>
+    isText(asked) ? `${answer}<p>As an AI language model, I cannot recommend a shed.</p>` : answer,
+  leaves_places: (answer: string, asked: Asked) =>
+    isText(asked) ? `${answer}<p>[Insert product photo here]</p>` : answer,
+  offers_more: (answer: string, asked: Asked) =>
+    isText(asked) ? `${answer}<p>Let me know if you'd like me to go on.</p>` : answer,
+} satisfies Record<string, (answer: string, asked: Asked) => string>
+
 /** Returns the model's answer, in the manner that is set. */
 export const answerTo = (asked: Asked, manner: Manner): string => {
+  if (Object.hasOwn(FAMILIES, manner)) return FAMILIES[manner as keyof typeof FAMILIES](answerTo(asked, 'good'), asked)
   if (asked.step === 'outline') return outlineBy(manner, asked)
   if (asked.step === 'posts') return postsBy(manner, asked)
   if (asked.step === 'headline') return headlineBy(manner, asked)

@@ -21,6 +21,9 @@ export const SEO_CHECKS = [
   'readability',
   'duplicate_content',
   'markdown_in_html',
+  'model_marks',
+  'assistant_words',
+  'language',
 ] as const
 export type SeoCheck = (typeof SEO_CHECKS)[number]
 

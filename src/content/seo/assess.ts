@@ -24,6 +24,8 @@ export type JudgedArticle = {
   metaDescription: string
   articleStyle: string
   featureImage?: string | undefined
+  /** True for a text by the service's own writer. */
+  byWriter?: boolean | undefined
 }
 
 type Row = NonNullable<Surroundings['rows'][number]>
@@ -53,6 +55,7 @@ const expectations = (row: Row, article: JudgedArticle, bands: readonly number[]
   competitors: row.competitors,
   bannedPhrases: row.banned_phrases,
   duplicateOf: nearest(row, bands),
+  byWriter: article.byWriter,
 })
 
 /** Result of judging an article: its report, and its sketch for finding duplicates in the project. */

@@ -26,6 +26,7 @@ import {
   wordCount,
 } from './checks.ts'
 import { keywordMatcher } from './keyword-match.ts'
+import { assistantWords, languageOfText, modelMarks } from './model-words.ts'
 import { INTRODUCTION_WORDS, MAX_SCORE_WITH_ERROR, WEIGHTS } from './rules.ts'
 import { hasStems } from './stems.ts'
 import { firstWords } from './words.ts'
@@ -170,6 +171,9 @@ export const CHECKS: Record<SeoCheck, Check> = {
   readability,
   duplicate_content: duplicateContent,
   markdown_in_html: markdownInHtml,
+  model_marks: modelMarks,
+  assistant_words: assistantWords,
+  language: languageOfText,
 }
 
 const EMPTY: SeoReport = {

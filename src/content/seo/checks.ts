@@ -44,6 +44,8 @@ export type SeoExpectations = {
   bannedPhrases: readonly string[]
   /** Most similar article of the project, with the share of common phrases (0 to 1); null if there is none. */
   duplicateOf: { articleId: number; title: string; share: number } | null
+  /** True for a text by the service's own writer, in which a model's words are errors. */
+  byWriter?: boolean | undefined
 }
 
 /** Fault in one sentence, and how to fix it. `severity` is set if it differs from the check's usual one. */

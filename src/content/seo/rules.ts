@@ -63,4 +63,8 @@ export const WEIGHTS: Record<SeoCheck, { weight: number; severity: SeoSeverity }
   readability: { weight: 4, severity: 'notice' },
   duplicate_content: { weight: 10, severity: 'error' },
   markdown_in_html: { weight: 8, severity: 'warning' },
+  // These three are errors in texts of the service's own writer.
+  model_marks: { weight: 4, severity: 'warning' },
+  assistant_words: { weight: 6, severity: 'warning' },
+  language: { weight: 8, severity: 'warning' },
 }

@@ -19,6 +19,9 @@ const BLOCKING: readonly SeoCheck[] = [
   'competitor_links',
   'banned_phrases',
   'duplicate_content',
+  'model_marks',
+  'assistant_words',
+  'language',
 ]
 /** Checks worth a repair, but not a reason to reject the article. */
 const WORTH_MENDING: readonly SeoCheck[] = ['keyword_in_introduction', 'keyword_in_heading', 'word_count']

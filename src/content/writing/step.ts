@@ -162,6 +162,7 @@ const assessFinished = async (ctx: Ctx, row: WritingRow, finished: Finished) => 
     articleStyle: row.articleStyle,
     // Without a feature image by the caller, the service adds one.
     featureImage: row.featureImage || undefined,
+    byWriter: true,
   }
   return await assess(ctx, found, place, judged, reading)
 }

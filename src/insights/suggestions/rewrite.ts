@@ -68,7 +68,7 @@ type Judging = Pick<Asking, 'texts' | 'around'>
 const errorsOf = async ({ texts, around }: Judging, article: Live, after: Wording): Promise<Map<string, string>> => {
   const { title, meta_description: metaDescription, content: html } = after
   const { mainKeyword: keyword, slug, articleStyle, seo: before } = article
-  const judged = { keyword, title, slug, metaDescription, articleStyle }
+  const judged = { keyword, title, slug, metaDescription, articleStyle, byWriter: true }
   const found = { rows: around[0].rows }
   const { judgement } = await texts(judgeWork, { found, article: judged, content: { html }, before })
   const errors = judgement?.report.failed.filter(({ severity }) => severity === 'error') ?? []

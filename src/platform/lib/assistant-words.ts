@@ -33,7 +33,7 @@ const SELF = [
   '\\bcomo (?:um |uma )?(?:modelo de linguagem|inteligência artificial|ia|assistente)[^.]{0,30}(?:não posso|não tenho|posso)',
   '\\b(?:come|in quanto) (?:un )?(?:modello linguistico|intelligenza artificiale|ia|assistente)[^.]{0,30}(?:non posso|non ho|posso)',
   '\\bals (?:ai|taalmodel|ai-taalmodel)[^.]{0,30}(?:kan|heb|ben) ik|\\bjako (?:model językowy|sztuczna inteligencja|ai)\\b',
-  'как (?:языковая модель|искусственный интеллект|ии)[^.]{0,30}\\bя\\b|(?:作为|身為|作為)(?:一个|一個)?(?:人工智能|人工智慧|ai|大?语言模型|語言模型)|(?:ai|人工知能|言語モデル)(?:言語モデル)?(?:として|なので)、?',
+  'как (?:языковая модель|искусственный интеллект|ии)[^.]{0,30}(?<!\\p{L})я(?!\\p{L})|(?:作为|身為|作為)(?:一个|一個)?(?:人工智能|人工智慧|ai|大?语言模型|語言模型)|(?:ai|人工知能|言語モデル)(?:言語モデル)?(?:として|なので)、?',
 ]
 
 /** Beginnings of paragraphs in which a model refuses, a row for each language. */
@@ -43,7 +43,7 @@ const REFUSALS = [
   'je suis désolée?[^.\\n]{0,30}\\bje ne (?:peux|suis)|désolée?,? (?:mais )?je ne peux|je ne peux pas (?:vous aider|répondre|rédiger|écrire)',
   'lo siento[^.\\n]{0,30}\\bno puedo|no puedo (?:ayudar|escribir|generar|cumplir)|desculpe?[^.\\n]{0,30}\\bnão posso|não posso (?:ajudar|escrever|gerar)',
   'mi dispiace[^.\\n]{0,30}\\bnon posso|non posso (?:aiutar|scrivere|generare)|het spijt me[^.\\n]{0,30}\\bik kan|przykro mi[^.\\n]{0,30}\\bnie mogę',
-  '(?:извините|простите|к сожалению)[^.\\n]{0,30}\\bя не могу|(?:抱歉|对不起|很遗憾|對不起)[^。\\n]{0,20}(?:无法|不能|無法)|(?:申し訳(?:ありません|ございません)|すみません)[^。\\n]{0,40}(?:できません|いたしかねます)|죄송(?:하지만|합니다)[^.\\n]{0,40}(?:없습니다|어렵습니다)',
+  '(?:извините|простите|к сожалению)[^.\\n]{0,30}(?<!\\p{L})я не могу|(?:抱歉|对不起|很遗憾|對不起)[^。\\n]{0,20}(?:无法|不能|無法)|(?:申し訳(?:ありません|ございません)|すみません)[^。\\n]{0,40}(?:できません|いたしかねます)|죄송(?:하지만|합니다)[^.\\n]{0,40}(?:없습니다|어렵습니다)',
 ]
 
 /** Places in brackets that somebody has to fill in. */

@@ -27,3 +27,7 @@ export const withoutModelMarks = (text: string, all = false): string =>
   /[[(【\ue000-\uf8ff‡]|turn\d/.test(text)
     ? text.replace(pattern(all ? `${MARKS}|${SOURCES}|${PRIVATE}` : MARKS), '')
     : text
+
+/** Returns the marks in a text that may be a model's. */
+export const modelMarksIn = (text: string): string[] =>
+  (text.match(pattern(`${MARKS}|${SOURCES}|${PRIVATE}`)) ?? []).map((mark) => mark.trim())

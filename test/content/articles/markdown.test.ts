@@ -43,6 +43,26 @@ describe('content_format "markdown"', () => {
     expect(await contentOf(html.body.article_id)).toBe('<h2>Day</h2>')
   })
 
+  it.each(['html', 'markdown'])(
+    'loses a model’s thoughts and the marks of its sources in %s; its other words are a warning',
+    async (content_format) => {
+      const article =
+        '<h2>Day</h2>\n<p>Rest it for 9 hours【4:1†source】 citeturn0search0.</p>\n<p>Let me know if you want more.</p>'
+      const { body } = await save({ content: `<think>Plan {a}.</think>\n${article}`, content_format })
+      expect(body.removed).toEqual(['a model’s thoughts (<think>)', 'citation marks of a model'])
+      expect(String(await contentOf(body.article_id)).trim()).toBe(
+        '<h2>Day</h2>\n<p>Rest it for 9 hours.</p>\n<p>Let me know if you want more.</p>',
+      )
+      const { failed, passed } = body.seo as { failed: { check: string; severity: string }[]; passed: string[] }
+      expect(failed).toContainEqual(expect.objectContaining({ check: 'assistant_words', severity: 'warning' }))
+      expect(passed).toContain('model_marks')
+      expect(await save({ content: '<think>Plan without an end.', content_format })).toMatchObject({
+        status: 400,
+        body: { details: [{ field: 'content', message: expect.stringMatching(/thoughts that do not end/) }] },
+      })
+    },
+  )
+
   it('counts the sent Markdown for a claim', async () => {
     const planned = { status: 'Planned', scheduled_date: new Date(Date.now() + 10 * 86_400_000).toISOString() }
     const content = 'A line of words.\n\n'.repeat(120)

@@ -57,7 +57,8 @@ describe('whole articles', () => {
   })
 
   it('one with every fault fails every check', async () => {
-    const report = checkArticle(readDocument(`${readPage('every-fault')}<p>## Not a **heading**</p>`), {
+    const faults = '<p>## Not a **heading**</p><p>It lasts【4:1†source】.</p><p>Let me know if you want more.</p>'
+    const report = checkArticle(readDocument(`${readPage('every-fault')}${faults}`), {
       ...GIVEN,
       title: 'A title that goes on and on until nobody can read it any more in results',
       metaDescription: 'Too short.',
@@ -66,7 +67,8 @@ describe('whole articles', () => {
       exchangeSites: ['partner.example'],
       duplicateOf: { articleId: 7, title: 'The first', share: 0.83 },
     })
-    expect(failed(report)).toEqual(SEO_CHECKS)
+    // Readability is judged only in English, so the language cannot be wrong too.
+    expect(failed(report)).toEqual(SEO_CHECKS.filter((check) => check !== 'language'))
     expect(report).toMatchObject({ score: 0, passed: [] })
     for (const { message, fix } of report.failed) {
       expect(message).toMatch(/^[A-Z0-9].*\.$/)
@@ -385,6 +387,7 @@ describe('wording', () => {
         '<p>Here:</p><pre>&lt;h2&gt;Why&lt;/h2&gt; &lt;p&gt;Gravel drains.&lt;/p&gt;</pre>',
       ),
     ).toMatch(/code block that holds an article/)
+    expect(await ending('markdown_in_html', '<p>{"title": "Oak", "body": ["Oak lasts."]}</p>')).toMatch(/is JSON/)
     expect(await ending('markdown_in_html', '<pre>npm start</pre>')).toBe('ok')
     const shown = '<p>An introduction.</p><p>&lt;h2&gt;Why&lt;/h2&gt;</p><p>&lt;p&gt;Gravel drains.&lt;/p&gt;</p>'
     expect(await ending('markdown_in_html', shown)).toMatch(/shows tags of HTML as text: .*<h2>Why/)
