@@ -34,7 +34,7 @@ export const registry = (targets: TargetFactory, deps: WritingDeps): Registry =>
       gaveUp: (ctx, { article_id, token }, reason) => giveUpLiveChange(ctx, article_id, token, reason),
     }),
     handle(receiptJob, {
-      run: (ctx, { article_id }) => checkReceipt(ctx, article_id),
+      run: (ctx, job) => checkReceipt(ctx, job),
       gaveUp: (ctx, { article_id }, reason) => failReceipt(ctx, article_id, reason),
     }),
     handle(writeJob, {

@@ -69,6 +69,7 @@ const DOMAINS: Readonly<Record<string, readonly string[]>> = {
     'accounts/projects',
     'content/html',
     'content/seo',
+    'content/site',
     'content/articles',
     'content/writing',
     'insights/search',

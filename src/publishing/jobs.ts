@@ -45,13 +45,26 @@ export const liveChangeJob = defineJob({
   id: 'article_id',
 })
 
-/** Checks the live page of an article that was published or rolled back. */
+/**
+ * Payload of a check: the article, the check's number (from 0), and its earliest time (ms), which also identifies it.
+ *
+ * `is_restored`: the site was told to show an earlier version again. Rows of an earlier release have the article only.
+ */
+const Check = z.object({
+  article_id: id(),
+  look: z._default(z.int().check(z.gte(0)), 0),
+  not_before: z._default(z.int(), 0),
+  is_restored: z._default(z.boolean(), false),
+})
+export type CheckJob = z.output<typeof Check>
+
+/** Checks the live page of an article that was published, synced or rolled back, again later while it does not show the article. */
 export const receiptJob = defineJob({
   name: 'publishing.receipt',
   worker: 'jobs',
   pace: 'quick',
   whenClosed: 'ends',
-  payload: z.object({ article_id: id() }),
+  payload: Check,
   key: 'receipt',
   id: 'article_id',
 })

@@ -32,10 +32,6 @@ const lastDelivered = sql<
 >`case when ${statusAllows('sync')} then (select max(reached.id) from deliveries reached
   where reached.article_id = ${articles.id} and reached.status in ${ARRIVED}) end`
 
-/** True if a target accepted the article's current revision. */
-const isAccepted = sql<boolean>`exists (select 1 from deliveries reached where reached.article_id = ${articles.id}
-  and reached.revision = ${articles.revision} and reached.status in ${ARRIVED})`
-
 const articleColumns = {
   id: articles.id,
   accountId: articles.accountId,
@@ -61,7 +57,6 @@ const articleColumns = {
   publishToken: articles.publishToken,
   liveChange: liveChangeKind,
   lastDelivered,
-  isAccepted,
   url: articles.url,
   urlHere: urlAtSite,
   publishedAt: articles.publishedAt,
@@ -115,22 +110,6 @@ export const publishableById = (db: Db, owner: SQL, id: number) =>
     .leftJoin(integrations, activeTarget)
     .leftJoin(deliveries, openDelivery)
     .leftJoin(approvals, openApproval)
-    .where(eq(articles.id, id))
-
-/** Selects an article's address, or where it may be, and the content that its page must show. */
-export const livePageById = (db: Db, id: number) =>
-  db
-    .select({
-      accountId: articles.accountId,
-      status: articles.status,
-      url: articles.url,
-      slug: articles.slug,
-      title: articles.title,
-      content: articles.content,
-      blogRootUrl: projects.blogRootUrl,
-    })
-    .from(articles)
-    .innerJoin(projects, eq(projects.id, articles.projectId))
     .where(eq(articles.id, id))
 
 /** Selects an article's state and the known data of its post. */

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { checkReceipt } from '../../src/publishing/live/receipt.ts'
 import { type Api, newArticle, rowsIn } from '../support/client.ts'
 import { borrowTestStack, type TestStack } from '../support/stack.ts'
 import { accessOf, callExecutor, openScene, runAfterDeaths, type StackAccess, tirelessAccount, write } from './scene.ts'
 import { connectedTo, type Site, type SiteAnswer, startSite } from './site.ts'
+import { systemFor } from './system.ts'
 import { loseMessages } from './waits.ts'
 
 let stack: TestStack
@@ -13,16 +15,25 @@ let site: Site
 let api: Api
 let projectId: number
 /** Answer of the published article's page. */
-let page: SiteAnswer
+let page: SiteAnswer | ((path: string) => SiteAnswer)
+/** Answers of pictures, by their path and the method. */
+let pictures: Record<string, SiteAnswer>
+/** Address that the receiver gives for the post. */
+let postPath: string
+
+const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
+const PICTURE: SiteAnswer = { body: PNG, headers: { 'content-type': 'image/png' } }
 
 // No look is made but by the tests.
 beforeAll(async () => {
   stack = await borrowTestStack()
   access = accessOf(stack)
   await loseMessages(access)
-  site = await startSite(({ method }, url) =>
-    method === 'POST' ? { body: { success: true, published_url: `${url}/posts/it` } } : page,
-  )
+  site = await startSite(({ method, path }, url) => {
+    if (method === 'POST') return { body: { success: true, published_url: `${url}${postPath}` } }
+    if (path.startsWith('/pictures/')) return pictures[`${method} ${path}`] ?? pictures[path] ?? PICTURE
+    return typeof page === 'function' ? page(path) : page
+  })
   api = await tirelessAccount(access)
   projectId = (await connectedTo(site, api)).projectId
 })
@@ -31,23 +42,45 @@ afterAll(async () => {
   await stack.close()
 })
 
-const check = async (articleId: number): Promise<void> => {
-  const rows = await rowsIn<{ id: string; late: boolean }>(
+beforeEach(() => {
+  pictures = {}
+  postPath = '/posts/it'
+})
+
+/** Returns the article's waiting check: its row and the seconds until it is due. */
+const waiting = (articleId: number) =>
+  rowsIn<{ id: string; due_s: string; look: string; not_before: string }>(
     access,
-    sql`select id, run_at > now() + interval '1 minute' as late from outbox where key = ${`receipt:${articleId}`} and done_at is null`,
+    sql`select id, extract(epoch from run_at - now()) as due_s, payload ->> 'look' as look,
+      payload ->> 'not_before' as not_before from outbox
+      where key = ${`receipt:${articleId}`} and done_at is null`,
   )
+
+/** Runs the article's waiting check as if its time had come. */
+const check = async (articleId: number): Promise<void> => {
+  const rows = await waiting(articleId)
   expect(rows).toHaveLength(1)
-  expect(rows[0]?.late).toBe(false)
+  await rowsIn(
+    access,
+    sql`update outbox set run_at = now(), payload = jsonb_set(payload, '{not_before}', '1') where id = ${Number(rows[0]?.id)}`,
+  )
   expect(await callExecutor(access, JSON.stringify({ outbox_id: Number(rows[0]?.id) }))).toMatchObject({ status: 200 })
 }
 
-const receiptOf = async (fields: Record<string, unknown> = {}): Promise<unknown> => {
+const stored = async (id: number) => (await api.get(`/articles/${id}`)).body.Receipt as Record<string, unknown> | null
+
+const published = async (fields: Record<string, unknown> = {}): Promise<number> => {
   const id = await newArticle(api, projectId, { title: 'Tea & kettles', ...fields })
   const { status, text } = await api.post(`/articles/${id}/publish`)
   expect(status, text).toBe(200)
-  expect((await api.get(`/articles/${id}`)).body.Receipt).toBeNull()
+  expect(await stored(id)).toBeNull()
+  return id
+}
+
+const receiptOf = async (fields: Record<string, unknown> = {}): Promise<unknown> => {
+  const id = await published(fields)
   await check(id)
-  return (await api.get(`/articles/${id}`)).body.Receipt
+  return await stored(id)
 }
 
 const html = (head: string, body: string): SiteAnswer => ({
@@ -62,28 +95,31 @@ const windows1251 = (text: string): Buffer => {
   return Buffer.from([...text].map((char) => high.get(char) ?? char.charCodeAt(0)))
 }
 
-const CONTENT =
-  '<p>See <a href="https://example.com/steel?a=1&amp;b=2">steel</a>.</p><img src="https://images.example/a.png" alt="A">'
+const picture = (name: string): string => `<img src="${site.url}/pictures/${name}" alt="A">`
+const content = (): string => `<p>See <a href="https://example.com/steel?a=1&amp;b=2">steel</a>.</p>${picture('a.png')}`
 
 test('a page that shows all of it', async () => {
   page = html(
     `<title>Tea &amp; kettles – A blog</title><link rel="canonical" href="/posts/it">`,
-    `<h1>Tea &amp; kettles</h1>${CONTENT}`,
+    `<h1>Tea &amp; kettles</h1>${content()}`,
   )
-  expect(await receiptOf({ content: CONTENT })).toEqual({
+  expect(await receiptOf({ content: content() })).toEqual({
     checked_at: expect.stringMatching(/Z$/),
+    revision: 2,
     http_status: 200,
     title_found: true,
     canonical: `${site.url}/posts/it`,
     indexable: true,
     images_ok: true,
+    images_checked: { asked: 1, of: 1 },
     links_ok: true,
+    next_check_at: null,
   })
 })
 
 test('a page without title, links and pictures, and with noindex, is reported as it is', async () => {
   page = html('<title>Another</title><meta name="robots" content="noindex, follow">', '<h1>Another</h1>')
-  expect(await receiptOf({ content: CONTENT })).toMatchObject({
+  expect(await receiptOf({ content: content() })).toMatchObject({
     http_status: 200,
     title_found: false,
     canonical: null,
@@ -96,28 +132,30 @@ test('a page without title, links and pictures, and with noindex, is reported as
 test('a page in another character set, with a typographic title and late-loading pictures', async () => {
   const title = `Печь "Лучшая" -- it's 2026...`
   const shown = windows1251('<title>Печь “Лучшая” – it’s 2026…</title>')
-  const pictures = windows1251('<img class="lazy" src="data:,x" data-src="https://images.example/a-300x200.png">')
-  page = { body: Buffer.concat([shown, pictures]), headers: { 'content-type': 'text/html; charset=windows-1251' } }
-  const content = '<p>Words.</p><img src="https://images.example/a.png" alt="A">'
-  expect(await receiptOf({ title, content })).toMatchObject({ title_found: true, images_ok: true })
+  const lazy = windows1251('<img class="lazy" src="data:,x" data-src="/pictures/a-300x200.png">')
+  page = { body: Buffer.concat([shown, lazy]), headers: { 'content-type': 'text/html; charset=windows-1251' } }
+  expect(await receiptOf({ title, content: `<p>Words.</p>${picture('a.png')}` })).toMatchObject({
+    title_found: true,
+    images_ok: true,
+  })
 })
 
 test('a picture at the CMS is recognized by its address there, however the page loads it', async () => {
-  const content = '<p>Words.</p><img src="https://images.example/8.png" alt="A">'
+  const text = '<p>Words.</p><img src="https://images.example/8.png" alt="A">'
   const hash = createHash('sha256').update('https://images.example/8.png').digest('hex')
   await rowsIn(
     access,
     sql`insert into cms_images (integration_id, url_hash, hosted_url)
-      select id, ${hash}, 'https://blog.example/wp-content/uploads/8-photo.png' from integrations where project_id = ${projectId}::int`,
+      select id, ${hash}, ${`${site.url}/pictures/8-photo.png`} from integrations where project_id = ${projectId}::int`,
   )
-  const there = 'https://blog.example/wp-content/uploads/8-photo'
+  const there = `${site.url}/pictures/8-photo`
   for (const [shown, isOk] of [
     [`<img src="${there}.png">`, true],
     [`<picture><source srcset="${there}-300x200.png 300w, ${there}.png 800w"><img src="data:,x"></picture>`, true],
     ['<img src="https://images.example/8.png">', false],
   ] as const) {
     page = html('<title>Tea &amp; kettles</title>', shown)
-    expect(await receiptOf({ content }), shown).toMatchObject({ images_ok: isOk })
+    expect(await receiptOf({ content: text }), shown).toMatchObject({ images_ok: isOk })
   }
 })
 
@@ -132,8 +170,8 @@ test('a missing page has a receipt, too', async () => {
 })
 
 test('a page of endlessly nested elements is read, too', async () => {
-  page = html('<title>Tea &amp; kettles</title>', '<b>'.repeat(20_000) + CONTENT)
-  expect(await receiptOf({ content: CONTENT })).toMatchObject({ title_found: true, images_ok: true, links_ok: true })
+  page = html('<title>Tea &amp; kettles</title>', '<b>'.repeat(20_000) + content())
+  expect(await receiptOf({ content: content() })).toMatchObject({ title_found: true, images_ok: true, links_ok: true })
 })
 
 test('checks that keep crashing end with a receipt that says so', async () => {
@@ -174,6 +212,212 @@ test('no address, no check', async () => {
   await scene.publish(id)
   expect(await scene.rows(sql`select id from outbox where key = ${`receipt:${id}`}`)).toHaveLength(0)
   expect(await scene.article(id)).toMatchObject({ Status: 'Published', Url: null, Receipt: null })
+  await scene.receiver.close()
+})
+
+describe('a page behind a redirect is read as readers see it', () => {
+  const shown = (): SiteAnswer => html('<title>Tea &amp; kettles</title>', `<h1>Tea &amp; kettles</h1>${content()}`)
+  test.each<[string, string, Record<string, SiteAnswer>]>([
+    ['308 to the slash', '/posts/it', { '/posts/it': { status: 308, headers: { location: '/posts/it/' }, body: '' } }],
+    ['301 to a full address', '/a', { '/a': { status: 301, headers: { location: 'HOST/posts/it' }, body: '' } }],
+    [
+      'several redirects',
+      '/a',
+      {
+        '/a': { status: 302, headers: { location: '/b' }, body: '' },
+        '/b': { status: 307, headers: { location: 'c?d=e' }, body: '' },
+      },
+    ],
+  ])('%s', async (_, path, redirects) => {
+    postPath = path
+    page = (asked) => {
+      const answer = redirects[asked]
+      const location = answer?.headers?.location?.replace('HOST', site.url)
+      return answer ? { ...answer, headers: { location: location ?? '' } } : shown()
+    }
+    expect(await receiptOf({ content: content() })).toMatchObject({
+      http_status: 200,
+      title_found: true,
+      links_ok: true,
+      images_ok: true,
+      next_check_at: null,
+    })
+  })
+
+  test.each([
+    ['in a circle', '/posts/it', 'redirects too many times'],
+    ['to a private address', 'http://10.0.0.1/', 'not public'],
+  ])('a redirect %s is no page', async (_, location, reason) => {
+    page = { status: 302, headers: { location }, body: '' }
+    expect(await receiptOf()).toMatchObject({ http_status: null, error: expect.stringContaining(reason) })
+  })
+})
+
+describe('pictures are asked for before they are said to load', () => {
+  const NONE: SiteAnswer = { status: 404, body: '<p>No</p>' }
+  test.each<[string, Record<string, SiteAnswer>, boolean]>([
+    ['a picture that answers 404', { '/pictures/a.png': NONE }, false],
+    ['a page instead of a picture', { '/pictures/a.png': { body: '<p>No</p>' } }, false],
+    ['a picture that answers only GET', { 'HEAD /pictures/a.png': { status: 405, body: '' } }, true],
+    [
+      'a picture without a type that names it',
+      { '/pictures/a.png': { body: PNG, headers: { 'content-type': 'application/octet-stream' } } },
+      true,
+    ],
+    [
+      'a part of a picture',
+      {
+        'HEAD /pictures/a.png': { status: 403, body: '' },
+        'GET /pictures/a.png': { status: 206, body: PNG, headers: { 'content-type': 'image/png' } },
+      },
+      true,
+    ],
+    [
+      'a picture behind a redirect',
+      { '/pictures/a.png': { status: 302, headers: { location: '/pictures/b.png' }, body: '' } },
+      true,
+    ],
+    [
+      'an empty file',
+      {
+        'HEAD /pictures/a.png': { status: 405, body: '' },
+        'GET /pictures/a.png': { body: Buffer.alloc(0), headers: { 'content-type': 'image/png' } },
+      },
+      false,
+    ],
+  ])('%s', async (_, answers, isOk) => {
+    pictures = answers
+    page = html('<title>Tea &amp; kettles</title>', content())
+    expect(await receiptOf({ content: content() })).toMatchObject({
+      images_ok: isOk,
+      images_checked: { asked: 1, of: 1 },
+    })
+  })
+
+  test('at most twenty, each once, and the receipt says how many', async () => {
+    const many = Array.from({ length: 25 }, (_, n) => picture(`photo-number-${n + 10}.png`)).join('')
+    page = html('<title>Tea &amp; kettles</title>', many + many)
+    const before = site.seen.length
+    expect(await receiptOf({ content: `<p>Words.</p>${many}` })).toMatchObject({
+      images_ok: true,
+      images_checked: { asked: 20, of: 25 },
+    })
+    expect(site.seen.slice(before).filter(({ path }) => path.startsWith('/pictures/'))).toHaveLength(20)
+  })
+
+  test('a picture that is not on the page is not asked for', async () => {
+    page = html('<title>Tea &amp; kettles</title>', '<p>No pictures.</p>')
+    expect(await receiptOf({ content: content() })).toMatchObject({
+      images_ok: false,
+      images_checked: { asked: 0, of: 1 },
+    })
+  })
+})
+
+describe('a receipt is a state', () => {
+  const LONG = 'Nobody boils water as quickly as the kettle from the third shelf of the old shop does on Mondays.'
+  const OTHER = 'Somebody else keeps the water warm with a blanket that was knitted in the winter of last year.'
+  const shows = (text: string): SiteAnswer => html('<title>Tea &amp; kettles</title>', `<p>${text}</p>`)
+
+  test('a page that does not show the article yet is read again after 1, 5 and 20 minutes and 2 hours', async () => {
+    page = { status: 404, body: '<h1>Not found</h1>' }
+    const id = await published()
+    for (const [look, waitS] of [60, 300, 1_200, 7_200].entries()) {
+      await check(id)
+      const [row] = await waiting(id)
+      expect(row?.look).toBe(String(look + 1))
+      const { next_check_at: next, checked_at: at } = (await stored(id)) ?? {}
+      expect((Date.parse(String(next)) - Date.parse(String(at))) / 1_000).toBe(waitS)
+    }
+    await check(id)
+    expect(await waiting(id)).toEqual([])
+    expect(await stored(id)).toMatchObject({ http_status: 404, title_found: false, next_check_at: null })
+  })
+
+  test('and no longer once it shows the article', async () => {
+    page = { status: 404, body: '<h1>Not found</h1>' }
+    const id = await published({ content: `<p>${LONG}</p>` })
+    await check(id)
+    page = shows(OTHER)
+    await check(id)
+    expect(await stored(id)).toMatchObject({ http_status: 200, text_found: false, next_check_at: expect.any(String) })
+    page = shows(LONG)
+    await check(id)
+    expect(await stored(id)).toMatchObject({ text_found: true, revision: 2, next_check_at: null })
+    expect(await waiting(id)).toEqual([])
+  })
+
+  test('a page that could not be read is read again', async () => {
+    page = { status: 200, body: '<title>Tea', breaksOff: true }
+    const id = await published()
+    await check(id)
+    expect(await stored(id)).toMatchObject({ http_status: null, revision: null, next_check_at: expect.any(String) })
+    expect(await waiting(id)).toHaveLength(1)
+  })
+
+  test('a sync starts one too, which names the revision that the page shows', async () => {
+    page = shows(LONG)
+    const id = await published({ content: `<p>${LONG}</p>` })
+    await check(id)
+    const synced = await api.post(`/articles/${id}/sync`, { content: `<p>${OTHER}</p>` })
+    expect([synced.status, synced.body.revision]).toEqual([200, 3])
+    expect(await stored(id)).toBeNull()
+    await check(id)
+    expect(await stored(id)).toMatchObject({ revision: 2, text_found: true, next_check_at: expect.any(String) })
+    page = shows(OTHER)
+    await check(id)
+    expect(await stored(id)).toMatchObject({ revision: 3, text_found: true, next_check_at: null })
+  })
+
+  test('a sync during the wait starts the checks anew', async () => {
+    page = { status: 404, body: '' }
+    const id = await published()
+    await check(id)
+    await check(id)
+    expect(await waiting(id)).toMatchObject([{ look: '2' }])
+    await api.post(`/articles/${id}/sync`, { title: 'Another title' })
+    const [row, ...others] = await waiting(id)
+    expect([row?.look, others]).toEqual(['0', []])
+    expect(Number(row?.due_s)).toBeLessThan(10)
+  })
+
+  test('a check that began before a sync changes nothing', async () => {
+    const id = await published()
+    const [row] = await waiting(id)
+    const job = { article_id: id, look: 0, not_before: Number(row?.not_before), is_restored: false }
+    await checkReceipt(
+      systemFor(access, api.accountId, {
+        outbound: async () => {
+          expect((await api.post(`/articles/${id}/sync`, { title: 'Another title' })).status).toBe(200)
+          return {
+            ...{ kind: 'answered', status: 404, headers: new Headers() },
+            ...{ body: '', bytes: new Uint8Array(), truncated: false, incomplete: false },
+          }
+        },
+      }),
+      job,
+    )
+    expect(await stored(id)).toBeNull()
+    expect(await waiting(id)).toMatchObject([{ id: row?.id, look: '0' }])
+  })
+})
+
+test('an address is found behind a redirect that keeps the slug, and no other', async () => {
+  const scene = await openScene(access, { blog_root_url: site.url })
+  await scene.mood({ mode: 'empty' })
+  const titled = html('<title>Tea &amp; kettles</title>', '<h1>Tea &amp; kettles</h1>')
+  for (const [to, isFound] of [
+    ['/', false],
+    ['SLUG/', true],
+  ] as const) {
+    const id = await write(scene, { title: 'Tea & kettles' })
+    const { Slug: slug } = await scene.article(id)
+    const location = to.replace('SLUG', `/${slug}`)
+    page = (path) => (path === `/${slug}` ? { status: 301, headers: { location }, body: '' } : titled)
+    await scene.publish(id)
+    await check(id)
+    expect((await scene.article(id)).Url).toBe(isFound ? `${site.url}/${slug}/` : null)
+  }
   await scene.receiver.close()
 })
 

@@ -84,8 +84,16 @@ const DETAIL: Words = {
   'Progress.percent': 'Percentage from 0 to 99.',
   'Progress.label': 'Current step, as text for people.',
   Receipt:
-    'Result of a check of the live page, made some seconds after publication or rollback. Null before that, and for drafts.',
+    'What readers see: result of the last check of the live page. It is checked some seconds after a publication, sync or rollback, and again while it does not show the article. Null before that, and for drafts.',
   'Receipt.checked_at': '',
+  'Receipt.revision':
+    'Revision that the page shows, among those that were sent last; if it shows none, the one that was looked for. Null if the page could not be read.',
+  'Receipt.images_checked':
+    'Number of images that were asked for at their URL on the page, of all images of the content.',
+  'Receipt.images_checked.asked': 'Images of the page that were asked for, at most 20.',
+  'Receipt.images_checked.of': 'Images of the content.',
+  'Receipt.next_check_at':
+    'Time of the next check, while the page does not show the article: after 1, 5 and 20 minutes and 2 hours. Null if none follows.',
   'Receipt.http_status':
     'HTTP status of the page. Null if the page did not respond; the fields below are then not checked.',
   'Receipt.text_found':
@@ -93,8 +101,9 @@ const DETAIL: Words = {
   'Receipt.title_found': 'True if the page’s title or one of its h1 and h2 headings has the article’s title.',
   'Receipt.canonical': 'URL in the canonical link of the page. Null if there is none.',
   'Receipt.indexable': 'True if the page returns 200 and neither the page nor its headers have `noindex`.',
-  'Receipt.images_ok': 'True if the page has every image of the saved content, at the same URL.',
-  'Receipt.links_ok': 'True if the page has every link of the saved content.',
+  'Receipt.images_ok':
+    'True if the page has every image of the content, and every image that was asked for loads (see `images_checked`).',
+  'Receipt.links_ok': 'True if the page has every link of the content.',
   'Receipt.error': 'Reason why the page could not be checked. Absent if it was.',
   Revision: 'Number of the current version. Every change that readers can notice increases it.',
 }

@@ -44,13 +44,16 @@ const seo = z.nullable(
 
 const receipt = z.strictObject({
   checked_at: instant(),
+  revision: z.optional(z.nullable(count())),
   http_status: z.nullable(z.int()),
   title_found: z.boolean(),
   text_found: z.optional(z.boolean()),
   canonical: z.nullable(z.string()),
   indexable: z.boolean(),
   images_ok: z.boolean(),
+  images_checked: z.optional(z.strictObject({ asked: count(), of: count() })),
   links_ok: z.boolean(),
+  next_check_at: z.optional(z.nullable(instant())),
   error: z.optional(z.string()),
 })
 

@@ -7,9 +7,8 @@ import type { Db } from '../../platform/db/client.ts'
 import { finishJob, moveJob } from '../../platform/jobs/enqueue.ts'
 import type { JobResult } from '../../platform/jobs/job.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
-import { askForLivePage } from '../../platform/runtime/live-page.ts'
 import { readDocument } from '../html/document.ts'
-import { headerRules, readPageHead } from '../html/page.ts'
+import { readLivePage } from '../site/live-page.ts'
 import { type LookJob, verifyJob } from './jobs.ts'
 import { linkedKeys, siteLinks } from './links.ts'
 import { nextLookAt } from './rules.ts'
@@ -27,25 +26,11 @@ const awaitedLinks = (db: Db, owner: SQL, articleId: number) =>
       and articles.url is not null and l.status = 'Scheduled'
     order by l.id`)
 
-const MAX_PAGE_BYTES = 2 * 1024 * 1024
-const MAX_REDIRECTS = 3
-
-/** Returns the sites that a live page has followed links to. Empty if it cannot be fetched or forbids following its links. */
+/** Returns the sites that a live page has followed links to. Empty if it cannot be read or forbids following its links. */
 const sitesLinkedFrom = async (ctx: Ctx, address: string): Promise<ReadonlySet<string>> => {
-  let url = address
-  for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
-    const answer = await askForLivePage(ctx, url, MAX_PAGE_BYTES)
-    if (answer.kind !== 'answered') return new Set()
-    const location = answer.headers.get('location')
-    if (answer.status >= 300 && answer.status < 400 && location !== null && URL.canParse(location, url)) {
-      url = new URL(location, url).href
-      continue
-    }
-    const forbids = headerRules(answer.headers.get('x-robots-tag')).nofollow || readPageHead(answer.body).nofollow
-    if (answer.status !== 200 || forbids) return new Set()
-    return new Set(linkedKeys(siteLinks(readDocument(answer.body).links)))
-  }
-  return new Set()
+  const page = await readLivePage(ctx, address)
+  if (page.kind === 'unread' || page.status !== 200 || page.robots.nofollow) return new Set()
+  return new Set(linkedKeys(siteLinks(readDocument(page.html).links)))
 }
 
 /** Result of a check of the live page. `next` is the time of the next check for missing links; null after the last. */

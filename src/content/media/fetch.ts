@@ -1,12 +1,10 @@
 import { ApiError } from '../../platform/lib/errors.ts'
-import { checkPublicUrl, decoded, WEB_PORTS } from '../../platform/lib/urls.ts'
+import { checkPublicUrl, decoded, locationOf, WEB_PORTS } from '../../platform/lib/urls.ts'
 import type { Deps } from '../../platform/runtime/ctx.ts'
 import { type Outbound, unsentReason } from '../../platform/runtime/outbound.ts'
 import { IMAGE_TYPES, imageFormat } from './rules.ts'
 
 const MAX_REDIRECTS = 3
-/** Redirect statuses (Fetch, section 2.2.3). */
-const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 /** Statuses below 500 for failures that may be temporary. */
 const PASSING: ReadonlySet<number> = new Set([408, 425, 429])
 
@@ -22,17 +20,15 @@ type Followed =
   | { kind: 'forbidden'; url: string; isRedirect: boolean }
   | { kind: 'failed'; reason: string; lasts: boolean; status?: number }
 
-type Wanted = { agent: string; accept: string; timeoutMs: number; maxBytes: number; as: 'bytes' | 'stream' }
-
-/** Decodes a header as UTF-8 if its bytes are valid UTF-8. Servers send addresses so, and browsers decode them so. */
-const asUtf8 = (header: string): string => {
-  if (!/[\x80-\xff]/.test(header) || /[^\0-\xff]/.test(header)) return header
-  try {
-    const bytes = Uint8Array.from(header, (char) => char.charCodeAt(0))
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes)
-  } catch {
-    return header
-  }
+type Wanted = {
+  agent: string
+  accept: string
+  timeoutMs: number
+  maxBytes: number
+  as: 'bytes' | 'stream'
+  method?: 'GET' | 'HEAD'
+  /** True if only the first `maxBytes` bytes are wanted. */
+  isStart?: boolean
 }
 
 /**
@@ -43,12 +39,13 @@ const asUtf8 = (header: string): string => {
 const follow = async (
   outbound: Outbound,
   from: string,
-  { agent, accept, timeoutMs, maxBytes, as }: Wanted,
+  { agent, accept, timeoutMs, maxBytes, as, method = 'GET', isStart = false }: Wanted,
 ): Promise<Followed> => {
-  const headers = { 'User-Agent': agent, Accept: accept }
+  const headers: Record<string, string> = { 'User-Agent': agent, Accept: accept }
+  if (isStart) headers.Range = `bytes=0-${maxBytes - 1}`
   let url = from
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
-    const answer = await outbound({ url, method: 'GET', headers, timeoutMs, maxBytes, as })
+    const answer = await outbound({ url, method, headers, timeoutMs, maxBytes, as })
     if (answer.kind === 'forbidden') return { kind: 'forbidden', url, isRedirect: redirects > 0 }
     if (answer.kind === 'unsent')
       return {
@@ -62,13 +59,12 @@ const follow = async (
       return { kind: 'failed', reason, lasts: false }
     }
     const { status } = answer
-    if (status === 200)
+    if (status === 200 || (isStart && status === 206))
       return answer.incomplete
         ? { kind: 'failed', reason: 'its address sent only a part of it', lasts: false }
         : { kind: 'fetched', answer }
     await answer.stream?.letGo()
-    const location = REDIRECTS.has(status) ? answer.headers.get('location') : null
-    const next = location === null ? null : URL.parse(asUtf8(location), url)
+    const next = locationOf(answer, url)
     if (!next) {
       const lasts = status < 500 && !PASSING.has(status)
       return { kind: 'failed', reason: `its address answered with status ${status}`, lasts, status }
@@ -184,4 +180,23 @@ export const pictureTypeAt = async (
   const got = await follow(deps.outbound, url, { ...wanted, maxBytes: SIGNATURE_BYTES })
   const extension = got.kind === 'fetched' ? imageFormat(got.answer.bytes) : namedFormat(url)
   return extension && { type: IMAGE_TYPES[extension], extension }
+}
+
+/** Time limit of asking for a picture that a page shows, ms. */
+const SHOWN_TIMEOUT_MS = 8_000
+
+const isPicture = ({ headers }: Answered): boolean =>
+  /^image\//i.test(headers.get('content-type') ?? '') && headers.get('content-length') !== '0'
+
+/** True if a picture loads at its address: its server names it as a picture, or sends the bytes of one. */
+export const pictureLoads = async (deps: PictureDeps, url: string): Promise<boolean> => {
+  const wanted = { agent: botName(deps), accept: 'image/*', timeoutMs: SHOWN_TIMEOUT_MS, as: 'bytes' } as const
+  const asked = await follow(deps.outbound, url, { ...wanted, method: 'HEAD', maxBytes: 0 })
+  if (asked.kind === 'fetched' && isPicture(asked.answer)) return true
+  // Some servers do not answer HEAD as they answer GET.
+  const isSilent = asked.kind === 'failed' && asked.status === undefined
+  if (asked.kind === 'forbidden' || isSilent) return false
+  const got = await follow(deps.outbound, url, { ...wanted, isStart: true, maxBytes: SIGNATURE_BYTES })
+  if (got.kind !== 'fetched' || got.answer.bytes.byteLength === 0) return false
+  return isPicture(got.answer) || imageFormat(got.answer.bytes) !== undefined
 }

@@ -12,7 +12,7 @@ import { clip } from '../../platform/lib/text.ts'
 import type { Texts } from '../../platform/lib/text-work.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { differenceOfWordings } from './difference.ts'
-import { livePageNotes, type MainContent, readLivePage } from './live-page.ts'
+import { compareLivePage, livePageNotes, type MainContent } from './live-edits.ts'
 import { isAllowed, moveSuggestion } from './move.ts'
 import {
   evidenceFor,
@@ -185,7 +185,7 @@ export type RewriteDeps = { writer: Writer; mainContent: MainContent }
 const runStep = async (ctx: Ctx, { writer, mainContent }: RewriteDeps, found: Live, making: Making) => {
   if (!making.live) {
     // The writer does not get the live page, because others can write there.
-    const live = await readLivePage(ctx, mainContent, found.articleUrl, wordingOf(found))
+    const live = await compareLivePage(ctx, mainContent, found.articleUrl, wordingOf(found))
     return { kind: 'made', making: { ...making, live } } as const
   }
   const brief = await briefOf(ctx, found.articleId)

@@ -222,3 +222,23 @@ export const decoded = (text: string): string => {
     return text
   }
 }
+
+/** Decodes a header as UTF-8 if its bytes are valid UTF-8. Servers send addresses so, and browsers decode them so. */
+const asUtf8 = (header: string): string => {
+  if (!/[\x80-\xff]/.test(header) || /[^\0-\xff]/.test(header)) return header
+  try {
+    const bytes = Uint8Array.from(header, (char) => char.charCodeAt(0))
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes)
+  } catch {
+    return header
+  }
+}
+
+/** Redirect statuses (Fetch, section 2.2.3). */
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
+
+/** Returns where an answer redirects to; null if it does not redirect. */
+export const locationOf = ({ status, headers }: { status: number; headers: Headers }, base: string): URL | null => {
+  const location = REDIRECTS.has(status) ? headers.get('location') : null
+  return location === null ? null : URL.parse(asUtf8(location), base)
+}

@@ -1,5 +1,5 @@
 import { type Browser, CaptureRefusal, PLACEHOLDER_HEADER } from '../../insights/screenshots/port.ts'
-import type { MainContent } from '../../insights/suggestions/live-page.ts'
+import type { MainContent } from '../../insights/suggestions/live-edits.ts'
 import { requestIdHeader } from '../../platform/lib/request-scope.ts'
 
 type Binding = { fetch: typeof fetch }

@@ -1,137 +1,44 @@
-import { and, eq, exists, isNull } from 'drizzle-orm'
+import { and, eq, exists, isNull, type SQL, sql } from 'drizzle-orm'
 import { articles } from '../../../schema/articles.ts'
+import { outbox } from '../../../schema/kernel.ts'
 import { showOwner } from '../../accounts/projects/writes.ts'
 import { statusAllows } from '../../content/articles/parts.ts'
 import { changeArticle } from '../../content/articles/writes.ts'
-import { type HtmlDocument, readDocument } from '../../content/html/document.ts'
-import { readEvents } from '../../content/html/events.ts'
-import { headerRules, readPageHead } from '../../content/html/page.ts'
+import { readDocument } from '../../content/html/document.ts'
 import { distinctiveRun, runText } from '../../content/html/shown.ts'
-import { attributesOf, candidatesOf } from '../../content/html/tags.ts'
+import { pictureLoads } from '../../content/media/fetch.ts'
+import { type LivePage, readLivePage } from '../../content/site/live-page.ts'
 import { readArticlePage } from '../../content/site/writes.ts'
+import { finishJob, moveJob } from '../../platform/jobs/enqueue.ts'
 import { type JobResult, shownReason } from '../../platform/jobs/job.ts'
 import { sha256 } from '../../platform/lib/crypto.ts'
 import { plainTypography } from '../../platform/lib/fold.ts'
 import { storableText } from '../../platform/lib/text.ts'
-import { decoded } from '../../platform/lib/urls.ts'
+import { decoded, siteKey } from '../../platform/lib/urls.ts'
 import type { Ctx, Statement } from '../../platform/runtime/ctx.ts'
-import { askForLivePage, unansweredReason } from '../../platform/runtime/live-page.ts'
-import { keepLivePage, MAX_PAGE_BYTES, showsTitle } from '../live-page.ts'
-import { livePageById } from '../queries.ts'
+import { type CheckJob, receiptJob } from '../jobs.ts'
+import { keepLivePage, showsTitle } from '../live-page.ts'
 import { imagesAtSiteOf } from '../remote.ts'
+import { livePageById, sentTexts } from './queries.ts'
+import { shownImages } from './shown-images.ts'
 
-/** Elements whose attributes do not name visible pictures. */
-const UNSEEN = new Set(['a', 'meta', 'link', 'script', 'form', 'base'])
-/** Attributes that contain text. */
-const WORDS = /^(?:alt|title|placeholder|aria-.*)$/
-/** Minimum length of a file name that identifies a picture, on whatever host a CMS stores its copy. */
-const MIN_NAME = 8
+/** Text of an article that its page may show. */
+type Version = { revision: number; title: string; content: string }
 
-/** Returns the addresses in a CSS text. */
-const inStyle = (css: string): string[] =>
-  [...css.matchAll(/url\(\s*(?:"([^"]*)"|'([^']*)'|([^"')]+))/gi)].flatMap(([, ...found]) => found.find(Boolean) ?? [])
+/** Delays before the next checks while the page does not show the article, ms. */
+const LOOK_AGAIN_AFTER_MS = [60_000, 300_000, 1_200_000, 7_200_000] as const
 
-/**
- * Returns the addresses that an attribute may contain: `srcset` candidates, CSS addresses, parts of script settings, or
- * the value.
- */
-const addressesIn = (name: string, value: string): string[] => {
-  if (WORDS.test(name)) return []
-  if (name.includes('srcset')) return candidatesOf(value).map(({ url }) => url)
-  if (!/["'({]/.test(value)) return [value]
-  const parts = value.replaceAll('\\/', '/').split(/[\s"'(){}[\]<>]+/)
-  return [value, ...inStyle(value), ...parts]
+/** Returns the time of the check after check `look`; null after the last. `scale` shortens the delays in development. */
+const nextCheckAt = (look: number, now: Date, scale: number): Date | null => {
+  const wait = LOOK_AGAIN_AFTER_MS[look]
+  return wait === undefined ? null : new Date(now.getTime() + wait / scale)
 }
 
-/** Returns the address of a picture without scheme and query, for comparison. */
-const plainAddress = ({ host, pathname }: URL): string => decoded(`${host}${pathname}`).normalize('NFC')
+const absolute = (value: string, base: string): string | undefined => URL.parse(value, base)?.href
 
-/** Returns the addresses inside the address of an image server: as a parameter, or in its path. */
-const innerOf = (url: URL): (URL | null)[] => {
-  const whole = decoded(url.href)
-  const at = whole.search(/(?<=.{8})https?:\/\//)
-  if (at > 0) return [URL.parse((whole.slice(at).split('&')[0] ?? '').replace(/@[a-z]{3,4}$/, ''))]
-  const [, host] = /^(\/[a-z\d-]+(?:\.[a-z\d-]+)+\/.*)/i.exec(url.pathname) ?? []
-  const [, path] = /^\/(?:cdn-cgi\/image|_ipx)\/[^/]*(\/.*)/.exec(url.pathname) ?? []
-  const values = [...url.searchParams.values()]
-  const given = values.filter((value) => value.startsWith('/'))
-  const bare = values.filter((value) => /^[a-z\d-]+(?:\.[a-z\d-]+)+\//i.test(value))
-  return [
-    ...bare.map((value) => URL.parse(`https://${value}`)),
-    ...(host === undefined ? [] : [URL.parse(`https:/${host}`)]),
-    ...[...(path === undefined ? [] : [path]), ...given].map((address) => URL.parse(address, url.href)),
-  ]
-}
-
-/** Returns the file name of a picture without what sites add to their copies: size, id prefix and file extension. */
-const nameOf = (address: string): string =>
-  (address.split('/').at(-1) ?? '')
-    .replace(/(\.[a-z\d]{2,5}){1,2}$/i, '')
-    .replace(/(?:@[1-4]x|[-_]\d+x\d*|[-_]x\d+|-p-\d+|-scaled|-e\d{10,})$/, '')
-    .replace(/^[\da-f]{24}_/, '')
-
-/** Returns the keys that identify a picture: its address, its folder and name, and its name alone if that is long. */
-const marksOf = (url: URL): string[] => {
-  const address = plainAddress(url)
-  const name = nameOf(address)
-  const folder = address.slice(0, address.lastIndexOf('/') + 1)
-  return [address, `${folder}${name}`, ...(name.length >= MIN_NAME ? [name] : [])]
-}
-
-/**
- * Reads the pictures of a page and returns a function that is true for the address of a shown picture.
- *
- * It covers `src`, `srcset`, attributes for lazy loading, `noscript`, CSS backgrounds, and image servers.
- */
-export const shownImages = (html: string, base: string): ((address: string) => boolean) => {
-  const marks = new Set<string>()
-  const source = html.replace(/<\/?noscript\b[^<>]*>/gi, '')
-  const note = (addresses: readonly string[]): void => {
-    for (const address of addresses) {
-      const url = /[/.]/.test(address) ? URL.parse(address.trim(), base) : null
-      for (const one of url ? [url, ...innerOf(url)] : []) if (one) for (const mark of marksOf(one)) marks.add(mark)
-    }
-  }
-  let isStyle = false
-  for (const event of readEvents(source)) {
-    if (event.kind === 'text' && isStyle) note(inStyle(source.slice(event.start, event.end)))
-    isStyle = event.kind === 'open' && event.tag.name === 'style'
-    if (event.kind !== 'open' || UNSEEN.has(event.tag.name)) continue
-    for (const [name, value] of attributesOf(source, event.tag)) note(addressesIn(name, value))
-  }
-  return (address) => {
-    const url = URL.parse(address, base)
-    return url !== null && marksOf(url).some((mark) => marks.has(mark))
-  }
-}
-
-type Page = {
-  title: string
-  canonical: string | null
-  noindex: boolean
-  links: Set<string>
-  headings: HtmlDocument['headings']
-}
-
-const absolute = (value: string | null, base: string): string | undefined =>
-  value === null ? undefined : URL.parse(value, base)?.href
-
-/** Reads title, canonical address, robots rules, headings and links of a page. All addresses are absolute. */
-const readPage = (html: string, base: string): Page => {
-  const head = readPageHead(html)
-  const { headings, links } = readDocument(html)
-  return {
-    title: head.title,
-    canonical: absolute(head.canonical, base) ?? null,
-    noindex: head.noindex,
-    links: new Set(links.map(({ href }) => absolute(href, base) ?? '')),
-    headings,
-  }
-}
-
-/** Returns the addresses of an article's delivered pictures. Pictures that the CMS hosts have their address there. */
+/** Returns the addresses of a version's delivered pictures. Pictures that the CMS hosts have their address there. */
 const deliveredImages = async (ctx: Ctx, articleId: number, content: string, base: string): Promise<string[]> => {
-  const wanted = readDocument(content).images.flatMap(({ src }) => src.trim() || [])
+  const wanted = [...new Set(readDocument(content).images.flatMap(({ src }) => src.trim() || []))]
   if (wanted.length === 0) return []
   const hashes = await Promise.all(wanted.map((src) => sha256(src)))
   const [rows] = await ctx.read(() => [imagesAtSiteOf(ctx.db, articleId, [...new Set(hashes)])])
@@ -139,12 +46,51 @@ const deliveredImages = async (ctx: Ctx, articleId: number, content: string, bas
   return wanted.flatMap((src, n) => hosted.get(hashes[n] ?? '') ?? absolute(src, base) ?? [])
 }
 
+/** Most pictures of a page that are asked for. */
+const MAX_ASKED = 20
+/** Pictures asked for at once. */
+const AT_ONCE = 5
+
+/** Asks for the first pictures of a page, each address once. Returns how many were asked for, and whether all of them load. */
+const askForImages = async (
+  { outbound, settings }: Ctx,
+  addresses: readonly string[],
+): Promise<{ asked: number; areLoaded: boolean }> => {
+  const { serviceName, publicUrl } = settings
+  const asked = [...new Set(addresses)].filter((url) => /^https?:/.test(url)).slice(0, MAX_ASKED)
+  const loads: boolean[] = []
+  for (let at = 0; at < asked.length; at += AT_ONCE) {
+    const some = asked.slice(at, at + AT_ONCE)
+    loads.push(...(await Promise.all(some.map((url) => pictureLoads({ outbound, serviceName, publicUrl }, url)))))
+  }
+  return { asked: asked.length, areLoaded: loads.every(Boolean) }
+}
+
+/** Returns what a page shows of a version: its title, and its longest distinctive part if that is long enough. */
+const shownOf = (headings: Parameters<typeof showsTitle>[1], { head }: LivePage, text: string, version: Version) => {
+  const run = distinctiveRun(version.content)
+  return {
+    title_found: showsTitle(head.title, headings, version.title),
+    ...(run === undefined ? {} : { text_found: text.includes(plainTypography(run)) }),
+  }
+}
+
+type Shown = ReturnType<typeof shownOf>
+
+const isShown = ({ title_found, text_found }: Shown): boolean => title_found && text_found !== false
+
 /**
- * Returns whether a page shows the article's text, by its longest distinctive part; no field if no part is long enough.
+ * Returns the version that a page shows, the newest of several, and whether it is an expected one. If the page shows none,
+ * the newest expected one.
  */
-const textFound = (page: string, content: string): { text_found?: boolean } => {
-  const run = distinctiveRun(content)
-  return run === undefined ? {} : { text_found: plainTypography(runText(page)).includes(plainTypography(run)) }
+const versionOn = (page: LivePage, versions: readonly [Version, ...Version[]], isRestored: boolean) => {
+  const { headings } = readDocument(page.html)
+  const text = plainTypography(runText(page.html))
+  const [newest, ...older] = versions.map((version) => ({ version, shown: shownOf(headings, page, text, version) }))
+  const expected = isRestored && older.length > 0 ? older : [newest]
+  const seen = [newest, ...older].find((one) => one && isShown(one.shown))
+  const isExpected = page.status === 200 && seen !== undefined && expected.includes(seen)
+  return { ...((seen ?? expected[0] ?? newest) as NonNullable<typeof seen>), isExpected }
 }
 
 /**
@@ -154,33 +100,42 @@ const likelyUrl = (blogRootUrl: string, slug: string): string | undefined =>
   blogRootUrl === '' ? undefined : URL.parse(slug, blogRootUrl.endsWith('/') ? blogRootUrl : `${blogRootUrl}/`)?.href
 
 /** Returns the receipt for a page that could not be checked. */
-const unchecked = (checkedAt: string, error: string) => ({
+const unchecked = (checkedAt: string, error: string, next: Date | null) => ({
   checked_at: checkedAt,
+  revision: null,
   http_status: null,
   title_found: false,
   canonical: null,
   indexable: false,
   images_ok: false,
+  images_checked: { asked: 0, of: 0 },
   links_ok: false,
+  next_check_at: next?.toISOString() ?? null,
   error,
 })
 
-type Receipt = { title_found: boolean; canonical: string | null } & Record<string, unknown>
+type Receipt = { canonical: string | null } & Record<string, unknown>
 
 /**
  * Returns the statements that store a receipt, unless the article's address changed since.
  *
- * If the page shows the article, it is known by its canonical address from now on. On the project's own site, that also proves that the
- * account owns the site.
+ * With `isOwnPage`, the page shows the article at its own host. It is then known by its canonical address, and on the project's own
+ * site it proves that the account owns the site.
  */
-const storeReceipt = ({ db }: Ctx, articleId: number, url: string, receipt: Receipt): Statement[] => {
-  const isThere = and(eq(articles.id, articleId), eq(articles.url, url), statusAllows('sync'))
-  const condition = exists(db.select({ id: articles.id }).from(articles).where(isThere))
+const storeReceipt = (
+  { db }: Ctx,
+  articleId: number,
+  url: string,
+  receipt: Receipt,
+  { if: condition, isOwnPage = false }: { if: SQL; isOwnPage?: boolean },
+): Statement[] => {
+  const isThere = and(eq(articles.id, articleId), eq(articles.url, url), statusAllows('sync'), condition)
+  const canStore = exists(db.select({ id: articles.id }).from(articles).where(isThere))
   return [
-    ...(receipt.title_found
+    ...(isOwnPage
       ? [
-          ...readArticlePage(db, articleId, url, receipt.canonical, { if: condition }),
-          showOwner(db, articleId, { if: condition }),
+          ...readArticlePage(db, articleId, url, receipt.canonical, { if: canStore }),
+          showOwner(db, articleId, { if: canStore }),
         ]
       : []),
     changeArticle(db, { receipt }, isThere),
@@ -196,52 +151,108 @@ const storeFoundAddress = (
   live: { articleId: number; accountId: number },
   url: string,
   receipt: Receipt,
-) => {
-  const lacksOne = and(eq(articles.id, live.articleId), isNull(articles.url), statusAllows('sync'))
-  const condition = exists(db.select({ id: articles.id }).from(articles).where(lacksOne))
+  { if: condition }: { if: SQL },
+): Statement[] => {
+  const lacksOne = and(eq(articles.id, live.articleId), isNull(articles.url), statusAllows('sync'), condition)
+  const canStore = exists(db.select({ id: articles.id }).from(articles).where(lacksOne))
   return [
     db.select({ id: articles.id }).from(articles).where(eq(articles.id, live.articleId)).for('no key update'),
-    ...keepLivePage(db, live, url, { if: condition, now: now() }),
-    ...readArticlePage(db, live.articleId, url, receipt.canonical, { if: condition }),
+    ...keepLivePage(db, live, url, { if: canStore, now: now() }),
+    ...readArticlePage(db, live.articleId, url, receipt.canonical, { if: canStore }),
     changeArticle(db, { url, receipt }, lacksOne),
   ]
 }
 
+const UNAUDITED = { unaudited: 'a look at the live page changes nothing there' }
+
+/** Stores the result of a check, and when the next one is. Does nothing if a later change of the page started the checks anew. */
+const keepLook = async (
+  ctx: Ctx,
+  job: CheckJob,
+  next: Date | null,
+  stored: (isOwn: SQL) => readonly Statement[],
+): Promise<JobResult> => {
+  const { db } = ctx
+  const { article_id: id } = job
+  const isSame = sql`coalesce((${outbox.payload}->>'not_before')::bigint, 0) = ${job.not_before}::bigint`
+  const row = and(eq(outbox.key, receiptJob.keyOf(id)), isNull(outbox.doneAt), isNull(outbox.deadAt), isSame)
+  const isOwn = exists(db.select({ id: outbox.id }).from(outbox).where(row))
+  await ctx.batch(
+    [
+      ...stored(isOwn),
+      next
+        ? moveJob(db, receiptJob, id, {
+            if: isSame,
+            runAt: next,
+            payload: { ...job, look: job.look + 1, not_before: next.getTime() },
+          })
+        : finishJob(db, receiptJob, id, { if: isSame, now: ctx.now() }),
+    ],
+    UNAUDITED,
+  )
+  return { kind: 'settled' }
+}
+
+/** True if two addresses are on the same host, with or without `www.` */
+const isSameHost = (one: string, other: string): boolean => siteKey(new URL('/', one)) === siteKey(new URL('/', other))
+
+/** True if a page's address ends with a slug. A redirect to another page, such as the start page, does not keep it. */
+const isNamed = (url: string, slug: string): boolean => decoded(new URL(url).pathname).replace(/\/$/, '').endsWith(slug)
+
 /**
- * Checks the live page of a published article and stores the receipt.
+ * Checks the live page of a published article and stores the receipt: what the page shows, and of which revision.
  *
- * If the page cannot be fetched, the receipt has `http_status` null. An article without a known address is looked for
- * in the project's blog. Its address is stored if the page there shows the title.
+ * While the page does not show the article, it is checked again later. An article without a known address is looked for in
+ * the project's blog. Its address is stored if the page there shows the title.
  */
-export const checkReceipt = async (ctx: Ctx, articleId: number): Promise<JobResult> => {
-  const [[article]] = await ctx.read(() => [livePageById(ctx.db, articleId)])
+export const checkReceipt = async (ctx: Ctx, job: CheckJob): Promise<JobResult> => {
+  const { article_id: articleId, look } = job
+  const now = ctx.now()
+  if (look > 0 && now.getTime() < job.not_before) return { kind: 'later', at: new Date(job.not_before) }
+  const [[article], sent] = await ctx.read(() => [livePageById(ctx.db, articleId), sentTexts(ctx.db, articleId)])
   if (article?.status !== 'Published') return { kind: 'done' }
   const url = article.url ?? likelyUrl(article.blogRootUrl, article.slug)
   if (url === undefined) return { kind: 'done' }
-  const answer = await askForLivePage(ctx, url, MAX_PAGE_BYTES)
-  const checkedAt = ctx.now().toISOString()
-  if (answer.kind !== 'answered') {
-    if (article.url === null) return { kind: 'done' }
-    const receipt = unchecked(checkedAt, unansweredReason(answer))
-    return { kind: 'done', last: storeReceipt(ctx, articleId, url, receipt) }
+  const page = await readLivePage(ctx, url)
+  const later = nextCheckAt(look, now, ctx.settings.retryTimeScale)
+  if (page.kind === 'unread') {
+    const receipt = unchecked(now.toISOString(), page.reason, later)
+    return await keepLook(ctx, job, later, (isOwn) => storeReceipt(ctx, articleId, url, receipt, { if: isOwn }))
   }
-  const live = readPage(answer.body, url)
-  const saved = readPage(article.content, url)
-  const isShown = shownImages(answer.body, url)
-  const images = await deliveredImages(ctx, articleId, article.content, url)
+  const [newest = article, ...older] = sent
+  const { version, shown, isExpected } = versionOn(page, [newest, ...older], job.is_restored)
+  const next = isExpected ? null : later
+  const images = await deliveredImages(ctx, articleId, version.content, page.base)
+  const onPage = images.map(shownImages(page.html, page.base))
+  const { asked, areLoaded } = await askForImages(
+    ctx,
+    onPage.flatMap((one) => one ?? []),
+  )
+  const linksOf = (html: string) => readDocument(html).links.flatMap(({ href }) => absolute(href, page.base) ?? [])
+  const links = new Set(linksOf(page.html))
   const receipt = {
-    checked_at: checkedAt,
-    http_status: answer.status,
-    title_found: showsTitle(live.title, live.headings, article.title),
-    ...textFound(answer.body, article.content),
-    canonical: live.canonical && storableText(live.canonical),
-    indexable: answer.status === 200 && !live.noindex && !headerRules(answer.headers.get('x-robots-tag')).noindex,
-    images_ok: images.every(isShown),
-    links_ok: [...saved.links].every((address) => address === '' || live.links.has(address)),
+    checked_at: now.toISOString(),
+    revision: version.revision,
+    http_status: page.status,
+    ...shown,
+    canonical: page.canonical && storableText(page.canonical),
+    indexable: page.status === 200 && !page.robots.noindex,
+    images_ok: areLoaded && !onPage.includes(undefined),
+    images_checked: { asked, of: images.length },
+    links_ok: linksOf(version.content).every((address) => links.has(address)),
+    next_check_at: next?.toISOString() ?? null,
   }
-  if (article.url !== null) return { kind: 'done', last: storeReceipt(ctx, articleId, url, receipt) }
-  if (answer.status !== 200 || !receipt.title_found) return { kind: 'done' }
-  return { kind: 'done', last: storeFoundAddress(ctx, { articleId, accountId: article.accountId }, url, receipt) }
+  return await keepLook(ctx, job, next, (isOwn) => {
+    if (article.url !== null) {
+      const isOwnPage = shown.title_found && isSameHost(page.url, url)
+      return storeReceipt(ctx, articleId, url, receipt, { if: isOwn, isOwnPage })
+    }
+    const isFound =
+      page.status === 200 && shown.title_found && isNamed(page.url, article.slug) && isSameHost(page.url, url)
+    return isFound
+      ? storeFoundAddress(ctx, { articleId, accountId: article.accountId }, page.url, receipt, { if: isOwn })
+      : []
+  })
 }
 
 /** Stores a receipt that the page could not be checked, after the job's last attempt. */
@@ -250,7 +261,6 @@ export const failReceipt = async (ctx: Ctx, articleId: number, reason: string): 
   const url = article?.url
   if (!url) return
   const shown = shownReason(reason, 'The page could not be checked, for a reason on our side.')
-  const receipt = unchecked(ctx.now().toISOString(), shown)
-  const unaudited = 'a look at the live page changes nothing there'
-  await ctx.batch(storeReceipt(ctx, articleId, url, receipt), { unaudited })
+  const receipt = unchecked(ctx.now().toISOString(), shown, null)
+  await ctx.batch(storeReceipt(ctx, articleId, url, receipt, { if: sql`true` }), UNAUDITED)
 }

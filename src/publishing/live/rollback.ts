@@ -138,7 +138,7 @@ export const endRestored = async (ctx: Ctx, change: LiveChange, url: string | nu
     noteUse(ctx.db, change.integrationId, null, { if: isHeld, now }),
     ...forget(ctx, id, { if: isHeld, now }),
     ...markUndone(ctx.db, change, { if: isHeld, now }),
-    checkLivePage(change, url, { if: isHeld, now }),
+    checkLivePage({ ...change, isRestored: true }, url, { if: isHeld, now }),
     answer && ctx.keepDone(answer, { if: isHeld }),
     audit(ctx, {
       account,

@@ -182,11 +182,12 @@ export const endSync = async (
       also: {
         ...(lacks ? { siteLacks: [...lacks] } : {}),
         ...(succeeded && url !== undefined ? keptPost(attempt.integrationId, { url, remoteId }) : {}),
+        ...(succeeded ? { receipt: null } : {}),
       },
       if: isHeld,
     }),
     ...(live ? keepLivePage(ctx.db, live, url, when) : []),
-    live && url === undefined && checkLivePage(live, url, when),
+    live && checkLivePage(live, url, when),
     live && pageChanged(live, when),
     ...(live ? forget(ctx, live.articleId, when) : []),
     succeeded ? ctx.keepDone(answer, { if: isHeld }) : ctx.keepDropped({ if: isHeld }),

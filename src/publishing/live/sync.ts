@@ -25,6 +25,7 @@ import { noTarget, openTarget, type TargetRow } from '../target/open.ts'
 import type { PublishOutcome, PublishTarget, TargetFactory } from '../target/publish-target.ts'
 import type { Attempt, Ending, NewAttempt } from '../writes.ts'
 import type { SyncArticleInput } from './operations.ts'
+import { isTextAccepted } from './queries.ts'
 import { askToSync, claimSync, endSync, type Saving } from './sync-statements.ts'
 
 const FIELDS = {
@@ -86,8 +87,9 @@ const applyEdits = (article: PublishableRow, input: SyncArticleInput, safe: Sani
 }
 
 const load = async (ctx: Ctx, targets: TargetFactory, id: number, reading: ContentReading | undefined) => {
-  const [rows, ...assessed] = await ctx.read((owner) => [
+  const [rows, [text], ...assessed] = await ctx.read((owner) => [
     publishableById(ctx.db, owner, id),
+    isTextAccepted(ctx.db, id),
     ...assessmentQueries(ctx, { articleId: id }, reading),
   ])
   const found = owned(rows[0] && { row: rows[0], mine: rows[0].mine }, 'article')
@@ -97,7 +99,7 @@ const load = async (ctx: Ctx, targets: TargetFactory, id: number, reading: Conte
   if (isComingDownNow(found.article)) throw refusal('sync_in_progress', 'sync', id)
   const target = found.target && (await openTarget(ctx, targets, found.target))
   if (!found.target || !target) throw noTarget(ctx, found.article.projectId)
-  return { article: found.article, target, row: found.target, assessed }
+  return { article: found.article, target, row: found.target, assessed, isAccepted: text?.isAccepted ?? false }
 }
 
 /** Maximum number of attempts at a sync if another article takes a partner's last credit in the meantime. */
@@ -216,10 +218,9 @@ const stillSyncing = ({ articleId, deliveryId, platform }: Attempt, isEdited: bo
 /** Returns the attempt that updates the post, before it is claimed. */
 const updateOf = async (
   ctx: Ctx,
-  { isAccepted, revision }: PublishableRow,
   after: PublishableRow,
   row: TargetRow,
-  only: CmsField[] | undefined,
+  { only, isRepeat }: { only: CmsField[] | undefined; isRepeat: boolean },
   now: Date,
 ): Promise<NewAttempt> => ({
   accountId: after.accountId,
@@ -235,7 +236,7 @@ const updateOf = async (
   request: {
     ...(await snapshot(ctx, after, true, now)),
     ...(only ? { only } : {}),
-    isRepeat: isAccepted && after.revision === revision,
+    isRepeat,
   },
   claimsNext: false,
 })
@@ -283,7 +284,7 @@ export const syncArticle = async (
 ): Promise<Record<string, unknown>> => {
   const { notes = {}, whole = false, suggestion } = how
   const { safe: sent } = await readSent(ctx, input)
-  const { article, target, row, assessed } = await load(ctx, targets, id, sent?.reading)
+  const { article, target, row, assessed, isAccepted } = await load(ctx, targets, id, sent?.reading)
   const safe = shownIn(sent, article)
   const reading = safe?.reading
   const now = ctx.now()
@@ -292,7 +293,8 @@ export const syncArticle = async (
     throw new ApiError('empty_content', 'A published article cannot be empty. Nothing was changed or sent.')
   const judged = await assess(ctx, assessed, { articleId: id }, assessedOf(article, after), reading)
   const assessment = await hostDataImages(ctx, safe?.images, judged)
-  const update = await updateOf(ctx, article, after, row, whole ? undefined : only, now)
+  const isRepeat = isAccepted && after.revision === article.revision
+  const update = await updateOf(ctx, after, row, { only: whole ? undefined : only, isRepeat }, now)
   const saving = {
     articleId: id,
     readRevision: article.revision,

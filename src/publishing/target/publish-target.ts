@@ -18,7 +18,7 @@ export type PublishRequest = {
   updateOnly: boolean
   /** True if the article is already published here. A CMS then keeps the status that its editors gave the post. */
   isChange: boolean
-  /** True if the target accepted this revision before. It may then answer that nothing changed. */
+  /** True if the target accepted this text before. It may then answer that nothing changed. */
   isRepeat?: boolean
   /** The parts that changed; absent for all. A target that only accepts whole articles gets all of it. */
   only?: readonly CmsField[]

@@ -14,6 +14,8 @@ type Receipt = {
   canonical: string | null
   indexable: boolean
   images_ok: boolean
+  images_checked?: { asked: number; of: number }
+  next_check_at?: string | null
   links_ok: boolean
   error?: string
 }
@@ -26,6 +28,14 @@ const Tick = ({ ok, yes, no }: { ok: boolean; yes: string; no: string }) => (
     <span>{ok ? yes : no}</span>
   </li>
 )
+
+/** Returns the sentence about pictures that all load. It claims only what was asked for. */
+const loadedWords = ({ images_checked: checked }: Receipt): string => {
+  if (!checked) return 'Every picture is on the page.'
+  const { asked, of } = checked
+  if (of === 0) return 'The text has no pictures.'
+  return asked === of ? 'Every picture loads.' : `Every picture is on the page. ${asked} of ${of} were tried, and load.`
+}
 
 /** Renders the results of the last check of the live page. */
 const ReceiptCard = ({ article }: { article: ArticleDetail }) => {
@@ -46,11 +56,21 @@ const ReceiptCard = ({ article }: { article: ArticleDetail }) => {
             yes="Search engines may list it."
             no="The page asks search engines not to list it."
           />
-          <Tick ok={receipt.images_ok} yes="Every picture loads." no="A picture does not load." />
+          <Tick
+            ok={receipt.images_ok}
+            yes={loadedWords(receipt)}
+            no="A picture is not on the page, or does not load."
+          />
           <Tick ok={receipt.links_ok} yes="Every link is there." no="A link is missing on the page." />
         </ul>
       ) : (
         <p class="in hint">The page is read within a minute of publication.</p>
+      )}
+      {receipt?.next_check_at && (
+        <p class="in hint">
+          The page does not show the article as it was sent last. It is read again:{' '}
+          <Moment at={new Date(receipt.next_check_at)} />.
+        </p>
       )}
       {article.url && (
         <p class="in">

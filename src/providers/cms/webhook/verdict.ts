@@ -11,7 +11,7 @@ export type Verdict = { kind: 'done' } | { kind: 'refused' | 'unclear'; words: s
 /**
  * Facts about a delivery that its answer is read by. `hasArticles` is false for a test event without an article.
  *
- * `isRepeat` is true if the receiver accepted the same revision before, so it may be unchanged.
+ * `isRepeat` is true if the receiver accepted the same text before, so the post may be unchanged.
  */
 export type Sent = { isUpdate: boolean; isDraft: boolean; hasArticles: boolean; isRepeat: boolean }
 

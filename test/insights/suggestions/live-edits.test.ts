@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { compareWithSaved, livePageNotes } from '../../../src/insights/suggestions/live-page.ts'
+import { compareWithSaved, livePageNotes } from '../../../src/insights/suggestions/live-edits.ts'
 import { mainContent } from '../../../src/providers/data/readability/index.ts'
 import { cpuMs } from '../../support/cpu-time.ts'
 

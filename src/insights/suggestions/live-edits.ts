@@ -1,15 +1,14 @@
 import type { LivePage, Wording } from '../../../schema/values/suggestions.ts'
 import { type HtmlDocument, readDocument } from '../../content/html/document.ts'
 import { readPageHead } from '../../content/html/page.ts'
+import { readLivePage } from '../../content/site/live-page.ts'
 import { sentencesOf } from '../../platform/lib/sentences.ts'
 import { storableText } from '../../platform/lib/text.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
-import { askForLivePage, unansweredReason } from '../../platform/runtime/live-page.ts'
 
 /** Function that returns the main content of a page as an HTML fragment; undefined if it cannot be identified. */
 export type MainContent = (page: string) => Promise<string | undefined>
 
-const MAX_BYTES = 1024 * 1024
 const MAX_SHOWN = 20
 const MAX_SENTENCE = 300
 /** Most sentences to search for. Each one is searched for in the whole of the other text. */
@@ -56,11 +55,11 @@ export const compareWithSaved = (page: string, main: string, { title, meta_descr
 const NOTHING = { only_live: [], only_live_count: 0, only_saved_count: 0, title_changed: false }
 
 /**
- * Reads the live page of an article and compares it with the saved text, to find edits made by hand.
+ * Compares the live page of an article with the saved text, to find edits made by hand.
  *
  * If the page cannot be read, the state is `unread`, with the reason.
  */
-export const readLivePage = async (
+export const compareLivePage = async (
   ctx: Ctx,
   main: MainContent,
   url: string | null,
@@ -69,14 +68,13 @@ export const readLivePage = async (
   const seen = { url, read_at: ctx.now().toISOString() }
   const unread = (reason: string): LivePage => ({ ...seen, state: 'unread', reason, ...NOTHING })
   if (url === null) return unread('The article has no address.')
-  const answer = await askForLivePage(ctx, url, MAX_BYTES)
-  if (answer.kind !== 'answered') return unread(unansweredReason(answer))
-  if (answer.status !== 200) return unread(`The page answered with ${answer.status}.`)
-  if (!/\bhtml\b/i.test(answer.headers.get('content-type') ?? ''))
-    return unread('The address does not lead to an HTML page.')
-  const found = await main(answer.body)
+  const page = await readLivePage(ctx, url)
+  if (page.kind === 'unread') return unread(page.reason)
+  if (page.status !== 200) return unread(`The page answered with ${page.status}.`)
+  if (!page.isHtml) return unread('The address does not lead to an HTML page.')
+  const found = await main(page.html)
   if (found === undefined) return unread('The page’s main content could not be identified.')
-  const difference = compareWithSaved(answer.body, found, wording)
+  const difference = compareWithSaved(page.html, found, wording)
   const isEdited = difference.only_live_count > 0 || difference.title_changed
   return { ...seen, state: isEdited ? 'edited' : 'same', reason: null, ...difference }
 }
