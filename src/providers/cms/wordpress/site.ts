@@ -103,66 +103,122 @@ export type Site = { deps: CmsDeps; ask: (request: SiteRequest) => Promise<CmsAn
 /** Makes WordPress treat a POST as a read. Hosts cache GET, and some of their caches ignore parameters and `no-cache`. */
 const AS_GET = { 'X-HTTP-Method-Override': 'GET' }
 
-/** Address of the REST API: `/wp-json/`, or a query parameter if permalinks are plain. */
-type Place = { base: string; isPlain: boolean }
+/**
+ * Ways to the REST API, in the order to try them. The first needs permalinks; the others work without, or behind a web server that
+ * keeps `/wp-json/` from WordPress (https://developer.wordpress.org/rest-api/using-the-rest-api/discovery/).
+ */
+const WAYS = ['/wp-json/', '/?rest_route=/', '/index.php?rest_route=/', '/index.php/wp-json/'] as const
 
-const addressOf = ({ base, isPlain }: Place, path: string, query: Record<string, string>): string => {
-  const parameters = new URLSearchParams(isPlain ? { rest_route: `/${path}`, ...query } : query).toString()
-  return isPlain ? `${base}/?${parameters}` : `${base}/wp-json/${path}${parameters === '' ? '' : `?${parameters}`}`
+/** Address of the REST API. `endsInSlash`: the host redirects paths without a slash at the end, or with one. */
+type Place = { base: string; way: (typeof WAYS)[number]; endsInSlash?: boolean | undefined }
+
+const addressOf = ({ base, way, endsInSlash }: Place, path: string, query: Record<string, string>): string => {
+  const url = new URL(`${base}${way}`)
+  for (const [name, value] of Object.entries(query)) url.searchParams.append(name, value)
+  if (url.searchParams.has('rest_route')) url.searchParams.set('rest_route', `/${path}`)
+  else url.pathname += path
+  if (endsInSlash !== undefined) url.pathname = url.pathname.replace(/\/*$/, endsInSlash ? '/' : '')
+  return url.href
 }
 
-/** True if a page answered instead of WordPress's API. */
-const isPage = (result: CmsAnswer | CmsFailure): boolean => result.kind === 'refused' && result.isPage === true
+/** Returns the place to which a redirect leads if it only adds https, `www.` or a slash at the end, or takes one away. */
+const movedTo = (place: Place, asked: string, location: string): Place | undefined => {
+  const base = movedBase(place.base, asked, location)
+  if (base !== undefined) return { ...place, base }
+  const [from, to] = [new URL(asked), URL.parse(location, asked)]
+  const isOwn = to?.origin === from.origin && to.search === from.search
+  if (!isOwn || to.pathname.replace(/\/*$/, '') !== from.pathname.replace(/\/*$/, '')) return undefined
+  const endsInSlash = to.pathname.endsWith('/')
+  return endsInSlash === from.pathname.endsWith('/') ? undefined : { ...place, endsInSlash }
+}
+
+/** Most redirects that are followed: to https, to `www.`, and to another end of the path. */
+const MAX_MOVES = 3
+
+const locationOf = (result: CmsAnswer | CmsFailure): string | undefined =>
+  result.kind === 'refused' ? result.location : undefined
+
+/** True if something other than WordPress's API answered: a page, or a redirect elsewhere. */
+const isInTheWay = (result: CmsAnswer | CmsFailure): boolean =>
+  result.kind === 'refused' && (result.isPage === true || result.location !== undefined)
+
+/** Returns the refusal of a site of which every way to the REST API leads elsewhere. */
+const namingTheWay = (base: string, result: CmsAnswer | CmsFailure): CmsAnswer | CmsFailure => {
+  const location = locationOf(result)
+  if (result.kind !== 'refused' || location === undefined) return result
+  const reason = `${base}/wp-json/ and the other addresses of WordPress's REST API lead to ${quotable(location)}. A plugin or a rule of the host is in the way: allow the REST API there, then connect again.`
+  return { ...result, reason }
+}
 
 /**
- * Returns a site's REST API. The first read finds its address, and follows a redirect to https or `www.`.
+ * Returns a site's REST API. The first read finds its address among the ways that WordPress has, and follows redirects of the host
+ * to https, to `www.`, and to a path with or without a slash.
  *
- * A write goes only to an address that has answered before.
+ * A write goes only to an address that has answered before, and is repeated only after a redirect, which did nothing.
  */
 export const openSite = (url: string, headers: Record<string, string>, deps: CmsDeps): Site => {
   let known: Place | undefined
-  const call = (place: Place, { path, query = {}, method, headers: more, ...request }: SiteRequest) => {
+  const send = (place: Place, { path, query = {}, method, headers: more, ...request }: SiteRequest) => {
     const isRead = method === 'GET'
     // The index only shows that the API is there.
     const isFresh = isRead && path !== ''
-    return callCms(deps, {
+    const address = addressOf(place, path, isFresh ? { ...query, ...freshParameter() } : query)
+    const result = callCms(deps, {
       ...request,
       name: 'WordPress',
       method: isFresh ? 'POST' : method,
-      url: addressOf(place, path, isFresh ? { ...query, ...freshParameter() } : query),
+      url: address,
       headers: { ...headers, ...(isFresh ? AS_GET : {}), ...more },
       writes: !isRead,
       mayBeOld: !isFresh,
       isRefusal: (json) => isFileRefusal(errorIn({ json })),
       isOwnError: (json) => errorIn({ json }) !== undefined,
     })
+    return result.then((answer) => ({ address, answer }))
+  }
+
+  /** Makes a request at a place, and follows its moves. */
+  const call = async (
+    place: Place,
+    request: SiteRequest,
+  ): Promise<{ place: Place; answer: CmsAnswer | CmsFailure }> => {
+    let at = place
+    let sent = await send(at, request)
+    for (let moves = 0; moves < MAX_MOVES; moves += 1) {
+      const location = locationOf(sent.answer)
+      const next = location === undefined ? undefined : movedTo(at, sent.address, location)
+      if (next === undefined) break
+      at = next
+      sent = await send(at, request)
+    }
+    return { place: at, answer: sent.answer }
   }
 
   const locate = async (request: SiteRequest): Promise<CmsAnswer | CmsFailure> => {
-    let place: Place = { base: url, isPlain: false }
-    let result = await call(place, request)
-    if (result.kind === 'refused' && result.location !== undefined) {
-      const base = movedBase(url, addressOf(place, request.path, request.query ?? {}), result.location)
-      if (base === undefined) return result
-      place = { base, isPlain: false }
-      result = await call(place, request)
+    let first: CmsAnswer | CmsFailure | undefined
+    let base = url
+    for (const way of WAYS) {
+      const { place, answer } = await call({ base, way }, request)
+      if (answer.kind === 'answered') {
+        known = place
+        return answer
+      }
+      first ??= answer
+      if (!isInTheWay(answer)) return first
+      base = place.base
     }
-    if (isPage(result)) {
-      const plain = { ...place, isPlain: true }
-      const second = await call(plain, request)
-      if (second.kind !== 'answered') return result
-      place = plain
-      result = second
-    }
-    if (result.kind === 'answered') known = place
-    return result
+    return namingTheWay(base, first as CmsFailure)
   }
 
   const ask = async (request: SiteRequest): Promise<CmsAnswer | CmsFailure> => {
-    if (known) return await call(known, request)
-    if (request.method === 'GET') return await locate(request)
-    const index = await locate({ method: 'GET', path: '', query: { _fields: 'name' } })
-    return index.kind === 'answered' && known ? await call(known, request) : index
+    if (known === undefined) {
+      if (request.method === 'GET') return await locate(request)
+      const index = await locate({ method: 'GET', path: '', query: { _fields: 'name' } })
+      if (index.kind !== 'answered' || known === undefined) return index
+    }
+    const { place, answer } = await call(known, request)
+    known = place
+    return answer
   }
   return { deps, ask }
 }

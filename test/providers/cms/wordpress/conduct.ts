@@ -4,6 +4,27 @@ import { latest } from '../../../support/latest.ts'
 import { conductAfterEditors } from './conduct-editors.ts'
 import { change, edited, onlyPost, openScene, publishedPost, type Scene, type Site, type Way } from './scene.ts'
 
+/** Path and query of a target. */
+const partsOf = (target: string): [path: string, query: string] => {
+  const [path = '', query] = target.split('?')
+  return [path, query === undefined ? '' : `?${query}`]
+}
+
+/** Hosts that redirect some requests: where to; undefined if they do not. */
+const HOSTS: Record<string, (target: string) => string | undefined> = {
+  'sends /wp-json/ to its home page': (target) => (target.startsWith('/wp-json') ? '/' : undefined),
+  'opens index.php?rest_route= only': (target) =>
+    target.startsWith('/index.php?rest_route') ? undefined : '/wp-login.php',
+  'adds a slash to every path': (target) => {
+    const [path, query] = partsOf(target)
+    return path.endsWith('/') || path.endsWith('.php') ? undefined : `${path}/${query}`
+  },
+  'takes the slash from every path': (target) => {
+    const [path, query] = partsOf(target)
+    return path.endsWith('/') && path !== '/' ? `${path.slice(0, -1)}${query}` : undefined
+  },
+}
+
 /** Tests of any WordPress, real or stand-in, through core REST and through our plugin. */
 export const conduct = (openSite: () => Promise<Site>): void => {
   let scene: Scene
@@ -351,6 +372,36 @@ export const conduct = (openSite: () => Promise<Site>): void => {
         expect(after[name]).toEqual(before[name])
       expect(await scene.cms(way).read?.('999999')).toEqual({ kind: 'done', value: null })
       expect(await scene.cms(way).restore?.('999999', version)).toEqual({ kind: 'done', value: null })
+    })
+
+    test.each(Object.entries(HOSTS))('a host is published to that %s', async (_, redirectOf) => {
+      const { proxy } = scene
+      proxy.decide((__, target) => {
+        const location = redirectOf(target)
+        return location === undefined ? undefined : { status: 301, answer: `redirect:${location}` }
+      })
+      try {
+        expect(await scene.cms(way).probe()).toMatchObject({ kind: 'done', value: { name: 'Test WP' } })
+        const request = scene.request()
+        expect(await scene.target(way).deliver(request)).toMatchObject({ kind: 'accepted' })
+        const { id } = await one(request)
+        const changed = edited(request, { external_id: String(id), title: 'Another title' })
+        expect(await scene.target(way).deliver(change(changed))).toMatchObject({ kind: 'accepted' })
+        expect((await one(request)).title.raw).toBe('Another title')
+      } finally {
+        proxy.decide(undefined)
+      }
+    })
+
+    test('a host that sends every way to a page of its own is refused, and the page is named', async () => {
+      scene.proxy.decide(() => ({ status: 302, answer: 'redirect:/members/sign-in' }))
+      const refusal = await scene.cms(way).probe()
+      scene.proxy.decide(undefined)
+      expect(refusal).toMatchObject({
+        kind: 'refused',
+        code: 'site_not_found',
+        reason: expect.stringMatching(/lead to "?\/members\/sign-in"?\. .*in the way/),
+      })
     })
 
     test('plain permalinks and a moved site are detected', async () => {
