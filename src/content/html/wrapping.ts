@@ -64,7 +64,7 @@ const isParagraph = (text: string): boolean =>
   text.length <= MAX_REPLY && !/\n\s*\n|^ {0,3}(?:[#>|<]|[*+-]\s|\d+[.)]\s)/m.test(text)
 
 /** Returns the article in a model's reply: `Here is the article:`, the article as a code block, and nothing more than a sentence. */
-const outOfReply = (text: string, format: Format): Wrapped | undefined => {
+const outOfReply = (text: string): Wrapped | undefined => {
   const start = /^ {0,3}(?:`{3,}|~{3,})/m.exec(text.slice(0, 2 * MAX_REPLY))?.index ?? 0
   const before = text.slice(0, start).trim()
   if (!/[:：!！][*_]{0,2}$/u.test(before) || !isParagraph(before)) return undefined
@@ -77,8 +77,8 @@ const outOfReply = (text: string, format: Format): Wrapped | undefined => {
     .join('\n')
     .trim()
   const found = isParagraph(after) ? outOfFenceIn(lines.slice(0, end + 1)) : undefined
-  // A sample of code has no headings. Sections that the service asked for may have none either.
-  return found && (format === 'answer' || /^#{1,3} \S|<h[1-3][\s>]/im.test(found.text))
+  // A sample of code has no headings.
+  return found && /^#{1,3} \S|<h[1-3][\s>]/im.test(found.text)
     ? { ...found, what: 'words around the content' }
     : undefined
 }

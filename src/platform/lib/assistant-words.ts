@@ -13,7 +13,7 @@ const OPENERS = [
 
 /** Beginnings of paragraphs in which a model offers more, a row for each language. */
 const OFFERS = [
-  "(?:please )?let me know (?:if|whether|what|how|when|which) (?:you|i|there|this|any)\\b|would you like (?:me|this|any)\\b|(?:shall|should|may) i (?:go on|continue|proceed|write|add|expand|adjust|revise|change)\\b|do you want me to\\b|(?:is there )?anything else\\b.{0,40}\\?|i hope (?:this|that|it) (?:article |section |helps|meets|works)|(?:feel free|don['’]t hesitate) to (?:ask|let me know)|if you(?:['’]d| would) like,? i (?:can|could)",
+  "(?:please )?let me know (?:if|whether|what|how|when|which) (?:you|i|there|this|any)\\b|would you like (?:me|this|any)\\b|(?:shall|should|may) i (?:go on|continue|proceed|write|add|expand|adjust|revise|change)\\b|do you want me to\\b|(?:is there )?anything else\\b.{0,40}\\?|i hope (?:this|that|it) (?:article |section |helps|meets|works)|(?:feel free|don['’]t hesitate) to (?:ask|let me know)|if you(?:['’]d| would) like,? i (?:can|could)|[([]?word count\\s?:?\\s?[~\\d]",
   'lass(?:en sie)? (?:es )?mich (?:bitte )?wissen|soll ich\\b|möchten sie,? dass ich|möchtest du,? dass ich|ich hoffe,? (?:das|dieser|dieser artikel) hilft',
   "n['’]hésitez pas à me (?:dire|faire)|dites-moi si|souhaitez-vous que je|voulez-vous que je|j['’]espère que cet? (?:article|texte)",
   'avísame si|dime si|hazme saber|¿(?:quieres|desea|le gustaría) que|espero que este (?:artículo|texto)',
@@ -25,9 +25,11 @@ const OFFERS = [
 
 /** Sentences in which a model speaks of itself, a row for each language. They count anywhere in a paragraph. */
 const SELF = [
-  "\\b(?:as|being) an? (?:ai|artificial intelligence|large language model|language model|virtual assistant)\\b(?:[- ](?:powered|based|language|model|assistant|chatbot|system|writer)){0,3},? (?:i|my)\\b|\\bi(?: am|['’]m) (?:just |only |merely )?an? (?:ai|artificial intelligence|large language model|language model)(?:[- ](?:language|model|assistant|chatbot|program|system)){0,3}(?= ?[.,;]| (?:and|so|without|trained|developed|created))",
+  "\\b(?:as|being) an? (?:ai|artificial intelligence|large language model|language model|virtual assistant)\\b(?:[- ](?:powered|based|language|model|assistant|chatbot|system|writer)){0,3}(?:,? (?:trained|developed|created|made|built) by [^,.]{1,40})?,? (?:i|my)\\b|\\bi(?: am|['’]m) (?:just |only |merely )?an? (?:ai|artificial intelligence|large language model|language model)(?:[- ](?:language|model|assistant|chatbot|program|system)){0,3}(?= ?[.,;]| (?:and|so|without|trained|developed|created))",
   "\\bmy (?:knowledge cut-?off|training data|last (?:knowledge )?update)\\b|\\bas of my (?:last|latest|knowledge)\\b|\\bi (?:do not|don['’]t|cannot|can['’]t) (?:have access to|access|browse) (?:real-time|the internet|the web|current|external)",
-  '\\bals (?:ein(?:e)? )?(?:ki|künstliche intelligenz|sprachmodell)(?:-\\p{L}+)?,? (?:kann|habe|bin|darf|verfüge|ich)|\\bich bin (?:nur )?(?:eine? )?(?:ki|sprachmodell|künstliche)',
+  '\\bals (?:eine? )?(?:\\p{L}+es )?(?:ki|künstliche intelligenz|sprachmodell)(?:-\\p{L}+)?,? (?:kann|habe|bin|darf|verfüge|ich)|\\bich bin (?:nur )?(?:eine? )?(?:ki|sprachmodell|künstliche)',
+  '\\bthis (?:article|text|section|post|content) (?:was|is|has been) (?:written|generated|created) by an? (?:ai|artificial intelligence|language model)|\\bthe user (?:wants|asks|asked|is asking|requested|needs)(?: me| us)? (?:to (?:write|produce|create|generate|draft)|(?:for )?(?:an?|the) (?:article|section|introduction|outline))|\\bwe need to (?:write|produce|output|craft|generate) (?:an?|the) (?:html|section|article|introduction|outline|fragment)',
+  '\\bje suis une? (?:ia|intelligence artificielle|modèle de langage)|\\bsoy una? (?:modelo de lenguaje|inteligencia artificial|ia)\\b|\\bsou uma? (?:modelo de linguagem|inteligência artificial|ia)\\b|\\bsono una? (?:modello linguistico|intelligenza artificiale|ia)\\b|\\bik ben een (?:ai|taalmodel)',
   "\\ben tant qu(?:['’]|e )(?:ia|intelligence artificielle|modèle de langage|assistant)[^.]{0,30}\\bje\\b",
   '\\bcomo (?:un )?(?:modelo de lenguaje|inteligencia artificial|ia|asistente)[^.]{0,30}(?:no puedo|no tengo|puedo)',
   '\\bcomo (?:um |uma )?(?:modelo de linguagem|inteligência artificial|ia|assistente)[^.]{0,30}(?:não posso|não tenho|posso)',
@@ -48,7 +50,7 @@ const REFUSALS = [
 
 /** Places in brackets that somebody has to fill in. */
 const PLACEHOLDERS = [
-  '\\[(?:insert|add|include|place|embed|put|enter|fill in|replace|link to|placeholder|tbd|to be (?:added|confirmed))\\b[^\\[\\]\\n]{0,120}\\](?!\\()',
+  '[{(]insert [^(){}\\n]{1,80}[)}]|\\[(?:todo|source needed|citation needed|insert|add|include|place|embed|put|enter|fill in|replace|link to|placeholder|tbd|to be (?:added|confirmed))\\b[^\\[\\]\\n]{0,120}\\](?!\\()',
   "\\[your [^\\[\\]\\n]{1,60}\\](?!\\()|\\[(?:company|business|brand|product|city|author|client)(?:[ ’'s]{0,3} ?(?:name|here))\\](?!\\()|\\[[^\\[\\]\\n]{1,60} (?:goes )?here\\](?!\\()|\\[(?:image|photo|picture|video|screenshot|chart|link):? [^\\[\\]\\n]{1,100}\\](?!\\()",
   '\\[[^\\[\\]\\n]{0,60}(?:hier )?(?:einfügen|einsetzen|ergänzen)\\]|\\[(?:insérer|ajouter|insertar|añadir|agregar|inserir|adicionar|inserisci|aggiungi|wstaw|dodaj|вставьте|добавьте)[^\\[\\]\\n]{1,100}\\]|\\[[^\\[\\]\\n]{0,40}invoegen\\]|[\\[【]此处[^\\]】\\n]{1,40}[\\]】]|\\blorem ipsum\\b',
 ]

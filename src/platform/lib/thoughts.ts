@@ -1,6 +1,6 @@
 /** Names of tags that models put around their thoughts, as a pattern. No element of HTML has one of them. */
 const NAME =
-  '(?:[a-z]{1,10}:)?(?:ant)?(?:think(?:ing|_budget)?|thoughts?|thought[_ -]?process|reason(?:ing)?(?:[_ -]content)?|analysis|reflections?|scratch[_ -]?pad|inner[_ -]monologue|chain[_ -]of[_ -]thought|cot|deliberations?|planning)'
+  '(?:[a-z]{1,10}:)?(?:ant)?(?:(?:(?:inner|internal|private|my)[_ -])?(?:think(?:ing)?|thoughts?|reason(?:ing)?|monologue)(?:[_ -]?(?:process|content|steps?|budget))?|analysis|reflections?|scratch[_ -]?pad|chain[_ -]of[_ -]thought|cot|deliberations?|plan(?:ning)?)'
 
 /** Starts and ends of thoughts, a row for each way that models write them. */
 const MARKS: readonly (readonly [start: string, end: string])[] = [
@@ -10,6 +10,7 @@ const MARKS: readonly (readonly [start: string, end: string])[] = [
   [`<\\|(?:start|begin)(?:_of)?_${NAME}\\|>`, `<\\|end(?:_of)?_${NAME}\\|>`],
   [`<\\|${NAME}\\|>`, `<\\|/${NAME}\\|>`],
   ['<\\|channel>(?:thought|analysis)', '<channel\\|>'],
+  ['^Thinking\\.\\.\\.[ \\t]*$', '^\\.\\.\\.done thinking\\.?[ \\t]*$'],
   ['<details type="reasoning"[^<>]{0,200}>', '</details>'],
 ]
 const STARTS = MARKS.map(([start]) => start).join('|')
@@ -49,12 +50,14 @@ type Thoughts = { start: number; end: number; mark: string }
 const thoughtsIn = (text: string): Thoughts[] => {
   const found: Thoughts[] = []
   const outside = new RegExp(`(?<code>${CODE})|(?<end>${ENDS})|${STARTS}`, 'gim')
-  const inside = new RegExp(ENDS, 'gi')
+  const inside = new RegExp(ENDS, 'gim')
+  const lastEnd = [...text.matchAll(inside)].at(-1)?.index ?? -1
   for (let match = outside.exec(text); match; match = outside.exec(text)) {
     const [mark] = match
     if (match.groups?.code !== undefined) continue
-    // Writers put words in brackets, but not in capitals.
-    if (mark.startsWith('[') && mark !== mark.toUpperCase()) continue
+    // People write these, too. They are marks only if thoughts end behind them.
+    const isSoft = mark.startsWith('[') ? mark !== mark.toUpperCase() : mark.startsWith('Thinking')
+    if (isSoft && match.index >= lastEnd) continue
     // `</details>` also ends other things.
     if (match.groups?.end !== undefined && /^<\/details/i.test(mark)) continue
     inside.lastIndex = outside.lastIndex

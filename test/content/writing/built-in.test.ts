@@ -167,3 +167,10 @@ describe('the built-in writer', () => {
     )
   })
 })
+
+it('marks of a model’s sources in the notes do not reach the article', async () => {
+  const notes = '## Wood【4:1†source】\n\nOak lasts 20 years citeturn0search0. Pine is soft [1]. Write `a[1]`.'
+  const { html } = await written(notes)
+  expect(html).toContain('Oak lasts 20 years. Pine is soft. Write <code>a[1]</code>.')
+  expect(html).toMatch(/Wood<\/h2>/)
+})

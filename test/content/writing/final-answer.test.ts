@@ -38,6 +38,17 @@ describe('the article in an answer is kept whole, and only what is known to wrap
     ['a long paragraph without marks', LONG, `<p>${LONG}</p>`],
     ['a code block', '```html\n<p>One.</p>\n```', '<p>One.</p>'],
     ['a code block that is cut off', '```html\n<p>One.</p>', '<p>One.</p>'],
+    [
+      'text behind a code block',
+      '```html\n<p>One.</p>\n```\n\nThe key is drainage.',
+      '<p>One.</p><p>The key is drainage.</p>',
+    ],
+    ['a code block without a language', '```\n<p>One.</p>\n```', '<p>One.</p>'],
+    [
+      'a block of code',
+      'Run this:\n\n```\nnpm start\n```\n\nThen wait.',
+      '<p>Run this:</p><pre><code>npm start</code></pre><p>Then wait.</p>',
+    ],
     ['a code block of Markdown', '```markdown\n## Wood\n\nOak.\n```', '<h2>Wood</h2><p>Oak.</p>'],
     [
       'words around a code block',

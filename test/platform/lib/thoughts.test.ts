@@ -14,6 +14,11 @@ describe('the thoughts of a model are removed, however it marks them', () => {
     `<reasoning effort="high">Plan.</reasoning>${ANSWER}`,
     `<antThinking>Plan.</antThinking>${ANSWER}`,
     `<seed:think>Plan.</seed:think>${ANSWER}`,
+    `<inner_thoughts>Plan.</inner_thoughts>${ANSWER}`,
+    `<thinking_process>Plan.</thinking_process>${ANSWER}`,
+    `<plan>First.</plan>${ANSWER}`,
+    `[thinking]Plan.[/thinking]${ANSWER}`,
+    `Thinking...\nPlan.\n...done thinking.\n\n${ANSWER}`,
     `<analysis>Plan.</analysis>${ANSWER}`,
     `<scratchpad>Plan.</scratchpad>${ANSWER}`,
     `<scratch_pad>Plan.</scratch_pad>${ANSWER}`,
@@ -61,6 +66,7 @@ it.each([
   '<p>Use &lt;think&gt; for thoughts.</p>',
   '<details><summary>More</summary>Text</details><p>End.</p>',
   'analysis of sheds is simple.',
+  'Thinking...\n\nThat is what owls do.',
   'Think <b>first</b>. [Thinking] helps.',
   'Analysis: <p>x</p>',
 ])('a text without thoughts stays: %j', (text) =>
@@ -68,7 +74,19 @@ it.each([
 )
 
 it('marks are found in bounded time', () => {
-  for (const part of ['<think>', '</think>', '`', '```\n', '<|', '[think', '<|channel|>', '<details ', '◁'])
+  for (const part of [
+    '<think>',
+    '</think>',
+    '`',
+    '```\n',
+    '<|',
+    '[think',
+    '<|channel|>',
+    '<details ',
+    '◁',
+    '[thinking]',
+    'Thinking...\n',
+  ])
     for (const text of [part.repeat(200_000 / part.length), `<think>${part.repeat(200_000 / part.length)}`]) {
       const startedAt = cpuMs()
       withoutThoughts(text)

@@ -1,3 +1,4 @@
+import { withoutMarksInHtml } from '../../../content/html/model-marks.ts'
 import {
   element,
   type HtmlElement,
@@ -11,6 +12,7 @@ import { readNotes } from '../../../content/writing/notes.ts'
 import type { Writer, WriterInput, WritingBrief } from '../../../content/writing/port.ts'
 import { cutRanges, prune, runsOf } from '../../../content/writing/prose.ts'
 import { languageTagOf } from '../../../content/writing/rules.ts'
+import { withoutModelMarks } from '../../../platform/lib/model-marks.ts'
 import { phrasesIn } from '../../../platform/lib/phrases.ts'
 import { sentencesOf } from '../../../platform/lib/sentences.ts'
 import { blocksOf, clusterUnits, type Unit, unitsOf } from './units.ts'
@@ -174,7 +176,7 @@ const withKeywordFirst = (sections: readonly Section[], keyword: string): Sectio
 
 /** Returns the material to arrange: the notes, or the business's description of itself. */
 const materialOf = ({ brief, notes }: WriterInput): HtmlNode[] => {
-  const own = readNotes(notes)
+  const own = readNotes(withoutModelMarks(notes))
   return own.length > 0 ? own : readNotes(brief.business.description)
 }
 
@@ -201,7 +203,8 @@ const arrange = (input: WriterInput): Arranged | undefined => {
   return { title, sections: withKeywordFirst(withKeywordHeading(filled, brief.keyword), brief.keyword) }
 }
 
-const sectionHtml = ({ nodes }: Section): string => renderFragment(nodes)
+/** Returns a section as HTML. Numbers of sources, which notes from a model have, are removed. */
+const sectionHtml = ({ nodes }: Section): string => withoutMarksInHtml(renderFragment(nodes), true)
 
 const NOTHING =
   'There is nothing to write the article from. Save notes as its content, or a business description in the project: the built-in writer arranges what it is given and invents nothing.'

@@ -119,6 +119,22 @@ const withoutChatter = (pieces: readonly Piece[]): Piece[] =>
     return { ...piece, text: kept.join('\n\n') }
   })
 
+/** Code block at the start of an answer, or behind one sentence that introduces it. */
+const FENCE =
+  /^\s*(?:[^\n`#<]{1,300}[:：.!！][*_]{0,2}\s*\n)?(`{3,}(?!`)|~{3,}(?!~))(html?|xhtml|markdown|md)?[ \t]*\n/i
+const ARTICLE = /^#{1,6} \S|<(?:p|h[1-6]|ul|ol|section|article)[\s>]/im
+
+/** Returns an answer without the marks of the code block that its article is in, and without the sentence before it. */
+const withoutFence = (text: string): string => {
+  const [start, fence = '', language] = FENCE.exec(text) ?? []
+  if (start === undefined) return text
+  const lines = text.slice(start.length).split(/\r?\n/)
+  const end = lines.findLastIndex((line) => line.trim() === fence)
+  const article = lines.slice(0, end < 0 ? undefined : end).join('\n')
+  if (language === undefined && !ARTICLE.test(article)) return text
+  return end < 0 ? article : `${article}\n\n${lines.slice(end + 1).join('\n')}`
+}
+
 /** Number of words from which a text without any mark is an article. */
 const MIN_PLAIN_WORDS = 30
 const MARKED = /^ {0,3}(?:#{1,6} |[-*+] |\d+[.)] |>|\|)|\*\*|\n\s*\n|\]\(/m
@@ -130,7 +146,7 @@ const MARKED = /^ {0,3}(?:#{1,6} |[-*+] |\d+[.)] |>|\|)|\*\*|\n\s*\n|\]\(/m
  * outside of blocks is read as Markdown.
  */
 export const htmlOf = (given: string): string | undefined => {
-  const { text, isCut } = unwrapped(given, 'answer')
+  const { text, isCut } = unwrapped(withoutFence(given), 'answer')
   if (isCut) return undefined
   const pieces = withoutChatter(piecesOf(text))
   const isPlain = pieces.every(({ isBlock, text: piece }) => !isBlock && !MARKED.test(piece.trim()))
