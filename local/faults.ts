@@ -23,6 +23,8 @@ export type FaultRule = {
   headers?: Record<string, string>
   /** `before`: close the connection without doing the work; `after`: do the work, then close without answering. */
   drop?: 'before' | 'after'
+  /** Does the work, then sends only the first half of the answer. */
+  half?: boolean
   /** The database only: the connection breaks after this many statements of a transaction, before its end. */
   cut?: number
   /** Do the work this many times (at-least-once). */

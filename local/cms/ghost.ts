@@ -102,8 +102,12 @@ const namesIn = (filter: string): string[] =>
   )
 
 const filtered = ({ state }: World, filter: string): GhostStoredPost[] => {
+  const [, id, after = ''] = /^id:'([^']*)'\+created_at:>'([^']*)'$/.exec(filter) ?? []
+  const posts = [...state.posts.values()]
+  if (id !== undefined)
+    return posts.filter((post) => post.id === id && Date.parse(post.created_at) > Date.parse(`${after}Z`))
   const slug = /^tag:'([a-z0-9-]+)'$/.exec(filter)?.[1]
-  return [...state.posts.values()].filter((post) => post.tags.some((tag) => tag.slug === slug))
+  return posts.filter((post) => post.tags.some((tag) => tag.slug === slug))
 }
 
 const givenPost = (body: unknown): Record<string, unknown> | undefined =>

@@ -18,6 +18,8 @@ export const outcomeOf = (fault: FaultRule | undefined, work: () => Outcome): Ou
   return fault?.drop === 'after' ? { kind: 'close' } : outcome
 }
 
+const firstHalf = (answer: Answer): Answer => ({ ...answer, body: answer.body.slice(0, answer.body.length >> 1) })
+
 const injected = (status: number): Answer =>
   json(status, { error: `injected fault: status ${status}`, message: 'injected fault' })
 
@@ -33,7 +35,8 @@ export const outcomeLater = async (
   if (fault?.late_ms) await new Promise((resolve) => setTimeout(resolve, fault.late_ms))
   let answer = await work()
   for (let done = 1; done < (fault?.repeat ?? 1); done += 1) answer = await work()
-  return fault?.drop === 'after' ? { kind: 'close' } : { kind: 'send', answer }
+  if (fault?.drop === 'after') return { kind: 'close' }
+  return { kind: 'send', answer: fault?.half ? firstHalf(answer) : answer }
 }
 
 /** Returns the delay of the answer to a request under a fault rule, in ms. */

@@ -130,10 +130,12 @@ export const dropVersion = (db: Db, id: number, condition: SQL) =>
 const DELIVERED = literals(['delivered'] satisfies DeliveryStatus[])
 const SENDING = literals(['sending'] satisfies DeliveryStatus[])
 
+const arrived = sql<boolean>`${deliveries.status} in ${DELIVERED}`
+
 /** Selects the payloads of the newest delivery that arrived and of the newest other one, in this order. */
 const sentBefore = (db: Db, articleId: number) =>
   db
-    .select({ payload: deliveries.payload })
+    .select({ payload: deliveries.payload, arrived })
     .from(deliveries)
     .where(
       and(
@@ -150,7 +152,7 @@ const SENT_LATELY = 6
 /** Selects the payloads of an article's last deliveries, newest first. */
 const sentLately = (db: Db, articleId: number) =>
   db
-    .select({ payload: deliveries.payload })
+    .select({ payload: deliveries.payload, arrived })
     .from(deliveries)
     .where(and(eq(deliveries.articleId, articleId), sql`${deliveries.status} not in ${SENDING}`))
     .orderBy(desc(deliveries.id))
@@ -196,7 +198,7 @@ export const keepingOf = (ctx: Ctx, integrationId: number, articleId: number | n
     sentBefore: async (which) => {
       if (articleId === null) return []
       const [rows] = await ctx.read(() => [(which === 'lately' ? sentLately : sentBefore)(ctx.db, articleId)])
-      return rows.map(({ payload }) => payload)
+      return rows.map(({ payload, arrived }) => ({ ...payload, arrived }))
     },
     hasTime: () => ctx.now().getTime() < until,
     dropVersion: async () => {

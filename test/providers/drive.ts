@@ -367,3 +367,113 @@ export const proveCachedHost = async (
     host.cacheReads(undefined)
   }
 }
+
+/** Ways in which one request of a call goes wrong. */
+const FAULTS = {
+  'dropped before': { drop: 'before' },
+  'dropped after': { drop: 'after' },
+  'answered 503': { status: 503, answer: '<h1>Service Unavailable</h1>' },
+  'answered by half': { half: true },
+} as const satisfies Record<string, FaultRule>
+
+/** Lets one request go wrong. `trouble` is given to the stand-in. */
+export const oneFault = () => {
+  let [count, place] = [0, 0]
+  let rule: FaultRule | undefined
+  return {
+    trouble: (): FaultRule | undefined => {
+      count += 1
+      return count === place ? rule : undefined
+    },
+    /** Counts requests from now on; the one at this place goes wrong. Place 0: none. */
+    at: (given: number, fault?: FaultRule) => {
+      count = 0
+      place = given
+      rule = fault
+    },
+    count: () => count,
+  }
+}
+
+type Step = 'publish' | 'sync' | 'rollback' | 'take-down'
+const STEPS: readonly Step[] = ['publish', 'sync', 'rollback', 'take-down']
+
+/** An article on which one call is made, with the versions that are kept before changes. */
+const openCase = async (target: PublishTarget, clock: Clock, step: Step, id: string, image_url: string) => {
+  const versions: CmsVersion[] = []
+  const sent: SentWords[] = []
+  const keeping = () => keepingFor(() => sent, versions)
+  const given = { id, title: `Case ${id}`, slug: `case-${id}`, image_url }
+  const first = requestOf(clock, given)
+  let external_id = ''
+  const deliver = async (request: PublishRequest) => {
+    const outcome = await target.deliver(request, keeping())
+    const { isChange: _, ...rest } = request
+    sent.unshift({ ...rest.article, arrived: outcome.kind === 'accepted' })
+    if (outcome.kind === 'accepted') external_id = outcome.remoteId ?? external_id
+    return outcome
+  }
+  const change = (content_html: string): PublishRequest => ({
+    ...requestOf(clock, { ...given, content_html, external_id }, true),
+    only: ['html'],
+  })
+  if (step !== 'publish') expect(await deliver(first)).toMatchObject({ kind: 'accepted' })
+  if (step === 'rollback') expect(await deliver(change('<p>Second words.</p>'))).toMatchObject({ kind: 'accepted' })
+  const [kept] = versions
+  /** Publishes as the service does: after an unknown outcome the site is asked first. */
+  const publish = async (isRepeat: boolean) => {
+    const known = isRepeat ? await target.find?.(first) : undefined
+    return known?.kind === 'found' ? { kind: 'accepted' as const } : await deliver(first)
+  }
+  const call = async (isRepeat: boolean): Promise<string | undefined> => {
+    if (step === 'publish') return (await publish(isRepeat)).kind
+    if (step === 'sync') return (await deliver(change('<p>Second words.</p>'))).kind
+    if (step === 'rollback') return (await target.restore?.(external_id, kept ?? {}, keeping()))?.kind
+    return (await target.unpublish?.(requestOf(clock, { ...given, external_id })))?.kind
+  }
+  return { call, versions, title: given.title }
+}
+
+/**
+ * Proves that a call which failed at any of its requests, in any way, ends as one undisturbed call when it is repeated: one post,
+ * with the same words and state, and the same versions to go back to.
+ */
+export const proveRepeats = async (
+  target: PublishTarget,
+  clock: Clock,
+  fault: ReturnType<typeof oneFault>,
+  posts: () => Shown[],
+  { image_url = '', waitMs = 0 } = {},
+): Promise<void> => {
+  let n = 0
+  const steps = STEPS.filter((step) =>
+    step === 'rollback' ? target.restore : step === 'take-down' ? target.unpublish : true,
+  )
+  const run = async (step: Step, place: number, rule?: FaultRule) => {
+    n += 1
+    fault.at(0)
+    const { call, versions, title } = await openCase(target, clock, step, String(n), image_url)
+    fault.at(place, rule)
+    const outcome = await call(false)
+    const count = fault.count()
+    fault.at(0)
+    clock.pass(waitMs)
+    const isDone = outcome === 'accepted' || outcome === 'taken_down'
+    const again = isDone ? outcome : await call(true)
+    const shown = posts().filter((post) => post.title === title)
+    const seen = shown.map(({ isLive, content }) => ({
+      isLive,
+      content: String(content).replaceAll(`00c0ffee-${n}`, 'mark'),
+    }))
+    return { count, again, seen, kept: versions.map((version) => JSON.stringify(version).includes('Second words.')) }
+  }
+  for (const step of steps) {
+    const { count, ...undisturbed } = await run(step, 0)
+    expect(count).toBeGreaterThan(0)
+    for (let place = 1; place <= count; place += 1)
+      for (const [name, rule] of Object.entries(FAULTS)) {
+        const { count: _, ...repeated } = await run(step, place, rule)
+        expect(repeated, `${step}, request ${place} of ${count} ${name}`).toEqual(undisturbed)
+      }
+  }
+}

@@ -165,6 +165,33 @@ export const overwrittenNotes = (
     canRestore ? ` POST /articles/${article.id}/rollback puts the post back as it was.` : '',
   )
 
+const SENT = [
+  'title',
+  'content_html',
+  'meta_description',
+  'tags',
+  'category',
+  'seo_title',
+  'canonical_url',
+  'image_url',
+  'alt_text',
+] as const
+
+/**
+ * True if an update only repeats one whose answer was lost, and the post has its words already. Nothing of value is
+ * replaced then.
+ */
+export const isThereAlready = (
+  words: CmsWords,
+  article: SentWords,
+  before: readonly SentWords[],
+  update: CmsUpdate,
+): boolean =>
+  before.some((one) => one.arrived === false && SENT.every((name) => isSame(one[name], article[name]))) &&
+  lostWords(words, [article], replacedBy(update, article, words)).length === 0
+
+const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
+
 /** Returns words at the site in the form of sent texts. */
 const asSent = (words: CmsWords): SentWords => ({
   title: words.title ?? '',

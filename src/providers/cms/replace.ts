@@ -11,7 +11,7 @@ import type {
 import type { FindOutcome, Keeping, PublishOutcome, PublishRequest } from '../../publishing/target/publish-target.ts'
 import { COMPLETE } from './fields.ts'
 import { acceptedOf, failureOf, GONE, hiddenNote, notMade, readerNotes, withWords } from './outcomes.ts'
-import { hasOwnWords, overwrittenNotes, rollbackReplacedNotes } from './overwritten.ts'
+import { hasOwnWords, isThereAlready, overwrittenNotes, rollbackReplacedNotes } from './overwritten.ts'
 
 /** Returns the purpose of a request's update. */
 export const updateOf = ({ isChange, only }: PublishRequest): CmsUpdate =>
@@ -65,7 +65,8 @@ const keepReplaced = async (
   const update = updateOf(request)
   const notes = overwrittenNotes(shown.words, request.article, before, { update, canRestore })
   const isSeen = status === 'published' || request.isChange
-  if (shown.version && (isSeen || notes.length > 0)) await keeping.version(shown.version)
+  const isReplaced = (isSeen || notes.length > 0) && !isThereAlready(shown.words, request.article, before, update)
+  if (shown.version && isReplaced) await keeping.version(shown.version)
   return { kind: 'kept', notes, seenAt: shown.changedAt }
 }
 

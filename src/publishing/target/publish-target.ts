@@ -91,7 +91,11 @@ export type FindOutcome =
 export type SentWords = Pick<
   DeliveredArticle,
   'title' | 'content_html' | 'meta_description' | 'tags' | 'category' | 'seo_title' | 'canonical_url'
->
+> &
+  Partial<Pick<DeliveredArticle, 'image_url' | 'alt_text'>> & {
+    /** False if it is not known whether the delivery arrived. */
+    arrived?: boolean
+  }
 
 /** Functions with which an attempt stores data that must outlive it, before it continues. */
 export type Keeping = {

@@ -8,11 +8,13 @@ import {
   clockAt,
   idOf,
   meansAt,
+  oneFault,
   PROOF_TIMEOUT_MS,
   article as plain,
   proveCachedHost,
   proveChange,
   proveFaults,
+  proveRepeats,
   publishThrough,
   query,
   requestOf,
@@ -417,6 +419,16 @@ const shownPosts = () =>
 it('claims nothing that a cache in front of the site answered', async () => {
   const image_url = 'https://images.example/a.png'
   await proveCachedHost(cmsTarget(cms(), 'Galley'), clock, ghl, shownPosts, { image_url })
+})
+
+it('ends a repeated call as one undisturbed call, wherever the first one failed', {
+  timeout: PROOF_TIMEOUT_MS,
+}, async () => {
+  const fault = oneFault()
+  await restart({ trouble: fault.trouble })
+  await proveRepeats(cmsTarget(cms(), 'Galley'), clock, fault, shownPosts, {
+    image_url: 'https://images.example/a.png',
+  })
 })
 
 it('loses nothing and creates nothing twice, whatever fails', { timeout: PROOF_TIMEOUT_MS }, async () => {

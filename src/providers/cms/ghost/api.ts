@@ -155,9 +155,21 @@ const shuffled = (names: readonly string[]): string =>
 /** Returns the parameters of a read without content. Their order differs each time, because some caches ignore unknown parameters. */
 const brief = (): string => `fields=${shuffled(BRIEF_FIELDS)}&include=tags`
 
-/** Returns the parameters of a read with content, in an order that differs like that of `brief`. */
-const whole = (): string =>
-  `formats=${shuffled(['html', 'lexical', 'plaintext'])}&include=${shuffled(['tags', 'authors'])}`
+/** A time before the first post of any Ghost, in ms. */
+const BEFORE_GHOST_MS = Date.UTC(2000, 0)
+
+/**
+ * Returns the parameters of a read of one post with its content.
+ *
+ * A condition that every post meets differs each time, because some caches ignore unknown parameters.
+ */
+const whole = (remoteId: string): string => {
+  const before = new Date(Math.floor(Math.random() * BEFORE_GHOST_MS)).toISOString().slice(0, 19).replace('T', ' ')
+  return `filter=${encodeURIComponent(`id:'${remoteId}'+created_at:>'${before}'`)}&formats=html,lexical&limit=1`
+}
+
+/** True if a text can be an id of Ghost's. */
+const isGhostId = (text: string): boolean => /^[0-9a-f]{24}$/i.test(text)
 
 /** Returns a path with a parameter that no earlier request had. */
 const freshPath = (path: string): string =>
@@ -193,7 +205,8 @@ export const ghostApi = (deps: CmsDeps, siteUrl: string, adminKey: string) => {
     site: () => ask('site/', GhostSite),
     users: (limit: number) => ask(`users/?limit=${limit}&fields=id,name,slug,email`, GhostUsers),
     post: (remoteId: string) => onePost(`${id(remoteId)}?${brief()}`),
-    postWithContent: (remoteId: string) => onePost(`${id(remoteId)}?${whole()}`),
+    postWithContent: async (remoteId: string): Promise<Got<GhostPost | null>> =>
+      isGhostId(remoteId) ? await onePost(`posts/?${whole(remoteId)}`) : got(null),
     postBySlug: (slug: string) => onePost(`posts/slug/${encodeURIComponent(slug)}/?${brief()}`),
     /** Returns the page under a slug. Pages and posts share slugs. */
     pageBySlug: async (slug: string): Promise<Got<{ title: string; url?: string | null | undefined } | null>> => {

@@ -14,9 +14,11 @@ import {
   article,
   clockAt,
   meansAt,
+  oneFault,
   PROOF_TIMEOUT_MS,
   proveChange,
   proveFaults,
+  proveRepeats,
   proveWordsNamed,
   query,
   requestOf,
@@ -413,6 +415,27 @@ it.each([
 
 it('never publishes again by a change a post that an editor took down', async () => {
   await proveChange(cmsTarget(cms({ publish_site: true }), 'Galley'), clock, () => framer.items())
+})
+
+it('ends a repeated call as one undisturbed call, wherever the first one failed', {
+  timeout: PROOF_TIMEOUT_MS,
+}, async () => {
+  const fault = oneFault()
+  restart({
+    trouble: () => {
+      const rule = fault.trouble()
+      return rule?.half ? 'after' : (rule?.drop ?? (rule && { message: 'Service Unavailable' }))
+    },
+  })
+  const shown = () =>
+    framer.items().map(({ id, slug, draft, fields }) => ({
+      remoteId: id,
+      slug,
+      title: String(fields['f-title']?.value),
+      content: String(fields['f-content']?.value),
+      isLive: !draft,
+    }))
+  await proveRepeats(cmsTarget(cms({ publish_site: true }), 'Galley'), clock, fault, shown, { waitMs: 60_000 })
 })
 
 it('loses nothing and creates nothing twice, whatever fails', { timeout: PROOF_TIMEOUT_MS }, async () => {

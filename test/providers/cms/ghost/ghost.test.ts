@@ -7,10 +7,13 @@ import {
   article,
   clockAt,
   meansAt,
+  oneFault,
   PROOF_TIMEOUT_MS,
   probing,
   proveCachedHost,
   proveFaults,
+  proveRepeats,
+  proveWordsNamed,
   requestOf,
   seeded,
   troubleFrom,
@@ -235,8 +238,21 @@ const shownPosts = () =>
     isLive: status === 'published',
   }))
 
+it.each([true, false])('keeps an editor’s words behind a host that caches reads, if it says so: %s', async (says) => {
+  ghost.cacheReads({ now: clock.now, ms: 600_000, says })
+  await proveWordsNamed(cms(), clock)
+})
+
 it('claims nothing that a cache in front of the site answered', async () => {
   await proveCachedHost(cmsTarget(cms(), 'Galley'), clock, ghost, shownPosts, { isFresh: true })
+})
+
+it('ends a repeated call as one undisturbed call, wherever the first one failed', {
+  timeout: PROOF_TIMEOUT_MS,
+}, async () => {
+  const fault = oneFault()
+  await restart({ trouble: fault.trouble })
+  await proveRepeats(cmsTarget(cms(), 'Galley'), clock, fault, shownPosts)
 })
 
 it('loses nothing and creates nothing twice, whatever fails', { timeout: PROOF_TIMEOUT_MS }, async () => {

@@ -5,10 +5,12 @@ import { notionConnection } from '../../../../src/providers/cms/notion/connect.t
 import { cmsTarget } from '../../../../src/providers/cms/target.ts'
 import {
   article,
+  oneFault,
   PROOF_TIMEOUT_MS,
   proveCachedHost,
   proveChange,
   proveFaults,
+  proveRepeats,
   query,
   requestOf,
   seeded,
@@ -377,6 +379,14 @@ const shownPosts = () =>
 it('claims nothing that a cache in front of the site answered', async () => {
   await restart({})
   await proveCachedHost(cmsTarget(cms(), 'Galley'), clock, notion, shownPosts)
+})
+
+it('ends a repeated call as one undisturbed call, wherever the first one failed', {
+  timeout: PROOF_TIMEOUT_MS,
+}, async () => {
+  const fault = oneFault()
+  await restart({ trouble: fault.trouble })
+  await proveRepeats(cmsTarget(cms(), 'Galley'), clock, fault, shownPosts)
 })
 
 it('loses nothing and creates nothing twice, whatever fails', { timeout: PROOF_TIMEOUT_MS }, async () => {

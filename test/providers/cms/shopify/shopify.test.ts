@@ -10,10 +10,12 @@ import {
   clockAt,
   idOf,
   meansAt,
+  oneFault,
   PROOF_TIMEOUT_MS,
   proveCachedHost,
   proveChange,
   proveFaults,
+  proveRepeats,
   proveWordsNamed,
   publishThrough,
   query,
@@ -478,8 +480,21 @@ const shownPosts = () =>
     .articles()
     .map((a) => ({ remoteId: a.id, slug: a.handle, title: a.title, content: a.body, isLive: a.isPublished }))
 
+it.each([true, false])('keeps an editor’s words behind a host that caches reads, if it says so: %s', async (says) => {
+  shop.cacheReads({ now: clock.now, ms: 600_000, says })
+  await proveWordsNamed(cms(), clock)
+})
+
 it('claims nothing that a cache in front of the site answered', async () => {
   await proveCachedHost(cmsTarget(cms(), 'Galley'), clock, shop, shownPosts, { isFresh: true })
+})
+
+it('ends a repeated call as one undisturbed call, wherever the first one failed', {
+  timeout: PROOF_TIMEOUT_MS,
+}, async () => {
+  const fault = oneFault()
+  await restart({ trouble: fault.trouble })
+  await proveRepeats(cmsTarget(cms(), 'Galley'), clock, fault, shownPosts)
 })
 
 it('loses nothing and creates nothing twice, whatever fails', { timeout: PROOF_TIMEOUT_MS }, async () => {

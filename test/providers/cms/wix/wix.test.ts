@@ -8,10 +8,12 @@ import {
   clockAt,
   idOf,
   meansAt,
+  oneFault,
   PROOF_TIMEOUT_MS,
   proveCachedHost,
   proveChange,
   proveFaults,
+  proveRepeats,
   proveWordsNamed,
   publishThrough,
   query,
@@ -491,6 +493,14 @@ const shownPosts = () =>
 
 it('claims nothing that a cache in front of the site answered', async () => {
   await proveCachedHost(cmsTarget(cms(), 'Galley'), clock, wix, shownPosts)
+})
+
+it('ends a repeated call as one undisturbed call, wherever the first one failed', {
+  timeout: PROOF_TIMEOUT_MS,
+}, async () => {
+  const fault = oneFault()
+  await restart({ trouble: fault.trouble })
+  await proveRepeats(cmsTarget(cms(), 'Galley'), clock, fault, shownPosts, { waitMs: 60_000 })
 })
 
 it('loses nothing and creates nothing twice, whatever fails', { timeout: PROOF_TIMEOUT_MS }, async () => {

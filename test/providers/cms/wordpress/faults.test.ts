@@ -7,9 +7,12 @@ import {
   type Clock,
   clockAt,
   meansAt,
+  oneFault,
   PROOF_TIMEOUT_MS,
   proveCachedHost,
   proveFaults,
+  proveRepeats,
+  proveWordsNamed,
   seeded,
   troubleFrom,
 } from '../../drive.ts'
@@ -38,11 +41,34 @@ const shownPosts = () =>
     isLive: post.status === 'publish',
   }))
 
+test.each([
+  ['core', true],
+  ['core', false],
+  ['plugin', true],
+  ['plugin', false],
+])('through %s: keeps an editor’s words behind a host that caches reads, if it says so: %s', async (way, says) => {
+  const clock = clockAt('2026-11-21T10:00:00Z')
+  standIn = await startWordpress({ now: clock.now })
+  standIn.cacheReads({ now: clock.now, ms: 600_000, says })
+  await proveWordsNamed(cmsBy(way, clock), clock)
+})
+
 test.each(['core', 'plugin'])('through %s: claims nothing that a cache in front of the site answered', async (way) => {
   const clock = clockAt('2026-11-21T10:00:00Z')
   standIn = await startWordpress({ now: clock.now })
   await proveCachedHost(cmsTarget(cmsBy(way, clock), 'Galley'), clock, standIn, shownPosts, { isFresh: true })
 })
+
+test.each(['core', 'plugin'])(
+  'through %s: ends a repeated call as one undisturbed call, wherever the first one failed',
+  { timeout: PROOF_TIMEOUT_MS },
+  async (way) => {
+    const clock = clockAt('2026-11-21T10:00:00Z')
+    const fault = oneFault()
+    standIn = await startWordpress({ now: clock.now, trouble: fault.trouble })
+    await proveRepeats(cmsTarget(cmsBy(way, clock), 'Galley'), clock, fault, shownPosts)
+  },
+)
 
 test.each(['core', 'plugin'])(
   'through %s: loses nothing and creates nothing twice, whatever fails',
