@@ -2,7 +2,7 @@
 /**
  * Plugin Name:       Galley
  * Description:       Lets Galley publish articles to this site, each exactly once, with image, tags, category, author and description.
- * Version:           1.2.0
+ * Version:           1.3.0
  * Requires at least: 5.6
  * Requires PHP:      7.4
  * License:           GPL-2.0-or-later
@@ -14,7 +14,7 @@
 
 defined( 'ABSPATH' ) || exit;
 
-define( 'GALLEY_VERSION', '1.2.0' );
+define( 'GALLEY_VERSION', '1.3.0' );
 define( 'GALLEY_NAMESPACE', 'galley/v1' );
 define( 'GALLEY_FILE', __FILE__ );
 

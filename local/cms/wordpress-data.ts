@@ -1,5 +1,5 @@
-import { escapeText } from '../../src/content/html/references.ts'
 import { type Answer, json } from '../receiver/answers.ts'
+import { storedName } from './wordpress-text.ts'
 
 export type Role = 'admin' | 'author' | 'contributor' | 'subscriber'
 
@@ -108,7 +108,7 @@ const nextId = (state: State): number => {
 }
 
 export const findTerm = (terms: readonly Term[], name: string): Term | undefined =>
-  terms.find((term) => term.name.toLowerCase() === escapeText(name).toLowerCase())
+  terms.find((term) => term.name.toLowerCase() === storedName(name).toLowerCase())
 
 export const addTerm = (
   state: State,
@@ -118,7 +118,7 @@ export const addTerm = (
   parent = 0,
 ): Term => {
   const isTaken = state[kind].some((term) => term.slug === slug)
-  const term = { id: nextId(state), name: escapeText(name), slug: isTaken ? `${slug}-${state.nextId}` : slug, parent }
+  const term = { id: nextId(state), name: storedName(name), slug: isTaken ? `${slug}-${state.nextId}` : slug, parent }
   state[kind].push(term)
   return term
 }

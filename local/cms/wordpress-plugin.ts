@@ -47,6 +47,21 @@ const present = (state: State, post: Post, further: object): object => ({
   ...further,
 })
 
+/** Returns text as `Galley_Content::text` of the plugin leaves it. */
+const shownAsText = (text: string): string => text.replace(/\s+/g, ' ').trim().replaceAll('<', '&lt;')
+
+/** Returns an article with its texts as HTML. */
+const escapedTexts = (article: Article): Article => ({
+  ...article,
+  title: shownAsText(article.title),
+  description: shownAsText(article.description),
+  seo_title: shownAsText(article.seo_title ?? ''),
+  tags: article.tags.map(shownAsText),
+  category: shownAsText(article.category),
+  author: shownAsText(article.author),
+  alt_text: shownAsText(article.alt_text),
+})
+
 const notFound = (): Answer => restError(404, 'galley_not_found', 'This site has no such post.')
 const slugTaken = (): Answer =>
   restError(409, 'slug_taken', 'Another post already has this slug. Change the slug of the article or of that post.')
@@ -221,7 +236,7 @@ const tooLong = (body: unknown): Answer | undefined => {
 }
 
 const host = (state: State, { url, alt_text: alt }: { url: string; alt_text: string }): Answer => {
-  const picture = pictureOf(state, url, alt)
+  const picture = pictureOf(state, url, shownAsText(alt))
   return picture
     ? json(201, { id: picture.id, url: picture.url })
     : restError(
@@ -236,7 +251,7 @@ export const pluginAnswer = (state: State, path: string, request: StandInRequest
   if (request.headers['x-galley-key'] !== key)
     return restError(401, 'galley_bad_key', 'The integration key is wrong, or a newer key replaced it.')
   if (path === 'status')
-    return json(200, { ok: true, name: 'Test WP', url: `${state.origin()}/`, plugin_version: '1.2.0' })
+    return json(200, { ok: true, name: 'Test WP', url: `${state.origin()}/`, plugin_version: '1.3.0' })
   const refused = request.method === 'GET' ? undefined : tooLong(request.body ?? {})
   if (refused) return refused
   const takenDown = /^posts\/(\d+)\/unpublish$/.exec(path)?.[1]
@@ -246,7 +261,7 @@ export const pluginAnswer = (state: State, path: string, request: StandInRequest
   if (kind === 'articles')
     return request.method === 'GET'
       ? find(state, id, request.query)
-      : save(state, id, request.body as Article, String(request.headers['idempotency-key'] ?? ''))
+      : save(state, id, escapedTexts(request.body as Article), String(request.headers['idempotency-key'] ?? ''))
   if (path === 'media' && request.method === 'POST')
     return host(state, request.body as { url: string; alt_text: string })
   return restError(404, 'rest_no_route', 'No route was found matching the URL and request method.')

@@ -12,6 +12,7 @@ import {
   type User,
   uniqueSlug,
 } from './wordpress-data.ts'
+import { kses } from './wordpress-text.ts'
 
 type Fields = Record<string, unknown>
 
@@ -71,6 +72,9 @@ const text = (value: unknown, before: string): string => (typeof value === 'stri
 const filtered = (user: User, content: string): string =>
   may(user, 'unfiltered_html') ? content : content.replace(/<\/?(?:script|iframe)\b[^>]*>/gi, '')
 
+/** Returns a title or an excerpt, which are HTML too. */
+const filteredText = (user: User, given: string): string => (may(user, 'unfiltered_html') ? given : kses(given))
+
 const refusalOf = (user: User, fields: Fields, post: Post | undefined): Answer | undefined => {
   if (!may(user, 'edit_posts')) return cannot(user, 'rest_cannot_create', 'create posts as this user')
   if (post && post.author !== user.id && !may(user, 'edit_others_posts'))
@@ -96,9 +100,9 @@ const dateOf = (state: State, given: unknown, before: string): string => {
 
 const apply = (state: State, user: User, post: Post, fields: Fields): void => {
   post.modifiedGmt = state.now().toISOString().slice(0, 19)
-  post.title = text(fields.title, post.title)
+  post.title = filteredText(user, text(fields.title, post.title))
   post.content = fields.content === undefined ? post.content : filtered(user, String(fields.content))
-  post.excerpt = text(fields.excerpt, post.excerpt)
+  post.excerpt = filteredText(user, text(fields.excerpt, post.excerpt))
   post.password = text(fields.password, post.password)
   if (fields.test_kind === 'page') post.kind = 'page'
   post.author = Number(fields.author ?? post.author)

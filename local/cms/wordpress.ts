@@ -17,6 +17,7 @@ import {
 } from './wordpress-data.ts'
 import { pluginAnswer } from './wordpress-plugin.ts'
 import { postsAnswer } from './wordpress-posts.ts'
+import { textField } from './wordpress-text.ts'
 
 export type WordpressOptions = Pick<StandInOptions, 'port' | 'trouble'> & {
   now?: () => Date
@@ -33,6 +34,8 @@ export type WordpressStandIn = StandIn & {
   /** The application password of a user: 24 letters and digits. */
   passwordOf: (login: string) => string
   posts: () => readonly Post[]
+  /** Everything that the site stores. */
+  stored: () => Pick<State, 'posts' | 'tags' | 'categories' | 'media'>
 }
 
 /** Example key of our plugin. Its last digits are a checksum of the others. */
@@ -128,7 +131,7 @@ const media = (
   if (!may(user, 'upload_files'))
     return restError(user ? 403 : 401, 'rest_cannot_create', 'Sorry, you are not allowed to create posts as this user.')
   if (known) {
-    known.alt = String((request.body as { alt_text?: string }).alt_text ?? known.alt)
+    known.alt = textField(String((request.body as { alt_text?: string }).alt_text ?? known.alt))
     return json(200, present(known))
   }
   const { file, slug = '', alt_text: alt = '' } = request.raw.length > postMaxSize ? {} : multipart(request.raw)
@@ -136,7 +139,7 @@ const media = (
   // A refusal of the file, though it has the status of a failure.
   if (!FILE.test(file))
     return restError(500, 'rest_upload_unknown_error', 'Sorry, you are not allowed to upload this file type.')
-  return json(201, present(addPicture(state, slug, file, alt)))
+  return json(201, present(addPicture(state, slug, file, textField(alt))))
 }
 
 const me = (user: User | undefined): Answer =>
@@ -219,5 +222,5 @@ export const startWordpress = async (options: WordpressOptions = {}): Promise<Wo
   }
   const standIn = await startStandIn({ ...options, answer, posts: () => state.posts })
   origin = standIn.url
-  return { ...standIn, pluginKey: PLUGIN_KEY, passwordOf, posts: () => state.posts }
+  return { ...standIn, pluginKey: PLUGIN_KEY, passwordOf, posts: () => state.posts, stored: () => state }
 }

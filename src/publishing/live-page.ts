@@ -3,7 +3,7 @@ import { articles } from '../../schema/articles.ts'
 import { projects } from '../../schema/projects.ts'
 import { lookForLinks } from '../content/exchange/writes.ts'
 import { type HtmlDocument, readDocument } from '../content/html/document.ts'
-import { plainText } from '../content/html/references.ts'
+import { collapse } from '../content/html/references.ts'
 import { readLivePage } from '../content/site/live-page.ts'
 import { articlePage } from '../content/site/writes.ts'
 import type { Db } from '../platform/db/client.ts'
@@ -32,7 +32,7 @@ const holds = (text: string, wanted: string): boolean => {
 /** True if a page shows a title in its own title, or in a heading of level 1 or 2. */
 export const showsTitle = (pageTitle: string, headings: HtmlDocument['headings'], title: string): boolean => {
   const names = [pageTitle, ...headings.filter(({ level }) => level <= 2).map(({ text }) => text)]
-  return holds(plainTypography(names.join(' ')), plainTypography(plainText(title)))
+  return holds(plainTypography(names.join(' ')), plainTypography(collapse(title)))
 }
 
 /** Reads an address and returns whether its page shows an article, with the reason if it does not. */

@@ -14,7 +14,7 @@ const BEFORE: SentWords = {
 }
 const AFTER = { ...BEFORE, id: '7', title: 'New', content_html: '<p>New.</p>', meta_description: 'New.', tags: ['New'] }
 const WORDS: CmsWords = {
-  title: 'Sheds &amp; huts',
+  title: 'Sheds & huts',
   text: `Why\n${LEAD}A shed keeps tools dry.`,
   metaDescription: 'Sheds, step by step.',
   seoTitle: 'Sheds | Guide',

@@ -45,6 +45,19 @@ final class Galley_Content {
 	}
 
 	/**
+	 * Returns text as HTML on one line, in which `<` never begins a tag. The service sends other signs encoded where they need it.
+	 *
+	 * WordPress prints titles, excerpts and names as HTML, and would remove the tags in them.
+	 *
+	 * @param string $text HTML of plain text.
+	 * @return string
+	 */
+	public static function text( $text ) {
+		$line = preg_replace( '~\s+~u', ' ', wp_check_invalid_utf8( (string) $text ) );
+		return str_replace( '<', '&lt;', trim( (string) $line ) );
+	}
+
+	/**
 	 * Returns a title or an excerpt with clean HTML. Plain text stays exactly as it is.
 	 *
 	 * @param string $text A text in which WordPress allows HTML.

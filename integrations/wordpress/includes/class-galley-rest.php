@@ -219,9 +219,9 @@ final class Galley_Rest {
 			$article[ $name ] = $request[ $name ];
 		}
 		foreach ( array( 'title', 'description', 'seo_title', 'category', 'author', 'alt_text' ) as $name ) {
-			$article[ $name ] = sanitize_text_field( $article[ $name ] );
+			$article[ $name ] = Galley_Content::text( $article[ $name ] );
 		}
-		$article['tags']     = array_values( array_filter( array_map( 'sanitize_text_field', $article['tags'] ), 'strlen' ) );
+		$article['tags']     = array_values( array_filter( array_map( array( 'Galley_Content', 'text' ), $article['tags'] ), 'strlen' ) );
 		$article['date_gmt'] = str_replace( 'T', ' ', $article['date_gmt'] );
 		$delivery            = substr( sanitize_text_field( (string) $request->get_header( 'Idempotency-Key' ) ), 0, 100 );
 		$saved               = Galley_Articles::save( $request['external_id'], $article, $delivery );
@@ -283,7 +283,7 @@ final class Galley_Rest {
 	 * @return WP_REST_Response|WP_Error
 	 */
 	public static function save_media( $request ) {
-		$alt = sanitize_text_field( $request['alt_text'] );
+		$alt = Galley_Content::text( $request['alt_text'] );
 		$url = $request['url'];
 		$id  = Galley_Lock::hold(
 			'media ' . $url,

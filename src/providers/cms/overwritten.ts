@@ -1,4 +1,4 @@
-import { escapeText, plainText } from '../../content/html/references.ts'
+import { collapse, escapeText } from '../../content/html/references.ts'
 import { shownWords } from '../../content/html/shown.ts'
 import { sentencesOf } from '../../platform/lib/sentences.ts'
 import { clip } from '../../platform/lib/text.ts'
@@ -68,17 +68,17 @@ const lostText = ({ text, isConverted }: CmsWords, sent: readonly SentWords[]): 
 }
 
 const lostLine = (shown: string | undefined, sent: readonly (string | undefined)[]): string | undefined => {
-  const line = plainText(shown ?? '').normalize('NFC')
+  const line = collapse(shown ?? '').normalize('NFC')
   const isSent = (other: string): boolean =>
     other === line || (line.length >= MIN_CUT && other.startsWith(line.replace(/…$/, '')))
-  return line === '' || sent.some((other) => isSent(plainText(other ?? '').normalize('NFC'))) ? undefined : line
+  return line === '' || sent.some((other) => isSent(collapse(other ?? '').normalize('NFC'))) ? undefined : line
 }
 
 const lostNames = (shown: readonly string[] = [], sent: readonly SentWords[]): string | undefined => {
   const known = new Set(
     sent.flatMap(({ tags, category }) => [category, ...tags].map((name) => letters(name).toLowerCase())),
   )
-  const lost = shown.map(plainText).filter((name) => !known.has(letters(name).toLowerCase()))
+  const lost = shown.map(collapse).filter((name) => !known.has(letters(name).toLowerCase()))
   return lost.length > 0 ? lost.join(', ') : undefined
 }
 

@@ -2,6 +2,7 @@ import type { Cms, CmsResult, CmsSite } from '../../publishing/target/cms-adapte
 import type { Connection } from '../../publishing/target/publish-target.ts'
 import { hidingSecrets } from '../cms/adapter.ts'
 import { type CmsDeps, done, fetchImage } from '../cms/http.ts'
+import { ALL_TEXT, inLanguages } from '../cms/languages.ts'
 import { type GohighlevelApi, gohighlevelApi } from './api.ts'
 import { labelsOf, placeOf } from './connect.ts'
 import { type Blog, createPost, findPost, unpublishPost, updatePost } from './save.ts'
@@ -76,5 +77,5 @@ export const gohighlevelCms = (connection: Connection, deps: CmsDeps): Cms => {
     linksCover: true,
     hostImage: (image) => hostImage(api, deps, image.url),
   }
-  return hidingSecrets(cms, [secrets.private_token])
+  return hidingSecrets(inLanguages(ALL_TEXT, cms), [secrets.private_token])
 }

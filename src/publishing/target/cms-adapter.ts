@@ -1,24 +1,31 @@
 import * as z from 'zod/mini'
 
+/**
+ * Text without markup. Readers see it as written: `<b>` in it is three characters, and so is `&lt;` four.
+ *
+ * A CMS may read the field as another language. `inLanguages` of the adapters encodes and decodes it.
+ */
+export type PlainText = string
+
 /** Article as a CMS adapter receives it. */
 export type CmsArticle = {
   /** Our id, the same for every version of one article. Adapters store it with the post if the CMS can keep it. */
   marker: string
-  title: string
+  title: PlainText
   slug: string
   html: string
-  metaDescription: string
+  metaDescription: PlainText
   status: 'published' | 'draft'
   /** The post's date, ISO 8601 UTC; absent for drafts that have none. */
   publishedAt?: string
   /** `toHost`: the project's images are hosted at the CMS; set only for a CMS that hosts the feature image itself. */
-  image?: { url: string; alt: string; toHost?: true }
-  tags: readonly string[]
-  category: string
+  image?: { url: string; alt: PlainText; toHost?: true }
+  tags: readonly PlainText[]
+  category: PlainText
   /** The byline; empty leaves the CMS's default. */
-  author: string
+  author: PlainText
   /** The title for search engines; absent: the title. */
-  seoTitle?: string
+  seoTitle?: PlainText
   /** The address that search engines should credit for this text, if that is another page. */
   canonicalUrl?: string
 }
@@ -29,7 +36,7 @@ export type CmsPostStatus = 'published' | 'draft' | 'scheduled' | 'trashed'
 export type CmsPost = {
   remoteId: string
   slug: string
-  title: string
+  title: PlainText
   status: CmsPostStatus
   /** The CMS's own status, if it is more precise: `private`, `pending`. */
   siteStatus?: string
@@ -98,15 +105,15 @@ export type CmsSite = { name: string; url: string | null }
  * A field is absent if the CMS does not return it or no update overwrites it.
  */
 export type CmsWords = {
-  title?: string
-  text?: string
-  metaDescription?: string
-  seoTitle?: string
+  title?: PlainText
+  text?: PlainText
+  metaDescription?: PlainText
+  seoTitle?: PlainText
   canonicalUrl?: string
   /** Names. If the CMS has no categories, the category is included. */
-  tags?: readonly string[]
+  tags?: readonly PlainText[]
   /** Names, if the CMS has categories besides tags and keeps them for an article without one. */
-  categories?: readonly string[]
+  categories?: readonly PlainText[]
   /** True if the CMS converts texts to its own format, so that they come back with small differences. */
   isConverted?: true
   /** True if sending an article without tags keeps the post's tags. */

@@ -3,6 +3,7 @@ import type { Cms, CmsQuery, CmsResult, CmsSite, CmsVersion } from '../../../pub
 import type { Connection } from '../../../publishing/target/publish-target.ts'
 import { hidingSecrets } from '../adapter.ts'
 import { type CmsDeps, done, type Found, misfit } from '../http.ts'
+import { ALL_TEXT, inLanguages } from '../languages.ts'
 import { readDeployments, readSetting, type Setting } from './connect.ts'
 import { type Mapping, PARTS } from './mapping.ts'
 import type { FramerItem, FramerPort, FramerSession, FramerValue } from './port.ts'
@@ -120,5 +121,5 @@ export const framerCms = (connection: Connection, deps: CmsDeps, port: FramerPor
     },
     hostImage: ({ url, alt }) => withSession(port, deps, connection, async (s) => done(await s.uploadImage(url, alt))),
   }
-  return hidingSecrets(cms, [connection.secrets.api_key])
+  return hidingSecrets(inLanguages(ALL_TEXT, cms), [connection.secrets.api_key])
 }

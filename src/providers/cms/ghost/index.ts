@@ -3,6 +3,7 @@ import type { Cms, CmsPost, CmsQuery, CmsResult, CmsSite, CmsVersion } from '../
 import type { Connection } from '../../../publishing/target/publish-target.ts'
 import { hidingSecrets } from '../adapter.ts'
 import { type CmsDeps, done, type Found, fetchImage, got, misfit } from '../http.ts'
+import { ALL_TEXT, inLanguages } from '../languages.ts'
 import { type GhostApi, ghostApi } from './api.ts'
 import { changeSeen, createPost, unpublishPost, updatePost } from './save.ts'
 import { chooseOwn, isNumbered, tagSlug, toPost, toVersion, wordsOf } from './transform.ts'
@@ -98,5 +99,5 @@ export const ghostCms = (connection: Connection, deps: CmsDeps): Cms => {
     linksCover: true,
     hostImage: ({ url }) => hostImage(api, deps, url),
   }
-  return hidingSecrets(cms, key.split(':'))
+  return hidingSecrets(inLanguages(ALL_TEXT, cms), key.split(':'))
 }

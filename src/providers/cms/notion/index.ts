@@ -2,6 +2,7 @@ import type { Cms, CmsQuery, CmsResult, CmsSite } from '../../../publishing/targ
 import type { Connection } from '../../../publishing/target/publish-target.ts'
 import { hidingSecrets } from '../adapter.ts'
 import { type CmsDeps, done, type Found, got } from '../http.ts'
+import { ALL_TEXT, inLanguages } from '../languages.ts'
 import { type NotionApi, notionApi } from './api.ts'
 import { type Setting, settingOf } from './connect.ts'
 import { PARTS, type Part } from './mapping.ts'
@@ -84,5 +85,5 @@ export const notionCms = (connection: Connection, deps: CmsDeps): Cms => {
     read: (remoteId) => withSetting((known) => readVersion(api, known, remoteId)),
     restore: (remoteId, version) => withSetting((known) => restoreVersion(api, known, remoteId, version)),
   }
-  return hidingSecrets(cms, [secrets.integration_token])
+  return hidingSecrets(inLanguages(ALL_TEXT, cms), [secrets.integration_token])
 }

@@ -3,6 +3,7 @@ import type { Cms, CmsFailure, CmsQuery, CmsResult, CmsSite } from '../../../pub
 import type { Connection } from '../../../publishing/target/publish-target.ts'
 import { hidingSecrets } from '../adapter.ts'
 import { type CmsDeps, done, type Found, fetchImage, type Got, got, misfit, quotable, refused } from '../http.ts'
+import { inLanguages, type Languages } from '../languages.ts'
 import { API_VERSION, type ShopifyApi, shopifyApi, tokenSource } from './api.ts'
 import { type Setting, settingOf } from './connect.ts'
 import { CREATE_FILE, DELETE, FILE, FIND, READ, STAGE_UPLOAD } from './documents.ts'
@@ -23,6 +24,15 @@ import {
   wordsOf,
 } from './transform.ts'
 import { createArticle, hideArticle, restoreArticle, updateArticle } from './write.ts'
+
+/** Themes print these texts, some with Liquid's `escape`. The alternative text is an attribute, which Shopify's own tags escape. */
+const LANGUAGES: Languages = {
+  title: 'printed',
+  metaDescription: 'printed',
+  seoTitle: 'printed',
+  imageAlt: 'text',
+  name: 'printed',
+}
 
 const POLL_MS = 1_000
 const MAX_POLLS = 20
@@ -217,5 +227,5 @@ export const shopifyCms = (connection: Connection, deps: CmsDeps): Cms => {
       return await withSetting((known) => restoreArticle(api, known, remoteId, kept.data))
     },
   }
-  return hidingSecrets(cms, [secrets.access_token, secrets.client_secret])
+  return hidingSecrets(inLanguages(LANGUAGES, cms), [secrets.access_token, secrets.client_secret])
 }

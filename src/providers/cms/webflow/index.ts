@@ -14,6 +14,7 @@ import type {
 import type { Connection } from '../../../publishing/target/publish-target.ts'
 import { hidingSecrets } from '../adapter.ts'
 import { type CmsDeps, done, type Found, fetchImage, type Got, got, misfit, refused } from '../http.ts'
+import { ALL_TEXT, inLanguages } from '../languages.ts'
 import { type WebflowApi, webflowApi } from './api.ts'
 import { type Setting, settingOf } from './connect.ts'
 import { createItem, publishItem, unpublishItem, updateItem } from './save.ts'
@@ -195,5 +196,5 @@ export const webflowCms = (connection: Connection, deps: CmsDeps): Cms => {
     discard: (remoteId) => api.remove(secrets.collection_id ?? '', remoteId),
     hostImage: (image) => hostAsset(api, deps, secrets.site_id ?? '', image),
   }
-  return hidingSecrets(cms, [secrets.api_token])
+  return hidingSecrets(inLanguages(ALL_TEXT, cms), [secrets.api_token])
 }

@@ -3,6 +3,7 @@ import type { Cms, CmsPost, CmsResult, CmsSite, CmsVersion } from '../../../publ
 import type { Connection } from '../../../publishing/target/publish-target.ts'
 import { hidingSecrets } from '../adapter.ts'
 import { type CmsDeps, done, misfit } from '../http.ts'
+import { ALL_TEXT, inLanguages } from '../languages.ts'
 import { findPost, liveUrl, type WixApi, wixApi } from './api.ts'
 import { importImage } from './media.ts'
 import { authorOf, createPost, unpublishPost, updatePost, type Wix } from './save.ts'
@@ -92,5 +93,5 @@ export const wixCms = (connection: Connection, deps: CmsDeps): Cms => {
       return file.kind === 'done' ? done(file.value.url) : file
     },
   }
-  return hidingSecrets(cms, [secrets.api_key])
+  return hidingSecrets(inLanguages(ALL_TEXT, cms), [secrets.api_key])
 }

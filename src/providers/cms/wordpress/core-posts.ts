@@ -2,7 +2,16 @@ import * as z from 'zod/mini'
 import type { CmsArticle, CmsFailure, CmsPost, CmsQuery, CmsResult } from '../../../publishing/target/cms-adapter.ts'
 import { done, quotable, refused } from '../http.ts'
 import { askCore, type Core, errorIn, failureOf } from './site.ts'
-import { choosePost, commentText, isSameName, longestWord, slugsToLookAt, termSlugs, toPost } from './transform.ts'
+import {
+  choosePost,
+  commentText,
+  isSameName,
+  longestWord,
+  plainName,
+  slugsToLookAt,
+  termSlugs,
+  toPost,
+} from './transform.ts'
 import { Created, Hits, Pages, Post, Posts, Terms, Users, type WordpressPost } from './types.ts'
 
 /** True if a text can be a WordPress post id: digits only. Other ids come from another CMS. */
@@ -191,7 +200,7 @@ const listTerms = async (core: Core, kind: Kind, query: { slug: string } | { sea
 
 /** Returns the id of the term with a name, below any parent and under any slug; undefined if there is none. */
 const termNamed = async (core: Core, kind: Kind, name: string): Promise<number | undefined> => {
-  const found = await listTerms(core, kind, { search: longestWord(name) })
+  const found = await listTerms(core, kind, { search: longestWord(plainName(name)) })
   return found.find((term) => isSameName(term.name, name))?.id
 }
 
@@ -203,7 +212,7 @@ const termNamed = async (core: Core, kind: Kind, name: string): Promise<number |
  */
 const termIds = async (core: Core, kind: Kind, names: readonly string[]): Promise<Ids | CmsFailure> => {
   if (names.length === 0) return { ids: [], notes: [] }
-  const slugs = termSlugs(names)
+  const slugs = termSlugs(names.map(plainName))
   const known = slugs.length === 0 ? [] : await listTerms(core, kind, { slug: slugs.join(',') })
   const ids = new Set<number>()
   const notes: string[] = []
@@ -214,7 +223,7 @@ const termIds = async (core: Core, kind: Kind, names: readonly string[]): Promis
       (await makeTerm(core, kind, name))
     if (typeof id === 'number') ids.add(id)
     else if (id.kind === 'refused' && id.code === 'rate_limited') return id
-    else notes.push(`The ${SINGULAR[kind]} "${name}" could not be made: ${id.reason}`)
+    else notes.push(`The ${SINGULAR[kind]} "${plainName(name)}" could not be made: ${id.reason}`)
   }
   return { ids: [...ids], notes }
 }
@@ -234,7 +243,12 @@ const authorId = async (core: Core, name: string): Promise<Ids | CmsFailure> => 
   const [user] = same
   return user && same.length === 1
     ? { ids: [user.id], notes: [] }
-    : { ids: [], notes: [`No one user named "${name}" was found at WordPress, so the byline is the connected user's.`] }
+    : {
+        ids: [],
+        notes: [
+          `No one user named "${plainName(name)}" was found at WordPress, so the byline is the connected user's.`,
+        ],
+      }
 }
 
 /** Returns the post fields for an article's tags, category and author. Empty ones are left out, so the post keeps its own. */

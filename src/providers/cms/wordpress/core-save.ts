@@ -1,3 +1,4 @@
+import { decodeReferences } from '../../../content/html/references.ts'
 import { sha256 } from '../../../platform/lib/crypto.ts'
 import type { CmsArticle, CmsFailure, CmsPost, CmsResult, CmsUpdate } from '../../../publishing/target/cms-adapter.ts'
 import { COMPLETE, makesPublic, sends, sentParts } from '../fields.ts'
@@ -212,7 +213,7 @@ export const createPost = async (core: Core, article: CmsArticle): Promise<CmsRe
 
 /** True if a draft already has these texts: an earlier attempt wrote them, and its answer was lost. */
 const isWritten = ({ title, content }: WordpressPost, { fields }: Prepared): boolean =>
-  title.raw === fields.title && content?.raw === fields.content
+  decodeReferences(title.raw) === decodeReferences(String(fields.title)) && content?.raw === fields.content
 
 /** Changes a post in place. A live post keeps its slug, date and status. A draft goes live with its first publication. */
 export const updatePost = async (

@@ -2,12 +2,26 @@ import type { Cms, CmsResult, CmsVersion } from '../../../publishing/target/cms-
 import type { Connection } from '../../../publishing/target/publish-target.ts'
 import { hidingSecrets } from '../adapter.ts'
 import { type CmsDeps, done, refused } from '../http.ts'
+import { inLanguages, type Languages } from '../languages.ts'
 import { changedSince, findPost, isPostId, readPost, removeDraft, writePost } from './core-posts.ts'
 import { createPost, hostCoreImage, unpublishPost, updatePost } from './core-save.ts'
 import { pluginCms } from './plugin.ts'
 import { askCore, type Core, failureOf, openSite } from './site.ts'
 import { plainName, toPost, wordsOf } from './transform.ts'
 import { Me, PostVersion, SiteIndex, Terms } from './types.ts'
+
+/**
+ * WordPress prints all its fields as HTML, with core REST and with our plugin. An administrator's markup would run.
+ *
+ * It never encodes a reference twice.
+ */
+const LANGUAGES: Languages = {
+  title: 'html',
+  metaDescription: 'html',
+  seoTitle: 'html',
+  imageAlt: 'html',
+  name: 'html',
+}
 
 /** Notes by missing right of the user. Without `edit_posts` the connection is refused. */
 const LACKS: Record<string, string> = {
@@ -137,6 +151,7 @@ const coreCms = (connection: Connection, deps: CmsDeps): Cms => {
 
 /** Returns the adapter of a WordPress site: core REST if a user name is stored (application password), else our plugin. */
 export const wordpressCms = (connection: Connection, deps: CmsDeps): Cms =>
-  hidingSecrets(connection.secrets.cms_username ? coreCms(connection, deps) : pluginCms(connection, deps), [
-    connection.secrets.integration_key,
-  ])
+  hidingSecrets(
+    inLanguages(LANGUAGES, connection.secrets.cms_username ? coreCms(connection, deps) : pluginCms(connection, deps)),
+    [connection.secrets.integration_key],
+  )

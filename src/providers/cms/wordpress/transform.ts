@@ -1,4 +1,5 @@
 import { outermost } from '../../../content/html/events.ts'
+import { decodeReferences } from '../../../content/html/references.ts'
 import { clip } from '../../../platform/lib/text.ts'
 import type {
   CmsArticle,
@@ -134,18 +135,8 @@ export const choosePost = (
   return foreign ? { ...foreign, matchedBy: 'slug' } : null
 }
 
-const ENTITIES: Record<string, string> = {
-  '&amp;': '&',
-  '&lt;': '<',
-  '&gt;': '>',
-  '&quot;': '"',
-  '&#039;': "'",
-  '&#8217;': '’',
-}
-
-/** Returns a name as people write it. WordPress stores and returns names escaped. */
-export const plainName = (name: string): string =>
-  name.replace(/&(?:amp|lt|gt|quot|#039|#8217);/g, (entity) => ENTITIES[entity] ?? entity).trim()
+/** Returns a name as people write it. WordPress stores and returns names as HTML. */
+export const plainName = (name: string): string => decodeReferences(name).trim()
 
 /** True if two names are the same, even if WordPress escaped one of them. */
 export const isSameName = (a: string, b: string): boolean => isOneName(plainName(a), plainName(b))
