@@ -6,7 +6,7 @@ import { ROOT } from '../../local/root.ts'
 import type { Browser } from '../../src/insights/screenshots/port.ts'
 import { browserClient } from '../../src/providers/browser-client/index.ts'
 import { type InnerWorker, startInnerWorker } from '../support/inner-worker.ts'
-import { listen, startTestSite, type TestSite } from './site.ts'
+import { listen, startInnerService, startTestSite, type TestSite } from './site.ts'
 
 /** Folder of the pictures, to be looked at. */
 const OUTPUT = join(ROOT, '.galley/screenshots')
@@ -143,6 +143,20 @@ describe('a capture in a real browser', () => {
     expect(await capture('/goes-beyond')).toMatchObject({ kind: 'captured' })
     expect(site.calls().filter((call) => /private=|worker=|tried=prerendered/.test(call))).toEqual([])
   })
+
+  it.each(['html', 'reference', 'script', 'attribute', 'clone', 'header', 'payment', 'identity', 'link', 'none'])(
+    'never pictures an inner address that the browser itself would fetch (%s), and does not ask it',
+    async (by) => {
+      const inner = await startInnerService()
+      try {
+        const result = await capture(`/speculates?by=${by}&inner=${encodeURIComponent(inner.url)}`, 'Inner service')
+        expect(result).toMatchObject({ kind: 'unclean' })
+        expect(inner.calls()).toEqual([])
+      } finally {
+        await inner.close()
+      }
+    },
+  )
 
   it('reports that no browser is free, and closes the browser after each capture', async () => {
     browser.refuseNext(1)

@@ -94,6 +94,34 @@ const BEYOND = (origin: string): string => `
     prerender: [{ urls: ['/connects?at=prerendered'], eagerness: 'immediate' }] });
   document.head.append(rules);`
 
+const rulesFor = (inner: string): string =>
+  JSON.stringify({ prefetch: [{ source: 'list', urls: [inner], eagerness: 'immediate' }] })
+
+/** Returns a page that has the browser fetch an inner address ahead, and goes there. */
+const speculating = (by: string, inner: string): Reply => {
+  const rules = rulesFor(inner)
+  const ways: Record<string, string> = {
+    none: '',
+    html: `<script type="speculationrules">${rules}</script>`,
+    reference: `<script type="speculation&#114;ules">${rules}</script>`,
+    script: `<script>const s = document.createElement('script'); s.type = 'speculationrules'; s.textContent = ${JSON.stringify(rules)}; document.head.append(s)</script>`,
+    attribute: `<script>const s = document.createElement('script'); s.setAttribute('type', 'SpeculationRules'); s.textContent = ${JSON.stringify(rules)}; document.head.append(s)</script>`,
+    clone: `<template><script type="speculationrules">${rules}</script></template><script>document.head.append(document.querySelector('template').content.cloneNode(true))</script>`,
+    payment: `<script>try { new PaymentRequest([{ supportedMethods: '${inner}' }], { total: { label: 'T', amount: { currency: 'USD', value: '1' } } }).canMakePayment() } catch {}</script>`,
+    identity: `<script>try { navigator.credentials.get({ identity: { providers: [{ configURL: '${inner}config.json', clientId: '1' }] } }).catch(() => {}) } catch {}</script>`,
+    link: `<link rel="prefetch" href="${inner}"><link rel="prerender" href="${inner}">`,
+  }
+  return {
+    ...(by === 'header'
+      ? { headers: { 'speculation-rules': `"/rules.json?inner=${encodeURIComponent(inner)}"` } }
+      : {}),
+    body: page(
+      'Pedal & Spoke',
+      `${ARTICLE}${ways[by] ?? ''}<script>setTimeout(() => { location.href = '${inner}' }, 700)</script>`,
+    ),
+  }
+}
+
 type Reply = { status?: number; headers?: Record<string, string>; body?: string; silent?: true }
 
 /** The pages by path. `calls` counts requests by path. */
@@ -238,6 +266,11 @@ const PAGES: Record<string, (origin: string, query: URLSearchParams) => Reply> =
     headers: { 'content-security-policy': `img-src 'none'; report-uri ${ownAddress(origin)}/told?private=report` },
     body: page('Pedal & Spoke', `${ARTICLE}<img src="/x.png"><script>${BEYOND(origin)}</script>`),
   }),
+  '/speculates': (_, query) => speculating(String(query.get('by')), String(query.get('inner'))),
+  '/rules.json': (_, query) => ({
+    headers: { 'content-type': 'application/speculationrules+json' },
+    body: rulesFor(String(query.get('inner'))),
+  }),
   '/worker.js': (origin) => ({
     headers: { 'content-type': 'text/javascript' },
     body: `fetch('${ownAddress(origin)}/told?private=worker'); fetch('/told?worker=' + location.search.slice(1))`,
@@ -306,6 +339,27 @@ export const listen = async (): Promise<Listener> => {
     close: async () => {
       udp.close()
       await new Promise((resolve) => tcp.close(resolve))
+    },
+  }
+}
+
+/** Starts a private service on a loopback port below 1024: Chromium finds the address secure, and the guard refuses the port. */
+export const startInnerService = async (): Promise<TestSite> => {
+  const calls: string[] = []
+  const server = createServer((req, res) => {
+    calls.push(req.url ?? '')
+    res.writeHead(200, { 'content-type': 'text/html', 'cache-control': 'no-store' })
+    res.end(page('Inner service', `<main><h1>Inner service</h1><p>${'Printers of the office. '.repeat(40)}</p></main>`))
+  })
+  server.listen(631, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: 'http://127.0.0.1:631/',
+    calls: () => calls,
+    close: async () => {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
     },
   }
 }

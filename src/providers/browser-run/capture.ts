@@ -156,9 +156,12 @@ const showPage = async (
   const answer = page.answer() ?? { status: 200, headers: {} }
   const fault = judgePage(findings, answer, isBlank, input.name)
   if (fault) return unclean(fault.reason, fault.detail)
+  const image = await full()
+  // Asked last: a page may leave for another address at any moment.
+  if (page.isForeign()) return unclean('unreachable', 'The page leads to an address that is not public.')
   return {
     kind: 'captured',
-    image: await full(),
+    image,
     words: wordsOf(findings),
     placeholder: STAND_IN.test(String(product)),
   }

@@ -7,14 +7,25 @@ export const VIEWPORT = { width: 1280, height: 800 }
 /**
  * Script that runs in every frame before its own scripts. It removes dialogs, printing, windows and all connections except HTTP requests.
  *
- * The guard checks HTTP requests, and workers never start.
+ * The guard checks HTTP requests, and workers never start. What the browser itself would request for a page is removed, too:
+ * payment manifests, sign-ins and speculation rules. Rules in the HTML are removed before the parser reaches their end.
  */
 const QUIET = `
   for (const name of ['alert', 'confirm', 'prompt', 'print', 'open']) window[name] = () => null;
   for (const name of Object.getOwnPropertyNames(window)) if (/Socket|Transport|RTC|EventSource/.test(name)) delete window[name];
   for (const name of ['Worker', 'SharedWorker'])
     window[name] = class extends EventTarget { port = new MessageChannel().port1; postMessage() {} terminate() {} };
-  delete Navigator.prototype.serviceWorker;
+  for (const name of Object.getOwnPropertyNames(window)) if (/^Payment|Credential/.test(name)) delete window[name];
+  for (const name of ['serviceWorker', 'credentials']) delete Navigator.prototype[name];
+  const isRule = (type) => /^\\s*speculationrules\\s*$/i.test(type);
+  const { set, get } = Object.getOwnPropertyDescriptor(HTMLScriptElement.prototype, 'type');
+  Object.defineProperty(HTMLScriptElement.prototype, 'type', { get, set(type) { if (!isRule(type)) set.call(this, type); } });
+  const { setAttribute } = Element.prototype;
+  Element.prototype.setAttribute = function (name, value) { if (!isRule(value)) setAttribute.call(this, name, value); };
+  new MutationObserver((changes) => {
+    for (const { addedNodes } of changes)
+      for (const node of addedNodes) if (node instanceof HTMLScriptElement && isRule(node.type)) node.remove();
+  }).observe(document, { childList: true, subtree: true });
 `
 
 /** A page in the browser, with the state of its network. */
@@ -24,6 +35,8 @@ export type Page = {
   answer: () => PageAnswer | undefined
   hasContent: () => boolean
   isLoaded: () => boolean
+  /** True if a frame shows a document that the guard did not let pass. Then the page is not pictured. */
+  isForeign: () => boolean
   /** Number of open requests. */
   pending: () => number
   /** Frames of other sites, each with its session and the element that shows it. */
@@ -53,7 +66,25 @@ const rememberedGuard = (guard: Guard): Guard => {
   }
 }
 
-const EVERY_REQUEST = { patterns: [{ urlPattern: '*' }] }
+/** Patterns of what is paused: every request, and the answers of documents. */
+const EVERY_REQUEST = {
+  patterns: [{ urlPattern: '*' }, { urlPattern: '*', resourceType: 'Document', requestStage: 'Response' }],
+}
+
+type PageResponse = { status: number; headers: unknown; fromPrefetchCache?: boolean }
+type Header = { name: string; value: string }
+
+const SPECULATION = /^speculation-rules$/i
+
+/** Returns the parameters with which a paused answer continues: without the header that makes the browser fetch other pages. */
+const answerOf = (requestId: unknown, status: unknown, given: unknown): Record<string, unknown> => {
+  const headers = (given ?? []) as Header[]
+  const kept = headers.filter(({ name }) => !SPECULATION.test(name))
+  return kept.length === headers.length ? { requestId } : { requestId, responseCode: status, responseHeaders: kept }
+}
+
+/** True for an address whose document comes over the network. */
+const isFetched = (url: unknown): boolean => /^https?:/.test(text(url))
 const AUTO_ATTACH = { autoAttach: true, waitForDebuggerOnStart: true, flatten: true }
 
 /** Restricts one session, of a page or of another site's frame, before its scripts run. */
@@ -83,9 +114,12 @@ export const openPage = async (connection: Connection, guard: Guard): Promise<Pa
   let answer: PageAnswer | undefined
   let [content, loaded] = [false, false]
 
-  const pass = async (request: { requestId: unknown; url: string }, from: string | undefined) => {
-    const fits = await allowed(request.url).catch(() => false)
-    const { requestId } = request
+  /** Ids of the requests that the guard let pass. A document has the id of its request. */
+  const passed = new Set<string>()
+  let foreign = false
+  const pass = async ({ requestId, networkId, request }: Record<string, unknown>, from: string | undefined) => {
+    const fits = await allowed((request as { url: string }).url).catch(() => false)
+    if (fits) passed.add(text(networkId))
     if (fits) connection.notify('Fetch.continueRequest', { requestId }, from)
     else connection.notify('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' }, from)
   }
@@ -97,8 +131,12 @@ export const openPage = async (connection: Connection, guard: Guard): Promise<Pa
   }
   connection.on(({ method, params, session: from }) => {
     if (method === 'Fetch.requestPaused') {
-      const { url } = params.request as { url: string }
-      void pass({ requestId: params.requestId, url }, from)
+      const { requestId, responseStatusCode: status, responseErrorReason: failure, responseHeaders } = params
+      if (status === undefined && failure === undefined) void pass(params, from)
+      else connection.notify('Fetch.continueResponse', answerOf(requestId, status, responseHeaders), from)
+    } else if (method === 'Page.frameNavigated') {
+      const { url, loaderId } = params.frame as { url: string; loaderId: string }
+      if (isFetched(url) && !passed.has(loaderId)) foreign = true
     } else if (method === 'Target.attachedToTarget') {
       const { type, targetId: frameId } = params.targetInfo as { type: string; targetId: string }
       const owner = { frameId, session: from ?? session }
@@ -114,8 +152,9 @@ export const openPage = async (connection: Connection, guard: Guard): Promise<Pa
     else if (method === 'Network.loadingFinished' || method === 'Network.loadingFailed')
       open.delete(text(params.requestId))
     else if (method === 'Network.responseReceived' && params.type === 'Document' && params.frameId === targetId) {
-      const { status, headers } = params.response as { status: number; headers: unknown }
+      const { status, headers, fromPrefetchCache } = params.response as PageResponse
       answer = { status, headers: lowerCased(headers) }
+      if (fromPrefetchCache === true) foreign = true
     } else if (method === 'Page.domContentEventFired') content = true
     else if (method === 'Page.loadEventFired') loaded = true
     else if (method === 'Page.javascriptDialogOpening')
@@ -137,6 +176,7 @@ export const openPage = async (connection: Connection, guard: Guard): Promise<Pa
   return {
     session,
     answer: () => answer,
+    isForeign: () => foreign,
     hasContent: () => content,
     isLoaded: () => loaded,
     pending: () => open.size,
