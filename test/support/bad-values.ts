@@ -207,7 +207,7 @@ export const FIELDS: Record<string, Record<string, Kind>> = {
   'invitations.create': {
     email: text(254, { filled: true }),
     role: { is: 'label' },
-    project_id: { is: 'int', min: 1, max: 2_147_483_647, nullable: true },
+    project_id: { is: 'int', min: 1, max: 2_147_483_647 },
   },
   'provider_keys.save': many('login password api_key', { is: 'token' }),
   'integrations.test': { sample: { is: 'flag' } },

@@ -17,7 +17,7 @@ export const COMMANDS: Commands = {
   "events.list": {"method":"GET","path":"/events","summary":"Lists events of articles, approvals, deliveries, suggestions, integrations, posts, replies, campaigns and projects, oldest first","query":{"after":"n","since":"s","limit":"n"}},
   "keys.create": {"method":"POST","path":"/keys","summary":"Creates a key with the scope `read` or `draft`. The key is returned only once","query":{"dry_run":"b"},"body":{"name":"s","scope":"s","expires_at":"s"}},
   "keys.delete": {"method":"DELETE","path":"/keys/:id","summary":"Revokes a key of the account immediately","query":{"dry_run":"b"}},
-  "invitations.create": {"method":"POST","path":"/invitations","summary":"Invites a person to the account as a member, or to one project as an editor or a client","query":{"dry_run":"b"},"body":{"email":"s","role":"s","project_id":"n"}},
+  "invitations.create": {"method":"POST","path":"/invitations","summary":"Invites a person to one project as an editor or a client","query":{"dry_run":"b"},"body":{"email":"s","role":"s","project_id":"n"}},
   "exports.create": {"method":"POST","path":"/exports","summary":"Starts an export of the whole account","query":{"dry_run":"b"}},
   "policy.get": {"method":"GET","path":"/projects/:id/policy","summary":"Returns the policy of a project"},
   "approvals.list": {"method":"GET","path":"/approvals","summary":"Lists approvals, open and decided, newest first","query":{"project_id":"n","status":"l","kind":"l","article_id":"n","limit":"n","offset":"n","before_id":"n"}},

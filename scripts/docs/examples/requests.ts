@@ -57,7 +57,10 @@ const WRITTEN: Readonly<Record<string, Example>> = {
   },
   'keys.create': { path: '/keys', body: { name: 'Reports', scope: 'read', expires_at: '2031-01-01' } },
   'keys.delete': { path: '/keys/{key}' },
-  'invitations.create': { path: '/invitations', body: { email: 'kim@example.com' } },
+  'invitations.create': {
+    path: '/invitations',
+    body: { email: 'kim@example.com', role: 'editor', project_id: '{project}' },
+  },
   'exports.create': { path: '/exports' },
   'projects.export': { path: '/projects/{project}/export' },
   'exports.get': { path: '/exports/{export}' },

@@ -125,11 +125,8 @@ export const PROJECT_FIELDS: Readonly<Record<string, Words>> = {
   },
   'invitations.create': {
     email: 'Email address to invite. An earlier invitation to this address becomes invalid.',
-    role: [
-      '`member`: works in all projects. `editor`: works on the articles of one project. `client`: reads one project and decides its approvals. Only a person can make someone an owner.',
-      '`member`',
-    ],
-    project_id: 'ID of the project. Required for an editor or a client, not allowed for a member.',
+    role: '`editor`: works on the articles of the project. `client`: reads it and decides its approvals. Only people can invite members and make owners.',
+    project_id: 'ID of the project.',
   },
   undo: {
     key_id: [

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { SCOPES } from '../../../schema/values/accounts.ts'
-import { ROLES } from '../../../schema/values/people.ts'
+import { PROJECT_ROLES } from '../../../schema/values/people.ts'
 import { type AnswersOf, body, id, instant } from '../../platform/http/answers.ts'
 import type { peopleOperations } from './operations.ts'
 
@@ -23,8 +23,8 @@ export const peopleAnswers = {
     201: body({
       invitation_id: id(),
       email: z.string(),
-      role: z.enum(ROLES),
-      project_id: z.nullable(id()),
+      role: z.enum(PROJECT_ROLES),
+      project_id: id(),
       expires_at: instant(),
       message: z.string(),
     }),

@@ -1,4 +1,3 @@
-import { PROJECT_ROLES } from '../../../schema/values/people.ts'
 import { owned } from '../../platform/accounts/check-owner.ts'
 import { scopesOf } from '../../platform/accounts/scopes.ts'
 import { sealedAnswer } from '../../platform/lib/crypto.ts'
@@ -54,30 +53,17 @@ export const revokeKeyByKey = async (ctx: Ctx, id: number) => {
   return { key_id: id, revoked: true as const, message: 'The key is revoked and no longer works.' }
 }
 
-/** Returns the one project that a role is limited to; null for a member. Throws 400 if the role and `project_id` do not match. */
-const projectIn = ({ role = 'member', project_id: id = null }: InviteInput): number | null => {
-  const isOfOne = PROJECT_ROLES.some((one) => one === role)
-  if (isOfOne === (id !== null)) return id
-  const message = isOfOne
-    ? `is required: ${role === 'editor' ? 'an editor' : 'a client'} works in one project`
-    : 'is only for the roles editor and client: a member works in all projects'
-  throw invalidInput([{ field: 'project_id', message }])
-}
-
 /**
- * Invites a person as a member, or as an editor or a client of one project, and mails the invitation. Throws 400 if the person is
- * in the account already or it is full, 404 for the project, and 403.
+ * Invites a person as an editor or a client of one project, and mails the invitation. Throws 400 if the person is in the account
+ * already or it is full, 404 for the project, and 403.
  */
-export const inviteByKey = async (ctx: Ctx, input: InviteInput) => {
-  const { email, role = 'member' } = input
-  const asked = input.project_id
-  const { by, results } = await administratorOf(ctx, (owner) => (asked ? [projectById(ctx.db, owner, asked)] : []))
-  const projectId = projectIn(input)
-  if (projectId !== null) {
-    const [found] = results[0] ?? []
-    if (!owned(found && { row: found, mine: found.mine }, 'project').isActive)
-      throw invalidInput([{ field: 'project_id', message: 'is archived: unarchive the project first' }])
-  }
+export const inviteByKey = async (ctx: Ctx, { email, role, project_id: projectId }: InviteInput) => {
+  const {
+    by,
+    results: [[found]],
+  } = await administratorOf(ctx, (owner) => [projectById(ctx.db, owner, projectId)] as const)
+  if (!owned(found && { row: found, mine: found.mine }, 'project').isActive)
+    throw invalidInput([{ field: 'project_id', message: 'is archived: unarchive the project first' }])
   const invitation = await invite(ctx, by, { email, role, projectId })
   return {
     invitation_id: invitation.id,

@@ -16,13 +16,13 @@ const MakeKey = z.object({
   expires_at: z.optional(z.nullable(isoTime())),
 })
 
-/** Body of `POST /invitations`. Only people can make others owners. `project_id` is for an editor or a client. */
+/** Body of `POST /invitations`. A key hands on less than it has: a member could change the policies that bind it. */
 const Invite = z.object({
   email: text(MAX_EMAIL, 3).check(
     z.refine((value) => /^[^\s@\p{C}]+@[^\s@\p{C}]+$/u.test(value), { error: 'must be an email address' }),
   ),
-  role: z.optional(label(['member', ...PROJECT_ROLES])),
-  project_id: z.optional(z.nullable(id())),
+  role: label(PROJECT_ROLES),
+  project_id: id(),
 })
 
 export type MakeKeyInput = z.infer<typeof MakeKey>
@@ -63,7 +63,7 @@ export const peopleOperations = {
     scope: 'admin',
     scopeReason: ADMIN,
     summary:
-      'Invites a person to the account as a member, or to one project as an editor or a client. The invitation is sent by email and is valid for seven days.',
+      'Invites a person to one project as an editor or a client. Only people can invite members. The invitation is sent by email and is valid for seven days.',
     success: [201],
     json: Invite,
     errors: ['not_found', 'forbidden'],

@@ -37,7 +37,10 @@ const NewKeyForm = ({ fields = {}, wrong = {} }: Sent) => (
         ['write', 'read and change'],
         ['draft', 'read and draft: it publishes, plans, deletes and spends nothing'],
         ['read', 'only read'],
-        ['admin', 'read, change and administer: it also makes keys, invites people and exports'],
+        [
+          'admin',
+          'read, change and administer: it also makes reading and drafting keys, ends any key, exports everything, and invites editors and clients, who decide approvals',
+        ],
       ]}
       chosen={fields.scope}
       error={wrong.scope}
