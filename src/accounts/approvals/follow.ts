@@ -5,6 +5,7 @@ import type { ApprovalKind, Proposed } from '../../../schema/values/approvals.ts
 import type { JobResult } from '../../platform/jobs/job.ts'
 import { clip } from '../../platform/lib/text.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
+import { foreign, oneLine, quoted } from '../people/letter.ts'
 import type { Mail } from '../people/mail.ts'
 import { queueMail, sealMail } from '../people/send-mail.ts'
 import { expire, type Follow } from './decide.ts'
@@ -104,11 +105,18 @@ type Wanted = {
 /** Returns the mail that asks a person to approve something. */
 const approvalWanted = (service: string, to: string, about: Wanted, isReminder = false): Mail => ({
   to,
-  subject: clip(
-    `${isReminder ? 'Still waiting: approval' : 'Approval'} wanted: ${about.title || WHAT[about.kind]}`,
-    200,
-  ),
-  text: `${WHAT[about.kind]}${about.title === '' ? '' : `: ${about.title}`}\nIt goes to: ${about.target}\n\n${about.changes}\n\nNothing goes out before a person approves it. Read it, see what changes, and approve it or send it back with a comment:\n\n${about.url}\n\nIt can be approved until ${about.expiresAt.toISOString().slice(0, 10)}.\n\n${service}`,
+  subject: `${isReminder ? 'Still waiting: approval' : 'Approval'} wanted: ${foreign(about.title) || WHAT[about.kind]}`,
+  text: `${WHAT[about.kind]}. Its own words are marked with “>”; they are not from ${service}, and addresses in them are not links.
+
+${quoted([oneLine(about.title), `It goes to: ${oneLine(about.target)}`, '', about.changes].filter((line, n) => n > 0 || line !== '').join('\n'))}
+
+Nothing goes out before a person approves it. Read it, see what changes, and approve it or send it back with a comment:
+
+${about.url}
+
+It can be approved until ${about.expiresAt.toISOString().slice(0, 10)}.
+
+${service}`,
 })
 
 type Row = Awaited<ReturnType<typeof approvalForJob>>[number]

@@ -1,6 +1,6 @@
 import type { NoticeChoice, NoticeKind, ToldKind } from '../../../schema/values/notices.ts'
-import { clip } from '../../platform/lib/text.ts'
 import { instantOf, wallTime } from '../../platform/lib/time.ts'
+import { foreign } from '../people/letter.ts'
 import type { Mail } from '../people/mail.ts'
 import { PATHS } from '../people/paths.ts'
 
@@ -59,17 +59,15 @@ const headersOf = ({ unsubscribeUrl }: Ending) => ({
 
 type Letter = { service: string; to: string; publicUrl: string; ending: Ending }
 
-const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
-
 /** Returns the mail with one or more notices. */
 export const noticeMail = ({ service, to, publicUrl, ending }: Letter, told: readonly Told[]): Mail => {
-  const sentence = ({ kind, title, isChange = false }: Told) => oneLine(SENTENCES[kind](title, isChange))
+  const sentence = ({ kind, title, isChange = false }: Told) => SENTENCES[kind](foreign(title), isChange)
   const lines = told.map((one) => `${sentence(one)}\n${publicUrl}${one.path}`)
   const [first] = told
   const subject = told.length === 1 && first ? sentence(first) : `${told.length} notices of ${service}`
   return {
     to,
-    subject: clip(subject, 200),
+    subject,
     text: `${lines.join('\n\n')}${closing(service, ending)}`,
     headers: headersOf(ending),
   }
@@ -82,7 +80,7 @@ export type Week = { name: string; published: number; failed: number; planned: n
 export const digestMail = ({ service, to, publicUrl, ending }: Letter, weeks: readonly Week[]): Mail => {
   const lines = weeks.map(
     ({ name, published, failed, planned, ready }) =>
-      `${oneLine(name)}: ${published} published in the last seven days, ${failed} failed, ${planned} planned for the next seven, ${ready} rewrites ready.`,
+      `${foreign(name)}: ${published} published in the last seven days, ${failed} failed, ${planned} planned for the next seven, ${ready} rewrites ready.`,
   )
   const text = lines.length === 0 ? 'There is no active site in your accounts.' : lines.join('\n')
   return {

@@ -1,3 +1,4 @@
+import { oneLine } from './letter.ts'
 import { PATHS } from './paths.ts'
 
 /** Mail of plain text. `headers` has further header fields, by name. */
@@ -47,7 +48,7 @@ export const MAILS = {
   invitation: (service: string, to: string, { link, by, as }: { link: string; by: string; as: string }): Mail => ({
     to,
     subject: `Invitation to an account at ${service}`,
-    text: `${by} invites you to work in their account at ${service}, as ${as}. Open this link, sign in or create an account with this address, and accept. It works once, within seven days.\n\n${link}${closing(service)}`,
+    text: `${oneLine(by)} invites you to work in their account at ${service}, as ${as}. Open this link, sign in or create an account with this address, and accept. It works once, within seven days.\n\n${link}${closing(service)}`,
   }),
   deletion: (
     service: string,
@@ -55,8 +56,8 @@ export const MAILS = {
     about: { account: string; by: string; eraseAt: Date; link: string },
   ): Mail => ({
     to,
-    subject: `The account ${about.account} at ${service} will be deleted`,
-    text: `${about.by} asked to delete the account ${about.account}. It is closed now, and all its data is erased on ${about.eraseAt.toISOString().slice(0, 10)}. Until then, an owner can cancel the deletion here:\n\n${about.link}\n\n${service}`,
+    subject: `The account ${oneLine(about.account)} at ${service} will be deleted`,
+    text: `${oneLine(about.by)} asked to delete the account ${oneLine(about.account)}. It is closed now, and all its data is erased on ${about.eraseAt.toISOString().slice(0, 10)}. Until then, an owner can cancel the deletion here:\n\n${about.link}\n\n${service}`,
   }),
   exported: (service: string, to: string, { link, until }: { link: string; until: Date }): Mail => ({
     to,

@@ -7,6 +7,7 @@ import { endWithPayload, hasPayloadField, notePayload, removePayloadField } from
 import { seal, unseal } from '../../platform/lib/crypto.ts'
 import { type Ctx, type Deps, sendBatch } from '../../platform/runtime/ctx.ts'
 import { type MailEnd, MailPayload, mailJob } from './jobs.ts'
+import { subjectOf } from './letter.ts'
 import type { Mail, MailAnswer, Mailer } from './mail.ts'
 
 /** A mail ready for the outbox. */
@@ -17,7 +18,7 @@ export const mailContext = (id: string): string => `mail:${id}`
 
 type Sealing = Pick<Deps, 'newId' | 'settings'>
 
-/** Seals a mail for the outbox. If a statement chooses between mails, they need the same id. */
+/** Seals a mail for the outbox, the only way there. Its subject is one line. If a statement chooses between mails, they need the same id. */
 export const sealMail = async (
   { newId, settings }: Sealing,
   mail: Mail,
@@ -25,7 +26,11 @@ export const sealMail = async (
   id = newId(),
 ): Promise<SealedMail> => ({
   id,
-  sealed: await seal(settings.secretsKeys, JSON.stringify(mail), mailContext(id)),
+  sealed: await seal(
+    settings.secretsKeys,
+    JSON.stringify({ ...mail, subject: subjectOf(mail.subject) }),
+    mailContext(id),
+  ),
   until,
 })
 

@@ -244,7 +244,7 @@ test('a change of a live article is saved, waits, and is sent once it is approve
     expires_at: body.expires_at,
     comment: null,
   })
-  expect((await mailTo(stack.mailUrl, email, /^Approval wanted: After/)).text).toContain('- Before\n+ After\n')
+  expect((await mailTo(stack.mailUrl, email, /^Approval wanted: After/)).text).toContain('> - Before\n> + After\n')
   const page = await person.get(pathOf(id))
   expect([page.text.includes('What changes'), page.text.includes('<ins>')]).toEqual([true, true])
   expect(await scene.deliveries(article)).toHaveLength(1)

@@ -142,7 +142,7 @@ describe('notices', () => {
     [
       'a social account',
       { action: 'social.disconnect', detail: { reason: 'revoked' } },
-      'bluesky account sheds.example',
+      'bluesky account sheds[.]example',
     ],
     ['a social account of the provider', { action: 'social.failed', detail: { lapsed: true } }, 'bluesky account acc'],
   ])('tell of %s', async (_, { action, detail }, words) => {
@@ -247,7 +247,7 @@ describe('rules of notices', () => {
     const ending = endingOf('https://api.example', 'key')
     const letter = { service: 'Galley', to: 'kim@people.example', publicUrl: 'https://api.example', ending }
     const told = { kind: 'publication_failed', title: 'Sheds\r\nBcc: all@people.example', path: '/p/1' } as const
-    expect(noticeMail(letter, [told]).subject).toBe('“Sheds Bcc: all@people.example” could not be published.')
+    expect(noticeMail(letter, [told]).subject).toBe('“Sheds Bcc: all@people[.]example” could not be published.')
     expect(digestMail(letter, []).text).toContain('There is no active site')
   })
 })
