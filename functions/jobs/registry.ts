@@ -1,44 +1,27 @@
-import { followApproval } from '../../src/accounts/approvals/follow.ts'
-import { approvedJob, followJob } from '../../src/accounts/approvals/jobs.ts'
-import { abandonWriting } from '../../src/content/writing/finish.ts'
-import { writeJob } from '../../src/content/writing/jobs.ts'
-import { continueWriting, type WritingDeps } from '../../src/content/writing/step.ts'
-import { handle, type Registry, registryOf } from '../../src/platform/jobs/job.ts'
-import { deliverJob, liveChangeJob, publishDueJob, receiptJob, republishJob } from '../../src/publishing/jobs.ts'
-import { giveUpLiveChange, lookUpLiveChange } from '../../src/publishing/live/look-up.ts'
-import { checkReceipt, failReceipt } from '../../src/publishing/live/receipt.ts'
-import { followDecision, giveUpApproved, sendApproved } from '../../src/publishing/send/approved.ts'
-import { giveUpDue, publishDue, republish } from '../../src/publishing/send/clock.ts'
-import { deliverWaiting, giveUpDelivery } from '../../src/publishing/send/deliver.ts'
+import type { WritingDeps } from '../../src/content/writing/step.ts'
+import { type Handler, type Registry, registryOf } from '../../src/platform/jobs/job.ts'
 import type { TargetFactory } from '../../src/publishing/target/publish-target.ts'
+import { type InsightDeps, insightJobs } from './insights.ts'
+import { publishingJobs } from './publishing.ts'
+import { type ServiceDeps, serviceJobs } from './services.ts'
 
-/** Returns the jobs of this Worker: publishing and writing. */
-export const registry = (targets: TargetFactory, deps: WritingDeps): Registry =>
-  registryOf<'jobs'>([
-    handle(deliverJob, {
-      run: (ctx, { delivery_id }) => deliverWaiting(ctx, targets, delivery_id),
-      gaveUp: (ctx, { delivery_id }, reason) => giveUpDelivery(ctx, delivery_id, reason),
-    }),
-    handle(followJob, { run: (ctx, { approval_id }) => followApproval(ctx, followDecision, approval_id) }),
-    handle(approvedJob, {
-      run: (ctx, { approval_id }) => sendApproved(ctx, targets, approval_id),
-      gaveUp: (ctx, { approval_id }, reason) => giveUpApproved(ctx, approval_id, reason),
-    }),
-    handle(publishDueJob, {
-      run: (ctx, { article_id, live }) => publishDue(ctx, targets, article_id, live),
-      gaveUp: (ctx, { article_id }, reason) => giveUpDue(ctx, article_id, reason),
-    }),
-    handle(republishJob, { run: (ctx, { article_id, live }) => republish(ctx, targets, article_id, live) }),
-    handle(liveChangeJob, {
-      run: (ctx, { article_id, token }) => lookUpLiveChange(ctx, targets, article_id, token),
-      gaveUp: (ctx, { article_id, token }, reason) => giveUpLiveChange(ctx, article_id, token, reason),
-    }),
-    handle(receiptJob, {
-      run: (ctx, job) => checkReceipt(ctx, job),
-      gaveUp: (ctx, { article_id }, reason) => failReceipt(ctx, article_id, reason),
-    }),
-    handle(writeJob, {
-      run: (ctx, { article_id }) => continueWriting(ctx, deps, article_id),
-      gaveUp: (ctx, { article_id }, reason) => abandonWriting(ctx, article_id, reason),
-    }),
+/** What the jobs need from providers. */
+export type JobDeps = { targets: TargetFactory; writing: WritingDeps; services: ServiceDeps; insights: InsightDeps }
+
+/** Returns the handlers with rows offered that a run enqueued. Publishing offers its own, which saves most runs a query. */
+const offeringNewRows = (handlers: readonly Handler[]): Handler[] =>
+  handlers.map((handler) => ({
+    ...handler,
+    run: async (ctx, payload) => {
+      const result = await handler.run(ctx, payload)
+      ctx.defer(ctx.wakeQueue())
+      return result
+    },
+  }))
+
+/** Returns every job. */
+export const registry = ({ targets, writing, services, insights }: JobDeps): Registry =>
+  registryOf([
+    ...publishingJobs(targets, writing),
+    ...offeringNewRows([...serviceJobs(services), ...insightJobs(insights)]),
   ])

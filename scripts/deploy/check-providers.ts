@@ -72,7 +72,7 @@ const checkOne = async (
     provider,
     isOk: false,
     found: 'the check gave no answer',
-    fix: 'Look at the logs of galley-background.',
+    fix: 'Look at the logs of galley-jobs.',
     cost: '',
     ms: 0,
   }

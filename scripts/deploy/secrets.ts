@@ -23,8 +23,7 @@ const VARS: Readonly<Record<string, readonly SettingName[]>> = {
   writer: WRITER_VARS,
   signin: MAIL_VARS,
   accounts: [...MAIL_VARS, ...PRICES],
-  background: [...MAIL_VARS, ...PRICES, ...MODEL_VARS],
-  watch: MODEL_VARS,
+  jobs: [...MAIL_VARS, ...PRICES, ...MODEL_VARS],
 }
 
 /** Settings of every Worker that uses the database. */

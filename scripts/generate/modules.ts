@@ -16,7 +16,6 @@ import {
   headlineOf,
 } from '../../src/platform/http/operation.ts'
 import { CONNECT, platformForms } from '../docs/platform-fields.ts'
-import { DEFINED_JOBS } from './jobs.ts'
 import { pinyinModule } from './pinyin.ts'
 
 /** Operation as the gateway knows it: its path and its Worker. `isBare`: a read without required query fields. */
@@ -126,9 +125,9 @@ const rowsText = (value: object): string => {
 }
 
 /** Returns the text of a module that exports one list or object of a type from its imports. */
-const moduleText = (imports: string, name: string, type: string, value: object, source = 'src/operations.ts'): string =>
+const moduleText = (imports: string, name: string, type: string, value: object): string =>
   [
-    `// Written by \`npm run generate\` from ${source}. Do not edit.`,
+    `// Written by \`npm run generate\` from src/operations.ts. Do not edit.`,
     imports,
     `export const ${name}: ${type} = ${rowsText(value)}`,
     '',
@@ -137,7 +136,7 @@ const moduleText = (imports: string, name: string, type: string, value: object, 
 /**
  * Returns the text of each generated module by its path.
  *
- * The modules have small tables made from the operations and jobs, so that a Worker that needs one does not bundle
+ * The modules have small tables made from the operations, so that a Worker that needs one does not bundle
  * every schema.
  */
 export const generatedModules = (): Record<string, string> => ({
@@ -163,13 +162,6 @@ type Routed = Pick<GroupedOperation, 'method' | 'path' | 'worker'> & { isBare: b
     'COMMANDS',
     'Commands',
     commands(),
-  ),
-  'functions/jobs/jobs.generated.ts': moduleText(
-    "import type { PlacedJob } from '../../src/platform/jobs/job.ts'\n",
-    'JOBS',
-    'readonly PlacedJob[]',
-    DEFINED_JOBS,
-    'the jobs that are defined in src',
   ),
   'functions/projects/operations.generated.ts': moduleText(
     "import type { CallableOperation } from '../../src/platform/http/operation.ts'\n",

@@ -5,7 +5,6 @@ import { id } from '../platform/lib/fields.ts'
 /** Continues a waiting delivery: at its next attempt, or when the lease of a crashed attempt ends. */
 export const deliverJob = defineJob({
   name: 'publishing.deliver',
-  worker: 'jobs',
   whenClosed: 'ends',
   payload: z.object({ delivery_id: id() }),
   key: 'deliver',
@@ -15,7 +14,6 @@ export const deliverJob = defineJob({
 /** Publishes an article on its date. */
 export const publishDueJob = defineJob({
   name: 'publishing.publish_due',
-  worker: 'jobs',
   whenClosed: 'ends',
   payload: z.object({ article_id: id(), live: z.boolean() }),
   key: 'publish_due',
@@ -28,7 +26,6 @@ export const publishDueJob = defineJob({
  */
 export const republishJob = defineJob({
   name: 'publishing.republish',
-  worker: 'jobs',
   whenClosed: 'ends',
   payload: z.object({ article_id: id(), live: z.boolean() }),
   key: 'republish',
@@ -38,7 +35,6 @@ export const republishJob = defineJob({
 /** Asks the site how a rollback or a take-down ended: after a lost answer, or when the lease of a crashed one ends. */
 export const liveChangeJob = defineJob({
   name: 'publishing.live_change',
-  worker: 'jobs',
   whenClosed: 'ends',
   payload: z.object({ article_id: id(), token: z.string() }),
   key: 'live_change',
@@ -61,7 +57,6 @@ export type CheckJob = z.output<typeof Check>
 /** Checks the live page of an article that was published, synced or rolled back, again later while it does not show the article. */
 export const receiptJob = defineJob({
   name: 'publishing.receipt',
-  worker: 'jobs',
   pace: 'quick',
   whenClosed: 'ends',
   payload: Check,

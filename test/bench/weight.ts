@@ -39,13 +39,6 @@ const VARS = {
   PUBLIC_URL: 'http://127.0.0.1:1',
   SECRETS_KEYS: `bench:${Buffer.alloc(32).toString('base64')}`,
 }
-/** Requests to Workers that fail at any other. Every other Worker gets a request for an address it does not have. */
-const ASKED: Readonly<Record<string, unknown>> = Object.fromEntries(
-  ['background', 'watch'].map((name) => [
-    name,
-    { job: 'none', payload: null, account: { id: 1, plan: 'agentic_free' } },
-  ]),
-)
 
 type Bundle = { program: Program; gzippedKiB: number; packages: Record<string, number> }
 
@@ -76,14 +69,14 @@ const bundleOf = async (worker: WorkerConfig, bundles: string): Promise<Bundle> 
   return { program, gzippedKiB: gzipSync(code).length / 1024, packages: packagesOf(await bytesInBundle(worker)) }
 }
 
-const firstAnswer = (url: string, body: unknown): Promise<number> =>
+const firstAnswer = (url: string): Promise<number> =>
   new Promise((resolve, reject) => {
-    const asking = request(url, { agent: false, method: body === undefined ? 'GET' : 'POST' }, (response) => {
+    const asking = request(url, { agent: false }, (response) => {
       response.resume()
       response.on('end', () => resolve(response.statusCode ?? 0))
     })
     asking.on('error', reject)
-    asking.end(body === undefined ? undefined : JSON.stringify(body))
+    asking.end()
   })
 
 /** From the start of workerd to the Worker's first answer, ms: time, and CPU of the process. */
@@ -94,7 +87,7 @@ const startUp = async (name: string, dir: string): Promise<Start> => {
   const startedAt = performance.now()
   const alone = await start(dir)
   try {
-    const status = await firstAnswer(`${alone.url}/api/v1/none`, ASKED[name])
+    const status = await firstAnswer(`${alone.url}/api/v1/none`)
     if (status >= 500) throw new Error(`the Worker ${name} answered ${status}`)
     return { time: performance.now() - startedAt, cpu: exactCpuOf(alone.pid) }
   } finally {

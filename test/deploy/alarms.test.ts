@@ -23,7 +23,7 @@ describe('alarms and their runbooks', () => {
   })
 
   it('name events that the Workers log', () => {
-    const sources = ['functions/gateway/app.ts', 'functions/jobs/app.ts', 'src/platform/jobs/runs-worker.ts']
+    const sources = ['functions/gateway/app.ts', 'functions/jobs/app.ts']
       .concat(
         'src/pages/app.tsx',
         'src/platform/http/app.ts',

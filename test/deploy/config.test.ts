@@ -35,9 +35,9 @@ const configOf = (folder: string, publicUrl: string, environment = 'production',
 describe('the configuration for wrangler', () => {
   it('has the Email Service if it sends the mails, and not otherwise', () => {
     const address = 'https://api.example.com'
-    const chosen = configOf('background', address, 'production', { MAIL_PROVIDER: 'cloudflare' })
+    const chosen = configOf('jobs', address, 'production', { MAIL_PROVIDER: 'cloudflare' })
     expect(chosen).toMatchObject({ send_email: [{ name: 'EMAIL' }] })
-    expect(configOf('background', address, 'production', { MAIL_PROVIDER: 'resend' })).not.toHaveProperty('send_email')
+    expect(configOf('jobs', address, 'production', { MAIL_PROVIDER: 'resend' })).not.toHaveProperty('send_email')
   })
 
   it.each([
@@ -97,8 +97,7 @@ describe('the configuration for wrangler', () => {
         { binding: 'WRITER', service: 'galley-writer-staging' },
         { binding: 'CARDS', service: 'galley-cards-staging' },
         { binding: 'CMS', service: 'galley-cms-staging' },
-        { binding: 'BACKGROUND', service: 'galley-background-staging' },
-        { binding: 'WATCH', service: 'galley-watch-staging' },
+        { binding: 'BROWSER', service: 'galley-browser-staging' },
         { binding: 'TEXTS', service: 'galley-texts-staging' },
       ],
     })

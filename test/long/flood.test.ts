@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { registry as jobs } from '../../functions/jobs/registry.ts'
+import { publishingJobs } from '../../functions/jobs/publishing.ts'
 import type { Delivery } from '../../local/receiver/deliveries.ts'
 import { execute } from '../../src/platform/jobs/executor.ts'
-import type { Registry } from '../../src/platform/jobs/job.ts'
+import { type Registry, registryOf } from '../../src/platform/jobs/job.ts'
 import { offerRows, type Queue } from '../../src/platform/jobs/queue.ts'
 import type { Deps } from '../../src/platform/runtime/ctx.ts'
 import { createOutbound } from '../../src/platform/runtime/outbound.ts'
@@ -68,9 +68,9 @@ const startService = () => {
     },
   }
   const deps: Deps = { ...base, outbound, wakeQueue: async () => void (await offerRows(deps, queue)) }
-  const { get, slow } = jobs(targetFactory(deps, { fetch }), {} as Parameters<typeof jobs>[1])
+  const handlers = publishingJobs(targetFactory(deps, { fetch }), {} as Parameters<typeof publishingJobs>[1])
   // The looks at live pages are not part of this flood.
-  const registry: Registry = { get: (name) => (name === receiptJob.name ? undefined : get(name)), slow }
+  const registry: Registry = registryOf(handlers.filter(({ name }) => name !== receiptJob.name))
   const minute = async () => {
     await claimDueArticles(deps)
     await offerRows(deps, queue)

@@ -88,10 +88,9 @@ export const ALARMS: readonly Alarm[] = [
   },
   {
     name: 'Faults',
-    when: `more than ${FAULTS} lines \`request.failed\`, \`jobs.failed\`, \`background.failed\`, \`page.failed\` or \`gateway.failed\`, or uncaught errors, in 5 minutes`,
+    when: `more than ${FAULTS} lines \`request.failed\`, \`jobs.failed\`, \`page.failed\` or \`gateway.failed\`, or uncaught errors, in 5 minutes`,
     bad: 'some calls return 500',
-    judge: (seen) =>
-      lines(seen, ['request.failed', 'jobs.failed', 'background.failed', 'page.failed', 'gateway.failed', ''], FAULTS),
+    judge: (seen) => lines(seen, ['request.failed', 'jobs.failed', 'page.failed', 'gateway.failed', ''], FAULTS),
   },
   {
     name: 'Limits are not enforced',

@@ -7,7 +7,6 @@ const payload = z.object({ approval_id: id() })
 /** Sends the approved content of an article. Asks again if its content or target has changed since the approval. */
 export const approvedJob = defineJob({
   name: 'publishing.approved',
-  worker: 'jobs',
   whenClosed: 'ends',
   payload,
   key: 'approved',
@@ -17,7 +16,6 @@ export const approvedJob = defineJob({
 /** Carries out an approved call of a social network, a business profile or the crowdwork provider. */
 export const callJob = defineJob({
   name: 'approvals.call',
-  worker: 'background',
   whenClosed: 'ends',
   payload,
   key: 'approved_call',
@@ -27,7 +25,6 @@ export const callJob = defineJob({
 /** Mails people about an approval, reminds a second owner after a day, and expires the approval when its time is over. */
 export const followJob = defineJob({
   name: 'approvals.follow',
-  worker: 'jobs',
   whenClosed: { runs: 'it ends the question in time; nobody of a closed account is told' },
   payload,
   key: 'follow_approval',

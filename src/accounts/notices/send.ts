@@ -13,7 +13,6 @@ import { DEFAULTS, digestMail, endingOf, nextMorning, noticeMail, type Told } fr
 /** Mails the notices that are due. The job belongs to no account, and has one outbox row at a time. */
 export const noticesJob = defineJob({
   name: 'people.notices',
-  worker: 'background',
   whenClosed: { runs: 'its row belongs to no account; notices of closed accounts are left out' },
   payload: z.object({ run: z.int() }),
   key: 'notices',

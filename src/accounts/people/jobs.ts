@@ -23,7 +23,6 @@ export type MailPayload = z.infer<typeof MailPayload>
 /** Sends a mail. Its row belongs to the account that it is about, or to none: its recipient may have no account yet. */
 export const mailJob = defineJob({
   name: 'people.mail',
-  worker: 'background',
   whenClosed: 'ends',
   payload: MailPayload,
   key: 'mail',
@@ -33,7 +32,6 @@ export const mailJob = defineJob({
 /** Erases an account after the time in which its owners could cancel. */
 export const eraseJob = defineJob({
   name: 'people.erase_account',
-  worker: 'background',
   whenClosed: { runs: 'it erases the closed account' },
   payload: z.object({ account_id: id() }),
   key: 'erase_account',
@@ -43,7 +41,6 @@ export const eraseJob = defineJob({
 /** Makes a copy of everything an account has, and deletes it after some days. */
 export const exportJob = defineJob({
   name: 'people.export_account',
-  worker: 'background',
   whenClosed: { runs: 'it sends nothing outside: owners may still take a copy' },
   payload: z.object({ export_id: id() }),
   key: 'export_account',

@@ -44,7 +44,6 @@ export type ScanProgress = z.infer<typeof ScanProgress>
 /** Finds keywords for a project and plans its first month. Implemented in `src/insights/onboarding`. */
 export const onboardJob = defineJob({
   name: 'research.onboard',
-  worker: 'background',
   whenClosed: 'ends',
   payload: z.object({ project_id: id() }),
   key: 'onboard',
@@ -54,7 +53,6 @@ export const onboardJob = defineJob({
 /** Scans a project's site. Implemented in `src/content/site`. */
 export const scanJob = defineJob({
   name: 'research.scan',
-  worker: 'watch',
   whenClosed: 'ends',
   payload: ScanProgress,
   key: 'scan',
@@ -64,7 +62,6 @@ export const scanJob = defineJob({
 /** Publishes a social post now or on its date, or looks it up if its outcome is unknown. Implemented in `src/reach/social`. */
 export const postJob = defineJob({
   name: 'social.post',
-  worker: 'background',
   whenClosed: 'ends',
   payload: z.object({ post_id: id() }),
   key: 'social_post',

@@ -12,7 +12,6 @@ export type LookJob = z.infer<typeof Look>
 /** Checks a live page for its links to partners. */
 export const verifyJob = defineJob({
   name: 'exchange.verify',
-  worker: 'watch',
   whenClosed: 'ends',
   payload: Look,
   key: 'verify',

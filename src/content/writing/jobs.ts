@@ -5,7 +5,6 @@ import { id } from '../../platform/lib/fields.ts'
 /** Writes one article, one or several steps per run. Each article has at most one such job. */
 export const writeJob = defineJob({
   name: 'writing.step',
-  worker: 'jobs',
   pace: 'slow',
   whenClosed: 'ends',
   payload: z.object({ article_id: id() }),

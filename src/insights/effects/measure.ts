@@ -16,7 +16,6 @@ import { isGivenUp, nextTry } from './writes.ts'
 /** Measures the effect of a change of a live page. A job that is given up is queued again the next day. */
 export const measureJob = defineJob({
   name: 'effects.measure',
-  worker: 'watch',
   whenClosed: { runs: 'it only compares stored search data' },
   payload: z.object({ change_id: id() }),
   key: 'effect',

@@ -28,7 +28,6 @@ type Progress = z.infer<typeof Progress>
 /** Computes the keys of a project's stored pages again, after a release that changed their form. */
 export const rekeyJob = defineJob({
   name: 'pages.rekey',
-  worker: 'watch',
   payload: Progress,
   whenClosed: { runs: 'it sends nothing outside: the keys of stored rows change' },
   key: 'rekey',

@@ -16,7 +16,6 @@ import { KEPT_MS, keptWords, WAIT_MS } from './rules.ts'
 /** Takes the picture of a page. */
 export const screenshotJob = defineJob({
   name: 'screenshots.take',
-  worker: 'background',
   whenClosed: 'ends',
   payload: z.object({ screenshot_id: id() }),
   key: 'screenshot',

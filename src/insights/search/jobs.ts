@@ -23,7 +23,6 @@ export type SyncProgress = z.infer<typeof SyncProgress>
 /** Updates a project's search history. A run that is given up is queued again the next day. */
 export const syncJob = defineJob({
   name: 'search.sync',
-  worker: 'watch',
   whenClosed: 'ends',
   payload: SyncProgress,
   key: 'search_sync',

@@ -14,7 +14,6 @@ import { suggestNext } from '../search/writes.ts'
 /** Makes the rewrite of an approved suggestion. */
 export const rewriteJob = defineJob({
   name: 'suggestions.rewrite',
-  worker: 'watch',
   whenClosed: 'ends',
   payload: z.object({ suggestion_id: id() }),
   key: 'rewrite',
@@ -24,7 +23,6 @@ export const rewriteJob = defineJob({
 /** Searches the data of a project for suggestions, as its weekly run. */
 export const weeklyJob = defineJob({
   name: 'suggestions.weekly',
-  worker: 'watch',
   whenClosed: 'ends',
   payload: z.object({ project_id: id() }),
   key: 'suggest',

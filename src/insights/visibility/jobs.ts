@@ -21,7 +21,6 @@ export type Asking = z.infer<typeof Asking>
 /** Asks one engine all questions of a scan. */
 export const askJob = defineJob({
   name: 'visibility.ask',
-  worker: 'watch',
   pace: 'slow',
   whenClosed: 'ends',
   payload: Asking,
@@ -56,7 +55,6 @@ export const askEngines = ({ from, id: scanId, account, if: condition }: Scans, 
 /** Starts the weekly scan of a project. */
 export const weeklyJob = defineJob({
   name: 'visibility.weekly',
-  worker: 'watch',
   whenClosed: 'ends',
   payload: z.object({ project_id: id() }),
   key: 'visibility_weekly',

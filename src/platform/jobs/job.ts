@@ -8,9 +8,6 @@ import { errorFields } from '../runtime/log.ts'
 /** Path of the executor below PUBLIC_URL; QStash signs for the whole address. */
 export const EXECUTOR_PATH = '/jobs/run'
 
-/** Workers that run jobs. The jobs Worker leases every row and calls the others to run theirs. */
-export type JobWorker = 'jobs' | 'background' | 'watch'
-
 /**
  * Pace of a run, if it is unusual.
  *
@@ -34,13 +31,9 @@ export const ACCOUNT_CLOSED =
 export const shownReason = (reason: string, usual: string): string =>
   reason === ACCOUNT_CLOSED ? ACCOUNT_CLOSED : usual
 
-/** A job by name, with the Worker that runs it. `endsWhenClosed`: it does not run for a closed account. */
-export type PlacedJob = { name: string; worker: JobWorker; pace?: Pace; endsWhenClosed: boolean }
-
-type Definition<S, W extends JobWorker> = {
+type Definition<S> = {
   /** Name in the outbox and in logs. It must never change, because rows of an earlier release have it. */
   name: string
-  worker: W
   pace?: Pace
   whenClosed: WhenClosed
   payload: S
@@ -50,10 +43,9 @@ type Definition<S, W extends JobWorker> = {
   id: string
 }
 
-/** One kind of work: its name, its payload, the Worker that runs it, and the key of its unfinished row. */
-export type Job<S extends z.ZodMiniType, W extends JobWorker = JobWorker> = {
+/** One kind of work: its name, its payload, and the key of its unfinished row. */
+export type Job<S extends z.ZodMiniType> = {
   name: string
-  worker: W
   pace: Pace | undefined
   whenClosed: WhenClosed
   payload: S
@@ -67,20 +59,18 @@ export type Job<S extends z.ZodMiniType, W extends JobWorker = JobWorker> = {
 
 const isOpen = (): SQL => sql`${and(isNull(outbox.doneAt), isNull(outbox.deadAt))}`
 
-/** Defines a job. The Worker named here adds its handler in `registry.ts`. */
-export const defineJob = <S extends z.ZodMiniType, W extends JobWorker>({
+/** Defines a job. The jobs Worker adds its handler. */
+export const defineJob = <S extends z.ZodMiniType>({
   name,
-  worker,
   pace,
   whenClosed,
   payload,
   key: prefix,
   id,
-}: Definition<S, W>): Job<S, W> => {
+}: Definition<S>): Job<S> => {
   const keyOf = (of: number | SQL): SQL => sql`${`${prefix}:`}::text || ${of instanceof SQL ? of : sql`${of}::int`}`
   return {
     name,
-    worker,
     pace,
     whenClosed,
     payload,
@@ -90,7 +80,7 @@ export const defineJob = <S extends z.ZodMiniType, W extends JobWorker>({
   }
 }
 
-/** Work of the same kind and account that follows a run. Only for jobs of the jobs Worker. */
+/** Work of the same kind and account that follows a run. */
 export type Next = {
   /** Leases it to the current run until an instant: a statement that returns `{ id, payload }` or no row. */
   held: (leaseUntil: Date) => SQL
@@ -101,7 +91,7 @@ export type Next = {
 /**
  * Result of a job.
  * - `done`: finished; never run again. `next` runs at once in the same run. `last` are statements sent in one transaction with
- *   the end of the row. Both are only for jobs of the jobs Worker.
+ *   the end of the row.
  * - `settled`: the job wrote its next run into its outbox row, or finished it there.
  * - `later`: the row runs again at `at`. This is no failure.
  * - `again`: failed, but a retry may succeed.
@@ -126,25 +116,20 @@ type Work<P> = {
 }
 
 /** A job with its functions. It checks its payload itself. */
-export type Handler<W extends JobWorker = JobWorker> = Required<Work<unknown>> & {
+export type Handler = Required<Work<unknown>> & {
   name: string
-  worker: W
   pace: Pace | undefined
   endsWhenClosed: boolean
 }
 
-type Handled<S extends z.ZodMiniType, W extends JobWorker> = Pick<
-  Job<S, W>,
-  'name' | 'worker' | 'pace' | 'whenClosed' | 'payload'
->
+type Handled<S extends z.ZodMiniType> = Pick<Job<S>, 'name' | 'pace' | 'whenClosed' | 'payload'>
 
-/** Adds the functions of a job to its definition, in the Worker that runs it. Workers that only enqueue import just the definition. */
-export const handle = <S extends z.ZodMiniType, W extends JobWorker>(
-  { name, worker, pace, whenClosed, payload }: Handled<S, W>,
+/** Adds the functions of a job to its definition, in the jobs Worker. Workers that only enqueue import just the definition. */
+export const handle = <S extends z.ZodMiniType>(
+  { name, pace, whenClosed, payload }: Handled<S>,
   { run, gaveUp }: Work<z.infer<S>>,
-): Handler<W> => ({
+): Handler => ({
   name,
-  worker,
   pace,
   endsWhenClosed: whenClosed === 'ends',
   run: async (ctx, given) => {
@@ -164,16 +149,17 @@ export type Registry = {
   get: (name: string) => Handler | undefined
   /** Names of the jobs with the longer lease. */
   slow: readonly string[]
+  /** Names of the jobs whose rows share a message. */
+  quick: readonly string[]
 }
 
-/** Returns the names of the jobs of one pace. */
-export const namesAt = (pace: Pace, jobs: readonly { name: string; pace?: Pace | undefined }[]): string[] =>
+const namesAt = (pace: Pace, jobs: readonly Handler[]): string[] =>
   jobs.filter((job) => job.pace === pace).map(({ name }) => name)
 
-/** Returns the registry of one Worker's handlers. Because of the type parameter, handlers of other Workers do not compile. */
-export const registryOf = <W extends JobWorker>(handlers: readonly Handler<W>[]): Registry => {
+/** Returns the registry of handlers. */
+export const registryOf = (handlers: readonly Handler[]): Registry => {
   const byName = new Map(handlers.map((handler) => [handler.name, handler]))
-  return { get: (name) => byName.get(name), slow: namesAt('slow', handlers) }
+  return { get: (name) => byName.get(name), slow: namesAt('slow', handlers), quick: namesAt('quick', handlers) }
 }
 
 /** Returns `again` for a run that threw, or that failed in its last write. Logs the error unless it is an `ApiError`. */

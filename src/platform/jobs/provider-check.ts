@@ -39,7 +39,6 @@ export type AskedCheck = z.infer<typeof AskedCheck>
 /** Checks one provider by its cheapest real call. The result is stored in the outbox row. */
 export const providerCheckJob = defineJob({
   name: 'providers.check',
-  worker: 'background',
   whenClosed: { runs: 'an operator asks, and its rows belong to no account' },
   payload: AskedCheck,
   key: 'provider_check',

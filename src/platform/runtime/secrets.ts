@@ -43,8 +43,10 @@ export const SECRETS = {
   cards: [],
   browser: [],
   texts: [],
-  background: [
+  jobs: [
     ...SEALED_DATA,
+    ...QUEUE,
+    'HEARTBEAT_URL',
     'MAIL_API_KEY',
     'YOUTUBE_API_KEY',
     ...STRIPE,
@@ -53,8 +55,6 @@ export const SECRETS = {
     ...GOOGLE,
     ...KEYWORDS,
   ],
-  watch: [...SEALED_DATA, ...GOOGLE, ...KEYWORDS],
-  jobs: [...SEALED_DATA, ...QUEUE, 'YOUTUBE_API_KEY', 'HEARTBEAT_URL'],
 } as const
 
 /** Name of a secret of any Worker. */

@@ -18,7 +18,6 @@ import { FORGOTTEN_MS, OWED_MS, settleAt } from './rules.ts'
  */
 export const settleJob = defineJob({
   name: 'crowdwork.settle',
-  worker: 'background',
   whenClosed: 'ends',
   payload: z.object({ row: id() }),
   key: 'crowdwork',

@@ -10,7 +10,6 @@ import { id } from '../../platform/lib/fields.ts'
 /** Creates, changes or stops the rule that answers a post's commenters, and reads it back. */
 export const guideJob = defineJob({
   name: 'social.guide',
-  worker: 'background',
   whenClosed: 'ends',
   payload: z.object({ post_id: id() }),
   key: 'social_guide',
@@ -20,7 +19,6 @@ export const guideJob = defineJob({
 /** Drafts posts about a published article. No caller waits for them. */
 export const draftJob = defineJob({
   name: 'social.draft',
-  worker: 'background',
   whenClosed: 'ends',
   payload: z.object({ article_id: id() }),
   key: 'social_draft',

@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, inject, it } from 'vitest'
-import { DEFINED_JOBS } from '../../../scripts/generate/jobs.ts'
 import { execute } from '../../../src/platform/jobs/executor.ts'
 import { ACCOUNT_CLOSED, registryOf } from '../../../src/platform/jobs/job.ts'
 import { systemDeps } from '../../publishing/system.ts'
 import { newAccount, rowsIn } from '../../support/client.ts'
+import { DEFINED_JOBS } from './defined.ts'
 import { newOutboxRow, outboxRow } from './outbox-row.ts'
 
 const stack = inject('stack')

@@ -27,7 +27,7 @@ const rowOf = (id: number) => outboxRow(stack, id)
 
 const job = (run: (payload: { n: number }) => Promise<JobResult>): Handler =>
   handle(
-    { name: 'test.job', worker: 'jobs', pace: undefined, whenClosed: 'ends', payload: z.object({ n: z.number() }) },
+    { name: 'test.job', pace: undefined, whenClosed: 'ends', payload: z.object({ n: z.number() }) },
     {
       run: (_, payload) => {
         runs.push(payload)

@@ -95,7 +95,7 @@ export const checksOf = (
 
 /** Returns a result for an error of the check itself, without secrets. */
 const fallen = (error: unknown): Checked =>
-  wrong(error instanceof Error ? error.name : 'failed', 'Look at the logs of galley-background.')
+  wrong(error instanceof Error ? error.name : 'failed', 'Look at the logs of galley-jobs.')
 
 /** Checks a provider and ends the row with the result. */
 export const runCheck = async (

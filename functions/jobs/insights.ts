@@ -14,33 +14,33 @@ import { askJob, weeklyJob as weeklyScanJob } from '../../src/insights/visibilit
 import type { AnswerEngines } from '../../src/insights/visibility/port.ts'
 import { askEngine, stopAsking } from '../../src/insights/visibility/scan/ask.ts'
 import { scanWeekly } from '../../src/insights/visibility/scan/start.ts'
-import { handle, type Registry, registryOf } from '../../src/platform/jobs/job.ts'
+import { type Handler, handle } from '../../src/platform/jobs/job.ts'
 
-type JobDeps = RewriteDeps & {
+/** What these jobs need from providers. */
+export type InsightDeps = RewriteDeps & {
   google: SearchConsole
   /** Undefined if no provider of AI answers is set. */
   engines: AnswerEngines | undefined
 }
 
 /** Returns the jobs that read pages of sites, measure how articles perform, and suggest changes. */
-export const registry = ({ google, engines, ...deps }: JobDeps): Registry =>
-  registryOf<'watch'>([
-    handle(rekeyJob, { run: rekeyPages }),
-    handle(syncJob, { run: (ctx, progress) => syncSearch(ctx, google, progress) }),
-    handle(askJob, {
-      run: (ctx, asking) => askEngine(ctx, engines, asking),
-      gaveUp: (ctx, asking) => stopAsking(ctx, engines, asking),
-    }),
-    handle(weeklyScanJob, { run: (ctx, { project_id }) => scanWeekly(ctx, project_id) }),
-    handle(rewriteJob, {
-      run: (ctx, { suggestion_id }) => rewriteSuggestion(ctx, deps, suggestion_id),
-      gaveUp: (ctx, { suggestion_id }, reason) => abandonRewrite(ctx, suggestion_id, reason),
-    }),
-    handle(weeklyJob, { run: (ctx, { project_id }) => runWeekly(ctx, project_id) }),
-    handle(measureJob, { run: (ctx, { change_id }) => measureChange(ctx, change_id) }),
-    handle(scanJob, {
-      run: (ctx, progress) => scanSite(ctx, progress),
-      gaveUp: (ctx, { project_id }, reason) => abandonScan(ctx, project_id, reason),
-    }),
-    handle(verifyJob, { run: verifyLinks, gaveUp: giveUpLooking }),
-  ])
+export const insightJobs = ({ google, engines, ...deps }: InsightDeps): Handler[] => [
+  handle(rekeyJob, { run: rekeyPages }),
+  handle(syncJob, { run: (ctx, progress) => syncSearch(ctx, google, progress) }),
+  handle(askJob, {
+    run: (ctx, asking) => askEngine(ctx, engines, asking),
+    gaveUp: (ctx, asking) => stopAsking(ctx, engines, asking),
+  }),
+  handle(weeklyScanJob, { run: (ctx, { project_id }) => scanWeekly(ctx, project_id) }),
+  handle(rewriteJob, {
+    run: (ctx, { suggestion_id }) => rewriteSuggestion(ctx, deps, suggestion_id),
+    gaveUp: (ctx, { suggestion_id }, reason) => abandonRewrite(ctx, suggestion_id, reason),
+  }),
+  handle(weeklyJob, { run: (ctx, { project_id }) => runWeekly(ctx, project_id) }),
+  handle(measureJob, { run: (ctx, { change_id }) => measureChange(ctx, change_id) }),
+  handle(scanJob, {
+    run: (ctx, progress) => scanSite(ctx, progress),
+    gaveUp: (ctx, { project_id }, reason) => abandonScan(ctx, project_id, reason),
+  }),
+  handle(verifyJob, { run: verifyLinks, gaveUp: giveUpLooking }),
+]

@@ -15,7 +15,7 @@ import { abandonOnboarding, runOnboarding } from '../../src/insights/onboarding/
 import type { Browser } from '../../src/insights/screenshots/port.ts'
 import { giveUpScreenshot, runScreenshot, screenshotJob } from '../../src/insights/screenshots/run.ts'
 import { routes } from '../../src/platform/http/route.ts'
-import { handle, type Registry, registryOf } from '../../src/platform/jobs/job.ts'
+import { type Handler, handle } from '../../src/platform/jobs/job.ts'
 import { providerCheckJob } from '../../src/platform/jobs/provider-check.ts'
 import { createCampaign } from '../../src/reach/crowdwork/create.ts'
 import { settleCampaign, settleJob } from '../../src/reach/crowdwork/lease.ts'
@@ -35,7 +35,8 @@ import { publishPosts } from '../../src/reach/social/publish.ts'
 import { giveUpPost, runPost } from '../../src/reach/social/run.ts'
 import { type checksOf, runCheck } from './checks.ts'
 
-type JobDeps = {
+/** What these jobs need from providers. */
+export type ServiceDeps = {
   social: Social
   profiles: ProfileDeps['profiles']
   posts: PostWriter
@@ -47,8 +48,8 @@ type JobDeps = {
   endOutside: EndOutside
 }
 
-/** Returns the calls that this Worker carries out after their approval. */
-const callsOf = ({ social, profiles, crowd }: Pick<JobDeps, 'social' | 'profiles' | 'crowd'>) => {
+/** Returns the calls that are carried out after their approval. */
+const callsOf = ({ social, profiles, crowd }: Pick<ServiceDeps, 'social' | 'profiles' | 'crowd'>) => {
   const { publish, publishPost: publishSaved, guide } = socialOperations
   const { reply, post } = profileOperations
   return [
@@ -75,10 +76,10 @@ const callsOf = ({ social, profiles, crowd }: Pick<JobDeps, 'social' | 'profiles
 const notePost: NoteFailure = ({ db, now }, which, error) => [postLeft(db, which, error, now())]
 
 /** Returns the jobs of people's accounts, and of the domains that act on other services. */
-export const registry = (deps: JobDeps): Registry => {
+export const serviceJobs = (deps: ServiceDeps): Handler[] => {
   const { social, crowd, keywords, posts, browser, mailer, checks, endOutside } = deps
   const calls = callsOf(deps)
-  return registryOf<'background'>([
+  return [
     handle(callJob, {
       run: (ctx, { approval_id }) => runApprovedCall(ctx, calls, approval_id, notePost),
       gaveUp: (ctx, { approval_id }, reason) => giveUpCall(ctx, approval_id, reason, notePost),
@@ -127,5 +128,5 @@ export const registry = (deps: JobDeps): Registry => {
       gaveUp: async (ctx, _, reason) => ctx.log('error', 'notices.not_mailed', { reason }),
     }),
     handle(providerCheckJob, { run: (ctx, asked) => runCheck(ctx, checks, asked) }),
-  ])
+  ]
 }
