@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type JobDeps, registry } from '../../../functions/jobs/registry.ts'
+import { ok } from '../../../src/platform/jobs/provider-ask.ts'
+import type { Ctx } from '../../../src/platform/runtime/ctx.ts'
 import { DEFINED_JOBS } from './defined.ts'
 
 const nothing = {} as never
@@ -14,4 +16,19 @@ describe('each job that is defined', () => {
   it.each(DEFINED_JOBS)('$name has a handler in the jobs Worker', ({ name }) => {
     expect(registry(deps).get(name)).toMatchObject({ name })
   })
+})
+
+it('rows that a run enqueued are offered when it ends', async () => {
+  let woken = 0
+  const ctx = {
+    now: () => new Date(),
+    defer: () => {},
+    wakeQueue: async () => {
+      woken += 1
+    },
+  } as unknown as Ctx
+  const services = { checks: { neon: async () => ok('answers') } } as never
+  const run = registry({ ...deps, services }).get('providers.check')?.run
+  expect(await run?.(ctx, { check: 'one', provider: 'neon' })).toEqual({ kind: 'settled' })
+  expect(woken).toBe(1)
 })
