@@ -9,15 +9,10 @@ import type { Run } from '../runtime/ctx.ts'
 const LEASE_MS = 120_000
 /** Lease of a slow job. If a run dies, its work is late by this much; the alarm for late work is at 300 s. */
 const SLOW_LEASE_MS = 220_000
-/** A run in another Worker is cut off this long before its lease ends. */
-const EARLIER_MS = 10_000
 
 /** Returns when the lease of a run that begins now ends. */
 export const leaseOf = (now: Date, isSlow: boolean): Date =>
   new Date(now.getTime() + (isSlow ? SLOW_LEASE_MS : LEASE_MS))
-
-/** Returns the time limit of a run in another Worker, ms. */
-export const runMsOf = (isSlow: boolean): number => (isSlow ? SLOW_LEASE_MS : LEASE_MS) - EARLIER_MS
 
 const open = and(isNull(outbox.doneAt), isNull(outbox.deadAt))
 

@@ -1,11 +1,16 @@
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { type JobDeps, registry } from '../../../functions/jobs/registry.ts'
+import { ROOT } from '../../../local/root.ts'
+import type { Registry } from '../../../src/platform/jobs/job.ts'
 import { ok } from '../../../src/platform/jobs/provider-ask.ts'
 import type { Ctx } from '../../../src/platform/runtime/ctx.ts'
 import { DEFINED_JOBS } from './defined.ts'
 
-const nothing = {} as never
-const deps: JobDeps = { targets: nothing, writing: nothing, services: nothing, insights: nothing }
+type Module = { registry: (deps: Record<string, object>) => Registry }
+
+// The Worker's own types are not those of a test.
+const { registry } = (await import(join(ROOT, 'functions/jobs/registry.ts'))) as Module
+const deps = { targets: {}, writing: {}, services: {}, insights: {} }
 
 describe('each job that is defined', () => {
   it('is found', () => expect(DEFINED_JOBS.length).toBeGreaterThan(20))
@@ -27,7 +32,7 @@ it('rows that a run enqueued are offered when it ends', async () => {
       woken += 1
     },
   } as unknown as Ctx
-  const services = { checks: { neon: async () => ok('answers') } } as never
+  const services = { checks: { neon: async () => ok('answers') } }
   const run = registry({ ...deps, services }).get('providers.check')?.run
   expect(await run?.(ctx, { check: 'one', provider: 'neon' })).toEqual({ kind: 'settled' })
   expect(woken).toBe(1)
