@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { OAUTH } from '../../src/accounts/oauth/paths.ts'
-import { PAGE_ROOTS, PATHS, pageTriedFor } from '../../src/accounts/people/paths.ts'
+import { PATHS, pageTriedFor } from '../../src/accounts/people/paths.ts'
 import { MEDIA_PATH } from '../../src/content/media/rules.ts'
 import { MCP_PATH, RESOURCE_METADATA_PATH } from '../../src/mcp/protected-resource.ts'
 import type { ApiWorker } from '../../src/operations.ts'
@@ -22,7 +22,7 @@ type Service = { fetch: typeof fetch }
 type RateLimit = { limit: (of: { key: string }) => Promise<{ success: boolean }> }
 
 /** Environment of the gateway: a service binding to each Worker that it forwards to, and its settings. */
-export type GatewayBindings = Record<Uppercase<ApiWorker> | 'JOBS' | 'MCP' | keyof typeof PAGE_ROOTS, Service> & {
+export type GatewayBindings = Record<Uppercase<ApiWorker> | 'DOCS' | 'JOBS' | 'MCP' | 'OAUTH' | 'PAGES', Service> & {
   SERVICE_NAME?: string
   /** Public address of the service. Addresses in answers begin with it, whatever host a request named. */
   PUBLIC_URL: string
@@ -247,10 +247,19 @@ const unknownPath = (method: string, path: string, publicUrl: string): ApiError 
   })
 }
 
-/** Paths of pages for people and the Workers that answer them, in the order to try them. */
-const PAGES = (Object.keys(PAGE_ROOTS) as (keyof typeof PAGE_ROOTS)[]).flatMap((binding) =>
-  PAGE_ROOTS[binding].flatMap((root) => [root, `${root}/*`].map((path) => [path, binding] as const)),
-)
+/** First parts of the paths of pages for people, with the Workers that answer them, in the order to try them. */
+const PAGES = (
+  [
+    ['OAUTH', ['/oauth', PATHS.applications]],
+    ['DOCS', ['/docs']],
+    ['INSIGHTS', ['/connect/search-console']],
+    [
+      'PAGES',
+      ['/p', '/sites', '/settings', '/setup', '/review', '/sign-in', '/sign-up', '/sign-out', '/verify', '/reset'],
+    ],
+    ['PAGES', ['/invitation', '/unsubscribe', '/stripe', '/assets', '/favicon.svg']],
+  ] as const
+).flatMap(([binding, roots]) => roots.flatMap((root) => [root, `${root}/*`].map((path) => [path, binding] as const)))
 
 /** True if a browser requests a page at an unknown address. People get a page, programs JSON. */
 const isForPeople = ({ method, headers }: Request, path: string): boolean =>
@@ -311,7 +320,7 @@ export const gatewayApp = () => {
   app.all(`${MEDIA_PATH}/:name`, (c) => hostedImage(c.req.raw, c.env))
   for (const path of [RESOURCE_METADATA_PATH, RESOURCE_METADATA_PATH + MCP_PATH])
     app.get(path, (c) => c.env.MCP.fetch(c.req.raw))
-  app.post(PATHS.stripeEvents, (c) => c.env.ACCOUNTS.fetch(c.req.raw))
+  app.post(PATHS.stripeEvents, (c) => c.env.PAGES.fetch(c.req.raw))
   app.post(EXECUTOR_PATH, (c) => c.env.JOBS.fetch(c.req.raw))
   for (const [path, methods] of Object.entries(OWN_METHODS))
     app.all(path, ({ env, req: { raw } }) =>

@@ -4,11 +4,11 @@ import { type Service, sessionThrough } from '../../src/pages/session.ts'
 import { twoEntrypoints } from '../../src/platform/http/worker.ts'
 import { oauthApp } from './app.tsx'
 
-const { open, internal } = twoEntrypoints<{ SIGNIN: Service }>({ name: 'oauth', seals: true }, (deps, { SIGNIN }) => {
+const { open, internal } = twoEntrypoints<{ PAGES: Service }>({ name: 'oauth', seals: true }, (deps, { PAGES }) => {
   const { db, now, outbound, settings } = deps
   guardClientDocuments(outbound, now)
   const oauth = createOAuth(db, now, settings.publicUrl, `${settings.publicUrl}${MCP_PATH}`)
-  return oauthApp({ deps, oauth, sessionOf: sessionThrough(SIGNIN) })
+  return oauthApp({ deps, oauth, sessionOf: sessionThrough(PAGES) })
 })
 
 export { internal }

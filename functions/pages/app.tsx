@@ -1,57 +1,66 @@
+import { Hono } from 'hono'
+import { PATHS } from '../../src/accounts/people/paths.ts'
+import { renewSession, type SessionSecrets, withSession } from '../../src/accounts/people/session-cookie.ts'
 import { frontApp } from '../../src/pages/app.tsx'
-import { FAVICON } from '../../src/pages/assets.ts'
-import { EDITOR_JS } from '../../src/pages/editor.generated.ts'
-import { KEYS_JS } from '../../src/pages/keys.generated.ts'
-import { PASSKEY_JS, PASSKEY_SCRIPT } from '../../src/pages/passkeys/script.ts'
-import { articlePages } from '../../src/pages/site/article/pages.tsx'
-import { articlesPages } from '../../src/pages/site/articles.tsx'
-import { backlinksPages } from '../../src/pages/site/backlinks.tsx'
-import { CALENDAR_SCRIPT } from '../../src/pages/site/calendar/month.tsx'
-import { CALENDAR_JS, calendarPages } from '../../src/pages/site/calendar/pages.tsx'
-import { deliveriesPages } from '../../src/pages/site/deliveries.tsx'
-import { findPages } from '../../src/pages/site/find.ts'
-import type { SiteFront } from '../../src/pages/site/front.ts'
-import { overviewPages } from '../../src/pages/site/overview/pages.tsx'
-import { planPages } from '../../src/pages/site/plan.tsx'
-import { searchPages } from '../../src/pages/site/search.tsx'
-import { sitesPages } from '../../src/pages/site/sites.tsx'
-import { suggestionsPages } from '../../src/pages/site/suggestions/pages.tsx'
-import { visibilityPages } from '../../src/pages/site/visibility/pages.tsx'
-import { STYLES } from '../../src/pages/style.generated.ts'
+import type { Front } from '../../src/pages/front.tsx'
+import { passkeyPages } from '../../src/pages/passkeys/pages.tsx'
+import { SESSION_PATH, type SessionOf } from '../../src/pages/session.ts'
+import { billingHook } from '../../src/pages/settings/billing.tsx'
+import { invitationPages } from '../../src/pages/signin/invitation.tsx'
+import { mailStatePages } from '../../src/pages/signin/mail-state.tsx'
+import { sessionPages } from '../../src/pages/signin/sessions.tsx'
+import { type SignInFront, signInPages } from '../../src/pages/signin/sign-in.tsx'
+import type { ReachFront } from '../../src/pages/site/reach/front.ts'
+import { databaseFailureFields } from '../../src/platform/db/client.ts'
+import { requestIdNow } from '../../src/platform/lib/request-scope.ts'
+import { errorFields } from '../../src/platform/runtime/log.ts'
+import { rulesOf } from './rules.tsx'
+import { type SettingsFront, settingsOf } from './settings.tsx'
+import { type SitesFront, sitesOf } from './sites.tsx'
 
-const YEAR = 'public, max-age=31536000, immutable'
-const DAY = 'public, max-age=86400'
-
-/** Returns the Worker of the pages on which people see their sites. */
-export const pagesApp = (front: SiteFront & { readAsset: (name: string) => Promise<Response> }) => {
-  const app = frontApp(front)
-  const asset = (path: string, text: string, type: string, keep: string) =>
-    app.get(path, (c) => {
-      c.header('Cache-Control', keep)
-      return c.body(text, 200, { 'Content-Type': type })
-    })
-  const stored = (path: string, file: string, type: string) =>
-    app.get(path, async (c) => {
-      c.header('Cache-Control', YEAR)
-      return c.body(await (await front.readAsset(file)).text(), 200, { 'Content-Type': type })
-    })
-  stored(STYLES, 'style.css', 'text/css; charset=utf-8')
-  asset('/favicon.svg', FAVICON, 'image/svg+xml', DAY)
-  stored(EDITOR_JS, 'editor.js', 'text/javascript; charset=utf-8')
-  stored(KEYS_JS, 'keys.js', 'text/javascript; charset=utf-8')
-  findPages(app, front)
-  sitesPages(app, front)
-  overviewPages(app, front)
-  asset(PASSKEY_JS, PASSKEY_SCRIPT, 'text/javascript; charset=utf-8', YEAR)
-  asset(CALENDAR_JS, CALENDAR_SCRIPT, 'text/javascript; charset=utf-8', YEAR)
-  calendarPages(app, front)
-  planPages(app, front)
-  articlesPages(app, front)
-  articlePages(app, front)
-  suggestionsPages(app, front)
-  searchPages(app, front)
-  visibilityPages(app, front)
-  backlinksPages(app, front)
-  deliveriesPages(app, front)
+/** Returns the app from which the OAuth server reads the signed-in person. */
+const innerApp = ({ deps }: Pick<Front, 'deps'>, sessionOf: SessionOf) => {
+  const app = new Hono()
+  app.onError((error, c) => {
+    const away = databaseFailureFields(error)
+    const seen = { request_id: requestIdNow(), path: c.req.path }
+    deps.log('error', away ? 'database.away' : 'request.failed', { ...seen, ...(away ?? errorFields(error)) })
+    return c.body(null, away ? 503 : 500)
+  })
+  app.post(SESSION_PATH, async (c) => c.json((await sessionOf(c.req.raw)) ?? null))
   return app
+}
+
+/** Dependencies of all pages. */
+type AllFront = SignInFront & SitesFront & SettingsFront & ReachFront & { secrets: SessionSecrets }
+
+/** Returns the app of all pages, and the app that returns the session to the OAuth server. */
+export const pagesApp = (front: AllFront) => {
+  const { auth, secrets, sessionOf } = front
+  const pages = frontApp(front)
+  signInPages(pages, front)
+  invitationPages(pages, front)
+  mailStatePages(pages, front)
+  sessionPages(pages, front)
+  passkeyPages(pages, front)
+  settingsOf(pages, front)
+  rulesOf(pages, front)
+  sitesOf(pages, front)
+  const renewed = async (request: Request) => {
+    const { sessionToken } = (await auth.$context).authCookies
+    return { sessionToken, ...(await renewSession(request, sessionToken, secrets)) }
+  }
+  const internal = innerApp(front, async (request) => {
+    const { request: known, setCookie } = await renewed(request)
+    const session = await sessionOf(known)
+    return session && { ...session, setCookie }
+  })
+  const hook = billingHook(front)
+  const fetch = async (...[request, env, ctx]: Parameters<typeof pages.fetch>): Promise<Response> => {
+    if (new URL(request.url).pathname === PATHS.stripeEvents) return await hook.fetch(request, env, ctx)
+    if (!request.headers.has('cookie')) return await pages.fetch(request, env, ctx)
+    const { request: known, setCookie, sessionToken } = await renewed(request)
+    return withSession(await pages.fetch(known, env, ctx), sessionToken, setCookie)
+  }
+  return { open: { fetch, routes: [...pages.routes, ...hook.routes] }, internal }
 }

@@ -21,8 +21,7 @@ const PRICES = ['STRIPE_PRICE_AGENTIC', 'STRIPE_PRICE_PRO', 'STRIPE_PRICE_ACCELE
 /** Settings that only some Workers read. */
 const VARS: Readonly<Record<string, readonly SettingName[]>> = {
   writer: WRITER_VARS,
-  signin: MAIL_VARS,
-  accounts: [...MAIL_VARS, ...PRICES],
+  pages: [...MAIL_VARS, ...PRICES],
   jobs: [...MAIL_VARS, ...PRICES, ...MODEL_VARS],
 }
 

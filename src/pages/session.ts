@@ -59,20 +59,20 @@ export type Session = {
  */
 export type SessionOf = (request: Request) => Promise<Session | undefined>
 
-/** Internal path at which the sign-in Worker returns the session to other Workers. */
+/** Internal path at which the pages Worker returns the session to the OAuth server. */
 export const SESSION_PATH = '/internal/session'
 
 /** Service binding to another Worker. */
 export type Service = { fetch: (request: Request) => Promise<Response> }
 
-/** Returns a `SessionOf` that asks the sign-in Worker over its service binding. */
+/** Returns a `SessionOf` that asks the pages Worker over its service binding. */
 export const sessionThrough =
-  (signin: Service): SessionOf =>
+  (pages: Service): SessionOf =>
   async (request) => {
     const cookie = request.headers.get('cookie')
     if (cookie === null) return undefined
     const headers = { cookie, ...requestIdHeader() }
-    const response = await signin.fetch(new Request(`http://signin${SESSION_PATH}`, { method: 'POST', headers }))
+    const response = await pages.fetch(new Request(`http://pages${SESSION_PATH}`, { method: 'POST', headers }))
     if (!response.ok) throw new ApiError('unavailable', 'Sign-in cannot be checked at the moment.')
     const session = ((await response.json()) as Session | null) ?? undefined
     // JSON has no dates.

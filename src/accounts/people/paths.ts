@@ -53,28 +53,6 @@ export const PATHS = {
   keywordHelp: '/docs/concepts/keywords',
 } as const
 
-/** First parts of the paths of pages, by the service binding of the Worker that serves them. */
-export const PAGE_ROOTS = {
-  PASSKEYS: [PATHS.passkey, PATHS.passkeys],
-  SIGNIN: ['/sign-in', '/sign-up', '/sign-out', '/verify', '/reset', '/invitation', PATHS.sessions],
-  OAUTH: ['/oauth', PATHS.applications],
-  ACCOUNTS: ['/settings', '/stripe', '/unsubscribe', '/setup', '/p/:site/setup'],
-  CONTROL: [
-    '/p/:site/approvals',
-    '/p/:site/policy',
-    '/p/:site/receiver',
-    '/p/:site/settings',
-    '/p/:site/bulk',
-    '/p/:site/social',
-    '/p/:site/reviews',
-    '/p/:site/crowdwork',
-    '/review',
-  ],
-  PAGES: ['/p', '/sites', '/assets', '/favicon.svg'],
-  DOCS: ['/docs'],
-  INSIGHTS: ['/connect/search-console'],
-} as const
-
 /** Returns the path to open after signing in: always one of our own paths, `PATHS.home` if none or another address is given. */
 export const safeNext = (next: string | undefined): string => {
   if (next === undefined || !/^\/(?!\/)[\x21-\x5b\x5d-\x7e]*$/.test(next)) return PATHS.home

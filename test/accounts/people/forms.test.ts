@@ -22,11 +22,7 @@ const posts = async (): Promise<string[]> => {
     return 'open' in made ? made.open : made
   }
   const made = await Promise.all([
-    madeBy('functions/accounts/app.tsx', 'accountsApp'),
-    madeBy('functions/control/app.tsx', 'controlApp'),
     madeBy('functions/pages/app.tsx', 'pagesApp'),
-    madeBy('functions/passkeys/app.tsx', 'passkeysApp'),
-    madeBy('functions/signin/app.tsx', 'signInApp'),
     madeBy('functions/oauth/app.tsx', 'oauthApp'),
     madeBy('src/pages/search-connection.tsx', 'connectPages'),
   ])

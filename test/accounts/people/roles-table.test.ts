@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { accountsApp } from '../../../functions/accounts/app.tsx'
-import { controlApp } from '../../../functions/control/app.tsx'
 import { oauthApp } from '../../../functions/oauth/app.tsx'
 import { pagesApp } from '../../../functions/pages/app.tsx'
-import { passkeysApp } from '../../../functions/passkeys/app.tsx'
-import { signInApp } from '../../../functions/signin/app.tsx'
 import { ROLES, type Role } from '../../../schema/values/people.ts'
 import { mayOpen, onlyProject } from '../../../src/accounts/people/roles.ts'
 import { FOR } from './role-table.ts'
@@ -48,15 +44,7 @@ const appsFor = (role: Role | undefined) => {
     sendsMail: true,
     sessionOf: async () => session,
   }
-  const signin = signInApp(front as never).open
-  return [
-    pagesApp(front as never),
-    controlApp(front as never),
-    passkeysApp(front as never),
-    accountsApp(front as never),
-    oauthApp(front as never).open,
-    signin,
-  ]
+  return [pagesApp(front as never).open, oauthApp(front as never).open]
 }
 
 type App = ReturnType<typeof appsFor>[number]

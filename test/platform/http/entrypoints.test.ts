@@ -38,7 +38,7 @@ const statusOf = async (entry: Entry | undefined, url: string): Promise<number |
 
 /** Paths that only Workers call. The database is away, so an answer that needs it is a failure, and no 404. */
 const INNER: [worker: string, path: string, status: number][] = [
-  ['signin', SESSION_PATH, 200],
+  ['pages', SESSION_PATH, 200],
   ['oauth', TOKEN_KEY_PATH, 200],
   ['jobs', new URL(OFFER_URL).pathname, 500],
 ]

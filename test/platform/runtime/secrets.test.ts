@@ -109,8 +109,8 @@ describe('the declared secrets', () => {
 
   it('gives the sealing keys only to Workers that seal or open', () => {
     const holders = FOLDERS.filter((worker) => (secretsOf(worker) as readonly string[]).includes('SECRETS_KEYS'))
-    const sealing = ['accounts', 'articles', 'control', 'insights', 'jobs', 'oauth', 'pages', 'passkeys', 'projects']
-    expect(holders.sort()).toEqual([...sealing, 'publishing', 'reach', 'research', 'signin', 'suggestions'])
+    const sealing = ['articles', 'insights', 'jobs', 'oauth', 'pages', 'projects', 'publishing', 'reach', 'research']
+    expect(holders.sort()).toEqual([...sealing, 'suggestions'])
   })
 
   it('keeps the database and the sealing keys from the Workers that handle foreign content', () => {

@@ -1,14 +1,22 @@
+import type { Hono } from 'hono'
 import type { Role } from '../../schema/values/people.ts'
 import { PATHS } from '../../src/accounts/people/paths.ts'
 import { accountsFor } from '../../src/accounts/people/person.ts'
 import { has, withArticle } from '../../src/accounts/people/roles.ts'
-import { frontApp } from '../../src/pages/app.tsx'
-import { formOf, type MailingFront, previousPath, rememberTheme, show, signedIn } from '../../src/pages/front.tsx'
+import {
+  formOf,
+  type MailingFront,
+  type PagesEnv,
+  previousPath,
+  rememberTheme,
+  show,
+  signedIn,
+} from '../../src/pages/front.tsx'
 import { For } from '../../src/pages/parts.tsx'
 import { Accounts, LeaveButton, NameForm, namePages, switchPages } from '../../src/pages/settings/accounts.tsx'
 import { archivesPages } from '../../src/pages/settings/archives.tsx'
 import { auditPages } from '../../src/pages/settings/audit-log.tsx'
-import { type BillingFront, billingHook, billingPages, PLAN_NAMES } from '../../src/pages/settings/billing.tsx'
+import { type BillingFront, billingPages, PLAN_NAMES } from '../../src/pages/settings/billing.tsx'
 import { connectPages } from '../../src/pages/settings/connect/pages.tsx'
 import { googleBusinessPages } from '../../src/pages/settings/google-business.tsx'
 import { type IntegrationFront, integrationPages } from '../../src/pages/settings/integrations.tsx'
@@ -29,9 +37,11 @@ const YOU_DO: Record<Role, string> = {
   client: 'you may read one site and decide what waits for approval',
 }
 
-/** Returns the accounts Worker: the pages on which people keep their account. */
-export const accountsApp = (front: MailingFront & ProviderFront & IntegrationFront & SocialFront & BillingFront) => {
-  const app = frontApp(front)
+/** Dependencies of the pages of an account. */
+export type SettingsFront = MailingFront & ProviderFront & IntegrationFront & SocialFront & BillingFront
+
+/** Registers the pages on which people keep their account. */
+export const settingsOf = (app: Hono<PagesEnv>, front: SettingsFront): void => {
   app.post(PATHS.theme, async (c) => {
     rememberTheme(c, front, (await formOf(c)).theme)
     return c.redirect(previousPath(c), 303)
@@ -88,8 +98,4 @@ export const accountsApp = (front: MailingFront & ProviderFront & IntegrationFro
   auditPages(app, front)
   noticePages(app, front)
   profilePages(app, front)
-  const hook = billingHook(front)
-  const fetch: typeof app.fetch = (request, env, ctx) =>
-    new URL(request.url).pathname === PATHS.stripeEvents ? hook.fetch(request, env, ctx) : app.fetch(request, env, ctx)
-  return { fetch, routes: [...app.routes, ...hook.routes] }
 }

@@ -1,4 +1,5 @@
-import { frontApp } from '../../src/pages/app.tsx'
+import type { Hono } from 'hono'
+import type { PagesEnv } from '../../src/pages/front.tsx'
 import { approvalsPages } from '../../src/pages/site/approvals/pages.tsx'
 import { reviewPages } from '../../src/pages/site/approvals/review.tsx'
 import { bulkPages } from '../../src/pages/site/bulk/pages.tsx'
@@ -11,9 +12,8 @@ import { socialPostsPages } from '../../src/pages/site/reach/social.tsx'
 import { receiverPages } from '../../src/pages/site/receiver.tsx'
 import { siteSettingsPages } from '../../src/pages/site/settings/pages.tsx'
 
-/** Returns the Worker of the pages on which people set the rules of a site, decide what waits for them, and act on many articles. */
-export const controlApp = (front: ReachFront) => {
-  const app = frontApp(front)
+/** Registers the pages on which people set the rules of a site, decide what waits for them, and act on many articles. */
+export const rulesOf = (app: Hono<PagesEnv>, front: ReachFront): void => {
   approvalsPages(app, front)
   reviewPages(app, front)
   policyPages(app, front)
@@ -24,5 +24,4 @@ export const controlApp = (front: ReachFront) => {
   crowdworkPages(app, front)
   campaignPages(app, front)
   receiverPages(app, front)
-  return app
 }
