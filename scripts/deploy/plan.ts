@@ -17,6 +17,7 @@ import { pendingMigrations } from './migrations.ts'
 import { type NeonBranch, neonBranchAt } from './neon.ts'
 import type { Options } from './options.ts'
 import { checkReceiverPlace } from './proof/receiver.ts'
+import { retiredIn, retiredText } from './retired.ts'
 import { readSettings, type Settings } from './settings.ts'
 import { commitOf, refuseTrackedSecrets } from './tracked.ts'
 import { planWorkers, type Workers } from './workers.ts'
@@ -32,6 +33,8 @@ export type Plan = {
   /** Branch that keeps the database before a migration; undefined without NEON_API_KEY. */
   neon: NeonBranch | undefined
   workers: Workers
+  /** Workers of earlier releases that nothing calls any more. */
+  retired: readonly string[]
   commit: string
   findings: Findings
 }
@@ -114,12 +117,16 @@ export const makePlan = async (options: Options, env: NodeJS.ProcessEnv, now: Da
   ])
   const region = databaseRegion(given.DATABASE_URL)
   const to: Destination = { environment: options.environment, accountId: account.id, publicUrl, region }
-  const [pending, workers] = await Promise.all([pendingMigrations(direct), planWorkers(settings, to, account.cf, now)])
-  return { settings, account, to, directUrl: direct, pending, neon, workers, commit: commitOf(), findings }
+  const [pending, workers, retired] = await Promise.all([
+    pendingMigrations(direct),
+    planWorkers(settings, to, account.cf, now),
+    retiredIn(account.cf, account.id, options.environment),
+  ])
+  return { settings, account, to, directUrl: direct, pending, neon, workers, retired, commit: commitOf(), findings }
 }
 
 /** Returns the plan as text. It has names only, never a secret. */
-export const planText = ({ to, pending, neon, workers, findings, commit }: Plan): string => {
+export const planText = ({ to, pending, neon, workers, retired, findings, commit }: Plan): string => {
   const lines = workers.items.map(({ script, inPlace, deployed, surplus }) => {
     const state = inPlace ? 'in place' : deployed ? 'new version' : 'new'
     return `  ${script.padEnd(28)} ${state}${surplus.length > 0 ? `; loses ${surplus.join(', ')}` : ''}`
@@ -132,5 +139,6 @@ export const planText = ({ to, pending, neon, workers, findings, commit }: Plan)
     `Migrations  ${migrations}${branch}`,
     `Workers     release ${workers.release.at} of ${commit}, ${to.region ? `next to ${to.region}` : 'where callers are'}, in this order:`,
     ...lines,
+    ...retiredText(retired),
   ].join('\n')
 }

@@ -163,7 +163,7 @@ export const FILE_RULES: readonly FileRule[] = [
   {
     name: 'routes-know-no-sql',
     why: 'Routes call verbs; they know no SQL and no provider.',
-    from: '^functions/[^/]+/app\\.ts$',
+    from: '^functions/[^/]+/(?!index\\.|build\\.|checks\\.)',
     to: '(^schema/[^/]+\\.ts$|(queries|statements)\\.ts$|node_modules/drizzle-orm/|^src/providers/)',
   },
   {
