@@ -31,6 +31,7 @@ export const conductAfterEditors = (scene: Scene, way: Way): void => {
     expect(after).toMatchObject({ id, status, date_gmt: before?.date_gmt })
     expect(after.content.raw).toContain('One more sentence.')
     expect(await scene.target(way).unpublish?.(next)).toMatchObject({ kind: 'taken_down', remoteId: String(id) })
+    expect((await one(request)).status).toBe('draft')
     expect(await scene.target(way).deliver(next)).toMatchObject({ kind: 'accepted', remoteId: String(id) })
     expect(await one(request)).toMatchObject({ id, status: 'publish' })
   })

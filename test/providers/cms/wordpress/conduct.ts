@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { CmsVersion } from '../../../../src/publishing/target/cms-adapter.ts'
 import type { PublishRequest } from '../../../../src/publishing/target/publish-target.ts'
 import { latest } from '../../../support/latest.ts'
+import { keepingFor } from '../../drive.ts'
 import { conductAfterEditors } from './conduct-editors.ts'
 import { change, edited, onlyPost, openScene, publishedPost, type Scene, type Site, type Way } from './scene.ts'
 
@@ -34,6 +36,7 @@ export const conduct = (openSite: () => Promise<Site>): void => {
   beforeEach(() => {
     scene.proxy.misbehave()
     scene.proxy.decide(undefined)
+    scene.proxy.cacheReads(undefined)
   })
   afterAll(() => scene.close())
 
@@ -51,6 +54,38 @@ export const conduct = (openSite: () => Promise<Site>): void => {
       const found = await scene.cms(way, 'admin', wrong).find({ marker: 'galley-x-1', slug: 'x', title: 'x' })
       expect(found).toMatchObject({ kind: 'refused', code: 'auth_invalid' })
       expect(JSON.stringify([refusal, found])).not.toContain('a'.repeat(24))
+    })
+
+    test.each([
+      ['says that it caches reads', true, undefined],
+      ['caches reads silently', false, undefined],
+      ['caches reads and adds a slash to every path', true, 'adds a slash to every path'],
+    ])('what is said of a post is true at a host that %s', async (_, says, moves) => {
+      const request = scene.request()
+      const target = scene.target(way)
+      const redirect = moves === undefined ? undefined : HOSTS[moves]
+      scene.proxy.decide((_method, asked) => {
+        const to = redirect?.(asked)
+        return to === undefined ? undefined : { status: 301, answer: `redirect:${to}` }
+      })
+      scene.proxy.cacheReads({ now: () => new Date(), ms: 600_000, says })
+      for (const _round of [1, 2]) {
+        expect(await target.deliver(request)).toMatchObject({ kind: 'accepted' })
+        expect((await one(request)).status).toBe('publish')
+        expect(await target.unpublish?.(request)).toMatchObject({ kind: 'taken_down' })
+        expect((await one(request)).status).toBe('draft')
+      }
+      await target.deliver(request)
+      const { id } = await one(request)
+      const content = '<p>Words of an editor, who knows better.</p>'
+      await scene.ask(`posts/${id}`, { method: 'POST', json: { content } })
+      const versions: CmsVersion[] = []
+      const keeping = keepingFor(() => [request.article], versions)
+      const next = edited(request, { content_html: '<p>One more sentence.</p>', external_id: String(id) })
+      const replaced = await target.deliver(change(next), keeping)
+      expect(replaced).toMatchObject({ notes: expect.arrayContaining([expect.stringContaining('who knows better')]) })
+      expect(await target.restore?.(String(id), versions.at(-1) ?? {}, keeping)).toMatchObject({ kind: 'accepted' })
+      expect((await one(request)).content.raw).toContain('who knows better')
     })
 
     test('a post is unpublished, and published again in place', async () => {

@@ -1,6 +1,7 @@
 import { createServer, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { FaultRule } from '../../../../local/faults.ts'
+import { createHostCache, type HostCaching } from '../../../../local/host-cache.ts'
 import { methodOf } from '../../../../local/stand-in.ts'
 
 /** Also: does the work, then writes `printed` before the answer, or answers `after` in its place. */
@@ -12,6 +13,8 @@ export type Between = {
   misbehave: (...rules: Misconduct[]) => void
   /** Sets a function that chooses the rule for a request, before the table. */
   decide: (choose: ((method: string, target: string) => Misconduct | undefined) | undefined) => void
+  /** Answers reads from a cache, as hosts do, or no longer. */
+  cacheReads: (caching: HostCaching | undefined) => void
   /** Requests passed on or dropped: `POST /wp-json/…`. */
   seen: string[]
   close: () => Promise<void>
@@ -49,6 +52,7 @@ const say = (res: ServerResponse, status: number, answer: unknown): void => {
 export const startProxy = async (origin: string): Promise<Between> => {
   let choose: ((method: string, target: string) => Misconduct | undefined) | undefined
   const seen: string[] = []
+  const cache = createHostCache()
   let table: Misconduct[] = []
   const used = new Map<Misconduct, number>()
   const take = (method: string, target: string): Misconduct | undefined => {
@@ -68,11 +72,18 @@ export const startProxy = async (origin: string): Promise<Between> => {
       const fault = choose?.(method, target) ?? take(method, target)
       if (fault?.drop === 'before') return res.destroy()
       if (fault?.status !== undefined) return say(res, fault.status, fault.answer)
+      const old = cache.answerTo(req)
+      if (old) {
+        res.writeHead(old.status, old.headers)
+        return res.end(old.body)
+      }
       try {
         const answer = await pass(origin, req.method ?? 'GET', target, req.headers, Buffer.concat(chunks))
         if (fault?.drop === 'after') return res.destroy()
         if (fault?.after) return say(res, fault.after.status, fault.after.body)
         const { 'transfer-encoding': _, connection: __, 'content-length': ___, ...headers } = answer.headers
+        const plain = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value ?? '')]))
+        cache.keep(req, { kind: 'send', answer: { status: answer.status, headers: plain, body: answer.body } })
         res.writeHead(answer.status, headers)
         res.end(Buffer.concat([Buffer.from(fault?.printed ?? ''), answer.body]))
       } catch {
@@ -89,6 +100,7 @@ export const startProxy = async (origin: string): Promise<Between> => {
     decide: (given) => {
       choose = given
     },
+    cacheReads: cache.set,
     seen,
     close: async () => {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
