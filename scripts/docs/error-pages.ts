@@ -137,13 +137,14 @@ export const ERROR_PAGES: Record<ErrorCode, { meaning: string; remedy: string }>
     remedy: 'Correct the problem in the reason, then send the same request again.',
   },
   rollback_failed: {
-    meaning: 'The CMS did not accept the earlier version. `upstream` has the reason.',
+    meaning:
+      'The CMS did not accept the earlier version, or its response was lost. `upstream` has the reason. If it is not known whether the change was made, `PublishState` is `unknown` until the service has asked the site.',
     remedy:
-      'Look at the page. If `retryable` is true, repeat the call. Otherwise, correct the problem in the reason first.',
+      'If `retryable` is true, repeat the call: it continues to the same version, `version_id`. Otherwise, correct the problem in the reason first.',
   },
   unpublish_failed: {
     meaning:
-      'The CMS did not take the post down, or its response was lost. `upstream` has the reason. The article is still published in this service.',
+      'The CMS did not take the post down, or its response was lost. `upstream` has the reason. The article is still published in this service. If it is not known whether the post was taken down, `PublishState` is `unknown` until the service has asked the site.',
     remedy:
       'If `retryable` is true, repeat the call: taking a post down twice does no harm. Otherwise, correct the problem in the reason.',
   },
