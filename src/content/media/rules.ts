@@ -25,12 +25,10 @@ export const IMAGE_TYPES: Readonly<Record<ImageExtension, string>> = {
   gif: 'image/gif',
 }
 
-/** End marks of the formats whose files often lack them. */
-const END_MARKS: Partial<Record<ImageExtension, readonly number[]>> = { jpg: [0xff, 0xd9], gif: [0x3b] }
+const TRAILER = Uint8Array.of(0x3b)
 
-/** Returns the file with its end mark added. */
-export const withEndMark = (bytes: Uint8Array<ArrayBuffer>, extension: ImageExtension): Uint8Array<ArrayBuffer> =>
-  joined(bytes, Uint8Array.from(END_MARKS[extension] ?? []))
+/** Returns a GIF with its trailer added, which many files lack. */
+export const withTrailer = (bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> => joined(bytes, TRAILER)
 
 type Format = { extension: ImageExtension; is: (read: Reader) => boolean; size: (read: Reader) => Walked }
 

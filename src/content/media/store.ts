@@ -6,7 +6,7 @@ import { hex } from '../../platform/lib/crypto.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import type { Deps } from '../../platform/runtime/ctx.ts'
 import { errorFields } from '../../platform/runtime/log.ts'
-import { IMAGE_TYPES, judgeImage, MAX_IMAGE_BYTES, MAX_IMAGE_PIXELS, MEDIA_PATH, withEndMark } from './rules.ts'
+import { IMAGE_TYPES, judgeImage, MAX_IMAGE_BYTES, MAX_IMAGE_PIXELS, MEDIA_PATH, withTrailer } from './rules.ts'
 
 /** Image hosted here. */
 export type HostedImage = {
@@ -45,13 +45,13 @@ export const describeImage = async (
       allowed: Object.values(IMAGE_TYPES),
     })
   const { extension, width, height, isOpen } = judged
-  const kept = isOpen ? withEndMark(bytes, extension) : bytes
+  const kept = isOpen ? withTrailer(bytes) : bytes
   const hash = hex(await crypto.subtle.digest('SHA-256', kept))
   const url = `${settings.publicUrl}${MEDIA_PATH}/${imageName(hash, extension)}`
   return { url, width, height, hash, extension, bytes: kept.length }
 }
 
-/** Stores the bytes of a described image, and adds a missing end mark. Throws `unavailable` if they cannot be stored. */
+/** Stores the bytes of a described image, and adds the trailer that a GIF lacks. Throws `unavailable` if they cannot be stored. */
 export const keepImage = async (
   { media, log }: Pick<StoreDeps, 'media' | 'log'>,
   { hash, extension, bytes: length }: HostedImage,
@@ -59,7 +59,7 @@ export const keepImage = async (
 ): Promise<void> => {
   try {
     const httpMetadata = { contentType: IMAGE_TYPES[extension] }
-    const kept = bytes.length < length ? withEndMark(bytes, extension) : bytes
+    const kept = bytes.length < length ? withTrailer(bytes) : bytes
     await media.put(imageName(hash, extension), kept, { sha256: hash, httpMetadata })
   } catch (error) {
     log('error', 'media.put_failed', errorFields(error))

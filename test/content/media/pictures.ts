@@ -28,18 +28,6 @@ export const progressiveJpeg = (width: number, height: number): Promise<Buffer> 
     .jpeg({ progressive: true })
     .toBuffer()
 
-/** Returns a JPEG in which every block differs. */
-export const noisyJpeg = (
-  width: number,
-  height: number,
-  { grey = false, ...options }: { chromaSubsampling?: string; grey?: boolean },
-): Promise<Buffer> => {
-  const raw = Buffer.alloc(width * height * 3)
-  for (let i = 0; i < raw.length; i += 1) raw[i] = (i * 2_654_435_761) >>> 24
-  const image = sharp(raw, { raw: { width, height, channels: 3 } })
-  return (grey ? image.grayscale() : image).jpeg(options).toBuffer()
-}
-
 export const losslessWebp = (width: number, height: number, alpha: boolean): Promise<Buffer> =>
   sharp({ create: { width, height, channels: alpha ? 4 : 3, background: { r: 1, g: 2, b: 3, alpha: 0.5 } } })
     .webp({ lossless: true })

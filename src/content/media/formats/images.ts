@@ -1,4 +1,3 @@
-import { isScanWhole } from './jpeg-scan.ts'
 import { BrokenImage, type Reader, readerOf, type Size, truncatedImage, type Walked } from './size.ts'
 
 const ORIENTATION = 0x0112
@@ -144,11 +143,9 @@ export const readWebp = (read: Reader): Size => {
 
 export const isJpeg = (read: Reader): boolean => read.text(0, 3) === '\xff\xd8\xff'
 
-const [END, SCAN, APP1, TABLES, INTERVAL] = [0xd9, 0xda, 0xe1, 0xc4, 0xdd]
+const [END, SCAN, APP1] = [0xd9, 0xda, 0xe1]
 /** True for the markers C0 to CF of frame headers, except the tables DHT (C4), JPG (C8) and DAC (CC). */
 const isFrame = (marker: number): boolean => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
-/** True for frames of sequential pictures with Huffman codes. */
-const isSequential = (marker: number): boolean => marker === 0xc0 || marker === 0xc1
 /** True for markers without a segment: TEM, RST0 to RST7 and SOI. */
 const isStandalone = (marker: number): boolean => marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8)
 
@@ -168,17 +165,10 @@ const nextMarker = (read: Reader, from: number, inScan: boolean): { marker: numb
 const exifIn = (read: Reader, at: number, length: number): Uint8Array | undefined =>
   read.text(at + 2, MARK.length) === MARK ? read.part(at + 2, length - 2) : undefined
 
-/**
- * Returns the display size of a JPEG. Reads it from marker to marker to its end (ITU T.81, annex B).
- *
- * A JPEG that lacks only its end marker is accepted.
- */
-export const readJpeg = (read: Reader): Walked => {
-  let size: { width: number; height: number } | undefined
-  let sideways = false
-  let [frame, scan, interval] = [0, 0, 0]
-  const tables: number[] = []
-  const components = new Set<number>()
+/** Returns the display size of a JPEG. Reads it from marker to marker to its end marker (ITU T.81, annex B). */
+export const readJpeg = (read: Reader): Size => {
+  let size: Size | undefined
+  let [sideways, hasScan] = [false, false]
   let next = nextMarker(read, 2, false)
   while (next && next.marker !== END) {
     const { marker, at } = next
@@ -187,17 +177,10 @@ export const readJpeg = (read: Reader): Walked => {
     const exif = marker === APP1 ? exifIn(read, at, length) : undefined
     if (exif) sideways = isSideways(exif)
     if (isFrame(marker)) size ??= { height: read.u16(at + 3), width: read.u16(at + 5) }
-    if (isSequential(marker)) frame ||= at
-    if (marker === TABLES) tables.push(at)
-    if (marker === INTERVAL) interval = read.u16(at + 2)
-    if (marker === SCAN) {
-      scan = at
-      for (let n = 0; n < read.u8(at + 2); n += 1) components.add(read.u8(at + 3 + 2 * n))
-    }
+    if (marker === SCAN) hasScan = true
     next = nextMarker(read, at + length, marker === SCAN)
   }
-  if (!next && (!frame || !scan || !isScanWhole(read, { frame, tables, interval, components, scan })))
-    throw truncatedImage()
-  if (!size || !scan) throw new BrokenImage('the JPEG holds no picture')
-  return { ...turned(size, sideways), isOpen: !next }
+  if (!next) throw truncatedImage()
+  if (!size || !hasScan) throw new BrokenImage('the JPEG holds no picture')
+  return turned(size, sideways)
 }

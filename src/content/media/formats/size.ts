@@ -1,7 +1,7 @@
 /** Width and height in pixels. */
 export type Size = { width: number; height: number }
 
-/** Result of reading a file. `isOpen` is true if its picture is complete and only the end mark is missing. */
+/** Result of reading a file. `isOpen` is true if its picture is complete and only the trailer of a GIF is missing. */
 export type Walked = Size & { isOpen?: boolean }
 
 /** Error for bytes that begin like an image but are not a valid one. */
