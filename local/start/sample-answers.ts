@@ -55,7 +55,12 @@ const scanOf = async (project: Project, week: number) => {
   const of = { name, tag: [siteKey, ...competitors].join(' ') }
   const asked = project.prompts.flatMap(({ id: promptId, prompt }) =>
     ENGINES.map(async (engine) => {
-      const kept = await keptOf(textsInProcess, answerOf(engine, prompt, of, week), { name, siteKey, competitors })
+      const kept = await keptOf(
+        textsInProcess,
+        answerOf(engine, prompt, of, week),
+        { name, siteKey, competitors },
+        prompt,
+      )
       return { promptId, engine, ...kept }
     }),
   )

@@ -18,7 +18,7 @@ export type ScanKind = (typeof SCAN_KINDS)[number]
 
 export const SCAN_STATES = ['running', 'completed', 'failed'] as const
 
-/** Verdicts on how an answer treats the business. `no_data`: there is no answer, for a reason. */
+/** Verdicts on how an answer treats the business. `no_data`: there is no answer, or none that can be judged, for a reason. */
 export const VERDICTS = ['cited', 'mentioned', 'not_cited', 'no_data'] as const
 export type Verdict = (typeof VERDICTS)[number]
 
@@ -29,8 +29,9 @@ export const ANSWER_STATES = ['open', ...VERDICTS] as const
 export const SURFACES = ['api', 'serp'] as const
 export type Surface = (typeof SURFACES)[number]
 
-/** Reasons for a missing answer. */
+/** Reasons for a missing answer, and for one that cannot be judged. */
 export const GAP_REASONS = [
+  'unclear',
   'no_answer_shown',
   'not_configured',
   'provider_unavailable',

@@ -35,14 +35,14 @@ export const INSIGHT_ANSWERS: AnswerWords = {
     engines_total: 'Number of engines.',
     cited: 'True if one of its answers cites or links to a page of the site.',
     state:
-      'Best result of its answers. `cited`: cites or links to the site. `mentioned`: only names the business. `not_cited`: neither. `no_data`: no answer.',
+      'Best result of its answers. `cited`: cites or links to the site. `mentioned`: only names the business. `not_cited`: neither. `no_data`: no answer that can be judged.',
     reason:
       '`model_changed`: `change` is null because an engine used another model in the previous scan. Otherwise absent.',
     'engines[].reason':
       'With `no_data`: reason why most of its answers are missing. `not_asked`: no scan has asked it. `model_changed`: it used another model in the previous scan. Otherwise absent.',
     'prompts[].engines[].reason':
       'Reason why most of its answers are missing. `not_asked`: no scan has asked it. Absent if there are answers.',
-    gaps: 'Number of questions without an answer. They do not count in any rate.',
+    gaps: 'Number of questions without an answer that can be judged. They do not count in any rate.',
     citations: 'Number of citations of, or links to, pages of the site in the answers.',
     prompts_tracked: 'Number of active prompts, at most 25.',
     last_scan: 'End of the last completed scan. Null before the first.',
@@ -89,9 +89,9 @@ export const INSIGHT_ANSWERS: AnswerWords = {
     scan_id: 'ID of the scan, as listed by `GET /ai-visibility/scans`.',
     sample: 'Number of the repetition, from 1 to `samples` of the scan.',
     state:
-      '`cited`: cites or links to a page of the site. `mentioned`: only names the business or its address. `not_cited`: neither. `no_data`: no answer.',
+      '`cited`: cites or links to a page of the site. `mentioned`: only names the business or its address. `not_cited`: neither. `no_data`: no answer that can be judged.',
     reason:
-      'Reason why there is no answer: the engine showed none, no provider is configured, the provider failed or refused, or the project was archived. Otherwise null.',
+      'Reason for `no_data`. `unclear`: the prompt names the business, and whether the answer only says that it is not known cannot be told in this language. Otherwise the engine showed no answer, no provider is configured, the provider failed or refused, or the project was archived. Otherwise null.',
     text: 'Original text of the answer, cut at 50,000 characters. Null if there is none.',
     citations: 'Pages that the answer cites or links to, each once, at most 100. Empty if there are none.',
     title: 'Title from the engine. Empty if there is none.',

@@ -71,10 +71,10 @@ export type Looked = {
 /** Answer of an engine, as the provider returns it. */
 export type Said = { text: string; citations: readonly { url: string; title: string }[] }
 
-/** Verdict of an answer on the business, and the pages it cites. */
-export type Judged = { verdict: Exclude<Verdict, 'no_data'>; citations: Citation[] }
+/** Verdict of an answer on the business, and the pages it cites. `unclear`: it may only say that it does not know the business. */
+export type Judged = { verdict: Exclude<Verdict, 'no_data'> | 'unclear'; citations: Citation[] }
 
-export type ToMatch = { said: Said; of: Looked }
+export type ToMatch = { said: Said; of: Looked; prompt: string }
 
 /** Returns the verdict of an answer on a business, and the pages it cites. */
 export const judgeSaidWork = textWork<ToMatch, Judged>('judge-said')

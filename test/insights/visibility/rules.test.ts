@@ -1,14 +1,17 @@
 import { describe, expect, it } from 'vitest'
+import { textsInProcess } from '../../../functions/texts/app.ts'
 import { DEFAULT_MODELS, lastDayOf } from '../../../schema/values/models.ts'
 import {
   changeOf,
   chosenModel,
+  countScan,
   hasOtherModel,
   promptKey,
   wilson,
   withAnswered,
 } from '../../../src/insights/visibility/rules.ts'
 import { autoPrompts } from '../../../src/insights/visibility/scan/auto-prompts.ts'
+import { keptOf } from '../../../src/insights/visibility/scan/keep.ts'
 
 describe('intervals and changes', () => {
   it('are those of published tables', () => {
@@ -29,6 +32,51 @@ describe('intervals and changes', () => {
     expect(changeOf(rate(0), rate(0))).toBe('within_noise')
     expect(changeOf(rate(0, 0), rate(1))).toBeNull()
     expect(changeOf(rate(1), undefined)).toBeNull()
+  })
+})
+
+describe('the answers of a scan', () => {
+  const of = { name: 'Acme', siteKey: 'acme.com', competitors: ['rival.com'], language: 'pl' }
+  const kept = async (text: string, prompt: string) => {
+    const asked = { model: 'm', surface: 'api', location: 'PL', costUsd: 0.01 } as const
+    const settled = await keptOf(textsInProcess, { kind: 'answered', text, citations: [], ...asked }, of, prompt)
+    return { promptId: 1, engine: 'chatgpt' as const, ...settled }
+  }
+
+  it('that are unclear are gaps with their text, and count neither as a mention nor as none', async () => {
+    const rows = [
+      await kept('Nic nie wiem o Acme, ale jest https://rival.com/x.', 'Co wiesz o Acme?'),
+      await kept('Acme buduje altany.', 'Kto buduje altany?'),
+    ]
+    expect(rows[0]).toMatchObject({
+      state: 'no_data',
+      reason: 'unclear',
+      text: expect.stringContaining('Nic nie wiem'),
+    })
+    expect(countScan(rows, ['rival.com'])).toMatchObject({
+      asked: 2,
+      gaps: 1,
+      answers: 1,
+      mentioned: 1,
+      competitorCitations: 1,
+      engines: expect.arrayContaining([expect.objectContaining({ engine: 'chatgpt', reasons: { unclear: 1 } })]),
+    })
+  })
+
+  it('that cite one page in several ways count one page', async () => {
+    const rows = await Promise.all(
+      [
+        'https://acme.com/a',
+        'http://www.acme.com/a/?utm_source=openai',
+        'https://acme.com/?p=59',
+        'https://acme.com/?p=60',
+      ].map((url) => kept(`Zobacz ${url}.`, 'Kto?')),
+    )
+    expect(countScan(rows, []).views.pages.map(({ url, citations }) => [url, citations])).toEqual([
+      ['https://acme.com/a', 2],
+      ['https://acme.com/?p=59', 1],
+      ['https://acme.com/?p=60', 1],
+    ])
   })
 })
 

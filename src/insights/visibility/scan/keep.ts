@@ -41,18 +41,21 @@ const gap = (reason: GapReason, costUsd: number): Settled => ({
   costUsd,
 })
 
-/** Returns the record of an answer: its text, its verdict, and every page it cites or links to. */
+/** Returns the record of an answer to a prompt: its text, its verdict, and every page it cites or links to. */
 export const keptOf = async (
   texts: Texts,
   answer: Exclude<EngineAnswer, { kind: 'failed' }>,
   of: Looked,
+  prompt: string,
 ): Promise<Settled> => {
   const { model, surface, location, costUsd } = answer
   if (answer.kind === 'none') return { ...gap('no_answer_shown', costUsd), model, surface, location }
   const text = clip(storableText(answer.text), MAX_TEXT)
   const said = { text, citations: answer.citations }
-  const { verdict, citations } = await texts(judgeSaidWork, { said, of })
-  return { state: verdict, reason: null, text, citations, model, surface, location, costUsd }
+  const { verdict, citations } = await texts(judgeSaidWork, { said, of, prompt })
+  const judged =
+    verdict === 'unclear' ? ({ state: 'no_data', reason: verdict } as const) : { state: verdict, reason: null }
+  return { ...judged, text, citations, model, surface, location, costUsd }
 }
 
 /** One engine's part of a scan, with the business by which its answers are judged. */
@@ -137,12 +140,12 @@ export const settleAsGap = async (
 export const keepAnswer = async (
   ctx: Ctx,
   { scanId, engine, brand }: Round,
-  question: Pick<OpenQuestion, 'id' | 'tries'>,
+  question: Pick<OpenQuestion, 'id' | 'tries' | 'prompt'>,
   answer: EngineAnswer,
 ): Promise<void> => {
   await ctx.step('scan:asked')
   if (answer.kind !== 'failed') {
-    await settleQuestion(ctx, question.id, await keptOf(ctx.texts, answer, brand))
+    await settleQuestion(ctx, question.id, await keptOf(ctx.texts, answer, brand, question.prompt))
     return await ctx.step('scan:kept')
   }
   if (answer.again && question.tries + 1 < MAX_TRIES) {

@@ -31,7 +31,7 @@ const VERDICTS: Record<Engine['state'], Mark> = {
   cited: ['good', '●', 'Cites you'],
   mentioned: ['good', '◐', 'Names you'],
   not_cited: ['plain', '○', 'Does not name you'],
-  no_data: ['warn', '?', 'No answer'],
+  no_data: ['warn', '?', 'No clear answer'],
 }
 
 /** Returns a share from 0 to 1 in words: `42 %`. */
@@ -61,7 +61,7 @@ const Interval = ({ value, low, high }: { value: number; low: number; high: numb
 
 /** Renders how often each engine names the site. */
 export const Engines = ({ engines }: { engines: readonly Engine[] }) => (
-  <Card title="Engines" note="an engine that gave no answer says nothing about you">
+  <Card title="Engines" note="an engine that gave no clear answer says nothing about you">
     <ul class="rows">
       {engines.map(({ label, state, answers, gaps, visibility_score: score, interval }) => {
         return (

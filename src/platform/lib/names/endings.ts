@@ -140,95 +140,22 @@ const FIRST_FORM: Record<string, RegExp> = {
   lt: /(?:[aiuy]s|[aeo])$/,
   lv: /(?:[iu]?s|[aei])$/,
 }
-/** Stem endings that change in some forms of a name: `Biedronka`, `w Biedronce`; `Marimekko`, `Marimekon`. */
-const SOFTENED: Record<string, readonly (readonly [RegExp, string])[]> = {
-  pl: [
-    [/ka$/, 'ce'],
-    [/ga$/, 'dze'],
-    [/r[ao]$/, 'rze'],
-    [/t[ao]$/, 'cie'],
-    [/da$/, 'dzie'],
-  ],
-  cs: [
-    [/ka$/, 'ce'],
-    [/[gh]a$/, 'ze'],
-  ],
-  sk: [],
-  uk: [
-    [/ка$/u, 'ці'],
-    [/га$/u, 'зі'],
-    [/ха$/u, 'сі'],
-  ],
-  fi: [[/([kpt])\1(?=[aeiouy]$)/, '$1']],
-}
-
-/** Returns the forms of a word with a changed stem. */
-const softened = (word: string, tag: string): string[] =>
-  (SOFTENED[tag] ?? []).map(([end, soft]) => word.replace(end, soft)).filter((form) => form !== word)
-
+const GREEK_END = /(?:[οαηι]σ|ουσ|[οαηι])$/u
 const MIN_STEM = 3
 
-/** Another form of a name, in folded letters. `isWhole`: false if it occurs only with an ending after it. */
-export type OtherForm = { letters: string; isWhole: boolean }
-
-/** Returns the stems of a name's other forms, such as `Газет` of `Газета` and `Allegr` of `Allegro`, `Γερμαν` of `Γερμανός`, and forms with a changed stem. */
-export const otherForms = (letters: string, language: string): OtherForm[] => {
-  const tag = language.slice(0, 2)
-  const first = FIRST_FORM[tag]
-  const stem =
+/**
+ * Returns the stem to which the endings of a name's other forms are added: `Газет` of `Газета`, `Allegr` of `Allegro`, `Γερμαν` of
+ * `Γερμανός`; undefined if it is the name itself.
+ */
+export const stemOf = (letters: string, language: string): string | undefined => {
+  const end =
     /[аяоеьйыи]$/u.test(letters) && letters.length > 4
-      ? letters.slice(0, -1)
-      : letters.replace(GREEK_INSIDE.own, '').replace(first ?? /$^/, '')
-  return [
-    ...(stem !== letters && stem.length >= MIN_STEM ? [{ letters: stem, isWhole: false }] : []),
-    ...softened(letters, tag).map((form) => ({ letters: form, isWhole: tag !== 'fi' })),
-  ]
-}
-
-/** Endings of a word inside a name, in its base form and in all its forms, in folded letters. */
-type Forms = { own: RegExp; all: RegExp }
-
-const WEST_SLAVIC: Forms = {
-  own: /[aeiyo]$/,
-  all: /^(?:[aeiyou]|ou|i?ej|i?ego|i?eho|i?emu|[iy]m|[iy]ch|[iy]mi|om|ovi|owi|i?em|ie|ow|ami|ach|ech)?$/,
-}
-const SOUTH_SLAVIC: Forms = { own: /[aeio]$/, all: /^(?:[aeiou]|og|oga|eg|ega|om|omu|em|emu|im|ih|oj|ov|ah|ima|ama)?$/ }
-
-const INSIDE: Record<string, Forms> = {
-  de: { own: /(?:e[rs]?)$/, all: /^(?:e[mnrs]?|[ns])?$/ },
-  pl: WEST_SLAVIC,
-  cs: WEST_SLAVIC,
-  sk: WEST_SLAVIC,
-  hr: SOUTH_SLAVIC,
-  sr: SOUTH_SLAVIC,
-  sl: SOUTH_SLAVIC,
-  lt: { own: /(?:[aiu]s|[aeo])$/, all: /^(?:[aiuoe]|[aiuoe]s|ai|ui|iai|io|oji|ojo|ajam|[ai]me|oje|eje|yje)?$/ },
-  lv: { own: /(?:[ai]?s|[aei])$/, all: /^(?:[aeiu]|[aei]s|am|ai|ei|ie|aja|iem)?$/ },
-  ro: { own: /(?:ul|[aeu])$/, all: /^(?:[aeu]|ei|ii|ul|ului|le|lor)?$/ },
-  fi: { own: /$/, all: /^(?:i?(?:n|a|ssa|sta|lla|lle|lta|ksi|na|tta)|en|an|on|un)?$/ },
-}
-const CYRILLIC_INSIDE: Forms = {
-  own: /(?:ая|яя|[иы]й|ой|[оеыи]е|[аяоеьйыиі])$/u,
-  all: /^(?:[аяоеыиіуюьй]|[ая]я|[ую]ю|[оеіи]й|[ыи]й|[оеыи]е|[ое]ю|[ое]го|[ое]му|[ыио]м|ем|[ыиі]х|[ыиі]ми|[ое]в|ів|[ая]м|[ая]ми|[ая]х|ью|ої|ії|ього|ьому|ът|та|то|те|ата|ото|ите)?$/u,
-}
-const GREEK_INSIDE: Forms = {
-  own: /(?:[οαηι]σ|ουσ|[οαηι])$/u,
-  all: /^(?:[οαηιε]|[οαη]σ|[οαη]ν|ου|ουσ|οι|εσ|ων|ιου|ια)?$/u,
-}
-
-/** Minimum length of the part that all forms of a word share. */
-const MIN_ROOT = 3
-
-/** True if two words are forms of the same word, as words inside a name take the endings that a sentence needs. */
-export const areInflections = (word: string, said: string, language: string): boolean => {
-  if (word === said || softened(word, language.slice(0, 2)).includes(said)) return true
-  const forms = isCyrillic.test(word)
-    ? CYRILLIC_INSIDE
-    : isGreek.test(word)
-      ? GREEK_INSIDE
-      : INSIDE[language.slice(0, 2).replace('nb', 'no')]
-  const root = forms ? word.replace(forms.own, '') : word
-  return root.length >= MIN_ROOT && said.startsWith(root) && forms?.all.test(said.slice(root.length)) === true
+      ? /.$/u
+      : GREEK_END.test(letters)
+        ? GREEK_END
+        : FIRST_FORM[language.slice(0, 2)]
+  const stem = end ? letters.replace(end, '') : letters
+  return stem !== letters && stem.length >= MIN_STEM ? stem : undefined
 }
 
 /** Words that Hebrew and Arabic attach to the word after them. */
@@ -243,7 +170,3 @@ export const isPrefix = (prefix: string, name: string): boolean => {
   if (/^\p{Script=Hebrew}/u.test(name)) return HEBREW_BEFORE.test(prefix)
   return /^\p{Script=Arabic}/u.test(name) && ARABIC_BEFORE.test(prefix)
 }
-
-/** Returns a name as Arabic writes it after `for`, which merges with the article. */
-export const joinedForm = (letters: string): string | undefined =>
-  letters.length > MIN_PREFIXED && letters.startsWith('ال') ? `لل${letters.slice(2)}` : undefined

@@ -1,12 +1,4 @@
-import {
-  areInflections,
-  isEnding,
-  isPrefix,
-  joinedForm,
-  otherForms,
-  withoutArticle,
-  withoutLegalForm,
-} from './endings.ts'
+import { isEnding, isPrefix, stemOf, withoutArticle, withoutLegalForm } from './endings.ts'
 import { hasUmlauts, isParticle, isWordEnd, type Letters, lettersOf } from './letters.ts'
 
 /** Capitals that a name needs in a text: none, the first letter, or all its own. */
@@ -201,62 +193,19 @@ const hasCapitals = (name: Name, { capitals }: Letters, start: number): boolean 
  */
 export type Search = { language: string; isQuery?: boolean }
 
-const MAX_WORD = 40
-
-/** Returns the word that begins at `at`; undefined if it is too long for a name. */
-const wordAt = ({ text, gaps }: Pick<Letters, 'text' | 'gaps'>, at: number): string | undefined => {
-  let end = at + 1
-  while (end < text.length && gaps[end] === '' && end - at <= MAX_WORD) end += 1
-  return end - at > MAX_WORD ? undefined : text.slice(at, end)
-}
-
-/** Returns the words of a name with their positions; an empty list for a name with signs between its words. */
-const wordsOf = ({ letters, gaps }: Name): { word: string; at: number }[] => {
-  const words: { word: string; at: number }[] = []
-  for (let at = 0; at < letters.length; ) {
-    const word = wordAt({ text: letters, gaps }, at)
-    if (word === undefined || (at > 0 && !isPart(gaps[at] ?? ''))) return []
-    words.push({ word, at })
-    at += word.length
-  }
-  return words
-}
-
-/** Returns where a name of several words occurs with other endings inside it: `Deutschen Bank`, `Красной Поляне`. */
-const inflectedSpans = (name: Name, letters: Letters, how: Search): Span[] => {
-  const words = name.parts || name.tail !== '' ? [] : wordsOf(name)
-  const [first] = words
-  if (!first || words.length < 2) return []
-  const { text, gaps, capitals } = letters
-  const spans: Span[] = []
-  const root = first.word.slice(0, Math.max(2, first.word.length - 3))
-  for (let start = text.indexOf(root); start >= 0; start = text.indexOf(root, start + 1)) {
-    if (gaps[start] === '') continue
-    let end = start
-    const isNamed = words.every(({ word, at }) => {
-      const said = end < text.length && (end === start || isPart(gaps[end] ?? '')) ? wordAt(letters, end) : undefined
-      const isTitled = how.isQuery || !name.capitals[at] || capitals[end] === true
-      end += said?.length ?? 0
-      return said !== undefined && isTitled && areInflections(word, said, how.language)
-    })
-    if (isNamed) spans.push({ start, end })
-  }
-  return spans
-}
-
 /** Minimum length of a name that may have an ending in a query. A shorter one with letters after it is often another word. */
 const MIN_INFLECTED = 4
 
 /** Returns where a name occurs in a text as a separate word. */
 export const spansOf = (name: Name, letters: Letters, how: Search): Span[] => {
-  const spans = inflectedSpans(name, letters, how)
+  const spans: Span[] = []
   const language = how.isQuery && name.letters.length < MIN_INFLECTED ? '' : how.language
-  const joined = joinedForm(name.letters)
-  const wholes = [name.letters, ...(joined === undefined ? [] : [joined])].map((one) => ({
-    letters: one,
-    isWhole: true,
-  }))
-  for (const { letters: wanted, isWhole: isAlone } of [...wholes, ...otherForms(name.letters, language)]) {
+  const stem = stemOf(name.letters, language)
+  const forms = [
+    { letters: name.letters, isWhole: true },
+    ...(stem === undefined ? [] : [{ letters: stem, isWhole: false }]),
+  ]
+  for (const { letters: wanted, isWhole: isAlone } of forms) {
     for (let at = letters.text.indexOf(wanted); at >= 0; at = letters.text.indexOf(wanted, at + 1)) {
       if (!beginsAt(letters, at, wanted.length)) continue
       const end = endOf(letters, at + wanted.length, language)
