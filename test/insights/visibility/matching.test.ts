@@ -16,7 +16,7 @@ const siteOf = (url: string, given?: Given) =>
 
 it('a name in the thoughts of a model is no mention', () => {
   const of = { name: 'Acme', siteKey: 'acme.com', competitors: [] }
-  const verdict = (text: string) => judgeSaid({ said: { text, citations: [] }, of }).verdict
+  const verdict = (text: string) => judgeSaid({ said: { text, citations: [] }, of, prompt: '' }).verdict
   expect(verdict('<think>Acme is one.</think>Choose Oak & Co.')).toBe('not_cited')
   expect(verdict('Is it Acme?</think>Choose Oak & Co.')).toBe('not_cited')
   expect(verdict('<think>Which one?</think>Choose Acme.')).toBe('mentioned')
