@@ -181,7 +181,7 @@ const withPartners = ({ projectId, keyword, limit, now, uncommitted }: Asked): S
           + greatest(backlink_credits, 0) / (greatest(backlink_credits, 0) + ${HALF_RICH}) as score
       from matched where hits > 0 and hits * ${ALIKE} >= (select count(*) from asked) order by score desc, backlink_credits desc, id limit ${BEST}),
     t as materialized (select p.id, p.website_url, p.website_key, p.business_description, s.score,
-        coalesce(nullif(p.business_name, ''), split_part(p.website_key, '/', 1)) as name, p.backlink_credits
+        coalesce(nullif(regexp_replace(p.business_name, '[[:space:]]+', ' ', 'g'), ''), split_part(p.website_key, '/', 1)) as name, p.backlink_credits
       from scored s join projects p on p.id = s.id join accounts c on c.id = p.account_id
       where ${isCounted(now)} ${uncommitted ? isUncommitted(now) : sql``}
       order by s.score desc, p.backlink_credits desc, p.id limit ${limit}::int)`

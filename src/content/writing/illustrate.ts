@@ -3,6 +3,7 @@ import { videoQuota, videoSearches } from '../../../schema/media.ts'
 import type { Db } from '../../platform/db/client.ts'
 import { sha256 } from '../../platform/lib/crypto.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
+import { oneLine } from '../../platform/lib/foreign-data.ts'
 import { isStopWord } from '../../platform/lib/stop-words.ts'
 import { clip } from '../../platform/lib/text.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
@@ -50,8 +51,8 @@ type Subject = { title: string; keyword: string; heading?: string }
 const promptOf = ({ title, keyword, heading }: Subject, illustrations: Illustrations): string =>
   [
     heading === undefined
-      ? `The feature picture of an article titled "${title}" about ${keyword}.`
-      : `A picture for the section "${heading}" of an article titled "${title}" about ${keyword}.`,
+      ? `The feature picture of an article titled "${oneLine(title)}" about ${oneLine(keyword)}.`
+      : `A picture for the section "${oneLine(heading)}" of an article titled "${oneLine(title)}" about ${oneLine(keyword)}.`,
     'Landscape. It shows what the text is about. No words, letters, numbers, logos or watermarks in it.',
     illustrations.brandColor === undefined ? '' : `Use ${illustrations.brandColor} as an accent colour.`,
     illustrations.style === '' ? '' : `Style: ${illustrations.style}.`,

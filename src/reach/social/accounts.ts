@@ -2,7 +2,8 @@ import type { SocialPlatform, SocialRoute } from '../../../schema/values/social.
 import { readWithProject } from '../../accounts/projects/scope.ts'
 import { owned } from '../../platform/accounts/check-owner.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
-import { withStop } from '../../platform/lib/text.ts'
+import { oneLine } from '../../platform/lib/foreign-data.ts'
+import { clip, withStop } from '../../platform/lib/text.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { errorFields } from '../../platform/runtime/log.ts'
 import type { Got, Social } from './port.ts'
@@ -129,9 +130,14 @@ const shown = ({ platform, id, name, username }: Reachable) => ({
 
 const CUT_OFF = 'The network no longer accepts this service’s access.'
 
+/** Longest name of an account within a sentence. */
+const MAX_NAME = 60
+
 const toReconnect = (projectId: number, lapsed: readonly Reachable[]): string => {
   const names = lapsed.map(
-    ({ platform, id, name, username }) => `${NETWORKS[platform].name}, ${username || name || id}`,
+    // The names are the networks' texts: one short line in quotation marks.
+    ({ platform, id, name, username }) =>
+      `${NETWORKS[platform].name}, ${JSON.stringify(clip(oneLine(username || name || id), MAX_NAME))}`,
   )
   const platforms = [...new Set(lapsed.map(({ platform }) => `"${platform}"`))].join(', ')
   return `These accounts have lost their access, so nothing is posted from them: ${names.join('; ')}. Ask the user to connect them again: call POST /social/accounts with project_id ${projectId} and the platform (${platforms}), and give the user the connect_url of the answer.`

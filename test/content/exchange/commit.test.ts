@@ -24,6 +24,11 @@ it('two partners are chosen once and never change', async () => {
   const sheds = await enter({ business_name: 'Sheds & Sons', business_description: 'Garden sheds' })
   const nameless = await enter({ business_name: '', business_description: 'Garden sheds' })
   await enter()
+  // A name of before, which other accounts get in briefs and lists of targets, is one line.
+  await rowsIn(
+    stack,
+    sql`update projects set business_name = ${'Sheds\n\n& \u2028Sons'} where id = ${sheds.project}::int`,
+  )
   const id = await planned(us)
   const expected = [
     { url: sheds.site, anchor: 'Sheds & Sons' },
