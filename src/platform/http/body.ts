@@ -1,4 +1,4 @@
-import { ApiError } from '../lib/errors.ts'
+import { ApiError, invalidInput } from '../lib/errors.ts'
 
 const TOKEN =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: a JSON string may not hold them
@@ -72,6 +72,15 @@ export const tooLarge = (maxBytes: number = MAX_JSON_BYTES): ApiError =>
     max_bytes: maxBytes,
   })
 
+/** Yields the chunks of a body as they arrive. Throws 400 if the caller gives up before its end, which is no error of ours. */
+export async function* arriving(body: Request['body']): AsyncGenerator<Uint8Array> {
+  try {
+    yield* (body ?? []) as unknown as AsyncIterable<Uint8Array>
+  } catch {
+    throw invalidInput([{ field: 'body', message: 'ended before all of it had arrived; send it again' }])
+  }
+}
+
 const readChunks = async (request: Request): Promise<Uint8Array[]> => {
   if (Number(request.headers.get('content-length') ?? 0) > MAX_JSON_BYTES) {
     await request.body?.cancel()
@@ -79,7 +88,7 @@ const readChunks = async (request: Request): Promise<Uint8Array[]> => {
   }
   const chunks: Uint8Array[] = []
   let size = 0
-  for await (const chunk of (request.body ?? []) as unknown as AsyncIterable<Uint8Array>) {
+  for await (const chunk of arriving(request.body)) {
     size += chunk.byteLength
     if (size > MAX_JSON_BYTES) throw tooLarge()
     chunks.push(chunk)

@@ -1,7 +1,7 @@
 import { joined } from '../lib/bytes.ts'
 import { invalidInput } from '../lib/errors.ts'
 import type { Upload } from '../lib/file-fields.ts'
-import { type Body, tooLarge } from './body.ts'
+import { arriving, type Body, tooLarge } from './body.ts'
 import type { Room } from './room.ts'
 
 /** One part of a form. Its body is read to the end before the next part is read. */
@@ -194,8 +194,7 @@ export const readUploadBody = async (
   takeIn: (chunks: AsyncIterable<Uint8Array>) => Promise<Upload>,
 ): Promise<Body & { upload: Upload | undefined }> => {
   const { maxBytes } = declared
-  const body = request.body ?? new Blob([]).stream()
-  const chunks = (body as unknown as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]()
+  const chunks = arriving(request.body)
   const form: Form = { value: {}, uploads: [] }
   try {
     if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes)

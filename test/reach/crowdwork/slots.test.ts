@@ -186,6 +186,17 @@ describe('the proofs as CSV', () => {
     expect(text).toContain(`https://files.example/${slot}.png\r\n`)
   })
 
+  it.each(['=1+1', '+1+1', '-1+1', '@SUM(1+1)', '\t=1+1', '\r=1+1'])(
+    'keep a text that begins like %j from being run as a formula',
+    async (words) => {
+      const own = await openScene(stack)
+      const id = String((await own.make({ available_positions: 1 })).body.campaign_id)
+      await work(stack, id, 1, words)
+      const { text } = await own.api.get(`/crowdwork/campaigns/${id}/proofs`)
+      expect(text).toMatch(/answer,Your answer,"?'[=+\-@\t\r]/)
+    },
+  )
+
   it('are refused as errors if the provider is away', async () => {
     await faults.set({ path: `/basic-campaigns/${campaign}/slots`, status: 503 })
     expectError(await api.get(`/crowdwork/campaigns/${campaign}/proofs`), 'provider_unavailable')
