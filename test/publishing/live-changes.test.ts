@@ -31,12 +31,22 @@ const published = async () => {
   return { api, id, post, stateOf, path: (verb: string) => `/articles/${id}/${verb}` }
 }
 
+const READ = 'GET /ghost'
+const WRITE = 'PUT /ghost'
+
 /** Makes one call while requests to the site of this kind go wrong. */
 const during = async (rule: FaultRule, call: () => Promise<Answer>): Promise<Answer> => {
   await tell(ghost.url, '/_faults', rule)
   const answer = await call()
   await tell(ghost.url, '/_faults')
   return answer
+}
+
+/** Makes one call whose answer is lost, after which the site is away, so that it cannot be asked how the call ended. */
+const lostThenAway = async (call: () => Promise<Answer>): Promise<void> => {
+  await tell(ghost.url, '/_faults', { path: WRITE, drop: 'after' })
+  await call()
+  await tell(ghost.url, '/_faults', { path: '/ghost/', status: 503 })
 }
 
 /** Waits until the service has asked the site how the last change ended. */
@@ -49,9 +59,6 @@ const settled = (stateOf: () => Promise<Record<string, unknown>>) =>
     },
     { timeout: PATIENCE_MS, interval: 200 },
   )
-
-const READ = 'GET /ghost'
-const WRITE = 'PUT /ghost'
 
 describe('a rollback that failed', () => {
   it.each<[string, FaultRule]>([
@@ -134,15 +141,18 @@ describe('a take-down whose answer was lost', () => {
 
   it('is unknown to a publication while the site cannot be asked', async () => {
     const { api, path } = await published()
-    await during({ path: WRITE, drop: 'after' }, () => api.post(path('unpublish')))
-    const { status, body } = await during({ path: '/ghost/', status: 503 }, () => api.post(path('publish')))
+    await lostThenAway(() => api.post(path('unpublish')))
+    const { status, body } = await api.post(path('publish'))
+    await tell(ghost.url, '/_faults')
     expect([status, body]).toMatchObject([202, { status: 'unknown' }])
   })
 
   it('stops changes of the post until it is known', async () => {
     const { api, path } = await published()
-    await during({ path: WRITE, drop: 'after' }, () => api.post(path('unpublish')))
-    expect((await api.post(path('sync'), { title: 'Another' })).body.code).toBe('sync_in_progress')
+    await lostThenAway(() => api.post(path('unpublish')))
+    const refused = await api.post(path('sync'), { title: 'Another' })
+    await tell(ghost.url, '/_faults')
+    expect(refused.body.code).toBe('sync_in_progress')
   })
 })
 
