@@ -141,7 +141,9 @@ describe('Workers of the previous release beside those of this one', () => {
       const answer = await api.call(operation.method, path, body === undefined ? {} : { body })
       const isRefusedByProvider = older.length > 0 && answer.body.upstream !== undefined
       if (isRefusedByProvider) waiting.add(group)
-      if (isRefusedByProvider || answer.body.code === 'unavailable') refused.push(id)
+      // A newer gateway calls the Worker that an operation moved to; the older one does not have it yet.
+      const isNotThereYet = answer.body.code === 'unknown_path' && older.includes(operation.worker)
+      if (isRefusedByProvider || isNotThereYet || answer.body.code === 'unavailable') refused.push(id)
       else expect(answer.status, `${id}: ${answer.text}`).toBeLessThan(300)
     }
     return refused

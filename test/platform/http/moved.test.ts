@@ -13,7 +13,8 @@ const FILE = pathToFileURL(join(ROOT, 'functions/publishing/index.ts')).href
 const ENV = {
   ...AWAY_ENV,
   SECRETS_KEYS: `test:${Buffer.alloc(32).toString('base64')}`,
-  ARTICLES: { fetch: async () => new Response('articles') },
+  // The headers of another Worker's response cannot be changed, as here those of a redirect.
+  ARTICLES: { fetch: async () => Response.redirect('https://articles.example/') },
 }
 
 // A Worker that another file's test loaded keeps the environment of that test.
@@ -23,7 +24,8 @@ beforeAll(() => vi.resetModules())
 const isPassedOn = async ({ method, path }: { method: string; path: string }): Promise<boolean> => {
   const { default: worker } = (await import(/* @vite-ignore */ FILE)) as { default: Entry }
   const request = new Request(`https://api.example/api/v1${path.replace(/:\w+/g, '7')}`, { method })
-  return (await (await worker.fetch(request, ENV, IDLE_CONTEXT)).text()) === 'articles'
+  const { status, headers } = await worker.fetch(request, ENV, IDLE_CONTEXT)
+  return status === 302 && headers.get('location') === 'https://articles.example/'
 }
 
 it('passes on edits, which the gateway of release 0.3.0 sends to the publishing Worker', async () => {
