@@ -101,10 +101,10 @@ it('offers pages in the project’s language first, and one of those with the sa
   await rowsIn(
     stack,
     sql`insert into site_pages (project_id, url, url_key, title, language, alternate_of) values
-      (${project}::int, 'https://x.example/fr/velo', 'x.example/fr/velo', 'Fahrrad Fahrrad vélo', 'French', null),
       (${project}::int, 'https://x.example/a', 'x.example/a', 'Fahrrad', '', null),
       (${project}::int, 'https://x.example/de/rad', 'x.example/de/rad', 'Fahrrad putzen', 'German', null),
-      (${project}::int, 'https://x.example/en/rad', 'x.example/en/rad', 'Fahrrad cleaning', 'English', 'x.example/de/rad') returning id`,
+      (${project}::int, 'https://x.example/en/rad', 'x.example/en/rad', 'Fahrrad cleaning', 'English', 'x.example/de/rad'),
+      (${project}::int, 'https://x.example/fr/velo', 'x.example/fr/velo', 'Fahrrad Fahrrad vélo', 'French', null) returning id`,
   )
   const offered = ['Fahrrad putzen', 'Fahrrad', 'Fahrrad Fahrrad vélo']
   expect((await linksFor(project, 'Fahrrad')).titles).toEqual(offered)
