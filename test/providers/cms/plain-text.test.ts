@@ -19,13 +19,14 @@ import { shopifyConnection } from '../../../src/providers/cms/shopify/connect.ts
 import { shopifyCms } from '../../../src/providers/cms/shopify/index.ts'
 import { webflowConnection } from '../../../src/providers/cms/webflow/connect.ts'
 import { webflowCms } from '../../../src/providers/cms/webflow/index.ts'
+import { deliveryBody } from '../../../src/providers/cms/webhook/delivery.ts'
 import { wixConnection } from '../../../src/providers/cms/wix/connect.ts'
 import { wixCms } from '../../../src/providers/cms/wix/index.ts'
 import { wordpressCms } from '../../../src/providers/cms/wordpress/index.ts'
 import { gohighlevelConnection } from '../../../src/providers/gohighlevel/connect.ts'
 import { gohighlevelCms } from '../../../src/providers/gohighlevel/index.ts'
 import type { Cms } from '../../../src/publishing/target/cms-adapter.ts'
-import { article, clockAt, idOf, meansAt } from '../drive.ts'
+import { article, clockAt, idOf, meansAt, requestOf } from '../drive.ts'
 
 /** Texts that are shown as written, whatever a CMS makes of such signs in HTML, Markdown or templates. */
 const TEXTS = [
@@ -246,3 +247,17 @@ for (const { name, start, pages, parts } of PLATFORMS)
     expect(await cms.update(idOf(made), given)).toMatchObject({ kind: 'done', value: { title: given.title } })
     await close()
   })
+
+it.each(TEXTS)('A webhook receiver gets %s as plain text in every field', (text) => {
+  const given = {
+    title: text,
+    meta_description: text,
+    seo_title: text,
+    alt_text: text,
+    tags: [text],
+    category: text,
+    author: text,
+  }
+  const body = JSON.parse(deliveryBody(requestOf(clock, given), clock.now())) as { data: { articles: unknown[] } }
+  expect(body.data.articles).toEqual([expect.objectContaining(given)])
+})

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { decodeReferences } from '../../../../src/content/html/references.ts'
 import type { CmsVersion } from '../../../../src/publishing/target/cms-adapter.ts'
 import type { PublishRequest } from '../../../../src/publishing/target/publish-target.ts'
 import { latest } from '../../../support/latest.ts'
@@ -42,6 +43,8 @@ export const conduct = (openSite: () => Promise<Site>): void => {
 
   describe.each(['core', 'plugin'] as const)('through %s', (way: Way) => {
     const one = (request: PublishRequest) => onlyPost(scene, request)
+    const names = async (kind: string, ids: number[]) =>
+      ((await scene.ask(`${kind}?include=${ids.join(',')}`)).json as { name: string }[]).map((term) => term.name).sort()
     const deliverLive = (request: PublishRequest) => publishedPost(scene, way, request)
 
     test('the connection is checked, and a wrong secret is reported as such', async () => {
@@ -150,6 +153,23 @@ export const conduct = (openSite: () => Promise<Site>): void => {
       expect(await one(request)).toMatchObject({ id, status: 'publish' })
     })
 
+    test('titles, descriptions and names are shown as written, and never as markup', async () => {
+      const text = `<script>x=1</script> <details> &lt; & {{ y }} ${scene.run}`
+      const request = scene.request({ title: text, meta_description: text, tags: [`T ${text}`], category: `C ${text}` })
+      const target = scene.target(way)
+      expect(await target.deliver(request)).toMatchObject({ kind: 'accepted' })
+      const post = await one(request)
+      expect([post.title.rendered, post.excerpt.raw].filter((html) => html.includes('<'))).toEqual([])
+      expect([post.title.rendered, post.excerpt.raw].map(decodeReferences)).toEqual([text, text])
+      expect((await names('tags', post.tags)).map(decodeReferences)).toEqual([`T ${text}`])
+      expect((await names('categories', post.categories)).map(decodeReferences)).toEqual([`C ${text}`])
+      // The same names are found again, and nothing at the site counts as other people's words.
+      const again = await target.deliver(change(edited(request, { external_id: String(post.id) })))
+      expect(again).toMatchObject({ kind: 'accepted' })
+      expect(again).not.toHaveProperty('notes')
+      expect(await one(request)).toMatchObject({ tags: post.tags, categories: post.categories })
+    })
+
     test('an article goes live whole: texts, image, tags, category, date, address', async () => {
       // A tag with its own slug, which does not follow from its name.
       const known = `Käse ${scene.run}`
@@ -175,10 +195,6 @@ export const conduct = (openSite: () => Promise<Site>): void => {
       expect(post.content.rendered).not.toContain('<br')
       const media = await scene.ask(`media/${post.featured_media}`)
       expect(media.json).toMatchObject({ alt_text: 'A "cup"', mime_type: 'image/png' })
-      const names = async (kind: string, ids: number[]) =>
-        ((await scene.ask(`${kind}?include=${ids.join(',')}`)).json as { name: string }[])
-          .map((term) => term.name)
-          .sort()
       expect(await names('tags', post.tags)).toEqual([known, `New ${scene.run}`, 'Tea &amp; Cake'])
       expect(await names('categories', post.categories)).toEqual([`Drinks ${scene.run}`])
     })
