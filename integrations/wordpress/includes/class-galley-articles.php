@@ -403,7 +403,7 @@ final class Galley_Articles {
 				wp_set_object_terms( $id, array_map( 'intval', (array) $version['tags'] ), 'post_tag' );
 				wp_set_object_terms( $id, array_map( 'intval', (array) $version['categories'] ), 'category' );
 				$version['image'] > 0 ? set_post_thumbnail( $id, (int) $version['image'] ) : delete_post_thumbnail( $id );
-				$notes = Galley_Seo::put_back( $id, Galley_Content::text( (string) $version['description'] ) );
+				$notes = Galley_Seo::put_back( $id, sanitize_text_field( (string) $version['description'] ) );
 				delete_post_meta( $id, Galley_Posts::KEY );
 				return Galley_Posts::present( get_post( $id ), array( 'created' => false, 'unchanged' => false, 'notes' => $notes ) );
 			}
