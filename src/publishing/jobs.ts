@@ -44,13 +44,14 @@ export const liveChangeJob = defineJob({
 /**
  * Payload of a check: the article, the check's number (from 0), and its earliest time (ms), which also identifies it.
  *
- * `is_restored`: the site was told to show an earlier version again. Rows of an earlier release have the article only.
+ * `is_restored`: the site was told to show an earlier version again. `loaded`: addresses of pictures that loaded at an earlier check. Rows of an earlier release have the article only.
  */
 const Check = z.object({
   article_id: id(),
   look: z._default(z.int().check(z.gte(0)), 0),
   not_before: z._default(z.int(), 0),
   is_restored: z._default(z.boolean(), false),
+  loaded: z._default(z.array(z.string()), []),
 })
 export type CheckJob = z.output<typeof Check>
 

@@ -305,6 +305,21 @@ describe('pictures are asked for before they are said to load', () => {
     expect(site.seen.slice(before).filter(({ path }) => path.startsWith('/pictures/'))).toHaveLength(20)
   })
 
+  test('a later check asks only for those that did not load', async () => {
+    const two = picture('first-photo.png') + picture('second-photo.png')
+    pictures = { '/pictures/second-photo.png': NONE }
+    page = html('<title>Another</title>', two)
+    const id = await published({ content: `<p>Words.</p>${two}` })
+    await check(id)
+    expect(await stored(id)).toMatchObject({ images_ok: false, images_checked: { asked: 2, of: 2 } })
+    const before = site.seen.length
+    pictures = {}
+    await check(id)
+    expect(await stored(id)).toMatchObject({ images_ok: true, images_checked: { asked: 2, of: 2 } })
+    const asked = site.seen.slice(before).filter(({ path }) => path.startsWith('/pictures/'))
+    expect(asked.map(({ path }) => path)).toEqual(['/pictures/second-photo.png'])
+  })
+
   test('a picture that is not on the page is not asked for', async () => {
     page = html('<title>Tea &amp; kettles</title>', '<p>No pictures.</p>')
     expect(await receiptOf({ content: content() })).toMatchObject({
@@ -384,7 +399,7 @@ describe('a receipt is a state', () => {
   test('a check that began before a sync changes nothing', async () => {
     const id = await published()
     const [row] = await waiting(id)
-    const job = { article_id: id, look: 0, not_before: Number(row?.not_before), is_restored: false }
+    const job = { article_id: id, look: 0, not_before: Number(row?.not_before), is_restored: false, loaded: [] }
     await checkReceipt(
       systemFor(access, api.accountId, {
         outbound: async () => {

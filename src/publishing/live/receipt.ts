@@ -51,19 +51,26 @@ const MAX_ASKED = 20
 /** Pictures asked for at once. */
 const AT_ONCE = 5
 
-/** Asks for the first pictures of a page, each address once. Returns how many were asked for, and whether all of them load. */
+/**
+ * Asks for the first pictures of a page, each address once. Returns the addresses asked for, and those of them that load.
+ *
+ * Those that loaded at an earlier check are not asked for again.
+ */
 const askForImages = async (
   { outbound, settings }: Ctx,
   addresses: readonly string[],
-): Promise<{ asked: number; areLoaded: boolean }> => {
+  before: readonly string[],
+): Promise<{ asked: string[]; loaded: string[] }> => {
   const { serviceName, publicUrl } = settings
   const asked = [...new Set(addresses)].filter((url) => /^https?:/.test(url)).slice(0, MAX_ASKED)
-  const loads: boolean[] = []
-  for (let at = 0; at < asked.length; at += AT_ONCE) {
-    const some = asked.slice(at, at + AT_ONCE)
-    loads.push(...(await Promise.all(some.map((url) => pictureLoads({ outbound, serviceName, publicUrl }, url)))))
+  const loaded = asked.filter((url) => before.includes(url))
+  const others = asked.filter((url) => !before.includes(url))
+  for (let at = 0; at < others.length; at += AT_ONCE) {
+    const some = others.slice(at, at + AT_ONCE)
+    const loads = await Promise.all(some.map((url) => pictureLoads({ outbound, serviceName, publicUrl }, url)))
+    loaded.push(...some.filter((_, n) => loads[n]))
   }
-  return { asked: asked.length, areLoaded: loads.every(Boolean) }
+  return { asked, loaded }
 }
 
 /** Returns what a page shows of a version: its title, and its longest distinctive part if that is long enough. */
@@ -224,10 +231,8 @@ export const checkReceipt = async (ctx: Ctx, job: CheckJob): Promise<JobResult> 
   const next = isExpected ? null : later
   const images = await deliveredImages(ctx, articleId, version.content, page.base)
   const onPage = images.map(shownImages(page.html, page.base))
-  const { asked, areLoaded } = await askForImages(
-    ctx,
-    onPage.flatMap((one) => one ?? []),
-  )
+  const onPageUrls = onPage.flatMap((one) => one ?? [])
+  const { asked, loaded } = await askForImages(ctx, onPageUrls, job.loaded)
   const linksOf = (html: string) => readDocument(html).links.flatMap(({ href }) => absolute(href, page.base) ?? [])
   const links = new Set(linksOf(page.html))
   const receipt = {
@@ -237,12 +242,12 @@ export const checkReceipt = async (ctx: Ctx, job: CheckJob): Promise<JobResult> 
     ...shown,
     canonical: page.canonical && storableText(page.canonical),
     indexable: page.status === 200 && !page.robots.noindex,
-    images_ok: areLoaded && !onPage.includes(undefined),
-    images_checked: { asked, of: images.length },
+    images_ok: loaded.length === asked.length && !onPage.includes(undefined),
+    images_checked: { asked: asked.length, of: images.length },
     links_ok: linksOf(version.content).every((address) => links.has(address)),
     next_check_at: next?.toISOString() ?? null,
   }
-  return await keepLook(ctx, job, next, (isOwn) => {
+  return await keepLook(ctx, { ...job, loaded }, next, (isOwn) => {
     if (article.url !== null) {
       const isOwnPage = shown.title_found && isSameHost(page.url, url)
       return storeReceipt(ctx, articleId, url, receipt, { if: isOwn, isOwnPage })
