@@ -22,6 +22,8 @@ export const articles = pgTable(
     externalRef: text('external_ref'),
     articleStyle: text('article_style', { enum: ARTICLE_STYLES }).notNull().default('Informative'),
     content: text('content').notNull().default(''),
+    /** SHA-256 of the content as the caller sent it last. Publishing may add links and sizes of pictures to the content. */
+    contentSent: text('content_sent'),
     metaDescription: text('meta_description').notNull().default(''),
     featureImage: text('feature_image').notNull().default(''),
     altText: text('alt_text').notNull().default(''),

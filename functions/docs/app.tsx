@@ -130,6 +130,10 @@ export const docsApp = () => {
   app.get('/llms-full.txt', async (c) => send(c, await llmsFullText(c.var.library, about(c)), PLAIN))
   app.get('/sitemap.xml', (c) => send(c, sitemap(about(c)), 'application/xml; charset=utf-8'))
   app.get('/openapi.json', async (c) => send(c, await c.var.library.openApi(), JSON_TYPE))
+  app.get('/openapi/:group{[a-z-]+\\.json}', async (c) => {
+    const text = await c.var.library.openApiOf(c.req.param('group').slice(0, -'.json'.length))
+    return text === undefined ? notFound(c) : send(c, text, JSON_TYPE)
+  })
   app.get('/api/v1', async (c) => send(c, JSON.stringify(await apiIndex(c.var.library, about(c))), JSON_TYPE))
   app.get('/.well-known/api-catalog', (c) => send(c, JSON.stringify(apiCatalog(about(c))), 'application/linkset+json'))
   app.get('/docs', (c) => showDocument(c, OVERVIEW, false))

@@ -45,6 +45,7 @@ const DOCUMENTS = [
   '/llms-full.txt',
   '/sitemap.xml',
   '/openapi.json',
+  '/openapi/:group',
   '/.well-known/api-catalog',
   BASE,
 ]

@@ -395,6 +395,7 @@ export const openApi = (): Json => {
     tags: (Object.keys(GROUPS) as Group[]).map((group) => ({
       name: GROUPS[group].title,
       description: `Operations of the group ${group}.`,
+      'x-group': group,
     })),
     'x-dry-run': dryRun(headerRefs(OF_EVERY_ANSWER)),
     paths,

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { ROOT } from '../../local/root.ts'
 import { COMMON, commandOf, parseCommand } from '../../packages/cli/src/arguments.ts'
 import { OWN_COMMANDS } from '../../packages/cli/src/help.ts'
+import { isUnlike, ownTitle, withId } from '../../packages/cli/src/identity.ts'
 import { pathNames } from '../../packages/cli/src/operation.ts'
 import { COMMANDS } from '../../packages/cli/src/operations.generated.ts'
 import { localImages, readFrontMatter, withAddresses } from '../../packages/cli/src/publish.ts'
@@ -98,14 +99,41 @@ describe('the command line', () => {
     expect(exitCodeOf(refused(status))).toBe(code)
   })
 
+  it.each([
+    ['A shed of oak needs a dry floor.', 'A shed of oak needs a dry floor and a roof.', false],
+    ['<p>A shed of <em>oak</em> needs&nbsp;a dry floor.</p>', 'A shed of *oak* needs a dry floor.', false],
+    ['A shed of oak needs a dry floor.', 'Bees sleep in winter, close to the honey.', true],
+    ['', 'Bees sleep in winter.', false],
+    ['木造の小屋は床が乾いていること。', '木造の小屋は床が乾いていること。屋根も。', false],
+  ])('takes %j and %j for unlike texts: %s', (stored, sent, is) => expect(isUnlike(stored, sent)).toBe(is))
+
+  it.each([
+    ['# A Shed\n\nText', 'A Shed', 'A Shed', '\nText'],
+    ['# A *Shed* #\nText', 'a shed', 'a shed', 'Text'],
+    ['A Shed\n======\nText', 'A Shed', 'A Shed', 'Text'],
+    ['# A Shed\nText', undefined, 'A Shed', 'Text'],
+    ['# Another\nText', 'A Shed', 'A Shed', '# Another\nText'],
+    ['Text\n\n# A Shed', 'A Shed', 'A Shed', 'Text\n\n# A Shed'],
+    ['## A Shed\nText', undefined, undefined, '## A Shed\nText'],
+  ])('of %j with the title %j shows the title %j, then %j', (text, title, shown, rest) =>
+    expect(ownTitle(text, title)).toEqual({ title: shown, text: rest }),
+  )
+
+  it('writes the id of a file into its front matter', () => {
+    expect(withId('---\ntitle: A\n---\nText\n', '---\ntitle: A\n---\n', 'posts/a.md')).toBe(
+      '---\ntitle: A\ngalley_id: posts/a.md\n---\nText\n',
+    )
+    expect(withId('Text\r\n', '', 'a b')).toBe('---\r\ngalley_id: "a b"\r\n---\r\nText\r\n')
+  })
+
   it('reads front matter', () => {
     const text =
       '---\ntitle: "A: \\"B\\""\nmeta-description: It\'s dry # a note\ntags:\n  - one\n  - \'two, too\'\nlist: [a, "b, c"]\n---\n# Text\n---\n'
-    expect(readFrontMatter(text)).toEqual({
+    expect(readFrontMatter(text)).toMatchObject({
       fields: { title: 'A: "B"', meta_description: "It's dry", tags: ['one', 'two, too'], list: ['a', 'b, c'] },
       content: '# Text\n---\n',
     })
-    expect(readFrontMatter('no front matter')).toEqual({ fields: {}, content: 'no front matter' })
+    expect(readFrontMatter('no front matter')).toEqual({ fields: {}, content: 'no front matter', head: '' })
     expect(() => readFrontMatter('---\ntitle: A\n  deep: {a: 1}\n---\n')).toThrow('Line 3')
   })
 

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { ROOT } from '../../local/root.ts'
-import { OPERATIONS } from '../../src/operations.ts'
+import { GROUPS, OPERATIONS } from '../../src/operations.ts'
 import { MENU } from '../../src/pages/docs/library.ts'
 import { ERROR_CODES } from '../../src/platform/lib/errors.ts'
 import { newAccount } from '../support/client.ts'
@@ -126,11 +126,36 @@ describe('documents for programs', () => {
 
   it('the description is OpenAPI 3.1 with every operation, and names this service', async () => {
     const { openapi, servers, paths, info } = JSON.parse((await ask('/openapi.json')).text)
-    expect([openapi, servers[0].url, info.license.url]).toEqual(['3.1.1', '/api/v1', `${stack.url}/docs/license`])
+    expect([openapi, servers[0].url, info.license.url]).toEqual([
+      '3.1.1',
+      `${stack.url}/api/v1`,
+      `${stack.url}/docs/license`,
+    ])
     const described = Object.entries<object>(paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`),
     )
     expect(described.sort()).toEqual(OPERATIONS.map(({ method, path }) => `${method} ${path}`).sort())
+  })
+
+  it('the description of each group has its operations and every component that they use', async () => {
+    const llms = (await ask('/llms.txt')).text
+    expect(llms).toMatch(/openapi\.json\) \([\d,]+ tokens\)/)
+    expect(llms).toMatch(/llms-full\.txt\) \([\d,]+ tokens\)/)
+    const described: string[] = []
+    for (const group of Object.keys(GROUPS)) {
+      expect(llms).toMatch(new RegExp(`/openapi/${group}\\.json\\) \\([\\d,]+ tokens\\)`))
+      const { status, text } = await ask(`/openapi/${group}.json`)
+      expect(status, group).toBe(200)
+      const { servers, paths, components } = JSON.parse(text)
+      expect(servers[0].url).toBe(`${stack.url}/api/v1`)
+      for (const [path, methods] of Object.entries<object>(paths))
+        for (const method of Object.keys(methods))
+          described.push(`${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`)
+      for (const [, kind = '', name = ''] of text.matchAll(/#\/components\/(\w+)\/([^"]+)"/g))
+        expect(components[kind]?.[name], `${group}: ${kind} ${name}`).toBeDefined()
+    }
+    expect(described.sort()).toEqual(OPERATIONS.map(({ method, path }) => `${method} ${path}`).sort())
+    expect((await ask('/openapi/nothing.json')).status).toBe(404)
   })
 
   it('the catalog of the API leads to its description', async () => {

@@ -103,7 +103,7 @@ describe('the command line', () => {
       out: expect.stringContaining('/sourdough-starter'),
     })
     const lines = (await galley(['articles', 'list', '--all', '--limit', '1', '--json'])).out
-    expect(lines.match(/"articles": \[/g)).toHaveLength(1)
+    expect((JSON.parse(lines) as { articles: unknown[] }).articles).toHaveLength(1)
   })
 
   it('publishes a Markdown file with its images, once', async () => {
@@ -127,6 +127,58 @@ describe('the command line', () => {
     const again = await galley(['publish', './rye.md', '--json'])
     expect(JSON.parse(again.out)).toMatchObject({ article_id: id })
     expect(receiver.seen.filter(({ article }) => article === String(id))).toHaveLength(1)
+  })
+
+  const publish = async (file: string, text: string | undefined, ...options: string[]) => {
+    if (text !== undefined) writeFileSync(join(home, file), text)
+    const { code, out, err } = await galley(['publish', file, ...options, '--json'])
+    return { code, err, body: out === '' ? {} : (JSON.parse(out) as Record<string, unknown>) }
+  }
+  const textOf = (file: string): string => readFileSync(join(home, file), 'utf8')
+  const LOREM =
+    'A barn of larch keeps the rain out for sixty years, if its feet stand dry and the wind can pass behind it. '
+
+  it('changes the article of an edited file, and writes its id into the file', async () => {
+    const first = await publish('barn.md', `---\nproject_id: ${project}\n---\n# A Barn\n\n${LOREM}\n`)
+    expect([first.code, first.err]).toEqual([0, expect.stringContaining('Wrote galley_id')])
+    expect(textOf('barn.md')).toMatch(/^---\nproject_id: \d+\ngalley_id: \S+\/barn\.md\n---\n# A Barn\n/)
+    const page = await (await fetch(String(first.body.url))).text()
+    expect(page.match(/A Barn/g)?.length).toBeLessThan(3)
+    const stored = await answer('articles', 'get', String(first.body.article_id))
+    expect([stored.Title, stored.Content]).toEqual(['A Barn', expect.not.stringContaining('<h1')])
+
+    writeFileSync(join(home, 'moved.md'), textOf('barn.md').replace('sixty', 'seventy').replace('A Barn', 'The Barn'))
+    const second = await publish('moved.md', undefined)
+    expect([second.code, second.err]).toEqual([0, expect.stringContaining('Sent content, title')])
+    expect(second.body).toMatchObject({ article_id: first.body.article_id, status: 'synced' })
+    expect(await answer('articles', 'get', String(first.body.article_id))).toMatchObject({
+      Title: 'The Barn',
+      Content: expect.stringContaining('seventy'),
+    })
+    expect((await publish('moved.md', undefined)).body).toMatchObject({ article_id: first.body.article_id })
+    const { articles } = (await answer('articles', 'list', '--q', 'barn', '--all')) as { articles: unknown[] }
+    expect(articles).toHaveLength(1)
+  })
+
+  it('stops at a text unlike the stored one with both titles, unless it is to be updated', async () => {
+    const other = `---\nproject_id: ${project}\ngalley_id: ${/galley_id: (\S+)/.exec(textOf('barn.md'))?.[1]}\ntitle: Bees\n---\nHow to keep bees in a small town, from the first swarm in May to the honey in August.\n`
+    const stopped = await publish('bees.md', other)
+    expect([stopped.code, stopped.err]).toEqual([2, expect.stringMatching(/“The Barn”[\s\S]*“Bees”[\s\S]*--update/)])
+    const updated = await publish('bees.md', undefined, '--update')
+    expect([updated.code, updated.body.status]).toEqual([0, 'synced'])
+  })
+
+  it('saves but does not publish a text that another article has, unless it is published anyway', async () => {
+    const text = (id: string) =>
+      `---\nproject_id: ${project}\ngalley_id: ${id}\ntitle: Huts ${id}\n---\n${Array.from({ length: 60 }, (_, n) => `Sentence ${n} about huts, their ${n} boards and the ${n} nails that hold them.`).join(' ')}\n`
+    expect((await publish('one.md', text('one'))).code).toBe(0)
+    const twin = await publish('two.md', text('two'))
+    expect([twin.code, twin.err]).toEqual([2, expect.stringMatching(/saved but not published[\s\S]*--anyway/)])
+    const anyway = await publish('two.md', undefined, '--anyway')
+    expect(anyway).toMatchObject({
+      code: 0,
+      body: { status: 'published', warnings: [expect.stringContaining('duplicate_content')] },
+    })
   })
 
   it('shows a refusal with its fields and a command that helps', async () => {

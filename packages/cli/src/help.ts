@@ -33,6 +33,8 @@ export const OWN_COMMANDS = {
       '  --project-id NUMBER     or project_id in the front matter of the file',
       '  --keyword TEXT          or keyword or title in the front matter',
       '  --draft                 only saves it',
+      '  --update                replaces the article of the file, even if its text is another one',
+      '  --anyway                publishes it, even if another article has nearly the same text',
       ANSWER,
       ACCOUNT,
     ],

@@ -20,13 +20,29 @@ const optionsOf = ({ idempotency_key: key, if_match: version }: Common): Record<
   ...(version ? { headers: { 'If-Match': version } } : {}),
 })
 
+type Page = Record<string, unknown>
+
+/** Returns the pages of a list as one: all rows, and the other fields of the last page. */
+const joined = (all: readonly Page[]): Page => {
+  const last = all.at(-1) ?? {}
+  const join = (name: string, value: unknown): unknown => {
+    if (Array.isArray(value)) return all.flatMap((page) => page[name] ?? [])
+    return name === 'count' ? all.reduce((sum, page) => sum + Number(page.count), 0) : value
+  }
+  return Object.fromEntries(Object.entries(last).map(([name, value]) => [name, join(name, value)]))
+}
+
 const callOperation = async (id: string, common: Common, call: CallArguments): Promise<number> => {
   const galley = connect(common)
   const name = methodName(id)
   if (common.all && COMMANDS[id]?.query?.before_id) {
     // All lists have pages of one kind. For the types, any of them will do.
-    for await (const page of pages(galley as Record<'articlesList', Method>, name as 'articlesList', call))
-      show(page, common.json)
+    const all: Page[] = []
+    for await (const page of pages(galley as Record<'articlesList', Method>, name as 'articlesList', call)) {
+      if (common.json) all.push(page as Page)
+      else show(page, false)
+    }
+    if (common.json) show(joined(all), true)
     return 0
   }
   const method = (galley as unknown as Record<string, Method>)[name]
@@ -54,7 +70,13 @@ const OWN: Readonly<Record<OwnName, (args: string[]) => Promise<number>>> = {
     return isGood ? 0 : 1
   },
   publish: async (args) => {
-    const { values, positionals } = parseOptions(args, { project_id: 'n', keyword: 's', draft: 'b' })
+    const { values, positionals } = parseOptions(args, {
+      project_id: 'n',
+      keyword: 's',
+      draft: 'b',
+      update: 'b',
+      anyway: 'b',
+    })
     const [file] = positionals
     if (file === undefined || positionals.length !== 1)
       throw new UsageError('galley publish takes one file: galley publish ./article.md')

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { Galley, Ops } from '../../client/src/index.ts'
+import { ID_FIELD, isUnlike, ownTitle, pathInRepository, saveId } from './identity.ts'
 import { paint, say } from './output.ts'
 import { UsageError, unread } from './usage-error.ts'
 
@@ -22,9 +23,10 @@ const listOf = (text: string): string[] =>
  *
  * It reads `name: text`, `name: [a, b]`, and lists of `- a` lines. An article has no deeper fields.
  */
-export const readFrontMatter = (text: string): { fields: Record<string, Value>; content: string } => {
+export const readFrontMatter = (text: string): { fields: Record<string, Value>; content: string; head: string } => {
   const [head, block] = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)^---[ \t]*(?:\r?\n|$)/m.exec(text) ?? []
-  if (head === undefined || block === undefined || !text.startsWith(head)) return { fields: {}, content: text }
+  if (head === undefined || block === undefined || !text.startsWith(head))
+    return { fields: {}, content: text, head: '' }
   const fields: Record<string, Value> = {}
   let open = ''
   for (const [n, line] of block.split(/\r?\n/).entries()) {
@@ -42,7 +44,7 @@ export const readFrontMatter = (text: string): { fields: Record<string, Value>; 
     const trimmed = value.trim()
     fields[open] = /^\[.*\]$/.test(trimmed) ? listOf(trimmed) : unquoted(trimmed)
   }
-  return { fields, content: text.slice(head.length) }
+  return { fields, content: text.slice(head.length), head }
 }
 
 /**
@@ -92,7 +94,12 @@ const FIELDS = [
 ].flatMap((line) => line.split(' '))
 
 /** Names of other sites for the same fields. */
-const ALIASES: Readonly<Record<string, string>> = { description: 'meta_description', image: 'feature_image', draft: '' }
+const ALIASES: Readonly<Record<string, string>> = {
+  description: 'meta_description',
+  image: 'feature_image',
+  draft: '',
+  [ID_FIELD]: '',
+}
 
 const read = (path: string, more = ''): Buffer => {
   try {
@@ -150,19 +157,57 @@ const sayReport = ({ score, passed, failed }: Report): void => {
 }
 
 /** Options of `galley publish`. Project and keyword win over the front matter. */
-export type PublishOptions = {
-  project_id?: string | undefined
-  keyword?: string | undefined
-  draft?: string | undefined
+export type PublishOptions = Partial<
+  Record<'project_id' | 'keyword' | 'draft' | 'update' | 'anyway', string | undefined>
+>
+
+type Reported = { seo: Report | null }
+type Known = Extract<Ops['articlesCreate']['result'], { already_existed: true }>
+
+/** Fields that a published article takes. */
+const LIVE_FIELDS = [
+  'content title meta_description feature_image alt_text tags category seo_title canonical_url',
+].flatMap((line) => line.split(' '))
+
+/** Throws UsageError if the text of a known article is another one than that of the file. */
+const checkSame = ({ article, differs }: Known, body: NewArticle, update: boolean): void => {
+  if (update || !differs.includes('content') || !isUnlike(article.Content, body.content ?? '')) return
+  throw new UsageError(
+    `Article ${article.ID} has the id ${body.external_ref}, but another text: “${article.Title}”. The file is “${body.title ?? body.keyword}”. Nothing was changed. To replace the text, use --update. For a new article, set another ${ID_FIELD} in the front matter.`,
+  )
+}
+
+/** Saves what differs between a file and its article; sends it to the site if the article is published. */
+const change = async (galley: Galley, known: Known, body: NewArticle): Promise<Reported | undefined> => {
+  const { article, differs } = known
+  const isLive = article.Status === 'Published'
+  const names = differs.filter((name) => !isLive || LIVE_FIELDS.includes(name))
+  const left = differs.filter((name) => !names.includes(name))
+  if (left.length > 0) say(`The article is published, so these fields stay as they are: ${left.join(', ')}`)
+  if (names.length === 0) return undefined
+  const format = names.includes('content') ? { content_format: body.content_format } : {}
+  const changes = { ...Object.fromEntries(names.map((name) => [name, body[name as keyof NewArticle]])), ...format }
+  const call = { path: { id: article.ID }, body: changes }
+  const saved = isLive ? await galley.articlesSync(call) : await galley.articlesUpdate(call)
+  say(`${isLive ? 'Sent' : 'Saved'} ${names.join(', ')} of article ${article.ID}`)
+  return saved as Reported
+}
+
+/** Throws UsageError if another article of the project has nearly the same text. */
+const checkAlone = (id: number, report: Report | null | undefined): void => {
+  const twin = report?.failed.find(({ check }) => check === 'duplicate_content')
+  if (!twin) return
+  throw new UsageError(`${twin.message} Article ${id} was saved but not published. To publish it, use --anyway.`)
 }
 
 /**
  * Saves a Markdown file as an article and publishes it, unless it is planned for a date or should stay a draft.
  *
- * Publishing the same file again makes no second article, because its content is its idempotency key.
+ * The article is known by the file's id, so that an edited file changes its article instead of making a second one.
  */
 export const publishFile = async (galley: Galley, path: string, options: PublishOptions): Promise<unknown> => {
-  const { fields, content } = readFrontMatter(read(path).toString('utf8'))
+  const file = read(path).toString('utf8')
+  const { fields, content, head } = readFrontMatter(file)
   const given = Object.entries(fields).map(([name, value]) => [ALIASES[name] ?? name, value] as const)
   const unknown = given.filter(([name]) => name !== '' && !FIELDS.includes(name)).map(([name]) => name)
   if (unknown.length > 0) say(`Unknown fields, left out: ${unknown.join(', ')}`)
@@ -172,25 +217,45 @@ export const publishFile = async (galley: Galley, path: string, options: Publish
     throw new UsageError(
       'Give the ID of the project: --project-id 7, or project_id in the front matter. galley projects list shows all projects.',
     )
-  const keyword = options.keyword ?? article.keyword ?? article.title
+  const { title, text } = ownTitle(content, typeof article.title === 'string' ? article.title : undefined)
+  const keyword = options.keyword ?? article.keyword ?? title
   if (typeof keyword !== 'string')
     throw new UsageError('Give the keyword: --keyword, or keyword or title in the front matter.')
   const feature = typeof article.feature_image === 'string' ? article.feature_image : undefined
-  const pictures = await withImages(galley, dirname(path), content, feature)
+  const pictures = await withImages(galley, dirname(path), text, feature)
+  const ownId = fields[ID_FIELD]
+  const ref = typeof ownId === 'string' && ownId !== '' ? ownId : pathInRepository(path)
   const body = {
     ...article,
+    ...(title === undefined ? {} : { title }),
     ...(pictures.feature ? { feature_image: pictures.feature } : {}),
     project_id: project,
     keyword,
     content: pictures.text,
     content_format: 'markdown',
+    external_ref: ref,
   } as NewArticle
-  const { createHash } = await import('node:crypto')
-  const hash = createHash('sha256').update(JSON.stringify(body)).digest('hex').slice(0, 32)
-  const saved = await galley.articlesCreate({ body }, { idempotencyKey: `file-${hash}` })
-  say(`Saved article ${saved.article_id}, ${saved.status}`)
-  if ('seo' in saved && saved.seo) sayReport(saved.seo)
+  const made = await galley.articlesCreate({ body })
+  const id = made.article_id
+  if (ownId === undefined) saveId(path, file, head, ref)
   const isDraft = options.draft === 'true' || fields.draft === 'true'
-  if (isDraft || saved.status === 'Planned') return saved
-  return await galley.articlesPublish({ path: { id: saved.article_id } })
+  let report: Report | null | undefined
+  if ('already_existed' in made) {
+    checkSame(made, body, options.update === 'true')
+    const isLive = made.status === 'Published'
+    const saved = isLive && isDraft ? undefined : await change(galley, made, body)
+    report = saved?.seo ?? made.article.Seo
+    if (isLive && saved) {
+      if (report) sayReport(report)
+      return saved
+    }
+  } else {
+    say(`Saved article ${id}, ${made.status}`)
+    report = made.seo
+  }
+  if (report) sayReport(report)
+  const status = ('already_existed' in made && body.status) || made.status
+  if (isDraft || status === 'Planned') return made
+  if (made.status !== 'Published' && options.anyway !== 'true') checkAlone(id, report)
+  return await galley.articlesPublish({ path: { id } })
 }

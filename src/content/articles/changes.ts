@@ -1,7 +1,7 @@
 import { dayIn, instantOf, readTime, wallTime } from '../../platform/lib/time.ts'
-import type { SanitizedHtml } from '../html/sanitize.ts'
 import { showsContent } from '../html/shown.ts'
 import type { ContentReading } from '../seo/assess.ts'
+import type { SafeContent } from './content.ts'
 import type { UpdateArticleInput } from './operations.ts'
 import type { ArticleDetail } from './read.ts'
 import { isOwnText } from './rules.ts'
@@ -62,7 +62,7 @@ export type Sent = {
   status: Status
   input: UpdateArticleInput
   slug: string | undefined
-  safe: SanitizedHtml | undefined
+  safe: SafeContent | undefined
   reading: ContentReading | undefined
   now: Date
 }
@@ -147,7 +147,7 @@ export const changesOf = (article: ArticleDetail, sent: Sent): ArticleChanges =>
   }
   if (slug !== undefined) values.slug = slug
   if (input.slug !== undefined) values.slugGiven = input.slug !== ''
-  if (safe) values.content = safe.html
+  if (safe) Object.assign(values, { content: safe.html, contentSent: safe.hash })
   if (safe || status !== article.status) values.claimedAt = claimedAt(article, sent)
   // The text is the caller's now, not the writer's.
   if (input.content !== undefined && isOwnText(input.content)) values.writtenAt = null

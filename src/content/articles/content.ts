@@ -15,6 +15,8 @@ export type DataImage = { image: HostedImage; base64: string }
 
 /** Safe, parsed content, and its `data:` images, which are not stored yet. */
 export type SafeContent = SanitizedHtml & {
+  /** SHA-256 of the HTML. */
+  hash: string
   images: DataImage[]
   reading: ContentReading
   /** The same content with players instead of links to videos; absent if it has no such link. */

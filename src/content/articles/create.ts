@@ -144,7 +144,7 @@ export const createArticle = async (ctx: Ctx, input: CreateArticleInput): Promis
     if (known)
       return {
         status: 200,
-        body: knownAnswer(known, { input, html: safe?.html, slug: choice }, ctx.settings.publicUrl),
+        body: knownAnswer(known, { input, safe, slug: choice }, ctx.settings.publicUrl),
       }
     checkGivenSlug(loaded.slugs, input.slug)
     checkPublishedAt(input.published_at, project.timezone, ctx.now())
@@ -161,6 +161,7 @@ export const createArticle = async (ctx: Ctx, input: CreateArticleInput): Promis
       status,
       slug,
       content,
+      contentSent: safe?.hash ?? null,
       createdAt: now,
       updatedAt: now,
     }

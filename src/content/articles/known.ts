@@ -1,6 +1,7 @@
 import { etagOf, withTag } from '../../platform/lib/etag.ts'
 import type { SlugChoice } from '../../platform/lib/slug.ts'
 import { plainChanges } from './changes.ts'
+import type { SafeContent } from './content.ts'
 import type { CreateArticleInput, UpdateArticleInput } from './operations.ts'
 import { type ArticleDetail, articleDetail } from './read.ts'
 
@@ -8,15 +9,16 @@ import { type ArticleDetail, articleDetail } from './read.ts'
 const isSlugOf = (slug: string, base: string): boolean =>
   slug === base || (slug.startsWith(`${base}-`) && /^\d+$/.test(slug.slice(base.length + 1)))
 
-type Sent = { input: CreateArticleInput; html: string | undefined; slug: SlugChoice }
+type Sent = { input: CreateArticleInput; safe: SafeContent | undefined; slug: SlugChoice }
 
 /** Returns the names of the sent fields whose values are not those of the article. */
-const differences = (article: ArticleDetail, { input, html, slug }: Sent): string[] => {
+const differences = (article: ArticleDetail, { input, safe, slug }: Sent): string[] => {
   const { project_id: _, external_ref: _ref, content_format: _format, ...fields } = input
   const isOther = (name: keyof typeof fields): boolean => {
     const value = fields[name]
     if (value === undefined) return false
-    if (name === 'content') return html !== article.content
+    // Publishing may have added to the content, which is then still the one that was sent.
+    if (name === 'content') return safe?.html !== article.content && safe?.hash !== article.contentSent
     if (name === 'status') return value !== article.status
     if (name === 'slug')
       return value !== '' && ![slug.usual, ...Object.values(slug.byLanguage)].some((one) => isSlugOf(article.slug, one))

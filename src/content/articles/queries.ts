@@ -46,6 +46,7 @@ const approval = sql<ArticleApproval | null>`(select case when ${oneOf(approvals
 const detailColumns = {
   ...rowColumns,
   slugGiven: articles.slugGiven,
+  contentSent: articles.contentSent,
   scheduledDay: articles.scheduledDay,
   scheduledStep: articles.scheduledStep,
   ...contentColumns,

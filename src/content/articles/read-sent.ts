@@ -1,3 +1,4 @@
+import { sha256 } from '../../platform/lib/crypto.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import { slugChoice } from '../../platform/lib/language-slug.ts'
 import { readEvents } from '../html/events.ts'
@@ -77,6 +78,7 @@ const readHtml = async (given: string, publicUrl: string, taken: readonly string
     ...safe,
     removed,
     images: held,
+    hash: await sha256(safe.html),
     reading: readContent(safe.html),
     ...(isPlayed ? { played: { html: played, reading: readContent(played) } } : {}),
   }

@@ -16,19 +16,19 @@ const columns = {
   placeholder: screenshots.placeholder,
 }
 
-/** Page to capture, and the oldest picture of it that is accepted. */
-export type Wanted = { urlHash: string; name: string; since: Date }
+/** Page to capture, and the oldest picture of it that is accepted. `onlyOfName`: a picture under another name is not. */
+export type Wanted = { urlHash: string; name: string; since: Date; onlyOfName?: boolean }
 
 /**
  * Returns a condition: a picture of the page can be used again.
  *
  * A failed capture counts only for the same name, because the name may have been the reason.
  */
-const isSame = ({ urlHash, name, since }: Wanted): SQL =>
+const isSame = ({ urlHash, name, since, onlyOfName }: Wanted): SQL =>
   sql`${and(
     eq(screenshots.urlHash, urlHash),
     gt(screenshots.createdAt, since),
-    or(ne(screenshots.state, 'failed'), eq(screenshots.name, name)),
+    or(onlyOfName ? undefined : ne(screenshots.state, 'failed'), eq(screenshots.name, name)),
   )}`
 
 /** Returns an expression: the number of new pictures that an account requested today. */
@@ -39,7 +39,7 @@ export const shotsOn = (account: SQL, now: Date): SQL =>
 /** Returns the newest usable picture of a page, with the words of the page. */
 export const reusableScreenshot = (db: Db, owner: SQL, wanted: Wanted) =>
   db
-    .select({ ...columns, pageWords: screenshots.pageWords })
+    .select({ ...columns, name: screenshots.name, pageWords: screenshots.pageWords })
     .from(screenshots)
     .where(and(sql`${screenshots.accountId} = ${owner}`, isSame(wanted)))
     .orderBy(desc(screenshots.id))

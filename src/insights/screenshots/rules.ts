@@ -66,6 +66,12 @@ const KEPT_WORDS = 20_000
 /** Returns the part of a page's words that is stored. */
 export const keptWords = (words: string): string => clip(storableText(words), KEPT_WORDS)
 
-/** True if the stored words of a page show that it does not mention a name. Words that were cut off show nothing. */
-export const isOtherBrand = (words: string | null, name: string): boolean =>
-  words !== null && words.length < KEPT_WORDS - 1 && !mentions(words, name)
+/**
+ * Returns whether a page mentions a name, by its stored words: `unknown` without words, or if they were cut off before the
+ * name.
+ */
+export const mentionIn = (words: string | null, name: string): 'yes' | 'no' | 'unknown' => {
+  if (words === null) return 'unknown'
+  if (mentions(words, name)) return 'yes'
+  return words.length < KEPT_WORDS - 1 ? 'no' : 'unknown'
+}

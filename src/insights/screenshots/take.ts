@@ -15,7 +15,7 @@ import { checkPublicUrl, WEB_PORTS } from '../../platform/lib/urls.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import type { TakeScreenshotInput } from './operations.ts'
 import { reusableScreenshot, screenshotById, shotsOn, type Wanted } from './queries.ts'
-import { DAILY_CAP, dayOf, isOtherBrand, KEPT_MS, nameNotFoundReason, pageAddress, secondsToMidnight } from './rules.ts'
+import { DAILY_CAP, dayOf, KEPT_MS, mentionIn, nameNotFoundReason, pageAddress, secondsToMidnight } from './rules.ts'
 import { screenshotJob } from './run.ts'
 
 /** A stored screenshot. */
@@ -157,13 +157,18 @@ export const takeScreenshot = async (ctx: Ctx, input: TakeScreenshotInput) => {
   const since = new Date(ctx.now().getTime() - KEPT_MS)
   const wanted: Wanted = { urlHash: await sha256(url), name: input.name, since }
   const [[known]] = await ctx.read((owner) => [reusableScreenshot(ctx.db, owner, wanted)] as const)
-  if (known?.state === 'ready' && isOtherBrand(known.pageWords, input.name))
-    throw failedError({ ...known, reason: 'wrong_brand', detail: nameNotFoundReason(input.name) })
-  if (known) return answerOf(ctx, known)
+  if (known) {
+    const mention =
+      known.state === 'ready' && known.name !== input.name ? mentionIn(known.pageWords, input.name) : 'yes'
+    if (mention === 'no') throw failedError({ ...known, reason: 'wrong_brand', detail: nameNotFoundReason(input.name) })
+    if (mention === 'yes') return answerOf(ctx, known)
+  }
+  // Words that were cut off cannot show that the page lacks the name: the page is captured under that name.
   const { id: accountId } = await ctx.account()
   const shotId = ulid(ctx.now(), crypto.getRandomValues(new Uint8Array(10)))
   const body = processingBody({ shotId, url })
-  const { isMade, known: same } = await makeShot(ctx, { shotId, accountId, url, wanted, body })
+  const makes = { shotId, accountId, url, wanted: { ...wanted, onlyOfName: known !== undefined }, body }
+  const { isMade, known: same } = await makeShot(ctx, makes)
   if (isMade) {
     ctx.defer(ctx.wakeQueue())
     return answer(202, body)

@@ -1,4 +1,5 @@
 import { anchorOf } from '../../platform/lib/text.ts'
+import { type Description, groupOf } from './description.ts'
 
 /** Search result: a section of a document, and the text around the first match. */
 type Found = { title: string; path: string; excerpt: string }
@@ -202,6 +203,11 @@ export const createLibrary = (documents: Documents, publicUrl: string) => {
   const sections = async (entries: readonly Entry[] = ENTRIES): Promise<Section[]> =>
     (await Promise.all(entries.map(async (entry) => sectionsIn(entry, await markdown(entry))))).flat()
 
+  const description = async (): Promise<Description> => {
+    const text = (await fileText('reference/openapi.json')).replaceAll('https://api.example.com', base)
+    return { ...(JSON.parse(text) as Description), servers: [{ url: `${base}/api/v1`, description: 'This service.' }] }
+  }
+
   const reference = ENTRIES.filter(({ path }) => path.startsWith('reference/operations-'))
 
   return {
@@ -218,8 +224,19 @@ export const createLibrary = (documents: Documents, publicUrl: string) => {
       return errors && (await sections([errors])).find(({ heading, anchor }) => heading === code && anchor !== '')
     },
     /** Returns the OpenAPI description as JSON text, with the address of this service. */
-    openApi: async (): Promise<string> =>
-      (await fileText('reference/openapi.json')).replaceAll('https://api.example.com', base),
+    openApi: async (): Promise<string> => JSON.stringify(await description(), null, 1),
+    /** Returns the OpenAPI description of one group; undefined if there is no such group. */
+    openApiOf: async (group: string): Promise<string | undefined> => {
+      const one = groupOf(await description(), group)
+      return one && JSON.stringify(one, null, 1)
+    },
+    /** Returns the sizes of the descriptions in characters: of the whole, and of each group. */
+    openApiSizes: async (): Promise<{ whole: number; groups: [group: string, size: number][] }> => {
+      const all = await description()
+      const sizeOf = (value: unknown): number => JSON.stringify(value, null, 1).length
+      const groups = all.tags.map(({ 'x-group': group }): [string, number] => [group, sizeOf(groupOf(all, group))])
+      return { whole: sizeOf(all), groups }
+    },
     /** Returns every operation of the OpenAPI description, in its order. */
     operations: async (): Promise<Listed[]> => {
       const { paths } = JSON.parse(await fileText('reference/openapi.json')) as {

@@ -42,6 +42,19 @@ const RULES = `- A body is JSON with \`Content-Type: application/json\`. Ids are
 
 const byGroup = (operations: readonly Listed[]): Map<string, Listed[]> => Map.groupBy(operations, ({ group }) => group)
 
+/** Characters of English and JSON for each token, about. */
+const CHARACTERS_A_TOKEN = 3.5
+
+/** Returns the size of a text in words: `292,000 tokens`. */
+const sizeOf = (characters: number): string =>
+  `${(Math.ceil(characters / CHARACTERS_A_TOKEN / 1_000) * 1_000).toLocaleString('en')} tokens`
+
+/** Returns the documents for `llms-full.txt`, without those on running the service yourself. */
+const documentsIn = async (library: Library): Promise<string[]> => {
+  const documents = MENU.filter(({ title }) => title !== 'Running it yourself').flatMap(({ entries }) => entries)
+  return await Promise.all(documents.map(async (entry) => library.forPrograms(await library.markdown(entry), entry)))
+}
+
 /** Returns `llms.txt`, for agents that have only the address (https://llmstxt.org). */
 export const llmsText = async (library: Library, { service, base }: About): Promise<string> => {
   const groups = [...byGroup(await library.operations())].map(
@@ -52,6 +65,9 @@ export const llmsText = async (library: Library, { service, base }: About): Prom
     ({ title, entries }) =>
       `### ${title}\n\n${entries.map((one) => `- [${one.title}](${base}/docs/${one.path}.md)`).join('\n')}`,
   )
+  const { whole, groups: parts } = await library.openApiSizes()
+  const full = (await documentsIn(library)).join('').length
+  const ofGroups = parts.map(([name, size]) => `[${name}](${base}/openapi/${name}.json) (${sizeOf(size)})`)
   return `# ${service}
 
 > Publishes articles for agents and scripts: plans, checks, schedules and delivers them to a customer’s website exactly once, and measures what comes of it.
@@ -68,9 +84,10 @@ ${RULES}
 
 ## For programs
 
-- [OpenAPI 3.1 description](${base}/openapi.json): every operation with its fields, answers, errors and examples
+- [OpenAPI 3.1 description](${base}/openapi.json) (${sizeOf(whole)}): every operation with its fields, answers, errors and examples
+- The same for one group: ${ofGroups.join(', ')}
 - [Index of the API](${base}/api/v1): operations by group as JSON, with scope, rate and cost
-- [All documents in one text](${base}/llms-full.txt)
+- [All documents in one text](${base}/llms-full.txt) (${sizeOf(full)})
 - [MCP server](${base}${MCP_PATH}): streamable HTTP; lets clients in by OAuth 2.1, or takes an API key
 - [Metadata of the MCP server](${base}${RESOURCE_METADATA_PATH}${MCP_PATH}) and of its [authorization server](${base}${OAUTH.metadata})
 - [Health](${base}/healthz)
@@ -93,11 +110,7 @@ ${groups.join('\n\n')}
 
 /** Returns the documents in one text, without those on running the service yourself. */
 export const llmsFullText = async (library: Library, about: About): Promise<string> => {
-  const documents = MENU.filter(({ title }) => title !== 'Running it yourself').flatMap(({ entries }) => entries)
-  const texts = await Promise.all(
-    documents.map(async (entry) => library.forPrograms(await library.markdown(entry), entry)),
-  )
-  return [await llmsText(library, about), ...texts].join('\n\n---\n\n')
+  return [await llmsText(library, about), ...(await documentsIn(library))].join('\n\n---\n\n')
 }
 
 /** Returns the index of the API: its operations by group, and links to its documents. */

@@ -300,7 +300,7 @@ export const syncArticle = async (
     readRevision: article.revision,
     readAt: ctx.ifMatch && article.updatedAt,
     savedAt: after.updatedAt,
-    edits,
+    edits: safe && after !== article ? { ...edits, contentSent: safe.hash } : edits,
     unsent,
     sends: (whole ? undefined : only) ?? CMS_FIELDS,
     assessment,

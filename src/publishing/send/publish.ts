@@ -281,6 +281,17 @@ const publish = async (ctx: Ctx, targets: TargetFactory, found: FoundArticle, or
   return { kind: 'answered', answer: await (byClock ? sending : answerInTime(ctx, claimed.attempt, sending)) }
 }
 
+/** Returns an answer that also warns of another article of the project with nearly the same text. */
+const withDuplicate = ({ status, body }: PublishAnswer, { seo }: FoundArticle['article']): PublishAnswer => {
+  const found = seo?.failed.find(({ check }) => check === 'duplicate_content')
+  if (!found || status !== 200) return { status, body }
+  const { warnings = [], ...rest } = body as { warnings?: readonly string[] }
+  return {
+    status,
+    body: { ...rest, warnings: [...warnings, `duplicate_content: ${found.message} ${found.fix}`.trim()] },
+  }
+}
+
 /**
  * Publishes an article once: claims it, sends it and records the answer. `live: false` sends a draft.
  *
@@ -305,7 +316,7 @@ export const publishArticle = async (
     byClock: false,
     claimsNext: isOnDate(found),
   })
-  if ('answer' in outcome) return outcome.answer
+  if ('answer' in outcome) return withDuplicate(outcome.answer, found.article)
   if (outcome.kind === 'refused') throw await policyRefusal(ctx, found.article.projectId, outcome.rule, 'publish')
   throw new ApiError(
     'publish_in_progress',

@@ -1,6 +1,8 @@
+import { sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, inject, it } from 'vitest'
-import { type Api, newAccount, newProject } from '../../support/client.ts'
+import { type Api, newAccount, newProject, rowsIn } from '../../support/client.ts'
 import { manyKeys, rowsOf } from '../../support/keys.ts'
+import { connectedProject } from '../../support/story.ts'
 
 const stack = inject('stack')
 let api: Api
@@ -91,6 +93,25 @@ describe('external_ref of POST /articles', () => {
       article_style: null,
     })
     expect(body.differs).toEqual([])
+  })
+
+  it('names no content if only publishing changed it', async () => {
+    const own = await connectedProject(api, stack)
+    const ref = newRef()
+    const content = '<p>One.</p><p><img src="https://img.example/a.jpg"></p>'
+    const more = { content, content_format: 'html', scheduled_date: undefined }
+    const { body: made } = await create(ref, more, own)
+    const id = Number(made.article_id)
+    await rowsIn(stack, sql`update articles set content = content || '<p>Added.</p>' where id = ${id}::int`)
+    expect((await create(ref, more, own)).body.differs).toEqual([])
+    expect((await create(ref, { ...more, content: '<p>Two.</p>' }, own)).body.differs).toEqual(['content'])
+    await api.put(`/articles/${id}`, { content: '<p>Two.</p>' })
+    expect((await create(ref, more, own)).body.differs).toEqual(['content'])
+    expect((await create(ref, { ...more, content: '<p>Two.</p>' }, own)).body.differs).toEqual([])
+    expect((await api.post(`/articles/${id}/publish`)).status).toBe(200)
+    await api.post(`/articles/${id}/sync`, { content: '<p>Three.</p>' })
+    await rowsIn(stack, sql`update articles set content = content || '<p>Added.</p>' where id = ${id}::int`)
+    expect((await create(ref, { ...more, content: '<p>Three.</p>' }, own)).body.differs).toEqual([])
   })
 
   it('is unique in a project only, and is free after a deletion', async () => {

@@ -14,7 +14,8 @@ export const startPages = async (): Promise<Pages> => {
     const path = req.url ?? ''
     const status = path.startsWith('/missing') ? 404 : 200
     const title = path.startsWith('/other') ? 'Roof tiles' : 'Pedal &amp; Spoke'
-    res.writeHead(status, { 'content-type': 'text/html' }).end(html(title))
+    const words = path.includes('/long') ? `<p>${'Chains and brakes. '.repeat(1_500)}</p>` : ''
+    res.writeHead(status, { 'content-type': 'text/html' }).end(html(title) + words)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {

@@ -127,6 +127,19 @@ describe('a screenshot', () => {
     expect((await ended(api, second.body.screenshot_id)).status).toBe(200)
   })
 
+  it('of a page whose words were cut off is taken anew before another name is judged', async () => {
+    const api = await newAccount(stack)
+    const first = await take(api, '/brand/long')
+    expect((await ended(api, first.body.screenshot_id)).status).toBe(200)
+    const second = await take(api, '/brand/long', 'Roof tiles')
+    expect(second.status).toBe(202)
+    expect((await ended(api, second.body.screenshot_id)).body.reason).toBe('wrong_brand')
+    const again = await take(api, '/brand/long', 'Roof tiles')
+    expect([again.status, again.body.screenshot_id]).toEqual([422, second.body.screenshot_id])
+    expect((await take(api, '/brand/long')).body).toMatchObject({ screenshot_id: first.body.screenshot_id })
+    expect(await counted(api)).toBe(2)
+  })
+
   it('of an address without a server is unreachable', async () => {
     const api = await newAccount(stack)
     const { body } = await api.post('/screenshots', { url: 'http://127.0.0.1:1024/', name: NAME })
