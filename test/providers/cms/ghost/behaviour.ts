@@ -191,12 +191,17 @@ const changes = (site: () => GhostSite): void => {
   it('restores a stored version', async () => {
     const cms = cmsOf(site())
     const made = post(await cms.create(own('back', { html: HTML, tags: ['Tools'] })))
-    const kept = value((await cms.read?.(made.remoteId)) ?? { kind: 'done', value: null })
+    const readStored = async () => {
+      const { changedAt: _, ...stored } =
+        value((await cms.read?.(made.remoteId)) ?? { kind: 'done', value: null }) ?? {}
+      return stored
+    }
+    const kept = await readStored()
     await cms.update(made.remoteId, own('back', { title: 'Worse', html: '<p>Worse.</p>' }))
     expect(await cms.restore?.(made.remoteId, JSON.parse(JSON.stringify(kept)))).toMatchObject({
       value: { status: 'published', title: 'How to build a shed', slug: 'back' },
     })
-    expect(value((await cms.read?.(made.remoteId)) ?? { kind: 'done', value: null })).toEqual(kept)
+    expect(await readStored()).toEqual(kept)
   })
 
   it('unpublishes a post, and the next update publishes it in place', async () => {
