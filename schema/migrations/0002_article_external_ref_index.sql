@@ -1,1 +1,0 @@
-CREATE UNIQUE INDEX CONCURRENTLY "articles_external_ref_unique" ON "articles" USING btree ("account_id","external_ref","project_id") WHERE "articles"."external_ref" is not null;

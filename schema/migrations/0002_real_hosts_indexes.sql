@@ -1,0 +1,3 @@
+CREATE UNIQUE INDEX CONCURRENTLY "articles_external_ref_unique" ON "articles" USING btree ("account_id","external_ref","project_id") WHERE "articles"."external_ref" is not null;--> statement-breakpoint
+CREATE INDEX CONCURRENTLY "audit_log_account_cause" ON "audit_log" USING btree ("account_id","caused_by","id") WHERE "audit_log"."caused_by" is not null;--> statement-breakpoint
+CREATE INDEX CONCURRENTLY "projects_rekey" ON "projects" USING btree ("pages_rekey_at") WHERE "projects"."pages_rekey_at" is not null;

@@ -1,4 +1,0 @@
-ALTER TABLE "deliveries" DROP CONSTRAINT "deliveries_status_check";--> statement-breakpoint
-ALTER TABLE "delivery_attempts" DROP CONSTRAINT "delivery_attempts_status_check";--> statement-breakpoint
-ALTER TABLE "deliveries" ADD CONSTRAINT "deliveries_status_check" CHECK ("deliveries"."status" in ('sending', 'retrying', 'unknown', 'delivered', 'unclear', 'failed', 'superseded')) NOT VALID;--> statement-breakpoint
-ALTER TABLE "delivery_attempts" ADD CONSTRAINT "delivery_attempts_status_check" CHECK ("delivery_attempts"."status" in ('sending', 'delivered', 'unclear', 'retrying', 'unknown', 'failed')) NOT VALID;

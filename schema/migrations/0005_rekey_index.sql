@@ -1,1 +1,0 @@
-CREATE INDEX CONCURRENTLY "projects_rekey" ON "projects" USING btree ("pages_rekey_at") WHERE "projects"."pages_rekey_at" is not null;

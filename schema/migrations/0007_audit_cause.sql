@@ -1,1 +1,0 @@
-CREATE INDEX CONCURRENTLY "audit_log_account_cause" ON "audit_log" USING btree ("account_id","caused_by","id") WHERE "audit_log"."caused_by" is not null;

@@ -1,2 +1,0 @@
-ALTER TABLE "visibility_answers" DROP CONSTRAINT "visibility_answers_reason_check";--> statement-breakpoint
-ALTER TABLE "visibility_answers" ADD CONSTRAINT "visibility_answers_reason_check" CHECK ("visibility_answers"."reason" in ('unclear', 'no_answer_shown', 'not_configured', 'provider_unavailable', 'provider_timeout', 'provider_rate_limited', 'provider_refused', 'provider_unpaid', 'provider_malformed', 'prompt_refused', 'project_archived', 'internal')) NOT VALID;

@@ -1,1 +1,0 @@
-ALTER TABLE "articles" ADD COLUMN "content_sent" text;
