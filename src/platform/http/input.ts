@@ -1,4 +1,5 @@
-import type { Context } from 'hono'
+import { zValidator } from '@hono/zod-validator'
+import type { Context, MiddlewareHandler } from 'hono'
 import * as z from 'zod/mini'
 import { listIn } from '../accounts/check-owner.ts'
 import { ApiError, type FieldError, invalidInput, noFields } from '../lib/errors.ts'
@@ -73,6 +74,33 @@ const checkedBody = ({ method }: Operation, schema: z.ZodMiniType, given: unknow
   return result.data
 }
 
+type QueryValues = Readonly<Record<string, string | string[]>>
+
+/** Returns the values of a query as texts: those of a repeated list with commas between them. */
+const withCommas = (values: QueryValues): Record<string, string> =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]))
+
+const validators = new WeakMap<z.ZodMiniType, MiddlewareHandler>()
+
+/** Returns the validator of a query's schema, built once. It throws 400 with the values that are wrong. */
+const validatorOf = (schema: z.ZodMiniType): MiddlewareHandler => {
+  const made =
+    validators.get(schema) ??
+    (zValidator(
+      'query',
+      z.pipe(
+        z.transform((values: QueryValues): unknown => withCommas(values)),
+        schema,
+      ),
+      (result) => {
+        if (!result.success)
+          throw invalidInput(fieldErrors(result.error.issues, withCommas(result.data as QueryValues)))
+      },
+    ) as MiddlewareHandler)
+  validators.set(schema, made)
+  return made
+}
+
 /** Returns what is wrong with how often, or in which form, known parameters were given. `a[]` is not `a`. */
 const wrongForms = (op: Operation, given: Readonly<Record<string, string[]>>): FieldError[] => {
   const shape = shapeOf(op.query)
@@ -86,15 +114,13 @@ const wrongForms = (op: Operation, given: Readonly<Record<string, string[]>>): F
 }
 
 /** Returns the query's values. Throws 400 if one is wrong, or if a parameter other than a list was given several times. */
-const queryOf = (op: Operation, c: Context): unknown => {
+const queryOf = async (op: Operation, c: Context): Promise<unknown> => {
   const given = c.req.queries()
   const wrong = wrongForms(op, given)
   if (wrong.length > 0) throw invalidInput(wrong)
   if (!op.query) return {}
-  const values = Object.fromEntries(Object.entries(given).map(([name, all]) => [name, all.join(',')]))
-  const result = op.query.safeParse(values)
-  if (!result.success) throw invalidInput(fieldErrors(result.error.issues, values))
-  return result.data
+  await validatorOf(op.query)(c, async () => {})
+  return c.req.valid('query' as never)
 }
 
 /** Returns the query parameters that the operation reads. */
@@ -141,7 +167,7 @@ export const inputOf = async (
 ): Promise<Input<Operation>> => {
   const params = paramsOf(op, c.req.param() as Record<string, string>, siblings)
   if (acceptsDryRun(op)) checkDryRun(c.req.queries(), body.parsed().value, fieldNames(op.json) ?? [DRY_RUN])
-  const query = queryOf(op, c)
+  const query = await queryOf(op, c)
   return { params, query, body: bodyOf(op, body) } as Input<Operation>
 }
 
