@@ -57,7 +57,7 @@ describe('the command line', () => {
   it.each([
     [['articles.list', '--limit', 'ten'], '--limit must be a number'],
     [['articles.list', '--nope', '1'], "Unknown option '--nope'. This command takes --limit"],
-    [['account.get', '--nope', '1'], "Unknown option '--nope'. This command takes --json"],
+    [['account.get', '--nope', '1'], "Unknown option '--nope'. This command takes --include"],
     [['articles.publish'], 'galley articles.publish <id> takes id'],
     [['articles.list', '7'], 'takes options alone (--name value). Given before them: 7.'],
     [['articles.create', '--content', '@/no/such/file'], '/no/such/file cannot be read'],

@@ -14,7 +14,7 @@ import {
   type Target,
   tell,
 } from '../support/client.ts'
-import { ABSENT, bodyOf, expectError, named, pathOf, rateFields, unknownKey } from '../support/contract.ts'
+import { ABSENT, bodyOf, expectError, misspelt, named, pathOf, rateFields, unknownKey } from '../support/contract.ts'
 import { LIMITER_WAIT_MS, startTestStack, type TestStack, targetOf } from '../support/stack.ts'
 
 let stack: TestStack
@@ -310,15 +310,16 @@ describe('known refusals use neither database nor Redis', () => {
     expectUnavailable(await caller.get('/articles'))
   })
 
-  it('of an address that sent 30 keys of the right shape which the database does not know', async () => {
+  it('of an address that sent 30 misspelt keys, but of no key of the right shape', async () => {
     const caller = await newAccount(target)
     await caller.get('/projects')
     for (let call = 0; call < 30; call += 1)
-      expectError(await caller.get('/projects', { key: unknownKey() }), 'unauthorized')
+      expectError(await caller.get('/projects', { key: misspelt(unknownKey()) }), 'unauthorized')
     await nobodyAnswers()
-    const answer = await caller.get('/projects', { key: unknownKey() })
+    const answer = await caller.get('/projects', { key: misspelt(unknownKey()) })
     expectError(answer, 'rate_limited')
     expect(rateFields(answer.headers)).toMatchObject({ policy: 'unauthorized', q: 30, r: 0 })
+    expectUnavailable(await caller.get('/projects', { key: unknownKey() }))
     expectUnavailable(await caller.get('/projects'))
   })
 })

@@ -175,12 +175,6 @@ describe('an adapter that throws', () => {
 })
 
 // foundryvtt/foundryvtt#9857
-it('text that the author hid never reaches a CMS', async () => {
-  const request = fresh({ content_html: '<p>Wool</p><p hidden="until-found">Note to the editor</p>' })
-  expect(await cmsTarget(atWordpress(), 'Galley').deliver(request)).toMatchObject({ kind: 'accepted' })
-  expect(posts(request.article.slug)[0]?.content).toMatch(/^<p>Wool<\/p>\s*<!--/)
-})
-
 describe('pictures', () => {
   // frappe/frappe#36947, RocketChat/Rocket.Chat#3485
   it.each(['100%-wool.png', '%E0%A4%A.png', '%ff%fe.png', 'caf%e9.png', '%2F%2e%2e%2F.png', '%00.png'])(

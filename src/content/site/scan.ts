@@ -180,13 +180,15 @@ const readPages = async (ctx: Ctx, progress: ScanProgress, project: ScannedProje
   const isOurs = and(isNull(sitePages.articleId), isAtTurn)
   const { id, url, urlKey: key, title, metaDescription: description, language } = sitePages
   const isRead = and(eq(id, sql`listed.id`), isOurs)
+  // Pages whose canonical address is that of another page.
+  const known = sql`(select listed.id from ${listed({ id, key }, batch.read)} where exists (
+    select 1 from site_pages other where other.project_id = ${progress.project_id}::int and other.url_key = listed.key
+      and other.id <> listed.id))`
   const now = ctx.now()
   await ctx.batch(
     [
       ...locks,
-      sql`delete from site_pages using ${listed({ id, key }, batch.read)} where ${isRead} and exists (
-        select 1 from site_pages other where other.project_id = ${progress.project_id}::int and other.url_key = listed.key
-          and other.id <> listed.id)`,
+      ctx.db.delete(sitePages).where(and(inArray(id, known), isOurs)),
       ctx.db
         .update(sitePages)
         .set({

@@ -1,4 +1,4 @@
-import { and, eq, ne, type SQL, sql } from 'drizzle-orm'
+import { and, eq, isNull, ne, type SQL, sql } from 'drizzle-orm'
 import { articles } from '../../../schema/articles.ts'
 import { sitePages } from '../../../schema/site.ts'
 import type { Db } from '../../platform/db/client.ts'
@@ -75,10 +75,12 @@ export const readArticlePage = (
 ): Statement[] => {
   const key = keyOf(url) && keyOfRead(new URL(url), canonical)
   if (key === undefined || key.length > MAX_URL) return []
-  const others = sql`site_pages other where other.url_key = ${key}
-    and other.project_id = (select project_id from articles where id = ${articleId}::int)`
+  const project = sql`(select project_id from articles where id = ${articleId}::int)`
+  const others = sql`site_pages other where other.url_key = ${key} and other.project_id = ${project}`
   return [
-    sql`delete from ${others} and other.article_id is null and ${condition}`,
+    db
+      .delete(sitePages)
+      .where(and(eq(sitePages.urlKey, key), eq(sitePages.projectId, project), isNull(sitePages.articleId), condition)),
     db
       .update(sitePages)
       .set({ urlKey: key })

@@ -139,7 +139,11 @@ const rekeySite: Step = async (ctx, projectId, after) => {
           .set({ urlKey: sql`listed.key` })
           .from(listed({ id: row, key, old: key }, changed))
           .where(and(isListed, notExists(other))),
-        sql`delete from site_pages using ${listed({ id: row, key, old: key }, changed)} where ${isListed}`,
+        db
+          .delete(sitePages)
+          .where(
+            sql`(${row}, ${key}) in (select listed.id, listed.old from ${listed({ id: row, old: key }, changed)})`,
+          ),
       ],
       UNAUDITED,
     )
