@@ -77,10 +77,12 @@ describe.concurrent.each(named(OPERATIONS))('%s', (_, op) => {
   it('is 401 without a key, and with an unknown one, before any message about the input', async () => {
     const api = elsewhere(owner)
     const path = pathOf(op, 'abc')
-    for (const [n, key] of [null, unknownKey()].entries()) {
+    for (const key of [null, unknownKey()]) {
       const answer = await api.call(op.method, path, { key, ...(op.method === 'GET' ? {} : { raw: '{"a":' }) })
       expectError(answer, 'unauthorized')
-      expect(rateFields(answer.headers)).toMatchObject({ policy: 'unauthorized', q: 30, w: 60, r: 29 - n })
+      // A call without a key is not counted.
+      const left = key === null ? undefined : 29
+      expect(rateFields(answer.headers)).toMatchObject({ policy: 'unauthorized', q: 30, w: 60, r: left })
       expect(answer.body.instructions_for_agent).toContain('Authorization')
     }
   })
@@ -104,7 +106,6 @@ describe.concurrent.each(named(ofEachKind(OPERATIONS)))('%s', (_, op) => {
   it('is 401 with a key that is misspelt or sent in another scheme', async () => {
     const api = elsewhere(owner)
     const refused = [
-      await api.call(op.method, pathOf(op), { key: null }),
       await api.call(op.method, pathOf(op), { key: misspelt(api.key) }),
       await api.call(op.method, pathOf(op), { key: unknownKey() }),
       await api.call(op.method, pathOf(op), { key: `${api.key} x` }),

@@ -101,7 +101,7 @@ type Refusal = { headers: Record<string, string>; error: ApiError }
  */
 const refuseAddress = ({ limiter }: HttpDeps, entrance: Entrance, error: ApiError): Refusal => {
   const { address, defer, isAnonymous } = entrance
-  if (isAnonymous) return { headers: CHALLENGE, error }
+  if (isAnonymous) return { headers: { ...rateHeaders(UNAUTHORIZED), ...CHALLENGE }, error }
   const verdict = limiter.countLocally(UNAUTHORIZED, address)
   if (verdict.allowed) defer(limiter.share(UNAUTHORIZED, address))
   if (verdict.remaining === 0) limiter.close(UNAUTHORIZED, address, verdict.resetS)

@@ -51,6 +51,7 @@ describe('GET /articles', () => {
           UpdatedAt: expect.stringMatching(/Z$/),
           claimed: false,
           being_written: false,
+          external_ref: null,
         },
       ],
       count: 1,

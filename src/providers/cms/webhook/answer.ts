@@ -2,8 +2,8 @@ import { jsonWithin, retryAfterOf } from '../../../platform/lib/foreign-answers.
 import { clip, storableText } from '../../../platform/lib/text.ts'
 import type { PublishOutcome, PublishRequest } from '../../../publishing/target/publish-target.ts'
 import { postIn } from './post.ts'
-import { decodedJson, sentence, statementsIn, wordsOf } from './statements.ts'
-import { plainFailureIn, type Verdict, verdictOf } from './verdict.ts'
+import { decodedJson, MAX_STATEMENTS, sentence, statementsIn, wordsOf } from './statements.ts'
+import { plainFailureIn, type Sent, type Verdict, verdictOf } from './verdict.ts'
 
 const EXCERPT_CHARACTERS = 2_048
 const RETRYABLE_STATUSES = new Set([408, 425, 429])
@@ -45,6 +45,7 @@ const PAGE_NOTE =
 const BROKEN_OFF =
   'The answer of the receiver broke off, so its address for the post is not known. It counts as accepted; check that the post is there.'
 const CUT = 'it was cut at 1 MiB, so its end was not read'
+const LONG = 'it has more than 10,000 objects, so its end was not read'
 
 const unclearNote = (words: string): string =>
   `The answer of the receiver is unclear: ${words}. The article counts as published, and nothing is sent again automatically. Check that the post is there.`
@@ -60,12 +61,19 @@ const readPlain = (http: HttpAnswer): Read => {
   return { verdict: { kind: 'done' }, notes: isBrokenOff(http) ? [BROKEN_OFF] : [] }
 }
 
+/** Reads an answer in JSON. One with too many objects is unclear unless those that are read refuse. */
+const readJson = (json: unknown, sent: Sent): Verdict => {
+  const statements = statementsIn(json)
+  const verdict = verdictOf(statements, sent)
+  return verdict.kind === 'done' && statements.length >= MAX_STATEMENTS ? { kind: 'unclear', words: LONG } : verdict
+}
+
 /** Returns the outcome of a 2xx answer from its body. */
 const readBody = (http: HttpAnswer, { event, article, hasArticles, isRepeat = false }: Delivery): PublishOutcome => {
   const json = http.truncated ? undefined : jsonOf(http.body)
   const sent = { isUpdate: event === 'update_articles', isDraft: article.status === 'Draft', hasArticles, isRepeat }
   const read = (): Read => {
-    if (json !== undefined) return { verdict: verdictOf(statementsIn(json), sent), notes: [] }
+    if (json !== undefined) return { verdict: readJson(json, sent), notes: [] }
     if (isPage(http)) return { verdict: { kind: 'done' }, notes: [PAGE_NOTE] }
     return http.truncated ? { verdict: { kind: 'unclear', words: CUT }, notes: [] } : readPlain(http)
   }

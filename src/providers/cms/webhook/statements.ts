@@ -39,24 +39,30 @@ export const decodedJson = (value: unknown): unknown =>
 
 type Place = { at: string; isNear: boolean; depth: number }
 
-/** Returns every object of an answer, the outer ones first. */
-export const statementsIn = (json: unknown, { at, isNear, depth }: Place = TOP): Statement[] => {
-  if (depth > MAX_DEPTH) return []
+/** Most objects of an answer that are read. A receiver that answers with more of them is not one of posts. */
+export const MAX_STATEMENTS = 10_000
+
+const collect = (json: unknown, { at, isNear, depth }: Place, into: Statement[]): void => {
+  if (depth > MAX_DEPTH || into.length >= MAX_STATEMENTS) return
   const value = isNear ? decodedJson(json) : json
-  if (Array.isArray(value))
-    return value.flatMap((one, n) => statementsIn(one, { at: `${at}[${n}]`, isNear, depth: depth + 1 }))
-  if (!isObject(value)) return []
-  const inner = Object.entries(value).flatMap(([name, field]) =>
-    statementsIn(field, {
-      at: at === '' ? name : `${at}.${name}`,
-      isNear: isNear && WRAPPERS.has(plainName(name)),
-      depth: depth + 1,
-    }),
-  )
-  return [{ fields: fieldsOf(value), at, isNear, source: value }, ...inner]
+  if (Array.isArray(value)) {
+    for (const [n, one] of value.entries()) collect(one, { at: `${at}[${n}]`, isNear, depth: depth + 1 }, into)
+    return
+  }
+  if (!isObject(value)) return
+  into.push({ fields: fieldsOf(value), at, isNear, source: value })
+  for (const [name, field] of Object.entries(value)) {
+    const isWithin = isNear && WRAPPERS.has(plainName(name))
+    collect(field, { at: at === '' ? name : `${at}.${name}`, isNear: isWithin, depth: depth + 1 }, into)
+  }
 }
 
-const TOP: Place = { at: '', isNear: true, depth: 0 }
+/** Returns the objects of an answer, the outer ones first, at most `MAX_STATEMENTS`. */
+export const statementsIn = (json: unknown): Statement[] => {
+  const statements: Statement[] = []
+  collect(json, { at: '', isNear: true, depth: 0 }, statements)
+  return statements
+}
 
 /** Returns a field as the receiver wrote it: its path and its value, with the words of its object in brackets. */
 export const said = ({ fields, at, source }: Statement, name: string): string => {

@@ -355,6 +355,12 @@ it('an answer of any shape is read within a second', () => {
   expect(longest).toBeLessThan(2_000)
 })
 
+it('an answer with more objects than are read is unclear', () => {
+  const many = Array.from({ length: 10_001 }, () => '{}').join(',')
+  expect(outcomeOf(`[${many}]`, 'update')).toMatchObject({ kind: 'accepted', isUnclear: true })
+  expect(outcomeOf(`{"success":false,"rows":[${many}]}`, 'update')).toMatchObject({ kind: 'refused' })
+})
+
 it('an outcome has no secrets of the connection, which a receiver may echo', async () => {
   const connection = {
     id: 7,
