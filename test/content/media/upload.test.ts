@@ -254,7 +254,6 @@ describe('an address', () => {
     [{ url: 'https://videos.example/v.mp4' }, 'file.download_url', 'is required'],
     [{ download_url: 5 }, 'file.download_url', 'must be a string'],
     ['v.mp4', 'file', 'must be a file in a form, or in JSON an object with download_url'],
-    [null, 'file', 'must be a file in a form, or in JSON an object with download_url'],
     [[], 'file', 'must be a file in a form, or in JSON an object with download_url'],
   ])('that an attached file %j does not name is 400 and says what is missing', async (file, field, message) => {
     const answer = await api.post('/social/media', { project_id: project, file })
