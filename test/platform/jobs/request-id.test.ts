@@ -27,7 +27,7 @@ it('a request and its later work have the same id in the log', async () => {
   await vi.waitFor(told, { timeout: PATIENCE_MS })
   const lines = linesOf(id)
   expect(lines.find(({ event }) => event === 'request')).toMatchObject({ worker: 'publishing', status: 200 })
-  expect(lines.find(({ event }) => event === 'job.run')).toMatchObject({ worker: 'jobs', outcome: 'done' })
+  expect(lines.find(({ event }) => event === 'job.run')).toMatchObject({ worker: 'jobs', outcome: 'settled' })
 })
 
 it('the line of a request has its waits: how many, and how long', async () => {
