@@ -93,8 +93,9 @@ describe.skipIf(!process.env.GALLEY_PG_BIN)('a database restored to an earlier m
     const second = await serve(after as OwnDatabase)
     const again = clientOf(second.url, api.key, api.accountId)
     expect((await again.get(`/articles/${kept}`)).text).toContain('As it was at first.')
-    // The very words that were lost are a new delivery, too: the receiver does not take it for the one it had.
-    await edit(again, kept, 'An edit that will be lost.')
+    // The very words that were lost are a new delivery, too: the receiver has them already, and says so.
+    const same = await again.post(`/articles/${kept}/sync`, { content: paragraph('An edit that will be lost.') })
+    expect([same.status, same.body.message]).toEqual([502, expect.stringContaining('unchanged')])
     await edit(again, kept, 'An edit after the restore.')
     expect(await page(keptUrl)).toContain('An edit after the restore.')
 
