@@ -42,6 +42,11 @@ const passHours = async ({ access, passed }: World, { accountId }: Tenant, hours
     access,
     sql`update projects set timezone = ${zoneOf(passed)}::text, publishing_until = null where ${mine}`,
   )
+  await rowsIn(
+    access,
+    sql`update policies set timezone = ${zoneOf(passed)}::text
+      where project_id in (select id from projects where ${mine}) and timezone is not null`,
+  )
 }
 
 /** Ends every lease and wait of a tenant. */
