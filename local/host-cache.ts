@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Answer, Outcome } from './receiver/answers.ts'
 
-/** How a host caches reads. `says`: it names a kept answer with `Age` and `X-Cache`, as most do. */
+/** Way in which a host caches reads. `says`: it names a kept answer with `Age` and `X-Cache`, as most do. */
 export type HostCaching = { now: () => Date; ms: number; says: boolean }
 
 /** Parameters that no API knows. The cache leaves them out when it compares addresses. */

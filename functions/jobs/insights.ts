@@ -16,7 +16,7 @@ import { askEngine, stopAsking } from '../../src/insights/visibility/scan/ask.ts
 import { scanWeekly } from '../../src/insights/visibility/scan/start.ts'
 import { type Handler, handle } from '../../src/platform/jobs/job.ts'
 
-/** What these jobs need from providers. */
+/** Providers that these jobs use. */
 export type InsightDeps = RewriteDeps & {
   google: SearchConsole
   /** Undefined if no provider of AI answers is set. */

@@ -5,7 +5,7 @@ import { type InsightDeps, insightJobs } from './insights.ts'
 import { publishingJobs } from './publishing.ts'
 import { type ServiceDeps, serviceJobs } from './services.ts'
 
-/** What the jobs need from providers. */
+/** Providers that the jobs use. */
 export type JobDeps = { targets: TargetFactory; writing: WritingDeps; services: ServiceDeps; insights: InsightDeps }
 
 /** Returns the handlers with rows offered that a run enqueued. Publishing offers its own, which saves most runs a query. */

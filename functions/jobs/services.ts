@@ -35,7 +35,7 @@ import { publishPosts } from '../../src/reach/social/publish.ts'
 import { giveUpPost, runPost } from '../../src/reach/social/run.ts'
 import { type checksOf, runCheck } from './checks.ts'
 
-/** What these jobs need from providers. */
+/** Providers that these jobs use. */
 export type ServiceDeps = {
   social: Social
   profiles: ProfileDeps['profiles']

@@ -45,7 +45,7 @@ const catalog = (social: Provided) =>
     connect: (ctx, { query }) => howToConnect(ctx, social, pagesOf(ctx), query),
   })
 
-/** What the operations of integrations need to know of providers. */
+/** Facts about providers that the operations of integrations use. */
 export type Connecting = { targets: TargetFactory; forms: ConnectionForms; social: Provided }
 
 /** Returns the operations of integrations. */

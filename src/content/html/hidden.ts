@@ -1,7 +1,7 @@
 import { declarationsOf } from './style.ts'
 
 /**
- * What an element's attributes do to its content.
+ * Effect of an element's attributes on its content.
  * - `element`: hidden with everything in it.
  * - `words`, `all`: own words (and pictures) do not show, but an element in it may show again.
  * - `shown`: undoes `words` and `all` of an ancestor.

@@ -1,6 +1,6 @@
 import type { CmsPostStatus } from '../../publishing/target/cms-adapter.ts'
 
-/** What the states of each CMS mean for readers. */
+/** Meaning of the states of each CMS for readers. */
 const STATES = {
   wordpress: {
     publish: 'published',
