@@ -51,9 +51,7 @@ const makeOld = async (project: number, host: string, last: number) => {
   )
   await run(sql`update search_pages set page_key = ${host}
     where source_id = (select id from search_sources where project_id = ${project}::int) returning id`)
-  await run(
-    sql`update projects set pages_rekey_at = now() - interval '1 year' where id = ${project}::int returning id`,
-  )
+  await run(sql`update projects set pages_rekey_at = now() - interval '1 year' where id = ${project}::int returning id`)
 }
 
 describe('articles whose pages differ only in the query', () => {
