@@ -86,22 +86,26 @@ const NAMES = [
   'q',
   '__proto__',
 ]
-const queries = fc
-  .array(
-    fc.tuple(
-      fc.oneof(fc.constantFrom(...NAMES), fc.string({ maxLength: 5 })),
-      fc.oneof(
-        fc.integer().map(String),
-        hostile.map(String),
-        fc.string({ unit: 'grapheme' }),
-        fc.constantFrom('Draft', '2026-01-01', 'delivered'),
+/** Returns a query of an operation's own names, of other operations' names and of unknown ones. */
+const queries = (op: Operation): fc.Arbitrary<string> =>
+  fc
+    .array(
+      fc.tuple(
+        fc.oneof(fc.constantFrom(...Object.keys(op.query?.shape ?? {}), ...NAMES), fc.string({ maxLength: 5 })),
+        fc.oneof(
+          fc.integer().map(String),
+          hostile.map(String),
+          fc.string({ unit: 'grapheme' }),
+          fc.constantFrom('Draft', '2026-01-01', 'delivered'),
+        ),
       ),
-    ),
-    { maxLength: 4 },
-  )
-  .map((pairs) =>
-    pairs.map(([n, v]) => `${encodeURIComponent(n.toWellFormed())}=${encodeURIComponent(v.toWellFormed())}`).join('&'),
-  )
+      { maxLength: 4 },
+    )
+    .map((pairs) =>
+      pairs
+        .map(([n, v]) => `${encodeURIComponent(n.toWellFormed())}=${encodeURIComponent(v.toWellFormed())}`)
+        .join('&'),
+    )
 const rawQueries = fc.constantFrom(
   '%',
   '%ff=%fe',
@@ -156,7 +160,7 @@ const cases = (op: Operation, things: Things): fc.Arbitrary<Case> =>
     path: ids
       .filter((id) => !/^(\.|%2e){1,2}$/i.test(id))
       .map((id) => (id === 'own' ? pathTo(op, things) : op.path.replace(':id', id))),
-    query: fc.oneof({ weight: 4, arbitrary: queries }, { weight: 1, arbitrary: rawQueries }),
+    query: fc.oneof({ weight: 4, arbitrary: queries(op) }, { weight: 1, arbitrary: rawQueries }),
     body: op.method === 'GET' ? fc.constant(undefined) : bodies(op, things),
     headers: fc.oneof(
       { weight: 3, arbitrary: fc.constant({ 'content-type': 'application/json' }) },
@@ -171,7 +175,8 @@ describe.each(named(OPERATIONS))('%s', (_, op) => {
     const keys = await makeKeys(stack, api.accountId, Math.ceil(CASES / 3), scopesOf('admin'))
     const drawn = fc.sample(cases(op, things), { numRuns: CASES, seed: SEED })
     // One case has an id that does not exist, whatever the generator draws.
-    const absent = { path: pathOf(op), query: '', body: undefined, headers: {} }
+    const valid = op.json === undefined ? undefined : JSON.stringify(bodyOf(op, things.project))
+    const absent = { path: pathOf(op), query: '', body: valid, headers: { 'content-type': 'application/json' } }
     const sample = op.path.includes(':') ? [absent, ...drawn] : drawn
     const statuses: number[] = []
     const one = async ({ path, query, body, headers: given }: Case, n: number): Promise<void> => {
