@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { OPERATIONS } from '../../src/operations.ts'
 import { scopesOf } from '../../src/platform/accounts/scopes.ts'
+import { fieldNames } from '../../src/platform/http/ignored.ts'
 import type { Operation } from '../../src/platform/http/operation.ts'
 import { badValues, FIELDS } from '../support/bad-values.ts'
 import { makeKeys, newAccount } from '../support/client.ts'
@@ -91,7 +92,7 @@ const queries = (op: Operation): fc.Arbitrary<string> =>
   fc
     .array(
       fc.tuple(
-        fc.oneof(fc.constantFrom(...Object.keys(op.query?.shape ?? {}), ...NAMES), fc.string({ maxLength: 5 })),
+        fc.oneof(fc.constantFrom(...(fieldNames(op.query) ?? []), ...NAMES), fc.string({ maxLength: 5 })),
         fc.oneof(
           fc.integer().map(String),
           hostile.map(String),
