@@ -54,7 +54,7 @@ export const exampleLines = (operation: Operation): string[] => {
   if (!example) return [noteMissing(`scripts/docs/examples/requests.ts: an example of ${operation.id}`)]
   if (!answer) return [noteMissing(`the answer to the example of ${operation.id}: run npm run generate`)]
   const { path, body } = fillIn(example, SHOWN) as Example
-  const type = operation.produces?.startsWith('text/csv') ? 'csv' : 'json'
+  const [, type = 'json'] = /^\w+\/(?:x-)?(\w+)/.exec(operation.produces ?? '') ?? []
   return [
     'Example:',
     '',

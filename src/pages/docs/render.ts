@@ -41,7 +41,7 @@ renderer.renderer.rules.fence = (tokens, at, options, env, self) =>
   (fence?.(tokens, at, options, env, self) ?? '').replace('<pre>', '<pre tabindex="0">')
 
 /** Documents with alternative instructions below third-level headings. They become tabs. */
-const TABBED: ReadonlySet<string> = new Set(['quickstart.md'])
+export const TABBED: ReadonlySet<string> = new Set(['quickstart.md'])
 
 /** Turns the parts below third-level headings into tabs. Each group is a set of `details` elements, which need no script. */
 const withTabs = (html: string): string =>
