@@ -87,8 +87,8 @@ export const runBlocks = async (blocks: readonly Block[], folder: string, stack:
   writeFileSync(typed, `${key}\n`)
   const child = spawn('bash', [script], { env, cwd: folder, stdio: [openSync(typed, 'r'), 'pipe', 'pipe'] })
   let [out, err] = ['', '']
-  child.stdout.on('data', (chunk: Buffer) => (out += chunk))
-  child.stderr.on('data', (chunk: Buffer) => (err += chunk))
+  child.stdout?.on('data', (chunk: Buffer) => (out += chunk))
+  child.stderr?.on('data', (chunk: Buffer) => (err += chunk))
   const [code] = (await once(child, 'close')) as [number]
   return { code, out, err }
 }
