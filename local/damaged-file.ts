@@ -1,4 +1,5 @@
 import { mkdirSync, readFileSync } from 'node:fs'
+import { DiskFull, isDiskFull } from './disk.ts'
 
 /** Error for a file of the data folder that cannot be read. `reason` describes the damage. */
 export class DamagedFile extends Error {
@@ -27,12 +28,10 @@ const REASONS: Readonly<Record<string, string>> = {
   EEXIST: 'there is a file where a folder has to be',
   ENOTEMPTY: 'there is a folder in its place',
   ELOOP: 'it is a link that leads to itself',
-  ENOSPC: 'the disk is full',
-  EDQUOT: 'the disk is full',
   EIO: 'the disk cannot read or write it',
 }
 
-/** Returns the system's refusal to open, make or write a file as a DamagedFile; undefined for any other error. */
+/** Returns the system's refusal to open, make or write a file as a DamagedFile; undefined for a full disk and any other error. */
 export const damageIn = (error: unknown, file?: string): DamagedFile | undefined => {
   if (error instanceof DamagedFile) return error
   if (!(error instanceof Error)) return undefined
@@ -47,7 +46,7 @@ const plainly = <T>(file: string, work: () => T): T => {
   try {
     return work()
   } catch (error) {
-    throw damageIn(error, file) ?? error
+    throw isDiskFull(error) ? new DiskFull(file) : (damageIn(error, file) ?? error)
   }
 }
 
@@ -61,5 +60,5 @@ export const textIn = (file: string): string | undefined => {
   }
 }
 
-/** Makes a folder if there is none. Throws a DamagedFile if that fails. */
+/** Makes a folder if there is none. Throws a DamagedFile if that fails, or DiskFull. */
 export const makeFolder = (path: string): void => void plainly(path, () => mkdirSync(path, { recursive: true }))

@@ -1,9 +1,5 @@
-import { existsSync, readdirSync } from 'node:fs'
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import { PGlite } from '@electric-sql/pglite'
-import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin'
-import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
+import type { PGlite } from '@electric-sql/pglite'
+import { DiskFull, isDiskFull, shortageAt } from '../disk.ts'
 import {
   type Backend,
   copyRefused,
@@ -16,6 +12,7 @@ import {
   toFailure,
   type Work,
 } from './backend.ts'
+import { openDataDir } from './data-dir.ts'
 import {
   createPreparedStatements,
   encodeSequence,
@@ -24,85 +21,6 @@ import {
   plainStep,
   type Step,
 } from './prepared-statements.ts'
-
-/**
- * PostgreSQL's own default is 128 MB of buffers, and the embedded one keeps every page it touched. A small database
- * needs fewer.
- */
-const START = [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB']
-
-const create = async (dir: string | undefined, dump?: Blob): Promise<PGlite> =>
-  PGlite.create({
-    extensions: { btree_gin, pg_trgm },
-    startParams: START,
-    ...(dir === undefined ? {} : { dataDir: dir }),
-    ...(dump === undefined ? {} : { loadDataDir: dump }),
-  })
-
-/** File that returns its own bytes. A plain Blob copies them when it is made, and again when it is read. */
-class FileBytes extends Blob {
-  readonly #bytes: Uint8Array<ArrayBuffer>
-
-  constructor(bytes: Uint8Array<ArrayBuffer>) {
-    super([])
-    this.#bytes = bytes
-  }
-
-  override async arrayBuffer(): Promise<ArrayBuffer> {
-    const { buffer, byteOffset, byteLength } = this.#bytes
-    return byteLength === buffer.byteLength ? buffer : buffer.slice(byteOffset, byteOffset + byteLength)
-  }
-}
-
-/** Writes a database into a file, renamed into place: another process starting now sees the whole file or none. */
-export const writeTemplate = async (db: PGlite, template: string) => {
-  const dump = await db.dumpDataDir('none')
-  const unfinished = `${template}.${process.pid}`
-  await mkdir(dirname(template), { recursive: true })
-  await writeFile(unfinished, Buffer.from(await dump.arrayBuffer()))
-  await rename(unfinished, template)
-}
-
-const createFresh = async (dir: string | undefined, template: string | undefined): Promise<PGlite> => {
-  if (template === undefined) return create(dir)
-  const dump = await readFile(template).catch(() => undefined)
-  if (dump) {
-    try {
-      return await create(dir, new FileBytes(dump))
-    } catch {
-      // The template is damaged or of another PostgreSQL version: initialise as if there were none, and replace it.
-      if (dir !== undefined) await rm(dir, { recursive: true, force: true })
-    }
-  }
-  const db = await create(dir)
-  // The template only saves time. If it cannot be written, the next start works without it too.
-  await writeTemplate(db, template).catch(() => {})
-  return db
-}
-
-/**
- * Opens the database in `dir` (in memory if absent), and makes it first if there is none. Throws if it cannot be
- * opened.
- *
- * `template` is a file with an initialised empty database, which makes this ten times faster. It is written if it does
- * not exist.
- */
-export const openDataDir = async ({ dir, template }: { dir?: string; template?: string }): Promise<PGlite> => {
-  if (dir === undefined) return createFresh(undefined, template)
-  // Exists while the directory is being filled. An interrupted start begins again and does not continue.
-  const unfinished = `${dir}.unfinished`
-  if (!existsSync(unfinished)) {
-    if (existsSync(join(dir, 'PG_VERSION'))) return create(dir)
-    // The folder may have someone's data, so it is not removed.
-    if (existsSync(dir) && readdirSync(dir).length > 0) throw new Error('it has no PG_VERSION')
-  }
-  await mkdir(dirname(dir), { recursive: true })
-  await writeFile(unfinished, '')
-  await rm(dir, { recursive: true, force: true })
-  const db = await createFresh(dir, template)
-  await rm(unfinished)
-  return db
-}
 
 type Reply = Awaited<ReturnType<PGlite['execProtocolStream']>>[number]
 
@@ -168,27 +86,72 @@ const perform = async (db: PGlite, work: Work, prepared: PreparedStatements): Pr
   return work.begin ? results.slice(1, -1) : results
 }
 
-/** Runs SQL on an embedded PostgreSQL that is open. */
-export const backendOf = (db: PGlite): Backend => {
+const refusalOf = (shortage: DiskFull): SqlError => new SqlError(shortage.message, { severity: 'ERROR', code: '53100' })
+
+/** Runs work that may only read. A statement that writes is refused, as PostgreSQL refuses one on a full disk. */
+const readOnly = async (
+  db: PGlite,
+  { statements }: Work,
+  prepared: PreparedStatements,
+  shortage: DiskFull,
+): Promise<StatementResult[]> => {
+  try {
+    return await perform(db, { statements, begin: 'BEGIN READ ONLY' }, prepared)
+  } catch (error) {
+    const isWrite = error instanceof SqlError && error.fields.code === '25006'
+    throw isWrite ? refusalOf(shortage) : error
+  }
+}
+
+/**
+ * Runs SQL on an embedded PostgreSQL that is open.
+ *
+ * `dir` has its data. While that disk is full, only reads run. If it filled up during a write and the engine stopped,
+ * the database is opened again as soon as there is space.
+ */
+export const backendOf = (opened: PGlite, dir?: string): Backend => {
+  let db = opened
+  let prepared = createPreparedStatements()
   let stopped: Error | undefined
-  const prepared = createPreparedStatements()
+  const reopen = async (place: string): Promise<void> => {
+    db = await openDataDir({ dir: place })
+    prepared = createPreparedStatements()
+    stopped = undefined
+  }
   const run = async (work: Work): Promise<StatementResult[]> => {
+    const shortage = dir === undefined ? undefined : shortageAt(dir)
+    if (stopped instanceof DiskFull && dir !== undefined) {
+      if (shortage) throw refusalOf(shortage)
+      await reopen(dir)
+    }
     // The engine is one WebAssembly instance. After it has exited or trapped, a call to it may never return.
     if (stopped) throw stopped
     try {
-      return await perform(db, work, prepared)
+      return await (shortage ? readOnly(db, work, prepared, shortage) : perform(db, work, prepared))
     } catch (error) {
-      if (!(error instanceof SqlError)) stopped = new Error(`the embedded database has stopped: ${reasonOf(error)}`)
-      throw stopped ?? error
+      if (error instanceof SqlError) throw error
+      stopped =
+        dir !== undefined && isDiskFull(error)
+          ? new DiskFull(dir)
+          : new Error(`the embedded database has stopped: ${reasonOf(error)}`)
+      throw stopped
     }
   }
+  let last: Promise<unknown> = Promise.resolve()
   return {
     kind: 'pglite',
-    run: (work) => db.runExclusive(() => run(work)),
-    close: async () => (stopped ? undefined : db.close()),
+    run: (work) => {
+      const result = last.then(() => run(work))
+      last = result.catch(() => undefined)
+      return result
+    },
+    close: async () => {
+      await last
+      if (!stopped) await db.close()
+    },
   }
 }
 
 /** Opens an embedded PostgreSQL with its data in `dir`, or else in memory. `openDataDir` explains `template`. */
 export const openPglite = async (place: { dir?: string; template?: string }): Promise<Backend> =>
-  backendOf(await openDataDir(place))
+  backendOf(await openDataDir(place), place.dir)

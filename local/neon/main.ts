@@ -1,7 +1,9 @@
 import { parseArgs } from 'node:util'
 import { Worker } from 'node:worker_threads'
+import { isDiskFull, shortageAt } from '../disk.ts'
 import type { Backend } from './backend.ts'
 import { startNeon } from './server.ts'
+import { DAMAGED, DISK_FULL } from './spawn.ts'
 
 const CLOSE_WITHIN_MS = 3000
 
@@ -37,7 +39,8 @@ const backend = await openBackend(options).catch((error: unknown): never => {
   // The engine reports a page of minified source. Its first line says what is wrong.
   const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n')
   console.error(`PostgreSQL cannot open it (${reason || 'it does not say why'})`)
-  process.exit(options.dir !== undefined && !options.databaseUrl ? 3 : 1)
+  if (options.dir === undefined || options.databaseUrl) process.exit(1)
+  process.exit(isDiskFull(error) || shortageAt(options.dir) ? DISK_FULL : DAMAGED)
 })
 const server = await startNeon({ port: options.port, backend }).catch(async (error: unknown) => {
   await backend.close()

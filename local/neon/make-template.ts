@@ -1,5 +1,6 @@
 import { migrateOverNeon } from '../database.ts'
-import { backendOf, openDataDir, writeTemplate } from './backend-pglite.ts'
+import { backendOf } from './backend-pglite.ts'
+import { openDataDir, writeTemplate } from './data-dir.ts'
 import { startNeon } from './server.ts'
 
 const [from, to] = process.argv.slice(2)

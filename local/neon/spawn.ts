@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { DamagedFile } from '../damaged-file.ts'
+import { DiskFull } from '../disk.ts'
 
 export type NeonOptions = { port: number; dir?: string; template?: string; databaseUrl?: string }
 
@@ -15,7 +16,9 @@ export type NeonProcess = {
 
 const KILL_AFTER_MS = 5000
 /** Exit code of main.ts if the database in its folder cannot be opened. */
-const DAMAGED = 3
+export const DAMAGED = 3
+/** Exit code of main.ts if the disk of its folder is too full to open it. */
+export const DISK_FULL = 4
 const MAX_STDERR_CHARS = 8192
 
 /** Limits V8's space for new objects: it would take up to 16 MB three times. With 4 MB the same work takes as long. */
@@ -53,6 +56,11 @@ const stop = async (child: ChildProcess): Promise<void> => {
   clearTimeout(timer)
 }
 
+const openingError = (dir: string | undefined, code: number | null, reason: string): Error => {
+  if (dir !== undefined && code === DISK_FULL) return new DiskFull(dir)
+  return dir !== undefined && code === DAMAGED ? new DamagedFile(dir, reason) : new Error(reason)
+}
+
 /**
  * Starts the Neon endpoint in a process of its own, because the embedded engine blocks the event loop it runs in.
  *
@@ -84,6 +92,6 @@ export const spawnNeon = (options: NeonOptions): Promise<NeonProcess> =>
     child.once('error', reject)
     child.once('close', (code, signal) => {
       const reason = err.trim() || `the process ended with ${signal ?? code}`
-      reject(code === DAMAGED && options.dir ? new DamagedFile(options.dir, reason) : new Error(reason))
+      reject(openingError(options.dir, code, reason))
     })
   })

@@ -2,6 +2,7 @@ import { existsSync, lstatSync, mkdirSync, readdirSync, renameSync, statSync } f
 import { dirname, join, sep } from 'node:path'
 import { z } from 'zod'
 import { DamagedFile, textIn } from '../damaged-file.ts'
+import type { DiskFull } from '../disk.ts'
 import { shown } from './options.ts'
 
 const Shape = z.object({
@@ -133,3 +134,8 @@ export const describeDamage = ({ file, reason, isDenied }: DamagedFile, dir: str
     `Put that file right or take it away${moved ? fresh : ''}.`,
   ].join('\n')
 }
+
+/** Returns sentences about a full disk. Starting with empty data would not help, so nothing suggests it. */
+export const describeFull = ({ message }: DiskFull): string =>
+  `${message}
+The service did not start. Its data is safe: free some space and start it again, or choose a folder on another disk with --dir.`

@@ -136,8 +136,8 @@ const readOwner = (file: string): Owner | undefined => {
 /** Creates the file if there is none. A reader never sees half of it, and of two writers one wins. */
 const claim = (file: string, owner: Owner): boolean => {
   const own = `${file}.${process.pid}`
-  writeFileSync(own, JSON.stringify(owner))
   try {
+    writeFileSync(own, JSON.stringify(owner))
     linkSync(own, file)
     return true
   } catch (error) {

@@ -4,11 +4,21 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { endBuilding } from '../bundle.ts'
 import { DamagedFile, damageIn, makeFolder } from '../damaged-file.ts'
 import { migrateOverNeon, neonRunner } from '../database.ts'
+import { DiskFull, isDiskFull, requireSpace, watchDisk } from '../disk.ts'
 import { ISOLATE_MB } from '../edge.ts'
 import { TooOld } from '../migrations.ts'
 import type { NeonProcess } from '../neon/spawn.ts'
 import { type Stack, startStack } from '../stack.ts'
-import { describeDamage, type Earlier, earlierFile, earlierStart, lastStartIn, missingIn, moveAside } from './data.ts'
+import {
+  describeDamage,
+  describeFull,
+  type Earlier,
+  earlierFile,
+  earlierStart,
+  lastStartIn,
+  missingIn,
+  moveAside,
+} from './data.ts'
 import { keyFor, moveIntegrations, OWNER, projectsIn } from './database.ts'
 import { acquireLock, FolderInUse, type Lock, type Owner } from './lock.ts'
 import { commandWith, type Options, shown } from './options.ts'
@@ -119,12 +129,13 @@ const tick = (stack: Stack): (() => void) => {
   return () => clearTimeout(timer)
 }
 
-/** Does work on the database. Every failure of the embedded database is thrown as a DamagedFile. */
+/** Does work on the database. A failure of the embedded database is thrown as DiskFull or as a DamagedFile. */
 const onData = async <T>({ backend }: NeonProcess, data: string, work: () => Promise<T>): Promise<T> => {
   try {
     return await work()
   } catch (error) {
     if (backend !== 'pglite' || error instanceof TooOld) throw error
+    if (isDiskFull(error)) throw new DiskFull(data)
     throw new DamagedFile(join(data, 'database'), error instanceof Error ? (error.message.split('\n')[0] ?? '') : '')
   }
 }
@@ -176,6 +187,7 @@ const keepWorkers = async (stack: Stack, lock: Lock, isStopping: () => boolean):
 
 const stopOnSignals = (stack: Stack, lock: Lock, dir: string): void => {
   const stopTicking = tick(stack)
+  watchDisk(join(dir, 'data'), say)
   let stopping = false
   keepWorkers(stack, lock, () => stopping).catch((error: unknown) => {
     process.stderr.write(`${String(error)}\n`)
@@ -212,6 +224,7 @@ const runWith = async (options: Options, lock: Lock): Promise<void> => {
   const old = options.fresh ? moveAside(dir, new Date()) : undefined
   if (old) say(`The data so far is in ${shown(old)}.`)
   makeFolder(data)
+  requireSpace(data)
   if (!old) for (const sentence of missingIn(dir, Boolean(process.env.DATABASE_URL))) say(sentence)
   say('Starting the local cloud …')
   const stack = await startStack({
@@ -261,6 +274,7 @@ export const run = async (options: Options): Promise<void> => {
       throw new Error(
         `${error.message} To move the old data aside and start anew:\n\n  ${commandWith({ ...options, fresh: true })}`,
       )
+    if (isDiskFull(error)) throw new Error(describeFull(error instanceof DiskFull ? error : new DiskFull(options.dir)))
     const damage = damageIn(error)
     throw damage ? new Error(describeDamage(damage, options.dir)) : error
   }

@@ -121,6 +121,22 @@ it('checks database and Redis at most once a second, however often /readyz is ca
   await expect.poll(ready).toBe(200)
 })
 
+it('is not ready while the database takes no writes, and says why a write is refused', async () => {
+  const ready = async () => (await fetch(`${stack.url}/readyz`)).status
+  await expect.poll(ready).toBe(200)
+  const fields = ['dead', 'overdue_s', 'writable'].map((name) => ({ name, dataTypeID: name === 'writable' ? 16 : 23 }))
+  const answer = { command: 'SELECT', rowCount: 1, rowAsArray: true, fields, rows: [['0', '0', 'f']] }
+  await database({ body: "current_setting('transaction_read_only')", status: 200, answer })
+  await expect.poll(ready).toBe(503)
+  await everybodyAnswers()
+  await database({ status: 400, answer: { message: 'No space left on device', code: '53100' } })
+  expect((await api.post('/projects', { website_url: 'https://full.example' })).body.error).toBe(
+    'The database has no free space, so it takes no writes at the moment. Nothing was changed; repeat the same call shortly.',
+  )
+  await everybodyAnswers()
+  await expect.poll(ready).toBe(200)
+})
+
 it('logs ids of key and account and a hash of the address, never key or address', async () => {
   const caller = await newAccount(target)
   const address = '198.51.100.77'
@@ -154,14 +170,15 @@ const DATABASE_FAULTS: [string, Record<string, unknown>][] = [
   ['overloaded', { status: 503, answer: { message: 'too many connections' } }],
   ['closing connections', { drop: 'before' }],
   ['out of connections', { status: 400, answer: { message: 'sorry, too many clients already', code: '53300' } }],
+  ['out of disk space', { status: 400, answer: { message: 'could not extend file "base/5/1"', code: '53100' } }],
   ['shutting down', { status: 400, answer: { message: 'terminating connection', code: '57P01' } }],
 ]
 
-/** The only failure with which the database certainly changed nothing. */
-const REFUSING = 'out of connections'
+/** Failures with which the database certainly changed nothing. */
+const REFUSING = ['out of connections', 'out of disk space']
 
 /** A failure without a code of PostgreSQL, and one with: the others differ from them at no operation. */
-const EVERYWHERE = ['failing', REFUSING]
+const EVERYWHERE = ['failing', 'out of connections']
 const READ_AND_WRITE = OPERATIONS.filter(({ id }) => id === 'articles.list' || id === 'projects.create')
 
 const expectUnavailable = (answer: Answer): void => {
@@ -186,7 +203,7 @@ describe.each(DATABASE_FAULTS)('database %s', (name, rule) => {
     await database({ ...rule, body: 'insert into articles' })
     const failed = await caller.post('/articles', body, options)
     expectUnavailable(failed)
-    expect(failed.body.error).toMatch(name === REFUSING ? /Nothing was changed/ : /not known whether/)
+    expect(failed.body.error).toMatch(REFUSING.includes(name) ? /Nothing was changed/ : /not known whether/)
     expect(await articles(keyword)).toBe(0)
     await tell(stack.neon.url, '/_faults')
     const again = await caller.post('/articles', body, options)

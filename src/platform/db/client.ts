@@ -67,6 +67,9 @@ export const isDatabaseAway = (error: unknown): boolean => {
   return faultOf(error) !== undefined && (code === undefined || PASSING.test(code))
 }
 
+/** True if the database has no space for another write (SQLSTATE 53100). Reads may still work. */
+export const isDatabaseFull = (error: unknown): boolean => codeOf(error) === '53100'
+
 /** True if PostgreSQL rolled the transaction back because of another one (SQLSTATE 40001, 40P01), so that it can be retried. */
 export const isUndone = (error: unknown): boolean => {
   const code = codeOf(error)

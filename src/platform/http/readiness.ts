@@ -1,3 +1,4 @@
+import { type SQL, sql } from 'drizzle-orm'
 import { rowsOf } from '../db/client.ts'
 import { workload } from '../jobs/outbox.ts'
 import { waitingFor, within } from '../lib/request-scope.ts'
@@ -21,12 +22,18 @@ type Jobs = { dead: number; overdue_s: number }
 
 type Readiness = { ready: boolean; database: Part; redis: Part; jobs: Jobs | null }
 
-/** Checks that database and Redis answer within 2 s. Returns the latency of each, and the amount of dead and overdue work. */
+/** A database on a full disk is read-only. */
+const workloadAndMode = (now: Date): SQL =>
+  sql`select w.*, current_setting('transaction_read_only') = 'off' as writable from (${workload(now)}) w`
+
+/** Checks that database and Redis answer within 2 s, and that the database takes writes. Returns the latency of each, and the amount of dead and overdue work. */
 const readiness = async ({ db, settings, now }: Deps): Promise<Readiness> => {
   let jobs: Jobs | null = null
   const [database, redis] = await Promise.all([
     timed(now, async () => {
-      jobs = (await rowsOf<Jobs>(db, workload(now())))[0] ?? null
+      const [row] = await rowsOf<Jobs & { writable: boolean }>(db, workloadAndMode(now()))
+      if (!row?.writable) throw new Error('The database takes no writes.')
+      jobs = { dead: row.dead, overdue_s: row.overdue_s }
     }),
     timed(now, () => waitingFor('redis', () => createRedis(settings.redisUrl, settings.redisToken, TIMEOUT_MS).ping())),
   ])

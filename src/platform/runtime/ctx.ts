@@ -1,7 +1,15 @@
 import { SQL, sql } from 'drizzle-orm'
 import type { BatchResponse } from 'drizzle-orm/batch'
 import type { Plan, Scope } from '../../../schema/values/accounts.ts'
-import { type Db, isDatabaseAway, isRefusal, isUndone, PreparedQuery, type Query } from '../db/client.ts'
+import {
+  type Db,
+  isDatabaseAway,
+  isDatabaseFull,
+  isRefusal,
+  isUndone,
+  PreparedQuery,
+  type Query,
+} from '../db/client.ts'
 import { AuditStatement, type If } from '../db/writes.ts'
 import { ApiError } from '../lib/errors.ts'
 import { setCause } from '../lib/request-scope.ts'
@@ -126,8 +134,12 @@ const NOTHING_CHANGED = 'Nothing was changed; repeat the same call shortly.'
 const NOT_KNOWN =
   'It is not known whether the call was carried out. Read what it was to change before you repeat it, or repeat it with the same Idempotency-Key if it had one.'
 
-const unavailable = (outcome: string, cause: unknown): ApiError =>
-  new ApiError('unavailable', `The database does not answer at the moment. ${outcome}`, { retry_after: 5 }, cause)
+const unavailable = (outcome: string, cause: unknown): ApiError => {
+  const reason = isDatabaseFull(cause)
+    ? 'The database has no free space, so it takes no writes at the moment.'
+    : 'The database does not answer at the moment.'
+  return new ApiError('unavailable', `${reason} ${outcome}`, { retry_after: 5 }, cause)
+}
 
 /**
  * Runs database work. Throws `unavailable` if the database cannot be reached.
