@@ -30,6 +30,7 @@ import { targetFactory } from '../../src/providers/targets.ts'
 import { withdrawAll } from '../../src/reach/social/accounts.ts'
 import { jobsApp, offerApp } from './app.ts'
 import { checksOf } from './checks.ts'
+import { modelsOfWriter } from './models.ts'
 import { type JobDeps, registry } from './registry.ts'
 
 type Inner = { fetch: typeof fetch }
@@ -42,6 +43,7 @@ const providersFrom = (env: Env, deps: Deps): JobDeps => {
   const mailer = mailerOf(parseMailSettings(env), deps.outbound, env.EMAIL)
   const { social, profiles } = socialServices(deps, parseSocialSettings(env), parseGoogleSettings(env))
   const writer = writerClient(env.WRITER)
+  const engines = answerEngines(deps, parseKeywordSettings(env), parseEngineModels(env))
   return {
     targets: targetFactory(deps, env.CMS),
     writing: {
@@ -61,6 +63,8 @@ const providersFrom = (env: Env, deps: Deps): JobDeps => {
       browser: browserClient(env.BROWSER),
       mailer,
       checks: checksOf(env, deps, mailer, google),
+      modelsOfWriter: modelsOfWriter(env.WRITER),
+      engines,
       endOutside: async (ctx, accountId) => {
         if (payments) await endSubscription(ctx, payments, accountId)
         await disconnectAll(ctx, google, accountId)
@@ -69,7 +73,7 @@ const providersFrom = (env: Env, deps: Deps): JobDeps => {
     },
     insights: {
       google,
-      engines: answerEngines(deps, parseKeywordSettings(env), parseEngineModels(env)),
+      engines,
       writer,
       mainContent: mainContentThrough(env.BROWSER),
     },

@@ -14,6 +14,7 @@ import { enqueueDueScans, wakeStrandedScans } from '../../src/insights/visibilit
 import { fillUpCredits } from '../../src/platform/accounts/plans.ts'
 import { rowsOf } from '../../src/platform/db/client.ts'
 import { forgetExpired } from '../../src/platform/http/idempotency.ts'
+import { enqueueModels } from '../../src/platform/jobs/models.ts'
 import { workload } from '../../src/platform/jobs/outbox.ts'
 import { forgetDone, offerRows, type Queue } from '../../src/platform/jobs/queue.ts'
 import { readRest, saveRest } from '../../src/platform/jobs/rest.ts'
@@ -23,6 +24,8 @@ import { nextDueByPolicy, nextDueDate } from '../../src/publishing/due.ts'
 import { claimDueArticles, wakeStranded } from '../../src/publishing/send/clock.ts'
 
 const CLEAN_UP_MINUTE = 17
+/** Hour (UTC) whose clean-up also looks at the models. */
+const MODELS_HOUR = 6
 const MAX_BATCHES = 10
 
 type Step = { name: string; run: () => Promise<Record<string, unknown>> }
@@ -61,6 +64,9 @@ const stepsAt = (deps: Deps, queue: Queue, at: Date): Step[] => [
     run: async () => ({ weekly_scans: await enqueueDueScans(deps), woken_scans: await wakeStrandedScans(deps) }),
   },
   { name: 'notices', run: async () => ({ notices: await enqueueNotices(deps) }) },
+  ...(at.getUTCMinutes() === CLEAN_UP_MINUTE && at.getUTCHours() === MODELS_HOUR
+    ? [{ name: 'models', run: async () => ({ looks_at_models: await enqueueModels(deps) }) }]
+    : []),
   { name: 'new_work', run: async () => ({ offered_new: await sweep(deps, queue) }) },
   ...(at.getUTCMinutes() === CLEAN_UP_MINUTE
     ? [
@@ -97,7 +103,7 @@ export const everyMinute = async (deps: Deps, queue: Queue, at: Date): Promise<v
       deps.log('error', 'cron.step_failed', { step: step.name, ...errorFields(error) })
     }
   }
-  deps.log(failed.length > 0 ? 'error' : 'info', 'cron.minute', { ...found, failed: failed.join(', ') })
+  deps.log('info', 'cron.minute', { ...found, failed: failed.join(', ') })
   // If Redis did not answer, it may have missed changes too, so the next minute does not rest.
   if (rest.mark === undefined) await deps.noteChange()
   if (failed.length === 0)

@@ -14,8 +14,10 @@ import type { KeywordDeps } from '../../src/insights/onboarding/discover.ts'
 import { abandonOnboarding, runOnboarding } from '../../src/insights/onboarding/onboard.ts'
 import type { Browser } from '../../src/insights/screenshots/port.ts'
 import { giveUpScreenshot, runScreenshot, screenshotJob } from '../../src/insights/screenshots/run.ts'
+import type { AnswerEngines } from '../../src/insights/visibility/port.ts'
 import { routes } from '../../src/platform/http/route.ts'
 import { type Handler, handle } from '../../src/platform/jobs/job.ts'
+import { type ModelInUse, modelsJob } from '../../src/platform/jobs/models.ts'
 import { providerCheckJob } from '../../src/platform/jobs/provider-check.ts'
 import { createCampaign } from '../../src/reach/crowdwork/create.ts'
 import { settleCampaign, settleJob } from '../../src/reach/crowdwork/lease.ts'
@@ -34,6 +36,7 @@ import { publishPost } from '../../src/reach/social/posts.ts'
 import { publishPosts } from '../../src/reach/social/publish.ts'
 import { giveUpPost, runPost } from '../../src/reach/social/run.ts'
 import { type checksOf, runCheck } from './checks.ts'
+import { lookAtModels } from './models.ts'
 
 /** Providers that these jobs use. */
 export type ServiceDeps = {
@@ -45,6 +48,9 @@ export type ServiceDeps = {
   browser: Browser
   mailer: Mailer | undefined
   checks: ReturnType<typeof checksOf>
+  /** Models of the writer and of pictures, as their providers list them. */
+  modelsOfWriter: () => Promise<ModelInUse[]>
+  engines: AnswerEngines | undefined
   endOutside: EndOutside
 }
 
@@ -128,5 +134,6 @@ export const serviceJobs = (deps: ServiceDeps): Handler[] => {
       gaveUp: async (ctx, _, reason) => ctx.log('error', 'notices.not_mailed', { reason }),
     }),
     handle(providerCheckJob, { run: (ctx, asked) => runCheck(ctx, checks, asked) }),
+    handle(modelsJob, { run: (ctx) => lookAtModels(ctx, deps.modelsOfWriter, deps.engines) }),
   ]
 }

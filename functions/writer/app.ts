@@ -9,6 +9,7 @@ import {
   SectionRequest,
   type Writer,
 } from '../../src/content/writing/port.ts'
+import type { ModelInUse } from '../../src/platform/jobs/models.ts'
 import type { Checked } from '../../src/platform/jobs/provider-check.ts'
 import type { Log } from '../../src/platform/runtime/log.ts'
 import { PostsRequest, type PostWriter } from '../../src/reach/social/port.ts'
@@ -16,10 +17,16 @@ import { PostsRequest, type PostWriter } from '../../src/reach/social/port.ts'
 /** Checks of the models for a deployment. */
 export type ModelChecks = { writer: () => Promise<Checked>; images: (isPaid: boolean) => Promise<Checked> }
 
-type Parts = { writer: Writer; posts: PostWriter; images: ImageMaker; checks: ModelChecks }
+type Parts = {
+  writer: Writer
+  posts: PostWriter
+  images: ImageMaker
+  checks: ModelChecks
+  models: () => Promise<ModelInUse[]>
+}
 
 /** Returns the steps of the writer. For other Workers only: it has no public route. */
-export const writerApp = ({ writer, posts, images, checks }: Parts, log: Log) => {
+export const writerApp = ({ writer, posts, images, checks, models }: Parts, log: Log) => {
   const step =
     <S extends z.ZodMiniType>(
       shape: S,
@@ -50,6 +57,7 @@ export const writerApp = ({ writer, posts, images, checks }: Parts, log: Log) =>
     .post('/check/images', async (c) => c.json(await checks.images(c.req.query('paid') === '1')))
     .post('/headline', (c) => headline(c.req.raw))
     .post('/image', (c) => image(c.req.raw))
+    .post('/models', async (c) => c.json(await models()))
     .post('/outline', (c) => outline(c.req.raw))
     .post('/posts', (c) => post(c.req.raw))
     .post('/section', (c) => section(c.req.raw))

@@ -7,6 +7,7 @@ import { createOutbound, type Outbound, userAgentOf } from '../../src/platform/r
 import { parseImageSettings, parseWriterSettings } from '../../src/platform/runtime/provider-env.ts'
 import { builtInWriter } from '../../src/providers/models/built-in-writer/index.ts'
 import { checkImages, imageMaker } from '../../src/providers/models/images/index.ts'
+import { lookUpModel } from '../../src/providers/models/look-up.ts'
 import type { PostWriter } from '../../src/reach/social/port.ts'
 import { type ModelChecks, writerApp } from './app.ts'
 
@@ -58,7 +59,13 @@ export default {
         writer: check,
         images: (isPaid) => checkImages(settings, images, { outbound, isPaid }),
       }
-      return writerApp({ writer, posts, images, checks }, log)
+      const written = parseWriterSettings(env)
+      const models = () =>
+        Promise.all([
+          ...(written.provider === 'built-in' ? [] : [lookUpModel(outbound, 'writer', written)]),
+          ...(settings.provider === 'none' ? [] : [lookUpModel(outbound, 'images', settings)]),
+        ])
+      return writerApp({ writer, posts, images, checks, models }, log)
     })
     try {
       return await (await app).fetch(request)

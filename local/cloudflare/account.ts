@@ -45,6 +45,8 @@ export type Script = {
   crons: string[]
   /** Runs of its clock, newest first, as the analytics report them. */
   cronRuns: { datetime: string; status: 'success' | 'error' }[]
+  /** Requests of the last minutes, as the analytics report them. */
+  requests: number
   settings: Record<string, unknown>
 }
 
@@ -70,7 +72,7 @@ export type Account = {
   records: string[]
   scripts: Map<string, Script>
   /** Lines of Workers Logs. A line without `event` is not JSON; one without `timestamp` was written just now. */
-  logLines: { service: string; level: string; event?: string; timestamp?: number }[]
+  logLines: { service: string; level: string; event?: string; step?: string; timestamp?: number }[]
   /** Names of R2 buckets; undefined while R2 is not switched on. */
   buckets: string[] | undefined
   /** Files of static assets by their hash, whichever Worker they came with. */
@@ -102,5 +104,6 @@ export const newScript = (name: string): Script => ({
   subdomain: { enabled: true, previews_enabled: true },
   crons: [],
   cronRuns: [],
+  requests: 0,
   settings: {},
 })

@@ -1,4 +1,4 @@
-import type { Account } from './account.ts'
+import type { Account, Script } from './account.ts'
 import { type Answer, noScript, Refusal, success } from './answer.ts'
 import { addAssets, carriesAssets } from './assets.ts'
 import { answerScript, answerService, answerWorker } from './scripts.ts'
@@ -98,12 +98,18 @@ const zoneSetting = (accounts: readonly Account[], zoneId: string, part: string)
     : success({ id: 'browser_check', value: settings.browserCheck, editable: true })
 }
 
-/** Answers the only analytics query that is sent here: when a Worker's cron ran. */
+/** Answers the two analytics queries that are sent here: when a Worker's cron ran, and the requests of each Worker. */
 const analytics = (accounts: readonly Account[], call: Call): Answer => {
-  const { variables } = call.json() as { variables: { account: string; script: string } }
-  const script = accounts.find(({ id }) => id === variables.account)?.scripts.get(variables.script)
-  const workersInvocationsScheduled = script?.cronRuns.slice(0, 1) ?? []
-  return { status: 200, body: { data: { viewer: { accounts: [{ workersInvocationsScheduled }] } }, errors: null } }
+  const { query, variables } = call.json() as { query: string; variables: { account: string; script?: string } }
+  const scripts = accounts.find(({ id }) => id === variables.account)?.scripts ?? new Map<string, Script>()
+  const workersInvocationsAdaptive = [...scripts]
+    .filter(([, { requests }]) => requests > 0)
+    .map(([scriptName, { requests }]) => ({ sum: { requests }, dimensions: { scriptName } }))
+  const workersInvocationsScheduled = scripts.get(variables.script ?? '')?.cronRuns.slice(0, 1) ?? []
+  const rows = query.includes('workersInvocationsAdaptive')
+    ? { workersInvocationsAdaptive }
+    : { workersInvocationsScheduled }
+  return { status: 200, body: { data: { viewer: { accounts: [rows] } }, errors: null } }
 }
 
 /** Answers a call with a valid token. Throws a Refusal for what Cloudflare refuses. */

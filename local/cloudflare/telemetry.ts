@@ -69,12 +69,13 @@ type Line = Account['logLines'][number]
 const FEW = 10
 
 /** Returns a field of a line: one that the platform adds, or one of the line itself. */
-const fieldOf = ({ service, level, event }: Line, key: string): string | undefined => {
+const fieldOf = ({ service, level, event, step }: Line, key: string): string | undefined => {
   const values: Record<string, string> = {
     '$metadata.service': service,
     '$metadata.level': level,
     // A line that is not JSON has no fields of its own.
     ...(event === undefined ? {} : { level, event }),
+    ...(step === undefined ? {} : { step }),
   }
   return values[key]
 }

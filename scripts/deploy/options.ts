@@ -13,6 +13,8 @@ export type Options = {
   fileNamed: boolean
   dryRun: boolean
   proof: boolean
+  /** Minutes of the log that the alarms look at. */
+  minutes: number
   /** The only provider to check; undefined: all configured ones. */
   only: string | undefined
   /** True if checks may do work that costs money, such as a picture. */
@@ -33,6 +35,7 @@ export const USAGE = `Deploys the service: checks every account, shows the plan,
   --env NAME       a separate set of Workers, such as staging
   --secrets FILE   file of settings, lines NAME=value or JSON (default .env.production, with --env staging .env.staging)
   --no-proof       skips the tests at the end: account, article, job and providers
+  --minutes N      minutes of the log that the alarms look at (default 5): the time between two runs
   --only NAME      checks only this provider
   --paid           allows check-providers to make a picture, too
 
@@ -40,6 +43,15 @@ Settings come from the environment, or else from the file. The file that init wr
 `
 
 const usage = (message: string): DeployFault => new DeployFault(message, 'See: npm run deploy -- --help')
+
+const MINUTES = 5
+const MOST_MINUTES = 1_440
+
+const minutesOf = (given = String(MINUTES)): number => {
+  const minutes = /^\d+$/.test(given) ? Number(given) : 0
+  if (minutes < 1 || minutes > MOST_MINUTES) throw usage(`--minutes is a number from 1 to ${MOST_MINUTES}.`)
+  return minutes
+}
 
 /** Reads the command line; undefined if it asks for help. Throws a DeployFault for an unknown command or option. */
 export const readOptions = (argv: string[]): Options | undefined => {
@@ -57,6 +69,7 @@ export const readOptions = (argv: string[]): Options | undefined => {
     fileNamed: values.secrets !== undefined,
     dryRun: values['dry-run'] ?? false,
     proof: !values['no-proof'],
+    minutes: minutesOf(values.minutes),
     only: values.only,
     paid: values.paid ?? false,
   }
@@ -72,6 +85,7 @@ const parse = (argv: string[]) => {
         secrets: { type: 'string' },
         'dry-run': { type: 'boolean' },
         'no-proof': { type: 'boolean' },
+        minutes: { type: 'string' },
         only: { type: 'string' },
         paid: { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },

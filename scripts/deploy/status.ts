@@ -66,16 +66,27 @@ type Runs = { workersInvocationsScheduled?: { datetime: string; status: string }
 /** Last run of the clock. `isKnown` is false if Cloudflare does not show it to the token. */
 export type ClockRun = { isKnown: boolean; at?: Date; status?: string }
 
-/** Returns the time of the clock's last run, by Cloudflare's count (https://developers.cloudflare.com/analytics/graphql-api). */
-export const lastClockRun = async (base: string, { access, id }: Account, script: string): Promise<ClockRun> => {
-  if (!access.token) return { isKnown: false }
+/** Returns the account's rows of a query of Cloudflare's analytics; undefined if the token may not read them. */
+export const analyticsOf = async <Rows>(
+  base: string,
+  { access, id }: Account,
+  query: string,
+  variables: Record<string, string>,
+): Promise<Rows | undefined> => {
+  if (!access.token) return undefined
   const answer = await callHttp("Cloudflare's analytics", `${base}/graphql`, {
     method: 'POST',
     headers: { authorization: `Bearer ${access.token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ query: CLOCK, variables: { account: id, script } }),
+    body: JSON.stringify({ query, variables: { account: id, ...variables } }),
   }).catch(() => undefined)
-  const { data } = (answer?.json ?? {}) as { data?: { viewer?: { accounts?: Runs[] } } | null }
-  const runs = data?.viewer?.accounts?.[0]?.workersInvocationsScheduled
+  const { data } = (answer?.json ?? {}) as { data?: { viewer?: { accounts?: Rows[] } } | null }
+  return data?.viewer?.accounts?.[0]
+}
+
+/** Returns the time of the clock's last run, by Cloudflare's count (https://developers.cloudflare.com/analytics/graphql-api). */
+export const lastClockRun = async (base: string, account: Account, script: string): Promise<ClockRun> => {
+  const rows = await analyticsOf<Runs>(base, account, CLOCK, { script })
+  const runs = rows?.workersInvocationsScheduled
   if (!runs) return { isKnown: false }
   const [last] = runs
   return last ? { isKnown: true, at: new Date(last.datetime), status: last.status } : { isKnown: true }

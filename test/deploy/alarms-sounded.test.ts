@@ -42,6 +42,10 @@ describe.skipIf(!process.env.DATABASE_URL)('npm run deploy -- alarms, against th
     account().scripts.set('galley-jobs', jobs)
   }
 
+  const requested = (name: string, requests: number): void => {
+    account().scripts.set(name, { ...(account().scripts.get(name) ?? newScript(name)), requests })
+  }
+
   beforeAll(async () => {
     accounts = await openAccounts()
     settings = { PUBLIC_URL: await listen(service), ALARM_URL: await listen(hook) }
@@ -61,10 +65,13 @@ describe.skipIf(!process.env.DATABASE_URL)('npm run deploy -- alarms, against th
     clockRan(400)
     status = 503
     const line = (service: string, event: string, level = 'error') => ({ service, event, level })
+    // 6 of 500 requests are 1.2 percent.
+    requested('galley-gateway', 500)
     account().logLines.push(
       line('galley-jobs', 'queue.refused', 'warn'),
       line('galley-jobs', 'job.unknown', 'info'),
-      line('galley-jobs-staging', 'ratelimit.away', 'warn'),
+      ...Array.from({ length: 3 }, () => line('galley-jobs-staging', 'ratelimit.away', 'warn')),
+      ...Array.from({ length: 3 }, () => ({ ...line('galley-jobs', 'cron.step_failed'), step: 'due' })),
       // Too long ago.
       { ...line('galley-articles', 'ratelimit.away', 'warn'), timestamp: Date.now() - 301_000 },
       // More kinds of lines than the log returns without a limit in the query.
@@ -78,15 +85,16 @@ describe.skipIf(!process.env.DATABASE_URL)('npm run deploy -- alarms, against th
       expect.stringMatching(/^Work is late: the oldest due row waits for 36\d\d s \(.*runbook\.md#work-is-late$/),
       expect.stringMatching(/^The clock has stopped: the clock last ran 4\d\d s ago /),
       expect.stringMatching(/^Dead work: 1 rows died within the last hour /),
-      expect.stringMatching(/^Messages do not arrive: 1 lines queue\.refused in 5 minutes /),
-      expect.stringMatching(/^Faults: 6 lines request\.failed in 5 minutes /),
+      expect.stringMatching(/^Messages do not arrive: 1 lines queue\.refused \(/),
+      expect.stringMatching(/^A step of the clock fails: 3 lines cron\.step_failed of due \(/),
+      expect.stringMatching(/^Faults: 6 lines request\.failed in 500 requests to galley-gateway \(/),
     ])
     expect(told).toEqual([`production\n${rang.out.trim()}`])
   })
 
   it('counts the lines of each environment separately', async () => {
     const rang = await accounts.deploy(['alarms', '--env', 'staging'], settings)
-    expect(rang.out).toContain('Limits are not enforced: 1 lines ratelimit.away')
+    expect(rang.out).toContain('Limits are not enforced: 3 lines ratelimit.away')
     expect(rang.out).not.toContain('Faults')
     told.length = 0
   })
@@ -95,7 +103,23 @@ describe.skipIf(!process.env.DATABASE_URL)('npm run deploy -- alarms, against th
     account().logLines.length = 0
     account().logLines.push(...Array.from({ length: 6 }, () => ({ service: 'galley-articles', level: 'error' })))
     const rang = await accounts.deploy(['alarms'], settings)
-    expect(rang.out).toMatch(/^Faults: 6 lines without an event in 5 minutes /m)
+    expect(rang.out).toMatch(/^Faults: 6 lines without an event in 500 requests /m)
+    requested('galley-gateway', 600)
+    expect((await accounts.deploy(['alarms'], settings)).out).not.toContain('Faults')
+    told.length = 0
+  })
+
+  it('looks at as many minutes as it is told', async () => {
+    account().logLines.length = 0
+    account().logLines.push({
+      service: 'galley-jobs',
+      event: 'models.ends',
+      level: 'error',
+      timestamp: Date.now() - 14 * 60_000,
+    })
+    expect((await accounts.deploy(['alarms'], settings)).out).not.toContain('A model ends')
+    expect((await accounts.deploy(['alarms', '--minutes', '15'], settings)).out).toContain('A model ends: 1 lines')
+    expect(await accounts.deploy(['alarms', '--minutes', '0'], settings)).toMatchObject({ code: 1 })
     told.length = 0
   })
 
@@ -110,7 +134,9 @@ describe.skipIf(!process.env.DATABASE_URL)('npm run deploy -- alarms, against th
       { path: '/telemetry/query', status: 403 },
     ])
     const blind = await accounts.deploy(['alarms'], settings)
-    expect(blind.out).toMatch(/^The clock was not checked: .*\nThe log was not checked: .*\nNo alarm\.\n$/)
+    expect(blind.out).toMatch(
+      /^The clock was not checked: .*\nThe log was not checked: .*\nShares of requests were not checked: .*\nNo alarm\.\n$/,
+    )
     expect(told).toEqual([])
   })
 })

@@ -1,3 +1,8 @@
+import { EVENTS, type LineAlarm } from '../../../src/platform/runtime/events.ts'
+
+/** Log lines with the same event. Those of the clock's steps also have the step. */
+export type Lines = { event: string; step?: string | undefined; count: number }
+
 /** Measurements, each undefined if it failed. */
 export type Seen = {
   /** True if one of two requests to `/healthz` succeeded. */
@@ -10,8 +15,10 @@ export type Seen = {
   deadInHour: number
   /** Seconds since the cron last ran; infinite if it never ran. */
   clockAgeS: number | undefined
-  /** Log lines of the last five minutes, by event. Lines without one are under an empty name. */
-  events: Readonly<Record<string, number>> | undefined
+  /** Warnings and errors of the last minutes. Lines without an event are under an empty name. */
+  lines: readonly Lines[] | undefined
+  /** Requests that each Worker handled in the same minutes. */
+  requests: Readonly<Record<string, number>> | undefined
 }
 
 /** Alarm of a deployment. */
@@ -28,15 +35,81 @@ export type Alarm = {
 
 const LATE_S = 300
 const CLOCK_S = 300
-const FAULTS = 5
 
-const lines = (seen: Seen, events: readonly string[], more = 0): string | undefined => {
-  const found = events.filter((event) => (seen.events?.[event] ?? 0) > 0)
-  const count = found.reduce((sum, event) => sum + (seen.events?.[event] ?? 0), 0)
-  return count > more
-    ? `${count} lines ${found.map((event) => event || 'without an event').join(', ')} in 5 minutes`
-    : undefined
+/** Threshold of lines: the least number of them, and the least share of a Worker's requests. */
+type Threshold = { least: number; share?: { percent: number; of: string }; each?: 'step' }
+
+/** Threshold and consequence of each alarm that log lines raise. */
+const OF_LINES: Readonly<Record<LineAlarm, Threshold & { bad: string }>> = {
+  'Messages do not arrive': { least: 1, bad: 'all work will be late' },
+  'Unknown work': { least: 1, bad: 'the work waits for a newer Worker, up to a day' },
+  'A step of the clock fails': {
+    least: 3,
+    each: 'step',
+    bad: 'what the step does is not done, such as publishing on time',
+  },
+  Faults: { least: 3, share: { percent: 1, of: 'galley-gateway' }, bad: 'some calls return 500 or 503' },
+  'Runs fail': { least: 3, share: { percent: 5, of: 'galley-jobs' }, bad: 'work is repeated, and is late' },
+  'Limits are not enforced': {
+    least: 3,
+    share: { percent: 1, of: 'galley-gateway' },
+    bad: 'one caller can use more than its share',
+  },
+  'Mails are not accepted': { least: 1, bad: 'people cannot sign up or sign in by mail' },
+  Payments: { least: 1, bad: 'someone paid twice, or paid and has no plan' },
+  'Models refuse': {
+    least: 3,
+    share: { percent: 20, of: 'galley-writer' },
+    bad: 'articles are not written, or have no pictures',
+  },
+  'A model ends': { least: 1, bad: 'the writer, pictures or AI scans will stop or use another model' },
+  'A provider refuses the service': { least: 3, bad: 'keyword data, onboarding or screenshots do not work' },
+  'Files are not stored': { least: 1, bad: 'pictures and archives cannot be saved' },
+  'An account is not erased': { least: 1, bad: 'data of a deleted account still exist' },
+  'Dead work': { least: 1, bad: 'one article, delivery or scan was given up' },
 }
+
+/** Returns the events that raise an alarm, in alphabetical order. */
+const eventsOf = (name: LineAlarm): string[] =>
+  Object.entries(EVENTS).flatMap(([event, declared]) => ('alarm' in declared && declared.alarm === name ? [event] : []))
+
+const listed = (names: readonly string[]): string =>
+  [names.slice(0, -1).join(', '), names.at(-1)].filter((part) => part).join(' or ')
+
+/** Returns the condition of an alarm, for people. */
+const conditionOf = (name: LineAlarm): string => {
+  const { least, share, each } = OF_LINES[name]
+  const events = eventsOf(name).map((event) => `\`${event}\``)
+  const lines = listed(name === 'Faults' ? [...events, 'uncaught errors'] : events)
+  const part = share ? `, and more than ${share.percent} % of the requests to \`${share.of}\`` : ''
+  return `${least === 1 ? 'a line' : `${least} lines`} ${lines}${each ? `, of one ${each}` : ''}${part}`
+}
+
+/** Returns the lines of an alarm if they are past its threshold. */
+const judgeLines = (name: LineAlarm, { lines = [], requests }: Seen): string | undefined => {
+  const { least, share, each } = OF_LINES[name]
+  const raising = name === 'Faults' ? [...eventsOf(name), ''] : eventsOf(name)
+  const found = lines.filter(({ event }) => raising.includes(event))
+  const groups = each ? found : [{ count: found.reduce((sum, { count }) => sum + count, 0), step: undefined }]
+  const worst = groups.reduce((most, one) => (one.count > most.count ? one : most), {
+    count: 0,
+    step: undefined,
+  } as Omit<Lines, 'event'>)
+  // Without the number of requests, the least number of lines decides.
+  const all = share && requests?.[share.of]
+  if (worst.count < least || (share && all && (100 * worst.count) / all <= share.percent)) return undefined
+  const names = [...new Set(found.map(({ event }) => event || 'without an event'))].join(', ')
+  return `${worst.count} lines ${names}${worst.step ? ` of ${worst.step}` : ''}${all ? ` in ${all} requests to ${share.of}` : ''}`
+}
+
+const ofLines = (name: LineAlarm): Alarm => ({
+  name,
+  when: conditionOf(name),
+  bad: OF_LINES[name].bad,
+  judge: (seen) => judgeLines(name, seen),
+})
+
+const DEAD = ofLines('Dead work')
 
 /** Alarms with their thresholds. A test compares this list with the table in docs/operations/runbook.md. */
 export const ALARMS: readonly Alarm[] = [
@@ -68,54 +141,12 @@ export const ALARMS: readonly Alarm[] = [
     },
   },
   {
-    name: 'Dead work',
-    when: 'a row died within the last hour, or a line `job.dead`',
-    bad: 'one article, delivery or scan was given up',
+    ...DEAD,
+    when: `a row died within the last hour, or ${DEAD.when}`,
     judge: (seen) =>
-      seen.deadInHour > 0 ? `${seen.deadInHour} rows died within the last hour` : lines(seen, ['job.dead']),
+      seen.deadInHour > 0 ? `${seen.deadInHour} rows died within the last hour` : judgeLines('Dead work', seen),
   },
-  {
-    name: 'Messages do not arrive',
-    when: 'a line `queue.not_arriving`, `queue.refused` or `queue.offer_failed`',
-    bad: 'all work will be late',
-    judge: (seen) => lines(seen, ['queue.not_arriving', 'queue.refused', 'queue.offer_failed']),
-  },
-  {
-    name: 'Unknown work',
-    when: 'a line `job.unknown`',
-    bad: 'the work waits for a newer Worker, up to a day',
-    judge: (seen) => lines(seen, ['job.unknown']),
-  },
-  {
-    name: 'Faults',
-    when: `more than ${FAULTS} lines \`request.failed\`, \`jobs.failed\`, \`page.failed\` or \`gateway.failed\`, or uncaught errors, in 5 minutes`,
-    bad: 'some calls return 500',
-    judge: (seen) => lines(seen, ['request.failed', 'jobs.failed', 'page.failed', 'gateway.failed', ''], FAULTS),
-  },
-  {
-    name: 'Limits are not enforced',
-    when: 'a line `ratelimit.away`',
-    bad: 'one caller can use more than its share',
-    judge: (seen) => lines(seen, ['ratelimit.away']),
-  },
-  {
-    name: 'Mails are not accepted',
-    when: 'a line `mail.failed` or `mail.late`',
-    bad: 'people cannot sign up or sign in by mail',
-    judge: (seen) => lines(seen, ['mail.failed', 'mail.late']),
-  },
-  {
-    name: 'Payments',
-    when: 'a line `billing.paid_twice` or `billing.unknown_price`',
-    bad: 'someone paid twice, or paid and has no plan',
-    judge: (seen) => lines(seen, ['billing.paid_twice', 'billing.unknown_price']),
-  },
-  {
-    name: 'AI models end',
-    when: 'a line `visibility.model_unlisted` or `visibility.model_ends`',
-    bad: 'scans use another model, and are not compared with earlier ones',
-    judge: (seen) => lines(seen, ['visibility.model_unlisted', 'visibility.model_ends']),
-  },
+  ...(Object.keys(OF_LINES) as LineAlarm[]).filter((name) => name !== 'Dead work').map(ofLines),
   {
     name: 'Cost',
     when: 'a budget set at a provider is used up',

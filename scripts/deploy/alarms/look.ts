@@ -10,10 +10,10 @@ import { callHttp } from '../http.ts'
 import { onDatabase } from '../migrations.ts'
 import type { Options } from '../options.ts'
 import type { Settings } from '../settings.ts'
-import { type ClockRun, lastClockRun } from '../status.ts'
-import type { Seen } from './list.ts'
+import { analyticsOf, type ClockRun, lastClockRun } from '../status.ts'
+import type { Lines, Seen } from './list.ts'
 
-const MINUTES_MS = 5 * 60_000
+const MINUTE_MS = 60_000
 
 /** More than the number of events that the Workers have. */
 const MOST_EVENTS = 100
@@ -22,22 +22,24 @@ type Group = { key: string; value: string | number | boolean | null }
 type Aggregate = { value: number; groups?: Group[] }
 type Answer = { calculations?: { aggregates?: Aggregate[] }[] }
 
-/** Returns the event of a group; empty for lines that have none. */
-const eventIn = (groups: readonly Group[] = []): string =>
-  String(groups.find(({ key }) => key === 'event')?.value ?? '')
+/** Span of time that a look covers. */
+type Span = { from: Date; to: Date }
+
+/** Returns a field of a group; empty for lines that have none. */
+const fieldIn = (groups: readonly Group[] = [], name: string): string =>
+  String(groups.find(({ key }) => key === name)?.value ?? '')
 
 /**
- * Returns the log lines of warnings and errors in the last five minutes, by event. Undefined if the token may not read
- * them.
+ * Returns the log lines of warnings and errors, by event and step. Undefined if the token may not read them.
  *
  * Lines that the Workers did not write, such as an uncaught error, have an empty name.
  * https://developers.cloudflare.com/api/resources/workers/subresources/observability/subresources/telemetry/methods/query
  */
-const eventsOf = async ({ cf, id }: Account, environment: EnvironmentName, now: Date): Promise<Seen['events']> => {
+const linesIn = async ({ cf, id }: Account, environment: EnvironmentName, span: Span): Promise<Seen['lines']> => {
   const scripts = WORKERS.map(({ script }) => scriptName(environment, script))
   const answer = await cf<Answer>('POST', `/accounts/${id}/workers/observability/telemetry/query`, {
     queryId: 'galley-alarms',
-    timeframe: { from: now.getTime() - MINUTES_MS, to: now.getTime() },
+    timeframe: { from: span.from.getTime(), to: span.to.getTime() },
     view: 'calculations',
     // Cloudflare neither stores nor draws the query.
     dry: true,
@@ -54,13 +56,47 @@ const eventsOf = async ({ cf, id }: Account, environment: EnvironmentName, now: 
         { key: '$metadata.service', operation: 'in', type: 'string', value: scripts.join(',') },
       ],
       calculations: [{ operator: 'count', alias: 'lines' }],
-      groupBys: [{ type: 'string', value: 'event' }],
+      groupBys: ['event', 'step'].map((value) => ({ type: 'string', value })),
       orderBy: { value: 'lines', order: 'desc' },
       limit: MOST_EVENTS,
     },
   }).catch(() => undefined)
   const aggregates = answer?.calculations?.[0]?.aggregates
-  return aggregates && Object.fromEntries(aggregates.map(({ value, groups }) => [eventIn(groups), value]))
+  return aggregates?.map(
+    ({ value, groups }): Lines => ({
+      event: fieldIn(groups, 'event'),
+      step: fieldIn(groups, 'step') || undefined,
+      count: value,
+    }),
+  )
+}
+
+const REQUESTS =
+  'query ($account: string!, $from: Time!, $to: Time!) { viewer { accounts(filter: {accountTag: $account}) { workersInvocationsAdaptive(limit: 1000, filter: {datetime_geq: $from, datetime_leq: $to}) { sum { requests } dimensions { scriptName } } } } }'
+
+type Invocations = { workersInvocationsAdaptive?: { sum: { requests: number }; dimensions: { scriptName: string } }[] }
+
+/**
+ * Returns the number of requests to each Worker, by its name in production. Undefined if the token may not read it.
+ *
+ * https://developers.cloudflare.com/analytics/graphql-api/tutorials/querying-workers-metrics/
+ */
+const requestsIn = async (
+  base: string,
+  account: Account,
+  environment: EnvironmentName,
+  { from, to }: Span,
+): Promise<Seen['requests']> => {
+  const rows = await analyticsOf<Invocations>(base, account, REQUESTS, {
+    from: from.toISOString(),
+    to: to.toISOString(),
+  })
+  const found = rows?.workersInvocationsAdaptive
+  if (!found) return undefined
+  const counts = new Map<string, number>()
+  for (const { sum, dimensions } of found)
+    counts.set(dimensions.scriptName, (counts.get(dimensions.scriptName) ?? 0) + sum.requests)
+  return Object.fromEntries(WORKERS.map(({ script }) => [script, counts.get(scriptName(environment, script)) ?? 0]))
 }
 
 /** Returns the seconds since the cron last ran. */
@@ -79,15 +115,18 @@ const statusOf = async (url: string): Promise<number> =>
 
 /** Takes all measurements that the alarms need. */
 export const look = async (options: Options, settings: Settings, env: NodeJS.ProcessEnv, now: Date): Promise<Seen> => {
+  const span = { from: new Date(now.getTime() - options.minutes * MINUTE_MS), to: now }
+  const base = env.CLOUDFLARE_API_BASE_URL ?? CLOUDFLARE_API
   const account = await openAccount(settings, env)
   const url = await publicAddress(settings.PUBLIC_URL, options.environment, account)
   const isHealthy = async () => (await statusOf(`${url}/healthz`)) === 200
   const jobs = scriptName(options.environment, 'galley-jobs')
-  const [healthy, ready, clock, events, work] = await Promise.all([
+  const [healthy, ready, clock, lines, requests, work] = await Promise.all([
     isHealthy().then((first) => first || isHealthy()),
     statusOf(`${url}/readyz`),
-    lastClockRun(env.CLOUDFLARE_API_BASE_URL ?? CLOUDFLARE_API, account, jobs),
-    eventsOf(account, options.environment, now),
+    lastClockRun(base, account, jobs),
+    linesIn(account, options.environment, span),
+    requestsIn(base, account, options.environment, span),
     onDatabase(
       directUrl(settings),
       (run) =>
@@ -105,6 +144,7 @@ export const look = async (options: Options, settings: Settings, env: NodeJS.Pro
     overdueS: work[0]?.overdue_s ?? 0,
     deadInHour: work[0]?.dead ?? 0,
     clockAgeS: ageOf(clock, now),
-    events,
+    lines,
+    requests,
   }
 }

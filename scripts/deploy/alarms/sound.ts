@@ -14,9 +14,10 @@ export const ringing = (seen: Seen): string[] =>
   })
 
 /** Returns the measurements that failed, so that a missing one does not look healthy. */
-const unseen = ({ clockAgeS, events }: Seen): string[] => [
+const unseen = ({ clockAgeS, lines, requests }: Seen): string[] => [
   ...(clockAgeS === undefined ? ['The clock was not checked: the token needs Account Analytics Read.'] : []),
-  ...(events === undefined ? ['The log was not checked: the token needs Workers Observability Write.'] : []),
+  ...(lines === undefined ? ['The log was not checked: the token needs Workers Observability Write.'] : []),
+  ...(requests === undefined ? ['Shares of requests were not checked: the token needs Account Analytics Read.'] : []),
 ]
 
 /** Checks every alarm once, and reports ringing ones to ALARM_URL. Returns true if none rings. */

@@ -1,10 +1,21 @@
 import { requestIdNow } from '../lib/request-scope.ts'
+import type { EventAt } from './events.ts'
 
 /** Fields that may be logged. Never a secret, a request body or article text: callers pass ids, codes and numbers. */
 export type LogFields = Record<string, string | number | boolean | null | undefined>
 
-/** Writes one line of the log. `event` has the form `area.what`, as in `queue.refused`. */
-export type Log = (level: 'info' | 'warn' | 'error', event: string, fields?: LogFields) => void
+type Level = 'info' | 'warn' | 'error'
+
+/**
+ * Writes one line of the log. `event` has the form `area.what`, as in `queue.refused`.
+ *
+ * A warning or an error is one of `EVENTS`, with the level that it has there.
+ */
+export type Log = <L extends Level>(
+  level: L,
+  event: [L] extends ['info'] ? string : EventAt<Exclude<L, 'info'>>,
+  fields?: LogFields,
+) => void
 
 /** Returns a log that writes one JSON line per event, with the fields of `base` and the id of the current request. */
 export const createLog =

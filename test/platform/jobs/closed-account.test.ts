@@ -15,6 +15,7 @@ const RUN_ANYWAY = [
   'archive.export_project',
   'archive.import_project',
   'effects.measure',
+  'models.look',
   'pages.rekey',
   'people.erase_account',
   'people.export_account',

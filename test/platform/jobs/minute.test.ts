@@ -32,6 +32,8 @@ test('every step of the minute runs, whatever failed before it, and waiting work
   const hourly = await failingSteps('2026-11-22T10:17:00Z')
   expect(hourly[0]).toBe('sweep')
   expect(hourly).toEqual(expect.arrayContaining([...usual, 'reservations', ...FORGETS]))
+  expect(hourly).not.toContain('models')
+  expect(await failingSteps('2026-11-22T06:17:00Z')).toContain('models')
 })
 
 test('a late minute uses the actual time, so work that became due meanwhile is done', async () => {

@@ -1,5 +1,4 @@
 import { and, eq, notExists, sql } from 'drizzle-orm'
-import { lastDayOf } from '../../../../schema/values/models.ts'
 import { ENGINES, type Engine, type GapReason, type OfferedModel } from '../../../../schema/values/visibility.ts'
 import {
   visibilityAnswers as answers,
@@ -26,8 +25,6 @@ import { askByTask, reservePlaces } from './tasks.ts'
 
 /** Time for which a list of models is used, ms. */
 const KEPT_MS = DAY_MS
-/** Time before its end from which a model is logged as ending soon, ms. */
-const ENDS_SOON_MS = 60 * DAY_MS
 
 /** Returns the models of an engine, from a list of the last day. If a new list cannot be read, the older one is used. */
 const offeredModels = async (ctx: Ctx, engines: AnswerEngines, engine: Engine): Promise<OfferedModel[]> => {
@@ -48,14 +45,6 @@ const offeredModels = async (ctx: Ctx, engines: AnswerEngines, engine: Engine): 
   return kept?.models ?? []
 }
 
-/** Logs a model that is no longer listed or ends soon, for the alarms. */
-const warn = (ctx: Ctx, engine: Engine, configured: string, model: OfferedModel, isMissing: boolean): void => {
-  if (isMissing) ctx.log('warn', 'visibility.model_unlisted', { engine, model: configured, asked: model.name })
-  const ends = lastDayOf(model.name)
-  if (ends && Date.parse(ends) - ctx.now().getTime() <= ENDS_SOON_MS)
-    ctx.log('warn', 'visibility.model_ends', { engine, model: model.name, ends })
-}
-
 /**
  * Returns the model with which a scan asks an engine, and stores it for the whole scan.
  *
@@ -72,7 +61,8 @@ const pinModel = async (
   if (pinned || configured === undefined) return pinned
   const offered = await offeredModels(ctx, engines, engine)
   const { model, isListed } = chosenModel(engine, configured, offered)
-  warn(ctx, engine, configured, model, offered.length > 0 && !isListed)
+  if (offered.length > 0 && !isListed)
+    ctx.log('warn', 'visibility.model_unlisted', { engine, model: configured, asked: model.name })
   const asked = sql`jsonb_build_object(${engine}::text, jsonb_build_object('asked', ${JSON.stringify(model)}::jsonb))`
   const isUnpinned = sql`not (${scans.models} ? ${engine}::text)`
   const pin = ctx.db
