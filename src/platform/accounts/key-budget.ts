@@ -1,9 +1,10 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { apiKeys } from '../../../schema/accounts.ts'
 import type { Db } from '../db/client.ts'
+import type { Statement } from '../db/steps.ts'
 import { ApiError } from '../lib/errors.ts'
 import { monthStart } from '../lib/time.ts'
-import type { Account, Ctx, Statement } from '../runtime/ctx.ts'
+import type { Account, Ctx } from '../runtime/ctx.ts'
 
 /** Columns of the limit and the use of each unit. Dollars are stored as cents. */
 const COLUMNS = {

@@ -2,18 +2,11 @@ import { and, eq, isNull, SQL, sql } from 'drizzle-orm'
 import { idempotencyRecords as records } from '../../../schema/kernel.ts'
 import { accountOfKey } from '../accounts/key-owner.ts'
 import { type Db, rowsOf, violatedUnique } from '../db/client.ts'
+import type { Statement } from '../db/steps.ts'
 import { type If, insertWhere } from '../db/writes.ts'
 import { ApiError, ERROR_CODES } from '../lib/errors.ts'
 import { tagOf } from '../lib/etag.ts'
-import {
-  type Ctx,
-  guardDatabase,
-  ownerOfId,
-  recordingFailures,
-  type Statement,
-  sendBatch,
-  sendQueries,
-} from '../runtime/ctx.ts'
+import { type Ctx, guardDatabase, ownerOfId, recordingFailures, sendBatch, sendQueries } from '../runtime/ctx.ts'
 import { currentDryRun } from '../runtime/dry-run.ts'
 import { errorFields } from '../runtime/log.ts'
 import { type Admission, type Entrance, openAdmission } from './admission.ts'
@@ -83,8 +76,8 @@ const dropAnswer = (db: Db, kept: KeptAnswer, condition: If) =>
 type Recording = {
   /** Statements with which verbs store answers, in the batches that make the effects. */
   keeps: Pick<Ctx, 'keepAnswer' | 'keepRunning' | 'keepDone' | 'keepDropped'>
-  /** Notes which of these statements changed a row in a batch. */
-  noteBatch: (statements: readonly unknown[], results: readonly unknown[]) => void
+  /** Notes if one of these statements changed a row in a batch. */
+  note: (statement: unknown, result: unknown) => void
   /** Stores an answer unless a statement of the effect's batch already did. If another call stored one first, throws that one. */
   keepAfter: (status: number, body: () => object) => Promise<void>
   /** Waits for the request that used the key first, and throws its answer; throws 409 if it is still running. */
@@ -111,13 +104,10 @@ const createRecording = (deps: HttpDeps, { owner, given }: Admission, usual: num
     if (made && effect !== 'frees') effects.set(made, effect)
     return made
   }
-  const noteBatch: Recording['noteBatch'] = (statements, results) => {
-    for (const [index, one] of statements.entries()) {
-      const isMade = ((results[index] as unknown[] | undefined)?.length ?? 0) > 0
-      const effect = effects.get(one)
-      if (isMade && effect === 'keeps') kept = true
-      if (isMade && effect === 'marks') isMarked = true
-    }
+  const note: Recording['note'] = (one, result) => {
+    const effect = (result as unknown[] | undefined)?.length ? effects.get(one) : undefined
+    if (effect === 'keeps') kept = true
+    if (effect === 'marks') isMarked = true
   }
 
   const keeps: Recording['keeps'] = {
@@ -143,7 +133,7 @@ const createRecording = (deps: HttpDeps, { owner, given }: Admission, usual: num
     if (!made && !isMarked) await replayWinner()
   }
 
-  return { keeps, noteBatch, keepAfter, replayWinner }
+  return { keeps, note, keepAfter, replayWinner }
 }
 
 /** Context and admission of one request. Admission happens with the first read, or by itself if there is none. */
@@ -165,7 +155,7 @@ const isConflict = (error: unknown): boolean =>
 export const openGate = (deps: HttpDeps, entrance: Entrance): Gate => {
   const { operation, keyHash } = entrance
   const admission = openAdmission(deps, entrance)
-  const { keeps, noteBatch, keepAfter, replayWinner } = createRecording(deps, admission, usualStatus(operation))
+  const { keeps, note, keepAfter, replayWinner } = createRecording(deps, admission, usualStatus(operation))
   const { owner, admit, enter } = admission
 
   /**
@@ -196,12 +186,7 @@ export const openGate = (deps: HttpDeps, entrance: Entrance): Gate => {
       return (await enter(build(accountOfKey(keyHash ?? ''), keyHash))) as never
     },
     account: admit,
-    batch: (statements, options) =>
-      writing(async () => {
-        const results = await sendBatch(deps.db, statements, options)
-        noteBatch(statements, results)
-        return results
-      }),
+    batch: (steps, options) => writing(() => sendBatch(deps.db, steps, options, note)),
     defer: (work) =>
       entrance.defer(
         work.catch((error: unknown) =>

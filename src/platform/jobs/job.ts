@@ -1,8 +1,9 @@
 import { and, isNull, SQL, sql } from 'drizzle-orm'
 import type * as z from 'zod/mini'
 import { outbox } from '../../../schema/kernel.ts'
+import type { Step } from '../db/steps.ts'
 import { ApiError } from '../lib/errors.ts'
-import type { Ctx, Statement } from '../runtime/ctx.ts'
+import type { Ctx } from '../runtime/ctx.ts'
 import { errorFields } from '../runtime/log.ts'
 
 /** Path of the executor below PUBLIC_URL; QStash signs for the whole address. */
@@ -99,7 +100,7 @@ export type Next = {
  * - `unknown`: this Worker does not know the job or its payload; a newer one may.
  */
 export type JobResult =
-  | { kind: 'done'; next?: Next; last?: readonly Statement[] }
+  | { kind: 'done'; next?: Next; last?: Step }
   | { kind: 'settled' }
   | { kind: 'later'; at: Date }
   | { kind: 'again'; reason: string }

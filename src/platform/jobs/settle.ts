@@ -1,4 +1,5 @@
-import { type Deps, type Run, type Statement, sendBatch, sendQueries } from '../runtime/ctx.ts'
+import type { Step } from '../db/steps.ts'
+import { type Deps, type Run, sendBatch, sendQueries } from '../runtime/ctx.ts'
 import { failureOf, type JobResult, type Next } from './job.ts'
 import { type LeasedRow, markDead, markDone, markLater, releaseFailed, releaseRow } from './outbox.ts'
 
@@ -40,11 +41,10 @@ export const endAndLeaseNext = async (
 }
 
 /** Ends a row and runs the job's last statements, in one transaction. Returns true if the work was enqueued again during the run. */
-const endWith = async ({ db, now }: Deps, run: Run, last: readonly Statement[] = []): Promise<boolean> => {
+const endWith = async ({ db, now }: Deps, run: Run, last?: Step): Promise<boolean> => {
   const unaudited = 'no caller or person acts when a job ends'
-  const results = await sendBatch(db, [...last, markDone(db, run, now())], { unaudited })
-  const [ended] = results.at(-1) as Awaited<ReturnType<typeof markDone>>
-  return ended?.isAskedAgain ?? false
+  const { ended } = await sendBatch(db, { last, ended: markDone(db, run, now()) }, { unaudited })
+  return ended[0]?.isAskedAgain ?? false
 }
 
 /**

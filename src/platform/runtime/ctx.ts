@@ -10,6 +10,7 @@ import {
   PreparedQuery,
   type Query,
 } from '../db/client.ts'
+import { type ResultsOf, resultsOf, type Statement, type Steps, statementsOf } from '../db/steps.ts'
 import { AuditStatement, type If } from '../db/writes.ts'
 import { ApiError } from '../lib/errors.ts'
 import { setCause } from '../lib/request-scope.ts'
@@ -62,17 +63,13 @@ export type Deps = {
 /** Builds queries that are sent as one request. */
 type Build<T extends readonly [Query, ...Query[]]> = (owner: SQL, keyHash?: string) => T
 
-/** A statement of a batch: drizzle's, or a template. Undefined and false are left out. */
-export type Statement = Query | SQL | undefined | false
-/** Result of a statement: drizzle's own, or the rows of a template. Undefined if it was left out. */
+/** Runs steps in order in one transaction and one request. `unaudited`: the reason for having no audit entry. */
+type Batch = <const S extends Steps | readonly Statement[]>(
+  steps: S,
+  options?: { unaudited: string },
+) => Promise<S extends readonly Statement[] ? Results<S> : ResultsOf<S>>
 type ResultOf<S> = S extends SQL<infer Row> ? Row[] : S extends { _: { result: infer Result } } ? Result : undefined
 type Results<T extends readonly Statement[]> = { [Key in keyof T]: ResultOf<T[Key]> }
-
-/** Runs statements in order in one transaction and one request. `unaudited`: the reason for having no audit entry. */
-type Batch = <const T extends readonly Statement[]>(
-  statements: T,
-  options?: { unaudited: string },
-) => Promise<Results<T>>
 
 /**
  * Statements that store the answer to a request with an Idempotency-Key, in the same batch as its effect.
@@ -113,7 +110,7 @@ export type Ctx = Deps &
     /** Returns the admitted account. Costs a round trip only if nothing was read before. */
     account: () => Promise<Account>
     /**
-     * Runs statements in order in one transaction and returns their results. Each sees the effects of those before it.
+     * Runs steps in order in one transaction and returns their results by name. Each sees the effects of those before it.
      *
      * Throws `unavailable` if the database cannot be reached. See docs/design/writes.md.
      */
@@ -201,30 +198,39 @@ const sendStatements = async (db: Db, statements: readonly (Query | SQL)[]): Pro
   return results
 }
 
+/** Gets the result of each statement of a batch. */
+type Noting = (statement: Query | SQL, result: unknown) => void
+
 /**
- * Runs statements in order in one transaction and one request, and returns their results.
+ * Runs steps in order in one transaction and one request, and returns their results by name.
  *
  * Retries once if PostgreSQL rolled the transaction back because of another one. Throws if there is neither an audit entry nor a
  * reason for having none.
  */
-export const sendBatch = async <const T extends readonly Statement[]>(
+export const sendBatch = async <const S extends Steps | readonly Statement[]>(
   db: Db,
-  statements: T,
+  steps: S,
   options?: { unaudited: string },
-): Promise<Results<T>> => {
-  const present = statements.filter((one) => one !== undefined && one !== false)
-  if (!options && !present.some((one) => one instanceof AuditStatement))
+  note: Noting = () => undefined,
+): Promise<S extends readonly Statement[] ? Results<S> : ResultsOf<S>> => {
+  const statements = statementsOf(steps)
+  if (!options && !statements.some((one) => one instanceof AuditStatement))
     throw new Error('A batch has an audit entry, or says why it has none.')
-  const send = () => sendStatements(db, present)
-  const results = await send().catch((error: unknown) => {
+  const send = () => sendStatements(db, statements)
+  const sent = await send().catch((error: unknown) => {
     if (!(error instanceof ApiError) || !isUndone(error.cause)) throw error
     return send()
   })
-  return statements.map((one) => {
-    if (one === undefined || one === false) return undefined
-    const result = results[present.indexOf(one)]
-    return one instanceof SQL ? (result as { rows: unknown[] }).rows : result
-  }) as Results<T>
+  const results = statements.map((one, place) => {
+    const result = one instanceof SQL ? (sent[place] as { rows: unknown[] }).rows : sent[place]
+    note(one, result)
+    return result
+  })
+  if (Array.isArray(steps)) {
+    const left = results[Symbol.iterator]()
+    return steps.map((one) => (one ? left.next().value : undefined)) as never
+  }
+  return resultsOf(steps as Steps, results) as never
 }
 
 /** Returns a context that calls `noteChange` after every batch, even a failed one. For callers and people, not for jobs. */
@@ -238,7 +244,7 @@ export const recordingFailures = (ctx: Ctx): Ctx => {
   }
   return {
     ...ctx,
-    batch: (statements, options) => noted(ctx.batch(statements, options)),
+    batch: (steps, options) => noted(ctx.batch(steps, options)),
   }
 }
 
@@ -262,7 +268,7 @@ export const systemCtx = (
     actor: () => actor,
     read: (build) => sendQueries(deps.db, build(ownerOfId(account.id))),
     account: async () => account,
-    batch: (statements, options) => sendBatch(deps.db, statements, options),
+    batch: (steps, options) => sendBatch(deps.db, steps, options),
     ...KEEPS_NOTHING,
     defer,
   }

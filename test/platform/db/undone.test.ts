@@ -17,11 +17,11 @@ const refusing = (...codes: string[]) => {
 }
 
 const STATEMENT = sql`update articles set title = 'x'`
-const send = (db: Db) => sendBatch(db, [STATEMENT], { unaudited: 'a test' })
+const send = (db: Db) => sendBatch(db, { change: STATEMENT }, { unaudited: 'a test' })
 
 it.each(['40P01', '40001'])('a write that a conflict rolled back (%s) is repeated once', async (code) => {
   const { db, asked } = refusing(code)
-  expect(await send(db)).toEqual([[{ id: 7 }]])
+  expect(await send(db)).toEqual({ change: [{ id: 7 }] })
   expect(asked).toEqual([STATEMENT, STATEMENT])
 })
 
@@ -52,6 +52,6 @@ it.each(['57P01', '57P02', '08006', '40003'])(
 
 it('a batch without an audit entry needs a reason, or is not sent', async () => {
   const { db, asked } = refusing()
-  await expect(sendBatch(db, [STATEMENT])).rejects.toThrow('audit entry')
+  await expect(sendBatch(db, { change: STATEMENT })).rejects.toThrow('audit entry')
   expect(asked).toEqual([])
 })

@@ -1,0 +1,43 @@
+import type { SQL } from 'drizzle-orm'
+import type { Query } from './client.ts'
+
+/** A statement of a batch: drizzle's, or a template. Undefined and false are left out. */
+export type Statement = Query | SQL | undefined | false
+/** Part of a batch: a statement, steps with names of their own, or a list whose results nobody reads. */
+export type Step = Statement | Steps | readonly Step[]
+/** Named steps of a batch, in the order in which they run. */
+export type Steps = { readonly [name: string]: Step }
+
+type ResultOf<S> =
+  S extends SQL<infer Row>
+    ? Row[]
+    : S extends { _: { result: infer Result } }
+      ? Result
+      : S extends undefined | false | readonly unknown[]
+        ? undefined
+        : ResultsOf<S>
+/** Results of steps by their names: drizzle's own, or the rows of a template. Undefined if the step was left out. */
+export type ResultsOf<S> = { readonly [Name in keyof S]: ResultOf<S[Name]> }
+
+const isList = (step: Step): step is readonly Step[] => Array.isArray(step)
+const isGroup = (step: Step): step is Steps =>
+  typeof step === 'object' && Object.getPrototypeOf(step) === Object.prototype
+
+/** Returns the statements of a step in order. */
+export const statementsOf = (step: Step): (Query | SQL)[] => {
+  if (!step) return []
+  if (isList(step)) return step.flatMap(statementsOf)
+  return isGroup(step) ? Object.values(step).flatMap(statementsOf) : [step]
+}
+
+/** Returns the results of `statementsOf` by the names of their steps. */
+export const resultsOf = <S extends Steps>(steps: S, results: Iterable<unknown>): ResultsOf<S> => {
+  const left = results[Symbol.iterator]()
+  const resultOf = (step: Step): unknown => {
+    if (!step) return undefined
+    if (isList(step)) return void step.map(resultOf)
+    if (isGroup(step)) return Object.fromEntries(Object.entries(step).map(([name, one]) => [name, resultOf(one)]))
+    return left.next().value
+  }
+  return resultOf(steps) as ResultsOf<S>
+}

@@ -1,0 +1,39 @@
+import { sql } from 'drizzle-orm'
+import { expect, expectTypeOf, it } from 'vitest'
+import { type ResultsOf, resultsOf, statementsOf } from '../../../src/platform/db/steps.ts'
+
+const statement = (name: string) => sql<{ id: number }>`select ${sql.raw(name)}`
+const [lock, audit, first] = [statement('lock'), statement('audit'), statement('first')]
+const [second, change] = [statement('second'), statement('change')]
+
+it('steps run in the order in which they are written, with the statements of their groups and lists', () => {
+  const steps = { lock, group: { audit, inner: { first } }, list: [second], change }
+  expect(statementsOf(steps)).toEqual([lock, audit, first, second, change])
+})
+
+it('results have the names of their steps, whatever was left out before them', () => {
+  const steps = {
+    none: undefined,
+    lock,
+    no: false,
+    list: [first, [second]],
+    group: { audit, none: undefined },
+    change,
+  } as const
+  const results = resultsOf(steps, ['of lock', 'of first', 'of second', 'of audit', 'of change'])
+  expect(results).toEqual({
+    none: undefined,
+    lock: 'of lock',
+    no: undefined,
+    list: undefined,
+    group: { audit: 'of audit', none: undefined },
+    change: 'of change',
+  })
+})
+
+it('a result has the type of its statement, and one that may be left out may be undefined', () => {
+  type Found = ResultsOf<{ lock: typeof lock; maybe: typeof lock | undefined; group: { change: typeof lock } }>
+  expectTypeOf<Found['lock']>().toEqualTypeOf<{ id: number }[]>()
+  expectTypeOf<Found['maybe']>().toEqualTypeOf<{ id: number }[] | undefined>()
+  expectTypeOf<Found['group']['change']>().toEqualTypeOf<{ id: number }[]>()
+})
