@@ -29,9 +29,9 @@ const isNotBegun = (articleId: number): SQL =>
 /** Marks an article as failed that could not even be tried on its date. Article and audit log get the reason. */
 export const failDue = async (ctx: Ctx, articleId: number, reason: string, rule?: Obstacle): Promise<void> => {
   const which = isNotBegun(articleId)
-  await ctx.batch([
-    ctx.db.select({ id: articles.id }).from(articles).where(which).for('no key update'),
-    audit(ctx, {
+  await ctx.batch({
+    article: ctx.db.select({ id: articles.id }).from(articles).where(which).for('no key update'),
+    audit: audit(ctx, {
       account: articles.accountId,
       action: 'article.publish_failed',
       on: ['article', articles.id],
@@ -39,17 +39,20 @@ export const failDue = async (ctx: Ctx, articleId: number, reason: string, rule?
       from: sql`${articles}`,
       if: which,
     }),
-    changeArticle(ctx.db, { publishState: 'failed', publishError: reason, updatedAt: ctx.now() }, which),
-  ])
+    changeArticle: changeArticle(ctx.db, { publishState: 'failed', publishError: reason, updatedAt: ctx.now() }, which),
+  })
 }
 
 /**
  * Releases a due article because its project is archived or its policy forbids it for now. The clock claims it again.
  */
 export const releaseDue = async (ctx: Ctx, articleId: number): Promise<void> => {
-  await ctx.batch([changeArticle(ctx.db, { dueTakenAt: null }, isNotBegun(articleId))], {
-    unaudited: 'nothing was done',
-  })
+  await ctx.batch(
+    { changeArticle: changeArticle(ctx.db, { dueTakenAt: null }, isNotBegun(articleId)) },
+    {
+      unaudited: 'nothing was done',
+    },
+  )
 }
 
 /** Maximum number of late articles read at a time. */
@@ -251,7 +254,11 @@ export const claimDue = async (
   projectId: number | null,
 ): Promise<{ taken: number; drafted: number }> => {
   const here = projectId === null ? sql`true` : eq(a.projectId, projectId)
-  const [drafted, , taken] = await sendBatch(db, [saveAsDrafts(now, here), sayWhyLate(now, here), takeLate(now, here)])
+  const { drafted, taken } = await sendBatch(db, {
+    drafted: saveAsDrafts(now, here),
+    sayWhyLate: sayWhyLate(now, here),
+    taken: takeLate(now, here),
+  })
   return { taken: taken.length, drafted: drafted.length }
 }
 

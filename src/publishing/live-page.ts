@@ -7,10 +7,11 @@ import { collapse } from '../content/html/references.ts'
 import { readLivePage } from '../content/site/live-page.ts'
 import { articlePage } from '../content/site/writes.ts'
 import type { Db } from '../platform/db/client.ts'
+import type { Statement } from '../platform/db/steps.ts'
 import { enqueue } from '../platform/jobs/enqueue.ts'
 import { plainTypography } from '../platform/lib/fold.ts'
 import { isWordEnd } from '../platform/lib/names/letters.ts'
-import type { Deps, Statement } from '../platform/runtime/ctx.ts'
+import type { Deps } from '../platform/runtime/ctx.ts'
 import { receiptJob } from './jobs.ts'
 
 /** True if two neighbouring characters belong to the same word. */

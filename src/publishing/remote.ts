@@ -203,9 +203,12 @@ export const keepingOf = (ctx: Ctx, integrationId: number, articleId: number | n
     hasTime: () => ctx.now().getTime() < until,
     dropVersion: async () => {
       if (stored === undefined) return
-      await ctx.batch([ctx.db.delete(remoteVersions).where(eq(remoteVersions.id, stored))], {
-        unaudited: 'nothing was changed at the site, so there is nothing to go back from',
-      })
+      await ctx.batch(
+        { deletedRemoteVersions: ctx.db.delete(remoteVersions).where(eq(remoteVersions.id, stored)) },
+        {
+          unaudited: 'nothing was changed at the site, so there is nothing to go back from',
+        },
+      )
       stored = undefined
     },
     version: async (version) => {
@@ -218,15 +221,19 @@ export const keepingOf = (ctx: Ctx, integrationId: number, articleId: number | n
         .orderBy(desc(remoteVersions.id))
       const isThere = exists(ctx.db.select({ id: articles.id }).from(articles).where(eq(articles.id, articleId)))
       const isKept = sql`(select version from remote_versions where ${ofTarget} order by id desc limit 1) = ${JSON.stringify(version)}::jsonb`
-      const [[row]] = await ctx.batch(
-        [
-          insertWhere(
+      const {
+        remoteVersions: [row],
+      } = await ctx.batch(
+        {
+          remoteVersions: insertWhere(
             remoteVersions,
             { articleId, integrationId, version, takenAt: ctx.now() },
             { if: sql`${isThere} and ${isKept} is not true`, returning: { id: remoteVersions.id } },
           ),
-          ctx.db.delete(remoteVersions).where(inArray(remoteVersions.id, newest.offset(KEPT_VERSIONS))),
-        ],
+          deletedRemoteVersions: ctx.db
+            .delete(remoteVersions)
+            .where(inArray(remoteVersions.id, newest.offset(KEPT_VERSIONS))),
+        },
         { unaudited: 'the change that follows is in the audit log' },
       )
       stored = row?.id
@@ -245,7 +252,7 @@ export const keepingOf = (ctx: Ctx, integrationId: number, articleId: number | n
         .insert(cmsImages)
         .values(row)
         .onConflictDoUpdate({ target: [cmsImages.integrationId, cmsImages.urlHash], set: { hostedUrl } })
-      await ctx.batch([remembered], { unaudited: 'the publication the image belongs to is in the audit log' })
+      await ctx.batch({ remembered }, { unaudited: 'the publication the image belongs to is in the audit log' })
     },
   }
 }

@@ -144,11 +144,11 @@ const lookAtLease = (which: SQL, { accountId, lease, now }: Began) =>
 /**
  * Returns the statements that record a started attempt and enqueue work for the end of its lease.
  *
- * The last one returns delivery and number of the attempt. `which` is a condition on `deliveries`.
+ * `attempt` returns delivery and number of the attempt. `which` is a condition on `deliveries`.
  */
-export const beginAttempt = (which: SQL, began: Began) => [
-  lookAtLease(which, began),
-  insertWhere(
+export const beginAttempt = (which: SQL, began: Began) => ({
+  job: lookAtLease(which, began),
+  attempt: insertWhere(
     deliveryAttempts,
     {
       deliveryId: sql`${deliveries.id}`,
@@ -162,7 +162,7 @@ export const beginAttempt = (which: SQL, began: Began) => [
       returning: { id: deliveryAttempts.deliveryId, attempts: deliveryAttempts.number },
     },
   ),
-]
+})
 
 /** Returns the statements that call off an article's open delivery because newer content is sent. Replays continue. */
 export const replaceDelivery = (

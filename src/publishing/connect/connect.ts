@@ -110,13 +110,13 @@ const save = async <Answer>(
   const kept = await sealedAnswer(secretsKeys, account.id, answer)
   const entry = { action: 'integration.connect', on: ['integration', id], detail: { platform } } as const
   try {
-    await ctx.batch([
-      disconnectTargets(ctx.db, eq(integrations.projectId, projectId), now),
-      ctx.db.insert(integrations).values({ ...row, createdAt: now, updatedAt: now }),
-      audit(ctx, { account: account.id, ...entry, if: 'always' }),
-      ...resumePublications(ctx.db, row, now),
-      ctx.keepAnswer(kept, { if: 'always' }),
-    ])
+    await ctx.batch({
+      disconnectTargets: disconnectTargets(ctx.db, eq(integrations.projectId, projectId), now),
+      integrations: ctx.db.insert(integrations).values({ ...row, createdAt: now, updatedAt: now }),
+      audit: audit(ctx, { account: account.id, ...entry, if: 'always' }),
+      resumePublications: resumePublications(ctx.db, row, now),
+      kept: ctx.keepAnswer(kept, { if: 'always' }),
+    })
   } catch (error) {
     if (violatedUnique(error) !== 'integrations_active_target_unique') throw error
     throw new ApiError(

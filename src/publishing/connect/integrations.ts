@@ -83,11 +83,11 @@ export const disconnectIntegration = async (ctx: Ctx, id: number) => {
       .from(integrations)
       .where(and(asRead, eq(integrations.status, 'Active'))),
   )
-  const [, , gone] = await ctx.batch([
-    ctx.db.select({ id: integrations.id }).from(integrations).where(mine).for('no key update'),
-    audit(ctx, { account: account.id, action: 'integration.disconnect', on: ['integration', id], if: isActive }),
-    disconnectTargets(ctx.db, asRead, ctx.now()),
-  ])
+  const { gone } = await ctx.batch({
+    target: ctx.db.select({ id: integrations.id }).from(integrations).where(mine).for('no key update'),
+    audit: audit(ctx, { account: account.id, action: 'integration.disconnect', on: ['integration', id], if: isActive }),
+    gone: disconnectTargets(ctx.db, asRead, ctx.now()),
+  })
   const isGone = gone.length > 0
   // A caller that named a version gets the error of the change that was faster.
   if (!isGone && ctx.ifMatch) await load()
@@ -141,13 +141,13 @@ export const testIntegration = async (
   if (!target) throw new ApiError('unsupported_platform', `${row.platform} cannot be tested yet.`)
   const unaudited = 'a test changes nothing here: only its answer is kept'
   const lease = new Date(ctx.now().getTime() + leaseMs(row.platform))
-  await ctx.batch([ctx.keepRunning(lease, { if: 'always' })], { unaudited })
+  await ctx.batch({ running: ctx.keepRunning(lease, { if: 'always' }) }, { unaudited })
   try {
     const answer = await tryTarget(ctx, target, { id, platform: row.platform }, sample)
-    await ctx.batch([ctx.keepDone(answer, { if: 'always' })], { unaudited })
+    await ctx.batch({ kept: ctx.keepDone(answer, { if: 'always' }) }, { unaudited })
     return answer
   } catch (error) {
-    await ctx.batch([ctx.keepDropped({ if: 'always' })], { unaudited })
+    await ctx.batch({ dropped: ctx.keepDropped({ if: 'always' }) }, { unaudited })
     throw error
   }
 }
@@ -275,16 +275,16 @@ export const updateIntegration = async (ctx: Ctx, id: number, input: ChangeInteg
     on: ['integration', id],
     detail: { fields: Object.keys(input) },
   } as const
-  const [, , , changed] = await ctx.batch([
-    ctx.db.select({ id: integrations.id }).from(integrations).where(mine).for('no key update'),
-    audit(ctx, { account: account.id, ...entry, if: isAsRead }),
-    ctx.keepAnswer(await sealedAnswer(secretsKeys, account.id, answer), { if: isAsRead }),
-    ctx.db
+  const { changed } = await ctx.batch({
+    target: ctx.db.select({ id: integrations.id }).from(integrations).where(mine).for('no key update'),
+    audit: audit(ctx, { account: account.id, ...entry, if: isAsRead }),
+    kept: ctx.keepAnswer(await sealedAnswer(secretsKeys, account.id, answer), { if: isAsRead }),
+    changed: ctx.db
       .update(integrations)
       .set({ name: answer.name, sealedSecrets, updatedAt: savedAt })
       .where(asRead)
       .returning({ id: integrations.id }),
-  ])
+  })
   if (changed.length > 0) return withTag(answer, etagOf(savedAt))
   // A caller that named a version gets the error of the change that was faster.
   if (ctx.ifMatch) checkUnchanged(ctx.ifMatch, etagOf((await loadIntegration(ctx, id)).updatedAt))

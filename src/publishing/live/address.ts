@@ -53,15 +53,14 @@ export const addressArticle = async (ctx: Ctx, id: number, url: string) => {
     isMoveAllowed('sync', now),
   )
   const canStore = exists(ctx.db.select({ id: articles.id }).from(articles).where(isAsRead))
-  const results = await ctx.batch([
-    ctx.db.select({ id: articles.id }).from(articles).where(mine).for('no key update'),
-    checkLivePage({ articleId: id, accountId }, url, { if: canStore, now }),
-    ctx.keepAnswer(answer, { if: canStore }),
-    audit(ctx, { account: accountId, action: 'article.address', on: ['article', id], if: canStore }),
-    ...keepLivePage(ctx.db, { articleId: id, accountId }, url, { if: canStore, now }),
-    changeArticle(ctx.db, { url, receipt: null, updatedAt: now }, isAsRead),
-  ])
-  const stored = results.at(-1) as unknown[]
+  const { stored } = await ctx.batch({
+    article: ctx.db.select({ id: articles.id }).from(articles).where(mine).for('no key update'),
+    checkLivePage: checkLivePage({ articleId: id, accountId }, url, { if: canStore, now }),
+    kept: ctx.keepAnswer(answer, { if: canStore }),
+    audit: audit(ctx, { account: accountId, action: 'article.address', on: ['article', id], if: canStore }),
+    keepLivePage: keepLivePage(ctx.db, { articleId: id, accountId }, url, { if: canStore, now }),
+    stored: changeArticle(ctx.db, { url, receipt: null, updatedAt: now }, isAsRead),
+  })
   if (stored.length === 0) throw refusal('sync_in_progress', 'sync', id)
   ctx.defer(ctx.wakeQueue())
   return answer
@@ -94,13 +93,13 @@ const detach = async (
   const mine = and(eq(articles.id, id), eq(articles.accountId, accountId))
   const canDetach = and(mine, isMoveAllowed('detach', now))
   const condition = exists(ctx.db.select({ id: articles.id }).from(articles).where(canDetach))
-  const results = await ctx.batch([
-    ctx.db.select({ id: articles.id }).from(articles).where(mine).for('no key update'),
-    ctx.db.delete(remoteVersions).where(and(eq(remoteVersions.articleId, id), condition)),
-    noArticlePage(ctx.db, id, { if: condition }),
-    ctx.keepAnswer(answer, { if: condition }),
-    audit(ctx, { account: accountId, action: 'article.detach', on: ['article', id], if: condition }),
-    releaseArticle(ctx.db, 'idle', null, canDetach, {
+  const { detached } = await ctx.batch({
+    article: ctx.db.select({ id: articles.id }).from(articles).where(mine).for('no key update'),
+    deletedRemoteVersions: ctx.db.delete(remoteVersions).where(and(eq(remoteVersions.articleId, id), condition)),
+    noArticlePage: noArticlePage(ctx.db, id, { if: condition }),
+    kept: ctx.keepAnswer(answer, { if: condition }),
+    audit: audit(ctx, { account: accountId, action: 'article.detach', on: ['article', id], if: condition }),
+    detached: releaseArticle(ctx.db, 'idle', null, canDetach, {
       status: statusAfter('detach'),
       slug,
       generation: sql`${articles.generation} + 1`,
@@ -112,8 +111,8 @@ const detach = async (
       receipt: null,
       updatedAt: now,
     }),
-  ])
-  return results[5].length > 0
+  })
+  return detached.length > 0
 }
 
 const SAME_ID =

@@ -64,18 +64,18 @@ export const holdLive = async (ctx: Ctx, change: LiveChange): Promise<{ isHeld: 
     policyAllows(projectId, outward),
   )
   const holds = isLastClaimedWith(token, articleId)
-  const [asked, held] = await ctx.batch(
-    [
-      ruleOf(projectId, outward),
-      holdArticle(ctx.db, { lease, token }, may, { publishError: null }),
-      recordChange(change, { if: holds, now }),
-      enqueue(
+  const { asked, held } = await ctx.batch(
+    {
+      asked: ruleOf(projectId, outward),
+      held: holdArticle(ctx.db, { lease, token }, may, { publishError: null }),
+      recordChange: recordChange(change, { if: holds, now }),
+      liveChangeJob: enqueue(
         liveChangeJob,
         { article_id: articleId, token },
         { if: holds, account: accountId, runAt: lease, open: 'move', replacePayload: true, quietSince: now },
       ),
-      ctx.keepRunning(lease, { if: holds }),
-    ],
+      running: ctx.keepRunning(lease, { if: holds }),
+    },
     { unaudited: 'what became of it is written to the audit log when it ends' },
   )
   return { isHeld: held.length > 0, rule: asked[0]?.rule ?? null }

@@ -90,11 +90,11 @@ const conclude = async (ctx: Ctx, change: LiveChange, end: Exclude<End, { kind: 
   if (end.kind === 'made') return await endRestored(ctx, change, null)
   const { lock, isHeld } = endOf(ctx, change)
   await ctx.batch(
-    [
+    {
       lock,
-      end.dropped !== undefined && dropVersion(ctx.db, end.dropped, isHeld),
-      ...failChange(ctx, change, { error: end.error }),
-    ],
+      dropVersion: end.dropped !== undefined && dropVersion(ctx.db, end.dropped, isHeld),
+      failChange: failChange(ctx, change, { error: end.error }),
+    },
     { unaudited: 'the call is in the audit log; this is what the site showed afterwards' },
   )
 }
@@ -110,14 +110,14 @@ const askLater = async (ctx: Ctx, change: LiveChange, lookups: number, reason: s
       : `The site gave no clear answer for a day, so it is not known whether the change was made. Look at the page. ${reason}`,
   )
   await ctx.batch(
-    [
+    {
       lock,
-      ctx.db
+      changedLiveChanges: ctx.db
         .update(liveChanges)
         .set({ lookups: sql`${liveChanges.lookups} + 1` })
         .where(sql`${eq(liveChanges.articleId, change.articleId)} and ${isHeld}`),
-      ...failChange(ctx, change, { error, nextAt }),
-    ],
+      failChange: failChange(ctx, change, { error, nextAt }),
+    },
     { unaudited: 'nobody did anything; the article shows that it is not known what the site has' },
   )
   return nextAt
@@ -162,9 +162,12 @@ export const lookUpLiveChange = async (
 export const giveUpLiveChange = async (ctx: Ctx, articleId: number, token: string, reason: string): Promise<void> => {
   const { lock } = endOf(ctx, { articleId, token })
   const error = `It is not known whether the change was made at the site. Look at the page. ${reason}`
-  await ctx.batch([lock, ...failChange(ctx, { articleId, token }, { error })], {
-    unaudited: 'nobody did anything; the article shows that it is not known what the site has',
-  })
+  await ctx.batch(
+    { lock, failChange: failChange(ctx, { articleId, token }, { error }) },
+    {
+      unaudited: 'nobody did anything; the article shows that it is not known what the site has',
+    },
+  )
 }
 
 /** What readers see of a published article. `unsaid`: the target cannot be asked. */
@@ -196,7 +199,11 @@ export const standingAtSite = async (
   const { lock, held, isHeld } = endOf(ctx, change, NOT_RIGHT)
   if (article.liveChange === 'unpublish' && article.siteLacks.length === 0)
     await ctx.batch(
-      [lock, ...forget(ctx, articleId, { if: isHeld, now: ctx.now() }), releaseArticle(ctx.db, 'idle', null, held)],
+      {
+        lock,
+        forget: forget(ctx, articleId, { if: isHeld, now: ctx.now() }),
+        releaseArticle: releaseArticle(ctx.db, 'idle', null, held),
+      },
       { unaudited: 'nothing changed; the site shows the post' },
     )
   return { kind: 'shown' }

@@ -9,13 +9,14 @@ import { distinctiveRun, runText } from '../../content/html/shown.ts'
 import { pictureLoads } from '../../content/media/fetch.ts'
 import { type LivePage, readLivePage } from '../../content/site/live-page.ts'
 import { readArticlePage } from '../../content/site/writes.ts'
+import type { Statement } from '../../platform/db/steps.ts'
 import { finishJob, moveJob } from '../../platform/jobs/enqueue.ts'
 import { type JobResult, shownReason } from '../../platform/jobs/job.ts'
 import { sha256 } from '../../platform/lib/crypto.ts'
 import { plainTypography } from '../../platform/lib/fold.ts'
 import { storableText } from '../../platform/lib/text.ts'
 import { decoded, siteKey } from '../../platform/lib/urls.ts'
-import type { Ctx, Statement } from '../../platform/runtime/ctx.ts'
+import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { type CheckJob, receiptJob } from '../jobs.ts'
 import { keepLivePage, showsTitle } from '../live-page.ts'
 import { imagesAtSiteOf } from '../remote.ts'
@@ -185,16 +186,16 @@ const keepLook = async (
   const row = and(eq(outbox.key, receiptJob.keyOf(id)), isNull(outbox.doneAt), isNull(outbox.deadAt), isSame)
   const isOwn = exists(db.select({ id: outbox.id }).from(outbox).where(row))
   await ctx.batch(
-    [
-      ...stored(isOwn),
-      next
+    {
+      stored: stored(isOwn),
+      movedReceiptJob: next
         ? moveJob(db, receiptJob, id, {
             if: isSame,
             runAt: next,
             payload: { ...job, look: job.look + 1, not_before: next.getTime() },
           })
         : finishJob(db, receiptJob, id, { if: isSame, now: ctx.now() }),
-    ],
+    },
     UNAUDITED,
   )
   return { kind: 'settled' }

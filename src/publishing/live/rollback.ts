@@ -129,26 +129,26 @@ export const endRestored = async (ctx: Ctx, change: LiveChange, url: string | nu
   const now = ctx.now()
   const { articleId: id, versionId = 0, accountId: account } = change
   const { lock, held, isHeld } = endOf(ctx, change)
-  await ctx.batch([
+  await ctx.batch({
     lock,
-    ctx.db
+    changedRemoteVersions: ctx.db
       .update(remoteVersions)
       .set({ restoredAt: now })
       .where(and(eq(remoteVersions.id, versionId), isHeld)),
-    noteUse(ctx.db, change.integrationId, null, { if: isHeld, now }),
-    ...forget(ctx, id, { if: isHeld, now }),
-    ...markUndone(ctx.db, change, { if: isHeld, now }),
-    checkLivePage({ ...change, isRestored: true }, url, { if: isHeld, now }),
-    answer && ctx.keepDone(answer, { if: isHeld }),
-    audit(ctx, {
+    noteUse: noteUse(ctx.db, change.integrationId, null, { if: isHeld, now }),
+    forget: forget(ctx, id, { if: isHeld, now }),
+    markUndone: markUndone(ctx.db, change, { if: isHeld, now }),
+    checkLivePage: checkLivePage({ ...change, isRestored: true }, url, { if: isHeld, now }),
+    kept: answer && ctx.keepDone(answer, { if: isHeld }),
+    audit: audit(ctx, {
       account,
       action: 'article.rollback',
       on: ['article', id],
       detail: { version: versionId },
       if: isHeld,
     }),
-    releaseArticle(ctx.db, 'idle', null, held, { ...(url === null ? {} : { url }), receipt: null }),
-  ])
+    releaseArticle: releaseArticle(ctx.db, 'idle', null, held, { ...(url === null ? {} : { url }), receipt: null }),
+  })
   ctx.defer(ctx.wakeQueue())
 }
 
@@ -161,15 +161,21 @@ const endNotRestored = async (
   const now = ctx.now()
   const { articleId: id, versionId: version = 0, accountId: account } = change
   const { lock, isHeld } = endOf(ctx, change)
-  await ctx.batch([
+  await ctx.batch({
     lock,
-    noteUse(ctx.db, change.integrationId, error, { if: isHeld, now }),
+    noteUse: noteUse(ctx.db, change.integrationId, error, { if: isHeld, now }),
     // If the outcome is unknown, readers may see the version too.
-    ...(nextAt ? markUndone(ctx.db, change, { if: isHeld, now }) : []),
-    ctx.keepDropped({ if: isHeld }),
-    audit(ctx, { account, action: 'article.rollback_failed', on: ['article', id], detail: { version }, if: isHeld }),
-    ...failChange(ctx, change, { error, nextAt }),
-  ])
+    markUndone: nextAt ? markUndone(ctx.db, change, { if: isHeld, now }) : [],
+    dropped: ctx.keepDropped({ if: isHeld }),
+    audit: audit(ctx, {
+      account,
+      action: 'article.rollback_failed',
+      on: ['article', id],
+      detail: { version },
+      if: isHeld,
+    }),
+    failChange: failChange(ctx, change, { error, nextAt }),
+  })
   if (nextAt) ctx.defer(ctx.wakeQueue())
 }
 

@@ -6,7 +6,6 @@ import { ARRIVED_STATUSES, isArrived } from '../../../schema/values/publishing.t
 import type { Asked, Proposal } from '../../accounts/approvals/rules.ts'
 import { askStatements, inTurn, isApproved, settleApprovals } from '../../accounts/approvals/writes.ts'
 import { policyAllows, ruleOf } from '../../accounts/policy/parts.ts'
-import type { Obstacle } from '../../accounts/policy/rules.ts'
 import type { Assessment } from '../../content/articles/assess.ts'
 import { isMoveAllowed } from '../../content/articles/parts.ts'
 import {
@@ -86,26 +85,32 @@ export const claimSync = async (ctx: Ctx, attempt: NewAttempt, saving: Saving) =
   const holds = isLastClaimedWith(token, articleId)
   const isHeld = and(itself, eq(articles.publishToken, token)) as SQL
   const its = sql`${isOpenOf(articleId)} and ${holds}`
-  const results = await ctx.batch(
-    [
-      ...assessment.locks,
-      db.select({ id: articles.id }).from(articles).where(itself).for('update'),
-      ruleOf(projectId, outward),
-      holdArticle(db, { lease, token }, and(itself, isAsRead(saving, now), policyAllows(projectId, outward))),
-      settleApprovals(ctx, proposal, { if: holds }),
-      revision !== readRevision && keepRevision({ if: isHeld }),
-      changeArticle(db, { ...savedAs(saving, revision), siteLacks: [...new Set([...unsent, ...sends])] }, isHeld),
-      ...replaceDelivery(db, articleId, 'Replaced by a later sync.', { if: holds, now }),
-      openDelivery(attempt, { createdAt: now, if: holds }),
-      ...assessment.writes(articleId, holds),
-      ctx.keepRunning(lease, { if: holds }),
-      ...beginAttempt(its, { accountId, lease, now }),
-    ],
+  const { rule, begun } = await ctx.batch(
+    {
+      partners: assessment.locks,
+      article: db.select({ id: articles.id }).from(articles).where(itself).for('update'),
+      rule: ruleOf(projectId, outward),
+      holdArticle: holdArticle(
+        db,
+        { lease, token },
+        and(itself, isAsRead(saving, now), policyAllows(projectId, outward)),
+      ),
+      settleApprovals: settleApprovals(ctx, proposal, { if: holds }),
+      revision: revision !== readRevision && keepRevision({ if: isHeld }),
+      changeArticle: changeArticle(
+        db,
+        { ...savedAs(saving, revision), siteLacks: [...new Set([...unsent, ...sends])] },
+        isHeld,
+      ),
+      replaceDelivery: replaceDelivery(db, articleId, 'Replaced by a later sync.', { if: holds, now }),
+      openDelivery: openDelivery(attempt, { createdAt: now, if: holds }),
+      writes: assessment.writes(articleId, holds),
+      running: ctx.keepRunning(lease, { if: holds }),
+      begun: beginAttempt(its, { accountId, lease, now }),
+    },
     { unaudited: 'what a sync did is written to the audit log when it ends' },
   )
-  const [asked] = results[assessment.locks.length + 1] as { rule: Obstacle | null }[]
-  const [begun] = results.at(-1) as { id: number; attempts: number }[]
-  return { begun, rule: asked?.rule ?? null }
+  return { begun: begun.attempt[0], rule: rule[0]?.rule ?? null }
 }
 
 /**
@@ -122,21 +127,20 @@ export const askToSync = (ctx: Ctx, saving: Saving, revision: number): Promise<A
   const { statement: decided, holds } = decideOnce(exists(db.select({ id: articles.id }).from(articles).where(mayWait)))
   const isHeld = sql`${and(itself, holds)}`
   const edits = { publishState: 'awaiting_approval' as const, ...savedAs(saving, revision) }
-  const kept = [
-    revision !== readRevision && keepRevision({ if: isHeld }),
-    ...assessment.writes(articleId, holds),
-    changeArticle(db, edits, isHeld),
-  ]
+  const saved = {
+    revision: revision !== readRevision && keepRevision({ if: isHeld }),
+    links: assessment.writes(articleId, holds),
+    article: changeArticle(db, edits, isHeld),
+  }
   return inTurn(ctx, async () => {
-    const results = await ctx.batch([
-      ...assessment.locks,
-      db.select({ id: articles.id }).from(articles).where(itself).for('update'),
+    const { asked } = await ctx.batch({
+      partners: assessment.locks,
+      article: db.select({ id: articles.id }).from(articles).where(itself).for('update'),
       decided,
-      ...(proposal.kind === 'sync' ? kept : []),
-      ...askStatements(ctx, proposal, holds),
-    ])
-    const [question] = results.at(-1) as Asked[]
-    return question
+      saved: proposal.kind === 'sync' && saved,
+      asked: askStatements(ctx, proposal, holds),
+    })
+    return asked.question[0]
   })
 }
 
@@ -171,10 +175,10 @@ export const endSync = async (
   const { isHeld, locks, last } = endOf(ctx, attempt, ending)
   const live = succeeded && articleId !== null && { ...attempt, articleId }
   const when = { if: sql`${isHeld} and ${isLiveBy(attempt)}`, now }
-  const results = await ctx.batch([
-    !succeeded && newestPublication(articleId),
-    ...locks,
-    releaseClaim(ctx, attempt, {
+  const { publication, ended } = await ctx.batch({
+    publication: !succeeded && newestPublication(articleId),
+    locks,
+    releaseClaim: releaseClaim(ctx, attempt, {
       state: succeeded ? 'idle' : 'failed',
       error: ending.error,
       move: 'sync',
@@ -186,19 +190,19 @@ export const endSync = async (
       },
       if: isHeld,
     }),
-    ...(live ? keepLivePage(ctx.db, live, url, when) : []),
-    live && checkLivePage(live, url, when),
-    live && pageChanged(live, when),
-    ...(live ? forget(ctx, live.articleId, when) : []),
-    succeeded ? ctx.keepDone(answer, { if: isHeld }) : ctx.keepDropped({ if: isHeld }),
-    audit(ctx, {
+    livePage: live && keepLivePage(ctx.db, live, url, when),
+    checkLivePage: live && checkLivePage(live, url, when),
+    pageChanged: live && pageChanged(live, when),
+    forgotten: live && forget(ctx, live.articleId, when),
+    kept: succeeded ? ctx.keepDone(answer, { if: isHeld }) : ctx.keepDropped({ if: isHeld }),
+    audit: audit(ctx, {
       account: accountId,
       action: succeeded ? 'article.sync' : 'article.sync_failed',
       on: ['delivery', deliveryId],
       ...(ending.status === 'unclear' ? { detail: { outcome: ending.status } } : {}),
       if: isHeld,
     }),
-    ...last,
-  ])
-  return { wasHeld: wasStillClaimed(results), publication: results[0]?.[0]?.id }
+    ended: last,
+  })
+  return { wasHeld: wasStillClaimed(ended), publication: publication?.[0]?.id }
 }

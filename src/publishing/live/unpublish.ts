@@ -98,14 +98,14 @@ export const endTakenDown = async (
   const now = ctx.now()
   const { articleId: id, accountId: account } = change
   const { lock, held, isHeld } = endOf(ctx, change, states)
-  await ctx.batch([
+  await ctx.batch({
     lock,
-    noArticlePage(ctx.db, id, { if: isHeld }),
-    noteUse(ctx.db, change.integrationId, null, { if: isHeld, now }),
-    ...forget(ctx, id, { if: isHeld, now }),
-    answer && ctx.keepDone(answer, { if: isHeld }),
-    audit(ctx, { account, action: 'article.unpublish', on: ['article', id], if: isHeld }),
-    releaseArticle(ctx.db, 'idle', null, held, {
+    noArticlePage: noArticlePage(ctx.db, id, { if: isHeld }),
+    noteUse: noteUse(ctx.db, change.integrationId, null, { if: isHeld, now }),
+    forget: forget(ctx, id, { if: isHeld, now }),
+    kept: answer && ctx.keepDone(answer, { if: isHeld }),
+    audit: audit(ctx, { account, action: 'article.unpublish', on: ['article', id], if: isHeld }),
+    releaseArticle: releaseArticle(ctx.db, 'idle', null, held, {
       status: statusAfter('unpublish'),
       sentAsDraftAt: isThere ? now : null,
       ...(isThere ? {} : { remoteId: null, url: null }),
@@ -113,7 +113,7 @@ export const endTakenDown = async (
       receipt: null,
       updatedAt: now,
     }),
-  ])
+  })
 }
 
 /** Leaves the article published, with the reason why its post was not, or may not have been, taken down. */
@@ -125,13 +125,13 @@ const endNotTakenDown = async (
 ): Promise<void> => {
   const { articleId: id, accountId: account } = change
   const { lock, isHeld } = endOf(ctx, change)
-  await ctx.batch([
+  await ctx.batch({
     lock,
-    noteUse(ctx.db, change.integrationId, error, { if: isHeld, now: ctx.now() }),
-    ctx.keepDropped({ if: isHeld }),
-    audit(ctx, { account, action: 'article.unpublish_failed', on: ['article', id], if: isHeld }),
-    ...failChange(ctx, change, { error, nextAt }),
-  ])
+    noteUse: noteUse(ctx.db, change.integrationId, error, { if: isHeld, now: ctx.now() }),
+    dropped: ctx.keepDropped({ if: isHeld }),
+    audit: audit(ctx, { account, action: 'article.unpublish_failed', on: ['article', id], if: isHeld }),
+    failChange: failChange(ctx, change, { error, nextAt }),
+  })
   if (nextAt) ctx.defer(ctx.wakeQueue())
 }
 

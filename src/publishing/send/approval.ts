@@ -88,15 +88,21 @@ export const askToPublish = (ctx: Ctx, proposal: Proposal, waiting: Waiting): Pr
     exists(db.select({ id: articles.id }).from(articles).where(isAsRead)),
   )
   return inTurn(ctx, async () => {
-    const results = await ctx.batch([
-      db.select({ id: articles.id }).from(articles).where(itself).for('no key update'),
+    const { asked } = await ctx.batch({
+      article: db.select({ id: articles.id }).from(articles).where(itself).for('no key update'),
       decided,
-      changes && keepRevision({ if: sql`${and(itself, holds)}` }),
-      ...replaceDelivery(db, articleId, 'The article waits for a person to approve it.', { if: holds, now }),
-      changeArticle(db, { publishState: 'awaiting_approval', publishError: null, ...changes }, and(itself, holds)),
-      ...askStatements(ctx, proposal, holds),
-    ])
-    const [question] = results.at(-1) as Asked[]
-    return question
+      revision: changes && keepRevision({ if: sql`${and(itself, holds)}` }),
+      replaceDelivery: replaceDelivery(db, articleId, 'The article waits for a person to approve it.', {
+        if: holds,
+        now,
+      }),
+      changeArticle: changeArticle(
+        db,
+        { publishState: 'awaiting_approval', publishError: null, ...changes },
+        and(itself, holds),
+      ),
+      asked: askStatements(ctx, proposal, holds),
+    })
+    return asked.question[0]
   })
 }

@@ -63,7 +63,10 @@ const failWaiting = async (ctx: Ctx, articleId: number, reason: string): Promise
     updatedAt: now,
   } as const
   const unaudited = 'the article shows it'
-  await ctx.batch([changeArticle(ctx.db, failed, and(eq(articles.id, articleId), WAITS))], { unaudited })
+  await ctx.batch(
+    { changeArticle: changeArticle(ctx.db, failed, and(eq(articles.id, articleId), WAITS)) },
+    { unaudited },
+  )
 }
 
 /** Returns the calls that this Worker runs once they are approved. */

@@ -147,38 +147,41 @@ export const claimTurn = async (ctx: Ctx, claim: Claim, opening: Opening): Promi
   const holds = isLastClaimedWith(token, articleId)
   const isHeld = and(itself, eq(articles.publishToken, token)) as SQL
   const its = sql`${isOpenOf(articleId)} and ${holds}`
-  const results = await ctx.batch(
-    [
-      db.select({ id: accounts.id }).from(accounts).where(itsAccount).for('no key update'),
-      sql<{ isBusy: boolean }>`select ${isBusy} as "isBusy" from ${projects} where ${itsProject} for no key update`,
-      open !== null &&
+  const { account, project, article, rule, begun } = await ctx.batch(
+    {
+      account: db.select({ id: accounts.id }).from(accounts).where(itsAccount).for('no key update'),
+      project: sql<{
+        isBusy: boolean
+      }>`select ${isBusy} as "isBusy" from ${projects} where ${itsProject} for no key update`,
+      delivery:
+        open !== null &&
         db.select({ id: deliveries.id }).from(deliveries).where(eq(deliveries.id, open)).for('no key update'),
-      sql<{ isReady: boolean }>`select (${isReady}) as "isReady" from ${articles} where ${itself} for no key update`,
-      ruleOf(projectId, outward),
-      holdArticle(db, { lease, token }, and(itself, isReady, isItsTurn, policyAllows(projectId, outward))),
+      article: sql<{
+        isReady: boolean
+      }>`select (${isReady}) as "isReady" from ${articles} where ${itself} for no key update`,
+      rule: ruleOf(projectId, outward),
+      holdArticle: holdArticle(db, { lease, token }, and(itself, isReady, isItsTurn, policyAllows(projectId, outward))),
       // Keep the previous version before the change overwrites it.
-      changes && keepRevision({ if: isHeld }),
-      changes && changeArticle(db, changes, isHeld),
-      gate && settleApprovals(ctx, gate, { if: holds }),
-      ...deliveryOf(ctx, claim, opening, its, holds),
-      ctx.keepRunning(lease, { if: holds }),
-      giveTurn(db, projectId, sql`(select ${deliveries.id} from ${deliveries} where ${its})`, claim.turnUntil, {
+      revision: changes && keepRevision({ if: isHeld }),
+      changeArticle: changes && changeArticle(db, changes, isHeld),
+      settleApprovals: gate && settleApprovals(ctx, gate, { if: holds }),
+      deliveryOf: deliveryOf(ctx, claim, opening, its, holds),
+      running: ctx.keepRunning(lease, { if: holds }),
+      turn: giveTurn(db, projectId, sql`(select ${deliveries.id} from ${deliveries} where ${its})`, claim.turnUntil, {
         if: holds,
       }),
-      countPublication(db, accountId, minuteOf(now), { if: holds }),
-      ...beginAttempt(its, { accountId, lease, now }),
-    ],
+      publicationCount: countPublication(db, accountId, minuteOf(now), { if: holds }),
+      begun: beginAttempt(its, { accountId, lease, now }),
+    },
     UNAUDITED,
   )
-  const [account, project, , article, asked] = results
-  const [begun] = results.at(-1) as Begun[]
-  if (begun) return { begun }
+  if (begun.attempt[0]) return { begun: begun.attempt[0] }
   if (!account[0] || !project[0]) return undefined
   return {
-    begun,
+    begun: undefined,
     isTaken: !article[0]?.isReady,
     isBusy: project[0].isBusy,
-    rule: asked[0]?.rule ?? null,
+    rule: rule[0]?.rule ?? null,
   }
 }
 
@@ -220,13 +223,13 @@ export const openReplay = async (ctx: Ctx, id: number, attempt: NewAttempt) => {
   } as const
   const its = eq(deliveries.id, id)
   const isMade = sql`exists (select 1 from ${deliveries} where ${its})`
-  const [asked, made] = await ctx.batch(
-    [
-      ruleOf(projectId, outward),
-      openDelivery(attempt, { id, createdAt: now, if: policyAllows(projectId, outward) }),
-      ctx.keepRunning(lease, { if: isMade }),
-      ...beginAttempt(its, { accountId, lease, now }),
-    ],
+  const { asked, made } = await ctx.batch(
+    {
+      asked: ruleOf(projectId, outward),
+      made: openDelivery(attempt, { id, createdAt: now, if: policyAllows(projectId, outward) }),
+      running: ctx.keepRunning(lease, { if: isMade }),
+      begun: beginAttempt(its, { accountId, lease, now }),
+    },
     UNAUDITED,
   )
   return { isMade: made.length > 0, rule: asked[0]?.rule ?? null }
@@ -247,15 +250,16 @@ export const claimReplay = async (ctx: Ctx, { id, accountId, projectId, target, 
   // Each started attempt has a row. If the current one has none yet, this batch started it.
   const isBegun = sql`${eq(deliveries.id, id)} and ${eq(deliveries.status, 'sending')} and not exists (select 1 from ${deliveryAttempts}
     where ${eq(deliveryAttempts.deliveryId, deliveries.id)} and ${eq(deliveryAttempts.number, deliveries.attempts)})`
-  const results = await ctx.batch(
-    [
-      ruleOf(projectId, outward),
-      resumeDelivery(db, isFreeNow, lease, now),
-      endLostAttempts(db, isBegun),
-      ...beginAttempt(isBegun, { accountId, lease, now }),
-    ],
+  const { rule, begun } = await ctx.batch(
+    {
+      rule: ruleOf(projectId, outward),
+      resumeDelivery: resumeDelivery(db, isFreeNow, lease, now),
+      endLostAttempts: endLostAttempts(db, isBegun),
+      begun: beginAttempt(isBegun, { accountId, lease, now }),
+    },
     UNAUDITED,
   )
-  const [begun] = results.at(-1) as Begun[]
-  return begun ? { begun } : { begun, isTaken: true, isBusy: false, rule: results[0][0]?.rule ?? null }
+  const [attempt] = begun.attempt
+  if (attempt) return { begun: attempt }
+  return { begun: undefined, isTaken: true, isBusy: false, rule: rule[0]?.rule ?? null }
 }

@@ -163,6 +163,6 @@ export const wakeStranded = async (deps: Deps): Promise<number> => {
     { from: stranded, if: 'always', account: sql`stranded.account_id`, runAt: now, open: 'keep' },
   )
   const unaudited = 'nothing changes but that work which was lost is asked for again'
-  const [woken] = await sendBatch(deps.db, [asked], { unaudited })
+  const { woken } = await sendBatch(deps.db, { woken: asked }, { unaudited })
   return woken.length
 }

@@ -19,15 +19,15 @@ export const confirmDelivery = async (ctx: Ctx, id: number): Promise<void> => {
   const { accountId } = await getDelivery(ctx, id)
   const itself = and(eq(deliveries.id, id), eq(deliveries.status, UNCLEAR))
   const isUnclear = exists(ctx.db.select({ id: deliveries.id }).from(deliveries).where(itself))
-  const results = await ctx.batch([
-    lockDelivery(ctx, id),
-    audit(ctx, { account: accountId, action: 'delivery.confirm', on: ['delivery', id], if: isUnclear }),
-    ctx.db
+  const { confirmed } = await ctx.batch({
+    delivery: lockDelivery(ctx, id),
+    audit: audit(ctx, { account: accountId, action: 'delivery.confirm', on: ['delivery', id], if: isUnclear }),
+    confirmed: ctx.db
       .update(deliveries)
       .set({ status: DELIVERED, updatedAt: ctx.now() })
       .where(itself)
       .returning({ id: deliveries.id }),
-  ])
-  if (results[2].length === 0)
+  })
+  if (confirmed.length === 0)
     throw new ApiError('superseded', 'The answer to this delivery is not unclear, so nothing was changed.')
 }

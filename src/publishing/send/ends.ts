@@ -9,9 +9,10 @@ import { type Move, statusAfter } from '../../content/articles/transitions.ts'
 import { type ArticleChanges, releaseArticle } from '../../content/articles/writes.ts'
 import { isAnother, markUndone } from '../../insights/effects/writes.ts'
 import { at } from '../../platform/db/instant.ts'
+import type { Statement } from '../../platform/db/steps.ts'
 import { audit } from '../../platform/db/writes.ts'
 import { finishJob, moveJob } from '../../platform/jobs/enqueue.ts'
-import type { Ctx, Statement } from '../../platform/runtime/ctx.ts'
+import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { draftAbout } from '../../reach/social/jobs.ts'
 import { noteUse } from '../connect/writes.ts'
 import { deliverJob } from '../jobs.ts'
@@ -52,20 +53,20 @@ export const endOf = (ctx: Ctx, attempt: HeldAttempt, ending: Ending) => {
   return {
     isHeld,
     locks: [lockProject(db, projectId), lockDelivery(ctx, deliveryId)],
-    last: [
-      endTurn(db, projectId, deliveryId, { if: isHeld }),
-      endNotedAttempt(db, attempt, ending, isHeld),
-      noteUse(db, integrationId, error, { if: isHeld, now }),
-      ending.nextAt
+    last: {
+      turn: endTurn(db, projectId, deliveryId, { if: isHeld }),
+      attempt: endNotedAttempt(db, attempt, ending, isHeld),
+      use: noteUse(db, integrationId, error, { if: isHeld, now }),
+      job: ending.nextAt
         ? moveJob(db, deliverJob, deliveryId, { if: isHeld, runAt: ending.nextAt })
         : finishJob(db, deliverJob, deliveryId, { if: isHeld, now }),
-      endDelivery(db, attempt, ending, now),
-    ],
+      delivery: endDelivery(db, attempt, ending, now),
+    },
   }
 }
 
-/** True if the attempt still had its lease, by the results of a batch that ended with `last` of `endOf`. */
-export const wasStillClaimed = (results: readonly unknown[]): boolean => (results.at(-1) as unknown[]).length > 0
+/** True if the attempt still had its lease, by the results of `last` of `endOf`. */
+export const wasStillClaimed = ({ delivery }: { delivery: readonly unknown[] }): boolean => delivery.length > 0
 
 /**
  * Returns `dueTakenAt` of a failed article: set if its date has passed, so that the clock does not send it again by
@@ -208,24 +209,27 @@ export const endAccepted = async (
   const { isHeld, locks, last } = endOf(ctx, attempt, ending)
   const sent = sql`(select sent.revision from deliveries sent where sent.id = ${deliveryId}::int)`
   const also = { ...takenArticle(attempt, taken, now), ...publishStateAfter(sent) }
-  const results = await ctx.batch([
-    ...locks,
-    replayOf === null && releaseClaim(ctx, attempt, { state: 'idle', error: null, move: 'publish', also, if: isHeld }),
-    ...(live && replayOf === null
-      ? nowLive(ctx, attempt, taken.url, { if: sql`${isHeld} and ${isLiveBy(attempt)}`, now })
-      : []),
-    ...(live && replayOf !== null ? afterReplay(ctx, attempt, taken, { if: isHeld, now }) : []),
-    ctx.keepDone(answer.body, { if: isHeld, status: answer.status }),
-    audit(ctx, {
+  const { ended } = await ctx.batch({
+    locks,
+    releaseClaim:
+      replayOf === null &&
+      releaseClaim(ctx, attempt, { state: 'idle', error: null, move: 'publish', also, if: isHeld }),
+    nowLive:
+      live && replayOf === null
+        ? nowLive(ctx, attempt, taken.url, { if: sql`${isHeld} and ${isLiveBy(attempt)}`, now })
+        : [],
+    afterReplay: live && replayOf !== null ? afterReplay(ctx, attempt, taken, { if: isHeld, now }) : [],
+    kept: ctx.keepDone(answer.body, { if: isHeld, status: answer.status }),
+    audit: audit(ctx, {
       account: attempt.accountId,
       action: live ? 'article.publish' : 'article.send_as_draft',
       on: ['delivery', deliveryId],
       detail: detailOf(attempt, ending),
       if: isHeld,
     }),
-    ...last,
-  ])
-  return wasStillClaimed(results)
+    ended: last,
+  })
+  return wasStillClaimed(ended)
 }
 
 type Unaccepted = Ending & { status: 'retrying' | 'unknown' | 'failed' }
@@ -257,20 +261,21 @@ export const endUnaccepted = async (
     // Callers that list articles changed since a time must see the failure.
     ...(state === 'failed' ? { updatedAt: ctx.now(), dueTakenAt: pastDateTaken(ctx.now()) } : {}),
   }
-  const results = await ctx.batch([
-    ...locks,
-    attempt.replayOf === null && releaseClaim(ctx, attempt, { state, error, move: 'publish', also, if: isHeld }),
-    ctx.keepDone(answer.body, { if: isHeld, status: answer.status }),
-    audit(ctx, {
+  const { ended } = await ctx.batch({
+    locks,
+    releaseClaim:
+      attempt.replayOf === null && releaseClaim(ctx, attempt, { state, error, move: 'publish', also, if: isHeld }),
+    kept: ctx.keepDone(answer.body, { if: isHeld, status: answer.status }),
+    audit: audit(ctx, {
       account: attempt.accountId,
       action: 'delivery.attempt_failed',
       on: ['delivery', attempt.deliveryId],
       detail: { attempt: attempt.number, outcome: state },
       if: isHeld,
     }),
-    ...last,
-  ])
-  return wasStillClaimed(results)
+    ended: last,
+  })
+  return wasStillClaimed(ended)
 }
 
 /**
@@ -285,20 +290,20 @@ export const abandonDelivery = async (ctx: Ctx, id: number, reason: string): Pro
   const ofProject = sql`(select project_id from deliveries where id = ${id}::int)`
   const itsArticle = sql`(select ${deliveries.articleId} from ${deliveries} where ${and(itself, isNull(deliveries.replayOf))})`
   await ctx.batch(
-    [
-      lockProject(db, ofProject),
-      lockDelivery(ctx, id),
-      releaseArticle(db, 'failed', reason, and(eq(articles.id, itsArticle), isNotHeld(now)), {
+    {
+      project: lockProject(db, ofProject),
+      delivery: lockDelivery(ctx, id),
+      releaseArticle: releaseArticle(db, 'failed', reason, and(eq(articles.id, itsArticle), isNotHeld(now)), {
         updatedAt: now,
         dueTakenAt: pastDateTaken(now),
       }),
-      endTurn(db, ofProject, id, { if: isAbandoned }),
-      endLostAttempts(db, itself),
-      db
+      turn: endTurn(db, ofProject, id, { if: isAbandoned }),
+      endLostAttempts: endLostAttempts(db, itself),
+      changedDeliveries: db
         .update(deliveries)
         .set({ status: 'failed', error: reason, nextAttemptAt: null, leaseUntil: null, updatedAt: now })
         .where(itself),
-    ],
+    },
     { unaudited: 'the attempts before are in the audit log; that no other follows is on delivery and article' },
   )
 }
@@ -309,14 +314,14 @@ export const callOffDelivery = async (ctx: Ctx, id: number, reason: string): Pro
   const now = ctx.now()
   const itself = and(eq(deliveries.id, id), isFree(now))
   await ctx.batch(
-    [
-      lockDelivery(ctx, id),
-      endLostAttempts(db, itself),
-      db
+    {
+      delivery: lockDelivery(ctx, id),
+      endLostAttempts: endLostAttempts(db, itself),
+      changedDeliveries: db
         .update(deliveries)
         .set({ status: 'superseded', error: reason, nextAttemptAt: null, leaseUntil: null, updatedAt: now })
         .where(itself),
-    ],
+    },
     { unaudited: 'the attempts before are in the audit log; that no other follows is on the delivery' },
   )
 }

@@ -56,29 +56,29 @@ const recordLate = async (
   const isAtRest = sql`(${oneOf(articles.publishState, ['idle', 'failed'])} or (${oneOf(articles.publishState, ['retrying', 'unknown'])} and ${ownWaits}))`
   const isFree = and(eq(articles.id, articleId), statusAllows('publish'), isNull(articles.writingStartedAt), isAtRest)
   const isOurs = isLastClaimedWith(token, articleId)
-  const results = await ctx.batch([
-    lockProject(ctx.db, attempt.projectId),
-    lockDelivery(ctx, deliveryId),
-    sql<{
+  const { article, recorded } = await ctx.batch({
+    project: lockProject(ctx.db, attempt.projectId),
+    delivery: lockDelivery(ctx, deliveryId),
+    article: sql<{
       isBusy: boolean
     }>`select not ${isNotHeld(now)} as "isBusy" from ${articles} where ${articles.id} = ${articleId}::int for no key update`,
-    releaseArticle(db, 'idle', null, isFree, {
+    recorded: releaseArticle(db, 'idle', null, isFree, {
       ...takenArticle(attempt, taken, now),
       ...publishStateAfter(sql`${revision}::int`),
       publishToken: token,
     }),
-    endNotedAttempt(db, attempt, ending, isOurs),
-    finishJob(db, deliverJob, deliveryId, { if: isOurs, now }),
-    ...(live ? nowLive(ctx, attempt, taken.url, { if: isOurs, now }) : []),
-    ctx.keepDone(answer.body, { if: isOurs, status: answer.status }),
-    audit(ctx, {
+    endNotedAttempt: endNotedAttempt(db, attempt, ending, isOurs),
+    endedDeliverJob: finishJob(db, deliverJob, deliveryId, { if: isOurs, now }),
+    nowLive: live && nowLive(ctx, attempt, taken.url, { if: isOurs, now }),
+    kept: ctx.keepDone(answer.body, { if: isOurs, status: answer.status }),
+    audit: audit(ctx, {
       account: accountId,
       action: live ? 'article.publish' : 'article.send_as_draft',
       on: ['delivery', deliveryId],
       detail: detailOf(attempt, ending),
       if: isOurs,
     }),
-    db
+    changedDeliveries: db
       .update(deliveries)
       .set({
         status: ending.status,
@@ -89,8 +89,8 @@ const recordLate = async (
         updatedAt: now,
       })
       .where(and(itsDelivery, isOurs)),
-  ])
-  return { isRecorded: results[3].length > 0, isBusy: results[2][0]?.isBusy ?? false }
+  })
+  return { isRecorded: recorded.length > 0, isBusy: article[0]?.isBusy ?? false }
 }
 
 /** Records a late attempt, waiting while another attempt has the article. Returns true if it was recorded. */
@@ -139,7 +139,10 @@ export const noteOlderVersion = async (
     ),
     { siteLacks: ALL_PARTS },
   )
-  await ctx.batch([told], { unaudited: 'what reached the target is on the deliveries; nothing was changed by anybody' })
+  await ctx.batch(
+    { told },
+    { unaudited: 'what reached the target is on the deliveries; nothing was changed by anybody' },
+  )
 }
 
 /**

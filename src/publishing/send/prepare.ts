@@ -167,12 +167,12 @@ export const askForReplaced = async (
   const remoteId = known.remoteId ?? article.remoteId
   if (remoteId !== null && remoteId !== article.remoteId)
     await ctx.batch(
-      [
-        ctx.db
+      {
+        changedArticles: ctx.db
           .update(articles)
           .set({ remoteId, remoteSite: siteOf(open.integrationId) })
           .where(and(eq(articles.id, article.id), statusAllows('publish'))),
-      ],
+      },
       { unaudited: 'the publication that follows is in the audit log' },
     )
   return { kind: 'known', remoteId }

@@ -218,7 +218,7 @@ export const undo = async (ctx: Ctx, targets: TargetFactory, input: UndoInput) =
     .update(accounts)
     .set({ undoUntil: until })
     .where(and(eq(accounts.id, id), isFree))
-  const [taken] = await ctx.batch([lease.returning({ id: accounts.id })], UNAUDITED)
+  const { taken } = await ctx.batch({ taken: lease.returning({ id: accounts.id }) }, UNAUDITED)
   if (taken.length === 0)
     throw new ApiError(
       'edit_conflict',
@@ -231,6 +231,6 @@ export const undo = async (ctx: Ctx, targets: TargetFactory, input: UndoInput) =
     return await undoPage(ctx, targets, chosen, input, false)
   } finally {
     const mine = and(eq(accounts.id, id), eq(accounts.undoUntil, until))
-    await ctx.batch([ctx.db.update(accounts).set({ undoUntil: null }).where(mine)], UNAUDITED)
+    await ctx.batch({ changedAccounts: ctx.db.update(accounts).set({ undoUntil: null }).where(mine) }, UNAUDITED)
   }
 }
