@@ -56,9 +56,9 @@ const startExport = async (ctx: Ctx, by: Administrator, projectId: number, id: n
   const since = new Date(now.getTime() - APART_MS)
   const lately = and(eq(projectExports.projectId, projectId), gt(projectExports.createdAt, since))
   const isMade = sql`exists (select 1 from ${projectExports} where ${eq(projectExports.id, id)})`
-  const [, made] = await ctx.batch([
-    holdAccount(accountId),
-    insertWhere(
+  const { made } = await ctx.batch({
+    account: holdAccount(accountId),
+    made: insertWhere(
       projectExports,
       { id, accountId, projectId, name, requestedBy: by.email, state: 'making', createdAt: now, expiresAt },
       {
@@ -66,16 +66,20 @@ const startExport = async (ctx: Ctx, by: Administrator, projectId: number, id: n
         onConflict: sql`do nothing`,
       },
     ),
-    enqueue(exportProjectJob, { export_id: id }, { if: isMade, account: accountId, runAt: now, open: 'keep' }),
-    ctx.keepAnswer(answer, { if: isMade }),
-    audit(ctx, {
+    exportProjectJob: enqueue(
+      exportProjectJob,
+      { export_id: id },
+      { if: isMade, account: accountId, runAt: now, open: 'keep' },
+    ),
+    kept: ctx.keepAnswer(answer, { if: isMade }),
+    audit: audit(ctx, {
       account: accountId,
       action: 'project.export',
       on: ['project', projectId],
       detail: { export_id: id },
       if: isMade,
     }),
-  ])
+  })
   const why = 'An archive of this project is being made, or was requested less than a minute ago.'
   if (made.length === 0) throw await ownerRefusal(ctx, by, why, 'edit_conflict', { retry_after: 60 })
   ctx.defer(ctx.wakeQueue())

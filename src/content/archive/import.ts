@@ -55,17 +55,21 @@ const begin = async (ctx: Ctx, id: number, source: Source) => {
   }
   const expiresAt = new Date(now.getTime() + KEPT_MS)
   const isMade = sql`exists (select 1 from ${projectImports} where ${eq(projectImports.id, id)})`
-  const [, made] = await ctx.batch([
-    holdAccount(accountId),
-    insertWhere(
+  const { made } = await ctx.batch({
+    account: holdAccount(accountId),
+    made: insertWhere(
       projectImports,
       { ...source, id, accountId, requestedBy: ctx.actor(), state: 'importing', createdAt: now, expiresAt },
       { if: 'always', onConflict: sql`do nothing` },
     ),
-    enqueue(importProjectJob, { import_id: id }, { if: isMade, account: accountId, runAt: now, open: 'keep' }),
-    ctx.keepAnswer(answer, { if: isMade }),
-    audit(ctx, { account: accountId, action: 'project.import', on: ['import', id], if: isMade }),
-  ])
+    importProjectJob: enqueue(
+      importProjectJob,
+      { import_id: id },
+      { if: isMade, account: accountId, runAt: now, open: 'keep' },
+    ),
+    kept: ctx.keepAnswer(answer, { if: isMade }),
+    audit: audit(ctx, { account: accountId, action: 'project.import', on: ['import', id], if: isMade }),
+  })
   if (made.length === 0) throw busy(undefined)
   ctx.defer(ctx.wakeQueue())
   return answer

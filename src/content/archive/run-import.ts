@@ -69,15 +69,15 @@ const fail = async (ctx: Ctx, one: Import, error: string): Promise<void> => {
   )
   await sendBatch(
     ctx.db,
-    [
-      lockImport(ctx.db, one),
-      ctx.db.delete(projects).where(unfinished),
-      ctx.db
+    {
+      import: lockImport(ctx.db, one),
+      deletedProjects: ctx.db.delete(projects).where(unfinished),
+      changedProjectImports: ctx.db
         .update(projectImports)
         .set({ state: 'failed', error: clip(error, 1_000), projectId: null })
         .where(isAtPart(one)),
-      dropIds(ctx, one),
-    ],
+      dropIds: dropIds(ctx, one),
+    },
     { unaudited: 'what an import left' },
   )
   await dropParts(ctx, one)
@@ -111,7 +111,10 @@ const complete = async (ctx: Ctx, one: Import): Promise<void> => {
   const note = [frozen, archived].filter((part) => part !== null).join(' ') || null
   await sendBatch(
     ctx.db,
-    [ctx.db.update(projectImports).set({ state: 'completed', note }).where(isAtPart(one)), dropIds(ctx, one)],
+    {
+      changedProjectImports: ctx.db.update(projectImports).set({ state: 'completed', note }).where(isAtPart(one)),
+      dropIds: dropIds(ctx, one),
+    },
     { unaudited: 'the import has its entry' },
   )
   await dropParts(ctx, one)

@@ -151,32 +151,33 @@ export const writePart = async ({ db, now }: Ctx, one: Import, { projectId, coun
   const ids = rows.ids.map((pair) => ({ importId: one.id, ...pair }))
   await sendBatch(
     db,
-    [
-      lockImport(db, one),
-      inserted(projectImportIds, ids, isNext),
-      rows.project && inserted(projects, [rows.project.row], isNext),
-      rows.project?.policy && inserted(policies, [rows.project.policy], isNext),
-      rows.project?.version && inserted(policyVersions, [rows.project.version], isNext),
-      inserted(integrations, rows.integrations, isNext),
-      inserted(connections, rows.connections, isNext),
-      inserted(projectKeywords, rows.keywords, isNext, sql`do nothing`),
-      inserted(sitePages, rows.pages, isNext, sql`do nothing`),
-      inserted(articles, rows.articles, isNext),
-      rows.published.length > 0 &&
+    {
+      import: lockImport(db, one),
+      projectImportIds: inserted(projectImportIds, ids, isNext),
+      projects: rows.project && inserted(projects, [rows.project.row], isNext),
+      policies: rows.project?.policy && inserted(policies, [rows.project.policy], isNext),
+      policyVersions: rows.project?.version && inserted(policyVersions, [rows.project.version], isNext),
+      integrations: inserted(integrations, rows.integrations, isNext),
+      connections: inserted(connections, rows.connections, isNext),
+      projectKeywords: inserted(projectKeywords, rows.keywords, isNext, sql`do nothing`),
+      sitePages: inserted(sitePages, rows.pages, isNext, sql`do nothing`),
+      articles: inserted(articles, rows.articles, isNext),
+      changedSitePages:
+        rows.published.length > 0 &&
         db
           .update(sitePages)
           .set({ articleId: sql`given."articleId"` })
           .from(givenRows(sitePages, rows.published))
           .where(and(eq(sitePages.projectId, projectId), eq(sitePages.urlKey, sql`given."urlKey"`), isNext)),
-      inserted(articleRevisions, rows.revisions, isNext),
-      inserted(deliveries, rows.deliveries, isNext),
-      inserted(deliveryAttempts, rows.attempts, isNext),
-      holdImages({ accountId: one.accountId, images: rows.images, now: now(), if: isNext }),
-      db
+      articleRevisions: inserted(articleRevisions, rows.revisions, isNext),
+      deliveries: inserted(deliveries, rows.deliveries, isNext),
+      deliveryAttempts: inserted(deliveryAttempts, rows.attempts, isNext),
+      holdImages: holdImages({ accountId: one.accountId, images: rows.images, now: now(), if: isNext }),
+      changedProjectImports: db
         .update(projectImports)
         .set({ partsRead: one.partsRead + 1, counts, projectId })
         .where(isAtPart(one)),
-    ],
+    },
     { unaudited: 'the import has its entry' },
   )
 }

@@ -1,7 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { BatchResponse } from 'drizzle-orm/batch'
 import type { SeoReport } from '../../../schema/values/seo.ts'
-import type { Ctx, Statement } from '../../platform/runtime/ctx.ts'
+import type { Statement } from '../../platform/db/steps.ts'
+import type { Ctx } from '../../platform/runtime/ctx.ts'
 import {
   type ExchangeAnswer,
   type ExchangeView,

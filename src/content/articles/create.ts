@@ -170,18 +170,17 @@ export const createArticle = async (ctx: Ctx, input: CreateArticleInput): Promis
     const made = { status, content, scheduledAt, claimed, assessed: assessment.answer, removed: safe?.removed }
     const answer = withTag(answerOf(input, loaded, made, account, now), etagOf(now, 1))
     const isMade = sql`exists (select 1 from ${articles} where ${eq(articles.id, id)})`
-    const results = await ctx.batch([
-      ...assessment.locks,
-      insertWhere(
+    const { inserted } = await ctx.batch({
+      partners: assessment.locks,
+      inserted: insertWhere(
         articles,
         { ...values, ...assessment.changes, accountId: account.id },
         { if: assessment.isCurrent ?? 'always', onConflict: sql`do nothing` },
       ),
-      ...assessment.writes(id, isMade),
-      ctx.keepAnswer(answer, { if: isMade }),
-      audit(ctx, { account: account.id, action: 'article.create', on: ['article', id], if: isMade }),
-    ])
-    const inserted = results.at(-1) as unknown[]
+      links: assessment.writes(id, isMade),
+      kept: ctx.keepAnswer(answer, { if: isMade }),
+      audit: audit(ctx, { account: account.id, action: 'article.create', on: ['article', id], if: isMade }),
+    })
     if (inserted.length > 0) return { status: 201, body: answer }
   }
   throw new ApiError(

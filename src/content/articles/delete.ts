@@ -2,9 +2,10 @@ import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { articles } from '../../../schema/articles.ts'
 import { supersedeApprovals } from '../../accounts/approvals/writes.ts'
 import type { Db } from '../../platform/db/client.ts'
+import type { Statement } from '../../platform/db/steps.ts'
 import { audit } from '../../platform/db/writes.ts'
 import { checkUnchanged, etagOf } from '../../platform/lib/etag.ts'
-import type { Ctx, Statement } from '../../platform/runtime/ctx.ts'
+import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { articleLocks, removeLinks } from '../exchange/writes.ts'
 import { isMoveAllowed } from './parts.ts'
 import { canUnpublish } from './queries.ts'
@@ -42,16 +43,15 @@ export const removeArticle = async (ctx: Ctx, id: number, callOff: CallOff) => {
   const seen = ctx.ifMatch ? eq(articles.updatedAt, article.updatedAt) : undefined
   const canGo = and(own, isMoveAllowed('delete', ctx.now()), seen)
   const condition = sql`exists (select 1 from ${articles} where ${canGo})`
-  const results = await ctx.batch([
-    ...articleLocks(id),
-    ctx.db.select({ id: articles.id }).from(articles).where(own).for('update'),
-    ...removeLinks(id, condition, ctx.now()),
-    ...supersedeApprovals(ctx, id, account.id, { if: condition, asksAgain: false }),
-    ...callOff(ctx.db, id, { if: condition }),
-    audit(ctx, { account: account.id, action: 'article.delete', on: ['article', id], if: condition }),
-    ctx.db.delete(articles).where(canGo).returning({ id: articles.id }),
-  ])
-  const gone = results.at(-1) as unknown[]
+  const { gone } = await ctx.batch({
+    partners: articleLocks(id),
+    article: ctx.db.select({ id: articles.id }).from(articles).where(own).for('update'),
+    links: removeLinks(id, condition, ctx.now()),
+    questions: supersedeApprovals(ctx, id, account.id, { if: condition, asksAgain: false }),
+    deliveries: callOff(ctx.db, id, { if: condition }),
+    audit: audit(ctx, { account: account.id, action: 'article.delete', on: ['article', id], if: condition }),
+    gone: ctx.db.delete(articles).where(canGo).returning({ id: articles.id }),
+  })
   if (gone.length === 0) {
     await removable(ctx, id)
     throw refusal('edit_conflict', 'delete', id)

@@ -204,17 +204,17 @@ export const saveFields = async (
     const mayChange = isDrafting ? not(isOnItsWayOut()) : undefined
     const canChange = sql`${and(own, judgedOn(article, ctx), isMoveAllowed('edit', now), mayChange, assessment.isCurrent)}`
     const condition = sql`exists (select 1 from ${articles} where ${canChange})`
-    const results = await ctx
-      .batch([
-        ...assessment.locks,
-        ctx.db.select({ id: articles.id }).from(articles).where(own).for('update'),
-        ...assessment.writes(id, condition),
-        isRestorable(article, values) && keepRevision({ if: canChange }),
-        ...(question.ends
+    const { changed } = await ctx
+      .batch({
+        partners: assessment.locks,
+        article: ctx.db.select({ id: articles.id }).from(articles).where(own).for('update'),
+        links: assessment.writes(id, condition),
+        revision: isRestorable(article, values) && keepRevision({ if: canChange }),
+        supersedeApprovals: question.ends
           ? supersedeApprovals(ctx, id, account.id, { if: condition, asksAgain: question.asksAgain })
-          : []),
-        ctx.keepAnswer(answer, { if: condition }),
-        audit(ctx, {
+          : [],
+        kept: ctx.keepAnswer(answer, { if: condition }),
+        audit: audit(ctx, {
           account: account.id,
           action: 'article.update',
           on: ['article', id],
@@ -222,7 +222,7 @@ export const saveFields = async (
           from: sql`${articles}`,
           if: canChange,
         }),
-        changeArticle(
+        changed: changeArticle(
           ctx.db,
           {
             ...values,
@@ -232,9 +232,8 @@ export const saveFields = async (
           },
           canChange,
         ),
-      ])
+      })
       .catch(slugTaken)
-    const changed = results.at(-1) as unknown[]
     if (changed.length === 0) continue
     if (question.asksAgain) ctx.defer(ctx.wakeQueue())
     return answer

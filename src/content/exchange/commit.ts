@@ -71,11 +71,10 @@ export const commitPartners = async (
   articleId: number,
   keyword: string,
 ): Promise<CommittedPartner[]> => {
-  const results = await ctx.batch(
-    [...commitLocks(articleId), chosenPartners(articleId, keyword, mayChoose, ctx.now())],
+  const { chosen } = await ctx.batch(
+    { locks: commitLocks(articleId), chosen: chosenPartners(articleId, keyword, mayChoose, ctx.now()) },
     { unaudited: 'a choice of the service’s own; it is shown with the article, and in the partner’s ledger' },
   )
-  const chosen = results.at(-1) as CommittedPartner[]
   if (chosen.length > 0) return chosen
   const [kept] = await ctx.read(() => [committedPartners(ctx.db, articleId)])
   return kept
@@ -108,10 +107,15 @@ const endOldReservations = async ({ db, now }: Pick<Deps, 'db' | 'now'>): Promis
   )
   await sendBatch(
     db,
-    [
-      db.select({ id: projects.id }).from(projects).where(partners).orderBy(asc(projects.id)).for('no key update'),
-      endReservations(ids, now()),
-    ],
+    {
+      project: db
+        .select({ id: projects.id })
+        .from(projects)
+        .where(partners)
+        .orderBy(asc(projects.id))
+        .for('no key update'),
+      endReservations: endReservations(ids, now()),
+    },
     { unaudited: 'the service’s own; the ledger says what it changed' },
   )
   return old.length

@@ -70,20 +70,22 @@ const saveLook = async (ctx: Ctx, job: LookJob, { url, found, missing, next }: L
       payload: { ...job, look: job.look + 1, not_before: at.getTime() },
     })
   await ctx.batch(
-    [
-      ...articleLocks(job.article_id),
-      ctx.db.select({ id: outbox.id }).from(outbox).where(row).for('no key update'),
-      found.length > 0 &&
+    {
+      articleLocks: articleLocks(job.article_id),
+      outbox: ctx.db.select({ id: outbox.id }).from(outbox).where(row).for('no key update'),
+      changedExchangeLinks:
+        found.length > 0 &&
         ctx.db
           .update(exchangeLinks)
           .set({ status: 'Verified', sourceUrl: url, verifiedAt: now, updatedAt: now })
           .where(and(inArray(id, [...found]), isScheduled)),
-      next === null &&
+      loseLinks:
+        next === null &&
         missing.length > 0 &&
         loseLinks('Missing', sql`${and(inArray(id, [...missing]), isScheduled)} and ${isHeld}`, now),
-      endReservations(eq(exchangeCommitments.articleId, job.article_id), now),
-      next ? runAgain(next) : finishJob(ctx.db, verifyJob, job.article_id, { if: isOwn, now }),
-    ],
+      endReservations: endReservations(eq(exchangeCommitments.articleId, job.article_id), now),
+      runAgain: next ? runAgain(next) : finishJob(ctx.db, verifyJob, job.article_id, { if: isOwn, now }),
+    },
     { unaudited: 'the service saw it on a live page; the ledger says what it changed' },
   )
 }

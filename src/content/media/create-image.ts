@@ -57,10 +57,10 @@ export const createImage = async (ctx: Ctx, input: ImageInput) => {
   const image = file ? await storeFile(ctx, file) : await storeCopy(ctx, url ?? '')
   const answer = { url: image.url, width: image.width, height: image.height }
   await ctx.batch(
-    [
-      holdImages({ accountId: account.id, images: [image], now: ctx.now(), if: 'always' }),
-      ctx.keepAnswer(answer, { if: 'always' }),
-    ],
+    {
+      holdImages: holdImages({ accountId: account.id, images: [image], now: ctx.now(), if: 'always' }),
+      kept: ctx.keepAnswer(answer, { if: 'always' }),
+    },
     { unaudited: 'an image is addressed by its bytes: nothing that was there is changed' },
   )
   return answer

@@ -90,12 +90,13 @@ const save = async (ctx: Ctx, accountId: number, { file }: Received) => {
   const answer = answerOf({ ...made, type: file.kind, size: made.bytes })
   try {
     await ctx.batch(
-      [
-        file.kind === 'image'
-          ? holdImages({ accountId, images: [file.image], now: ctx.now(), if: 'always' })
-          : ctx.db.insert(hostedVideos).values({ ...file.video, accountId, createdAt: ctx.now() }),
-        ctx.keepAnswer(answer, { if: 'always' }),
-      ],
+      {
+        holdImages:
+          file.kind === 'image'
+            ? holdImages({ accountId, images: [file.image], now: ctx.now(), if: 'always' })
+            : ctx.db.insert(hostedVideos).values({ ...file.video, accountId, createdAt: ctx.now() }),
+        kept: ctx.keepAnswer(answer, { if: 'always' }),
+      },
       {
         unaudited:
           'a file that no post has yet, or an image that is addressed by its bytes: nothing that was there is changed',

@@ -98,17 +98,17 @@ export const failScan = async (
     turn === undefined ? undefined : isAtTurn,
   )}`
   const failed = { siteScanState: 'failed', siteScanError: error, siteScannedAt: ctx.now(), siteReadAt: null } as const
-  await ctx.batch([
-    ...locks,
-    audit(ctx, {
+  await ctx.batch({
+    locks,
+    audit: audit(ctx, {
       account: projects.accountId,
       action: 'project.scan_failed',
       on: ['project', projectId],
       from: sql`${projects}`,
       if: canFail,
     }),
-    changeScan(ctx.db, failed, canFail),
-  ])
+    changeScan: changeScan(ctx.db, failed, canFail),
+  })
 }
 
 /** Adds new pages of a site, and marks known pages as seen. At most 5,000 at once, in the order of their keys. */
@@ -139,7 +139,7 @@ export const addPages = async (ctx: Ctx, projectId: number, pages: readonly Know
         where ${lt(sitePages.seenAt, now)}`,
     },
   )
-  await ctx.batch([added], UNDER_WAY)
+  await ctx.batch({ added }, UNDER_WAY)
 }
 
 /** Sites queued per minute. The longest overdue come first. */
@@ -163,17 +163,17 @@ export const enqueueDueSiteScans = async ({ db, now }: { db: Db; now: () => Date
   const ids = (await found).map(({ id }) => id)
   if (ids.length === 0) return 0
   const due = sql`${and(inArray(projects.id, ids), isDue)}`
-  const [, queued] = await sendBatch(
+  const { queued } = await sendBatch(
     db,
-    [
-      db.select({ id: projects.id }).from(projects).where(due).orderBy(asc(projects.id)).for('no key update'),
-      enqueue(
+    {
+      project: db.select({ id: projects.id }).from(projects).where(due).orderBy(asc(projects.id)).for('no key update'),
+      queued: enqueue(
         scanJob,
         { project_id: sql`${projects.id}` },
         { account: sql`${projects.accountId}`, from: sql`${projects}`, if: due, runAt: now(), open: 'keep' },
       ),
-      changeScan(db, SCAN_ASKED, due),
-    ],
+      changeScan: changeScan(db, SCAN_ASKED, due),
+    },
     { unaudited: 'the week’s turn; the scan’s end is audited' },
   )
   return queued.length

@@ -73,7 +73,7 @@ const tryAgain = async (ctx: Ctx, progress: ScanProgress, reason: string): Promi
   if (progress.tries + 1 >= TRIES) return await failed(ctx, progress, `The website could not be read: ${reason}.`)
   const runAt = new Date(ctx.now().getTime() + TRY_AGAIN_MS / ctx.settings.retryTimeScale)
   const next = { ...progress, tries: progress.tries + 1, turn: progress.turn + 1 }
-  await ctx.batch([advance(ctx.db, next, progress.turn, runAt)], UNDER_WAY)
+  await ctx.batch({ advance: advance(ctx.db, next, progress.turn, runAt) }, UNDER_WAY)
   return { kind: 'settled' }
 }
 
@@ -189,12 +189,17 @@ export const openSite = async (ctx: Ctx, progress: ScanProgress, project: Scanne
   await ctx.step(`scan:${progress.step}`)
   const { locks, isRunning } = atTurn(ctx.db, progress)
   await ctx.batch(
-    [
-      ...locks,
-      keepHome(progress.project_id, home, sql`exists (select 1 from ${projects} where ${isRunning})`, ctx.now()),
-      changeScan(ctx.db, { ...filledBy(facts), siteScanError: null }, isRunning),
-      advance(ctx.db, next, progress.turn, runAt),
-    ],
+    {
+      locks,
+      keepHome: keepHome(
+        progress.project_id,
+        home,
+        sql`exists (select 1 from ${projects} where ${isRunning})`,
+        ctx.now(),
+      ),
+      changeScan: changeScan(ctx.db, { ...filledBy(facts), siteScanError: null }, isRunning),
+      advance: advance(ctx.db, next, progress.turn, runAt),
+    },
     UNDER_WAY,
   )
   return { kind: 'settled' }

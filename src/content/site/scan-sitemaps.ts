@@ -183,16 +183,16 @@ const endSitemaps = async (ctx: Ctx, progress: ScanProgress, next: ScanProgress,
     isAtTurn,
   )
   await ctx.batch(
-    [
-      ...locks,
-      whole
+    {
+      locks,
+      deletedSitePages: whole
         ? ctx.db.delete(sitePages).where(unseen)
         : ctx.db
             .update(sitePages)
             .set({ readAt: null })
             .where(and(unseen, isNotNull(sitePages.readAt))),
-      advance(ctx.db, next, progress.turn, runAt),
-    ],
+      advance: advance(ctx.db, next, progress.turn, runAt),
+    },
     UNDER_WAY,
   )
 }
@@ -212,6 +212,6 @@ export const readSitemaps = async (ctx: Ctx, progress: ScanProgress, project: Sc
     const limited = now.limited || now.sitemaps.length > 0
     const next: ScanProgress = { ...now, turn, step: 'pages', sitemaps: [], limited }
     await endSitemaps(ctx, progress, next, runAt, isWhole(now))
-  } else await ctx.batch([advance(ctx.db, { ...now, turn }, progress.turn, runAt)], UNDER_WAY)
+  } else await ctx.batch({ advance: advance(ctx.db, { ...now, turn }, progress.turn, runAt) }, UNDER_WAY)
   return { kind: 'settled' }
 }

@@ -128,16 +128,16 @@ const finish = async (ctx: Ctx, progress: ScanProgress, project: ScannedProject)
   }
   const now = ctx.now()
   const { locks, isRunning } = atTurn(ctx.db, progress)
-  await ctx.batch([
-    ...locks,
-    audit(ctx, {
+  await ctx.batch({
+    locks,
+    audit: audit(ctx, {
       account: projects.accountId,
       action: 'project.scan',
       on: ['project', progress.project_id],
       from: sql`${projects}`,
       if: isRunning,
     }),
-    changeScan(
+    changeScan: changeScan(
       ctx.db,
       {
         ...filledBy(facts),
@@ -149,7 +149,7 @@ const finish = async (ctx: Ctx, progress: ScanProgress, project: ScannedProject)
       },
       isRunning,
     ),
-  ])
+  })
   return { kind: 'done' }
 }
 
@@ -186,10 +186,10 @@ const readPages = async (ctx: Ctx, progress: ScanProgress, project: ScannedProje
       and other.id <> listed.id))`
   const now = ctx.now()
   await ctx.batch(
-    [
-      ...locks,
-      ctx.db.delete(sitePages).where(and(inArray(id, known), isOurs)),
-      ctx.db
+    {
+      locks,
+      deletedSitePages: ctx.db.delete(sitePages).where(and(inArray(id, known), isOurs)),
+      changedSitePages: ctx.db
         .update(sitePages)
         .set({
           url: sql`listed.url`,
@@ -202,9 +202,10 @@ const readPages = async (ctx: Ctx, progress: ScanProgress, project: ScannedProje
         })
         .from(listed({ id, url, key, title, description, language }, batch.read))
         .where(isRead),
-      batch.gone.length > 0 && ctx.db.delete(sitePages).where(and(inArray(sitePages.id, batch.gone), isOurs)),
-      advance(ctx.db, next, progress.turn, runAt),
-    ],
+      deletedSitePages2:
+        batch.gone.length > 0 && ctx.db.delete(sitePages).where(and(inArray(sitePages.id, batch.gone), isOurs)),
+      advance: advance(ctx.db, next, progress.turn, runAt),
+    },
     UNDER_WAY,
   )
   return { kind: 'settled' }
@@ -223,8 +224,10 @@ export const scanSite = async (ctx: Ctx, progress: ScanProgress): Promise<JobRes
     eq(projects.status, 'Active'),
     inArray(projects.siteScanState, ['pending', 'running']),
   )
-  const [[project]] = await ctx.batch(
-    [changeScan(ctx.db, { siteScanState: 'running' }, canScan).returning(SCANNED)],
+  const {
+    returning: [project],
+  } = await ctx.batch(
+    { returning: changeScan(ctx.db, { siteScanState: 'running' }, canScan).returning(SCANNED) },
     UNDER_WAY,
   )
   return project ? await STEPS[progress.step](ctx, progress, project) : { kind: 'done' }

@@ -2,9 +2,9 @@ import { and, eq, isNull, ne, type SQL, sql } from 'drizzle-orm'
 import { articles } from '../../../schema/articles.ts'
 import { sitePages } from '../../../schema/site.ts'
 import type { Db } from '../../platform/db/client.ts'
+import type { Statement } from '../../platform/db/steps.ts'
 import { insertWhere } from '../../platform/db/writes.ts'
 import { keyOfRead, pageKey } from '../../platform/lib/urls.ts'
-import type { Statement } from '../../platform/runtime/ctx.ts'
 
 /** Longest address stored as a page, plain or encoded. An index entry holds at most 2,704 bytes. */
 const MAX_URL = 2_000

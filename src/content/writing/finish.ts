@@ -143,26 +143,26 @@ export const finishWriting = async (
   const { locks, isHeld, hasEnded } = writingAtStep(ctx.db, { articleId, kind, step })
   const ofArticle = eq(articles.id, articleId)
   const isReturned = unfit !== undefined
-  await ctx.batch([
-    ...derived.locks,
-    isReturned && holdAccount(accountId),
-    isReturned && lockProjectOf(ctx.db, articleId),
-    ...locks,
-    keepRevision({ if: sql`${and(ofArticle, ne(articles.content, ''))} and ${isHeld}` }),
-    isReturned && returnCredit(ctx.db, accountId, isHeld),
-    isReturned && returnToBudget(ctx.db, articleId, now, isHeld),
-    finishJob(ctx.db, writeJob, articleId, { if: isHeld, now }),
-    ...derived.writes(articleId, isHeld),
-    holdImages({ accountId, images: made.images, now, if: isHeld }),
-    audit(ctx, {
+  await ctx.batch({
+    derivedLocks: derived.locks,
+    account: isReturned && holdAccount(accountId),
+    project: isReturned && lockProjectOf(ctx.db, articleId),
+    locks,
+    revision: keepRevision({ if: sql`${and(ofArticle, ne(articles.content, ''))} and ${isHeld}` }),
+    returnCredit: isReturned && returnCredit(ctx.db, accountId, isHeld),
+    returnToBudget: isReturned && returnToBudget(ctx.db, articleId, now, isHeld),
+    endedWriteJob: finishJob(ctx.db, writeJob, articleId, { if: isHeld, now }),
+    writes: derived.writes(articleId, isHeld),
+    holdImages: holdImages({ accountId, images: made.images, now, if: isHeld }),
+    audit: audit(ctx, {
       account: accountId,
       action: 'article.written',
       on: ['article', articleId],
       ...(isReturned ? { detail: { unfit } } : {}),
       if: isHeld,
     }),
-    ctx.db.delete(articleWritings).where(and(eq(articleWritings.articleId, articleId), isHeld)),
-    changeArticle(
+    deletedArticleWritings: ctx.db.delete(articleWritings).where(and(eq(articleWritings.articleId, articleId), isHeld)),
+    changeArticle: changeArticle(
       ctx.db,
       {
         ...AT_REST,
@@ -180,7 +180,7 @@ export const finishWriting = async (
       },
       hasEnded,
     ),
-  ])
+  })
 }
 
 const AFTER = {
@@ -199,21 +199,21 @@ export const giveUpWriting = async (ctx: Ctx, row: WritingRow, why: string, step
   const reason = `The article could not be written. ${why} ${AFTER[kind]}`
   const notes = renderFragment(readNotes(row.notes))
   const { locks, isHeld, hasEnded } = writingAtStep(ctx.db, { articleId, kind, step })
-  await ctx.batch([
-    holdAccount(accountId),
-    lockProjectOf(ctx.db, articleId),
-    ...locks,
-    returnCredit(ctx.db, accountId, isHeld),
-    returnToBudget(ctx.db, articleId, now, isHeld),
-    finishJob(ctx.db, writeJob, articleId, { if: isHeld, now }),
-    audit(ctx, {
+  await ctx.batch({
+    account: holdAccount(accountId),
+    project: lockProjectOf(ctx.db, articleId),
+    locks,
+    returnCredit: returnCredit(ctx.db, accountId, isHeld),
+    returnToBudget: returnToBudget(ctx.db, articleId, now, isHeld),
+    endedWriteJob: finishJob(ctx.db, writeJob, articleId, { if: isHeld, now }),
+    audit: audit(ctx, {
       account: accountId,
       action: 'article.writing_failed',
       on: ['article', articleId],
       detail: { reason },
       if: isHeld,
     }),
-    ctx.db
+    changedArticleWritings: ctx.db
       .update(articleWritings)
       .set({
         brief: null,
@@ -227,7 +227,7 @@ export const giveUpWriting = async (ctx: Ctx, row: WritingRow, why: string, step
         updatedAt: now,
       })
       .where(and(eq(articleWritings.articleId, articleId), isHeld)),
-    changeArticle(
+    changeArticle: changeArticle(
       ctx.db,
       {
         ...AT_REST,
@@ -240,7 +240,7 @@ export const giveUpWriting = async (ctx: Ctx, row: WritingRow, why: string, step
       },
       hasEnded,
     ),
-  ])
+  })
 }
 
 const OURS = 'It was tried many times and failed for a reason on our side.'

@@ -95,11 +95,14 @@ const begin = async (ctx: Ctx, { article, account, notes, answer }: NewGeneratio
   const hasBudget = sql`exists (select 1 from ${projects} where ${project} and ${hasCredits(now)})`
   const isMade = sql`exists (select 1 from ${articles} where ${eq(articles.id, article.id)})`
   const left = sql`(select ${accounts.articleCredits} from ${accounts} where ${mine})`
-  const [[held], , , made] = await ctx.batch([
-    ctx.db.select({ credits: accounts.articleCredits }).from(accounts).where(mine).for('no key update'),
-    spending.lock,
-    lockProject(ctx.db, article.projectId),
-    insertWhere(
+  const {
+    account: [held],
+    made,
+  } = await ctx.batch({
+    account: ctx.db.select({ credits: accounts.articleCredits }).from(accounts).where(mine).for('no key update'),
+    spendingLock: spending.lock,
+    project: lockProject(ctx.db, article.projectId),
+    made: insertWhere(
       articles,
       {
         ...article,
@@ -112,18 +115,22 @@ const begin = async (ctx: Ctx, { article, account, notes, answer }: NewGeneratio
       },
       { if: sql`${hasCredit} and ${hasBudget} and ${spending.hasRoom}` },
     ),
-    insertWhere(
+    articleWritings: insertWhere(
       articleWritings,
       { articleId: article.id, kind: 'generate', notes, creditTaken: true, startedAt: now, updatedAt: now },
       { if: isMade },
     ),
-    enqueue(writeJob, { article_id: article.id }, { if: isMade, account: account.id, runAt: now, open: 'move' }),
-    spendCredit(ctx.db, account.id, isMade),
-    ctx.db.update(projects).set(creditsSpent(now)).where(and(project, isMade)),
-    spending.chargeIf(ctx.db, isMade),
-    audit(ctx, { account: account.id, action: 'article.generate', on: ['article', article.id], if: isMade }),
-    ctx.keepAnswer(jsonText({ ...answer, article_credits_remaining: left }), { if: isMade }),
-  ])
+    writeJob: enqueue(
+      writeJob,
+      { article_id: article.id },
+      { if: isMade, account: account.id, runAt: now, open: 'move' },
+    ),
+    spendCredit: spendCredit(ctx.db, account.id, isMade),
+    changedProjects: ctx.db.update(projects).set(creditsSpent(now)).where(and(project, isMade)),
+    chargeIf: spending.chargeIf(ctx.db, isMade),
+    audit: audit(ctx, { account: account.id, action: 'article.generate', on: ['article', article.id], if: isMade }),
+    kept: ctx.keepAnswer(jsonText({ ...answer, article_credits_remaining: left }), { if: isMade }),
+  })
   const credits = held?.credits ?? 0
   const begun = made.length > 0
   return { begun, credits: begun ? credits - 1 : credits }

@@ -154,7 +154,10 @@ const findVideo = async (
   const key = await sha256(`${languageTag} ${keyword.trim().toLowerCase()}`)
   const [[kept]] = await ctx.read(() => [keptSearch(ctx.db, key, new Date(now.getTime() - KEPT_MS))])
   if (kept) return kept.videoId === null ? undefined : { id: kept.videoId, title: kept.title }
-  const [taken] = await ctx.batch([countSearch(ctx.db, quotaDayOf(now))], { unaudited: 'a count of searches' })
+  const { taken } = await ctx.batch(
+    { taken: countSearch(ctx.db, quotaDayOf(now)) },
+    { unaudited: 'a count of searches' },
+  )
   if (taken.length === 0) return undefined
   const found = await search(keyword, languageTag)
   if (found.kind !== 'offers') {
@@ -163,7 +166,7 @@ const findVideo = async (
   }
   const video = fittingVideo(found.offers, keyword, languageTag)
   const row = { key, videoId: video?.id ?? null, title: video?.title ?? '', searchedAt: now }
-  await ctx.batch([keepSearch(ctx.db, row)], { unaudited: 'a kept answer of a search engine' })
+  await ctx.batch({ keepSearch: keepSearch(ctx.db, row) }, { unaudited: 'a kept answer of a search engine' })
   return video
 }
 

@@ -57,20 +57,19 @@ const saveStep = async (ctx: Ctx, row: WritingRow, result: StepResult, progress:
   const { articleId } = row
   const now = ctx.now()
   const { locks, isHeld } = writingAtStep(ctx.db, row)
-  const results = await ctx.batch(
-    [
-      ...locks,
-      moveJob(ctx.db, writeJob, articleId, { if: isHeld, runAt: now }),
-      changeArticle(ctx.db, { progress }, and(eq(articles.id, articleId), isHeld)),
-      ctx.db
+  const { saved } = await ctx.batch(
+    {
+      locks,
+      movedWriteJob: moveJob(ctx.db, writeJob, articleId, { if: isHeld, runAt: now }),
+      changeArticle: changeArticle(ctx.db, { progress }, and(eq(articles.id, articleId), isHeld)),
+      saved: ctx.db
         .update(articleWritings)
         .set({ ...resultChanges(result), step: NEXT_STEP, failures: 0, lastError: null, updatedAt: now })
         .where(and(eq(articleWritings.articleId, articleId), isHeld))
         .returning({ step: articleWritings.step }),
-    ],
+    },
     { unaudited: UNDER_WAY },
   )
-  const saved = results.at(-1) as unknown[]
   return saved.length > 0
 }
 
@@ -78,14 +77,14 @@ const saveStep = async (ctx: Ctx, row: WritingRow, result: StepResult, progress:
 const saveFailure = async (ctx: Ctx, row: WritingRow, reason: string, again: Date): Promise<void> => {
   const { locks, isHeld } = writingAtStep(ctx.db, row)
   await ctx.batch(
-    [
-      ...locks,
-      moveJob(ctx.db, writeJob, row.articleId, { if: isHeld, runAt: again }),
-      ctx.db
+    {
+      locks,
+      movedWriteJob: moveJob(ctx.db, writeJob, row.articleId, { if: isHeld, runAt: again }),
+      changedArticleWritings: ctx.db
         .update(articleWritings)
         .set({ failures: sql`${articleWritings.failures} + 1`, lastError: reason, updatedAt: ctx.now() })
         .where(and(eq(articleWritings.articleId, row.articleId), isHeld)),
-    ],
+    },
     { unaudited: UNDER_WAY },
   )
 }
