@@ -3,13 +3,14 @@ import { approvals } from '../../../schema/approvals.ts'
 import { oneOf } from '../../../schema/columns.ts'
 import { projects } from '../../../schema/projects.ts'
 import type { ApprovedCall, WantedApproval } from '../../../schema/values/approvals.ts'
+import type { Statement, Steps } from '../../platform/db/steps.ts'
 import { AuditStatement, type If } from '../../platform/db/writes.ts'
 import type { AskPerson } from '../../platform/http/deps.ts'
 import { type Operation, usualStatus } from '../../platform/http/operation.ts'
 import { type Answer, type Input, type Route, statusOf } from '../../platform/http/route.ts'
 import { ACCOUNT_CLOSED, type JobResult } from '../../platform/jobs/job.ts'
 import { ApiError, ERROR_CODES, errorBody } from '../../platform/lib/errors.ts'
-import type { Account, Ctx, Statement } from '../../platform/runtime/ctx.ts'
+import type { Account, Ctx } from '../../platform/runtime/ctx.ts'
 import { NeedsApproval } from '../../platform/runtime/needs-approval.ts'
 import { isRefusedForNow } from '../policy/read.ts'
 import { askAgainAt } from '../policy/rules.ts'
@@ -99,8 +100,8 @@ const callerOf = ({ key, caller }: Row): Account => {
 /** Returns the context of an approved call. It acts for the key that asked, and its batches lock the approval, so they take turns. */
 const ctxOf = (ctx: Ctx, row: Row, account: Account, usual: number): Ctx => {
   const lock = sql`select 1 from ${approvals} where ${eq(approvals.id, row.id)} for no key update`
-  const batch = async (statements: readonly Statement[], options?: { unaudited: string }) =>
-    (await ctx.batch([lock, ...statements], options)).slice(1)
+  const batch = async (steps: Steps, options?: { unaudited: string }) =>
+    (await ctx.batch({ lock, steps }, options)).steps
   const acting: Ctx = { ...ctx, actor: () => row.requestedBy }
   return {
     ...acting,
@@ -120,7 +121,7 @@ export type NoteFailure = (ctx: Pick<Ctx, 'now' | 'db'>, which: SQL, error: stri
 
 const endAs = async (ctx: Ctx, id: number, ended: Ended, noted: readonly Statement[] = []): Promise<void> => {
   const { id: accountId } = await ctx.account()
-  await ctx.batch([...noted, endCall(ctx, id, accountId, ended)])
+  await ctx.batch({ noted: noted, endCall: endCall(ctx, id, accountId, ended) })
 }
 
 /** Approval, with the function that records the failure of its call. */

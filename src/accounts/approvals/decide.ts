@@ -5,10 +5,11 @@ import { articles } from '../../../schema/articles.ts'
 import type { ApprovalKind } from '../../../schema/values/approvals.ts'
 import type { ARTICLE_STATUSES } from '../../../schema/values/articles.ts'
 import { at } from '../../platform/db/instant.ts'
+import type { Statement } from '../../platform/db/steps.ts'
 import { enqueue } from '../../platform/jobs/enqueue.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import { clip } from '../../platform/lib/text.ts'
-import type { Ctx, Statement } from '../../platform/runtime/ctx.ts'
+import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { approvedJob, callJob } from './jobs.ts'
 import { HOLDS_MS } from './rules.ts'
 import { auditDecision, isInTime, isOpen } from './writes.ts'
@@ -72,17 +73,21 @@ const decide = async (
   const mine = and(eq(approvals.id, id), eq(approvals.accountId, accountId))
   const which = sql`${and(mine, where)}`
   const article = ctx.db.select({ id: approvals.articleId }).from(approvals).where(mine)
-  const [, held] = await ctx.batch([
-    ctx.db.select({ id: articles.id }).from(articles).where(inArray(articles.id, article)).for('no key update'),
-    ctx.db.select({ id: approvals.id }).from(approvals).where(which).for('no key update'),
-    auditDecision(ctx, which, accountId, ended.to, { comment }),
-    ...(ended.to === 'approved' ? sendStatements(which, accountId, ctx.now()) : []),
-    ...follow(ctx, which, ended),
-    ctx.db
+  const { held } = await ctx.batch({
+    article: ctx.db
+      .select({ id: articles.id })
+      .from(articles)
+      .where(inArray(articles.id, article))
+      .for('no key update'),
+    held: ctx.db.select({ id: approvals.id }).from(approvals).where(which).for('no key update'),
+    auditDecision: auditDecision(ctx, which, accountId, ended.to, { comment }),
+    sendStatements: ended.to === 'approved' ? sendStatements(which, accountId, ctx.now()) : [],
+    follow: follow(ctx, which, ended),
+    changedApprovals: ctx.db
       .update(approvals)
       .set({ ...changes, status: ended.to })
       .where(which),
-  ])
+  })
   return held.length > 0
 }
 

@@ -141,14 +141,14 @@ const tell = async (
     }),
   )
   await ctx.batch(
-    [
-      due().for('no key update'),
-      ...mails.map((mail) => queueMail(mail, { if: exists(due()), now, account: row.accountId })),
-      ctx.db
+    {
+      due: due().for('no key update'),
+      map: mails.map((mail) => queueMail(mail, { if: exists(due()), now, account: row.accountId })),
+      changedApprovals: ctx.db
         .update(approvals)
         .set({ [column]: now })
         .where(isDue),
-    ],
+    },
     { unaudited: 'people are told of what the log has' },
   )
   ctx.defer(ctx.wakeQueue())

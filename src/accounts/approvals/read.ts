@@ -56,9 +56,9 @@ const change = async (ctx: Ctx, id: number, tokenHash: string | null): Promise<v
     eq(approvals.accountId, accountId),
     tokenHash === null ? undefined : isAwaiting,
   ) as SQL
-  const [held] = await ctx.batch([
-    ctx.db.select({ id: approvals.id }).from(approvals).where(which).for('no key update'),
-    audit(ctx, {
+  const { held } = await ctx.batch({
+    held: ctx.db.select({ id: approvals.id }).from(approvals).where(which).for('no key update'),
+    audit: audit(ctx, {
       account: accountId,
       action: tokenHash === null ? 'approval.link_revoked' : 'approval.link_made',
       on: ['approval', id],
@@ -66,11 +66,11 @@ const change = async (ctx: Ctx, id: number, tokenHash: string | null): Promise<v
       from: sql`${approvals}`,
       if: which,
     }),
-    ctx.db
+    changedApprovals: ctx.db
       .update(approvals)
       .set({ reviewTokenHash: tokenHash, reviewExpiresAt: tokenHash === null ? null : sql`${approvals.expiresAt}` })
       .where(which),
-  ])
+  })
   if (held.length === 0)
     throw new ApiError('invalid_transition', 'The approval was already decided or has expired. No link was created.')
 }

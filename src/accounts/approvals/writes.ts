@@ -4,9 +4,10 @@ import { oneOf } from '../../../schema/columns.ts'
 import { type ApprovalKind, type ApprovalStatus, OPEN_APPROVAL_STATUSES } from '../../../schema/values/approvals.ts'
 import { violatedUnique } from '../../platform/db/client.ts'
 import { at } from '../../platform/db/instant.ts'
+import type { Statement } from '../../platform/db/steps.ts'
 import { AuditStatement, audit, type If, insertWhere } from '../../platform/db/writes.ts'
 import { enqueue } from '../../platform/jobs/enqueue.ts'
-import type { Ctx, Statement } from '../../platform/runtime/ctx.ts'
+import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { isPerson } from '../policy/rules.ts'
 import { approvedJob, followJob } from './jobs.ts'
 import { type Asked, HOLDS_MS, type Proposal } from './rules.ts'
@@ -83,7 +84,7 @@ export const supersedeApprovals = (
 }
 
 /**
- * Returns the statements that ask a person about exactly this content and target, if a condition is met. The last one selects the
+ * Returns the statements that ask a person about exactly this content and target, if a condition is met. `question` selects the
  * question.
  *
  * An open question about the same content stays, and one about other content ends. Two batches at once may violate
@@ -124,14 +125,17 @@ export const askStatements = (ctx: Acting & Pick<Ctx, 'db'>, proposal: Proposal,
     { approval_id: sql`asked.id` },
     { from: sql`asked`, if: 'always', account: accountId, runAt: now, open: 'keep' },
   )
-  return [
-    ctx.db.select({ id: approvals.id }).from(approvals).where(open).for('no key update'),
-    auditDecision(ctx, isOther, accountId, 'superseded'),
-    ctx.db.update(approvals).set({ status: 'superseded' }).where(isOther),
+  return {
+    open: ctx.db.select({ id: approvals.id }).from(approvals).where(open).for('no key update'),
+    audit: auditDecision(ctx, isOther, accountId, 'superseded'),
+    superseded: ctx.db.update(approvals).set({ status: 'superseded' }).where(isOther),
     // One statement: only the insert knows the id of the new question.
-    sql`with asked as (${question}), noted as (${noted}) ${follow}`,
-    ctx.db.select({ id: approvals.id, expiresAt: approvals.expiresAt }).from(approvals).where(and(open, condition)),
-  ] as const
+    asked: sql`with asked as (${question}), noted as (${noted}) ${follow}`,
+    question: ctx.db
+      .select({ id: approvals.id, expiresAt: approvals.expiresAt })
+      .from(approvals)
+      .where(and(open, condition)),
+  }
 }
 
 /** Returns a subquery for the id of the open question about a subject. There is at most one. */
@@ -212,6 +216,6 @@ export const inTurn = async <T>(ctx: Ctx, send: () => Promise<T>): Promise<T> =>
 /** Asks a person about exactly this content and target. Returns the question; undefined if the condition is not met. */
 export const askPerson = (ctx: Ctx, proposal: Proposal, condition: SQL): Promise<Asked | undefined> =>
   inTurn(ctx, async () => {
-    const [, , , , [question]] = await ctx.batch(askStatements(ctx, proposal, condition))
-    return question
+    const { question } = await ctx.batch(askStatements(ctx, proposal, condition))
+    return question[0]
   })

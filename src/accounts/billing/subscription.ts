@@ -122,9 +122,9 @@ export const applySubscription = async (
     ? { plan, projectSlots: slots, ...creditsOnPlan(plan, not(gave)) }
     : { plan: 'agentic' as const, projectSlots: 0 }
   const saved = { customerId, subscriptionId: paid.id, itemId, status, plan, slots, periodEnd, endsWithPeriod }
-  const [, , changed] = await sendBatch(db, [
-    db.select({ id: accounts.id }).from(accounts).where(isAccount).for('no key update'),
-    audit(
+  const { changed } = await sendBatch(db, {
+    account: db.select({ id: accounts.id }).from(accounts).where(isAccount).for('no key update'),
+    audit: audit(
       { actor: () => 'billing', now: () => now },
       {
         account: accountId,
@@ -134,22 +134,22 @@ export const applySubscription = async (
         if: changes,
       },
     ),
-    db
+    changed: db
       .update(accounts)
       .set({ ...given, updatedAt: now })
       .where(and(isAccount, changes))
       .returning({ id: accounts.id }),
-    insertWhere(
+    subscriptions: insertWhere(
       subscriptions,
       { accountId, ...saved, createdAt: now, updatedAt: askedAt },
       { if: sql`${and(applies, notExists(known))}` },
     ),
-    db
+    changedSubscriptions: db
       .update(subscriptions)
       .set({ ...saved, updatedAt: askedAt })
       .where(and(eq(subscriptions.accountId, accountId), applies)),
-    noteEvent(db, event, now),
-  ])
+    noteEvent: noteEvent(db, event, now),
+  })
   return changed.length > 0
 }
 

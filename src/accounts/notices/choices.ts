@@ -46,8 +46,9 @@ export const saveChoices = async (
   }
   await sendBatch(
     db,
-    [
-      chosen.length > 0 &&
+    {
+      noticeChoices:
+        chosen.length > 0 &&
         db
           .insert(noticeChoices)
           .values(chosen)
@@ -55,12 +56,13 @@ export const saveChoices = async (
             target: [noticeChoices.personId, noticeChoices.kind],
             set: { choice: sql`excluded.choice` },
           }),
-      Object.keys(changes).length > 0 &&
+      noticeSettings:
+        Object.keys(changes).length > 0 &&
         db
           .insert(noticeSettings)
           .values({ personId, ...changes })
           .onConflictDoUpdate({ target: noticeSettings.personId, set: changes }),
-    ],
+    },
     { unaudited: 'how a person is mailed' },
   )
 }

@@ -53,9 +53,9 @@ const gatherBatch = async ({ db, now }: NoticeDeps): Promise<boolean> => {
   const { personId, accountId, kind, key, subject, dueAt: due_at } = notices
   await sendBatch(
     db,
-    [
-      cursor().for('no key update'),
-      insertWhere(
+    {
+      cursor: cursor().for('no key update'),
+      notices: insertWhere(
         notices,
         {
           personId: sql`listed.person_id`,
@@ -71,8 +71,8 @@ const gatherBatch = async ({ db, now }: NoticeDeps): Promise<boolean> => {
           onConflict: sql`(person_id, key) do nothing`,
         },
       ),
-      db.update(noticeCursor).set({ entryId: at.last_id }).where(isHere),
-    ],
+      changedNoticeCursor: db.update(noticeCursor).set({ entryId: at.last_id }).where(isHere),
+    },
     TOLD,
   )
   return true
@@ -83,7 +83,7 @@ export const enqueueNotices = async (deps: NoticeDeps): Promise<number> => {
   for (let batch = 0; batch < MAX_BATCHES; batch += 1) if (!(await gatherBatch(deps))) break
   const now = deps.now()
   const work = { if: isDue(now), account: sql`null::int`, runAt: now, open: 'keep' } as const
-  const [queued] = await sendBatch(deps.db, [enqueue(noticesJob, { run: 1 }, work)], TOLD)
+  const { queued } = await sendBatch(deps.db, { queued: enqueue(noticesJob, { run: 1 }, work) }, TOLD)
   return queued.length
 }
 
@@ -127,11 +127,11 @@ const sendNotices = async (ctx: Ctx): Promise<void> => {
     // If one has ended already, another run has mailed it together with the others.
     const areOpen = sql`(select count(*) from ${notices} where ${isOpen}) = ${ids.length}::int`
     await ctx.batch(
-      [
-        ctx.db.select({ id: notices.id }).from(notices).where(isOpen).orderBy(asc(notices.id)).for('update'),
-        mail && queueMail(mail, { if: areOpen, now, account: accountOf(own) }),
-        ctx.db.update(notices).set({ endedAt: now }).where(and(isOpen, areOpen)),
-      ],
+      {
+        notices: ctx.db.select({ id: notices.id }).from(notices).where(isOpen).orderBy(asc(notices.id)).for('update'),
+        queueMail: mail && queueMail(mail, { if: areOpen, now, account: accountOf(own) }),
+        changedNotices: ctx.db.update(notices).set({ endedAt: now }).where(and(isOpen, areOpen)),
+      },
       TOLD,
     )
   }
@@ -150,14 +150,14 @@ const sendDigests = async (ctx: Ctx): Promise<void> => {
     const isOpen = and(eq(noticeSettings.personId, first.person_id), lte(noticeSettings.digestAt, now))
     const open = () => ctx.db.select({ id: noticeSettings.personId }).from(noticeSettings).where(isOpen)
     await ctx.batch(
-      [
-        open().for('update'),
-        queueMail(mail, { if: exists(open()), now }),
-        ctx.db
+      {
+        open: open().for('update'),
+        queueMail: queueMail(mail, { if: exists(open()), now }),
+        changedNoticeSettings: ctx.db
           .update(noticeSettings)
           .set({ digestAt: nextMorning(now, first.timezone, 7) })
           .where(isOpen),
-      ],
+      },
       TOLD,
     )
   }

@@ -84,15 +84,15 @@ export const grantAccess = async (
   // The key is new and random, so a row with its hash was inserted by this call.
   const isMade = eq(apiKeys.keyHash, keyHash)
   const key = { accountId: person.accountId, name, keyHash, lastFour: apiKey.slice(-4), scopes, madeBy: person.id }
-  const [, made] = await sendBatch(db, [
-    holdAccount(person.accountId),
-    insertWhere(apiKeys, key, { if: isMemberOf(person.accountId, person.id, 'member') }),
-    insertWhere(
+  const { made } = await sendBatch(db, {
+    account: holdAccount(person.accountId),
+    made: insertWhere(apiKeys, key, { if: isMemberOf(person.accountId, person.id, 'member') }),
+    oauthGrants: insertWhere(
       oauthGrants,
       { grantId, keyId: sql`${apiKeys.id}`, personId: person.id, clientId: client.id, clientName: name, redirectHost },
       { from: sql`${apiKeys}`, if: isMade },
     ),
-    audit(
+    audit: audit(
       { actor: () => `person:${person.id}`, now },
       {
         account: person.accountId,
@@ -103,7 +103,7 @@ export const grantAccess = async (
         if: isMade,
       },
     ),
-  ])
+  })
   if (made.length > 0) return redirectTo
   await oauth.api.revokeGrant(grantId, person.id)
   throw new ApiError(

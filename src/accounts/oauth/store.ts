@@ -62,10 +62,10 @@ export const consumeRecord = (db: Db, key: string, now: Date) =>
 
 /** Ends a grant: deletes its records, and revokes the API key behind it. */
 const endGrant = (db: Db, { personId, grantId }: { personId: string; grantId: string }, now: Date) =>
-  sendBatch(db, [
-    db.delete(oauthRecords).where(isOfGrant(sql`${`${personId}:${grantId}`}`)),
-    ...revokeKeys(db, eq(oauthGrants.grantId, grantId), now),
-  ])
+  sendBatch(db, {
+    records: db.delete(oauthRecords).where(isOfGrant(sql`${`${personId}:${grantId}`}`)),
+    keys: revokeKeys(db, eq(oauthGrants.grantId, grantId), now),
+  })
 
 /** True if a key contains NUL, which PostgreSQL text cannot store. Parts of keys are sent by callers. */
 const isNone = (key: string): boolean => key.includes('\0')
@@ -173,15 +173,15 @@ const dropExpired = async (db: Db, now: Date, limit: number): Promise<number> =>
     .select({ id: sql`split_part(${key}, ':', 3)` })
     .from(oauthRecords)
     .where(and(sql`${key} like 'grant:%'`, isExpired))
-  const results = await sendBatch(db, [
-    db.select({ key }).from(oauthRecords).where(isExpired).orderBy(key).for('update'),
-    ...revokeKeys(db, inArray(oauthGrants.grantId, grants), now),
-    db.delete(oauthRecords).where(isExpired),
-    dropFirst(db, personSessions, now, limit),
-    dropFirst(db, personVerifications, now, limit),
-    dropFirst(db, invitations, now, limit),
-  ])
-  return results.slice(-4).reduce((sum, result) => sum + (result as { rowCount: number }).rowCount, 0)
+  const { records, sessions, tokens, invited } = await sendBatch(db, {
+    locked: db.select({ key }).from(oauthRecords).where(isExpired).orderBy(key).for('update'),
+    revokeKeys: revokeKeys(db, inArray(oauthGrants.grantId, grants), now),
+    records: db.delete(oauthRecords).where(isExpired),
+    sessions: dropFirst(db, personSessions, now, limit),
+    tokens: dropFirst(db, personVerifications, now, limit),
+    invited: dropFirst(db, invitations, now, limit),
+  })
+  return records.rowCount + sessions.rowCount + tokens.rowCount + invited.rowCount
 }
 
 /** Deletes expired sessions, mailed tokens, invitations and records of the OAuth server, in batches. Returns how many it deleted. */

@@ -63,11 +63,11 @@ type KeyChange = {
 const changeKey = async (ctx: Ctx, accountId: number, id: number, { changes, entry }: KeyChange): Promise<boolean> => {
   const isKey = and(eq(apiKeys.id, id), eq(apiKeys.accountId, accountId), isNull(apiKeys.revokedAt), isHandedOut())
   const found = ctx.db.select({ id: apiKeys.id }).from(apiKeys).where(isKey)
-  const [, , changed] = await ctx.batch([
-    ctx.db.select({ id: apiKeys.id }).from(apiKeys).where(eq(apiKeys.id, id)).for('no key update'),
-    audit(ctx, { account: accountId, on: ['key', id], ...entry, if: exists(found) }),
-    ctx.db.update(apiKeys).set(changes).where(isKey).returning({ id: apiKeys.id }),
-  ])
+  const { changed } = await ctx.batch({
+    key: ctx.db.select({ id: apiKeys.id }).from(apiKeys).where(eq(apiKeys.id, id)).for('no key update'),
+    audit: audit(ctx, { account: accountId, on: ['key', id], ...entry, if: exists(found) }),
+    changed: ctx.db.update(apiKeys).set(changes).where(isKey).returning({ id: apiKeys.id }),
+  })
   return changed.length > 0
 }
 
@@ -117,17 +117,20 @@ export const createKey = async (
   const isCounted = and(eq(apiKeys.accountId, account.id), isNull(apiKeys.revokedAt), isHandedOut())
   const isNew = eq(apiKeys.keyHash, row.keyHash)
   // The lock on the account makes concurrent calls take turns, so that each key is counted before the next is made.
-  const [, [stored]] = await ctx.batch([
-    holdAccount(account.id),
-    insertWhere(apiKeys, row, {
+  const {
+    apiKeys: [stored],
+  } = await ctx.batch({
+    account: holdAccount(account.id),
+    apiKeys: insertWhere(apiKeys, row, {
       if: sql`(select count(*) from ${apiKeys} where ${isCounted}) < ${MAX_KEYS}::int and ${isMemberOf(account.id, by, 'member')}`,
       returning: { id: apiKeys.id },
     }),
-    kept &&
+    kept:
+      kept &&
       ctx.keepAnswer(await kept.sealed({ id: kept.id, key, lastFour }), {
         if: exists(ctx.db.select({ id: apiKeys.id }).from(apiKeys).where(isNew)),
       }),
-    audit(ctx, {
+    audit: audit(ctx, {
       account: account.id,
       action: 'key.create',
       on: ['key', sql`${apiKeys.id}`],
@@ -135,7 +138,7 @@ export const createKey = async (
       from: sql`${apiKeys}`,
       if: isNew,
     }),
-  ])
+  })
   if (stored) return { id: Number(stored.id), key, lastFour }
   throw (await listKeys(ctx)).length < MAX_KEYS
     ? new ApiError('forbidden', 'You no longer work in this account, or not in all its projects. No key was created.')

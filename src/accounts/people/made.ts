@@ -33,8 +33,8 @@ type Ending = Omit<Acting, 'now'> & { now: () => Date; db: Db }
 /** Returns the statements that withdraw the invitations a person made, with audit entries. */
 export const withdrawInvitationsBy = (acting: Ending, made: Made, options: { if: If }) => {
   const theirs = options.if === 'always' ? isTheirInvitation(made) : sql`${isTheirInvitation(made)} and ${options.if}`
-  return [
-    audit(acting, {
+  return {
+    audit: audit(acting, {
       account: invitations.accountId,
       action: 'person.withdraw_invitation',
       on: ['invitation', invitations.id],
@@ -42,25 +42,25 @@ export const withdrawInvitationsBy = (acting: Ending, made: Made, options: { if:
       from: sql`${invitations}`,
       if: theirs,
     }),
-    acting.db.delete(invitations).where(theirs).returning({ id: invitations.id }),
-  ] as const
+    invitations: acting.db.delete(invitations).where(theirs).returning({ id: invitations.id }),
+  }
 }
 
 /** Returns the statements that revoke a person's keys, disconnect their applications, and withdraw their invitations. */
 export const revokeMadeBy = (acting: Ending, made: Made, options: { if: If }) => {
   const theirs = options.if === 'always' ? isTheirKey(made) : sql`${isTheirKey(made)} and ${options.if}`
-  return [
-    audit(acting, {
+  return {
+    keyAudit: audit(acting, {
       account: apiKeys.accountId,
       action: 'key.revoke',
       on: ['key', apiKeys.id],
       from: sql`${apiKeys}`,
       if: theirs,
     }),
-    forgetGrants(acting.db, sql`select ${apiKeys.id} from ${apiKeys} where ${theirs}`),
-    acting.db.update(apiKeys).set({ revokedAt: acting.now() }).where(theirs).returning({ id: apiKeys.id }),
+    grants: forgetGrants(acting.db, sql`select ${apiKeys.id} from ${apiKeys} where ${theirs}`),
+    keys: acting.db.update(apiKeys).set({ revokedAt: acting.now() }).where(theirs).returning({ id: apiKeys.id }),
     ...withdrawInvitationsBy(acting, made, options),
-  ] as const
+  }
 }
 
 /** Returns the keys and applications of a person in all their accounts, and the addresses they invited. */
@@ -97,12 +97,12 @@ export const revokeAllMadeBy = async (
   const acting = { actor: () => `person:${personId}`, now, db }
   const made = { personId }
   const held = sql`${accounts.id} in ${accountsIn(made)}`
-  const [, , , keys, , withdrawn] = await sendBatch(db, [
+  const { revoked } = await sendBatch(db, {
     // Locks the accounts, so that no key is made in them at the same time.
-    db.select({ id: accounts.id }).from(accounts).where(held).orderBy(accounts.id).for('no key update'),
-    ...revokeMadeBy(acting, made, { if: 'always' }),
-  ])
-  return { keys: keys.length, invitations: withdrawn.length }
+    account: db.select({ id: accounts.id }).from(accounts).where(held).orderBy(accounts.id).for('no key update'),
+    revoked: revokeMadeBy(acting, made, { if: 'always' }),
+  })
+  return { keys: revoked.keys.length, invitations: revoked.invitations.length }
 }
 
 export type MadeByPerson = Awaited<ReturnType<typeof listMadeBy>>

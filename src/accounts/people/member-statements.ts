@@ -62,9 +62,11 @@ export const saveInvitation = async (
     + (select count(*) from ${invitations} where ${and(eq(invitations.accountId, accountId), ne(invitations.email, email))}) >= ${most}::int`
   const isNew = eq(invitations.tokenHash, invitation.tokenHash)
   const now = ctx.now()
-  const [, [made]] = await ctx.batch([
-    holdAccount(accountId),
-    insertWhere(
+  const {
+    invitations: [made],
+  } = await ctx.batch({
+    account: holdAccount(accountId),
+    invitations: insertWhere(
       invitations,
       { ...invitation, createdAt: now },
       {
@@ -74,12 +76,12 @@ export const saveInvitation = async (
         returning: { id: invitations.id },
       },
     ),
-    queueMail(mail, {
+    queueMail: queueMail(mail, {
       now,
       account: accountId,
       if: exists(ctx.db.select({ id: invitations.id }).from(invitations).where(isNew)),
     }),
-    audit(ctx, {
+    audit: audit(ctx, {
       account: accountId,
       action: 'person.invite',
       on: ['invitation', invitations.id],
@@ -87,17 +89,17 @@ export const saveInvitation = async (
       from: sql`${invitations}`,
       if: isNew,
     }),
-  ])
+  })
   return made && Number(made.id)
 }
 
 /** Withdraws an invitation. Returns false if it does not exist, or `by` is no longer an owner of the account. */
 export const dropInvitation = async (ctx: Ctx, accountId: number, by: string, id: number): Promise<boolean> => {
   const isOne = sql`${and(eq(invitations.id, id), eq(invitations.accountId, accountId))} and ${isMemberOf(accountId, by, 'owner')}`
-  const [, , , dropped] = await ctx.batch([
-    holdAccount(accountId),
-    ctx.db.select({ id: invitations.id }).from(invitations).where(eq(invitations.id, id)).for('update'),
-    audit(ctx, {
+  const { dropped } = await ctx.batch({
+    account: holdAccount(accountId),
+    invitation: ctx.db.select({ id: invitations.id }).from(invitations).where(eq(invitations.id, id)).for('update'),
+    audit: audit(ctx, {
       account: accountId,
       action: 'person.withdraw_invitation',
       on: ['invitation', id],
@@ -105,8 +107,8 @@ export const dropInvitation = async (ctx: Ctx, accountId: number, by: string, id
       from: sql`${invitations}`,
       if: isOne,
     }),
-    ctx.db.delete(invitations).where(isOne).returning({ id: invitations.id }),
-  ])
+    dropped: ctx.db.delete(invitations).where(isOne).returning({ id: invitations.id }),
+  })
   return dropped.length > 0
 }
 
@@ -125,34 +127,34 @@ export const acceptInvitation = async (db: Db, personId: string, tokenHash: stri
   const found = { from: sql`${invitations}`, if: sql`${isOne} and ${may.holds}` }
   const [accountId, role] = [sql`${invitations.accountId}`, sql`${invitations.role}`]
   const acting = { actor: () => `person:${personId}`, now: () => now }
-  const results = await sendBatch(db, [
-    db.select({ id: invitations.id }).from(invitations).where(isOne).for('update'),
-    may.statement,
-    insertWhere(
+  const { accepted } = await sendBatch(db, {
+    invitation: db.select({ id: invitations.id }).from(invitations).where(isOne).for('update'),
+    decided: may.statement,
+    memberships: insertWhere(
       memberships,
       { personId, accountId, role, projectId: sql`${invitations.projectId}`, createdAt: now },
       { ...found, onConflict: sql`do nothing` },
     ),
-    db
+    changedPeople: db
       .update(people)
       .set({ accountId, updatedAt: now })
       .from(invitations)
       .where(and(eq(people.id, personId), isOne, may.holds)),
-    audit(acting, {
+    audit: audit(acting, {
       account: accountId,
       action: 'person.join',
       on: ['account', accountId],
       detail: sql`jsonb_build_object('role', ${role})`,
       ...found,
     }),
-    db.delete(invitations).where(and(isOne, may.holds)).returning({ id: invitations.id }),
-  ])
-  return results[5].length > 0
+    accepted: db.delete(invitations).where(and(isOne, may.holds)).returning({ id: invitations.id }),
+  })
+  return accepted.length > 0
 }
 
 /** Returns the statements that end invitations, keys and applications that a person may not have in their new role. */
 const endedBy = (ctx: Ctx, { role }: RoleIn, made: { personId: string; accountId: number }, holds: SQL) => {
-  if (role === 'owner') return []
+  if (role === 'owner') return undefined
   return has(role, 'manage') ? withdrawInvitationsBy(ctx, made, { if: holds }) : revokeMadeBy(ctx, made, { if: holds })
 }
 
@@ -175,24 +177,24 @@ export const changeRole = async (
   const may = decideOnce(sql`exists (select 1 from ${memberships} where ${isTheirs})
     and (${role === 'owner' ? sql`true` : hasOtherOwner(accountId, personId)}) and ${isProjectOf(accountId, to)}
     and ${isMemberOf(accountId, by, 'owner')}`)
-  const results = await ctx.batch([
-    holdAccount(accountId),
-    may.statement,
-    ctx.db
+  const { changed } = await ctx.batch({
+    account: holdAccount(accountId),
+    decided: may.statement,
+    changed: ctx.db
       .update(memberships)
       .set({ role, projectId })
       .where(and(isTheirs, may.holds))
       .returning({ id: memberships.personId }),
-    audit(ctx, {
+    audit: audit(ctx, {
       account: accountId,
       action: 'person.role',
       on: ['person', sql`${personId}::text`],
       detail: detailOf(to),
       if: may.holds,
     }),
-    ...endedBy(ctx, to, { personId, accountId }, may.holds),
-  ])
-  return results[2].length > 0
+    ended: endedBy(ctx, to, { personId, accountId }, may.holds),
+  })
+  return changed.length > 0
 }
 
 /**
@@ -211,31 +213,36 @@ export const dropMember = async (ctx: Ctx, accountId: number, personId: string):
   const may =
     decideOnce(sql`exists (select 1 from ${memberships} where ${isTheirs}) and ${hasOtherOwner(accountId, personId)}
     and exists (select 1 from ${accounts} where ${eq(accounts.id, accountId)} and (not (${hasTheirAddress}) or ${heir} is not null))`)
-  const results = await ctx.batch([
-    holdAccount(accountId),
-    may.statement,
-    ctx.db.delete(memberships).where(and(isTheirs, may.holds)).returning({ id: memberships.personId }),
-    audit(ctx, { account: accountId, action: 'person.leave', on: ['person', sql`${personId}::text`], if: may.holds }),
-    ctx.db
+  const { left } = await ctx.batch({
+    account: holdAccount(accountId),
+    decided: may.statement,
+    left: ctx.db.delete(memberships).where(and(isTheirs, may.holds)).returning({ id: memberships.personId }),
+    audit: audit(ctx, {
+      account: accountId,
+      action: 'person.leave',
+      on: ['person', sql`${personId}::text`],
+      if: may.holds,
+    }),
+    changedAccounts: ctx.db
       .update(accounts)
       .set({ email: heir, updatedAt: ctx.now() })
       .where(and(eq(accounts.id, accountId), hasTheirAddress, may.holds)),
-    ...revokeMadeBy(ctx, { personId, accountId }, { if: may.holds }),
-  ])
-  return results[2].length > 0
+    revoked: revokeMadeBy(ctx, { personId, accountId }, { if: may.holds }),
+  })
+  return left.length > 0
 }
 
 /** Renames the account. Returns false if the person does not own it. */
 export const nameAccount = async (ctx: Ctx, by: { accountId: number; id: string }, name: string): Promise<boolean> => {
   const isOwner = isMemberOf(by.accountId, by.id, 'owner')
-  const [, , named] = await ctx.batch([
-    holdAccount(by.accountId),
-    audit(ctx, { account: by.accountId, action: 'account.name', on: ['account', by.accountId], if: isOwner }),
-    ctx.db
+  const { named } = await ctx.batch({
+    account: holdAccount(by.accountId),
+    audit: audit(ctx, { account: by.accountId, action: 'account.name', on: ['account', by.accountId], if: isOwner }),
+    named: ctx.db
       .update(accounts)
       .set({ name, updatedAt: ctx.now() })
       .where(and(eq(accounts.id, by.accountId), isOwner))
       .returning({ id: accounts.id }),
-  ])
+  })
   return named.length > 0
 }

@@ -132,15 +132,15 @@ export const addPasskey = async (
   const theirs = sql`(select count(*) from ${personPasskeys} where ${eq(personPasskeys.personId, me.id)})`
   const may = decideOnce(sql`${used.holds} and ${theirs} < ${MOST_PASSKEYS}::int`)
   try {
-    const results = await sendBatch(db, [
-      db.select({ id: people.id }).from(people).where(eq(people.id, me.id)).for('no key update'),
-      used.statement,
-      may.statement,
-      insertWhere(personPasskeys, row, { if: may.holds, returning: { id: personPasskeys.id } }),
-      auditEverywhere(deps, me, 'person.passkey_add', may.holds),
-      await mailSecurity(deps, me, { what: 'A passkey was added to your account', if: may.holds }),
-    ])
-    return results[3].length > 0
+    const { added } = await sendBatch(db, {
+      person: db.select({ id: people.id }).from(people).where(eq(people.id, me.id)).for('no key update'),
+      challenge: used.statement,
+      decided: may.statement,
+      added: insertWhere(personPasskeys, row, { if: may.holds, returning: { id: personPasskeys.id } }),
+      audit: auditEverywhere(deps, me, 'person.passkey_add', may.holds),
+      mail: await mailSecurity(deps, me, { what: 'A passkey was added to your account', if: may.holds }),
+    })
+    return added.length > 0
   } catch (error) {
     if (violatedUnique(error) === undefined) throw error
     return false
@@ -153,13 +153,13 @@ export const removePasskey = async (deps: Needed, me: Me, passkey: string): Prom
   const { id, personId } = personPasskeys
   const isIt = and(eq(id, passkey), eq(personId, me.id))
   const isTheirs = exists(db.select({ id }).from(personPasskeys).where(isIt))
-  const results = await sendBatch(db, [
-    db.select({ id }).from(personPasskeys).where(isIt).for('update'),
-    auditEverywhere(deps, me, 'person.passkey_remove', isTheirs),
-    await mailSecurity(deps, me, { what: 'A passkey was removed from your account', if: isTheirs }),
-    db.delete(personPasskeys).where(isIt).returning({ id }),
-  ])
-  return results[3].length > 0
+  const { removed } = await sendBatch(db, {
+    passkey: db.select({ id }).from(personPasskeys).where(isIt).for('update'),
+    audit: auditEverywhere(deps, me, 'person.passkey_remove', isTheirs),
+    mail: await mailSecurity(deps, me, { what: 'A passkey was removed from your account', if: isTheirs }),
+    removed: db.delete(personPasskeys).where(isIt).returning({ id }),
+  })
+  return removed.length > 0
 }
 
 /** Returns the options for a browser to sign in with any passkey it has for this service. */
@@ -210,19 +210,19 @@ export const signInByPasskey = async (deps: Needed, text: string, browser: Brows
   const used = await useUp(deps, answer.response.clientDataJSON)
   const isIt = and(eq(personPasskeys.id, id), eq(personPasskeys.counter, counter))
   const may = sql`${used.holds} and ${exists(db.select({ id: personPasskeys.id }).from(personPasskeys).where(isIt))}`
-  const results = await sendBatch(
+  const { counted } = await sendBatch(
     db,
-    [
-      db.select({ id: personPasskeys.id }).from(personPasskeys).where(isIt).for('update'),
-      used.statement,
-      insertWhere(personSessions, session, { if: may }),
-      db
+    {
+      passkey: db.select({ id: personPasskeys.id }).from(personPasskeys).where(isIt).for('update'),
+      challenge: used.statement,
+      session: insertWhere(personSessions, session, { if: may }),
+      counted: db
         .update(personPasskeys)
         .set({ counter: info.newCounter, lastUsedAt: at })
         .where(and(isIt, used.holds))
         .returning({ id: personPasskeys.id }),
-    ],
+    },
     { unaudited: 'a sign-in: it is nothing of an account' },
   )
-  return results[3].length > 0 ? token : undefined
+  return counted.length > 0 ? token : undefined
 }

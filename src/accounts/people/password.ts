@@ -126,7 +126,7 @@ const mailToken = async (deps: Needed, { to, where, withToken, otherwise }: NewM
         sealed: sql`case when ${isMade} then ${mail.sealed}::text else ${other.sealed}::text end`,
       })
     : queueMail(mail, { now: at, if: isMade })
-  await sendBatch(db, [insertWhere(personVerifications, row, { if: where }), queued], UNAUDITED)
+  await sendBatch(db, { personVerifications: insertWhere(personVerifications, row, { if: where }), queued }, UNAUDITED)
   return mail.id
 }
 
@@ -211,23 +211,25 @@ export const choosePassword = async (
     createdAt: at,
     updatedAt: at,
   }
-  const [, [person]] = await sendBatch(
+  const {
+    people: [person],
+  } = await sendBatch(
     db,
-    [
-      holdTokens(identifier),
-      insertWhere(people, proved, {
+    {
+      tokens: holdTokens(identifier),
+      people: insertWhere(people, proved, {
         from: sql`${personVerifications}`,
         if: isToken,
         onConflict: sql`(email) do update set email_verified = true, updated_at = excluded.updated_at`,
         returning: { id: people.id, email: people.email },
       }),
-      db.delete(personSessions).where(sql`${personSessions.userId} = ${personId}`),
-      db.delete(personPasskeys).where(sql`${personPasskeys.personId} = ${personId}`),
-      db.delete(personCredentials).where(sql`${personCredentials.userId} = ${personId}`),
-      insertWhere(personCredentials, credential, { from: sql`${people}`, if: isProved }),
+      deletedPersonSessions: db.delete(personSessions).where(sql`${personSessions.userId} = ${personId}`),
+      deletedPersonPasskeys: db.delete(personPasskeys).where(sql`${personPasskeys.personId} = ${personId}`),
+      deletedPersonCredentials: db.delete(personCredentials).where(sql`${personCredentials.userId} = ${personId}`),
+      personCredentials: insertWhere(personCredentials, credential, { from: sql`${people}`, if: isProved }),
       // Deletes all tokens of the address: the one that was used, and all others.
-      db.delete(personVerifications).where(sql`${mailedTo(value)} = ${address}`),
-    ],
+      deletedPersonVerifications: db.delete(personVerifications).where(sql`${mailedTo(value)} = ${address}`),
+    },
     UNAUDITED,
   )
   return person

@@ -82,17 +82,17 @@ const joinAccount = async (db: Db, personId: string, email: string, now: Date): 
   const found = { from: sql`${accounts}`, if: sql`${isTheirs} and ${may.holds}` }
   const accountId = sql`${accounts.id}`
   const acting = { actor: () => `person:${personId}`, now: () => now }
-  await sendBatch(db, [
-    db.select({ id: accounts.id }).from(accounts).where(isTheirs).for('no key update'),
-    may.statement,
-    insertWhere(memberships, { personId, accountId, role: 'owner', createdAt: now }, found),
-    db
+  await sendBatch(db, {
+    account: db.select({ id: accounts.id }).from(accounts).where(isTheirs).for('no key update'),
+    decided: may.statement,
+    memberships: insertWhere(memberships, { personId, accountId, role: 'owner', createdAt: now }, found),
+    changedPeople: db
       .update(people)
       .set({ accountId, updatedAt: now })
       .from(accounts)
       .where(and(eq(people.id, personId), isTheirs, may.holds)),
-    audit(acting, { account: accountId, action: 'person.join', on: ['account', accountId], ...found }),
-  ])
+    audit: audit(acting, { account: accountId, action: 'person.join', on: ['account', accountId], ...found }),
+  })
 }
 
 /** Opens an account for a person's address, or joins the one that operators made for it, and switches the person to it. */

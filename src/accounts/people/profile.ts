@@ -47,18 +47,18 @@ export const changePassword = async (
       .from(personCredentials)
       .where(and(eq(userId, me.id), eq(personCredentials.password, password))),
   )
-  const [changed] = await sendBatch(db, [
-    db
+  const { changed } = await sendBatch(db, {
+    changed: db
       .update(personCredentials)
       .set({ password, updatedAt: now() })
       .where(and(eq(userId, me.id), eq(personCredentials.password, hash)))
       .returning({ id }),
-    db
+    deletedPersonSessions: db
       .delete(personSessions)
       .where(and(eq(personSessions.userId, me.id), ne(personSessions.id, me.session), isChanged)),
-    auditEverywhere(deps, me, 'person.password', isChanged),
-    await mailSecurity(deps, me, { what: 'Your password was changed', if: isChanged }),
-  ])
+    auditEverywhere: auditEverywhere(deps, me, 'person.password', isChanged),
+    mailSecurity: await mailSecurity(deps, me, { what: 'Your password was changed', if: isChanged }),
+  })
   return changed.length > 0
 }
 
@@ -95,14 +95,14 @@ export const askForAddress = async (deps: Needed, me: Me, email: string): Promis
   const sealed = sql`case when ${isMade} then ${mail.sealed}::text else ${other.sealed}::text end`
   await sendBatch(
     db,
-    [
-      db.delete(personVerifications).where(eq(personVerifications.identifier, row.identifier)),
-      insertWhere(personVerifications, row, {
+    {
+      oldLinks: db.delete(personVerifications).where(eq(personVerifications.identifier, row.identifier)),
+      personVerifications: insertWhere(personVerifications, row, {
         if: sql`not exists (select 1 from ${people} where ${eq(people.email, email)})`,
       }),
-      queueMail(mail, { now: at, if: 'always', sealed }),
-      queueMail(notice, { now: at, if: 'always' }),
-    ],
+      queueMail: queueMail(mail, { now: at, if: 'always', sealed }),
+      queueMail2: queueMail(notice, { now: at, if: 'always' }),
+    },
     { unaudited: 'nothing is changed yet' },
   )
   return mail.id
@@ -134,21 +134,21 @@ export const takeAddress = async (deps: Needed, me: Me, token: string): Promise<
   const owned = sql`(select ${memberships.accountId} from ${memberships} where ${and(eq(memberships.personId, me.id), eq(memberships.role, 'owner'))})`
   const present = sql`(select ${people.email} from ${people} where ${eq(people.id, me.id)})`
   try {
-    const results = await sendBatch(db, [
-      db
+    const { changed } = await sendBatch(db, {
+      account: db
         .select({ id: accounts.id })
         .from(accounts)
         .where(sql`${accounts.id} in ${mine}`)
         .orderBy(accounts.id)
         .for('no key update'),
-      db.select({ id: people.id }).from(people).where(eq(people.id, me.id)).for('no key update'),
-      may.statement,
-      auditEverywhere(deps, me, 'person.address', may.holds),
-      db
+      person: db.select({ id: people.id }).from(people).where(eq(people.id, me.id)).for('no key update'),
+      decided: may.statement,
+      audit: auditEverywhere(deps, me, 'person.address', may.holds),
+      changedInvitations: db
         .update(invitations)
         .set({ invitedBy: wanted })
         .where(and(sql`${invitations.accountId} in ${mine}`, sql`${invitations.invitedBy} = ${present}`, may.holds)),
-      db
+      changedAccounts: db
         .update(accounts)
         .set({ email: wanted, updatedAt: now() })
         .where(
@@ -159,15 +159,17 @@ export const takeAddress = async (deps: Needed, me: Me, token: string): Promise<
             may.holds,
           ),
         ),
-      db.delete(personVerifications).where(and(sql`${mailedTo(personVerifications.value)} = ${present}`, may.holds)),
-      db
+      deletedPersonVerifications: db
+        .delete(personVerifications)
+        .where(and(sql`${mailedTo(personVerifications.value)} = ${present}`, may.holds)),
+      changed: db
         .update(people)
         .set({ email: wanted, updatedAt: now() })
         .where(and(eq(people.id, me.id), may.holds))
         .returning({ id: people.id }),
-      db.delete(personVerifications).where(and(eq(personVerifications.identifier, waitingOf(me)), may.holds)),
-    ])
-    return results[7].length > 0
+      link: db.delete(personVerifications).where(and(eq(personVerifications.identifier, waitingOf(me)), may.holds)),
+    })
+    return changed.length > 0
   } catch (error) {
     if (violatedUnique(error) === undefined) throw error
     return false

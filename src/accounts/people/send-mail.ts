@@ -62,7 +62,7 @@ export const queueAlone = async (
   id: string,
 ): Promise<void> => {
   const queued = queueMail(await sealMail(deps, mail, until, id), { now: deps.now(), if: 'always' })
-  await sendBatch(deps.db, [queued], { unaudited: 'a mail to somebody who signs in' })
+  await sendBatch(deps.db, { queued }, { unaudited: 'a mail to somebody who signs in' })
 }
 
 type Needed = Pick<Deps, 'db' | 'now' | 'newId' | 'settings'>
@@ -119,13 +119,13 @@ export const repeatMail = async (
   const next = await sealMail(deps, mail, until)
   const mayRepeat = hasPayloadField(sql`${isOf(id)}`, 'sealed')
   const isUnspent = exists(deps.db.select({ id: outbox.id }).from(outbox).where(mayRepeat))
-  const [, , spent] = await sendBatch(
+  const { spent } = await sendBatch(
     deps.db,
-    [
-      deps.db.select({ id: outbox.id }).from(outbox).where(isOf(id)).for('update'),
-      queueMail(next, { now: deps.now(), if: isUnspent }),
-      removePayloadField(deps.db, mayRepeat, 'sealed'),
-    ],
+    {
+      outbox: deps.db.select({ id: outbox.id }).from(outbox).where(isOf(id)).for('update'),
+      queueMail: queueMail(next, { now: deps.now(), if: isUnspent }),
+      spent: removePayloadField(deps.db, mayRepeat, 'sealed'),
+    },
     { unaudited: 'the same mail' },
   )
   return spent.length > 0 ? next : undefined

@@ -2,10 +2,11 @@ import { and, eq, exists, type SQL, sql } from 'drizzle-orm'
 import { policies, policyVersions } from '../../../schema/policies.ts'
 import { projects } from '../../../schema/projects.ts'
 import { APPROVAL_NEEDS, POLICY_TARGETS, type PolicyClauses } from '../../../schema/values/policy.ts'
+import type { Statement } from '../../platform/db/steps.ts'
 import { audit, insertWhere } from '../../platform/db/writes.ts'
 import { ApiError, type FieldError } from '../../platform/lib/errors.ts'
 import { isTimeZone, zoneName } from '../../platform/lib/time.ts'
-import type { Ctx, Statement } from '../../platform/runtime/ctx.ts'
+import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { columnsOf, policyHistory, readPolicy } from './read.ts'
 import { OPEN_POLICY } from './rules.ts'
 
@@ -106,24 +107,25 @@ export const changePolicy = async (
     exists(project()),
     sql`coalesce((select ${policies.version} from ${policies} where ${eq(policies.projectId, projectId)}), 0) = ${readVersion}::int`,
   ) as SQL
-  const [, kept] = await ctx.batch([
+  const { kept } = await ctx.batch({
     // Batches that check the policy in several statements also lock the project, so that it does not change between them.
-    project().for('no key update'),
-    insertWhere(policyVersions, { projectId, version, clauses, ...changed }, { if: isInForce }),
-    audit(ctx, {
+    project: project().for('no key update'),
+    kept: insertWhere(policyVersions, { projectId, version, clauses, ...changed }, { if: isInForce }),
+    audit: audit(ctx, {
       account: accountId,
       action: 'project.policy',
       on: ['project', projectId],
       detail: { version, from: before.clauses, to: clauses },
       if: isInForce,
     }),
-    readVersion === 0
-      ? insertWhere(policies, { projectId, accountId, ...row }, { if: isInForce })
-      : ctx.db
-          .update(policies)
-          .set(row)
-          .where(and(eq(policies.projectId, projectId), isInForce)),
-  ])
+    policies:
+      readVersion === 0
+        ? insertWhere(policies, { projectId, accountId, ...row }, { if: isInForce })
+        : ctx.db
+            .update(policies)
+            .set(row)
+            .where(and(eq(policies.projectId, projectId), isInForce)),
+  })
   if (kept.length === 0) throw conflict()
   return version
 }

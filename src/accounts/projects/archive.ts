@@ -59,23 +59,23 @@ const archive = async (ctx: Ctx, accountId: number, id: number, answer: unknown)
   const mine = and(eq(projects.id, id), eq(projects.accountId, accountId))
   const isActive = and(mine, eq(projects.status, 'Active'), sql`${isPublishing(now)} is not true`)
   const may = decideOnce(exists(ctx.db.select({ id: projects.id }).from(projects).where(isActive)))
-  const results = await ctx.batch([
-    holdAccount(accountId),
-    lockProject(ctx.db, id),
-    may.statement,
-    audit(ctx, { account: accountId, action: 'project.archive', on: ['project', id], if: may.holds }),
-    ctx.keepAnswer(answer, { if: may.holds }),
-    ctx.db
+  const { archived } = await ctx.batch({
+    account: holdAccount(accountId),
+    project: lockProject(ctx.db, id),
+    decided: may.statement,
+    audit: audit(ctx, { account: accountId, action: 'project.archive', on: ['project', id], if: may.holds }),
+    kept: ctx.keepAnswer(answer, { if: may.holds }),
+    changedAccounts: ctx.db
       .update(accounts)
       .set({ activeProjects: sql`${accounts.activeProjects} - 1` })
       .where(and(eq(accounts.id, accountId), gt(accounts.activeProjects, 0), may.holds)),
-    ctx.db
+    archived: ctx.db
       .update(projects)
       .set({ status: 'Archived', updatedAt: now })
       .where(and(mine, may.holds))
       .returning({ id: projects.id }),
-  ])
-  return results[6].length > 0
+  })
+  return archived.length > 0
 }
 
 /**
@@ -102,32 +102,32 @@ const unarchive = async (
   )
   const work = { account: accountId, runAt: now, open: 'move', from: sql`${projects}` } as const
   const payload = { project_id: sql`${projects.id}` }
-  const results = await ctx.batch([
-    holdAccount(accountId),
-    lockProject(ctx.db, id),
-    may.statement,
-    ctx.db
+  const { active } = await ctx.batch({
+    account: holdAccount(accountId),
+    project: lockProject(ctx.db, id),
+    decided: may.statement,
+    changedAccounts: ctx.db
       .update(accounts)
       .set({ activeProjects: sql`${accounts.activeProjects} + 1` })
       .where(and(account, may.holds)),
-    ctx.db
+    active: ctx.db
       .update(projects)
       .set({ status: 'Active', ...(scan ? SCAN_ASKED : {}), updatedAt: now })
       .where(and(mine, may.holds))
       .returning({ id: projects.id }),
-    enqueue(scanJob, payload, {
+    scanJob: enqueue(scanJob, payload, {
       ...work,
       if: sql`${and(mine, inArray(projects.siteScanState, ['pending', 'running']), may.holds)}`,
     }),
-    enqueue(onboardJob, payload, {
+    onboardJob: enqueue(onboardJob, payload, {
       ...work,
       if: sql`${and(mine, eq(projects.onboardingState, 'running'), may.holds)}`,
     }),
-    answer !== undefined && ctx.keepAnswer(answer, { if: may.holds }),
-    audit(ctx, { account: accountId, action: 'project.unarchive', on: ['project', id], if: may.holds }),
-  ])
-  if (results[4].length > 0) ctx.defer(ctx.wakeQueue())
-  return results[4].length > 0
+    kept: answer !== undefined && ctx.keepAnswer(answer, { if: may.holds }),
+    audit: audit(ctx, { account: accountId, action: 'project.unarchive', on: ['project', id], if: may.holds }),
+  })
+  if (active.length > 0) ctx.defer(ctx.wakeQueue())
+  return active.length > 0
 }
 
 /**

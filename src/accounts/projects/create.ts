@@ -181,16 +181,20 @@ export const createProject = async (
     detail: { fields: sentFields },
   } as const
   try {
-    const [, [made], , [slot]] = await ctx.batch([
-      holdAccount(account.id),
-      insertWhere(projects, row, { if: hasSlot, returning: { credits: projects.backlinkCredits } }),
-      welcome.book(whose, id, ctx.now()),
-      claimSlot(ctx.db, account.id, id),
-      siteScanError === null &&
+    const {
+      projects: [made],
+      claimSlot: [slot],
+    } = await ctx.batch({
+      account: holdAccount(account.id),
+      projects: insertWhere(projects, row, { if: hasSlot, returning: { credits: projects.backlinkCredits } }),
+      book: welcome.book(whose, id, ctx.now()),
+      claimSlot: claimSlot(ctx.db, account.id, id),
+      scanJob:
+        siteScanError === null &&
         enqueue(scanJob, { project_id: id }, { account: account.id, runAt: ctx.now(), open: 'keep', if: isMade }),
-      audit(ctx, { ...entry, if: isMade }),
-      ctx.keepAnswer(jsonText(answer(known)), { if: isMade }),
-    ])
+      audit: audit(ctx, { ...entry, if: isMade }),
+      kept: ctx.keepAnswer(jsonText(answer(known)), { if: isMade }),
+    })
     if (!made || !slot) throw limitReached(ctx, Math.max(Number(seen.used), seen.total), seen.total)
     if (siteScanError === null) ctx.defer(ctx.wakeQueue())
     return { status: 201, body: answer({ ...slot, ...made }) }

@@ -12,13 +12,13 @@ export const askForScan = async (ctx: Ctx, accountId: number, id: number, answer
   const mine = and(eq(projects.id, id), eq(projects.accountId, accountId))
   const canAsk = and(mine, eq(projects.status, 'Active'), inArray(projects.siteScanState, ['completed', 'failed']))
   const isIdle = exists(ctx.db.select({ id: projects.id }).from(projects).where(canAsk))
-  const [, , , , asked] = await ctx.batch([
-    ctx.db.select({ id: projects.id }).from(projects).where(mine).for('no key update'),
-    enqueue(scanJob, { project_id: id }, { account: accountId, runAt: ctx.now(), open: 'keep', if: isIdle }),
-    audit(ctx, { account: accountId, action: 'project.scan_asked', on: ['project', id], if: isIdle }),
-    ctx.keepAnswer(answer, { if: isIdle }),
-    ctx.db.update(projects).set(SCAN_ASKED).where(canAsk).returning({ id: projects.id }),
-  ])
+  const { asked } = await ctx.batch({
+    project: ctx.db.select({ id: projects.id }).from(projects).where(mine).for('no key update'),
+    scanJob: enqueue(scanJob, { project_id: id }, { account: accountId, runAt: ctx.now(), open: 'keep', if: isIdle }),
+    audit: audit(ctx, { account: accountId, action: 'project.scan_asked', on: ['project', id], if: isIdle }),
+    kept: ctx.keepAnswer(answer, { if: isIdle }),
+    asked: ctx.db.update(projects).set(SCAN_ASKED).where(canAsk).returning({ id: projects.id }),
+  })
   if (asked.length > 0) ctx.defer(ctx.wakeQueue())
   return asked.length > 0
 }

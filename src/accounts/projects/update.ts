@@ -104,21 +104,26 @@ const save = async (ctx: Ctx, id: number, settings: ReturnType<typeof storable>)
   const [movePostJobs, movePostRows] = movePosts(ctx.db, clock)
   const entry = { account: accountId, action: 'project.update', on: ['project', id] } as const
   const scan = { account: accountId, runAt: now, open: 'move', replacePayload: true, if: may } as const
-  const [, [read] = [], movedArticles = [], , movedPosts = [], , , , changed] = await ctx.batch([
-    ctx.db.select({ id: projects.id }).from(projects).where(mine).for('no key update'),
-    movesClock && countMovedDates(ctx.db, clock),
-    movesClock && moveArticles(ctx.db, clock),
-    movesClock && movePostJobs,
-    movesClock && movePostRows,
-    scans && enqueue(scanJob, { project_id: id, turn: firstTurn(ctx.random()) }, scan),
-    clock.timezone !== undefined && keepPolicyZone(ctx.db, id, may),
-    audit(ctx, { ...entry, detail: { fields: Object.keys(settings) }, if: may }),
-    ctx.db
+  const {
+    countMovedDates: [read] = [],
+    movedArticles = [],
+    movedPosts = [],
+    changed,
+  } = await ctx.batch({
+    project: ctx.db.select({ id: projects.id }).from(projects).where(mine).for('no key update'),
+    countMovedDates: movesClock && countMovedDates(ctx.db, clock),
+    movedArticles: movesClock && moveArticles(ctx.db, clock),
+    movePostJobs: movesClock && movePostJobs,
+    movedPosts: movesClock && movePostRows,
+    scanJob: scans && enqueue(scanJob, { project_id: id, turn: firstTurn(ctx.random()) }, scan),
+    keepPolicyZone: clock.timezone !== undefined && keepPolicyZone(ctx.db, id, may),
+    audit: audit(ctx, { ...entry, detail: { fields: Object.keys(settings) }, if: may }),
+    changed: ctx.db
       .update(projects)
       .set({ ...changesOf(settings), ...(scans ? SCAN_ASKED : {}), updatedAt: savedAt })
       .where(isVersion)
       .returning({ id: projects.id }),
-  ])
+  })
   if (changed.length > 0) {
     const planned = {
       ...datesOf('planned_articles', movedArticles.length, read?.articles ?? 0),
@@ -230,12 +235,12 @@ export const chooseArticlePlan = async (ctx: Ctx, id: number, plan: ArticlePlan)
   const locked = ctx.db.select({ id: projects.id }).from(projects).where(mine).for('no key update')
   const isMine = exists(ctx.db.select({ id: projects.id }).from(projects).where(mine))
   const entry = { account: account.id, action: 'project.article_plan', on: ['project', id], detail: { plan } } as const
-  const [held] = await ctx.batch([
-    locked,
-    audit(ctx, { ...entry, if: isMine }),
-    ctx.keepAnswer(answer, { if: isMine }),
-    ctx.db.update(projects).set({ articlePlan: plan, updatedAt: ctx.now() }).where(mine),
-  ])
+  const { held } = await ctx.batch({
+    held: locked,
+    audit: audit(ctx, { ...entry, if: isMine }),
+    kept: ctx.keepAnswer(answer, { if: isMine }),
+    changedProjects: ctx.db.update(projects).set({ articlePlan: plan, updatedAt: ctx.now() }).where(mine),
+  })
   if (held.length === 0) throw new ApiError('not_found', 'The project does not exist.')
   return answer
 }

@@ -189,14 +189,14 @@ export const saveProviderKey = async (
     checkedAt: now,
     updatedAt: now,
   }
-  const [before] = await ctx.batch([
-    lockKey(ctx, accountId, provider),
-    ctx.db
+  const { before } = await ctx.batch({
+    before: lockKey(ctx, accountId, provider),
+    providerKeys: ctx.db
       .insert(providerKeys)
       .values({ accountId, provider, createdAt: now, ...key })
       .onConflictDoUpdate({ target: [providerKeys.accountId, providerKeys.provider], set: key }),
-    auditKey(ctx, 'provider_key.save', accountId, provider),
-  ])
+    auditKey: auditKey(ctx, 'provider_key.save', accountId, provider),
+  })
   return {
     provider,
     status: 'saved' as const,
@@ -211,11 +211,11 @@ export const saveProviderKey = async (
 /** Deletes the account's own key of a provider. Throws 404 if none is saved. */
 export const removeProviderKey = async (ctx: Ctx, provider: KeyProvider) => {
   const { id } = await ctx.account()
-  const [held] = await ctx.batch([
-    lockKey(ctx, id, provider),
-    auditKey(ctx, 'provider_key.delete', id, provider),
-    ctx.db.delete(providerKeys).where(keyOf(id, provider)),
-  ])
+  const { held } = await ctx.batch({
+    held: lockKey(ctx, id, provider),
+    auditKey: auditKey(ctx, 'provider_key.delete', id, provider),
+    deletedProviderKeys: ctx.db.delete(providerKeys).where(keyOf(id, provider)),
+  })
   if (held.length === 0) throw new ApiError('not_found', `No key of ${PROVIDER_NAMES[provider]} is saved.`)
   return { provider, deleted: true as const, message: `The key of ${PROVIDER_NAMES[provider]} is deleted.` }
 }
@@ -236,12 +236,12 @@ export const noteKeyUse = (
   rejected: string | null,
 ) =>
   ctx.batch(
-    [
-      ctx.db
+    {
+      changedProviderKeys: ctx.db
         .update(providerKeys)
         .set({ rejected, checkedAt: ctx.now() })
         .where(and(keyOf(accountId, provider), eq(providerKeys.sealedSecrets, sealedSecrets))),
-    ],
+    },
     { unaudited: 'what a provider said of a key' },
   )
 

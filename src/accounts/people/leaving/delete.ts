@@ -40,24 +40,32 @@ export const deleteAccount = async (ctx: Ctx, by: Person): Promise<void> => {
   const { accountId } = by
   const isAsked = sql`exists (select 1 from ${accountDeletions} where ${eq(accountDeletions.accountId, accountId)})`
   const may = decideOnce(sql`${isServed(accountId)} and not ${isAsked} and ${isMemberOf(accountId, by.id, 'owner')}`)
-  const [, , asked] = await ctx.batch([
-    holdAccount(accountId),
-    may.statement,
-    insertWhere(accountDeletions, { accountId, requestedBy: by.email, requestedAt: now, eraseAt }, { if: may.holds }),
-    ctx.db
+  const { asked } = await ctx.batch({
+    account: holdAccount(accountId),
+    decided: may.statement,
+    asked: insertWhere(
+      accountDeletions,
+      { accountId, requestedBy: by.email, requestedAt: now, eraseAt },
+      { if: may.holds },
+    ),
+    changedAccounts: ctx.db
       .update(accounts)
       .set({ suspendedAt: now, updatedAt: now })
       .where(and(eq(accounts.id, accountId), may.holds)),
-    enqueue(eraseJob, { account_id: accountId }, { account: accountId, runAt: eraseAt, open: 'move', if: may.holds }),
-    ...mails.map((mail) => queueMail(mail, { now, if: may.holds })),
-    audit(ctx, {
+    eraseJob: enqueue(
+      eraseJob,
+      { account_id: accountId },
+      { account: accountId, runAt: eraseAt, open: 'move', if: may.holds },
+    ),
+    map: mails.map((mail) => queueMail(mail, { now, if: may.holds })),
+    audit: audit(ctx, {
       account: accountId,
       action: 'account.delete',
       on: ['account', accountId],
       detail: { erase_at: eraseAt.toISOString() },
       if: may.holds,
     }),
-  ])
+  })
   if (asked.length === 0)
     throw await ownerRefusal(ctx, by, 'The account is already scheduled to be erased, or it is not active.')
   ctx.defer(ctx.wakeQueue())
@@ -73,17 +81,20 @@ export const keepAccount = async (ctx: Ctx, by: Person): Promise<void> => {
     sql`exists (select 1 from ${accountDeletions} where ${deletion}) and ${isMemberOf(accountId, by.id, 'owner')}`,
   )
   const requestedAt = sql`(select ${accountDeletions.requestedAt} from ${accountDeletions} where ${deletion})`
-  const results = await ctx.batch([
-    holdAccount(accountId),
-    may.statement,
-    ctx.db
+  const { deletion: ended } = await ctx.batch({
+    account: holdAccount(accountId),
+    decided: may.statement,
+    changedAccounts: ctx.db
       .update(accounts)
       .set({ suspendedAt: null, updatedAt: now })
       .where(and(eq(accounts.id, accountId), eq(accounts.suspendedAt, requestedAt), may.holds)),
-    finishJob(ctx.db, eraseJob, accountId, { if: may.holds, now }),
-    audit(ctx, { account: accountId, action: 'account.keep', on: ['account', accountId], if: may.holds }),
-    ctx.db.delete(accountDeletions).where(and(deletion, may.holds)).returning({ id: accountDeletions.accountId }),
-  ])
-  if (results[5].length === 0)
+    endedEraseJob: finishJob(ctx.db, eraseJob, accountId, { if: may.holds, now }),
+    audit: audit(ctx, { account: accountId, action: 'account.keep', on: ['account', accountId], if: may.holds }),
+    deletion: ctx.db
+      .delete(accountDeletions)
+      .where(and(deletion, may.holds))
+      .returning({ id: accountDeletions.accountId }),
+  })
+  if (ended.length === 0)
     throw await ownerRefusal(ctx, by, 'The account is not scheduled to be erased, or erasing has started.')
 }

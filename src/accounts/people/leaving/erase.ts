@@ -38,9 +38,12 @@ const releasePartners = async (db: Db, accountId: number): Promise<number> => {
 const dropGrants = async (db: Db, accountId: number): Promise<number> => {
   const batch = sql`select ${oauthGrants.keyId} from ${oauthGrants} where ${oauthGrants.keyId} in
     (select ${apiKeys.id} from ${apiKeys} where ${eq(apiKeys.accountId, accountId)}) order by ${oauthGrants.keyId} limit ${BATCH}::int`
-  const [, grants] = await sendBatch(
+  const { grants } = await sendBatch(
     db,
-    [forgetGrants(db, batch), db.delete(oauthGrants).where(sql`${oauthGrants.keyId} in (${batch})`)],
+    {
+      forgetGrants: forgetGrants(db, batch),
+      grants: db.delete(oauthGrants).where(sql`${oauthGrants.keyId} in (${batch})`),
+    },
     UNAUDITED,
   )
   return grants.rowCount
@@ -108,12 +111,12 @@ const dropAccount = async (db: Db, accountId: number): Promise<number> => {
   const worksElsewhere = sql`exists (select 1 from ${memberships} m where m.person_id = ${people.id} and m.account_id <> ${accountId}::int)`
   const worksHere = sql`${people.id} in (select ${memberships.personId} from ${memberships} where ${eq(memberships.accountId, accountId)})`
   const isLookedAt = sql`exists (select 1 from ${people} where ${eq(people.accountId, accountId)} and ${worksElsewhere})`
-  const [, gone] = await sendBatch(
+  const { gone } = await sendBatch(
     db,
-    [
-      db.delete(people).where(and(worksHere, not(worksElsewhere))),
-      db.delete(accounts).where(and(eq(accounts.id, accountId), not(isLookedAt))),
-    ],
+    {
+      deletedPeople: db.delete(people).where(and(worksHere, not(worksElsewhere))),
+      gone: db.delete(accounts).where(and(eq(accounts.id, accountId), not(isLookedAt))),
+    },
     UNAUDITED,
   )
   return gone.rowCount

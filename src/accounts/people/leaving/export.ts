@@ -52,16 +52,22 @@ export const askExport = async (ctx: Ctx, by: Administrator): Promise<{ id: numb
   const isMade = eq(accountExports.name, name)
   const from = sql`${accountExports}`
   const exportId = sql`${accountExports.id}`
-  const [, [made]] = await ctx.batch([
-    holdAccount(accountId),
-    insertWhere(accountExports, row, {
+  const {
+    accountExports: [made],
+  } = await ctx.batch({
+    account: holdAccount(accountId),
+    accountExports: insertWhere(accountExports, row, {
       if: sql`not exists (select 1 from ${accountExports} where ${isLate}) and ${isMemberOf(accountId, by.id, 'owner')}`,
       onConflict: sql`do nothing`,
       returning: { id: accountExports.id },
     }),
-    enqueue(exportJob, { export_id: exportId }, { account: accountId, runAt: now, open: 'keep', from, if: isMade }),
-    audit(ctx, { account: accountId, action: 'account.export', on: ['export', exportId], from, if: isMade }),
-  ])
+    exportJob: enqueue(
+      exportJob,
+      { export_id: exportId },
+      { account: accountId, runAt: now, open: 'keep', from, if: isMade },
+    ),
+    audit: audit(ctx, { account: accountId, action: 'account.export', on: ['export', exportId], from, if: isMade }),
+  })
   if (!made)
     throw await ownerRefusal(
       ctx,
@@ -140,11 +146,15 @@ const save = (ctx: Ctx, one: Export, changes: Partial<Export>, mail: SealedMail 
   const { db } = ctx
   return sendBatch(
     db,
-    [
-      db.select({ id: accountExports.id }).from(accountExports).where(eq(accountExports.id, one.id)).for('update'),
-      mail && queueMail(mail, { now: ctx.now(), if: isMine }),
-      db.update(accountExports).set(changes).where(isNext),
-    ],
+    {
+      accountExports: db
+        .select({ id: accountExports.id })
+        .from(accountExports)
+        .where(eq(accountExports.id, one.id))
+        .for('update'),
+      queueMail: mail && queueMail(mail, { now: ctx.now(), if: isMine }),
+      changedAccountExports: db.update(accountExports).set(changes).where(isNext),
+    },
     { unaudited: 'how far a copy is' },
   )
 }
