@@ -38,15 +38,15 @@ export const enqueueDueEffects = async ({ db, now }: Pick<Deps, 'db' | 'now'>): 
   const ids = due.map((change) => change.id)
   const isTaken = sql`${and(inArray(id, ids), isDue)}`
   const work = { from: sql`${pageChanges}`, if: isTaken, account: sql`${accountId}`, runAt, open: 'keep' } as const
-  const [queued] = await sendBatch(
+  const { queued } = await sendBatch(
     db,
-    [
-      enqueue(measureJob, { change_id: sql`${id}` }, work),
-      db
+    {
+      queued: enqueue(measureJob, { change_id: sql`${id}` }, work),
+      changedPageChanges: db
         .update(pageChanges)
         .set({ measureAt: nextTry(runAt) })
         .where(isTaken),
-    ],
+    },
     { unaudited: 'the service’s own clock' },
   )
   return queued.length
@@ -171,12 +171,12 @@ export const measureChange = async (ctx: Ctx, id: number): Promise<JobResult> =>
   if (reason === absent && reason !== undefined && !isGivenUp(new Date(row.changed_at), now)) return { kind: 'done' }
   const [own = NO_CLICKS, ...similar] = clicks.rows
   await ctx.batch(
-    [
-      ctx.db
+    {
+      changedPageChanges: ctx.db
         .update(pageChanges)
         .set({ effect: effectOf(own, similar, reason), measuredAt: now })
         .where(and(eq(pageChanges.id, id), isNull(pageChanges.measuredAt))),
-    ],
+    },
     { unaudited: 'a measurement changes nothing' },
   )
   return { kind: 'done' }

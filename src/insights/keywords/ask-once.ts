@@ -3,10 +3,11 @@ import { keywordAnswers as answers } from '../../../schema/keywords.ts'
 import type { KeptKeyword } from '../../../schema/values/keywords.ts'
 import type { ProviderFailure } from '../../accounts/provider-keys/port.ts'
 import type { Db } from '../../platform/db/client.ts'
+import type { Statement } from '../../platform/db/steps.ts'
 import { dropInBatches } from '../../platform/db/writes.ts'
 import { WORLDWIDE } from '../../platform/lib/countries.ts'
 import { DEFAULT_LANGUAGE } from '../../platform/lib/languages.ts'
-import { type Ctx, type Deps, guardDatabase, type Statement } from '../../platform/runtime/ctx.ts'
+import { type Ctx, type Deps, guardDatabase } from '../../platform/runtime/ctx.ts'
 import { errorFields } from '../../platform/runtime/log.ts'
 import type { KeywordsFound } from './market.ts'
 
@@ -106,7 +107,7 @@ const askAndKeep = async (
   })
   const save = (statement: Statement) =>
     ctx
-      .batch([statement], UNAUDITED)
+      .batch({ statement }, UNAUDITED)
       .catch((error: unknown) => ctx.log('warn', 'keywords.not_kept', errorFields(error)))
   const isMine = eq(answers.leaseUntil, lease)
   if (found.kind === 'failed') {
@@ -151,9 +152,9 @@ export const askOnce = async (
     const lease = new Date(now.getTime() + LEASE_MS)
     const nobodyAsks = or(isNull(answers.leaseUntil), lte(answers.leaseUntil, now))
     const isNeeded = or(isNull(answers.rows), lte(answers.expiresAt, now), lt(answers.asked, wanted))
-    const [begun] = await ctx.batch(
-      [
-        ctx.db
+    const { begun } = await ctx.batch(
+      {
+        begun: ctx.db
           .insert(answers)
           .values({ ...question, leaseUntil: lease, expiresAt: lease })
           .onConflictDoUpdate({
@@ -162,7 +163,7 @@ export const askOnce = async (
             setWhere: sql`${and(nobodyAsks, isNeeded)}`,
           })
           .returning({ id: answers.id }),
-      ],
+      },
       UNAUDITED,
     )
     return begun.length > 0 ? lease : undefined

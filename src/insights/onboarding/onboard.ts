@@ -147,15 +147,20 @@ const write = async (ctx: Ctx, id: number, found: Found, articlesPerMonth: numbe
 const endWithout = async (ctx: Ctx, id: number, error: string): Promise<void> => {
   const { id: accountId } = await ctx.account()
   const running = () => ctx.db.select({ id: projects.id }).from(projects).where(isRunning(id, accountId))
-  await ctx.batch([
-    running().for('no key update'),
-    audit(ctx, { account: accountId, action: 'project.onboarding_failed', on: ['project', id], if: exists(running()) }),
-    changeOnboarding(
+  await ctx.batch({
+    running: running().for('no key update'),
+    audit: audit(ctx, {
+      account: accountId,
+      action: 'project.onboarding_failed',
+      on: ['project', id],
+      if: exists(running()),
+    }),
+    changeOnboarding: changeOnboarding(
       ctx.db,
       { onboardingState: 'not_started', onboardingError: error, updatedAt: ctx.now() },
       isRunning(id, accountId),
     ),
-  ])
+  })
 }
 
 /** Repeats the step later after a temporary failure. After any other failure, it ends onboarding with a reason. */

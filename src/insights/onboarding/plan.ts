@@ -157,9 +157,9 @@ export const planMonth = async (
   )
   const project = () => ctx.db.select({ id: projects.id }).from(projects).where(isAsSeen)
   const { keyword, searchVolume, keywordDifficulty: difficulty, source } = projectKeywords
-  const [held] = await ctx.batch([
-    project().for('no key update'),
-    insertWhere(
+  const { held } = await ctx.batch({
+    held: project().for('no key update'),
+    projectKeywords: insertWhere(
       projectKeywords,
       {
         projectId: id,
@@ -176,15 +176,15 @@ export const planMonth = async (
         onConflict: sql`do nothing`,
       },
     ),
-    planArticles({ id, accountId }, planned, { if: exists(project()), now }),
-    audit(ctx, {
+    planArticles: planArticles({ id, accountId }, planned, { if: exists(project()), now }),
+    audit: audit(ctx, {
       account: accountId,
       action: 'project.onboarded',
       on: ['project', id],
       detail: { articles: planned.length, keywords: found.length },
       if: exists(project()),
     }),
-    changeOnboarding(
+    changeOnboarding: changeOnboarding(
       ctx.db,
       {
         onboardingState: 'completed',
@@ -197,6 +197,6 @@ export const planMonth = async (
       },
       isAsSeen,
     ),
-  ])
+  })
   return held.length > 0
 }

@@ -99,15 +99,15 @@ const start = async (ctx: Ctx, accountId: number, project: ProjectRow): Promise<
   const startable = () => ctx.db.select({ id: projects.id }).from(projects).where(canStart)
   const work = { if: exists(startable()), account: accountId, runAt: now } as const
   const started = { onboardingState: 'running', onboardingError: null, updatedAt: now } as const
-  const results = await ctx.batch([
-    startable().for('update'),
-    enqueue(onboardJob, { project_id: id }, { ...work, open: 'move' }),
-    scan && enqueue(scanJob, { project_id: id }, { ...work, open: 'keep' }),
-    ctx.keepAnswer(startedAnswer(id), { if: work.if }),
-    audit(ctx, { account: accountId, action: 'project.onboarding', on: ['project', id], if: work.if }),
-    changeOnboarding(ctx.db, { ...started, ...(scan ? SCAN_ASKED : {}) }, canStart),
-  ])
-  return results[5].length > 0
+  const { started: onboarding } = await ctx.batch({
+    project: startable().for('update'),
+    onboardJob: enqueue(onboardJob, { project_id: id }, { ...work, open: 'move' }),
+    scanJob: scan && enqueue(scanJob, { project_id: id }, { ...work, open: 'keep' }),
+    kept: ctx.keepAnswer(startedAnswer(id), { if: work.if }),
+    audit: audit(ctx, { account: accountId, action: 'project.onboarding', on: ['project', id], if: work.if }),
+    started: changeOnboarding(ctx.db, { ...started, ...(scan ? SCAN_ASKED : {}) }, canStart),
+  })
+  return onboarding.length > 0
 }
 
 /**

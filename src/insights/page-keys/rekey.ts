@@ -54,19 +54,19 @@ export const enqueueRekeys = async ({ db, now }: Pick<Deps, 'db' | 'now'>): Prom
     projects.id,
     due.map((project) => project.id),
   )} and ${isDue}`
-  const [queued] = await sendBatch(
+  const { queued } = await sendBatch(
     db,
-    [
-      enqueue(
+    {
+      queued: enqueue(
         rekeyJob,
         { project_id: sql`${projects.id}` },
         { account: sql`${projects.accountId}`, from: sql`${projects}`, if: taken, runAt: now(), open: 'keep' },
       ),
-      db
+      changedProjects: db
         .update(projects)
         .set({ pagesRekeyAt: new Date(now().getTime() + DAY_MS) })
         .where(taken),
-    ],
+    },
     { unaudited: 'the service’s own clock' },
   )
   return queued.length
@@ -102,14 +102,14 @@ const rekeySearch: Step = async (ctx, projectId, after) => {
   const changed = renamed(rows)
   if (changed.length > 0)
     await ctx.batch(
-      [
-        db
+      {
+        changedSearchPages: db
           .update(searchPages)
           .set({ pageKey: sql`listed.key` })
           .from(listed({ id: row, key }, changed))
           .where(eq(row, sql`listed.id`)),
-        db.delete(searchAnswers).where(inArray(searchAnswers.sourceId, sources)),
-      ],
+        deletedSearchAnswers: db.delete(searchAnswers).where(inArray(searchAnswers.sourceId, sources)),
+      },
       UNAUDITED,
     )
   return read(rows, ROWS)
@@ -133,18 +133,18 @@ const rekeySite: Step = async (ctx, projectId, after) => {
     .where(sql`other.project_id = ${projectId}::int and other.url_key = listed.key`)
   if (changed.length > 0)
     await ctx.batch(
-      [
-        db
+      {
+        changedSitePages: db
           .update(sitePages)
           .set({ urlKey: sql`listed.key` })
           .from(listed({ id: row, key, old: key }, changed))
           .where(and(isListed, notExists(other))),
-        db
+        deletedSitePages: db
           .delete(sitePages)
           .where(
             sql`(${row}, ${key}) in (select listed.id, listed.old from ${listed({ id: row, old: key }, changed)})`,
           ),
-      ],
+      },
       UNAUDITED,
     )
   return read(rows, ROWS)
@@ -181,13 +181,19 @@ export const rekeyPages = async (ctx: Ctx, progress: Progress): Promise<JobResul
   while (step !== undefined) {
     if (ctx.now().getTime() - began > BUDGET_MS) {
       const payload = { project_id: projectId, step, after }
-      await ctx.batch([moveJob(ctx.db, rekeyJob, projectId, { if: 'always', runAt: ctx.now(), payload })], UNAUDITED)
+      await ctx.batch(
+        { movedRekeyJob: moveJob(ctx.db, rekeyJob, projectId, { if: 'always', runAt: ctx.now(), payload }) },
+        UNAUDITED,
+      )
       return { kind: 'settled' }
     }
     const { count, last, most } = await RUN[step](ctx, projectId, after)
     after = count < most ? 0 : last
     if (count < most) step = STEPS[STEPS.indexOf(step) + 1]
   }
-  await ctx.batch([ctx.db.update(projects).set({ pagesRekeyAt: null }).where(eq(projects.id, projectId))], UNAUDITED)
+  await ctx.batch(
+    { changedProjects: ctx.db.update(projects).set({ pagesRekeyAt: null }).where(eq(projects.id, projectId)) },
+    UNAUDITED,
+  )
   return { kind: 'done' }
 }

@@ -59,13 +59,13 @@ const endWithImage = async (
     .from(screenshots)
     .where(and(eq(screenshots.id, id), eq(screenshots.imageHash, hash)))
   await ctx.batch(
-    [
-      ctx.db
+    {
+      changedScreenshots: ctx.db
         .update(screenshots)
         .set({ state: 'ready', ...shown, finishedAt: ctx.now() })
         .where(isOpen(id)),
-      holdImages({ accountId, images: [image], now: ctx.now(), if: exists(shows) }),
-    ],
+      holdImages: holdImages({ accountId, images: [image], now: ctx.now(), if: exists(shows) }),
+    },
     { unaudited: UNAUDITED },
   )
 }
@@ -79,19 +79,21 @@ const endWithout = async (ctx: Ctx, id: number, reason: ScreenshotReason, detail
   const dayOfShot = sql`(${screenshots.createdAt} at time zone 'UTC')::date`
   const isItsDay = and(eq(days.accountId, screenshots.accountId), eq(days.day, dayOfShot), gt(days.count, 0))
   await ctx.batch(
-    [
-      ours && ctx.db.select({ id: screenshots.id }).from(screenshots).where(isOpen(id)).for('no key update'),
-      ours &&
+    {
+      screenshot:
+        ours && ctx.db.select({ id: screenshots.id }).from(screenshots).where(isOpen(id)).for('no key update'),
+      changedDays:
+        ours &&
         ctx.db
           .update(days)
           .set({ count: sql`${days.count} - 1` })
           .from(screenshots)
           .where(and(isOpen(id), isItsDay)),
-      ctx.db
+      changedScreenshots: ctx.db
         .update(screenshots)
         .set({ state: 'failed', reason, detail, finishedAt: ctx.now(), ...(ours ? { urlHash: null } : {}) })
         .where(isOpen(id)),
-    ],
+    },
     { unaudited: UNAUDITED },
   )
 }

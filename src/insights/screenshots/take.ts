@@ -120,28 +120,31 @@ const makeShot = async (ctx: Ctx, { shotId, accountId, url, wanted, body }: NewS
   const isNew = eq(screenshots.shotId, shotId)
   const isMade = exists(ctx.db.select({ id: screenshots.id }).from(screenshots).where(isNew))
   const ofNew = { from: sql`${screenshots}`, if: isNew }
-  const [, [known], , made] = await ctx.batch([
-    sql`select pg_advisory_xact_lock(${NEW_SHOTS_OF_ACCOUNT}, ${owner})`,
+  const {
+    same: [known],
+    made,
+  } = await ctx.batch({
+    turn: sql`select pg_advisory_xact_lock(${NEW_SHOTS_OF_ACCOUNT}, ${owner})`,
     same,
-    ctx.db.delete(days).where(and(eq(days.accountId, accountId), lt(days.day, day))),
-    insertWhere(
+    deletedDays: ctx.db.delete(days).where(and(eq(days.accountId, accountId), lt(days.day, day))),
+    made: insertWhere(
       screenshots,
       { shotId, accountId, url, urlHash: wanted.urlHash, name: wanted.name, state: 'processing', createdAt: now },
       { if: sql`${notExists(same)} and ${hasRoom}` },
     ),
-    insertWhere(
+    days: insertWhere(
       days,
       { accountId, day, count: 1 },
       { if: isMade, onConflict: sql`(account_id, day) do update set count = ${days.count} + 1` },
     ),
-    enqueue(
+    screenshotJob: enqueue(
       screenshotJob,
       { screenshot_id: sql`${screenshots.id}` },
       { account: accountId, runAt: now, open: 'keep', ...ofNew },
     ),
-    audit(ctx, { account: accountId, action: 'screenshot.take', on: ['screenshot', screenshots.id], ...ofNew }),
-    ctx.keepAnswer(body, { if: isMade }),
-  ])
+    audit: audit(ctx, { account: accountId, action: 'screenshot.take', on: ['screenshot', screenshots.id], ...ofNew }),
+    kept: ctx.keepAnswer(body, { if: isMade }),
+  })
   return { isMade: made.length > 0, known }
 }
 

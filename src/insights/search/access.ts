@@ -111,7 +111,7 @@ const keepAccess = (ctx: Ctx, seen: Open, sealedAccess: string, accessExpiresAt:
     .update(connected)
     .set({ sealedAccess, accessExpiresAt, ...left, updatedAt: ctx.now() })
     .where(eq(connected.connectionId, seen.connection_id))
-  return ctx.batch([kept], { unaudited: 'a token that lasts an hour' })
+  return ctx.batch({ kept }, { unaudited: 'a token that lasts an hour' })
 }
 
 /**
@@ -125,13 +125,14 @@ const noteUse = (ctx: Ctx, seen: Open, failed: { kind: SearchFailure; message: s
   const isNoted = and(eq(connected.connectionId, seen.connection_id), failed ? undefined : isAsSeen(seen))
   const noted = ctx.db.select({ id: connected.projectId }).from(connected).where(isNoted)
   return ctx.batch(
-    [
-      lockConnection(ctx, isNoted),
-      ctx.db
+    {
+      connection: lockConnection(ctx, isNoted),
+      changedConnections: ctx.db
         .update(connections)
         .set({ lastUsedAt: now, lastError: failed?.message ?? null })
         .where(and(eq(connections.id, seen.connection_id), exists(noted))),
-      failed !== null &&
+      audit:
+        failed !== null &&
         audit(ctx, {
           account: connected.accountId,
           action: 'integration.lapsed',
@@ -140,11 +141,11 @@ const noteUse = (ctx: Ctx, seen: Open, failed: { kind: SearchFailure; message: s
           from: sql`${connected}`,
           if: sql`${isNoted} and ${connected.failure} is distinct from ${failed.kind}`,
         }),
-      ctx.db
+      changedConnected: ctx.db
         .update(connected)
         .set({ failure: failed?.kind ?? null, failedAt: failed ? now : null, updatedAt: now })
         .where(isNoted),
-    ],
+    },
     { unaudited: 'what Google answered; nothing of the caller’s' },
   )
 }

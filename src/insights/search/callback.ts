@@ -101,15 +101,15 @@ const connectSearch = async (ctx: Ctx, { projectId, name, sealedSecrets, part, .
     updatedAt: now,
   }
   const detail = { property: part?.property ?? null }
-  await ctx.batch([
-    lockConnection(ctx, eq(searchConnections.projectId, projectId)),
-    ctx.db
+  await ctx.batch({
+    connection: lockConnection(ctx, eq(searchConnections.projectId, projectId)),
+    changedConnections: ctx.db
       .update(connections)
       .set({ status: 'Disconnected', sealedSecrets: '', updatedAt: now })
       .where(
         and(eq(connections.projectId, projectId), eq(connections.platform, platform), eq(connections.status, 'Active')),
       ),
-    ctx.db.insert(connections).values({
+    connections: ctx.db.insert(connections).values({
       id: connectionId,
       ...own,
       name,
@@ -118,14 +118,20 @@ const connectSearch = async (ctx: Ctx, { projectId, name, sealedSecrets, part, .
       createdAt: now,
       updatedAt: now,
     }),
-    part && addSource(part, 'always'),
-    ctx.db
+    addSource: part && addSource(part, 'always'),
+    searchConnections: ctx.db
       .insert(searchConnections)
       .values({ projectId, ...state })
       .onConflictDoUpdate({ target: searchConnections.projectId, set: state }),
-    part && queueSync(accountId, projectId, now, 'always'),
-    audit(ctx, { account: accountId, action: 'search.connect', on: ['project', projectId], detail, if: 'always' }),
-  ])
+    queueSync: part && queueSync(accountId, projectId, now, 'always'),
+    audit: audit(ctx, {
+      account: accountId,
+      action: 'search.connect',
+      on: ['project', projectId],
+      detail,
+      if: 'always',
+    }),
+  })
 }
 
 /**

@@ -119,17 +119,17 @@ const disconnectSearch = async (ctx: Ctx, projectId: number, accountId: number):
   const now = ctx.now()
   const isOf = eq(searchConnections.projectId, projectId)
   const isConnected = exists(ctx.db.select({ id: searchConnections.projectId }).from(searchConnections).where(isOf))
-  const [held] = await ctx.batch([
-    lockConnection(ctx, isOf),
-    ctx.db
+  const { held } = await ctx.batch({
+    held: lockConnection(ctx, isOf),
+    changedConnections: ctx.db
       .update(connections)
       .set({ status: 'Disconnected', sealedSecrets: '', updatedAt: now })
       .from(searchConnections)
       .where(and(isOf, eq(connections.id, searchConnections.connectionId))),
-    finishJob(ctx.db, syncJob, projectId, { if: isConnected, now }),
-    audit(ctx, { account: accountId, action: 'search.disconnect', on: ['project', projectId], if: isConnected }),
-    ctx.db.delete(searchConnections).where(isOf),
-  ])
+    endedSyncJob: finishJob(ctx.db, syncJob, projectId, { if: isConnected, now }),
+    audit: audit(ctx, { account: accountId, action: 'search.disconnect', on: ['project', projectId], if: isConnected }),
+    deletedSearchConnections: ctx.db.delete(searchConnections).where(isOf),
+  })
   return held.length > 0
 }
 

@@ -71,7 +71,11 @@ export const enqueueDueSyncs = async ({ db, now }: SyncDeps): Promise<number> =>
       open: 'keep',
     },
   )
-  const [rows] = await sendBatch(db, [sql`with taken as ${taken} ${queued}`], { unaudited: 'the service’s own clock' })
+  const { rows } = await sendBatch(
+    db,
+    { rows: sql`with taken as ${taken} ${queued}` },
+    { unaudited: 'the service’s own clock' },
+  )
   return rows.length
 }
 
@@ -86,6 +90,6 @@ export const forgetSearchAnswers = ({ db, now }: SyncDeps): Promise<number> =>
       .limit(most)
     const isOld = sql`(${answers.sourceId}, ${answers.key}) in ${old}`
     const gone = db.delete(answers).where(isOld).returning({ key: answers.key })
-    const [rows] = await sendBatch(db, [gone], { unaudited: 'copies that are past their hour' })
+    const { rows } = await sendBatch(db, { rows: gone }, { unaudited: 'copies that are past their hour' })
     return rows.length
   })

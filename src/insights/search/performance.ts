@@ -156,7 +156,7 @@ const fresh = async (
     .insert(searchAnswers)
     .values({ sourceId: row.source_id, key, ...copy })
     .onConflictDoUpdate({ target: [searchAnswers.sourceId, searchAnswers.key], set: copy })
-  ctx.defer(ctx.batch([kept], { unaudited: 'a copy of what Google said, for an hour' }))
+  ctx.defer(ctx.batch({ kept }, { unaudited: 'a copy of what Google said, for an hour' }))
   const [articles] = await ctx.read(() => [articlesOfPages(ctx.db, row.project_id, pageKeys)])
   return answerOf(row, found.ok, asked, articles.rows, google)
 }

@@ -57,10 +57,10 @@ export const chooseSource = async (
   const { projectId, connectionId, property } = choice
   const isStill = isConnected(ctx, choice)
   const about = { account: accountId, on: ['project', projectId], detail: { property } } as const
-  const [held] = await ctx.batch([
-    lockConnection(ctx, isOf(choice)),
-    addSource(choice, isStill),
-    ctx.db
+  const { held } = await ctx.batch({
+    held: lockConnection(ctx, isOf(choice)),
+    addSource: addSource(choice, isStill),
+    changedSearchConnections: ctx.db
       .update(searchConnections)
       .set({
         sourceId: sourceOf(ctx, choice),
@@ -71,14 +71,14 @@ export const chooseSource = async (
         updatedAt: now,
       })
       .where(isOf(choice)),
-    ctx.db
+    changedConnections: ctx.db
       .update(connections)
       .set({ url: property, updatedAt: now })
       .where(and(eq(connections.id, connectionId), isStill)),
-    queueSync(accountId, projectId, now, isStill),
-    audit(ctx, { action: 'search.choose_property', ...about, if: isStill }),
-    answer === undefined ? undefined : ctx.keepAnswer(answer, { if: isStill }),
-  ])
+    queueSync: queueSync(accountId, projectId, now, isStill),
+    audit: audit(ctx, { action: 'search.choose_property', ...about, if: isStill }),
+    kept: answer === undefined ? undefined : ctx.keepAnswer(answer, { if: isStill }),
+  })
   return held.length > 0
 }
 
@@ -86,16 +86,16 @@ export const chooseSource = async (
  * Switches a connection to another part of its property and returns the new source; undefined if the connection was replaced.
  */
 export const moveSource = async (ctx: Ctx, choice: Choice): Promise<number | undefined> => {
-  const [, , moved] = await ctx.batch(
-    [
-      lockConnection(ctx, isOf(choice)),
-      addSource(choice, isConnected(ctx, choice)),
-      ctx.db
+  const { moved } = await ctx.batch(
+    {
+      connection: lockConnection(ctx, isOf(choice)),
+      addSource: addSource(choice, isConnected(ctx, choice)),
+      moved: ctx.db
         .update(searchConnections)
         .set({ sourceId: sourceOf(ctx, choice) })
         .where(isOf(choice))
         .returning({ id: searchConnections.sourceId }),
-    ],
+    },
     { unaudited: 'the same connection; its property is audited' },
   )
   return moved[0]?.id ?? undefined

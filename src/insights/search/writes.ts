@@ -41,13 +41,15 @@ export const saveDays = (ctx: Ctx, sourceId: number, days: readonly DayNumbers[]
   const given = listed({ day: searchDays.day, ...numbersIn(searchDays) }, days)
   const pagesAt = sql`case when (${searchDays.clicks}, ${searchDays.impressions}) = (excluded.clicks, excluded.impressions) then ${searchDays.pagesAt} end`
   return ctx.batch(
-    [
-      ctx.db
+    {
+      searchDays: ctx.db
         .insert(searchDays)
         .select(sql`select ${sourceId}::int, listed.day, ${LISTED}, null::timestamptz from ${given}`)
         .onConflictDoUpdate({ target: [searchDays.sourceId, searchDays.day], set: { ...GIVEN, pagesAt } }),
-      ctx.db.delete(searchDays).where(and(eq(searchDays.sourceId, sourceId), gt(searchDays.day, final))),
-    ],
+      deletedSearchDays: ctx.db
+        .delete(searchDays)
+        .where(and(eq(searchDays.sourceId, sourceId), gt(searchDays.day, final))),
+    },
     UNAUDITED,
   )
 }
@@ -75,13 +77,13 @@ const pagesIn = (given: SQL, sourceId: number): SQL =>
 export const savePageDays = (ctx: Ctx, sourceId: number, pages: readonly PageNumbers[]) => {
   const given = listed({ page: searchPages.page, day: searchPageDays.day, ...numbersIn(searchPageDays) }, pages)
   return ctx.batch(
-    [
-      addPages(ctx, sourceId, pages),
-      ctx.db
+    {
+      addPages: addPages(ctx, sourceId, pages),
+      searchPageDays: ctx.db
         .insert(searchPageDays)
         .select(sql`select p.id, listed.day, ${LISTED} from ${pagesIn(given, sourceId)}`)
         .onConflictDoUpdate({ target: [searchPageDays.pageId, searchPageDays.day], set: GIVEN }),
-    ],
+    },
     UNAUDITED,
   )
 }
@@ -89,7 +91,10 @@ export const savePageDays = (ctx: Ctx, sourceId: number, pages: readonly PageNum
 /** Marks the rows by page of these days as complete. */
 export const completeDays = (ctx: Ctx, sourceId: number, from: string, to: string) => {
   const isBetween = and(eq(searchDays.sourceId, sourceId), between(searchDays.day, from, to))
-  return ctx.batch([ctx.db.update(searchDays).set({ pagesAt: ctx.now() }).where(isBetween)], UNAUDITED)
+  return ctx.batch(
+    { changedSearchDays: ctx.db.update(searchDays).set({ pagesAt: ctx.now() }).where(isBetween) },
+    UNAUDITED,
+  )
 }
 
 /** Stores numbers of a period by page and query; the query '' is the page itself. The first of duplicates wins. */
@@ -97,9 +102,9 @@ export const saveWindowRows = (ctx: Ctx, sourceId: number, endsOn: string, rows:
   const { sourceId: source, endsOn: end, pageId, query } = searchWindowRows
   const given = listed({ page: searchPages.page, query, ...numbersIn(searchWindowRows) }, rows)
   return ctx.batch(
-    [
-      addPages(ctx, sourceId, rows),
-      ctx.db
+    {
+      addPages: addPages(ctx, sourceId, rows),
+      searchWindowRows: ctx.db
         .insert(searchWindowRows)
         .select(
           sql`select distinct on (p.id, listed.query) ${sourceId}::int, ${endsOn}::date, p.id, listed.query, ${LISTED}
@@ -109,7 +114,7 @@ export const saveWindowRows = (ctx: Ctx, sourceId: number, endsOn: string, rows:
           target: [source, end, pageId, query],
           set: GIVEN,
         }),
-    ],
+    },
     UNAUDITED,
   )
 }
@@ -121,21 +126,27 @@ export const completeWindow = (ctx: Ctx, sourceId: number, endsOn: string) => {
     .insert(searchWindows)
     .values({ sourceId, endsOn, completedAt })
     .onConflictDoUpdate({ target: [searchWindows.sourceId, searchWindows.endsOn], set: { completedAt } })
-  return ctx.batch([done], UNAUDITED)
+  return ctx.batch({ done }, UNAUDITED)
 }
 
 /** Deletes days before `day`, and periods that ended before `endsOn`, which are no longer compared. */
 export const forgetBefore = (ctx: Ctx, sourceId: number, day: string, endsOn: string) => {
   const pages = ctx.db.select({ id: searchPages.id }).from(searchPages).where(eq(searchPages.sourceId, sourceId))
   return ctx.batch(
-    [
-      ctx.db.delete(searchPageDays).where(and(inArray(searchPageDays.pageId, pages), lt(searchPageDays.day, day))),
-      ctx.db.delete(searchDays).where(and(eq(searchDays.sourceId, sourceId), lt(searchDays.day, day))),
-      ctx.db
+    {
+      deletedSearchPageDays: ctx.db
+        .delete(searchPageDays)
+        .where(and(inArray(searchPageDays.pageId, pages), lt(searchPageDays.day, day))),
+      deletedSearchDays: ctx.db
+        .delete(searchDays)
+        .where(and(eq(searchDays.sourceId, sourceId), lt(searchDays.day, day))),
+      deletedSearchWindowRows: ctx.db
         .delete(searchWindowRows)
         .where(and(eq(searchWindowRows.sourceId, sourceId), lt(searchWindowRows.endsOn, endsOn))),
-      ctx.db.delete(searchWindows).where(and(eq(searchWindows.sourceId, sourceId), lt(searchWindows.endsOn, endsOn))),
-    ],
+      deletedSearchWindows: ctx.db
+        .delete(searchWindows)
+        .where(and(eq(searchWindows.sourceId, sourceId), lt(searchWindows.endsOn, endsOn))),
+    },
     { unaudited: 'data older than sixteen months' },
   )
 }
@@ -144,13 +155,13 @@ export const forgetBefore = (ctx: Ctx, sourceId: number, day: string, endsOn: st
 export const suggestNow = (ctx: Ctx, projectId: number) => {
   const isOf = eq(searchConnections.projectId, projectId)
   const due = ctx.db.update(searchConnections).set({ nextSuggestionsAt: ctx.now() }).where(isOf)
-  return ctx.batch([due], { unaudited: 'the service’s own clock' })
+  return ctx.batch({ due }, { unaudited: 'the service’s own clock' })
 }
 
 /** Schedules the next run of the sync for now, with its progress. */
 export const continueSync = (ctx: Ctx, progress: SyncProgress) => {
   const moved = moveJob(ctx.db, syncJob, progress.project_id, { if: 'always', runAt: ctx.now(), payload: progress })
-  return ctx.batch([moved], UNAUDITED)
+  return ctx.batch({ moved }, UNAUDITED)
 }
 
 /** Sets the time of the next suggestion run of connected projects. `where`: a condition on their connections. */

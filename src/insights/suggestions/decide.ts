@@ -159,14 +159,14 @@ const HOLD_MS = 570_000
 /** Reserves the suggestion for this call; returns until when. Throws 409 if another call has it, or it is no longer ready. */
 const hold = async (ctx: Ctx, id: number): Promise<Date> => {
   const until = new Date(ctx.now().getTime() + HOLD_MS)
-  const [held] = await ctx.batch(
-    [
-      ctx.db
+  const { held } = await ctx.batch(
+    {
+      held: ctx.db
         .update(suggestions)
         .set({ publishingUntil: until })
         .where(and(eq(suggestions.id, id), eq(suggestions.status, 'ready'), isFree(ctx.now())))
         .returning({ id: suggestions.id }),
-    ],
+    },
     { unaudited: 'told when it is published' },
   )
   if (held.length > 0) return until
@@ -179,12 +179,12 @@ const hold = async (ctx: Ctx, id: number): Promise<Date> => {
  */
 const letGo = (ctx: Ctx, id: number, until: Date, kept?: { revision: number; before: Wording }) =>
   ctx.batch(
-    [
-      ctx.db
+    {
+      changedSuggestions: ctx.db
         .update(suggestions)
         .set({ publishingUntil: null, ...(kept ? { baseRevision: kept.revision, before: kept.before } : {}) })
         .where(and(eq(suggestions.id, id), eq(suggestions.publishingUntil, until))),
-    ],
+    },
     { unaudited: 'nothing of the suggestion was decided' },
   )
 

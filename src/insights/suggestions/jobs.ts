@@ -77,9 +77,12 @@ export const enqueueWeeklyRuns = async ({ db, now: clock }: Pick<Deps, 'db' | 'n
     runAt: sql`greatest(${dueAt} + ${place}, ${at(now)})`,
     open: 'keep',
   } as const
-  const [queued] = await sendBatch(
+  const { queued } = await sendBatch(
     db,
-    [enqueue(weeklyJob, { project_id: sql`${projectId}` }, work), suggestNext(db, nextRunAfter(now), isTaken)],
+    {
+      queued: enqueue(weeklyJob, { project_id: sql`${projectId}` }, work),
+      suggestNext: suggestNext(db, nextRunAfter(now), isTaken),
+    },
     { unaudited: 'the runs themselves are told' },
   )
   return queued.length

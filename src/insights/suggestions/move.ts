@@ -7,9 +7,10 @@ import { type Assessment, assess, assessmentQueries } from '../../content/articl
 import { readSent } from '../../content/articles/content.ts'
 import { isMoveAllowed } from '../../content/articles/parts.ts'
 import { keepRevision } from '../../content/articles/writes.ts'
+import type { Statement } from '../../platform/db/steps.ts'
 import { audit } from '../../platform/db/writes.ts'
 import { enqueue } from '../../platform/jobs/enqueue.ts'
-import type { Ctx, Statement } from '../../platform/runtime/ctx.ts'
+import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { changedBySuggestion } from '../effects/writes.ts'
 import { rewriteJob } from './jobs.ts'
 import { wordsBefore } from './queries.ts'
@@ -260,22 +261,24 @@ export const moveSuggestion = async (
   const movable = () => db.select({ id: suggestions.id }).from(suggestions).where(canMove)
   const isMoved = exists(movable())
   const moved = updateSuggestion(ctx, { making: null, ...changes, status: MOVES[move].to, updatedAt: now }, canMove)
-  const results = await ctx.batch([
-    ...(back ? [...back.assessment.locks, unsent().for('no key update')] : []),
-    movable().for('no key update'),
-    ...(back ? besideRestored(ctx, accountId, back, and(article, isMoved) as SQL) : []),
-    MOVES[move].to === 'approved' &&
+  const { moved: suggestion = [] } = await ctx.batch({
+    links: back?.assessment.locks,
+    article: back && unsent().for('no key update'),
+    suggestion: movable().for('no key update'),
+    beside: back && besideRestored(ctx, accountId, back, and(article, isMoved) as SQL),
+    rewriteJob:
+      MOVES[move].to === 'approved' &&
       enqueue(rewriteJob, { suggestion_id: id }, { if: isMoved, account: accountId, runAt: now, open: 'move' }),
-    changedArticle !== undefined && changedBySuggestion(db, changedArticle, id, isMoved),
-    answer !== undefined && ctx.keepAnswer(answer, { if: isMoved }),
-    audit(ctx, {
+    changedBySuggestion: changedArticle !== undefined && changedBySuggestion(db, changedArticle, id, isMoved),
+    kept: answer !== undefined && ctx.keepAnswer(answer, { if: isMoved }),
+    audit: audit(ctx, {
       account: accountId,
       action: `suggestion.${move}`,
       on: ['suggestion', id],
       detail,
       if: isMoved,
     }),
-    back ? restoreWith(ctx, back, article, moved) : moved,
-  ])
-  return (results.at(-1) as { id: number }[]).length > 0
+    moved: back ? restoreWith(ctx, back, article, moved) : moved,
+  })
+  return suggestion.length > 0
 }

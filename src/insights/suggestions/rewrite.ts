@@ -246,12 +246,12 @@ const stage = async (ctx: Ctx, found: Live, making: Making & { live: LivePage })
 /** Stores the progress of a rewrite, unless the suggestion was changed since it was read. */
 const keepMaking = (ctx: Ctx, { id, updatedAt }: Live, making: Making) =>
   ctx.batch(
-    [
-      ctx.db
+    {
+      changedSuggestions: ctx.db
         .update(suggestions)
         .set({ making })
         .where(and(eq(suggestions.id, id), eq(suggestions.status, 'rewriting'), eq(suggestions.updatedAt, updatedAt))),
-    ],
+    },
     { unaudited: 'a step of a rewrite decides nothing' },
   )
 

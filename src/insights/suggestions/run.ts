@@ -140,14 +140,17 @@ const insertFound = async (ctx: Ctx, projectId: number, found: readonly Opportun
     },
   )
   const entry = { account: accountId, action: 'suggestion.create', on: ['suggestion', sql`made.id`] } as const
-  const [[skipped], added] = await ctx.batch([
-    sql<{ resting: number }>`select count(*)::int as resting from ${live} where ${rests(ctx, now)}`,
-    withAudit<{ id: number }>(ctx, made, entry),
-    ctx.db
+  const {
+    resting: [skipped],
+    added,
+  } = await ctx.batch({
+    resting: sql<{ resting: number }>`select count(*)::int as resting from ${live} where ${rests(ctx, now)}`,
+    added: withAudit<{ id: number }>(ctx, made, entry),
+    suggestionRuns: ctx.db
       .insert(suggestionRuns)
       .values({ projectId, lastRunAt: now })
       .onConflictDoUpdate({ target: suggestionRuns.projectId, set: { lastRunAt: now } }),
-  ])
+  })
   const first = added.length > 0 ? Math.min(...added.map(({ id }) => id)) : null
   return { created: added.length, first, resting: skipped?.resting ?? 0 }
 }
@@ -179,7 +182,7 @@ const runTomorrow = (ctx: Ctx, projectId: number) => {
   const tomorrow = new Date(ctx.now().getTime() + DAY_MS)
   const { nextSuggestionsAt } = searchConnections
   const isLater = and(eq(searchConnections.projectId, projectId), gt(nextSuggestionsAt, tomorrow))
-  return ctx.batch([suggestNext(ctx.db, tomorrow, isLater)], { unaudited: 'the service’s own clock' })
+  return ctx.batch({ suggestNext: suggestNext(ctx.db, tomorrow, isLater) }, { unaudited: 'the service’s own clock' })
 }
 
 /** Adds the suggestions of the week. A project without data yet runs again tomorrow; one that has weekly runs off does not run. */

@@ -97,9 +97,13 @@ export const enqueueDueScans = async ({ db, now }: Pick<Deps, 'db' | 'now'>): Pr
       open: 'keep',
     },
   )
-  const [rows] = await sendBatch(db, [sql`with taken as ${taken} ${queued}`], {
-    unaudited: 'the week’s turn; the scan it starts is audited',
-  })
+  const { rows } = await sendBatch(
+    db,
+    { rows: sql`with taken as ${taken} ${queued}` },
+    {
+      unaudited: 'the week’s turn; the scan it starts is audited',
+    },
+  )
   return rows.length
 }
 
@@ -118,6 +122,6 @@ export const wakeStrandedScans = async ({ db, now }: Pick<Deps, 'db' | 'now'>): 
   const old = db.select({ id: scans.id, accountId: scans.accountId }).from(scans).where(isOld).limit(STRANDED_BATCH)
   const account = sql`old.account_id`
   const asked = askEngines({ from: sql`${old} as old`, id: sql`old.id`, account, if: 'always' }, at)
-  const [rows] = await sendBatch(db, [asked], { unaudited: 'work that was asked for when the scan began' })
+  const { rows } = await sendBatch(db, { rows: asked }, { unaudited: 'work that was asked for when the scan began' })
   return new Set(rows.map(({ payload }) => payload.scan_id)).size
 }

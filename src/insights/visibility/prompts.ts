@@ -43,24 +43,27 @@ export const addPrompt = async (ctx: Ctx, { project_id: projectId, prompt: given
   const active = ctx.db.$count(prompts, and(isOfProject, isActive))
   const may = decideOnce(sql`${and(lt(active, MAX_ACTIVE), notExists(same))}`)
   const row = { accountId, projectId, prompt, promptKey: key, source: 'own', createdAt: now } as const
-  const [, , [existing], made] = await ctx.batch([
-    lockProject(ctx.db, projectId),
-    may.statement,
+  const {
+    same: [existing],
+    made,
+  } = await ctx.batch({
+    project: lockProject(ctx.db, projectId),
+    decided: may.statement,
     same,
-    insertWhere(prompts, row, {
+    made: insertWhere(prompts, row, {
       if: may.holds,
       onConflict: sql`(project_id, prompt_key) do update set prompt = excluded.prompt, source = 'own', removed_at = null`,
     }),
-    schedule(accountId, projectId, now, may.holds),
-    ctx.keepAnswer(added, { if: may.holds }),
-    audit(ctx, {
+    schedule: schedule(accountId, projectId, now, may.holds),
+    kept: ctx.keepAnswer(added, { if: may.holds }),
+    audit: audit(ctx, {
       account: accountId,
       action: 'visibility.prompt_add',
       on: ['visibility_prompt', prompts.id],
       from: sql`${prompts}`,
       if: sql`${and(isSame, may.holds)}`,
     }),
-  ])
+  })
   if (made.length > 0) return added
   if (!existing) throw limitReached(projectId)
   return {
@@ -81,17 +84,23 @@ export const removePrompt = async (ctx: Ctx, input: RemovePromptInput) => {
     eq(prompts.promptKey, promptKey(plainPrompt(prompt))),
     isNull(prompts.removedAt),
   )
-  const [, , [removed]] = await ctx.batch([
-    lockProject(ctx.db, projectId),
-    audit(ctx, {
+  const {
+    changedPrompts: [removed],
+  } = await ctx.batch({
+    project: lockProject(ctx.db, projectId),
+    audit: audit(ctx, {
       account,
       action: 'visibility.prompt_remove',
       on: ['visibility_prompt', prompts.id],
       from: sql`${prompts}`,
       if: sql`${isThat}`,
     }),
-    ctx.db.update(prompts).set({ removedAt: ctx.now() }).where(isThat).returning({ prompt: prompts.prompt }),
-  ])
+    changedPrompts: ctx.db
+      .update(prompts)
+      .set({ removedAt: ctx.now() })
+      .where(isThat)
+      .returning({ prompt: prompts.prompt }),
+  })
   if (!removed)
     throw new ApiError('not_found', 'The project has no such prompt. Nothing was changed.', {
       next_calls: [

@@ -37,7 +37,7 @@ const offeredModels = async (ctx: Ctx, engines: AnswerEngines, engine: Engine): 
       .insert(offers)
       .values({ engine, ...list })
       .onConflictDoUpdate({ target: offers.engine, set: list })
-    await ctx.batch([read], { unaudited: 'a list of the provider, of no account' })
+    await ctx.batch({ read }, { unaudited: 'a list of the provider, of no account' })
     return answer.models
   }
   const reason = answer.kind === 'failed' ? answer.reason : 'The list is empty.'
@@ -69,7 +69,7 @@ const pinModel = async (
     .update(scans)
     .set({ models: sql`${scans.models} || ${asked}` })
     .where(and(eq(scans.id, scanId), eq(scans.state, 'running'), isUnpinned))
-  await ctx.batch([pin], { unaudited: 'a step of a scan whose begin is audited' })
+  await ctx.batch({ pin }, { unaudited: 'a step of a scan whose begin is audited' })
   return model
 }
 
@@ -101,7 +101,7 @@ const finishScan = async (ctx: Ctx, scanId: number, sandbox: boolean): Promise<v
     .update(scans)
     .set({ ...totals, models, state, error, sandbox, finishedAt: ctx.now() })
     .where(and(eq(scans.id, scanId), eq(scans.state, 'running'), notExists(open)))
-  await ctx.batch([ended], { unaudited: 'a step of a scan whose begin is audited; its rows say what was asked' })
+  await ctx.batch({ ended }, { unaudited: 'a step of a scan whose begin is audited; its rows say what was asked' })
   ctx.log('info', 'visibility.scanned', {
     scan_id: scanId,
     answers: totals.answers,

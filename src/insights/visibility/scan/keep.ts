@@ -89,17 +89,17 @@ const UNAUDITED = { unaudited: 'a step of a scan whose begin is audited; its row
 /** Updates those of some questions that are open, and frees their places: the provider no longer has any of them. */
 const changeOpen = (ctx: Ctx, ofThese: SQL | undefined, record: PgUpdateSetSource<typeof answers>) =>
   ctx.batch(
-    [
-      ctx.db
+    {
+      changedAnswers: ctx.db
         .update(answers)
         .set(record)
         .where(and(ofThese, eq(answers.state, 'open'))),
-      ctx.db
+      changedSlots: ctx.db
         .update(slots)
         .set({ heldUntil: null, answerId: null })
         .from(answers)
         .where(and(eq(answers.id, slots.answerId), ofThese)),
-    ],
+    },
     UNAUDITED,
   )
 

@@ -93,17 +93,17 @@ const beginScan = async (ctx: Ctx, scan: NewScan, answer: unknown, spending: Spe
   const isNew = sql`${and(may.holds, eq(scans.projectId, projectId), eq(scans.state, 'running'))}`
   const isBegun = exists(ctx.db.select({ id: scans.id }).from(scans).where(isNew))
   const begun = { from: sql`${scans}`, if: isNew }
-  const [, , , , made] = await ctx.batch([
-    spending.lock,
-    lockProject(ctx.db, projectId),
-    may.statement,
-    addAuto(ctx, scan, may.holds),
-    insertWhere(
+  const { made } = await ctx.batch({
+    spendingLock: spending.lock,
+    project: lockProject(ctx.db, projectId),
+    decided: may.statement,
+    addAuto: addAuto(ctx, scan, may.holds),
+    made: insertWhere(
       scans,
       { accountId, projectId, kind, samples, location: scan.country, language: scan.language, startedAt: now },
       { if: sql`${may.holds} and ${exists(asked)}` },
     ),
-    insertWhere(
+    answers: insertWhere(
       answers,
       {
         accountId,
@@ -119,18 +119,18 @@ const beginScan = async (ctx: Ctx, scan: NewScan, answer: unknown, spending: Spe
         orderBy: sql`rounds.sample, ${prompts.id}, listed.n`,
       },
     ),
-    askEngines({ ...begun, id: sql`${scans.id}`, account: sql`${scans.accountId}` }, now),
-    spending.chargeIf(ctx.db, isBegun),
-    schedule(accountId, projectId, now, isBegun),
-    ctx.keepAnswer(answer, { if: isBegun }),
-    audit(ctx, {
+    askEngines: askEngines({ ...begun, id: sql`${scans.id}`, account: sql`${scans.accountId}` }, now),
+    chargeIf: spending.chargeIf(ctx.db, isBegun),
+    schedule: schedule(accountId, projectId, now, isBegun),
+    kept: ctx.keepAnswer(answer, { if: isBegun }),
+    audit: audit(ctx, {
       account: accountId,
       action: 'visibility.scan',
       on: ['visibility_scan', scans.id],
       detail: { kind, samples },
       ...begun,
     }),
-  ])
+  })
   return made.length > 0
 }
 

@@ -49,21 +49,21 @@ export const reservePlaces = async (
   const turns = sql`(select ${answers.id}, row_number() over (order by listed.n) as n
     from ${answers} join ${wanted} on ${answers.id} = listed.id where ${isOpen}) as turns`
   const isHeld = and(eq(slots.engine, engine), eq(slots.answerId, answers.id), gt(slots.heldUntil, now))
-  const [, , handed] = await ctx.batch(
-    [
-      db
+  const { handed } = await ctx.batch(
+    {
+      answers: db
         .select({ id: answers.id })
         .from(answers)
         .where(and(inArray(answers.id, ids), isOpen))
         .orderBy(asc(answers.id))
         .for('no key update'),
-      db
+      changedSlots: db
         .with(free)
         .update(slots)
         .set({ heldUntil, answerId: sql`turns.id` })
         .from(sql`${places} join ${turns} on turns.n = places.n`)
         .where(and(eq(slots.engine, engine), eq(slots.slot, sql`places.slot`))),
-      db
+      handed: db
         .update(answers)
         .set({ handedAt: now, taskTag: sql`listed.tag`, notBefore: lookAt })
         .from(wanted)
@@ -75,7 +75,7 @@ export const reservePlaces = async (
           ),
         )
         .returning({ id: answers.id }),
-    ],
+    },
     { unaudited: 'a step of a scan whose begin is audited' },
   )
   return questions.filter(({ id }) => handed.some((row) => row.id === id))
@@ -110,7 +110,7 @@ const wait = async (ctx: Ctx, question: Handed, id: string | null): Promise<void
     .update(answers)
     .set({ notBefore: after(ctx, waitMs), taskId: id })
     .where(and(eq(answers.id, question.id), eq(answers.state, 'open')))
-  await ctx.batch([later], UNAUDITED)
+  await ctx.batch({ later }, UNAUDITED)
 }
 
 /** Fetches an answer by the id of its task or, without an id, by its tag among the answers that are ready. */
@@ -144,7 +144,7 @@ const post = async (ctx: Ctx, of: Round, asked: readonly PlacedQuestion[]): Prom
     .set({ taskId: sql`listed.task` })
     .from(listed({ id: answers.id, task: answers.taskId }, taken))
     .where(eq(answers.id, sql`listed.id`))
-  if (taken.length > 0) await ctx.batch([kept], UNAUDITED)
+  if (taken.length > 0) await ctx.batch({ kept }, UNAUDITED)
   for (const { question, task } of becameOf) if (task?.kind === 'failed') await keepAnswer(ctx, of, question, task)
 }
 
