@@ -129,18 +129,21 @@ const begin = async (
     const call = { ...outward(ctx, now), cents: row.costCents }
     const cost = { accountId, projectId: row.projectId, cents: row.costCents }
     const isBegun = anyCampaign(ctx, eq(campaigns.id, id))
-    const [, , [policy], begun] = await ctx.batch(
-      [
-        spending.lock,
-        lockProject(ctx.db, row.projectId),
-        ruleOf(row.projectId, call),
-        insertWhere(campaigns, row, {
+    const {
+      rule: [policy],
+      begun,
+    } = await ctx.batch(
+      {
+        spendingLock: spending.lock,
+        project: lockProject(ctx.db, row.projectId),
+        rule: ruleOf(row.projectId, call),
+        begun: insertWhere(campaigns, row, {
           if: sql`${policyAllows(row.projectId, call)} and ${hasRoom(now, cost)} and ${spending.hasRoom}`,
         }),
-        settleLater(ctx, row, isBegun),
-        spending.chargeIf(ctx.db, isBegun),
-        ctx.keepRunning(until, { if: isBegun }),
-      ],
+        settleLater: settleLater(ctx, row, isBegun),
+        chargeIf: spending.chargeIf(ctx.db, isBegun),
+        running: ctx.keepRunning(until, { if: isBegun }),
+      },
       { unaudited: 'the campaign that comes of it is' },
     )
     if (begun.length > 0) return { ...row, campaignId: null, templateId: null, sentAt: null, owedUntil: null }
@@ -170,14 +173,17 @@ const resume = async (ctx: Ctx, input: CreateCampaignInput, open: MakingRow, unt
     isGivenUp ? hasRoom(now, { accountId, projectId, cents }) : undefined,
   )
   const canClaim = sql`${anyCampaign(ctx, which)} and ${mayGoOn}`
-  const [, , [policy], , , [row]] = await ctx.batch(
-    [
-      lockProject(ctx.db, projectId),
-      lockCampaign(ctx, id),
-      ruleOf(projectId, call),
-      settleLater(ctx, open, canClaim),
-      ctx.keepRunning(until, { if: canClaim }),
-      ctx.db
+  const {
+    rule: [policy],
+    changedCampaigns: [row],
+  } = await ctx.batch(
+    {
+      project: lockProject(ctx.db, projectId),
+      campaign: lockCampaign(ctx, id),
+      rule: ruleOf(projectId, call),
+      settleLater: settleLater(ctx, open, canClaim),
+      running: ctx.keepRunning(until, { if: canClaim }),
+      changedCampaigns: ctx.db
         .update(campaigns)
         .set({
           stage: 'making',
@@ -188,7 +194,7 @@ const resume = async (ctx: Ctx, input: CreateCampaignInput, open: MakingRow, unt
         })
         .where(and(which, mayGoOn))
         .returning({ campaignId: campaigns.campaignId, templateId: campaigns.templateId, sentAt: campaigns.sentAt }),
-    ],
+    },
     { unaudited: 'the campaign that comes of it is' },
   )
   // Takes the present values, because another call may have sent the campaign since it was read.
@@ -225,9 +231,9 @@ const make = async (ctx: Ctx, crowd: Crowdwork, row: MakingRow, until: Date) => 
 
 /** Records that an equal call was told to repeat. Returns false if the campaign was completed since it was read. */
 const oweAnswer = async (ctx: Ctx, accountId: number, fingerprint: string): Promise<boolean> => {
-  const [owed] = await ctx.batch(
-    [
-      ctx.db
+  const { owed } = await ctx.batch(
+    {
+      owed: ctx.db
         .update(campaigns)
         .set({ owedUntil: repeatUntil(ctx.now()) })
         .where(
@@ -238,7 +244,7 @@ const oweAnswer = async (ctx: Ctx, accountId: number, fingerprint: string): Prom
           ),
         )
         .returning({ id: campaigns.id }),
-    ],
+    },
     { unaudited: 'nothing was made' },
   )
   return owed.length > 0

@@ -70,15 +70,15 @@ export const release = async (ctx: Ctx, holder: Holder, error: string, isUnknown
   const held = anyCampaign(ctx, which)
   const changes = isUnknown ? {} : ({ stage: 'failed', sentAt: null } as const)
   await ctx.batch(
-    [
-      lockCampaign(ctx, holder.id),
-      !isUnknown && finishJob(ctx.db, settleJob, holder.id, { if: held, now }),
-      ctx.keepDropped({ if: held }),
-      ctx.db
+    {
+      campaign: lockCampaign(ctx, holder.id),
+      endedSettleJob: !isUnknown && finishJob(ctx.db, settleJob, holder.id, { if: held, now }),
+      dropped: ctx.keepDropped({ if: held }),
+      changedCampaigns: ctx.db
         .update(campaigns)
         .set({ ...changes, leaseUntil: null, lastError: error, updatedAt: now })
         .where(which),
-    ],
+    },
     { unaudited: 'nothing was made' },
   )
 }
@@ -107,12 +107,12 @@ export const noteFound = async (ctx: Ctx, row: Making, campaignId: string, wasGi
   )
   const held = anyCampaign(ctx, which)
   const owed = sql.param(new Date(now.getTime() + OWED_MS), campaigns.owedUntil)
-  const [, , , found] = await ctx.batch([
-    lockCampaign(ctx, row.id),
+  const { found } = await ctx.batch({
+    campaign: lockCampaign(ctx, row.id),
     // The job of a campaign that was given up has ended, so it is queued again.
-    wasGivenUp && settleLater(ctx, row, held),
-    auditMade(ctx, row, campaignId, held),
-    ctx.db
+    settleLater: wasGivenUp && settleLater(ctx, row, held),
+    auditMade: auditMade(ctx, row, campaignId, held),
+    found: ctx.db
       .update(campaigns)
       .set({
         stage: 'making',
@@ -126,7 +126,7 @@ export const noteFound = async (ctx: Ctx, row: Making, campaignId: string, wasGi
       })
       .where(which)
       .returning({ id: campaigns.id }),
-  ])
+  })
   return found.length > 0
 }
 
@@ -153,13 +153,16 @@ export const finish = async (
   const which = isHeld(ctx, { id: row.id, leaseUntil })
   const held = anyCampaign(ctx, which)
   const isOwed = gt(campaigns.owedUntil, now)
-  const [, , , , made] = await ctx.batch(
-    [
-      lockCampaign(ctx, row.id),
-      !isNoted && auditMade(ctx, row, campaignId, held),
-      finishJob(ctx.db, settleJob, row.id, { if: anyCampaign(ctx, sql`${which} and ${isOwed} is not true`), now }),
-      answer !== undefined && ctx.keepDone(answer, { if: held }),
-      ctx.db
+  const { made } = await ctx.batch(
+    {
+      campaign: lockCampaign(ctx, row.id),
+      auditMade: !isNoted && auditMade(ctx, row, campaignId, held),
+      endedSettleJob: finishJob(ctx.db, settleJob, row.id, {
+        if: anyCampaign(ctx, sql`${which} and ${isOwed} is not true`),
+        now,
+      }),
+      kept: answer !== undefined && ctx.keepDone(answer, { if: held }),
+      made: ctx.db
         .update(campaigns)
         .set({
           stage: sql`case when ${isOwed} then 'making' else 'made' end`,
@@ -170,7 +173,7 @@ export const finish = async (
         })
         .where(which)
         .returning({ id: campaigns.id }),
-    ],
+    },
     isNoted ? { unaudited: 'audited when it was found' } : undefined,
   )
   return made.length > 0

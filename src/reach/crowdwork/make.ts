@@ -35,14 +35,14 @@ export const inProgress = (): ApiError =>
 /** Records that a campaign is about to be sent, with its template. Throws 409 if another request holds it. */
 const noteSending = async (ctx: Ctx, holder: Holder, templateId: string): Promise<void> => {
   const now = ctx.now()
-  const [noted] = await ctx.batch(
-    [
-      ctx.db
+  const { noted } = await ctx.batch(
+    {
+      noted: ctx.db
         .update(campaigns)
         .set({ templateId, sentAt: now, updatedAt: now })
         .where(isHeld(ctx, holder))
         .returning({ id: campaigns.id }),
-    ],
+    },
     { unaudited: 'a step on the way to a campaign' },
   )
   if (noted.length === 0) throw inProgress()

@@ -74,7 +74,7 @@ export const readCampaign = async (ctx: Ctx, crowd: Crowdwork, campaignId: strin
   const status = live.status ?? row.status
   if (status !== row.status) {
     const seen = ctx.db.update(campaigns).set({ status, updatedAt: ctx.now() }).where(eq(campaigns.id, row.id))
-    ctx.defer(ctx.batch([seen], { unaudited: 'the provider’s own doing' }))
+    ctx.defer(ctx.batch({ seen }, { unaudited: 'the provider’s own doing' }))
   }
   return {
     campaign: campaignShown({ ...row, status }),

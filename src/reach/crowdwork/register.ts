@@ -98,11 +98,11 @@ export const registerCampaign = async (ctx: Ctx, crowd: Crowdwork, input: Regist
     updatedAt: now,
   }
   try {
-    await ctx.batch([
-      ctx.db.insert(campaigns).values(row),
-      audit(ctx, { account: accountId, action: 'crowdwork.register', on: ['campaign', id], if: 'always' }),
-      ctx.keepAnswer(body, { if: 'always' }),
-    ])
+    await ctx.batch({
+      campaigns: ctx.db.insert(campaigns).values(row),
+      audit: audit(ctx, { account: accountId, action: 'crowdwork.register', on: ['campaign', id], if: 'always' }),
+      kept: ctx.keepAnswer(body, { if: 'always' }),
+    })
     return answer(201, body)
   } catch (error) {
     if (violatedUnique(error) === undefined) throw error

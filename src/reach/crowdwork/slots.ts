@@ -174,16 +174,16 @@ export const rateSlot = async (ctx: Ctx, crowd: Crowdwork, slotId: string, input
   if (again) return answer
   const mine = and(eq(campaigns.id, campaign.id), eq(campaigns.accountId, accountId))
   const isMine = exists(ctx.db.select({ id: campaigns.id }).from(campaigns).where(mine))
-  await ctx.batch([
-    ctx.db.update(campaigns).set({ updatedAt: ctx.now() }).where(mine),
-    audit(ctx, {
+  await ctx.batch({
+    changedCampaigns: ctx.db.update(campaigns).set({ updatedAt: ctx.now() }).where(mine),
+    audit: audit(ctx, {
       account: accountId,
       action: 'crowdwork.rate',
       on: ['campaign', campaign.id],
       detail: { slot_id: slotId, rating, comment: input.comment },
       if: isMine,
     }),
-    ctx.keepAnswer(answer, { if: isMine }),
-  ])
+    kept: ctx.keepAnswer(answer, { if: isMine }),
+  })
   return answer
 }

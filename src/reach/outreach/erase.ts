@@ -85,26 +85,28 @@ export const erasePerson = async (ctx: Ctx, { id, address }: EraseInput) => {
     'actions', (select count(*) from ${actions} where ${isTheirs.actions}),
     'suppressions', (select count(*) from ${suppressions} where ${isTheirs.suppressions}))`
   const gone = db.$with('gone').as(db.delete(persons).where(isTheirs.persons).returning({ id: persons.id }))
-  const [, [row]] = await ctx.batch([
-    lockMirror(account),
-    sql<{ erased: Record<OutreachKind, number> }>`select ${counts} as erased`,
+  const {
+    erased: [row],
+  } = await ctx.batch({
+    mirror: lockMirror(account),
+    erased: sql<{ erased: Record<OutreachKind, number> }>`select ${counts} as erased`,
     // The person's name and address must not be kept.
-    audit(ctx, { account, action: 'outreach.erase', on: ['outreach', account], detail: counts, if: 'always' }),
-    db
+    audit: audit(ctx, { account, action: 'outreach.erase', on: ['outreach', account], detail: counts, if: 'always' }),
+    outreachMirrors: db
       .insert(outreachMirrors)
       .values({ accountId: account, cursor: null, salt: ctx.newId(), createdAt: now, updatedAt: now })
       .onConflictDoUpdate({ target: outreachMirrors.accountId, set: { updatedAt: now } }),
-    insertWhere(
+    outreachErasures: insertWhere(
       outreachErasures,
       { accountId: account, hash: hashOf(account, sql`kept.key`), createdAt: now },
       { if: 'always', from: sql`(${keys}) kept`, onConflict: sql`do nothing` },
     ),
-    db.delete(suppressions).where(isTheirs.suppressions),
-    db.delete(leads).where(isTheirs.leads),
-    db.delete(actions).where(isTheirs.actions),
+    deletedSuppressions: db.delete(suppressions).where(isTheirs.suppressions),
+    deletedLeads: db.delete(leads).where(isTheirs.leads),
+    deletedActions: db.delete(actions).where(isTheirs.actions),
     // Which rows to delete depends on both tables, so one statement deletes both.
-    db.with(gone).delete(identities).where(isTheirs.identities),
-  ])
+    deletedIdentities: db.with(gone).delete(identities).where(isTheirs.identities),
+  })
   const erased: Partial<Record<OutreachKind, number>> = row?.erased ?? {}
   const isKnown = Object.values(erased).some((count) => count > 0)
   return {

@@ -131,15 +131,15 @@ export const syncMirror = async (ctx: Ctx, input: SyncInput) => {
   const since = input.since ?? undefined
   const answer = { synced, cursor: since ?? mirror?.cursor ?? null }
   const now = ctx.now()
-  await ctx.batch([
-    lockMirror(account),
-    ctx.db
+  await ctx.batch({
+    mirror: lockMirror(account),
+    outreachMirrors: ctx.db
       .insert(outreachMirrors)
       .values({ accountId: account, cursor: since ?? null, salt: ctx.newId(), createdAt: now, updatedAt: now })
       .onConflictDoUpdate({ target: outreachMirrors.accountId, set: { updatedAt: now, cursor: since } }),
-    ...OUTREACH_KINDS.filter((kind) => rows[kind].length > 0).map((kind) => storeRows(account, kind, rows[kind])),
-    audit(ctx, { account, action: 'outreach.sync', on: ['outreach', account], detail: synced, if: 'always' }),
-    ctx.keepAnswer(answer, { if: 'always' }),
-  ])
+    map: OUTREACH_KINDS.filter((kind) => rows[kind].length > 0).map((kind) => storeRows(account, kind, rows[kind])),
+    audit: audit(ctx, { account, action: 'outreach.sync', on: ['outreach', account], detail: synced, if: 'always' }),
+    kept: ctx.keepAnswer(answer, { if: 'always' }),
+  })
   return answer
 }

@@ -30,9 +30,12 @@ const claimTurn = async (
   const now = ctx.now()
   const approval = approvalOf(ctx, now, replySubject(turn))
   const call = { activity, now, target: 'googlebusiness', ...approval }
-  const [claimed, [policy]] = await ctx.batch(
-    [
-      insertWhere(
+  const {
+    claimed,
+    rule: [policy],
+  } = await ctx.batch(
+    {
+      claimed: insertWhere(
         turns,
         { ...turn, leaseUntil: lease },
         {
@@ -41,8 +44,8 @@ const claimTurn = async (
             where ${turns.leaseUntil} <= ${sql.param(now, turns.leaseUntil)}`,
         },
       ),
-      ruleOf(turn.projectId, call),
-    ],
+      rule: ruleOf(turn.projectId, call),
+    },
     { unaudited: 'what was said is audited at the end' },
   )
   return { isClaimed: claimed.length > 0, rule: policy?.rule ?? null }
@@ -70,29 +73,29 @@ type Said = { action: 'profile.reply' | 'profile.remove_reply'; detail: Record<s
 
 /** Records the reply before it is sent. Returns false if the claim was lost. */
 const noteSaid = async (ctx: Ctx, turn: Turn, { action, detail }: Said): Promise<boolean> => {
-  const [mine] = await ctx.batch([lockTurn(ctx, turn), auditTurn(ctx, turn, action, detail)])
+  const { mine } = await ctx.batch({ mine: lockTurn(ctx, turn), auditTurn: auditTurn(ctx, turn, action, detail) })
   return mine.length > 0
 }
 
 /** Releases the claim, and stores `answer` if a reply was sent. */
 const endTurn = async (ctx: Ctx, turn: Turn, answer?: object): Promise<void> => {
   await ctx.batch(
-    [
-      lockTurn(ctx, turn),
-      answer && ctx.keepAnswer(answer, { if: held(ctx, turn) }),
-      ctx.db.delete(turns).where(isHeld(turn)),
-    ],
+    {
+      turn: lockTurn(ctx, turn),
+      kept: answer && ctx.keepAnswer(answer, { if: held(ctx, turn) }),
+      deletedTurns: ctx.db.delete(turns).where(isHeld(turn)),
+    },
     { unaudited: 'what was said was written down before it was said' },
   )
 }
 
 /** Records that the reply was refused, and releases the claim. */
 const noteRefused = async (ctx: Ctx, turn: Turn, reason: string): Promise<void> => {
-  await ctx.batch([
-    lockTurn(ctx, turn),
-    auditTurn(ctx, turn, 'profile.reply_refused', { reason }),
-    ctx.db.delete(turns).where(isHeld(turn)),
-  ])
+  await ctx.batch({
+    turn: lockTurn(ctx, turn),
+    auditTurn: auditTurn(ctx, turn, 'profile.reply_refused', { reason }),
+    deletedTurns: ctx.db.delete(turns).where(isHeld(turn)),
+  })
 }
 
 const GOOGLE = 'Google Business Profile'

@@ -55,15 +55,18 @@ export const claimPost = async (
     isSettled: maybeSent,
     isApproved: isApproved(id),
   } as const
-  const [claimed, [policy]] = await ctx.batch(
-    [
-      ctx.db
+  const {
+    claimed,
+    rule: [policy],
+  } = await ctx.batch(
+    {
+      claimed: ctx.db
         .update(socialPosts)
         .set({ status: 'publishing', leaseUntil: lease, maybeSent: true, updatedAt: now })
         .where(and(asRead(post, now), policyAllows(projectId, call)))
         .returning({ id: socialPosts.id }),
-      ruleOf(projectId, call),
-    ],
+      rule: ruleOf(projectId, call),
+    },
     { unaudited: 'what an attempt did is written to the audit log when it ends' },
   )
   return { isClaimed: claimed.length > 0, rule: policy?.rule ?? null }
@@ -74,10 +77,10 @@ export const askAboutPost = (ctx: Ctx, proposal: Proposal, post: PostToSend): Pr
   const now = ctx.now()
   const which = asRead(post, now)
   return inTurn(ctx, () =>
-    ctx.batch([
-      postThat(ctx, which).for('no key update'),
-      ...askStatements(ctx, proposal, exists(postThat(ctx, which))),
-      ctx.db
+    ctx.batch({
+      post: postThat(ctx, which).for('no key update'),
+      askStatements: askStatements(ctx, proposal, exists(postThat(ctx, which))),
+      changedSocialPosts: ctx.db
         .update(socialPosts)
         .set({
           status: 'draft',
@@ -87,7 +90,7 @@ export const askAboutPost = (ctx: Ctx, proposal: Proposal, post: PostToSend): Pr
           updatedAt: now,
         })
         .where(which),
-    ]),
+    }),
   )
 }
 
@@ -115,15 +118,17 @@ export const endAttempt = async (
   const isOut = changes.status === 'published'
   const guideStatus = sql`case when ${IS_GUIDED} then 'pending' else ${socialPosts.guideStatus} end`
   await ctx.batch(
-    [
-      postThat(ctx, which).for('no key update'),
-      isOut &&
+    {
+      post: postThat(ctx, which).for('no key update'),
+      guideJob:
+        isOut &&
         enqueue(
           guideJob,
           { post_id: id },
           { if: exists(postThat(ctx, and(which, IS_GUIDED))), account: accountId, runAt: now, open: 'move' },
         ),
-      action !== undefined &&
+      audit:
+        action !== undefined &&
         audit(ctx, {
           account: accountId,
           action,
@@ -131,11 +136,11 @@ export const endAttempt = async (
           detail,
           if: exists(postThat(ctx, which)),
         }),
-      ctx.db
+      changedSocialPosts: ctx.db
         .update(socialPosts)
         .set({ ...changes, ...(isOut ? { guideStatus } : {}), leaseUntil: null, updatedAt: now })
         .where(which),
-    ],
+    },
     action === undefined ? { unaudited: 'nothing is out, and it is looked at again' } : undefined,
   )
 }
@@ -144,15 +149,18 @@ export const endAttempt = async (
 export const failPost = async (ctx: Ctx, { id, accountId }: Attempt['post'], reason: string): Promise<void> => {
   const now = ctx.now()
   const which = and(eq(socialPosts.id, id), inArray(socialPosts.status, ['scheduled', 'publishing']), isFree(now))
-  await ctx.batch([
-    postThat(ctx, which).for('no key update'),
-    audit(ctx, {
+  await ctx.batch({
+    post: postThat(ctx, which).for('no key update'),
+    audit: audit(ctx, {
       account: accountId,
       action: 'social.failed',
       on: ['social_post', id],
       detail: { reason },
       if: exists(postThat(ctx, which)),
     }),
-    ctx.db.update(socialPosts).set({ status: 'failed', error: reason, leaseUntil: null, updatedAt: now }).where(which),
-  ])
+    changedSocialPosts: ctx.db
+      .update(socialPosts)
+      .set({ status: 'failed', error: reason, leaseUntil: null, updatedAt: now })
+      .where(which),
+  })
 }

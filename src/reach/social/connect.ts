@@ -73,8 +73,8 @@ const saveAccount = async (
       .where(and(eq(socialAccounts.id, id), eq(socialAccounts.sealedSecrets, account.sealedSecrets))),
   )
   try {
-    const [saved] = await ctx.batch([
-      ctx.db
+    const { saved } = await ctx.batch({
+      saved: ctx.db
         .insert(socialAccounts)
         .values({ id, accountId, projectId, platform, remoteId, ...changes, createdAt: now })
         .onConflictDoUpdate({
@@ -83,15 +83,15 @@ const saveAccount = async (
           setWhere: eq(socialAccounts.status, 'Active'),
         })
         .returning({ id: socialAccounts.id }),
-      audit(ctx, {
+      audit: audit(ctx, {
         account: accountId,
         action: 'social.connect',
         on: ['social_account', id],
         detail: { platform, username: account.username },
         if: isSaved,
       }),
-      ctx.keepAnswer(answer, { if: isSaved }),
-    ])
+      kept: ctx.keepAnswer(answer, { if: isSaved }),
+    })
     return saved.length > 0
   } catch (error) {
     if (violatedUnique(error) !== 'social_accounts_active_unique') throw error
@@ -187,20 +187,20 @@ const keptProfile = async (
     .select({ id: socialProfiles.id })
     .from(socialProfiles)
     .where(eq(socialProfiles.projectId, projectId))
-  const [, , saved] = await ctx.batch([
-    lockProject(ctx.db, projectId),
-    audit(ctx, {
+  const { saved } = await ctx.batch({
+    project: lockProject(ctx.db, projectId),
+    audit: audit(ctx, {
       account: accountId,
       action: 'social.connect_begin',
       on: ['project', projectId],
       if: notExists(known),
     }),
-    ctx.db
+    saved: ctx.db
       .insert(socialProfiles)
       .values({ accountId, projectId, remoteId, createdAt: ctx.now() })
       .onConflictDoNothing({ target: socialProfiles.projectId })
       .returning({ id: socialProfiles.id }),
-  ])
+  })
   if (saved.length > 0) return remoteId
   const [profiles] = await ctx.read(() => [profileOf(ctx.db, projectId)])
   return profiles[0]?.remoteId ?? remoteId

@@ -74,17 +74,20 @@ const changeGuide = async (
   const guideStatus = isWanted
     ? sql`case when ${socialPosts.status} = 'published' then 'pending' else 'scheduled' end`
     : sql`'disabled'`
-  const [, , [policy], , , , , , [changed]] = await ctx.batch([
-    lockProject(ctx.db, projectId),
-    post().for('no key update'),
+  const {
+    asked: [policy],
+    changed: [changed],
+  } = await ctx.batch({
+    project: lockProject(ctx.db, projectId),
+    post: post().for('no key update'),
     asked,
-    enqueue(
+    guideJob: enqueue(
       guideJob,
       { post_id: id },
       { if: exists(post(eq(socialPosts.status, 'published'))), account: accountId, runAt: now, open: 'move' },
     ),
-    ...endQuestions(ctx, postSubject(id), accountId, canChange),
-    audit(ctx, {
+    endQuestions: endQuestions(ctx, postSubject(id), accountId, canChange),
+    audit: audit(ctx, {
       account: accountId,
       action: 'social.comment_for_guide',
       on: ['social_post', id],
@@ -92,12 +95,12 @@ const changeGuide = async (
       from: sql`${socialPosts}`,
       if: sql`${which}`,
     }),
-    ctx.db
+    changed: ctx.db
       .update(socialPosts)
       .set({ guide, guideStatus, guideError: null, updatedAt: now })
       .where(which)
       .returning({ status: socialPosts.status, guideStatus: socialPosts.guideStatus }),
-  ])
+  })
   return { changed: changed as Changed | undefined, rule: policy?.rule ?? null }
 }
 
@@ -148,14 +151,14 @@ const endGuide = async (
 ): Promise<boolean> => {
   const isAsRead = sql`${socialPosts.guide} = ${JSON.stringify(guide)}::jsonb
     and ${socialPosts.guideStatus} is not distinct from ${guideStatus}`
-  const [ended] = await ctx.batch(
-    [
-      ctx.db
+  const { ended } = await ctx.batch(
+    {
+      ended: ctx.db
         .update(socialPosts)
         .set({ guideStatus: status, guideError: error, guideRemoteId: remoteId, updatedAt: ctx.now() })
         .where(and(eq(socialPosts.id, id), isAsRead))
         .returning({ id: socialPosts.id }),
-    ],
+    },
     { unaudited: 'asking for the rule was audited' },
   )
   return ended.length > 0

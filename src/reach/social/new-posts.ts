@@ -102,11 +102,11 @@ export const savePosts = async (
     if: exists(ctx.db.select({ id: socialPosts.id }).from(socialPosts).where(ours)),
   })
   const isChecked = !isDraft && !allowsSame && kept === undefined
-  const [, policy, saved] = await ctx.batch([
+  const { policy, saved } = await ctx.batch({
     // The statements after the lock see the posts of earlier calls.
-    sql`select pg_advisory_xact_lock(${NEW_POSTS_OF_PROJECT}, ${projectId}::int)`,
-    !isDraft && ruleOf(projectId, call),
-    insertWhere(
+    turn: sql`select pg_advisory_xact_lock(${NEW_POSTS_OF_PROJECT}, ${projectId}::int)`,
+    policy: !isDraft && ruleOf(projectId, call),
+    saved: insertWhere(
       socialPosts,
       {
         ...valuesOf(OF_CALL),
@@ -127,8 +127,8 @@ export const savePosts = async (
         )}`,
       },
     ),
-    !isDraft && bringOut(from, accountId, runAt),
-    audit(ctx, {
+    bringOut: !isDraft && bringOut(from, accountId, runAt),
+    audit: audit(ctx, {
       account: accountId,
       action: NEW_ACTIONS[status],
       on: ['social_post', MADE],
@@ -137,7 +137,7 @@ export const savePosts = async (
       if: 'always',
     }),
     kept,
-  ])
+  })
   return { isSaved: saved.length > 0, rule: policy?.[0]?.rule ?? null }
 }
 
@@ -158,8 +158,8 @@ export const saveDrafts = async (
   // The keys are new, so they match exactly the posts that were added.
   const keys = posts.map(({ sendKey }) => sendKey)
   const from = made(ctx, and(eq(socialPosts.articleId, articleId), inArray(socialPosts.sendKey, keys)))
-  await ctx.batch([
-    insertWhere(
+  await ctx.batch({
+    socialPosts: insertWhere(
       socialPosts,
       {
         ...valuesOf(COLUMNS),
@@ -177,8 +177,8 @@ export const saveDrafts = async (
         onConflict: sql`(article_id, social_account_id) do nothing`,
       },
     ),
-    goesOut && bringOut(from, accountId, now),
-    audit(ctx, {
+    bringOut: goesOut && bringOut(from, accountId, now),
+    audit: audit(ctx, {
       account: accountId,
       action: goesOut ? 'social.publish' : 'social.draft',
       on: ['social_post', MADE],
@@ -186,5 +186,5 @@ export const saveDrafts = async (
       from,
       if: 'always',
     }),
-  ])
+  })
 }

@@ -118,20 +118,27 @@ const sendAgain = async (
     ),
   )
   const kept = ctx.keepAnswer(answer, { if: isApproved ? isSent : canSend })
-  const [, [ready], [policy]] = await ctx.batch([
-    lockProject(ctx.db, projectId),
-    postThat(ctx, asRead).for('no key update'),
-    ruleOf(projectId, call),
-    enqueue(postJob, { post_id: id }, { if: canSend, account: accountId, runAt: scheduledFor ?? now, open: 'move' }),
-    audit(ctx, {
+  const {
+    post: [ready],
+    rule: [policy],
+  } = await ctx.batch({
+    project: lockProject(ctx.db, projectId),
+    post: postThat(ctx, asRead).for('no key update'),
+    rule: ruleOf(projectId, call),
+    postJob: enqueue(
+      postJob,
+      { post_id: id },
+      { if: canSend, account: accountId, runAt: scheduledFor ?? now, open: 'move' },
+    ),
+    audit: audit(ctx, {
       account: accountId,
       action: scheduledFor === null ? 'social.publish' : 'social.schedule',
       on: ['social_post', id],
       if: canSend,
     }),
-    ...endQuestions(ctx, postSubject(id), accountId, canSend),
-    !isApproved && kept,
-    ctx.db
+    endQuestions: endQuestions(ctx, postSubject(id), accountId, canSend),
+    kept: !isApproved && kept,
+    changedSocialPosts: ctx.db
       .update(socialPosts)
       .set({
         ...changes,
@@ -144,8 +151,8 @@ const sendAgain = async (
         updatedAt: now,
       })
       .where(asRead),
-    isApproved && kept,
-  ])
+    kept2: isApproved && kept,
+  })
   return { isSent: ready !== undefined, rule: policy?.rule ?? null }
 }
 
@@ -216,13 +223,13 @@ export const deletePost = async (ctx: Ctx, id: number) => {
     eq(socialPosts.maybeSent, false),
   )
   const canRemove = exists(postThat(ctx, isRemovable))
-  const [found] = await ctx.batch([
-    postThat(ctx, isRemovable).for('update'),
-    finishJob(ctx.db, postJob, id, { if: canRemove, now: ctx.now() }),
-    ...endQuestions(ctx, postSubject(id), accountId, canRemove),
-    audit(ctx, { account: accountId, action: 'social.delete', on: ['social_post', id], if: canRemove }),
-    ctx.db.delete(socialPosts).where(isRemovable),
-  ])
+  const { found } = await ctx.batch({
+    found: postThat(ctx, isRemovable).for('update'),
+    endedPostJob: finishJob(ctx.db, postJob, id, { if: canRemove, now: ctx.now() }),
+    endQuestions: endQuestions(ctx, postSubject(id), accountId, canRemove),
+    audit: audit(ctx, { account: accountId, action: 'social.delete', on: ['social_post', id], if: canRemove }),
+    deletedSocialPosts: ctx.db.delete(socialPosts).where(isRemovable),
+  })
   if (found.length === 0) throw moved('publishing', 'removed', 'on its way')
   return { post_id: id, deleted: true as const, message: 'The post was removed. Nothing of it went out.' }
 }

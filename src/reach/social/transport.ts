@@ -26,16 +26,16 @@ export const forgetAccount = async (ctx: Ctx, accountId: number, id: number, end
       : or(isActive, isNotNull(socialAccounts.lapsedReason)),
   )
   const found = () => ctx.db.select({ id: socialAccounts.id }).from(socialAccounts).where(which)
-  const [active] = await ctx.batch([
-    found().for('no key update'),
-    audit(ctx, {
+  const { active } = await ctx.batch({
+    active: found().for('no key update'),
+    audit: audit(ctx, {
       account: accountId,
       action: 'social.disconnect',
       on: ['social_account', id],
       ...(ended && { detail: { reason: ended.reason } }),
       if: exists(found()),
     }),
-    ctx.db
+    changedSocialAccounts: ctx.db
       .update(socialAccounts)
       .set({
         status: 'Disconnected',
@@ -45,7 +45,7 @@ export const forgetAccount = async (ctx: Ctx, accountId: number, id: number, end
         updatedAt: ctx.now(),
       })
       .where(which),
-  ])
+  })
   return active.length > 0
 }
 
@@ -94,14 +94,14 @@ const openAccount = async (ctx: Ctx, projectId: number, row: Row): Promise<Direc
       const sealed = await seal(secretsKeys, JSON.stringify(session), `social_account:${row.id}`)
       // Another run may have stored newer tokens, or the account was disconnected.
       const isAsRead = sql`${socialAccounts.sealedSession} is not distinct from ${read}::text`
-      const [saved] = await ctx.batch(
-        [
-          ctx.db
+      const { saved } = await ctx.batch(
+        {
+          saved: ctx.db
             .update(socialAccounts)
             .set({ sealedSession: sealed })
             .where(and(eq(socialAccounts.id, row.id), eq(socialAccounts.status, 'Active'), isAsRead))
             .returning({ id: socialAccounts.id }),
-        ],
+        },
         { unaudited: 'tokens of the same account, as the network renews them' },
       )
       if (saved.length > 0) read = sealed
