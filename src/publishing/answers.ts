@@ -234,6 +234,7 @@ const entry = z.strictObject({
   article_id: z.nullable(id()),
   result: z.enum(['undone', 'not_undone']),
   message: z.string(),
+  restored: z.optional(z.array(z.string())),
   next_calls: z.optional(
     z.array(
       z.strictObject({

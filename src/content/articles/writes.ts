@@ -35,6 +35,9 @@ export const releaseArticle = (
   also: ArticleChanges = {},
 ) => changeArticle(db, { publishState, publishError: error, publishLeaseUntil: null, ...also }, where)
 
+/** Fields that a revision keeps, by their names in the API. */
+export const REVISION_FIELDS: readonly string[] = ['title', 'meta_description', 'content', 'feature_image', 'alt_text']
+
 /**
  * Stores the current version as a revision. Must run before the statement that changes the article.
  *

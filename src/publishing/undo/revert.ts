@@ -14,12 +14,7 @@ import { unpublishArticle } from '../live/unpublish.ts'
 import type { TargetFactory } from '../target/publish-target.ts'
 import { callOffDeliveries } from '../writes.ts'
 import { contentAtRevision, sentBefore, versionKept } from './queries.ts'
-import { type Entry, idIn, type Step } from './rules.ts'
-
-/** Earlier values that an entry keeps, by the API's field names. */
-type Before = Partial<Record<keyof UpdateArticleInput, unknown>> & { revision: number }
-
-const beforeOf = ({ detail }: Entry): Before => detail.before as Before
+import { type Entry, idIn, type Step, valuesBefore } from './rules.ts'
 
 type WordsRow = Awaited<ReturnType<typeof contentAtRevision>>[number] | undefined
 
@@ -35,14 +30,9 @@ const wordsOf = (row: WordsRow) =>
 const restore = async (ctx: Ctx, articleId: number, entries: readonly Entry[]) => {
   const oldest = entries.at(-1)
   if (!oldest) return
-  const { revision } = beforeOf(oldest)
+  const { revision } = oldest.detail.before as { revision: number }
   const [[words]] = await ctx.read(() => [contentAtRevision(ctx.db, articleId, sql`${revision}::int`)])
-  // Entries are newest first, so the oldest value of each field wins.
-  const values = entries.map((entry) => {
-    const { revision: _, ...fields } = beforeOf(entry)
-    return fields
-  })
-  const input = { ...wordsOf(words), ...Object.assign({}, ...values) } as UpdateArticleInput
+  const input = { ...wordsOf(words), ...valuesBefore(entries) } as UpdateArticleInput
   await saveFields(ctx, articleId, input, moveOf(input))
 }
 
@@ -60,17 +50,18 @@ const sentAndWords = async (ctx: Ctx, articleId: number, { subject }: Entry) => 
 }
 
 /**
- * Restores an article that was taken down to its content before some syncs. Rollbacks did not change the article
- * itself.
+ * Restores an article that was taken down to its content before some syncs, and returns the names of the restored
+ * fields. Rollbacks did not change the article itself.
  */
-const restoreSent = async (ctx: Ctx, articleId: number, entries: readonly Entry[]): Promise<void> => {
+const restoreSent = async (ctx: Ctx, articleId: number, entries: readonly Entry[]): Promise<readonly string[]> => {
   const oldest = entries.findLast(({ action }) => action === 'article.sync')
-  if (!oldest) return
+  if (!oldest) return []
   const { sent, words } = await sentAndWords(ctx, articleId, oldest)
-  if (!sent) return
+  if (!sent) return []
   const { tags, category, seo_title = '', canonical_url = '' } = sent.payload
   const input = { ...wordsOf(words), tags, category, seo_title, canonical_url } as UpdateArticleInput
   await saveFields(ctx, articleId, input, moveOf(input))
+  return Object.keys(input)
 }
 
 /** Ways to undo a change at the site: put back a kept version, or send the earlier content again. */
@@ -96,11 +87,15 @@ const wayBack = async (ctx: Ctx, verb: 'resend' | 'roll_back', articleId: number
   return { edits: { ...wordsOf(words), tags, category, seo_title, canonical_url } as SyncArticleInput }
 }
 
-/** Throws if a step is known to be impossible. Changes nothing. */
-export const checkStep = async (ctx: Ctx, { verb, entries, ...step }: Step): Promise<void> => {
+/** Returns the names of the fields that are sent again. */
+const fieldsSent = (way: WayBack): readonly string[] => ('edits' in way ? Object.keys(way.edits) : [])
+
+/** Throws if a step is known to be impossible. Changes nothing. Returns the names of the fields that it would send again. */
+export const checkStep = async (ctx: Ctx, { verb, entries, ...step }: Step): Promise<readonly string[]> => {
   const oldest = entries.at(-1)
   if (oldest && 'articleId' in step && (verb === 'resend' || verb === 'roll_back'))
-    await wayBack(ctx, verb, step.articleId, oldest)
+    return fieldsSent(await wayBack(ctx, verb, step.articleId, oldest))
+  return []
 }
 
 /**
@@ -121,16 +116,24 @@ const goBack = async (ctx: Ctx, targets: TargetFactory, articleId: number, activ
     })
 }
 
-/** Runs the verb that undoes some changes. Its audit entry names them in `undoes`. Throws what the verb throws. */
-export const revertStep = async (outer: Ctx, targets: TargetFactory, step: Step): Promise<void> => {
+/**
+ * Runs the verb that undoes some changes, and returns the names of fields it sent again. Its audit entry names the changes in
+ * `undoes`. Throws what the verb throws.
+ */
+export const revertStep = async (outer: Ctx, targets: TargetFactory, step: Step): Promise<readonly string[]> => {
   const undoes = step.entries.map(({ id }) => id)
   const ctx: Ctx = { ...outer, ...KEEPS_NOTHING, ifMatch: undefined, undoes }
   const oldest = step.entries.at(-1)
   if (step.verb === 'unpublish') await unpublishArticle(ctx, targets, step.articleId)
   else if (step.verb === 'delete') await removeArticle(ctx, step.articleId, callOffDeliveries)
   else if (step.verb === 'restore') await restore(ctx, step.articleId, step.entries)
-  else if (step.verb === 'restore_sent') await restoreSent(ctx, step.articleId, step.entries)
+  else if (step.verb === 'restore_sent') return await restoreSent(ctx, step.articleId, step.entries)
   else if (step.verb === 'delete_post') await deletePost(ctx, step.postId)
   else if (step.verb === 'reject') await rejectSuggestion(ctx, step.suggestionId, 'Taken back.')
-  else if (oldest) await goBack(ctx, targets, step.articleId, await wayBack(ctx, step.verb, step.articleId, oldest))
+  else if (oldest) {
+    const way = await wayBack(ctx, step.verb, step.articleId, oldest)
+    await goBack(ctx, targets, step.articleId, way)
+    return fieldsSent(way)
+  }
+  return []
 }

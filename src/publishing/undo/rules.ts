@@ -1,3 +1,5 @@
+import { REVISION_FIELDS } from '../../content/articles/writes.ts'
+
 /** Call that a caller can make instead of an undo. */
 type Call = { method: string; path: string; body?: Record<string, unknown>; why: string }
 
@@ -14,7 +16,13 @@ export type Entry = {
 }
 
 /** Outcome of one change. */
-export type Outcome = { result: 'undone' | 'not_undone'; message: string; next_calls?: Call[] }
+export type Outcome = {
+  result: 'undone' | 'not_undone'
+  message: string
+  /** Fields of the article that have their earlier values again. */
+  restored?: readonly string[]
+  next_calls?: Call[]
+}
 
 /** Current state of an article. */
 type ArticleState = {
@@ -43,10 +51,9 @@ export type Step =
 /** Plan for the changes of one thing: outcomes that are known already, and steps to run in order. */
 export type Plan = { known: Map<number, Outcome>; steps: Step[] }
 
-export const DONE_MESSAGES: Record<Step['verb'], string> = {
+const DONE_MESSAGES: Record<Exclude<Step['verb'], 'restore'>, string> = {
   unpublish: 'The post is taken down; the article is a draft.',
   delete: 'The draft is deleted. Nothing of it was sent anywhere.',
-  restore: 'The article has its state from before the change again.',
   restore_sent: 'The article is a draft and has its text from before the change again.',
   resend: 'The article and its post have their text from before the change again.',
   roll_back: 'The site shows its version from before the change again.',
@@ -125,6 +132,44 @@ const FINAL: Readonly<Record<string, (id: number) => Outcome>> = {
 }
 
 const hasBefore = ({ detail }: Entry): boolean => typeof detail.before === 'object' && detail.before !== null
+
+/** Returns the earlier values that entries keep beside the revision. Entries are newest first, so the oldest value wins. */
+export const valuesBefore = (entries: readonly Entry[]): Readonly<Record<string, unknown>> => {
+  const { revision: _, ...values } = Object.assign({}, ...entries.map(({ detail }) => detail.before))
+  return values
+}
+
+/** Returns the names of the fields that an entry changed: those with an earlier value that is stored, and the others. */
+const fieldsOf = (entry: Entry): { stored: string[]; lost: string[] } => {
+  const values = valuesBefore([entry])
+  const changed = [...new Set([...(entry.detail.fields as readonly string[]), ...Object.keys(values)])]
+  const isStored = (name: string) => name in values || REVISION_FIELDS.includes(name)
+  return { stored: changed.filter(isStored), lost: changed.filter((name) => !isStored(name)) }
+}
+
+const valueWords = (value: unknown): string => {
+  const words = Array.isArray(value) ? value.join(', ') : String(value ?? '')
+  return words === '' ? 'none' : words
+}
+
+const lostWords = (lost: readonly string[]): string =>
+  `Earlier values of ${lost.join(', ')} are not stored, so the present ones stay.`
+
+/** Returns the outcome of an entry whose fields were restored by a step. The values are those from before the oldest entry. */
+const restoredFields = (entry: Entry, { entries }: Step): Outcome => {
+  const { stored, lost } = fieldsOf(entry)
+  const values = valuesBefore(entries)
+  const named = stored.map((name) => (name in values ? `${name} (${valueWords(values[name])})` : name))
+  const sentences = [`Restored: ${named.join(', ')}.`, ...(lost.length > 0 ? [lostWords(lost)] : [])]
+  return { result: 'undone', message: sentences.join(' '), restored: stored }
+}
+
+/** Returns the outcome of an entry that a step undid. `restored`: fields that the step sent or saved again. */
+export const undone = (entry: Entry, step: Step, restored: readonly string[]): Outcome => {
+  if (step.verb === 'restore') return restoredFields(entry, step)
+  const message = DONE_MESSAGES[step.verb]
+  return { result: 'undone', message, ...(restored.length > 0 ? { restored } : {}) }
+}
 
 /** Plans the changes of one article, newest first. Changes that one call can undo become one step. */
 const planArticle = (entries: readonly Entry[], state: ArticleState | undefined): Cleared => {
@@ -213,7 +258,8 @@ const planArticle = (entries: readonly Entry[], state: ArticleState | undefined)
           notUndone('The earlier state was not stored with this change. Restore a version instead.', revisions(id)),
           stays(entry),
         )
-      else draft.push(entry)
+      else if (fieldsOf(entry).stored.length > 0) draft.push(entry)
+      else known.set(entry.id, notUndone(lostWords(fieldsOf(entry).lost), readArticle(id)))
     } else if (action === 'article.create' || action === 'article.generate') {
       if (isLive || wasSent)
         stop(

@@ -18,17 +18,7 @@ import {
   keyOf,
 } from './queries.ts'
 import { checkStep, revertStep } from './revert.ts'
-import {
-  DONE_MESSAGES,
-  type Entry,
-  idIn,
-  type Now,
-  notUndone,
-  type Outcome,
-  type Plan,
-  planOf,
-  type Step,
-} from './rules.ts'
+import { type Entry, idIn, type Now, notUndone, type Outcome, type Plan, planOf, type Step, undone } from './rules.ts'
 
 const PAGE = { default: 20, max: 50 }
 
@@ -123,8 +113,6 @@ const nowOf = async (ctx: Ctx, entries: readonly Entry[]): Promise<Now> => {
   return { articles: byId(states), posts: byId(posts), suggestions: byId(suggestions) }
 }
 
-const DONE = ({ verb }: Step): Outcome => ({ result: 'undone', message: DONE_MESSAGES[verb] })
-
 /** Returns the outcome for a step that threw. */
 const failure = (ctx: Ctx, error: unknown): Outcome => {
   if (error instanceof ApiError) return notUndone(error.message, ...((error.extras.next_calls ?? []) as []))
@@ -138,19 +126,14 @@ const NO_TIME = notUndone('There was no time left for it. Repeat the call; it sk
 /**
  * Runs the steps of a plan in order. After a failure or at `endsAt`, the remaining steps of the same thing are skipped.
  */
-const runPlan = async (ctx: Ctx, { steps }: Plan, endsAt: number, go: (step: Step) => Promise<void>) => {
+const runPlan = async (ctx: Ctx, { steps }: Plan, endsAt: number, go: (step: Step) => Promise<readonly string[]>) => {
   const outcomes = new Map<number, Outcome>()
   let stopped: Outcome | undefined
   for (const step of steps) {
     if (ctx.now().getTime() > endsAt) stopped ??= NO_TIME
-    const outcome =
-      stopped ??
-      (await go(step).then(
-        () => DONE(step),
-        (error) => failure(ctx, error),
-      ))
-    for (const { id } of step.entries) outcomes.set(id, outcome)
-    if (outcome.result === 'not_undone') stopped ??= STOPPED
+    const ended = stopped ?? (await go(step).catch((error) => failure(ctx, error)))
+    for (const entry of step.entries) outcomes.set(entry.id, 'result' in ended ? ended : undone(entry, step, ended))
+    if ('result' in ended) stopped ??= STOPPED
   }
   return outcomes
 }
@@ -186,17 +169,17 @@ const undoPage = async (ctx: Ctx, targets: TargetFactory, chosen: Chosen, input:
     article_id: articleId,
     ...(outcomes.get(id) ?? STOPPED),
   }))
-  const undone = shown.filter(({ result }) => result === 'undone').length
+  const done = shown.filter(({ result }) => result === 'undone').length
   const hasMore = found.length > limit
   return {
     dry_run: isDry,
     entries: shown,
     count: shown.length,
-    undone,
-    not_undone: shown.length - undone,
+    undone: done,
+    not_undone: shown.length - done,
     limit,
     before_id: hasMore ? (entries.at(-1)?.id ?? null) : null,
-    message: messageOf(undone, shown.length, isDry, hasMore),
+    message: messageOf(done, shown.length, isDry, hasMore),
   }
 }
 

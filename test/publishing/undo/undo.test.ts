@@ -91,6 +91,40 @@ describe('POST /undo', () => {
     expect((await owner.get(`/articles/${kept}`)).body).toEqual(after)
   })
 
+  it('names the fields that each change has back, with their values, and those whose earlier value is not stored', async () => {
+    const { owner, project, agent, undo } = await open()
+    const dated = await newArticle(owner, project, { title: 'Dated' })
+    const worded = await newArticle(owner, project, { title: 'As it was', tags: ['one', 'two'], category: '' })
+    const told = await newArticle(owner, project, { title: 'Told' })
+    await agent.put(`/articles/${dated}`, { status: 'Planned', scheduled_date: '2031-05-06T10:00' })
+    await agent.put(`/articles/${worded}`, { title: 'Changed', tags: [], category: 'Sheds', instructions: 'Be brief.' })
+    await agent.put(`/articles/${worded}`, { tags: ['three'] })
+    await agent.put(`/articles/${told}`, { instructions: 'Be brief.' })
+    const expected = [
+      {
+        result: 'not_undone',
+        message: 'Earlier values of instructions are not stored, so the present ones stay.',
+      },
+      { result: 'undone', message: 'Restored: tags (one, two).', restored: ['tags'] },
+      {
+        result: 'undone',
+        message:
+          'Restored: title, tags (one, two), category (none). Earlier values of instructions are not stored, so the present ones stay.',
+        restored: ['title', 'tags', 'category'],
+      },
+      {
+        result: 'undone',
+        message: 'Restored: status (Draft), scheduled_date (none).',
+        restored: ['status', 'scheduled_date'],
+      },
+    ]
+    expect((await undo(agent, { dry_run: true })).body.entries).toMatchObject(expected)
+    const done = (await undo(agent)).body
+    expect(done).toMatchObject({ entries: expected, undone: 3, not_undone: 1 })
+    expect((await owner.get(`/articles/${worded}`)).body).toMatchObject({ Title: 'As it was', Tags: ['one', 'two'] })
+    expect((await owner.get(`/articles/${told}`)).body).toMatchObject({ Instructions: 'Be brief.' })
+  })
+
   it('unpublishes posts and sends earlier versions of synced articles, if the site supports it', async () => {
     const { owner, project, agent, undo } = await open()
     await onGhost(owner, project)
@@ -107,6 +141,10 @@ describe('POST /undo', () => {
     expect([done.status, told(done.body)]).toEqual([
       200,
       ['article.publish undone', 'article.sync undone', 'article.sync undone'],
+    ])
+    expect(done.body.entries).toMatchObject([
+      {},
+      ...Array(2).fill({ restored: expect.arrayContaining(['title', 'tags']) }),
     ])
     expect(postOf(slugs[1])).toMatchObject({ status: 'draft' })
     expect(postOf(slugs[0])).toMatchObject({ status: 'published', title: 'Live as it was' })
