@@ -109,8 +109,8 @@ describe('POST /undo', () => {
       {
         result: 'undone',
         message:
-          'Restored: title, tags (one, two), category (none). Earlier values of instructions are not stored, so the present ones stay.',
-        restored: ['title', 'tags', 'category'],
+          'Restored: title, category (none), tags (one, two). Earlier values of instructions are not stored, so the present ones stay.',
+        restored: ['title', 'category', 'tags'],
       },
       {
         result: 'undone',
