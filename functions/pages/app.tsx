@@ -1,4 +1,4 @@
-import { Hono } from 'hono'
+import { Hono } from 'hono/quick'
 import { PATHS } from '../../src/accounts/people/paths.ts'
 import { renewSession, type SessionSecrets, withSession } from '../../src/accounts/people/session-cookie.ts'
 import { frontApp } from '../../src/pages/app.tsx'

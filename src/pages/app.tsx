@@ -1,4 +1,4 @@
-import { Hono } from 'hono'
+import { Hono } from 'hono/quick'
 import { PATHS } from '../accounts/people/paths.ts'
 import { databaseFailureFields } from '../platform/db/client.ts'
 import { ApiError } from '../platform/lib/errors.ts'

@@ -1,4 +1,4 @@
-import { Hono } from 'hono'
+import { Hono } from 'hono/quick'
 import { PLANS, type Plan } from '../../../schema/values/accounts.ts'
 import {
   buyPlan,
