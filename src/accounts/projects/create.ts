@@ -19,7 +19,7 @@ import { activeByWebsite, nextProjectId, slotUse } from './queries.ts'
 import { INCLUDED_PLANS, needsScan, unscannable } from './rules.ts'
 import { askForScan } from './scan.ts'
 import { limitReached } from './scope.ts'
-import { canonicalSettings, ignoredFields, settingFields } from './settings.ts'
+import { canonicalSettings, ignoredFields, SETTING_FIELDS } from './settings.ts'
 import { checkRegion, columnsOf, storable } from './storable.ts'
 
 type Created = { status: 201; body: Record<string, unknown> }
@@ -208,7 +208,7 @@ export const createProject = async (
 
 type Given = { websiteUrl: string; settings: Record<string, unknown>; articlePlan: number | null }
 
-const Fields = z.strictObject(settingFields())
+const Fields = z.strictObject(SETTING_FIELDS)
 
 /**
  * Returns the columns of a project described by an archive. Its settings follow the rules for new projects. Throws 400.

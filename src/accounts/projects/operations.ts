@@ -3,15 +3,15 @@ import { ARTICLE_PLANS } from '../../../schema/values/projects.ts'
 import { pagingParams } from '../../platform/db/paging.ts'
 import type { Operations } from '../../platform/http/operation.ts'
 import { intParam, labels, noBlanks } from '../../platform/lib/fields.ts'
-import { settingFields } from './settings.ts'
+import { SETTING_FIELDS } from './settings.ts'
 
 const websiteUrl = z.string().check(z.trim(), z.minLength(1), z.maxLength(2_000), noBlanks())
 
 /** Body of `POST /projects`. Unknown fields are kept, so that the answer can list them in `ignored`. */
-const CreateProject = z.looseObject({ website_url: websiteUrl, ...settingFields() })
+const CreateProject = z.looseObject({ website_url: websiteUrl, ...SETTING_FIELDS })
 
 /** Body of `PUT /projects/:id`. */
-export const UpdateProject = z.looseObject(settingFields())
+export const UpdateProject = z.looseObject(SETTING_FIELDS)
 
 const ListProjects = z.object(pagingParams())
 

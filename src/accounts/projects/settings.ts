@@ -30,7 +30,7 @@ type Place =
   | { column: Column; namedAs?: string }
   | { merged: 'articleQualitySettings' | 'imagePreferences'; fallback: unknown; cleared: unknown }
 
-export type Setting = { schema: () => z.ZodMiniType; place: Place; aliases?: readonly string[] }
+export type Setting = { schema: z.ZodMiniType; place: Place; aliases?: readonly string[] }
 
 const quality = (name: keyof typeof QUALITY_DEFAULTS): Place => ({
   merged: 'articleQualitySettings',
@@ -73,7 +73,7 @@ const language = z.pipe(
   z.transform((given) => languageOf(given) ?? given),
 )
 
-const flag = () => z.boolean()
+const flag = z.boolean()
 const publishTime = z.string().check(
   z.refine((v) => /^([01]\d|2[0-3]):[0-5]\d$/.test(v), {
     error: 'must be a 24-hour time HH:MM',
@@ -101,68 +101,68 @@ const color = z.pipe(
 
 /** Every writable project setting, by its name in the API. The only source for input, storage and answers. */
 export const SETTINGS: Record<string, Setting> = {
-  ai_instructions: { schema: () => text(LONG), place: at('aiInstructions') },
-  business_name: { schema: () => text(SHORT).check(z.overwrite(oneLine)), place: at('businessName') },
-  business_aliases: { schema: () => list(), place: at('businessAliases') },
-  business_description: { schema: () => text(SHORT), place: at('businessDescription') },
-  target_audience: { schema: () => list(), place: at('targetAudience') },
-  sitemap_url: { schema: () => urlOrEmpty(), place: at('sitemapUrl') },
-  blog_root_url: { schema: () => urlOrEmpty(), place: at('blogRootUrl') },
+  ai_instructions: { schema: text(LONG), place: at('aiInstructions') },
+  business_name: { schema: text(SHORT).check(z.overwrite(oneLine)), place: at('businessName') },
+  business_aliases: { schema: list(), place: at('businessAliases') },
+  business_description: { schema: text(SHORT), place: at('businessDescription') },
+  target_audience: { schema: list(), place: at('targetAudience') },
+  sitemap_url: { schema: urlOrEmpty(), place: at('sitemapUrl') },
+  blog_root_url: { schema: urlOrEmpty(), place: at('blogRootUrl') },
   content_pillars: {
-    schema: () => list(pillarOf, 'must be absolute http or https URLs without white space'),
+    schema: list(pillarOf, 'must be absolute http or https URLs without white space'),
     place: at('contentPillars'),
   },
   internal_links_per_article: {
-    schema: () => z.int().check(z.gte(1), z.lte(5)),
+    schema: z.int().check(z.gte(1), z.lte(5)),
     place: at('internalLinksPerArticle'),
     aliases: ['internal_links'],
   },
-  tone: { schema: () => label(TONES), place: at('contentStyle') },
-  language: { schema: () => language, place: at('language') },
-  keyword_region: { schema: () => text(SHORT, 1), place: at('keywordRegion') },
-  primary_location: { schema: () => text(SHORT).check(z.overwrite(oneLine)), place: at('primaryLocation') },
-  writing_profile: { schema: () => label(WRITING_PROFILES), place: at('writingProfile') },
-  product_positioning: { schema: () => label(PRODUCT_POSITIONINGS), place: at('productPositioning') },
-  custom_author_name: { schema: () => text(SHORT).check(z.overwrite(oneLine)), place: at('customAuthorName') },
-  social_media_ai_instructions: { schema: () => text(LONG), place: at('socialMediaAiInstructions') },
-  publish_time: { schema: () => publishTime, place: at('publishTime') },
-  timezone: { schema: () => timezone, place: at('timezone') },
-  publishing_status: { schema: () => label(PUBLISHING_STATUSES), place: at('publishingStatus') },
+  tone: { schema: label(TONES), place: at('contentStyle') },
+  language: { schema: language, place: at('language') },
+  keyword_region: { schema: text(SHORT, 1), place: at('keywordRegion') },
+  primary_location: { schema: text(SHORT).check(z.overwrite(oneLine)), place: at('primaryLocation') },
+  writing_profile: { schema: label(WRITING_PROFILES), place: at('writingProfile') },
+  product_positioning: { schema: label(PRODUCT_POSITIONINGS), place: at('productPositioning') },
+  custom_author_name: { schema: text(SHORT).check(z.overwrite(oneLine)), place: at('customAuthorName') },
+  social_media_ai_instructions: { schema: text(LONG), place: at('socialMediaAiInstructions') },
+  publish_time: { schema: publishTime, place: at('publishTime') },
+  timezone: { schema: timezone, place: at('timezone') },
+  publishing_status: { schema: label(PUBLISHING_STATUSES), place: at('publishingStatus') },
   social_media_publishing_status: {
-    schema: () => label(SOCIAL_PUBLISHING_STATUSES),
+    schema: label(SOCIAL_PUBLISHING_STATUSES),
     place: at('socialMediaPublishingStatus'),
   },
-  image_hosting: { schema: () => text(SHORT, 1), place: image('image_hosting') },
-  image_style: { schema: () => text(SHORT), place: image('image_style') },
-  brand_color: { schema: () => color, place: image('brand_color', null) },
-  image_prompt_instructions: { schema: () => text(LONG), place: image('image_prompt_instructions') },
-  title_based_featured_image: { schema: () => flag(), place: image('title_based_featured_image') },
+  image_hosting: { schema: text(SHORT, 1), place: image('image_hosting') },
+  image_style: { schema: text(SHORT), place: image('image_style') },
+  brand_color: { schema: color, place: image('brand_color', null) },
+  image_prompt_instructions: { schema: text(LONG), place: image('image_prompt_instructions') },
+  title_based_featured_image: { schema: flag, place: image('title_based_featured_image') },
   cta_intensity: {
-    schema: () => label(CTA_INTENSITIES),
+    schema: label(CTA_INTENSITIES),
     place: { column: 'ctaIntensity', namedAs: 'articleQualitySettings' },
   },
-  first_person_writing: { schema: () => flag(), place: quality('first_person_writing') },
-  table_of_contents: { schema: () => flag(), place: quality('table_of_contents') },
-  avoid_formulaic_section_endings: { schema: () => flag(), place: quality('avoid_formulaic_section_endings') },
-  require_operational_examples: { schema: () => flag(), place: quality('require_operational_examples') },
-  strict_banned_phrase_guard: { schema: () => flag(), place: quality('strict_banned_phrase_guard') },
-  banned_phrases: { schema: () => lines(), place: at('bannedPhrases'), aliases: ['extra_banned_phrases'] },
-  brand_intelligence: { schema: () => flag(), place: quality('brand_intelligence') },
+  first_person_writing: { schema: flag, place: quality('first_person_writing') },
+  table_of_contents: { schema: flag, place: quality('table_of_contents') },
+  avoid_formulaic_section_endings: { schema: flag, place: quality('avoid_formulaic_section_endings') },
+  require_operational_examples: { schema: flag, place: quality('require_operational_examples') },
+  strict_banned_phrase_guard: { schema: flag, place: quality('strict_banned_phrase_guard') },
+  banned_phrases: { schema: lines(), place: at('bannedPhrases'), aliases: ['extra_banned_phrases'] },
+  brand_intelligence: { schema: flag, place: quality('brand_intelligence') },
   duplicate_content_protection: {
-    schema: () => flag(),
+    schema: flag,
     place: quality('duplicate_content_protection'),
     aliases: ['duplicate_content_guard_enabled'],
   },
-  videos_enabled: { schema: () => flag(), place: at('videosEnabled') },
-  backlinks_network: { schema: () => flag(), place: at('backlinksNetwork') },
+  videos_enabled: { schema: flag, place: at('videosEnabled') },
+  backlinks_network: { schema: flag, place: at('backlinksNetwork') },
   competitors: {
-    schema: () => list(domainOf, 'must be domains without white space, for example example.com'),
+    schema: list(domainOf, 'must be domains without white space, for example example.com'),
     place: at('competitorWebsites'),
     aliases: ['competitor_websites'],
   },
-  weekly_suggestions: { schema: () => flag(), place: at('weeklySuggestions') },
+  weekly_suggestions: { schema: flag, place: at('weeklySuggestions') },
   /** Dollars a month; stored in cents. */
-  crowdwork_budget: { schema: () => dollars(0, 1_000_000), place: at('crowdworkBudget') },
+  crowdwork_budget: { schema: dollars(0, 1_000_000), place: at('crowdworkBudget') },
 }
 
 const pascal = (name: string): string => name.replace(/(^|_)([a-z])/g, (_, __, letter: string) => letter.toUpperCase())
@@ -174,13 +174,12 @@ export const columnName = (setting: string): string => {
   return pascal('merged' in place ? place.merged : (place.namedAs ?? place.column))
 }
 
-/** Returns the zod fields of all settings and their aliases. Each is optional; null restores the default. */
-export const settingFields = (): Record<string, z.ZodMiniType> =>
-  Object.fromEntries(
-    Object.entries(SETTINGS).flatMap(([name, { schema, aliases = [] }]) =>
-      [name, ...aliases].map((key) => [key, z.optional(z.nullable(schema()))] as const),
-    ),
-  )
+/** Zod fields of all settings and their aliases. Each is optional; null restores the default. */
+export const SETTING_FIELDS: Record<string, z.ZodMiniType> = Object.fromEntries(
+  Object.entries(SETTINGS).flatMap(([name, { schema, aliases = [] }]) =>
+    [name, ...aliases].map((key) => [key, z.optional(z.nullable(schema))] as const),
+  ),
+)
 
 /** Returns validated input under the canonical names. If a setting is sent under several names, the canonical one wins. */
 export const canonicalSettings = (input: Record<string, unknown>): Record<string, unknown> => {

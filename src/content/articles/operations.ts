@@ -22,8 +22,8 @@ import { MAX_CONTENT } from './rules.ts'
 const CONTENT_FORMATS = ['html', 'markdown'] as const
 
 const status = label(['Draft', 'Planned'])
-/** Returns the fields of an article that readers and search engines see. */
-export const readerFields = () => ({
+/** Fields of an article that readers and search engines see. */
+export const READER_FIELDS = {
   content: z.optional(absentIfNull(rawText(MAX_CONTENT))),
   content_format: z.optional(absentIfNull(label(CONTENT_FORMATS))),
   title: z.optional(absentIfNull(text(500, 1))),
@@ -34,16 +34,16 @@ export const readerFields = () => ({
   tags: z.optional(clearable(list(), [])),
   seo_title: z.optional(clearable(text(500), '')),
   canonical_url: z.optional(clearable(urlOrEmpty(), '')),
-})
+}
 
-const shared = () => ({
-  ...readerFields(),
+const SHARED_FIELDS = {
+  ...READER_FIELDS,
   status: z.optional(absentIfNull(status)),
   scheduled_date: z.optional(timeOrEmpty()),
   article_style: z.optional(absentIfNull(label(ARTICLE_STYLES))),
   published_at: z.optional(timeOrEmpty()),
   instructions: z.optional(clearable(text(10_000), '')),
-})
+}
 
 const keyword = text(500, 1)
 const slug = z.optional(clearable(text(200), ''))
@@ -55,11 +55,11 @@ const CreateArticle = z.object({
   keyword,
   slug,
   external_ref: z.optional(externalRef),
-  ...shared(),
+  ...SHARED_FIELDS,
 })
 
 /** Body of `PUT /articles/:id`: any subset. */
-export const UpdateArticle = z.object({ keyword: z.optional(keyword), slug, ...shared() })
+export const UpdateArticle = z.object({ keyword: z.optional(keyword), slug, ...SHARED_FIELDS })
 
 const ListArticles = z.object({
   ...pagingParams(),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { isPlanning, NOT_OPEN, PLANNING, readerFields, UpdateArticle } from '../../content/articles/operations.ts'
+import { isPlanning, NOT_OPEN, PLANNING, READER_FIELDS, UpdateArticle } from '../../content/articles/operations.ts'
 import type { Operations } from '../../platform/http/operation.ts'
 import { fetchableUrl, id } from '../../platform/lib/fields.ts'
 
@@ -7,7 +7,7 @@ import { fetchableUrl, id } from '../../platform/lib/fields.ts'
 export const RollbackArticle = z.object({ version_id: z.optional(id()) })
 
 /** Body of `POST /articles/:id/sync`: any edits. Without edits the saved article is sent. */
-export const SyncArticle = z.object(readerFields())
+export const SyncArticle = z.object(READER_FIELDS)
 
 /** Body of `POST /articles/:id/address`: the post's public address. */
 export const AddressArticle = z.object({ url: fetchableUrl() })
