@@ -46,72 +46,83 @@ const growing = (least: number) => z.int().check(z.gte(least), z.lte(1_000_000_0
 const orNull = <T extends z.ZodMiniType>(schema: T) => z.nullable(schema)
 const time = () => z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/))
 
-const policy = z.strictObject({
-  needs_approval: z.enum(APPROVAL_NEEDS),
-  max_publications_per_day: orNull(number()),
-  quiet_hours: orNull(z.strictObject({ from: time(), to: time() })),
-  allowed_targets: orNull(z.array(z.enum(POLICY_TARGETS))),
-  monthly_budget: z.strictObject({
-    article_credits: orNull(number()),
-    crowdwork_dollars: orNull(z.number().check(z.gte(0), z.lte(1_000_000))),
-  }),
-  frozen: z.boolean(),
-  /** Absent in archives from before it was a rule; the project's time zone then. */
-  timezone: z.optional(orNull(words(100).check(z.refine(isTimeZone, { error: 'must be a time zone' })))),
+const policy = () =>
+  z.strictObject({
+    needs_approval: z.enum(APPROVAL_NEEDS),
+    max_publications_per_day: orNull(number()),
+    quiet_hours: orNull(z.strictObject({ from: time(), to: time() })),
+    allowed_targets: orNull(z.array(z.enum(POLICY_TARGETS))),
+    monthly_budget: z.strictObject({
+      article_credits: orNull(number()),
+      crowdwork_dollars: orNull(z.number().check(z.gte(0), z.lte(1_000_000))),
+    }),
+    frozen: z.boolean(),
+    /** Absent in archives from before it was a rule; the project's time zone then. */
+    timezone: z.optional(orNull(words(100).check(z.refine(isTimeZone, { error: 'must be a time zone' })))),
+  })
+
+const attempt = () =>
+  z.strictObject({
+    number: number(),
+    status: z.enum(ATTEMPT_STATUSES),
+    http_status: orNull(number()),
+    duration_ms: orNull(number()),
+    error: orNull(words()),
+    response_excerpt: orNull(words()),
+    started_at: moment(),
+  })
+
+const payload = () =>
+  z.strictObject({
+    id: words(100),
+    title: words(),
+    slug: words(),
+    url: z.optional(words()),
+    external_id: z.optional(words()),
+    content_html: words(LONG),
+    content_markdown: words(LONG),
+    meta_description: words(),
+    published_at: z.optional(words(100)),
+    created_at: words(100),
+    updated_at: words(100),
+    image_url: link(),
+    alt_text: words(),
+    tags: z.array(words()).check(z.maxLength(200)),
+    category: words(),
+    author: words(),
+    seo_title: z.optional(words()),
+    canonical_url: z.optional(words()),
+    status: z.enum(['Published', 'Draft']),
+  })
+
+const target = () => ({
+  name: words(500),
+  url: words(2_000),
+  status: z.enum(INTEGRATION_STATUSES),
+  created_at: moment(),
 })
 
-const attempt = z.strictObject({
-  number: number(),
-  status: z.enum(ATTEMPT_STATUSES),
-  http_status: orNull(number()),
-  duration_ms: orNull(number()),
-  error: orNull(words()),
-  response_excerpt: orNull(words()),
-  started_at: moment(),
-})
-
-const payload = z.strictObject({
-  id: words(100),
-  title: words(),
-  slug: words(),
-  url: z.optional(words()),
-  external_id: z.optional(words()),
-  content_html: words(LONG),
-  content_markdown: words(LONG),
-  meta_description: words(),
-  published_at: z.optional(words(100)),
-  created_at: words(100),
-  updated_at: words(100),
-  image_url: link(),
-  alt_text: words(),
-  tags: z.array(words()).check(z.maxLength(200)),
-  category: words(),
-  author: words(),
-  seo_title: z.optional(words()),
-  canonical_url: z.optional(words()),
-  status: z.enum(['Published', 'Draft']),
-})
-
-const target = { name: words(500), url: words(2_000), status: z.enum(INTEGRATION_STATUSES), created_at: moment() }
-
-/** Fields of each kind of line, besides `type`. `POST /projects` has the rules for a project's settings. */
+/**
+ * Fields of each kind of line, besides `type`, built when the first such line is read. `POST /projects` has the rules for a
+ * project's settings.
+ */
 const LINES = {
-  project: {
+  project: () => ({
     website_url: words(2_000),
     settings: z.record(z.string(), z.unknown()),
     article_plan: orNull(z.literal([...ARTICLE_PLANS])),
-    policy: orNull(policy),
-  },
-  integration: { id: id(), platform: z.enum(PUBLISHING_PLATFORMS), ...target },
-  connection: { platform: z.enum(CONNECTED_PLATFORMS), ...target },
-  keyword: {
+    policy: orNull(policy()),
+  }),
+  integration: () => ({ id: id(), platform: z.enum(PUBLISHING_PLATFORMS), ...target() }),
+  connection: () => ({ platform: z.enum(CONNECTED_PLATFORMS), ...target() }),
+  keyword: () => ({
     keyword: words(500),
     search_volume: orNull(number()),
     keyword_difficulty: orNull(z.number()),
     source: words(100),
     created_at: moment(),
-  },
-  page: {
+  }),
+  page: () => ({
     url: link(),
     title: words(),
     keyword: words(),
@@ -119,8 +130,8 @@ const LINES = {
     read_at: orNull(moment()),
     seen_at: moment(),
     created_at: moment(),
-  },
-  article: {
+  }),
+  article: () => ({
     id: id(),
     status: z.enum(ARTICLE_STATUSES),
     title: words(500),
@@ -149,8 +160,8 @@ const LINES = {
     sent_as_draft_at: orNull(moment()),
     created_at: moment(),
     updated_at: moment(),
-  },
-  revision: {
+  }),
+  revision: () => ({
     article_id: id(),
     revision: growing(1),
     title: words(500),
@@ -159,8 +170,8 @@ const LINES = {
     feature_image: orNull(link()),
     alt_text: orNull(words()),
     created_at: moment(),
-  },
-  delivery: {
+  }),
+  delivery: () => ({
     id: id(),
     integration_id: id(),
     article_id: orNull(id()),
@@ -171,24 +182,24 @@ const LINES = {
     revision: number(),
     live: z.boolean(),
     publishes: z.boolean(),
-    payload,
-    attempts: z.array(attempt).check(z.maxLength(1_000)),
+    payload: payload(),
+    attempts: z.array(attempt()).check(z.maxLength(1_000)),
     lookups: number(),
     error: orNull(words()),
     created_at: moment(),
     updated_at: moment(),
-  },
-  image: {
+  }),
+  image: () => ({
     hash: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
     extension: z.enum(IMAGE_EXTENSIONS),
     width: number(),
     height: number(),
     data: z.string(),
-  },
-} as const satisfies Record<ArchiveKind, Record<string, z.ZodMiniType>>
+  }),
+} as const satisfies Record<ArchiveKind, () => Record<string, z.ZodMiniType>>
 
 /** Row of one kind, as written in a line. */
-export type Line<Kind extends ArchiveKind> = z.infer<z.ZodMiniObject<(typeof LINES)[Kind]>>
+export type Line<Kind extends ArchiveKind> = z.infer<z.ZodMiniObject<ReturnType<(typeof LINES)[Kind]>>>
 
 /** First line of an archive. */
 export const Head = z.strictObject({
@@ -212,7 +223,7 @@ const schemas = new Map<string, z.ZodMiniType>()
 const schemaOf = (kind: ArchiveKind): z.ZodMiniType => {
   const known = schemas.get(kind)
   if (known) return known
-  const made = z.strictObject({ type: z.literal(kind), ...LINES[kind] })
+  const made = z.strictObject({ type: z.literal(kind), ...LINES[kind]() })
   schemas.set(kind, made)
   return made
 }
