@@ -26,7 +26,7 @@ import { imageClient, postWriterClient, writerClient } from '../../src/providers
 import { youtubeSearch } from '../../src/providers/social/youtube/index.ts'
 import { socialServices } from '../../src/providers/social.ts'
 import { stripe } from '../../src/providers/stripe/index.ts'
-import { targetFactory } from '../../src/providers/targets.ts'
+import { targetFactory } from '../../src/providers/publishing.ts'
 import { withdrawAll } from '../../src/reach/social/accounts.ts'
 import { jobsApp, offerApp } from './app.ts'
 import { checksOf } from './checks.ts'

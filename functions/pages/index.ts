@@ -18,7 +18,7 @@ import { googleSearchConsole } from '../../src/providers/google/search-console.t
 import { microworkers } from '../../src/providers/microworkers/index.ts'
 import { socialServices } from '../../src/providers/social.ts'
 import { stripe } from '../../src/providers/stripe/index.ts'
-import { connectionForms, targetFactory } from '../../src/providers/targets.ts'
+import { connectionForms, targetFactory } from '../../src/providers/publishing.ts'
 import { sendRewrite } from '../../src/publishing/live/rewrite.ts'
 import { pagesApp } from './app.tsx'
 

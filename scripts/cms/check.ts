@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { CmsDeps } from '../../src/providers/cms/http.ts'
 import { CMS_ADAPTERS } from '../../src/providers/platforms.ts'
-import { connectionForms } from '../../src/providers/targets.ts'
+import { connectionForms } from '../../src/providers/publishing.ts'
 import { now, outbound } from '../outbound.ts'
 import { walkCms } from './walk.ts'
 

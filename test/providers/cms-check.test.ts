@@ -9,7 +9,7 @@ import { startWix, type WixOptions } from '../../local/cms/wix.ts'
 import { walkCms } from '../../scripts/cms/walk.ts'
 import { framerCms } from '../../src/providers/cms/framer/index.ts'
 import { CMS_ADAPTERS } from '../../src/providers/platforms.ts'
-import { connectionForms } from '../../src/providers/targets.ts'
+import { connectionForms } from '../../src/providers/publishing.ts'
 import type { Cms } from '../../src/publishing/target/cms-adapter.ts'
 import { clockAt, meansAt } from './drive.ts'
 

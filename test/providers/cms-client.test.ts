@@ -4,9 +4,9 @@ import { startGhost } from '../../local/cms/ghost.ts'
 import { cmsRunner } from '../../src/providers/cms/adapter.ts'
 import { cmsClient } from '../../src/providers/cms/client.ts'
 import { ghostConnection } from '../../src/providers/cms/ghost/connect.ts'
-import { cmsTarget } from '../../src/providers/cms/target.ts'
+import { cmsTarget } from '../../src/providers/cms/posts.ts'
 import { CMS_ADAPTERS } from '../../src/providers/platforms.ts'
-import { PLATFORMS } from '../../src/providers/targets.ts'
+import { PLATFORMS } from '../../src/providers/publishing.ts'
 import { clockAt, meansAt, requestOf } from './drive.ts'
 
 const clock = clockAt('2026-11-21T10:00:00Z')

@@ -4,7 +4,7 @@ import type { StandIn } from '../../local/stand-in.ts'
 import type { DeliveredArticle } from '../../schema/values/delivered-article.ts'
 import { createOutbound } from '../../src/platform/runtime/outbound.ts'
 import type { CmsDeps } from '../../src/providers/cms/http.ts'
-import { cmsTarget } from '../../src/providers/cms/target.ts'
+import { cmsTarget } from '../../src/providers/cms/posts.ts'
 import type { Cms, CmsArticle, CmsField, CmsResult, CmsVersion } from '../../src/publishing/target/cms-adapter.ts'
 import type {
   Keeping,

@@ -3,7 +3,7 @@ import { PUBLISHING_PLATFORMS } from '../../schema/values/publishing.ts'
 import { CALL_TIMEOUT_MS } from '../../src/providers/cms/client.ts'
 import type { CmsDeps } from '../../src/providers/cms/http.ts'
 import { CMS_ADAPTERS } from '../../src/providers/platforms.ts'
-import { connectionForms, PLATFORMS } from '../../src/providers/targets.ts'
+import { connectionForms, PLATFORMS } from '../../src/providers/publishing.ts'
 import { SPARE_MS } from '../../src/publishing/remote.ts'
 import { leaseMs } from '../../src/publishing/send/rules.ts'
 

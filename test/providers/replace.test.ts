@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { cmsTarget } from '../../src/providers/cms/target.ts'
+import { cmsTarget } from '../../src/providers/cms/posts.ts'
 import type { Cms, CmsFailure, CmsFound, CmsPost, CmsVersion } from '../../src/publishing/target/cms-adapter.ts'
 import { clockAt, keepingFor, requestOf } from './drive.ts'
 

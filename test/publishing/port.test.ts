@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import type { Ctx } from '../../src/platform/runtime/ctx.ts'
-import { connectionForms } from '../../src/providers/targets.ts'
+import { connectionForms } from '../../src/providers/publishing.ts'
 import { connectIntegration } from '../../src/publishing/connect/connect.ts'
 import { deliverWaiting } from '../../src/publishing/send/deliver.ts'
 import { publishArticle } from '../../src/publishing/send/publish.ts'

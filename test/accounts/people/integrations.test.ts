@@ -3,7 +3,7 @@ import type * as z from 'zod/mini'
 import { type GhostStandIn, startGhost } from '../../../local/cms/ghost.ts'
 import { PUBLISHING_PLATFORMS } from '../../../schema/values/publishing.ts'
 import { platformForm } from '../../../src/pages/settings/connect/fields.ts'
-import { connectionForms } from '../../../src/providers/targets.ts'
+import { connectionForms } from '../../../src/providers/publishing.ts'
 import { newProject } from '../../support/client.ts'
 import { formOn, newOwner, sure } from './browser.ts'
 

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { cmsTarget } from '../../../src/providers/cms/target.ts'
+import { cmsTarget } from '../../../src/providers/cms/posts.ts'
 import { cmsOf, describeGhost, type GhostSite, own, post, value } from '../../providers/cms/ghost/behaviour.ts'
 import { requestOf } from '../../providers/drive.ts'
 import { askGhost, realGhost } from './site.ts'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type GohighlevelOptions, type GohighlevelStandIn, startGohighlevel } from '../../../local/cms/gohighlevel.ts'
-import { cmsTarget } from '../../../src/providers/cms/target.ts'
+import { cmsTarget } from '../../../src/providers/cms/posts.ts'
 import { gohighlevelConnection } from '../../../src/providers/gohighlevel/connect.ts'
 import { gohighlevelCms } from '../../../src/providers/gohighlevel/index.ts'
 import { madeAt, postUrl, wordsIn } from '../../../src/providers/gohighlevel/transform.ts'

@@ -8,7 +8,7 @@ import {
 import { framerConnection } from '../../../../src/providers/cms/framer/connect.ts'
 import { framerCms } from '../../../../src/providers/cms/framer/index.ts'
 import { itemUrl } from '../../../../src/providers/cms/framer/transform.ts'
-import { cmsTarget } from '../../../../src/providers/cms/target.ts'
+import { cmsTarget } from '../../../../src/providers/cms/posts.ts'
 import type { CmsPost, CmsResult } from '../../../../src/publishing/target/cms-adapter.ts'
 import {
   article,

@@ -3,7 +3,7 @@ import { type FramerWire, type FramerWireOptions, startFramerWire } from '../../
 import { framerConnection } from '../../../../src/providers/cms/framer/connect.ts'
 import { framerCms } from '../../../../src/providers/cms/framer/index.ts'
 import { framerSdk } from '../../../../src/providers/cms/framer/sdk.ts'
-import { cmsTarget } from '../../../../src/providers/cms/target.ts'
+import { cmsTarget } from '../../../../src/providers/cms/posts.ts'
 import { article, clockAt, meansAt, requestOf } from '../../drive.ts'
 
 const clock = clockAt('2026-11-21T10:00:00Z')

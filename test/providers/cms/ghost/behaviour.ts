@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { ghostApi } from '../../../../src/providers/cms/ghost/api.ts'
 import { ghostConnection } from '../../../../src/providers/cms/ghost/connect.ts'
 import { ghostCms } from '../../../../src/providers/cms/ghost/index.ts'
-import { cmsTarget } from '../../../../src/providers/cms/target.ts'
+import { cmsTarget } from '../../../../src/providers/cms/posts.ts'
 import type { Cms, CmsArticle, CmsPost, CmsResult } from '../../../../src/publishing/target/cms-adapter.ts'
 import { article, type Clock, meansAt, proveWordsNamed, requestOf } from '../../drive.ts'
 

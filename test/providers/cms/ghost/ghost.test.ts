@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type GhostOptions, type GhostStandIn, startGhost } from '../../../../local/cms/ghost.ts'
 import { ghostConnection } from '../../../../src/providers/cms/ghost/connect.ts'
 import { ghostCms } from '../../../../src/providers/cms/ghost/index.ts'
-import { cmsTarget } from '../../../../src/providers/cms/target.ts'
+import { cmsTarget } from '../../../../src/providers/cms/posts.ts'
 import {
   article,
   clockAt,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { NotionOptions } from '../../../../local/cms/notion.ts'
 import { ignoredIn } from '../../../../src/platform/http/ignored.ts'
 import { notionConnection } from '../../../../src/providers/cms/notion/connect.ts'
-import { cmsTarget } from '../../../../src/providers/cms/target.ts'
+import { cmsTarget } from '../../../../src/providers/cms/posts.ts'
 import {
   article,
   oneFault,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { cmsTarget } from '../../../../src/providers/cms/target.ts'
+import { cmsTarget } from '../../../../src/providers/cms/posts.ts'
 import type { CmsVersion } from '../../../../src/publishing/target/cms-adapter.ts'
 import { article, proveWordsNamed, requestOf } from '../../drive.ts'
 import { eachInItsNotion, idOf } from './scene.ts'

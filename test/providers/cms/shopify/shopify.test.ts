@@ -4,7 +4,7 @@ import { invalidIn } from '../../../../local/cms/shopify-schema.ts'
 import { shopifyConnection } from '../../../../src/providers/cms/shopify/connect.ts'
 import * as documents from '../../../../src/providers/cms/shopify/documents.ts'
 import { shopifyCms } from '../../../../src/providers/cms/shopify/index.ts'
-import { cmsTarget } from '../../../../src/providers/cms/target.ts'
+import { cmsTarget } from '../../../../src/providers/cms/posts.ts'
 import {
   article,
   clockAt,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { startWebflow, type WebflowOptions, type WebflowStandIn } from '../../../../local/cms/webflow.ts'
-import { cmsTarget } from '../../../../src/providers/cms/target.ts'
+import { cmsTarget } from '../../../../src/providers/cms/posts.ts'
 import { webflowConnection } from '../../../../src/providers/cms/webflow/connect.ts'
 import { webflowCms } from '../../../../src/providers/cms/webflow/index.ts'
 import type { CmsField } from '../../../../src/publishing/target/cms-adapter.ts'

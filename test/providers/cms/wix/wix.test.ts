@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { startWix, type WixOptions, type WixStandIn } from '../../../../local/cms/wix.ts'
-import { cmsTarget } from '../../../../src/providers/cms/target.ts'
+import { cmsTarget } from '../../../../src/providers/cms/posts.ts'
 import { wixConnection } from '../../../../src/providers/cms/wix/connect.ts'
 import { wixCms } from '../../../../src/providers/cms/wix/index.ts'
 import {

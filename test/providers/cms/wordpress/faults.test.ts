@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { startWordpress, type WordpressStandIn } from '../../../../local/cms/wordpress.ts'
-import { cmsTarget } from '../../../../src/providers/cms/target.ts'
+import { cmsTarget } from '../../../../src/providers/cms/posts.ts'
 import { wordpressConnection } from '../../../../src/providers/cms/wordpress/connect.ts'
 import { wordpressCms } from '../../../../src/providers/cms/wordpress/index.ts'
 import {

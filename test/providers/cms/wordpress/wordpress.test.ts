@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { startWordpress, type WordpressOptions, type WordpressStandIn } from '../../../../local/cms/wordpress.ts'
-import { cmsTarget } from '../../../../src/providers/cms/target.ts'
+import { cmsTarget } from '../../../../src/providers/cms/posts.ts'
 import { wordpressCms } from '../../../../src/providers/cms/wordpress/index.ts'
 import { article, clockAt, meansAt, requestOf } from '../../drive.ts'
 
