@@ -10,7 +10,7 @@ import { CORS_HEADERS, preflight, SERVICE_LINK } from '../../src/platform/http/c
 import { createKnownCallers } from '../../src/platform/http/deps.ts'
 import { EXECUTOR_PATH } from '../../src/platform/jobs/job.ts'
 import { sha256 } from '../../src/platform/lib/crypto.ts'
-import { ApiError, ERROR_CODES, type ErrorExtras, errorBody } from '../../src/platform/lib/errors.ts'
+import { ApiError, type ErrorExtras, errorBody } from '../../src/platform/lib/errors.ts'
 import { foreignJson } from '../../src/platform/lib/foreign-answers.ts'
 import { requestIdOf } from '../../src/platform/lib/request-scope.ts'
 import { nearestPaths, suggestedReads, triedFor } from './nearest.ts'
@@ -69,7 +69,7 @@ const refuse = (
 ): Response => {
   const own = { ...passing(request), ...headers }
   return Response.json(errorBody(error, own['X-Request-Id'], env.PUBLIC_URL.replace(/\/+$/, '')), {
-    status: ERROR_CODES[error.code].status,
+    status: error.status,
     headers: own,
   })
 }

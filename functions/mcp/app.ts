@@ -20,7 +20,7 @@ import { addressOf } from '../../src/platform/http/address.ts'
 import { preflight } from '../../src/platform/http/cors.ts'
 import { createKnownCallers } from '../../src/platform/http/deps.ts'
 import { sha256 } from '../../src/platform/lib/crypto.ts'
-import { ApiError, ERROR_CODES, errorBody } from '../../src/platform/lib/errors.ts'
+import { ApiError, errorBody } from '../../src/platform/lib/errors.ts'
 import { requestIdNow, requestIdOf } from '../../src/platform/lib/request-scope.ts'
 import type { Log } from '../../src/platform/runtime/log.ts'
 
@@ -79,7 +79,7 @@ const refusalAs = (error: unknown, requestId: string, publicUrl: string): Respon
   if (!(error instanceof ApiError)) throw error
   const { retry_after: retryAfter } = error.extras
   return Response.json(errorBody(error, requestId, publicUrl), {
-    status: ERROR_CODES[error.code].status,
+    status: error.status,
     headers: retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) },
   })
 }

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../src/platform/lib/errors.ts'
+import type { ErrorCode } from '../../schema/values/errors.ts'
 
 /** Meaning and remedy of each error code. Because of the type, a code without an entry does not compile. */
 export const ERROR_PAGES: Record<ErrorCode, { meaning: string; remedy: string }> = {

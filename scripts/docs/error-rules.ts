@@ -1,6 +1,6 @@
+import type { ErrorCode } from '../../schema/values/errors.ts'
 import { fieldNames } from '../../src/platform/http/ignored.ts'
 import { type Operation, paramNames } from '../../src/platform/http/operation.ts'
-import type { ErrorCode } from '../../src/platform/lib/errors.ts'
 
 /** Codes that every operation of a kind can return. `of` names the kind. */
 type ErrorRule = { of: string; codes: readonly ErrorCode[]; holds: (op: Operation) => boolean }

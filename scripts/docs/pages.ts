@@ -1,7 +1,7 @@
+import { ERROR_CODES, type ErrorCode } from '../../schema/values/errors.ts'
 import { answerSchemas, GROUPS, type Group, type GroupedOperation, OPERATIONS } from '../../src/operations.ts'
 import { answerSchema, inputSchemas, type JsonSchema } from '../../src/platform/http/json-schemas.ts'
 import { costWords, type Operation, paramNames, usualStatus } from '../../src/platform/http/operation.ts'
-import { ERROR_CODES, type ErrorCode } from '../../src/platform/lib/errors.ts'
 import { anchorOf } from '../../src/platform/lib/text.ts'
 import { answerWordOf } from './answers/words.ts'
 import { ERROR_PAGES } from './error-pages.ts'

@@ -140,7 +140,7 @@ const moduleText = (imports: string, name: string, type: string, value: object):
  * every schema.
  */
 export const generatedModules = (): Record<string, string> => ({
-  'src/platform/lib/pinyin.generated.ts': pinyinModule(),
+  'src/content/seo/pinyin.generated.ts': pinyinModule(),
   'src/platform/lib/version.generated.ts': `// Written by \`npm run generate\` from package.json. Do not edit.
 export const VERSION = '${version()}'
 `,

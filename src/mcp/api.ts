@@ -1,6 +1,7 @@
 import type { Scope } from '../../schema/values/accounts.ts'
+import { ERROR_CODES } from '../../schema/values/errors.ts'
 import { includesScope, keyMayNot } from '../platform/accounts/scopes.ts'
-import { ApiError, ERROR_CODES, errorBody } from '../platform/lib/errors.ts'
+import { ApiError, errorBody } from '../platform/lib/errors.ts'
 import { errorFields, type Log } from '../platform/runtime/log.ts'
 import type { ApiRequest, Call } from './call.ts'
 

@@ -2,9 +2,9 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { ROOT } from '../../local/root.ts'
+import { ERROR_CODES } from '../../schema/values/errors.ts'
 import { GROUPS, OPERATIONS } from '../../src/operations.ts'
 import { MENU } from '../../src/pages/docs/library.ts'
-import { ERROR_CODES } from '../../src/platform/lib/errors.ts'
 import { newAccount } from '../support/client.ts'
 
 const stack = inject('stack')

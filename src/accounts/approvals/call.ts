@@ -3,13 +3,14 @@ import { approvals } from '../../../schema/approvals.ts'
 import { oneOf } from '../../../schema/columns.ts'
 import { projects } from '../../../schema/projects.ts'
 import type { ApprovedCall, WantedApproval } from '../../../schema/values/approvals.ts'
+import { ERROR_CODES } from '../../../schema/values/errors.ts'
 import type { Statement, Steps } from '../../platform/db/steps.ts'
 import { AuditStatement, type If } from '../../platform/db/writes.ts'
 import type { AskPerson } from '../../platform/http/deps.ts'
 import { type Operation, usualStatus } from '../../platform/http/operation.ts'
 import { type Answer, type Input, type Route, statusOf } from '../../platform/http/route.ts'
 import { ACCOUNT_CLOSED, type JobResult } from '../../platform/jobs/job.ts'
-import { ApiError, ERROR_CODES, errorBody } from '../../platform/lib/errors.ts'
+import { ApiError, errorBody } from '../../platform/lib/errors.ts'
 import type { Account, Ctx } from '../../platform/runtime/ctx.ts'
 import { NeedsApproval } from '../../platform/runtime/needs-approval.ts'
 import { isRefusedForNow } from '../policy/read.ts'
@@ -130,7 +131,7 @@ type Failing = { id: number; noteFailure: NoteFailure }
 const fail = async (ctx: Ctx, { id, noteFailure }: Failing, error: ApiError): Promise<JobResult> => {
   const body = errorBody(error, ctx.newId(), ctx.settings.publicUrl)
   const noted = noteFailure(ctx, sql`${and(eq(approvals.id, id), isUnended(id))}`, error.message)
-  await endAs(ctx, id, { to: 'failed', status: ERROR_CODES[error.code].status, body, error: error.message }, noted)
+  await endAs(ctx, id, { to: 'failed', status: error.status, body, error: error.message }, noted)
   return { kind: 'done' }
 }
 

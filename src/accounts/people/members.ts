@@ -1,5 +1,6 @@
+import type { ErrorCode } from '../../../schema/values/errors.ts'
 import { base64Url, sha256 } from '../../platform/lib/crypto.ts'
-import { ApiError, type ErrorCode, type ErrorExtras } from '../../platform/lib/errors.ts'
+import { ApiError, type ErrorExtras } from '../../platform/lib/errors.ts'
 import type { Ctx, Deps } from '../../platform/runtime/ctx.ts'
 import { MAILS } from './mail.ts'
 import {

@@ -1,6 +1,5 @@
 import { sha256 } from '../../platform/lib/crypto.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
-import { slugChoice } from '../../platform/lib/language-slug.ts'
 import { readEvents } from '../html/events.ts'
 import { fromMarkdown } from '../html/from-markdown.ts'
 import { showPictures } from '../html/late-pictures.ts'
@@ -11,6 +10,7 @@ import { applyEdits, attributeEdits, attributesOf, type Edit } from '../html/tag
 import { unwrapped } from '../html/wrapping.ts'
 import { describeImage } from '../media/store.ts'
 import { readContent } from '../seo/assess.ts'
+import { slugChoice } from '../seo/language-slug.ts'
 import { base64Bytes, type DataImage, type ReadText, type SentText } from './content.ts'
 import { MAX_CONTENT } from './rules.ts'
 

@@ -1,5 +1,4 @@
 import { SEO_CHECKS, type SeoCheck, type SeoReport } from '../../../schema/values/seo.ts'
-import { slugIn } from '../../platform/lib/language-slug.ts'
 import { cutSlug, slugify } from '../../platform/lib/slug.ts'
 import { clip } from '../../platform/lib/text.ts'
 import type { HtmlDocument } from '../html/document.ts'
@@ -26,6 +25,7 @@ import {
   wordCount,
 } from './checks.ts'
 import { keywordMatcher } from './keyword-match.ts'
+import { slugIn } from './language-slug.ts'
 import { assistantWords, languageOfText, modelMarks } from './model-words.ts'
 import { INTRODUCTION_WORDS, MAX_SCORE_WITH_ERROR, WEIGHTS } from './rules.ts'
 import { hasStems } from './stems.ts'

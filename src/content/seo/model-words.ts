@@ -1,6 +1,6 @@
-import { assistantWordsIn } from '../../platform/lib/assistant-words.ts'
 import { modelMarksIn } from '../../platform/lib/model-marks.ts'
 import { clip } from '../../platform/lib/text.ts'
+import { assistantWordsIn } from './assistant-words.ts'
 import { type Check, named } from './checks.ts'
 import { compareLanguage } from './language.ts'
 

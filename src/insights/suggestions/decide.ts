@@ -1,9 +1,10 @@
 import { and, eq } from 'drizzle-orm'
 import { suggestions } from '../../../schema/suggestions.ts'
+import { ERROR_CODES, type ErrorCode } from '../../../schema/values/errors.ts'
 import type { Wording } from '../../../schema/values/suggestions.ts'
 import { refuseArchived } from '../../accounts/projects/scope.ts'
 import { PLAN_INCLUDES } from '../../platform/accounts/plans.ts'
-import { ApiError, ERROR_CODES, type ErrorCode } from '../../platform/lib/errors.ts'
+import { ApiError } from '../../platform/lib/errors.ts'
 import { etagOf } from '../../platform/lib/etag.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import {

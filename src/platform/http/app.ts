@@ -3,7 +3,7 @@ import { HTTPException } from 'hono/http-exception'
 import { Hono } from 'hono/tiny'
 import { databaseFields } from '../db/client.ts'
 import { sha256 } from '../lib/crypto.ts'
-import { ApiError, ERROR_CODES, errorBody } from '../lib/errors.ts'
+import { ApiError, errorBody } from '../lib/errors.ts'
 import { requestIdNow, requestIdOf, spentFields } from '../lib/request-scope.ts'
 import { errorFields } from '../runtime/log.ts'
 import { addressOf } from './address.ts'
@@ -119,11 +119,7 @@ export const createApp = (deps: HttpDeps) => {
       )
     const { retry_after: retryAfter, etag } = answer.extras
     if (typeof etag === 'string') c.header('ETag', etag)
-    return c.json(
-      errorBody(answer, requestId, deps.settings.publicUrl),
-      ERROR_CODES[answer.code].status,
-      retryAfterHeader(retryAfter),
-    )
+    return c.json(errorBody(answer, requestId, deps.settings.publicUrl), answer.status, retryAfterHeader(retryAfter))
   })
 
   app.notFound((c) => {

@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import { ApiError, ERROR_CODES, errorBody, invalidInput } from '../lib/errors.ts'
+import { ApiError, errorBody, invalidInput } from '../lib/errors.ts'
 import { inDryRun, type OutsideCall } from '../runtime/dry-run.ts'
 import { type AppEnv, completeJson } from './app.ts'
 import type { HttpDeps } from './deps.ts'
@@ -70,6 +70,6 @@ export const answerDryRun = async (
   } catch (error) {
     if (isOwn(error, c)) throw error
     const refusal = error as ApiError
-    return told(ERROR_CODES[refusal.code].status, errorBody(refusal, c.get('requestId'), deps.settings.publicUrl))
+    return told(refusal.status, errorBody(refusal, c.get('requestId'), deps.settings.publicUrl))
   }
 }

@@ -4,7 +4,7 @@ import { accountOfKey } from '../accounts/key-owner.ts'
 import { type Db, rowsOf, violatedUnique } from '../db/client.ts'
 import type { Statement } from '../db/steps.ts'
 import { type If, insertWhere } from '../db/writes.ts'
-import { ApiError, ERROR_CODES } from '../lib/errors.ts'
+import { ApiError } from '../lib/errors.ts'
 import { tagOf } from '../lib/etag.ts'
 import { type Ctx, guardDatabase, ownerOfId, recordingFailures, sendBatch, sendQueries } from '../runtime/ctx.ts'
 import { currentDryRun } from '../runtime/dry-run.ts'
@@ -149,7 +149,7 @@ export type Gate = Pick<Admission, 'admit' | 'demand' | 'headers' | 'isTurnedAwa
 
 /** True if the call conflicts with another one (409). A running call with the same Idempotency-Key was already waited for. */
 const isConflict = (error: unknown): boolean =>
-  error instanceof ApiError && ERROR_CODES[error.code].status === 409 && error.code !== 'idempotency_in_progress'
+  error instanceof ApiError && error.status === 409 && error.code !== 'idempotency_in_progress'
 
 /** Opens the gate for one request. */
 export const openGate = (deps: HttpDeps, entrance: Entrance): Gate => {

@@ -1,8 +1,9 @@
 import type { Context, Hono } from 'hono'
+import { ERROR_CODES } from '../../../schema/values/errors.ts'
 import { isTestKey, presentedKey } from '../accounts/api-key.ts'
 import { listIn } from '../accounts/check-owner.ts'
 import { openAnswer, sha256 } from '../lib/crypto.ts'
-import { ApiError, ERROR_CODES, errorBody } from '../lib/errors.ts'
+import { ApiError, errorBody } from '../lib/errors.ts'
 import { readIfMatch, tagOf } from '../lib/etag.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import { errorFields } from '../runtime/log.ts'
@@ -162,9 +163,7 @@ const respond = async (
     if (error instanceof Replay) return await replayed(deps, c, error, ignoredOf(op, c, await body()))
     // An error after an effect is stored as the call's answer, like a successful one.
     if (error instanceof ApiError && error.extras.saved === true)
-      await gate.keepAfter(ERROR_CODES[error.code].status, () =>
-        errorBody(error, c.get('requestId'), deps.settings.publicUrl),
-      )
+      await gate.keepAfter(error.status, () => errorBody(error, c.get('requestId'), deps.settings.publicUrl))
     throw error
   } finally {
     leave()

@@ -1,7 +1,7 @@
 import type { SQL } from 'drizzle-orm'
 import type * as z from 'zod/mini'
 import type { Plan, Scope } from '../../../schema/values/accounts.ts'
-import type { ErrorCode } from '../lib/errors.ts'
+import type { ErrorCode } from '../../../schema/values/errors.ts'
 import type { AttachmentField } from './attachment-body.ts'
 import type { NoteOn } from './ignored.ts'
 import type { UploadField } from './upload-body.ts'

@@ -1,5 +1,5 @@
 import type { SendSync } from '../../insights/suggestions/decide.ts'
-import { ApiError, ERROR_CODES, errorBody } from '../../platform/lib/errors.ts'
+import { ApiError, errorBody } from '../../platform/lib/errors.ts'
 import { KEEPS_NOTHING } from '../../platform/runtime/ctx.ts'
 import type { TargetFactory } from '../target/publish-target.ts'
 import { syncArticle } from './sync.ts'
@@ -19,6 +19,6 @@ export const sendRewrite =
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       const body = errorBody(error, ctx.newId(), ctx.settings.publicUrl)
-      return { kind: 'refused', status: ERROR_CODES[error.code].status, body }
+      return { kind: 'refused', status: error.status, body }
     }
   }

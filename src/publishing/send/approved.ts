@@ -12,7 +12,7 @@ import { publishSuggestion } from '../../insights/suggestions/decide.ts'
 import { at } from '../../platform/db/instant.ts'
 import { routes } from '../../platform/http/route.ts'
 import { type JobResult, shownReason } from '../../platform/jobs/job.ts'
-import { ApiError, ERROR_CODES } from '../../platform/lib/errors.ts'
+import { ApiError } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { postLeft } from '../../reach/social/jobs.ts'
 import { sendRewrite } from '../live/rewrite.ts'
@@ -101,7 +101,7 @@ export const sendApproved = async (ctx: Ctx, targets: TargetFactory, approvalId:
     if (!(error instanceof ApiError)) throw error
     // An approved change is sent once a freeze or quiet hours are over.
     if (isRefusedForNow(error)) return { kind: 'later', at: askAgainAt(ctx.now(), ctx.settings.retryTimeScale) }
-    if (error.code !== 'sync_failed' && ERROR_CODES[error.code].retryable) return { kind: 'again', reason: error.code }
+    if (error.code !== 'sync_failed' && error.retryable) return { kind: 'again', reason: error.code }
     await failWaiting(ctx, articleId, error.message)
     return { kind: 'done' }
   }

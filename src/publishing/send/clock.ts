@@ -7,7 +7,7 @@ import { statusesFor } from '../../content/articles/transitions.ts'
 import { at } from '../../platform/db/instant.ts'
 import { enqueue } from '../../platform/jobs/enqueue.ts'
 import { ACCOUNT_CLOSED, type JobResult } from '../../platform/jobs/job.ts'
-import { ApiError, ERROR_CODES } from '../../platform/lib/errors.ts'
+import { ApiError } from '../../platform/lib/errors.ts'
 import { type Ctx, type Deps, sendBatch } from '../../platform/runtime/ctx.ts'
 import { claimDue, claimNextDue, failDue, nextLate, releaseDue } from '../due.ts'
 import { deliverJob } from '../jobs.ts'
@@ -137,7 +137,7 @@ export const republish = async (
     return await publishByClock(ctx, targets, articleId, live)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    return ERROR_CODES[error.code].retryable ? { kind: 'again', reason: error.code } : { kind: 'done' }
+    return error.retryable ? { kind: 'again', reason: error.code } : { kind: 'done' }
   }
 }
 

@@ -2,7 +2,7 @@ import { isOpenStatus } from '../../../schema/values/publishing.ts'
 import { obstacleReason } from '../../accounts/policy/read.ts'
 import { askAgainAt, mayPassLater, type Obstacle } from '../../accounts/policy/rules.ts'
 import { type JobResult, shownReason } from '../../platform/jobs/job.ts'
-import { ApiError, ERROR_CODES } from '../../platform/lib/errors.ts'
+import { ApiError } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { claimNextDue } from '../due.ts'
 import { deliveryToSend } from '../queries.ts'
@@ -120,7 +120,7 @@ const publishAgain = async (ctx: Ctx, targets: TargetFactory, found: Loaded, art
     return isUnsure && isLate ? await abandon(ctx, found, noAnswerReason(error ?? 'none.')) : result
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    if (ERROR_CODES[error.code].retryable) return { kind: 'again', reason: error.code }
+    if (error.retryable) return { kind: 'again', reason: error.code }
     return await abandon(ctx, found, error.message)
   }
 }

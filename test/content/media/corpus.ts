@@ -1,5 +1,5 @@
 import { deflateSync } from 'node:zlib'
-import type { ErrorCode } from '../../../src/platform/lib/errors.ts'
+import type { ErrorCode } from '../../../schema/values/errors.ts'
 import {
   animated,
   chunk,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { slugIn } from '../../../src/platform/lib/language-slug.ts'
+import { slugIn } from '../../../src/content/seo/language-slug.ts'
 import { LANGUAGES } from '../../../src/platform/lib/languages.ts'
 import { cutSlug, MAX_SLUG, slugify } from '../../../src/platform/lib/slug.ts'
 

@@ -1,6 +1,6 @@
 import type { MediaFile, PostStatus } from '../../../../schema/values/social.ts'
 import { PATHS } from '../../../accounts/people/paths.ts'
-import { ApiError, ERROR_CODES } from '../../../platform/lib/errors.ts'
+import { ApiError } from '../../../platform/lib/errors.ts'
 import { instantOf, isIsoTime, wallTime } from '../../../platform/lib/time.ts'
 import { PublishPost } from '../../../reach/social/operations.ts'
 import { loadPost, publishPost } from '../../../reach/social/posts.ts'
@@ -216,7 +216,7 @@ export const postPage = async (c: PagesContext, front: ReachFront, sent?: Sent) 
     page: 'social',
     site: site.id,
     hasPictures: true,
-    status: sent ? (ERROR_CODES[sent.error.code].status as 400) : 200,
+    status: sent ? (sent.error.status as 400) : 200,
     ...(sent ? { notice: { tone: 'bad', text: wordsOf(sent.error) } } : {}),
     actions: <PostState status={post.status} waits={approval !== undefined} />,
     body: (

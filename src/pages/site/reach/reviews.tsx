@@ -1,6 +1,6 @@
 import type { Hono } from 'hono'
 import type { Child } from 'hono/jsx'
-import { ApiError, ERROR_CODES } from '../../../platform/lib/errors.ts'
+import { ApiError } from '../../../platform/lib/errors.ts'
 import { RemoveReply, ReplyToReview } from '../../../reach/profile/operations.ts'
 import { listReviews } from '../../../reach/profile/read.ts'
 import { removeReply, replySubject, replyToReview } from '../../../reach/profile/reply.ts'
@@ -60,7 +60,7 @@ const page = async (c: PagesContext, front: ReachFront, where: Where, sent?: Sen
       menu: true,
       page: 'reviews',
       site: site.id,
-      status: sent ? (ERROR_CODES[sent.error.code].status as 400) : 200,
+      status: sent ? (sent.error.status as 400) : 200,
       ...(sent ? { notice: { tone: 'bad', text: wordsOf(sent.error) } } : {}),
       body: (
         <>

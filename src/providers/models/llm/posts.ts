@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { parseFragment, textOf } from '../../../content/html/tree.ts'
+import { assistantWordsIn } from '../../../content/seo/assistant-words.ts'
 import { evidenceIn, keepKnownSentences } from '../../../content/writing/facts.ts'
-import { assistantWordsIn } from '../../../platform/lib/assistant-words.ts'
 import { DATA_RULE, dataBlock } from '../../../platform/lib/foreign-data.ts'
 import type { PostsTask, PostWriter } from '../../../reach/social/port.ts'
 import { jsonOf, lineOf } from './final-answer.ts'

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { NEWS, type ShopifyOptions, type ShopifyStandIn, startShopify } from '../../../../local/cms/shopify.ts'
 import { invalidIn } from '../../../../local/cms/shopify-schema.ts'
+import { cmsTarget } from '../../../../src/providers/cms/posts.ts'
 import { shopifyConnection } from '../../../../src/providers/cms/shopify/connect.ts'
 import * as documents from '../../../../src/providers/cms/shopify/documents.ts'
 import { shopifyCms } from '../../../../src/providers/cms/shopify/index.ts'
-import { cmsTarget } from '../../../../src/providers/cms/posts.ts'
 import {
   article,
   clockAt,

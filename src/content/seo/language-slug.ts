@@ -1,6 +1,6 @@
-import { LANGUAGES, tagOfLanguage } from './languages.ts'
+import { LANGUAGES, tagOfLanguage } from '../../platform/lib/languages.ts'
+import { plainLetters, type SlugChoice, slugOfLatin, toLatin } from '../../platform/lib/slug.ts'
 import { PINYIN } from './pinyin.generated.ts'
-import { plainLetters, type SlugChoice, slugOfLatin, toLatin } from './slug.ts'
 
 /** Returns a map from each letter of a table to its replacement: `あa いi` has two. */
 const letterTable = (table: string): Map<string, string> =>
