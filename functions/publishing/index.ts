@@ -1,8 +1,8 @@
 import { httpWorker } from '../../src/platform/http/worker.ts'
 import { parseSocialSettings } from '../../src/platform/runtime/provider-env.ts'
 import type { CmsBinding } from '../../src/providers/cms/client.ts'
-import { socialProvider } from '../../src/providers/social.ts'
 import { connectionForms, targetFactory } from '../../src/providers/publishing.ts'
+import { socialProvider } from '../../src/providers/social.ts'
 import { publishingApp } from './app.ts'
 
 type Env = { CMS: CmsBinding; ARTICLES: { fetch: typeof fetch } }
