@@ -1,5 +1,6 @@
 import type { Account } from './access.ts'
 import { makeBuckets } from './buckets.ts'
+import { secretsIn } from './cloudflare.ts'
 import { applyMigrations, limitStatements } from './migrations.ts'
 import { keepBranch } from './neon.ts'
 import type { Plan } from './plan.ts'
@@ -20,12 +21,18 @@ const migrate = async ({ pending, neon, settings, directUrl }: Plan, env: NodeJS
   await limitStatements(directUrl)
 }
 
-/** Deploys one Worker. Removing a secret makes a version without our tag, so the Worker is deployed again after it. */
+/**
+ * Deploys one Worker. Removing a secret makes a version without our tag, so the Worker is deployed again after it.
+ *
+ * After a rollback, the upload follows a version that has lost the secrets already, so they are read again.
+ */
 const deployItem = async (item: Item, message: string, { cf, id, access }: Account): Promise<void> => {
   const { script, config, secrets, tag, surplus } = item
   await uploadWorker({ config, secrets, tag, message }, access)
   if (surplus.length === 0) return
-  for (const name of surplus) await cf('DELETE', `/accounts/${id}/workers/scripts/${script}/secrets/${name}`)
+  const left = (await secretsIn(cf, id, script)).filter((name) => surplus.includes(name))
+  if (left.length === 0) return
+  for (const name of left) await cf('DELETE', `/accounts/${id}/workers/scripts/${script}/secrets/${name}`)
   await uploadWorker({ config, secrets, tag, message }, access)
 }
 

@@ -38,6 +38,8 @@ export type Accounts = {
   /** Runs `npm run deploy -- …` with the settings, changed as given; an empty text leaves one out. */
   deploy: (args?: string[], changes?: Record<string, string>) => Promise<Ended>
   script: (name: string) => Script | undefined
+  /** Adds a Worker to the account, as an earlier deployment left it. */
+  addScript: (script: Script) => void
   close: () => Promise<void>
 }
 
@@ -173,5 +175,6 @@ export const openAccounts = async (): Promise<Accounts> => {
       return runScript('scripts/deploy.ts', [...args, '--secrets', file], environment)
     },
     script: (name) => account.scripts.get(name),
+    addScript: (script) => account.scripts.set(script.name, script),
   }
 }

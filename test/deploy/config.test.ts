@@ -171,14 +171,14 @@ describe('warnings before a deployment about later limits', () => {
     expect(on('launch_v3')).toEqual([])
   })
 
-  it('a database and a queue with an ocean between', () => {
+  it('one names a database and a queue with an ocean between', () => {
     const to = (queue: string) =>
       regionFindings({ DATABASE_URL: `postgresql://u:p@ep-1-pooler.${NEON}`, QSTASH_URL: queue } as Settings).warnings
     expect(to('https://qstash-us-east-1.upstash.io').join()).toContain('cross an ocean')
     expect(to('https://qstash.upstash.io')).toEqual([])
   })
 
-  it('a zone with Bot Fight Mode', async () => {
+  it('one names a zone with Bot Fight Mode', async () => {
     const zone = createServer((_, res) => res.writeHead(403).end())
     await new Promise<void>((resolve) => zone.listen(0, '127.0.0.1', resolve))
     const url = `http://127.0.0.1:${(zone.address() as AddressInfo).port}`
