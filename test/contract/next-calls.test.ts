@@ -162,7 +162,7 @@ describe('a refusal names calls that work unchanged', () => {
     await expectToWork(refused, caller)
   })
 
-  it('keyword research without a key', async () => {
+  it('keyword research without a key names how to save one', async () => {
     const caller = manyKeys(stack, await newAccount(stack, { plan: 'agentic_free' }))
     const refused = await caller.post('/keywords/search', { keyword: 'sheds' })
     expect(refused.body.code).toBe('byo_keys_required')

@@ -42,8 +42,8 @@ const ask = async ({ path, method = 'POST', headers = {}, body }: Sent): Promise
 
 const json = (value: unknown): string => JSON.stringify(value)
 
-describe('a request that does not fit gets the refusal of', () => {
-  it('GoHighLevel', async () => {
+describe('a stand-in refuses a request that does not fit its provider’s schema', () => {
+  it('GoHighLevel’s refuses as GoHighLevel does', async () => {
     standIn = await startGohighlevel()
     const headers = { version: 'v3' }
     const post = { title: 'A', tags: 'not a list', colour: 'red' }
@@ -56,7 +56,7 @@ describe('a request that does not fit gets the refusal of', () => {
     expect(await ask({ path: '/blogs/posts/1', method: 'DELETE', headers })).toMatchObject({ status: 404 })
   })
 
-  it('Notion', async () => {
+  it('Notion’s refuses as Notion does', async () => {
     standIn = await startNotion()
     const headers = { 'notion-version': '2025-09-03' }
     const pages = async (body: unknown) => await ask({ path: '/v1/pages', headers, body: json(body) })
@@ -67,7 +67,7 @@ describe('a request that does not fit gets the refusal of', () => {
     })
   })
 
-  it('Stripe', async () => {
+  it('Stripe’s refuses as Stripe does', async () => {
     standIn = await startStripe(() => '')
     const headers = {
       'content-type': 'application/x-www-form-urlencoded',
@@ -86,7 +86,7 @@ describe('a request that does not fit gets the refusal of', () => {
     expect(await ask({ path: '/v1/checkout/sessions', headers: asJson, body: '{}' })).toMatchObject({ status: 400 })
   })
 
-  it('Stripe for a portal without configuration', async () => {
+  it('Stripe’s refuses a portal without a configuration', async () => {
     const stripe = await startStripe(() => '')
     standIn = stripe
     stripe.state.portal = undefined

@@ -29,7 +29,7 @@ describe('the stand-in of the log counts', () => {
     expect(countLines(account, { ...query, limit: 100 }).calculations?.[0]?.aggregates).toHaveLength(22)
   })
 
-  it('nothing in another view', () => {
+  it('answers nothing for another view', () => {
     expect(countLines(account, { ...query, view: 'events' })).not.toHaveProperty('calculations')
   })
 })

@@ -110,7 +110,7 @@ describe('admitted callers', () => {
     expect((await post(stack.url, { key: api.key, body })).status).toBe(401)
   })
 
-  it('no page of another site', async () => {
+  it('a page of another site is not admitted', async () => {
     const api = await newAccount(stack)
     for (const origin of ['https://attacker.example', 'null', `${stack.url}.attacker.example`])
       expect((await post(stack.url, { key: api.key, headers: { origin } })).status, origin).toBe(403)

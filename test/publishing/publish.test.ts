@@ -84,7 +84,7 @@ test('content that is only a picture is content', async () => {
   expect((await scene.publish(id)).status).toBe(200)
 })
 
-test('404 for a missing article, 403 for another account’s, 400 for an invalid id', async () => {
+test('a missing article is 404, another account’s is 403, an invalid id is 400', async () => {
   const outsider = await newAccount(stack)
   const id = await write(scene)
   expect(await scene.publish(2_147_483_647)).toMatchObject({ status: 404, body: { code: 'not_found' } })

@@ -205,7 +205,7 @@ test('the sample receiver’s own page passes', async () => {
   await scene.receiver.close()
 })
 
-test('no address, no check', async () => {
+test('a publication without an address is not checked', async () => {
   const scene = await openScene(access)
   await scene.mood({ mode: 'empty' })
   const id = await write(scene)

@@ -126,7 +126,7 @@ describe('Retry-After', () => {
     expect(atLeast).toBeGreaterThanOrEqual(least)
     expect(atMost).toBeLessThanOrEqual(most)
   })
-  test('as an HTTP date', async () => {
+  test('is read as an HTTP date, too', async () => {
     const date = new Date(Date.now() + 300_000).toUTCString()
     const { at, atMost, before } = await waitS(date)
     expect(at).toBeGreaterThanOrEqual(Date.parse(date))
@@ -158,7 +158,7 @@ describe('failed at once', () => {
     await tell(scene.receiver.url, '/_faults', { path: '/webhook', status: 413 })
     await failsAtOnce(/HTTP 413.*The delivery was \d+ KiB.*express\.json\(\{limit: '2mb'\}\)/)
   })
-  test('success: false', async () => {
+  test('an answer of 200 with success: false is a refusal', async () => {
     await scene.mood({ mode: 'success_false', error: 'The title is taken.' })
     await failsAtOnce(/success: false \(The title is taken\.\)/)
   })

@@ -114,7 +114,7 @@ test('only a forced replay sends an article that was deleted before it was publi
   expect(await replay({ force: true })).toMatchObject({ status: 201, body: { status: 'published', article_id: null } })
 })
 
-test('404, 403 and 400 without a target', async () => {
+test('a replay answers 404 for a missing delivery, 403 for another account’s, and 400 without a target', async () => {
   const { delivery } = await published()
   const outsider = await newAccount(access)
   expect(await scene.api.post('/webhook-deliveries/2147483647/replay')).toMatchObject({ status: 404 })

@@ -47,7 +47,7 @@ const planned = (fields: Record<string, unknown> = {}) =>
   write(scene, { status: 'Planned', scheduled_date: PAST, ...fields })
 
 describe('on its date, by the project’s publishing_status', () => {
-  test('Publish Immediately: live', async () => {
+  test('Publish Immediately publishes the article', async () => {
     scene = await openScene(access, { publishing_status: 'Publish Immediately' })
     const id = await planned()
     await tick()
@@ -137,7 +137,7 @@ test('a receiver that hangs on one article does not delay others of its project'
   await site.close()
 })
 
-test('sent as a draft: status Draft and no post date; then live, as an update of the same post', async () => {
+test('an article sent as a draft stays Draft without a date; publishing it updates the same post', async () => {
   scene = await openScene(access)
   const site = await startSite((_, url) => ({
     body: { success: true, published_url: `${url}/a-post`, external_id: 'post-7' },

@@ -118,7 +118,7 @@ describe(`an account over ${way}`, () => {
 })
 
 describe('settings take effect in the service', () => {
-  it('project slots', async () => {
+  it('a new number of project slots holds for the next project', async () => {
     const api = await newAccount(stack, { projects: 0 })
     const site = newSite()
     expect(await api.post('/projects', site)).toMatchObject({
@@ -136,7 +136,7 @@ describe('settings take effect in the service', () => {
     })
   })
 
-  it('the plan', async () => {
+  it('a new plan allows its number of articles a month', async () => {
     const api = await newAccount(stack, { plan: 'pro' })
     const { body } = await api.post('/projects', newSite())
     const choose = () => api.post(`/projects/${String(body.project_id)}/article-plan`, { plan: 60 })
@@ -145,7 +145,7 @@ describe('settings take effect in the service', () => {
     expect((await choose()).status).toBe(200)
   })
 
-  it('and in the audit log, as the operator', async () => {
+  it('the audit log names the operator who changed something', async () => {
     const api = await newAccount(stack)
     const { key_id } = await issue(api)
     await ok(overService('key', 'revoke', '--key', String(key_id), '--json'))

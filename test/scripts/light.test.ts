@@ -91,7 +91,6 @@ it.each([
 it.each([
   ['local/start.ts', 'npm start -- --help'],
   ['scripts/mutate.ts', 'npm run mutate -- --help'],
-  ['scripts/repeat.ts', 'npm run test:repeat -- --help'],
   ['scripts/cms-check.ts', 'npm run cms-check -- --help'],
   ['test/bench/main.ts', 'npm run bench -- --help'],
 ])(

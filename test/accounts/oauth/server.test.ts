@@ -181,7 +181,7 @@ describe('requests that are refused', () => {
     expect([page.status, back.searchParams.get('error'), back.searchParams.get('code')]).toEqual([302, error, null])
   })
 
-  it('one without a challenge of S256, also of an application with a secret', async () => {
+  it('a request without a challenge of S256 is refused, also of an application with a secret', async () => {
     const { visitor: person } = await signInByMail(stack)
     const { body } = await register(stack, { token_endpoint_auth_method: 'client_secret_post' })
     expect(body.client_secret).toEqual(expect.any(String))
@@ -225,7 +225,7 @@ describe('requests that are refused', () => {
       })
   })
 
-  it('another invalid registration', async () => {
+  it('a registration that is not valid is refused', async () => {
     for (const changes of [{ client_name: 7 }, { token_endpoint_auth_method: 'none', grant_types: ['password'] }])
       expect(await register(stack, changes)).toMatchObject({ status: 400, body: { error: 'invalid_client_metadata' } })
   })

@@ -164,7 +164,7 @@ describe('adding is refused', () => {
     expect((await person.get('/settings/passkeys')).text).toContain('You have no passkeys yet')
   })
 
-  it('a second time, and for another person', async () => {
+  it('an answer is refused a second time, and from another person', async () => {
     const { person } = await signUp(stack)
     const other = await signUp(stack)
     const page = await askToAdd(person)

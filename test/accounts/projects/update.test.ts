@@ -258,7 +258,7 @@ describe('PUT /projects/:id keeps every setting', () => {
 })
 
 describe('PUT /projects/:id names what it ignores', () => {
-  it('with a sentence each, writing the rest', async () => {
+  it('each has a sentence, and the rest is written', async () => {
     const api = await newAccount(stack)
     const id = await newProject(api)
     const { status, body } = await api.put(`/projects/${id}`, {
@@ -385,7 +385,7 @@ describe('PUT /projects/:id refuses', () => {
     ])
   })
 
-  it('a body without any setting', async () => {
+  it('a body has no setting at all', async () => {
     const api = await newAccount(stack)
     const id = await newProject(api)
     for (const sent of [{}, { unknown: 1 }, { website_url: 'https://a.example' }]) {

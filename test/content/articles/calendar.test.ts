@@ -36,7 +36,7 @@ describe('the dates of a month', () => {
     expect(days).toBeLessThan(31)
   })
 
-  it('sixty: the second of a day six hours after the first; ninety: three a day', () => {
+  it('sixty articles are two a day, six hours apart; ninety are three a day', () => {
     expect(iso(plan({ articlesPerMonth: 60, count: 4 }))).toEqual([
       '2026-11-22T09:00',
       '2026-11-22T15:00',

@@ -62,7 +62,7 @@ describe('GET /articles', () => {
     })
   })
 
-  it('pages: default 50, at most 200 and telling it, every row once by cursor and by offset', async () => {
+  it('pages have 50 rows or up to 200, and every row comes once by cursor and by offset', async () => {
     const api = await newAccount(stack)
     const rows = await seed(api, await newProject(api), 230)
     const newest = rows.map(({ id }) => Number(id)).sort((a, b) => b - a)

@@ -50,7 +50,7 @@ describe('GET /articles/:id/revisions', () => {
     for (const row of rows) expect(row).not.toHaveProperty('content')
   })
 
-  it('page by page', async () => {
+  it('pages through all versions', async () => {
     const { api, id } = await threeVersions()
     const first = await revisionsOf(api, id, '?limit=2')
     expect(first.body).toMatchObject({ count: 2, limit: 2, next_offset: 2, before_id: 2 })

@@ -94,7 +94,7 @@ it('an image that cannot be stored is 503, and the same call succeeds later', as
   expect((await api.post('/articles', article)).status).toBe(201)
 })
 
-it('twelve at once, within the memory of one isolate', { timeout: 120_000 }, async () => {
+it('twelve images at once fit into the memory of one isolate', { timeout: 120_000 }, async () => {
   const target = targetOf(stack)
   const api = await newAccount(target)
   const pid = stack.workers().pid
@@ -176,7 +176,7 @@ describe('videos', () => {
     expect((await uploads()).open).toEqual([])
   })
 
-  it('six of 24 MB at once fit into one isolate', { timeout: 180_000 }, async () => {
+  it('six of 24 MB at once fit into the memory of one isolate', { timeout: 180_000 }, async () => {
     const { send } = await scene()
     const pid = stack.workers().pid
     const answers = await allAtOnce(Array.from({ length: 6 }, (_, n) => () => send(24 * MIB, 10 + n)))

@@ -150,14 +150,14 @@ describe('other files that are named as a sitemap', () => {
     ['RSS 1.0', '<rdf:RDF><item rdf:about="x"><link>\n https://a.example/1 </link></item></rdf:RDF>'],
   ])('%s', async (_, text) => expect((await read(text)).pages).toEqual(['https://a.example/1']))
 
-  it('RSS: the link of each item', async () => {
+  it('RSS has the link of each item', async () => {
     const rss = `<?xml version="1.0"?><rss xmlns:atom="http://www.w3.org/2005/Atom"><channel><link>https://a.example/</link>
       <atom:link href="https://a.example/feed" rel="self"/><item><title>One</title><link>https://a.example/one?a=1&amp;b=2</link>
       <atom:link href="https://a.example/no"/></item><item><link><![CDATA[https://a.example/two]]></link></item></channel></rss>`
     expect((await read(rss)).pages).toEqual(['https://a.example/one?a=1&b=2', 'https://a.example/two'])
   })
 
-  it('Atom: what each entry links to itself by', async () => {
+  it('Atom has the link of each entry to itself', async () => {
     const atom = `<feed xmlns="http://www.w3.org/2005/Atom"><link href="https://a.example/"/><entry><link rel="edit" href="https://a.example/edit"/>
       <link rel='alternate' href='https://a.example/one'/></entry><entry><link href="https://a.example/two"></link></entry></feed>`
     expect((await read(atom)).pages).toEqual(['https://a.example/one', 'https://a.example/two'])

@@ -122,7 +122,9 @@ describe('POST /articles/generate', () => {
     expect(answer.body.details).toMatchObject([{ field: 'source_content' }])
   })
 
-  it('at once for the last credit: one 202, one 402, slugs apart', { tags: ['services'] }, async () => {
+  it('calls at once for the last credits get 202 with a slug of their own, and then 402', {
+    tags: ['services'],
+  }, async () => {
     const { account, api, project } = await fresh()
     await setCredits(stack, account.accountId, 3)
     const answers = await Promise.all(Array.from({ length: 4 }, () => generate(api, project)))

@@ -347,7 +347,7 @@ describe('when Google says no', () => {
     },
   )
 
-  it('of the service’s own client, no repeat helps', () => {
+  it('a refusal of the service’s own client is not repeated', () => {
     const { message, extras } = unavailable({ kind: 'client', status: 401, message: 'The OAuth client was not found.' })
     expect(message).toContain('operator')
     expect(extras).toEqual({

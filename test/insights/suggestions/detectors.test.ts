@@ -133,7 +133,7 @@ describe('thirty snapshots with known answers', () => {
   it('are thirty', () => expect(cases).toHaveLength(30))
   it.each(cases)('%s', (_, pages, expected) => expect(foundIn(snapshotOf(pages))).toEqual(expected))
 
-  it('without a period before claim no decline', () => {
+  it('claim no decline if there is no period before', () => {
     const pages = [{ now: [10, 40, 2] as Numbers, before: [100, 300, 2] as Numbers }, { before: [9, 90, 5] as Numbers }]
     expect(foundIn(snapshotOf(pages, false))).toEqual([])
   })

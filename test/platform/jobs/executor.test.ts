@@ -99,7 +99,7 @@ describe('the end of a run', () => {
     expect(new Date((await rowOf(id)).run_at).getTime()).toBe(asked.getTime())
   })
 
-  test('done: 200, and never again', async () => {
+  test('a run that is done answers 200 and never runs again', async () => {
     const id = await newRow()
     const done = job(async () => ({ kind: 'done' }))
     expect(await runRow(id, done)).toMatchObject({ status: 200 })
@@ -117,7 +117,7 @@ describe('the end of a run', () => {
     expect(runs).toHaveLength(2)
   })
 
-  test('again, twenty times: dead, 489', async () => {
+  test('a run that failed twenty times answers 489, and its row is dead', async () => {
     const id = await newRow()
     const again = job(async () => ({ kind: 'again', reason: 'not yet' }))
     for (let n = 1; n < 20; n += 1) expect(await runRow(id, again)).toMatchObject({ status: 500 })
@@ -127,7 +127,7 @@ describe('the end of a run', () => {
     expect(await runRow(id, again)).toMatchObject({ status: 200, body: { nothing_to_do: true } })
   })
 
-  test('never: 489, dead with the reason', async () => {
+  test('a run that ends as never answers 489, and its row is dead with the reason', async () => {
     const id = await newRow()
     expect(
       await runRow(

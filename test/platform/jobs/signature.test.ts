@@ -72,7 +72,7 @@ describe('the signature of POST /jobs/run', () => {
     await untouched(id)
   })
 
-  test('stale, from the future, or made for another address or body: 401', async () => {
+  test('is refused with 401 if it is stale, from the future, or made for another address or body', async () => {
     const id = await newRow('publishing.receipt', { article_id: 1 })
     const other = await newRow('publishing.receipt', { article_id: 1 })
     const stale = await callExecutor(stack, envelope(id), { signedAt: Date.now() - 10 * 60_000 })

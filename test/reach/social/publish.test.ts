@@ -423,7 +423,7 @@ describe('refused calls', () => {
     expect((await scene.api.get(`/social/posts?project_id=${scene.projectId}&limit=1`)).body.posts).toEqual(before)
   })
 
-  it('a network without an account, telling how to connect one', async () => {
+  it('a network without an account is refused with how to connect one', async () => {
     const answer = await publish({ content: 'x', platforms: ['threads'] })
     expectError(answer, 'no_social_account')
     expect(answer.body.next_calls).toMatchObject([

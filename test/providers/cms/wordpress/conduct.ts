@@ -314,7 +314,7 @@ export const conduct = (openSite: () => Promise<Site>): void => {
       },
     )
 
-    test('sent again after a crash, or twice at once: one post', async () => {
+    test('an article that is sent again after a crash, or twice at once, becomes one post', async () => {
       const request = scene.request({ image_url: scene.picture('once'), tags: [`Once ${scene.run}`] })
       await scene.target(way).deliver(request)
       const first = await one(request)
