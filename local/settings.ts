@@ -53,6 +53,8 @@ const stripeVars = (standIn: string): Record<string, string> => ({
   STRIPE_PRICE_AGENTIC: LOCAL_STRIPE.prices.agentic,
   STRIPE_PRICE_PRO: LOCAL_STRIPE.prices.pro,
   STRIPE_PRICE_ACCELERATOR: LOCAL_STRIPE.prices.accelerator,
+  STRIPE_YEARLY_PRICE_PRO: LOCAL_STRIPE.yearly.pro,
+  STRIPE_AUTOMATIC_TAX: 'true',
 })
 
 type At = { url: string }

@@ -12,11 +12,38 @@ export const LOCAL_STRIPE = {
   secretKey: 'sk_test_local',
   webhookSecret: 'whsec_local_stripe',
   prices: { agentic: 'price_agentic', pro: 'price_pro', accelerator: 'price_accelerator' },
+  yearly: { pro: 'price_pro_yearly' },
 }
+
+type Price = {
+  id: string
+  object: 'price'
+  active: boolean
+  product: string
+  recurring: { interval: 'month' | 'year' }
+}
+
+const priceNamed = (id: string, product: string, interval: 'month' | 'year', active = true): Price => ({
+  id,
+  object: 'price',
+  active,
+  product,
+  recurring: { interval },
+})
+
+/** Prices of the account. Those of last year are archived, and still valid on subscriptions. */
+const PRICES: readonly Price[] = [
+  ...Object.entries(LOCAL_STRIPE.prices).map(([plan, id]) => priceNamed(id, `prod_${plan}`, 'month')),
+  priceNamed(LOCAL_STRIPE.yearly.pro, 'prod_pro', 'year'),
+  priceNamed('price_pro_of_last_year', 'prod_pro', 'month', false),
+  priceNamed('price_of_another_product', 'prod_other', 'month'),
+]
+
+const priceWith = (id: string): Price | undefined => PRICES.find((price) => price.id === id)
 
 const SCHEMA = published('stripe')
 
-type Item = { id: string; price: { id: string }; quantity: number; current_period_end: number }
+type Item = { id: string; price: Price; quantity: number; current_period_end: number }
 type Subscription = {
   id: string
   object: 'subscription'
@@ -70,7 +97,19 @@ const send = async (url: string, event: Event): Promise<number> => {
 const checkoutOf = (state: State, form: URLSearchParams, url: string): Answer => {
   const price = form.get('line_items[0][price]') ?? ''
   if (form.get('mode') !== 'subscription' || !form.get('success_url')) return refusal(400, 'Missing required param.')
-  if (!Object.values(LOCAL_STRIPE.prices).includes(price)) return refusal(400, `No such price: '${price}'`)
+  const found = priceWith(price)
+  if (!found) return refusal(400, `No such price: '${price}'`)
+  if (!found.active) return refusal(400, `The price specified is inactive. This field only accepts active prices.`)
+  // https://docs.stripe.com/tax/checkout/existing-customers, 2026-11-25
+  if (
+    form.get('automatic_tax[enabled]') === 'true' &&
+    form.has('customer') &&
+    form.get('customer_update[address]') !== 'auto'
+  )
+    return refusal(
+      400,
+      "Automatic tax calculation in Checkout requires a valid address on the Customer. Add a valid address to the Customer or set either `customer_update[address]` to 'auto' or `customer_update[shipping]` to 'auto' to save the address entered in Checkout to the Customer.",
+    )
   const id = newId('cs_test')
   state.sessions.set(id, { id, form, kind: 'checkout' })
   return json(200, { id, object: 'checkout.session', url: `${url}/_pay?session=${id}`, status: 'open' })
@@ -112,9 +151,8 @@ const setUpOf = (state: State, path: string): Answer | undefined => {
     )
   const price = /^\/v1\/prices\/(\w+)$/.exec(path)?.[1]
   if (price === undefined) return undefined
-  return Object.values(LOCAL_STRIPE.prices).includes(price)
-    ? json(200, { id: price, object: 'price', active: true, recurring: { interval: 'month' } })
-    : refusal(404, `No such price: '${price}'`)
+  const found = priceWith(price)
+  return found ? json(200, found) : refusal(404, `No such price: '${price}'`)
 }
 
 const portalOf = (state: State, form: URLSearchParams, url: string): Answer => {
@@ -162,6 +200,8 @@ const confirmed = (state: State, { form, kind }: Session): { events: Event[]; to
     const to = form.get('flow_data[after_completion][redirect][return_url]') ?? ''
     return { events: [eventOf(state, 'customer.subscription.updated', structuredClone(one))], to }
   }
+  const price = priceWith(form.get('line_items[0][price]') ?? '')
+  if (!price) return { events: [], to: form.get('cancel_url') ?? '' }
   const one: Subscription = {
     id: newId('sub'),
     object: 'subscription',
@@ -175,7 +215,7 @@ const confirmed = (state: State, { form, kind }: Session): { events: Event[]; to
       data: [
         {
           id: newId('si'),
-          price: { id: form.get('line_items[0][price]') ?? '' },
+          price,
           quantity: Number(form.get('line_items[0][quantity]')),
           current_period_end: inAMonth(),
         },
@@ -237,7 +277,7 @@ const payPage = (session: Session): string =>
  * Starts a stand-in of Stripe: Checkout, the portal and subscriptions, a page for paying, and signed events to
  * `eventsUrl`.
  *
- * `/_events` changes a subscription (`{id, status?, quantity?, cancelled?}`) or holds events back (`{hold}`), `/_faults`
+ * `/_events` changes a subscription (`{id, status?, quantity?, price?, cancelled?}`) or holds events back (`{hold}`), `/_faults`
  * makes it fail.
  */
 export const startStripe = async (eventsUrl: () => string): Promise<RunningStripe> => {
@@ -263,10 +303,11 @@ export const startStripe = async (eventsUrl: () => string): Promise<RunningStrip
     return json(303, {}, { location: to })
   }
   const change = ({ body }: StandInRequest): Answer => {
-    const { id, status, quantity, cancelled, hold } = (body ?? {}) as {
+    const { id, status, quantity, price, cancelled, hold } = (body ?? {}) as {
       id?: string
       status?: string
       quantity?: number
+      price?: string
       cancelled?: boolean
       hold?: boolean
     }
@@ -276,6 +317,8 @@ export const startStripe = async (eventsUrl: () => string): Promise<RunningStrip
     if (status !== undefined) one.status = status
     const [item] = one.items.data
     if (quantity !== undefined && item) item.quantity = quantity
+    const other = priceWith(price ?? '')
+    if (other && item) item.price = other
     // A subscription that Checkout began ends in the portal without `cancel_at_period_end`.
     if (cancelled !== undefined && item) one.cancel_at = cancelled ? item.current_period_end : null
     const type = status === 'canceled' ? 'customer.subscription.deleted' : 'customer.subscription.updated'

@@ -72,6 +72,16 @@ export const SETTINGS = {
   },
   STRIPE_PRICE_PRO: { about: 'Stripe: the id of the price of the plan pro, per month and slot', optional: true },
   STRIPE_PRICE_ACCELERATOR: { about: 'Stripe: the price of the plan accelerator, per month and slot', optional: true },
+  STRIPE_YEARLY_PRICE_AGENTIC: { about: 'Stripe: the price of the plan agentic, per year and slot', optional: true },
+  STRIPE_YEARLY_PRICE_PRO: { about: 'Stripe: the price of the plan pro, per year and slot', optional: true },
+  STRIPE_YEARLY_PRICE_ACCELERATOR: {
+    about: 'Stripe: the price of the plan accelerator, per year and slot',
+    optional: true,
+  },
+  STRIPE_AUTOMATIC_TAX: {
+    about: '`true`: Stripe adds taxes by the address of the customer (Stripe Tax has to be set up)',
+    optional: true,
+  },
   CROWDWORK_API_KEY: { about: 'key of Microworkers, for crowdwork', optional: true },
   SOCIAL_API_KEY: { about: 'the key of Zernio, which posts to all social networks', optional: true },
   DATAFORSEO_LOGIN: { about: 'DataForSEO: API Access, API login; for keyword data', optional: true },

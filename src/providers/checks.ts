@@ -198,19 +198,22 @@ export const checkStripe =
   async () => {
     if (!stripe)
       return wrong('no price is set', 'Set STRIPE_PRICE_AGENTIC, STRIPE_PRICE_PRO or STRIPE_PRICE_ACCELERATOR.')
+    const onSale = (['month', 'year'] as const).flatMap((interval) =>
+      Object.entries(stripe.prices[interval]).map(([plan, id]) => ({ plan, id, interval })),
+    )
     const read = (path: string, judge: (json: unknown) => Checked) => {
       const headers = { authorization: `Bearer ${stripe.secretKey}` }
       return judged(outbound, { url: `${stripe.apiUrl}/v1${path}`, headers, settings: 'STRIPE_SECRET_KEY' }, judge)
     }
-    const prices = Object.entries(stripe.prices).map(([plan, id]) =>
+    const prices = onSale.map(({ plan, id, interval }) =>
       read(`/prices/${encodeURIComponent(id)}`, (json) => {
         const { active, recurring } = json as { active?: boolean; recurring?: { interval?: string } | null }
-        const name = `the price of ${plan}`
-        if (active === false)
-          return wrong(`${name} is archived`, `Set STRIPE_PRICE_${plan.toUpperCase()} to an active one.`)
-        return recurring?.interval === 'month'
+        const name = `the ${interval}ly price of ${plan}`
+        const setting = `STRIPE_${interval === 'year' ? 'YEARLY_' : ''}PRICE_${plan.toUpperCase()}`
+        if (active === false) return wrong(`${name} is archived`, `Set ${setting} to an active one.`)
+        return recurring?.interval === interval
           ? ok(name)
-          : wrong(`${name} is not monthly`, `Set STRIPE_PRICE_${plan.toUpperCase()} to a monthly one.`)
+          : wrong(`${name} is not paid by the ${interval}`, `Set ${setting} to one that is.`)
       }),
     )
     const portal = read('/billing_portal/configurations?active=true&is_default=true&limit=1', (json) => {

@@ -111,7 +111,7 @@ const PROVIDERS: [name: string, ask: Ask, faults: (rules: readonly FaultRule[]) 
   ['dataforseo', byDataForSeo, dataForSeo.faults.set, /balance \$42\.5; .* listed/],
   ['google', byGoogle, google.faults.set, /the client is known; .* not checked until a customer connects/],
   ['zernio', byZernio, zernio.faults.set, /\d+ profiles/],
-  ['stripe', byStripe, stripe.faults.set, /the price of pro; the portal changes quantities; the webhook/],
+  ['stripe', byStripe, stripe.faults.set, /the monthly price of pro; the portal changes quantities; the webhook/],
   ['microworkers', byMicroworkers, crowdwork.faults.set, /1 categories/],
   ['youtube', byYouTube, youtube.faults, /searches/],
   ['writer', byModel, llm.faults, /a-model writes/],
@@ -152,6 +152,12 @@ it.each<[string, Ask, RegExp, RegExp]>([
   ['a wrong key of YouTube', () => byYouTube('another'), /400: API key not valid/, /YOUTUBE_API_KEY/],
   ['a wrong key of the model', () => byModel('another'), /refuses our key/, /WRITER_API_KEY/],
   ['a wrong key of Stripe', () => byStripe({ STRIPE_SECRET_KEY: 'another' }), /401/, /STRIPE_SECRET_KEY/],
+  [
+    'a monthly price for years',
+    () => byStripe({ STRIPE_YEARLY_PRICE_PRO: LOCAL_STRIPE.prices.pro }),
+    /not paid by the year/,
+    /STRIPE_YEARLY_PRICE_PRO/,
+  ],
   ['a price that does not exist', () => byStripe({ STRIPE_PRICE_PRO: 'price_other' }), /No such price/, /STRIPE/],
 ])('%s is reported', async (_, ask, found, fix) => {
   expect(await ask()).toMatchObject({

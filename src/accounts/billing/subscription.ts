@@ -16,7 +16,7 @@ export type PaidSubscription = {
   status: string
   /** Its only item. The quantity of the item is the number of slots. */
   itemId: string
-  /** Undefined if the price belongs to none of the configured plans. */
+  /** Undefined if the price is on sale for no plan, and is of the product of none. */
   plan: Plan | undefined
   slots: number
   /** Date of the next renewal, or of the end if `endsWithPeriod`. */
@@ -33,10 +33,13 @@ export type PaidSubscription = {
  */
 export type Asked<T> = { ok: T } | { refused: string; isGone: boolean; lasts: boolean }
 
-/** Payment provider. Each call is one request. */
+/** Plan on sale, paid each month or each year. */
+export type Offer = { plan: Plan; interval: 'month' | 'year' }
+
+/** Payment provider. */
 export type Payments = {
-  /** Plans that can be bought: at least one if payment is set up. */
-  plans: readonly Plan[]
+  /** Offers that can be bought: at least one if payment is set up. */
+  offers: readonly Offer[]
   /** Origins of the provider's pages that people are sent to. */
   origins: readonly string[]
   /** Returns the address where a person buys a plan. After paying they go to `paidTo`. The same `key` gives the same address. */
@@ -44,7 +47,7 @@ export type Payments = {
     accountId: number
     email: string
     customerId: string | undefined
-    plan: Plan
+    offer: Offer
     slots: number
     returnTo: string
     paidTo: string
@@ -71,6 +74,10 @@ export const subscriptionOf = (db: Db, accountId: number, where?: SQL) =>
 /** Returns the account of a customer. */
 export const accountOfCustomer = (db: Db, customerId: string) =>
   db.select({ accountId: subscriptions.accountId }).from(subscriptions).where(eq(subscriptions.customerId, customerId))
+
+/** Returns a query for the plan of an account. */
+export const planOfAccount = (db: Db, accountId: number) =>
+  db.select({ plan: accounts.plan }).from(accounts).where(eq(accounts.id, accountId))
 
 /** Selects an event that was already handled. */
 export const eventById = (db: Db, id: string) =>
@@ -172,7 +179,7 @@ const addressIn = (asked: Asked<string>): string => {
   )
 }
 
-type Buying = Pick<Parameters<Payments['checkout']>[0], 'email' | 'plan' | 'slots' | 'returnTo' | 'paidTo' | 'key'>
+type Buying = Pick<Parameters<Payments['checkout']>[0], 'email' | 'offer' | 'slots' | 'returnTo' | 'paidTo' | 'key'>
 
 /** Returns the address where a person buys a plan with a number of slots. Throws if the account has a live subscription, and 503. */
 export const buyPlan = async (ctx: Ctx, payments: Payments, buying: Buying) => {

@@ -11,6 +11,7 @@ import {
   noteEvent,
   type PaidSubscription,
   type Payments,
+  planOfAccount,
   subscriptionOf,
 } from './subscription.ts'
 
@@ -126,14 +127,11 @@ export const handleEvent = async (deps: BillingDeps, body: string, signature: st
   const { plan: priced, accountId: named, ...paid } = asked.ok
   const accountId = named ?? (await accountOfCustomer(db, paid.customerId))[0]?.accountId
   if (accountId === undefined) return await ignored('The subscription belongs to no account.')
-  // A subscription that has ended may have a price that no plan has any more. Its plan is then the stored one.
-  const plan = priced ?? (isLiveStatus(paid.status) ? undefined : (await subscriptionOf(db, accountId))[0]?.plan)
-  if (!plan && !isLiveStatus(paid.status))
-    return await ignored('The subscription has ended, and no plan here came from it.')
-  if (!plan) {
-    log('error', 'billing.unknown_price', { account: accountId, subscription: paid.id })
-    return { status: 500, said: 'The price of the subscription belongs to no plan of this service.' }
-  }
+  // The stored plan stays with an unknown price. Status, slots and dates are applied.
+  const plan = priced ?? (await planOfAccount(db, accountId))[0]?.plan
+  if (!plan) return await ignored('There is no such account.')
+  if (!priced && isLiveStatus(paid.status))
+    log('error', 'billing.unknown_price', { account: accountId, subscription: paid.id, plan })
   const stays = await endDuplicate(deps, accountId, asked.ok)
   if (typeof stays === 'object') return { status: 500, said: stays.refused }
   if (!stays) return await ignored('The account has a later subscription, so this one was canceled.')

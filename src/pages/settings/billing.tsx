@@ -4,6 +4,7 @@ import {
   buyPlan,
   MOST_SLOTS,
   managePlan,
+  type Offer,
   type Payments,
   readSubscription,
 } from '../../accounts/billing/subscription.ts'
@@ -62,16 +63,25 @@ const Slots = ({ value, error }: { value: number | string; error?: string | unde
 /** Submitted values, and their errors. */
 type Sent = { sent?: Record<string, string>; wrong?: { slots?: string; plan?: string } }
 
+/** Returns the value of an offer in the form: the plan, and `:year` if it is paid by the year. */
+const optionOf = ({ plan, interval }: Offer): string => (interval === 'month' ? plan : `${plan}:${interval}`)
+
+/** Returns the words for an offer. The amount of a yearly price is shown by the payment page. */
+const wordsFor = ({ plan, interval }: Offer): string =>
+  interval === 'month'
+    ? `${PLAN_NAMES[plan]}, $${PLAN_PRICES[plan]} a month and site`
+    : `${PLAN_NAMES[plan]}, paid by the year`
+
 /** Renders the form to buy a plan. It starts with the plan and slots of the account. */
 export const Buy = ({
-  plans,
+  offers,
   plan,
   slots,
   nonce,
   sent = {},
   wrong = {},
 }: {
-  plans: readonly Plan[]
+  offers: readonly Offer[]
   plan: Plan
   slots: number
   nonce: string
@@ -81,7 +91,7 @@ export const Buy = ({
     <Select
       name="plan"
       label="Plan"
-      options={plans.map((name) => [name, `${PLAN_NAMES[name]}, $${PLAN_PRICES[name]} a month and site`] as const)}
+      options={offers.map((offer) => [optionOf(offer), wordsFor(offer)] as const)}
       chosen={sent.plan ?? plan}
       error={wrong.plan}
     />
@@ -110,7 +120,7 @@ const PastDue = ({ isOwner }: { isOwner: boolean }) => (
   </div>
 )
 
-const Manage = ({ row, plan, sent = {}, wrong = {} }: { row: NonNullable<Subscription>; plan: Plan } & Sent) => (
+const Manage = ({ row, sent = {}, wrong = {} }: { row: NonNullable<Subscription> } & Sent) => (
   <>
     {row.status !== 'past_due' && (
       <p>
@@ -120,7 +130,7 @@ const Manage = ({ row, plan, sent = {}, wrong = {} }: { row: NonNullable<Subscri
     )}
     <form class="stack narrow" method="post" action={`${PATHS.billing}/slots`}>
       <Slots value={sent.slots ?? row.slots} error={wrong.slots} />
-      <Total plan={plan} slots={row.slots} />
+      <p class="hint">The next page shows the price of the subscription before you confirm.</p>
       <button type="submit">Change the number of sites</button>
     </form>
     <Portal label="Change plan, card, invoices, or cancel" />
@@ -180,10 +190,10 @@ const page = async (c: PagesContext, front: BillingFront, { notice, status = 200
           </p>
         )}
         {payments && role !== 'owner' && <p class="notice">Only owners change the plan.</p>}
-        {mayBuy && row?.isLive && <Manage row={row} plan={plan} {...form} />}
+        {mayBuy && row?.isLive && <Manage row={row} {...form} />}
         {mayBuy && !row?.isLive && (
           <Buy
-            plans={payments.plans}
+            offers={payments.offers}
             plan={plan}
             slots={Math.min(MOST_SLOTS, Math.max(1, project_slots.total))}
             nonce={front.deps.newId()}
@@ -225,19 +235,17 @@ export const billingPages = (app: Hono<PagesEnv>, front: BillingFront): void => 
   app.post(`${PATHS.billing}/checkout`, signedIn(front), async (c) => {
     const sent = await formOf(c)
     const slots = slotsIn(sent.slots)
-    const plan = front.payments?.plans.find((one) => one === sent.plan)
+    const offer = front.payments?.offers.find((one) => optionOf(one) === sent.plan)
     const wrong = {
       ...(slots === undefined ? BAD_SLOTS : {}),
-      ...(front.payments && !plan ? { plan: 'Choose a plan.' } : {}),
+      ...(!offer ? { plan: 'Choose a plan.' } : {}),
     }
-    if (slots === undefined || (front.payments && !plan)) return await page(c, front, { status: 400, sent, wrong })
+    if (slots === undefined || !offer) return await page(c, front, { status: 400, sent, wrong })
     const { email, accountId } = c.get('person')
     const isFirst = (await c.get('sites')).length === 0
     const paidTo = `${isFirst ? `${front.deps.settings.publicUrl}/setup` : returnTo}?paid=1`
-    const key = `checkout:${accountId}:${plan}:${slots}:${(sent.nonce ?? '').slice(0, 64).replace(/[^\w-]/g, '')}`
-    return await on(c, (payments) =>
-      buyPlan(ctxOf(c, front), payments, { email, plan: plan ?? 'agentic', slots, returnTo, paidTo, key }),
-    )
+    const key = `checkout:${accountId}:${optionOf(offer)}:${slots}:${(sent.nonce ?? '').slice(0, 64).replace(/[^\w-]/g, '')}`
+    return await on(c, (payments) => buyPlan(ctxOf(c, front), payments, { email, offer, slots, returnTo, paidTo, key }))
   })
   app.post(`${PATHS.billing}/slots`, signedIn(front), async (c) => {
     const sent = await formOf(c)

@@ -52,7 +52,7 @@ const choosePlan = async (c: PagesContext, front: SetupFront, payments: Payments
     body: (
       <>
         <p>Each site has a place on a plan. When you have paid, you add the address of your site.</p>
-        <Buy plans={payments.plans} plan={c.get('person').plan} slots={1} nonce={front.deps.newId()} />
+        <Buy offers={payments.offers} plan={c.get('person').plan} slots={1} nonce={front.deps.newId()} />
         <h2>Plans</h2>
         <PlanTable plan={undefined} />
       </>

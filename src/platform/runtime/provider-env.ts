@@ -217,18 +217,41 @@ const StripeEnvironment = () => ({
   STRIPE_PRICE_AGENTIC: text(''),
   STRIPE_PRICE_PRO: text(''),
   STRIPE_PRICE_ACCELERATOR: text(''),
+  STRIPE_YEARLY_PRICE_AGENTIC: text(''),
+  STRIPE_YEARLY_PRICE_PRO: text(''),
+  STRIPE_YEARLY_PRICE_ACCELERATOR: text(''),
+  STRIPE_AUTOMATIC_TAX: wordOf(['false', 'true']),
 })
+
+type Prices = Partial<Record<Plan, string>>
+
+/** Returns the prices that are set. */
+const pricesOf = (named: Record<string, string>): Prices =>
+  Object.fromEntries(Object.entries(named).filter(([, id]) => id !== ''))
 
 /** Reads the settings for payment. Undefined without a key or without any price. */
 export const parseStripeSettings = (env: unknown) => {
   const s = readEnv(StripeEnvironment(), env)
-  const named = { agentic: s.STRIPE_PRICE_AGENTIC, pro: s.STRIPE_PRICE_PRO, accelerator: s.STRIPE_PRICE_ACCELERATOR }
-  const prices: Partial<Record<Plan, string>> = Object.fromEntries(Object.entries(named).filter(([, id]) => id !== ''))
-  if (s.STRIPE_SECRET_KEY === '' || Object.keys(prices).length === 0) return undefined
-  return { apiUrl: s.STRIPE_API_URL, secretKey: s.STRIPE_SECRET_KEY, prices }
+  const month = pricesOf({
+    agentic: s.STRIPE_PRICE_AGENTIC,
+    pro: s.STRIPE_PRICE_PRO,
+    accelerator: s.STRIPE_PRICE_ACCELERATOR,
+  })
+  const year = pricesOf({
+    agentic: s.STRIPE_YEARLY_PRICE_AGENTIC,
+    pro: s.STRIPE_YEARLY_PRICE_PRO,
+    accelerator: s.STRIPE_YEARLY_PRICE_ACCELERATOR,
+  })
+  if (s.STRIPE_SECRET_KEY === '' || Object.keys({ ...month, ...year }).length === 0) return undefined
+  return {
+    apiUrl: s.STRIPE_API_URL,
+    secretKey: s.STRIPE_SECRET_KEY,
+    prices: { month, year },
+    addsTax: s.STRIPE_AUTOMATIC_TAX === 'true',
+  }
 }
 
-/** Stripe's address and secret key, and the id of each plan's price. */
+/** Stripe's address and secret key, the ids of the prices on sale by interval and plan, and whether Stripe adds taxes. */
 export type StripeSettings = NonNullable<ReturnType<typeof parseStripeSettings>>
 
 /** Reads the secret that signs the payment provider's events. Empty: no events are accepted. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Plan } from '../../../schema/values/accounts.ts'
-import type { Asked, PaidSubscription, Payments } from '../../accounts/billing/subscription.ts'
+import type { Asked, Offer, PaidSubscription, Payments } from '../../accounts/billing/subscription.ts'
 import { foreignJson } from '../../platform/lib/foreign-answers.ts'
 import type { Deps } from '../../platform/runtime/ctx.ts'
 import type { StripeSettings } from '../../platform/runtime/provider-env.ts'
@@ -25,12 +25,13 @@ const Subscription = z.object({
           id: z.string(),
           quantity: z.optional(z.int()),
           current_period_end: z.optional(z.int()),
-          price: z.object({ id: z.string() }),
+          price: z.object({ id: z.string(), product: z.optional(z.string()) }),
         }),
       )
       .check(z.minLength(1)),
   }),
 })
+const Price = z.object({ product: z.string() })
 const Refusal = z.object({ error: z.object({ message: z.optional(z.string()), code: z.optional(z.string()) }) })
 
 /** True if Stripe would refuse the same request again. A conflict of two requests (409) or too many requests (429) can pass. */
@@ -53,10 +54,12 @@ const encoded = (fields: Fields): string => {
 
 /** Returns a client of Stripe's API with plain requests (https://docs.stripe.com/api). Its SDK is many times larger than the used part. */
 export const stripe = (
-  { apiUrl, secretKey, prices }: StripeSettings,
+  { apiUrl, secretKey, prices, addsTax }: StripeSettings,
   { outbound }: Pick<Deps, 'outbound'>,
 ): Payments => {
-  const plans = Object.keys(prices) as Plan[]
+  const onSale = (['month', 'year'] as const).flatMap((interval) =>
+    Object.entries(prices[interval]).map(([plan, price]) => ({ plan: plan as Plan, interval, price })),
+  )
   const isReal = apiUrl === 'https://api.stripe.com'
 
   const call = async <S extends z.ZodMiniType>(
@@ -92,18 +95,43 @@ export const stripe = (
       : { refused: 'Stripe answered something else.', isGone: false, lasts: false }
   }
 
-  const planOf = (price: string): Plan | undefined => plans.find((plan) => prices[plan] === price)
+  /** Returns the product of each price on sale. A price that was deleted has none. */
+  const productsOnSale = async (): Promise<Asked<{ plan: Plan; product: string | undefined }[]>> => {
+    const asked = await Promise.all(
+      onSale.map(async ({ plan, price }) => ({
+        plan,
+        found: await call(Price, 'GET', `/prices/${encodeURIComponent(price)}`),
+      })),
+    )
+    for (const { found } of asked) if ('refused' in found && !found.isGone) return found
+    return { ok: asked.map(({ plan, found }) => ({ plan, product: 'ok' in found ? found.ok.product : undefined })) }
+  }
 
-  const paid = ({
+  /**
+   * Returns the plan of a price: the one that it is on sale for, or else the one whose price has the same product.
+   *
+   * A price cannot change, so a new amount is a new price of the product, and subscribers keep the old one
+   * (https://docs.stripe.com/products-prices/manage-prices, 2026-11-25). Undefined if no plan, or several, have the product.
+   */
+  const planOf = async ({
     id,
-    customer,
-    status,
-    cancel_at_period_end,
-    cancel_at,
-    created,
-    metadata,
-    items,
-  }: z.infer<typeof Subscription>): PaidSubscription => {
+    product,
+  }: {
+    id: string
+    product?: string | undefined
+  }): Promise<Asked<Plan | undefined>> => {
+    const offered = onSale.find(({ price }) => price === id)
+    if (offered || product === undefined) return { ok: offered?.plan }
+    const products = await productsOnSale()
+    if ('refused' in products) return products
+    const plans = new Set(products.ok.flatMap((one) => (one.product === product ? [one.plan] : [])))
+    return { ok: plans.size === 1 ? [...plans][0] : undefined }
+  }
+
+  const paid = (
+    { id, customer, status, cancel_at_period_end, cancel_at, created, metadata, items }: z.infer<typeof Subscription>,
+    plan: Plan | undefined,
+  ): PaidSubscription => {
     const item = items.data[0]
     const account = Number(metadata.account_id)
     // The portal ends a subscription by setting `cancel_at` only (https://docs.stripe.com/billing/subscriptions/billing-mode/compare).
@@ -113,7 +141,7 @@ export const stripe = (
       customerId: customer,
       status,
       itemId: item?.id ?? '',
-      plan: planOf(item?.price.id ?? ''),
+      plan,
       slots: item?.quantity ?? 1,
       periodEnd: until === undefined ? null : new Date(until * 1000),
       endsWithPeriod: cancel_at_period_end || typeof cancel_at === 'number',
@@ -124,18 +152,23 @@ export const stripe = (
 
   const urlOf = (asked: Asked<z.infer<typeof Address>>): Asked<string> => ('ok' in asked ? { ok: asked.ok.url } : asked)
 
+  const priceOf = ({ plan, interval }: Offer): string | undefined => prices[interval][plan]
+
   return {
-    plans,
+    offers: onSale.map(({ plan, interval }) => ({ plan, interval })),
     origins: isReal ? ['https://checkout.stripe.com', 'https://billing.stripe.com'] : [new URL(apiUrl).origin],
-    checkout: async ({ accountId, email, customerId, plan, slots, returnTo, paidTo, key }) => {
+    checkout: async ({ accountId, email, customerId, offer, slots, returnTo, paidTo, key }) => {
       const metadata = { account_id: String(accountId) }
       const fields: Fields = {
         mode: 'subscription',
-        line_items: [{ price: prices[plan], quantity: slots }],
+        line_items: [{ price: priceOf(offer), quantity: slots }],
         ...(customerId === undefined ? { customer_email: email } : { customer: customerId }),
         client_reference_id: String(accountId),
         metadata,
         subscription_data: { metadata },
+        ...(addsTax ? { automatic_tax: { enabled: true } } : {}),
+        // Stripe refuses taxes for a customer whose address the page may not store (customer_tax_location_invalid).
+        ...(addsTax && customerId !== undefined ? { customer_update: { address: 'auto' } } : {}),
         success_url: paidTo,
         cancel_url: returnTo,
       }
@@ -155,7 +188,10 @@ export const stripe = (
     },
     subscription: async (id) => {
       const asked = await call(Subscription, 'GET', `/subscriptions/${encodeURIComponent(id)}`)
-      return 'ok' in asked ? { ok: paid(asked.ok) } : asked
+      if ('refused' in asked) return asked
+      const [item] = asked.ok.items.data
+      const plan = item ? await planOf(item.price) : { ok: undefined }
+      return 'ok' in plan ? { ok: paid(asked.ok, plan.ok) } : plan
     },
     cancel: async (id) => {
       const asked = await call(z.object({ status: z.string() }), 'DELETE', `/subscriptions/${encodeURIComponent(id)}`)

@@ -317,12 +317,40 @@ describe('an event', () => {
     })
     const path = `/v1/subscriptions/${id}`
     await faults.set({ path, status: 200, answer: now('active') })
-    expect((await postEvent(eventAbout(id))).status).toBe(500)
+    expect((await postEvent(eventAbout(id))).status).toBe(200)
     expect(await stand()).toEqual({ plan: 'pro', slots: 2 })
     await faults.set({ path, status: 200, answer: now('canceled') })
     expect((await postEvent(eventAbout(id, 'customer.subscription.deleted'))).status).toBe(200)
     await faults.clear()
     expect(await stand()).toEqual({ plan: 'agentic', slots: 0 })
+  })
+
+  it.each<[string, string, Stand]>([
+    ['an archived price of the same product', 'price_pro_of_last_year', { plan: 'pro', slots: 3 }],
+    ['the price of another plan', LOCAL_STRIPE.prices.accelerator, { plan: 'accelerator', slots: 3 }],
+    ['a price of an unknown product: the plan stays', 'price_of_another_product', { plan: 'pro', slots: 3 }],
+  ])('about a change to %s applies the rest', async (_, price, expected) => {
+    const { api, person, stand } = await owner()
+    await buy(person)
+    await expect.poll(stand).toEqual({ plan: 'pro', slots: 2 })
+    const id = await subscriptionOf(api.accountId)
+    await tell(stack.stripeUrl, '/_events', { hold: true })
+    await tell(stack.stripeUrl, '/_events', { id, price, quantity: 3 })
+    await tell(stack.stripeUrl, '/_events', { hold: false })
+    expect((await postEvent(eventAbout(id))).status).toBe(200)
+    expect(await stand()).toEqual(expected)
+    await tell(stack.stripeUrl, '/_events', { id, status: 'canceled' })
+    await expect.poll(stand).toEqual({ plan: 'agentic', slots: 0 })
+  })
+
+  it('about a yearly price gives its plan, and taxes are added for a known customer too', async () => {
+    const { api, person, stand } = await owner()
+    await buy(person, 'pro:year', '1')
+    await expect.poll(stand).toEqual({ plan: 'pro', slots: 1 })
+    await tell(stack.stripeUrl, '/_events', { id: await subscriptionOf(api.accountId), status: 'canceled' })
+    await expect.poll(stand).toEqual({ plan: 'agentic', slots: 0 })
+    await buy(person, 'pro', '2')
+    await expect.poll(stand).toEqual({ plan: 'pro', slots: 2 })
   })
 
   it('removes no slots that operators gave', async () => {
