@@ -386,7 +386,7 @@ export const openApi = (): Json => {
       version,
       summary: 'Publishes articles for agents and scripts.',
       description:
-        'Plans, checks, schedules and publishes articles to a website exactly once, and measures their results. Operations with `x-dry-run` accept `?dry_run=true`. They then return 200 `{dry_run: true, would: {status, body}}` and change nothing. The top-level `x-dry-run` has the schema. Quickstart, concepts and errors: `/docs`.',
+        'Plans, checks, schedules and publishes articles to a website exactly once, and measures their results. Operations with `x-dry-run` accept `?dry_run=true`. They then return 200 `{dry_run: true, would: {status, body}}` and change nothing. The top-level `x-dry-run` has the schema. Version 1 only grows, and stays for 24 months after a version 2 (`/docs/clients`). Quickstart, concepts and errors: `/docs`.',
       license: { name: 'All rights reserved', url: `${BASE}/docs/license` },
       contact: { name: 'Documentation', url: `${BASE}/docs` },
     },

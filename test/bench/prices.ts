@@ -103,6 +103,12 @@ const SMALL_CUSTOMER: readonly MonthLine[] = [
     source: 'https://neon.com/pricing',
   },
   {
+    name: 'Neon storage',
+    counted: '1 GB of data at $0.35, 1 GB of history for instant restore at $0.20; both grow with the articles',
+    dollars: 0.35 + 0.2,
+    source: 'https://neon.com/pricing',
+  },
+  {
     name: 'Redis',
     counted: '1 M commands at $2 a million',
     dollars: 1e6 * PRICES.redisCommand.dollars,
