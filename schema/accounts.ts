@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { boolean, check, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { boolean, check, doublePrecision, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { createdAt, identity, instant, oneOf, updatedAt } from './columns.ts'
 import { PLANS, SCOPES } from './values/accounts.ts'
 
@@ -22,6 +22,9 @@ export const accounts = pgTable(
     /** Minute in which publications of this account are counted, and their number. */
     publishMinute: instant('publish_minute'),
     publishedInMinute: integer('published_in_minute').notNull().default(0),
+    /** Month (UTC) whose charges of the service's own providers are counted, and the charges in dollars. */
+    providerMonth: instant('provider_month'),
+    providerUsd: doublePrecision('provider_usd').notNull().default(0),
     outreachPro: boolean('outreach_pro').notNull().default(false),
     /** True if the outreach beta is open to the account. */
     outreachBeta: boolean('outreach_beta').notNull().default(true),

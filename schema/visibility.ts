@@ -88,6 +88,8 @@ export const visibilityScans = pgTable(
     competitorCitations: integer('competitor_citations').notNull().default(0),
     /** Price that the provider charged, US dollars. */
     costUsd: doublePrecision('cost_usd').notNull().default(0),
+    /** Most that it was expected to cost when it began, which the account was charged with until its end. */
+    expectedUsd: doublePrecision('expected_usd').notNull().default(0),
     /** Model of each engine that has one. */
     models: jsonb('models').$type<ScanModels>().notNull().default({}),
     engines: jsonb('engines').$type<EngineCounts[]>().notNull().default([]),

@@ -73,7 +73,7 @@ export const CALLABLE: readonly CallableOperation[] = [
   {"operation":"visibility.get","method":"GET","paths":["/ai-visibility"],"perMinute":30,"scope":"read","costs":[],"seconds":1},
   {"operation":"visibility.answers","method":"GET","paths":["/ai-visibility/answers"],"perMinute":30,"scope":"read","costs":[],"seconds":1},
   {"operation":"visibility.scans","method":"GET","paths":["/ai-visibility/scans"],"perMinute":30,"scope":"read","costs":[],"seconds":1},
-  {"operation":"visibility.scan","method":"POST","paths":["/ai-visibility/scan"],"perMinute":6,"scope":"write","costs":[{"unit":"scans","amount":1,"note":"no credit; one of the project’s daily scans (UTC): 1, 2 or 5, depending on the plan"}],"seconds":300},
+  {"operation":"visibility.scan","method":"POST","paths":["/ai-visibility/scan"],"perMinute":6,"scope":"write","costs":[{"unit":"scans","amount":1,"note":"no credit; for each sample one of the project’s daily scans (UTC): 1, 2 or 5, depending on the plan"}],"seconds":300},
   {"operation":"visibility.prompts.add","method":"POST","paths":["/ai-visibility/prompts"],"perMinute":20,"scope":"draft","costs":[],"seconds":1},
   {"operation":"visibility.prompts.remove","method":"DELETE","paths":["/ai-visibility/prompts"],"perMinute":20,"scope":"write","costs":[],"seconds":1},
   {"operation":"search.performance","method":"GET","paths":["/search-console","/rankings","/analytics"],"perMinute":10,"scope":"read","costs":[],"seconds":1},

@@ -179,6 +179,12 @@ export const ERROR_PAGES: Record<ErrorCode, { meaning: string; remedy: string }>
     remedy:
       'Show `instructions_for_agent` to the user. A person can raise the budget on the page for keys. The budget resets on `resets_on`.',
   },
+  provider_budget_used: {
+    meaning:
+      'The providers of the service may charge a sum a month (UTC) for the account, by its plan and slots, and the call may cost more than the rest. See `limit`, `used` and `cost_usd`. Nothing was started or charged.',
+    remedy:
+      'Show `instructions_for_agent` to the user. The sum begins again on `resets_on`; a larger plan or more slots raise it. A smaller call, such as one with fewer `samples`, may fit.',
+  },
   no_article_credits: {
     meaning: 'The account has no article credits left. Nothing was started.',
     remedy: 'Wait for the credits of the next month (UTC), or send the user to `upgrade_url`.',

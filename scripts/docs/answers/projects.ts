@@ -172,6 +172,10 @@ export const PROJECT_ANSWERS: AnswerWords = {
       '`read`, and the widest scope of the key. `draft` also writes what is neither visible outside nor paid for. `write` allows everything. `admin` also creates keys, invitations and exports.',
     expires_at: 'Time when the key expires. Null: never.',
     'key.id': 'ID of the key, as in `key:7` of the audit log. Null for a call without a key.',
+    provider_dollars: 'US dollars that the service’s own providers charged for the account this month (UTC): AI scans and keyword data. `limit`: most of the plan, for each slot.',
+    'provider_dollars.resets_on': 'Day on which the count begins again (UTC).',
+    'provider_dollars.limit': 'Most a month. A call that may cost more than the rest returns 402 `provider_budget_used`.',
+    'provider_dollars.used': '',
     usage: 'Use of the key in this month. Present only if `include` names it.',
     'usage.month': 'Month (UTC), such as `2026-11`.',
     budgets:
@@ -388,6 +392,8 @@ export const PROJECT_ANSWERS: AnswerWords = {
     amount: 'Amount. Null if it depends on what the call finds.',
     note: 'The cost in words.',
     is_minimum: 'True if some amounts are unknown.',
+    cost_usd: 'Most that the service’s own providers charge for the allowed calls, in US dollars.',
+    'calls[].cost_usd': 'Most that the service’s own providers charge for the call, in US dollars.',
     seconds:
       'Typical duration in seconds, including the work that the call starts. For the plan: the sum of the allowed calls.',
   },

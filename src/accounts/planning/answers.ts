@@ -17,6 +17,7 @@ const call = z.strictObject({
   rule: z.optional(z.enum(POLICY_RULES)),
   reason: z.nullable(z.string()),
   costs: z.array(z.strictObject({ unit, amount: z.nullable(amount), note: z.string() })),
+  cost_usd: amount,
   seconds: count(),
 })
 
@@ -26,6 +27,7 @@ export const planningAnswers: AnswersOf<typeof planningOperations> = {
       allowed: z.boolean(),
       calls: z.array(call),
       costs: z.array(z.strictObject({ unit, amount, is_minimum: z.boolean() })),
+      cost_usd: amount,
       seconds: count(),
     }),
   },

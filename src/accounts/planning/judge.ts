@@ -2,6 +2,7 @@ import type { Plan, Scope } from '../../../schema/values/accounts.ts'
 import type { PolicyRule } from '../../../schema/values/policy.ts'
 import type { BudgetUnit, budgetsShown } from '../../platform/accounts/key-budget.ts'
 import { PLAN_INCLUDES } from '../../platform/accounts/plans.ts'
+import { toCents } from '../../platform/accounts/provider-dollars.ts'
 import { includesScope, widestOf } from '../../platform/accounts/scopes.ts'
 import type { Cost } from '../../platform/http/operation.ts'
 import { CHANGING_OUTGOING } from '../policy/rules.ts'
@@ -33,6 +34,8 @@ export type CallState = {
   centsUsed: number
   /** Part of the operation's daily quota that is used. */
   usedToday: number
+  /** Most that the service's own providers charge for the call, dollars. */
+  usd: number
 }
 
 /** State of the account's limits, and the rights of its key. */
@@ -42,6 +45,8 @@ export type AccountState = {
   articleCredits: number
   slotsLeft: number
   budgets: ReturnType<typeof budgetsShown>
+  /** Dollars that the service's own providers charged for the account this month, and its ceiling. */
+  dollars: { used: number; limit: number }
   /** Calls to each operation that are left in this minute. */
   callsLeft: ReadonlyMap<string, number>
 }
@@ -88,18 +93,20 @@ const judgeOneByOne = (account: AccountState) => {
 
   const quotaOf = ({ op, body }: MatchedCall, { projectId }: CallState) => {
     const name = `quota ${op.id} ${op.daily?.per === 'project' ? projectId : ''}`
-    return { name, thing: op.daily?.thing?.(body) ?? String(thingsOf(name).size) }
+    return { name, thing: op.daily?.thing?.(body), amount: op.daily?.amountOf?.(body) ?? 1 }
   }
 
   const byQuota = (call: MatchedCall, state: CallState): Refusal | undefined => {
     const { daily } = call.op
     if (!daily) return undefined
-    const { name, thing } = quotaOf(call, state)
+    const { name, thing, amount } = quotaOf(call, state)
     const most = daily.most(account.plan)
-    if (thingsOf(name).has(thing) || state.usedToday + thingsOf(name).size < most) return undefined
+    if (thing !== undefined && thingsOf(name).has(thing)) return undefined
+    if (state.usedToday + count(name) + amount <= most) return undefined
+    const counts = amount === 1 ? '' : ` This call counts as ${amount}.`
     return {
       refused_by: 'limits',
-      reason: `${most} ${daily.what} are allowed a day (UTC); ${state.usedToday} are used.`,
+      reason: `${most} ${daily.what} are allowed a day (UTC); ${state.usedToday} are used.${counts}`,
     }
   }
 
@@ -139,6 +146,12 @@ const judgeOneByOne = (account: AccountState) => {
           reason: `The limit of this API key for ${unit} is ${limit} a month (UTC); with the calls before this one, ${spent} are used.`,
         }
     }
+    const usd = Number(state.usd)
+    if (usd > 0 && account.dollars.used + count('usd') + usd > account.dollars.limit)
+      return {
+        refused_by: 'credits',
+        reason: `The providers of this service may charge $${account.dollars.limit} a month (UTC) for the account; with the calls before this one, $${(account.dollars.used + count('usd')).toFixed(2)} are used.`,
+      }
     if (credits > account.articleCredits - count('article_credits'))
       return {
         refused_by: 'credits',
@@ -153,8 +166,10 @@ const judgeOneByOne = (account: AccountState) => {
 
   const note = (call: MatchedCall, costs: readonly CallCost[], state: CallState): void => {
     const { projectId, articleId, takesPlace, rule } = state
-    const { name, thing } = quotaOf(call, state)
-    if (call.op.daily) addThing(name, thing)
+    const { name, thing, amount } = quotaOf(call, state)
+    if (call.op.daily && (thing === undefined || !thingsOf(name).has(thing))) add(name, amount)
+    if (thing !== undefined) addThing(name, thing)
+    add('usd', Number(state.usd))
     // A call that waits for a person does not count toward the daily maximum before it is approved.
     if (takesPlace && rule === null) addThing(`publications ${projectId}`, String(articleId))
     const unit = SPENT_BY[call.op.id]
@@ -200,6 +215,7 @@ const judgeOneByOne = (account: AccountState) => {
       ...waiting,
       ...refusal,
       costs,
+      cost_usd: toCents(Number(state.usd)),
       seconds: op.typicalSeconds ?? 1,
     }
   }
@@ -228,6 +244,7 @@ export const judgeCalls = (calls: readonly MatchedCall[], account: AccountState,
     allowed: allowed.length === judged.length,
     calls: judged,
     costs,
+    cost_usd: toCents(allowed.reduce((sum, { cost_usd }) => sum + cost_usd, 0)),
     seconds: allowed.reduce((sum, { seconds }) => sum + seconds, 0),
   }
 }

@@ -9,6 +9,7 @@ import { socialPosts } from '../../../schema/social.ts'
 import { suggestions } from '../../../schema/suggestions.ts'
 import type { ARTICLE_STATUSES } from '../../../schema/values/articles.ts'
 import { budgetsShown, keyBudgets, NO_BUDGETS } from '../../platform/accounts/key-budget.ts'
+import { providerDollars } from '../../platform/accounts/provider-dollars.ts'
 import { at } from '../../platform/db/instant.ts'
 import { accountRateOf, rateIdOf, rateOf } from '../../platform/http/admission.ts'
 import type { HttpDeps } from '../../platform/http/deps.ts'
@@ -180,7 +181,8 @@ const callsQuery = (calls: readonly MatchedCall[], owner: SQL, now: Date): SQL =
       ${article} as "articleId", ${changesOutgoing(call)} as "changesOutgoing", ${takesPlace(call)} as "takesPlace",
       ${policies.monthlyArticleCredits} as "monthlyCredits", ${publishedToday(now, article)} as publications, ${creditsThisMonth(now)} as "creditsUsed",
       ${policies.monthlyCrowdworkCents} as "monthlyCents", ${crowdworkThisMonth(now)} as "centsUsed",
-      ${usedToday(call, owner, sql`one.project`, now)} as "usedToday"
+      ${usedToday(call, owner, sql`one.project`, now)} as "usedToday",
+      ${call.op.mostUsd?.(sql`one.project`, call.body) ?? sql`0::float8`} as usd
       from (select ${project} as project) one left join ${projects} on ${eq(projects.id, sql`one.project`)} ${JOIN_POLICY}`
   })
   return sql.join(selects, sql` union all `)
@@ -231,7 +233,7 @@ export const planCalls = async (
   const operations = [...new Set(matched.map(({ op }) => op))]
   let ofKey: Promise<Left[]> | undefined
   let ofAccount: Promise<Left[]> | undefined
-  const [[state], [budget], found] = await ctx.read((owner, keyHash = '') => {
+  const [[state], [budget], [dollars], found] = await ctx.read((owner, keyHash = '') => {
     // Sent at the same time as the database query. The account's count needs a known caller.
     const known = rates.callers.of(keyHash)
     ofKey = leftOfKey(rates, operations, keyHash)
@@ -245,6 +247,7 @@ export const planCalls = async (
         .from(accounts)
         .where(eq(accounts.id, owner)),
       keyBudgets(ctx.db, eq(apiKeys.keyHash, keyHash), ctx.now()),
+      providerDollars(ctx.db, owner, ctx.now()),
       ctx.db.execute<CallState & { n: number }>(callsQuery(matched, owner, ctx.now())),
     ]
   })
@@ -256,6 +259,7 @@ export const planCalls = async (
     articleCredits: state?.articleCredits ?? 0,
     slotsLeft: Math.max(0, Number(state?.slotsLeft ?? 0)),
     budgets: budget ? budgetsShown(budget) : NO_BUDGETS,
+    dollars: dollars ?? { used: 0, limit: 0 },
     callsLeft: lowest(counts.flatMap((count) => count ?? [])),
   }
   const states = found.rows.toSorted((a, b) => Number(a.n) - Number(b.n))

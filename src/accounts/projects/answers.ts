@@ -201,6 +201,7 @@ export const projectAnswers = {
         article_credits: count(),
         credits_refill_on: z.nullable(z.string()),
         project_slots: slots,
+        provider_dollars: z.strictObject({ used: z.number(), limit: z.number(), resets_on: z.string() }),
         key: key,
         limits: z.array(z.strictObject({ operation: z.string(), per_minute: count() })),
         costs: z.array(

@@ -5,6 +5,7 @@ import type { Plan } from '../../../schema/values/accounts.ts'
 import { owned } from '../../platform/accounts/check-owner.ts'
 import { budgetsShown, keyBudgets, NO_BUDGETS } from '../../platform/accounts/key-budget.ts'
 import { PLAN_INCLUDES } from '../../platform/accounts/plans.ts'
+import { dollarsShown, providerDollars } from '../../platform/accounts/provider-dollars.ts'
 import type { Query } from '../../platform/db/client.ts'
 import { type PagingInput, pageOf, pagingOf } from '../../platform/db/paging.ts'
 import type { CallableOperation } from '../../platform/http/operation.ts'
@@ -65,9 +66,10 @@ export const readAccount = async <Pages>(
   ctx: Ctx,
   { operations, pages }: { operations: readonly CallableOperation[]; pages: Pages },
 ) => {
-  const [rows, budgets] = await ctx.read((owner, keyHash = '') => [
+  const [rows, budgets, [dollars]] = await ctx.read((owner, keyHash = '') => [
     accountState(ctx.db, owner),
     keyBudgets(ctx.db, eq(apiKeys.keyHash, keyHash), ctx.now()),
+    providerDollars(ctx.db, owner, ctx.now()),
   ])
   const account = await ctx.account()
   const { id, plan } = account
@@ -79,6 +81,7 @@ export const readAccount = async <Pages>(
     article_credits: state?.articleCredits ?? 0,
     credits_refill_on: refillDate(plan, ctx.now()),
     project_slots: { used: state?.used ?? 0, total: state?.total ?? 0 },
+    provider_dollars: dollarsShown(dollars ?? { used: 0, limit: 0 }, ctx.now()),
     key: keyShown(account, budget ? budgetsShown(budget) : NO_BUDGETS),
     limits: operations.map(({ operation, perMinute }) => ({ operation, per_minute: perMinute })),
     costs: operations.flatMap(({ operation, costs }) => costs.map((cost) => ({ operation, ...cost }))),

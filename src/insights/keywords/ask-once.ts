@@ -2,6 +2,7 @@ import { and, asc, eq, inArray, isNull, lt, lte, or, type SQL, sql } from 'drizz
 import { keywordAnswers as answers } from '../../../schema/keywords.ts'
 import type { KeptKeyword } from '../../../schema/values/keywords.ts'
 import type { ProviderFailure } from '../../accounts/provider-keys/port.ts'
+import { chargeDollars } from '../../platform/accounts/provider-dollars.ts'
 import type { Db } from '../../platform/db/client.ts'
 import type { Statement } from '../../platform/db/steps.ts'
 import { dropInBatches } from '../../platform/db/writes.ts'
@@ -89,13 +90,16 @@ const isOf = (q: Question) =>
     q.accountId === null ? isNull(answers.accountId) : eq(answers.accountId, q.accountId),
   )
 
+/** Number of keywords that a call wants, and the account that its charges at the service's own provider are counted for. */
+type Wish = { wanted: number; payer: number | undefined }
+
 type Ask = () => Promise<KeywordsFound | ProviderFailure>
 
 /** Asks the provider and stores the answer. An answer that cannot be stored is still returned. */
 const askAndKeep = async (
   ctx: Ctx,
   question: Question,
-  { wanted, lease }: { wanted: number; lease: Date },
+  { wanted, payer, lease }: Wish & { lease: Date },
   ask: Ask,
 ): Promise<Asked | ProviderFailure> => {
   const startedAt = ctx.now().getTime()
@@ -105,9 +109,11 @@ const askAndKeep = async (
     ms: ctx.now().getTime() - startedAt,
     ...(found.kind === 'failed' ? { code: found.code, status: found.status } : { cost_usd: found.costUsd }),
   })
+  const usd = found.costUsd ?? 0
+  const charge = payer !== undefined && usd > 0 && chargeDollars(ctx.db, payer, ctx.now(), usd)
   const save = (statement: Statement) =>
     ctx
-      .batch({ statement }, UNAUDITED)
+      .batch({ charge, statement }, UNAUDITED)
       .catch((error: unknown) => ctx.log('warn', 'keywords.not_kept', errorFields(error)))
   const isMine = eq(answers.leaseUntil, lease)
   if (found.kind === 'failed') {
@@ -137,12 +143,8 @@ const askAndKeep = async (
  *
  * Simultaneous calls for the same question ask the provider once: one call asks, the others wait for the answer it stores.
  */
-export const askOnce = async (
-  ctx: Ctx,
-  question: Question,
-  wanted: number,
-  ask: Ask,
-): Promise<Asked | ProviderFailure> => {
+export const askOnce = async (ctx: Ctx, question: Question, wish: Wish, ask: Ask): Promise<Asked | ProviderFailure> => {
+  const { wanted } = wish
   /**
    * Claims the question for this call and returns the end of the lease. Undefined if another call has it or has just stored an
    * answer.
@@ -169,14 +171,14 @@ export const askOnce = async (
     return begun.length > 0 ? lease : undefined
   }
   const first = await begin()
-  if (first) return await askAndKeep(ctx, question, { wanted, lease: first }, ask)
+  if (first) return await askAndKeep(ctx, question, { ...wish, lease: first }, ask)
   for (const waitMs of WAITS_MS) {
     await ctx.wait(waitMs)
     const [kept] = (await guardDatabase(Promise.resolve(keptOf(ctx.db, question, ctx.now())))).rows
     const usable = usableOf(kept, wanted)
     if (usable) return usable
     const lease = kept?.is_asked_now ? undefined : await begin()
-    if (lease) return await askAndKeep(ctx, question, { wanted, lease }, ask)
+    if (lease) return await askAndKeep(ctx, question, { ...wish, lease }, ask)
   }
   return { kind: 'failed', code: 'transient', reason: 'Another call is still waiting for the same keywords.' }
 }

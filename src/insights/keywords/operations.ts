@@ -46,6 +46,7 @@ export const keywordOperations = {
       'byo_keys_required',
       'byo_keys_invalid',
       'plan_required',
+      'provider_budget_used',
       'provider_unavailable',
     ],
   },

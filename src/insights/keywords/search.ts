@@ -17,6 +17,7 @@ import {
 } from '../../accounts/provider-keys/keys.ts'
 import type { ProviderFailure } from '../../accounts/provider-keys/port.ts'
 import { PLAN_INCLUDES } from '../../platform/accounts/plans.ts'
+import { dollarsRefusal, isBeyond, providerDollars } from '../../platform/accounts/provider-dollars.ts'
 import { countryName, WORLDWIDE } from '../../platform/lib/countries.ts'
 import { ApiError, invalidInput } from '../../platform/lib/errors.ts'
 import { DEFAULT_LANGUAGE } from '../../platform/lib/languages.ts'
@@ -82,11 +83,14 @@ const noSuchSource = (source: KeywordSource, allowed: readonly KeywordSource[]):
 /** Default of `limit`: the keyword itself and 20 others. */
 const USUAL = 21
 const MOST = 50
+/** Most that a search costs at the service's own provider, dollars: two lists of keywords (https://dataforseo.com/pricing, 2026-11-25). */
+const SEARCH_USD = 0.03
 /** Provider with which the service itself has an account. */
 const OWN: KeyProvider = 'dataforseo'
 
 type SealedKey = { provider: KeyProvider; sealedSecrets: string; rejected: string | null }
-type Loaded = { keys: SealedKey[]; place: Place; kept: KeptAnswer[] }
+type Dollars = { used: number; limit: number }
+type Loaded = { keys: SealedKey[]; place: Place; kept: KeptAnswer[]; dollars: Dollars | undefined }
 
 const NOWHERE: Place = { language: DEFAULT_LANGUAGE, region: WORLDWIDE, region_key: WORLDWIDE.toLowerCase() }
 
@@ -97,12 +101,13 @@ const load = async (ctx: Ctx, keyword: string, projectId: number | undefined): P
       sealedKeys(ctx.db, owner),
       placeOf(ctx.db, projectId),
       keptFor(ctx.db, owner, keyword, projectId, ctx.now()),
+      providerDollars(ctx.db, owner, ctx.now()),
     ] as const
-  const [keys, places, kept] =
+  const [keys, places, kept, [dollars]] =
     projectId === undefined
       ? await ctx.read((owner) => [...queries(owner)])
       : (await readWithProject(ctx, projectId, queries)).results
-  return { keys, place: places.rows[0] ?? NOWHERE, kept: kept.rows }
+  return { keys, place: places.rows[0] ?? NOWHERE, kept: kept.rows, dollars }
 }
 
 /**
@@ -179,7 +184,7 @@ const refusalOf = (ctx: Ctx, account: Account, key: SealedKey | undefined, failu
 export const searchKeywords = async (ctx: Ctx, providers: KeywordProviders, input: SearchKeywordsInput) => {
   const keyword = comparable(input.keyword)
   const limit = Math.min(input.limit ?? USUAL, MOST)
-  const { keys, place, kept } = await load(ctx, keyword, input.project_id)
+  const { keys, place, kept, dollars } = await load(ctx, keyword, input.project_id)
   const account = await ctx.account()
   const source = sourceOf(ctx, account, keys, input)
   const key = source === 'service' ? undefined : keys.find(({ provider }) => provider === providerOf(source))
@@ -194,8 +199,12 @@ export const searchKeywords = async (ctx: Ctx, providers: KeywordProviders, inpu
   }
   const found = kept.find((one) => one.provider === question.provider && one.is_mine === (key !== undefined))
   const ask = async () => {
+    if (!key && dollars && isBeyond(ctx, account.id, dollars, SEARCH_USD))
+      throw dollarsRefusal(ctx, dollars, SEARCH_USD)
     const provider = await openProvider(ctx, providers, account, key)
-    return await askOnce(ctx, question, limit, () => provider.search(market, keyword, limit))
+    return await askOnce(ctx, question, { wanted: limit, payer: key ? undefined : account.id }, () =>
+      provider.search(market, keyword, limit),
+    )
   }
   const answered: Asked | ProviderFailure = usableOf(found, limit) ?? (await ask())
   if (answered.kind === 'failed') throw refusalOf(ctx, account, key, answered)

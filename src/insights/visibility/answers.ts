@@ -167,6 +167,7 @@ export const visibilityAnswers = {
       project_id: id(),
       manual_scans_used: count(),
       manual_scans_limit: count(),
+      cost_usd: z.number(),
       message: z.string(),
     }),
   },

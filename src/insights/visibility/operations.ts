@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { ENGINES } from '../../../schema/values/visibility.ts'
 import { PLAN_INCLUDES } from '../../platform/accounts/plans.ts'
@@ -5,7 +6,7 @@ import { lengthParam, pagingParams } from '../../platform/db/paging.ts'
 import type { Operations } from '../../platform/http/operation.ts'
 import { id, intParam, label, labels, text } from '../../platform/lib/fields.ts'
 import { MAX_PROMPT, MAX_SAMPLES, MIN_PROMPT } from './rules.ts'
-import { manualScansOn } from './scan/queries.ts'
+import { manualScansOn, scanUsd } from './scan/queries.ts'
 
 const prompt = () => text(MAX_PROMPT, MIN_PROMPT)
 
@@ -20,6 +21,10 @@ const StartScanQuery = z.object({
   project_id: z.optional(intParam(1)),
   samples: z.optional(intParam(1, MAX_SAMPLES)),
 })
+
+/** Returns the number of samples of a scan, each of which counts as one. */
+const samplesIn = ({ samples: given }: Readonly<Record<string, unknown>>): number =>
+  typeof given === 'number' ? given : 1
 
 const VIEWS = ['summary', 'prompts', 'competitors', 'cited_pages', 'history'] as const
 
@@ -90,12 +95,14 @@ export const visibilityOperations = {
       most: (plan) => PLAN_INCLUDES[plan].manualScans,
       used: manualScansOn,
       what: 'scans of the project',
+      amountOf: samplesIn,
     },
     costs: [
       {
         unit: 'scans',
         amount: 1,
-        note: 'no credit; one of the project’s daily scans (UTC): 1, 2 or 5, depending on the plan',
+        amountOf: samplesIn,
+        note: 'no credit; for each sample one of the project’s daily scans (UTC): 1, 2 or 5, depending on the plan',
       },
     ],
     typicalSeconds: 300,
@@ -107,7 +114,8 @@ export const visibilityOperations = {
     query: StartScanQuery,
     json: StartScan,
     bodyOptional: true,
-    errors: ['key_budget_used', 'scan_running', 'no_prompts', 'not_found', 'forbidden'],
+    mostUsd: (project, body) => sql`${scanUsd(project)} * ${samplesIn(body)}::int`,
+    errors: ['key_budget_used', 'provider_budget_used', 'scan_running', 'no_prompts', 'not_found', 'forbidden'],
   },
   addPrompt: {
     id: 'visibility.prompts.add',

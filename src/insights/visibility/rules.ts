@@ -21,6 +21,23 @@ export const MAX_ACTIVE = 25
 /** Most active prompts of a project that the service made. */
 export const MAX_AUTO = 10
 /** Most times that a scan asks each engine each prompt. */
+/** List price of one question to each engine, dollars (https://dataforseo.com/pricing, 2026-11-25). */
+const QUESTION_USD: Readonly<Record<Engine, number>> = {
+  chatgpt: 0.02,
+  perplexity: 0.02,
+  gemini: 0.02,
+  google_ai_overview: 0.004,
+  google_ai_mode: 0.004,
+}
+
+/**
+ * Returns the most that a scan is expected to cost, in dollars.
+ *
+ * `prompts`: the active ones. The service may add its own, up to `MAX_AUTO`.
+ */
+export const expectedUsd = (prompts: number, samples: number): number =>
+  Math.max(prompts, MAX_AUTO) * samples * Object.values(QUESTION_USD).reduce((sum, usd) => sum + usd, 0)
+
 export const MAX_SAMPLES = 5
 /** Longest key: an index entry has at most 2,704 bytes, and a character at most four. */
 const MAX_KEY = 600

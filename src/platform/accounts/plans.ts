@@ -16,7 +16,9 @@ type Included = {
   articleCredits: number
   /** Links that the exchange may bring a project per month; null: no limit. */
   backlinksReceived: number | null
-  /** AI-visibility scans that a caller may start per project and day (UTC). */
+  /** Dollars a month and slot that the service's own providers may charge: AI scans and keyword data. */
+  providerDollars: number
+  /** AI-visibility scans that a caller may start per project and day (UTC), each of one sample. */
   manualScans: number
 }
 
@@ -31,6 +33,7 @@ export const PLAN_INCLUDES: Record<Plan, Included> = {
     regenerate: false,
     articleCredits: 0,
     backlinksReceived: 1,
+    providerDollars: 5,
     manualScans: 1,
   },
   agentic: {
@@ -39,15 +42,25 @@ export const PLAN_INCLUDES: Record<Plan, Included> = {
     regenerate: true,
     articleCredits: 0,
     backlinksReceived: null,
+    providerDollars: 25,
     manualScans: 2,
   },
-  pro: { writer: true, keywords: true, regenerate: true, articleCredits: 30, backlinksReceived: null, manualScans: 2 },
+  pro: {
+    writer: true,
+    keywords: true,
+    regenerate: true,
+    articleCredits: 30,
+    backlinksReceived: null,
+    providerDollars: 50,
+    manualScans: 2,
+  },
   accelerator: {
     writer: true,
     keywords: true,
     regenerate: true,
     articleCredits: 90,
     backlinksReceived: null,
+    providerDollars: 150,
     manualScans: 5,
   },
 }

@@ -35,6 +35,8 @@ type DailyQuota = {
   used: (id: SQL, now: Date) => SQL
   /** Name of the counted things. */
   what: string
+  /** Returns how many times a call counts. Absent: once. */
+  amountOf?: (body: Readonly<Record<string, unknown>>) => number
   /** Returns the thing that a call counts for; calls for the same thing count once. Without it, each call counts. */
   thing?: (body: Readonly<Record<string, unknown>>) => string
 }
@@ -55,6 +57,8 @@ export type Operation = {
   daily?: DailyQuota
   /** Costs of a call, in addition to one call of its rate. Absent: it costs no credit. */
   costs?: readonly Cost[]
+  /** Returns the most that the service's own providers charge for a call, in dollars, as an SQL expression. Absent: nothing. */
+  mostUsd?: (project: SQL, body: Readonly<Record<string, unknown>>) => SQL
   /** Seconds that a call usually takes, including the work it starts. Absent: at most one. */
   typicalSeconds?: number
   /** The narrowest scope of keys that may call it. */

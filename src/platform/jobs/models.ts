@@ -30,9 +30,11 @@ export const modelsJob = defineJob({
 /** Queues the daily look at the models. Returns the number of queued rows. */
 export const enqueueModels = async ({ db, now }: Pick<Deps, 'db' | 'now'>): Promise<number> => {
   const work = { if: 'always', account: sql`null::int`, runAt: now(), open: 'keep', isByClock: true } as const
-  const [queued] = await sendBatch(db, [enqueue(modelsJob, { run: 1 }, work)], {
-    unaudited: 'reads lists of providers',
-  })
+  const { queued } = await sendBatch(
+    db,
+    { queued: enqueue(modelsJob, { run: 1 }, work) },
+    { unaudited: 'reads lists of providers' },
+  )
   return queued.length
 }
 

@@ -8,6 +8,7 @@ export type LineAlarm =
   | 'A provider refuses the service'
   | 'A step of the clock fails'
   | 'An account is not erased'
+  | 'An account reaches its ceiling'
   | 'Dead work'
   | 'Faults'
   | 'Files are not stored'
@@ -32,6 +33,7 @@ const quiet = (why: string): Declared<'warn'> => ({ level: 'warn', quiet: why })
 
 /** Every line of the log above `info`. An event that is not in this list does not compile. */
 export const EVENTS = {
+  'account.dollars_used': event('warn', 'An account reaches its ceiling'),
   'account.not_erased': event('error', 'An account is not erased'),
   'archive.not_sent': event('error', 'Files are not stored'),
   'archive.put_failed': event('error', 'Files are not stored'),

@@ -191,10 +191,10 @@ describe('POST /keywords/search', () => {
       const question = { ...asking, keyword: seed() }
       const [begun, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
       let next: Promise<unknown> | undefined
-      await askOnce(ctx, question, 21, async () => {
+      await askOnce(ctx, question, { wanted: 21, payer: undefined }, async () => {
         const over = sql`update keyword_answers set lease_until = now() - interval '1 second' where keyword = ${question.keyword}`
         await rowsIn(stack, over)
-        next = askOnce(ctx, question, 50, async () => {
+        next = askOnce(ctx, question, { wanted: 50, payer: undefined }, async () => {
           begun.resolve()
           await ended.promise
           return found(50)

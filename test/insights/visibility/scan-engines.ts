@@ -15,6 +15,7 @@ import {
   type Tracked,
   trackedProject,
   viewOf,
+  withManyScans,
 } from './scene.ts'
 
 /** Tests scans whose engines have other models than before, are busy, or fail. */
@@ -137,6 +138,7 @@ export const scansOfEngines = (stack: TestStack, access: StackAccess): void => {
         'half:40501 Which sheds last longest?',
         'half:40501 Who builds cabins?',
       ])
+      await withManyScans(access, tracked)
       const summary = await scan(tracked, { samples: 5 })
       const raw = await expectRecounted(access, summary, tracked)
       const gaps = raw.filter(({ reason }) => reason === 'prompt_refused')
@@ -152,6 +154,7 @@ export const scansOfEngines = (stack: TestStack, access: StackAccess): void => {
 
     it('always are a gap with its reason, and change no other engine’s number', async () => {
       const tracked = await trackedProject(access, ['on:perplexity always:40501 Which sheds last longest?'], ALONE)
+      await withManyScans(access, tracked)
       const summary = await scan(tracked, { samples: 3 })
       const perplexity = summary.engines.find(({ engine }) => engine === 'perplexity')
       expect(perplexity).toEqual({
@@ -178,6 +181,7 @@ export const scansOfEngines = (stack: TestStack, access: StackAccess): void => {
         'half:40101 Which sheds last longest?',
         'half:40103 Who builds cabins?',
       ])
+      await withManyScans(access, tracked)
       const summary = await scan(tracked, { samples: 3 })
       const raw = await expectRecounted(access, summary, tracked)
       const gaps = raw.filter(({ reason }) => reason === 'provider_unavailable')
@@ -191,6 +195,7 @@ export const scansOfEngines = (stack: TestStack, access: StackAccess): void => {
         ALONE,
       )
       const before = stack.providers.dataForSeo.calls.length
+      await withManyScans(access, tracked)
       const summary = await scan(tracked, { samples: 5 })
       expect(summary).toMatchObject({
         has_data: false,

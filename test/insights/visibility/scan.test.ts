@@ -21,6 +21,7 @@ import {
   start,
   trackedProject,
   viewOf,
+  withManyScans,
 } from './scene.ts'
 
 const PATIENCE_MS = 120_000
@@ -73,16 +74,18 @@ it('a scan sends every prompt to every engine, and its numbers match the raw ans
   const answer = await start(tracked, { samples: 2 })
   expect(answer.status).toBe(202)
   expect(Object.keys(answer.body).sort()).toEqual(
-    ['manual_scans_limit', 'manual_scans_used', 'message', 'project_id', 'status'].sort(),
+    ['cost_usd', 'manual_scans_limit', 'manual_scans_used', 'message', 'project_id', 'status'].sort(),
   )
   expect(answer.body).toMatchObject({
     status: 'queued',
     project_id: tracked.id,
-    manual_scans_used: 1,
+    manual_scans_used: 2,
     manual_scans_limit: 2,
+    // Ten prompts, with those of the service, in five engines, twice.
+    cost_usd: 1.36,
   })
   const summary = await scanned(tracked)
-  expect(summary).toMatchObject({ has_data: true, sandbox: true, scan_location: 'United States', manual_scans_used: 1 })
+  expect(summary).toMatchObject({ has_data: true, sandbox: true, scan_location: 'United States', manual_scans_used: 2 })
   const raw = await expectRecounted(access, summary, tracked)
   const asked = raw.map(({ prompt, engine, sample }) => `${prompt} ${engine} ${sample}`)
   expect(new Set(asked).size).toBe(asked.length)
@@ -104,7 +107,7 @@ it('a scan sends every prompt to every engine, and its numbers match the raw ans
 })
 
 it('views of the last scan add up to its summary', async () => {
-  const tracked = await trackedProject(access, PROMPTS)
+  const tracked = await withManyScans(access, await trackedProject(access, PROMPTS))
   const summary = await scan(tracked, { samples: 3 })
   const prompts = await viewOf<{
     prompts: { prompt: string; engines: EngineRow[]; last_scan: string }[]
@@ -362,8 +365,9 @@ it.each([
 )
 
 it('the history has a point for each scan, and distinguishes a change from noise', async () => {
-  const tracked = await trackedProject(access, PROMPTS)
+  const tracked = await withManyScans(access, await trackedProject(access, PROMPTS))
   const first = await scan(tracked, { samples: 5 })
+  await anotherDay(access, tracked)
   const second = await scan(tracked, { samples: 5 })
   expect(second.change).toMatch(/^(up|down|within_noise)$/)
   const { points } = await viewOf<{ points: Record<string, unknown>[] }>(tracked, 'history')

@@ -36,6 +36,12 @@ export const trackedProject = async (
   return { api, id, site, rivals }
 }
 
+/** Gives the project's account the plan with the most scans a day, of which each sample is one. */
+export const withManyScans = async (access: StackAccess, tracked: Tracked): Promise<Tracked> => {
+  await rowsIn(access, sql`update accounts set plan = 'accelerator' where id = ${tracked.api.accountId}::int`)
+  return tracked
+}
+
 /** Returns one of the views of a project, as the wire has it. */
 export const viewOf = async <T>({ api, id }: Tracked, view = 'summary', more = ''): Promise<T> => {
   const { status, body, text } = await api.get(`/ai-visibility?project_id=${id}&view=${view}${more}`)

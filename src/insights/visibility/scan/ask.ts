@@ -1,10 +1,11 @@
-import { and, eq, notExists, sql } from 'drizzle-orm'
+import { and, eq, exists, notExists, sql } from 'drizzle-orm'
 import { ENGINES, type Engine, type GapReason, type OfferedModel } from '../../../../schema/values/visibility.ts'
 import {
   visibilityAnswers as answers,
   visibilityModels as offers,
   visibilityScans as scans,
 } from '../../../../schema/visibility.ts'
+import { chargeDollars, lockDollars } from '../../../platform/accounts/provider-dollars.ts'
 import type { JobResult } from '../../../platform/jobs/job.ts'
 import { DAY_MS } from '../../../platform/lib/time.ts'
 import type { Ctx } from '../../../platform/runtime/ctx.ts'
@@ -101,7 +102,19 @@ const finishScan = async (ctx: Ctx, scanId: number, sandbox: boolean): Promise<v
     .update(scans)
     .set({ ...totals, models, state, error, sandbox, finishedAt: ctx.now() })
     .where(and(eq(scans.id, scanId), eq(scans.state, 'running'), notExists(open)))
-  await ctx.batch({ ended }, { unaudited: 'a step of a scan whose begin is audited; its rows say what was asked' })
+  // The expected cost becomes the real one, once: while the scan is running and none of its questions is open.
+  const isEnding = exists(
+    ctx.db
+      .select({ id: scans.id })
+      .from(scans)
+      .where(and(eq(scans.id, scanId), eq(scans.state, 'running'), notExists(open))),
+  )
+  const charged = chargeDollars(ctx.db, scan.accountId, ctx.now(), totals.costUsd - scan.expectedUsd, isEnding)
+  const account = lockDollars(ctx.db, scan.accountId)
+  await ctx.batch(
+    { account, charged, ended },
+    { unaudited: 'a step of a scan whose begin is audited; its rows say what was asked' },
+  )
   ctx.log('info', 'visibility.scanned', {
     scan_id: scanId,
     answers: totals.answers,

@@ -11,6 +11,7 @@ import {
 import type { Db } from '../../../platform/db/client.ts'
 import { at } from '../../../platform/db/instant.ts'
 import { DAY_MS } from '../../../platform/lib/time.ts'
+import { expectedUsd, MAX_AUTO } from '../rules.ts'
 
 /** Returns midnight UTC of an instant's day. */
 const dayOf = (now: Date): Date => new Date(Math.floor(now.getTime() / DAY_MS) * DAY_MS)
@@ -18,13 +19,20 @@ const dayOf = (now: Date): Date => new Date(Math.floor(now.getTime() / DAY_MS) *
 /** Returns the seconds until the next midnight UTC. */
 export const untilTomorrowS = (now: Date): number => Math.ceil((dayOf(now).getTime() + DAY_MS - now.getTime()) / 1_000)
 
-/** Returns an expression: the number of manual scans of the day. Failed scans that cost nothing are not counted. */
+/**
+ * Returns an expression: the number of manual scans of the day. One with several samples counts as many times. Failed scans that
+ * cost nothing are not counted.
+ */
 export const manualScansOn = (projectId: number | SQL, now: Date): SQL =>
-  sql`(select count(*)::int from ${scans} where ${scans.projectId} = ${projectId}::int and ${scans.kind} = 'manual'
+  sql`(select coalesce(sum(${scans.samples}), 0)::int from ${scans} where ${scans.projectId} = ${projectId}::int and ${scans.kind} = 'manual'
     and ${scans.startedAt} >= ${at(dayOf(now))} and not (${oneOf(scans.state, ['failed'])} and ${scans.costUsd} = 0))`
 
-const activePrompts = (projectId: number): SQL =>
+const activePrompts = (projectId: number | SQL): SQL =>
   sql`(select count(*)::int from ${prompts} where ${prompts.projectId} = ${projectId}::int and ${prompts.removedAt} is null)`
+
+/** Returns an expression: the most that one sample of a project's prompts is expected to cost, in dollars. */
+export const scanUsd = (projectId: SQL): SQL =>
+  sql`(${expectedUsd(1, 1)}::float8 / ${MAX_AUTO}::int * greatest(${MAX_AUTO}::int, ${activePrompts(projectId)}))`
 
 /** Condition: a scan of the project is running. */
 export const isScanning = (projectId: number): SQL =>
@@ -62,6 +70,8 @@ export const scanToAsk = (db: Db, scanId: number) =>
   db
     .select({
       state: scans.state,
+      accountId: scans.accountId,
+      expectedUsd: scans.expectedUsd,
       country: scans.location,
       language: scans.language,
       models: scans.models,

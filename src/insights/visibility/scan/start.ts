@@ -10,6 +10,15 @@ import { readWithProject } from '../../../accounts/projects/scope.ts'
 import { lockProject } from '../../../accounts/projects/writes.ts'
 import { budgetRefusal, NO_SPENDING, type Spending, spendOfKey } from '../../../platform/accounts/key-budget.ts'
 import { PLAN_INCLUDES } from '../../../platform/accounts/plans.ts'
+import {
+  chargeDollars,
+  hasDollars,
+  isBeyond,
+  lockDollars,
+  providerDollars,
+  requireDollars,
+  toCents,
+} from '../../../platform/accounts/provider-dollars.ts'
 import { audit, decideOnce, type If, insertWhere, listed } from '../../../platform/db/writes.ts'
 import type { JobResult } from '../../../platform/jobs/job.ts'
 import { ApiError } from '../../../platform/lib/errors.ts'
@@ -19,7 +28,7 @@ import { marketOf } from '../../keywords/market.ts'
 import { askEngines, listedEngines } from '../jobs.ts'
 import type { StartScanInput } from '../operations.ts'
 import { knownPrompts } from '../read/queries.ts'
-import { MAX_ACTIVE, MAX_AUTO, promptKey } from '../rules.ts'
+import { expectedUsd, MAX_ACTIVE, MAX_AUTO, promptKey } from '../rules.ts'
 import { autoPrompts } from './auto-prompts.ts'
 import { isScanning, manualScansOn, type ScanBasis, scanBasis, untilTomorrowS } from './queries.ts'
 
@@ -39,6 +48,8 @@ type NewScan = {
   projectId: number
   kind: ScanKind
   samples: number
+  /** Most that it is expected to cost, dollars. */
+  usd: number
   country: string
   language: string
   used?: number
@@ -80,27 +91,39 @@ const addAuto = ({ db, now }: Ctx, { accountId, projectId, autoPrompts }: NewSca
 /**
  * Begins a scan with an open question for each prompt, engine and sample, and a job for each engine.
  *
- * Returns false if a scan is running, another manual scan was counted since, the key's budget has no room, or there is no
- * prompt.
+ * Returns false if a scan is running, another manual scan was counted since, the key's budget or the account's ceiling has no room,
+ * or there is no prompt.
  */
 const beginScan = async (ctx: Ctx, scan: NewScan, answer: unknown, spending: Spending): Promise<boolean> => {
-  const { accountId, projectId, kind, samples, used } = scan
+  const { accountId, projectId, kind, samples, usd, used } = scan
   const now = ctx.now()
   const isCounted = used === undefined ? undefined : sql`${manualScansOn(projectId, now)} = ${used}::int`
-  const may = decideOnce(sql`${and(sql`not ${isScanning(projectId)}`, isCounted, spending.hasRoom)}`)
+  const may = decideOnce(
+    sql`${and(sql`not ${isScanning(projectId)}`, isCounted, spending.hasRoom, hasDollars(accountId, now, usd))}`,
+  )
   const asked = ctx.db.select({ id: prompts.id }).from(prompts).where(isActive(projectId))
   // No scan was running before, so the running one is the new one.
   const isNew = sql`${and(may.holds, eq(scans.projectId, projectId), eq(scans.state, 'running'))}`
   const isBegun = exists(ctx.db.select({ id: scans.id }).from(scans).where(isNew))
   const begun = { from: sql`${scans}`, if: isNew }
   const { made } = await ctx.batch({
+    account: lockDollars(ctx.db, accountId),
     spendingLock: spending.lock,
     project: lockProject(ctx.db, projectId),
     decided: may.statement,
     addAuto: addAuto(ctx, scan, may.holds),
     made: insertWhere(
       scans,
-      { accountId, projectId, kind, samples, location: scan.country, language: scan.language, startedAt: now },
+      {
+        accountId,
+        projectId,
+        kind,
+        samples,
+        location: scan.country,
+        language: scan.language,
+        expectedUsd: usd,
+        startedAt: now,
+      },
       { if: sql`${may.holds} and ${exists(asked)}` },
     ),
     answers: insertWhere(
@@ -121,6 +144,7 @@ const beginScan = async (ctx: Ctx, scan: NewScan, answer: unknown, spending: Spe
     ),
     askEngines: askEngines({ ...begun, id: sql`${scans.id}`, account: sql`${scans.accountId}` }, now),
     chargeIf: spending.chargeIf(ctx.db, isBegun),
+    charged: chargeDollars(ctx.db, accountId, now, usd, isBegun),
     schedule: schedule(accountId, projectId, now, isBegun),
     kept: ctx.keepAnswer(answer, { if: isBegun }),
     audit: audit(ctx, {
@@ -137,10 +161,10 @@ const beginScan = async (ctx: Ctx, scan: NewScan, answer: unknown, spending: Spe
 const TRIES = 4
 const SCAN_RETRY_S = 30
 
-const refusedAs = (used: number, limit: number, now: Date): ApiError =>
+const refusedAs = (used: number, limit: number, samples: number, now: Date): ApiError =>
   new ApiError(
     'rate_limited',
-    `All ${limit} manual scans of this project were used today. The count starts again at midnight UTC; one scan a week runs by itself.`,
+    `The project has used ${used} of ${limit} manual scans today, and this one counts as ${samples}, one for each sample. The count starts again at midnight UTC; one scan a week runs by itself.`,
     {
       status: 'rate_limited',
       manual_scans_used: used,
@@ -215,6 +239,7 @@ const newScan = (
     projectId,
     kind,
     samples,
+    usd: expectedUsd(basis.prompts, samples),
     country: market.country,
     language: market.language,
     autoPrompts: promptsFor(basis),
@@ -240,34 +265,44 @@ export const startScan = async (ctx: Ctx, input: StartScanInput) => {
     const account = await ctx.account()
     const limit = PLAN_INCLUDES[account.plan].manualScans
     if (basis.scanning) throw scanRunning(projectId)
-    if (basis.used >= limit) throw refusedAs(basis.used, limit, ctx.now())
-    const scan = newScan(basis, projectId, 'manual', input.samples ?? 1)
+    const samples = input.samples ?? 1
+    if (basis.used + samples > limit) throw refusedAs(basis.used, limit, samples, ctx.now())
+    const scan = newScan(basis, projectId, 'manual', samples)
     if (basis.prompts === 0 && scan.autoPrompts.length === 0) throw noPrompts(projectId)
     const answer = {
       status: 'queued',
       project_id: projectId,
-      manual_scans_used: basis.used + 1,
+      manual_scans_used: basis.used + samples,
       manual_scans_limit: limit,
+      cost_usd: toCents(scan.usd),
       message: MESSAGE,
     }
-    const spending = spendOfKey(account, ctx.now(), 'scans', 1)
+    const spending = spendOfKey(account, ctx.now(), 'scans', samples)
     if (await beginScan(ctx, { ...scan, used: basis.used }, answer, spending)) {
       ctx.defer(ctx.wakeQueue())
       return answer
     }
-    const refusal = await budgetRefusal(ctx, 'scans', 1)
+    const refusal = await budgetRefusal(ctx, 'scans', samples)
     if (refusal) throw refusal
+    await requireDollars(ctx, scan.usd)
   }
   throw noPrompts(input.project_id ?? 0)
 }
 
 const SAMPLES = 1
 
-/** Starts the weekly scan of a project. Does nothing if a scan is running, nothing can be asked, or the project is archived. */
+/**
+ * Starts the weekly scan of a project. Does nothing if a scan is running, nothing can be asked, the project is archived, or the
+ * account's ceiling has no room.
+ */
 export const scanWeekly = async (ctx: Ctx, projectId: number): Promise<JobResult> => {
   const [found] = await ctx.read(() => [scanBasis(ctx.db, projectId, ctx.now())])
   const [basis] = found.rows
-  if (basis?.active && !basis.scanning)
-    await beginScan(ctx, newScan(basis, projectId, 'weekly', SAMPLES), undefined, NO_SPENDING)
+  if (!basis?.active || basis.scanning) return { kind: 'done' }
+  const scan = newScan(basis, projectId, 'weekly', SAMPLES)
+  if (!(await beginScan(ctx, scan, undefined, NO_SPENDING))) {
+    const [[dollars]] = await ctx.read(() => [providerDollars(ctx.db, scan.accountId, ctx.now())])
+    isBeyond(ctx, scan.accountId, dollars, scan.usd)
+  }
   return { kind: 'done' }
 }
