@@ -27,6 +27,7 @@ export const ERROR_CODES = {
   byo_keys_invalid: { status: 402, retryable: false, isNamed: true },
   budget_reached: { status: 402, retryable: true, isNamed: true },
   key_budget_used: { status: 402, retryable: true, isNamed: true },
+  provider_budget_used: { status: 402, retryable: true, isNamed: true },
   key_may_not: { status: 403, retryable: false, isNamed: true },
   policy: { status: 403, retryable: false, isNamed: true },
   beta_closed: { status: 403, retryable: false, isNamed: true },
