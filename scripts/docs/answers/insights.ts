@@ -52,7 +52,8 @@ export const INSIGHT_ANSWERS: AnswerWords = {
       'If the newest finished scan failed: the reason, taken from most of its gaps. Null if it did not fail.',
     scan_location:
       'Country from which the engines were asked. Before the first completed scan: the country for the next one.',
-    manual_scans_used: 'Manual scans used today (UTC); each sample counts. Failed scans that cost nothing do not count.',
+    manual_scans_used:
+      'Manual scans used today (UTC); each sample counts. Failed scans that cost nothing do not count.',
     manual_scans_limit: 'Manual scans per project and day in the plan.',
     can_scan: 'True if a manual scan can start: no scan is running, one is left today, and there are prompts to ask.',
     sandbox: 'Present if a stand-in for the provider made up the answers.',
@@ -126,7 +127,8 @@ export const INSIGHT_ANSWERS: AnswerWords = {
     status: '',
     manual_scans_used:
       'Manual scans used today (UTC), including this one; each sample counts. Failed scans that cost nothing do not count.',
-    cost_usd: 'Most that the scan is expected to cost at the providers, in US dollars. `GET /account` has the rest in `provider_dollars`.',
+    cost_usd:
+      'Most that the scan is expected to cost at the providers, in US dollars. `GET /account` has the rest in `provider_dollars`.',
   },
   'visibility.prompts.add': {
     status: '`added`: included in the next scan. `duplicate`: already tracked, nothing changed.',

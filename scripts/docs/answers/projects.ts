@@ -172,9 +172,11 @@ export const PROJECT_ANSWERS: AnswerWords = {
       '`read`, and the widest scope of the key. `draft` also writes what is neither visible outside nor paid for. `write` allows everything. `admin` also creates keys, invitations and exports.',
     expires_at: 'Time when the key expires. Null: never.',
     'key.id': 'ID of the key, as in `key:7` of the audit log. Null for a call without a key.',
-    provider_dollars: 'US dollars that the service’s own providers charged for the account this month (UTC): AI scans and keyword data. `limit`: most of the plan, for each slot.',
+    provider_dollars:
+      'US dollars that the service’s own providers charged for the account this month (UTC): AI scans and keyword data. `limit`: most of the plan, for each slot.',
     'provider_dollars.resets_on': 'Day on which the count begins again (UTC).',
-    'provider_dollars.limit': 'Most a month. A call that may cost more than the rest returns 402 `provider_budget_used`.',
+    'provider_dollars.limit':
+      'Most a month. A call that may cost more than the rest returns 402 `provider_budget_used`.',
     'provider_dollars.used': '',
     usage: 'Use of the key in this month. Present only if `include` names it.',
     'usage.month': 'Month (UTC), such as `2026-11`.',
