@@ -210,6 +210,7 @@ export const deliveryToSend = (db: Db, owner: SQL, id: number) =>
         dueTakenAt: articles.dueTakenAt,
         remoteId: remoteIdAtSite,
         generation: articles.generation,
+        siteLacks: articles.siteLacks,
         liveRevision,
       },
     })

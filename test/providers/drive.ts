@@ -431,12 +431,13 @@ const openCase = async (target: PublishTarget, clock: Clock, step: Step, id: str
     if (step === 'rollback') return (await target.restore?.(external_id, kept ?? {}, keeping()))?.kind
     return (await target.unpublish?.(requestOf(clock, { ...given, external_id })))?.kind
   }
-  return { call, versions, title: given.title }
+  const lookUp = async () => (await target.hasUpdate?.(external_id, change('<p>Second words.</p>'), keeping()))?.kind
+  return { call, lookUp, versions, title: given.title }
 }
 
 /**
  * Proves that a call which failed at any of its requests, in any way, ends as one undisturbed call when it is repeated: one post,
- * with the same words and state, and the same versions to go back to.
+ * with the same words and state, and the same versions to go back to. A look-up of a sync says what the site has.
  */
 export const proveRepeats = async (
   target: PublishTarget,
@@ -452,12 +453,18 @@ export const proveRepeats = async (
   const run = async (step: Step, place: number, rule?: FaultRule) => {
     n += 1
     fault.at(0)
-    const { call, versions, title } = await openCase(target, clock, step, String(n), image_url)
+    const { call, lookUp, versions, title } = await openCase(target, clock, step, String(n), image_url)
     fault.at(place, rule)
     const outcome = await call(false)
     const count = fault.count()
     fault.at(0)
     clock.pass(waitMs)
+    if (step === 'sync' && outcome === 'unknown' && target.hasUpdate) {
+      const isThere = posts().some((post) => post.title === title && String(post.content).includes('Second words.'))
+      expect(await lookUp(), `look-up of a sync, request ${place} ${JSON.stringify(rule)}`).toBe(
+        isThere ? 'found' : 'absent',
+      )
+    }
     const isDone = outcome === 'accepted' || outcome === 'taken_down'
     const again = isDone ? outcome : await call(true)
     const shown = posts().filter((post) => post.title === title)

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { type GhostStandIn, startGhost } from '../../local/cms/ghost.ts'
 import type { FaultRule } from '../../local/faults.ts'
 import { type Answer, type Api, newAccount, newProject, rowsIn, tell } from '../support/client.ts'
@@ -14,6 +14,7 @@ beforeAll(async () => {
   ghost = await startGhost()
 })
 afterAll(() => ghost.close())
+afterEach(() => tell(ghost.url, '/_faults'))
 
 const published = async () => {
   const api = manyKeys(stack, await newAccount(stack))
@@ -155,6 +156,99 @@ describe('a take-down whose answer was lost', () => {
     expect(refused.body.code).toBe('sync_in_progress')
   })
 })
+
+describe('a sync whose answer was lost', () => {
+  const SECOND = { content: '<p>Second words.</p>', title: 'Second title' }
+
+  it.each([
+    ['was made', 'after', { PublishState: 'idle', PublishError: null }, 'Second words.', 'delivered'],
+    [
+      'was not made',
+      'before',
+      { PublishState: 'failed', PublishError: expect.stringMatching(/^The site still has the words from before/) },
+      'First words.',
+      'failed',
+    ],
+  ] as const)('is unknown, is looked up, and ends in the truth: it %s', async (_, drop, ends, words, delivered) => {
+    const { api, post, stateOf, path } = await published()
+    const lost = await during({ path: WRITE, drop }, () => api.post(path('sync'), SECOND))
+    expect([lost.status, lost.body]).toMatchObject([
+      502,
+      { code: 'sync_failed', retryable: true, saved: true, retry_after: 30, next_calls: [{ method: 'GET' }] },
+    ])
+    expect(await settled(stateOf)).toMatchObject({ Status: 'Published', ...ends })
+    expect(post().html).toContain(words)
+    const { body } = await api.get(`/webhook-deliveries/${lost.body.delivery_id}`)
+    expect(body.delivery).toMatchObject({ status: delivered })
+    await api.post(path('sync'), { title: 'Third title' })
+    expect(post()).toMatchObject({ title: 'Third title', html: expect.stringContaining('Second words.') })
+  })
+
+  it('is asked for again while the site is away, and is never sent a second time by itself', async () => {
+    const { api, post, stateOf, path } = await published()
+    await lostThenAway(() => api.post(path('sync'), SECOND))
+    await vi.waitFor(
+      async () => expect((await stateOf()).PublishError).toMatch(/^It is not known whether the site has the edits\./),
+      { timeout: PATIENCE_MS, interval: 200 },
+    )
+    expect(await stateOf()).toMatchObject({ Status: 'Published', PublishState: 'unknown' })
+    const changed = post().updated_at
+    await tell(ghost.url, '/_faults')
+    expect(await settled(stateOf)).toMatchObject({ PublishState: 'idle', PublishError: null })
+    expect(post().updated_at).toBe(changed)
+  })
+
+  it('says that nobody knows if an editor has changed the words meanwhile', async () => {
+    const { api, post, stateOf, path } = await published()
+    await lostThenAway(() => api.post(path('sync'), SECOND))
+    post().html = '<p>Words of an editor.</p>'
+    await tell(ghost.url, '/_faults')
+    expect(await settled(stateOf)).toMatchObject({
+      PublishState: 'failed',
+      PublishError: expect.stringMatching(/^It is not known/),
+    })
+  })
+
+  it.each(['rollback', 'unpublish'])('is not looked up any more after a %s', async (verb) => {
+    const { api, stateOf, path } = await published()
+    let lost: Answer | undefined
+    await lostThenAway(async () => {
+      lost = await api.post(path('sync'), SECOND)
+      return lost
+    })
+    await tell(ghost.url, '/_faults')
+    expect((await api.post(path(verb))).status).toBe(200)
+    const { body } = await api.get(`/webhook-deliveries/${lost?.body.delivery_id}`)
+    expect(body.delivery).toMatchObject({ status: 'superseded' })
+    expect(await stateOf()).toMatchObject({ PublishState: 'idle', PublishError: null })
+  })
+})
+
+it.each(['rollback', 'unpublish'] as const)(
+  'of two repeats of a %s at once, one continues the change, and one look-up waits',
+  { tags: ['services'] },
+  async (verb) => {
+    const { api, id, post, stateOf, path } = await published()
+    await api.post(path('sync'), { content: '<p>Second words.</p>' })
+    await lostThenAway(() => api.post(path(verb)))
+    const waiting = () =>
+      rowsIn<{ id: number }>(
+        stack,
+        sql`select id from outbox where job = 'publishing.live_change' and done_at is null and dead_at is null
+          and (payload ->> 'article_id')::int = ${id}::int`,
+      )
+    expect(await waiting()).toHaveLength(1)
+    await tell(ghost.url, '/_faults', { path: WRITE, delay_ms: 500 })
+    const answers = await Promise.all([1, 2, 3].map(() => api.post(path(verb))))
+    await tell(ghost.url, '/_faults')
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
+    expect(await waiting()).toHaveLength(0)
+    expect(await stateOf()).toMatchObject({ PublishState: 'idle', Status: verb === 'rollback' ? 'Published' : 'Draft' })
+    expect(post()).toMatchObject(
+      verb === 'rollback' ? { html: expect.stringContaining('First words.') } : { status: 'draft' },
+    )
+  },
+)
 
 describe('publishing an article whose last change failed', () => {
   it('shows a post again that was hidden at the site, and warns of edits that it lacks', async () => {

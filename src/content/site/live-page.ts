@@ -53,7 +53,7 @@ const pageOf = (url: string, status: number, headers: Headers, bytes: Uint8Array
  * Each address of a redirect must be public like the first. At most 2 MiB are read.
  */
 export const readLivePage = async (
-  { outbound, settings }: Pick<Deps, 'outbound' | 'settings'>,
+  { outbound, settings }: Pick<Deps, 'outbound'> & { settings: Pick<Deps['settings'], 'serviceName'> },
   address: string,
 ): Promise<LivePage | Unread> => {
   const headers = { 'User-Agent': `${settings.serviceName}-Publisher/1.0`, Accept: 'text/html' }

@@ -113,7 +113,11 @@ type Field = keyof typeof LOST
 const FIELDS = Object.keys(LOST) as Field[]
 
 /** Returns the words at the site that none of the sent texts has, by field. */
-const lostWords = (words: CmsWords, sent: readonly SentWords[], fields: readonly Field[] = FIELDS): Overwritten[] =>
+export const lostWords = (
+  words: CmsWords,
+  sent: readonly SentWords[],
+  fields: readonly Field[] = FIELDS,
+): Overwritten[] =>
   fields.flatMap((field) => {
     const was = LOST[field](words, sent)
     return was === undefined ? [] : [{ field, was }]
@@ -126,7 +130,7 @@ const lostWords = (words: CmsWords, sent: readonly SentWords[], fields: readonly
  *
  * Other CMSs may store the category as a tag, so an update of either replaces the tags.
  */
-const replacedBy = (update: CmsUpdate, article: SentWords, { keepsTags }: CmsWords): Field[] => {
+export const replacedBy = (update: CmsUpdate, article: SentWords, { keepsTags }: CmsWords): Field[] => {
   const isReplaced: Record<Field, boolean> = {
     title: sends(update, 'title'),
     content: sends(update, 'html'),
@@ -193,7 +197,7 @@ export const isThereAlready = (
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 
 /** Returns words at the site in the form of sent texts. */
-const asSent = (words: CmsWords): SentWords => ({
+export const asSent = (words: CmsWords): SentWords => ({
   title: words.title ?? '',
   content_html: escapeText(words.text ?? ''),
   meta_description: words.metaDescription ?? '',

@@ -10,7 +10,7 @@ import type {
 import { distinctNames, sends } from './fields.ts'
 import { hostImages } from './host-images.ts'
 import { failureOf, GONE, judge, missing, notFound, notFoundOut, notMade, slugTaken, stillShown } from './outcomes.ts'
-import { changeAt, hasVersionAt, restoreAt, updateOf } from './replace.ts'
+import { changeAt, hasUpdateAt, hasVersionAt, restoreAt, updateOf } from './replace.ts'
 
 /**
  * Returns the article's mark in the CMS: the same for all its versions, different from another service's article 7.
@@ -152,6 +152,12 @@ export const cmsTarget = (cms: Cms, serviceName: string): PublishTarget => {
     deliver: (request, keeping) => deliverTo(cms, serviceName, request, keeping),
     find,
     probe,
+    ...(cms.read
+      ? {
+          hasUpdate: (remoteId: string, request: PublishRequest, keeping: Keeping) =>
+            hasUpdateAt(cms, remoteId, request, keeping),
+        }
+      : {}),
     ...(cms.unpublish ? { unpublish: (request: PublishRequest) => unpublishAt(cms, serviceName, request) } : {}),
     ...(cms.restore && cms.read
       ? { restore, hasVersion: (remoteId: string, version: CmsVersion) => hasVersionAt(cms, remoteId, version) }

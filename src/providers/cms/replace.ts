@@ -8,10 +8,17 @@ import type {
   CmsVersion,
   CmsWords,
 } from '../../publishing/target/cms-adapter.ts'
-import type { FindOutcome, Keeping, PublishOutcome, PublishRequest } from '../../publishing/target/publish-target.ts'
+import type {
+  FindOutcome,
+  Keeping,
+  PublishOutcome,
+  PublishRequest,
+  UpdateSeen,
+} from '../../publishing/target/publish-target.ts'
 import { COMPLETE } from './fields.ts'
 import { acceptedOf, failureOf, GONE, hiddenNote, notMade, readerNotes, withWords } from './outcomes.ts'
 import { hasOwnWords, isThereAlready, overwrittenNotes, rollbackReplacedNotes } from './overwritten.ts'
+import { shownOf } from './shown-update.ts'
 
 /** Returns the purpose of a request's update. */
 export const updateOf = ({ isChange, only }: PublishRequest): CmsUpdate =>
@@ -88,6 +95,21 @@ export const hasVersionAt = async (cms: Cms, remoteId: string, version: CmsVersi
   const shown = await readShown(cms, remoteId)
   if (shown.kind !== 'read') return { kind: 'unsure', reason: shown.reason }
   return isSameJson(shown.version, version) ? { kind: 'found', remoteId } : { kind: 'absent', remoteId }
+}
+
+/** Looks whether the post has the words of an update, or still those that arrived before it. */
+export const hasUpdateAt = async (
+  cms: Cms,
+  remoteId: string,
+  request: PublishRequest,
+  keeping: Keeping,
+): Promise<UpdateSeen> => {
+  const [shown, sent] = await Promise.all([readShown(cms, remoteId), keeping.sentBefore()])
+  if (shown.kind !== 'read') return { kind: 'unsure', reason: shown.reason }
+  const before = sent.find(({ arrived }) => arrived !== false)
+  const seen = shownOf(shown.words, request.article, before, updateOf(request))
+  if (seen === 'neither') return { kind: 'undecided' }
+  return seen === 'update' ? { kind: 'found', remoteId } : { kind: 'absent', remoteId }
 }
 
 /** Number of times a post is read and written if people change it in between. */

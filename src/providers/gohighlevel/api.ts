@@ -96,6 +96,7 @@ export const gohighlevelApi = (deps: CmsDeps, baseUrl: string, token: string, lo
       ...(body === undefined ? {} : { body }),
       writes,
       waitOf,
+      isOwnError: (json) => GhlError.safeParse(json).data?.statusCode !== undefined,
     })
     if (answer.kind !== 'answered') return answer
     return answer.status >= 400 ? refusalOf(answer, scope) : readAnswer(schema, answer, { name: NAME, writes })

@@ -1,4 +1,5 @@
 import { distinctiveRun, runText } from '../../content/html/shown.ts'
+import { readLivePage } from '../../content/site/live-page.ts'
 import type {
   CmsArticle,
   CmsFailure,
@@ -77,16 +78,13 @@ export const findPost = async (blog: Blog, query: CmsQuery): Promise<CmsResult<F
   return bySlug.value ? done({ ...toPost(bySlug.value, place.blogUrl), matchedBy: 'slug' }) : slugTaken(query.slug)
 }
 
-const TIMEOUT_MS = 8_000
-const MAX_BYTES = 2 * 1024 * 1024
-
 /** True if a public page shows a text. Undefined if the page cannot be read, or the text has no distinctive part. */
 const showsText = async (deps: CmsDeps, url: string, html: string): Promise<boolean | undefined> => {
   const run = distinctiveRun(html)
   if (run === undefined) return undefined
-  const answer = await deps.outbound({ url, method: 'GET', timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES })
-  if (answer.kind !== 'answered' || answer.status !== 200 || answer.truncated || answer.incomplete) return undefined
-  return runText(answer.body).includes(run)
+  const { outbound, serviceName } = deps
+  const page = await readLivePage({ outbound, settings: { serviceName } }, url)
+  return page.kind === 'page' && page.status === 200 ? runText(page.html).includes(run) : undefined
 }
 
 const NO_IMAGE =

@@ -8,6 +8,7 @@ const maybe = <T extends z.ZodMiniType>(schema: T) => z.optional(z.nullable(sche
 const text = () => z.catch(maybe(z.string()), undefined)
 
 export const GhlError = z.object({
+  statusCode: maybe(z.number()),
   message: maybe(z.union([z.string(), z.array(z.string())])),
   error: maybe(z.string()),
 })

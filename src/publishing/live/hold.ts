@@ -13,6 +13,7 @@ import { enqueue, finishJob, moveJob } from '../../platform/jobs/enqueue.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { liveChangeJob } from '../jobs.ts'
 import { isComingDown } from '../remote.ts'
+import { replaceDelivery } from '../writes.ts'
 
 /** A change of a published article at its target, with its lease on the article. */
 export type LiveChange = {
@@ -45,9 +46,11 @@ const recordChange = (change: LiveChange, { if: condition, now }: { if: SQL; now
   )
 }
 
+const FOLLOWED = 'Followed by a rollback or a take-down before it was known how this sync ended.'
+
 /**
  * Takes the lease on a published article for one change and records it, with a job that looks it up if this process
- * crashes.
+ * crashes. The look-up of a sync before it is called off.
  *
  * If it is not held, `rule` of the policy forbids it, another call has the article, or its status no longer allows the
  * change.
@@ -69,6 +72,7 @@ export const holdLive = async (ctx: Ctx, change: LiveChange): Promise<{ isHeld: 
       asked: ruleOf(projectId, outward),
       held: holdArticle(ctx.db, { lease, token }, may, { publishError: null }),
       recordChange: recordChange(change, { if: holds, now }),
+      replaced: replaceDelivery(ctx.db, articleId, FOLLOWED, { if: holds, now }),
       liveChangeJob: enqueue(
         liveChangeJob,
         { article_id: articleId, token },

@@ -154,7 +154,8 @@ const newestPublication = (articleId: number | null) =>
   )}`
 
 /**
- * Records the outcome of a sync. The article stays published with its new content saved, whatever the outcome.
+ * Records the outcome of a sync. The article stays published with its new content saved, whatever the outcome. It is
+ * `unknown` if the site is asked how the sync ended.
  *
  * For a failed sync it also returns the id of the article's newest publication.
  */
@@ -179,7 +180,7 @@ export const endSync = async (
     publication: !succeeded && newestPublication(articleId),
     locks,
     releaseClaim: releaseClaim(ctx, attempt, {
-      state: succeeded ? 'idle' : 'failed',
+      state: succeeded ? 'idle' : ending.nextAt ? 'unknown' : 'failed',
       error: ending.error,
       move: 'sync',
       // If the site returns no address, the article keeps the known data of its post.
@@ -199,7 +200,7 @@ export const endSync = async (
       account: accountId,
       action: succeeded ? 'article.sync' : 'article.sync_failed',
       on: ['delivery', deliveryId],
-      ...(ending.status === 'unclear' ? { detail: { outcome: ending.status } } : {}),
+      ...(ending.status === 'unclear' || ending.status === 'unknown' ? { detail: { outcome: ending.status } } : {}),
       if: isHeld,
     }),
     ended: last,

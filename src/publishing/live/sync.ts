@@ -4,7 +4,6 @@ import { refuseArchived } from '../../accounts/projects/scope.ts'
 import { assess, assessmentQueries } from '../../content/articles/assess.ts'
 import { hostDataImages, readSent, removedNote, shownIn } from '../../content/articles/content.ts'
 import { nextStatus, refusal } from '../../content/articles/refusals.ts'
-import type { SanitizedHtml } from '../../content/html/sanitize.ts'
 import { showsContent } from '../../content/html/shown.ts'
 import type { ContentReading } from '../../content/seo/assess.ts'
 import { owned } from '../../platform/accounts/check-owner.ts'
@@ -14,77 +13,28 @@ import { storableText } from '../../platform/lib/text.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { isComingDownNow, type PublishableRow, publishableById, standingOf } from '../queries.ts'
 import { keepingOf } from '../remote.ts'
-import { changeInTime, continuesFields, liveFailure, noAddress, upstreamName, warningsOf } from '../send/answers.ts'
+import {
+  changeInTime,
+  continuesFields,
+  liveFailure,
+  lookedUpFields,
+  noAddress,
+  upstreamName,
+  warningsOf,
+} from '../send/answers.ts'
 import { proposalOf } from '../send/approval.ts'
 import { noteOlderVersion } from '../send/late.ts'
 import { snapshot } from '../send/prepare.ts'
 import { leaseMs } from '../send/rules.ts'
-import { arrivedStatus, targetAnswer } from '../send/run.ts'
+import { arrivedStatus, lookUpAgainAt, targetAnswer } from '../send/run.ts'
 import { CMS_FIELDS, type CmsField } from '../target/cms-adapter.ts'
 import { noTarget, openTarget, type TargetRow } from '../target/open.ts'
 import type { PublishOutcome, PublishTarget, TargetFactory } from '../target/publish-target.ts'
 import type { Attempt, Ending, NewAttempt } from '../writes.ts'
 import type { SyncArticleInput } from './operations.ts'
 import { isTextAccepted } from './queries.ts'
+import { applyEdits } from './sync-edits.ts'
 import { askToSync, claimSync, endSync, type Saving } from './sync-statements.ts'
-
-const FIELDS = {
-  title: 'title',
-  meta_description: 'metaDescription',
-  feature_image: 'featureImage',
-  alt_text: 'altText',
-  tags: 'tags',
-  category: 'category',
-  seo_title: 'seoTitle',
-  canonical_url: 'canonicalUrl',
-} as const
-
-/** Returns the given fields and the sanitized content as columns. */
-const editsOf = (input: SyncArticleInput, safe: SanitizedHtml | undefined) => {
-  const sent = Object.entries(FIELDS)
-    .map(([field, column]) => [column, input[field as keyof typeof FIELDS]] as const)
-    .filter(([, value]) => value !== undefined)
-  return { ...Object.fromEntries(sent), ...(safe ? { content: safe.html } : {}) } as Partial<PublishableRow>
-}
-
-type Column = keyof PublishableRow
-
-/** Parts of a post by the column that they come from. */
-const PARTS: Partial<Record<Column, CmsField>> = {
-  title: 'title',
-  metaDescription: 'metaDescription',
-  featureImage: 'image',
-  altText: 'image',
-  tags: 'tags',
-  category: 'category',
-  seoTitle: 'seoTitle',
-  canonicalUrl: 'canonicalUrl',
-  content: 'html',
-}
-
-const partsOf = (columns: Column[]): CmsField[] => columns.flatMap((column) => PARTS[column] ?? [])
-
-const isPart = (name: string): name is CmsField => CMS_FIELDS.some((field) => field === name)
-
-/**
- * Returns the parts that a sync sends: the changed ones, or the given ones if none changed, and those that the site may
- * lack. Undefined means all parts, which are sent if no field was given.
- */
-const partsSent = ({ siteLacks }: PublishableRow, named: Column[], changed: Column[]): CmsField[] | undefined => {
-  const parts = partsOf(changed.length > 0 ? changed : named)
-  return parts.length === 0 ? undefined : [...new Set([...parts, ...siteLacks.filter(isPart)])]
-}
-
-/** Returns the article after the edits, the edits to save (none if all are saved already), and the parts to send. */
-const applyEdits = (article: PublishableRow, input: SyncArticleInput, safe: SanitizedHtml | undefined, now: Date) => {
-  const edits = editsOf(input, safe)
-  const named = Object.keys(edits) as Column[]
-  const changed = named.filter((column) => JSON.stringify(edits[column]) !== JSON.stringify(article[column]))
-  const only = partsSent(article, named, changed)
-  const unsent = [...new Set([...article.siteLacks, ...partsOf(changed)])]
-  if (changed.length === 0) return { edits: {}, after: article, only, unsent }
-  return { edits, after: { ...article, ...edits, revision: article.revision + 1, updatedAt: now }, only, unsent }
-}
 
 const load = async (ctx: Ctx, targets: TargetFactory, id: number, reading: ContentReading | undefined) => {
   const [rows, [text], ...assessed] = await ctx.read((owner) => [
@@ -169,7 +119,8 @@ const sendUpdate = async (
   const answeredAt = ctx.now()
   await ctx.step('answered')
   const error = outcome.kind === 'accepted' ? null : storableText(outcome.reason)
-  const status = outcome.kind === 'accepted' ? arrivedStatus(outcome) : 'failed'
+  const isLookedUp = outcome.kind === 'unknown' && target.hasUpdate !== undefined
+  const status = outcome.kind === 'accepted' ? arrivedStatus(outcome) : isLookedUp ? 'unknown' : 'failed'
   const url = outcome.kind === 'accepted' ? (outcome.url ?? request.article.url) : undefined
   const warnings = outcome.kind === 'accepted' ? notesOf(outcome, articleId, url) : []
   const answer = {
@@ -183,7 +134,7 @@ const sendUpdate = async (
   const ending: Ending = {
     status,
     error,
-    nextAt: null,
+    nextAt: isLookedUp ? lookUpAgainAt(ctx) : null,
     durationMs: answeredAt.getTime() - startedAt,
     answer: targetAnswer(outcome),
     warnings,
@@ -197,7 +148,9 @@ const sendUpdate = async (
     delivery_id: deliveryId,
     // Without an edit nothing was saved here.
     saved: isEdited,
-    ...afterFailure(attempt, outcome.httpStatus, publication),
+    ...(isLookedUp && articleId !== null
+      ? lookedUpFields(articleId)
+      : afterFailure(attempt, outcome.httpStatus, publication)),
   })
 }
 

@@ -5,6 +5,7 @@ import { type JobResult, shownReason } from '../../platform/jobs/job.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { claimNextDue } from '../due.ts'
+import { lookUpSync } from '../live/sync-look-up.ts'
 import { deliveryToSend } from '../queries.ts'
 import { GAVE_UP, openTarget, TARGET_GONE, TARGET_REPLACED } from '../target/open.ts'
 import type { TargetFactory } from '../target/publish-target.ts'
@@ -97,10 +98,6 @@ const claim = async (ctx: Ctx, { delivery, article, target }: Loaded): Promise<A
   }
 }
 
-/** Updates are sent once. If the process died, the update is not repeated automatically. */
-const INTERRUPTED_SYNC =
-  'The sync was interrupted, so it is not known whether the site has the edits. They are saved: sync again.'
-
 const ARCHIVED = 'The project was archived before this could be sent. Publish the article when it is active again.'
 
 /** Fails a delivery for good, then claims the project's next late article if this one was on its date. */
@@ -139,9 +136,9 @@ export const deliverWaiting = async (ctx: Ctx, targets: TargetFactory, deliveryI
   if (later) return { kind: 'later', at: later }
   const { delivery, article } = found
   if (delivery.projectStatus === 'Archived') return await abandon(ctx, found, ARCHIVED)
-  if (article?.status === 'Published' && delivery.eventType === 'update_articles' && delivery.replayOf === null) {
-    return await abandon(ctx, found, INTERRUPTED_SYNC)
-  }
+  const isSync =
+    article?.status === 'Published' && delivery.eventType === 'update_articles' && delivery.replayOf === null
+  if (isSync && delivery.articleId !== null) return await lookUpSync(ctx, targets, found, delivery.articleId)
   const isWaiting = article !== null && article.status !== 'Published' && delivery.replayOf === null
   const isElse = isElsewhere(found)
   if (isWaiting && delivery.articleId !== null && (isElse || article.revision !== delivery.revision))

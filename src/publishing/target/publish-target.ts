@@ -87,6 +87,9 @@ export type FindOutcome =
   | { kind: 'absent'; remoteId?: string }
   | { kind: 'unsure'; reason: string }
 
+/** Result of a look-up of an update. `undecided`: the post is neither as the update left it, nor as it was before. */
+export type UpdateSeen = FindOutcome | { kind: 'undecided' }
+
 /** Text fields of an article as an earlier delivery sent them. */
 export type SentWords = Pick<
   DeliveredArticle,
@@ -140,6 +143,8 @@ export type PublishTarget = {
   find?: (request: PublishRequest) => Promise<FindOutcome>
   /** Looks whether the post is exactly as a version. Present with `restore`. */
   hasVersion?: (remoteId: string, version: CmsVersion) => Promise<FindOutcome>
+  /** Looks whether the post has the words of an update, or still those from before. Absent if the target cannot be asked. */
+  hasUpdate?: (remoteId: string, request: PublishRequest, keeping: Keeping) => Promise<UpdateSeen>
   /** Tests address and secrets with a harmless request; a receiver may be sent a sample article. */
   probe: (options?: { sample?: boolean }) => Promise<PublishOutcome>
   /** Sends test events of every kind that a receiver must distinguish. Absent if the platform is not a receiver. */

@@ -88,6 +88,7 @@ export const webflowApi = (deps: CmsDeps, baseUrl: string, token: string) => {
       ...(json === undefined ? {} : { json }),
       writes,
       waitOf: () => WINDOW_S,
+      isOwnError: (json) => Boolean(WebflowError.safeParse(json).data?.code),
     })
     if (writes) hasWritten = true
     isSpent = answer.kind === 'answered' && answer.headers.get('x-ratelimit-remaining') === '0'

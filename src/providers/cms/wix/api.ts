@@ -116,6 +116,7 @@ export const wixApi = (deps: CmsDeps, baseUrl: string, key: string, siteId: stri
       ...(timeoutMs === undefined ? {} : { timeoutMs }),
       writes,
       waitOf: () => WINDOW_S,
+      isOwnError: (json) => Boolean(WixError.safeParse(json).data?.details),
     })
     if (answer.kind !== 'answered') return answer
     if (answer.status >= 400) return refusalOf(answer)

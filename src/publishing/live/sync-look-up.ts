@@ -1,0 +1,140 @@
+import { and, eq, exists, sql } from 'drizzle-orm'
+import { articles } from '../../../schema/articles.ts'
+import { oneOf } from '../../../schema/columns.ts'
+import { deliveries } from '../../../schema/deliveries.ts'
+import { endTurn, lockProject } from '../../accounts/projects/writes.ts'
+import { isNotHeld, statusAllows } from '../../content/articles/parts.ts'
+import { releaseArticle } from '../../content/articles/writes.ts'
+import { pageChanged } from '../../insights/effects/writes.ts'
+import { audit } from '../../platform/db/writes.ts'
+import type { JobResult } from '../../platform/jobs/job.ts'
+import { storableText } from '../../platform/lib/text.ts'
+import type { Ctx } from '../../platform/runtime/ctx.ts'
+import { checkLivePage, keepLivePage } from '../live-page.ts'
+import type { deliveryToSend } from '../queries.ts'
+import { keepingOf } from '../remote.ts'
+import { abandonDelivery, isLiveBy, lockDelivery } from '../send/ends.ts'
+import { storedRequest } from '../send/prepare.ts'
+import { askAgainMs } from '../send/rules.ts'
+import { lookUpAgainAt } from '../send/run.ts'
+import { CMS_FIELDS } from '../target/cms-adapter.ts'
+import { openTarget } from '../target/open.ts'
+import type { TargetFactory, UpdateSeen } from '../target/publish-target.ts'
+import { endLostAttempts, isFree } from '../writes.ts'
+import { forget } from './hold.ts'
+
+type Loaded = Awaited<ReturnType<typeof deliveryToSend>>[number]
+
+/** Updates are sent once. If the site cannot say how one ended, it is not repeated automatically. */
+const NOT_KNOWN = 'It is not known whether the site has the edits. They are saved: sync again.'
+const NOT_MADE = 'The site still has the words from before, so the sync was not made. The edits are saved: sync again.'
+const NO_ANSWER =
+  'The site gave no clear answer for a day, so it is not known whether it has the edits. They are saved: sync again.'
+
+/** Asks the site how an update ended. Without a post or a way to ask, nobody can decide it. */
+const lookAtUpdate = async (ctx: Ctx, targets: TargetFactory, { delivery, article, target }: Loaded) => {
+  const opened = target && target.id === delivery.integrationId ? await openTarget(ctx, targets, target) : undefined
+  if (!opened?.hasUpdate || !article || article.remoteId === null) return { kind: 'undecided' } satisfies UpdateSeen
+  const request = await storedRequest(
+    delivery,
+    { updateOnly: true, isChange: true, generation: article.generation },
+    ctx.settings.publicUrl,
+  )
+  const only = CMS_FIELDS.filter((field) => article.siteLacks.includes(field))
+  const keeping = keepingOf(ctx, delivery.integrationId, delivery.articleId)
+  return await opened.hasUpdate(article.remoteId, { ...request, only }, keeping)
+}
+
+/** Returns the pieces of a look-up's batch: conditions that the sync still has no known end and its article waits for it. */
+const endOf = ({ db, now }: Ctx, { id, articleId }: { id: number; articleId: number }) => {
+  const itself = and(eq(deliveries.id, id), isFree(now()))
+  const isOpen = exists(db.select({ id: deliveries.id }).from(deliveries).where(itself))
+  const waiting = and(
+    eq(articles.id, articleId),
+    oneOf(articles.publishState, ['publishing', 'unknown']),
+    isNotHeld(now()),
+    statusAllows('sync'),
+    isOpen,
+  )
+  return { itself, isOpen, waiting }
+}
+
+/** Records that the site has the update. */
+const endMade = async (ctx: Ctx, { delivery }: Loaded, articleId: number): Promise<void> => {
+  const { id, accountId, projectId, revision } = delivery
+  const now = ctx.now()
+  const token = ctx.newId()
+  const { itself, isOpen, waiting } = endOf(ctx, { id, articleId })
+  const live = { articleId, accountId, projectId, revision }
+  const when = { if: sql`${isOpen} and ${isLiveBy({ articleId, token })}`, now }
+  await ctx.batch({
+    lockProject: lockProject(ctx.db, projectId),
+    lockDelivery: lockDelivery(ctx, id),
+    release: releaseArticle(ctx.db, 'idle', null, waiting, { siteLacks: [], receipt: null, publishToken: token }),
+    livePage: keepLivePage(ctx.db, live, undefined, when),
+    checkLivePage: checkLivePage(live, undefined, when),
+    pageChanged: pageChanged(live, when),
+    forgotten: forget(ctx, articleId, when),
+    audit: audit(ctx, { account: accountId, action: 'article.sync', on: ['delivery', id], if: isOpen }),
+    endTurn: endTurn(ctx.db, projectId, id, { if: isOpen }),
+    lostAttempts: endLostAttempts(ctx.db, itself),
+    delivered: ctx.db
+      .update(deliveries)
+      .set({ status: 'delivered', error: null, nextAttemptAt: null, leaseUntil: null, updatedAt: now })
+      .where(itself),
+  })
+}
+
+/** Records that the site could not say how the update ended. Returns when it is asked again; undefined if it is given up. */
+const askLater = async (ctx: Ctx, { delivery }: Loaded, articleId: number, reason: string) => {
+  const { id, projectId, lookups } = delivery
+  const waitMs = askAgainMs(lookups + 1)
+  if (waitMs === undefined) return undefined
+  const nextAt = lookUpAgainAt(ctx, waitMs)
+  const error = storableText(`It is not known whether the site has the edits. ${reason}`)
+  const { itself, isOpen, waiting } = endOf(ctx, { id, articleId })
+  await ctx.batch(
+    {
+      lockProject: lockProject(ctx.db, projectId),
+      lockDelivery: lockDelivery(ctx, id),
+      release: releaseArticle(ctx.db, 'unknown', error, waiting),
+      endTurn: endTurn(ctx.db, projectId, id, { if: isOpen }),
+      lostAttempts: endLostAttempts(ctx.db, itself),
+      asked: ctx.db
+        .update(deliveries)
+        .set({
+          status: 'unknown',
+          error,
+          nextAttemptAt: nextAt,
+          leaseUntil: null,
+          lookups: lookups + 1,
+          updatedAt: ctx.now(),
+        })
+        .where(itself),
+    },
+    { unaudited: 'nobody did anything; the article shows that it is not known what the site has' },
+  )
+  return nextAt
+}
+
+/**
+ * Asks the site how a sync ended whose answer was lost or whose process crashed, and records it. Never sends it again.
+ *
+ * A target that cannot be asked, as a webhook, leaves the article `failed`.
+ */
+export const lookUpSync = async (
+  ctx: Ctx,
+  targets: TargetFactory,
+  found: Loaded,
+  articleId: number,
+): Promise<JobResult> => {
+  const seen = await lookAtUpdate(ctx, targets, found)
+  const { id } = found.delivery
+  if (seen.kind === 'unsure') {
+    const at = await askLater(ctx, found, articleId, seen.reason)
+    if (at) return { kind: 'later', at }
+    await abandonDelivery(ctx, id, NO_ANSWER)
+  } else if (seen.kind === 'found') await endMade(ctx, found, articleId)
+  else await abandonDelivery(ctx, id, seen.kind === 'absent' ? NOT_MADE : NOT_KNOWN)
+  return { kind: 'done' }
+}
