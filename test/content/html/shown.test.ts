@@ -13,6 +13,9 @@ const HIDING = [
   'popover',
   'style="display:none"',
   'style="DISPLAY : None ! important"',
+  'style="color: red; display: none !important"',
+  'style="mso-hide:all;display:none"',
+  'style="display:n&#111;ne"',
   'style="display:block;display:none"',
   'style="display:none!important;display:block"',
   'style="display:/**/none"',
@@ -43,6 +46,7 @@ const HIDING = [
   'style="clip-path:inset(50%)"',
   'style="clip-path: circle(0)"',
   'style="position:absolute;clip:rect(0 0 0 0)"',
+  'style="clip: rect(0 0 0 0)"',
   'style="position:absolute;width:1px;height:1px;overflow:hidden;clip:rect(1px,1px,1px,1px)"',
   'style="height:0;overflow:hidden"',
   'style="max-height:0px;overflow:hidden"',
@@ -54,6 +58,7 @@ const SHOWING = [
   'class="hidden d-none sr-only"',
   'title="hidden style"',
   'data-hidden="1"',
+  'style="display:block"',
   'style="display:none;display:block"',
   'style="overflow:hidden"',
   'style="opacity:0.5"',
@@ -98,6 +103,35 @@ describe.each(HIDING)('what does not show (%s)', (attributes) => {
 it.each(SHOWING)('what shows stays (%s)', (attributes) => {
   const html = `<div ${attributes}>Words.</div>`
   expect([withoutHidden(html), shownWords(html), toMarkdown(html)]).toEqual([html, ['Words.'], 'Words.'])
+})
+
+it.each(['p', 'span', 'h1', 'h2', 'form', 'my-note'])('an element <%s> that does not show is removed whole', (name) => {
+  const html = `<p>Before.</p><${name} style="display:none">${NOTE} <b>at all</b></${name}><p>After.</p>`
+  expect(sanitizeHtml(html)).toMatchObject({
+    kind: 'clean',
+    html: '<p>Before.</p><p>After.</p>',
+    removed: [`<${name}> (hidden)`],
+  })
+})
+
+describe('the sanitizer', () => {
+  it.each([
+    ['a<img style="display:none" src="https://a.example/b.png">c', 'ac'],
+    [
+      'a<img style="opacity:0" src="https://a.example/b.png">c',
+      'a<img style="opacity:0" src="https://a.example/b.png">c',
+    ],
+    ['<p>a</p><p hidden>b', '<p>a</p>'],
+    ['<p>a</p><div style="display:none"><p>b<ul><li>c', '<p>a</p>'],
+    ['<ul><li>a<li hidden>b<li>c</ul>', '<ul><li>a<li>c</ul>'],
+    ['<p hidden>a <span hidden>b</span> c</p>d', 'd'],
+  ])('leaves the rest of %s', (given, kept) => {
+    expect(sanitizeHtml(given)).toMatchObject({ kind: 'clean', html: kept })
+  })
+
+  it('refuses a fragment that ends inside a tag after what does not show', () => {
+    expect(sanitizeHtml('<p hidden>a</p><script>b')).toMatchObject({ kind: 'refused' })
+  })
 })
 
 describe('withoutHidden', () => {
