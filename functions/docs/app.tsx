@@ -1,23 +1,28 @@
 import { type Context, Hono } from 'hono'
-import { DOCS_STYLE, DocumentPage, LandingPage, Rendered, Search, SitePage } from '../../src/pages/docs/frame.tsx'
-import {
-  createLibrary,
-  type Documents,
-  type Entry,
-  entryAt,
-  type Library,
-  type Section,
-  searchSections,
-} from '../../src/pages/docs/library.ts'
+import { COPY_SCRIPT, DocumentPage, type Release, Rendered, Search, SitePage } from '../../src/pages/docs/frame.tsx'
+import { LandingPage } from '../../src/pages/docs/landing.tsx'
+import { createLibrary, type Documents, type Library, type Section } from '../../src/pages/docs/library.ts'
+import { type Entry, entryAt } from '../../src/pages/docs/menu.ts'
+import { movedTo } from '../../src/pages/docs/moved.ts'
 import { apiCatalog, apiIndex, llmsFullText, llmsText, sitemap } from '../../src/pages/docs/programs.ts'
 import { renderDocument } from '../../src/pages/docs/render.ts'
+import { searchSections } from '../../src/pages/docs/search.ts'
+import { DOCS_STYLE } from '../../src/pages/docs/style.ts'
 import { SERVICE_LINK } from '../../src/platform/http/cors.ts'
 import { hasTag } from '../../src/platform/lib/etag.ts'
 import { requestIdOf } from '../../src/platform/lib/request-scope.ts'
 
-type DocsBindings = { DOCUMENTS: Documents; SERVICE_NAME?: string; PUBLIC_URL: string }
+type DocsBindings = {
+  DOCUMENTS: Documents
+  SERVICE_NAME?: string
+  PUBLIC_URL: string
+  /** Where mistakes are reported: a mailbox, or the address of a page. */
+  CONTACT?: string
+  /** The Worker's version, as Cloudflare tells it. Absent on one's own machine. */
+  RELEASE?: { timestamp: string }
+}
 
-type Env = { Bindings: DocsBindings; Variables: { library: Library; service: string; base: string } }
+type Env = { Bindings: DocsBindings; Variables: { library: Library; service: string; base: string; release: Release } }
 type C = Context<Env>
 
 const MAX_QUERY = 100
@@ -44,17 +49,19 @@ const sendPage = async (c: C, page: ReturnType<typeof DocumentPage>): Promise<Re
 
 /** Returns a document as a page, or as Markdown if its address ends in `.md`. */
 const showDocument = async (c: C, entry: Entry, asMarkdown: boolean): Promise<Response> => {
-  const { library, service } = c.var
+  const { library, release } = c.var
   const text = await library.markdown(entry)
   if (asMarkdown) return send(c, library.forPrograms(text, entry), MARKDOWN)
+  const { html, headings } = renderDocument(text, entry.file)
   return sendPage(
     c,
     DocumentPage({
-      service,
+      release,
       title: entry.title,
       path: entry.path,
       alternate: `/docs/${entry.path}.md`,
-      children: <Rendered text={renderDocument(text, entry.file)} />,
+      headings,
+      children: <Rendered text={html} />,
     }),
   )
 }
@@ -66,7 +73,7 @@ const showSection = async (c: C, section: Section, path: string, asMarkdown: boo
   return sendPage(
     c,
     DocumentPage({
-      service: c.var.service,
+      release: c.var.release,
       title: section.heading,
       path,
       alternate: `/docs/${path}.md`,
@@ -75,7 +82,7 @@ const showSection = async (c: C, section: Section, path: string, asMarkdown: boo
           <p>
             <a href={`/docs/${section.entry.path}`}>{section.entry.title}</a>
           </p>
-          <Rendered text={renderDocument(text, section.entry.file)} />
+          <Rendered text={renderDocument(text, section.entry.file).html} />
         </>
       ),
     }),
@@ -109,7 +116,13 @@ export const docsApp = () => {
   app.use(async (c, next) => {
     const base = c.env.PUBLIC_URL.replace(/\/+$/, '')
     c.set('base', base)
-    c.set('service', c.env.SERVICE_NAME ?? 'Galley')
+    const service = c.env.SERVICE_NAME ?? 'Galley'
+    c.set('service', service)
+    c.set('release', {
+      service,
+      date: c.env.RELEASE && new Date(c.env.RELEASE.timestamp),
+      contact: c.env.CONTACT || undefined,
+    })
     c.set('library', createLibrary(c.env.DOCUMENTS, base))
     c.header(
       'X-Request-Id',
@@ -120,7 +133,7 @@ export const docsApp = () => {
     c.header('Referrer-Policy', 'same-origin')
     c.header(
       'Content-Security-Policy',
-      "default-src 'none'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
     )
     await next()
   })
@@ -138,6 +151,7 @@ export const docsApp = () => {
   app.get('/.well-known/api-catalog', (c) => send(c, JSON.stringify(apiCatalog(about(c))), 'application/linkset+json'))
   app.get('/docs', (c) => showDocument(c, OVERVIEW, false))
   app.get('/docs/style.css', (c) => send(c, DOCS_STYLE, 'text/css; charset=utf-8'))
+  app.get('/docs/copy.js', (c) => send(c, COPY_SCRIPT, 'text/javascript; charset=utf-8'))
   app.get('/docs/pictures/:name{[a-z-]+\\.svg}', async (c) => {
     const picture = await c.env.DOCUMENTS.fetch(`http://documents/pictures/${c.req.param('name')}`)
     return picture.ok ? send(c, await picture.text(), 'image/svg+xml') : notFound(c)
@@ -152,7 +166,7 @@ export const docsApp = () => {
     return sendPage(
       c,
       DocumentPage({
-        service: c.var.service,
+        release: c.var.release,
         title: 'Search',
         path: 'search',
         children: (
@@ -185,10 +199,12 @@ export const docsApp = () => {
     const section = await c.var.library.error(code)
     return section ? showSection(c, section, `errors/${code}`, asMarkdown) : notFound(c)
   })
-  app.get('/docs/*', (c) => {
+  app.get('/docs/*', async (c) => {
     const [path, asMarkdown] = withoutEnding(c.req.path.replace(/^\/docs\/|\/$/g, ''))
     const entry = entryAt(path)
-    return entry ? showDocument(c, entry, asMarkdown) : notFound(c)
+    if (entry) return showDocument(c, entry, asMarkdown)
+    const moved = movedTo(path, asMarkdown)
+    return moved === undefined ? notFound(c) : c.redirect(`/docs/${moved}`, 308)
   })
   app.notFound(notFound)
   return app

@@ -56,7 +56,7 @@ export const ERROR_PAGES: Record<ErrorCode, { meaning: string; remedy: string }>
   },
   provider_failed: {
     meaning: 'A required service returned an unusable response. The message says whether anything was changed.',
-    remedy: 'Repeat the call later. If the error persists, report the request ID to the operator of this service.',
+    remedy: 'Repeat the call later. If the error persists, report the request ID.',
   },
   beta_closed: {
     meaning: 'The feature is in beta, and the beta is closed for the account.',

@@ -158,7 +158,7 @@ const operationsPage = (): string => {
     'them next to `details`.',
     '',
     'Every operation that writes accepts `?dry_run=true`. It then returns 200 `{dry_run: true, would: {status, body}}` and changes nothing',
-    '([Dry runs](../concepts/dry-runs.md)).',
+    '([Dry runs](../how/control.md#dry-runs)).',
     '',
     'Each operation lists the errors that it can return. Some errors are common to a kind of operation:',
     '',
@@ -178,8 +178,8 @@ const errorsPage = (): string => {
     GENERATED,
     '# Errors',
     '',
-    'Every error has `{error, code, retryable, request_id}`. Some also have `message`, `details`, `retry_after`, `next_calls`,',
-    '`instructions_for_agent` or `upstream`. The list of codes is closed.',
+    'Every error has `{error, code, retryable, docs_url, request_id}`. `docs_url` is the page of its code. Some also have `message`, `details`,',
+    '`retry_after`, `next_calls`, `instructions_for_agent` or `upstream`. The list of codes is closed.',
     '',
     ...codes.map((code) => {
       const { status, retryable } = ERROR_CODES[code]

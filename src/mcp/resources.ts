@@ -38,7 +38,7 @@ const TEMPLATES = [
     uriTemplate: 'galley://docs/{+path}',
     name: 'document',
     title: 'Document',
-    description: 'Page of the documentation, by its path below /docs: concepts/states.',
+    description: 'Page of the documentation, by its path below /docs: how/articles.',
     mimeType: MARKDOWN,
   },
   {

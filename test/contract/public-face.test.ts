@@ -4,7 +4,8 @@ import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { ROOT } from '../../local/root.ts'
 import { ERROR_CODES } from '../../schema/values/errors.ts'
 import { GROUPS, OPERATIONS } from '../../src/operations.ts'
-import { MENU } from '../../src/pages/docs/library.ts'
+import { ENTRIES } from '../../src/pages/docs/menu.ts'
+import { EARLIER_ADDRESSES } from '../../src/pages/docs/moved.ts'
 import { newAccount } from '../support/client.ts'
 
 const stack = inject('stack')
@@ -21,12 +22,12 @@ const linksIn = (html: string): string[] => [
 
 describe('documents', () => {
   it('every document is in the menu, and every page and link answers', async () => {
-    const served = MENU.flatMap(({ entries }) => entries.map(({ file }) => file))
-    for (const folder of ['concepts', 'operations', 'reference'])
+    const served = ENTRIES.map(({ file }) => file)
+    for (const folder of ['guides', 'help', 'how', 'http', 'operations', 'reference'])
       for (const file of readdirSync(join(ROOT, 'docs', folder)))
         if (file.endsWith('.md')) expect(served).toContain(`${folder}/${file}`)
     const seen = new Map<string, number>()
-    for (const path of ['/', '/docs', ...MENU.flatMap(({ entries }) => entries.map((one) => `/docs/${one.path}`))]) {
+    for (const path of ['/', '/docs', ...ENTRIES.map((one) => `/docs/${one.path}`)]) {
       const page = await ask(path)
       expect([page.status, page.headers.get('content-type')], path).toEqual([200, 'text/html; charset=utf-8'])
       expect(page.headers.get('content-security-policy')).toMatch(/default-src 'none'/)
@@ -80,9 +81,25 @@ describe('documents', () => {
     expect((await ask('/openapi.json', { headers: { 'if-none-match': '"other"' } })).status).toBe(200)
   })
 
+  it('earlier addresses lead to where the text is now, as pages and as Markdown', async () => {
+    for (const path of EARLIER_ADDRESSES) {
+      const moved = await fetch(`${stack.url}/docs/${path}`, { redirect: 'manual' })
+      const address = moved.headers.get('location') ?? ''
+      expect(moved.status, path).toBe(308)
+      const { text } = await ask(address)
+      const anchor = address.split('#')[1]
+      if (anchor !== undefined) expect(text, path).toContain(`id="${anchor}"`)
+      const markdown = await ask(`/docs/${path}.md`)
+      expect([markdown.status, markdown.headers.get('content-type')], path).toEqual([
+        200,
+        'text/markdown; charset=utf-8',
+      ])
+    }
+  })
+
   it('search finds sections with every word, and says if there are none', async () => {
     const found = await ask('/docs/search?q=claim+72')
-    expect(found.text).toContain('href="/docs/concepts/claim')
+    expect(found.text).toContain('href="/docs/how/articles#the-claim-and-the-writer"')
     const none = await ask('/docs/search?q=%3Cscript%3Ezzzz')
     expect(none.text).toContain('Nothing was found for “&lt;script&gt;zzzz”')
   })
@@ -181,7 +198,7 @@ describe('documents for programs', () => {
 
   it('llms-full.txt contains the documents', async () => {
     const { text } = await ask('/llms-full.txt')
-    expect(text).toContain('# States of an article')
+    expect(text).toContain('# How an article moves')
     expect(text).toContain('## POST /articles/:id/publish')
   })
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { parse as parseToml } from 'smol-toml'
 import { describe, expect, inject, it } from 'vitest'
 import { ROOT } from '../../local/root.ts'
-import { MENU } from '../../src/pages/docs/library.ts'
+import { ENTRIES } from '../../src/pages/docs/menu.ts'
 import { TABBED } from '../../src/pages/docs/render.ts'
 import { scopesOf } from '../../src/platform/accounts/scopes.ts'
 import { callTool, connect } from '../mcp/client.ts'
@@ -27,8 +27,6 @@ const RUN_BY: Readonly<Record<string, string>> = {
 const isForOperators = (path: string): boolean => path.startsWith('operations/')
 /** Pages that show types beside recorded calls, which `examples.test.ts` runs. */
 const isReference = (path: string): boolean => path.startsWith('reference/operations')
-
-const ENTRIES = MENU.flatMap(({ entries }) => entries)
 
 const served = async (path: string): Promise<string> => {
   const response = await fetch(`${stack.url}/docs/${path}.md`)

@@ -8,8 +8,8 @@ import { ROOT } from '../../local/root.ts'
 import { picture } from '../content/media/pictures.ts'
 import type { SharedStack } from '../support/global.ts'
 
-/** Fenced block of a document: its language and its text. */
-export type Block = { language: string; text: string }
+/** Fenced block of a document: its language, its text, and the file in which a reader saves it, if it has a name. */
+export type Block = { language: string; text: string; file?: string }
 
 /** Part of a tabbed page, or a whole page: what one reader runs from top to bottom. */
 export type Way = { name: string; text: string; blocks: Block[] }
@@ -23,7 +23,11 @@ export const canRun = (language: string): boolean => language === 'sh' || Object
 
 /** Returns the fenced blocks of a Markdown text. */
 export const blocksIn = (markdown: string): Block[] =>
-  [...markdown.matchAll(/^ *```(\w*)\n([\s\S]*?)^ *```/gm)].map(([, language = '', text = '']) => ({ language, text }))
+  [...markdown.matchAll(/^ *```(\w*)(?: (\S+))?\n([\s\S]*?)^ *```/gm)].map(([, language = '', file, text = '']) => ({
+    language,
+    text,
+    ...(file === undefined ? {} : { file }),
+  }))
 
 /** Returns the ways through a page. Alternatives are below third-level headings; what comes before them belongs to each. */
 export const waysIn = (markdown: string, isTabbed: boolean): Way[] => {
@@ -60,9 +64,13 @@ export const openFolder = async (): Promise<{ path: string; close: () => void }>
   return { path, close: () => rmSync(path, { recursive: true, force: true }) }
 }
 
-/** Returns a block as lines of a shell: a program is saved in a file and run. */
-const asShell = ({ language, text }: Block, n: number, folder: string): string => {
+/** Returns a block as lines of a shell. A program is saved and run; one with a name is only saved, for the lines after it. */
+const asShell = ({ language, text, file: name }: Block, n: number, folder: string): string => {
   if (language === 'sh') return text
+  if (name !== undefined) {
+    writeFileSync(join(folder, name), text)
+    return ''
+  }
   const file = `block-${n}.${ENDINGS[language]}`
   writeFileSync(join(folder, file), text)
   return `${PROGRAMS[language]} ${file}`
@@ -74,7 +82,7 @@ export type Ended = { code: number; out: string; err: string }
 export const runBlocks = async (blocks: readonly Block[], folder: string, stack: SharedStack, key: string) => {
   const lines = blocks
     .filter(({ language }) => canRun(language))
-    .map(({ language, text }, n) => asShell({ language, text: filled(text, stack, key) }, n, folder))
+    .map((block, n) => asShell({ ...block, text: filled(block.text, stack, key) }, n, folder))
   const script = join(folder, 'run.sh')
   writeFileSync(script, `set -euo pipefail\n${lines.join('\n')}\n`)
   const env = {

@@ -78,7 +78,7 @@ describe.each(Object.keys(MODES) as Mode[])('a client that is %s', (mode) => {
       ['galley://reference', 'docs/api/articles.publish.md'],
       ['galley://reference/articles.publish', '# POST /articles/:id/publish'],
       ['galley://errors/not_found', 'What to do:'],
-      ['galley://docs/concepts/states', '# States of an article'],
+      ['galley://docs/how/articles', '# How an article moves'],
     ] as const) {
       const [content] = (await client.readResource({ uri })).contents as { text: string; mimeType: string }[]
       expect([content?.mimeType, content?.text], uri).toEqual(['text/markdown', expect.stringContaining(words)])

@@ -74,8 +74,8 @@ describe('the table of tools', () => {
   })
 })
 
-describe('docs/concepts/mcp.md', () => {
-  const page = readFileSync(join(ROOT, 'docs/concepts/mcp.md'), 'utf8')
+describe('docs/http/mcp.md', () => {
+  const page = readFileSync(join(ROOT, 'docs/http/mcp.md'), 'utf8')
   const firstSentence = (text: string): string => /^.*?\.(?= |$)/.exec(text)?.[0] ?? text
   const named = (text: string): string[] =>
     [...text.matchAll(/`((?:GET|POST|PUT|DELETE) [^`]+)`/g)].map(([, call]) => call ?? '')
@@ -98,7 +98,7 @@ describe('docs/concepts/mcp.md', () => {
   })
 
   it('names no program that is to be fetched from npm', () => {
-    for (const file of ['README.md', 'docs/concepts/mcp.md', 'scripts/galley-mcp.mjs'])
+    for (const file of ['README.md', 'docs/http/mcp.md', 'scripts/galley-mcp.mjs'])
       expect(readFileSync(join(ROOT, file), 'utf8'), file).not.toMatch(/npx[^\n]{0,20}galley-mcp/)
   })
 })

@@ -68,7 +68,7 @@ export const PAGES: [string, Shown][] = [
   ['mail-absent', { path: () => PATHS.mail, signedIn: false, status: 404 }],
   ['start', { path: () => '/', signedIn: false }],
   ['docs', { path: () => '/docs', signedIn: false }],
-  ['docs-concept', { path: () => '/docs/concepts/states', signedIn: false }],
+  ['docs-concept', { path: () => '/docs/how/articles', signedIn: false }],
   ['docs-quickstart', { path: () => '/docs/quickstart', signedIn: false }],
   ['docs-operation', { path: () => '/docs/api/articles.create', signedIn: false }],
   ['docs-search', { path: () => '/docs/search?q=claim', signedIn: false }],

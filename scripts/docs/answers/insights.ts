@@ -197,7 +197,7 @@ export const INSIGHT_ANSWERS: AnswerWords = {
     'comparison.delta_totals.impressions': '',
     fetched_at: 'Time of the request to Google. The result is cached for an hour.',
     reason:
-      '`revoked`: access withdrawn or expired. `scope`: access does not include Search Console. `forbidden`: the account may not read the property. `disabled`: the API is off at the operator. `invalid`: Google refused the query.',
+      '`revoked`: access withdrawn or expired. `scope`: access does not include Search Console. `forbidden`: the account may not read the property. `disabled`: the API is switched off. `invalid`: Google refused the query.',
     upstream: 'Response of Google. Absent if no request was made.',
     'upstream.name': '',
     'upstream.status': 'HTTP status. Absent if there was no response.',
@@ -232,7 +232,7 @@ export const INSIGHT_ANSWERS: AnswerWords = {
     status:
       '`pending`: no decision yet. `approved`: waiting for its rewrite. `ready`: the rewrite can be published. `superseded`: the article was changed or taken down meanwhile. `failed`: see `error`.',
     article_id: ARTICLE,
-    opportunity_type: 'Type of improvement. docs/concepts/suggestions.md describes how each type is found.',
+    opportunity_type: 'Type of improvement. The document on suggestions describes how each type is found.',
     suggestion_type: 'Result of accepting the suggestion: a rewrite of the article.',
     source_type: 'The same as `opportunity_type`.',
     article_title: 'Title of the article when the suggestion was made.',

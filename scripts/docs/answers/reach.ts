@@ -38,7 +38,7 @@ export const REACH_ANSWERS: AnswerWords = {
   },
   outreach: {
     ...COUNTED,
-    entitled: 'True if `POST /outreach/sync` accepts rows. An operator sets it, independent of the plan.',
+    entitled: 'True if `POST /outreach/sync` accepts rows. It does not depend on the plan.',
     plan: 'Plan of the account.',
     status: '`active` if `entitled` is true.',
     synced: 'Number of sent rows, by kind. Includes rows that were unchanged, older or skipped as erased.',

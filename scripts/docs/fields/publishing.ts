@@ -25,7 +25,7 @@ export const PUBLISHING_FIELDS: Readonly<Record<string, Words>> = {
   },
   'integrations.connect': {
     platform:
-      'Platform to connect. Each platform has additional fields, listed below. See [Webhooks](webhooks.md) and [Publishing to each CMS](../design/cms.md).',
+      'Platform to connect. Each platform has additional fields, listed below. See [Webhooks](webhooks.md) and [Connect a site](../guides/connect.md).',
     name: ['Display name of the integration.', 'the host of its URL'],
   },
   'integrations.update': {

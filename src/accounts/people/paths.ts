@@ -50,7 +50,7 @@ export const PATHS = {
   passkeys: '/settings/passkeys',
   sessions: '/settings/sessions',
   /** Help on keyword data, the target of `docs_url`. */
-  keywordHelp: '/docs/concepts/keywords',
+  keywordHelp: '/docs/how/search#keywords',
 } as const
 
 /** Returns the path to open after signing in: always one of our own paths, `PATHS.home` if none or another address is given. */

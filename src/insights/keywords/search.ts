@@ -45,7 +45,7 @@ const keysRequired = (ctx: Ctx, plan: Plan): ApiError => {
       plan,
       required: { any_of: [...KEY_PROVIDERS] },
       setup_url: url,
-      docs_url: `${ctx.settings.publicUrl}/docs/concepts/keywords`,
+      docs_url: `${ctx.settings.publicUrl}/docs/how/search#keywords`,
       next_calls: [
         {
           method: 'GET',

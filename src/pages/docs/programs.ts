@@ -2,7 +2,7 @@ import { OAUTH } from '../../accounts/oauth/paths.ts'
 import { PATHS } from '../../accounts/people/paths.ts'
 import { MCP_PATH, RESOURCE_METADATA_PATH } from '../../mcp/protected-resource.ts'
 import type { Library, Listed } from './library.ts'
-import { MENU } from './library.ts'
+import { ENTRIES, MENUS } from './menu.ts'
 
 /** Name and address of the service, for texts that programs read. */
 export type About = { service: string; base: string }
@@ -51,7 +51,9 @@ const sizeOf = (characters: number): string =>
 
 /** Returns the documents for `llms-full.txt`, without those on running the service yourself. */
 const documentsIn = async (library: Library): Promise<string[]> => {
-  const documents = MENU.filter(({ title }) => title !== 'Running it yourself').flatMap(({ entries }) => entries)
+  const documents = MENUS.filter(({ name }) => name !== 'operators').flatMap(({ parts }) =>
+    parts.flatMap(({ entries }) => entries),
+  )
   return await Promise.all(documents.map(async (entry) => library.forPrograms(await library.markdown(entry), entry)))
 }
 
@@ -61,9 +63,13 @@ export const llmsText = async (library: Library, { service, base }: About): Prom
     ([group, operations]) =>
       `### ${group}\n\n${operations.map(({ id, method, path, summary }) => `- [${method} ${path}](${base}/docs/api/${id}.md): ${summary}`).join('\n')}`,
   )
-  const documents = MENU.filter(({ title }) => title !== 'Reference').map(
-    ({ title, entries }) =>
-      `### ${title}\n\n${entries.map((one) => `- [${one.title}](${base}/docs/${one.path}.md)`).join('\n')}`,
+  const documents = MENUS.flatMap((menu) =>
+    menu.parts
+      .filter(({ title }) => title !== 'Reference')
+      .map(
+        ({ title, entries }) =>
+          `### ${menu.title}: ${title}\n\n${entries.map((one) => `- [${one.title}](${base}/docs/${one.path}.md)`).join('\n')}`,
+      ),
   )
   const { whole, groups: parts } = await library.openApiSizes()
   const full = (await documentsIn(library)).join('').length
@@ -143,7 +149,7 @@ export const apiIndex = async (library: Library, { service, base }: About): Prom
 
 /** Returns the sitemap for search engines. Source: https://www.sitemaps.org/protocol.html */
 export const sitemap = ({ base }: About): string => {
-  const paths = ['/', '/docs', ...MENU.flatMap(({ entries }) => entries.map(({ path }) => `/docs/${path}`))]
+  const paths = ['/', '/docs', ...ENTRIES.map(({ path }) => `/docs/${path}`)]
   const urls = paths.map((path) => `<url><loc>${base}${path}</loc></url>`)
   return `<?xml version="1.0" encoding="UTF-8"?>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">

@@ -1,5 +1,6 @@
 import createRenderer from 'markdown-it'
 import { anchorOf } from '../../platform/lib/text.ts'
+import { highlighted } from './highlight.ts'
 
 /** Returns the address of a link in a document. Links to other documents lead to their pages; other links stay as written. */
 const pageOf = (href: string, file: string): string => {
@@ -8,7 +9,11 @@ const pageOf = (href: string, file: string): string => {
   return `${pathname.replace(/\.md$/, '')}${hash}`
 }
 
-const renderer = createRenderer({ html: false, linkify: false })
+const renderer = createRenderer({
+  html: false,
+  linkify: false,
+  highlight: (code, language) => highlighted(code, language),
+})
 renderer.renderer.rules.table_open = () => '<div class="scroll" tabindex="0" role="group" aria-label="Table"><table>'
 renderer.renderer.rules.table_close = () => '</table></div>'
 /** An empty table head becomes a plain cell, so screen readers do not announce a column. */
@@ -37,8 +42,12 @@ renderer.renderer.rules.image = (tokens, at, options, env, self) => {
   return image?.(tokens, at, options, env, self) ?? ''
 }
 const fence = renderer.renderer.rules.fence
-renderer.renderer.rules.fence = (tokens, at, options, env, self) =>
-  (fence?.(tokens, at, options, env, self) ?? '').replace('<pre>', '<pre tabindex="0">')
+/** A block can be scrolled by keyboard. One with a file's name after its language shows that name. */
+renderer.renderer.rules.fence = (tokens, at, options, env, self) => {
+  const file = tokens[at]?.info.trim().split(' ')[1]
+  const block = (fence?.(tokens, at, options, env, self) ?? '').replace('<pre>', '<pre tabindex="0">')
+  return file === undefined ? block : `<p class="file"><code>${renderer.utils.escapeHtml(file)}</code></p>${block}`
+}
 
 /** Documents with alternative instructions below third-level headings. They become tabs. */
 export const TABBED: ReadonlySet<string> = new Set(['quickstart.md'])
@@ -59,8 +68,12 @@ const withTabs = (html: string): string =>
     })
     .join('')
 
-/** Renders a document of the service as HTML. `file` is its path below `docs`, to which its links are relative. */
-export const renderDocument = (markdown: string, file: string): string => {
+/** Document as HTML, and its second-level headings. */
+export type Rendering = { html: string; headings: { id: string; title: string }[] }
+
+/** Renders a document of the service. `file` is its path below `docs`, to which its links are relative. */
+export const renderDocument = (markdown: string, file: string): Rendering => {
   const html = renderer.render(markdown, { file })
-  return TABBED.has(file) ? withTabs(html) : html
+  const headings = [...html.matchAll(/<h2 id="([^"]*)">(.*?)<\/h2>/g)].map(([, id = '', title = '']) => ({ id, title }))
+  return { html: TABBED.has(file) ? withTabs(html) : html, headings }
 }

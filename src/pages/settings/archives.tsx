@@ -68,7 +68,7 @@ const page = async (
         <h2>Export a site</h2>
         <p>
           An archive has the settings, articles with their versions, pictures and deliveries of one site. Secrets are
-          left out. <a href="/docs/concepts/archives">What is in it</a>
+          left out. <a href="/docs/http/archives">What is in it</a>
         </p>
         {!isOwner && <p>Only owners may export.</p>}
         {isOwner && sites.length === 0 && <Empty>There is no active site.</Empty>}

@@ -50,7 +50,7 @@ it('every address the API gives out to people opens', async () => {
       '/settings/integrations',
       '/connect/search-console',
       '/settings/provider-keys',
-      '/docs/concepts/keywords',
+      '/docs/how/search',
     ]),
   )
   const { person } = await signInAsOwner(stack, api)

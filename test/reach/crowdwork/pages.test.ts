@@ -32,7 +32,7 @@ const rated = async (id: string) => {
 it('without a campaign, the page explains crowdwork and what to do', async () => {
   const page = await person.get(`/p/${await newProject(scene.api)}/crowdwork`)
   expect(textOf(page)).toContain('Your agent begins a campaign within your budget.')
-  expect(page.text).toContain('href="/docs/concepts/crowdwork"')
+  expect(page.text).toContain('href="/docs/how/crowdwork#crowdwork"')
 })
 
 it('campaigns are shown with their cost, and a spent budget with a note', async () => {

@@ -81,7 +81,7 @@ const None = () => (
       or check something by hand. Your agent begins a campaign within your budget. What people hand in is rated here,
       and you pay for what you accept.
     </p>
-    <a class="button" href="/docs/concepts/crowdwork">
+    <a class="button" href="/docs/how/crowdwork#crowdwork">
       How an agent begins one
     </a>
   </Empty>

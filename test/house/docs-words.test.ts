@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { ROOT } from '../../local/root.ts'
+import { answerSchemas, OPERATIONS } from '../../src/operations.ts'
+import { MENUS } from '../../src/pages/docs/menu.ts'
+import { PLAN_INCLUDES, PLAN_PRICES } from '../../src/platform/accounts/plans.ts'
+import { connectionForms } from '../../src/providers/targets.ts'
+
+const textOf = (file: string): string => readFileSync(join(ROOT, 'docs', file), 'utf8').replace(/^<!--.*-->\n/, '')
+const users = MENUS.filter(({ name }) => name !== 'operators').flatMap(({ parts }) =>
+  parts.flatMap(({ entries }) => entries),
+)
+
+/** Words of those who run the service. `operator` in code is an actor of the audit log. The changelog and the license speak to all. */
+const OPERATORS_WORDS =
+  /npm (?:run|start|test)|[^`]\boperators?\b|`(?:src|test|scripts|schema|functions|local)\/|docs\/(?:design|decisions)|\.\.\/(?:design|operations|decisions)\/|\b(?:DATAFORSEO|GOOGLE|CHROME|SECRETS)_[A-Z]+/
+
+it('no page of users has words of operators, or leads to pages that only operators need', () => {
+  const found = users
+    .filter(({ path }) => path !== 'help/changelog' && path !== 'license')
+    .flatMap(({ file }) =>
+      textOf(file)
+        .split('\n')
+        .filter((line) => OPERATORS_WORDS.test(line))
+        .map((line) => `${file}: ${line.trim()}`),
+    )
+  expect(found).toEqual([])
+})
+
+it('the page of prices has the price and the credits of each plan', () => {
+  const page = textOf('help/prices.md')
+  for (const [plan, price] of Object.entries(PLAN_PRICES)) {
+    const row = page.split('\n').find((line) => line.toLowerCase().startsWith(`| ${plan.replace('_', ' ')} |`)) ?? ''
+    expect(row, plan).toContain(`| $${price} |`)
+    const { articleCredits } = PLAN_INCLUDES[plan as keyof typeof PLAN_INCLUDES]
+    if (articleCredits > 0) expect(row, plan).toContain(`${articleCredits} article credits`)
+  }
+})
+
+it.each(Object.keys(connectionForms))('the guide to %s has a body that connects it', (platform) => {
+  if (platform === 'webhook') return
+  const [, body = '{}'] = /```json\n(.*?)\n```/s.exec(textOf(`guides/${platform}.md`)) ?? []
+  const form = connectionForms[platform as keyof typeof connectionForms]
+  expect(JSON.parse(body)).toMatchObject({ platform })
+  expect(form).toBeDefined()
+})
+
+it('codes and operations that the written pages name exist', () => {
+  const known = new Set(OPERATIONS.map(({ method, path }) => `${method} ${path.replaceAll(/:\w+/g, ':')}`))
+  expect(answerSchemas().size).toBe(OPERATIONS.length)
+  const written = users.filter(({ path }) => /^(guides|how|http|help)\//.test(path) && path !== 'help/changelog')
+  const unknown = written.flatMap(({ file }) =>
+    [...textOf(file).matchAll(/`(GET|POST|PUT|DELETE) (\/[^`?\s]*)/g)]
+      .map(([, method = '', path = '']) => `${method} ${path.replaceAll(/:\w+/g, ':')}`)
+      .filter((call) => !known.has(call))
+      .map((call) => `${file}: ${call}`),
+  )
+  expect(unknown).toEqual([])
+})
