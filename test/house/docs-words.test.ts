@@ -5,7 +5,7 @@ import { ROOT } from '../../local/root.ts'
 import { answerSchemas, OPERATIONS } from '../../src/operations.ts'
 import { MENUS } from '../../src/pages/docs/menu.ts'
 import { PLAN_INCLUDES, PLAN_PRICES } from '../../src/platform/accounts/plans.ts'
-import { connectionForms } from '../../src/providers/targets.ts'
+import { connectionForms } from '../../src/providers/publishing.ts'
 
 const textOf = (file: string): string => readFileSync(join(ROOT, 'docs', file), 'utf8').replace(/^<!--.*-->\n/, '')
 const users = MENUS.filter(({ name }) => name !== 'operators').flatMap(({ parts }) =>
