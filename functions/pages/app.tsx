@@ -47,7 +47,7 @@ export const pagesApp = (front: AllFront) => {
   rulesOf(pages, front)
   sitesOf(pages, front)
   const renewed = async (request: Request) => {
-    const { sessionToken } = (await auth.$context).authCookies
+    const { sessionToken } = (await (await auth()).$context).authCookies
     return { sessionToken, ...(await renewSession(request, sessionToken, secrets)) }
   }
   const internal = innerApp(front, async (request) => {

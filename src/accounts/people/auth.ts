@@ -1,12 +1,6 @@
-import { drizzleAdapter } from 'better-auth/adapters/drizzle'
-import { betterAuth } from 'better-auth/minimal'
-import { magicLink } from 'better-auth/plugins/magic-link'
-import { people, personCredentials, personSessions, personVerifications } from '../../../schema/people.ts'
 import type { Db } from '../../platform/db/client.ts'
-import { MAILS, type Mail, mailedLink } from './mail.ts'
-import { hashPassword, PASSWORD, verifyPassword } from './password.ts'
-import { PATHS } from './paths.ts'
-import { cookiePrefix, SESSION_MS } from './session-cookie.ts'
+import type { makeAuth } from './better-auth.ts'
+import type { Mail } from './mail.ts'
 
 export type AuthDeps = {
   db: Db
@@ -18,89 +12,18 @@ export type AuthDeps = {
   queueMail: (mail: Mail, until: Date, id: string) => Promise<void>
 }
 
-const HOUR_S = 3_600
-const LINK_S = 15 * 60
-
-const isSecure = (publicUrl: string): boolean => publicUrl.startsWith('https:')
-
-const makeAuth = ({ db, publicUrl, serviceName, secret, queueMail }: AuthDeps) =>
-  betterAuth({
-    appName: serviceName,
-    baseURL: publicUrl,
-    basePath: '/auth',
-    secret,
-    trustedOrigins: [publicUrl],
-    telemetry: { enabled: false },
-    rateLimit: { enabled: false },
-    database: drizzleAdapter(db, {
-      provider: 'pg',
-      schema: { user: people, session: personSessions, account: personCredentials, verification: personVerifications },
-    }),
-    session: {
-      expiresIn: SESSION_MS / 1_000,
-      updateAge: 24 * HOUR_S,
-      cookieCache: { enabled: false },
-      additionalFields: { provedAt: { type: 'date', required: false, input: false } },
-    },
-    advanced: {
-      cookiePrefix: cookiePrefix(publicUrl),
-      // better-auth's own secure prefix, `__Secure-`, lets other hosts of the domain set the cookie.
-      useSecureCookies: false,
-      ipAddress: { ipAddressHeaders: ['cf-connecting-ip'] },
-      defaultCookieAttributes: { httpOnly: true, sameSite: 'lax', secure: isSecure(publicUrl) },
-    },
-    // Tokens are stored only as hashes, including those of plugins.
-    verification: { storeIdentifier: 'hashed' },
-    // `src/accounts/people/password.ts` verifies addresses and sets passwords.
-    emailAndPassword: {
-      enabled: true,
-      disableSignUp: true,
-      requireEmailVerification: true,
-      minPasswordLength: PASSWORD.least,
-      maxPasswordLength: PASSWORD.most,
-      password: { hash: hashPassword, verify: verifyPassword },
-    },
-    databaseHooks: {
-      session: {
-        create: {
-          before: async (session, context) =>
-            context?.path === '/magic-link/verify' ? { data: { ...session, provedAt: session.createdAt } } : undefined,
-        },
-      },
-    },
-    plugins: [
-      magicLink({
-        expiresIn: LINK_S,
-        storeToken: 'hashed',
-        sendMagicLink: async ({ email, token, metadata }) => {
-          const next = typeof metadata?.next === 'string' ? metadata.next : undefined
-          const mail = MAILS.signIn(serviceName, email, mailedLink(publicUrl, PATHS.link, { token, next }))
-          await queueMail(mail, new Date(Date.now() + LINK_S * 1_000), String(metadata?.mail))
-        },
-      }),
-    ],
-  })
-
-export type Auth = Pick<ReturnType<typeof makeAuth>, 'api' | '$context'>
+/** Sign-in of people: functions of better-auth, and its context. */
+export type Auth = () => Promise<Pick<ReturnType<typeof makeAuth>, 'api' | '$context'>>
 
 /**
- * Returns the sign-in of people by better-auth: passwords (scrypt), links by mail, sessions in the database and an httpOnly cookie.
+ * Returns the sign-in of people. A session is looked up on every request, so ending one is effective at once.
  *
- * A session is looked up on every request, so ending one is effective at once. better-auth is set up at its first use, since
- * OAuth's endpoints, Stripe's events and pages without sign-in do not need it.
+ * better-auth is loaded at its first use, since OAuth's endpoints, Stripe's events and pages without sign-in do not need it.
  */
 export const createAuth = (deps: AuthDeps): Auth => {
-  let made: Auth | undefined
-  const auth = (): Auth => {
-    made ??= makeAuth(deps)
+  let made: ReturnType<Auth> | undefined
+  return () => {
+    made ??= import('./better-auth.ts').then(({ makeAuth }) => makeAuth(deps))
     return made
-  }
-  return {
-    get api() {
-      return auth().api
-    },
-    get $context() {
-      return auth().$context
-    },
   }
 }

@@ -9,9 +9,10 @@ export const sessionBy =
   (auth: Auth, db: Db): SessionOf =>
   async (request) => {
     if (!request.headers.has('cookie')) return undefined
-    const token = tokenIn(request, (await auth.$context).authCookies.sessionToken)
+    const { api, $context } = await auth()
+    const token = tokenIn(request, (await $context).authCookies.sessionToken)
     const [found, person] = await Promise.all([
-      auth.api.getSession({ headers: request.headers }),
+      api.getSession({ headers: request.headers }),
       token === undefined ? undefined : personOfSession(db, token),
     ])
     if (!found) return undefined

@@ -43,10 +43,8 @@ export const browserName = (userAgent: string | null | undefined): string => {
 
 const page = async (c: PagesContext, front: SignInFront, notice?: Notice, status: 200 | 404 = 200) => {
   const { headers } = c.req.raw
-  const [sessions, current] = await Promise.all([
-    front.auth.api.listSessions({ headers }),
-    front.auth.api.getSession({ headers }),
-  ])
+  const { api } = await front.auth()
+  const [sessions, current] = await Promise.all([api.listSessions({ headers }), api.getSession({ headers })])
   return await show(c, front, {
     title: 'Sessions',
     menu: true,
@@ -90,10 +88,11 @@ export const sessionPages = (app: Hono<PagesEnv>, front: SignInFront): void => {
   app.get(PATHS.sessions, signedIn(front), (c) => page(c, front))
   app.post(`${PATHS.sessions}/end`, signedIn(front), async (c) => {
     const { headers } = c.req.raw
+    const { api } = await front.auth()
     const fields = await formOf(c)
     const { session: id } = fields
     // The form identifies a session by its id, because no page contains session tokens.
-    const one = (await front.auth.api.listSessions({ headers })).find((session) => session.id === id)
+    const one = (await api.listSessions({ headers })).find((session) => session.id === id)
     if (!one) return await page(c, front, { tone: 'bad', text: 'There is no such session.' }, 404)
     const asking = await askToConfirm(c, front, fields, () => ({
       title: 'End this session?',
@@ -102,13 +101,14 @@ export const sessionPages = (app: Hono<PagesEnv>, front: SignInFront): void => {
       back: PATHS.sessions,
     }))
     if (asking) return asking
-    await front.auth.api.revokeSession({ headers, body: { token: one.token } })
+    await api.revokeSession({ headers, body: { token: one.token } })
     return await backTo(c, front, PATHS.sessions, { tone: 'good', text: 'The session is ended.' })
   })
   app.post(`${PATHS.sessions}/end-others`, signedIn(front), async (c) => {
     const { headers } = c.req.raw
+    const { api } = await front.auth()
     const asking = await askToConfirm(c, front, await formOf(c), async () => {
-      const others = (await front.auth.api.listSessions({ headers })).length - 1
+      const others = (await api.listSessions({ headers })).length - 1
       return {
         title: 'End all other sessions?',
         body: (
@@ -119,7 +119,7 @@ export const sessionPages = (app: Hono<PagesEnv>, front: SignInFront): void => {
       }
     })
     if (asking) return asking
-    await front.auth.api.revokeOtherSessions({ headers })
+    await api.revokeOtherSessions({ headers })
     return await backTo(c, front, PATHS.sessions, { tone: 'good', text: 'All other sessions are ended.' })
   })
 }

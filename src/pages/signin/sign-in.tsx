@@ -92,7 +92,7 @@ const passwords = (app: Hono<PagesEnv>, front: SignInFront): void => {
       [PASSWORD_TRIES, email],
     ])
     if (refused) return refused
-    const answer = await auth.api.signInEmail({
+    const answer = await (await auth()).api.signInEmail({
       body: { email, password: fields.password ?? '' },
       headers: c.req.raw.headers,
       asResponse: true,
@@ -107,7 +107,7 @@ const passwords = (app: Hono<PagesEnv>, front: SignInFront): void => {
     return again(LOOK_AT_MAIL)
   })
   app.post(PATHS.signOut, async (c) => {
-    const answer = await auth.api.signOut({ headers: c.req.raw.headers, asResponse: true })
+    const answer = await (await auth()).api.signOut({ headers: c.req.raw.headers, asResponse: true })
     return redirectInside(c, PATHS.signIn, answer)
   })
 }
@@ -140,7 +140,7 @@ const links = (app: Hono<PagesEnv>, front: SignInFront): void => {
     ])
     if (refused) return refused
     const mail = front.deps.newId()
-    await auth.api.signInMagicLink({
+    await (await auth()).api.signInMagicLink({
       body: { email, name: '', metadata: { mail, ...(next === undefined ? {} : { next }) } },
       headers: c.req.raw.headers,
     })
@@ -150,7 +150,7 @@ const links = (app: Hono<PagesEnv>, front: SignInFront): void => {
     const fields = await formOf(c)
     const refused = await tooOften(c, front, [[BY_ADDRESS, addressIn(c)]])
     if (refused) return refused
-    const answer = await auth.api.magicLinkVerify({
+    const answer = await (await auth()).api.magicLinkVerify({
       query: { token: fields.token ?? '' },
       headers: c.req.raw.headers,
       asResponse: true,
@@ -232,7 +232,11 @@ const passwordPages = (
     const person = await choosePassword(deps, token, password)
     if (!person) return await ended(c, next)
     const { headers } = c.req.raw
-    const answer = await auth.api.signInEmail({ body: { email: person.email, password }, headers, asResponse: true })
+    const answer = await (await auth()).api.signInEmail({
+      body: { email: person.email, password },
+      headers,
+      asResponse: true,
+    })
     await markVerified(deps, person.id)
     const theirs = await listMadeBy(deps.db, person.id)
     if (path === PATHS.verify && hasMadeNothing(theirs)) return redirectInside(c, next ?? PATHS.home, answer)

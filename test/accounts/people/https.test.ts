@@ -11,7 +11,7 @@ it.each([
   ['http://127.0.0.1:8787', 'galley.session_token', false, null],
 ])('the cookie and the pages of %s', async (publicUrl, name, secure, transport) => {
   const auth = createAuth({ ...settings, publicUrl, db: {} } as unknown as AuthDeps)
-  const { sessionToken } = (await auth.$context).authCookies
+  const { sessionToken } = (await (await auth()).$context).authCookies
   expect(sessionToken).toMatchObject({ name, attributes: { secure, path: '/', httpOnly: true, sameSite: 'lax' } })
   // A passkey starts the same session.
   const started = await startSession(publicUrl, 'token', ['a secret'])
