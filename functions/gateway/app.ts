@@ -1,4 +1,4 @@
-import { Hono } from 'hono'
+import { Hono } from 'hono/tiny'
 import { OAUTH } from '../../src/accounts/oauth/paths.ts'
 import { PATHS, pageTriedFor } from '../../src/accounts/people/paths.ts'
 import { MEDIA_PATH } from '../../src/content/media/rules.ts'
