@@ -1,16 +1,4 @@
-import type { Db } from '../../platform/db/client.ts'
-import type { makeAuth } from './better-auth.ts'
-import type { Mail } from './mail.ts'
-
-export type AuthDeps = {
-  db: Db
-  publicUrl: string
-  serviceName: string
-  /** Signs the cookies of sessions. */
-  secret: string
-  /** Queues a mail under an id. It is not sent after `until`, when its token ends. */
-  queueMail: (mail: Mail, until: Date, id: string) => Promise<void>
-}
+import type { AuthDeps, makeAuth } from './better-auth.ts'
 
 /** Sign-in of people: functions of better-auth, and its context. */
 export type Auth = () => Promise<Pick<ReturnType<typeof makeAuth>, 'api' | '$context'>>

@@ -2,11 +2,21 @@ import { drizzleAdapter } from 'better-auth/adapters/drizzle'
 import { betterAuth } from 'better-auth/minimal'
 import { magicLink } from 'better-auth/plugins/magic-link'
 import { people, personCredentials, personSessions, personVerifications } from '../../../schema/people.ts'
-import type { AuthDeps } from './auth.ts'
-import { MAILS, mailedLink } from './mail.ts'
+import type { Db } from '../../platform/db/client.ts'
+import { MAILS, type Mail, mailedLink } from './mail.ts'
 import { hashPassword, PASSWORD, verifyPassword } from './password.ts'
 import { PATHS } from './paths.ts'
 import { cookiePrefix, SESSION_MS } from './session-cookie.ts'
+
+export type AuthDeps = {
+  db: Db
+  publicUrl: string
+  serviceName: string
+  /** Signs the cookies of sessions. */
+  secret: string
+  /** Queues a mail under an id. It is not sent after `until`, when its token ends. */
+  queueMail: (mail: Mail, until: Date, id: string) => Promise<void>
+}
 
 const HOUR_S = 3_600
 const LINK_S = 15 * 60

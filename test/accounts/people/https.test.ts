@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { isUnsafeRedirect } from '../../../src/accounts/oauth/requests.ts'
-import { type AuthDeps, createAuth } from '../../../src/accounts/people/auth.ts'
+import { createAuth } from '../../../src/accounts/people/auth.ts'
+import type { AuthDeps } from '../../../src/accounts/people/better-auth.ts'
 import { startSession } from '../../../src/accounts/people/session-cookie.ts'
 import { frontApp } from '../../../src/pages/app.tsx'
 
