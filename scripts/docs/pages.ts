@@ -4,6 +4,7 @@ import { answerSchema, inputSchemas, type JsonSchema } from '../../src/platform/
 import { costWords, type Operation, paramNames, usualStatus } from '../../src/platform/http/operation.ts'
 import { anchorOf } from '../../src/platform/lib/text.ts'
 import { answerWordOf } from './answers/words.ts'
+import { ERROR_CASES } from './error-cases.ts'
 import { ERROR_PAGES } from './error-pages.ts'
 import { ERROR_RULES, kindErrors } from './error-rules.ts'
 import { exampleLines, unanswered } from './examples/present.ts'
@@ -172,6 +173,19 @@ const operationsPage = (): string => {
   ].join('\n')
 }
 
+/** Returns a table of the messages of a code that has several causes. */
+const casesOf = (code: ErrorCode): string[] => {
+  const cases = ERROR_CASES[code] ?? []
+  return cases.length === 0
+    ? []
+    : [
+        ...table(
+          ['Message', 'Why', 'What to do'],
+          cases.map(({ says, cause, remedy }) => [says, cause, remedy]),
+        ),
+      ]
+}
+
 const errorsPage = (): string => {
   const codes = Object.keys(ERROR_CODES) as ErrorCode[]
   return [
@@ -184,7 +198,7 @@ const errorsPage = (): string => {
     ...codes.map((code) => {
       const { status, retryable } = ERROR_CODES[code]
       const { meaning, remedy } = ERROR_PAGES[code]
-      return `## ${code}\n\nHTTP ${status}; ${retryable ? 'the same call may succeed later' : 'repeating the same call will not help'}.\n\n${meaning}\n\n**What to do:** ${remedy}\n`
+      return `## ${code}\n\nHTTP ${status}; ${retryable ? 'the same call may succeed later' : 'repeating the same call will not help'}.\n\n${meaning}\n\n**What to do:** ${remedy}\n\n${casesOf(code).join('\n')}`
     }),
   ].join('\n')
 }
