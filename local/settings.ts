@@ -80,6 +80,7 @@ export const settingsOf = (
   QSTASH_CURRENT_SIGNING_KEY: LOCAL.signingKeys.current,
   QSTASH_NEXT_SIGNING_KEY: LOCAL.signingKeys.next,
   SERVICE_NAME: 'Galley',
+  CONTACT: 'owner@galley.local',
   // No DNS look-ups: loopback is allowed anyway, and the service must run without internet.
   DNS_QUERY_URL: '',
   SECRETS_KEYS: LOCAL.secretsKeys,

@@ -28,6 +28,7 @@ const PRICES = [
 
 /** Settings that only some Workers read. */
 const VARS: Readonly<Record<string, readonly SettingName[]>> = {
+  docs: ['CONTACT'],
   writer: WRITER_VARS,
   pages: [...MAIL_VARS, ...PRICES],
   jobs: [...MAIL_VARS, ...PRICES, ...MODEL_VARS],

@@ -59,6 +59,10 @@ export const SETTINGS = {
     about: "who sends mails to people: resend (default), or cloudflare, Cloudflare's Email Service (beta)",
     optional: true,
   },
+  CONTACT: {
+    about: 'mailbox or page for reports of mistakes in the documents; absent: the documents have no link for it',
+    optional: true,
+  },
   MAIL_FROM: { about: 'who mails come from, for example Galley <mail@example.com>', optional: true },
   MAIL_API_KEY: { about: 'a key of Resend; not needed with MAIL_PROVIDER=cloudflare', optional: true },
   YOUTUBE_API_KEY: { about: 'a key of the YouTube Data API, for videos in articles', optional: true },

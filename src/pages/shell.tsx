@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx'
 import type { Role } from '../../schema/values/people.ts'
-import { PATHS } from '../accounts/people/paths.ts'
+import { HELP, PATHS } from '../accounts/people/paths.ts'
 import { mayOpen } from '../accounts/people/roles.ts'
 import { Icon, type IconName } from './icons.tsx'
 import { SETTINGS_MENU, SITE_PAGES, siteName, sitePath } from './menu.ts'
@@ -145,6 +145,9 @@ export const Shell = ({ menu, children }: { menu: Menu; children: Child }) => {
           <Links {...menu} />
         </nav>
         <div class="end">
+          <a class="who" href={HELP.trouble}>
+            Help
+          </a>
           <span class="who">{who}</span>
           <ThemeForm theme={theme} />
           <SignOut />
@@ -190,6 +193,7 @@ export const Shell = ({ menu, children }: { menu: Menu; children: Child }) => {
               <Icon name="settings" />
               Settings
             </a>
+            <a href={HELP.trouble}>Help</a>
             <ThemeForm theme={theme} />
             <SignOut />
           </div>

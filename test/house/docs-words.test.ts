@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { ROOT } from '../../local/root.ts'
+import { guideTo, HELP } from '../../src/accounts/people/paths.ts'
 import { answerSchemas, OPERATIONS } from '../../src/operations.ts'
-import { MENUS } from '../../src/pages/docs/menu.ts'
+import { ENTRIES, MENUS } from '../../src/pages/docs/menu.ts'
 import { PLAN_INCLUDES, PLAN_PRICES } from '../../src/platform/accounts/plans.ts'
 import { connectionForms } from '../../src/providers/publishing.ts'
 
@@ -44,6 +45,12 @@ it.each(Object.keys(connectionForms))('the guide to %s has a body that connects 
   const form = connectionForms[platform as keyof typeof connectionForms]
   expect(JSON.parse(body)).toMatchObject({ platform })
   expect(form).toBeDefined()
+})
+
+it('pages and mails lead to documents that exist', () => {
+  const served = ENTRIES.map(({ path }) => `/docs/${path}`)
+  const led = [...Object.values(HELP), ...Object.keys(connectionForms).map(guideTo)]
+  expect(led.filter((path) => !served.includes(path))).toEqual([])
 })
 
 it('codes and operations that the written pages name exist', () => {

@@ -2,7 +2,7 @@ import type { NoticeChoice, NoticeKind, ToldKind } from '../../../schema/values/
 import { instantOf, wallTime } from '../../platform/lib/time.ts'
 import { foreign } from '../people/letter.ts'
 import type { Mail } from '../people/mail.ts'
-import { PATHS } from '../people/paths.ts'
+import { HELP, PATHS } from '../people/paths.ts'
 
 /** Choices of a person who has not chosen. */
 export const DEFAULTS: Record<NoticeKind, NoticeChoice> = {
@@ -40,6 +40,16 @@ const SENTENCES: Record<ToldKind, (title: string, isChange: boolean) => string> 
     `${title} takes part in the backlink exchange. Search engines may count exchanged links as a link scheme. Is that still what you want?`,
 }
 
+/** Document that helps with a notice. */
+const HELP_WITH: Record<ToldKind, string> = {
+  publication_failed: HELP.trouble,
+  approval_wanted: HELP.approvals,
+  rewrite_ready: HELP.oldPosts,
+  connection_lapsed: HELP.connect,
+  credits_low: HELP.credits,
+  exchange_asked: HELP.credits,
+}
+
 /** Addresses of the page that ends these mails, which mail programs also use (RFC 8058), and of the mail settings. */
 type Ending = { unsubscribeUrl: string; settingsUrl: string }
 
@@ -62,7 +72,7 @@ type Letter = { service: string; to: string; publicUrl: string; ending: Ending }
 /** Returns the mail with one or more notices. */
 export const noticeMail = ({ service, to, publicUrl, ending }: Letter, told: readonly Told[]): Mail => {
   const sentence = ({ kind, title, isChange = false }: Told) => SENTENCES[kind](foreign(title), isChange)
-  const lines = told.map((one) => `${sentence(one)}\n${publicUrl}${one.path}`)
+  const lines = told.map((one) => `${sentence(one)}\n${publicUrl}${one.path}\nHelp: ${publicUrl}${HELP_WITH[one.kind]}`)
   const [first] = told
   const subject = told.length === 1 && first ? sentence(first) : `${told.length} notices of ${service}`
   return {

@@ -53,6 +53,21 @@ export const PATHS = {
   keywordHelp: '/docs/how/search#keywords',
 } as const
 
+/** Documents that help with what a page or a mail is about. */
+export const HELP = {
+  trouble: '/docs/help/troubleshooting',
+  connect: '/docs/guides/connect',
+  approvals: '/docs/guides/approve',
+  oldPosts: '/docs/guides/old-posts',
+  policy: '/docs/how/control',
+  credits: '/docs/how/accounts',
+  keys: '/docs/http/authentication',
+  clients: '/docs/clients',
+} as const
+
+/** Returns the guide that connects a platform. */
+export const guideTo = (platform: string): string => `/docs/guides/${platform === 'webhook' ? 'receiver' : platform}`
+
 /** Returns the path to open after signing in: always one of our own paths, `PATHS.home` if none or another address is given. */
 export const safeNext = (next: string | undefined): string => {
   if (next === undefined || !/^\/(?!\/)[\x21-\x5b\x5d-\x7e]*$/.test(next)) return PATHS.home

@@ -1,7 +1,7 @@
 import type { Hono } from 'hono'
 import { SCOPES } from '../../../schema/values/accounts.ts'
 import { createKey, type KeyLimits, limitKey, listKeys, revokeKey, scopeLabel } from '../../accounts/people/keys.ts'
-import { PATHS } from '../../accounts/people/paths.ts'
+import { HELP, PATHS } from '../../accounts/people/paths.ts'
 import { scopesOf } from '../../platform/accounts/scopes.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import { askToConfirm } from '../confirm.tsx'
@@ -126,7 +126,10 @@ const page = async (c: PagesContext, front: Front, { notice, status = 200, ...se
     notice,
     body: (
       <>
-        <p>A key lets a script or an agent work in this account. Agents that sign in by themselves need none.</p>
+        <p>
+          A key lets a script or an agent work in this account. Agents that sign in by themselves need none.{' '}
+          <a href={HELP.keys}>How a key is used</a> · <a href={HELP.clients}>Connect an agent</a>
+        </p>
         {keys.length === 0 ? (
           <Empty>There are no keys yet.</Empty>
         ) : (

@@ -1,6 +1,7 @@
 import type { Hono } from 'hono'
 import { APPROVAL_NEEDS, POLICY_TARGETS, type PolicyClauses } from '../../../schema/values/policy.ts'
 import { listPeople } from '../../accounts/people/members.ts'
+import { HELP } from '../../accounts/people/paths.ts'
 import { calledPerson } from '../../accounts/people/person.ts'
 import { has } from '../../accounts/people/roles.ts'
 import { changePolicy, listVersions, readPolicyForm } from '../../accounts/policy/change.ts'
@@ -165,7 +166,8 @@ const page = async (c: PagesContext, front: SiteFront, sent?: Sent) => {
         <p>
           The policy sets what agents and the clock may do with this site. It applies to everything that goes out,
           including what already waits. Only owners and members can change it. How articles are written and when they go
-          out is in the <a href={sitePath(site.id, 'settings')}>settings of the site</a>.
+          out is in the <a href={sitePath(site.id, 'settings')}>settings of the site</a>.{' '}
+          <a href={HELP.policy}>What each rule does</a>
         </p>
         {versions[0] && isImport(versions[0].changedBy) && versions[0].clauses.frozen && (
           <p>

@@ -1,5 +1,5 @@
 import type { Hono } from 'hono'
-import { PATHS } from '../../../accounts/people/paths.ts'
+import { guideTo, PATHS } from '../../../accounts/people/paths.ts'
 import { getProject } from '../../../accounts/projects/read.ts'
 import { ApiError, type FieldError } from '../../../platform/lib/errors.ts'
 import { fieldErrors } from '../../../platform/lib/issues.ts'
@@ -120,7 +120,7 @@ const formPage = async (c: PagesContext, front: IntegrationFront, asked: Asked, 
     body: (
       <>
         <p>
-          Articles of {labelOf(project)} are published there. {form.about}
+          Articles of {labelOf(project)} are published there. {form.about} <a href={guideTo(platform)}>Step by step</a>
         </p>
         {before && (
           <p class="notice">

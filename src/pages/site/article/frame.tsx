@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx'
-import { PATHS } from '../../../accounts/people/paths.ts'
+import { HELP, PATHS } from '../../../accounts/people/paths.ts'
 import type { ArticleDetail } from '../../../content/articles/read.ts'
 import { type PagesContext, show } from '../../front.tsx'
 import { sitePath } from '../../menu.ts'
@@ -52,7 +52,7 @@ const WayOn = ({ c, article, site }: { c: PagesContext; article: ArticleDetail; 
         {' '}
         or <a href={`${PATHS.integrations}?project_id=${site}`}>look at the connection</a>
       </For>
-      .
+      . <a href={HELP.trouble}>What the reasons mean</a>
     </>
   ) : (
     <>
