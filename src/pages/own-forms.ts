@@ -6,11 +6,25 @@ const MAX_FORM_BYTES = 16_384
 const MAX_ARTICLE_BYTES = 4_500_000
 /** Largest archive of a site, which is sent as a file. */
 const MAX_ARCHIVE_BYTES = 91 * 1024 * 1024
-const FILE = /^multipart\/form-data *;/i
-const ARTICLE = /^\/p\/\d+\/articles\/\d+\/?$/
+/** Largest picture that the editor sends, and a little more, so that a picture that is too large gets a clear answer. */
+const MAX_PICTURE_BYTES = 16 * 1024 * 1024
 
 /** Content type of the forms that browsers send. */
 const FORM = /^application\/x-www-form-urlencoded *(;|$)/i
+
+/** What a path accepts, where it is more than a short form. */
+type Accepted = { path: RegExp; type: RegExp; most: number }
+
+const ACCEPTED: readonly Accepted[] = [
+  { path: new RegExp(`^${PATHS.archives}/import$`), type: /^multipart\/form-data *;/i, most: MAX_ARCHIVE_BYTES },
+  {
+    path: /^\/p\/\d+\/articles\/\d+\/pictures$/,
+    type: /^(image\/|application\/x-www-form-urlencoded)/i,
+    most: MAX_PICTURE_BYTES,
+  },
+  { path: /^\/p\/\d+\/articles\/\d+(\/(preview|markdown|draft)?)?$/, type: FORM, most: MAX_ARTICLE_BYTES },
+  { path: /(?:)/, type: FORM, most: MAX_FORM_BYTES },
+]
 
 /** True if programs, not browsers, send requests to the path. */
 const isForPrograms = (path: string): boolean =>
@@ -29,14 +43,13 @@ const refusalOf = ({ headers, url }: Request, origin: string): Refusal | undefin
       why: 'The form was not sent from a page of this service, so nothing was changed. Open the page again and repeat.',
     }
   const { pathname } = new URL(url)
-  const isArchive = pathname === `${PATHS.archives}/import`
-  if (!(isArchive ? FILE : FORM).test(headers.get('content-type') ?? ''))
+  const accepted = ACCEPTED.find(({ path }) => path.test(pathname))
+  if (!accepted?.type.test(headers.get('content-type') ?? ''))
     return {
       status: 415,
       why: 'This is not a form of this service, so nothing was changed. Open the page again and repeat.',
     }
-  const most = isArchive ? MAX_ARCHIVE_BYTES : ARTICLE.test(pathname) ? MAX_ARTICLE_BYTES : MAX_FORM_BYTES
-  return Number(headers.get('content-length') ?? Number.NaN) <= most
+  return Number(headers.get('content-length') ?? Number.NaN) <= accepted.most
     ? undefined
     : { status: 413, why: 'The form is too large, so nothing was changed. Send a shorter text or a smaller file.' }
 }

@@ -1,30 +1,15 @@
-import { randomBytes } from 'node:crypto'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { topBlocks } from '../../src/content/html/blocks.ts'
-import { type Api, clientOf, newArticle } from '../support/client.ts'
-import { type Browser, type Context, openBrowser } from '../support/playwright.ts'
-import { type Gallery, openGallery } from './gallery.ts'
+import { moveCursor, openWriting, save, type Writing } from './writing.ts'
 
-let gallery: Gallery
-let browser: Browser
-let context: Context
-let api: Api
-let article: number
+let writing: Writing
 
 beforeAll(async () => {
-  ;[gallery, browser] = await Promise.all([openGallery(), openBrowser()])
-  api = clientOf(gallery.stack.url, gallery.key, 0)
-  article = await newArticle(api, gallery.project)
-  const extraHTTPHeaders = { 'cf-connecting-ip': `pages-${randomBytes(6).toString('hex')}` }
-  context = await browser.newContext({ extraHTTPHeaders })
-  await context.addCookies(gallery.cookies.map((one) => ({ ...one, url: gallery.stack.url })))
+  writing = await openWriting()
 })
 
-afterAll(async () => {
-  await browser?.close()
-  await gallery?.close()
-})
+afterAll(() => writing?.close())
 
 const word = fc.constantFrom('shed', 'Größe', 'دراجة', 'a &amp; b', 'x&nbsp;y', '&lt;em&gt;', '10&#160;m', '🚲')
 const blank = fc.constantFrom(' ', '\n', '  ', ' \n ')
@@ -86,45 +71,14 @@ const block = fc.oneof(
 const gap = fc.constantFrom('', '\n', '\n\n', ' ')
 const rest = fc.array(fc.tuple(block, gap), { minLength: 250, maxLength: 250 }).map((all) => all.flat().join(''))
 
-type Page = Awaited<ReturnType<Context['newPage']>>
-
-/** Presses a key that moves the cursor. The browser reports the new place to the editor in a task after the key, before the next frame. */
-const moveCursor = async (page: Page, key: string): Promise<void> => {
-  await page.keyboard.press(key)
-  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
-}
-
-/** Opens the editor with a text; the cursor is at the beginning of its first paragraph. */
-const open = async (content: string) => {
-  expect((await api.put(`/articles/${article}`, { content })).status).toBe(200)
-  const page = await context.newPage()
-  const faults: string[] = []
-  page.on('console', (message) => {
-    if (message.type() === 'error' && !/img\.example/.test(message.text() + message.location().url))
-      faults.push(message.text())
-  })
-  page.on('pageerror', (error) => faults.push(error.message))
-  await page.goto(`${gallery.stack.url}/p/${gallery.project}/articles/${article}/edit`)
-  await page.locator('.ProseMirror > p >> nth=0').click({ position: { x: 2, y: 5 } })
-  await moveCursor(page, 'Home')
-  return { page, faults }
-}
-
-const save = async (page: Page): Promise<void> => {
-  await page.getByRole('button', { name: 'Save', exact: true }).click()
-  await page.waitForURL(({ pathname }) => !pathname.endsWith('/edit'))
-}
-
-const contentOf = async (): Promise<string> => (await api.get(`/articles/${article}`)).body.Content as string
-
 it('an edit of one block leaves every byte of a thousand others as it was', { timeout: 180_000 }, async () => {
   for (const text of fc.sample(rest, { numRuns: 4, seed: 20_261_125 })) {
-    const { page, faults } = await open(`<p>First words.</p>\n${text}`)
-    const before = await contentOf()
+    const { page, faults } = await writing.open(`<p>First words.</p>\n${text}`)
+    const before = await writing.contentOf()
     await page.keyboard.type('My ')
     expect(faults).toEqual([])
     await save(page)
-    expect(await contentOf()).toBe(before.replace('<p>First words.</p>', '<p>My First words.</p>'))
+    expect(await writing.contentOf()).toBe(before.replace('<p>First words.</p>', '<p>My First words.</p>'))
     await page.close()
   }
 })
@@ -139,7 +93,7 @@ it('blocks joined with the blanks between them are the text', async () => {
 })
 
 it('writes headings, lists, bold words and links', async () => {
-  const { page } = await open('<p>Sheds</p>\n<p>last</p>')
+  const { page } = await writing.open('<p>Sheds</p>\n<p>last</p>')
   await moveCursor(page, 'End')
   await page.keyboard.press('Enter')
   await page.keyboard.type('## Sizes')
@@ -152,14 +106,15 @@ it('writes headings, lists, bold words and links', async () => {
   await page.getByLabel('Address of the link').fill('https://large.example/')
   await page.getByRole('button', { name: 'Link', exact: true }).click()
   await save(page)
-  expect((await contentOf()).replaceAll('\n', '')).toBe(
+  expect((await writing.contentOf()).replaceAll('\n', '')).toBe(
     '<p>Sheds</p><h2>Sizes</h2><ul><li>small</li><li><a href="https://large.example/"><strong>large</strong></a></li></ul><p>last</p>',
   )
   await page.close()
 })
 
 it('shows the preview while a person writes, and saves nothing', async () => {
-  const { page, faults } = await open('<p>Sheds</p>')
+  const { page, faults } = await writing.open(`<p>Sheds</p>\n<p>${'A long text. '.repeat(3_000)}</p>`)
+  const before = await writing.contentOf()
   await page.locator('#live summary').click()
   const shown = page.frameLocator('#live iframe:not([hidden])')
   await shown.locator('main p:text-is("Sheds")').waitFor()
@@ -168,18 +123,78 @@ it('shows the preview while a person writes, and saves nothing', async () => {
   await page.keyboard.type('Two ')
   await shown.locator('main p:text-is("Two Sheds")').waitFor()
   expect(faults).toEqual([])
-  expect(await contentOf()).toBe('<p>Sheds</p>')
+  expect(await writing.contentOf()).toBe(before)
+  await page.locator('#live button[data-device=phone]').click()
+  expect(await page.evaluate<number>(`document.querySelector('#live iframe').offsetWidth`)).toBeLessThanOrEqual(392)
+  await page.close()
+})
+
+it('makes tables, and adds and removes rows and columns', async () => {
+  const { page, faults } = await writing.open('<p>Sizes</p>')
+  const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
+  await press('Table')
+  for (const word of ['Size', 'Price', 'Stock', '2 m', '90']) {
+    await page.keyboard.type(word)
+    await page.keyboard.press('Tab')
+  }
+  await press('Remove the column')
+  await press('Add a column')
+  await press('Add a row')
+  await page.keyboard.type('4 m')
+  for (const _ of [1, 2, 3]) await page.keyboard.press('Tab')
+  await press('Remove the row')
+  await save(page)
+  const row = (tag: string, cells: string[]) => `<tr>${cells.map((cell) => `<${tag}>${cell}</${tag}>`).join('')}</tr>`
+  expect((await writing.contentOf()).replaceAll('\n', '')).toBe(
+    `<p>Sizes</p><table><thead>${row('th', ['Size', 'Price', ''])}</thead><tbody>${row('td', ['2 m', '90', ''])}${row('td', ['4 m', '', ''])}</tbody></table>`,
+  )
+  expect(faults).toEqual([])
+  await page.close()
+})
+
+it('keeps the toolbar and Save in view on a long text, and counts its words', async () => {
+  const { page } = await writing.open(`<p>First</p>\n${'<p>Two words</p>\n'.repeat(400)}`)
+  expect(await page.locator('#editor-words').textContent()).toBe('801 words')
+  for (const [width, height] of [
+    [1280, 800],
+    [390, 800],
+  ] as const) {
+    await page.setViewportSize({ width, height })
+    const inView = await page.evaluate<boolean[]>(`(async () => {
+      scrollTo(0, document.body.scrollHeight / 2)
+      await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
+      return ['#bar', '.save'].map((selector) => {
+        const { left, width, top, height } = document.querySelector(selector).getBoundingClientRect()
+        const seen = document.elementFromPoint(left + width / 2, top + height / 2)
+        return top >= 0 && seen !== null && document.querySelector(selector).contains(seen)
+      })
+    })()`)
+    expect(inView, String(width)).toEqual([true, true])
+  }
+  await page.close()
+})
+
+it('saves whatever the fields of the editor have, since none of them is in the form', async () => {
+  const { page, faults } = await writing.open('<p><a href="/wool">wool</a></p>')
+  const inForm = `[...document.querySelectorAll('#write-here :is(input, select, button, textarea)')].filter(({ form }) => form !== null).length`
+  expect(await page.evaluate<number>(inForm)).toBe(0)
+  await moveCursor(page, 'End')
+  await moveCursor(page, 'ArrowLeft')
+  await page.keyboard.type('s')
+  await save(page)
+  expect(await writing.contentOf()).toBe('<p><a href="/wool">woosl</a></p>')
+  expect(faults).toEqual([])
   await page.close()
 })
 
 it('shows both texts if another person saved meanwhile, and restores unsaved work', async () => {
-  const { page } = await open('<p>Sheds</p>')
+  const { page } = await writing.open('<p>Sheds</p>')
   await page.keyboard.type('Mine: ')
-  await api.put(`/articles/${article}`, { content: '<p>Theirs</p>' })
+  await writing.api.put(`/articles/${writing.article}`, { content: '<p>Theirs</p>' })
   await save(page)
   const shown = await page.locator('main').textContent()
   expect(shown).toContain('Somebody saved the article while you wrote')
   expect(shown).toContain('Mine:')
-  expect(await contentOf()).toBe('<p>Theirs</p>')
+  expect(await writing.contentOf()).toBe('<p>Theirs</p>')
   await page.close()
 })

@@ -8,6 +8,7 @@ type Locator = {
   selectOption: (value: string) => Promise<unknown>
   textContent: () => Promise<string | null>
   waitFor: () => Promise<void>
+  setInputFiles: (file: { name: string; mimeType: string; buffer: Buffer }) => Promise<void>
 }
 type ConsoleMessage = { type: () => string; text: () => string; location: () => { url: string } }
 type Frame = { parentFrame: () => Frame | null }

@@ -22,6 +22,8 @@ export const FOR: Record<string, string> = {
   'POST /p/:site/articles/:article': 'ome',
   'GET /p/:site/articles/:article/preview': 'omec',
   'POST /p/:site/articles/:article/preview': 'ome',
+  'POST /p/:site/articles/:article/pictures': 'ome',
+  'POST /p/:site/articles/:article/markdown': 'ome',
   'GET /p/:site/articles/:article/edit': 'ome',
   'GET /p/:site/articles/:article/versions/:revision': 'omec',
   'POST /p/:site/articles/:article/publish': 'ome',

@@ -7,12 +7,16 @@ import {
   type NodeSpec,
   Schema,
 } from 'prosemirror-model'
+import { PASTED_PICTURE } from './paste/clean.ts'
 
 /** Attributes of an element, by name. */
 type Attributes = Readonly<Record<string, string>>
 
 /** Attributes that pasted elements keep. Elements of the article keep all of theirs. */
-const PASTED = new Set(['href', 'src', 'alt', 'title', 'colspan', 'rowspan', 'scope', 'start', 'dir', 'lang'])
+const PASTED = new Set([
+  ...['href', 'src', 'alt', 'title', 'colspan', 'rowspan', 'scope', 'start', 'dir', 'lang'],
+  PASTED_PICTURE,
+])
 
 const attributesOf = (element: HTMLElement, isKept: (name: string) => boolean): Attributes =>
   Object.fromEntries(
@@ -113,7 +117,11 @@ const nodes: Record<string, NodeSpec> = {
     inline: true,
     draggable: true,
     parseDOM: [{ tag: 'img' }],
-    toDOM: (node) => ['img', node.attrs.of as Attributes],
+    toDOM: ({ attrs: { of } }) => {
+      // The browser may not load what a clipboard names, such as a file.
+      const { src, ...rest } = of as Attributes
+      return ['img', PASTED_PICTURE in rest ? rest : (of as Attributes)]
+    },
   },
   hard_break: {
     attrs: { of: { default: {} } },

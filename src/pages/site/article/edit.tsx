@@ -7,30 +7,36 @@ import type { SiteFront } from '../front.ts'
 import { isLive, load, pathOf } from './load.ts'
 import { TextForm } from './text.tsx'
 
-const BUTTONS = [
-  ['bold', 'strong', 'Bold'],
-  ['italic', 'em', 'Italic'],
-  ['code', 'code', 'Code'],
-  ['bullets', undefined, 'Bullets'],
-  ['numbers', undefined, 'Numbers'],
-  ['quote', undefined, 'Quote'],
-  ['divider', undefined, 'Line'],
-  ['undo', undefined, 'Undo'],
-  ['redo', undefined, 'Redo'],
-] as const
+type Button = readonly [command: string, label: string, about: string, mark?: string]
 
-const Bar = () => (
-  <div class="row tools" id="bar" role="toolbar" aria-label="Formatting">
-    <select id="style" aria-label="Style of the paragraph">
-      <option value="p">Text</option>
-      <option value="2">Heading 2</option>
-      <option value="3">Heading 3</option>
-      <option value="4">Heading 4</option>
-    </select>
-    {BUTTONS.map(([command, mark, label]) => (
+const BUTTONS: readonly Button[] = [
+  ['bold', 'Bold', 'Ctrl or ⌘ B', 'strong'],
+  ['italic', 'Italic', 'Ctrl or ⌘ I', 'em'],
+  ['code', 'Code', 'A name or command, as in a program', 'code'],
+  ['bullets', 'Bullets', 'Or write - and a blank'],
+  ['numbers', 'Numbers', 'Or write 1. and a blank'],
+  ['quote', 'Quote', 'Or write > and a blank'],
+  ['divider', 'Line', 'A line across'],
+  ['table', 'Table', 'Three columns, with headings'],
+  ['undo', 'Undo', 'Ctrl or ⌘ Z'],
+  ['redo', 'Redo', 'Ctrl or ⌘ Y'],
+]
+
+const TABLE_BUTTONS: readonly Button[] = [
+  ['row-add', 'Add a row', 'Tab in the last cell adds one too'],
+  ['row-remove', 'Remove the row', 'The row of the cursor'],
+  ['column-add', 'Add a column', 'Right of the cursor'],
+  ['column-remove', 'Remove the column', 'The column of the cursor'],
+  ['table-remove', 'Remove the table', 'The whole table'],
+]
+
+const Buttons = ({ of }: { of: readonly Button[] }) => (
+  <>
+    {of.map(([command, label, about, mark]) => (
       <button
         class="plain"
         type="button"
+        title={about}
         data-command={command}
         data-mark={mark}
         aria-pressed={mark === undefined ? undefined : 'false'}
@@ -38,13 +44,114 @@ const Bar = () => (
         {label}
       </button>
     ))}
-    <input id="link" type="url" placeholder="https://" aria-label="Address of the link" />
-    <button class="plain" type="button" data-command="link">
-      Link
-    </button>
-    <button class="plain" type="button" data-command="unlink">
-      Remove the link
-    </button>
+  </>
+)
+
+const Bar = () => (
+  <div id="bar">
+    <div class="row tools" role="toolbar" aria-label="Formatting">
+      <select id="style" aria-label="Style of the paragraph">
+        <option value="p">Text</option>
+        <option value="2">Heading 2</option>
+        <option value="3">Heading 3</option>
+        <option value="4">Heading 4</option>
+      </select>
+      <Buttons of={BUTTONS} />
+      <button class="plain" type="button" id="picture-add" title="Or drop it into the text, or paste it">
+        Picture
+      </button>
+      <input id="link" type="text" inputmode="url" placeholder="https://" aria-label="Address of the link" />
+      <button class="plain" type="button" data-command="link">
+        Link
+      </button>
+      <button class="plain" type="button" data-command="unlink">
+        Remove the link
+      </button>
+    </div>
+    <div class="row tools" id="table-tools" role="toolbar" aria-label="Table" hidden>
+      <Buttons of={TABLE_BUTTONS} />
+    </div>
+    <div class="row tools" id="picture-tools" hidden>
+      <label for="alt">What the picture shows</label>
+      <input id="alt" type="text" maxlength={1_000} autocomplete="off" />
+    </div>
+    <p id="editor-said" class="hint" role="status" />
+  </div>
+)
+
+const KEYS = [
+  ['Ctrl or ⌘ + S', 'save'],
+  ['Ctrl or ⌘ + B, I', 'bold, italic'],
+  ['Ctrl or ⌘ + Alt + 2, 3, 4, 0', 'a heading of that level; text'],
+  ['## and a blank', 'a heading'],
+  ['-, 1. or > and a blank', 'bullets, numbers or a quotation'],
+  ['Ctrl or ⌘ + ], [', 'a point of a list further in or out'],
+  ['Tab', 'the next cell of a table'],
+  ['Shift + Enter', 'a new line in the same paragraph'],
+  ['Ctrl or ⌘ + Z, Y', 'undo, redo'],
+] as const
+
+/** Renders the editor, which its script shows. No control of it is in the form of the text. */
+const Editor = ({ c, content }: { c: PagesContext; content: string }) => (
+  <div data-with-script hidden class="stack in" id="write-here">
+    <div class="notice warn" id="draft" hidden>
+      <p>
+        This browser has text of <span id="draft-at" /> that was not saved.
+      </p>
+      <div class="row">
+        <button class="plain" type="button" data-draft="restore">
+          Bring it back
+        </button>
+        <button class="plain" type="button" data-draft="discard">
+          Discard it
+        </button>
+      </div>
+    </div>
+    <Bar />
+    <input
+      id="picture-file"
+      type="file"
+      accept="image/jpeg,image/png,image/webp,image/gif"
+      aria-label="Picture"
+      multiple
+      hidden
+    />
+    <div id="editor" class="paper" />
+    <div class="row">
+      <span class="hint" id="editor-words" />
+      <button class="plain" type="button" id="editor-undescribed" hidden />
+    </div>
+    <details id="live">
+      <summary>Preview while you write</summary>
+      <div class="row">
+        <button class="plain" type="button" data-device="desktop" aria-pressed="true">
+          Desktop
+        </button>
+        <button class="plain" type="button" data-device="phone" aria-pressed="false">
+          Phone
+        </button>
+        <span class="hint">The text as readers get it, without the design of your site.</span>
+      </div>
+      <div id="live-frames" data-device="desktop" />
+    </details>
+    <details>
+      <summary>Keys of the editor</summary>
+      <dl>
+        {KEYS.map(([key, what]) => (
+          <>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{what}</dd>
+          </>
+        ))}
+      </dl>
+    </details>
+    <p class="hint">
+      A block that you do not touch keeps its HTML exactly.{' '}
+      <a href={pathOf(c, '/edit?as=html')}>Edit the saved text as HTML instead</a>
+    </p>
+    <Blocks content={content} />
   </div>
 )
 
@@ -86,39 +193,7 @@ export const editPage = async (c: PagesContext, front: SiteFront) => {
           article={article}
           tag={etagOf(article.updatedAt, article.revision)}
           typed={{ title: article.title, meta_description: article.metaDescription, content: article.content }}
-          editor={
-            asHtml ? undefined : (
-              <>
-                <div data-with-script hidden class="stack">
-                  <div class="notice warn" id="draft" hidden>
-                    <p>
-                      This browser has text of <span id="draft-at" /> that was not saved.
-                    </p>
-                    <div class="row">
-                      <button class="plain" type="button" data-draft="restore">
-                        Bring it back
-                      </button>
-                      <button class="plain" type="button" data-draft="discard">
-                        Discard it
-                      </button>
-                    </div>
-                  </div>
-                  <Bar />
-                  <div id="editor" class="paper" />
-                  <p id="editor-said" class="hint" role="status" />
-                  <details id="live">
-                    <summary>Preview while you write</summary>
-                  </details>
-                  <p class="hint">
-                    A block that you do not touch keeps its HTML exactly.{' '}
-                    <a href={pathOf(c, '/edit?as=html')}>Edit the saved text as HTML instead</a>
-                  </p>
-                </div>
-                <input type="hidden" name="content_json" value="" />
-                <Blocks content={article.content} />
-              </>
-            )
-          }
+          editor={asHtml ? undefined : <Editor c={c} content={article.content} />}
         />
         {!asHtml && (
           <form id="live-form" method="post" action={pathOf(c, '/preview')} hidden>

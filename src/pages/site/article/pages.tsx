@@ -21,6 +21,7 @@ import { Card } from '../parts.tsx'
 import { readConditions } from '../queries.ts'
 import { kindOf, kindWords } from '../states.tsx'
 import { editPage } from './edit.tsx'
+import { editorCalls } from './editor-calls.ts'
 import { calendarOf, checked, checkedDate, moved, published, waiting } from './forms.ts'
 import { frame, statedOf } from './frame.tsx'
 import { load, pathOf, plannedOf, TABS } from './load.ts'
@@ -160,6 +161,7 @@ export const articlePages = (app: Hono<PagesEnv>, front: SiteFront): void => {
   onIt('/preview', (c, { title = '', content = '', content_json = '' }) =>
     livePreview(c, front, title, sentText(content, content_json)),
   )
+  editorCalls(app, front)
   onIt('/publish', (c) =>
     act(c, front, pathOf(c), async () =>
       published((await publishArticle(ctxOf(c, front), front.targets, idOf(c))).body),

@@ -101,29 +101,38 @@ export const TextForm = ({
   /** Editor. Its script replaces the HTML field when it runs. */
   editor?: Child
 }) => (
-  <form class="stack in" method="post" action={pathOf(c)} data-editor={editor === undefined ? undefined : ''}>
-    <input type="hidden" name="version" value={tag} />
-    <Field name="title" label="Title" value={typed.title} required maxlength={500} />
-    <Field
-      name="meta_description"
-      label="Description for search engines"
-      value={typed.meta_description}
-      maxlength={1_000}
-    />
-    <label>
-      Text (HTML)
-      <textarea name="content" rows={18} maxlength={500_000} dir="auto" spellcheck>
-        {typed.content}
-      </textarea>
-    </label>
+  <>
+    <form
+      class="stack in"
+      id="write"
+      method="post"
+      action={pathOf(c)}
+      data-editor={editor === undefined ? undefined : ''}
+    >
+      <input type="hidden" name="version" value={tag} />
+      {editor !== undefined && <input type="hidden" name="content_json" value="" />}
+      <Field name="title" label="Title" value={typed.title} required maxlength={500} />
+      <Field
+        name="meta_description"
+        label="Description for search engines"
+        value={typed.meta_description}
+        maxlength={1_000}
+      />
+      <label>
+        Text (HTML)
+        <textarea name="content" rows={18} maxlength={500_000} dir="auto" spellcheck>
+          {typed.content}
+        </textarea>
+      </label>
+    </form>
     {editor}
-    <div class="row">
-      <button class={isLive(article) ? undefined : 'plain'} type="submit">
+    <div class="row save">
+      <button class={isLive(article) ? undefined : 'plain'} type="submit" form="write">
         {isLive(article) ? 'Save and send to the site' : 'Save'}
       </button>
       <span class="hint">Before anything is saved the text is made safe; every save is kept as a version.</span>
     </div>
-  </form>
+  </>
 )
 
 /** Renders an article's preview, check, receipt and date, and the button that takes it down or deletes it. */
