@@ -9,7 +9,7 @@ import type { Page } from '../support/playwright.ts'
 import { moveCursor, openWriting, save, type Writing } from './writing.ts'
 
 const CLIPBOARD = join(ROOT, 'test/pages/clipboard')
-const PROGRAMS = readdirSync(CLIPBOARD).flatMap((name) => /^([a-z-]+)\.html$/.exec(name)?.[1] ?? [])
+const PROGRAMS = readdirSync(CLIPBOARD).flatMap((name) => /^([a-z-]+)\.pasted$/.exec(name)?.[1] ?? [])
 
 let writing: Writing
 let pictures: Server
@@ -72,8 +72,8 @@ const REPORTS: Readonly<Record<string, RegExp>> = {
 
 describe('what is pasted', () => {
   it.each(PROGRAMS)('from %s is saved as it looked', async (program) => {
-    const html = readFileSync(join(CLIPBOARD, `${program}.html`), 'utf8').replaceAll('PICTURES', origin)
-    const wanted = readFileSync(join(CLIPBOARD, `${program}.saved.html`), 'utf8').replaceAll('\n', '')
+    const html = readFileSync(join(CLIPBOARD, `${program}.pasted`), 'utf8').replaceAll('PICTURES', origin)
+    const wanted = readFileSync(join(CLIPBOARD, `${program}.saved`), 'utf8').replaceAll('\n', '')
     const { page, faults } = await writing.open()
     await replaceAll(page, {
       'text/html': html,

@@ -55,6 +55,6 @@ export const load = async (c: PagesContext, front: SiteFront, tab: Tab): Promise
     tab === 'versions' ? listRevisions(ctx, id, paging) : undefined,
     tab === 'deliveries' ? listDeliveries(ctx, { article_id: id, ...paging }) : undefined,
   ])
-  if (article.projectId !== site.id) throw new ApiError('not_found', 'The article is of another site.')
+  if (article.projectId !== site.id) throw new ApiError('not_found', 'The article does not exist.')
   return { site, article, ...(versions ? { versions } : {}), ...(deliveries ? { deliveries } : {}) }
 }
