@@ -50,7 +50,7 @@ const post = (path: string, body: File | URLSearchParams, onProgress: (share: nu
   })
 
 /** Returns the address of a picture at the service, or why it was not taken. */
-export const hostPicture = async (
+const hostPicture = async (
   path: string,
   source: { file: File } | { url: string },
   onProgress: (share: number) => void,
