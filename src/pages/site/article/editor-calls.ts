@@ -1,7 +1,7 @@
 import type { Hono } from 'hono'
 import { readSent } from '../../../content/articles/content.ts'
 import { createImage } from '../../../content/media/create-image.ts'
-import { ApiError, ERROR_CODES } from '../../../platform/lib/errors.ts'
+import { ApiError } from '../../../platform/lib/errors.ts'
 import { fetchableUrl } from '../../../platform/lib/fields.ts'
 import { Attachment } from '../../../platform/lib/file-fields.ts'
 import { ctxOf } from '../../ctx.ts'
@@ -33,7 +33,7 @@ export const editorCalls = (app: Hono<PagesEnv>, front: SiteFront): void => {
         return c.json(await run(c))
       } catch (error) {
         if (!(error instanceof ApiError)) throw error
-        return c.json({ error: wordsOf(error) }, ERROR_CODES[error.code].status)
+        return c.json({ error: wordsOf(error) }, error.status)
       }
     })
   on('pictures', async (c) => {
