@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { defineJob } from '../../platform/jobs/job.ts'
 import { id } from '../../platform/lib/fields.ts'
 
-const count = () => z._default(z.int().check(z.gte(0)), 0)
+const count = z._default(z.int().check(z.gte(0)), 0)
 const Rule = z.object({ allow: z.boolean(), path: z.string() })
 /** A sitemap file. `isGuessed` is true if its address is only the usual one, and no source names it. */
 const File = z.object({ url: z.string(), depth: z.int(), isGuessed: z._default(z.boolean(), false) })
@@ -12,31 +12,31 @@ export const ScanProgress = z.object({
   project_id: id(),
   step: z._default(z.enum(['open', 'sitemaps', 'pages']), 'open'),
   /** Number of saved runs. A run whose number is out of date saves nothing. */
-  turn: count(),
+  turn: count,
   /** Failed tries to reach the site. */
-  tries: count(),
+  tries: count,
   /** Start of the scan, ms since 1970. Pages not seen since then are no longer part of the site. */
-  started_at: count(),
+  started_at: count,
   rules: z._default(z.array(Rule), []),
-  delay_ms: count(),
+  delay_ms: count,
   /** Earliest time of the next request to the site, ms since 1970: a run that is woken early waits. */
-  not_before: count(),
+  not_before: count,
   /** Sitemap files still to be read, how many were read, and how many addresses they gave. */
   sitemaps: z._default(z.array(File), []),
-  files: count(),
-  addresses: count(),
+  files: count,
+  addresses: count,
   /** Sitemap files that exist but could not be read. The list of addresses is then incomplete. */
-  missed: count(),
+  missed: count,
   /** True if the site has more addresses or sitemap files than are read. */
   limited: z._default(z.boolean(), false),
   /** Reasons why the first sitemap files without addresses had none, and the number of such files. */
   empty_reasons: z._default(z.array(z.string()), []),
-  empty: count(),
+  empty: count,
   sitemap_url: z._default(z.string(), ''),
   headings: z._default(z.array(z.string()), []),
   /** Id of the row of the last visited page, and the number of visited pages. */
-  after_id: count(),
-  visited: count(),
+  after_id: count,
+  visited: count,
 })
 
 export type ScanProgress = z.infer<typeof ScanProgress>

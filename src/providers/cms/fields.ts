@@ -76,11 +76,9 @@ export const sendsMapped = (update: CmsUpdate, part: string): boolean => {
 /** Returns a schema of an object in which each of these fields is optional and has the same type. */
 export const optionalFields = <const Name extends string, Field extends z.ZodMiniType>(
   names: readonly Name[],
-  field: () => Field,
+  field: Field,
 ) =>
-  z.object(
-    Object.fromEntries(names.map((name) => [name, z.optional(field())])) as Record<Name, z.ZodMiniOptional<Field>>,
-  )
+  z.object(Object.fromEntries(names.map((name) => [name, z.optional(field)])) as Record<Name, z.ZodMiniOptional<Field>>)
 
 /** Returns the schema of a token or key for an HTTP header: visible ASCII, at most 4,000 characters (some are JWTs). */
 export const token = () => headerToken(4_000)

@@ -15,8 +15,8 @@ const projectId = (text: string): string | undefined => {
 
 const isFramer = (text: string): boolean => !URL.canParse(text) || /(^|\.)framer\.com$/.test(new URL(text).hostname)
 
-/** Returns the schema of a field's name or id. With an empty one this part of an article is not written. */
-const fieldName = () => z.string().check(z.trim(), z.maxLength(200))
+/** A field's name or id. With an empty one this part of an article is not written. */
+const fieldName = z.string().check(z.trim(), z.maxLength(200))
 
 const ChosenFields = optionalFields(PARTS, fieldName)
 

@@ -14,8 +14,8 @@ const notionId = (text: string): string | undefined => {
   return /([0-9a-f]{32})\/?$/i.exec(path.replace(/-/g, ''))?.[1]?.toLowerCase()
 }
 
-/** Returns the schema of a property's or status's name. With an empty one this part of an article is not written. */
-const propertyName = () => z.string().check(z.trim(), z.maxLength(200))
+/** A property's or status's name. With an empty one this part of an article is not written. */
+const propertyName = z.string().check(z.trim(), z.maxLength(200))
 
 const ChosenNames = optionalFields([...PARTS, 'status_published', 'status_draft'], propertyName)
 

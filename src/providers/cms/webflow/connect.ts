@@ -14,12 +14,11 @@ const id = () =>
     z.refine((value) => /^[0-9a-f]{24}$/i.test(value), { error: 'must be a Webflow id of 24 hexadecimal digits' }),
   )
 
-/** Returns the schema of a field's slug. With an empty one this part of an article is not written. */
-const fieldSlug = () =>
-  z.string().check(
-    z.trim(),
-    z.refine((value) => /^[a-z0-9_-]{0,256}$/i.test(value), { error: 'must be the slug of a field of the collection' }),
-  )
+/** A field's slug. With an empty one this part of an article is not written. */
+const fieldSlug = z.string().check(
+  z.trim(),
+  z.refine((value) => /^[a-z0-9_-]{0,256}$/i.test(value), { error: 'must be the slug of a field of the collection' }),
+)
 
 const ChosenMapping = optionalFields(MAPPED, fieldSlug)
 
