@@ -87,6 +87,13 @@ export const settingsOf = (
   MAIL_API_URL: mail.url,
   MAIL_API_KEY: LOCAL_MAIL.key,
   MAIL_FROM: LOCAL_MAIL.from,
+  PRIVACY_URL: 'https://galley.example/privacy',
+  TERMS_URL: 'https://galley.example/terms',
+  SUPPORT_EMAIL: 'support@galley.example',
+  STATUS_URL: 'https://status.galley.example',
+  DATA_PROCESSORS:
+    'cloudflare@this machine,neon@this machine,upstash@this machine,resend@this machine,stripe@this machine',
+  MAIL_WEBHOOK_SECRET: LOCAL_MAIL.webhookSecret,
   ALLOW_PRIVATE_HOSTS: 'true',
   ALLOW_TEST_KEYS: 'true',
   RETRY_TIME_SCALE: String(timeScale),

@@ -194,7 +194,7 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
     startBrowser({ say: options.say, ...options.browser }),
     startZernio({ key: LOCAL.socialKey, ...below(options.dir, 'social') }),
     // The limit is for each second of the faster clock.
-    startMail({ port: 0, perSecond: 5 * timeScale }),
+    startMail({ port: 0, perSecond: 5 * timeScale, eventsUrl: () => `${url}/mail/events` }),
     startProviders(options.accounts),
     // Tests rely on the sample's data. A service with a folder has visitors, and queries from the project's keywords.
     startGoogle({

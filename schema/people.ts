@@ -16,7 +16,7 @@ import { accounts, apiKeys } from './accounts.ts'
 import { createdAt, identity, instant, oneOf, updatedAt } from './columns.ts'
 import { accountId } from './owners.ts'
 import { projects } from './projects.ts'
-import { EXPORT_STATES, PROJECT_ROLES, ROLES } from './values/people.ts'
+import { EXPORT_STATES, MAIL_FAULTS, PROJECT_ROLES, ROLES } from './values/people.ts'
 
 /** Roles that there were before memberships. */
 const FIRST_ROLES = ['owner', 'member'] as const
@@ -36,6 +36,10 @@ export const people = pgTable(
     accountId: integer('account_id').references(() => accounts.id, { onDelete: 'cascade' }),
     /** Only releases from before memberships read it. */
     role: text('role', { enum: FIRST_ROLES }).notNull().default('owner'),
+    /** Fault that the mail provider reported of an address, which may be an earlier one of the person, and when. */
+    mailFault: text('mail_fault', { enum: MAIL_FAULTS }),
+    mailFaultOf: text('mail_fault_of'),
+    mailFaultAt: instant('mail_fault_at'),
   },
   (t) => [
     uniqueIndex('people_email_unique').on(t.email),

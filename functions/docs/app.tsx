@@ -1,4 +1,5 @@
 import { type Context, Hono } from 'hono'
+import { DataPage } from '../../src/pages/docs/data.tsx'
 import { COPY_SCRIPT, DocumentPage, type Release, Rendered, Search, SitePage } from '../../src/pages/docs/frame.tsx'
 import { LandingPage } from '../../src/pages/docs/landing.tsx'
 import { createLibrary, type Documents, type Library, type Section } from '../../src/pages/docs/library.ts'
@@ -8,9 +9,11 @@ import { apiCatalog, apiIndex, llmsFullText, llmsText, sitemap } from '../../src
 import { renderDocument } from '../../src/pages/docs/render.ts'
 import { searchSections } from '../../src/pages/docs/search.ts'
 import { DOCS_STYLE } from '../../src/pages/docs/style.ts'
+import { DATA_PATH } from '../../src/pages/legal.tsx'
 import { SERVICE_LINK } from '../../src/platform/http/cors.ts'
 import { hasTag } from '../../src/platform/lib/etag.ts'
 import { requestIdOf } from '../../src/platform/lib/request-scope.ts'
+import { parseLegal } from '../../src/platform/runtime/legal.ts'
 
 type DocsBindings = {
   DOCUMENTS: Documents
@@ -18,6 +21,8 @@ type DocsBindings = {
   PUBLIC_URL: string
   /** Where mistakes are reported: a mailbox, or the address of a page. */
   CONTACT?: string
+  /** Who processes data, and where. */
+  DATA_PROCESSORS?: string
   /** The Worker's version, as Cloudflare tells it. Absent on one's own machine. */
   RELEASE?: { timestamp: string }
 }
@@ -92,6 +97,7 @@ const showSection = async (c: C, section: Section, path: string, asMarkdown: boo
 const notFound = async (c: C): Promise<Response> => {
   const page = SitePage({
     service: c.var.service,
+    legal: c.var.release.legal,
     title: 'There is no such page',
     description: 'The page was not found.',
     children: (
@@ -118,12 +124,14 @@ export const docsApp = () => {
     c.set('base', base)
     const service = c.env.SERVICE_NAME ?? 'Galley'
     c.set('service', service)
+    const legal = parseLegal(c.env)
     c.set('release', {
       service,
+      legal,
       date: c.env.RELEASE && new Date(c.env.RELEASE.timestamp),
-      contact: c.env.CONTACT || undefined,
+      contact: c.env.CONTACT || legal.supportEmail || undefined,
     })
-    c.set('library', createLibrary(c.env.DOCUMENTS, base))
+    c.set('library', createLibrary(c.env.DOCUMENTS, base, legal))
     c.header(
       'X-Request-Id',
       requestIdOf(c.req.header('x-request-id') ?? null, () => crypto.randomUUID()),
@@ -138,7 +146,8 @@ export const docsApp = () => {
     await next()
   })
   const about = (c: C) => ({ service: c.var.service, base: c.var.base })
-  app.get('/', (c) => sendPage(c, LandingPage({ service: c.var.service })))
+  app.get('/', (c) => sendPage(c, LandingPage({ service: c.var.service, legal: c.var.release.legal })))
+  app.get(DATA_PATH, (c) => sendPage(c, DataPage({ ...c.var.release, processors: c.env.DATA_PROCESSORS ?? '' })))
   app.get('/llms.txt', async (c) => send(c, await llmsText(c.var.library, about(c)), PLAIN))
   app.get('/llms-full.txt', async (c) => send(c, await llmsFullText(c.var.library, about(c)), PLAIN))
   app.get('/sitemap.xml', (c) => send(c, sitemap(about(c)), 'application/xml; charset=utf-8'))

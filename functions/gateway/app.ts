@@ -24,6 +24,8 @@ type RateLimit = { limit: (of: { key: string }) => Promise<{ success: boolean }>
 /** Environment of the gateway: a service binding to each Worker that it forwards to, and its settings. */
 export type GatewayBindings = Record<Uppercase<ApiWorker> | 'DOCS' | 'JOBS' | 'MCP' | 'OAUTH' | 'PAGES', Service> & {
   SERVICE_NAME?: string
+  /** Address of support; without it there is no security.txt. */
+  SUPPORT_EMAIL?: string
   /** Public address of the service. Addresses in answers begin with it, whatever host a request named. */
   PUBLIC_URL: string
   /** Limit on requests per minute from one address, before the limits of keys; absent if it is not bound. */
@@ -38,9 +40,22 @@ const BASE = '/api/v1'
 const robots = ({ PUBLIC_URL }: Pick<GatewayBindings, 'PUBLIC_URL'>): string =>
   `User-agent: *\nDisallow: /api/\n\nSitemap: ${PUBLIC_URL.replace(/\/+$/, '')}/sitemap.xml\n`
 
+/** Time after which a security.txt has to be read again. It may be a year at most (RFC 9116, 2.5.5). */
+const SECURITY_HOLDS_MS = 180 * 86_400_000
+
+/** For people who found a vulnerability (RFC 9116). The expiry is made with each answer, so that it never passes. */
+const securityText = ({ PUBLIC_URL, SUPPORT_EMAIL }: GatewayBindings, now: Date): string => {
+  const expires = new Date(now.getTime() + SECURITY_HOLDS_MS).toISOString()
+  const canonical = `${PUBLIC_URL.replace(/\/+$/, '')}${SECURITY_PATH}`
+  return `Contact: mailto:${SUPPORT_EMAIL}\nExpires: ${expires}\nPreferred-Languages: en\nCanonical: ${canonical}\n`
+}
+
+const SECURITY_PATH = '/.well-known/security.txt'
+
 /** Paths of the documents' Worker besides `/docs`: the start page, the API description, texts for agents. */
 const DOCUMENTS = [
   '/',
+  '/data',
   '/llms.txt',
   '/llms-full.txt',
   '/sitemap.xml',
@@ -219,6 +234,7 @@ const OWN_METHODS: Record<string, readonly string[]> = {
   [RESOURCE_METADATA_PATH]: READ,
   [RESOURCE_METADATA_PATH + MCP_PATH]: READ,
   [PATHS.stripeEvents]: ['POST'],
+  [PATHS.mailEvents]: ['POST'],
   [EXECUTOR_PATH]: ['POST'],
 }
 
@@ -258,7 +274,7 @@ const PAGES = (
       'PAGES',
       ['/p', '/sites', '/settings', '/setup', '/review', '/sign-in', '/sign-up', '/sign-out', '/verify', '/reset'],
     ],
-    ['PAGES', ['/invitation', '/unsubscribe', '/stripe', '/assets', '/favicon.svg']],
+    ['PAGES', ['/invitation', '/unsubscribe', '/stripe', '/mail', '/assets', '/favicon.svg']],
   ] as const
 ).flatMap(([binding, roots]) => roots.flatMap((root) => [root, `${root}/*`].map((path) => [path, binding] as const)))
 
@@ -318,10 +334,11 @@ export const gatewayApp = () => {
       (await isFlooding(c.req.raw, c.env)) ? flooding(c.req.raw, c.env) : c.env.DOCS.fetch(c.req.raw),
     )
   app.get('/robots.txt', (c) => text(c, robots(c.env)))
+  app.get(SECURITY_PATH, (c) => (c.env.SUPPORT_EMAIL ? text(c, securityText(c.env, new Date())) : c.notFound()))
   app.all(`${MEDIA_PATH}/:name`, (c) => hostedImage(c.req.raw, c.env))
   for (const path of [RESOURCE_METADATA_PATH, RESOURCE_METADATA_PATH + MCP_PATH])
     app.get(path, (c) => c.env.MCP.fetch(c.req.raw))
-  app.post(PATHS.stripeEvents, (c) => c.env.PAGES.fetch(c.req.raw))
+  for (const path of [PATHS.stripeEvents, PATHS.mailEvents]) app.post(path, (c) => c.env.PAGES.fetch(c.req.raw))
   app.post(EXECUTOR_PATH, (c) => c.env.JOBS.fetch(c.req.raw))
   for (const [path, methods] of Object.entries(OWN_METHODS))
     app.all(path, ({ env, req: { raw } }) =>

@@ -3,6 +3,7 @@ import { PATHS } from '../../src/accounts/people/paths.ts'
 import { renewSession, type SessionSecrets, withSession } from '../../src/accounts/people/session-cookie.ts'
 import { frontApp } from '../../src/pages/app.tsx'
 import type { Front } from '../../src/pages/front.tsx'
+import { mailHook } from '../../src/pages/mail-hook.ts'
 import { passkeyPages } from '../../src/pages/passkeys/pages.tsx'
 import { SESSION_PATH, type SessionOf } from '../../src/pages/session.ts'
 import { billingHook } from '../../src/pages/settings/billing.tsx'
@@ -32,7 +33,14 @@ const innerApp = ({ deps }: Pick<Front, 'deps'>, sessionOf: SessionOf) => {
 }
 
 /** Dependencies of all pages. */
-type AllFront = SignInFront & SitesFront & SettingsFront & ReachFront & { secrets: SessionSecrets }
+type AllFront = SignInFront &
+  SitesFront &
+  SettingsFront &
+  ReachFront & {
+    secrets: SessionSecrets
+    /** Secret that signs the mail provider's events. */
+    mailSecret: string
+  }
 
 /** Returns the app of all pages, and the app that returns the session to the OAuth server. */
 export const pagesApp = (front: AllFront) => {
@@ -55,12 +63,19 @@ export const pagesApp = (front: AllFront) => {
     const session = await sessionOf(known)
     return session && { ...session, setCookie }
   })
-  const hook = billingHook(front)
+  const hooks = new Map<string, ReturnType<typeof billingHook> | ReturnType<typeof mailHook>>([
+    [PATHS.stripeEvents, billingHook(front)],
+    [PATHS.mailEvents, mailHook(front)],
+  ])
   const fetch = async (...[request, env, ctx]: Parameters<typeof pages.fetch>): Promise<Response> => {
-    if (new URL(request.url).pathname === PATHS.stripeEvents) return await hook.fetch(request, env, ctx)
+    const hook = hooks.get(new URL(request.url).pathname)
+    if (hook) return await hook.fetch(request, env, ctx)
     if (!request.headers.has('cookie')) return await pages.fetch(request, env, ctx)
     const { request: known, setCookie, sessionToken } = await renewed(request)
     return withSession(await pages.fetch(known, env, ctx), sessionToken, setCookie)
   }
-  return { open: { fetch, routes: [...pages.routes, ...hook.routes] }, internal }
+  return {
+    open: { fetch, routes: [...pages.routes, ...[...hooks.values()].flatMap(({ routes }) => routes)] },
+    internal,
+  }
 }

@@ -8,6 +8,7 @@ import {
   parseGoogleSettings,
   parseKeywordSettings,
   parseMailSettings,
+  parseMailWebhook,
   parseSocialSettings,
   parseStripeSettings,
   parseStripeWebhook,
@@ -58,6 +59,7 @@ const { open, internal } = twoEntrypoints<Env>({ name: 'pages', seals: true }, (
     ...socialServices(deps, parseSocialSettings(env), parseGoogleSettings(env)),
     payments: paying && stripe(paying, deps),
     webhookSecret: parseStripeWebhook(env),
+    mailSecret: parseMailWebhook(env),
     readAsset: (name) => env.ASSETS.fetch(`http://assets/${name}`),
   })
 })

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { createHmac, randomUUID } from 'node:crypto'
 import { escapeAttribute } from '../../src/content/html/references.ts'
 import { type Answer, html, json } from '../receiver/answers.ts'
 import { type StandIn, startStandIn } from '../stand-in.ts'
@@ -29,7 +29,38 @@ const page = (mails: readonly SentMail[]): string => `<!doctype html><html lang=
 ${mails.map((mail) => `<article><h2>${escapeAttribute(mail.subject)}</h2><p>To ${escapeAttribute(mail.to)}, ${mail.at}</p><pre>${linked(mail.text)}</pre></article>`).join('') || '<p>None yet.</p>'}</html>`
 
 /** Key, sender and domain that the stand-in of Resend accepts; they open nothing elsewhere. */
-export const LOCAL_MAIL = { key: 'local-mail-key', from: 'Galley <mail@galley.example>', domain: 'galley.example' }
+export const LOCAL_MAIL = {
+  key: 'local-mail-key',
+  from: 'Galley <mail@galley.example>',
+  domain: 'galley.example',
+  webhookSecret: `whsec_${Buffer.from('local secret of mail events').toString('base64')}`,
+}
+
+/** Event of the provider (https://resend.com/docs/dashboard/webhooks/event-types, 2026-11-25). */
+export type MailEvent = { type: string; created_at: string; data: Record<string, unknown> }
+
+/** Returns the headers with which Svix signs a body: HMAC-SHA256 of `id.timestamp.body`. */
+export const signedAs = (body: string, secret = LOCAL_MAIL.webhookSecret, atS = Math.floor(Date.now() / 1000)) => {
+  const id = `msg_${randomUUID()}`
+  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
+  const signature = createHmac('sha256', key).update(`${id}.${atS}.${body}`).digest('base64')
+  return { 'svix-id': id, 'svix-timestamp': String(atS), 'svix-signature': `v1,${signature}` }
+}
+
+/** Sends an event to the service, signed. Returns the status of its answer. */
+const sendEvent = async (url: string, event: MailEvent): Promise<number> => {
+  const body = JSON.stringify(event)
+  const headers = { 'content-type': 'application/json', ...signedAs(body) }
+  const response = await fetch(url, { method: 'POST', headers, body })
+  await response.body?.cancel()
+  return response.status
+}
+
+/** Event for a mail to one of Resend's test addresses, which may have a label (`bounced+jo@…`); undefined for others. */
+const eventFor = (to: string): string | undefined =>
+  ({ bounced: 'email.bounced', complained: 'email.complained', suppressed: 'email.suppressed' })[
+    /^([a-z]+)(?:\+[^@]*)?@/.exec(to)?.[1] ?? ''
+  ]
 
 /** Mails a second that Resend takes from an account (https://resend.com/docs/api-reference/rate-limit). */
 const PER_SECOND = 5
@@ -135,14 +166,19 @@ const keptAnswer = (kept: Kept, key: string | undefined, body: string): Answer |
 /**
  * Starts a server with Resend's `POST /emails` and its refusals, which keeps the accepted mails.
  *
+ * Mails to `bounced@…`, `complained@…` and `suppressed@…` are followed by the event of that name.
+ *
  * `/` shows the mails, `/_mails?to=` returns them as JSON.
  */
 export const startMail = async ({
   port,
   perSecond = PER_SECOND,
+  eventsUrl,
 }: {
   port: number
   perSecond?: number
+  /** Returns the address that gets events; absent: none. */
+  eventsUrl?: () => string
 }): Promise<MailServer> => {
   const mails: SentMail[] = []
   const kept: Kept = new Map()
@@ -155,6 +191,13 @@ export const startMail = async ({
     if (key !== undefined) kept.set(key, { body: raw.toString('utf8'), id })
     mails.unshift({ ...mail, to: [mail.to].flat().join(', '), at: new Date().toISOString() })
     mails.length = Math.min(mails.length, KEPT)
+    for (const to of [mail.to].flat()) {
+      const type = eventFor(to)
+      if (type && eventsUrl)
+        sendEvent(eventsUrl(), { type, created_at: new Date().toISOString(), data: { email_id: id, to: [to] } }).catch(
+          () => {},
+        )
+    }
     return json(200, { id })
   }
   const standIn = await startStandIn({

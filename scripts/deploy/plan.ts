@@ -6,6 +6,7 @@ import { checkDatabase, databaseRegion, directUrl } from './checks/database.ts'
 import { checkDomain } from './checks/domain.ts'
 import { type Findings, gather } from './checks/findings.ts'
 import { checkImages } from './checks/images.ts'
+import { legalFindings } from './checks/legal.ts'
 import { mailFindings } from './checks/mail.ts'
 import { queueFindings, queueRegion, withSigningKeys } from './checks/queue.ts'
 import { checkRedis } from './checks/redis.ts'
@@ -113,6 +114,7 @@ export const makePlan = async (options: Options, env: NodeJS.ProcessEnv, now: Da
     }),
     Promise.resolve(regionFindings(given)),
     Promise.resolve().then(() => mailFindings(given)),
+    Promise.resolve().then(() => legalFindings(given)),
     (options.proof ? checkReceiverPlace(account) : Promise.resolve()).then(() => ({ facts: [], warnings: [] })),
   ])
   const region = databaseRegion(given.DATABASE_URL)

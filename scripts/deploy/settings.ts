@@ -68,6 +68,17 @@ export const SETTINGS = {
   YOUTUBE_API_KEY: { about: 'a key of the YouTube Data API, for videos in articles', optional: true },
   IMAGES_API_KEY: { about: "the image model's key", optional: true },
   WRITER_API_KEY: { about: "the language model's key", optional: true },
+  PRIVACY_URL: {
+    about: 'address of your privacy policy; Google, Stripe and directories of connectors ask for it',
+    optional: true,
+  },
+  TERMS_URL: { about: 'address of your terms of service', optional: true },
+  SUPPORT_EMAIL: { about: 'address for questions and for reports of vulnerabilities (security.txt)', optional: true },
+  STATUS_URL: { about: 'address of your status page', optional: true },
+  MAIL_WEBHOOK_SECRET: {
+    about: 'Resend: Webhooks, Signing Secret of the endpoint <PUBLIC_URL>/mail/events; shows whose mails do not arrive',
+    optional: true,
+  },
   STRIPE_SECRET_KEY: { about: 'Stripe: Developers, API keys; accounts pay with it', optional: true },
   STRIPE_WEBHOOK_SECRET: { about: 'Stripe: Developers, Webhooks, of the endpoint /stripe/events', optional: true },
   STRIPE_PRICE_AGENTIC: {

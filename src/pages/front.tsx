@@ -110,6 +110,14 @@ const menuFor = async (
 const scriptPolicy = (isEditor: boolean): string =>
   ` script-src 'self'; require-trusted-types-for 'script'; trusted-types ${isEditor ? 'ProseMirrorClipboard' : "'none'"};`
 
+/** Renders that mails to the signed-in person do not arrive. */
+const MailFaultNotice = ({ email }: { email: string }) => (
+  <p class="notice bad">
+    Mails to {email} do not arrive. You get no notices, approvals and links to sign in.{' '}
+    <a href={PATHS.profile}>Use another address</a>
+  </p>
+)
+
 /**
  * Sends a page. A page without a script allows none, and no other site may frame a page.
  *
@@ -143,12 +151,14 @@ export const show = async (c: PagesContext, { deps }: Pick<Front, 'deps'>, shown
       html`<!doctype html>${(
         <Page
           service={deps.settings.serviceName}
+          legal={deps.settings.legal}
           title={title}
           menu={menu}
           notice={notice ?? kept}
           actions={actions}
           script={script}
         >
+          {menu && c.get('person')?.mailFault && <MailFaultNotice email={c.get('person').email} />}
           {body}
         </Page>
       )}`,

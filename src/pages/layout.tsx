@@ -1,11 +1,14 @@
 import type { Child } from 'hono/jsx'
+import type { Legal } from '../platform/runtime/legal.ts'
 import { KEYS_JS } from './keys.generated.ts'
+import { LegalLinks } from './legal.tsx'
 import type { Notice } from './notice.ts'
 import { type Menu, Shell } from './shell.tsx'
 import { STYLES } from './style.generated.ts'
 
 type PageProps = {
   service: string
+  legal: Legal
   title: string
   /** Menu of the signed-in person. Other people get a narrow page without a menu. */
   menu?: Menu | undefined
@@ -37,7 +40,7 @@ const NoticeBox = ({ notice: { tone, text, secret, about } }: { notice: Notice }
 )
 
 /** Renders the frame of every page. */
-export const Page = ({ service, title, menu, notice, actions, script, children }: PageProps) => {
+export const Page = ({ service, legal, title, menu, notice, actions, script, children }: PageProps) => {
   const content = (
     <>
       {actions ? (
@@ -50,6 +53,9 @@ export const Page = ({ service, title, menu, notice, actions, script, children }
       )}
       {notice && <NoticeBox notice={notice} />}
       {children}
+      <p class="row hint">
+        <LegalLinks legal={legal} />
+      </p>
     </>
   )
   return (

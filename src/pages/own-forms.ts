@@ -32,6 +32,7 @@ const isForPrograms = (path: string): boolean =>
   path === OAUTH.register ||
   path.startsWith(`${OAUTH.register}/`) ||
   path === PATHS.stripeEvents ||
+  path === PATHS.mailEvents ||
   path === PATHS.unsubscribe
 
 type Refusal = { status: number; why: string }

@@ -61,7 +61,7 @@ export const connectPages = (deps: HttpDeps, google: SearchConsole) => {
     c.header('Content-Security-Policy', policy)
     c.header('X-Robots-Tag', 'noindex')
     const shown = (
-      <Frame service={deps.settings.serviceName} title={page.title}>
+      <Frame service={deps.settings.serviceName} legal={deps.settings.legal} title={page.title}>
         {page.lines.map((line) => (
           <p>{line}</p>
         ))}

@@ -61,6 +61,7 @@ describe.each(methodsByPath())('%s', (path, methods) => {
 describe('paths that are no endpoints of the API', () => {
   it.each([
     ['/stripe/events', ['POST']],
+    ['/mail/events', ['POST']],
     ['/jobs/run', ['POST']],
     ['/media/a.png', ['GET', 'HEAD', 'OPTIONS']],
     ['/healthz', ['GET', 'HEAD']],
@@ -157,6 +158,7 @@ describe('headers of every answer', () => {
     ['GET', '/.well-known/oauth-authorization-server'],
     ['POST', '/jobs/run'],
     ['POST', '/stripe/events'],
+    ['POST', '/mail/events'],
   ])('have it beside the API, too: %s %s', async (method, path) => {
     const { headers } = await fetch(stack.url + path, { method, headers: { 'x-request-id': 'my-request_2' } })
     expect(headers.get('x-request-id')).toBe('my-request_2')

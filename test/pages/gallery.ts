@@ -36,6 +36,7 @@ const LEFT_OUT = new Set<string>([
   PATHS.profilePassword,
   PATHS.passkey,
   PATHS.stripeEvents,
+  PATHS.mailEvents,
   PATHS.invitation,
   PATHS.endTheirs,
   PATHS.unsubscribe,

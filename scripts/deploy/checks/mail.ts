@@ -28,5 +28,13 @@ export const mailFindings = (settings: Settings): Findings => {
   const why = whyNoMail(settings)
   if (why) return { facts: [], warnings: [`nobody can sign up: ${why}`] }
   const name = provider === 'cloudflare' ? "Cloudflare's Email Service (beta)" : 'Resend'
-  return { facts: [`Mail        ${name}, from ${settings.MAIL_FROM}`], warnings: [] }
+  const isBlind = provider === 'resend' && !settings.MAIL_WEBHOOK_SECRET
+  return {
+    facts: [`Mail        ${name}, from ${settings.MAIL_FROM}`],
+    warnings: isBlind
+      ? [
+          'nobody learns that mails to a person do not arrive: set MAIL_WEBHOOK_SECRET (deploy.md, "Mails that do not arrive")',
+        ]
+      : [],
+  }
 }

@@ -27,6 +27,8 @@ export const PATHS = {
   applications: '/settings/applications',
   billing: '/settings/billing',
   stripeEvents: '/stripe/events',
+  /** Events of the mail provider: whether mails arrive. */
+  mailEvents: '/mail/events',
   projects: '/settings/projects',
   archives: '/settings/archives',
   integrations: '/settings/integrations',

@@ -2,7 +2,7 @@ import { and, eq, exists, type SQL, sql } from 'drizzle-orm'
 import { accounts } from '../../../schema/accounts.ts'
 import { memberships, people } from '../../../schema/people.ts'
 import type { Plan } from '../../../schema/values/accounts.ts'
-import type { Role } from '../../../schema/values/people.ts'
+import type { MailFault, Role } from '../../../schema/values/people.ts'
 import { type Db, rowsOf } from '../../platform/db/client.ts'
 import { type AuditStatement, audit, decideOnce, insertWhere, withAudit } from '../../platform/db/writes.ts'
 import { type Deps, sendBatch } from '../../platform/runtime/ctx.ts'
@@ -20,6 +20,8 @@ export type Person = {
   name: string
   /** IANA name of the time zone they chose; null if none. */
   zone: string | null
+  /** Fault of mails to their address; null if none is known. */
+  mailFault: MailFault | null
   role: Role
   /** The one project of an editor or a client, 0 if it was deleted; null if they work in all projects. */
   projectId: number | null
@@ -40,6 +42,7 @@ const inAccount = (row: Row): Person | undefined => {
     email: row.email,
     name: row.name,
     zone: row.zone,
+    mailFault: row.mailFault,
     role: row.role,
     projectId: onlyProject(row.role, row.projectId),
     accountId: row.accountId,

@@ -3,11 +3,16 @@ import { accounts } from '../../../schema/accounts.ts'
 import { noticeSettings } from '../../../schema/notices.ts'
 import { accountDeletions, invitations, memberships, people, personSessions } from '../../../schema/people.ts'
 import { projects } from '../../../schema/projects.ts'
+import type { MailFault } from '../../../schema/values/people.ts'
 import type { Db } from '../../platform/db/client.ts'
 
 /** Condition: the account is open to its people. An account suspended for its deletion is open; one suspended by operators is not. */
 const isOpen = (): SQL =>
   sql`(${or(isNull(accounts.suspendedAt), eq(accounts.suspendedAt, accountDeletions.requestedAt))})`
+
+/** Fault of mails to the person's present address; null if none is known. */
+const mailFaultNow = () =>
+  sql<MailFault | null>`case when ${people.mailFaultOf} = ${people.email} then ${people.mailFault} end`
 
 /** Returns a person with one account and their role in it: an open account if there is one, preferably the one chosen last. */
 export const personQuery = (db: Db, personId: string) => personWhere(db, eq(people.id, personId))
@@ -27,6 +32,7 @@ const personWhere = (db: Db, isMeant: SQL) =>
       name: people.name,
       zone: noticeSettings.timezone,
       emailVerified: people.emailVerified,
+      mailFault: mailFaultNow(),
       role: memberships.role,
       projectId: memberships.projectId,
       accountId: accounts.id,
@@ -90,6 +96,7 @@ export const membersQuery = (db: Db, accountId: number) =>
       id: people.id,
       email: people.email,
       name: people.name,
+      mailFault: mailFaultNow(),
       role: memberships.role,
       projectId: memberships.projectId,
       since: memberships.createdAt,

@@ -2,6 +2,7 @@ type Json = Record<string, unknown>
 
 /** OpenAPI description of the service. */
 export type Description = Json & {
+  info: Json & { contact: Json }
   paths: Record<string, Record<string, Json & { tags: string[] }>>
   tags: { name: string; 'x-group': string }[]
   components: Record<string, Json>

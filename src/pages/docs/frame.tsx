@@ -2,6 +2,8 @@ import { html, raw } from 'hono/html'
 import type { Child } from 'hono/jsx'
 import { PATHS } from '../../accounts/people/paths.ts'
 import { VERSION } from '../../platform/lib/version.generated.ts'
+import type { Legal } from '../../platform/runtime/legal.ts'
+import { LegalLinks } from '../legal.tsx'
 import { STYLES } from '../style.generated.ts'
 import { MENUS, menuOf, neighboursOf } from './menu.ts'
 import type { Rendering } from './render.ts'
@@ -23,9 +25,16 @@ export const COPY_SCRIPT = `for (const pre of navigator.clipboard ? document.que
 }
 `
 
-type FrameProps = { service: string; title: string; description: string; alternate?: string; children: Child }
+type FrameProps = {
+  service: string
+  legal: Legal
+  title: string
+  description: string
+  alternate?: string
+  children: Child
+}
 
-const Frame = ({ service, title, description, alternate, children }: FrameProps) => (
+const Frame = ({ service, legal, title, description, alternate, children }: FrameProps) => (
   <html lang="en">
     <head>
       <meta charset="utf-8" />
@@ -58,6 +67,7 @@ const Frame = ({ service, title, description, alternate, children }: FrameProps)
         <a href="/docs/help/troubleshooting">Help</a>
         <a href="/openapi.json">OpenAPI</a>
         <a href="/llms.txt">llms.txt</a>
+        <LegalLinks legal={legal} />
         <a href="/docs/license">All rights reserved</a>
       </footer>
     </body>
@@ -154,7 +164,7 @@ const Neighbours = ({ path }: { path: string }) => {
 }
 
 /** What a page says of itself: the release that it describes, and where mistakes are reported. */
-export type Release = { service: string; date: Date | undefined; contact: string | undefined }
+export type Release = { service: string; legal: Legal; date: Date | undefined; contact: string | undefined }
 
 const dayOf = (date: Date): string =>
   new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(date)
@@ -163,7 +173,7 @@ const dayOf = (date: Date): string =>
 const reportLink = (contact: string, title: string): string =>
   contact.includes('://') ? contact : `mailto:${contact}?subject=${encodeURIComponent(`Documents: ${title}`)}`
 
-const AboutPage = ({ service, date, contact, title }: Release & { title: string }) => (
+const AboutPage = ({ service, date, contact, title }: Omit<Release, 'legal'> & { title: string }) => (
   <p class="about">
     <span>
       {service} {VERSION}
@@ -189,6 +199,7 @@ export const DocumentPage = ({ release, title, path, alternate, headings = [], c
   html`<!doctype html>${(
     <Frame
       service={release.service}
+      legal={release.legal}
       title={title}
       description={`${title}: documents of ${release.service}.`}
       {...(alternate ? { alternate } : {})}

@@ -1,5 +1,6 @@
 import { PATHS } from '../../accounts/people/paths.ts'
 import { PLAN_PRICES } from '../../platform/accounts/plans.ts'
+import type { Legal } from '../../platform/runtime/legal.ts'
 import { SitePage } from './frame.tsx'
 
 const PLANS = [
@@ -33,9 +34,10 @@ const PROMISES = [
 ] as const
 
 /** Renders the home page of the service: what it is, for whom, and what it costs. */
-export const LandingPage = ({ service }: { service: string }) =>
+export const LandingPage = ({ service, legal }: { service: string; legal: Legal }) =>
   SitePage({
     service,
+    legal,
     title: service,
     description: `${service} publishes articles for AI agents and scripts: checked, scheduled and delivered to your site exactly once.`,
     children: (

@@ -1,6 +1,16 @@
 import { anchorOf } from '../../platform/lib/text.ts'
+import type { Legal } from '../../platform/runtime/legal.ts'
 import { type Description, groupOf } from './description.ts'
 import { ENTRIES, type Entry, entryAt } from './menu.ts'
+
+/** Returns the part of the API description about the service, with the addresses of its operator. */
+const withOperator = (info: Description['info'], { privacyUrl, termsUrl, statusUrl, supportEmail }: Legal) => ({
+  ...info,
+  ...(termsUrl === '' ? {} : { termsOfService: termsUrl }),
+  contact: { ...info.contact, ...(supportEmail === '' ? {} : { email: supportEmail }) },
+  ...(privacyUrl === '' ? {} : { 'x-privacy-policy': privacyUrl }),
+  ...(statusUrl === '' ? {} : { 'x-status-page': statusUrl }),
+})
 
 /** Static assets of the Worker, by their path below `docs`. */
 export type Documents = { fetch: (url: string) => Promise<Response> }
@@ -48,7 +58,7 @@ const withWholeLinks = (text: string, file: string, base: string): string =>
 const OPERATION = /^- Operation `([\w.]+)`/m
 
 /** Returns functions that read the documents, with the address of this service in them. */
-export const createLibrary = (documents: Documents, publicUrl: string) => {
+export const createLibrary = (documents: Documents, publicUrl: string, legal: Legal) => {
   const base = publicUrl.replace(/\/+$/, '')
 
   const fileText = async (file: string): Promise<string> => {
@@ -73,7 +83,12 @@ export const createLibrary = (documents: Documents, publicUrl: string) => {
 
   const description = async (): Promise<Description> => {
     const text = (await fileText('reference/openapi.json')).replaceAll('https://api.example.com', base)
-    return { ...(JSON.parse(text) as Description), servers: [{ url: `${base}/api/v1`, description: 'This service.' }] }
+    const { info, ...rest } = JSON.parse(text) as Description
+    return {
+      ...rest,
+      info: withOperator(info, legal),
+      servers: [{ url: `${base}/api/v1`, description: 'This service.' }],
+    }
   }
 
   const reference = ENTRIES.filter(({ path }) => path.startsWith('reference/operations-'))

@@ -1,5 +1,6 @@
 import type { Hono } from 'hono'
 import { PROJECT_ROLES, ROLES, type Role } from '../../../schema/values/people.ts'
+import { MAIL_FAULT_WORDS } from '../../accounts/people/mail-events.ts'
 import type { RoleIn } from '../../accounts/people/member-statements.ts'
 import { checkOwner, invite, listPeople, removePerson, setRole, withdraw } from '../../accounts/people/members.ts'
 import { PATHS } from '../../accounts/people/paths.ts'
@@ -143,6 +144,7 @@ const page = async (c: PagesContext, front: MailingFront, { notice, status = 200
               {calledPerson(member)}
               {member.id === me.id && ' (you)'}
               {member.name !== '' && <span class="hint"> {member.email}</span>}
+              {member.mailFault && <span class="hint"> ({MAIL_FAULT_WORDS[member.mailFault]})</span>}
             </>,
             mayText(sites, member),
             <Moment at={member.since} />,

@@ -1,6 +1,8 @@
 import { hasMadeNothing, type MadeByPerson } from '../../accounts/people/made.ts'
 import { PASSWORD } from '../../accounts/people/password.ts'
 import { PATHS } from '../../accounts/people/paths.ts'
+import type { Legal } from '../../platform/runtime/legal.ts'
+import { Acceptance } from '../legal.tsx'
 import { ActionButton, Field, Moment, Table } from '../parts.tsx'
 
 const withNext = (path: string, next: string | undefined): string =>
@@ -66,7 +68,7 @@ export const SignInForm = ({ next, email, wrong = {} }: Given) => (
 )
 
 /** Renders the form that opens an account. A mail leads to the page for the password. */
-export const SignUpForm = ({ next, email, wrong = {} }: Given) => (
+export const SignUpForm = ({ next, email, wrong = {}, legal }: Given & { legal: Legal }) => (
   <>
     <form class="stack" method="post" action={PATHS.signUp}>
       <Next next={next} />
@@ -74,6 +76,7 @@ export const SignUpForm = ({ next, email, wrong = {} }: Given) => (
       <button type="submit">Create account</button>
     </form>
     <p class="hint">You choose a password on the page that a mail leads you to.</p>
+    <Acceptance legal={legal} />
     <p>
       Already here? <a href={withNext(PATHS.signIn, next)}>Sign in</a>
     </p>

@@ -164,7 +164,9 @@ const links = (app: Hono<PagesEnv>, front: SignInFront): void => {
 /** Adds the pages to create an account. No page reveals whether an address is registered. */
 const signUps = (app: Hono<PagesEnv>, front: SignInFront): void => {
   const title = SIGN_UP
-  app.get(PATHS.signUp, (c) => show(c, front, { title, body: <SignUpForm next={nextIn(c)} /> }))
+  app.get(PATHS.signUp, (c) =>
+    show(c, front, { title, body: <SignUpForm next={nextIn(c)} legal={front.deps.settings.legal} /> }),
+  )
   app.post(PATHS.signUp, async (c) => {
     const fields = await formOf(c)
     const email = emailIn(fields)
@@ -173,7 +175,7 @@ const signUps = (app: Hono<PagesEnv>, front: SignInFront): void => {
       return show(c, front, {
         title,
         status: 400,
-        body: <SignUpForm next={next} email={fields.email} wrong={BAD_EMAIL} />,
+        body: <SignUpForm next={next} email={fields.email} wrong={BAD_EMAIL} legal={front.deps.settings.legal} />,
       })
     const refused = await tooOften(c, front, [
       [BY_ADDRESS, addressIn(c)],

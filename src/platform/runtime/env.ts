@@ -1,4 +1,5 @@
 import { type KeyRing, parseKeyRing } from '../lib/crypto.ts'
+import { parseLegal } from './legal.ts'
 import { baseUrl, matching, number, readEnv, requiredText, text, url } from './read-env.ts'
 
 // Settings are functions, so that a Worker builds only those it reads.
@@ -63,6 +64,7 @@ export const parseSettings = (env: unknown, worker: WorkerSpec) => {
     cronRestMinutes: s.CRON_REST_MINUTES,
     logOneReadIn: s.LOG_ONE_READ_IN,
     stepHookUrl: s.STEP_HOOK_URL,
+    legal: parseLegal(env),
   }
 }
 

@@ -20,6 +20,10 @@ export const parseMailSettings = (env: unknown) => {
   return { provider, apiUrl: m.MAIL_API_URL, apiKey, from, isSetUp }
 }
 
+/** Reads the secret that signs the mail provider's events. Empty: no events are accepted. */
+export const parseMailWebhook = (env: unknown): string =>
+  readEnv({ MAIL_WEBHOOK_SECRET: text('') }, env).MAIL_WEBHOOK_SECRET
+
 /** Mail provider with its access data and the sender's address. */
 export type MailSettings = ReturnType<typeof parseMailSettings>
 

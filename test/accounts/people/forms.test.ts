@@ -8,7 +8,13 @@ import { sendLarge } from '../../support/send.ts'
 const stack = inject('stack')
 
 /** Paths for programs, without a browser, and the one-click end of mails, which mail programs send (RFC 8058). */
-const PROGRAMS: ReadonlySet<string> = new Set([OAUTH.register, OAUTH.token, PATHS.stripeEvents, PATHS.unsubscribe])
+const PROGRAMS: ReadonlySet<string> = new Set([
+  OAUTH.register,
+  OAUTH.token,
+  PATHS.stripeEvents,
+  PATHS.mailEvents,
+  PATHS.unsubscribe,
+])
 
 type Made = { routes: { method: string; path: string }[] }
 

@@ -19,7 +19,7 @@ const ownerIn = async () => {
   const { api, person, email } = await newOwner(stack)
   const [{ id } = { id: '' }] = await rowsIn<{ id: string }>(stack, sql`select id from people where email = ${email}`)
   const account = { accountId: api.accountId, plan: 'pro' as const, projectSlots: 1, eraseAt: null }
-  const by = { id, email, role: 'owner' as const, projectId: null, name: '', zone: null, ...account }
+  const by = { id, email, role: 'owner' as const, projectId: null, name: '', zone: null, mailFault: null, ...account }
   return { api, person, email, by, ctx: systemFor(stack, api.accountId) }
 }
 

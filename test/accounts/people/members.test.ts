@@ -279,6 +279,7 @@ describe('roles', () => {
         eraseAt: null,
         name: '',
         zone: null,
+        mailFault: null,
       }
       return { person, by, late, takeOut }
     }

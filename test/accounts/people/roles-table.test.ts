@@ -3,19 +3,25 @@ import { oauthApp } from '../../../functions/oauth/app.tsx'
 import { pagesApp } from '../../../functions/pages/app.tsx'
 import { ROLES, type Role } from '../../../schema/values/people.ts'
 import { mayOpen, onlyProject } from '../../../src/accounts/people/roles.ts'
+import { parseLegal } from '../../../src/platform/runtime/legal.ts'
 import { FOR } from './role-table.ts'
 
 const [SITE, OTHER_SITE] = [7, 8]
 
 /** Paths that need no signed-in person. */
 const OPEN =
-  /^\/(assets\/.+|favicon\.svg|review\/.+|sign-in.*|sign-up|sign-out|verify|reset|reset\/new|invitation|unsubscribe|stripe\/events|settings\/theme|p\/:site\/calendar\.ics|oauth\/(register.*|token)|\.well-known\/.+)$/
+  /^\/(assets\/.+|favicon\.svg|review\/.+|sign-in.*|sign-up|sign-out|verify|reset|reset\/new|invitation|unsubscribe|stripe\/events|mail\/events|settings\/theme|p\/:site\/calendar\.ics|oauth\/(register.*|token)|\.well-known\/.+)$/
 
 const away = (): never => {
   throw new Error('no database is asked here')
 }
 const deps = {
-  settings: { publicUrl: 'https://galley.example', serviceName: 'Galley', secretsKeys: [`1:${'a'.repeat(43)}`] },
+  settings: {
+    publicUrl: 'https://galley.example',
+    serviceName: 'Galley',
+    secretsKeys: [`1:${'a'.repeat(43)}`],
+    legal: parseLegal({}),
+  },
   db: new Proxy({}, { get: () => away }),
   now: () => new Date(),
   newId: () => 'an-id',
@@ -27,7 +33,7 @@ const deps = {
 /** Returns the apps of every Worker that has pages, with a signed-in person. */
 const appsFor = (role: Role | undefined) => {
   const user = { id: 'kim', email: 'kim@people.example', emailVerified: true }
-  const place = { accountId: 1, plan: 'pro', projectSlots: 3, eraseAt: null, name: '', zone: null }
+  const place = { accountId: 1, plan: 'pro', projectSlots: 3, eraseAt: null, name: '', zone: null, mailFault: null }
   const session = role && { user, person: { ...user, ...place, role, projectId: onlyProject(role, SITE) } }
   const consent = { isConfigured: true }
   const getSession = async () => session && { user, session: {} }

@@ -38,6 +38,10 @@ const SET: Record<string, string> = {
   IMAGES_PROVIDER: 'openai-compatible',
   IMAGES_BASE_URL: 'https://model.example/v1',
   IMAGES_SIZE: '1536x1024',
+  PRIVACY_URL: 'https://api.example/privacy',
+  TERMS_URL: 'https://api.example/terms',
+  STATUS_URL: 'https://status.example',
+  SUPPORT_EMAIL: 'support@api.example',
 }
 
 const VALUES: Record<string, string> = {
@@ -57,6 +61,7 @@ const VALUES: Record<string, string> = {
   CROWDWORK_API_KEY: 'crowdwork-key',
   MAIL_API_KEY: 'mail-key',
   STRIPE_SECRET_KEY: 'sk_key',
+  MAIL_WEBHOOK_SECRET: 'whsec_mail',
   STRIPE_WEBHOOK_SECRET: 'whsec_key',
   DATAFORSEO_LOGIN: 'me@shop.example',
   DATAFORSEO_PASSWORD: 'data-password',

@@ -4,7 +4,9 @@ import { approve, returnForChanges } from '../../../accounts/approvals/decide.ts
 import { getApproval, listApprovals, makeReviewLink, revokeReviewLink } from '../../../accounts/approvals/read.ts'
 import { approvalDetail } from '../../../accounts/approvals/rules.ts'
 import { listPeople } from '../../../accounts/people/members.ts'
+import { PATHS } from '../../../accounts/people/paths.ts'
 import { calledPerson } from '../../../accounts/people/person.ts'
+import { has } from '../../../accounts/people/roles.ts'
 import { ApiError } from '../../../platform/lib/errors.ts'
 import { followDecision } from '../../../publishing/send/approved.ts'
 import { ctxOf, idIn } from '../../ctx.ts'
@@ -26,14 +28,21 @@ const list = async (c: PagesContext, front: SiteFront) => {
   const view = VIEWS.find(([name]) => name === c.req.query('view')) ?? VIEWS[0]
   const ctx = ctxOf(c, front)
   const before = idIn(c.req.query('before'))
-  const [site, { rows, page }] = await withSite(
-    c,
-    listApprovals(ctx, {
-      project_id: siteIdIn(c),
-      status: view?.[2],
-      limit: 100,
-      ...(before === 0 ? {} : { before_id: before }),
-    }),
+  const [[site, { rows, page }], { members }] = await Promise.all([
+    withSite(
+      c,
+      listApprovals(ctx, {
+        project_id: siteIdIn(c),
+        status: view?.[2],
+        limit: 100,
+        ...(before === 0 ? {} : { before_id: before }),
+      }),
+    ),
+    listPeople(ctx),
+  ])
+  const unreachable = members.filter(
+    ({ mailFault, role, projectId }) =>
+      mailFault !== null && has(role, 'decide') && (projectId === null || projectId === site.id),
   )
   const here = sitePath(site.id, 'approvals')
   return await show(c, front, {
@@ -53,6 +62,12 @@ const list = async (c: PagesContext, front: SiteFront) => {
             </a>
           ))}
         </nav>
+        {unreachable.length > 0 && (
+          <p class="notice bad">
+            Mails about approvals do not reach {unreachable.map(calledPerson).join(', ')}. Tell them in another way, or{' '}
+            <a href={PATHS.people}>look at the people of the account</a>.
+          </p>
+        )}
         {rows.length === 0 ? (
           <Empty>
             <p>
