@@ -38,6 +38,7 @@ const SET: Record<string, string> = {
   IMAGES_PROVIDER: 'openai-compatible',
   IMAGES_BASE_URL: 'https://model.example/v1',
   IMAGES_SIZE: '1536x1024',
+  STRIPE_AUTOMATIC_TAX: 'true',
   PRIVACY_URL: 'https://api.example/privacy',
   TERMS_URL: 'https://api.example/terms',
   STATUS_URL: 'https://status.example',
