@@ -37,7 +37,7 @@ export const LOCAL_MAIL = {
 }
 
 /** Event of the provider (https://resend.com/docs/dashboard/webhooks/event-types, 2026-11-25). */
-export type MailEvent = { type: string; created_at: string; data: Record<string, unknown> }
+type MailEvent = { type: string; created_at: string; data: Record<string, unknown> }
 
 /** Returns the headers with which Svix signs a body: HMAC-SHA256 of `id.timestamp.body`. */
 export const signedAs = (body: string, secret = LOCAL_MAIL.webhookSecret, atS = Math.floor(Date.now() / 1000)) => {

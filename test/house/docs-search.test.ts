@@ -5,13 +5,14 @@ import { ROOT } from '../../local/root.ts'
 import { createLibrary, type Section } from '../../src/pages/docs/library.ts'
 import { searchSections } from '../../src/pages/docs/search.ts'
 import { stemOf, synonymsOf } from '../../src/pages/docs/synonyms.ts'
+import { parseLegal } from '../../src/platform/runtime/legal.ts'
 
 let sections: Section[] = []
 beforeAll(async () => {
   const documents = {
     fetch: async (url: string) => new Response(readFileSync(join(ROOT, 'docs', new URL(url).pathname), 'utf8')),
   }
-  sections = await createLibrary(documents, 'https://api.example.com').sections()
+  sections = await createLibrary(documents, 'https://api.example.com', parseLegal({})).sections()
 })
 
 /** Returns the pages of the results, without their parts. */
