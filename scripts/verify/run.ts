@@ -197,6 +197,19 @@ const packagesAsPublished: Check = {
       .join('\n'),
 }
 
+/** Pattern of a batch as a list, whose results would be read by place. */
+const LISTED_BATCH = /\b(?:batch\(|sendBatch\([\w.]+,)\s*\[/
+
+const stepsByName: Check = {
+  name: 'batches are named steps, so that no result is read by place',
+  run: async () =>
+    ['src', 'functions']
+      .flatMap((folder) => filesIn(join(ROOT, folder)).map((file) => join(folder, file)))
+      .filter((file) => isCode(file) && LISTED_BATCH.test(readFileSync(join(ROOT, file), 'utf8')))
+      .map((file) => `${file}: name the steps, see docs/design/writes.md`)
+      .join('\n'),
+}
+
 const workersBuild: Check = {
   name: 'every Worker builds, and weighs what it may',
   run: async () => {
@@ -220,6 +233,7 @@ const CHECKS: Check[] = [
   layers,
   namedRequests,
   packagesAsPublished,
+  stepsByName,
   migrationDrift,
   migrationSafety,
   { name: 'migrations apply to an empty database', run: () => migrationFault() },

@@ -75,35 +75,36 @@ type NewDelivery = {
   createdAt: Date
   /** True if it makes the article public. */
   publishes?: boolean
-  if: SQL
 }
 
 /** Returns the statement that opens a delivery with its first attempt running. */
-export const openDelivery = (attempt: NewAttempt, { id, createdAt, publishes = false, if: condition }: NewDelivery) =>
-  insertWhere(
-    deliveries,
-    {
-      id,
-      accountId: attempt.accountId,
-      projectId: attempt.projectId,
-      integrationId: attempt.integrationId,
-      articleId: attempt.articleId,
-      eventType: attempt.request.event,
-      status: 'sending',
-      idempotencyKey: attempt.request.key,
-      revision: attempt.revision,
-      live: attempt.live,
-      payload: attempt.request.article,
-      replayOf: attempt.replayOf,
-      publishes,
-      generation: attempt.request.generation,
-      attempts: 1,
-      leaseUntil: attempt.lease,
-      createdAt,
-      updatedAt: createdAt,
-    },
-    { if: condition, returning: { id: deliveries.id, attempts: deliveries.attempts } },
-  )
+export const openDelivery =
+  (attempt: NewAttempt, { id, createdAt, publishes = false }: NewDelivery) =>
+  (isMet: SQL) =>
+    insertWhere(
+      deliveries,
+      {
+        id,
+        accountId: attempt.accountId,
+        projectId: attempt.projectId,
+        integrationId: attempt.integrationId,
+        articleId: attempt.articleId,
+        eventType: attempt.request.event,
+        status: 'sending',
+        idempotencyKey: attempt.request.key,
+        revision: attempt.revision,
+        live: attempt.live,
+        payload: attempt.request.article,
+        replayOf: attempt.replayOf,
+        publishes,
+        generation: attempt.request.generation,
+        attempts: 1,
+        leaseUntil: attempt.lease,
+        createdAt,
+        updatedAt: createdAt,
+      },
+      { if: isMet, returning: { id: deliveries.id, attempts: deliveries.attempts } },
+    )
 
 /**
  * Returns the statement that starts the next attempt of a delivery. Use `endLostAttempts` before `beginAttempt` records
@@ -165,21 +166,19 @@ export const beginAttempt = (which: SQL, began: Began) => ({
 })
 
 /** Returns the statements that call off an article's open delivery because newer content is sent. Replays continue. */
-export const replaceDelivery = (
-  db: Db,
-  articleId: number | null,
-  reason: string,
-  { if: condition, now }: { if: SQL; now: Date },
-) => {
-  const which = and(isOpenOf(articleId), condition)
-  return [
-    finishJob(db, deliverJob, sql`select ${deliveries.id} from ${deliveries} where ${which}`, { if: 'always', now }),
-    endLostAttempts(db, which),
-    db
+export const replaceDelivery = (db: Db, articleId: number | null, reason: string, now: Date) => (isMet: SQL) => {
+  const which = and(isOpenOf(articleId), isMet)
+  return {
+    job: finishJob(db, deliverJob, sql`select ${deliveries.id} from ${deliveries} where ${which}`, {
+      if: 'always',
+      now,
+    }),
+    attempts: endLostAttempts(db, which),
+    delivery: db
       .update(deliveries)
       .set({ status: 'superseded', error: reason, nextAttemptAt: null, leaseUntil: null, updatedAt: now })
       .where(which),
-  ]
+  }
 }
 
 /** Returns the condition that an attempt still has its lease on a row of `deliveries`. */

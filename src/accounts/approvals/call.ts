@@ -72,17 +72,19 @@ const endCall = (ctx: Ctx, id: number, accountId: number, { to, status, body, er
 
 /** Returns the `keep` functions for an approved call. Their statements also use up the approval, so that the call runs once. */
 const keepStatements = (ctx: Ctx, id: number, accountId: number, usual: number) => {
-  const used: Ctx['keepAnswer'] = (body, { if: condition, status = usual }) =>
-    endCall(ctx, id, accountId, { to: 'used', status, body }, conditionOf(condition))
+  const used: Ctx['keepAnswer'] =
+    (body, { status = usual } = {}) =>
+    (isMet) =>
+      endCall(ctx, id, accountId, { to: 'used', status, body }, conditionOf(isMet))
   return {
     keepAnswer: used,
-    keepRunning: (_, { if: condition }) =>
+    keepRunning: () => (isMet: If) =>
       ctx.db
         .update(approvals)
         .set({ status: 'used' })
-        .where(and(isUnended(id), conditionOf(condition))),
+        .where(and(isUnended(id), conditionOf(isMet))),
     keepDone: used,
-    keepDropped: () => undefined,
+    keepDropped: () => () => undefined,
   } satisfies Partial<Ctx>
 }
 

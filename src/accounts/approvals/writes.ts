@@ -174,28 +174,26 @@ export const isApproved = (ctx: Pick<Ctx, 'actor' | 'now'>, { subject, hash }: G
 }
 
 /** Returns the statement that uses up the approval of a claim, ends other questions about its subject, and audits both. */
-export const settleApprovals = (
-  ctx: Acting & Pick<Ctx, 'db'>,
-  { subject, hash }: Gate,
-  { if: condition }: { if: SQL },
-): AuditStatement => {
-  const lets = isPerson(ctx.actor()) ? isOpen() : eq(approvals.status, 'approved')
-  const settled = ctx.db
-    .update(approvals)
-    .set({
-      status: sql`case when ${eq(approvals.contentHash, hash)} and ${lets} then ${'used'}::text else ${'superseded'}::text end`,
-    })
-    .where(and(eq(approvals.subject, subject), isOpen(), condition))
-    .returning({ ...DECIDED, status: approvals.status, accountId: approvals.accountId })
-  const noted = (status: ApprovalStatus) =>
-    auditDecision(ctx, sql`${approvals.status} = ${status}::text`, approvals.accountId, status, {
-      from: sql`settled as ${approvals}`,
-    })
-  // One statement: only the update knows which of them it used up.
-  return new AuditStatement(
-    sql`with settled as ${settled}, noted as (${noted('used')}) ${noted('superseded')}`.queryChunks,
-  )
-}
+export const settleApprovals =
+  (ctx: Acting & Pick<Ctx, 'db'>, { subject, hash }: Gate) =>
+  (isMet: SQL): AuditStatement => {
+    const lets = isPerson(ctx.actor()) ? isOpen() : eq(approvals.status, 'approved')
+    const settled = ctx.db
+      .update(approvals)
+      .set({
+        status: sql`case when ${eq(approvals.contentHash, hash)} and ${lets} then ${'used'}::text else ${'superseded'}::text end`,
+      })
+      .where(and(eq(approvals.subject, subject), isOpen(), isMet))
+      .returning({ ...DECIDED, status: approvals.status, accountId: approvals.accountId })
+    const noted = (status: ApprovalStatus) =>
+      auditDecision(ctx, sql`${approvals.status} = ${status}::text`, approvals.accountId, status, {
+        from: sql`settled as ${approvals}`,
+      })
+    // One statement: only the update knows which of them it used up.
+    return new AuditStatement(
+      sql`with settled as ${settled}, noted as (${noted('used')}) ${noted('superseded')}`.queryChunks,
+    )
+  }
 
 /** Attempts of a call that asks at the same time as others: one of them makes the question, and the others find it. */
 const TRIES = 3

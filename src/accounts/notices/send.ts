@@ -1,6 +1,7 @@
 import { and, asc, eq, exists, inArray, isNull, lte, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { noticeCursor, noticeSettings, notices } from '../../../schema/notices.ts'
+import { when } from '../../platform/db/steps.ts'
 import { insertWhere, listed } from '../../platform/db/writes.ts'
 import { enqueue } from '../../platform/jobs/enqueue.ts'
 import { defineJob, type JobResult } from '../../platform/jobs/job.ts'
@@ -129,8 +130,10 @@ const sendNotices = async (ctx: Ctx): Promise<void> => {
     await ctx.batch(
       {
         notices: ctx.db.select({ id: notices.id }).from(notices).where(isOpen).orderBy(asc(notices.id)).for('update'),
-        queueMail: mail && queueMail(mail, { if: areOpen, now, account: accountOf(own) }),
-        changedNotices: ctx.db.update(notices).set({ endedAt: now }).where(and(isOpen, areOpen)),
+        ...when(areOpen, {
+          queueMail: mail && ((isMet) => queueMail(mail, { if: isMet, now, account: accountOf(own) })),
+          changedNotices: (isMet) => ctx.db.update(notices).set({ endedAt: now }).where(and(isOpen, isMet)),
+        }),
       },
       TOLD,
     )

@@ -6,6 +6,7 @@ import { mintApiKey } from '../../platform/accounts/api-key.ts'
 import { holdAccount } from '../../platform/accounts/parts.ts'
 import { scopesOf } from '../../platform/accounts/scopes.ts'
 import type { Db } from '../../platform/db/client.ts'
+import { when } from '../../platform/db/steps.ts'
 import { audit, insertWhere } from '../../platform/db/writes.ts'
 import { sha256 } from '../../platform/lib/crypto.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
@@ -87,22 +88,31 @@ export const grantAccess = async (
   const { made } = await sendBatch(db, {
     account: holdAccount(person.accountId),
     made: insertWhere(apiKeys, key, { if: isMemberOf(person.accountId, person.id, 'member') }),
-    oauthGrants: insertWhere(
-      oauthGrants,
-      { grantId, keyId: sql`${apiKeys.id}`, personId: person.id, clientId: client.id, clientName: name, redirectHost },
-      { from: sql`${apiKeys}`, if: isMade },
-    ),
-    audit: audit(
-      { actor: () => `person:${person.id}`, now },
-      {
-        account: person.accountId,
-        action: 'application.connect',
-        on: ['key', apiKeys.id],
-        detail: { client: client.name, host: redirectHost, scopes },
-        from: sql`${apiKeys}`,
-        if: isMade,
-      },
-    ),
+    ...when(isMade, {
+      oauthGrants: (isMet) =>
+        insertWhere(
+          oauthGrants,
+          {
+            grantId,
+            keyId: sql`${apiKeys.id}`,
+            personId: person.id,
+            clientId: client.id,
+            clientName: name,
+            redirectHost,
+          },
+          { from: sql`${apiKeys}`, if: isMet },
+        ),
+      audit: audit(
+        { actor: () => `person:${person.id}`, now },
+        {
+          account: person.accountId,
+          action: 'application.connect',
+          on: ['key', apiKeys.id],
+          detail: { client: client.name, host: redirectHost, scopes },
+          from: sql`${apiKeys}`,
+        },
+      ),
+    }),
   })
   if (made.length > 0) return redirectTo
   await oauth.api.revokeGrant(grantId, person.id)

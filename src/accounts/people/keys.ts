@@ -127,9 +127,9 @@ export const createKey = async (
     }),
     kept:
       kept &&
-      ctx.keepAnswer(await kept.sealed({ id: kept.id, key, lastFour }), {
-        if: exists(ctx.db.select({ id: apiKeys.id }).from(apiKeys).where(isNew)),
-      }),
+      ctx.keepAnswer(await kept.sealed({ id: kept.id, key, lastFour }))(
+        exists(ctx.db.select({ id: apiKeys.id }).from(apiKeys).where(isNew)),
+      ),
     audit: audit(ctx, {
       account: account.id,
       action: 'key.create',

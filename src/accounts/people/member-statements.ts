@@ -5,6 +5,7 @@ import { projects } from '../../../schema/projects.ts'
 import type { Role } from '../../../schema/values/people.ts'
 import { holdAccount, isServed } from '../../platform/accounts/parts.ts'
 import type { Db } from '../../platform/db/client.ts'
+import { when } from '../../platform/db/steps.ts'
 import { audit, decideOnce, insertWhere } from '../../platform/db/writes.ts'
 import { type Ctx, sendBatch } from '../../platform/runtime/ctx.ts'
 import { revokeMadeBy, withdrawInvitationsBy } from './made.ts'
@@ -76,18 +77,20 @@ export const saveInvitation = async (
         returning: { id: invitations.id },
       },
     ),
-    queueMail: queueMail(mail, {
-      now,
-      account: accountId,
-      if: exists(ctx.db.select({ id: invitations.id }).from(invitations).where(isNew)),
-    }),
-    audit: audit(ctx, {
-      account: accountId,
-      action: 'person.invite',
-      on: ['invitation', invitations.id],
-      detail: { email, ...detailOf(invitation) },
-      from: sql`${invitations}`,
-      if: isNew,
+    ...when(isNew, {
+      queueMail: (isMet) =>
+        queueMail(mail, {
+          now,
+          account: accountId,
+          if: exists(ctx.db.select({ id: invitations.id }).from(invitations).where(isMet)),
+        }),
+      audit: audit(ctx, {
+        account: accountId,
+        action: 'person.invite',
+        on: ['invitation', invitations.id],
+        detail: { email, ...detailOf(invitation) },
+        from: sql`${invitations}`,
+      }),
     }),
   })
   return made && Number(made.id)
@@ -99,15 +102,16 @@ export const dropInvitation = async (ctx: Ctx, accountId: number, by: string, id
   const { dropped } = await ctx.batch({
     account: holdAccount(accountId),
     invitation: ctx.db.select({ id: invitations.id }).from(invitations).where(eq(invitations.id, id)).for('update'),
-    audit: audit(ctx, {
-      account: accountId,
-      action: 'person.withdraw_invitation',
-      on: ['invitation', id],
-      detail: sql`jsonb_build_object('email', ${invitations.email})`,
-      from: sql`${invitations}`,
-      if: isOne,
+    ...when(isOne, {
+      audit: audit(ctx, {
+        account: accountId,
+        action: 'person.withdraw_invitation',
+        on: ['invitation', id],
+        detail: sql`jsonb_build_object('email', ${invitations.email})`,
+        from: sql`${invitations}`,
+      }),
+      dropped: (isMet) => ctx.db.delete(invitations).where(isMet).returning({ id: invitations.id }),
     }),
-    dropped: ctx.db.delete(invitations).where(isOne).returning({ id: invitations.id }),
   })
   return dropped.length > 0
 }
@@ -180,19 +184,21 @@ export const changeRole = async (
   const { changed } = await ctx.batch({
     account: holdAccount(accountId),
     decided: may.statement,
-    changed: ctx.db
-      .update(memberships)
-      .set({ role, projectId })
-      .where(and(isTheirs, may.holds))
-      .returning({ id: memberships.personId }),
-    audit: audit(ctx, {
-      account: accountId,
-      action: 'person.role',
-      on: ['person', sql`${personId}::text`],
-      detail: detailOf(to),
-      if: may.holds,
+    ...when(may.holds, {
+      changed: (isMet) =>
+        ctx.db
+          .update(memberships)
+          .set({ role, projectId })
+          .where(and(isTheirs, isMet))
+          .returning({ id: memberships.personId }),
+      audit: audit(ctx, {
+        account: accountId,
+        action: 'person.role',
+        on: ['person', sql`${personId}::text`],
+        detail: detailOf(to),
+      }),
+      ended: (isMet) => endedBy(ctx, to, { personId, accountId }, isMet),
     }),
-    ended: endedBy(ctx, to, { personId, accountId }, may.holds),
   })
   return changed.length > 0
 }
@@ -216,18 +222,20 @@ export const dropMember = async (ctx: Ctx, accountId: number, personId: string):
   const { left } = await ctx.batch({
     account: holdAccount(accountId),
     decided: may.statement,
-    left: ctx.db.delete(memberships).where(and(isTheirs, may.holds)).returning({ id: memberships.personId }),
-    audit: audit(ctx, {
-      account: accountId,
-      action: 'person.leave',
-      on: ['person', sql`${personId}::text`],
-      if: may.holds,
+    ...when(may.holds, {
+      left: (isMet) => ctx.db.delete(memberships).where(and(isTheirs, isMet)).returning({ id: memberships.personId }),
+      audit: audit(ctx, {
+        account: accountId,
+        action: 'person.leave',
+        on: ['person', sql`${personId}::text`],
+      }),
+      changedAccounts: (isMet) =>
+        ctx.db
+          .update(accounts)
+          .set({ email: heir, updatedAt: ctx.now() })
+          .where(and(eq(accounts.id, accountId), hasTheirAddress, isMet)),
+      revoked: (isMet) => revokeMadeBy(ctx, { personId, accountId }, { if: isMet }),
     }),
-    changedAccounts: ctx.db
-      .update(accounts)
-      .set({ email: heir, updatedAt: ctx.now() })
-      .where(and(eq(accounts.id, accountId), hasTheirAddress, may.holds)),
-    revoked: revokeMadeBy(ctx, { personId, accountId }, { if: may.holds }),
   })
   return left.length > 0
 }
@@ -237,12 +245,15 @@ export const nameAccount = async (ctx: Ctx, by: { accountId: number; id: string 
   const isOwner = isMemberOf(by.accountId, by.id, 'owner')
   const { named } = await ctx.batch({
     account: holdAccount(by.accountId),
-    audit: audit(ctx, { account: by.accountId, action: 'account.name', on: ['account', by.accountId], if: isOwner }),
-    named: ctx.db
-      .update(accounts)
-      .set({ name, updatedAt: ctx.now() })
-      .where(and(eq(accounts.id, by.accountId), isOwner))
-      .returning({ id: accounts.id }),
+    ...when(isOwner, {
+      audit: audit(ctx, { account: by.accountId, action: 'account.name', on: ['account', by.accountId] }),
+      named: (isMet) =>
+        ctx.db
+          .update(accounts)
+          .set({ name, updatedAt: ctx.now() })
+          .where(and(eq(accounts.id, by.accountId), isMet))
+          .returning({ id: accounts.id }),
+    }),
   })
   return named.length > 0
 }

@@ -3,6 +3,7 @@ import { and, asc, eq, exists, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { people, personPasskeys, personSessions, personVerifications } from '../../../schema/people.ts'
 import { violatedUnique } from '../../platform/db/client.ts'
+import { when } from '../../platform/db/steps.ts'
 import { decideOnce, insertWhere } from '../../platform/db/writes.ts'
 import { base64Url, fromBase64Url, seal, sha256, unseal } from '../../platform/lib/crypto.ts'
 import { sendBatch } from '../../platform/runtime/ctx.ts'
@@ -136,8 +137,10 @@ export const addPasskey = async (
       person: db.select({ id: people.id }).from(people).where(eq(people.id, me.id)).for('no key update'),
       challenge: used.statement,
       decided: may.statement,
-      added: insertWhere(personPasskeys, row, { if: may.holds, returning: { id: personPasskeys.id } }),
-      audit: auditEverywhere(deps, me, 'person.passkey_add', may.holds),
+      ...when(may.holds, {
+        added: (isMet) => insertWhere(personPasskeys, row, { if: isMet, returning: { id: personPasskeys.id } }),
+        audit: (isMet) => auditEverywhere(deps, me, 'person.passkey_add', isMet),
+      }),
       mail: await mailSecurity(deps, me, { what: 'A passkey was added to your account', if: may.holds }),
     })
     return added.length > 0

@@ -10,6 +10,7 @@ import {
   personVerifications,
 } from '../../../schema/people.ts'
 import { violatedUnique } from '../../platform/db/client.ts'
+import { when } from '../../platform/db/steps.ts'
 import { decideOnce, insertWhere } from '../../platform/db/writes.ts'
 import { base64Url, sha256 } from '../../platform/lib/crypto.ts'
 import { sendBatch } from '../../platform/runtime/ctx.ts'
@@ -53,10 +54,13 @@ export const changePassword = async (
       .set({ password, updatedAt: now() })
       .where(and(eq(userId, me.id), eq(personCredentials.password, hash)))
       .returning({ id }),
-    deletedPersonSessions: db
-      .delete(personSessions)
-      .where(and(eq(personSessions.userId, me.id), ne(personSessions.id, me.session), isChanged)),
-    auditEverywhere: auditEverywhere(deps, me, 'person.password', isChanged),
+    ...when(isChanged, {
+      deletedPersonSessions: (isMet) =>
+        db
+          .delete(personSessions)
+          .where(and(eq(personSessions.userId, me.id), ne(personSessions.id, me.session), isMet)),
+      auditEverywhere: (isMet) => auditEverywhere(deps, me, 'person.password', isMet),
+    }),
     mailSecurity: await mailSecurity(deps, me, { what: 'Your password was changed', if: isChanged }),
   })
   return changed.length > 0
@@ -143,31 +147,36 @@ export const takeAddress = async (deps: Needed, me: Me, token: string): Promise<
         .for('no key update'),
       person: db.select({ id: people.id }).from(people).where(eq(people.id, me.id)).for('no key update'),
       decided: may.statement,
-      audit: auditEverywhere(deps, me, 'person.address', may.holds),
-      changedInvitations: db
-        .update(invitations)
-        .set({ invitedBy: wanted })
-        .where(and(sql`${invitations.accountId} in ${mine}`, sql`${invitations.invitedBy} = ${present}`, may.holds)),
-      changedAccounts: db
-        .update(accounts)
-        .set({ email: wanted, updatedAt: now() })
-        .where(
-          and(
-            sql`${accounts.id} in ${owned}`,
-            sql`lower(${accounts.email}) = lower(${present})`,
-            sql`not exists (select 1 from ${accounts} other where lower(other.email) = lower(${wanted}))`,
-            may.holds,
-          ),
-        ),
-      deletedPersonVerifications: db
-        .delete(personVerifications)
-        .where(and(sql`${mailedTo(personVerifications.value)} = ${present}`, may.holds)),
-      changed: db
-        .update(people)
-        .set({ email: wanted, updatedAt: now() })
-        .where(and(eq(people.id, me.id), may.holds))
-        .returning({ id: people.id }),
-      link: db.delete(personVerifications).where(and(eq(personVerifications.identifier, waitingOf(me)), may.holds)),
+      ...when(may.holds, {
+        audit: (isMet) => auditEverywhere(deps, me, 'person.address', isMet),
+        changedInvitations: (isMet) =>
+          db
+            .update(invitations)
+            .set({ invitedBy: wanted })
+            .where(and(sql`${invitations.accountId} in ${mine}`, sql`${invitations.invitedBy} = ${present}`, isMet)),
+        changedAccounts: (isMet) =>
+          db
+            .update(accounts)
+            .set({ email: wanted, updatedAt: now() })
+            .where(
+              and(
+                sql`${accounts.id} in ${owned}`,
+                sql`lower(${accounts.email}) = lower(${present})`,
+                sql`not exists (select 1 from ${accounts} other where lower(other.email) = lower(${wanted}))`,
+                isMet,
+              ),
+            ),
+        deletedPersonVerifications: (isMet) =>
+          db.delete(personVerifications).where(and(sql`${mailedTo(personVerifications.value)} = ${present}`, isMet)),
+        changed: (isMet) =>
+          db
+            .update(people)
+            .set({ email: wanted, updatedAt: now() })
+            .where(and(eq(people.id, me.id), isMet))
+            .returning({ id: people.id }),
+        link: (isMet) =>
+          db.delete(personVerifications).where(and(eq(personVerifications.identifier, waitingOf(me)), isMet)),
+      }),
     })
     return changed.length > 0
   } catch (error) {

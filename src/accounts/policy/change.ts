@@ -2,7 +2,7 @@ import { and, eq, exists, type SQL, sql } from 'drizzle-orm'
 import { policies, policyVersions } from '../../../schema/policies.ts'
 import { projects } from '../../../schema/projects.ts'
 import { APPROVAL_NEEDS, POLICY_TARGETS, type PolicyClauses } from '../../../schema/values/policy.ts'
-import type { Statement } from '../../platform/db/steps.ts'
+import { type Statement, when } from '../../platform/db/steps.ts'
 import { audit, insertWhere } from '../../platform/db/writes.ts'
 import { ApiError, type FieldError } from '../../platform/lib/errors.ts'
 import { isTimeZone, zoneName } from '../../platform/lib/time.ts'
@@ -110,21 +110,23 @@ export const changePolicy = async (
   const { kept } = await ctx.batch({
     // Batches that check the policy in several statements also lock the project, so that it does not change between them.
     project: project().for('no key update'),
-    kept: insertWhere(policyVersions, { projectId, version, clauses, ...changed }, { if: isInForce }),
-    audit: audit(ctx, {
-      account: accountId,
-      action: 'project.policy',
-      on: ['project', projectId],
-      detail: { version, from: before.clauses, to: clauses },
-      if: isInForce,
+    ...when(isInForce, {
+      kept: (isMet) => insertWhere(policyVersions, { projectId, version, clauses, ...changed }, { if: isMet }),
+      audit: audit(ctx, {
+        account: accountId,
+        action: 'project.policy',
+        on: ['project', projectId],
+        detail: { version, from: before.clauses, to: clauses },
+      }),
+      policies:
+        readVersion === 0
+          ? (isMet) => insertWhere(policies, { projectId, accountId, ...row }, { if: isMet })
+          : (isMet) =>
+              ctx.db
+                .update(policies)
+                .set(row)
+                .where(and(eq(policies.projectId, projectId), isMet)),
     }),
-    policies:
-      readVersion === 0
-        ? insertWhere(policies, { projectId, accountId, ...row }, { if: isInForce })
-        : ctx.db
-            .update(policies)
-            .set(row)
-            .where(and(eq(policies.projectId, projectId), isInForce)),
   })
   if (kept.length === 0) throw conflict()
   return version
@@ -144,19 +146,19 @@ export const freezeImported = (
   ctx: Pick<Ctx, 'now' | 'db'>,
   { projectId, accountId, changedBy }: { projectId: number; accountId: number; changedBy: string },
   condition: SQL,
-): Statement[] => {
+) => {
   const clauses = { ...OPEN_POLICY, frozen: true }
   const by = { version: 1, changedBy, changedAt: ctx.now() }
   const first = { projectId, ...by, clauses }
-  return [
-    insertWhere(policyVersions, first, {
+  return {
+    version: insertWhere(policyVersions, first, {
       if: condition,
       onConflict: sql`(project_id, version) do update set clauses = jsonb_set(policy_versions.clauses, '{frozen}', 'true')`,
     }),
-    insertWhere(
+    policy: insertWhere(
       policies,
       { projectId, accountId, ...by, ...columnsOf(clauses) },
       { if: condition, onConflict: sql`(project_id) do update set frozen = true` },
     ),
-  ]
+  }
 }

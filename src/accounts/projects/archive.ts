@@ -9,6 +9,7 @@ import { owned } from '../../platform/accounts/check-owner.ts'
 import { holdAccount } from '../../platform/accounts/parts.ts'
 import { violatedUnique } from '../../platform/db/client.ts'
 import { at } from '../../platform/db/instant.ts'
+import { when } from '../../platform/db/steps.ts'
 import { audit, decideOnce } from '../../platform/db/writes.ts'
 import { enqueue } from '../../platform/jobs/enqueue.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
@@ -63,17 +64,21 @@ const archive = async (ctx: Ctx, accountId: number, id: number, answer: unknown)
     account: holdAccount(accountId),
     project: lockProject(ctx.db, id),
     decided: may.statement,
-    audit: audit(ctx, { account: accountId, action: 'project.archive', on: ['project', id], if: may.holds }),
-    kept: ctx.keepAnswer(answer, { if: may.holds }),
-    changedAccounts: ctx.db
-      .update(accounts)
-      .set({ activeProjects: sql`${accounts.activeProjects} - 1` })
-      .where(and(eq(accounts.id, accountId), gt(accounts.activeProjects, 0), may.holds)),
-    archived: ctx.db
-      .update(projects)
-      .set({ status: 'Archived', updatedAt: now })
-      .where(and(mine, may.holds))
-      .returning({ id: projects.id }),
+    ...when(may.holds, {
+      audit: audit(ctx, { account: accountId, action: 'project.archive', on: ['project', id] }),
+      kept: ctx.keepAnswer(answer),
+      changedAccounts: (isMet) =>
+        ctx.db
+          .update(accounts)
+          .set({ activeProjects: sql`${accounts.activeProjects} - 1` })
+          .where(and(eq(accounts.id, accountId), gt(accounts.activeProjects, 0), isMet)),
+      archived: (isMet) =>
+        ctx.db
+          .update(projects)
+          .set({ status: 'Archived', updatedAt: now })
+          .where(and(mine, isMet))
+          .returning({ id: projects.id }),
+    }),
   })
   return archived.length > 0
 }
@@ -106,25 +111,31 @@ const unarchive = async (
     account: holdAccount(accountId),
     project: lockProject(ctx.db, id),
     decided: may.statement,
-    changedAccounts: ctx.db
-      .update(accounts)
-      .set({ activeProjects: sql`${accounts.activeProjects} + 1` })
-      .where(and(account, may.holds)),
-    active: ctx.db
-      .update(projects)
-      .set({ status: 'Active', ...(scan ? SCAN_ASKED : {}), updatedAt: now })
-      .where(and(mine, may.holds))
-      .returning({ id: projects.id }),
-    scanJob: enqueue(scanJob, payload, {
-      ...work,
-      if: sql`${and(mine, inArray(projects.siteScanState, ['pending', 'running']), may.holds)}`,
+    ...when(may.holds, {
+      changedAccounts: (isMet) =>
+        ctx.db
+          .update(accounts)
+          .set({ activeProjects: sql`${accounts.activeProjects} + 1` })
+          .where(and(account, isMet)),
+      active: (isMet) =>
+        ctx.db
+          .update(projects)
+          .set({ status: 'Active', ...(scan ? SCAN_ASKED : {}), updatedAt: now })
+          .where(and(mine, isMet))
+          .returning({ id: projects.id }),
+      scanJob: (isMet) =>
+        enqueue(scanJob, payload, {
+          ...work,
+          if: sql`${and(mine, inArray(projects.siteScanState, ['pending', 'running']), isMet)}`,
+        }),
+      onboardJob: (isMet) =>
+        enqueue(onboardJob, payload, {
+          ...work,
+          if: sql`${and(mine, eq(projects.onboardingState, 'running'), isMet)}`,
+        }),
+      kept: answer !== undefined && ctx.keepAnswer(answer),
+      audit: audit(ctx, { account: accountId, action: 'project.unarchive', on: ['project', id] }),
     }),
-    onboardJob: enqueue(onboardJob, payload, {
-      ...work,
-      if: sql`${and(mine, eq(projects.onboardingState, 'running'), may.holds)}`,
-    }),
-    kept: answer !== undefined && ctx.keepAnswer(answer, { if: may.holds }),
-    audit: audit(ctx, { account: accountId, action: 'project.unarchive', on: ['project', id], if: may.holds }),
   })
   if (active.length > 0) ctx.defer(ctx.wakeQueue())
   return active.length > 0

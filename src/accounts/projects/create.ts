@@ -6,6 +6,7 @@ import type { Plan } from '../../../schema/values/accounts.ts'
 import { holdAccount } from '../../platform/accounts/parts.ts'
 import { includedCredits, PLAN_INCLUDES } from '../../platform/accounts/plans.ts'
 import { type Db, violatedUnique } from '../../platform/db/client.ts'
+import { when } from '../../platform/db/steps.ts'
 import { audit, insertWhere, jsonText } from '../../platform/db/writes.ts'
 import { enqueue } from '../../platform/jobs/enqueue.ts'
 import { ApiError, invalidInput } from '../../platform/lib/errors.ts'
@@ -189,11 +190,13 @@ export const createProject = async (
       projects: insertWhere(projects, row, { if: hasSlot, returning: { credits: projects.backlinkCredits } }),
       book: welcome.book(whose, id, ctx.now()),
       claimSlot: claimSlot(ctx.db, account.id, id),
-      scanJob:
-        siteScanError === null &&
-        enqueue(scanJob, { project_id: id }, { account: account.id, runAt: ctx.now(), open: 'keep', if: isMade }),
-      audit: audit(ctx, { ...entry, if: isMade }),
-      kept: ctx.keepAnswer(jsonText(answer(known)), { if: isMade }),
+      ...when(isMade, {
+        scanJob:
+          siteScanError === null &&
+          enqueue(scanJob, { project_id: id }, { account: account.id, runAt: ctx.now(), open: 'keep' }),
+        audit: audit(ctx, { ...entry }),
+        kept: ctx.keepAnswer(jsonText(answer(known))),
+      }),
     })
     if (!made || !slot) throw limitReached(ctx, Math.max(Number(seen.used), seen.total), seen.total)
     if (siteScanError === null) ctx.defer(ctx.wakeQueue())

@@ -1,5 +1,6 @@
 import { and, eq, exists, inArray } from 'drizzle-orm'
 import { projects } from '../../../schema/projects.ts'
+import { when } from '../../platform/db/steps.ts'
 import { audit } from '../../platform/db/writes.ts'
 import { enqueue } from '../../platform/jobs/enqueue.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
@@ -14,9 +15,11 @@ export const askForScan = async (ctx: Ctx, accountId: number, id: number, answer
   const isIdle = exists(ctx.db.select({ id: projects.id }).from(projects).where(canAsk))
   const { asked } = await ctx.batch({
     project: ctx.db.select({ id: projects.id }).from(projects).where(mine).for('no key update'),
-    scanJob: enqueue(scanJob, { project_id: id }, { account: accountId, runAt: ctx.now(), open: 'keep', if: isIdle }),
-    audit: audit(ctx, { account: accountId, action: 'project.scan_asked', on: ['project', id], if: isIdle }),
-    kept: ctx.keepAnswer(answer, { if: isIdle }),
+    ...when(isIdle, {
+      scanJob: enqueue(scanJob, { project_id: id }, { account: accountId, runAt: ctx.now(), open: 'keep' }),
+      audit: audit(ctx, { account: accountId, action: 'project.scan_asked', on: ['project', id] }),
+      kept: ctx.keepAnswer(answer),
+    }),
     asked: ctx.db.update(projects).set(SCAN_ASKED).where(canAsk).returning({ id: projects.id }),
   })
   if (asked.length > 0) ctx.defer(ctx.wakeQueue())

@@ -1,6 +1,7 @@
 import { and, eq, exists, sql } from 'drizzle-orm'
 import { projects } from '../../../schema/projects.ts'
 import { SERVICE_IMAGE_HOSTING } from '../../../schema/values/projects.ts'
+import { when } from '../../platform/db/steps.ts'
 import { audit } from '../../platform/db/writes.ts'
 import { enqueue } from '../../platform/jobs/enqueue.ts'
 import { ApiError, noFields } from '../../platform/lib/errors.ts'
@@ -116,8 +117,10 @@ const save = async (ctx: Ctx, id: number, settings: ReturnType<typeof storable>)
     movePostJobs: movesClock && movePostJobs,
     movedPosts: movesClock && movePostRows,
     scanJob: scans && enqueue(scanJob, { project_id: id, turn: firstTurn(ctx.random()) }, scan),
-    keepPolicyZone: clock.timezone !== undefined && keepPolicyZone(ctx.db, id, may),
-    audit: audit(ctx, { ...entry, detail: { fields: Object.keys(settings) }, if: may }),
+    ...when(may, {
+      keepPolicyZone: clock.timezone !== undefined && ((isMet) => keepPolicyZone(ctx.db, id, isMet)),
+      audit: audit(ctx, { ...entry, detail: { fields: Object.keys(settings) } }),
+    }),
     changed: ctx.db
       .update(projects)
       .set({ ...changesOf(settings), ...(scans ? SCAN_ASKED : {}), updatedAt: savedAt })
@@ -237,8 +240,7 @@ export const chooseArticlePlan = async (ctx: Ctx, id: number, plan: ArticlePlan)
   const entry = { account: account.id, action: 'project.article_plan', on: ['project', id], detail: { plan } } as const
   const { held } = await ctx.batch({
     held: locked,
-    audit: audit(ctx, { ...entry, if: isMine }),
-    kept: ctx.keepAnswer(answer, { if: isMine }),
+    ...when(isMine, { audit: audit(ctx, { ...entry }), kept: ctx.keepAnswer(answer) }),
     changedProjects: ctx.db.update(projects).set({ articlePlan: plan, updatedAt: ctx.now() }).where(mine),
   })
   if (held.length === 0) throw new ApiError('not_found', 'The project does not exist.')

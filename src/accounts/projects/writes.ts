@@ -24,18 +24,18 @@ export const showOwner = (db: Db, articleId: number, { if: condition }: { if: SQ
     )
 
 /** Gives the project's turn to publish to a delivery until an instant. */
-export const giveTurn = (db: Db, projectId: number, deliveryId: SQL, until: Date, { if: condition }: { if: SQL }) =>
+export const giveTurn = (db: Db, projectId: number, deliveryId: SQL, until: Date) => (isMet: SQL) =>
   db
     .update(projects)
     .set({ publishingDeliveryId: deliveryId, publishingUntil: until })
-    .where(and(eq(projects.id, projectId), condition))
+    .where(and(eq(projects.id, projectId), isMet))
 
 /** Ends a delivery's turn to publish, if it has the turn. */
-export const endTurn = (db: Db, projectId: number | SQL, deliveryId: number, { if: condition }: { if: SQL }) =>
+export const endTurn = (db: Db, projectId: number | SQL, deliveryId: number) => (isMet: SQL) =>
   db
     .update(projects)
     .set({ publishingDeliveryId: null, publishingUntil: null })
-    .where(and(eq(projects.id, projectId), eq(projects.publishingDeliveryId, deliveryId), condition))
+    .where(and(eq(projects.id, projectId), eq(projects.publishingDeliveryId, deliveryId), isMet))
 
 /** Columns that the scan of a project's site may change. */
 type ScanColumn =

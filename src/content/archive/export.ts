@@ -11,6 +11,7 @@ import { checkOwner, ownerRefusal } from '../../accounts/people/members.ts'
 import { type Administrator, administratorOf, isMemberOf } from '../../accounts/people/roles.ts'
 import { owned } from '../../platform/accounts/check-owner.ts'
 import { holdAccount } from '../../platform/accounts/parts.ts'
+import { when } from '../../platform/db/steps.ts'
 import { audit, insertWhere } from '../../platform/db/writes.ts'
 import { streamed } from '../../platform/http/route.ts'
 import { enqueue } from '../../platform/jobs/enqueue.ts'
@@ -66,18 +67,15 @@ const startExport = async (ctx: Ctx, by: Administrator, projectId: number, id: n
         onConflict: sql`do nothing`,
       },
     ),
-    exportProjectJob: enqueue(
-      exportProjectJob,
-      { export_id: id },
-      { if: isMade, account: accountId, runAt: now, open: 'keep' },
-    ),
-    kept: ctx.keepAnswer(answer, { if: isMade }),
-    audit: audit(ctx, {
-      account: accountId,
-      action: 'project.export',
-      on: ['project', projectId],
-      detail: { export_id: id },
-      if: isMade,
+    ...when(isMade, {
+      exportProjectJob: enqueue(exportProjectJob, { export_id: id }, { account: accountId, runAt: now, open: 'keep' }),
+      kept: ctx.keepAnswer(answer),
+      audit: audit(ctx, {
+        account: accountId,
+        action: 'project.export',
+        on: ['project', projectId],
+        detail: { export_id: id },
+      }),
     }),
   })
   const why = 'An archive of this project is being made, or was requested less than a minute ago.'

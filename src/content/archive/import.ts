@@ -3,6 +3,7 @@ import type * as z from 'zod/mini'
 import { projectExports, projectImports } from '../../../schema/archives.ts'
 import { owned } from '../../platform/accounts/check-owner.ts'
 import { holdAccount } from '../../platform/accounts/parts.ts'
+import { when } from '../../platform/db/steps.ts'
 import { audit, insertWhere } from '../../platform/db/writes.ts'
 import { enqueue } from '../../platform/jobs/enqueue.ts'
 import { ApiError, invalidInput } from '../../platform/lib/errors.ts'
@@ -62,13 +63,11 @@ const begin = async (ctx: Ctx, id: number, source: Source) => {
       { ...source, id, accountId, requestedBy: ctx.actor(), state: 'importing', createdAt: now, expiresAt },
       { if: 'always', onConflict: sql`do nothing` },
     ),
-    importProjectJob: enqueue(
-      importProjectJob,
-      { import_id: id },
-      { if: isMade, account: accountId, runAt: now, open: 'keep' },
-    ),
-    kept: ctx.keepAnswer(answer, { if: isMade }),
-    audit: audit(ctx, { account: accountId, action: 'project.import', on: ['import', id], if: isMade }),
+    ...when(isMade, {
+      importProjectJob: enqueue(importProjectJob, { import_id: id }, { account: accountId, runAt: now, open: 'keep' }),
+      kept: ctx.keepAnswer(answer),
+      audit: audit(ctx, { account: accountId, action: 'project.import', on: ['import', id] }),
+    }),
   })
   if (made.length === 0) throw busy(undefined)
   ctx.defer(ctx.wakeQueue())

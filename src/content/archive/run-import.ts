@@ -97,10 +97,10 @@ const freeze = async (ctx: Ctx, one: Import): Promise<string | null> => {
   const projectId = one.projectId ?? 0
   if (isPerson(one.requestedBy ?? '')) return null
   const imported = { projectId, accountId: one.accountId, changedBy: importedBy(one) }
-  const [, frozen] = await sendBatch(ctx.db, freezeImported(ctx, imported, bringsHistory(projectId)), {
+  const { policy } = await sendBatch(ctx.db, freezeImported(ctx, imported, bringsHistory(projectId)), {
     unaudited: 'the import has its entry',
   })
-  if ((frozen as unknown[]).length === 0) return null
+  if (policy.length === 0) return null
   return `The project is frozen: its policy, deliveries and posts are those of the file. A person confirms them by turning the freeze off at ${ctx.settings.publicUrl}/p/${projectId}/policy.`
 }
 

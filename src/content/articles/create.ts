@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { articles } from '../../../schema/articles.ts'
 import { readWithProject } from '../../accounts/projects/scope.ts'
+import { when } from '../../platform/db/steps.ts'
 import { audit, insertWhere } from '../../platform/db/writes.ts'
 import { ApiError, invalidInput } from '../../platform/lib/errors.ts'
 import { etagOf, withTag } from '../../platform/lib/etag.ts'
@@ -177,9 +178,11 @@ export const createArticle = async (ctx: Ctx, input: CreateArticleInput): Promis
         { ...values, ...assessment.changes, accountId: account.id },
         { if: assessment.isCurrent ?? 'always', onConflict: sql`do nothing` },
       ),
-      links: assessment.writes(id, isMade),
-      kept: ctx.keepAnswer(answer, { if: isMade }),
-      audit: audit(ctx, { account: account.id, action: 'article.create', on: ['article', id], if: isMade }),
+      ...when(isMade, {
+        links: (isMet) => assessment.writes(id, isMet),
+        kept: ctx.keepAnswer(answer),
+        audit: audit(ctx, { account: account.id, action: 'article.create', on: ['article', id] }),
+      }),
     })
     if (inserted.length > 0) return { status: 201, body: answer }
   }

@@ -2,7 +2,7 @@ import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { articles } from '../../../schema/articles.ts'
 import { supersedeApprovals } from '../../accounts/approvals/writes.ts'
 import type { Db } from '../../platform/db/client.ts'
-import type { Statement } from '../../platform/db/steps.ts'
+import { type Statement, when } from '../../platform/db/steps.ts'
 import { audit } from '../../platform/db/writes.ts'
 import { checkUnchanged, etagOf } from '../../platform/lib/etag.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
@@ -46,10 +46,12 @@ export const removeArticle = async (ctx: Ctx, id: number, callOff: CallOff) => {
   const { gone } = await ctx.batch({
     partners: articleLocks(id),
     article: ctx.db.select({ id: articles.id }).from(articles).where(own).for('update'),
-    links: removeLinks(id, condition, ctx.now()),
-    questions: supersedeApprovals(ctx, id, account.id, { if: condition, asksAgain: false }),
-    deliveries: callOff(ctx.db, id, { if: condition }),
-    audit: audit(ctx, { account: account.id, action: 'article.delete', on: ['article', id], if: condition }),
+    ...when(condition, {
+      links: (isMet) => removeLinks(id, isMet, ctx.now()),
+      questions: (isMet) => supersedeApprovals(ctx, id, account.id, { if: isMet, asksAgain: false }),
+      deliveries: (isMet) => callOff(ctx.db, id, { if: isMet }),
+      audit: audit(ctx, { account: account.id, action: 'article.delete', on: ['article', id] }),
+    }),
     gone: ctx.db.delete(articles).where(canGo).returning({ id: articles.id }),
   })
   if (gone.length === 0) {

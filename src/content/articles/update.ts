@@ -5,6 +5,7 @@ import { isOnItsWayOut, onItsWayOut } from '../../accounts/policy/parts.ts'
 import { CHANGING_OUTGOING } from '../../accounts/policy/rules.ts'
 import { includesScope, keyMayNot } from '../../platform/accounts/scopes.ts'
 import { violatedUnique } from '../../platform/db/client.ts'
+import { when } from '../../platform/db/steps.ts'
 import { audit } from '../../platform/db/writes.ts'
 import { ApiError, noFields } from '../../platform/lib/errors.ts'
 import { checkUnchanged, etagOf, withTag } from '../../platform/lib/etag.ts'
@@ -213,25 +214,27 @@ export const saveFields = async (
         supersedeApprovals: question.ends
           ? supersedeApprovals(ctx, id, account.id, { if: condition, asksAgain: question.asksAgain })
           : [],
-        kept: ctx.keepAnswer(answer, { if: condition }),
-        audit: audit(ctx, {
-          account: account.id,
-          action: 'article.update',
-          on: ['article', id],
-          detail: changeOf(sentFields(input)),
-          from: sql`${articles}`,
-          if: canChange,
+        kept: ctx.keepAnswer(answer)(condition),
+        ...when(canChange, {
+          audit: audit(ctx, {
+            account: account.id,
+            action: 'article.update',
+            on: ['article', id],
+            detail: changeOf(sentFields(input)),
+            from: sql`${articles}`,
+          }),
+          changed: (isMet) =>
+            changeArticle(
+              ctx.db,
+              {
+                ...values,
+                ...assessment.changes,
+                ...(makesRevision ? { revision: sql`${articles.revision} + 1` } : {}),
+                updatedAt: savedAt,
+              },
+              isMet,
+            ),
         }),
-        changed: changeArticle(
-          ctx.db,
-          {
-            ...values,
-            ...assessment.changes,
-            ...(makesRevision ? { revision: sql`${articles.revision} + 1` } : {}),
-            updatedAt: savedAt,
-          },
-          canChange,
-        ),
       })
       .catch(slugTaken)
     if (changed.length === 0) continue

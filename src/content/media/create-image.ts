@@ -59,7 +59,7 @@ export const createImage = async (ctx: Ctx, input: ImageInput) => {
   await ctx.batch(
     {
       holdImages: holdImages({ accountId: account.id, images: [image], now: ctx.now(), if: 'always' }),
-      kept: ctx.keepAnswer(answer, { if: 'always' }),
+      kept: ctx.keepAnswer(answer)('always'),
     },
     { unaudited: 'an image is addressed by its bytes: nothing that was there is changed' },
   )

@@ -95,7 +95,7 @@ const save = async (ctx: Ctx, accountId: number, { file }: Received) => {
           file.kind === 'image'
             ? holdImages({ accountId, images: [file.image], now: ctx.now(), if: 'always' })
             : ctx.db.insert(hostedVideos).values({ ...file.video, accountId, createdAt: ctx.now() }),
-        kept: ctx.keepAnswer(answer, { if: 'always' }),
+        kept: ctx.keepAnswer(answer)('always'),
       },
       {
         unaudited:

@@ -7,6 +7,7 @@ import { SCAN_AGAIN_DAYS } from '../../accounts/projects/rules.ts'
 import { changeScan, lockProject } from '../../accounts/projects/writes.ts'
 import { isServed } from '../../platform/accounts/parts.ts'
 import type { Db } from '../../platform/db/client.ts'
+import { when } from '../../platform/db/steps.ts'
 import { audit, insertWhere, listed } from '../../platform/db/writes.ts'
 import { enqueue, moveJob } from '../../platform/jobs/enqueue.ts'
 import { DEFAULT_LANGUAGE } from '../../platform/lib/languages.ts'
@@ -100,14 +101,15 @@ export const failScan = async (
   const failed = { siteScanState: 'failed', siteScanError: error, siteScannedAt: ctx.now(), siteReadAt: null } as const
   await ctx.batch({
     locks,
-    audit: audit(ctx, {
-      account: projects.accountId,
-      action: 'project.scan_failed',
-      on: ['project', projectId],
-      from: sql`${projects}`,
-      if: canFail,
+    ...when(canFail, {
+      audit: audit(ctx, {
+        account: projects.accountId,
+        action: 'project.scan_failed',
+        on: ['project', projectId],
+        from: sql`${projects}`,
+      }),
+      changeScan: (isMet) => changeScan(ctx.db, failed, isMet),
     }),
-    changeScan: changeScan(ctx.db, failed, canFail),
   })
 }
 

@@ -4,6 +4,7 @@ import { sitePages } from '../../../schema/site.ts'
 import type { ScanProgress } from '../../accounts/projects/jobs.ts'
 import { unscannable } from '../../accounts/projects/rules.ts'
 import { changeScan } from '../../accounts/projects/writes.ts'
+import { when } from '../../platform/db/steps.ts'
 import { insertWhere } from '../../platform/db/writes.ts'
 import type { JobResult } from '../../platform/jobs/job.ts'
 import { decodePage } from '../../platform/lib/bytes.ts'
@@ -191,13 +192,11 @@ export const openSite = async (ctx: Ctx, progress: ScanProgress, project: Scanne
   await ctx.batch(
     {
       locks,
-      keepHome: keepHome(
-        progress.project_id,
-        home,
-        sql`exists (select 1 from ${projects} where ${isRunning})`,
-        ctx.now(),
-      ),
-      changeScan: changeScan(ctx.db, { ...filledBy(facts), siteScanError: null }, isRunning),
+      ...when(isRunning, {
+        keepHome: (isMet) =>
+          keepHome(progress.project_id, home, sql`exists (select 1 from ${projects} where ${isMet})`, ctx.now()),
+        changeScan: (isMet) => changeScan(ctx.db, { ...filledBy(facts), siteScanError: null }, isMet),
+      }),
       advance: advance(ctx.db, next, progress.turn, runAt),
     },
     UNDER_WAY,

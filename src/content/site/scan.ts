@@ -3,6 +3,7 @@ import { projects } from '../../../schema/projects.ts'
 import { sitePages } from '../../../schema/site.ts'
 import type { ScanProgress } from '../../accounts/projects/jobs.ts'
 import { changeScan } from '../../accounts/projects/writes.ts'
+import { when } from '../../platform/db/steps.ts'
 import { audit, listed } from '../../platform/db/writes.ts'
 import { type JobResult, shownReason } from '../../platform/jobs/job.ts'
 import { decodePage } from '../../platform/lib/bytes.ts'
@@ -130,25 +131,27 @@ const finish = async (ctx: Ctx, progress: ScanProgress, project: ScannedProject)
   const { locks, isRunning } = atTurn(ctx.db, progress)
   await ctx.batch({
     locks,
-    audit: audit(ctx, {
-      account: projects.accountId,
-      action: 'project.scan',
-      on: ['project', progress.project_id],
-      from: sql`${projects}`,
-      if: isRunning,
+    ...when(isRunning, {
+      audit: audit(ctx, {
+        account: projects.accountId,
+        action: 'project.scan',
+        on: ['project', progress.project_id],
+        from: sql`${projects}`,
+      }),
+      changeScan: (isMet) =>
+        changeScan(
+          ctx.db,
+          {
+            ...filledBy(facts),
+            topics: topics.join('\n'),
+            siteScanState: 'completed',
+            siteScanError: sitemapNotes(progress),
+            siteScannedAt: now,
+            siteReadAt: now,
+          },
+          isMet,
+        ),
     }),
-    changeScan: changeScan(
-      ctx.db,
-      {
-        ...filledBy(facts),
-        topics: topics.join('\n'),
-        siteScanState: 'completed',
-        siteScanError: sitemapNotes(progress),
-        siteScannedAt: now,
-        siteReadAt: now,
-      },
-      isRunning,
-    ),
   })
   return { kind: 'done' }
 }

@@ -6,6 +6,7 @@ import type { WritingKind } from '../../../schema/values/writing.ts'
 import { lockProjectOf, returnToBudget } from '../../accounts/policy/parts.ts'
 import { holdAccount, returnCredit } from '../../platform/accounts/parts.ts'
 import type { Db } from '../../platform/db/client.ts'
+import { when } from '../../platform/db/steps.ts'
 import { audit } from '../../platform/db/writes.ts'
 import { finishJob } from '../../platform/jobs/enqueue.ts'
 import { shownReason } from '../../platform/jobs/job.ts'
@@ -148,20 +149,22 @@ export const finishWriting = async (
     account: isReturned && holdAccount(accountId),
     project: isReturned && lockProjectOf(ctx.db, articleId),
     locks,
-    revision: keepRevision({ if: sql`${and(ofArticle, ne(articles.content, ''))} and ${isHeld}` }),
-    returnCredit: isReturned && returnCredit(ctx.db, accountId, isHeld),
-    returnToBudget: isReturned && returnToBudget(ctx.db, articleId, now, isHeld),
-    endedWriteJob: finishJob(ctx.db, writeJob, articleId, { if: isHeld, now }),
-    writes: derived.writes(articleId, isHeld),
-    holdImages: holdImages({ accountId, images: made.images, now, if: isHeld }),
-    audit: audit(ctx, {
-      account: accountId,
-      action: 'article.written',
-      on: ['article', articleId],
-      ...(isReturned ? { detail: { unfit } } : {}),
-      if: isHeld,
+    ...when(isHeld, {
+      revision: (isMet) => keepRevision({ if: sql`${and(ofArticle, ne(articles.content, ''))} and ${isMet}` }),
+      returnCredit: isReturned && ((isMet) => returnCredit(ctx.db, accountId, isMet)),
+      returnToBudget: isReturned && ((isMet) => returnToBudget(ctx.db, articleId, now, isMet)),
+      endedWriteJob: finishJob(ctx.db, writeJob, articleId, { now }),
+      writes: (isMet) => derived.writes(articleId, isMet),
+      holdImages: (isMet) => holdImages({ accountId, images: made.images, now, if: isMet }),
+      audit: audit(ctx, {
+        account: accountId,
+        action: 'article.written',
+        on: ['article', articleId],
+        ...(isReturned ? { detail: { unfit } } : {}),
+      }),
+      deletedArticleWritings: (isMet) =>
+        ctx.db.delete(articleWritings).where(and(eq(articleWritings.articleId, articleId), isMet)),
     }),
-    deletedArticleWritings: ctx.db.delete(articleWritings).where(and(eq(articleWritings.articleId, articleId), isHeld)),
     changeArticle: changeArticle(
       ctx.db,
       {
@@ -203,30 +206,32 @@ export const giveUpWriting = async (ctx: Ctx, row: WritingRow, why: string, step
     account: holdAccount(accountId),
     project: lockProjectOf(ctx.db, articleId),
     locks,
-    returnCredit: returnCredit(ctx.db, accountId, isHeld),
-    returnToBudget: returnToBudget(ctx.db, articleId, now, isHeld),
-    endedWriteJob: finishJob(ctx.db, writeJob, articleId, { if: isHeld, now }),
-    audit: audit(ctx, {
-      account: accountId,
-      action: 'article.writing_failed',
-      on: ['article', articleId],
-      detail: { reason },
-      if: isHeld,
+    ...when(isHeld, {
+      returnCredit: (isMet) => returnCredit(ctx.db, accountId, isMet),
+      returnToBudget: (isMet) => returnToBudget(ctx.db, articleId, now, isMet),
+      endedWriteJob: finishJob(ctx.db, writeJob, articleId, { now }),
+      audit: audit(ctx, {
+        account: accountId,
+        action: 'article.writing_failed',
+        on: ['article', articleId],
+        detail: { reason },
+      }),
+      changedArticleWritings: (isMet) =>
+        ctx.db
+          .update(articleWritings)
+          .set({
+            brief: null,
+            outline: null,
+            sections: [],
+            step: NEXT_STEP,
+            repairs: 0,
+            failures: 0,
+            creditTaken: false,
+            lastError: reason,
+            updatedAt: now,
+          })
+          .where(and(eq(articleWritings.articleId, articleId), isMet)),
     }),
-    changedArticleWritings: ctx.db
-      .update(articleWritings)
-      .set({
-        brief: null,
-        outline: null,
-        sections: [],
-        step: NEXT_STEP,
-        repairs: 0,
-        failures: 0,
-        creditTaken: false,
-        lastError: reason,
-        updatedAt: now,
-      })
-      .where(and(eq(articleWritings.articleId, articleId), isHeld)),
     changeArticle: changeArticle(
       ctx.db,
       {

@@ -10,6 +10,7 @@ import { budgetRefusal, spendOfKey } from '../../platform/accounts/key-budget.ts
 import { spendCredit } from '../../platform/accounts/parts.ts'
 import { PLAN_INCLUDES } from '../../platform/accounts/plans.ts'
 import { violatedUnique } from '../../platform/db/client.ts'
+import { when } from '../../platform/db/steps.ts'
 import { audit, insertWhere, jsonText } from '../../platform/db/writes.ts'
 import { enqueue } from '../../platform/jobs/enqueue.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
@@ -115,21 +116,20 @@ const begin = async (ctx: Ctx, { article, account, notes, answer }: NewGeneratio
       },
       { if: sql`${hasCredit} and ${hasBudget} and ${spending.hasRoom}` },
     ),
-    articleWritings: insertWhere(
-      articleWritings,
-      { articleId: article.id, kind: 'generate', notes, creditTaken: true, startedAt: now, updatedAt: now },
-      { if: isMade },
-    ),
-    writeJob: enqueue(
-      writeJob,
-      { article_id: article.id },
-      { if: isMade, account: account.id, runAt: now, open: 'move' },
-    ),
-    spendCredit: spendCredit(ctx.db, account.id, isMade),
-    changedProjects: ctx.db.update(projects).set(creditsSpent(now)).where(and(project, isMade)),
-    chargeIf: spending.chargeIf(ctx.db, isMade),
-    audit: audit(ctx, { account: account.id, action: 'article.generate', on: ['article', article.id], if: isMade }),
-    kept: ctx.keepAnswer(jsonText({ ...answer, article_credits_remaining: left }), { if: isMade }),
+    ...when(isMade, {
+      articleWritings: (isMet) =>
+        insertWhere(
+          articleWritings,
+          { articleId: article.id, kind: 'generate', notes, creditTaken: true, startedAt: now, updatedAt: now },
+          { if: isMet },
+        ),
+      writeJob: enqueue(writeJob, { article_id: article.id }, { account: account.id, runAt: now, open: 'move' }),
+      spendCredit: (isMet) => spendCredit(ctx.db, account.id, isMet),
+      changedProjects: (isMet) => ctx.db.update(projects).set(creditsSpent(now)).where(and(project, isMet)),
+      chargeIf: (isMet) => spending.chargeIf(ctx.db, isMet),
+      audit: audit(ctx, { account: account.id, action: 'article.generate', on: ['article', article.id] }),
+      kept: ctx.keepAnswer(jsonText({ ...answer, article_credits_remaining: left })),
+    }),
   })
   const credits = held?.credits ?? 0
   const begun = made.length > 0

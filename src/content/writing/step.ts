@@ -1,6 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import { articles, articleWritings } from '../../../schema/articles.ts'
+import { when } from '../../platform/db/steps.ts'
 import { moveJob } from '../../platform/jobs/enqueue.ts'
 import type { JobResult } from '../../platform/jobs/job.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
@@ -60,13 +61,16 @@ const saveStep = async (ctx: Ctx, row: WritingRow, result: StepResult, progress:
   const { saved } = await ctx.batch(
     {
       locks,
-      movedWriteJob: moveJob(ctx.db, writeJob, articleId, { if: isHeld, runAt: now }),
-      changeArticle: changeArticle(ctx.db, { progress }, and(eq(articles.id, articleId), isHeld)),
-      saved: ctx.db
-        .update(articleWritings)
-        .set({ ...resultChanges(result), step: NEXT_STEP, failures: 0, lastError: null, updatedAt: now })
-        .where(and(eq(articleWritings.articleId, articleId), isHeld))
-        .returning({ step: articleWritings.step }),
+      ...when(isHeld, {
+        movedWriteJob: moveJob(ctx.db, writeJob, articleId, { runAt: now }),
+        changeArticle: (isMet) => changeArticle(ctx.db, { progress }, and(eq(articles.id, articleId), isMet)),
+        saved: (isMet) =>
+          ctx.db
+            .update(articleWritings)
+            .set({ ...resultChanges(result), step: NEXT_STEP, failures: 0, lastError: null, updatedAt: now })
+            .where(and(eq(articleWritings.articleId, articleId), isMet))
+            .returning({ step: articleWritings.step }),
+      }),
     },
     { unaudited: UNDER_WAY },
   )
@@ -79,11 +83,14 @@ const saveFailure = async (ctx: Ctx, row: WritingRow, reason: string, again: Dat
   await ctx.batch(
     {
       locks,
-      movedWriteJob: moveJob(ctx.db, writeJob, row.articleId, { if: isHeld, runAt: again }),
-      changedArticleWritings: ctx.db
-        .update(articleWritings)
-        .set({ failures: sql`${articleWritings.failures} + 1`, lastError: reason, updatedAt: ctx.now() })
-        .where(and(eq(articleWritings.articleId, row.articleId), isHeld)),
+      ...when(isHeld, {
+        movedWriteJob: moveJob(ctx.db, writeJob, row.articleId, { runAt: again }),
+        changedArticleWritings: (isMet) =>
+          ctx.db
+            .update(articleWritings)
+            .set({ failures: sql`${articleWritings.failures} + 1`, lastError: reason, updatedAt: ctx.now() })
+            .where(and(eq(articleWritings.articleId, row.articleId), isMet)),
+      }),
     },
     { unaudited: UNDER_WAY },
   )

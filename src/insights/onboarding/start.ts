@@ -103,7 +103,7 @@ const start = async (ctx: Ctx, accountId: number, project: ProjectRow): Promise<
     project: startable().for('update'),
     onboardJob: enqueue(onboardJob, { project_id: id }, { ...work, open: 'move' }),
     scanJob: scan && enqueue(scanJob, { project_id: id }, { ...work, open: 'keep' }),
-    kept: ctx.keepAnswer(startedAnswer(id), { if: work.if }),
+    kept: ctx.keepAnswer(startedAnswer(id))(work.if),
     audit: audit(ctx, { account: accountId, action: 'project.onboarding', on: ['project', id], if: work.if }),
     started: changeOnboarding(ctx.db, { ...started, ...(scan ? SCAN_ASKED : {}) }, canStart),
   })

@@ -167,7 +167,7 @@ const addArticles: Step = async (ctx, projectId, after) => {
     const condition = exists(db.select({ id: articles.id }).from(articles).where(isThere))
     return articlePage(db, article, url, { if: condition, now })
   })
-  if (added.length > 0) await ctx.batch(added, UNAUDITED)
+  if (added.length > 0) await ctx.batch({ added }, UNAUDITED)
   return read(rows, ARTICLES)
 }
 

@@ -143,7 +143,7 @@ const makeShot = async (ctx: Ctx, { shotId, accountId, url, wanted, body }: NewS
       { account: accountId, runAt: now, open: 'keep', ...ofNew },
     ),
     audit: audit(ctx, { account: accountId, action: 'screenshot.take', on: ['screenshot', screenshots.id], ...ofNew }),
-    kept: ctx.keepAnswer(body, { if: isMade }),
+    kept: ctx.keepAnswer(body)(isMade),
   })
   return { isMade: made.length > 0, known }
 }

@@ -2,6 +2,7 @@ import { and, eq, exists } from 'drizzle-orm'
 import { connections } from '../../../schema/connections.ts'
 import { searchConnections } from '../../../schema/search.ts'
 import { readWithProject } from '../../accounts/projects/scope.ts'
+import { when } from '../../platform/db/steps.ts'
 import { audit } from '../../platform/db/writes.ts'
 import { finishJob } from '../../platform/jobs/enqueue.ts'
 import { ApiError, invalidInput } from '../../platform/lib/errors.ts'
@@ -120,14 +121,19 @@ const disconnectSearch = async (ctx: Ctx, projectId: number, accountId: number):
   const isOf = eq(searchConnections.projectId, projectId)
   const isConnected = exists(ctx.db.select({ id: searchConnections.projectId }).from(searchConnections).where(isOf))
   const { held } = await ctx.batch({
-    held: lockConnection(ctx, isOf),
-    changedConnections: ctx.db
-      .update(connections)
-      .set({ status: 'Disconnected', sealedSecrets: '', updatedAt: now })
-      .from(searchConnections)
-      .where(and(isOf, eq(connections.id, searchConnections.connectionId))),
-    endedSyncJob: finishJob(ctx.db, syncJob, projectId, { if: isConnected, now }),
-    audit: audit(ctx, { account: accountId, action: 'search.disconnect', on: ['project', projectId], if: isConnected }),
+    ...when(isOf, {
+      held: (isMet) => lockConnection(ctx, isMet),
+      changedConnections: (isMet) =>
+        ctx.db
+          .update(connections)
+          .set({ status: 'Disconnected', sealedSecrets: '', updatedAt: now })
+          .from(searchConnections)
+          .where(and(isMet, eq(connections.id, searchConnections.connectionId))),
+    }),
+    ...when(isConnected, {
+      endedSyncJob: finishJob(ctx.db, syncJob, projectId, { now }),
+      audit: audit(ctx, { account: accountId, action: 'search.disconnect', on: ['project', projectId] }),
+    }),
     deletedSearchConnections: ctx.db.delete(searchConnections).where(isOf),
   })
   return held.length > 0

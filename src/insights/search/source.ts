@@ -1,6 +1,7 @@
 import { and, eq, exists, type SQL, sql } from 'drizzle-orm'
 import { connections } from '../../../schema/connections.ts'
 import { searchConnections, searchSources } from '../../../schema/search.ts'
+import { when } from '../../platform/db/steps.ts'
 import { audit, type If, insertWhere } from '../../platform/db/writes.ts'
 import { enqueue } from '../../platform/jobs/enqueue.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
@@ -71,13 +72,16 @@ export const chooseSource = async (
         updatedAt: now,
       })
       .where(isOf(choice)),
-    changedConnections: ctx.db
-      .update(connections)
-      .set({ url: property, updatedAt: now })
-      .where(and(eq(connections.id, connectionId), isStill)),
-    queueSync: queueSync(accountId, projectId, now, isStill),
-    audit: audit(ctx, { action: 'search.choose_property', ...about, if: isStill }),
-    kept: answer === undefined ? undefined : ctx.keepAnswer(answer, { if: isStill }),
+    ...when(isStill, {
+      changedConnections: (isMet) =>
+        ctx.db
+          .update(connections)
+          .set({ url: property, updatedAt: now })
+          .where(and(eq(connections.id, connectionId), isMet)),
+      queueSync: (isMet) => queueSync(accountId, projectId, now, isMet),
+      audit: audit(ctx, { action: 'search.choose_property', ...about }),
+    }),
+    kept: answer === undefined ? undefined : ctx.keepAnswer(answer)(isStill),
   })
   return held.length > 0
 }

@@ -7,7 +7,7 @@ import { type Assessment, assess, assessmentQueries } from '../../content/articl
 import { readSent } from '../../content/articles/content.ts'
 import { isMoveAllowed } from '../../content/articles/parts.ts'
 import { keepRevision } from '../../content/articles/writes.ts'
-import type { Statement } from '../../platform/db/steps.ts'
+import { type Statement, when } from '../../platform/db/steps.ts'
 import { audit } from '../../platform/db/writes.ts'
 import { enqueue } from '../../platform/jobs/enqueue.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
@@ -265,18 +265,20 @@ export const moveSuggestion = async (
     links: back?.assessment.locks,
     article: back && unsent().for('no key update'),
     suggestion: movable().for('no key update'),
-    beside: back && besideRestored(ctx, accountId, back, and(article, isMoved) as SQL),
-    rewriteJob:
-      MOVES[move].to === 'approved' &&
-      enqueue(rewriteJob, { suggestion_id: id }, { if: isMoved, account: accountId, runAt: now, open: 'move' }),
-    changedBySuggestion: changedArticle !== undefined && changedBySuggestion(db, changedArticle, id, isMoved),
-    kept: answer !== undefined && ctx.keepAnswer(answer, { if: isMoved }),
-    audit: audit(ctx, {
-      account: accountId,
-      action: `suggestion.${move}`,
-      on: ['suggestion', id],
-      detail,
-      if: isMoved,
+    ...when(isMoved, {
+      beside: back && ((isMet) => besideRestored(ctx, accountId, back, and(article, isMet) as SQL)),
+      rewriteJob:
+        MOVES[move].to === 'approved' &&
+        enqueue(rewriteJob, { suggestion_id: id }, { account: accountId, runAt: now, open: 'move' }),
+      changedBySuggestion:
+        changedArticle !== undefined && ((isMet) => changedBySuggestion(db, changedArticle, id, isMet)),
+      kept: answer !== undefined && ctx.keepAnswer(answer),
+      audit: audit(ctx, {
+        account: accountId,
+        action: `suggestion.${move}`,
+        on: ['suggestion', id],
+        detail,
+      }),
     }),
     moved: back ? restoreWith(ctx, back, article, moved) : moved,
   })

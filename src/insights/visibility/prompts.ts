@@ -2,6 +2,7 @@ import { and, eq, isNull, lt, notExists, sql } from 'drizzle-orm'
 import { visibilityPrompts as prompts } from '../../../schema/visibility.ts'
 import { readWithProject } from '../../accounts/projects/scope.ts'
 import { lockProject } from '../../accounts/projects/writes.ts'
+import { when } from '../../platform/db/steps.ts'
 import { audit, decideOnce, insertWhere } from '../../platform/db/writes.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import { required } from '../../platform/lib/issues.ts'
@@ -50,18 +51,22 @@ export const addPrompt = async (ctx: Ctx, { project_id: projectId, prompt: given
     project: lockProject(ctx.db, projectId),
     decided: may.statement,
     same,
-    made: insertWhere(prompts, row, {
-      if: may.holds,
-      onConflict: sql`(project_id, prompt_key) do update set prompt = excluded.prompt, source = 'own', removed_at = null`,
-    }),
-    schedule: schedule(accountId, projectId, now, may.holds),
-    kept: ctx.keepAnswer(added, { if: may.holds }),
-    audit: audit(ctx, {
-      account: accountId,
-      action: 'visibility.prompt_add',
-      on: ['visibility_prompt', prompts.id],
-      from: sql`${prompts}`,
-      if: sql`${and(isSame, may.holds)}`,
+    ...when(may.holds, {
+      made: (isMet) =>
+        insertWhere(prompts, row, {
+          if: isMet,
+          onConflict: sql`(project_id, prompt_key) do update set prompt = excluded.prompt, source = 'own', removed_at = null`,
+        }),
+      schedule: (isMet) => schedule(accountId, projectId, now, isMet),
+      kept: ctx.keepAnswer(added),
+      audit: (isMet) =>
+        audit(ctx, {
+          account: accountId,
+          action: 'visibility.prompt_add',
+          on: ['visibility_prompt', prompts.id],
+          from: sql`${prompts}`,
+          if: sql`${and(isSame, isMet)}`,
+        }),
     }),
   })
   if (made.length > 0) return added
@@ -79,27 +84,27 @@ export const removePrompt = async (ctx: Ctx, input: RemovePromptInput) => {
   const { project_id: projectId, prompt } = required(input, ['project_id', 'prompt'])
   await readWithProject(ctx, projectId, [] as const)
   const { id: account } = await ctx.account()
-  const isThat = and(
+  const isThat = sql`${and(
     eq(prompts.projectId, projectId),
     eq(prompts.promptKey, promptKey(plainPrompt(prompt))),
     isNull(prompts.removedAt),
-  )
+  )}`
   const {
     changedPrompts: [removed],
   } = await ctx.batch({
     project: lockProject(ctx.db, projectId),
-    audit: audit(ctx, {
-      account,
-      action: 'visibility.prompt_remove',
-      on: ['visibility_prompt', prompts.id],
-      from: sql`${prompts}`,
-      if: sql`${isThat}`,
+    ...when(isThat, {
+      audit: (isMet) =>
+        audit(ctx, {
+          account,
+          action: 'visibility.prompt_remove',
+          on: ['visibility_prompt', prompts.id],
+          from: sql`${prompts}`,
+          if: isMet,
+        }),
+      changedPrompts: (isMet) =>
+        ctx.db.update(prompts).set({ removedAt: ctx.now() }).where(isMet).returning({ prompt: prompts.prompt }),
     }),
-    changedPrompts: ctx.db
-      .update(prompts)
-      .set({ removedAt: ctx.now() })
-      .where(isThat)
-      .returning({ prompt: prompts.prompt }),
   })
   if (!removed)
     throw new ApiError('not_found', 'The project has no such prompt. Nothing was changed.', {

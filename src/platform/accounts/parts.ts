@@ -47,14 +47,14 @@ export const returnCredit = (db: Db, accountId: number, condition: SQL) =>
     .where(and(eq(accounts.id, accountId), condition))
 
 /** Counts a publication of the account in a minute. The count starts again each minute. */
-export const countPublication = (db: Db, accountId: number, minute: Date, { if: condition }: { if: SQL }) =>
+export const countPublication = (db: Db, accountId: number, minute: Date) => (isMet: SQL) =>
   db
     .update(accounts)
     .set({
       publishMinute: minute,
       publishedInMinute: sql`case when ${eq(accounts.publishMinute, minute)} then ${accounts.publishedInMinute} + 1 else 1 end`,
     })
-    .where(and(eq(accounts.id, accountId), condition))
+    .where(and(eq(accounts.id, accountId), isMet))
 
 /** Condition: the record is a grant (`person:grant`), one of its tokens, or a use of its code or of its refresh tokens. */
 export const isOfGrant = (grant: SQL): SQL => {

@@ -41,3 +41,15 @@ export const resultsOf = <S extends Steps>(steps: S, results: Iterable<unknown>)
   }
   return resultOf(steps) as ResultsOf<S>
 }
+
+/** A step without its condition, which `when` adds. It is no step yet, so a batch with a forgotten condition has no type. */
+export type Guarded<S extends Step = Step> = (isMet: SQL) => S
+type GuardedSteps = { readonly [name: string]: Guarded | undefined | false }
+type MetStep<S> = S extends (isMet: SQL) => infer Made ? Made : undefined
+type MetSteps<S> = { readonly [Name in keyof S]: MetStep<S[Name]> }
+
+/** Puts a condition on each of the steps: if it is not met, none of them changes anything. */
+export const when = <const S extends GuardedSteps>(condition: SQL, steps: S): MetSteps<S> =>
+  Object.fromEntries(
+    Object.entries(steps).map(([name, step]) => [name, step ? step(condition) : undefined]),
+  ) as MetSteps<S>

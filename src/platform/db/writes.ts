@@ -2,9 +2,14 @@ import { type Column, getTableColumns, getTableName, is, SQL, type SQLWrapper, s
 import type { PgTable } from 'drizzle-orm/pg-core'
 import { auditLog } from '../../../schema/kernel.ts'
 import { causeNow, requestIdNow } from '../lib/request-scope.ts'
+import type { Guarded, Step } from './steps.ts'
 
 /** Condition for the effect of a statement in a batch. `always`: the earlier statements cannot have missed. */
 export type If = SQL | 'always'
+
+/** Returns a step with its condition; if it has none yet, the step for `when`. */
+export const guarded = <S extends Step>(condition: If | undefined, make: (isMet: If) => S): S | Guarded<S> =>
+  condition === undefined ? make : make(condition)
 
 /**
  * Evaluates a condition once, for guards on rows that the batch does not lock and that may change between its statements.
@@ -106,17 +111,16 @@ type AuditEntry = {
   /** The kind of thing and its id: `['article', id]`. */
   on: readonly [kind: string, id: SQL | Column | number]
   detail?: Record<string, unknown> | SQL
-  if: If
   from?: SQL
 }
 
 /** A statement that writes audit entries. A batch without one must give a reason. */
 export class AuditStatement<Row = unknown> extends SQL<Row> {}
 
-/** Writes an audit entry, or one for each row of `from`. */
-export const audit = (
+const auditIf = (
   acting: Acting,
-  { account, action, on: [kind, id], detail = {}, from, ...options }: AuditEntry,
+  { account, action, on: [kind, id], detail = {}, from }: AuditEntry,
+  condition: If,
 ): AuditStatement => {
   const actor = acting.actor()
   const row = {
@@ -130,7 +134,14 @@ export const audit = (
     requestId: requestIdNow() ?? null,
     ...(acting.undoes ? { undoes: [...acting.undoes] } : {}),
   }
-  return new AuditStatement(insertWhere(auditLog, row, { if: options.if, ...(from ? { from } : {}) }).queryChunks)
+  return new AuditStatement(insertWhere(auditLog, row, { if: condition, ...(from ? { from } : {}) }).queryChunks)
+}
+
+/** Writes an audit entry, or one for each row of `from`. Without `if` it is for `when`. */
+export function audit(acting: Acting, entry: AuditEntry & { if: If }): AuditStatement
+export function audit(acting: Acting, entry: AuditEntry): Guarded<AuditStatement>
+export function audit(acting: Acting, { if: condition, ...entry }: AuditEntry & { if?: If }) {
+  return guarded(condition, (isMet) => auditIf(acting, entry, isMet))
 }
 
 /**
@@ -142,7 +153,7 @@ export const audit = (
 export const withAudit = <Row>(
   acting: Acting,
   made: SQLWrapper,
-  { if: condition = 'always', ...entry }: Omit<AuditEntry, 'if' | 'from'> & { if?: If },
+  { if: condition = 'always', ...entry }: Omit<AuditEntry, 'from'> & { if?: If },
   also?: SQLWrapper,
 ): AuditStatement<Row> =>
   new AuditStatement(

@@ -111,13 +111,16 @@ const createRecording = (deps: HttpDeps, { owner, given }: Admission, usual: num
   }
 
   const keeps: Recording['keeps'] = {
-    keepAnswer: (body, { if: condition, status = usual }) =>
-      statement('keeps', (key) => insertAnswer(key, answered(status, body), condition)),
-    keepRunning: (leaseUntil, { if: condition }) =>
-      statement('marks', (key) => insertRunning(key, leaseUntil, condition)),
-    keepDone: (body, { if: condition, status = usual }) =>
-      statement('keeps', (key) => finishAnswer(deps.db, key, answered(status, body), condition)),
-    keepDropped: ({ if: condition }) => statement('frees', (key) => dropAnswer(deps.db, key, condition)),
+    keepAnswer:
+      (body, { status = usual } = {}) =>
+      (isMet) =>
+        statement('keeps', (key) => insertAnswer(key, answered(status, body), isMet)),
+    keepRunning: (leaseUntil) => (isMet) => statement('marks', (key) => insertRunning(key, leaseUntil, isMet)),
+    keepDone:
+      (body, { status = usual } = {}) =>
+      (isMet) =>
+        statement('keeps', (key) => finishAnswer(deps.db, key, answered(status, body), isMet)),
+    keepDropped: () => (isMet) => statement('frees', (key) => dropAnswer(deps.db, key, isMet)),
   }
 
   const replayWinner: Recording['replayWinner'] = async () => {

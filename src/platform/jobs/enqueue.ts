@@ -2,7 +2,8 @@ import { and, eq, isNull, SQL, sql } from 'drizzle-orm'
 import type * as z from 'zod/mini'
 import { outbox } from '../../../schema/kernel.ts'
 import type { Db } from '../db/client.ts'
-import { type If, insertWhere } from '../db/writes.ts'
+import type { Guarded } from '../db/steps.ts'
+import { guarded, type If, insertWhere } from '../db/writes.ts'
 import { causeNow, requestIdNow } from '../lib/request-scope.ts'
 import type { Job } from './job.ts'
 
@@ -12,7 +13,6 @@ type PayloadOf<J extends AnyJob> = z.input<J['payload']>
 type Given<P> = { [Key in keyof P]: P[Key] | SQL }
 
 type Enqueue = {
-  if: If
   /** Owner of the work. */
   account: SQL | number
   runAt: Date | SQL
@@ -46,12 +46,7 @@ const payloadOf = (payload: Record<string, unknown>): SQL | Record<string, unkno
   return sql`jsonb_build_object(${sql.join(pairs, sql`, `)})`
 }
 
-/**
- * Enqueues a job: inserts its outbox row, or one for each row of `from`. Returns the id and payload of each new or moved row.
- *
- * Domains schedule work with `enqueue`, move it with `moveJob`, and cancel it with `finishJob`.
- */
-export const enqueue = <J extends AnyJob>(job: J, payload: Given<PayloadOf<J>>, work: Enqueue) => {
+const enqueueIf = <J extends AnyJob>(job: J, payload: Given<PayloadOf<J>>, work: Enqueue, condition: If) => {
   const given = payload as Record<string, unknown>
   const key = job.keyOf(given[job.id] as number | SQL)
   const target = sql`(${sql.identifier(outbox.key.name)}) where ${isOpen()}`
@@ -70,7 +65,7 @@ export const enqueue = <J extends AnyJob>(job: J, payload: Given<PayloadOf<J>>, 
       ...(work.leaseUntil ? { leaseUntil: work.leaseUntil, offeredAt: work.runAt, attempts: 1 } : {}),
     },
     {
-      if: work.if,
+      if: condition,
       ...(work.from ? { from: work.from } : {}),
       onConflict: sql`${target} do ${work.open === 'move' ? sql`update set ${moved}` : sql`nothing`}`,
       returning: { id: outbox.id, payload: outbox.payload },
@@ -78,32 +73,64 @@ export const enqueue = <J extends AnyJob>(job: J, payload: Given<PayloadOf<J>>, 
   )
 }
 
+type Enqueued = ReturnType<typeof enqueueIf>
+
+/**
+ * Enqueues a job: inserts its outbox row, or one for each row of `from`. Returns the id and payload of each new or moved row.
+ *
+ * Domains schedule work with `enqueue`, move it with `moveJob`, and cancel it with `finishJob`. Without `if` they are for `when`.
+ */
+export function enqueue<J extends AnyJob>(job: J, payload: Given<PayloadOf<J>>, work: Enqueue & { if: If }): Enqueued
+export function enqueue<J extends AnyJob>(job: J, payload: Given<PayloadOf<J>>, work: Enqueue): Guarded<Enqueued>
+export function enqueue<J extends AnyJob>(
+  job: J,
+  payload: Given<PayloadOf<J>>,
+  { if: condition, ...work }: Enqueue & { if?: If },
+) {
+  return guarded(condition, (isMet) => enqueueIf(job, payload, work, isMet))
+}
+
 const whichOf = (job: AnyJob, of: number | SQL): SQL =>
   typeof of === 'number'
     ? eq(outbox.key, job.keyOf(of))
     : sql`${outbox.key} in (select ${job.keyOf(sql`ids.id`)} from (${of}) as ids)`
+
+type Change = Partial<typeof outbox.$inferInsert>
+
+const changeOpen = (db: Db, job: AnyJob, of: number | SQL, changes: Change, condition: If) =>
+  db
+    .update(outbox)
+    .set(changes)
+    .where(and(whichOf(job, of), isOpen(), condition === 'always' ? undefined : condition))
+    .returning({ id: outbox.id })
+
+type Changed = ReturnType<typeof changeOpen>
+type Move<J extends AnyJob> = { runAt: Date; payload?: PayloadOf<J> }
 
 /**
  * Moves unfinished work to another time, with another payload if one is given.
  *
  * `of`: the id of one thing, or a query that selects several as `id`.
  */
-export const moveJob = <J extends AnyJob>(
+export function moveJob<J extends AnyJob>(db: Db, job: J, of: number | SQL, move: Move<J> & { if: If }): Changed
+export function moveJob<J extends AnyJob>(db: Db, job: J, of: number | SQL, move: Move<J>): Guarded<Changed>
+export function moveJob<J extends AnyJob>(
   db: Db,
   job: J,
   of: number | SQL,
-  { if: condition, runAt, payload }: { if: If; runAt: Date; payload?: PayloadOf<J> },
-) =>
-  db
-    .update(outbox)
-    .set({ runAt, offeredAt: null, ...(payload === undefined ? {} : { payload: payload as Record<string, unknown> }) })
-    .where(and(whichOf(job, of), isOpen(), condition === 'always' ? undefined : condition))
-    .returning({ id: outbox.id })
+  { if: condition, runAt, payload }: Move<J> & { if?: If },
+) {
+  const changes = {
+    runAt,
+    offeredAt: null,
+    ...(payload === undefined ? {} : { payload: payload as Change['payload'] }),
+  }
+  return guarded(condition, (isMet) => changeOpen(db, job, of, changes as Change, isMet))
+}
 
 /** Ends unfinished work, so that it does not run again. `of`: as in `moveJob`. */
-export const finishJob = (db: Db, job: AnyJob, of: number | SQL, { if: condition, now }: { if: If; now: Date }) =>
-  db
-    .update(outbox)
-    .set({ doneAt: now, leaseUntil: null })
-    .where(and(whichOf(job, of), isOpen(), condition === 'always' ? undefined : condition))
-    .returning({ id: outbox.id })
+export function finishJob(db: Db, job: AnyJob, of: number | SQL, ended: { if: If; now: Date }): Changed
+export function finishJob(db: Db, job: AnyJob, of: number | SQL, ended: { now: Date }): Guarded<Changed>
+export function finishJob(db: Db, job: AnyJob, of: number | SQL, { if: condition, now }: { if?: If; now: Date }) {
+  return guarded(condition, (isMet) => changeOpen(db, job, of, { doneAt: now, leaseUntil: null }, isMet))
+}

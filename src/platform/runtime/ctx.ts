@@ -64,35 +64,31 @@ export type Deps = {
 type Build<T extends readonly [Query, ...Query[]]> = (owner: SQL, keyHash?: string) => T
 
 /** Runs steps in order in one transaction and one request. `unaudited`: the reason for having no audit entry. */
-type Batch = <const S extends Steps | readonly Statement[]>(
-  steps: S,
-  options?: { unaudited: string },
-) => Promise<S extends readonly Statement[] ? Results<S> : ResultsOf<S>>
-type ResultOf<S> = S extends SQL<infer Row> ? Row[] : S extends { _: { result: infer Result } } ? Result : undefined
-type Results<T extends readonly Statement[]> = { [Key in keyof T]: ResultOf<T[Key]> }
+type Batch = <const S extends Steps>(steps: S, options?: { unaudited: string }) => Promise<ResultsOf<S>>
 
 /**
  * Statements that store the answer to a request with an Idempotency-Key, in the same batch as its effect.
  *
- * Each is undefined without a key. `status` defaults to the operation's usual one.
+ * Each gets its condition from `when`, and is undefined without a key. `status` defaults to the operation's usual one.
  */
 type KeepStatements = {
   /** Stores the answer. A body that is text, or an SQL expression for text, is stored unchanged. */
-  keepAnswer: (body: unknown, options: { if: If; status?: number }) => Statement
+  keepAnswer: (body: unknown, options?: { status?: number }) => Kept
   /** Marks the key as running until `leaseUntil`, for work that takes several batches. */
-  keepRunning: (leaseUntil: Date, options: { if: If }) => Statement
+  keepRunning: (leaseUntil: Date) => Kept
   /** Stores the answer of a key that is marked as running. */
-  keepDone: (body: unknown, options: { if: If; status?: number }) => Statement
+  keepDone: (body: unknown, options?: { status?: number }) => Kept
   /** Frees a key that is marked as running, so that the same call is judged again. */
-  keepDropped: (options: { if: If }) => Statement
+  keepDropped: () => Kept
 }
+type Kept = (isMet: If) => Statement
 
 /** Stores no answer. For work without a request, and for verbs that are a step of another verb. */
 export const KEEPS_NOTHING: KeepStatements = {
-  keepAnswer: () => undefined,
-  keepRunning: () => undefined,
-  keepDone: () => undefined,
-  keepDropped: () => undefined,
+  keepAnswer: () => () => undefined,
+  keepRunning: () => () => undefined,
+  keepDone: () => () => undefined,
+  keepDropped: () => () => undefined,
 }
 
 /** Context of a verb: the caller and the services. The first `read` of a request also admits the caller. */
@@ -207,12 +203,12 @@ type Noting = (statement: Query | SQL, result: unknown) => void
  * Retries once if PostgreSQL rolled the transaction back because of another one. Throws if there is neither an audit entry nor a
  * reason for having none.
  */
-export const sendBatch = async <const S extends Steps | readonly Statement[]>(
+export const sendBatch = async <const S extends Steps>(
   db: Db,
   steps: S,
   options?: { unaudited: string },
   note: Noting = () => undefined,
-): Promise<S extends readonly Statement[] ? Results<S> : ResultsOf<S>> => {
+): Promise<ResultsOf<S>> => {
   const statements = statementsOf(steps)
   if (!options && !statements.some((one) => one instanceof AuditStatement))
     throw new Error('A batch has an audit entry, or says why it has none.')
@@ -226,11 +222,7 @@ export const sendBatch = async <const S extends Steps | readonly Statement[]>(
     note(one, result)
     return result
   })
-  if (Array.isArray(steps)) {
-    const left = results[Symbol.iterator]()
-    return steps.map((one) => (one ? left.next().value : undefined)) as never
-  }
-  return resultsOf(steps as Steps, results) as never
+  return resultsOf(steps, results)
 }
 
 /** Returns a context that calls `noteChange` after every batch, even a failed one. For callers and people, not for jobs. */

@@ -115,7 +115,7 @@ const save = async <Answer>(
       integrations: ctx.db.insert(integrations).values({ ...row, createdAt: now, updatedAt: now }),
       audit: audit(ctx, { account: account.id, ...entry, if: 'always' }),
       resumePublications: resumePublications(ctx.db, row, now),
-      kept: ctx.keepAnswer(kept, { if: 'always' }),
+      kept: ctx.keepAnswer(kept)('always'),
     })
   } catch (error) {
     if (violatedUnique(error) !== 'integrations_active_target_unique') throw error

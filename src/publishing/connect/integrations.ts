@@ -2,6 +2,7 @@ import { and, eq, exists } from 'drizzle-orm'
 import { integrations } from '../../../schema/integrations.ts'
 import { readPage, refuseArchived } from '../../accounts/projects/scope.ts'
 import { owned } from '../../platform/accounts/check-owner.ts'
+import { when } from '../../platform/db/steps.ts'
 import { audit } from '../../platform/db/writes.ts'
 import { newSigningSecret, seal, sealedAnswer, unseal } from '../../platform/lib/crypto.ts'
 import { ApiError, invalidInput } from '../../platform/lib/errors.ts'
@@ -141,13 +142,13 @@ export const testIntegration = async (
   if (!target) throw new ApiError('unsupported_platform', `${row.platform} cannot be tested yet.`)
   const unaudited = 'a test changes nothing here: only its answer is kept'
   const lease = new Date(ctx.now().getTime() + leaseMs(row.platform))
-  await ctx.batch({ running: ctx.keepRunning(lease, { if: 'always' }) }, { unaudited })
+  await ctx.batch({ running: ctx.keepRunning(lease)('always') }, { unaudited })
   try {
     const answer = await tryTarget(ctx, target, { id, platform: row.platform }, sample)
-    await ctx.batch({ kept: ctx.keepDone(answer, { if: 'always' }) }, { unaudited })
+    await ctx.batch({ kept: ctx.keepDone(answer)('always') }, { unaudited })
     return answer
   } catch (error) {
-    await ctx.batch({ dropped: ctx.keepDropped({ if: 'always' }) }, { unaudited })
+    await ctx.batch({ dropped: ctx.keepDropped()('always') }, { unaudited })
     throw error
   }
 }
@@ -277,8 +278,10 @@ export const updateIntegration = async (ctx: Ctx, id: number, input: ChangeInteg
   } as const
   const { changed } = await ctx.batch({
     target: ctx.db.select({ id: integrations.id }).from(integrations).where(mine).for('no key update'),
-    audit: audit(ctx, { account: account.id, ...entry, if: isAsRead }),
-    kept: ctx.keepAnswer(await sealedAnswer(secretsKeys, account.id, answer), { if: isAsRead }),
+    ...when(isAsRead, {
+      audit: audit(ctx, { account: account.id, ...entry }),
+      kept: ctx.keepAnswer(await sealedAnswer(secretsKeys, account.id, answer)),
+    }),
     changed: ctx.db
       .update(integrations)
       .set({ name: answer.name, sealedSecrets, updatedAt: savedAt })

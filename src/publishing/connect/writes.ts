@@ -18,16 +18,11 @@ export const disconnectTargets = (db: Db, which: SQL | undefined, now: Date) =>
     .returning({ id: integrations.id })
 
 /** Returns the statement that records a use of a target, with its error or null. */
-export const noteUse = (
-  db: Db,
-  integrationId: number,
-  error: string | null,
-  { if: condition, now }: { if: SQL; now: Date },
-) =>
+export const noteUse = (db: Db, integrationId: number, error: string | null, now: Date) => (isMet: SQL) =>
   db
     .update(integrations)
     .set({ lastUsedAt: now, lastError: error })
-    .where(and(eq(integrations.id, integrationId), condition))
+    .where(and(eq(integrations.id, integrationId), isMet))
 
 /** True if the last delivery of an article was live, or if it has none. */
 const wasLive = sql`coalesce((select last.live from ${deliveries} last where last.article_id = ${articles.id}

@@ -8,6 +8,7 @@ import { changeArticle, releaseArticle } from '../../content/articles/writes.ts'
 import { noArticlePage } from '../../content/site/writes.ts'
 import { owned } from '../../platform/accounts/check-owner.ts'
 import { violatedUnique } from '../../platform/db/client.ts'
+import { when } from '../../platform/db/steps.ts'
 import { audit } from '../../platform/db/writes.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import { cutSlug, MAX_SLUG } from '../../platform/lib/slug.ts'
@@ -55,10 +56,12 @@ export const addressArticle = async (ctx: Ctx, id: number, url: string) => {
   const canStore = exists(ctx.db.select({ id: articles.id }).from(articles).where(isAsRead))
   const { stored } = await ctx.batch({
     article: ctx.db.select({ id: articles.id }).from(articles).where(mine).for('no key update'),
-    checkLivePage: checkLivePage({ articleId: id, accountId }, url, { if: canStore, now }),
-    kept: ctx.keepAnswer(answer, { if: canStore }),
-    audit: audit(ctx, { account: accountId, action: 'article.address', on: ['article', id], if: canStore }),
-    keepLivePage: keepLivePage(ctx.db, { articleId: id, accountId }, url, { if: canStore, now }),
+    ...when(canStore, {
+      checkLivePage: (isMet) => checkLivePage({ articleId: id, accountId }, url, { if: isMet, now }),
+      kept: ctx.keepAnswer(answer),
+      audit: audit(ctx, { account: accountId, action: 'article.address', on: ['article', id] }),
+      keepLivePage: (isMet) => keepLivePage(ctx.db, { articleId: id, accountId }, url, { if: isMet, now }),
+    }),
     stored: changeArticle(ctx.db, { url, receipt: null, updatedAt: now }, isAsRead),
   })
   if (stored.length === 0) throw refusal('sync_in_progress', 'sync', id)
@@ -95,10 +98,13 @@ const detach = async (
   const condition = exists(ctx.db.select({ id: articles.id }).from(articles).where(canDetach))
   const { detached } = await ctx.batch({
     article: ctx.db.select({ id: articles.id }).from(articles).where(mine).for('no key update'),
-    deletedRemoteVersions: ctx.db.delete(remoteVersions).where(and(eq(remoteVersions.articleId, id), condition)),
-    noArticlePage: noArticlePage(ctx.db, id, { if: condition }),
-    kept: ctx.keepAnswer(answer, { if: condition }),
-    audit: audit(ctx, { account: accountId, action: 'article.detach', on: ['article', id], if: condition }),
+    ...when(condition, {
+      deletedRemoteVersions: (isMet) =>
+        ctx.db.delete(remoteVersions).where(and(eq(remoteVersions.articleId, id), isMet)),
+      noArticlePage: (isMet) => noArticlePage(ctx.db, id, { if: isMet }),
+      kept: ctx.keepAnswer(answer),
+      audit: audit(ctx, { account: accountId, action: 'article.detach', on: ['article', id] }),
+    }),
     detached: releaseArticle(ctx.db, 'idle', null, canDetach, {
       status: statusAfter('detach'),
       slug,

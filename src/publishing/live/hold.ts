@@ -8,6 +8,7 @@ import { approvalOf, policyAllows, ruleOf } from '../../accounts/policy/parts.ts
 import type { Obstacle } from '../../accounts/policy/rules.ts'
 import { isMoveAllowed } from '../../content/articles/parts.ts'
 import { holdArticle, isLastClaimedWith, releaseArticle } from '../../content/articles/writes.ts'
+import { when } from '../../platform/db/steps.ts'
 import { insertWhere } from '../../platform/db/writes.ts'
 import { enqueue, finishJob, moveJob } from '../../platform/jobs/enqueue.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
@@ -66,19 +67,20 @@ export const holdLive = async (ctx: Ctx, change: LiveChange): Promise<{ isHeld: 
     kind === 'rollback' ? sql`not ${isComingDown}` : undefined,
     policyAllows(projectId, outward),
   )
-  const holds = isLastClaimedWith(token, articleId)
   const { asked, held } = await ctx.batch(
     {
       asked: ruleOf(projectId, outward),
       held: holdArticle(ctx.db, { lease, token }, may, { publishError: null }),
-      recordChange: recordChange(change, { if: holds, now }),
-      replaced: replaceDelivery(ctx.db, articleId, FOLLOWED, { if: holds, now }),
-      liveChangeJob: enqueue(
-        liveChangeJob,
-        { article_id: articleId, token },
-        { if: holds, account: accountId, runAt: lease, open: 'move', replacePayload: true, quietSince: now },
-      ),
-      running: ctx.keepRunning(lease, { if: holds }),
+      ...when(isLastClaimedWith(token, articleId), {
+        recordChange: (isMet) => recordChange(change, { if: isMet, now }),
+        replaced: replaceDelivery(ctx.db, articleId, FOLLOWED, now),
+        liveChangeJob: enqueue(
+          liveChangeJob,
+          { article_id: articleId, token },
+          { account: accountId, runAt: lease, open: 'move', replacePayload: true, quietSince: now },
+        ),
+        running: ctx.keepRunning(lease),
+      }),
     },
     { unaudited: 'what became of it is written to the audit log when it ends' },
   )

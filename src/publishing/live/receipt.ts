@@ -268,5 +268,5 @@ export const failReceipt = async (ctx: Ctx, articleId: number, reason: string): 
   if (!url) return
   const shown = shownReason(reason, 'The page could not be checked, for a reason on our side.')
   const receipt = unchecked(ctx.now().toISOString(), shown, null)
-  await ctx.batch(storeReceipt(ctx, articleId, url, receipt, { if: sql`true` }), UNAUDITED)
+  await ctx.batch({ stored: storeReceipt(ctx, articleId, url, receipt, { if: sql`true` }) }, UNAUDITED)
 }

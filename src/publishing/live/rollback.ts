@@ -8,6 +8,7 @@ import { nextStatus, refusal } from '../../content/articles/refusals.ts'
 import { releaseArticle } from '../../content/articles/writes.ts'
 import { markUndone } from '../../insights/effects/writes.ts'
 import { owned } from '../../platform/accounts/check-owner.ts'
+import { when } from '../../platform/db/steps.ts'
 import { audit } from '../../platform/db/writes.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import { storableText } from '../../platform/lib/text.ts'
@@ -131,21 +132,23 @@ export const endRestored = async (ctx: Ctx, change: LiveChange, url: string | nu
   const { lock, held, isHeld } = endOf(ctx, change)
   await ctx.batch({
     lock,
-    changedRemoteVersions: ctx.db
-      .update(remoteVersions)
-      .set({ restoredAt: now })
-      .where(and(eq(remoteVersions.id, versionId), isHeld)),
-    noteUse: noteUse(ctx.db, change.integrationId, null, { if: isHeld, now }),
-    forget: forget(ctx, id, { if: isHeld, now }),
-    markUndone: markUndone(ctx.db, change, { if: isHeld, now }),
-    checkLivePage: checkLivePage({ ...change, isRestored: true }, url, { if: isHeld, now }),
-    kept: answer && ctx.keepDone(answer, { if: isHeld }),
-    audit: audit(ctx, {
-      account,
-      action: 'article.rollback',
-      on: ['article', id],
-      detail: { version: versionId },
-      if: isHeld,
+    ...when(isHeld, {
+      changedRemoteVersions: (isMet) =>
+        ctx.db
+          .update(remoteVersions)
+          .set({ restoredAt: now })
+          .where(and(eq(remoteVersions.id, versionId), isMet)),
+      noteUse: noteUse(ctx.db, change.integrationId, null, now),
+      forget: (isMet) => forget(ctx, id, { if: isMet, now }),
+      markUndone: (isMet) => markUndone(ctx.db, change, { if: isMet, now }),
+      checkLivePage: (isMet) => checkLivePage({ ...change, isRestored: true }, url, { if: isMet, now }),
+      kept: answer && ctx.keepDone(answer),
+      audit: audit(ctx, {
+        account,
+        action: 'article.rollback',
+        on: ['article', id],
+        detail: { version: versionId },
+      }),
     }),
     releaseArticle: releaseArticle(ctx.db, 'idle', null, held, { ...(url === null ? {} : { url }), receipt: null }),
   })
@@ -163,16 +166,17 @@ const endNotRestored = async (
   const { lock, isHeld } = endOf(ctx, change)
   await ctx.batch({
     lock,
-    noteUse: noteUse(ctx.db, change.integrationId, error, { if: isHeld, now }),
+    noteUse: noteUse(ctx.db, change.integrationId, error, now)(isHeld),
     // If the outcome is unknown, readers may see the version too.
     markUndone: nextAt ? markUndone(ctx.db, change, { if: isHeld, now }) : [],
-    dropped: ctx.keepDropped({ if: isHeld }),
-    audit: audit(ctx, {
-      account,
-      action: 'article.rollback_failed',
-      on: ['article', id],
-      detail: { version },
-      if: isHeld,
+    ...when(isHeld, {
+      dropped: ctx.keepDropped(),
+      audit: audit(ctx, {
+        account,
+        action: 'article.rollback_failed',
+        on: ['article', id],
+        detail: { version },
+      }),
     }),
     failChange: failChange(ctx, change, { error, nextAt }),
   })

@@ -76,7 +76,7 @@ const endMade = async (ctx: Ctx, { delivery }: Loaded, articleId: number): Promi
     pageChanged: pageChanged(live, when),
     forgotten: forget(ctx, articleId, when),
     audit: audit(ctx, { account: accountId, action: 'article.sync', on: ['delivery', id], if: isOpen }),
-    endTurn: endTurn(ctx.db, projectId, id, { if: isOpen }),
+    turn: endTurn(ctx.db, projectId, id)(isOpen),
     lostAttempts: endLostAttempts(ctx.db, itself),
     delivered: ctx.db
       .update(deliveries)
@@ -98,7 +98,7 @@ const askLater = async (ctx: Ctx, { delivery }: Loaded, articleId: number, reaso
       lockProject: lockProject(ctx.db, projectId),
       lockDelivery: lockDelivery(ctx, id),
       release: releaseArticle(ctx.db, 'unknown', error, waiting),
-      endTurn: endTurn(ctx.db, projectId, id, { if: isOpen }),
+      turn: endTurn(ctx.db, projectId, id)(isOpen),
       lostAttempts: endLostAttempts(ctx.db, itself),
       asked: ctx.db
         .update(deliveries)

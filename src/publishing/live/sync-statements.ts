@@ -16,6 +16,7 @@ import {
   keepRevision,
 } from '../../content/articles/writes.ts'
 import { pageChanged } from '../../insights/effects/writes.ts'
+import { when } from '../../platform/db/steps.ts'
 import { audit, decideOnce } from '../../platform/db/writes.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { checkLivePage, keepLivePage } from '../live-page.ts'
@@ -81,32 +82,24 @@ export const claimSync = async (ctx: Ctx, attempt: NewAttempt, saving: Saving) =
   const { accountId, projectId, revision, lease, token, platform } = attempt
   const { articleId, readRevision, unsent, sends, assessment, proposal } = saving
   const itself = and(eq(articles.id, articleId), eq(articles.accountId, proposal.accountId))
+  const edits = { ...savedAs(saving, revision), siteLacks: [...new Set([...unsent, ...sends])] }
   const outward = { activity: 'sync', now, target: platform, isApproved: isApproved(ctx, proposal) } as const
-  const holds = isLastClaimedWith(token, articleId)
-  const isHeld = and(itself, eq(articles.publishToken, token)) as SQL
-  const its = sql`${isOpenOf(articleId)} and ${holds}`
   const { rule, begun } = await ctx.batch(
     {
       partners: assessment.locks,
       article: db.select({ id: articles.id }).from(articles).where(itself).for('update'),
       rule: ruleOf(projectId, outward),
-      holdArticle: holdArticle(
-        db,
-        { lease, token },
-        and(itself, isAsRead(saving, now), policyAllows(projectId, outward)),
-      ),
-      settleApprovals: settleApprovals(ctx, proposal, { if: holds }),
-      revision: revision !== readRevision && keepRevision({ if: isHeld }),
-      changeArticle: changeArticle(
-        db,
-        { ...savedAs(saving, revision), siteLacks: [...new Set([...unsent, ...sends])] },
-        isHeld,
-      ),
-      replaceDelivery: replaceDelivery(db, articleId, 'Replaced by a later sync.', { if: holds, now }),
-      openDelivery: openDelivery(attempt, { createdAt: now, if: holds }),
-      writes: assessment.writes(articleId, holds),
-      running: ctx.keepRunning(lease, { if: holds }),
-      begun: beginAttempt(its, { accountId, lease, now }),
+      claim: holdArticle(db, { lease, token }, and(itself, isAsRead(saving, now), policyAllows(projectId, outward))),
+      ...when(isLastClaimedWith(token, articleId), {
+        approval: settleApprovals(ctx, proposal),
+        revision: revision !== readRevision && ((isMet) => keepRevision({ if: sql`${itself} and ${isMet}` })),
+        changed: (isMet) => changeArticle(db, edits, and(itself, isMet)),
+        replaced: replaceDelivery(db, articleId, 'Replaced by a later sync.', now),
+        opened: openDelivery(attempt, { createdAt: now }),
+        links: (isMet) => assessment.writes(articleId, isMet),
+        running: ctx.keepRunning(lease),
+        begun: (isMet) => beginAttempt(sql`${isOpenOf(articleId)} and ${isMet}`, { accountId, lease, now }),
+      }),
     },
     { unaudited: 'what a sync did is written to the audit log when it ends' },
   )
@@ -175,7 +168,7 @@ export const endSync = async (
   const succeeded = isArrived(ending.status)
   const { isHeld, locks, last } = endOf(ctx, attempt, ending)
   const live = succeeded && articleId !== null && { ...attempt, articleId }
-  const when = { if: sql`${isHeld} and ${isLiveBy(attempt)}`, now }
+  const ifLive = { if: sql`${isHeld} and ${isLiveBy(attempt)}`, now }
   const { publication, ended } = await ctx.batch({
     publication: !succeeded && newestPublication(articleId),
     locks,
@@ -191,17 +184,18 @@ export const endSync = async (
       },
       if: isHeld,
     }),
-    livePage: live && keepLivePage(ctx.db, live, url, when),
-    checkLivePage: live && checkLivePage(live, url, when),
-    pageChanged: live && pageChanged(live, when),
-    forgotten: live && forget(ctx, live.articleId, when),
-    kept: succeeded ? ctx.keepDone(answer, { if: isHeld }) : ctx.keepDropped({ if: isHeld }),
-    audit: audit(ctx, {
-      account: accountId,
-      action: succeeded ? 'article.sync' : 'article.sync_failed',
-      on: ['delivery', deliveryId],
-      ...(ending.status === 'unclear' || ending.status === 'unknown' ? { detail: { outcome: ending.status } } : {}),
-      if: isHeld,
+    livePage: live && keepLivePage(ctx.db, live, url, ifLive),
+    checkLivePage: live && checkLivePage(live, url, ifLive),
+    pageChanged: live && pageChanged(live, ifLive),
+    forgotten: live && forget(ctx, live.articleId, ifLive),
+    ...when(isHeld, {
+      kept: succeeded ? ctx.keepDone(answer) : ctx.keepDropped(),
+      audit: audit(ctx, {
+        account: accountId,
+        action: succeeded ? 'article.sync' : 'article.sync_failed',
+        on: ['delivery', deliveryId],
+        ...(ending.status === 'unclear' || ending.status === 'unknown' ? { detail: { outcome: ending.status } } : {}),
+      }),
     }),
     ended: last,
   })

@@ -6,6 +6,7 @@ import { statusAfter } from '../../content/articles/transitions.ts'
 import { releaseArticle } from '../../content/articles/writes.ts'
 import { noArticlePage } from '../../content/site/writes.ts'
 import { owned } from '../../platform/accounts/check-owner.ts'
+import { when } from '../../platform/db/steps.ts'
 import { audit } from '../../platform/db/writes.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import { storableText } from '../../platform/lib/text.ts'
@@ -100,11 +101,13 @@ export const endTakenDown = async (
   const { lock, held, isHeld } = endOf(ctx, change, states)
   await ctx.batch({
     lock,
-    noArticlePage: noArticlePage(ctx.db, id, { if: isHeld }),
-    noteUse: noteUse(ctx.db, change.integrationId, null, { if: isHeld, now }),
-    forget: forget(ctx, id, { if: isHeld, now }),
-    kept: answer && ctx.keepDone(answer, { if: isHeld }),
-    audit: audit(ctx, { account, action: 'article.unpublish', on: ['article', id], if: isHeld }),
+    ...when(isHeld, {
+      noArticlePage: (isMet) => noArticlePage(ctx.db, id, { if: isMet }),
+      noteUse: noteUse(ctx.db, change.integrationId, null, now),
+      forget: (isMet) => forget(ctx, id, { if: isMet, now }),
+      kept: answer && ctx.keepDone(answer),
+      audit: audit(ctx, { account, action: 'article.unpublish', on: ['article', id] }),
+    }),
     releaseArticle: releaseArticle(ctx.db, 'idle', null, held, {
       status: statusAfter('unpublish'),
       sentAsDraftAt: isThere ? now : null,
@@ -127,9 +130,11 @@ const endNotTakenDown = async (
   const { lock, isHeld } = endOf(ctx, change)
   await ctx.batch({
     lock,
-    noteUse: noteUse(ctx.db, change.integrationId, error, { if: isHeld, now: ctx.now() }),
-    dropped: ctx.keepDropped({ if: isHeld }),
-    audit: audit(ctx, { account, action: 'article.unpublish_failed', on: ['article', id], if: isHeld }),
+    ...when(isHeld, {
+      noteUse: noteUse(ctx.db, change.integrationId, error, ctx.now()),
+      dropped: ctx.keepDropped(),
+      audit: audit(ctx, { account, action: 'article.unpublish_failed', on: ['article', id] }),
+    }),
     failChange: failChange(ctx, change, { error, nextAt }),
   })
   if (nextAt) ctx.defer(ctx.wakeQueue())

@@ -6,6 +6,7 @@ import { type Asked, contentHash, type Proposal, proposedArticle } from '../../a
 import { askStatements, inTurn } from '../../accounts/approvals/writes.ts'
 import { isMoveAllowed, statusAllows } from '../../content/articles/parts.ts'
 import { type ArticleChanges, changeArticle, keepRevision } from '../../content/articles/writes.ts'
+import { when } from '../../platform/db/steps.ts'
 import { decideOnce } from '../../platform/db/writes.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import type { PublishableRow } from '../queries.ts'
@@ -91,17 +92,13 @@ export const askToPublish = (ctx: Ctx, proposal: Proposal, waiting: Waiting): Pr
     const { asked } = await ctx.batch({
       article: db.select({ id: articles.id }).from(articles).where(itself).for('no key update'),
       decided,
-      revision: changes && keepRevision({ if: sql`${and(itself, holds)}` }),
-      replaceDelivery: replaceDelivery(db, articleId, 'The article waits for a person to approve it.', {
-        if: holds,
-        now,
+      ...when(holds, {
+        revision: changes && ((isMet) => keepRevision({ if: sql`${and(itself, isMet)}` })),
+        replaced: replaceDelivery(db, articleId, 'The article waits for a person to approve it.', now),
+        changed: (isMet) =>
+          changeArticle(db, { publishState: 'awaiting_approval', publishError: null, ...changes }, and(itself, isMet)),
+        asked: (isMet) => askStatements(ctx, proposal, isMet),
       }),
-      changeArticle: changeArticle(
-        db,
-        { publishState: 'awaiting_approval', publishError: null, ...changes },
-        and(itself, holds),
-      ),
-      asked: askStatements(ctx, proposal, holds),
     })
     return asked.question[0]
   })

@@ -16,7 +16,9 @@ import {
   keepRevision,
 } from '../../content/articles/writes.ts'
 import { countPublication } from '../../platform/accounts/parts.ts'
+import type { Db } from '../../platform/db/client.ts'
 import { at } from '../../platform/db/instant.ts'
+import { when } from '../../platform/db/steps.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { isSentAsDraftTo } from '../remote.ts'
 import { TARGET_REPLACED } from '../target/open.ts'
@@ -31,6 +33,7 @@ import {
   replaceDelivery,
   resumeDelivery,
 } from '../writes.ts'
+import { lockDelivery } from './ends.ts'
 import { PUBLICATIONS_PER_MINUTE } from './rules.ts'
 
 /** Claim of an article and of its project's turn to publish. */
@@ -110,6 +113,25 @@ const isAsReadBy = ({ articleId, integrationId, request }: NewAttempt, replaces:
 const isStillOpen = (id: number): SQL =>
   sql`exists (select 1 from ${deliveries} where ${deliveries.id} = ${id}::int and ${isOpen()})`
 
+type Replacing = { attempt: NewAttempt; replaces: { id: number; integrationId: number } }
+
+const isReplacing = (opening: Opening): opening is Replacing => 'replaces' in opening && opening.replaces !== null
+
+/** Returns why an open delivery ends for the new one. */
+const reasonOf = ({ attempt, replaces }: Replacing): string =>
+  replaces.integrationId !== attempt.integrationId ? TARGET_REPLACED : 'Replaced by a delivery of newer content.'
+
+const firstSend = ({ request, live }: NewAttempt) => ({ createdAt: new Date(request.firstSentAt), publishes: live })
+
+/** Returns the statements that start the next attempt of a delivery whose last one crashed. */
+const resume = (db: Db, which: SQL, lease: Date, now: Date) => ({
+  lost: endLostAttempts(db, which),
+  delivery: resumeDelivery(db, which, lease, now),
+})
+
+type IsBusy = { isBusy: boolean }
+type IsReady = { isReady: boolean }
+
 /**
  * Claims the article and its project's turn, and starts an attempt of its delivery.
  *
@@ -121,8 +143,8 @@ export const claimTurn = async (ctx: Ctx, claim: Claim, opening: Opening): Promi
   const now = ctx.now()
   const { accountId, projectId, articleId, lease, token, target, isSettled, byClock, changes, gate } = claim
   const open = 'resumes' in opening ? opening.resumes : null
-  const itsAccount = eq(accounts.id, accountId)
-  const itsProject = and(eq(projects.id, projectId), eq(projects.status, 'Active'))
+  const isAccount = eq(accounts.id, accountId)
+  const isProject = and(eq(projects.id, projectId), eq(projects.status, 'Active'))
   const itself = and(eq(articles.id, articleId), eq(articles.accountId, accountId))
   const isFull = sql`coalesce(${accounts.publishMinute} = ${at(minuteOf(now))} and ${accounts.publishedInMinute} >= ${PUBLICATIONS_PER_MINUTE}::int, false)`
   // A project that is busy with this very delivery does not block it.
@@ -134,8 +156,8 @@ export const claimTurn = async (ctx: Ctx, claim: Claim, opening: Opening): Promi
     claim.onDate ? and(statusAllows('go_live'), isNotNull(articles.dueTakenAt)) : undefined,
     'resumes' in opening ? isStillOpen(opening.resumes) : isAsReadBy(opening.attempt, opening.replaces?.id ?? null),
   )
-  const isItsTurn = sql`exists (select 1 from ${projects} where ${itsProject} and not ${isBusy})
-    and exists (select 1 from ${accounts} where ${itsAccount} and not (${isFull} and ${byClock}::boolean))`
+  const hasTurn = sql`exists (select 1 from ${projects} where ${isProject} and not ${isBusy})
+    and exists (select 1 from ${accounts} where ${isAccount} and not (${isFull} and ${byClock}::boolean))`
   const outward = {
     activity: 'publish',
     now,
@@ -144,34 +166,29 @@ export const claimTurn = async (ctx: Ctx, claim: Claim, opening: Opening): Promi
     isSettled,
     isApproved: gate ? isApproved(ctx, gate) : sql`false`,
   } as const
-  const holds = isLastClaimedWith(token, articleId)
-  const isHeld = and(itself, eq(articles.publishToken, token)) as SQL
-  const its = sql`${isOpenOf(articleId)} and ${holds}`
+  const isClaimed = isLastClaimedWith(token, articleId)
+  const openDeliveryId = sql`(select ${deliveries.id} from ${deliveries} where ${isOpenOf(articleId)})`
   const { account, project, article, rule, begun } = await ctx.batch(
     {
-      account: db.select({ id: accounts.id }).from(accounts).where(itsAccount).for('no key update'),
-      project: sql<{
-        isBusy: boolean
-      }>`select ${isBusy} as "isBusy" from ${projects} where ${itsProject} for no key update`,
-      delivery:
-        open !== null &&
-        db.select({ id: deliveries.id }).from(deliveries).where(eq(deliveries.id, open)).for('no key update'),
-      article: sql<{
-        isReady: boolean
-      }>`select (${isReady}) as "isReady" from ${articles} where ${itself} for no key update`,
+      account: db.select({ id: accounts.id }).from(accounts).where(isAccount).for('no key update'),
+      project: sql<IsBusy>`select ${isBusy} as "isBusy" from ${projects} where ${isProject} for no key update`,
+      delivery: open !== null && lockDelivery(ctx, open),
+      article: sql<IsReady>`select (${isReady}) as "isReady" from ${articles} where ${itself} for no key update`,
       rule: ruleOf(projectId, outward),
-      holdArticle: holdArticle(db, { lease, token }, and(itself, isReady, isItsTurn, policyAllows(projectId, outward))),
-      // Keep the previous version before the change overwrites it.
-      revision: changes && keepRevision({ if: isHeld }),
-      changeArticle: changes && changeArticle(db, changes, isHeld),
-      settleApprovals: gate && settleApprovals(ctx, gate, { if: holds }),
-      deliveryOf: deliveryOf(ctx, claim, opening, its, holds),
-      running: ctx.keepRunning(lease, { if: holds }),
-      turn: giveTurn(db, projectId, sql`(select ${deliveries.id} from ${deliveries} where ${its})`, claim.turnUntil, {
-        if: holds,
+      claim: holdArticle(db, { lease, token }, and(itself, isReady, hasTurn, policyAllows(projectId, outward))),
+      ...when(isClaimed, {
+        // Keep the previous version before the change overwrites it.
+        revision: changes && ((isMet) => keepRevision({ if: sql`${itself} and ${isMet}` })),
+        changed: changes && ((isMet) => changeArticle(db, changes, and(itself, isMet))),
+        approval: gate && settleApprovals(ctx, gate),
+        replaced: isReplacing(opening) && replaceDelivery(db, articleId, reasonOf(opening), now),
+        resumed: 'resumes' in opening && ((isMet) => resume(db, sql`${isOpenOf(articleId)} and ${isMet}`, lease, now)),
+        opened: 'attempt' in opening && openDelivery(opening.attempt, firstSend(opening.attempt)),
+        running: ctx.keepRunning(lease),
+        turn: giveTurn(db, projectId, openDeliveryId, claim.turnUntil),
+        publications: countPublication(db, accountId, minuteOf(now)),
+        begun: (isMet) => beginAttempt(sql`${isOpenOf(articleId)} and ${isMet}`, { accountId, lease, now }),
       }),
-      publicationCount: countPublication(db, accountId, minuteOf(now), { if: holds }),
-      begun: beginAttempt(its, { accountId, lease, now }),
     },
     UNAUDITED,
   )
@@ -183,22 +200,6 @@ export const claimTurn = async (ctx: Ctx, claim: Claim, opening: Opening): Promi
     isBusy: project[0].isBusy,
     rule: rule[0]?.rule ?? null,
   }
-}
-
-/** Returns the statements that open a claim's delivery or resume it. */
-const deliveryOf = ({ db, now }: Ctx, { articleId, lease }: Claim, opening: Opening, its: SQL, holds: SQL) => {
-  if ('resumes' in opening) return [endLostAttempts(db, its), resumeDelivery(db, its, lease, now())]
-  const { attempt, replaces } = opening
-  const isMoved = replaces !== null && replaces.integrationId !== attempt.integrationId
-  const reason = isMoved ? TARGET_REPLACED : 'Replaced by a delivery of newer content.'
-  return [
-    ...(replaces ? replaceDelivery(db, articleId, reason, { if: holds, now: now() }) : []),
-    openDelivery(attempt, {
-      createdAt: new Date(attempt.request.firstSentAt),
-      publishes: attempt.live,
-      if: holds,
-    }),
-  ]
 }
 
 /** Returns the name of a replay in approvals: the repeated delivery and the target it is sent to now. */
@@ -221,14 +222,14 @@ export const openReplay = async (ctx: Ctx, id: number, attempt: NewAttempt) => {
     isSettled: !attempt.live,
     ...approvalOf(ctx, now, replaySubject(attempt)),
   } as const
-  const its = eq(deliveries.id, id)
-  const isMade = sql`exists (select 1 from ${deliveries} where ${its})`
+  const itself = eq(deliveries.id, id)
+  const isMade = sql`exists (select 1 from ${deliveries} where ${itself})`
   const { asked, made } = await ctx.batch(
     {
       asked: ruleOf(projectId, outward),
-      made: openDelivery(attempt, { id, createdAt: now, if: policyAllows(projectId, outward) }),
-      running: ctx.keepRunning(lease, { if: isMade }),
-      begun: beginAttempt(its, { accountId, lease, now }),
+      made: openDelivery(attempt, { id, createdAt: now })(policyAllows(projectId, outward)),
+      running: ctx.keepRunning(lease)(isMade),
+      begun: beginAttempt(itself, { accountId, lease, now }),
     },
     UNAUDITED,
   )
@@ -253,9 +254,11 @@ export const claimReplay = async (ctx: Ctx, { id, accountId, projectId, target, 
   const { rule, begun } = await ctx.batch(
     {
       rule: ruleOf(projectId, outward),
-      resumeDelivery: resumeDelivery(db, isFreeNow, lease, now),
-      endLostAttempts: endLostAttempts(db, isBegun),
-      begun: beginAttempt(isBegun, { accountId, lease, now }),
+      resumed: resumeDelivery(db, isFreeNow, lease, now),
+      ...when(isBegun, {
+        lost: (isMet) => endLostAttempts(db, isMet),
+        begun: (isMet) => beginAttempt(isMet, { accountId, lease, now }),
+      }),
     },
     UNAUDITED,
   )

@@ -9,7 +9,7 @@ import { type Move, statusAfter } from '../../content/articles/transitions.ts'
 import { type ArticleChanges, releaseArticle } from '../../content/articles/writes.ts'
 import { isAnother, markUndone } from '../../insights/effects/writes.ts'
 import { at } from '../../platform/db/instant.ts'
-import type { Statement } from '../../platform/db/steps.ts'
+import { type Statement, when } from '../../platform/db/steps.ts'
 import { audit } from '../../platform/db/writes.ts'
 import { finishJob, moveJob } from '../../platform/jobs/enqueue.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
@@ -54,12 +54,14 @@ export const endOf = (ctx: Ctx, attempt: HeldAttempt, ending: Ending) => {
     isHeld,
     locks: [lockProject(db, projectId), lockDelivery(ctx, deliveryId)],
     last: {
-      turn: endTurn(db, projectId, deliveryId, { if: isHeld }),
-      attempt: endNotedAttempt(db, attempt, ending, isHeld),
-      use: noteUse(db, integrationId, error, { if: isHeld, now }),
-      job: ending.nextAt
-        ? moveJob(db, deliverJob, deliveryId, { if: isHeld, runAt: ending.nextAt })
-        : finishJob(db, deliverJob, deliveryId, { if: isHeld, now }),
+      ...when(isHeld, {
+        turn: endTurn(db, projectId, deliveryId),
+        attempt: (isMet) => endNotedAttempt(db, attempt, ending, isMet),
+        use: noteUse(db, integrationId, error, now),
+        job: ending.nextAt
+          ? moveJob(db, deliverJob, deliveryId, { runAt: ending.nextAt })
+          : finishJob(db, deliverJob, deliveryId, { now }),
+      }),
       delivery: endDelivery(db, attempt, ending, now),
     },
   }
@@ -219,13 +221,14 @@ export const endAccepted = async (
         ? nowLive(ctx, attempt, taken.url, { if: sql`${isHeld} and ${isLiveBy(attempt)}`, now })
         : [],
     afterReplay: live && replayOf !== null ? afterReplay(ctx, attempt, taken, { if: isHeld, now }) : [],
-    kept: ctx.keepDone(answer.body, { if: isHeld, status: answer.status }),
-    audit: audit(ctx, {
-      account: attempt.accountId,
-      action: live ? 'article.publish' : 'article.send_as_draft',
-      on: ['delivery', deliveryId],
-      detail: detailOf(attempt, ending),
-      if: isHeld,
+    ...when(isHeld, {
+      kept: ctx.keepDone(answer.body, { status: answer.status }),
+      audit: audit(ctx, {
+        account: attempt.accountId,
+        action: live ? 'article.publish' : 'article.send_as_draft',
+        on: ['delivery', deliveryId],
+        detail: detailOf(attempt, ending),
+      }),
     }),
     ended: last,
   })
@@ -263,15 +266,17 @@ export const endUnaccepted = async (
   }
   const { ended } = await ctx.batch({
     locks,
-    releaseClaim:
-      attempt.replayOf === null && releaseClaim(ctx, attempt, { state, error, move: 'publish', also, if: isHeld }),
-    kept: ctx.keepDone(answer.body, { if: isHeld, status: answer.status }),
-    audit: audit(ctx, {
-      account: attempt.accountId,
-      action: 'delivery.attempt_failed',
-      on: ['delivery', attempt.deliveryId],
-      detail: { attempt: attempt.number, outcome: state },
-      if: isHeld,
+    ...when(isHeld, {
+      releaseClaim:
+        attempt.replayOf === null &&
+        ((isMet) => releaseClaim(ctx, attempt, { state, error, move: 'publish', also, if: isMet })),
+      kept: ctx.keepDone(answer.body, { status: answer.status }),
+      audit: audit(ctx, {
+        account: attempt.accountId,
+        action: 'delivery.attempt_failed',
+        on: ['delivery', attempt.deliveryId],
+        detail: { attempt: attempt.number, outcome: state },
+      }),
     }),
     ended: last,
   })
@@ -297,7 +302,7 @@ export const abandonDelivery = async (ctx: Ctx, id: number, reason: string): Pro
         updatedAt: now,
         dueTakenAt: pastDateTaken(now),
       }),
-      turn: endTurn(db, ofProject, id, { if: isAbandoned }),
+      turn: endTurn(db, ofProject, id)(isAbandoned),
       endLostAttempts: endLostAttempts(db, itself),
       changedDeliveries: db
         .update(deliveries)

@@ -7,6 +7,7 @@ import { lockProject } from '../../accounts/projects/writes.ts'
 import { isNotHeld, statusAllows } from '../../content/articles/parts.ts'
 import { isLastClaimedWith, releaseArticle } from '../../content/articles/writes.ts'
 import { at } from '../../platform/db/instant.ts'
+import { when } from '../../platform/db/steps.ts'
 import { audit } from '../../platform/db/writes.ts'
 import { finishJob } from '../../platform/jobs/enqueue.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
@@ -67,28 +68,30 @@ const recordLate = async (
       ...publishStateAfter(sql`${revision}::int`),
       publishToken: token,
     }),
-    endNotedAttempt: endNotedAttempt(db, attempt, ending, isOurs),
-    endedDeliverJob: finishJob(db, deliverJob, deliveryId, { if: isOurs, now }),
-    nowLive: live && nowLive(ctx, attempt, taken.url, { if: isOurs, now }),
-    kept: ctx.keepDone(answer.body, { if: isOurs, status: answer.status }),
-    audit: audit(ctx, {
-      account: accountId,
-      action: live ? 'article.publish' : 'article.send_as_draft',
-      on: ['delivery', deliveryId],
-      detail: detailOf(attempt, ending),
-      if: isOurs,
+    ...when(isOurs, {
+      endNotedAttempt: (isMet) => endNotedAttempt(db, attempt, ending, isMet),
+      endedDeliverJob: finishJob(db, deliverJob, deliveryId, { now }),
+      nowLive: live && ((isMet) => nowLive(ctx, attempt, taken.url, { if: isMet, now })),
+      kept: ctx.keepDone(answer.body, { status: answer.status }),
+      audit: audit(ctx, {
+        account: accountId,
+        action: live ? 'article.publish' : 'article.send_as_draft',
+        on: ['delivery', deliveryId],
+        detail: detailOf(attempt, ending),
+      }),
+      changedDeliveries: (isMet) =>
+        db
+          .update(deliveries)
+          .set({
+            status: ending.status,
+            error: null,
+            warnings: ending.warnings,
+            nextAttemptAt: null,
+            leaseUntil: null,
+            updatedAt: now,
+          })
+          .where(and(itsDelivery, isMet)),
     }),
-    changedDeliveries: db
-      .update(deliveries)
-      .set({
-        status: ending.status,
-        error: null,
-        warnings: ending.warnings,
-        nextAttemptAt: null,
-        leaseUntil: null,
-        updatedAt: now,
-      })
-      .where(and(itsDelivery, isOurs)),
   })
   return { isRecorded: recorded.length > 0, isBusy: article[0]?.isBusy ?? false }
 }

@@ -22,8 +22,7 @@ import { sendOnce } from './run.ts'
 const keepingWith = (ctx: Ctx, also: Record<string, unknown>): Ctx => ({
   ...ctx,
   // The status is the replay's usual one, not the publication's.
-  keepDone: (body, { if: condition }) =>
-    ctx.keepDone({ ...also, ...(body as Record<string, unknown>) }, { if: condition }),
+  keepDone: (body) => ctx.keepDone({ ...also, ...(body as Record<string, unknown>) }),
 })
 
 type Loaded = Awaited<ReturnType<typeof deliveryToSend>>[number]

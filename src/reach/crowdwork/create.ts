@@ -9,6 +9,7 @@ import { lockProject } from '../../accounts/projects/writes.ts'
 import { budgetRefusal, spendOfKey } from '../../platform/accounts/key-budget.ts'
 import { violatedUnique } from '../../platform/db/client.ts'
 import { at } from '../../platform/db/instant.ts'
+import { when } from '../../platform/db/steps.ts'
 import { insertWhere } from '../../platform/db/writes.ts'
 import { sha256 } from '../../platform/lib/crypto.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
@@ -140,9 +141,11 @@ const begin = async (
         begun: insertWhere(campaigns, row, {
           if: sql`${policyAllows(row.projectId, call)} and ${hasRoom(now, cost)} and ${spending.hasRoom}`,
         }),
-        settleLater: settleLater(ctx, row, isBegun),
-        chargeIf: spending.chargeIf(ctx.db, isBegun),
-        running: ctx.keepRunning(until, { if: isBegun }),
+        ...when(isBegun, {
+          settleLater: (isMet) => settleLater(ctx, row, isMet),
+          chargeIf: (isMet) => spending.chargeIf(ctx.db, isMet),
+          running: ctx.keepRunning(until),
+        }),
       },
       { unaudited: 'the campaign that comes of it is' },
     )
@@ -181,8 +184,7 @@ const resume = async (ctx: Ctx, input: CreateCampaignInput, open: MakingRow, unt
       project: lockProject(ctx.db, projectId),
       campaign: lockCampaign(ctx, id),
       rule: ruleOf(projectId, call),
-      settleLater: settleLater(ctx, open, canClaim),
-      running: ctx.keepRunning(until, { if: canClaim }),
+      ...when(canClaim, { settleLater: (isMet) => settleLater(ctx, open, isMet), running: ctx.keepRunning(until) }),
       changedCampaigns: ctx.db
         .update(campaigns)
         .set({

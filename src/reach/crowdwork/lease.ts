@@ -73,7 +73,7 @@ export const release = async (ctx: Ctx, holder: Holder, error: string, isUnknown
     {
       campaign: lockCampaign(ctx, holder.id),
       endedSettleJob: !isUnknown && finishJob(ctx.db, settleJob, holder.id, { if: held, now }),
-      dropped: ctx.keepDropped({ if: held }),
+      dropped: ctx.keepDropped()(held),
       changedCampaigns: ctx.db
         .update(campaigns)
         .set({ ...changes, leaseUntil: null, lastError: error, updatedAt: now })
@@ -161,7 +161,7 @@ export const finish = async (
         if: anyCampaign(ctx, sql`${which} and ${isOwed} is not true`),
         now,
       }),
-      kept: answer !== undefined && ctx.keepDone(answer, { if: held }),
+      kept: answer !== undefined && ctx.keepDone(answer)(held),
       made: ctx.db
         .update(campaigns)
         .set({

@@ -101,7 +101,7 @@ export const registerCampaign = async (ctx: Ctx, crowd: Crowdwork, input: Regist
     await ctx.batch({
       campaigns: ctx.db.insert(campaigns).values(row),
       audit: audit(ctx, { account: accountId, action: 'crowdwork.register', on: ['campaign', id], if: 'always' }),
-      kept: ctx.keepAnswer(body, { if: 'always' }),
+      kept: ctx.keepAnswer(body)('always'),
     })
     return answer(201, body)
   } catch (error) {

@@ -2,6 +2,7 @@ import { and, eq, exists } from 'drizzle-orm'
 import { crowdworkCampaigns as campaigns } from '../../../schema/crowdwork.ts'
 import type { Rating } from '../../../schema/values/crowdwork.ts'
 import { askPolicy, policyRefusal } from '../../accounts/policy/read.ts'
+import { when } from '../../platform/db/steps.ts'
 import { audit } from '../../platform/db/writes.ts'
 import { streamed } from '../../platform/http/route.ts'
 import { ApiError, invalidInput } from '../../platform/lib/errors.ts'
@@ -176,14 +177,15 @@ export const rateSlot = async (ctx: Ctx, crowd: Crowdwork, slotId: string, input
   const isMine = exists(ctx.db.select({ id: campaigns.id }).from(campaigns).where(mine))
   await ctx.batch({
     changedCampaigns: ctx.db.update(campaigns).set({ updatedAt: ctx.now() }).where(mine),
-    audit: audit(ctx, {
-      account: accountId,
-      action: 'crowdwork.rate',
-      on: ['campaign', campaign.id],
-      detail: { slot_id: slotId, rating, comment: input.comment },
-      if: isMine,
+    ...when(isMine, {
+      audit: audit(ctx, {
+        account: accountId,
+        action: 'crowdwork.rate',
+        on: ['campaign', campaign.id],
+        detail: { slot_id: slotId, rating, comment: input.comment },
+      }),
+      kept: ctx.keepAnswer(answer),
     }),
-    kept: ctx.keepAnswer(answer, { if: isMine }),
   })
   return answer
 }

@@ -139,7 +139,7 @@ export const syncMirror = async (ctx: Ctx, input: SyncInput) => {
       .onConflictDoUpdate({ target: outreachMirrors.accountId, set: { updatedAt: now, cursor: since } }),
     map: OUTREACH_KINDS.filter((kind) => rows[kind].length > 0).map((kind) => storeRows(account, kind, rows[kind])),
     audit: audit(ctx, { account, action: 'outreach.sync', on: ['outreach', account], detail: synced, if: 'always' }),
-    kept: ctx.keepAnswer(answer, { if: 'always' }),
+    kept: ctx.keepAnswer(answer)('always'),
   })
   return answer
 }

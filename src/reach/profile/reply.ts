@@ -82,7 +82,7 @@ const endTurn = async (ctx: Ctx, turn: Turn, answer?: object): Promise<void> => 
   await ctx.batch(
     {
       turn: lockTurn(ctx, turn),
-      kept: answer && ctx.keepAnswer(answer, { if: held(ctx, turn) }),
+      kept: answer && ctx.keepAnswer(answer)(held(ctx, turn)),
       deletedTurns: ctx.db.delete(turns).where(isHeld(turn)),
     },
     { unaudited: 'what was said was written down before it was said' },

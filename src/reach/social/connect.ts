@@ -4,6 +4,7 @@ import type { SocialPlatform } from '../../../schema/values/social.ts'
 import { readWithProject } from '../../accounts/projects/scope.ts'
 import { lockProject } from '../../accounts/projects/writes.ts'
 import { violatedUnique } from '../../platform/db/client.ts'
+import { when } from '../../platform/db/steps.ts'
 import { audit } from '../../platform/db/writes.ts'
 import { type Ignored, ignoredIn, withIgnored } from '../../platform/http/ignored.ts'
 import { seal } from '../../platform/lib/crypto.ts'
@@ -83,14 +84,15 @@ const saveAccount = async (
           setWhere: eq(socialAccounts.status, 'Active'),
         })
         .returning({ id: socialAccounts.id }),
-      audit: audit(ctx, {
-        account: accountId,
-        action: 'social.connect',
-        on: ['social_account', id],
-        detail: { platform, username: account.username },
-        if: isSaved,
+      ...when(isSaved, {
+        audit: audit(ctx, {
+          account: accountId,
+          action: 'social.connect',
+          on: ['social_account', id],
+          detail: { platform, username: account.username },
+        }),
+        kept: ctx.keepAnswer(answer),
       }),
-      kept: ctx.keepAnswer(answer, { if: isSaved }),
     })
     return saved.length > 0
   } catch (error) {

@@ -98,9 +98,7 @@ export const savePosts = async (
     posts.map(({ id }) => id),
   )
   const from = made(ctx, ours)
-  const kept = ctx.keepAnswer(answer, {
-    if: exists(ctx.db.select({ id: socialPosts.id }).from(socialPosts).where(ours)),
-  })
+  const kept = ctx.keepAnswer(answer)(exists(ctx.db.select({ id: socialPosts.id }).from(socialPosts).where(ours)))
   const isChecked = !isDraft && !allowsSame && kept === undefined
   const { policy, saved } = await ctx.batch({
     // The statements after the lock see the posts of earlier calls.

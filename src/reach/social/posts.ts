@@ -10,6 +10,7 @@ import { postJob } from '../../accounts/projects/jobs.ts'
 import { readPage, refuseArchived } from '../../accounts/projects/scope.ts'
 import { lockProject } from '../../accounts/projects/writes.ts'
 import { owned } from '../../platform/accounts/check-owner.ts'
+import { when } from '../../platform/db/steps.ts'
 import { audit } from '../../platform/db/writes.ts'
 import { enqueue, finishJob } from '../../platform/jobs/enqueue.ts'
 import { ApiError, invalidInput } from '../../platform/lib/errors.ts'
@@ -117,7 +118,7 @@ const sendAgain = async (
       and(eq(socialPosts.id, id), eq(socialPosts.status, status), eq(socialPosts.approvalId, approval ?? 0)),
     ),
   )
-  const kept = ctx.keepAnswer(answer, { if: isApproved ? isSent : canSend })
+  const kept = ctx.keepAnswer(answer)(isApproved ? isSent : canSend)
   const {
     post: [ready],
     rule: [policy],
@@ -125,18 +126,15 @@ const sendAgain = async (
     project: lockProject(ctx.db, projectId),
     post: postThat(ctx, asRead).for('no key update'),
     rule: ruleOf(projectId, call),
-    postJob: enqueue(
-      postJob,
-      { post_id: id },
-      { if: canSend, account: accountId, runAt: scheduledFor ?? now, open: 'move' },
-    ),
-    audit: audit(ctx, {
-      account: accountId,
-      action: scheduledFor === null ? 'social.publish' : 'social.schedule',
-      on: ['social_post', id],
-      if: canSend,
+    ...when(canSend, {
+      postJob: enqueue(postJob, { post_id: id }, { account: accountId, runAt: scheduledFor ?? now, open: 'move' }),
+      audit: audit(ctx, {
+        account: accountId,
+        action: scheduledFor === null ? 'social.publish' : 'social.schedule',
+        on: ['social_post', id],
+      }),
+      endQuestions: (isMet) => endQuestions(ctx, postSubject(id), accountId, isMet),
     }),
-    endQuestions: endQuestions(ctx, postSubject(id), accountId, canSend),
     kept: !isApproved && kept,
     changedSocialPosts: ctx.db
       .update(socialPosts)
@@ -225,9 +223,11 @@ export const deletePost = async (ctx: Ctx, id: number) => {
   const canRemove = exists(postThat(ctx, isRemovable))
   const { found } = await ctx.batch({
     found: postThat(ctx, isRemovable).for('update'),
-    endedPostJob: finishJob(ctx.db, postJob, id, { if: canRemove, now: ctx.now() }),
-    endQuestions: endQuestions(ctx, postSubject(id), accountId, canRemove),
-    audit: audit(ctx, { account: accountId, action: 'social.delete', on: ['social_post', id], if: canRemove }),
+    ...when(canRemove, {
+      endedPostJob: finishJob(ctx.db, postJob, id, { now: ctx.now() }),
+      endQuestions: (isMet) => endQuestions(ctx, postSubject(id), accountId, isMet),
+      audit: audit(ctx, { account: accountId, action: 'social.delete', on: ['social_post', id] }),
+    }),
     deletedSocialPosts: ctx.db.delete(socialPosts).where(isRemovable),
   })
   if (found.length === 0) throw moved('publishing', 'removed', 'on its way')

@@ -1,6 +1,13 @@
 import { sql } from 'drizzle-orm'
 import { expect, expectTypeOf, it } from 'vitest'
-import { type ResultsOf, resultsOf, statementsOf } from '../../../src/platform/db/steps.ts'
+import {
+  type Guarded,
+  type ResultsOf,
+  resultsOf,
+  type Steps,
+  statementsOf,
+  when,
+} from '../../../src/platform/db/steps.ts'
 
 const statement = (name: string) => sql<{ id: number }>`select ${sql.raw(name)}`
 const [lock, audit, first] = [statement('lock'), statement('audit'), statement('first')]
@@ -36,4 +43,28 @@ it('a result has the type of its statement, and one that may be left out may be 
   expectTypeOf<Found['lock']>().toEqualTypeOf<{ id: number }[]>()
   expectTypeOf<Found['maybe']>().toEqualTypeOf<{ id: number }[] | undefined>()
   expectTypeOf<Found['group']['change']>().toEqualTypeOf<{ id: number }[]>()
+})
+
+it('a guard gives its condition to each of its steps, and leaves out what is left out', () => {
+  const given: unknown[] = []
+  const guarded = (made: typeof lock) => (isMet: unknown) => {
+    given.push(isMet)
+    return made
+  }
+  const isHeld = sql`select true`
+  const steps = {
+    lock,
+    ...when(isHeld, { first: guarded(first), none: undefined, no: false, change: guarded(change) }),
+  }
+  expect(statementsOf(steps)).toEqual([lock, first, change])
+  expect(given).toEqual([isHeld, isHeld])
+  expect(resultsOf(steps, ['of lock', 'of first', 'of change'])).toMatchObject({
+    first: 'of first',
+    change: 'of change',
+  })
+})
+
+it('a step whose condition was forgotten is none, and neither is a list of steps', () => {
+  expectTypeOf<{ change: Guarded<typeof change> }>().not.toExtend<Steps>()
+  expectTypeOf<(typeof change)[]>().not.toExtend<Steps>()
 })

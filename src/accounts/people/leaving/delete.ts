@@ -2,6 +2,7 @@ import { and, eq, gt, sql } from 'drizzle-orm'
 import { accounts } from '../../../../schema/accounts.ts'
 import { accountDeletions } from '../../../../schema/people.ts'
 import { holdAccount, isServed } from '../../../platform/accounts/parts.ts'
+import { when } from '../../../platform/db/steps.ts'
 import { audit, decideOnce, insertWhere } from '../../../platform/db/writes.ts'
 import { enqueue, finishJob } from '../../../platform/jobs/enqueue.ts'
 import type { Ctx } from '../../../platform/runtime/ctx.ts'
@@ -43,27 +44,22 @@ export const deleteAccount = async (ctx: Ctx, by: Person): Promise<void> => {
   const { asked } = await ctx.batch({
     account: holdAccount(accountId),
     decided: may.statement,
-    asked: insertWhere(
-      accountDeletions,
-      { accountId, requestedBy: by.email, requestedAt: now, eraseAt },
-      { if: may.holds },
-    ),
-    changedAccounts: ctx.db
-      .update(accounts)
-      .set({ suspendedAt: now, updatedAt: now })
-      .where(and(eq(accounts.id, accountId), may.holds)),
-    eraseJob: enqueue(
-      eraseJob,
-      { account_id: accountId },
-      { account: accountId, runAt: eraseAt, open: 'move', if: may.holds },
-    ),
-    map: mails.map((mail) => queueMail(mail, { now, if: may.holds })),
-    audit: audit(ctx, {
-      account: accountId,
-      action: 'account.delete',
-      on: ['account', accountId],
-      detail: { erase_at: eraseAt.toISOString() },
-      if: may.holds,
+    ...when(may.holds, {
+      asked: (isMet) =>
+        insertWhere(accountDeletions, { accountId, requestedBy: by.email, requestedAt: now, eraseAt }, { if: isMet }),
+      changedAccounts: (isMet) =>
+        ctx.db
+          .update(accounts)
+          .set({ suspendedAt: now, updatedAt: now })
+          .where(and(eq(accounts.id, accountId), isMet)),
+      eraseJob: enqueue(eraseJob, { account_id: accountId }, { account: accountId, runAt: eraseAt, open: 'move' }),
+      map: (isMet) => mails.map((mail) => queueMail(mail, { now, if: isMet })),
+      audit: audit(ctx, {
+        account: accountId,
+        action: 'account.delete',
+        on: ['account', accountId],
+        detail: { erase_at: eraseAt.toISOString() },
+      }),
     }),
   })
   if (asked.length === 0)
@@ -84,16 +80,17 @@ export const keepAccount = async (ctx: Ctx, by: Person): Promise<void> => {
   const { deletion: ended } = await ctx.batch({
     account: holdAccount(accountId),
     decided: may.statement,
-    changedAccounts: ctx.db
-      .update(accounts)
-      .set({ suspendedAt: null, updatedAt: now })
-      .where(and(eq(accounts.id, accountId), eq(accounts.suspendedAt, requestedAt), may.holds)),
-    endedEraseJob: finishJob(ctx.db, eraseJob, accountId, { if: may.holds, now }),
-    audit: audit(ctx, { account: accountId, action: 'account.keep', on: ['account', accountId], if: may.holds }),
-    deletion: ctx.db
-      .delete(accountDeletions)
-      .where(and(deletion, may.holds))
-      .returning({ id: accountDeletions.accountId }),
+    ...when(may.holds, {
+      changedAccounts: (isMet) =>
+        ctx.db
+          .update(accounts)
+          .set({ suspendedAt: null, updatedAt: now })
+          .where(and(eq(accounts.id, accountId), eq(accounts.suspendedAt, requestedAt), isMet)),
+      endedEraseJob: finishJob(ctx.db, eraseJob, accountId, { now }),
+      audit: audit(ctx, { account: accountId, action: 'account.keep', on: ['account', accountId] }),
+      deletion: (isMet) =>
+        ctx.db.delete(accountDeletions).where(and(deletion, isMet)).returning({ id: accountDeletions.accountId }),
+    }),
   })
   if (ended.length === 0)
     throw await ownerRefusal(ctx, by, 'The account is not scheduled to be erased, or erasing has started.')

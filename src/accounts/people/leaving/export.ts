@@ -2,6 +2,7 @@ import { and, desc, eq, getTableColumns, gt, type SQL, sql } from 'drizzle-orm'
 import { accountExports } from '../../../../schema/people.ts'
 import { holdAccount } from '../../../platform/accounts/parts.ts'
 import { type Db, rowsOf } from '../../../platform/db/client.ts'
+import { when } from '../../../platform/db/steps.ts'
 import { audit, insertWhere } from '../../../platform/db/writes.ts'
 import { enqueue } from '../../../platform/jobs/enqueue.ts'
 import { makeInParts } from '../../../platform/jobs/file-in-parts.ts'
@@ -61,12 +62,10 @@ export const askExport = async (ctx: Ctx, by: Administrator): Promise<{ id: numb
       onConflict: sql`do nothing`,
       returning: { id: accountExports.id },
     }),
-    exportJob: enqueue(
-      exportJob,
-      { export_id: exportId },
-      { account: accountId, runAt: now, open: 'keep', from, if: isMade },
-    ),
-    audit: audit(ctx, { account: accountId, action: 'account.export', on: ['export', exportId], from, if: isMade }),
+    ...when(isMade, {
+      exportJob: enqueue(exportJob, { export_id: exportId }, { account: accountId, runAt: now, open: 'keep', from }),
+      audit: audit(ctx, { account: accountId, action: 'account.export', on: ['export', exportId], from }),
+    }),
   })
   if (!made)
     throw await ownerRefusal(

@@ -19,6 +19,7 @@ import {
   requireDollars,
   toCents,
 } from '../../../platform/accounts/provider-dollars.ts'
+import { when } from '../../../platform/db/steps.ts'
 import { audit, decideOnce, type If, insertWhere, listed } from '../../../platform/db/writes.ts'
 import type { JobResult } from '../../../platform/jobs/job.ts'
 import { ApiError } from '../../../platform/lib/errors.ts'
@@ -111,21 +112,24 @@ const beginScan = async (ctx: Ctx, scan: NewScan, answer: unknown, spending: Spe
     spendingLock: spending.lock,
     project: lockProject(ctx.db, projectId),
     decided: may.statement,
-    addAuto: addAuto(ctx, scan, may.holds),
-    made: insertWhere(
-      scans,
-      {
-        accountId,
-        projectId,
-        kind,
-        samples,
-        location: scan.country,
-        language: scan.language,
-        expectedUsd: usd,
-        startedAt: now,
-      },
-      { if: sql`${may.holds} and ${exists(asked)}` },
-    ),
+    ...when(may.holds, {
+      addAuto: (isMet) => addAuto(ctx, scan, isMet),
+      made: (isMet) =>
+        insertWhere(
+          scans,
+          {
+            accountId,
+            projectId,
+            kind,
+            samples,
+            location: scan.country,
+            language: scan.language,
+            expectedUsd: usd,
+            startedAt: now,
+          },
+          { if: sql`${isMet} and ${exists(asked)}` },
+        ),
+    }),
     answers: insertWhere(
       answers,
       {
@@ -143,10 +147,12 @@ const beginScan = async (ctx: Ctx, scan: NewScan, answer: unknown, spending: Spe
       },
     ),
     askEngines: askEngines({ ...begun, id: sql`${scans.id}`, account: sql`${scans.accountId}` }, now),
-    chargeIf: spending.chargeIf(ctx.db, isBegun),
-    charged: chargeDollars(ctx.db, accountId, now, usd, isBegun),
-    schedule: schedule(accountId, projectId, now, isBegun),
-    kept: ctx.keepAnswer(answer, { if: isBegun }),
+    ...when(isBegun, {
+      chargeIf: (isMet) => spending.chargeIf(ctx.db, isMet),
+      charged: (isMet) => chargeDollars(ctx.db, accountId, now, usd, isMet),
+      schedule: (isMet) => schedule(accountId, projectId, now, isMet),
+      kept: ctx.keepAnswer(answer),
+    }),
     audit: audit(ctx, {
       account: accountId,
       action: 'visibility.scan',
