@@ -128,7 +128,7 @@ export const acceptInvitation = async (db: Db, personId: string, tokenHash: stri
   const may = decideOnce(sql`exists (select 1 from ${invitations} where ${isOne} and ${gt(invitations.expiresAt, now)}
     and ${invitations.email} = ${address} and ${isByOwner()}
     and ${isServed(invitations.accountId)})`)
-  const found = { from: sql`${invitations}`, if: sql`${isOne} and ${may.holds}` }
+  const found = { from: sql`${invitations}`, if: sql`${isOne} and ${may.isMet}` }
   const [accountId, role] = [sql`${invitations.accountId}`, sql`${invitations.role}`]
   const acting = { actor: () => `person:${personId}`, now: () => now }
   const { accepted } = await sendBatch(db, {
@@ -143,7 +143,7 @@ export const acceptInvitation = async (db: Db, personId: string, tokenHash: stri
       .update(people)
       .set({ accountId, updatedAt: now })
       .from(invitations)
-      .where(and(eq(people.id, personId), isOne, may.holds)),
+      .where(and(eq(people.id, personId), isOne, may.isMet)),
     audit: audit(acting, {
       account: accountId,
       action: 'person.join',
@@ -151,15 +151,15 @@ export const acceptInvitation = async (db: Db, personId: string, tokenHash: stri
       detail: sql`jsonb_build_object('role', ${role})`,
       ...found,
     }),
-    accepted: db.delete(invitations).where(and(isOne, may.holds)).returning({ id: invitations.id }),
+    accepted: db.delete(invitations).where(and(isOne, may.isMet)).returning({ id: invitations.id }),
   })
   return accepted.length > 0
 }
 
 /** Returns the statements that end invitations, keys and applications that a person may not have in their new role. */
-const endedBy = (ctx: Ctx, { role }: RoleIn, made: { personId: string; accountId: number }, holds: SQL) => {
+const endedBy = (ctx: Ctx, { role }: RoleIn, made: { personId: string; accountId: number }, isMet: SQL) => {
   if (role === 'owner') return undefined
-  return has(role, 'manage') ? withdrawInvitationsBy(ctx, made, { if: holds }) : revokeMadeBy(ctx, made, { if: holds })
+  return has(role, 'manage') ? withdrawInvitationsBy(ctx, made, { if: isMet }) : revokeMadeBy(ctx, made, { if: isMet })
 }
 
 /**
@@ -184,7 +184,7 @@ export const changeRole = async (
   const { changed } = await ctx.batch({
     account: holdAccount(accountId),
     decided: may.statement,
-    ...when(may.holds, {
+    ...when(may.isMet, {
       changed: (isMet) =>
         ctx.db
           .update(memberships)
@@ -222,7 +222,7 @@ export const dropMember = async (ctx: Ctx, accountId: number, personId: string):
   const { left } = await ctx.batch({
     account: holdAccount(accountId),
     decided: may.statement,
-    ...when(may.holds, {
+    ...when(may.isMet, {
       left: (isMet) => ctx.db.delete(memberships).where(and(isTheirs, isMet)).returning({ id: memberships.personId }),
       audit: audit(ctx, {
         account: accountId,

@@ -57,7 +57,7 @@ const placeOf = ({ settings }: Needed) => {
  * Returns the parts of a batch that use up a challenge. `statement` must come after the locks. `holds` is false in a second batch
  * with the same challenge.
  */
-const useUp = async ({ now, newId }: Needed, clientData: string): Promise<{ statement: SQL; holds: SQL }> => {
+const useUp = async ({ now, newId }: Needed, clientData: string): Promise<{ statement: SQL; isMet: SQL }> => {
   const { challenge } = JSON.parse(new TextDecoder().decode(fromBase64Url(clientData))) as { challenge: string }
   const name = `passkey:${await sha256(challenge)}`
   const [mark, at] = [newId(), now()]
@@ -69,7 +69,7 @@ const useUp = async ({ now, newId }: Needed, clientData: string): Promise<{ stat
       { ...row, expiresAt },
       { if: 'always', onConflict: sql`(id) do nothing` },
     ),
-    holds: sql`exists (select 1 from ${personVerifications} where ${and(eq(personVerifications.id, name), eq(personVerifications.value, mark))})`,
+    isMet: sql`exists (select 1 from ${personVerifications} where ${and(eq(personVerifications.id, name), eq(personVerifications.value, mark))})`,
   }
 }
 
@@ -131,17 +131,17 @@ export const addPasskey = async (
   const row = { id, personId: me.id, name, publicKey: base64Url(publicKey), counter, createdAt: now() }
   const used = await useUp(deps, answer.response.clientDataJSON)
   const theirs = sql`(select count(*) from ${personPasskeys} where ${eq(personPasskeys.personId, me.id)})`
-  const may = decideOnce(sql`${used.holds} and ${theirs} < ${MOST_PASSKEYS}::int`)
+  const may = decideOnce(sql`${used.isMet} and ${theirs} < ${MOST_PASSKEYS}::int`)
   try {
     const { added } = await sendBatch(db, {
       person: db.select({ id: people.id }).from(people).where(eq(people.id, me.id)).for('no key update'),
       challenge: used.statement,
       decided: may.statement,
-      ...when(may.holds, {
+      ...when(may.isMet, {
         added: (isMet) => insertWhere(personPasskeys, row, { if: isMet, returning: { id: personPasskeys.id } }),
         audit: (isMet) => auditEverywhere(deps, me, 'person.passkey_add', isMet),
       }),
-      mail: await mailSecurity(deps, me, { what: 'A passkey was added to your account', if: may.holds }),
+      mail: await mailSecurity(deps, me, { what: 'A passkey was added to your account', if: may.isMet }),
     })
     return added.length > 0
   } catch (error) {
@@ -212,7 +212,7 @@ export const signInByPasskey = async (deps: Needed, text: string, browser: Brows
   }
   const used = await useUp(deps, answer.response.clientDataJSON)
   const isIt = and(eq(personPasskeys.id, id), eq(personPasskeys.counter, counter))
-  const may = sql`${used.holds} and ${exists(db.select({ id: personPasskeys.id }).from(personPasskeys).where(isIt))}`
+  const may = sql`${used.isMet} and ${exists(db.select({ id: personPasskeys.id }).from(personPasskeys).where(isIt))}`
   const { counted } = await sendBatch(
     db,
     {
@@ -222,7 +222,7 @@ export const signInByPasskey = async (deps: Needed, text: string, browser: Brows
       counted: db
         .update(personPasskeys)
         .set({ counter: info.newCounter, lastUsedAt: at })
-        .where(and(isIt, used.holds))
+        .where(and(isIt, used.isMet))
         .returning({ id: personPasskeys.id }),
     },
     { unaudited: 'a sign-in: it is nothing of an account' },

@@ -82,7 +82,7 @@ const joinAccount = async (db: Db, personId: string, email: string, now: Date): 
     sql`exists (select 1 from ${accounts} where ${isTheirs} and ${isEmpty})
       and exists (select 1 from ${people} where ${isVerified(personId)})`,
   )
-  const found = { from: sql`${accounts}`, if: sql`${isTheirs} and ${may.holds}` }
+  const found = { from: sql`${accounts}`, if: sql`${isTheirs} and ${may.isMet}` }
   const accountId = sql`${accounts.id}`
   const acting = { actor: () => `person:${personId}`, now: () => now }
   await sendBatch(db, {
@@ -93,7 +93,7 @@ const joinAccount = async (db: Db, personId: string, email: string, now: Date): 
       .update(people)
       .set({ accountId, updatedAt: now })
       .from(accounts)
-      .where(and(eq(people.id, personId), isTheirs, may.holds)),
+      .where(and(eq(people.id, personId), isTheirs, may.isMet)),
     audit: audit(acting, { account: accountId, action: 'person.join', on: ['account', accountId], ...found }),
   })
 }

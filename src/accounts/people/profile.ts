@@ -101,11 +101,11 @@ export const askForAddress = async (deps: Needed, me: Me, email: string): Promis
     db,
     {
       oldLinks: db.delete(personVerifications).where(eq(personVerifications.identifier, row.identifier)),
-      personVerifications: insertWhere(personVerifications, row, {
+      link: insertWhere(personVerifications, row, {
         if: sql`not exists (select 1 from ${people} where ${eq(people.email, email)})`,
       }),
-      queueMail: queueMail(mail, { now: at, if: 'always', sealed }),
-      queueMail2: queueMail(notice, { now: at, if: 'always' }),
+      mail: queueMail(mail, { now: at, if: 'always', sealed }),
+      notice: queueMail(notice, { now: at, if: 'always' }),
     },
     { unaudited: 'nothing is changed yet' },
   )
@@ -147,7 +147,7 @@ export const takeAddress = async (deps: Needed, me: Me, token: string): Promise<
         .for('no key update'),
       person: db.select({ id: people.id }).from(people).where(eq(people.id, me.id)).for('no key update'),
       decided: may.statement,
-      ...when(may.holds, {
+      ...when(may.isMet, {
         audit: (isMet) => auditEverywhere(deps, me, 'person.address', isMet),
         changedInvitations: (isMet) =>
           db

@@ -64,7 +64,7 @@ const archive = async (ctx: Ctx, accountId: number, id: number, answer: unknown)
     account: holdAccount(accountId),
     project: lockProject(ctx.db, id),
     decided: may.statement,
-    ...when(may.holds, {
+    ...when(may.isMet, {
       audit: audit(ctx, { account: accountId, action: 'project.archive', on: ['project', id] }),
       kept: ctx.keepAnswer(answer),
       changedAccounts: (isMet) =>
@@ -111,7 +111,7 @@ const unarchive = async (
     account: holdAccount(accountId),
     project: lockProject(ctx.db, id),
     decided: may.statement,
-    ...when(may.holds, {
+    ...when(may.isMet, {
       changedAccounts: (isMet) =>
         ctx.db
           .update(accounts)

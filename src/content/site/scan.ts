@@ -191,8 +191,8 @@ const readPages = async (ctx: Ctx, progress: ScanProgress, project: ScannedProje
   await ctx.batch(
     {
       locks,
-      deletedSitePages: ctx.db.delete(sitePages).where(and(inArray(id, known), isOurs)),
-      changedSitePages: ctx.db
+      known: ctx.db.delete(sitePages).where(and(inArray(id, known), isOurs)),
+      read: ctx.db
         .update(sitePages)
         .set({
           url: sql`listed.url`,
@@ -205,8 +205,7 @@ const readPages = async (ctx: Ctx, progress: ScanProgress, project: ScannedProje
         })
         .from(listed({ id, url, key, title, description, language }, batch.read))
         .where(isRead),
-      deletedSitePages2:
-        batch.gone.length > 0 && ctx.db.delete(sitePages).where(and(inArray(sitePages.id, batch.gone), isOurs)),
+      gone: batch.gone.length > 0 && ctx.db.delete(sitePages).where(and(inArray(sitePages.id, batch.gone), isOurs)),
       advance: advance(ctx.db, next, progress.turn, runAt),
     },
     UNDER_WAY,

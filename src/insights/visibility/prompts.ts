@@ -51,7 +51,7 @@ export const addPrompt = async (ctx: Ctx, { project_id: projectId, prompt: given
     project: lockProject(ctx.db, projectId),
     decided: may.statement,
     same,
-    ...when(may.holds, {
+    ...when(may.isMet, {
       made: (isMet) =>
         insertWhere(prompts, row, {
           if: isMet,

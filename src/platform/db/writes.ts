@@ -14,11 +14,11 @@ export const guarded = <S extends Step>(condition: If | undefined, make: (isMet:
 /**
  * Evaluates a condition once, for guards on rows that the batch does not lock and that may change between its statements.
  *
- * `statement` comes after the locks; `holds` is the guard of later statements. Use it once per batch.
+ * `statement` comes after the locks; `isMet` is the guard of later statements. Use it once per batch.
  */
-export const decideOnce = (condition: SQL): { statement: SQL; holds: SQL } => ({
+export const decideOnce = (condition: SQL): { statement: SQL; isMet: SQL } => ({
   statement: sql`select set_config('galley.decided', (${condition})::text, true)`,
-  holds: sql`current_setting('galley.decided', true) = 'true'`,
+  isMet: sql`current_setting('galley.decided', true) = 'true'`,
 })
 
 /** New row: a value or an SQL expression for each column. Required columns are required here too. */

@@ -117,12 +117,14 @@ export const askToSync = (ctx: Ctx, saving: Saving, revision: number): Promise<A
   const { db } = ctx
   const itself = and(eq(articles.id, articleId), eq(articles.accountId, proposal.accountId))
   const mayWait = and(itself, isAsRead(saving, ctx.now()))
-  const { statement: decided, holds } = decideOnce(exists(db.select({ id: articles.id }).from(articles).where(mayWait)))
-  const isHeld = sql`${and(itself, holds)}`
+  const { statement: decided, isMet: mayAsk } = decideOnce(
+    exists(db.select({ id: articles.id }).from(articles).where(mayWait)),
+  )
+  const isHeld = sql`${and(itself, mayAsk)}`
   const edits = { publishState: 'awaiting_approval' as const, ...savedAs(saving, revision) }
   const saved = {
     revision: revision !== readRevision && keepRevision({ if: isHeld }),
-    links: assessment.writes(articleId, holds),
+    links: assessment.writes(articleId, mayAsk),
     article: changeArticle(db, edits, isHeld),
   }
   return inTurn(ctx, async () => {
@@ -131,7 +133,7 @@ export const askToSync = (ctx: Ctx, saving: Saving, revision: number): Promise<A
       article: db.select({ id: articles.id }).from(articles).where(itself).for('update'),
       decided,
       saved: proposal.kind === 'sync' && saved,
-      asked: askStatements(ctx, proposal, holds),
+      asked: askStatements(ctx, proposal, mayAsk),
     })
     return asked.question[0]
   })

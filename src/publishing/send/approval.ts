@@ -85,14 +85,14 @@ export const askToPublish = (ctx: Ctx, proposal: Proposal, waiting: Waiting): Pr
     onDate ? and(statusAllows('go_live'), isNotNull(articles.dueTakenAt)) : undefined,
     isMoveAllowed('publish', now),
   )
-  const { statement: decided, holds } = decideOnce(
+  const { statement: decided, isMet: mayAsk } = decideOnce(
     exists(db.select({ id: articles.id }).from(articles).where(isAsRead)),
   )
   return inTurn(ctx, async () => {
     const { asked } = await ctx.batch({
       article: db.select({ id: articles.id }).from(articles).where(itself).for('no key update'),
       decided,
-      ...when(holds, {
+      ...when(mayAsk, {
         revision: changes && ((isMet) => keepRevision({ if: sql`${and(itself, isMet)}` })),
         replaced: replaceDelivery(db, articleId, 'The article waits for a person to approve it.', now),
         changed: (isMet) =>

@@ -135,8 +135,8 @@ const sendAgain = async (
       }),
       endQuestions: (isMet) => endQuestions(ctx, postSubject(id), accountId, isMet),
     }),
-    kept: !isApproved && kept,
-    changedSocialPosts: ctx.db
+    keptBefore: !isApproved && kept,
+    changed: ctx.db
       .update(socialPosts)
       .set({
         ...changes,
@@ -149,7 +149,7 @@ const sendAgain = async (
         updatedAt: now,
       })
       .where(asRead),
-    kept2: isApproved && kept,
+    keptAfter: isApproved && kept,
   })
   return { isSent: ready !== undefined, rule: policy?.rule ?? null }
 }

@@ -44,7 +44,7 @@ export const deleteAccount = async (ctx: Ctx, by: Person): Promise<void> => {
   const { asked } = await ctx.batch({
     account: holdAccount(accountId),
     decided: may.statement,
-    ...when(may.holds, {
+    ...when(may.isMet, {
       asked: (isMet) =>
         insertWhere(accountDeletions, { accountId, requestedBy: by.email, requestedAt: now, eraseAt }, { if: isMet }),
       changedAccounts: (isMet) =>
@@ -80,7 +80,7 @@ export const keepAccount = async (ctx: Ctx, by: Person): Promise<void> => {
   const { deletion: ended } = await ctx.batch({
     account: holdAccount(accountId),
     decided: may.statement,
-    ...when(may.holds, {
+    ...when(may.isMet, {
       changedAccounts: (isMet) =>
         ctx.db
           .update(accounts)

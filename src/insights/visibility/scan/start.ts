@@ -104,7 +104,7 @@ const beginScan = async (ctx: Ctx, scan: NewScan, answer: unknown, spending: Spe
   )
   const asked = ctx.db.select({ id: prompts.id }).from(prompts).where(isActive(projectId))
   // No scan was running before, so the running one is the new one.
-  const isNew = sql`${and(may.holds, eq(scans.projectId, projectId), eq(scans.state, 'running'))}`
+  const isNew = sql`${and(may.isMet, eq(scans.projectId, projectId), eq(scans.state, 'running'))}`
   const isBegun = exists(ctx.db.select({ id: scans.id }).from(scans).where(isNew))
   const begun = { from: sql`${scans}`, if: isNew }
   const { made } = await ctx.batch({
@@ -112,7 +112,7 @@ const beginScan = async (ctx: Ctx, scan: NewScan, answer: unknown, spending: Spe
     spendingLock: spending.lock,
     project: lockProject(ctx.db, projectId),
     decided: may.statement,
-    ...when(may.holds, {
+    ...when(may.isMet, {
       addAuto: (isMet) => addAuto(ctx, scan, isMet),
       made: (isMet) =>
         insertWhere(
