@@ -74,6 +74,13 @@ export const SETTINGS = {
   },
   TERMS_URL: { about: 'address of your terms of service', optional: true },
   SUPPORT_EMAIL: { about: 'address for questions and for reports of vulnerabilities (security.txt)', optional: true },
+  STATUS_BUCKET_URL: {
+    about: 'bucket of another provider, with an S3 interface, into which the alarm command writes a status page',
+    optional: true,
+  },
+  STATUS_BUCKET_REGION: { about: 'region of that bucket (default us-east-1)', optional: true },
+  STATUS_BUCKET_KEY_ID: { about: 'id of a key that may write into that bucket', optional: true },
+  STATUS_BUCKET_SECRET: { about: 'secret of that key', optional: true },
   STATUS_URL: { about: 'address of your status page', optional: true },
   MAIL_WEBHOOK_SECRET: {
     about: 'Resend: Webhooks, Signing Secret of the endpoint <PUBLIC_URL>/mail/events; shows whose mails do not arrive',

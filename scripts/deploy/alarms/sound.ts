@@ -4,14 +4,20 @@ import type { Options } from '../options.ts'
 import { readSettings } from '../settings.ts'
 import { ALARMS, type Seen } from './list.ts'
 import { look } from './look.ts'
+import { writeStatusPage } from './status-page.ts'
+
+/** Returns the active alarms, with what was measured. */
+const activeIn = (seen: Seen) =>
+  ALARMS.flatMap(({ name, bad, judge }) => {
+    const told = judge === 'elsewhere' ? undefined : judge(seen)
+    return told === undefined ? [] : [{ name, bad, told }]
+  })
 
 /** Returns a sentence for each alarm that rings, with a link to its runbook. */
 export const ringing = (seen: Seen): string[] =>
-  ALARMS.flatMap(({ name, bad, judge }) => {
-    const told = judge === 'elsewhere' ? undefined : judge(seen)
-    const place = `docs/operations/runbook.md#${anchorOf(name)}`
-    return told === undefined ? [] : [`${name}: ${told} (${bad}). See ${place}`]
-  })
+  activeIn(seen).map(
+    ({ name, bad, told }) => `${name}: ${told} (${bad}). See docs/operations/runbook.md#${anchorOf(name)}`,
+  )
 
 /** Returns the measurements that failed, so that a missing one does not look healthy. */
 const unseen = ({ clockAgeS, lines, requests }: Seen): string[] => [
@@ -31,6 +37,12 @@ export const soundAlarms = async (
   const seen = await look(options, settings, env, now)
   const found = ringing(seen)
   for (const line of unseen(seen)) say(line)
+  const unwritten = await writeStatusPage(
+    settings,
+    activeIn(seen).map(({ bad }) => bad),
+    now,
+  )
+  if (unwritten) say(unwritten)
   say(found.length > 0 ? found.join('\n') : 'No alarm.')
   if (found.length > 0 && settings.ALARM_URL)
     await callHttp('ALARM_URL', settings.ALARM_URL, {
