@@ -13,10 +13,12 @@ import {
 } from './envelope.ts'
 
 const MOST_TASKS = 100
-/** Price of each task, paid in advance, US dollars. */
+/** Price of each task of a model, paid in advance, US dollars. */
 const ADVANCE_USD = 0.01
+/** Price of each task of a page of results in the queue of normal priority (https://dataforseo.com/pricing, 2026-11-25). */
+const PAGE_USD = 0.0012
 
-type Kept = { platform: string; task: Task; answer: TaskAnswer; doneAt: number; isFetched: boolean }
+type Kept = { call: string; task: Task; answer: TaskAnswer; doneAt: number; isFetched: boolean }
 
 /** True for a code that posting a task returns. All others appear when its answer is fetched. */
 const isToldAtOnce = (code: number): boolean => code >= 40_200 && code < 40_600
@@ -30,8 +32,9 @@ export const createTasks = (
   const kept = new Map<string, Kept>()
   let takesMs = 0
 
-  const post = (path: string, platform: string, body: unknown): Answer => {
-    const call = `ai_optimization/${platform}/llm_responses`
+  const post = (path: string, call: string, body: unknown): Answer => {
+    const [kind, platform = ''] = call.split('/')
+    const cost = kind === 'serp' ? PAGE_USD : ADVANCE_USD
     const endpoint = endpoints[call]
     if (!endpoint) return json(404, envelope({ outer: 40_402, message: 'Invalid Path.' }))
     const tasks = body as Task[]
@@ -50,32 +53,34 @@ export const createTasks = (
     const entries = answers.map(({ task, answer }) => {
       if (isToldAtOnce(answer.code)) return entryOf({ ...answer, path, data: task })
       const id = randomUUID()
-      kept.set(id, { platform, task, answer, doneAt: Date.now() + takesMs, isFetched: false })
-      return entryOf({ id, code: 20_100, message: 'Task Created.', cost: ADVANCE_USD, path, data: task })
+      kept.set(id, { call, task, answer, doneAt: Date.now() + takesMs, isFetched: false })
+      return entryOf({ id, code: 20_100, message: 'Task Created.', cost, path, data: task })
     })
     return json(200, envelopeOf({ entries }))
   }
 
-  const get = (path: string, platform: string, id: string): Answer => {
+  const get = (path: string, call: string, id: string): Answer => {
     const found = kept.get(id)
-    if (found?.platform !== platform) return json(200, envelope({ code: 40_401, message: 'Task Not Found.', path }))
+    if (found?.call !== call) return json(200, envelope({ code: 40_401, message: 'Task Not Found.', path }))
     if (found.doneAt > Date.now())
       return json(200, envelope({ id, code: 40_602, message: 'Task In Queue.', path, data: found.task }))
     found.isFetched = true
     return json(200, envelope({ id, ...found.answer, cost: 0, path, data: found.task }))
   }
 
-  const ready = (path: string, platform: string): Answer => {
+  const ready = (path: string, call: string): Answer => {
+    const [kind, se, type = ''] = call.split('/')
+    const get = kind === 'serp' ? 'task_get/advanced' : 'task_get'
     const result = [...kept].flatMap(([id, { isFetched, doneAt, task, ...one }]) =>
-      one.platform === platform && !isFetched && doneAt <= Date.now()
+      one.call === call && !isFetched && doneAt <= Date.now()
         ? [
             {
               id,
-              se: platform,
-              se_type: 'llm_responses',
+              se,
+              se_type: type,
               date_posted: '2026-11-01',
               tag: task.tag ?? null,
-              endpoint: `/v3/ai_optimization/${platform}/llm_responses/task_get/${id}`,
+              [kind === 'serp' ? 'endpoint_advanced' : 'endpoint']: `/v3/${call}/${get}/${id}`,
             },
           ]
         : [],
@@ -90,13 +95,14 @@ export const createTasks = (
     },
     /** Answers a call for tasks; undefined for other calls. */
     answer: ({ method, path, body }: StandInRequest): Answer | undefined => {
-      const [, platform = '', call, id = ''] =
-        /^\/v3\/ai_optimization\/(\w+)\/llm_responses\/(task_post|task_get|tasks_ready)(?:\/([\w-]+))?$/.exec(path) ??
-        []
+      const [, call = '', verb, id = ''] =
+        /^\/v3\/(ai_optimization\/\w+\/llm_responses|serp\/google\/\w+)\/(task_post|task_get|tasks_ready)(?:(?:\/advanced)?\/([\w-]+))?$/.exec(
+          path,
+        ) ?? []
       // The provider has no tasks for Perplexity.
-      if (call === undefined || platform === 'perplexity') return undefined
-      if (call === 'task_post') return method === 'POST' ? post(path, platform, body) : undefined
-      return call === 'task_get' ? get(path, platform, id) : ready(path, platform)
+      if (verb === undefined || call.includes('/perplexity/')) return undefined
+      if (verb === 'task_post') return method === 'POST' ? post(path, call, body) : undefined
+      return verb === 'task_get' ? get(path, call, id) : ready(path, call)
     },
   }
 }

@@ -32,8 +32,8 @@ export type EngineAnswer =
 
 type Failed = Extract<EngineAnswer, { kind: 'failed' }>
 
-/** Result of handing over one question as a task. */
-export type PostedQuestion = { kind: 'taken'; id: string } | Failed
+/** Result of handing over one question as a task. `costUsd`: the charge, if the answer does not name it. */
+export type PostedQuestion = { kind: 'taken'; id: string; costUsd: number } | Failed
 
 /** Client of the engines. Their texts are data, never instructions. */
 export type AnswerEngines = {
@@ -41,6 +41,8 @@ export type AnswerEngines = {
   isSandbox: boolean
   /** Returns the configured model of an engine; undefined for one that is read from pages of results. */
   configured: (engine: Engine) => string | undefined
+  /** True if an engine without models also takes tasks, which cost less than a live question and take minutes. */
+  queuesCheaper: (engine: Engine) => boolean
   /** Returns the models of an engine, or the reason why they cannot be listed. */
   offered: (engine: Engine) => Promise<{ kind: 'offered'; models: OfferedModel[] } | { kind: 'failed'; reason: string }>
   /** Asks a question and waits for its answer. `again` is false for a question that may have been charged. */

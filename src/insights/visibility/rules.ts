@@ -6,6 +6,7 @@ import {
   type EngineCounts,
   type GapReason,
   type OfferedModel,
+  type ScanKind,
   type ScanModel,
   type ScanModels,
   type ScanViews,
@@ -21,6 +22,12 @@ export const MAX_ACTIVE = 25
 /** Most active prompts of a project that the service made. */
 export const MAX_AUTO = 10
 /** Most times that a scan asks each engine each prompt. */
+/**
+ * True if an engine gets its questions as tasks: if its model answers so, or if nobody waits for the scan and tasks cost less.
+ */
+export const asksByTask = (kind: ScanKind, model: OfferedModel | undefined, isCheaper: boolean): boolean =>
+  model === undefined ? kind === 'weekly' && isCheaper : model.queued
+
 /** List price of one question to each engine, dollars (https://dataforseo.com/pricing, 2026-11-25). */
 const QUESTION_USD: Readonly<Record<Engine, number>> = {
   chatgpt: 0.02,

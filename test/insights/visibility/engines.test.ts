@@ -199,6 +199,24 @@ describe('a question that is handed over as a task', () => {
     expect(answer.kind === 'answered' && answer.costUsd).toBeGreaterThan(0)
   })
 
+  it.each<[Engine, string]>([
+    ['google_ai_overview', 'organic'],
+    ['google_ai_mode', 'ai_mode'],
+  ])('of %s is charged when it is handed over, less than a live one', async (engine, path) => {
+    standIn.reset()
+    const question = questionOf('Which sheds last?', `page-${engine} acme.example`, engine)
+    expect(engines().queuesCheaper(engine)).toBe(true)
+    const posted = await engines().post([question])
+    expect(posted).toMatchObject({ kind: 'posted', tasks: [{ kind: 'taken', costUsd: 0.0012 }] })
+    expect(standIn.asked.map((one) => one.path)).toEqual([`/v3/serp/google/${path}/task_post`])
+    await expect.poll(() => engines().ready(engine)).toMatchObject([{ tag: question.tag }])
+    const [{ id } = { id: '' }] = await engines().ready(engine)
+    const [answer, live] = [await engines().collect(question, id), await engines().ask(question)]
+    expect(answer).toMatchObject({ surface: 'serp', location: 'DE', costUsd: 0 })
+    expect(live).toMatchObject({ surface: 'serp', location: 'DE' })
+    expect((live as { costUsd: number }).costUsd).toBeGreaterThan(0.0012)
+  })
+
   it('fails as others do; while the provider does not answer it waits', async () => {
     const question = questionOf('always:40103 sheds', 'three acme.example', 'chatgpt')
     expect(await engines().post([questionOf('err:40200 x', 'a')])).toMatchObject({

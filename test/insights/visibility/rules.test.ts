@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { textsInProcess } from '../../../functions/texts/app.ts'
 import { DEFAULT_MODELS, lastDayOf } from '../../../schema/values/models.ts'
 import {
+  asksByTask,
   changeOf,
   chosenModel,
   countScan,
@@ -116,6 +117,14 @@ describe('the model of a scan', () => {
       ]),
     ).toEqual({ chatgpt: { answered: 'a b' } })
   })
+})
+
+it('questions are tasks if the model answers so, and in weekly scans if tasks cost less', () => {
+  const model = (queued: boolean) => ({ name: 'm', reasons: false, searches: true, queued })
+  expect(asksByTask('manual', model(true), false)).toBe(true)
+  expect(asksByTask('weekly', model(false), false)).toBe(false)
+  expect(asksByTask('manual', undefined, true)).toBe(false)
+  expect(asksByTask('weekly', undefined, true)).toBe(true)
 })
 
 describe('models that the settings do not name', () => {

@@ -12,6 +12,7 @@ import type { Ctx } from '../../../platform/runtime/ctx.ts'
 import type { Asking } from '../jobs.ts'
 import type { AnswerEngines } from '../port.ts'
 import {
+  asksByTask,
   type CountedAnswer,
   chosenModel,
   countScan,
@@ -191,7 +192,7 @@ export const askEngine = async (ctx: Ctx, engines: AnswerEngines | undefined, as
   }
   const model = await pinModel(ctx, engines, asking, scan)
   const of: Round = { scanId, engine, scan, brand, engines, model }
-  const askSome = model?.queued ? askByTask : askLive
+  const askSome = asksByTask(scan.kind, model, engines.queuesCheaper(engine)) ? askByTask : askLive
   for (;;) {
     const [open] = await ctx.read(() => [openQuestions(ctx.db, scanId, engine, MAX_ACTIVE * MAX_SAMPLES)])
     const [first] = open

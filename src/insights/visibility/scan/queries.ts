@@ -70,6 +70,7 @@ export const scanToAsk = (db: Db, scanId: number) =>
   db
     .select({
       state: scans.state,
+      kind: scans.kind,
       accountId: scans.accountId,
       expectedUsd: scans.expectedUsd,
       country: scans.location,

@@ -137,12 +137,12 @@ const post = async (ctx: Ctx, of: Round, asked: readonly PlacedQuestion[]): Prom
   if (answer.kind === 'unknown') return
   const becameOf = asked.map((question, n) => ({ question, task: answer.kind === 'failed' ? answer : answer.tasks[n] }))
   const taken = becameOf.flatMap(({ question: { id }, task }) =>
-    task?.kind === 'taken' ? [{ id, task: task.id }] : [],
+    task?.kind === 'taken' ? [{ id, task: task.id, cost: task.costUsd }] : [],
   )
   const kept = ctx.db
     .update(answers)
-    .set({ taskId: sql`listed.task` })
-    .from(listed({ id: answers.id, task: answers.taskId }, taken))
+    .set({ taskId: sql`listed.task`, costUsd: sql`${answers.costUsd} + listed.cost` })
+    .from(listed({ id: answers.id, task: answers.taskId, cost: answers.costUsd }, taken))
     .where(eq(answers.id, sql`listed.id`))
   if (taken.length > 0) await ctx.batch({ kept }, UNAUDITED)
   for (const { question, task } of becameOf) if (task?.kind === 'failed') await keepAnswer(ctx, of, question, task)

@@ -67,6 +67,7 @@ const Envelope = z.looseObject({
         id: z.nullish(z.string()),
         status_code: z.number(),
         status_message: z.nullish(z.string()),
+        cost: z.nullish(z.number()),
         data: z.catch(z.nullish(z.looseObject({ tag: z.nullish(z.string()) })), null),
         result: z.nullish(z.array(z.unknown())),
       }),
@@ -206,8 +207,8 @@ export const callDataForSeo = async (
   return { kind: 'got', result: task.result ?? [], costUsd }
 }
 
-/** Result of posting a task. `unreadable`: the task may have been accepted, but its id is unknown. */
-export type PostedTask = { kind: 'taken'; id: string } | { kind: 'unreadable' } | DataForSeoFailure
+/** Result of posting a task, with its charge. `unreadable`: the task may have been accepted, but its id is unknown. */
+export type PostedTask = { kind: 'taken'; id: string; costUsd: number } | { kind: 'unreadable' } | DataForSeoFailure
 
 const TASK_CREATED = 20_100
 
@@ -223,7 +224,7 @@ export const postToDataForSeo = async (
     const task = whole.tasks.find(({ data }) => data?.tag === tag)
     if (!task || task.status_code === 20_000) return { kind: 'unreadable' }
     if (task.status_code !== TASK_CREATED) return failed(task.status_code, task.status_message)
-    return task.id ? { kind: 'taken', id: task.id } : { kind: 'unreadable' }
+    return task.id ? { kind: 'taken', id: task.id, costUsd: task.cost ?? 0 } : { kind: 'unreadable' }
   })
 }
 

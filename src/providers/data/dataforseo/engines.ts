@@ -29,6 +29,8 @@ type Call = {
   /** Path of the endpoint, without the method such as `live`. */
   path: string
   live: string
+  /** Path of the result of a task. */
+  get: 'task_get' | 'task_get/advanced'
   task: Record<string, unknown>
   surface: 'api' | 'serp'
   location: string | null
@@ -46,6 +48,7 @@ const onPage = (path: string, { prompt, country, language }: Question, more: Rec
   return {
     path: `/serp/google/${path}`,
     live: 'live/advanced',
+    get: 'task_get/advanced',
     task,
     surface: 'serp',
     location: place.country,
@@ -60,6 +63,13 @@ const PLATFORMS: Partial<Record<Engine, string>> = {
   gemini: 'gemini',
 }
 
+/** The provider's names of engines that are read from pages of results. Their tasks cost less than live questions. */
+const PAGES: Partial<Record<Engine, string>> = { google_ai_overview: 'organic', google_ai_mode: 'ai_mode' }
+
+/** Returns the path of an engine's tasks. */
+const tasksPath = (engine: Engine): string =>
+  engine in PAGES ? `/serp/google/${PAGES[engine]}` : `/ai_optimization/${PLATFORMS[engine]}/llm_responses`
+
 /** Returns the path of an engine's list of models. */
 export const modelsPath = (engine: Engine): string => `/ai_optimization/${PLATFORMS[engine]}/llm_responses/models`
 
@@ -71,6 +81,7 @@ const byModel = (
 ): Call => ({
   path: `/ai_optimization/${name}/llm_responses`,
   live: 'live',
+  get: 'task_get',
   task: {
     user_prompt: prompt,
     model_name: model,
@@ -222,13 +233,14 @@ export const dataForSeoEngines = (
     const [first] = questions
     if (!first) return { kind: 'posted', tasks: [] }
     const tasks = questions.map((question) => taskOf(question, callOf(question)))
-    const path = `${callOf(first).path}/task_post`
+    const path = `${tasksPath(first.engine)}/task_post`
     const posted = await postToDataForSeo(deps, account, { path, tasks, until: untilTask() })
     if (!Array.isArray(posted)) return posted.isLost ? { kind: 'unknown' } : failed(posted, {})
     return {
       kind: 'posted',
       tasks: posted.map((one, n): PostedQuestion => {
-        if (one.kind === 'taken') return one
+        // The answer of a model has its charge. A page has been charged when it was posted.
+        if (one.kind === 'taken') return { ...one, costUsd: first.engine in PAGES ? one.costUsd : 0 }
         return one.kind === 'unreadable' ? unreadable() : failed(one, tasks[n] ?? {})
       }),
     }
@@ -236,16 +248,17 @@ export const dataForSeoEngines = (
 
   const collect: AnswerEngines['collect'] = async (question, id) => {
     const call = callOf(question)
-    const path = `${call.path}/task_get/${encodeURIComponent(id)}`
+    const path = `${tasksPath(question.engine)}/${call.get}/${encodeURIComponent(id)}`
     const answer = await callDataForSeo(deps, account, { path, until: untilTask() })
     if (answer.kind === 'failed')
       return isInconclusive(answer) ? { kind: 'waiting' } : failed(answer, taskOf(question, call))
     // A task is charged when it is posted. Reading it is free.
-    return await answerOf(question, call, answer.result, answer.costUsd || spentOn(answer.result))
+    const costUsd = question.engine in PAGES ? 0 : answer.costUsd || spentOn(answer.result)
+    return await answerOf(question, call, answer.result, costUsd)
   }
 
   const ready: AnswerEngines['ready'] = async (engine) => {
-    const path = `/ai_optimization/${PLATFORMS[engine]}/llm_responses/tasks_ready`
+    const path = `${tasksPath(engine)}/tasks_ready`
     const answer = await callDataForSeo(deps, account, { path, until: untilTask() })
     return answer.kind === 'failed' ? [] : readyIn(answer.result)
   }
@@ -253,5 +266,7 @@ export const dataForSeoEngines = (
   const configured: AnswerEngines['configured'] = (engine) =>
     engine in PLATFORMS ? models[engine as keyof EngineModels] : undefined
 
-  return { isSandbox, configured, offered, ask, post, collect, ready }
+  const queuesCheaper: AnswerEngines['queuesCheaper'] = (engine) => engine in PAGES
+
+  return { isSandbox, configured, queuesCheaper, offered, ask, post, collect, ready }
 }
