@@ -68,11 +68,11 @@ export const PAGES: [string, Shown][] = [
   ['review-absent', { path: () => '/review/made-up', signedIn: false, status: 404 }],
   ['mail-absent', { path: () => PATHS.mail, signedIn: false, status: 404 }],
   ['start', { path: () => '/', signedIn: false }],
-  ['docs', { path: () => '/docs', signedIn: false }],
-  ['docs-concept', { path: () => '/docs/how/articles', signedIn: false }],
-  ['docs-quickstart', { path: () => '/docs/quickstart', signedIn: false }],
-  ['docs-operation', { path: () => '/docs/api/articles.create', signedIn: false }],
-  ['docs-search', { path: () => '/docs/search?q=claim', signedIn: false }],
+  ['docs', { path: () => '/docs', signedIn: false, scripts: 1 }],
+  ['docs-concept', { path: () => '/docs/how/articles', signedIn: false, scripts: 1 }],
+  ['docs-quickstart', { path: () => '/docs/quickstart', signedIn: false, scripts: 1 }],
+  ['docs-operation', { path: () => '/docs/api/articles.create', signedIn: false, scripts: 1 }],
+  ['docs-search', { path: () => '/docs/search?q=claim', signedIn: false, scripts: 1 }],
   ['docs-absent', { path: () => '/docs/nothing-here', signedIn: false, status: 404 }],
   ...(
     [

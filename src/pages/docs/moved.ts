@@ -30,6 +30,3 @@ export const movedTo = (path: string, asMarkdown: boolean): string | undefined =
   const to = Object.hasOwn(MOVED, path) ? MOVED[path] : undefined
   return asMarkdown && to !== undefined ? `${to.split('#')[0]}.md` : to
 }
-
-/** Earlier addresses of documents. */
-export const EARLIER_ADDRESSES: readonly string[] = Object.keys(MOVED)

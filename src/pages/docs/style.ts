@@ -5,7 +5,8 @@ export const DOCS_STYLE = `
 .docs>nav{font-size:.9375rem;padding-top:1rem}
 .docs>main{margin:0;padding:1rem 0}
 .docs>nav summary{cursor:pointer;font-weight:600;padding:.5rem 0}
-.docs .readers{display:flex;gap:0 1rem;border-bottom:1px solid var(--line);margin:0 0 .5rem}
+.docs>nav details{border:0;padding:0;background:none}
+.docs .readers{display:flex;gap:0 .75rem;white-space:nowrap;border-bottom:1px solid var(--line);margin:0 0 .5rem}
 .docs .contents ul a{padding:.25rem 0;color:var(--soft)}
 .steps{display:flex;justify-content:space-between;gap:1rem;border-top:1px solid var(--line);margin-top:2rem;padding-top:1rem}
 .about{color:var(--soft);font-size:.875rem;display:flex;flex-wrap:wrap;gap:.25rem 1.5rem}
