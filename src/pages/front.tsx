@@ -303,7 +303,8 @@ export const signedIn =
     if (!isIn && session?.user.emailVerified) return notActive(c, front, session)
     if (!isIn) {
       const { pathname, search } = new URL(c.req.url)
-      const back = c.req.method === 'GET' ? `${pathname}${search}` : PATHS.home
+      // A form leads back to its page, on which a text that was not saved is offered again.
+      const back = c.req.method === 'GET' ? `${pathname}${search}` : previousPath(c)
       return c.redirect(`${PATHS.signIn}?next=${encodeURIComponent(back)}`, 303)
     }
     checkRole(c)

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { topBlocks } from '../../src/content/html/blocks.ts'
+import type { Page } from '../support/playwright.ts'
 import { moveCursor, openWriting, save, type Writing } from './writing.ts'
 
 let writing: Writing
@@ -187,14 +188,76 @@ it('saves whatever the fields of the editor have, since none of them is in the f
   await page.close()
 })
 
-it('shows both texts if another person saved meanwhile, and restores unsaved work', async () => {
-  const { page } = await writing.open('<p>Sheds</p>')
-  await page.keyboard.type('Mine: ')
-  await writing.api.put(`/articles/${writing.article}`, { content: '<p>Theirs</p>' })
-  await save(page)
-  const shown = await page.locator('main').textContent()
-  expect(shown).toContain('Somebody saved the article while you wrote')
-  expect(shown).toContain('Mine:')
-  expect(await writing.contentOf()).toBe('<p>Theirs</p>')
-  await page.close()
+const KEPT = `document.querySelector('#editor-kept').textContent`
+
+/** Waits until the browser has kept the text, or could not. */
+const kept = (page: Page): Promise<string> =>
+  page.evaluate(`new Promise((done) => {
+    const look = () => ${KEPT} === '' ? requestAnimationFrame(look) : done(${KEPT})
+    look()
+  })`)
+
+const bringBack = async (page: Page, words: string): Promise<void> => {
+  await page.getByRole('button', { name: 'Bring it back' }).click()
+  await page.locator(`.ProseMirror p:has-text("${words}")`).waitFor()
+}
+
+describe('text that was not saved', () => {
+  it('is offered after the tab crashed, also if somebody saved meanwhile, and not once it is saved', async () => {
+    const { page } = await writing.open('<p>Sheds</p>')
+    await page.keyboard.type('Mine: ')
+    await kept(page)
+    await page.close()
+    const { page: again, faults } = await writing.open('<p>Theirs</p>')
+    await bringBack(again, 'Mine: Sheds')
+    await save(again)
+    expect(await writing.contentOf()).toBe('<p>Mine: Sheds</p>')
+    expect(faults).toEqual([])
+    await again.close()
+    const { page: last } = await writing.open('<p>Another</p>')
+    expect(await last.evaluate<boolean>(`document.querySelector('#draft').hidden`)).toBe(true)
+    await last.close()
+  })
+
+  it('is offered after the session ended while it was written', async () => {
+    const { page } = await writing.open('<p>Sheds</p>')
+    await page.keyboard.type('Late: ')
+    await writing.context.clearCookies()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.waitForURL(({ pathname }) => pathname === '/sign-in')
+    expect(new URL(page.url()).searchParams.get('next')).toBe(`${writing.path}/edit`)
+    await writing.signIn()
+    await page.goto(`${writing.gallery.stack.url}${writing.path}/edit`)
+    await bringBack(page, 'Late: Sheds')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.waitForURL(({ pathname }) => !pathname.endsWith('/edit'))
+    await page.close()
+  })
+
+  it('is not kept in a full browser, and the page says so', async () => {
+    const { page } = await writing.open('<p>Sheds</p>')
+    await page.evaluate(`{
+      for (let size = 5_000_000; size >= 1; size = size >> 1)
+        try { for (;;) localStorage.setItem('full' + Math.random(), 'x'.repeat(size)) } catch {}
+    }`)
+    await page.keyboard.type('Full: ')
+    expect(await kept(page)).toContain('Not kept: the store of this browser is full')
+    await page.evaluate('localStorage.clear()')
+    await save(page)
+    await page.close()
+  })
+
+  it('is shown beside the other text if another person saved, and can replace it', async () => {
+    const { page } = await writing.open('<p>Sheds</p>')
+    await page.keyboard.type('Mine: ')
+    await writing.api.put(`/articles/${writing.article}`, { content: '<p>Theirs</p>' })
+    await save(page)
+    const sides = page.locator('.compare >> nth=2')
+    expect(await sides.textContent()).toMatch(/as it is saved\s*Theirs.*as you wrote it\s*Mine: Sheds/s)
+    expect(await writing.contentOf()).toBe('<p>Theirs</p>')
+    await page.getByRole('button', { name: 'Save yours instead' }).click()
+    await page.getByText('Saved.').waitFor()
+    expect(await writing.contentOf()).toBe('<p>Mine: Sheds</p>')
+    await page.close()
+  })
 })

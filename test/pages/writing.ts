@@ -30,6 +30,8 @@ export type Writing = {
   path: string
   /** Opens the editor, with another text if one is given. The cursor is at the beginning of its first block. */
   open: (content?: string) => Promise<{ page: Page; faults: string[] }>
+  /** Gives the browser the person's session. */
+  signIn: () => Promise<void>
   contentOf: () => Promise<string>
   close: () => Promise<void>
 }
@@ -41,7 +43,8 @@ export const openWriting = async (): Promise<Writing> => {
   const article = await newArticle(api, gallery.project)
   const extraHTTPHeaders = { 'cf-connecting-ip': `pages-${randomBytes(6).toString('hex')}` }
   const context = await browser.newContext({ extraHTTPHeaders })
-  await context.addCookies(gallery.cookies.map((one) => ({ ...one, url: gallery.stack.url })))
+  const signIn = () => context.addCookies(gallery.cookies.map((one) => ({ ...one, url: gallery.stack.url })))
+  await signIn()
   const path = `/p/${gallery.project}/articles/${article}`
   const open = async (content?: string) => {
     if (content !== undefined) expect((await api.put(`/articles/${article}`, { content })).status).toBe(200)
@@ -58,7 +61,7 @@ export const openWriting = async (): Promise<Writing> => {
     return { page, faults }
   }
   return {
-    ...{ gallery, browser, context, api, article, path, open },
+    ...{ gallery, browser, context, api, article, path, open, signIn },
     contentOf: async () => (await api.get(`/articles/${article}`)).body.Content as string,
     close: async () => {
       await browser.close()

@@ -39,6 +39,7 @@ export type Context = {
   newCDPSession: (page: Page) => Promise<Protocol>
   newPage: () => Promise<Page>
   addCookies: (cookies: Cookie[]) => Promise<void>
+  clearCookies: () => Promise<void>
   close: () => Promise<void>
 }
 export type Browser = {

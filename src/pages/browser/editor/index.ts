@@ -1,9 +1,10 @@
-import { Node } from 'prosemirror-model'
+import type { Node } from 'prosemirror-model'
 import { type Command, EditorState } from 'prosemirror-state'
 import { EditorView } from 'prosemirror-view'
 import { startBar } from './bar.ts'
 import { htmlOf, readBlocks, type Source } from './blocks.ts'
 import { keyPlugins } from './commands.ts'
+import { Drafts, type Written } from './drafts.ts'
 import { element, fieldOf, nodeType, say } from './parts.ts'
 import { Paste } from './paste/index.ts'
 import { Pictures, picturesUnderWay, withoutText } from './pictures.ts'
@@ -22,7 +23,7 @@ const area = element<HTMLTextAreaElement>('form[data-editor] textarea')
 const elements = [...element<HTMLTemplateElement>('#blocks').content.children]
 const sources = JSON.parse(element('#sources').textContent ?? '[]') as Source[]
 const read = readBlocks(elements)
-const draftKey = `galley-draft ${location.pathname} ${fieldOf(form, 'version').value}`
+const drafts = new Drafts(location.pathname)
 const under = (path: string): string => location.pathname.replace(/\/edit$/, path)
 
 const save: Command = () => {
@@ -39,8 +40,16 @@ const docOf = (blocks: readonly Node[]): Node =>
 let isDirty = false
 let keeping: ReturnType<typeof setTimeout> | undefined
 
-const keepDraft = (): void => {
-  localStorage.setItem(draftKey, JSON.stringify({ at: Date.now(), doc: view.state.doc.toJSON() }))
+const written = (): Written => ({
+  title: fieldOf(form, 'title').value,
+  about: fieldOf(form, 'meta_description').value,
+  doc: view.state.doc,
+})
+
+const keepSoon = (): void => {
+  isDirty = true
+  clearTimeout(keeping)
+  keeping = setTimeout(() => drafts.keep(written()), KEEP_AFTER_MS)
 }
 
 /** Returns the text as JSON for a form. Browsers change line ends in plain form fields; JSON keeps the bytes. */
@@ -75,9 +84,7 @@ const view: EditorView = new EditorView(element('#editor'), {
     view.updateState(view.state.apply(transaction))
     drawBar()
     if (!transaction.docChanged) return
-    isDirty = true
-    clearTimeout(keeping)
-    keeping = setTimeout(keepDraft, KEEP_AFTER_MS)
+    keepSoon()
     drawCount(view.state.doc)
     previewSoon()
     if (/^(paste|drop)$/.test(String(transaction.getMeta('uiEvent')))) paste.finish()
@@ -89,7 +96,7 @@ drawBar = startBar(view)
 element('#picture-add').addEventListener('click', () => pictures.choose())
 undescribed.addEventListener('click', () => pictures.nextWithoutText())
 form.addEventListener('input', () => {
-  isDirty = true
+  keepSoon()
   previewSoon()
 })
 form.addEventListener('submit', (event) => {
@@ -101,7 +108,9 @@ form.addEventListener('submit', (event) => {
   area.disabled = true
   isDirty = false
   clearTimeout(keeping)
-  keepDraft()
+  fieldOf(form, 'draft').value = drafts.id
+  // It stays until the service says that it was saved: the session or the database may be away.
+  drafts.keep(written())
 })
 // The form can be sent again when the person returns from the next page.
 addEventListener('pageshow', () => {
@@ -117,27 +126,12 @@ addEventListener('keydown', (event) => {
   }
 })
 
-const kept = localStorage.getItem(draftKey)
-const draft = element<HTMLElement>('#draft')
-if (kept) {
-  const { at, doc } = JSON.parse(kept) as { at: number; doc: unknown }
-  const found = Node.fromJSON(schema, doc)
-  if (found.eq(view.state.doc)) localStorage.removeItem(draftKey)
-  else {
-    draft.hidden = false
-    element('#draft-at').textContent = new Date(at).toLocaleString()
-    draft.addEventListener('click', (event) => {
-      const { draft: choice } = (event.target as HTMLElement).dataset
-      if (choice === 'restore') {
-        view.dispatch(view.state.tr.replaceWith(0, view.state.doc.content.size, found.content))
-        say('The text that was not saved is back.')
-      } else if (choice === 'discard') localStorage.removeItem(draftKey)
-      else return
-      draft.hidden = true
-      view.focus()
-    })
-  }
-}
+drafts.offer(written(), element('#draft').dataset.saved ?? '', ({ title, about, doc }) => {
+  fieldOf(form, 'title').value = title
+  fieldOf(form, 'meta_description').value = about
+  view.dispatch(view.state.tr.replaceWith(0, view.state.doc.content.size, doc.content))
+  view.focus()
+})
 
 area.closest('label')?.setAttribute('hidden', '')
 for (const hidden of document.querySelectorAll<HTMLElement>('[data-with-script]')) hidden.hidden = false

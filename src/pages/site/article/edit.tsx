@@ -4,6 +4,7 @@ import { etagOf } from '../../../platform/lib/etag.ts'
 import { EDITOR_JS } from '../../editor.generated.ts'
 import { type PagesContext, show } from '../../front.tsx'
 import type { SiteFront } from '../front.ts'
+import { savedDraft } from './forms.ts'
 import { isLive, load, pathOf } from './load.ts'
 import { TextForm } from './text.tsx'
 
@@ -94,19 +95,7 @@ const KEYS = [
 /** Renders the editor, which its script shows. No control of it is in the form of the text. */
 const Editor = ({ c, content }: { c: PagesContext; content: string }) => (
   <div data-with-script hidden class="stack in" id="write-here">
-    <div class="notice warn" id="draft" hidden>
-      <p>
-        This browser has text of <span id="draft-at" /> that was not saved.
-      </p>
-      <div class="row">
-        <button class="plain" type="button" data-draft="restore">
-          Bring it back
-        </button>
-        <button class="plain" type="button" data-draft="discard">
-          Discard it
-        </button>
-      </div>
-    </div>
+    <div class="notice warn" id="draft" data-saved={savedDraft(c)} hidden />
     <Bar />
     <input
       id="picture-file"
@@ -119,6 +108,7 @@ const Editor = ({ c, content }: { c: PagesContext; content: string }) => (
     <div id="editor" class="paper" />
     <div class="row">
       <span class="hint" id="editor-words" />
+      <span class="hint" id="editor-kept" role="status" />
       <button class="plain" type="button" id="editor-undescribed" hidden />
     </div>
     <details id="live">
@@ -192,7 +182,12 @@ export const editPage = async (c: PagesContext, front: SiteFront) => {
           c={c}
           article={article}
           tag={etagOf(article.updatedAt, article.revision)}
-          typed={{ title: article.title, meta_description: article.metaDescription, content: article.content }}
+          typed={{
+            draft: '',
+            title: article.title,
+            meta_description: article.metaDescription,
+            content: article.content,
+          }}
           editor={asHtml ? undefined : <Editor c={c} content={article.content} />}
         />
         {!asHtml && (

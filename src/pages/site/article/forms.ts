@@ -1,14 +1,17 @@
+import { getCookie } from 'hono/cookie'
 import { PATHS } from '../../../accounts/people/paths.ts'
 import { ApiError } from '../../../platform/lib/errors.ts'
 import { EditArticle, type EditArticleInput } from '../../../publishing/live/operations.ts'
 import type { PagesContext } from '../../front.tsx'
 import { sitePath } from '../../menu.ts'
 import type { Notice } from '../../notice.ts'
+import { setOwnCookie } from '../../session.ts'
 import { forPeople } from '../../words.ts'
 import { momentText, placeOf } from '../../zone.ts'
 import { numberIn, type SiteFront, siteIdIn, siteIn } from '../front.ts'
 import { readConditions, readListed } from '../queries.ts'
 import { kindOf, kindWords, plannedOf } from '../states.tsx'
+import { pathOf } from './load.ts'
 
 /** Returns the fields of a form as valid input of the API. Throws `invalid_input` with a message for people. */
 export const checked = (given: Record<string, unknown>): EditArticleInput => {
@@ -68,4 +71,17 @@ export const published = (body: Record<string, unknown>): Notice => {
     tone: 'warn',
     text: `Not yet published: ${forPeople(String(error ?? 'the site has not answered'))} The service goes on by itself.`,
   }
+}
+
+/** Cookie with the id of the browser's draft that was saved last, for the pages of one article. */
+const SAVED_DRAFT = 'galley_saved'
+const MONTH_S = 2_592_000
+
+/** Returns the id of the browser's draft that was saved last. The editor then drops it. */
+export const savedDraft = (c: PagesContext): string => getCookie(c, SAVED_DRAFT) ?? ''
+
+/** Tells the browser that a draft of it was saved. */
+export const rememberDraft = (c: PagesContext, { deps }: Pick<SiteFront, 'deps'>, draft: string): void => {
+  if (/^[a-z0-9]{8,40}$/.test(draft))
+    setOwnCookie(c, deps.settings, { name: SAVED_DRAFT, value: draft, path: pathOf(c), seconds: MONTH_S })
 }

@@ -1,7 +1,6 @@
 import type { Hono } from 'hono'
-import { raw } from 'hono/html'
+import { readSent } from '../../../content/articles/content.ts'
 import { removeArticle } from '../../../content/articles/delete.ts'
-import { differenceOf } from '../../../insights/suggestions/difference.ts'
 import { ApiError } from '../../../platform/lib/errors.ts'
 import { etagOf } from '../../../platform/lib/etag.ts'
 import { editArticle, restoreArticle } from '../../../publishing/live/edit.ts'
@@ -20,23 +19,28 @@ import { act, numberIn, type SiteFront, siteIdIn } from '../front.ts'
 import { Card } from '../parts.tsx'
 import { readConditions } from '../queries.ts'
 import { kindOf, kindWords } from '../states.tsx'
+import { Sides, TextSides } from '../suggestions/compare.tsx'
 import { editPage } from './edit.tsx'
 import { editorCalls } from './editor-calls.ts'
-import { calendarOf, checked, checkedDate, moved, published, waiting } from './forms.ts'
+import { calendarOf, checked, checkedDate, moved, published, rememberDraft, waiting } from './forms.ts'
 import { frame, statedOf } from './frame.tsx'
 import { load, pathOf, plannedOf, TABS } from './load.ts'
 import { livePreview, preview } from './preview.tsx'
 import { CheckTab, VersionsTab, versionPage } from './tabs.tsx'
 import { TextForm, TextTab, type Typed } from './text.tsx'
 
+const NAMES = ['as it is saved', 'as you wrote it'] as const
+
 /**
- * Shows both texts if another person saved the article in between. The typed text is not lost, and the saved one not
- * overwritten.
+ * Shows both texts side by side if another person saved the article in between. The typed text is not lost, and the saved
+ * one not overwritten.
  */
 const conflictPage = async (c: PagesContext, front: SiteFront, typed: Typed) => {
-  const loaded = await load(c, front, '')
+  const [loaded, { safe }] = await Promise.all([
+    load(c, front, ''),
+    readSent(ctxOf(c, front), { content: typed.content }),
+  ])
   const { article } = loaded
-  const { html, stats } = differenceOf(article.content, typed.content)
   return await frame(c, front, loaded, {
     tab: '',
     status: 412,
@@ -45,19 +49,23 @@ const conflictPage = async (c: PagesContext, front: SiteFront, typed: Typed) => 
       text: 'Somebody saved the article while you wrote. Nothing of yours was saved yet, and nothing is lost: both texts are below.',
     },
     body: (
-      <div class="cards">
-        <Card title="From the saved text to yours" note={`${stats.added} words more, ${stats.removed} fewer`}>
-          <div class="in prose" dir="auto">
-            {raw(html)}
-          </div>
-        </Card>
-        <Card title="Your text" note="saving it now replaces the other one, which is kept as a version">
-          <TextForm c={c} article={article} typed={typed} tag={etagOf(article.updatedAt, article.revision)} />
-        </Card>
-        <p class="in">
-          <a href={pathOf(c)}>Leave yours, keep the saved text</a>
-        </p>
-      </div>
+      <section class="card">
+        <form class="row in" method="post" action={pathOf(c)}>
+          <input type="hidden" name="version" value={etagOf(article.updatedAt, article.revision)} />
+          <input type="hidden" name="draft" value={typed.draft} />
+          <input type="hidden" name="title" value={typed.title} />
+          <input type="hidden" name="meta_description" value={typed.meta_description} />
+          <input type="hidden" name="content_json" value={JSON.stringify(typed.content)} />
+          <button type="submit">Save yours instead</button>
+          <a class="button plain" href={pathOf(c)}>
+            Keep the saved text
+          </a>
+          <span class="hint">Either way the other text is not lost: what was saved is kept as a version.</span>
+        </form>
+        <Sides label="Title" names={NAMES} before={article.title} after={typed.title} />
+        <Sides label="Description" names={NAMES} before={article.metaDescription} after={typed.meta_description} />
+        <TextSides names={NAMES} before={article.content} after={safe?.html ?? ''} />
+      </section>
     ),
   })
 }
@@ -137,27 +145,32 @@ export const articlePages = (app: Hono<PagesEnv>, front: SiteFront): void => {
   app.get(`${at}/preview`, signedIn(front), (c) => preview(c, front))
   app.get(`${at}/edit`, signedIn(front), (c) => editPage(c, front))
   app.get(`${at}/versions/:revision`, signedIn(front), (c) => versionPage(c, front))
-  onIt('', async (c, { version = '', title = '', meta_description = '', content = '', content_json = '' }) => {
-    const typed = { title: title.trim(), meta_description, content: sentText(content, content_json) }
-    const ctx = { ...ctxOf(c, front), ifMatch: [version] }
-    try {
-      return await act(c, front, pathOf(c), async () => {
-        try {
-          const body = await editArticle(ctx, front.targets, idOf(c), checked({ ...typed, sync: true }))
-          return waiting(body) ?? 'Saved.'
-        } catch (error) {
-          throw error instanceof ApiError && error.code !== 'not_found' && error.code !== 'forbidden'
-            ? new Unsaved(error)
-            : error
-        }
-      })
-    } catch (error) {
-      if (!(error instanceof Unsaved)) throw error
-      return error.why.code === 'changed_meanwhile'
-        ? await conflictPage(c, front, typed)
-        : await refusedPage(c, front, typed, version, error.why)
-    }
-  })
+  onIt(
+    '',
+    async (c, { version = '', title = '', meta_description = '', content = '', content_json = '', draft = '' }) => {
+      const text = { title: title.trim(), meta_description, content: sentText(content, content_json) }
+      const typed = { ...text, draft }
+      const ctx = { ...ctxOf(c, front), ifMatch: [version] }
+      try {
+        return await act(c, front, pathOf(c), async () => {
+          try {
+            const body = await editArticle(ctx, front.targets, idOf(c), checked({ ...text, sync: true }))
+            rememberDraft(c, front, draft)
+            return waiting(body) ?? 'Saved.'
+          } catch (error) {
+            throw error instanceof ApiError && error.code !== 'not_found' && error.code !== 'forbidden'
+              ? new Unsaved(error)
+              : error
+          }
+        })
+      } catch (error) {
+        if (!(error instanceof Unsaved)) throw error
+        return error.why.code === 'changed_meanwhile'
+          ? await conflictPage(c, front, typed)
+          : await refusedPage(c, front, typed, version, error.why)
+      }
+    },
+  )
   onIt('/preview', (c, { title = '', content = '', content_json = '' }) =>
     livePreview(c, front, title, sentText(content, content_json)),
   )

@@ -84,7 +84,13 @@ const ReceiptCard = ({ article }: { article: ArticleDetail }) => {
 }
 
 /** Text of an article as it was submitted. */
-export type Typed = { title: string; meta_description: string; content: string }
+export type Typed = {
+  title: string
+  meta_description: string
+  content: string
+  /** Id of the browser's draft of this text; empty without scripts. */
+  draft: string
+}
 
 /** Renders the form that edits an article's text. `tag`: the version that the person edits. */
 export const TextForm = ({
@@ -110,6 +116,7 @@ export const TextForm = ({
       data-editor={editor === undefined ? undefined : ''}
     >
       <input type="hidden" name="version" value={tag} />
+      <input type="hidden" name="draft" value={typed.draft} />
       {editor !== undefined && <input type="hidden" name="content_json" value="" />}
       <Field name="title" label="Title" value={typed.title} required maxlength={500} />
       <Field

@@ -54,18 +54,46 @@ const sides = (before: string, after: string): [left: string, right: string] => 
   without(differenceOf(before, after).html, 'del'),
 ]
 
+/** Words for the two versions. */
+type Names = readonly [before: string, after: string]
+
+const NAMES: Names = ['now', 'proposed']
+
+type Pair = { names?: Names; before: string; after: string }
+
 /** Renders two versions of a plain text side by side, with their differences marked. */
-export const Sides = ({ label, before, after }: { label: string; before: string; after: string }) => {
+export const Sides = ({ label, names = NAMES, before, after }: Pair & { label: string }) => {
   const [left, right] = sides(escapeText(before), escapeText(after))
   return (
     <div class="compare">
       <div dir="auto">
-        <span class="meta">{label}, now</span>
+        <span class="meta">
+          {label}, {names[0]}
+        </span>
         <p>{raw(left)}</p>
       </div>
       <div dir="auto">
-        <span class="meta">{label}, proposed</span>
+        <span class="meta">
+          {label}, {names[1]}
+        </span>
         <p>{before === after ? 'stays as it is' : raw(right)}</p>
+      </div>
+    </div>
+  )
+}
+
+/** Renders two versions of an article's text side by side, with their differences marked. */
+export const TextSides = ({ names = NAMES, before, after }: Pair) => {
+  const [left, right] = sides(before, after)
+  return (
+    <div class="compare">
+      <div class="prose" dir="auto">
+        <span class="meta">Text, {names[0]}</span>
+        {raw(left)}
+      </div>
+      <div class="prose" dir="auto">
+        <span class="meta">Text, {names[1]}</span>
+        {raw(right)}
       </div>
     </div>
   )
@@ -82,7 +110,6 @@ export const Compare = ({
   asOne: boolean
   here: string
 }) => {
-  const [left, right] = sides(before.content, after.content)
   const { html, stats } = differenceOf(before.content, after.content)
   return (
     <section class="card">
@@ -107,16 +134,7 @@ export const Compare = ({
           {raw(html)}
         </div>
       ) : (
-        <div class="compare">
-          <div class="prose" dir="auto">
-            <span class="meta">Text, now</span>
-            {raw(left)}
-          </div>
-          <div class="prose" dir="auto">
-            <span class="meta">Text, proposed</span>
-            {raw(right)}
-          </div>
-        </div>
+        <TextSides before={before.content} after={after.content} />
       )}
     </section>
   )
