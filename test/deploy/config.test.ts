@@ -49,10 +49,17 @@ describe('the configuration for wrangler', () => {
       'nobody can sign up: set MAIL_FROM to an address of a domain in the Cloudflare account',
     ],
     [{ MAIL_PROVIDER: 'cloudflare', MAIL_FROM: 'a@b.example' }, undefined],
-    [{ MAIL_FROM: 'a@b.example', MAIL_API_KEY: 'key' }, undefined],
-  ])('%j: the plan says whether people can sign up', (mail, warning) => {
-    expect(mailFindings(mail as Settings).warnings).toEqual(warning === undefined ? [] : [warning])
-  })
+    [{ MAIL_FROM: 'a@b.example', MAIL_API_KEY: 'key', MAIL_WEBHOOK_SECRET: 'whsec_a' }, undefined],
+    [
+      { MAIL_FROM: 'a@b.example', MAIL_API_KEY: 'key' },
+      'nobody learns that mails to a person do not arrive: set MAIL_WEBHOOK_SECRET (deploy.md, "Mails that do not arrive")',
+    ],
+  ])(
+    '%j: the plan says whether people can sign up, and whether it learns of mails that do not arrive',
+    (mail, warning) => {
+      expect(mailFindings(mail as Settings).warnings).toEqual(warning === undefined ? [] : [warning])
+    },
+  )
 
   it('has the address as a custom domain, and no second one on workers.dev', () => {
     const config = configOf('gateway', 'https://api.example.com')
