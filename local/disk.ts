@@ -1,4 +1,4 @@
-import { existsSync, statfsSync, statSync } from 'node:fs'
+import fs, { existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 const MIB = 1024 * 1024
@@ -11,7 +11,7 @@ const existing = (path: string): string => (existsSync(path) ? path : existing(d
 
 /** Returns the free bytes of the disk that has, or will have, the path. */
 const freeBytesAt = (path: string): number => {
-  const { bavail, bsize } = statfsSync(existing(path))
+  const { bavail, bsize } = fs.statfsSync(existing(path))
   return bavail * bsize
 }
 

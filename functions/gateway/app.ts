@@ -172,6 +172,23 @@ const checked = async (request: Request, service: Service): Promise<Response> =>
   return answer
 }
 
+const REPLACED_RETRY_S = 5
+
+/**
+ * Returns the answer of an operation's Worker. A Worker of another release, as during a deployment, may not have the operation: the
+ * call is then refused for the moment.
+ */
+const answerOf = async (request: Request, env: GatewayBindings, service: Service): Promise<Response> => {
+  const answer = await checked(request, service)
+  if (answer.status !== 404) return answer
+  const body = foreignJson(await answer.clone().text()) as { code?: unknown } | undefined
+  if (body?.code !== 'unknown_path') return answer
+  const message = 'This part of the service is being replaced. Nothing was changed; repeat the call shortly.'
+  return refuse(request, env, new ApiError('unavailable', message, { retry_after: REPLACED_RETRY_S }), {
+    'Retry-After': String(REPLACED_RETRY_S),
+  })
+}
+
 /**
  * True if the caller has sent more requests than its limit allows. A caller with an admitted key is counted by the key, any other
  * one by its address and by its network of 48 bits. Many customers may share an address.
@@ -356,7 +373,7 @@ export const gatewayApp = () => {
       const operation = operations.find((op) => op.method === method)
       if (!operation) return notAllowed(c.req.raw, c.env, methods, await instead(c.req.raw, operations))
       const request = operation.path === path ? c.req.raw : underOwnPath(c.req.raw, operation.path, c.req.param())
-      return checked(request, c.env[bindingOf(operation.worker)])
+      return answerOf(request, c.env, c.env[bindingOf(operation.worker)])
     })
   }
   app.notFound((c) => {

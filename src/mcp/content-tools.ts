@@ -48,9 +48,10 @@ export const CONTENT_TOOLS: readonly ToolSpec[] = [
   {
     name: 'create_article',
     description:
-      'Creates an article as Draft, or as Planned for a date. Publishes nothing now. If it is Planned, the service’s writer rewrites content under 2,000 characters.',
+      'Creates an article as Draft, or as Planned for a date. Publishes nothing now. The service’s writer rewrites Planned content under 2,000 characters.',
     effect: 'adds',
     calls: 'POST /articles',
+    without: ['published_at'],
     notes: {
       content: 'HTML fragment without h1',
       scheduled_date: 'ISO 8601; without offset: project’s time zone',
@@ -64,7 +65,7 @@ export const CONTENT_TOOLS: readonly ToolSpec[] = [
     effect: 'changes',
     calls: 'PUT /articles/:id',
     ids: ARTICLE,
-    without: ['content_format'],
+    without: ['content_format', 'published_at'],
     notes: {
       content: 'HTML fragment without h1',
       scheduled_date: 'ISO 8601; "" clears the date',
@@ -74,7 +75,7 @@ export const CONTENT_TOOLS: readonly ToolSpec[] = [
   {
     name: 'publish_article',
     description:
-      'Publishes an article on the connected site, once; it is then public. Ask the user first. With the status retrying, the service tries again by itself.',
+      'Publishes an article on the connected site, once; it is then public. Ask the user first. Status retrying: the service tries again.',
     effect: 'adds',
     reachesOut: true,
     calls: 'POST /articles/:id/publish',

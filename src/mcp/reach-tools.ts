@@ -24,7 +24,7 @@ export const REACH_TOOLS: readonly ToolSpec[] = [
   },
   {
     name: 'search_console_performance',
-    description: 'Returns totals, top queries and pages from Google Search Console. Not web analytics.',
+    description: 'Returns totals, top queries and pages from Google Search Console.',
     effect: 'reads',
     calls: 'GET /search-console',
   },
@@ -99,6 +99,7 @@ export const REACH_TOOLS: readonly ToolSpec[] = [
     description: 'Lists reviews of the Google Business Profile.',
     effect: 'reads',
     calls: 'GET /profile/reviews',
+    without: ['sort_by', 'sort_order'],
   },
   {
     name: 'profile_reply_review',

@@ -45,15 +45,7 @@ export const TOOLS: readonly ToolSpec[] = [
       'Creates a project for a website. Uses a paid project slot and spends no credits. Change other settings with update_project.',
     effect: 'adds',
     calls: 'POST /projects',
-    only: [
-      'website_url',
-      'business_name',
-      'business_description',
-      'target_audience',
-      'competitors',
-      'ai_instructions',
-      'tone',
-    ],
+    only: ['website_url', 'business_name', 'business_description', 'ai_instructions'],
   },
   {
     name: 'update_project',

@@ -45,8 +45,11 @@ const comparable = (value: unknown, name = ''): unknown => {
   return typeof value === 'string' ? value.replaceAll(/\d+/g, '#').replaceAll(/https?:\S+/g, 'url') : value
 }
 
+/** Writes whose refusal depends on what the social provider returns. Their dry run reads that, and sends nothing. */
+const READ_AT_PROVIDER = ['/social/publish', '/profile/reviews/reply', '/profile/posts'].map((path) => `/api/v1${path}`)
+
 describe('the dry run of every write', () => {
-  it('answers 200, leaves every row as it was, calls no service and keeps no Idempotency-Key', async () => {
+  it('answers 200, leaves every row as it was, sends nothing and keeps no Idempotency-Key', async () => {
     const before = await checksums(stack)
     const answers = new Map<string, Answer>()
     for (const [n, op] of WRITES.entries())
@@ -65,7 +68,8 @@ describe('the dry run of every write', () => {
     const lines = readFileSync(stack.logFile, 'utf8').split('\n')
     const own = lines.filter((line) => /dry-run-\d+-of-all/.test(line))
     expect(own.length).toBeGreaterThanOrEqual(WRITES.length)
-    expect(own.filter((line) => /"(outbound|queue)"/.test(line))).toEqual([])
+    const outside = own.filter((line) => /"(outbound|queue)"/.test(line)).map((line) => JSON.parse(line).path)
+    expect(new Set(outside)).toEqual(new Set(READ_AT_PROVIDER))
   })
 
   it('reports what would be sent to the receiver, with its payload', async () => {

@@ -271,6 +271,20 @@ describe('health', () => {
   })
 })
 
+it.each([
+  ['a Worker without the operation', { code: 'unknown_path' }, 503, 'unavailable', '5'],
+  ['no such row', { code: 'not_found' }, 404, 'not_found', null],
+  ['no JSON', 'gone', 404, undefined, null],
+] as const)('a 404 of %s is no claim about the path', async (_, body, status, code, wait) => {
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  const service = { fetch: async () => new Response(text, { status: 404 }) }
+  const env = { PUBLIC_URL: 'https://api.example', PROJECTS: service } as unknown as GatewayBindings
+  const answer = await gatewayApp().fetch(new Request('https://api.example/api/v1/projects'), env)
+  const told = await answer.text()
+  expect([answer.status, answer.headers.get('retry-after')]).toEqual([status, wait])
+  expect(told.startsWith('{') ? JSON.parse(told).code : undefined).toBe(code)
+})
+
 it('every group has a Worker, and the gateway is bound to it', () => {
   const gateway = WORKERS.find(({ folder }) => folder === 'gateway')
   for (const { worker } of Object.values(GROUPS)) {

@@ -1,22 +1,16 @@
-import { existsSync, statfsSync } from 'node:fs'
+import fs, { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { makeFolder } from '../../local/damaged-file.ts'
 import { DiskFull, isDiskFull, NEEDED_BYTES, shortageAt, watchDisk } from '../../local/disk.ts'
 import type { Backend } from '../../local/neon/backend.ts'
 import { backendOf, openPglite } from '../../local/neon/backend-pglite.ts'
 import { openDataDir } from '../../local/neon/data-dir.ts'
 import { describeFull } from '../../local/start/data.ts'
 
-vi.mock('node:fs', async (original) => {
-  const fs = await original<typeof import('node:fs')>()
-  return { ...fs, statfsSync: vi.fn(fs.statfsSync), mkdirSync: vi.fn(fs.mkdirSync) }
-})
-
 const free = (bytes: number) =>
-  vi.mocked(statfsSync).mockImplementation(() => ({ bavail: bytes / 4096, bsize: 4096 }) as never)
+  vi.spyOn(fs, 'statfsSync').mockImplementation(() => ({ bavail: bytes / 4096, bsize: 4096 }) as never)
 
 let dir: string
 beforeAll(async () => {
@@ -24,7 +18,10 @@ beforeAll(async () => {
 })
 afterAll(() => rm(dir, { recursive: true, force: true }))
 beforeEach(() => free(10 * NEEDED_BYTES))
-afterEach(() => vi.useRealTimers())
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
 
 it.each([
   ['of the system', Object.assign(new Error('ENOSPC: no space'), { code: 'ENOSPC' })],
@@ -53,14 +50,6 @@ it('the error names disk, path and free bytes, and no start with empty data', ()
   expect(told).not.toMatch(/fresh|damage/)
   free(NEEDED_BYTES)
   expect(shortageAt(path)).toBeUndefined()
-})
-
-it('a folder that does not fit on the disk is no damage', async () => {
-  const { mkdirSync } = await import('node:fs')
-  vi.mocked(mkdirSync).mockImplementationOnce(() => {
-    throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC', path: dir })
-  })
-  expect(() => makeFolder(join(dir, 'new'))).toThrow(DiskFull)
 })
 
 it('says once that the disk is full, and once that it has space again', () => {

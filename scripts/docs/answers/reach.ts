@@ -22,6 +22,8 @@ const ACCOUNT = {
   username: 'Name of the account at the network. For a Telegram chat without a name: its number.',
 }
 
+const REMOVED = 'What was removed from the text: `citation marks of a model`. Absent if nothing was.'
+
 export const REACH_ANSWERS: AnswerWords = {
   images: {
     ...PICTURE,
@@ -183,7 +185,9 @@ export const REACH_ANSWERS: AnswerWords = {
     url: 'Null: it is not published yet.',
     error: 'Null: there is no problem yet.',
     scheduled: 'True: the posts wait for `scheduled_for`. False: they go out now.',
+    removed: REMOVED,
   },
+  'social.publish_post': { removed: REMOVED },
   'social.delete_post': { post_id: 'ID of the deleted post.' },
   profile: {
     connected: 'True if a Google Business Profile is connected to the project.',
@@ -233,6 +237,7 @@ export const REACH_ANSWERS: AnswerWords = {
     post_id: 'ID of the social post, for `GET /social/posts/:post_id`.',
     account_id: 'ID of the profile that posts, as listed by `GET /social/accounts`.',
     status: '`draft`, `scheduled` or `publishing`. Follow it with `GET /social/posts/:post_id`.',
+    removed: REMOVED,
   },
   'profile.analytics': {
     date_range: 'Requested days, including the first and the last.',

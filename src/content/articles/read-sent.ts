@@ -1,5 +1,6 @@
 import { sha256 } from '../../platform/lib/crypto.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
+import { MARKS_REMOVED } from '../../platform/lib/model-marks.ts'
 import { readEvents } from '../html/events.ts'
 import { fromMarkdown } from '../html/from-markdown.ts'
 import { showPictures } from '../html/late-pictures.ts'
@@ -90,8 +91,6 @@ const fromHtml = (content: string): ReturnType<typeof fromMarkdown> => {
   return isCut ? 'only_thoughts' : { html, removed }
 }
 
-const MARKS = 'citation marks of a model'
-
 /** Makes content safe HTML, converts Markdown, parses the result, and makes slugs. */
 export const readSent = async ({ slugsOf, content, format, publicUrl }: SentText): Promise<ReadText> => {
   const slugs = slugsOf.map(slugChoice)
@@ -99,6 +98,6 @@ export const readSent = async ({ slugsOf, content, format, publicUrl }: SentText
   const made = format === 'markdown' ? fromMarkdown(content) : fromHtml(content)
   if (typeof made === 'string') return { slugs, content: { kind: 'refused', fault: made } }
   const html = withoutMarksInHtml(made.html)
-  const removed = html === made.html ? made.removed : [...made.removed, MARKS]
+  const removed = html === made.html ? made.removed : [...made.removed, MARKS_REMOVED]
   return { slugs, content: await readHtml(html, publicUrl, removed) }
 }

@@ -157,9 +157,10 @@ export type Registry = {
 const namesAt = (pace: Pace, jobs: readonly Handler[]): string[] =>
   jobs.filter((job) => job.pace === pace).map(({ name }) => name)
 
-/** Returns the registry of handlers. */
+/** Returns the registry of handlers. Throws if a job has two. */
 export const registryOf = (handlers: readonly Handler[]): Registry => {
   const byName = new Map(handlers.map((handler) => [handler.name, handler]))
+  if (byName.size < handlers.length) throw new Error('A job has two handlers.')
   return { get: (name) => byName.get(name), slow: namesAt('slow', handlers), quick: namesAt('quick', handlers) }
 }
 

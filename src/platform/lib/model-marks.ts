@@ -28,6 +28,15 @@ export const withoutModelMarks = (text: string, all = false): string =>
     ? text.replace(pattern(all ? `${MARKS}|${SOURCES}|${PRIVATE}` : MARKS), '')
     : text
 
+/** Name of the marks in answers that tell what was removed. */
+export const MARKS_REMOVED = 'citation marks of a model'
+
+/** Returns a text of a caller without such marks, and what was removed. */
+export const strippedOfMarks = (given: string): { text: string; removed: string[] } => {
+  const text = withoutModelMarks(given)
+  return { text, removed: text === given ? [] : [MARKS_REMOVED] }
+}
+
 /** Returns the marks in a text that may be a model's. */
 export const modelMarksIn = (text: string): string[] =>
   (text.match(pattern(`${MARKS}|${SOURCES}|${PRIVATE}`)) ?? []).map((mark) => mark.trim())

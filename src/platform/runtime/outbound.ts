@@ -9,6 +9,8 @@ import { errorFields, type Log } from './log.ts'
 type OutboundRequest = {
   url: string
   method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** True for a read whose answer decides what follows. Dry runs make it, too. */
+  decides?: boolean
   /** A `User-Agent` among them replaces the service's own. */
   headers?: Record<string, string>
   body?: string | Uint8Array<ArrayBuffer> | FormData | StreamedBody
@@ -281,15 +283,15 @@ export const unsentReason = ({ reason }: Extract<OutboundAnswer, { kind: 'unsent
  * Returns the only way to call providers and customers' addresses: public hosts, no redirects, limits of time and size.
  *
  * An answer begins with its status: if the body then breaks off or takes too long, the result is `answered` and `incomplete`. A host is checked by its name, and by the addresses it resolves to if DNS_QUERY_URL is set. The time limit covers request and
- * body. In dry runs nothing is sent.
+ * body. In dry runs nothing is sent, except reads that decide what follows.
  */
 export const createOutbound = (options: Options): Outbound => {
   const judge = addressGuard(options)
-  return async ({ url, method, headers, body, timeoutMs, maxBytes, as = 'text' }) => {
+  return async ({ url, method, decides = false, headers, body, timeoutMs, maxBytes, as = 'text' }) => {
     const checked = checkPublicUrl(url, options.allowLoopback)
     if ('refusal' in checked) return { kind: 'forbidden' }
     const { host, pathname } = checked.url
-    guardOutsideCall(() => ({ to: host, call: `${method} ${pathname}`, ...shownPayload(body) }))
+    if (!decides) guardOutsideCall(() => ({ to: host, call: `${method} ${pathname}`, ...shownPayload(body) }))
     const unfit = await judge(checked.url)
     if (unfit) return unfit
     try {

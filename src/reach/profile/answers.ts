@@ -91,6 +91,7 @@ export const profileAnswers = {
       account_id: z.string(),
       status: z.enum(POST_STATUSES),
       message: z.string(),
+      removed: z.optional(z.array(z.string())),
     }),
     202: body(awaitingAnswer),
   },

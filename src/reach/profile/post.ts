@@ -54,11 +54,12 @@ export const publishProfilePost = async (ctx: Ctx, { social }: ProfileDeps, inpu
       allow_duplicate: input.allow_duplicate,
     }
     return await makePosts(ctx, social, wanted, {
-      answerOf: ({ posts: [post], message }) => ({
+      answerOf: ({ posts: [post], message, removed }) => ({
         post_id: post?.post_id,
         account_id: post?.account_id,
         status: post?.status,
         message,
+        ...(removed ? { removed } : {}),
       }),
       pinned: ({ platforms: [to] }) => ({ ...input, ...(typeof to === 'object' ? { account_id: to.account_id } : {}) }),
     })

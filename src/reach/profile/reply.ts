@@ -7,6 +7,7 @@ import type { Obstacle } from '../../accounts/policy/rules.ts'
 import { audit, insertWhere } from '../../platform/db/writes.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import { required } from '../../platform/lib/issues.ts'
+import { withoutModelMarks } from '../../platform/lib/model-marks.ts'
 import { storableText, withStop } from '../../platform/lib/text.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { valueOrThrow } from '../social/accounts.ts'
@@ -231,7 +232,8 @@ const turnFor = async (ctx: Ctx, projectId: number, reviewId: string): Promise<T
  * Throws 404, 403, 400, 409 while another reply is under way, 422 if Google refuses it, 503.
  */
 export const replyToReview = async (ctx: Ctx, deps: ProfileDeps, input: ReplyInput) => {
-  const { project_id: projectId, review_id: id, message } = input
+  const { project_id: projectId, review_id: id } = input
+  const message = withoutModelMarks(input.message)
   const open = await openProfile(ctx, deps, input)
   if (!open) throw needsProfile(projectId)
   const turn = await turnFor(ctx, projectId, id)
@@ -247,7 +249,7 @@ export const replyToReview = async (ctx: Ctx, deps: ProfileDeps, input: ReplyInp
       detail: { message, ...(reply ? { before: reply.message } : {}) },
     }),
     send: (profile) => profile.reply(id, message),
-    wanted: (before) => wantedReply(turn, open, before, { ...input, account_id: open.account.id }),
+    wanted: (before) => wantedReply(turn, open, before, { ...input, message, account_id: open.account.id }),
     answer: ({ reply }) => ({
       ...base,
       status: 'posted',

@@ -92,12 +92,16 @@ export const socialAnswers = {
       status: z.enum(['draft', 'scheduled', 'publishing']),
       scheduled: z.boolean(),
       message: z.string(),
+      removed: z.optional(z.array(z.string())),
     }),
     202: body(awaitingAnswer),
   },
   posts: { 200: page({ posts: z.array(z.strictObject(post)) }) },
   post: { 200: body({ post: z.strictObject(post) }) },
-  publishPost: { 200: body({ post: z.strictObject(post), message: z.string() }), 202: body(awaitingAnswer) },
+  publishPost: {
+    200: body({ post: z.strictObject(post), message: z.string(), removed: z.optional(z.array(z.string())) }),
+    202: body(awaitingAnswer),
+  },
   deletePost: { 200: body({ post_id: id(), deleted: z.literal(true), message: z.string() }) },
   guide: { 200: body({ post: z.strictObject(post), message: z.string() }), 202: body(awaitingAnswer) },
 } satisfies AnswersOf<typeof socialOperations>

@@ -14,6 +14,7 @@ import { when } from '../../platform/db/steps.ts'
 import { audit } from '../../platform/db/writes.ts'
 import { enqueue, finishJob } from '../../platform/jobs/enqueue.ts'
 import { ApiError, invalidInput } from '../../platform/lib/errors.ts'
+import { strippedOfMarks } from '../../platform/lib/model-marks.ts'
 import { dayIn, instantOf } from '../../platform/lib/time.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { statusOf } from './new-posts.ts'
@@ -163,7 +164,7 @@ export const publishPost = async (ctx: Ctx, social: Social, id: number, input: P
   const post = await loadPost(ctx, id)
   if (!SENDABLE.includes(post.status)) throw moved(post.status, 'published again')
   refuseArchived(post.projectId, post.projectStatus)
-  const content = input.content ?? post.content
+  const { text: content, removed } = strippedOfMarks(input.content ?? post.content)
   const wrong = misfit(post.platform, { content, link: post.link, media: post.mediaFiles })
   if (wrong) throw invalidInput([{ field: 'content', message: wrong }])
   if (input.content !== undefined && post.maybeSent && content !== post.content)
@@ -193,6 +194,7 @@ export const publishPost = async (ctx: Ctx, social: Social, id: number, input: P
       scheduledFor === null
         ? `${passed(date)}${pendingPostsText(post.projectId, [id])}`
         : `The post goes out at ${scheduledFor.toISOString()}.`,
+    ...(removed.length > 0 ? { removed } : {}),
   }
   const account = await ctx.account()
   const renewed = content === post.content ? {} : { sendKey: ctx.newId(), remoteId: null, networkId: null }

@@ -4,6 +4,7 @@ import { refusalOrQuestion } from '../../accounts/policy/read.ts'
 import { readWithProject } from '../../accounts/projects/scope.ts'
 import { rowsOf } from '../../platform/db/client.ts'
 import { ApiError, type FieldError, invalidInput } from '../../platform/lib/errors.ts'
+import { strippedOfMarks } from '../../platform/lib/model-marks.ts'
 import { dayIn, instantOf } from '../../platform/lib/time.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { accountsReachableFrom, howToConnect, type Reachable } from './accounts.ts'
@@ -23,6 +24,8 @@ type Wanted = {
   /** Field that names the account. */
   accountField: string
   content: string
+  /** What was removed from the caller's text. */
+  removed: readonly string[]
   link: string | null
   media: MediaFile[]
   options: Record<string, unknown>
@@ -66,12 +69,14 @@ const wantedOf = (input: Named): Wanted[] => {
       })
     const own = overrides[platform]?.given
     const accountId = 'account_id' in target ? target.account_id : undefined
+    const { text, removed } = strippedOfMarks(own?.content ?? input.content ?? '')
     return {
       platform,
       field,
       accountField: accountId === undefined ? 'account_id' : `${field}.account_id`,
       accountId: accountId ?? (targets.length === 1 ? input.account_id : undefined),
-      content: own?.content ?? input.content ?? '',
+      content: text,
+      removed,
       link: own?.link === undefined ? (input.link ?? null) : own.link,
       media: mediaOf(own?.media_files ?? input.media_files ?? []),
       options: own?.options ?? {},
@@ -193,6 +198,7 @@ type Made = {
   status: NewStatus
   scheduled: boolean
   message: string
+  removed?: readonly string[]
 }
 
 const messageOf = (made: Pick<Made, 'posts' | 'status'>, projectId: number, date: Date | null): string => {
@@ -302,7 +308,12 @@ export const makePosts = async <A extends object>(
     status,
     scheduled: status === 'scheduled',
   }
-  const answer = answerOf({ ...made, message: messageOf(made, projectId, date) })
+  const removed = [...new Set(wanted.flatMap((one) => one.removed))]
+  const answer = answerOf({
+    ...made,
+    message: messageOf(made, projectId, date),
+    ...(removed.length > 0 ? { removed } : {}),
+  })
   const account = await ctx.account()
   const allowsSame = input.allow_duplicate === true
   const saved = { accountId: account.id, projectId, scheduledFor, scheduledDay, status, posts, allowsSame }

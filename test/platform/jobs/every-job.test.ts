@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ROOT } from '../../../local/root.ts'
-import type { Registry } from '../../../src/platform/jobs/job.ts'
+import { handle, type Registry, registryOf } from '../../../src/platform/jobs/job.ts'
 import { ok } from '../../../src/platform/jobs/provider-ask.ts'
 import type { Ctx } from '../../../src/platform/runtime/ctx.ts'
 import { DEFINED_JOBS } from './defined.ts'
@@ -21,6 +21,12 @@ describe('each job that is defined', () => {
   it.each(DEFINED_JOBS)('$name has a handler in the jobs Worker', ({ name }) => {
     expect(registry(deps).get(name)).toMatchObject({ name })
   })
+})
+
+it('a job with two handlers is refused, since only one of them would run', () => {
+  const handler = handle(DEFINED_JOBS[0] as never, { run: async () => ({ kind: 'done' }) })
+  expect(registryOf([handler]).get(handler.name)).toBe(handler)
+  expect(() => registryOf([handler, { ...handler }])).toThrow('A job has two handlers.')
 })
 
 it('rows that a run enqueued are offered when it ends', async () => {

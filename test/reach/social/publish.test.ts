@@ -55,6 +55,53 @@ describe('accounts', () => {
   })
 })
 
+describe('a dry run', () => {
+  const rows = () =>
+    rowsIn<{ n: number }>(stack, sql`select count(*)::int as n from social_posts where project_id = ${scene.projectId}`)
+  const dry = (body: Record<string, unknown>) =>
+    scene.api.post('/social/publish?dry_run=true', { project_id: scene.projectId, ...body })
+
+  it('predicts the answer or the refusal of the same call, and sends and saves nothing', async () => {
+    const before = await rows()
+    const content = words()
+    const good = await dry({ platforms: ['x'], content })
+    expect(good.body.would).toMatchObject({
+      status: 201,
+      body: { status: 'publishing', posts: [{ platform: 'x', account_id: x, status: 'publishing' }] },
+    })
+    for (const call of [
+      { platforms: ['threads'], content },
+      { platforms: [{ platform: 'x', account_id: 'nobody' }], content },
+      { account_id: 'nobody', content },
+      { platforms: ['x'], content: 'x'.repeat(60_000) },
+    ]) {
+      const { body, status } = await dry(call)
+      const real = await publish(call)
+      const { request_id: _, ...refusal } = real.body
+      expect(status === 200 ? body.would : { status, body }).toMatchObject({ status: real.status, body: refusal })
+    }
+    expect(await rows()).toEqual(before)
+    await publish({ platforms: ['x'], content })
+    expect((await dry({ platforms: ['x'], content })).body.would).toMatchObject({
+      status: 409,
+      body: { code: 'duplicate_post' },
+    })
+  })
+})
+
+it('a post goes out without the marks of a model’s sources, and the answer says so', async () => {
+  const content = words()
+  const marked = `${content} citeturn0search0:contentReference[oaicite:0]{index=0}`
+  const made = await publish({ platforms: ['linkedin'], content: marked, draft: true })
+  expect(made.body.removed).toEqual(['citation marks of a model'])
+  const [{ post_id: id }] = made.body.posts as [{ post_id: number }]
+  expect((await scene.api.get(`/social/posts/${id}`)).body.post).toMatchObject({ content })
+  const sent = await scene.api.post(`/social/posts/${id}/publish`, { content: `${content}【4:1†source】 Twice.` })
+  expect(sent.body).toMatchObject({ removed: ['citation marks of a model'], post: { content: `${content} Twice.` } })
+  const clean = await publish({ platforms: ['linkedin'], content: `${words()} [1]`, draft: true })
+  expect(clean.body).not.toHaveProperty('removed')
+})
+
 // CampaignChain/campaignchain#46
 describe('the same post again', () => {
   it('is 409 within ten minutes, unless it is allowed or differs', async () => {

@@ -73,6 +73,8 @@ type Request = {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   path: string
   query?: Record<string, string | undefined>
+  /** As for outbound calls. */
+  decides?: boolean
   body?: unknown
   /** Identifies the logical call. The provider answers a repeat within minutes as it did the first time. */
   requestId?: string
@@ -126,12 +128,21 @@ const reasonOf = (status: number, body: unknown, key: string): string => {
 /** Returns a function that makes one call of the provider's API. `unknown`: the call may have been carried out. */
 export const createApi =
   ({ outbound, now, baseUrl, key }: ZernioDeps) =>
-  async ({ method, path, query = {}, body, requestId, timeoutMs = TIMEOUT_MS }: Request): Promise<Asked> => {
+  async ({
+    method,
+    path,
+    query = {},
+    decides = false,
+    body,
+    requestId,
+    timeoutMs = TIMEOUT_MS,
+  }: Request): Promise<Asked> => {
     const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined)
     const search = given.length > 0 ? `?${new URLSearchParams(given).toString()}` : ''
     const answer = await outbound({
       url: `${baseUrl}${path}${search}`,
       method,
+      decides,
       headers: {
         authorization: `Bearer ${key}`,
         accept: 'application/json',

@@ -165,7 +165,10 @@ export const zernio = (deps: ZernioDeps): SocialProvider => {
       return made.kind === 'got' ? { kind: 'got', value: made.value.profile._id } : made
     },
     accounts: async (profileId) => {
-      const read = await readAs(api({ method: 'GET', path: '/v1/accounts', query: { profileId } }), Accounts)
+      const read = await readAs(
+        api({ method: 'GET', path: '/v1/accounts', query: { profileId }, decides: true }),
+        Accounts,
+      )
       return read.kind === 'got' ? { kind: 'got', value: accountsIn(profileId, read.value.accounts) } : read
     },
     connectUrl: async (profileId, platform, returnTo) => {
@@ -211,7 +214,7 @@ export const zernioProfile = (deps: ZernioDeps, accountId: string): BusinessProf
       return { kind: 'got', value: reviewPageOf(read.value) }
     },
     review: async (id) => {
-      const read = await readAs(api({ method: 'GET', path: one(id) }), OneReview)
+      const read = await readAs(api({ method: 'GET', path: one(id), decides: true }), OneReview)
       if (read.kind === 'got') return { kind: 'got', value: reviewOf(read.value.review) }
       return read.status === 404 ? { kind: 'got', value: undefined } : read
     },
