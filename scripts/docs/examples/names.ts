@@ -34,7 +34,7 @@ export const SHOWN = {
   token: 'a-token-of-your-choice',
   ghost: 'https://ghost.example',
   wordpress: 'https://wordpress.example',
-  plugin_key: 'wpk_0f4c…',
+  plugin_key: 'wpk_0f4c2a91b7d85e3360af1c9de27b4805d6913fa28d3dc4a9',
   screenshot: '01KAGX5C7QV4RRFFQ69G5FAV3M',
   account_x: '691e2f5a',
   account_direct: 'acc_3',
