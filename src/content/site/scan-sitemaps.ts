@@ -37,7 +37,7 @@ const inOrder = (files: readonly File[]): File[] => {
 }
 
 /** Returns the number of addresses to take from a file, with so many files waiting after it. */
-const shareOf = ({ addresses, files }: ScanProgress, waiting: number): number => {
+export const shareOf = ({ addresses, files }: Pick<ScanProgress, 'addresses' | 'files'>, waiting: number): number => {
   const left = MAX_ADDRESSES - addresses
   const others = Math.min(waiting, MAX_FILES - files)
   return Math.max(Math.floor(left / (others + 1)), left - others * RESERVED)

@@ -13,7 +13,7 @@ import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { checkLivePage, keepLivePage } from '../live-page.ts'
 import type { deliveryToSend } from '../queries.ts'
 import { keepingOf } from '../remote.ts'
-import { abandonDelivery, isLiveBy, lockDelivery } from '../send/ends.ts'
+import { isLiveBy, lockDelivery } from '../send/ends.ts'
 import { storedRequest } from '../send/prepare.ts'
 import { askAgainMs } from '../send/rules.ts'
 import { lookUpAgainAt } from '../send/run.ts'
@@ -27,6 +27,7 @@ type Loaded = Awaited<ReturnType<typeof deliveryToSend>>[number]
 
 /** Updates are sent once. If the site cannot say how one ended, it is not repeated automatically. */
 const NOT_KNOWN = 'It is not known whether the site has the edits. They are saved: sync again.'
+const INTERRUPTED = `The sync was interrupted. ${NOT_KNOWN}`
 const NOT_MADE = 'The site still has the words from before, so the sync was not made. The edits are saved: sync again.'
 const NO_ANSWER =
   'The site gave no clear answer for a day, so it is not known whether it has the edits. They are saved: sync again.'
@@ -85,6 +86,24 @@ const endMade = async (ctx: Ctx, { delivery }: Loaded, articleId: number): Promi
   })
 }
 
+/** Records that the site does not have the update, or that nobody can say if it has. */
+const endFailed = async (ctx: Ctx, { delivery }: Loaded, articleId: number, error: string): Promise<void> => {
+  const { id, accountId, projectId } = delivery
+  const { itself, isOpen, waiting } = endOf(ctx, { id, articleId })
+  await ctx.batch({
+    lockProject: lockProject(ctx.db, projectId),
+    lockDelivery: lockDelivery(ctx, id),
+    release: releaseArticle(ctx.db, 'failed', error, waiting),
+    audit: audit(ctx, { account: accountId, action: 'article.sync_failed', on: ['delivery', id], if: isOpen }),
+    endTurn: endTurn(ctx.db, projectId, id, { if: isOpen }),
+    lostAttempts: endLostAttempts(ctx.db, itself),
+    failed: ctx.db
+      .update(deliveries)
+      .set({ status: 'failed', error, nextAttemptAt: null, leaseUntil: null, updatedAt: ctx.now() })
+      .where(itself),
+  })
+}
+
 /** Records that the site could not say how the update ended. Returns when it is asked again; undefined if it is given up. */
 const askLater = async (ctx: Ctx, { delivery }: Loaded, articleId: number, reason: string) => {
   const { id, projectId, lookups } = delivery
@@ -129,12 +148,12 @@ export const lookUpSync = async (
   articleId: number,
 ): Promise<JobResult> => {
   const seen = await lookAtUpdate(ctx, targets, found)
-  const { id } = found.delivery
   if (seen.kind === 'unsure') {
     const at = await askLater(ctx, found, articleId, seen.reason)
     if (at) return { kind: 'later', at }
-    await abandonDelivery(ctx, id, NO_ANSWER)
+    await endFailed(ctx, found, articleId, NO_ANSWER)
   } else if (seen.kind === 'found') await endMade(ctx, found, articleId)
-  else await abandonDelivery(ctx, id, seen.kind === 'absent' ? NOT_MADE : NOT_KNOWN)
+  else if (seen.kind === 'absent') await endFailed(ctx, found, articleId, NOT_MADE)
+  else await endFailed(ctx, found, articleId, found.delivery.status === 'sending' ? INTERRUPTED : NOT_KNOWN)
   return { kind: 'done' }
 }

@@ -194,9 +194,9 @@ export const endSync = async (
       kept: succeeded ? ctx.keepDone(answer) : ctx.keepDropped(),
       audit: audit(ctx, {
         account: accountId,
-        action: succeeded ? 'article.sync' : 'article.sync_failed',
+        action: succeeded ? 'article.sync' : ending.nextAt ? 'delivery.attempt_failed' : 'article.sync_failed',
         on: ['delivery', deliveryId],
-        ...(ending.status === 'unclear' || ending.status === 'unknown' ? { detail: { outcome: ending.status } } : {}),
+        ...(ending.status === 'unclear' || ending.nextAt ? { detail: { outcome: ending.status } } : {}),
       }),
     }),
     ended: last,
