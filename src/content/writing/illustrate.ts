@@ -48,7 +48,7 @@ const altOf = (text: string): string => clip(text.replace(/\s+/g, ' ').trim(), M
 type Subject = { title: string; keyword: string; heading?: string }
 
 /** Returns the prompt for a picture. The project's own instructions come last, so that they override the rest. */
-const promptOf = ({ title, keyword, heading }: Subject, illustrations: Illustrations): string =>
+export const promptOf = ({ title, keyword, heading }: Subject, illustrations: Illustrations): string =>
   [
     heading === undefined
       ? `The feature picture of an article titled "${oneLine(title)}" about ${oneLine(keyword)}.`

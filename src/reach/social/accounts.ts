@@ -133,7 +133,8 @@ const CUT_OFF = 'The network no longer accepts this service’s access.'
 /** Longest name of an account within a sentence. */
 const MAX_NAME = 60
 
-const toReconnect = (projectId: number, lapsed: readonly Reachable[]): string => {
+/** Returns advice to connect accounts again that lost their access. */
+export const toReconnect = (projectId: number, lapsed: readonly Reachable[]): string => {
   const names = lapsed.map(
     // The names are the networks' texts: one short line in quotation marks.
     ({ platform, id, name, username }) =>

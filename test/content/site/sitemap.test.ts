@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
+import { shareOf } from '../../../src/content/site/scan-sitemaps.ts'
 import { readPieces, readSitemap } from '../../../src/content/site/sitemap.ts'
 import { cpuMs } from '../../support/cpu-time.ts'
 
@@ -8,6 +9,16 @@ const bytes = (text: string | Uint8Array) =>
 const read = (text: string, limit?: number) => readSitemap(bytes(text), limit)
 const urlset = (locations: string[]) =>
   `<?xml version="1.0"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${locations.map((l) => `<url>\n <loc>${l}</loc><lastmod>2026-01-01</lastmod></url>`).join('')}</urlset>`
+
+it.each([
+  [{ addresses: 0, files: 1 }, 0, 50_000],
+  [{ addresses: 0, files: 1 }, 1, 49_000],
+  [{ addresses: 0, files: 1 }, 9, 41_000],
+  [{ addresses: 45_000, files: 20 }, 30, 161],
+  [{ addresses: 49_999, files: 2 }, 5, 0],
+])('with %j read and %i files waiting, a file takes at most %i addresses', (progress, waiting, most) => {
+  expect(shareOf(progress, waiting)).toBe(most)
+})
 
 describe('a sitemap', () => {
   it('gives the addresses of its pages', async () => {
