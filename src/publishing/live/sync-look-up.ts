@@ -95,7 +95,7 @@ const endFailed = async (ctx: Ctx, { delivery }: Loaded, articleId: number, erro
     lockDelivery: lockDelivery(ctx, id),
     release: releaseArticle(ctx.db, 'failed', error, waiting),
     audit: audit(ctx, { account: accountId, action: 'article.sync_failed', on: ['delivery', id], if: isOpen }),
-    endTurn: endTurn(ctx.db, projectId, id, { if: isOpen }),
+    turn: endTurn(ctx.db, projectId, id)(isOpen),
     lostAttempts: endLostAttempts(ctx.db, itself),
     failed: ctx.db
       .update(deliveries)
