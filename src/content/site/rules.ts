@@ -141,3 +141,17 @@ export const blogRootOf = (pages: readonly string[], site: URL): string => {
   const [place, articles = 0] = most(named) ?? most(count) ?? []
   return place !== undefined && (named.has(place) || articles >= MIN_ARTICLES) ? place : ''
 }
+
+/** Most addresses that are stored of a site's sitemaps, and most files that are read. */
+export const MAX_ADDRESSES = 50_000
+export const MAX_FILES = 60
+
+/** Addresses that each waiting file is sure of, so that one large file does not use up the site's limit. */
+const RESERVED = 1_000
+
+/** Returns the number of addresses to take from a file, with so many files waiting after it. */
+export const shareOf = ({ addresses, files }: { addresses: number; files: number }, waiting: number): number => {
+  const left = MAX_ADDRESSES - addresses
+  const others = Math.min(waiting, MAX_FILES - files)
+  return Math.max(Math.floor(left / (others + 1)), left - others * RESERVED)
+}

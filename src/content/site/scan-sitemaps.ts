@@ -6,22 +6,17 @@ import { baseLanguage } from '../../platform/lib/languages.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { addPages, advance, atTurn, type ScannedProject, UNDER_WAY } from './progress.ts'
 import { isAllowed, type Robots } from './robots.ts'
-import { distinctPages, type KnownPage, knownPage } from './rules.ts'
+import { distinctPages, type KnownPage, knownPage, MAX_ADDRESSES, MAX_FILES, shareOf } from './rules.ts'
 import { readSitemap, type Sitemap } from './sitemap.ts'
 import { createVisitor, type Visitor } from './visit.ts'
 
-/** Limits per site: addresses stored, files read, and nesting of indexes. */
-const MAX_ADDRESSES = 50_000
-const MAX_FILES = 60
+/** Nesting of indexes. */
 const MAX_DEPTH = 3
 /** Most sitemap files waiting to be read. The limit keeps the saved progress small. */
 const MAX_WAITING = 200
 const MAX_FILE_BYTES = 16 * 1024 * 1024
 const ROWS = 5_000
 const XML = 'application/xml,text/xml;q=0.9,text/plain;q=0.5,*/*;q=0.1'
-
-/** Addresses that each waiting file is sure of, so that one large file does not use up the site's limit. */
-const RESERVED = 1_000
 
 /** Names of files with articles, which are read first, and of files with products, tags and authors, which are read last. */
 const ARTICLES = /blog|news|post|article|artikel|magazin|journal|stor(?:y|ies)|guide|ratgeber|noticia|actualit/i
@@ -34,13 +29,6 @@ const inOrder = (files: readonly File[]): File[] => {
     return (depth === 0 || /index/i.test(name) ? 0 : 10) + (LAST.test(name) ? 2 : ARTICLES.test(name) ? 0 : 1)
   }
   return files.toSorted((a, b) => rankOf(a) - rankOf(b))
-}
-
-/** Returns the number of addresses to take from a file, with so many files waiting after it. */
-export const shareOf = ({ addresses, files }: Pick<ScanProgress, 'addresses' | 'files'>, waiting: number): number => {
-  const left = MAX_ADDRESSES - addresses
-  const others = Math.min(waiting, MAX_FILES - files)
-  return Math.max(Math.floor(left / (others + 1)), left - others * RESERVED)
 }
 
 const store = async (ctx: Ctx, projectId: number, pages: readonly KnownPage[]): Promise<void> => {

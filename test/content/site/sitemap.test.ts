@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { shareOf } from '../../../src/content/site/scan-sitemaps.ts'
+import { shareOf } from '../../../src/content/site/rules.ts'
 import { readPieces, readSitemap } from '../../../src/content/site/sitemap.ts'
 import { cpuMs } from '../../support/cpu-time.ts'
 
