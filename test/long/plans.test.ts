@@ -125,7 +125,7 @@ const callOf = ({ kind, site: n, place }: Wanted, sites: readonly Site[], articl
   return calls[kind]
 }
 
-const CREDITS = new Set(['no_article_credits', 'plan_required', 'key_budget_used'])
+const CREDITS = new Set(['no_article_credits', 'plan_required', 'key_budget_used', 'provider_budget_used'])
 
 /**
  * Returns the rule that refused a call, by its name in plans. Null if it succeeded, or the state of the article refused
