@@ -58,6 +58,8 @@ export const apiKeys = pgTable(
     scopes: text('scopes', { enum: SCOPES }).array().notNull(),
     expiresAt: instant('expires_at'),
     revokedAt: instant('revoked_at'),
+    /** Time at which a restore of the database put the key on hold; null: it works. An owner confirms it. */
+    heldAt: instant('held_at'),
     lastUsedAt: instant('last_used_at'),
     /** Most that the key may spend in a month (UTC); null: no budget. */
     budgetArticleCredits: integer('budget_article_credits'),

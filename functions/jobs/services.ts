@@ -1,12 +1,13 @@
 import { giveUpCall, type NoteFailure, runApprovedCall } from '../../src/accounts/approvals/call.ts'
 import { callJob } from '../../src/accounts/approvals/jobs.ts'
 import { mailNotices, noticesJob } from '../../src/accounts/notices/send.ts'
-import { eraseJob, exportJob, mailJob } from '../../src/accounts/people/jobs.ts'
+import { eraseAgainJob, eraseJob, exportJob, mailJob } from '../../src/accounts/people/jobs.ts'
 import { type EndOutside, eraseAccount } from '../../src/accounts/people/leaving/erase.ts'
 import { giveUpExport, runExport } from '../../src/accounts/people/leaving/export.ts'
 import type { Mailer } from '../../src/accounts/people/mail.ts'
 import { giveUpMail, sendMail } from '../../src/accounts/people/send-mail.ts'
 import { onboardJob, postJob } from '../../src/accounts/projects/jobs.ts'
+import { eraseByTombstones } from '../../src/accounts/restore/erasures.ts'
 import { giveUpProjectExport, runProjectExport } from '../../src/content/archive/export.ts'
 import { exportProjectJob, importProjectJob } from '../../src/content/archive/jobs.ts'
 import { giveUpProjectImport, runProjectImport } from '../../src/content/archive/run-import.ts'
@@ -112,6 +113,10 @@ export const serviceJobs = (deps: ServiceDeps): Handler[] => {
       run: (ctx, { account_id }) => eraseAccount(ctx, account_id, endOutside),
       gaveUp: async (ctx, { account_id }, reason) =>
         ctx.log('error', 'account.not_erased', { account: account_id, reason }),
+    }),
+    handle(eraseAgainJob, {
+      run: (ctx) => eraseByTombstones(ctx),
+      gaveUp: async (ctx, _, reason) => ctx.log('error', 'account.not_erased', { reason }),
     }),
     handle(exportJob, {
       run: (ctx, { export_id }) => runExport(ctx, export_id),

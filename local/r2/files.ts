@@ -38,6 +38,8 @@ export type Files = {
   /** Stores the bytes completely or not at all. Throws a refusal if the digest differs. */
   put: (bucket: string, key: string, value: () => AsyncIterable<Buffer>, wanted: Wanted) => Promise<StoredObject>
   remove: (bucket: string, key: string) => Promise<void>
+  /** Returns the objects whose keys begin with a prefix, in the order of their keys. */
+  list: (bucket: string, prefix: string) => Promise<StoredObject[]>
   /**
    * Returns a sentence for each stored object that cannot be read. Requests for it get the answer for a missing object.
    */
@@ -103,8 +105,17 @@ export const filesIn = (dir: string): Files => {
     if (before) await rm(bytesOf(bucket, before.version), { force: true })
   }
 
+  const list: Files['list'] = async (bucket, prefix) => {
+    const names = await readdir(folderOf(bucket)).catch(() => [])
+    const files = names.filter((name) => /^[0-9a-f]{64}\.json$/.test(name))
+    const objects = await Promise.all(files.map((name) => readObject(join(folderOf(bucket), name))))
+    const found = objects.filter((object) => object?.key.startsWith(prefix)) as StoredObject[]
+    return found.sort((a, b) => (a.key < b.key ? -1 : 1))
+  }
+
   return {
     head,
+    list,
     damaged,
     open: async (bucket, { version }, { offset, length }) => {
       // Opened before the answer begins, so that an object which is replaced meanwhile is still read to its end.

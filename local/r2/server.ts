@@ -24,20 +24,20 @@ export type R2Server = Loopback
 /** The header in which workerd's configuration names the bucket (`injectRequestHeaders`). */
 export const BUCKET_HEADER = 'x-r2-bucket'
 
-/** Returns the text from which the runtime makes an `R2Object`. */
-const described = (object: StoredObject, range?: Span): string => {
-  return JSON.stringify({
-    name: object.key,
-    version: object.version,
-    size: object.size,
-    etag: object.etag,
-    uploaded: object.uploaded,
-    httpFields: object.httpFields,
-    customFields: object.customFields,
-    range,
-    checksums: { 0: object.checksums.md5, 2: object.checksums.sha256 },
-  })
-}
+/** Returns the fields from which the runtime makes an `R2Object`. */
+const fieldsOf = (object: StoredObject, range?: Span) => ({
+  name: object.key,
+  version: object.version,
+  size: object.size,
+  etag: object.etag,
+  uploaded: object.uploaded,
+  httpFields: object.httpFields,
+  customFields: object.customFields,
+  range,
+  checksums: { 0: object.checksums.md5, 2: object.checksums.sha256 },
+})
+
+const described = (object: StoredObject, range?: Span): string => JSON.stringify(fieldsOf(object, range))
 
 const headOf = (text: string, more = 0) => ({
   'cf-r2-metadata-size': String(Buffer.byteLength(text)),
@@ -86,15 +86,33 @@ const get = async (call: Call, request: Extract<R2Request, { method: 'get' }>): 
   await pipeline(stream, res)
 }
 
-const answerRead = async (call: Call, request: R2Request): Promise<void> => {
-  if (request.method === 'get') return await get(call, request)
-  if (request.method === 'head') return sendObject(call.res, await found(call, request.object))
-  throw new Refusal(400, 10029, `${request.method} is not read.`)
-}
-
 const sendJson = (res: ServerResponse, body: object): void => {
   const text = JSON.stringify(body)
   res.writeHead(200, headOf(text)).end(text)
+}
+
+/** Objects of a page of a list, as R2 has it. */
+const PAGE = 1000
+
+/** Answers a page of objects. The cursor is the last key before the page. */
+const list = async ({ files, bucket, res }: Call, request: Extract<R2Request, { method: 'list' }>): Promise<void> => {
+  const { prefix = '', cursor = '', limit = PAGE } = request
+  const rest = (await files.list(bucket, prefix)).filter(({ key }) => key > cursor)
+  const objects = rest.slice(0, Math.min(limit, PAGE))
+  const truncated = rest.length > objects.length
+  sendJson(res, {
+    objects: objects.map((object) => fieldsOf(object)),
+    truncated,
+    ...(truncated ? { cursor: objects.at(-1)?.key } : {}),
+    delimitedPrefixes: [],
+  })
+}
+
+const answerRead = async (call: Call, request: R2Request): Promise<void> => {
+  if (request.method === 'list') return await list(call, request)
+  if (request.method === 'get') return await get(call, request)
+  if (request.method === 'head') return sendObject(call.res, await found(call, request.object))
+  throw new Refusal(400, 10029, `${request.method} is not read.`)
 }
 
 /** Carries out a write of an object in parts. Returns false for any other request. */
@@ -143,7 +161,7 @@ const failure = (): Answer => ({
 
 /**
  * Starts R2 for workerd's binding, with files as storage: `head`, `get` of a whole or a part, `put` with a digest,
- * objects in parts, `delete`.
+ * objects in parts, `delete`, `list`.
  *
  * `/_uploads?bucket=` lists unfinished uploads, and how many bytes of parts `arrived`.
  *

@@ -21,8 +21,11 @@ type Parted =
   | { method: 'completeMultipartUpload'; object: string; uploadId: string; parts: { etag: string; part: number }[] }
   | { method: 'abortMultipartUpload'; object: string; uploadId: string }
 
+type List = { method: 'list'; prefix?: string; cursor?: string; limit?: number }
+
 export type R2Request =
   | { method: 'head'; object: string }
+  | List
   | Get
   | Put
   | Parted
@@ -42,6 +45,7 @@ const notServed = (what: string) => new Refusal(501, 10001, `The local R2 has no
 const METHODS = [
   'head',
   'get',
+  'list',
   'put',
   'delete',
   'createMultipartUpload',
@@ -51,7 +55,7 @@ const METHODS = [
 ]
 
 /** Options that the service does not use. They are refused, so that no code relies on them untested. */
-const NOT_SERVED = ['onlyIf', 'rangeHeader', 'md5', 'sha1', 'sha384', 'sha512']
+const NOT_SERVED = ['onlyIf', 'rangeHeader', 'delimiter', 'startAfter', 'md5', 'sha1', 'sha384', 'sha512']
 
 const parsed = (text: string): R2Request => {
   const request = JSON.parse(text) as R2Request

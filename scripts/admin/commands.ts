@@ -25,8 +25,8 @@ type Verbs = typeof import('./verbs.ts')
 /** Loads the verbs when a command is run, so that --help does not wait for them. */
 const later =
   (name: keyof Verbs): Run =>
-  async (sql, given) =>
-    (await import('./verbs.ts'))[name](sql, given)
+  async (sql, given, env) =>
+    (await import('./verbs.ts'))[name](sql, given, env)
 
 const ONE_ACCOUNT = ['email', 'account'] as const
 
@@ -75,8 +75,9 @@ export const COMMANDS: Readonly<Record<string, Readonly<Record<string, Command>>
   },
   database: {
     restored: {
-      about: 'after a restore of the database: advances IDs and revisions past those used since',
-      options: [],
+      about:
+        'after a restore of the database: advances IDs and revisions, and ends again what ended since, by DATABASE_URL_REPLACED; without it all sessions and grants end, and keys wait for an owner',
+      options: ['except'],
       needs: [],
       run: later('databaseRestored'),
     },

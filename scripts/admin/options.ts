@@ -72,6 +72,11 @@ const KEY_NAME = 'the number or the name of a key, as `key list` shows them'
 const keyNamed = (text: string): number | string | undefined =>
   within(text, 1, MAX_ID) ?? (/^gly_/.test(text.trim()) ? undefined : keyName(text))
 
+const tables = (text: string): string[] | undefined => {
+  const names = text.split(',').map((name) => name.trim())
+  return names.every((name) => /^[a-z_]+$/.test(name)) ? names : undefined
+}
+
 const OPTIONS = {
   email: option('ADDRESS', 'email of the account', `an email address of at most ${MAX_EMAIL_CHARS} characters`, email),
   account: option('ID|EMAIL', 'the account, by number or email', 'the number or the email of an account', accountName),
@@ -103,6 +108,12 @@ const OPTIONS = {
     'the number of a job, as `jobs list` shows it',
     (text) => within(text, 1, MAX_ID),
   ),
+  except: option(
+    'TABLES',
+    'tables that the damage changed, by name, with commas: their restored rows are right',
+    'names of tables in which something ends, such as people,memberships',
+    tables,
+  ),
   dir: option('D', 'folder of the running local service (default .galley)', 'a folder', (text) => text || undefined),
   json: flag('one JSON object on standard output'),
   help: flag('this text'),
@@ -116,8 +127,8 @@ export type Given = { [Name in OptionName]?: NonNullable<ReturnType<(typeof OPTI
 /** Result of a command, for scripts and for people. */
 type Outcome = { json: Record<string, unknown>; text: string }
 
-/** Function that runs a command. */
-export type Run = (sql: SqlRunner, given: Given) => Promise<Outcome>
+/** Function that runs a command on a database, with its options and the environment. */
+export type Run = (sql: SqlRunner, given: Given, env: NodeJS.ProcessEnv) => Promise<Outcome>
 
 /** Options of every command. */
 export const COMMON: readonly OptionName[] = ['dir', 'json', 'help']

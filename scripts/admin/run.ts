@@ -17,7 +17,7 @@ const perform = async (argv: string[], { env, out, err }: Surroundings): Promise
   const { openDatabase } = await import('../database.ts')
   const database = await openDatabase(given.dir, env)
   try {
-    const { json, text } = await command.run(database.run, given)
+    const { json, text } = await command.run(database.run, given, env)
     out(`${given.json ? JSON.stringify(json) : text}\n`)
   } finally {
     await database.close()

@@ -8,7 +8,6 @@ import {
   setAccount,
   showAccount,
 } from '../../src/platform/accounts/admin.ts'
-import { moveAfterRestore } from '../../src/platform/accounts/restored.ts'
 import { listDeadAndLate, retryJob, showJob } from '../../src/platform/jobs/admin.ts'
 import { parseKeyRing } from '../../src/platform/lib/crypto.ts'
 import { rotateSecrets } from '../../src/publishing/connect/rotate-secrets.ts'
@@ -113,15 +112,9 @@ export const jobsShow: Run = async (sql, given) => {
   return { json: { job: jobJson(row) }, text: `${jobsText([row])}\n\n${JSON.stringify(row.payload, null, 2)}` }
 }
 
+export { databaseRestored } from './restored.ts'
+
 export const jobsRetry: Run = async (sql, given) => {
   const row = await retryJob(sql, given.job ?? 0)
   return { json: { job: jobJson(row) }, text: `Job ${row.id} runs again with the next minute.` }
-}
-
-export const databaseRestored: Run = async (sql) => {
-  const moved = await moveAfterRestore(sql)
-  return {
-    json: { ...moved },
-    text: `${moved.sequences} sequences and the revisions of ${moved.articles} articles are moved ahead: no id and no delivery key is given out twice.`,
-  }
 }

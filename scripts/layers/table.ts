@@ -107,6 +107,7 @@ const INNER: Readonly<Record<string, readonly string[]>> = {
   'accounts/billing': [...PLATFORM],
   'accounts/oauth': [...PLATFORM, 'accounts/people'],
   'accounts/notices': [...PLATFORM, 'accounts/people'],
+  'accounts/restore': [...PLATFORM, 'accounts/people'],
 }
 
 const ALL_DOMAINS = [...Object.keys(DOMAINS), ...Object.keys(INNER)]

@@ -13,7 +13,7 @@ const RAW_WRITE = /\b(insert\s+into|update\s+[a-z_]+(\s+[a-z]+)?\s+set|delete\s+
 const EXEMPT = [
   /^platform\/db\//,
   /^platform\/jobs\/outbox\.ts$/,
-  /^platform\/accounts\/restored\.ts$/,
+  /^accounts\/restore\//,
   /^publishing\/connect\/rotate-secrets\.ts$/,
   /^accounts\/provider-keys\/keys\.ts$/,
   // Templates of docs/design/writes.md.

@@ -41,6 +41,10 @@ const WORKER = `export default {
         return await env.FILES.head(key)
       },
       delete: (keys) => env.FILES.delete(keys),
+      list: async (options) => {
+        const { objects, truncated, cursor } = await env.FILES.list(options)
+        return { keys: objects.map(({ key }) => key), truncated, cursor }
+      },
     }
     try {
       return Response.json({ result: (await RUN[run[0]](...run.slice(1))) ?? null })
@@ -236,5 +240,15 @@ it('a file instead of its folder is reported', async () => {
   await expect(startR2({ dir: join(dir, 'file') })).rejects.toMatchObject({
     file: join(dir, 'file'),
     reason: 'there is a file where a folder has to be',
+  })
+})
+
+it('lists the objects with a prefix in pages, in the order of their names', async () => {
+  for (const name of ['lists/b', 'lists/a', 'lists/c', 'others/a']) await ask('put', name, 'x')
+  const { result: first } = await ask('list', { prefix: 'lists/', limit: 2 })
+  expect(first).toMatchObject({ keys: ['lists/a', 'lists/b'], truncated: true })
+  expect((await ask('list', { prefix: 'lists/', cursor: first?.cursor })).result).toMatchObject({
+    keys: ['lists/c'],
+    truncated: false,
   })
 })

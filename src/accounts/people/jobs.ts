@@ -46,3 +46,12 @@ export const exportJob = defineJob({
   key: 'export_account',
   id: 'export_id',
 })
+
+/** Erases again the accounts that a restore of the database brought back, by the tombstones in the bucket. */
+export const eraseAgainJob = defineJob({
+  name: 'people.erase_again',
+  whenClosed: { runs: 'its row belongs to no account; it only schedules erasures' },
+  payload: z.object({ run: z.int() }),
+  key: 'erase_again',
+  id: 'run',
+})

@@ -44,6 +44,7 @@ export const listKeys = async (ctx: Ctx) => {
         expiresAt: apiKeys.expiresAt,
         lastUsedAt: apiKeys.lastUsedAt,
         createdAt: apiKeys.createdAt,
+        heldAt: apiKeys.heldAt,
         ...budgetColumns(ctx.now()),
       })
       .from(apiKeys)
@@ -156,4 +157,10 @@ export const keyById = (db: Db, owner: SQL, id: number) =>
 export const revokeKey = async (ctx: Ctx, id: number): Promise<boolean> => {
   const account = await ctx.account()
   return await changeKey(ctx, account.id, id, { changes: { revokedAt: ctx.now() }, entry: { action: 'key.revoke' } })
+}
+
+/** Confirms a key that a restore of the database put on hold, so that it works again. Returns false if there is no such key. */
+export const confirmKey = async (ctx: Ctx, id: number): Promise<boolean> => {
+  const account = await ctx.account()
+  return await changeKey(ctx, account.id, id, { changes: { heldAt: null }, entry: { action: 'key.confirm' } })
 }

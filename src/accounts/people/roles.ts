@@ -75,6 +75,7 @@ const NEEDS: Readonly<Record<string, Needs>> = {
   [PATHS.notices]: SELF,
   [`${PATHS.accounts}/*`]: SELF,
   [PATHS.accountName]: OWN,
+  [`${PATHS.keys}/confirm`]: OWN,
   [`${PATHS.billing}/*`]: ['manage', 'own'],
   [`${PATHS.people}/*`]: ['manage', 'own'],
   // Everybody may leave an account.

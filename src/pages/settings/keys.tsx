@@ -1,6 +1,14 @@
 import type { Hono } from 'hono'
 import { SCOPES } from '../../../schema/values/accounts.ts'
-import { createKey, type KeyLimits, limitKey, listKeys, revokeKey, scopeLabel } from '../../accounts/people/keys.ts'
+import {
+  confirmKey,
+  createKey,
+  type KeyLimits,
+  limitKey,
+  listKeys,
+  revokeKey,
+  scopeLabel,
+} from '../../accounts/people/keys.ts'
 import { HELP, PATHS } from '../../accounts/people/paths.ts'
 import { scopesOf } from '../../platform/accounts/scopes.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
@@ -112,6 +120,34 @@ const BudgetForm = ({ keys }: { keys: readonly ListedKey[] }) => (
   </form>
 )
 
+/** Renders the keys that a restore of the database put on hold. */
+const HeldKeys = ({ keys }: { keys: readonly ListedKey[] }) => (
+  <>
+    <h2>Keys that wait for you</h2>
+    <p class="notice bad">
+      The database was restored to an earlier moment, so keys that were revoked since may be listed again. None of these
+      works until an owner confirms it. Revoke those that you do not know.
+    </p>
+    <Table
+      caption="Keys on hold"
+      heads={['Name', 'Key', 'May', 'Made', 'Last used', '']}
+      rows={keys.map((key) => [
+        key.name,
+        <code>…{key.lastFour}</code>,
+        scopeLabel(key.scopes),
+        <Moment at={key.createdAt} />,
+        <Moment at={key.lastUsedAt} />,
+        <ActionButton
+          action={`${PATHS.keys}/confirm`}
+          label="Confirm"
+          name={key.name}
+          fields={{ id: String(key.id) }}
+        />,
+      ])}
+    />
+  </>
+)
+
 type Extra = Sent & {
   notice?: Notice
   status?: 200 | 400 | 404
@@ -119,6 +155,7 @@ type Extra = Sent & {
 
 const page = async (c: PagesContext, front: Front, { notice, status = 200, ...sent }: Extra = {}) => {
   const keys = await listKeys(ctxOf(c, front))
+  const held = keys.filter(({ heldAt }) => heldAt !== null)
   return await show(c, front, {
     title: 'API keys',
     menu: true,
@@ -130,6 +167,7 @@ const page = async (c: PagesContext, front: Front, { notice, status = 200, ...se
           A key lets a script or an agent work in this account. Agents that sign in by themselves need none.{' '}
           <a href={HELP.keys}>How a key is used</a> · <a href={HELP.clients}>Connect an agent</a>
         </p>
+        {held.length > 0 && <HeldKeys keys={held} />}
         {keys.length === 0 ? (
           <Empty>There are no keys yet.</Empty>
         ) : (
@@ -207,6 +245,14 @@ export const keyPages = (app: Hono<PagesEnv>, front: Front): void => {
       })
     return (await limitKey(ctxOf(c, front), idIn(fields.id), limits))
       ? await backTo(c, front, PATHS.keys, { tone: 'good', text: 'The ceilings of the key are set.' })
+      : await page(c, front, { status: 404, notice: { tone: 'bad', text: 'There is no such key.' } })
+  })
+  app.post(`${PATHS.keys}/confirm`, signedIn(front), async (c) => {
+    const fields = await formOf(c)
+    const asking = await askProof(c, front, fields)
+    if (asking) return asking
+    return (await confirmKey(ctxOf(c, front), idIn(fields.id)))
+      ? await backTo(c, front, PATHS.keys, { tone: 'good', text: 'The key is confirmed and works again.' })
       : await page(c, front, { status: 404, notice: { tone: 'bad', text: 'There is no such key.' } })
   })
   app.post(`${PATHS.keys}/revoke`, signedIn(front), async (c) => {

@@ -10,6 +10,8 @@ export type KeyOwner = Account & {
   keyId: number
   key: { name: string; scopes: readonly Scope[]; expiresAt: Date | null }
   revokedAt: Date | null
+  /** Time at which a restore put the key on hold. */
+  heldAt: Date | null
   suspendedAt: Date | null
   lastUsedAt: Date | null
 }
@@ -32,6 +34,7 @@ export const keyOwner = (db: Db, keyHash: Hash) =>
       keyId: apiKeys.id,
       key: { name: apiKeys.name, scopes: apiKeys.scopes, expiresAt: instantOf(apiKeys.expiresAt) },
       revokedAt: instantOf(apiKeys.revokedAt),
+      heldAt: instantOf(apiKeys.heldAt),
       lastUsedAt: instantOf(apiKeys.lastUsedAt),
     })
     .from(apiKeys)
@@ -43,7 +46,7 @@ export const preparedKeyOwner = preparedOnce((db) => keyOwner(db, sql.placeholde
 
 /** Returns the account id of a live key, as an expression. A query that compares with it finds nothing for a dead key. */
 export const accountOfKey = (keyHash: Hash): SQL =>
-  sql`(select account_id from api_keys where key_hash = ${keyHash} and revoked_at is null and (expires_at is null or expires_at > now()))`
+  sql`(select account_id from api_keys where key_hash = ${keyHash} and revoked_at is null and held_at is null and (expires_at is null or expires_at > now()))`
 
 /** Age at which a key's last use is stored again. So a key with many reads is not written to at each of them. */
 export const TOUCH_EVERY_MS = 5 * 60_000

@@ -5,10 +5,10 @@ import { insertWhere } from '../db/writes.ts'
 import type { KeyOwner } from './key-owner.ts'
 
 /** Fields of a key and its account that explain a refusal. */
-type Refused = Pick<KeyOwner, 'id' | 'keyId' | 'revokedAt' | 'suspendedAt'>
+type Refused = Pick<KeyOwner, 'id' | 'keyId' | 'revokedAt' | 'heldAt' | 'suspendedAt'>
 
 /** Reason for refusing an existing key. */
-type Fault = 'revoked' | 'expired' | 'suspended'
+type Fault = 'revoked' | 'expired' | 'suspended' | 'on_hold'
 
 /** Recorder of refused sign-ins, for existing keys only. */
 export type RefusedSignIns = {
@@ -19,8 +19,9 @@ export type RefusedSignIns = {
 const AGAIN_AFTER_MS = 3_600_000
 const MAX_KEYS = 10_000
 
-const faultOf = ({ revokedAt, suspendedAt }: Refused): Fault => {
+const faultOf = ({ revokedAt, heldAt, suspendedAt }: Refused): Fault => {
   if (revokedAt) return 'revoked'
+  if (heldAt) return 'on_hold'
   return suspendedAt ? 'suspended' : 'expired'
 }
 

@@ -64,6 +64,7 @@ export type Admission = {
 
 const SIGN_IN = 'Send the header "Authorization: Bearer <API_KEY>" with a key of this service.'
 const BAD_KEY = 'The API key is missing or not valid.'
+const ON_HOLD = 'The database was restored, and the key waits until an owner of the account confirms it.'
 const TEST_KEY = 'Test keys are not valid here. Use a key that begins with gly_live_.'
 
 const tooMany = (policy: Policy, verdict: Verdict, why: string): ApiError =>
@@ -113,8 +114,12 @@ const refuseAddress = ({ limiter }: HttpDeps, entrance: Entrance, error: ApiErro
 }
 
 /** Returns the fault of a key, if it has one. */
-const faultOfKey = (row: KeyOwner | undefined, now: Date): ApiError | undefined => {
+const faultOfKey = (row: KeyOwner | undefined, now: Date, publicUrl: string): ApiError | undefined => {
   if (!row || !isKeyLive(row, now)) return new ApiError('unauthorized', BAD_KEY, { instructions_for_agent: SIGN_IN })
+  if (row.heldAt)
+    return new ApiError('unauthorized', ON_HOLD, {
+      instructions_for_agent: `Tell the user. An owner of the account confirms the key at ${publicUrl}/settings/keys; then it works again.`,
+    })
   return row.suspendedAt ? new ApiError('account_inactive', 'Account is not active.') : undefined
 }
 
@@ -180,7 +185,7 @@ export const openAdmission = (deps: HttpDeps, entrance: Entrance): Admission => 
   }
 
   const judge = (row: KeyOwner | undefined, verdict: Verdict): KeyOwner => {
-    const fault = faultOfKey(row, deps.now())
+    const fault = faultOfKey(row, deps.now(), deps.settings.publicUrl)
     const noting = fault && row ? deps.refusedSignIns.note(deps.db, row) : undefined
     if (noting) entrance.defer(noting)
     if (fault || !row) return refuseKey(fault as ApiError)

@@ -44,6 +44,8 @@ export type PartedUpload = {
   abort: () => Promise<void>
 }
 
+type ListedObjects = { objects: Stored[]; truncated: false } | { objects: Stored[]; truncated: true; cursor: string }
+
 /** The part of an R2 bucket that the service uses (https://developers.cloudflare.com/r2/api/workers/workers-api-reference/). */
 export type Bucket = {
   head: (key: string) => Promise<Stored | null>
@@ -59,6 +61,8 @@ export type Bucket = {
   ) => Promise<unknown>
   createMultipartUpload: (key: string, options?: { httpMetadata?: { contentType?: string } }) => Promise<PartedUpload>
   delete: (keys: string | string[]) => Promise<void>
+  /** Returns objects whose names begin with a prefix, in the order of their names, at most 1,000. */
+  list: (options: { prefix: string; cursor?: string }) => Promise<ListedObjects>
 }
 
 const unbound = (): never => {
@@ -72,6 +76,7 @@ export const NO_BUCKET: Bucket = {
   put: unbound,
   createMultipartUpload: unbound,
   delete: unbound,
+  list: unbound,
 }
 
 const NO_UPLOAD: PartedUpload = {
@@ -90,4 +95,5 @@ export const keptFromDryRuns = (bucket: Bucket): Bucket => ({
   delete: async (keys) => {
     if (!currentDryRun()) await bucket.delete(keys)
   },
+  list: (options) => bucket.list(options),
 })

@@ -80,6 +80,7 @@ export const FOR: Record<string, string> = {
   'GET /settings/keys': 'om',
   'POST /settings/keys': 'om',
   'POST /settings/keys/budget': 'om',
+  'POST /settings/keys/confirm': 'o',
   'POST /settings/keys/revoke': 'om',
   'GET /settings/projects': 'om',
   'POST /settings/projects/archive': 'om',

@@ -18,6 +18,7 @@ const RUN_ANYWAY = [
   'models.look',
   'pages.rekey',
   'people.erase_account',
+  'people.erase_again',
   'people.export_account',
   'people.notices',
   'providers.check',

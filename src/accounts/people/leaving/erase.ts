@@ -11,6 +11,7 @@ import type { JobResult } from '../../../platform/jobs/job.ts'
 import { deleteParts, OBJECTS } from '../../../platform/runtime/bucket.ts'
 import { type Ctx, sendBatch } from '../../../platform/runtime/ctx.ts'
 import { OWN_TABLES, type OwnTable } from './tables.ts'
+import { leaveTombstone } from './tombstones.ts'
 
 const BATCH = 500
 /** Time limit of one run; the next one follows at once. */
@@ -122,14 +123,14 @@ const dropAccount = async (db: Db, accountId: number): Promise<number> => {
   return gone.rowCount
 }
 
-/** True if the account must be erased now: an owner asked for it and did not cancel. */
-const isDue = async (db: Db, accountId: number, now: Date): Promise<boolean> => {
-  const { eraseAt } = accountDeletions
-  const rows = await db
-    .select({ eraseAt })
+/** Returns the account if it must be erased now: an owner asked for it and did not cancel. */
+const dueAccount = async (db: Db, accountId: number, now: Date) => {
+  const [row] = await db
+    .select({ id: accounts.id, createdAt: accounts.createdAt })
     .from(accountDeletions)
-    .where(and(eq(accountDeletions.accountId, accountId), sql`${eraseAt} <= ${now}`))
-  return rows.length > 0
+    .innerJoin(accounts, eq(accounts.id, accountDeletions.accountId))
+    .where(and(eq(accountDeletions.accountId, accountId), sql`${accountDeletions.eraseAt} <= ${now}`))
+  return row
 }
 
 /** Function that ends what the account has at other services, before its secrets are erased. If it throws, the run erases nothing. */
@@ -137,11 +138,13 @@ export type EndOutside = (ctx: Ctx, accountId: number) => Promise<void>
 
 /**
  * Erases an account in batches until the run's time limit. The next run erases the rest. In the end nothing is left of the account,
- * or of people who worked in no other.
+ * or of people who worked in no other. A tombstone in the bucket erases it again after a restore of the database.
  */
 export const eraseAccount = async (ctx: Ctx, accountId: number, endOutside: EndOutside): Promise<JobResult> => {
   const endsAt = ctx.now().getTime() + RUN_MS
-  if (!(await isDue(ctx.db, accountId, ctx.now()))) return { kind: 'done' }
+  const due = await dueAccount(ctx.db, accountId, ctx.now())
+  if (!due) return { kind: 'done' }
+  await leaveTombstone(ctx, due)
   await endOutside(ctx, accountId)
   const steps: (() => Promise<number>)[] = [
     () => releasePartners(ctx.db, accountId),

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { SqlRunner } from '../db/client.ts'
+import type { SqlRunner } from '../../platform/db/client.ts'
 
 /** More ids than are created in the longest time that is ever lost in a restore. */
 const IDS_AHEAD = 100_000
