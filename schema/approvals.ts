@@ -41,9 +41,10 @@ export const approvals = pgTable(
     /** Address of the person who decided, or the name given on a review page. */
     decidedBy: text('decided_by'),
     decidedAt: instant('decided_at'),
-    /** Time at which people were notified, and time at which a second owner was reminded. */
+    /** Times at which people were notified, a second owner was reminded, and people were warned of the end. */
     toldAt: instant('told_at'),
     remindedAt: instant('reminded_at'),
+    warnedAt: instant('warned_at'),
     expiresAt: instant('expires_at').notNull(),
     /** SHA-256 of the token in the review link, hex; null: there is no link, or it was revoked. */
     reviewTokenHash: text('review_token_hash'),

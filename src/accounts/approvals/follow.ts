@@ -10,7 +10,7 @@ import type { Mail } from '../people/mail.ts'
 import { queueMail, sealMail } from '../people/send-mail.ts'
 import { expire, type Follow } from './decide.ts'
 import { approvalForJob, deciders } from './queries.ts'
-import { approveUrl, EXPIRED, liveOf, REMIND_AFTER_MS } from './rules.ts'
+import { approveUrl, EXPIRED, liveOf, REMIND_AFTER_MS, WARN_AFTER_MS } from './rules.ts'
 
 /** Limits of a mail: number of changes, characters of each side of a change, and words of context before it. */
 const MOST_CHANGES = 12
@@ -102,10 +102,20 @@ type Wanted = {
   expiresAt: Date
 }
 
+/** Column that records a mail about an approval. */
+type Mailing = 'toldAt' | 'remindedAt' | 'warnedAt'
+
+/** Beginning of the subject, and the name in the mail's id, of each mail about an approval. */
+const MAILINGS: Record<Mailing, { subject: string; name: string }> = {
+  toldAt: { subject: 'Approval wanted', name: 'asked' },
+  remindedAt: { subject: 'Still waiting: approval wanted', name: 'reminded' },
+  warnedAt: { subject: 'Two days left: approval wanted', name: 'warned' },
+}
+
 /** Returns the mail that asks a person to approve something. */
-const approvalWanted = (service: string, to: string, about: Wanted, isReminder = false): Mail => ({
+const approvalWanted = (service: string, to: string, about: Wanted, mailing: Mailing): Mail => ({
   to,
-  subject: `${isReminder ? 'Still waiting: approval' : 'Approval'} wanted: ${foreign(about.title) || WHAT[about.kind]}`,
+  subject: `${MAILINGS[mailing].subject}: ${foreign(about.title) || WHAT[about.kind]}`,
   text: `${WHAT[about.kind]}. Its own words are marked with “>”; they are not from ${service}, and addresses in them are not links.
 
 ${quoted([oneLine(about.title), `It goes to: ${oneLine(about.target)}`, '', about.changes].filter((line, n) => n > 0 || line !== '').join('\n'))}
@@ -114,7 +124,7 @@ Nothing goes out before a person approves it. Read it, see what changes, and app
 
 ${about.url}
 
-It can be approved until ${about.expiresAt.toISOString().slice(0, 10)}.
+It can be approved until ${about.expiresAt.toISOString().slice(0, 10)}. After that it is not sent, and an article becomes a draft that keeps its date.
 
 ${service}`,
 })
@@ -123,20 +133,14 @@ type Row = Awaited<ReturnType<typeof approvalForJob>>[number]
 type Person = Awaited<ReturnType<typeof deciders>>[number]
 
 /** Queues a mail to each person and records that they were notified, unless that is recorded already. */
-const tell = async (
-  ctx: Ctx,
-  row: Row,
-  column: 'toldAt' | 'remindedAt',
-  people: readonly Person[],
-  about: Wanted,
-): Promise<void> => {
+const tell = async (ctx: Ctx, row: Row, column: Mailing, people: readonly Person[], about: Wanted): Promise<void> => {
   const now = ctx.now()
   const isDue = and(eq(approvals.id, row.id), isNull(approvals[column]))
   const due = () => ctx.db.select({ id: approvals.id }).from(approvals).where(isDue)
   const mails = await Promise.all(
     people.map((person) => {
-      const mail = approvalWanted(ctx.settings.serviceName, person.email, about, column === 'remindedAt')
-      const id = `approval-${row.id}-${column === 'toldAt' ? 'asked' : 'reminded'}-${person.id}`
+      const mail = approvalWanted(ctx.settings.serviceName, person.email, about, column)
+      const id = `approval-${row.id}-${MAILINGS[column].name}-${person.id}`
       return sealMail(ctx, mail, row.expiresAt, id)
     }),
   )
@@ -160,7 +164,9 @@ const secondOwner = (people: readonly Person[]): Person[] => {
   return owners.slice(1, 2)
 }
 
-/** Takes the steps of a question that are due: mails people, reminds a second owner, or expires it. Returns when the next is due. */
+const earlier = (one: Date, other: Date): Date => new Date(Math.min(one.getTime(), other.getTime()))
+
+/** Takes the steps of a question that are due: mails people, reminds, warns, or expires it. Returns when the next is due. */
 export const followApproval = async (ctx: Ctx, go: Follow, id: number): Promise<JobResult> => {
   const [[row], people] = await ctx.read((owner) => [approvalForJob(ctx.db, owner, id), deciders(ctx.db, owner, id)])
   if (!row || (row.status !== 'awaiting' && row.status !== 'approved')) return { kind: 'done' }
@@ -169,14 +175,19 @@ export const followApproval = async (ctx: Ctx, go: Follow, id: number): Promise<
     await expire(ctx, go, id, EXPIRED)
     return { kind: 'done' }
   }
-  const isAwaiting = row.status === 'awaiting'
+  if (row.status === 'approved') return { kind: 'later', at: row.expiresAt }
   const changes = changesInWords(row.proposed, liveOf(row))
   const about = { ...row, changes, url: approveUrl(ctx.settings.publicUrl, row) }
-  if (isAwaiting && row.toldAt === null) await tell(ctx, row, 'toldAt', people, about)
-  const remindAt = new Date(row.createdAt.getTime() + REMIND_AFTER_MS / ctx.settings.retryTimeScale)
-  if (isAwaiting && row.remindedAt === null) {
-    if (remindAt > now) return { kind: 'later', at: remindAt < row.expiresAt ? remindAt : row.expiresAt }
-    await tell(ctx, row, 'remindedAt', secondOwner(people), about)
+  const after = (ms: number) => new Date(row.createdAt.getTime() + ms / ctx.settings.retryTimeScale)
+  const steps: readonly [Mailing, Date, readonly Person[]][] = [
+    ['toldAt', now, people],
+    ['remindedAt', after(REMIND_AFTER_MS), secondOwner(people)],
+    ['warnedAt', after(WARN_AFTER_MS), people],
+  ]
+  for (const [column, at, to] of steps) {
+    if (row[column] !== null) continue
+    if (at > now) return { kind: 'later', at: earlier(at, row.expiresAt) }
+    await tell(ctx, row, column, to, about)
   }
   return { kind: 'later', at: row.expiresAt }
 }

@@ -117,6 +117,7 @@ export const approvalForJob = (db: Db, owner: SQL, id: number) =>
         from ${articles} a where a.id = ${approvals}.article_id), true)`,
       toldAt: approvals.toldAt,
       remindedAt: approvals.remindedAt,
+      warnedAt: approvals.warnedAt,
       expiresAt: approvals.expiresAt,
       createdAt: approvals.createdAt,
     })

@@ -9,6 +9,8 @@ const DAY_MS = 86_400_000
 export const HOLDS_MS = 7 * DAY_MS
 /** Delay until a second owner is reminded, ms. */
 export const REMIND_AFTER_MS = DAY_MS
+/** Delay until everybody who may decide is warned of the end, ms. */
+export const WARN_AFTER_MS = 5 * DAY_MS
 
 /** Content and target that an approval is bound to. */
 export type Proposal = {
@@ -66,7 +68,7 @@ export const awaitingBody = (
 export type Asked = { id: number; expiresAt: Date }
 
 export const EXPIRED =
-  'Nobody approved it in time. Nothing was sent. Publish it again to ask again; a changed text also asks again.'
+  'Nobody approved it in time. Nothing was sent. Publish it again, or plan it with a new date, to ask again.'
 
 const FIELDS = {
   'Meta description': 'meta_description',

@@ -26,6 +26,9 @@ import { replayAnswer } from './replay.ts'
 
 const PLANNED: (typeof ARTICLE_STATUSES)[number] = 'Planned'
 
+/** Status of an article that is not sent: a draft, unless readers already see it. */
+const draftUnlessLive = sql`case when ${articles.status} = ${'Published' satisfies (typeof ARTICLE_STATUSES)[number]} then ${articles.status} else ${'Draft' satisfies (typeof ARTICLE_STATUSES)[number]} end`
+
 const WAITS = eq(articles.publishState, 'awaiting_approval')
 
 /** Returns the condition that the article waits for one of these approvals. */
@@ -35,14 +38,19 @@ const waitsFor = (which: SQL): SQL =>
 /**
  * Returns the statements that apply a decision to the article and social post that waited for it.
  *
- * An approved article is released for its date if that is in the future; otherwise the approval's job sends it. An
- * article that was returned, or not approved in time, becomes `failed` with the reason. The clock leaves it until it is
- * changed. A social post gets the reason too.
+ * An approved article is released for its date if that is in the future; otherwise the approval's job sends it. One that
+ * was not approved in time becomes a draft that keeps its date, so the clock does not send it later. One that was
+ * returned becomes `failed` with the comment. A social post gets the reason too.
  */
 export const followDecision: Follow = ({ db, now }, which, ended) => {
   if (ended.to === 'approved') {
     const goesOn = waitsFor(sql`${which} and ${isScheduledLater(now())}`)
     return [changeArticle(db, { publishState: 'idle', dueTakenAt: null }, goesOn)]
+  }
+  if (ended.to === 'expired') {
+    const idle = { status: draftUnlessLive, publishState: 'idle', publishError: null, dueTakenAt: null } as const
+    const changed = changeArticle(db, { ...idle, updatedAt: now() }, waitsFor(which))
+    return [changed, postLeft(db, which, ended.error, now())]
   }
   const failed = {
     publishState: 'failed',

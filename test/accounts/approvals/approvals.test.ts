@@ -198,7 +198,8 @@ describe('an article that a person has to approve', () => {
       select id, ${scene.api.accountId}::int, 'owner' from people where email = ${second}`)
     const id = await asked(await write(scene, { title: 'Left alone' }))
     await mailTo(stack.mailUrl, second, /^Approval wanted: Left alone/)
-    await scene.rows(sql`update approvals set created_at = created_at - interval '25 hours' where id = ${id}::int`)
+    // The stack's days are shorter: this is more than one of them, and fewer than five.
+    await scene.rows(sql`update approvals set created_at = created_at - interval '5 hours' where id = ${id}::int`)
     for (let run = 0; run < 2; run += 1) {
       await passTime(scene)
       await tick()
@@ -210,19 +211,47 @@ describe('an article that a person has to approve', () => {
     expect((await subjects(email)).filter((subject) => subject.includes('Left alone'))).toEqual([told])
   })
 
-  test('fails if no person decides in time', async () => {
+  test('is warned of by mail to everybody after five days, once', async () => {
+    await open('every')
+    const id = await asked(await write(scene, { title: 'Almost over' }))
+    await mailTo(stack.mailUrl, email, /^Approval wanted: Almost over/)
+    await scene.rows(sql`update approvals set created_at = created_at - interval '5 days 1 hour' where id = ${id}::int`)
+    for (let run = 0; run < 2; run += 1) {
+      await passTime(scene)
+      await tick()
+    }
+    const warning = await mailTo(stack.mailUrl, email, /^Two days left: approval wanted: Almost over/)
+    expect(warning.text).toContain('an article becomes a draft that keeps its date')
+    const subjects = (await mailsTo(stack.mailUrl, email)).map(({ subject }) => subject)
+    expect(subjects.filter((subject) => subject.startsWith('Two days left'))).toHaveLength(1)
+  })
+
+  test.each([
+    ['without a date', null],
+    ['whose date is ahead', '2 days'],
+    ['whose date has passed', '-2 days'],
+  ])('that runs out leaves an article %s a draft, which the clock does not send', async (_, ahead) => {
     await open('every')
     const article = await write(scene)
     const id = await asked(article)
     await flush(stack, true)
+    if (ahead !== null)
+      await scene.rows(sql`update articles set status = 'Planned', scheduled_at = date_trunc('minute', now()) + ${ahead}::interval,
+        due_taken_at = now() where id = ${article}::int`)
+    const before = await scene.article(article)
     await scene.rows(sql`update approvals set expires_at = now() - interval '1 second' where id = ${id}::int`)
     expect((await approve(id)).text).toContain('has expired')
-    await passTime(scene)
-    await tick()
+    for (let run = 0; run < 2; run += 1) {
+      await passTime(scene)
+      await tick()
+    }
     expect((await approvalOf(id)).status).toBe('expired')
     expect(await scene.article(article)).toMatchObject({
-      PublishState: 'failed',
-      PublishError: expect.stringContaining('in time'),
+      Status: 'Draft',
+      PublishState: 'idle',
+      PublishError: null,
+      ScheduledDate: before.ScheduledDate,
+      Approval: { id, status: 'expired' },
     })
     expect(await scene.deliveries(article)).toEqual([])
   })
