@@ -38,7 +38,10 @@ const SETTINGS: Words = {
     'Instructions for social posts about articles, for the language model. Without a model: hashtags in this text are added to each post.',
     'empty',
   ],
-  publish_time: ['Time of day at which planned articles are published, in `timezone`.', '`09:00`'],
+  publish_time: [
+    'Time of day at which planned articles are published, in `timezone`.',
+    'a minute of the project between 08:30 and 10:00',
+  ],
   timezone: ['Time zone in which dates without an offset are read and shown.', '`UTC`'],
   publishing_status: [
     'Action on the date of a planned article: it is published, stays in this service as a draft, or is sent to the target as a draft.',

@@ -17,7 +17,7 @@ import type { Settings } from '../../platform/runtime/env.ts'
 import { scanJob } from './jobs.ts'
 import type { CreateProjectInput } from './operations.ts'
 import { activeByWebsite, nextProjectId, slotUse } from './queries.ts'
-import { INCLUDED_PLANS, needsScan, unscannable } from './rules.ts'
+import { INCLUDED_PLANS, needsScan, unscannable, usualPublishTime } from './rules.ts'
 import { askForScan } from './scan.ts'
 import { limitReached } from './scope.ts'
 import { canonicalSettings, ignoredFields, SETTING_FIELDS } from './settings.ts'
@@ -159,6 +159,7 @@ export const createProject = async (
   )
   const isMade = exists(projectRow(ctx.db, id))
   const row = {
+    publishTime: usualPublishTime(id),
     ...columns,
     ...patches,
     ...site,

@@ -126,3 +126,15 @@ export const thresholdNote = (name: string): string | undefined => {
     ? 'Optimization thresholds are applied at scan time and cannot be set, so this one was left out.'
     : undefined
 }
+
+/** First minute of the day (08:30) and number of minutes, up to 10:00, in which projects publish by default. */
+const [USUAL_FROM, USUAL_MINUTES] = [8 * 60 + 30, 91]
+/** Multiplier of Knuth's hash: it spreads consecutive ids. */
+const SPREAD = 2_654_435_761n
+
+/** Returns the default time of publication of a project, from a hash of its id, so that projects are not all due in one minute. */
+export const usualPublishTime = (id: number): string => {
+  const hash = Number(BigInt.asUintN(32, BigInt(id) * SPREAD))
+  const minute = USUAL_FROM + Math.floor((hash / 2 ** 32) * USUAL_MINUTES)
+  return [Math.floor(minute / 60), minute % 60].map((part) => String(part).padStart(2, '0')).join(':')
+}

@@ -14,7 +14,7 @@ import { countMovedDates, moveArticles, movePosts, type NewClock } from './plann
 import type { ProjectRow } from './present.ts'
 import { targetOf } from './queries.ts'
 import { getProject, getProjectWith } from './read.ts'
-import { articlesPerDay, INCLUDED_PLANS, unscannable } from './rules.ts'
+import { articlesPerDay, INCLUDED_PLANS, unscannable, usualPublishTime } from './rules.ts'
 import { canonicalSettings, columnName, ignoredFields, isReadOnlySetting, SETTING_NAMES, SETTINGS } from './settings.ts'
 import { checkRegion, columnsOf, type Patches, storable } from './storable.ts'
 
@@ -185,6 +185,10 @@ const effectNotes = (settings: Record<string, unknown>, platform: string | undef
   return notes
 }
 
+/** Returns settings with the project's own default for a time of publication that is sent as null. */
+const withUsualTime = <S extends Record<string, unknown>>(settings: S, id: number): S =>
+  settings.publish_time === null ? { ...settings, publish_time: usualPublishTime(id) } : settings
+
 /**
  * Writes the given settings of a project and nothing else. The answer lists names that are not writable in `ignored`, with a note
  * on each. Throws 400 if no field is known, 404, 403, 412.
@@ -194,7 +198,7 @@ export const updateProject = async (ctx: Ctx, id: number, input: UpdateProjectIn
   const notes = ignoredFields(input, { id })
   if (Object.keys(given).length === 0 && !Object.keys(notes).some(isReadOnlySetting))
     throw noFields('The body has no project setting. Send at least one of the writable settings.', SETTING_NAMES)
-  const settings = storable(given, ctx.settings)
+  const settings = withUsualTime(storable(given, ctx.settings), id)
   const fields = Object.keys(settings)
   const { savedAt, scans, platform, planned } = await save(ctx, id, settings)
   const answer = {
