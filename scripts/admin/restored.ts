@@ -1,24 +1,27 @@
 import { moveAfterRestore } from '../../src/accounts/restore/ahead.ts'
-import { type Applied, applyEndings, ENDING_TABLES, noteRestore } from '../../src/accounts/restore/apply.ts'
+import {
+  type Applied,
+  applyEndings,
+  checkReplaced,
+  ENDING_TABLES,
+  noteRestore,
+} from '../../src/accounts/restore/apply.ts'
 import { queueErasures } from '../../src/accounts/restore/erasures.ts'
 import { type Ended, endEverything } from '../../src/accounts/restore/without.ts'
-import type { SqlRunner } from '../../src/platform/db/client.ts'
+import type { Database } from '../database.ts'
 import { type Given, type Run, UsageError } from './options.ts'
 
-/** Ends again what ended in the replaced database. Throws UsageError for wrong settings. */
-const endAgain = async (sql: SqlRunner, { except }: Given, env: NodeJS.ProcessEnv): Promise<Applied[]> => {
+/** Opens the replaced database; undefined if none is named. Throws UsageError for wrong settings. */
+const openReplaced = async ({ except }: Given, env: NodeJS.ProcessEnv): Promise<Database | undefined> => {
+  const url = env.DATABASE_URL_REPLACED
   const unknown = except?.filter((table) => !ENDING_TABLES.includes(table)) ?? []
   if (unknown.length > 0)
     throw new UsageError(`--except: nothing ends in ${unknown.join(', ')}. Allowed: ${ENDING_TABLES.join(', ')}.`)
-  if (env.DATABASE_URL_REPLACED === env.DATABASE_URL)
-    throw new UsageError('DATABASE_URL and DATABASE_URL_REPLACED are the same database.')
+  if (!url && except) throw new UsageError('--except is only for DATABASE_URL_REPLACED.')
+  if (!url) return undefined
+  if (url === env.DATABASE_URL) throw new UsageError('DATABASE_URL and DATABASE_URL_REPLACED are the same database.')
   const { openDatabase } = await import('../database.ts')
-  const replaced = await openDatabase(undefined, { ...env, DATABASE_URL: env.DATABASE_URL_REPLACED })
-  try {
-    return await applyEndings({ restored: sql, replaced: replaced.run }, except)
-  } finally {
-    await replaced.close()
-  }
+  return await openDatabase(undefined, { ...env, DATABASE_URL: url })
 }
 
 const appliedText = (applied: readonly Applied[]): string => {
@@ -33,16 +36,22 @@ const endedText = (ended: Ended): string =>
 
 /** Moves a restored database ahead, and ends again in it what ended after the restored moment. */
 export const databaseRestored: Run = async (sql, given, env) => {
-  const isKnown = Boolean(env.DATABASE_URL_REPLACED)
-  if (!isKnown && given.except) throw new UsageError('--except is only for DATABASE_URL_REPLACED.')
-  // The endings come first: if they cannot be applied, nothing was changed.
-  const applied = isKnown ? await endAgain(sql, given, env) : undefined
-  const ended = applied ? undefined : await endEverything(sql)
-  await sql(queueErasures())
-  await noteRestore(sql, { replaced: isKnown })
-  const moved = await moveAfterRestore(sql)
-  return {
-    json: { ...moved, ...(applied ? { applied } : {}), ...(ended ? { ended } : {}) },
-    text: `${applied ? appliedText(applied) : endedText(ended as Ended)}\n${moved.sequences} sequences and the revisions of ${moved.articles} articles are moved ahead: no id and no delivery key is given out twice.`,
+  const replaced = await openReplaced(given, env)
+  try {
+    const databases = replaced && { restored: sql, replaced: replaced.run }
+    if (databases) await checkReplaced(databases, given.except)
+    const moved = await moveAfterRestore(sql)
+    const done = databases
+      ? { applied: await applyEndings(databases, given.except) }
+      : { ended: await endEverything(sql) }
+    await sql(queueErasures())
+    await noteRestore(sql, { replaced: replaced !== undefined })
+    const text = 'applied' in done ? appliedText(done.applied) : endedText(done.ended)
+    return {
+      json: { ...moved, ...done },
+      text: `${text}\n${moved.sequences} sequences and the revisions of ${moved.articles} articles are moved ahead: no id and no delivery key is given out twice.`,
+    }
+  } finally {
+    await replaced?.close()
   }
 }

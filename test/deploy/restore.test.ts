@@ -84,10 +84,13 @@ describe.skipIf(!process.env.GALLEY_PG_BIN)('a database restored to an earlier m
     await first.close()
 
     execFileSync(`${bin}/pg_restore`, ['--no-owner', '--clean', '--if-exists', '--dbname', after?.url ?? '', dump])
-    const moved = await runScript('scripts/admin.ts', ['database', 'restored'], { DATABASE_URL: after?.url ?? '' })
+    const moved = await runScript('scripts/admin.ts', ['database', 'restored'], {
+      DATABASE_URL: after?.url ?? '',
+      DATABASE_URL_REPLACED: before?.url ?? '',
+    })
     expect(moved).toMatchObject({
       code: 0,
-      out: expect.stringMatching(/^\d+ sequences and the revisions of 1 articles/),
+      out: expect.stringMatching(/\n\d+ sequences and the revisions of 1 articles/),
     })
 
     const second = await serve(after as OwnDatabase)

@@ -151,7 +151,10 @@ const countOf = async (run: SqlRunner, table: PgTable): Promise<number> =>
   (await run<{ count: number }>(sql`select count(*)::int as count from ${table}`))[0]?.count ?? 0
 
 /** Throws if the two databases are exchanged, or if most accounts, people or members are gone: that looks like the damage itself. */
-const check = async ({ restored, replaced }: Databases, except: readonly string[]): Promise<void> => {
+export const checkReplaced = async (
+  { restored, replaced }: Databases,
+  except: readonly string[] = [],
+): Promise<void> => {
   if ((await lastChange(replaced)) < (await lastChange(restored)))
     throw new RestoreError(
       'The database in DATABASE_URL_REPLACED is older than the restored one. Are the two exchanged? Nothing was changed.',
@@ -194,12 +197,12 @@ export const noteRestore = (run: SqlRunner, detail: Record<string, unknown>) =>
   )
 
 /**
- * Applies every ending of the replaced database to the restored one. Running it again changes nothing more.
+ * Applies every ending of the replaced database to the restored one. Running it again changes nothing more. `checkReplaced` and
+ * `moveAfterRestore` come first: jobs that it queues need ids that no message of the queue has had.
  *
  * `except`: tables that the damage changed, whose restored rows are right.
  */
 export const applyEndings = async (databases: Databases, except: readonly string[] = []): Promise<Applied[]> => {
-  await check(databases, except)
   const applied: Applied[] = []
   for (const ending of ENDINGS)
     if (!except.includes(getTableName(ending.table))) applied.push(await applyOne(databases, ending))

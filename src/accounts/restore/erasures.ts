@@ -23,11 +23,7 @@ export const eraseAgain = (isErased: SQL): SQL<{ one: number }> => {
 
 /** Queues the job that reads the tombstones. */
 export const queueErasures = (): SQL =>
-  enqueue(
-    eraseAgainJob,
-    { run: 1 },
-    { account: sql`null::int`, runAt: sql`now()`, open: 'keep', if: 'always' },
-  )
+  enqueue(eraseAgainJob, { run: 1 }, { account: sql`null::int`, runAt: sql`now()`, open: 'keep', if: 'always' })
 
 /** Erases every account again that has a tombstone in the bucket. */
 export const eraseByTombstones = async (ctx: Pick<Ctx, 'db' | 'media' | 'log'>): Promise<JobResult> => {
