@@ -78,7 +78,16 @@ const IS_OFF = sql`later.status <> 'Active'`
 /** Every ending. Rows that others refer to come first. */
 export const ENDINGS: readonly Ending[] = [
   ending(accounts, {
-    columns: ['email', 'suspendedAt', 'plan', 'projectSlots', 'outreachPro', 'outreachBeta'],
+    columns: [
+      'email',
+      'suspendedAt',
+      'plan',
+      'projectSlots',
+      'outreachPro',
+      'outreachBeta',
+      'providerMonth',
+      'providerUsd',
+    ],
     gone: 'erased',
   }),
   ending(accountDeletions, {
