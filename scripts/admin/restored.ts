@@ -41,14 +41,13 @@ export const databaseRestored: Run = async (sql, given, env) => {
     const databases = replaced && { restored: sql, replaced: replaced.run }
     if (databases) await checkReplaced(databases, given.except)
     const moved = await moveAfterRestore(sql)
-    const done = databases
-      ? { applied: await applyEndings(databases, given.except) }
-      : { ended: await endEverything(sql) }
+    const applied = databases && (await applyEndings(databases, given.except))
+    const ended = applied ? undefined : await endEverything(sql)
     await sql(queueErasures())
     await noteRestore(sql, { replaced: replaced !== undefined })
-    const text = 'applied' in done ? appliedText(done.applied) : endedText(done.ended)
+    const text = applied ? appliedText(applied) : ended ? endedText(ended) : ''
     return {
-      json: { ...moved, ...done },
+      json: { ...moved, ...(applied ? { applied } : { ended }) },
       text: `${text}\n${moved.sequences} sequences and the revisions of ${moved.articles} articles are moved ahead: no id and no delivery key is given out twice.`,
     }
   } finally {

@@ -19,7 +19,7 @@ export type Databases = { restored: SqlRunner; replaced: SqlRunner }
 export type Applied = { table: string; changed: number; gone: number; added: number }
 
 /** Thrown if the endings cannot be applied. Nothing was changed. */
-export class RestoreError extends Error {
+class RestoreError extends Error {
   override readonly name = 'RestoreError'
 }
 

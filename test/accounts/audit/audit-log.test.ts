@@ -137,6 +137,7 @@ describe('a refused sign-in', () => {
       id: api.accountId,
       keyId: 2_000_000_000 + api.accountId,
       revokedAt: new Date(0),
+      heldAt: null,
       suspendedAt: null,
     }
     const [one, two] = [createRefusedSignIns(() => new Date(now)), createRefusedSignIns(() => new Date(now))]
