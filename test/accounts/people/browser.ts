@@ -58,7 +58,12 @@ export const sure = async (person: Visitor, path: string, fields: Record<string,
 }
 
 const unescaped = (text: string): string =>
-  text.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&')
+  text
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&')
 
 /** Returns the words of a page in one line, as a person reads them. */
 export const textOf = ({ text }: Pick<Shown, 'text'>): string =>

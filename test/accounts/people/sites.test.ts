@@ -1,6 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { describe, expect, inject, it } from 'vitest'
-import { decodeAttribute } from '../../../src/content/html/references.ts'
 import { forPeople, wordsOf } from '../../../src/pages/words.ts'
 import { ApiError } from '../../../src/platform/lib/errors.ts'
 import { connectReceiver, newArticle, newProject, rowsIn } from '../../support/client.ts'
@@ -139,8 +138,7 @@ describe('one article', () => {
     ])
     expect((await api.get(`/articles/${article}`)).body.Content).toBe('<p>Two.</p>')
     expect(conflict.text).not.toContain('<textarea')
-    const again = formOn(conflict, path)
-    await person.post(path, { ...again, content_json: decodeAttribute(again.content_json ?? '') })
+    await person.post(path, formOn(conflict, path))
     expect((await api.get(`/articles/${article}`)).body.Content).toBe(mine)
   })
 
