@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto'
+import { sql } from 'drizzle-orm'
 import { expect } from 'vitest'
-import { type Api, clientOf, newArticle } from '../support/client.ts'
+import { type Api, clientOf, newArticle, rowsIn } from '../support/client.ts'
+import { manyKeys } from '../support/keys.ts'
 import { type Browser, type Context, openBrowser, type Page } from '../support/playwright.ts'
+import { targetOf } from '../support/stack.ts'
 import { type Gallery, openGallery } from './gallery.ts'
 
 /** Presses a key that moves the cursor. The browser reports the new place to the editor in a task after the key, before the next frame. */
@@ -39,7 +42,12 @@ export type Writing = {
 /** Opens a service with an article, and a browser. */
 export const openWriting = async (): Promise<Writing> => {
   const [gallery, browser] = await Promise.all([openGallery(), openBrowser()])
-  const api = clientOf(gallery.stack.url, gallery.key, 0)
+  const target = targetOf(gallery.stack)
+  const [owner] = await rowsIn<{ id: number }>(
+    target,
+    sql`select account_id as id from projects where id = ${gallery.project}::int`,
+  )
+  const api = manyKeys(target, clientOf(gallery.stack.url, gallery.key, Number(owner?.id)))
   const article = await newArticle(api, gallery.project)
   const extraHTTPHeaders = { 'cf-connecting-ip': `pages-${randomBytes(6).toString('hex')}` }
   const context = await browser.newContext({ extraHTTPHeaders })
