@@ -1,4 +1,4 @@
-import { inputSchemas, type JsonSchema } from '../platform/http/json-schemas.ts'
+import { inputSchemas, type JsonSchema, ruleIn } from '../platform/http/json-schemas.ts'
 import { type Operation, paramNames } from '../platform/http/operation.ts'
 import type { Field, ObjectSchema } from './call.ts'
 
@@ -22,23 +22,24 @@ const DATE_TIME = /^must be an ISO 8601 date-time/
 const YES_OR_NO = new Set(['true', 'false', '1', '0', 'yes', 'no'])
 
 /** Returns the shortest description of a field's rule that an agent needs. */
-const hintOf = ({ description }: JsonSchema): Field => {
-  if (description === undefined || /absolute http/.test(description)) return {}
-  if (DATE_TIME.test(description)) return { description: 'ISO 8601' }
-  const form = /^must be (?:an? )?(.+)/.exec(description)?.[1]
+const hintOf = (schema: JsonSchema): Field => {
+  const rule = ruleIn(schema)
+  if (/absolute http/.test(rule)) return {}
+  if (DATE_TIME.test(rule)) return { description: 'ISO 8601' }
+  const form = /^must be (?:an? )?(.+)/.exec(rule)?.[1]
   return form === undefined || form === 'integer' ? {} : { description: form }
 }
 
 /** Returns the shortest usable schema of a field. Bounds are left out: the endpoint checks them and reports errors. */
 const brief = (schema: JsonSchema): Field => {
   const forms = (schema.anyOf ?? schema.oneOf) as JsonSchema[] | undefined
-  if (forms) return brief({ ...preferred(forms), ...(schema.description ? { description: schema.description } : {}) })
+  if (forms) return brief({ ...preferred(forms), ...(schema.rule ? { rule: schema.rule } : {}) })
   if (schema.const !== undefined) return enumOf([schema.const])
   if (schema.enum) {
     const isYesOrNo = schema.enum.every((value) => YES_OR_NO.has(String(value)))
     return isYesOrNo && schema.type === 'string' ? { type: 'boolean' } : enumOf(schema.enum)
   }
-  if (schema.type === 'string' && INTEGER.test(schema.description ?? '')) return { type: 'integer' }
+  if (schema.type === 'string' && INTEGER.test(ruleIn(schema))) return { type: 'integer' }
   const types = typesOf(schema).filter((type) => type !== 'null')
   if (types.includes('array')) return { type: 'array', items: brief((schema.items as JsonSchema | undefined) ?? {}) }
   if (types.includes('object') && schema.properties) return objectOf(schema)

@@ -2,7 +2,7 @@ import { and, between, desc, eq, inArray, lt, type Placeholder, type SQL, sql } 
 import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core'
 import * as z from 'zod/mini'
 import { invalidInput } from '../lib/errors.ts'
-import { intParam, MAX_ID } from '../lib/fields.ts'
+import { intParam, MAX_ID, means } from '../lib/fields.ts'
 
 /** Returns the schema of a list's length: any positive integer. Lists lower it to their maximum. */
 export const lengthParam = () =>
@@ -16,11 +16,30 @@ export const lengthParam = () =>
     z.transform((value) => Math.min(Number(value), MAX_ID)),
   )
 
+/** Default length of a list, and its maximum. */
+export type Bounds = { default: number; max: number }
+
+/** Returns the parameter `limit` of a list. */
+export const lengthOf = ({ default: usual, max }: Bounds) =>
+  means(
+    `Maximum number of rows. Values above ${max.toLocaleString('en')} are reduced to ${max.toLocaleString('en')}.`,
+    z.optional(lengthParam()),
+    String(usual),
+  )
+
 /** Returns the paging parameters of a list. `before_id` continues below a row, at a cost that does not grow with depth. */
-export const pagingParams = () => ({
-  limit: z.optional(lengthParam()),
-  offset: z.optional(intParam(0)),
-  before_id: z.optional(intParam(1)),
+export const pagingParams = (bounds: Bounds = { default: 50, max: 200 }) => ({
+  limit: lengthOf(bounds),
+  offset: means(
+    'Number of rows to skip: `next_offset` of the previous response. Cannot be combined with `before_id`.',
+    z.optional(intParam(0)),
+    '0',
+  ),
+  before_id: means(
+    'Returns rows after this one: `before_id` of the previous response. Equally fast at any depth of the list.',
+    z.optional(intParam(1)),
+    'starts with the newest',
+  ),
 })
 
 /** A list's paging parameters, as a caller sent them. */
@@ -36,7 +55,7 @@ const MIXED = 'offset and before_id cannot be used together: send only one of th
  *
  * Throws 400 if both `offset` and `before_id` are given.
  */
-export const pagingOf = (input: PagingInput, bounds: { default: number; max: number }): Paging => {
+export const pagingOf = (input: PagingInput, bounds: Bounds): Paging => {
   if (input.offset !== undefined && input.before_id !== undefined)
     throw invalidInput(['offset', 'before_id'].map((field) => ({ field, message: MIXED })))
   return {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { id } from '../lib/fields.ts'
+import { id, means, selfExplanatory } from '../lib/fields.ts'
 import type { Operations, StatusOf } from './operation.ts'
 
 /** Schemas of the answers of a domain's operations: one for each status of success. */
@@ -15,15 +15,24 @@ export const instant = () => z.iso.datetime()
 /** Returns the schema of a local time in the project's zone, without a zone suffix. */
 export const wallTime = () => z.string().check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/))
 
-export { id }
+export { id, means, selfExplanatory }
+
+/** Returns the field of a project's id. */
+export const projectId = () => means('ID of the project, as listed by `GET /projects`.', id())
+
+/** Returns the field of an article's id. */
+export const articleId = () => means('ID of the article, as listed by `GET /articles`.', id())
+
+/** Returns the field of the result in words. */
+export const message = () => means('Result of the call, as text for people.', z.string())
 
 /** Returns the schema of a number of things. */
 export const count = () => z.int().check(z.gte(0))
 
 /** Fields that list the names in the request that had no effect. */
 const ignored = {
-  ignored: z.optional(z.array(z.string())),
-  notes: z.optional(z.record(z.string(), z.string())),
+  ignored: means('Sent names that the operation does not know.', z.optional(z.array(z.string()))),
+  notes: means('One sentence about each name in `ignored`.', z.optional(z.record(z.string(), z.string()))),
 }
 
 /** Returns the schema of an answer's body: these fields and no others. */
@@ -33,9 +42,12 @@ export const body = <Shape extends z.core.$ZodShape>(shape: Shape) => z.strictOb
 export const page = <Shape extends z.core.$ZodShape>(rows: Shape) =>
   body({
     ...rows,
-    count: count(),
-    limit: z.int().check(z.gte(1)),
-    offset: count(),
-    next_offset: z.nullable(count()),
-    before_id: z.nullable(id()),
+    count: means('Number of rows in this response.', count()),
+    limit: means(
+      'Maximum number of rows in this response. It can be lower than the `limit` of the request.',
+      z.int().check(z.gte(1)),
+    ),
+    offset: means('Number of skipped rows.', count()),
+    next_offset: means('`offset` for the next page. Null if there is none.', z.nullable(count())),
+    before_id: means('`before_id` for the next page. Null if there is none.', z.nullable(id())),
   })

@@ -2,8 +2,16 @@ import * as z from 'zod/mini'
 import { MAX_ID } from '../lib/fields.ts'
 import { type Operation, paramNames } from './operation.ts'
 
-/** A JSON Schema (draft 2020-12), with the parts that this code reads. */
+/**
+ * A JSON Schema (draft 2020-12), with the parts that this code reads.
+ *
+ * Three are our own: `description` is the field's sentence, `otherwise` its value if it is left out, and `rule` the
+ * message of its refusal.
+ */
 export type JsonSchema = z.core.JSONSchema.JSONSchema
+
+/** Returns the message with which a field refuses a value. Empty if its type and bounds say it all. */
+export const ruleIn = ({ rule }: JsonSchema): string => (typeof rule === 'string' ? rule : '')
 
 type Rule = { allowed?: unknown; isOpen?: boolean; isList?: boolean }
 type Check = { _zod: { def: { check?: string; params?: Rule; error?: unknown } } }
@@ -22,7 +30,7 @@ const meantBy = (allowed: unknown, isList: boolean | undefined): JsonSchema | un
   return allowed.join() === 'true,false' ? { type: 'boolean' } : undefined
 }
 
-/** Returns the schema of a field's own rules: its values, its bounds, or the message of its refusal. */
+/** Returns the schema of a field's own rules: its values, its bounds, or, as `rule`, the message of its refusal. */
 const ruleOf = (schema: z.core.$ZodType): JsonSchema => {
   const checks = ((schema._zod.def as { checks?: Check[] }).checks ?? []).map((check) => check._zod.def)
   for (const { check, params, error } of checks) {
@@ -33,7 +41,7 @@ const ruleOf = (schema: z.core.$ZodType): JsonSchema => {
     // `isOpen`: other spellings of the values are accepted too, and an enumeration would keep clients from sending them.
     if (Array.isArray(allowed) && !params?.isOpen) return { enum: allowed }
     const message = typeof error === 'function' ? (error as (issue: object) => unknown)({}) : undefined
-    if (typeof message === 'string' && !message.includes('control characters')) return { description: message }
+    if (typeof message === 'string' && !message.includes('control characters')) return { rule: message }
   }
   return {}
 }

@@ -3,6 +3,21 @@ import { hasForbiddenCharacters } from './text.ts'
 import { isoFault } from './time.ts'
 import { checkPublicUrl, hasBlanks, NO_BLANKS } from './urls.ts'
 
+/**
+ * Returns a field with its meaning in a sentence, for the reference, the API description and the client.
+ *
+ * `otherwise`: the value if the field is left out, as a phrase. A schema that has a sentence already is copied.
+ */
+export const means = <T extends z.ZodMiniType>(sentence: string, field: T, otherwise?: string): T => {
+  const known = z.globalRegistry.get(field)
+  const own = known?.description === undefined ? field : field.clone()
+  z.globalRegistry.add(own, { ...known, description: sentence, otherwise })
+  return own
+}
+
+/** Returns a field whose name needs no explanation. */
+export const selfExplanatory = <T extends z.ZodMiniType>(field: T): T => means('', field)
+
 /** Checks that many fields share, because every check costs time when a Worker starts. */
 const trimmed = z.trim()
 const printable = z.refine<string>((value) => !hasForbiddenCharacters(value), {

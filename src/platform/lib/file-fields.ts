@@ -29,7 +29,7 @@ export const attachment = (description: string) => {
       z.refine(({ bytes }) => bytes !== undefined, { error: 'is not valid base64' }),
       z.refine(({ bytes }) => bytes === undefined || bytes.length > 0, { error: 'must not be empty' }),
     )
-  z.globalRegistry.add(schema, { type: 'string', contentEncoding: 'base64', description })
+  z.globalRegistry.add(schema, { type: 'string', contentEncoding: 'base64', rule: description })
   return schema
 }
 
@@ -60,6 +60,6 @@ export const upload = <File>(description: string) => {
     error: 'must be a file',
     params: { isType: true },
   })
-  z.globalRegistry.add(schema, { type: 'string', contentEncoding: 'binary', description })
+  z.globalRegistry.add(schema, { type: 'string', contentEncoding: 'binary', rule: description })
   return schema
 }
