@@ -2,13 +2,17 @@ import * as z from 'zod/mini'
 import { APPROVAL_KINDS, APPROVAL_STATUSES } from '../../../schema/values/approvals.ts'
 import { pagingParams } from '../../platform/db/paging.ts'
 import type { Operations } from '../../platform/http/operation.ts'
-import { intParam, labels } from '../../platform/lib/fields.ts'
+import { intParam, labels, means } from '../../platform/lib/fields.ts'
 
 const ListApprovals = z.object({
-  project_id: z.optional(intParam(1)),
-  status: z.optional(labels(APPROVAL_STATUSES)),
-  kind: z.optional(labels(APPROVAL_KINDS)),
-  article_id: z.optional(intParam(1)),
+  project_id: means('Returns only approvals of this project.', z.optional(intParam(1)), 'all projects'),
+  status: means(
+    'Returns only approvals with these statuses, separated by commas.',
+    z.optional(labels(APPROVAL_STATUSES)),
+    'all',
+  ),
+  kind: means('Returns only approvals of these kinds, separated by commas.', z.optional(labels(APPROVAL_KINDS)), 'all'),
+  article_id: means('Returns only approvals of this article.', z.optional(intParam(1)), 'all'),
   ...pagingParams(),
 })
 

@@ -1,19 +1,31 @@
 import * as z from 'zod/mini'
-import { lengthParam, pagingParams } from '../../platform/db/paging.ts'
+import { lengthOf, pagingParams } from '../../platform/db/paging.ts'
 import type { Operations } from '../../platform/http/operation.ts'
-import { intParam, isoTime, text } from '../../platform/lib/fields.ts'
+import { intParam, isoTime, means, text } from '../../platform/lib/fields.ts'
 
 const AuditLogQuery = z.object({
-  action: z.optional(text(100, 1)),
-  actor: z.optional(text(100, 1)),
-  since: z.optional(isoTime()),
+  action: means('Returns only this action, such as `article.publish`.', z.optional(text(100, 1)), 'all'),
+  actor: means('Returns only actions by this actor: `key:7`, `operator`, `job:…`.', z.optional(text(100, 1)), 'all'),
+  since: means(
+    'Returns only actions at or after this time. Without an offset it is UTC.',
+    z.optional(isoTime()),
+    'all kept entries',
+  ),
   ...pagingParams(),
 })
 
 const EventsQuery = z.object({
-  after: z.optional(intParam(0)),
-  since: z.optional(isoTime()),
-  limit: z.optional(lengthParam()),
+  after: means(
+    'Returns only later events: `after` of the previous response.',
+    z.optional(intParam(0)),
+    'all kept events',
+  ),
+  since: means(
+    'Returns only events at or after this time. Without an offset it is UTC.',
+    z.optional(isoTime()),
+    'all kept events',
+  ),
+  limit: lengthOf({ default: 50, max: 200 }),
 })
 
 export type EventsInput = z.infer<typeof EventsQuery>

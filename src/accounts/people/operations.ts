@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { PROJECT_ROLES } from '../../../schema/values/people.ts'
 import type { Operations } from '../../platform/http/operation.ts'
-import { id, isoTime, label, text } from '../../platform/lib/fields.ts'
+import { id, isoTime, label, means, text } from '../../platform/lib/fields.ts'
 
 const MAX_NAME = 100
 const MAX_EMAIL = 254
@@ -11,18 +11,28 @@ const MADE_BY_KEYS = ['read', 'draft'] as const
 
 /** Body of `POST /keys`. */
 const MakeKey = z.object({
-  name: text(MAX_NAME, 1),
-  scope: label(MADE_BY_KEYS),
-  expires_at: z.optional(z.nullable(isoTime())),
+  name: means('Purpose of the key.', text(MAX_NAME, 1)),
+  scope: means('Permissions of the key. Only people can create keys with `write` and `admin`.', label(MADE_BY_KEYS)),
+  expires_at: means(
+    'Time when the key expires. Without an offset it is UTC.',
+    z.optional(z.nullable(isoTime())),
+    'valid until it is revoked',
+  ),
 })
 
 /** Body of `POST /invitations`. A key hands on less than it has: a member could change the policies that bind it. */
 const Invite = z.object({
-  email: text(MAX_EMAIL, 3).check(
-    z.refine((value) => /^[^\s@\p{C}]+@[^\s@\p{C}]+$/u.test(value), { error: 'must be an email address' }),
+  email: means(
+    'Email address to invite. An earlier invitation to this address becomes invalid.',
+    text(MAX_EMAIL, 3).check(
+      z.refine((value) => /^[^\s@\p{C}]+@[^\s@\p{C}]+$/u.test(value), { error: 'must be an email address' }),
+    ),
   ),
-  role: label(PROJECT_ROLES),
-  project_id: id(),
+  role: means(
+    '`editor`: works on the articles of the project. `client`: reads it and decides its approvals. Only people can invite members and make owners.',
+    label(PROJECT_ROLES),
+  ),
+  project_id: means('ID of the project.', id()),
 })
 
 export type MakeKeyInput = z.infer<typeof MakeKey>

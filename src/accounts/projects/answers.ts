@@ -1,194 +1,220 @@
 import * as z from 'zod/mini'
 import { PLANS, SCOPES } from '../../../schema/values/accounts.ts'
+import { ARTICLE_PLANS, ONBOARDING_STATES, SITE_SCAN_STATES } from '../../../schema/values/projects.ts'
 import {
-  ARTICLE_PLANS,
-  CTA_INTENSITIES,
-  ONBOARDING_STATES,
-  PRODUCT_POSITIONINGS,
-  PROJECT_STATUSES,
-  PUBLISHING_STATUSES,
-  SITE_SCAN_STATES,
-  SOCIAL_PUBLISHING_STATUSES,
-  TONES,
-  WRITING_PROFILES,
-} from '../../../schema/values/projects.ts'
-import { type AnswersOf, body, count, id, instant, page } from '../../platform/http/answers.ts'
+  type AnswersOf,
+  body,
+  count,
+  id,
+  instant,
+  means,
+  message,
+  page,
+  projectId,
+  selfExplanatory,
+} from '../../platform/http/answers.ts'
 import { COST_UNITS } from '../../platform/http/operation.ts'
 import type { projectOperations } from './operations.ts'
+import { detail, planListing, row, settings } from './settings-answer.ts'
 
-const budget = z.strictObject({ used: z.number(), limit: z.nullable(z.number()) })
-
-const budgets = { article_credits: budget, scans: budget, dollars: budget }
-
-const key = z.strictObject({
-  id: z.nullable(id()),
-  name: z.string(),
-  scopes: z.array(z.enum(SCOPES)),
-  expires_at: z.nullable(instant()),
-  budgets: z.strictObject(budgets),
+const budget = z.strictObject({
+  used: means('For slots: active projects of the account. For a limit: amount used.', z.number()),
+  limit: means('Limit of the key. Null: no limit.', z.nullable(z.number())),
 })
 
-const articlePlan = z.nullable(z.literal([...ARTICLE_PLANS]))
-
-const row = {
-  ID: id(),
-  BusinessName: z.string(),
-  WebsiteUrl: z.string(),
-  BusinessDescription: z.string(),
-  Language: z.string(),
-  Status: z.enum(PROJECT_STATUSES),
-  BacklinkCredits: z.int(),
-  ArticlesPerDay: count(),
-  BecklinksNetworkParticipation: z.enum(['Yes', 'No']),
-  PublishingStatus: z.enum(PUBLISHING_STATUSES),
-  PublishTime: z.string(),
-  Timezone: z.string(),
-  CreatedAt: instant(),
+const budgets = {
+  article_credits: means('Number of articles that the writer can still start. Each uses one credit.', budget),
+  scans: means('AI visibility scans.', budget),
+  dollars: means('Crowdwork in dollars, without the provider’s fees.', budget),
 }
 
-const detail = z.strictObject({
-  ...row,
-  SitemapUrl: z.string(),
-  BlogRootUrl: z.string(),
-  TargetAudience: z.array(z.string()),
-  PrimaryLocation: z.string(),
-  ArticlePlan: articlePlan,
-  UpdatedAt: instant(),
-})
-
-const settings = z.strictObject({
-  ai_instructions: z.nullable(z.string()),
-  business_name: z.string(),
-  business_aliases: z.array(z.string()),
-  business_description: z.string(),
-  target_audience: z.array(z.string()),
-  sitemap_url: z.string(),
-  blog_root_url: z.string(),
-  content_pillars: z.array(z.string()),
-  internal_links_per_article: z.int(),
-  tone: z.enum(TONES),
-  language: z.string(),
-  keyword_region: z.string(),
-  primary_location: z.string(),
-  writing_profile: z.enum(WRITING_PROFILES),
-  product_positioning: z.enum(PRODUCT_POSITIONINGS),
-  custom_author_name: z.string(),
-  social_media_ai_instructions: z.string(),
-  publish_time: z.string(),
-  timezone: z.string(),
-  publishing_status: z.enum(PUBLISHING_STATUSES),
-  social_media_publishing_status: z.enum(SOCIAL_PUBLISHING_STATUSES),
-  image_hosting: z.string(),
-  image_style: z.nullable(z.string()),
-  brand_color: z.nullable(z.string()),
-  image_prompt_instructions: z.string(),
-  title_based_featured_image: z.boolean(),
-  cta_intensity: z.enum(CTA_INTENSITIES),
-  first_person_writing: z.boolean(),
-  table_of_contents: z.boolean(),
-  avoid_formulaic_section_endings: z.boolean(),
-  require_operational_examples: z.boolean(),
-  strict_banned_phrase_guard: z.boolean(),
-  banned_phrases: z.array(z.string()),
-  brand_intelligence: z.boolean(),
-  duplicate_content_protection: z.boolean(),
-  videos_enabled: z.boolean(),
-  backlinks_network: z.boolean(),
-  competitors: z.array(z.string()),
-  weekly_suggestions: z.boolean(),
-  crowdwork_budget: z.nullable(z.number()),
-  articles_per_day: count(),
-})
-
-const planListing = z.strictObject({
-  current: articlePlan,
-  recommended: articlePlan,
-  articles_per_month: z.nullable(count()),
-  available: z.array(
-    z.strictObject({
-      plan: z.literal([...ARTICLE_PLANS]),
-      label: z.string(),
-      articles_per_month: count(),
-      included: z.boolean(),
-    }),
+const key = z.strictObject({
+  id: means('ID of the key, as in `key:7` of the audit log. Null for a call without a key.', z.nullable(id())),
+  name: selfExplanatory(z.string()),
+  scopes: means(
+    '`read`, and the widest scope of the key. `draft` also writes what is neither visible outside nor paid for. `write` allows everything. `admin` also creates keys, invitations and exports.',
+    z.array(z.enum(SCOPES)),
+  ),
+  expires_at: means('Time when the key expires. Null: never.', z.nullable(instant())),
+  budgets: means(
+    'Use of the key this month (UTC) against the limits that a person set. A call beyond a limit returns 402 `key_budget_used`. Started work counts even if it fails later.',
+    z.strictObject(budgets),
   ),
 })
 
 const onboarding = (status: z.ZodMiniType, more: z.core.$ZodShape = {}) =>
-  body({ project_id: id(), status, message: z.string(), ...more })
+  body({
+    project_id: projectId(),
+    status: means(
+      '`started`: onboarding is running. `already_onboarded`: the project has articles. `skipped_byok`: the plan has no writer.',
+      status,
+    ),
+    message: message(),
+    ...more,
+  })
 
-const slots = z.strictObject({ used: count(), total: count() })
+const slots = z.strictObject({
+  used: means('Number of used slots: active projects of the account.', count()),
+  total: means('Number of slots of the account.', count()),
+})
 const moved = (status: 'Active' | 'Archived') =>
-  body({ project_id: id(), status: z.literal(status), project_slots: slots, message: z.string() })
+  body({
+    project_id: projectId(),
+    status: selfExplanatory(z.literal(status)),
+    project_slots: means('Project slots of the account. Each active project uses one.', slots),
+    message: message(),
+  })
 
 /** Progress of a project's setup. */
 export const setup = () =>
   z.strictObject({
-    site_scan: z.enum(SITE_SCAN_STATES),
-    site_scan_error: z.nullable(z.string()),
-    site_scan_note: z.nullable(z.string()),
-    onboarding: z.enum([...ONBOARDING_STATES, 'failed']),
-    onboarding_error: z.nullable(z.string()),
-    planned: z.nullable(count()),
-    wanted: z.nullable(count()),
-    note: z.nullable(z.string()),
-    next_calls: z.array(z.strictObject({ method: z.literal('POST'), path: z.string(), why: z.string() })),
+    site_scan: means(
+      '`pending`: not started yet. `completed`: settings that the site provides are filled in.',
+      z.enum(SITE_SCAN_STATES),
+    ),
+    site_scan_error: means('If the scan `failed`: the reason, and what to do. Otherwise null.', z.nullable(z.string())),
+    site_scan_note: means(
+      'Sitemaps without any URL and the reason for each, a note that there is no sitemap, or that the site has more URLs than are read. Otherwise null.',
+      z.nullable(z.string()),
+    ),
+    onboarding: means(
+      '`failed`: the last attempt ended without a plan. `completed`: the month is planned.',
+      z.enum([...ONBOARDING_STATES, 'failed']),
+    ),
+    onboarding_error: means(
+      'Reason why the last attempt ended without a plan, and what to do. Otherwise null, and null after a restart.',
+      z.nullable(z.string()),
+    ),
+    planned: means(
+      'Number of articles that the last onboarding planned. Null until one is completed.',
+      z.nullable(count()),
+    ),
+    wanted: means('Articles per month in the plan at that time. Null until one is completed.', z.nullable(count())),
+    note: means(
+      'Reason why fewer articles were planned than wanted, or a note that the keywords were not measured. Otherwise null.',
+      z.nullable(z.string()),
+    ),
+    next_calls: means(
+      'Calls to make after a failed scan. Otherwise empty.',
+      z.array(
+        z.strictObject({
+          method: selfExplanatory(z.literal('POST')),
+          path: means('Path to append to the base URL.', z.string()),
+          why: selfExplanatory(z.string()),
+        }),
+      ),
+    ),
   })
 
 /** Answers of the operations on projects. */
 export const projectAnswers = {
-  list: { 200: page({ projects: z.array(z.strictObject(row)) }) },
+  list: {
+    200: page({
+      projects: means(
+        'Active projects, newest first. Archived projects are not included.',
+        z.array(z.strictObject(row)),
+      ),
+    }),
+  },
   create: {
     201: body({
-      project_id: id(),
-      website_url: z.string(),
-      backlink_credits: count(),
-      project_slots: slots,
-      message: z.string(),
-      next_step: z.string(),
-      settings_applied: z.array(z.string()),
+      project_id: projectId(),
+      website_url: means('Saved URL, without query and without a slash at the end.', z.string()),
+      backlink_credits: means(
+        '3. 0 if the account already had them for this site, or for as many projects as it has slots.',
+        count(),
+      ),
+      project_slots: means('Project slots of the account. Each active project uses one.', slots),
+      message: message(),
+      next_step: means('Recommended next calls, as text for people and agents.', z.string()),
+      settings_applied: means('Settings that were saved, by their current names.', z.array(z.string())),
     }),
-    200: body({ project_id: id(), website_url: z.string(), already_existed: z.literal(true), message: z.string() }),
+    200: body({
+      project_id: projectId(),
+      website_url: means('Saved URL, without query and without a slash at the end.', z.string()),
+      already_existed: means(
+        'True if an active project has this site. Nothing was created or changed.',
+        z.literal(true),
+      ),
+      message: message(),
+    }),
   },
   get: {
     200: body({
-      project: detail,
-      settings,
-      article_plan: planListing,
-      setup: setup(),
+      project: selfExplanatory(detail),
+      settings: means('All current settings. Change them with `PUT /projects/:id`.', settings),
+      article_plan: means('Number of planned articles per month, and the other plans to choose from.', planListing),
+      setup: means('Setup progress of the project.', setup()),
     }),
   },
   update: {
     200: body({
-      project_id: id(),
-      updated_fields: z.array(z.string()),
-      updated_columns: z.array(z.string()),
-      message: z.string(),
-      planned_articles: z.optional(z.strictObject({ moved: count(), read_otherwise: count() })),
-      planned_posts: z.optional(z.strictObject({ moved: count(), read_otherwise: count() })),
-      ignored: z.array(z.string()),
-      notes: z.record(z.string(), z.string()),
+      project_id: projectId(),
+      updated_fields: means(
+        'Settings that were saved, by their current names. Empty if all sent settings are read-only.',
+        z.array(z.string()),
+      ),
+      updated_columns: means('Columns that store these settings. Several settings can share one.', z.array(z.string())),
+      message: message(),
+      planned_articles: means(
+        'Effect of the new `timezone` or `publish_time` on articles with a date. Absent if there is none.',
+        z.optional(
+          z.strictObject({
+            moved: means('Articles planned for a day. They stay on that day and follow the new time.', count()),
+            read_otherwise: means(
+              'Articles planned for an exact time, which does not change. Only their local time is different.',
+              count(),
+            ),
+          }),
+        ),
+      ),
+      planned_posts: means(
+        'Effect of the new `timezone` or `publish_time` on social posts that wait for a date. Absent if there is none.',
+        z.optional(
+          z.strictObject({
+            moved: means('Posts planned for a day. They stay on that day and follow the new time.', count()),
+            read_otherwise: means(
+              'Posts planned for an exact time, which does not change. Only their local time is different.',
+              count(),
+            ),
+          }),
+        ),
+      ),
+      ignored: means('Sent names that the operation does not know.', z.array(z.string())),
+      notes: means('One sentence about each name in `ignored`.', z.record(z.string(), z.string())),
     }),
   },
   articlePlan: {
     200: body({
-      project_id: id(),
-      plan: z.literal([...ARTICLE_PLANS]),
-      articles_per_month: count(),
-      articles_per_day: count(),
-      message: z.string(),
+      project_id: projectId(),
+      plan: means(
+        'Value for `POST /projects/:id/article-plan`: the number of articles per month.',
+        z.literal([...ARTICLE_PLANS]),
+      ),
+      articles_per_month: selfExplanatory(count()),
+      articles_per_day: means(
+        'Articles per month ÷ 30, rounded up. 0 without a plan. Only the article plan changes it.',
+        count(),
+      ),
+      message: message(),
     }),
   },
   onboarding: {
-    202: onboarding(z.literal('started'), { poll: z.string(), status_path: z.string() }),
+    202: onboarding(z.literal('started'), {
+      poll: means('Path to `GET` until the articles appear. Append it to the base URL.', z.string()),
+      status_path: means('Path to `GET` for `setup`. Append it to the base URL.', z.string()),
+    }),
     200: onboarding(z.enum(['already_onboarded', 'skipped_byok'])),
   },
   scan: {
     202: body({
-      project_id: id(),
-      status: z.enum(['started', 'already_running']),
-      message: z.string(),
-      status_path: z.string(),
+      project_id: projectId(),
+      status: means(
+        '`started`: the scan has started. `already_running`: a scan is running, so no second one was started.',
+        z.enum(['started', 'already_running']),
+      ),
+      message: message(),
+      status_path: means('Path to `GET` for `setup`. Append it to the base URL.', z.string()),
     }),
   },
   archive: { 200: moved('Archived') },
@@ -196,46 +222,88 @@ export const projectAnswers = {
   account: {
     200: z.union([
       body({
-        account_id: id(),
-        plan: z.enum(PLANS),
-        article_credits: count(),
-        credits_refill_on: z.nullable(z.string()),
-        project_slots: slots,
-        provider_dollars: z.strictObject({ used: z.number(), limit: z.number(), resets_on: z.string() }),
-        key: key,
-        limits: z.array(z.strictObject({ operation: z.string(), per_minute: count() })),
-        costs: z.array(
+        account_id: selfExplanatory(id()),
+        plan: means(
+          '`pro` and `accelerator` include the writer. `agentic_free` does not include keyword data of the service.',
+          z.enum(PLANS),
+        ),
+        article_credits: means('Number of articles that the writer can still start. Each uses one credit.', count()),
+        credits_refill_on: means(
+          'First day of the next month (UTC), YYYY-MM-DD. Null on a plan without article credits.',
+          z.nullable(z.string()),
+        ),
+        project_slots: means('Project slots of the account. Each active project uses one.', slots),
+        provider_dollars: means(
+          'US dollars that the service’s own providers charged for the account this month (UTC): AI scans and keyword data. `limit`: most of the plan, for each slot.',
           z.strictObject({
-            operation: z.string(),
-            unit: z.enum(COST_UNITS),
-            amount: z.nullable(count()),
-            note: z.string(),
+            used: selfExplanatory(z.number()),
+            limit: means(
+              'Most a month. A call that may cost more than the rest returns 402 `provider_budget_used`.',
+              z.number(),
+            ),
+            resets_on: means('Day on which the count begins again (UTC).', z.string()),
           }),
         ),
-        pages: z.strictObject({
-          keys: z.string(),
-          people: z.string(),
-          plan: z.string(),
-          applications: z.string(),
-          export: z.string(),
-        }),
+        key: means('API key of this call.', key),
+        limits: means(
+          'Rate limits of each operation, per key.',
+          z.array(
+            z.strictObject({
+              operation: means('ID of the operation, as in this reference.', z.string()),
+              per_minute: means('Calls allowed in 60 seconds. Further calls return 429.', count()),
+            }),
+          ),
+        ),
+        costs: means(
+          'Costs of calls, apart from the rate limit. Operations that are not listed cost nothing.',
+          z.array(
+            z.strictObject({
+              operation: means('ID of the operation, as in this reference.', z.string()),
+              unit: means(
+                '`article_credits`. `scans`: of a project’s day. `dollars`: at the crowdwork provider. `project_slots`. `screenshots`: of the account’s day. `provider_dollars`: charged by a provider to the account’s own keys.',
+                z.enum(COST_UNITS),
+              ),
+              amount: means('Amount per call. Null if it depends on the call; see `note`.', z.nullable(count())),
+              note: means('The cost in words.', z.string()),
+            }),
+          ),
+        ),
+        pages: means(
+          'URLs of pages for tasks that only people can do.',
+          z.strictObject({
+            keys: means('Page on which people create and revoke keys.', z.string()),
+            people: means('Page on which owners invite people and change their roles.', z.string()),
+            plan: means(
+              '`pro` and `accelerator` include the writer. `agentic_free` does not include keyword data of the service.',
+              z.string(),
+            ),
+            applications: means('Page on which people disconnect applications.', z.string()),
+            export: means('Page on which owners export or delete the account.', z.string()),
+          }),
+        ),
       }),
       body({
-        key: z.optional(key),
-        usage: z.optional(z.strictObject({ month: z.string(), ...budgets })),
+        key: means('API key of this call.', z.optional(key)),
+        usage: means(
+          'Use of the key in this month. Present only if `include` names it.',
+          z.optional(z.strictObject({ month: means('Month (UTC), such as `2026-11`.', z.string()), ...budgets })),
+        ),
       }),
     ]),
   },
   businessContext: {
     200: body({
-      business_name: z.string(),
-      website_url: z.string(),
-      description: z.string(),
-      competitors: z.array(z.string()),
-      ai_instructions: z.string(),
-      language: z.string(),
-      target_audience: z.string(),
-      internal_links_per_article: z.int(),
+      business_name: means('Name of the business. Empty until it is sent or the site scan finds it.', z.string()),
+      website_url: means('URL of the project’s website.', z.string()),
+      description: means('`business_description` of the settings. May be empty.', z.string()),
+      competitors: means('Domains, including their subdomains, that articles must not link to.', z.array(z.string())),
+      ai_instructions: means('Instructions to follow in every article. Empty if there are none.', z.string()),
+      language: means('Language of the articles.', z.string()),
+      target_audience: means('Audience segments, separated by commas. May be empty.', z.string()),
+      internal_links_per_article: means(
+        'Number of links to other pages of the site that an article should have, 1 to 5.',
+        z.int(),
+      ),
     }),
   },
 } satisfies AnswersOf<typeof projectOperations>

@@ -20,7 +20,7 @@ import { activeByWebsite, nextProjectId, slotUse } from './queries.ts'
 import { INCLUDED_PLANS, needsScan, unscannable, usualPublishTime } from './rules.ts'
 import { askForScan } from './scan.ts'
 import { limitReached } from './scope.ts'
-import { canonicalSettings, ignoredFields, SETTING_FIELDS } from './settings.ts'
+import { canonicalSettings, ignoredFields, SETTING_FIELDS } from './setting-names.ts'
 import { checkRegion, columnsOf, storable } from './storable.ts'
 
 type Created = { status: 201; body: Record<string, unknown> }

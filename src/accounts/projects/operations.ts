@@ -2,23 +2,34 @@ import * as z from 'zod/mini'
 import { ARTICLE_PLANS } from '../../../schema/values/projects.ts'
 import { pagingParams } from '../../platform/db/paging.ts'
 import type { Operations } from '../../platform/http/operation.ts'
-import { intParam, labels, noBlanks } from '../../platform/lib/fields.ts'
-import { SETTING_FIELDS } from './settings.ts'
+import { intParam, labels, means, noBlanks } from '../../platform/lib/fields.ts'
+import { SETTING_FIELDS } from './setting-names.ts'
 
 const websiteUrl = z.string().check(z.trim(), z.minLength(1), z.maxLength(2_000), noBlanks())
 
 /** Body of `POST /projects`. Unknown fields are kept, so that the answer can list them in `ignored`. */
-const CreateProject = z.looseObject({ website_url: websiteUrl, ...SETTING_FIELDS })
+const CreateProject = z.looseObject({
+  website_url: means(
+    'URL of the website. Without a scheme, `https://` is added. It cannot be changed later.',
+    websiteUrl,
+  ),
+  ...SETTING_FIELDS,
+})
 
 /** Body of `PUT /projects/:id`. */
 export const UpdateProject = z.looseObject(SETTING_FIELDS)
 
-const ListProjects = z.object(pagingParams())
+const ListProjects = z.object(pagingParams({ default: 200, max: 1_000 }))
 
-const ProjectQuery = z.object({ project_id: intParam(1) })
+const ProjectQuery = z.object({ project_id: means('ID of the project, as listed by `GET /projects`.', intParam(1)) })
 
 /** Body of `POST /projects/:id/article-plan`. */
-export const ChooseArticlePlan = z.object({ plan: z.literal([...ARTICLE_PLANS]) })
+export const ChooseArticlePlan = z.object({
+  plan: means(
+    'Articles per month: 8 (premium), 30 (one a day) or 5 (for backlinks). 60 and 90 require the plan `accelerator`.',
+    z.literal([...ARTICLE_PLANS]),
+  ),
+})
 
 export type ArticlePlan = (typeof ARTICLE_PLANS)[number]
 export type CreateProjectInput = { website_url: string } & Record<string, unknown>
@@ -27,7 +38,13 @@ export type UpdateProjectInput = Record<string, unknown>
 /** Parts of `GET /account` that can be read alone. */
 const ACCOUNT_PARTS = ['key', 'usage'] as const
 
-const AccountQuery = z.object({ include: z.optional(labels(ACCOUNT_PARTS)) })
+const AccountQuery = z.object({
+  include: means(
+    'Returns only these parts of the response: the key, and its use in this month (UTC).',
+    z.optional(labels(ACCOUNT_PARTS)),
+    'all but `usage`',
+  ),
+})
 
 /** Endpoints of the projects Worker. */
 export const projectOperations = {

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import type { projects } from '../../../schema/projects.ts'
 import {
   CTA_INTENSITIES,
   PRODUCT_POSITIONINGS,
@@ -8,232 +7,268 @@ import {
   TONES,
   WRITING_PROFILES,
 } from '../../../schema/values/projects.ts'
-import { dollars, httpUrl, label, lines, list, text, urlOrEmpty } from '../../platform/lib/fields.ts'
+import { dollars, lines, list, text, urlOrEmpty } from '../../platform/lib/fields.ts'
 import { oneLine } from '../../platform/lib/foreign-data.ts'
-import { LANGUAGES, languageOf } from '../../platform/lib/languages.ts'
-import { nearestName } from '../../platform/lib/text.ts'
-import { isTimeZone, zoneName } from '../../platform/lib/time.ts'
-import { hasBlanks, withScheme } from '../../platform/lib/urls.ts'
-import { IMAGE_DEFAULTS, QUALITY_DEFAULTS, thresholdNote } from './rules.ts'
+import { LANGUAGES } from '../../platform/lib/languages.ts'
+import {
+  at,
+  color,
+  domainOf,
+  flag,
+  image,
+  language,
+  oneOf,
+  pillarOf,
+  publishTime,
+  quality,
+  type Setting,
+  strings,
+  timezone,
+} from './setting-fields.ts'
 
 const LONG = 10_000
 const SHORT = 500
 
-/**
- * Place of a setting: a column of its own, or a key of a JSON column that updates merge into.
- *
- * `fallback` is the value until the setting is first set, `cleared` the value after null was sent.
- */
-type Column = keyof typeof projects.$inferInsert
-type Place =
-  /** `namedAs`: the column that answers name instead. */
-  | { column: Column; namedAs?: string }
-  | { merged: 'articleQualitySettings' | 'imagePreferences'; fallback: unknown; cleared: unknown }
+const FROM_SCAN = 'found by the site scan'
 
-export type Setting = { schema: z.ZodMiniType; place: Place; aliases?: readonly string[] }
-
-const quality = (name: keyof typeof QUALITY_DEFAULTS): Place => ({
-  merged: 'articleQualitySettings',
-  fallback: QUALITY_DEFAULTS[name],
-  cleared: QUALITY_DEFAULTS[name],
-})
-const image = (name: keyof typeof IMAGE_DEFAULTS, cleared: unknown = IMAGE_DEFAULTS[name]): Place => ({
-  merged: 'imagePreferences',
-  fallback: IMAGE_DEFAULTS[name],
-  cleared,
-})
-const at = (column: Column): Place => ({ column })
-
-/**
- * Returns the host of a domain or URL in lower case, without `*.`, `www.` and a final dot. Undefined if it is neither.
- *
- * A domain includes its subdomains, so `*.` adds nothing.
- */
-const domainOf = (value: string): string | undefined => {
-  if (hasBlanks(value)) return undefined
-  try {
-    const host = new URL(withScheme(value)).hostname.replace(/^(\*\.)?(www\.)?/, '').replace(/\.$/, '')
-    return host.includes('.') ? host : undefined
-  } catch {
-    return undefined
-  }
-}
-
-const pillarOf = (value: string): string | undefined => (httpUrl().safeParse(value).success ? value : undefined)
-
-/** Language, given by its label in any case or by its BCP 47 code. Parsed to the label. */
-const language = z.pipe(
-  z.string().check(
-    z.trim(),
-    z.refine((given) => languageOf(given) !== undefined, {
-      error: 'must be a language: its label, such as French (CA), or its BCP 47 code, such as fr-CA',
-      params: { allowed: LANGUAGES, isOpen: true },
-    }),
-  ),
-  z.transform((given) => languageOf(given) ?? given),
-)
-
-const flag = z.boolean()
-const publishTime = z.string().check(
-  z.refine((v) => /^([01]\d|2[0-3]):[0-5]\d$/.test(v), {
-    error: 'must be a 24-hour time HH:MM',
-    params: { allowed: 'HH:MM' },
-  }),
-)
-const timezone = z.pipe(
-  z.string().check(
-    z.trim(),
-    z.refine((v) => isTimeZone(v), { error: 'must be an IANA time zone, for example Europe/Amsterdam' }),
-  ),
-  z.transform(zoneName),
-)
-/** A colour; empty text clears it. */
-const color = z.pipe(
-  z.string().check(
-    z.trim(),
-    z.refine((v) => /^(#[0-9a-fA-F]{6})?$/.test(v), {
-      error: 'must be a colour #rrggbb',
-      params: { allowed: '#rrggbb' },
-    }),
-  ),
-  z.transform((v) => (v === '' ? null : v)),
-)
-
-/** Every writable project setting, by its name in the API. The only source for input, storage and answers. */
+/** Every writable project setting, by its name in the API. The only source for input, storage, answers and the reference. */
 export const SETTINGS: Record<string, Setting> = {
-  ai_instructions: { schema: text(LONG), place: at('aiInstructions') },
-  business_name: { schema: text(SHORT).check(z.overwrite(oneLine)), place: at('businessName') },
-  business_aliases: { schema: list(), place: at('businessAliases') },
-  business_description: { schema: text(SHORT), place: at('businessDescription') },
-  target_audience: { schema: list(), place: at('targetAudience') },
-  sitemap_url: { schema: urlOrEmpty(), place: at('sitemapUrl') },
-  blog_root_url: { schema: urlOrEmpty(), place: at('blogRootUrl') },
+  ai_instructions: {
+    means: 'Instructions that the writer follows in every article.',
+    sent: 'Null clears them.',
+    otherwise: 'null',
+    schema: text(LONG),
+    shown: () => z.nullable(z.string()),
+    place: at('aiInstructions'),
+  },
+  business_name: {
+    means: 'Name of the business.',
+    otherwise: `${FROM_SCAN}, otherwise empty`,
+    schema: text(SHORT).check(z.overwrite(oneLine)),
+    place: at('businessName'),
+  },
+  business_aliases: {
+    means:
+      'Other names of the business, such as a former or a short name. Search queries and AI answers with these names count for the business.',
+    sent: 'A list, or text separated by commas or line breaks.',
+    otherwise: 'empty',
+    schema: list(),
+    shown: strings,
+    place: at('businessAliases'),
+  },
+  business_description: {
+    means: 'Description of the business and its customers. The basis for articles and keywords.',
+    otherwise: `${FROM_SCAN}, otherwise empty`,
+    schema: text(SHORT),
+    place: at('businessDescription'),
+  },
+  target_audience: {
+    means: 'Audience segments.',
+    sent: 'A list, or text separated by commas or line breaks.',
+    otherwise: 'empty',
+    schema: list(),
+    shown: strings,
+    place: at('targetAudience'),
+  },
+  sitemap_url: {
+    means: 'URL of the sitemap.',
+    sent: 'Empty clears it.',
+    otherwise: FROM_SCAN,
+    schema: urlOrEmpty(),
+    place: at('sitemapUrl'),
+  },
+  blog_root_url: {
+    means: 'URL of the blog’s start page.',
+    sent: 'Empty clears it.',
+    otherwise: FROM_SCAN,
+    schema: urlOrEmpty(),
+    place: at('blogRootUrl'),
+  },
   content_pillars: {
+    means: 'URLs of the most important pages, which articles should link to first.',
+    sent: 'A list, or text separated by commas or line breaks.',
+    otherwise: 'empty',
     schema: list(pillarOf, 'must be absolute http or https URLs without white space'),
+    shown: strings,
     place: at('contentPillars'),
   },
   internal_links_per_article: {
+    means: 'Number of links to other pages of the site that an article should have.',
+    otherwise: '3',
     schema: z.int().check(z.gte(1), z.lte(5)),
+    shown: () => z.int().check(z.gte(1), z.lte(5)),
     place: at('internalLinksPerArticle'),
     aliases: ['internal_links'],
   },
-  tone: { schema: label(TONES), place: at('contentStyle') },
-  language: { schema: language, place: at('language') },
-  keyword_region: { schema: text(SHORT, 1), place: at('keywordRegion') },
-  primary_location: { schema: text(SHORT).check(z.overwrite(oneLine)), place: at('primaryLocation') },
-  writing_profile: { schema: label(WRITING_PROFILES), place: at('writingProfile') },
-  product_positioning: { schema: label(PRODUCT_POSITIONINGS), place: at('productPositioning') },
-  custom_author_name: { schema: text(SHORT).check(z.overwrite(oneLine)), place: at('customAuthorName') },
-  social_media_ai_instructions: { schema: text(LONG), place: at('socialMediaAiInstructions') },
-  publish_time: { schema: publishTime, place: at('publishTime') },
-  timezone: { schema: timezone, place: at('timezone') },
-  publishing_status: { schema: label(PUBLISHING_STATUSES), place: at('publishingStatus') },
-  social_media_publishing_status: {
-    schema: label(SOCIAL_PUBLISHING_STATUSES),
-    place: at('socialMediaPublishingStatus'),
+  tone: oneOf(TONES, 'Tone of the articles.', at('contentStyle'), 'Informative'),
+  language: {
+    means: 'Language of the articles.',
+    sent: `A BCP 47 code (\`pt-BR\`) or a label. Labels: ${LANGUAGES.join(', ')}.`,
+    otherwise: 'the site’s language if the scan finds it, otherwise `English (US)`',
+    schema: language,
+    place: at('language'),
   },
-  image_hosting: { schema: text(SHORT, 1), place: image('image_hosting') },
-  image_style: { schema: text(SHORT), place: image('image_style') },
-  brand_color: { schema: color, place: image('brand_color', null) },
-  image_prompt_instructions: { schema: text(LONG), place: image('image_prompt_instructions') },
-  title_based_featured_image: { schema: flag, place: image('title_based_featured_image') },
-  cta_intensity: {
-    schema: label(CTA_INTENSITIES),
-    place: { column: 'ctaIntensity', namedAs: 'articleQualitySettings' },
+  keyword_region: {
+    means: 'Country whose searches count: its name or two-letter ISO code, or `Worldwide`.',
+    otherwise: '`Worldwide`',
+    schema: text(SHORT, 1),
+    place: at('keywordRegion'),
   },
-  first_person_writing: { schema: flag, place: quality('first_person_writing') },
-  table_of_contents: { schema: flag, place: quality('table_of_contents') },
-  avoid_formulaic_section_endings: { schema: flag, place: quality('avoid_formulaic_section_endings') },
-  require_operational_examples: { schema: flag, place: quality('require_operational_examples') },
-  strict_banned_phrase_guard: { schema: flag, place: quality('strict_banned_phrase_guard') },
-  banned_phrases: { schema: lines(), place: at('bannedPhrases'), aliases: ['extra_banned_phrases'] },
-  brand_intelligence: { schema: flag, place: quality('brand_intelligence') },
+  primary_location: {
+    means: 'Location that the business serves. The writer uses it.',
+    otherwise: 'empty',
+    schema: text(SHORT).check(z.overwrite(oneLine)),
+    place: at('primaryLocation'),
+  },
+  writing_profile: oneOf(
+    WRITING_PROFILES,
+    'Kind of author that the articles should sound like.',
+    at('writingProfile'),
+    'Balanced SEO',
+  ),
+  product_positioning: oneOf(
+    PRODUCT_POSITIONINGS,
+    'Prominence of the product in articles.',
+    at('productPositioning'),
+    'Soft mention',
+  ),
+  custom_author_name: {
+    means: 'Byline of the articles. Empty: the target’s default author.',
+    otherwise: 'empty',
+    schema: text(SHORT).check(z.overwrite(oneLine)),
+    place: at('customAuthorName'),
+  },
+  social_media_ai_instructions: {
+    means:
+      'Instructions for social posts about articles, for the language model. Without a model: hashtags in this text are added to each post.',
+    otherwise: 'empty',
+    schema: text(LONG),
+    place: at('socialMediaAiInstructions'),
+  },
+  publish_time: {
+    means: 'Time of day at which planned articles are published, HH:MM in `timezone`.',
+    otherwise: 'a minute of the project between 08:30 and 10:00',
+    schema: publishTime,
+    place: at('publishTime'),
+  },
+  timezone: {
+    means: 'Time zone in which dates without an offset are read and shown.',
+    otherwise: '`UTC`',
+    schema: timezone,
+    place: at('timezone'),
+  },
+  publishing_status: oneOf(
+    PUBLISHING_STATUSES,
+    'Action on the date of a planned article: it is published, stays in this service as a draft, or is sent to the target as a draft.',
+    at('publishingStatus'),
+    'Publish Immediately',
+  ),
+  social_media_publishing_status: oneOf(
+    SOCIAL_PUBLISHING_STATUSES,
+    'Action for social posts about a new article: published, or saved as drafts.',
+    at('socialMediaPublishingStatus'),
+    'Save as Drafts',
+  ),
+  image_hosting: {
+    means:
+      'Host of the images of articles: the service’s name (also `Distribb`), or `CMS`. `CMS` has an effect only with CMS targets.',
+    otherwise: 'the service',
+    schema: text(SHORT, 1),
+    place: image('image_hosting'),
+  },
+  image_style: {
+    means: 'Image style, in your own words.',
+    sent: 'Null clears it.',
+    otherwise: 'null',
+    schema: text(SHORT),
+    shown: () => z.nullable(z.string()),
+    place: image('image_style'),
+  },
+  brand_color: {
+    means: 'Color of title cards, `#rrggbb`. Null if it was cleared.',
+    otherwise: '`#000000`',
+    schema: color,
+    shown: () => z.nullable(z.string()),
+    place: image('brand_color', null),
+  },
+  image_prompt_instructions: {
+    means: 'Text to add to requests to an image model.',
+    otherwise: 'empty',
+    schema: text(LONG),
+    place: image('image_prompt_instructions'),
+  },
+  title_based_featured_image: flag('the feature image shows the title', image('title_based_featured_image'), false),
+  cta_intensity: oneOf(
+    CTA_INTENSITIES,
+    'Strength of an article’s call to action.',
+    { column: 'ctaIntensity', namedAs: 'articleQualitySettings' },
+    'Soft',
+  ),
+  first_person_writing: flag('articles use “I” and “we”', quality('first_person_writing'), false),
+  table_of_contents: flag('articles have a table of contents', quality('table_of_contents'), false),
+  avoid_formulaic_section_endings: flag(
+    'sections should not end with a summary of themselves',
+    quality('avoid_formulaic_section_endings'),
+    true,
+  ),
+  require_operational_examples: flag(
+    'advice should have an example from practice',
+    quality('require_operational_examples'),
+    false,
+  ),
+  strict_banned_phrase_guard: flag(
+    'the writer also avoids variants and translations of `banned_phrases`',
+    quality('strict_banned_phrase_guard'),
+    false,
+  ),
+  banned_phrases: {
+    means: 'Phrases that articles must not use.',
+    sent: 'A list, or text with one per line.',
+    otherwise: 'empty',
+    schema: lines(),
+    shown: strings,
+    place: at('bannedPhrases'),
+    aliases: ['extra_banned_phrases'],
+  },
+  brand_intelligence: flag('the writer uses the topics that the site scan found', quality('brand_intelligence'), true),
   duplicate_content_protection: {
-    schema: flag,
-    place: quality('duplicate_content_protection'),
+    ...flag(
+      'the SEO report compares an article with other articles of the project',
+      quality('duplicate_content_protection'),
+      true,
+    ),
     aliases: ['duplicate_content_guard_enabled'],
   },
-  videos_enabled: { schema: flag, place: at('videosEnabled') },
-  backlinks_network: { schema: flag, place: at('backlinksNetwork') },
+  videos_enabled: flag(
+    'the writer embeds one suitable video. When a text is saved, a paragraph that is only a link to a YouTube video then becomes a player',
+    at('videosEnabled'),
+    false,
+  ),
+  backlinks_network: flag(
+    'the project takes part in the backlink exchange. Search engines may treat exchanged links as a link scheme',
+    at('backlinksNetwork'),
+    false,
+  ),
   competitors: {
+    means: 'Domains, including their subdomains, that articles must not link to.',
+    sent: 'A list, or text separated by commas or line breaks.',
+    otherwise: 'empty',
     schema: list(domainOf, 'must be domains without white space, for example example.com'),
+    shown: strings,
     place: at('competitorWebsites'),
     aliases: ['competitor_websites'],
   },
-  weekly_suggestions: { schema: flag, place: at('weeklySuggestions') },
-  /** Dollars a month; stored in cents. */
-  crowdwork_budget: { schema: dollars(0, 1_000_000), place: at('crowdworkBudget') },
-}
-
-const pascal = (name: string): string => name.replace(/(^|_)([a-z])/g, (_, __, letter: string) => letter.toUpperCase())
-
-/** Returns the stored column of a setting in PascalCase, as `updated_columns` names it. */
-export const columnName = (setting: string): string => {
-  const place = SETTINGS[setting]?.place
-  if (!place) return pascal(setting)
-  return pascal('merged' in place ? place.merged : (place.namedAs ?? place.column))
-}
-
-/** Zod fields of all settings and their aliases. Each is optional; null restores the default. */
-export const SETTING_FIELDS: Record<string, z.ZodMiniType> = Object.fromEntries(
-  Object.entries(SETTINGS).flatMap(([name, { schema, aliases = [] }]) =>
-    [name, ...aliases].map((key) => [key, z.optional(z.nullable(schema))] as const),
+  weekly_suggestions: flag(
+    'the service looks for suggestions every Monday, in the hour from 06:00 UTC',
+    at('weeklySuggestions'),
+    true,
   ),
-)
-
-/** Returns validated input under the canonical names. If a setting is sent under several names, the canonical one wins. */
-export const canonicalSettings = (input: Record<string, unknown>): Record<string, unknown> => {
-  const settings: Record<string, unknown> = {}
-  for (const [name, { aliases = [] }] of Object.entries(SETTINGS)) {
-    const key = [name, ...aliases].find((k) => input[k] !== undefined)
-    if (key !== undefined) settings[name] = input[key]
-  }
-  return settings
+  /** Dollars a month; stored in cents. */
+  crowdwork_budget: {
+    means: 'Maximum cost of campaigns per month, in dollars. Null: no limit.',
+    otherwise: 'null',
+    schema: dollars(0, 1_000_000),
+    shown: () => z.nullable(z.number()),
+    place: at('crowdworkBudget'),
+  },
 }
-
-/** All names under which settings can be sent, aliases included. */
-export const SETTING_NAMES: readonly string[] = Object.entries(SETTINGS).flatMap(([name, { aliases = [] }]) => [
-  name,
-  ...aliases,
-])
-const KNOWN = new Set(SETTING_NAMES)
-
-/** True if the name is known, but callers cannot write it. */
-export const isReadOnlySetting = (name: string): boolean =>
-  name === 'articles_per_day' || thresholdNote(name) !== undefined
-
-/** Returns the name that wins if `name` is an alias and the body also has the setting under that other name. */
-const heldAs = (name: string, body: Record<string, unknown>): string | undefined => {
-  for (const [canonical, { aliases = [] }] of Object.entries(SETTINGS)) {
-    if (!aliases.includes(name)) continue
-    const held = [canonical, ...aliases].find((key) => body[key] !== undefined)
-    return held === name ? undefined : held
-  }
-  return undefined
-}
-
-const noteOn = (name: string, id: number): string => {
-  if (name === 'articles_per_day')
-    return `articles_per_day follows the article plan; change it with POST /projects/${id}/article-plan.`
-  const threshold = thresholdNote(name)
-  if (threshold !== undefined) return threshold
-  if (name === 'website_url') return 'website_url cannot be changed: create a project for another website.'
-  const near = nearestName(name, SETTING_NAMES)
-  return `This is not a project setting, so it was left out.${near === undefined ? '' : ` Did you mean ${near}?`}`
-}
-
-/** Returns the names in the body that are ignored, each with the reason. */
-export const ignoredFields = (
-  body: Record<string, unknown>,
-  { id, others = [] }: { id: number; others?: readonly string[] },
-): Record<string, string> =>
-  Object.fromEntries(
-    Object.keys(body)
-      .flatMap((name): [string, string][] => {
-        const held = heldAs(name, body)
-        if (held !== undefined)
-          return [[name, `${name} is another name of ${held}. Both were sent, so ${held} was used.`]]
-        return KNOWN.has(name) || others.includes(name) ? [] : [[name.slice(0, 200), noteOn(name, id)]]
-      })
-      .slice(0, 100),
-  )

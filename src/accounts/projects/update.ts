@@ -15,7 +15,8 @@ import type { ProjectRow } from './present.ts'
 import { targetOf } from './queries.ts'
 import { getProject, getProjectWith } from './read.ts'
 import { articlesPerDay, INCLUDED_PLANS, unscannable, usualPublishTime } from './rules.ts'
-import { canonicalSettings, columnName, ignoredFields, isReadOnlySetting, SETTING_NAMES, SETTINGS } from './settings.ts'
+import { canonicalSettings, columnName, ignoredFields, isReadOnlySetting, SETTING_NAMES } from './setting-names.ts'
+import { SETTINGS } from './settings.ts'
 import { checkRegion, columnsOf, type Patches, storable } from './storable.ts'
 
 /** Settings with the addresses of the site's pages, and their columns. */

@@ -1,16 +1,19 @@
 import * as z from 'zod/mini'
 import { KEY_PROVIDERS } from '../../../schema/values/keywords.ts'
 import type { Operations } from '../../platform/http/operation.ts'
-import { headerToken, label } from '../../platform/lib/fields.ts'
+import { headerToken, label, means } from '../../platform/lib/fields.ts'
 
 /** The provider in a path. */
 const Provider = label(KEY_PROVIDERS)
 
 /** Body of `PUT /provider-keys/:provider`: the secrets of the provider's key. */
 export const SaveProviderKey = z.object({
-  login: z.optional(headerToken(1_000)),
-  password: z.optional(headerToken(1_000)),
-  api_key: z.optional(headerToken(1_000)),
+  login: means('With `dataforseo`: login.', z.optional(headerToken(1_000))),
+  password: means(
+    'With `dataforseo`: API password, which is different from the account password.',
+    z.optional(headerToken(1_000)),
+  ),
+  api_key: means('With `ahrefs`: API key.', z.optional(headerToken(1_000))),
 })
 
 export type SaveProviderKeyInput = z.infer<typeof SaveProviderKey>
