@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Operations } from '../../platform/http/operation.ts'
-import { id } from '../../platform/lib/fields.ts'
+import { id, means } from '../../platform/lib/fields.ts'
 import { upload } from '../../platform/lib/file-fields.ts'
 
 /** Archive stored in the bucket. It is deleted after the request unless `hold` is called. */
@@ -8,10 +8,18 @@ export type TakenArchive = { name: string; parts: number; sourceUrl: string; hol
 
 /** Body of `POST /projects/import`, JSON or a form, with exactly one of the two fields. */
 export const ImportProject = z.object({
-  file: z.optional(
-    upload<TakenArchive>('in a form: an archive as `GET /exports/:id/archive` sends it, plain or packed with gzip'),
+  file: means(
+    'Archive, in a form. Send this or `export_id`.',
+    z.optional(
+      upload<TakenArchive>('in a form: an archive as `GET /exports/:id/archive` sends it, plain or packed with gzip'),
+    ),
+    'the archive of `export_id`',
   ),
-  export_id: z.optional(id()),
+  export_id: means(
+    'ID of a ready archive that this service created for the account. Send this or `file`.',
+    z.optional(id()),
+    'the uploaded `file`',
+  ),
 })
 
 const ADMIN = 'a person must give it to the key, with their password'

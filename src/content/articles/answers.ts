@@ -1,244 +1,226 @@
 import * as z from 'zod/mini'
-import { ARTICLE_STATUSES, ARTICLE_STYLES, PUBLISH_STATES } from '../../../schema/values/articles.ts'
+import { ARTICLE_STATUSES } from '../../../schema/values/articles.ts'
 import { UNCOUNTED_REASONS } from '../../../schema/values/exchange.ts'
-import { CTA_INTENSITIES, PRODUCT_POSITIONINGS, TONES, WRITING_PROFILES } from '../../../schema/values/projects.ts'
-import { SEO_CHECKS } from '../../../schema/values/seo.ts'
 import { setup } from '../../accounts/projects/answers.ts'
-import { type AnswersOf, body, count, id, instant, page, wallTime } from '../../platform/http/answers.ts'
+import {
+  type AnswersOf,
+  articleId,
+  body,
+  count,
+  instant,
+  means,
+  message,
+  page,
+  selfExplanatory,
+  wallTime,
+} from '../../platform/http/answers.ts'
+import { detail, row, seo } from './article-answer.ts'
+import { brief } from './brief-answer.ts'
 import type { articleOperations } from './operations.ts'
-
-const row = {
-  ID: id(),
-  Title: z.string(),
-  MainKeyword: z.string(),
-  Status: z.enum(ARTICLE_STATUSES),
-  ScheduledDate: z.nullable(wallTime()),
-  ScheduledAt: z.nullable(instant()),
-  ProjectID: id(),
-  Slug: z.string(),
-  ArticleStyle: z.enum(ARTICLE_STYLES),
-  Url: z.nullable(z.string()),
-  PublishState: z.enum(PUBLISH_STATES),
-  PublishedAt: z.nullable(instant()),
-  UpdatedAt: instant(),
-  external_ref: z.nullable(z.string()),
-  claimed: z.boolean(),
-  being_written: z.boolean(),
-}
-
-/** The SEO report of saved content. */
-const seo = z.nullable(
-  z.strictObject({
-    score: z.int().check(z.gte(0), z.lte(100)),
-    passed: z.array(z.enum(SEO_CHECKS)),
-    failed: z.array(
-      z.strictObject({
-        check: z.enum(SEO_CHECKS),
-        severity: z.enum(['error', 'warning', 'notice']),
-        message: z.string(),
-        fix: z.string(),
-      }),
-    ),
-  }),
-)
-
-const receipt = z.strictObject({
-  checked_at: instant(),
-  revision: z.optional(z.nullable(count())),
-  http_status: z.nullable(z.int()),
-  title_found: z.boolean(),
-  text_found: z.optional(z.boolean()),
-  canonical: z.nullable(z.string()),
-  indexable: z.boolean(),
-  images_ok: z.boolean(),
-  images_checked: z.optional(z.strictObject({ asked: count(), of: count() })),
-  links_ok: z.boolean(),
-  next_check_at: z.optional(z.nullable(instant())),
-  error: z.optional(z.string()),
-})
-
-const detail = body({
-  ...row,
-  Content: z.string(),
-  MetaDescription: z.string(),
-  FeatureImage: z.string(),
-  AltText: z.string(),
-  Category: z.string(),
-  Tags: z.array(z.string()),
-  SeoTitle: z.string(),
-  CanonicalUrl: z.string(),
-  Instructions: z.string(),
-  Author: z.string(),
-  CreatedAt: instant(),
-  Claimed: z.boolean(),
-  PublishError: z.nullable(z.string()),
-  Approval: z.nullable(
-    z.strictObject({
-      id: id(),
-      status: z.enum(['awaiting', 'approved', 'returned', 'expired']),
-      approve_url: z.string(),
-      expires_at: instant(),
-      comment: z.nullable(z.string()),
-    }),
-  ),
-  GenerationError: z.nullable(z.string()),
-  Progress: z.nullable(z.strictObject({ step: count(), of: count(), percent: count(), label: z.string() })),
-  Receipt: z.nullable(receipt),
-  Revision: count(),
-  Seo: seo,
-})
 
 /** Fields of the answer to every save of content. */
 export const savedContent = {
-  seo,
-  backlinks_processed: count(),
-  backlinks_warning: z.optional(z.string()),
-  backlinks_not_counted: z.optional(
-    z.array(z.strictObject({ url: z.string(), reason: z.enum(UNCOUNTED_REASONS), message: z.string() })),
+  seo: means('SEO check results for the article as saved. Null only if its project no longer exists.', seo),
+  backlinks_processed: means(
+    'Links in the saved content that count in the backlink exchange, at most one per partner.',
+    count(),
+  ),
+  backlinks_warning: means(
+    'Warning that no link counts, so no credit is earned. Absent if a link counts or there is no content.',
+    z.optional(z.string()),
+  ),
+  backlinks_not_counted: means(
+    'First link to each partner that does not count. Absent if there are none.',
+    z.optional(
+      z.array(
+        z.strictObject({
+          url: means('URL that the link points to.', z.string()),
+          reason: means(
+            '`no_credits`: the partner has no credits to pay with. `monthly_limit`: the partner reached its monthly link limit. `competitor`: one of the two projects lists the other as a competitor.',
+            z.enum(UNCOUNTED_REASONS),
+          ),
+          message: means('The reason in one sentence, and how to fix it.', z.string()),
+        }),
+      ),
+    ),
   ),
   /** Addresses of the images that were sent as `data:` URLs. */
-  hosted_images: z.optional(z.array(z.url())),
-  removed: z.optional(z.array(z.string())),
-  removed_note: z.optional(z.string()),
-  image_warning: z.optional(z.string()),
-  image_candidates: z.optional(z.array(z.string())),
-  sync_required: z.literal(false),
+  hosted_images: means(
+    'URLs of images that you sent as `data:` and the service now hosts. Absent if there were none.',
+    z.optional(z.array(z.url())),
+  ),
+  removed: means(
+    'Content that was removed or changed to make the article safe, such as script elements, unclosed elements that were closed, and wrappers around the content. Absent if nothing was.',
+    z.optional(z.array(z.string())),
+  ),
+  removed_note: means('Advice on `data:` images that were left out. Absent if none were.', z.optional(z.string())),
+  image_warning: means(
+    'Warning that the article has no feature image, and how to add one. Absent if it has one.',
+    z.optional(z.string()),
+  ),
+  image_candidates: means(
+    'URLs of images in the text that you can use as `feature_image`. Absent if it has a feature image.',
+    z.optional(z.array(z.string())),
+  ),
+  sync_required: means('Always `false`: no saved change is waiting to be sent to the site.', z.literal(false)),
 }
 
 /** Forecast of a save. */
 const forecast = {
-  ScheduledDate: z.nullable(wallTime()),
-  ScheduledAt: z.nullable(instant()),
-  will_be_written: z.optional(z.strictObject({ credits: count(), claim_by: z.nullable(instant()), note: z.string() })),
-  will_be_rewritten: z.optional(z.literal(true)),
-  warnings: z.optional(z.array(z.string())),
-  next_calls: z.optional(
-    z.array(
+  ScheduledDate: means(
+    'Publication time as local time in the project’s time zone. Null without a date.',
+    z.nullable(wallTime()),
+  ),
+  ScheduledAt: means('The same time in UTC.', z.nullable(instant())),
+  will_be_written: means(
+    'Present if the service’s writer will write the article unless you act.',
+    z.optional(
       z.strictObject({
-        method: z.literal('PUT'),
-        path: z.string(),
-        body: z.strictObject({ status: z.literal('Planned') }),
-        why: z.string(),
+        credits: means('Article credits that the writer will use.', count()),
+        claim_by: means(
+          'Time until which the article can certainly be claimed. Null if the writer may start at any moment.',
+          z.nullable(instant()),
+        ),
+        note: means('Advice on writing the article yourself, in one or two sentences.', z.string()),
       }),
+    ),
+  ),
+  will_be_rewritten: means(
+    'Present if the saved content does not claim the article. The writer then uses the content as notes.',
+    z.optional(z.literal(true)),
+  ),
+  warnings: means(
+    'Problems such as a date in the past or missing content. Absent if there are none.',
+    z.optional(z.array(z.string())),
+  ),
+  next_calls: means(
+    'Call that plans the draft, if the draft has a date. Otherwise absent.',
+    z.optional(
+      z.array(
+        z.strictObject({
+          method: selfExplanatory(z.literal('PUT')),
+          path: means('Path below `/api/v1`.', z.string()),
+          body: means(
+            'Request body to send.',
+            z.strictObject({ status: means('Status that the call sets.', z.literal('Planned')) }),
+          ),
+          why: means('Purpose of the call.', z.string()),
+        }),
+      ),
     ),
   ),
 }
 
-const claim = { claimed: z.optional(z.boolean()), claim_note: z.optional(z.string()) }
+const claim = {
+  claimed: means(
+    'True if the article is published as you saved it. The service’s writer does not change it. Absent for a draft, or if this call did not affect the claim.',
+    z.optional(z.boolean()),
+  ),
+  claim_note: means(
+    'Reason why the content you sent does not claim the article. Absent if it does.',
+    z.optional(z.string()),
+  ),
+}
 
 /** Answer to a save of an article. */
 export const savedArticle = {
-  article_id: id(),
-  status: z.enum(['Draft', 'Planned']),
-  slug: z.optional(z.string()),
-  updated_fields: z.array(z.string()),
-  message: z.string(),
+  article_id: articleId(),
+  status: means(
+    '`Draft` and `Planned`: saved in this service only. `synced`: also saved at the target. `awaiting_approval`: saved here, and sent after a person approves it.',
+    z.enum(['Draft', 'Planned']),
+  ),
+  slug: means('New slug of the article. Absent if it did not change.', z.optional(z.string())),
+  updated_fields: means('Sent fields that were saved.', z.array(z.string())),
+  message: message(),
   ...forecast,
   ...claim,
   ...savedContent,
 }
 
 const revision = {
-  revision: count(),
-  title: z.string(),
-  meta_description: z.string(),
-  content_length: count(),
-  saved_at: instant(),
-  current: z.boolean(),
+  revision: means('Number of the version, the `:revision` in `GET /articles/:id/revisions/:revision`.', count()),
+  title: selfExplanatory(z.string()),
+  meta_description: means('Text that search results show below the title.', z.string()),
+  content_length: means('Number of characters in the HTML.', count()),
+  saved_at: means('Time when this version was saved.', instant()),
+  current: means('True if this is the current version of the article.', z.boolean()),
 }
-
-const link = z.strictObject({ url: z.string(), anchor: z.string() })
-
-const brief = body({
-  article_id: id(),
-  project_id: id(),
-  status: z.enum(ARTICLE_STATUSES),
-  keyword: z.string(),
-  title: z.string(),
-  slug: z.string(),
-  article_style: z.enum(ARTICLE_STYLES),
-  claim: z.strictObject({
-    claimable: z.boolean(),
-    claim_by: z.nullable(instant()),
-    claimed: z.boolean(),
-    note: z.string(),
-  }),
-  targets: z.strictObject({ word_count: count(), internal_links: count() }),
-  required_links: z.strictObject({
-    exchange_partners: z.array(link),
-    internal: z.array(link),
-    call_to_action_url: z.nullable(z.string()),
-  }),
-  call_to_action_intensity: z.enum(CTA_INTENSITIES),
-  images: z.strictObject({ feature_image: z.string(), style: z.string() }),
-  instructions: z.strictObject({ project: z.string(), article: z.string() }),
-  language: z.string(),
-  tone: z.enum(TONES),
-  writing_profile: z.enum(WRITING_PROFILES),
-  product_positioning: z.enum(PRODUCT_POSITIONINGS),
-  first_person: z.boolean(),
-  table_of_contents: z.boolean(),
-  avoid_formulaic_section_endings: z.boolean(),
-  require_operational_examples: z.boolean(),
-  business: z.strictObject({
-    name: z.string(),
-    aliases: z.array(z.string()),
-    website_url: z.string(),
-    description: z.string(),
-    target_audience: z.array(z.string()),
-    primary_location: z.string(),
-    topics: z.array(z.string()),
-  }),
-  meta_description: z.strictObject({ max_length: count() }),
-  banned_phrases: z.array(z.string()),
-  strict_banned_phrase_guard: z.boolean(),
-  competitors: z.array(z.string()),
-  html_rules: z.array(z.string()),
-})
 
 /** Answers of the operations on articles. */
 export const articleAnswers = {
   list: {
     200: page({
-      articles: z.array(z.strictObject(row)),
+      articles: means('Articles, newest first.', z.array(z.strictObject(row))),
       /** Present if `q` is too short for the index: only the newest 20,000 articles were searched. */
-      search_limited: z.optional(z.literal(true)),
-      setup: z.optional(setup()),
+      search_limited: means(
+        'Present if only the newest 20,000 articles were searched, because `q` has no three letters or digits in a row.',
+        z.optional(z.literal(true)),
+      ),
+      setup: means(
+        'Setup progress of the project. Present only if the list is empty because the project has no articles.',
+        z.optional(setup()),
+      ),
     }),
   },
   create: {
     201: body({
-      article_id: id(),
-      status: z.enum(['Draft', 'Planned']),
-      keyword: z.string(),
-      slug: z.string(),
-      message: z.string(),
+      article_id: articleId(),
+      status: means(
+        '`Draft`: not published automatically. `Planned`: published on its date.',
+        z.enum(['Draft', 'Planned']),
+      ),
+      keyword: means('Search term that the article targets.', z.string()),
+      slug: means('Last part of the article’s URL: the slug you sent, otherwise made from the keyword.', z.string()),
+      message: message(),
       ...forecast,
       ...claim,
       ...savedContent,
     }),
     200: body({
-      article_id: id(),
-      status: z.enum(ARTICLE_STATUSES),
-      keyword: z.string(),
-      slug: z.string(),
-      already_existed: z.literal(true),
-      differs: z.array(z.string()),
-      message: z.string(),
-      article: detail,
+      article_id: articleId(),
+      status: means(
+        '`Draft`: not published automatically. `Planned`: published on its date.',
+        z.enum(ARTICLE_STATUSES),
+      ),
+      keyword: means('Search term that the article targets.', z.string()),
+      slug: means('Last part of the article’s URL: the slug you sent, otherwise made from the keyword.', z.string()),
+      already_existed: means(
+        'True if an article of the project has the `external_ref`. Nothing was created or changed.',
+        z.literal(true),
+      ),
+      differs: means('Sent fields whose values are not those of the article.', z.array(z.string())),
+      message: message(),
+      article: means('The article that has the `external_ref`, as `GET /articles/:id` returns it.', detail),
     }),
   },
   get: { 200: detail },
   brief: { 200: brief },
-  revisions: { 200: page({ article_id: id(), revisions: z.array(z.strictObject(revision)) }) },
-  revision: {
-    200: body({
-      article_id: id(),
-      ...revision,
-      content: z.string(),
-      feature_image: z.nullable(z.string()),
-      alt_text: z.nullable(z.string()),
+  revisions: {
+    200: page({
+      article_id: articleId(),
+      revisions: means('Versions, newest first, including the current one.', z.array(z.strictObject(revision))),
     }),
   },
-  remove: { 200: body({ article_id: id(), deleted: z.literal(true), message: z.string() }) },
+  revision: {
+    200: body({
+      article_id: articleId(),
+      ...revision,
+      content: means('HTML of the body.', z.string()),
+      feature_image: means(
+        'URL of the feature image. Empty if there is none. Null if the version did not record it.',
+        z.nullable(z.string()),
+      ),
+      alt_text: means(
+        'Alternative text of the feature image. Null if the version did not record it.',
+        z.nullable(z.string()),
+      ),
+    }),
+  },
+  remove: {
+    200: body({
+      article_id: articleId(),
+      deleted: selfExplanatory(z.literal(true)),
+      message: message(),
+    }),
+  },
 } satisfies AnswersOf<typeof articleOperations>

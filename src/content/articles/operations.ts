@@ -11,6 +11,7 @@ import {
   label,
   labels,
   list,
+  means,
   rawText,
   text,
   timeOrEmpty,
@@ -24,25 +25,77 @@ const CONTENT_FORMATS = ['html', 'markdown'] as const
 const status = label(['Draft', 'Planned'])
 /** Fields of an article that readers and search engines see. */
 export const READER_FIELDS = {
-  content: z.optional(absentIfNull(rawText(MAX_CONTENT))),
-  content_format: z.optional(absentIfNull(label(CONTENT_FORMATS))),
-  title: z.optional(absentIfNull(text(500, 1))),
-  meta_description: z.optional(clearable(text(1_000), '')),
-  feature_image: z.optional(clearable(urlOrEmpty(), '')),
-  alt_text: z.optional(clearable(text(1_000), '')),
-  category: z.optional(clearable(text(200), '')),
-  tags: z.optional(clearable(list(), [])),
-  seo_title: z.optional(clearable(text(500), '')),
-  canonical_url: z.optional(clearable(urlOrEmpty(), '')),
+  content: means(
+    'HTML of the body, without `html`, `head`, `body` and `h1`, at most 64 elements deep. Unsafe parts are removed and listed in `removed`. The service hosts `data:` images.',
+    z.optional(absentIfNull(rawText(MAX_CONTENT))),
+    'empty',
+  ),
+  content_format: means(
+    'Format of `content`. `markdown` is converted to HTML: CommonMark with tables, strikethrough, footnotes, task lists and bare URLs. Front matter is removed.',
+    z.optional(absentIfNull(label(CONTENT_FORMATS))),
+    '`html`',
+  ),
+  title: means('Title of the article.', z.optional(absentIfNull(text(500, 1))), 'the keyword'),
+  meta_description: means(
+    'Text that search results show below the title. 70 to 160 characters are recommended. Empty or null clears it.',
+    z.optional(clearable(text(1_000), '')),
+    'empty; if published unclaimed, the first sentences',
+  ),
+  feature_image: means(
+    'URL of the feature image. Empty or null clears it.',
+    z.optional(clearable(urlOrEmpty(), '')),
+    'none',
+  ),
+  alt_text: means(
+    'Alternative text of the feature image. Empty or null clears it.',
+    z.optional(clearable(text(1_000), '')),
+    'empty',
+  ),
+  category: means('Category in the blog. Empty or null clears it.', z.optional(clearable(text(200), '')), 'none'),
+  tags: means(
+    'Tags: a list, or text separated by commas or line breaks. Empty or null clears them.',
+    z.optional(clearable(list(), [])),
+    'none',
+  ),
+  seo_title: means(
+    'Title for search results, if it differs from the title. Sent to platforms that support it. Empty or null clears it.',
+    z.optional(clearable(text(500), '')),
+    'the title',
+  ),
+  canonical_url: means(
+    'URL where the text was first published. Sent to platforms that support it. Empty or null clears it.',
+    z.optional(clearable(urlOrEmpty(), '')),
+    'the article’s own URL',
+  ),
 }
 
 const SHARED_FIELDS = {
   ...READER_FIELDS,
-  status: z.optional(absentIfNull(status)),
-  scheduled_date: z.optional(timeOrEmpty()),
-  article_style: z.optional(absentIfNull(label(ARTICLE_STYLES))),
-  published_at: z.optional(timeOrEmpty()),
-  instructions: z.optional(clearable(text(10_000), '')),
+  status: means(
+    '`Planned` adds the article to the calendar: it is published on `scheduled_date`. `Draft` removes it from the calendar.',
+    z.optional(absentIfNull(status)),
+    '`Draft`',
+  ),
+  scheduled_date: means(
+    'Publication time, ISO 8601. With an offset or `Z`: that exact time. Without one: local time in the project’s time zone. A date alone: that day at `publish_time`. Empty or null clears the date, and `Planned` becomes `Draft`.',
+    z.optional(timeOrEmpty()),
+    'none',
+  ),
+  article_style: means(
+    'Type of article. It sets the target length in the brief.',
+    z.optional(absentIfNull(label(ARTICLE_STYLES))),
+    '`Informative`',
+  ),
+  published_at: means(
+    'Past date that readers see instead of the day of publication. Empty or null clears it.',
+    z.optional(timeOrEmpty()),
+    'the day of publication',
+  ),
+  instructions: means(
+    'Instructions to the writer for this article. Empty or null clears them.',
+    z.optional(clearable(text(10_000), '')),
+    'empty',
+  ),
 }
 
 const keyword = text(500, 1)
@@ -51,26 +104,68 @@ const externalRef = text(200, 1)
 
 /** Body of `POST /articles`. Unknown fields are ignored. */
 const CreateArticle = z.object({
-  project_id: id(),
-  keyword,
-  slug,
-  external_ref: z.optional(externalRef),
+  project_id: means('ID of the project of the article.', id()),
+  keyword: means('Search term that the article targets. The slug is made from it.', keyword),
+  slug: means(
+    'Last part of the URL. Converted to ASCII by the rules of the project’s language. If it is taken, `-2` is added.',
+    slug,
+    'made from the keyword, otherwise from the title',
+  ),
+  external_ref: means(
+    'Your own id of the article, such as the path of its file, unique in the project. If an article has it, the answer is 200 with that article, and nothing changes. A deletion frees it.',
+    z.optional(externalRef),
+    'none',
+  ),
   ...SHARED_FIELDS,
 })
 
 /** Body of `PUT /articles/:id`: any subset. */
-export const UpdateArticle = z.object({ keyword: z.optional(keyword), slug, ...SHARED_FIELDS })
+export const UpdateArticle = z.object({
+  keyword: means(
+    'Search term that the article targets. Until publication, a new keyword also changes the slug, unless you chose the slug.',
+    z.optional(keyword),
+  ),
+  slug: means(
+    'Last part of the URL, converted to ASCII. It does not change with the keyword. `""`: it follows the keyword again.',
+    slug,
+  ),
+  ...SHARED_FIELDS,
+})
 
 const ListArticles = z.object({
   ...pagingParams(),
-  project_id: z.optional(intParam(1)),
-  status: z.optional(labels(ARTICLE_STATUSES)),
-  publish_state: z.optional(labels(PUBLISH_STATES)),
-  updated_after: z.optional(isoTime()),
-  scheduled_after: z.optional(isoTime()),
-  scheduled_before: z.optional(isoTime()),
-  q: z.optional(text(200)),
-  external_ref: z.optional(externalRef),
+  project_id: means('Returns only articles of this project.', z.optional(intParam(1)), 'all projects of the account'),
+  status: means(
+    'Returns only articles with these statuses, separated by commas.',
+    z.optional(labels(ARTICLE_STATUSES)),
+    'all',
+  ),
+  publish_state: means(
+    'Returns only articles with these states, separated by commas. `failed,unknown` finds those that need attention.',
+    z.optional(labels(PUBLISH_STATES)),
+    'all',
+  ),
+  updated_after: means('Returns only articles changed at or after this time.', z.optional(isoTime()), 'all'),
+  scheduled_after: means(
+    'Returns only articles planned at or after this time. A date alone is the start of that day.',
+    z.optional(isoTime()),
+    'all',
+  ),
+  scheduled_before: means(
+    'Returns only articles planned at or before this time. A date alone includes the whole day.',
+    z.optional(isoTime()),
+    'all',
+  ),
+  q: means(
+    'Returns only articles with this text in the title or keyword. Case does not matter.',
+    z.optional(text(200)),
+    'all',
+  ),
+  external_ref: means(
+    'Returns only the article with this id of yours, or one in each project that has it.',
+    z.optional(externalRef),
+    'all',
+  ),
 })
 
 const ListRevisions = z.object(pagingParams())

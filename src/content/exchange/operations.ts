@@ -1,18 +1,26 @@
 import * as z from 'zod/mini'
-import { lengthParam, pagingParams } from '../../platform/db/paging.ts'
+import { lengthOf, pagingParams } from '../../platform/db/paging.ts'
 import type { Operations } from '../../platform/http/operation.ts'
-import { intParam, text } from '../../platform/lib/fields.ts'
+import { intParam, means, text } from '../../platform/lib/fields.ts'
 
-const project = () => ({ project_id: intParam(1) })
+const project = () => ({ project_id: means('ID of the project, as listed by `GET /projects`.', intParam(1)) })
 
-const BacklinkTargetsQuery = z.object({ ...project(), keyword: text(500, 1) })
+const BacklinkTargetsQuery = z.object({ ...project(), keyword: means('Topic of the article.', text(500, 1)) })
 const BacklinkStatusQuery = z.object(project())
 const BacklinksQuery = z.object({
   ...project(),
-  earned_limit: z.optional(lengthParam()),
-  earned_before_id: z.optional(intParam(1)),
-  scheduled_limit: z.optional(lengthParam()),
-  scheduled_before_id: z.optional(intParam(1)),
+  earned_limit: lengthOf({ default: 100, max: 500 }),
+  earned_before_id: means(
+    'Returns links after this one: `earned_before_id` of the previous response.',
+    z.optional(intParam(1)),
+    'starts with the newest',
+  ),
+  scheduled_limit: lengthOf({ default: 50, max: 200 }),
+  scheduled_before_id: means(
+    'Returns links after this one: `scheduled_before_id` of the previous response.',
+    z.optional(intParam(1)),
+    'starts with the newest',
+  ),
 })
 const BacklinkLedgerQuery = z.object({ ...project(), ...pagingParams() })
 

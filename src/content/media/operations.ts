@@ -1,14 +1,15 @@
 import * as z from 'zod/mini'
 import type { Operations } from '../../platform/http/operation.ts'
-import { fetchableUrl, id } from '../../platform/lib/fields.ts'
+import { fetchableUrl, id, means } from '../../platform/lib/fields.ts'
 import { attachment, upload } from '../../platform/lib/file-fields.ts'
 
 /** Body of `POST /images`, with exactly one of the two fields. */
 export const CreateImage = z.object({
-  image_base64: z.optional(
-    attachment('the bytes as base64, or a data URL of type image; JPG, PNG, WebP or GIF of at most 12 MB'),
+  image_base64: means(
+    'Image as base64. Send this or `image_url`.',
+    z.optional(attachment('the bytes as base64, or a data URL of type image; JPG, PNG, WebP or GIF of at most 12 MB')),
   ),
-  image_url: z.optional(fetchableUrl()),
+  image_url: means('URL of the image to copy. Send this or `image_base64`.', z.optional(fetchableUrl())),
 })
 
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -17,17 +18,20 @@ const NO_FILE = 'must be a file in a form, or in JSON an object with download_ur
 
 /** Body of `POST /social/media`, JSON or a form, with exactly one of `file` and `media_url`. */
 export const UploadMedia = z.object({
-  project_id: id(),
-  file: z.optional(
-    z.union(
-      [
-        upload('in a form: JPG, PNG, WebP or GIF of at most 12 MB, MP4 or MOV of at most 64 MB'),
-        z.object({ download_url: fetchableUrl() }),
-      ],
-      { error: ({ input }) => (isObject(input) ? undefined : NO_FILE) },
+  project_id: means('ID of the project, as listed by `GET /projects`.', id()),
+  file: means(
+    'In a form: the file. In JSON: the URL of an attached file. Send this or `media_url`.',
+    z.optional(
+      z.union(
+        [
+          upload('in a form: JPG, PNG, WebP or GIF of at most 12 MB, MP4 or MOV of at most 64 MB'),
+          z.object({ download_url: means('Public URL of the attached file.', fetchableUrl()) }),
+        ],
+        { error: ({ input }) => (isObject(input) ? undefined : NO_FILE) },
+      ),
     ),
   ),
-  media_url: z.optional(fetchableUrl()),
+  media_url: means('Public URL of the image or video to copy. Send this or `file`.', z.optional(fetchableUrl())),
 })
 
 const MAX_BODY_BYTES = 18 * 1024 * 1024

@@ -1,9 +1,12 @@
 import * as z from 'zod/mini'
 import type { Operations } from '../../platform/http/operation.ts'
-import { intParam, text } from '../../platform/lib/fields.ts'
+import { intParam, means, text } from '../../platform/lib/fields.ts'
 
 /** Query of `GET /internal-links`. */
-const InternalLinksQuery = z.object({ project_id: intParam(1), keyword: z.optional(text(500)) })
+const InternalLinksQuery = z.object({
+  project_id: means('ID of the project, as listed by `GET /projects`.', intParam(1)),
+  keyword: means('Topic that the links should be related to.', z.optional(text(500)), 'the newest pages'),
+})
 
 export type InternalLinksInput = z.infer<typeof InternalLinksQuery>
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { ARTICLE_STYLES } from '../../../schema/values/articles.ts'
 import type { Operations } from '../../platform/http/operation.ts'
-import { id, label, rawText, text } from '../../platform/lib/fields.ts'
+import { id, label, means, rawText, text } from '../../platform/lib/fields.ts'
 import { showsText } from '../html/shown.ts'
 
 /** Longest notes, in characters. */
@@ -9,16 +9,23 @@ const MAX_NOTES = 200_000
 
 /** Body of `POST /articles/generate`. Unknown fields are ignored. */
 const GenerateArticle = z.object({
-  project_id: id(),
-  keyword: text(500, 1),
-  source_content: rawText(MAX_NOTES).check(
-    z.refine(showsText, {
-      error: 'must not be empty: it holds the notes the article is made of',
-    }),
+  project_id: means('ID of the project of the article.', id()),
+  keyword: means('Search term that the article targets.', text(500, 1)),
+  source_content: means(
+    'Your notes. The article states only what is in them.',
+    rawText(MAX_NOTES).check(
+      z.refine(showsText, {
+        error: 'must not be empty: it holds the notes the article is made of',
+      }),
+    ),
   ),
-  instructions: z.optional(text(10_000)),
-  title: z.optional(text(500, 1)),
-  article_style: z.optional(label(ARTICLE_STYLES)),
+  instructions: means(
+    'Instructions to the writer for this article.',
+    z.optional(text(10_000)),
+    'the project’s own instructions',
+  ),
+  title: means('Title of the article.', z.optional(text(500, 1)), 'the keyword'),
+  article_style: means('Type of article.', z.optional(label(ARTICLE_STYLES)), '`Informative`'),
 })
 
 export type GenerateArticleInput = z.infer<typeof GenerateArticle>

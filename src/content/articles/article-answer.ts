@@ -1,0 +1,162 @@
+import * as z from 'zod/mini'
+import { ARTICLE_STATUSES, ARTICLE_STYLES, PUBLISH_STATES } from '../../../schema/values/articles.ts'
+import { SEO_CHECKS } from '../../../schema/values/seo.ts'
+import { body, count, id, instant, means, projectId, selfExplanatory, wallTime } from '../../platform/http/answers.ts'
+
+/** Fields of an article in lists. */
+export const row = {
+  ID: means('ID of the article, the `:id` in paths.', id()),
+  Title: selfExplanatory(z.string()),
+  MainKeyword: means('Search term that the article targets.', z.string()),
+  Status: means(
+    '`Draft`: not published automatically. `Planned`: published on its date. `Generating`: the writer is working on it. `Published`: the target has it.',
+    z.enum(ARTICLE_STATUSES),
+  ),
+  ScheduledDate: means(
+    'Publication time as local time in the project’s time zone. Null without a date.',
+    z.nullable(wallTime()),
+  ),
+  ScheduledAt: means('The same time in UTC.', z.nullable(instant())),
+  ProjectID: projectId(),
+  Slug: means('Last part of the article’s URL.', z.string()),
+  ArticleStyle: means('Type of article. It sets the target length in the brief.', z.enum(ARTICLE_STYLES)),
+  Url: means('URL of the post at the target. Null until the target has reported one.', z.nullable(z.string())),
+  PublishState: means(
+    '`idle`: no publication in progress. `publishing`: being sent. `retrying`: the service sends it again automatically. `unknown`: it may have arrived. `failed`: the service does not try again; `PublishError` has the reason. `awaiting_approval`: a person has to approve it, see `GET /approvals`.',
+    z.enum(PUBLISH_STATES),
+  ),
+  PublishedAt: means(
+    'Publication date that readers see. Null unless the article is `Published`.',
+    z.nullable(instant()),
+  ),
+  UpdatedAt: selfExplanatory(instant()),
+  external_ref: means('Your own id of the article. Null if it has none.', z.nullable(z.string())),
+  claimed: means(
+    'True if the article is published as you saved it. The service’s writer does not change it.',
+    z.boolean(),
+  ),
+  being_written: means(
+    'True while the writer is working on the article. Changes return 409 `already_being_written`.',
+    z.boolean(),
+  ),
+}
+
+/** The SEO report of saved content. */
+export const seo = z.nullable(
+  z.strictObject({
+    score: means(
+      'SEO score from 0 to 100: the weight of the passed checks among those that apply. At most 40 with an `error`. 0 without content.',
+      z.int().check(z.gte(0), z.lte(100)),
+    ),
+    passed: means('Checks that passed. A check that does not apply is in neither list.', z.array(z.enum(SEO_CHECKS))),
+    failed: means(
+      'Checks that failed.',
+      z.array(
+        z.strictObject({
+          check: selfExplanatory(z.enum(SEO_CHECKS)),
+          severity: means(
+            '`error`: the score is at most 40, and text by the writer is not published on its date. `warning`: worth fixing. `notice`: a hint.',
+            z.enum(['error', 'warning', 'notice']),
+          ),
+          message: means('Description of the problem, in one sentence.', z.string()),
+          fix: means('Advice on fixing it.', z.string()),
+        }),
+      ),
+    ),
+  }),
+)
+
+const receipt = z.strictObject({
+  checked_at: selfExplanatory(instant()),
+  revision: means(
+    'Revision that the page shows, among those that were sent last; if it shows none, the one that was looked for. Null if the page could not be read.',
+    z.optional(z.nullable(count())),
+  ),
+  http_status: means(
+    'HTTP status of the page. Null if the page did not respond; the fields below are then not checked.',
+    z.nullable(z.int()),
+  ),
+  title_found: means('True if the page’s title or one of its h1 and h2 headings has the article’s title.', z.boolean()),
+  text_found: means(
+    'True if the page shows the longest sentence of the text. Absent if no sentence is distinctive enough.',
+    z.optional(z.boolean()),
+  ),
+  canonical: means('URL in the canonical link of the page. Null if there is none.', z.nullable(z.string())),
+  indexable: means('True if the page returns 200 and neither the page nor its headers have `noindex`.', z.boolean()),
+  images_ok: means(
+    'True if the page has every image of the content, and every image that was asked for loads (see `images_checked`).',
+    z.boolean(),
+  ),
+  images_checked: means(
+    'Number of images that were asked for at their URL on the page, of all images of the content.',
+    z.optional(
+      z.strictObject({
+        asked: means('Images of the page that were asked for, at most 20.', count()),
+        of: means('Images of the content.', count()),
+      }),
+    ),
+  ),
+  links_ok: means('True if the page has every link of the content.', z.boolean()),
+  next_check_at: means(
+    'Time of the next check, while the page does not show the article: after 1, 5 and 20 minutes and 2 hours. Null if none follows.',
+    z.optional(z.nullable(instant())),
+  ),
+  error: means('Reason why the page could not be checked. Absent if it was.', z.optional(z.string())),
+})
+
+/** An article with its content. */
+export const detail = body({
+  ...row,
+  Content: means('HTML of the body, sanitized.', z.string()),
+  MetaDescription: means('Text that search results show below the title.', z.string()),
+  FeatureImage: means('URL of the feature image. Empty if there is none.', z.string()),
+  AltText: means('Alternative text of the feature image.', z.string()),
+  Category: means('Category in the blog. May be empty.', z.string()),
+  Tags: selfExplanatory(z.array(z.string())),
+  SeoTitle: means('Title for search results. Empty if it is the same as the title.', z.string()),
+  CanonicalUrl: means('URL where the text was first published. Empty if that is the article’s own URL.', z.string()),
+  Instructions: means('Instructions to the writer for this article. May be empty.', z.string()),
+  Author: means('Byline, from `custom_author_name` of the project. Empty: the target’s default author.', z.string()),
+  CreatedAt: selfExplanatory(instant()),
+  Claimed: means('The same as `claimed`.', z.boolean()),
+  PublishError: means(
+    'Reason for the state `retrying`, `unknown` or `failed`, in one sentence. Null if there was no problem.',
+    z.nullable(z.string()),
+  ),
+  Approval: means(
+    'Request for a person to approve the article or its change. Null if there is none, after the approved article went out, or if the text changed since the request.',
+    z.nullable(
+      z.strictObject({
+        id: means('ID of the approval, the `:id` of `GET /approvals/:id`.', id()),
+        status: means(
+          '`awaiting`: no decision yet. `approved`: goes out now or on its date. `returned`: `comment` describes what to change. `expired`: no decision in time.',
+          z.enum(['awaiting', 'approved', 'returned', 'expired']),
+        ),
+        approve_url: means('URL of the page on which a person decides.', z.string()),
+        expires_at: means('Time until which a person can approve it.', instant()),
+        comment: means('Comment of the person. Null if there is none.', z.nullable(z.string())),
+      }),
+    ),
+  ),
+  GenerationError: means(
+    'Reason why the writer’s last attempt failed, or why its text is not published on its date. Null if neither applies, and once the article is `Published`.',
+    z.nullable(z.string()),
+  ),
+  Progress: means(
+    'Progress of the writer. Null unless the writer is working on the article.',
+    z.nullable(
+      z.strictObject({
+        step: means('Number of completed steps: the plan, then each part of the text.', count()),
+        of: means('Total number of steps; the last one is the check. 3 until the steps are planned.', count()),
+        percent: means('Percentage from 0 to 99.', count()),
+        label: means('Current step, as text for people.', z.string()),
+      }),
+    ),
+  ),
+  Receipt: means(
+    'What readers see: result of the last check of the live page. It is checked some seconds after a publication, sync or rollback, and again while it does not show the article. Null before that, and for drafts.',
+    z.nullable(receipt),
+  ),
+  Revision: means('Number of the current version. Every change that readers can notice increases it.', count()),
+  Seo: means('SEO check results for the saved content. Null until content is saved or written.', seo),
+})
