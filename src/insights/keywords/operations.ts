@@ -1,19 +1,30 @@
 import * as z from 'zod/mini'
 import { KEYWORD_SOURCES } from '../../../schema/values/keywords.ts'
 import type { Operations } from '../../platform/http/operation.ts'
-import { id, label, text } from '../../platform/lib/fields.ts'
+import { id, label, means, text } from '../../platform/lib/fields.ts'
 
 const MAX_WORDS = 10
 
 /** Body of `POST /keywords/search`. */
 const SearchKeywords = z.object({
-  keyword: text(80, 1).check(
-    z.refine((value) => value.split(/\s+/).length <= MAX_WORDS, { error: `must have at most ${MAX_WORDS} words` }),
+  keyword: means(
+    'Keyword to look up, at most ten words.',
+    text(80, 1).check(
+      z.refine((value) => value.split(/\s+/).length <= MAX_WORDS, { error: `must have at most ${MAX_WORDS} words` }),
+    ),
   ),
-  project_id: z.optional(id()),
+  project_id: means('ID of the project that sets language and region.', z.optional(id()), 'English (US), Worldwide'),
   // There is no upper limit here: a larger value is lowered to the maximum.
-  limit: z.optional(z.number().check(z.gte(1), z.refine(Number.isInteger, { error: 'must be an integer' }))),
-  source: z.optional(label(KEYWORD_SOURCES)),
+  limit: means(
+    'Maximum number of keywords, including the requested one. Values above 50 are reduced to 50.',
+    z.optional(z.number().check(z.gte(1), z.refine(Number.isInteger, { error: 'must be an integer' }))),
+    '21',
+  ),
+  source: means(
+    'Source of the data: the service, or the account’s own key.',
+    z.optional(label(KEYWORD_SOURCES)),
+    'the one that the plan includes',
+  ),
 })
 
 export type SearchKeywordsInput = z.infer<typeof SearchKeywords>

@@ -1,12 +1,15 @@
 import * as z from 'zod/mini'
 import type { Operations } from '../../platform/http/operation.ts'
 import { isUlid } from '../../platform/lib/bytes.ts'
-import { fetchableUrl, text } from '../../platform/lib/fields.ts'
+import { fetchableUrl, means, text } from '../../platform/lib/fields.ts'
 import { shotsOn } from './queries.ts'
 import { DAILY_CAP, pageAddress } from './rules.ts'
 
 /** Body of `POST /screenshots`. Unknown fields are ignored. */
-const TakeScreenshot = z.object({ url: fetchableUrl(), name: text(200, 1) })
+const TakeScreenshot = z.object({
+  url: means('URL of the public page.', fetchableUrl()),
+  name: means('Name of the business or product. The page must contain it.', text(200, 1)),
+})
 
 /** Id of a screenshot: a ULID, in any case. */
 const ScreenshotId = z.pipe(

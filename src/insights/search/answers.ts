@@ -1,114 +1,159 @@
 import * as z from 'zod/mini'
 import { SEARCH_FAILURES } from '../../../schema/values/search.ts'
-import { type AnswersOf, body, count, id, instant } from '../../platform/http/answers.ts'
+import {
+  type AnswersOf,
+  body,
+  count,
+  id,
+  instant,
+  means,
+  message,
+  projectId,
+  selfExplanatory,
+} from '../../platform/http/answers.ts'
 import type { searchOperations } from './operations.ts'
+import { day, fraction, page, query, range, share, totals } from './performance-answers.ts'
 
-const day = () => z.string().check(z.regex(/^\d{4}-\d\d-\d\d$/))
-const share = () => z.nullable(z.number().check(z.gte(0), z.lte(1)))
-const fraction = () => z.number().check(z.gte(0), z.lte(1))
-
-const range = z.strictObject({ start_date: day(), end_date: day(), days: count() })
-
-const totals = z.strictObject({
-  clicks: count(),
-  impressions: count(),
-  ctr: fraction(),
-  avg_position: z.nullable(z.number()),
-})
-
-const deltas = {
-  delta_clicks: z.optional(z.int()),
-  delta_impressions: z.optional(z.int()),
-  delta_position: z.optional(z.nullable(z.number())),
-  is_new: z.optional(z.boolean()),
-}
-
-const numbers = { clicks: count(), impressions: count(), ctr: fraction(), position: z.number().check(z.gte(0)) }
-
-const query = z.strictObject({
-  query: z.string(),
-  ...numbers,
-  is_brand: z.boolean(),
-  striking_distance: z.boolean(),
-  ...deltas,
-})
-
-const page = z.strictObject({
-  page: z.string(),
-  ...numbers,
-  striking_distance: z.boolean(),
-  article_id: z.optional(id()),
-  ...deltas,
-})
-
-const sandbox = { sandbox: z.optional(z.literal(true)) }
+const sandbox = { sandbox: means('Present if a stand-in for Google made up the numbers.', z.optional(z.literal(true))) }
 
 /** The project has no connection, or no property was chosen for it. */
 const notConnected = {
-  connected: z.literal(false),
-  project_id: id(),
-  message: z.string(),
-  connect_url: z.string(),
-  instructions_for_agent: z.string(),
+  connected: means('False if no Google account is connected or no property is chosen yet.', z.literal(false)),
+  project_id: projectId(),
+  message: message(),
+  connect_url: means(
+    'URL at which a person connects the account or chooses a property, valid for an hour. For a read-only key: the settings page.',
+    z.string(),
+  ),
+  instructions_for_agent: means('Next step for the agent, or the question to ask the user.', z.string()),
   ...sandbox,
 }
 
 const failed = {
-  connected: z.literal(true),
-  project_id: id(),
-  property: z.string(),
-  error: z.literal('gsc_fetch_failed'),
-  reason: z.enum(SEARCH_FAILURES),
-  message: z.string(),
-  connect_url: z.string(),
-  instructions_for_agent: z.string(),
-  upstream: z.optional(z.strictObject({ name: z.string(), status: z.optional(z.int()), message: z.string() })),
+  connected: means('False if no Google account is connected or no property is chosen yet.', z.literal(true)),
+  project_id: projectId(),
+  property: means('Search Console property of the project: `sc-domain:` and a domain, or a URL prefix.', z.string()),
+  error: means(
+    'Present if Google refuses access until a person acts. The response then has no numbers.',
+    z.literal('gsc_fetch_failed'),
+  ),
+  reason: means(
+    '`revoked`: access withdrawn or expired. `scope`: access does not include Search Console. `forbidden`: the account may not read the property. `disabled`: the API is switched off. `invalid`: Google refused the query.',
+    z.enum(SEARCH_FAILURES),
+  ),
+  message: message(),
+  connect_url: means(
+    'URL at which a person connects the account or chooses a property, valid for an hour. For a read-only key: the settings page.',
+    z.string(),
+  ),
+  instructions_for_agent: means('Next step for the agent, or the question to ask the user.', z.string()),
+  upstream: means(
+    'Response of Google. Absent if no request was made.',
+    z.optional(
+      z.strictObject({
+        name: selfExplanatory(z.string()),
+        status: means('HTTP status. Absent if there was no response.', z.optional(z.int())),
+        message: means('Message in Google’s words.', z.string()),
+      }),
+    ),
+  ),
   ...sandbox,
 }
 
 const point = z.strictObject({
-  date: day(),
-  clicks: count(),
-  impressions: count(),
-  ctr: fraction(),
-  position: z.nullable(z.number()),
+  date: selfExplanatory(day()),
+  clicks: selfExplanatory(count()),
+  impressions: means('Number of times the site was shown in search results.', count()),
+  ctr: means('Clicks ÷ impressions, from 0 to 1. 0 without impressions.', fraction()),
+  position: means(
+    'Average position in search results. 1 is the top. Null without impressions.',
+    z.nullable(z.number()),
+  ),
 })
 
-const history = { from: z.nullable(day()), to: z.nullable(day()), days: count(), complete: z.boolean() }
+const history = {
+  from: means('First saved day. Null if no day is saved yet.', z.nullable(day())),
+  to: means('Last saved day. Null if no day is saved yet.', z.nullable(day())),
+  days: means('Number of saved days.', count()),
+  complete: means('True if the pages of every saved day were fetched too. False before the first day.', z.boolean()),
+}
 
 /** Answers of the operations of search performance. */
 export const searchAnswers = {
   performance: {
     200: z.union([
       body({
-        connected: z.literal(true),
-        project_id: id(),
-        property: z.string(),
-        date_range: range,
-        totals,
-        top_queries: z.array(query).check(z.maxLength(1_000)),
-        top_pages: z.array(page).check(z.maxLength(1_000)),
-        pagination: z.strictObject({ limit: z.int(), start_row: count(), next_start_row: z.nullable(count()) }),
-        coverage: z.strictObject({
-          query_clicks_share: share(),
-          page_clicks_share: share(),
-          data_state: z.literal('final'),
-          timezone: z.literal('America/Los_Angeles'),
-          filtered_to: z.nullable(z.string()),
-        }),
-        comparison: z.optional(
+        connected: means('False if no Google account is connected or no property is chosen yet.', z.literal(true)),
+        project_id: projectId(),
+        property: means(
+          'Search Console property of the project: `sc-domain:` and a domain, or a URL prefix.',
+          z.string(),
+        ),
+        date_range: means(
+          'Requested days, in `coverage.timezone`. The last day is the last one with final numbers: three days ago, or earlier if Google is late.',
+          range,
+        ),
+        totals: means(
+          'Totals of all searches. They include searches that Google does not list, so the rows add up to less.',
+          totals,
+        ),
+        top_queries: means(
+          'Search queries, most clicks first, in Google’s order.',
+          z.array(query).check(z.maxLength(1_000)),
+        ),
+        top_pages: means(
+          'Pages of the site, most clicks first, in Google’s order.',
+          z.array(page).check(z.maxLength(1_000)),
+        ),
+        pagination: means(
+          'Paging of `top_queries` and of `top_pages`.',
           z.strictObject({
-            previous_date_range: range,
-            previous_totals: totals,
-            delta_totals: z.strictObject({
-              clicks: z.int(),
-              impressions: z.int(),
-              ctr: z.number(),
-              avg_position: z.nullable(z.number()),
-            }),
+            limit: means('Maximum number of rows in this response.', z.int()),
+            start_row: means('Number of skipped rows.', count()),
+            next_start_row: means('`start_row` for the next page. Null at the end of both lists.', z.nullable(count())),
           }),
         ),
-        fetched_at: instant(),
+        coverage: means(
+          'Share of `totals` that the rows of this response cover.',
+          z.strictObject({
+            query_clicks_share: means(
+              'Share of the clicks that `top_queries` covers, from 0 to 1. Null without clicks.',
+              share(),
+            ),
+            page_clicks_share: means(
+              'Share of the clicks that `top_pages` covers, from 0 to 1. Null without clicks.',
+              share(),
+            ),
+            data_state: means('Only days with final numbers.', z.literal('final')),
+            timezone: means('Time zone in which Google counts days.', z.literal('America/Los_Angeles')),
+            filtered_to: means(
+              'Site to which the numbers are limited, if `property` covers more than this site. Null if the property is the site.',
+              z.nullable(z.string()),
+            ),
+          }),
+        ),
+        comparison: means(
+          'Changes against the previous period of the same length. Only with `compare`.',
+          z.optional(
+            z.strictObject({
+              previous_date_range: means('Period of the same length directly before `date_range`.', range),
+              previous_totals: means('`totals` of the previous period.', totals),
+              delta_totals: means(
+                '`totals` minus `previous_totals`.',
+                z.strictObject({
+                  clicks: selfExplanatory(z.int()),
+                  impressions: selfExplanatory(z.int()),
+                  ctr: means('Difference of the two rates. 0.01 is one more click per 100 impressions.', z.number()),
+                  avg_position: means(
+                    'Negative is better. Null if one of the two positions is null.',
+                    z.nullable(z.number()),
+                  ),
+                }),
+              ),
+            }),
+          ),
+        ),
+        fetched_at: means('Time of the request to Google. The result is cached for an hour.', instant()),
         ...sandbox,
       }),
       body(failed),
@@ -118,14 +163,20 @@ export const searchAnswers = {
   history: {
     200: z.union([
       body({
-        connected: z.literal(true),
-        project_id: id(),
-        property: z.string(),
-        page: z.nullable(z.string()),
-        timezone: z.literal('America/Los_Angeles'),
-        days: count(),
-        points: z.array(point),
-        history: z.strictObject(history),
+        connected: means('False if no Google account is connected or no property is chosen yet.', z.literal(true)),
+        project_id: projectId(),
+        property: means(
+          'Search Console property of the project: `sc-domain:` and a domain, or a URL prefix.',
+          z.string(),
+        ),
+        page: means('Requested page. Null for the whole site.', z.nullable(z.string())),
+        timezone: means('Time zone in which Google counts days.', z.literal('America/Los_Angeles')),
+        days: means('Number of days, including the first and the last.', count()),
+        points: means(
+          'One point per day, oldest first. Days that were not fetched yet are missing. Zeros for a page mean that it did not appear.',
+          z.array(point),
+        ),
+        history: means('Range of days that the service has saved, at most sixteen months.', z.strictObject(history)),
         ...sandbox,
       }),
       body(notConnected),
@@ -134,45 +185,78 @@ export const searchAnswers = {
   standing: {
     200: z.union([
       body({
-        connected: z.literal(true),
-        project_id: id(),
-        integration_id: id(),
-        account: z.string(),
-        property: z.string(),
-        properties: z.array(z.string()),
-        error: z.nullable(z.enum(SEARCH_FAILURES)),
-        connect_url: z.string(),
-        history: z.strictObject(history),
+        connected: means('False if no Google account is connected or no property is chosen yet.', z.literal(true)),
+        project_id: projectId(),
+        integration_id: means('ID of the connection, as listed by `GET /integrations`.', id()),
+        account: means(
+          'Email address of the Google account. `Google Search Console` if Google did not return it.',
+          z.string(),
+        ),
+        property: means(
+          'Search Console property of the project: `sc-domain:` and a domain, or a URL prefix.',
+          z.string(),
+        ),
+        properties: means(
+          'Properties that the Google account may read, for `PUT /projects/:id/search-console`. Empty if no account is connected.',
+          z.array(z.string()),
+        ),
+        error: means(
+          'Reason why Google refuses access until a person acts, with the values of `reason` in `GET /search-console`. Otherwise null.',
+          z.nullable(z.enum(SEARCH_FAILURES)),
+        ),
+        connect_url: means(
+          'URL at which a person connects the account or chooses a property, valid for an hour. For a read-only key: the settings page.',
+          z.string(),
+        ),
+        history: means('Range of days that the service has saved, at most sixteen months.', z.strictObject(history)),
         ...sandbox,
       }),
-      body({ ...notConnected, properties: z.array(z.string()) }),
+      body({
+        ...notConnected,
+        properties: means(
+          'Properties that the Google account may read, for `PUT /projects/:id/search-console`. Empty if no account is connected.',
+          z.array(z.string()),
+        ),
+      }),
     ]),
   },
   connect: {
     200: body({
-      project_id: id(),
-      connect_url: z.string(),
-      expires_at: instant(),
-      message: z.string(),
-      instructions_for_agent: z.string(),
+      project_id: projectId(),
+      connect_url: means(
+        'URL at which a person connects this project. It works for anyone, so show it only to the user.',
+        z.string(),
+      ),
+      expires_at: means('Time when `connect_url` expires.', instant()),
+      message: message(),
+      instructions_for_agent: means('Next step for the agent, or the question to ask the user.', z.string()),
       ...sandbox,
     }),
   },
   choose: {
     200: body({
-      project_id: id(),
-      property: z.string(),
-      properties: z.array(z.string()),
-      message: z.string(),
+      project_id: projectId(),
+      property: means(
+        'Search Console property of the project: `sc-domain:` and a domain, or a URL prefix.',
+        z.string(),
+      ),
+      properties: means(
+        'Properties that the connected Google account may read, as last seen. Choose one with `PUT /projects/:id/search-console`.',
+        z.array(z.string()),
+      ),
+      message: message(),
       ...sandbox,
     }),
   },
   disconnect: {
     200: body({
-      project_id: id(),
-      disconnected: z.literal(true),
-      revoked: z.boolean(),
-      message: z.string(),
+      project_id: projectId(),
+      disconnected: selfExplanatory(z.literal(true)),
+      revoked: means(
+        'True if Google confirmed that the access was withdrawn. Also false if other connections use the same Google account.',
+        z.boolean(),
+      ),
+      message: message(),
       ...sandbox,
     }),
   },

@@ -1,27 +1,45 @@
 import * as z from 'zod/mini'
 import { lengthParam } from '../../platform/db/paging.ts'
 import type { Operations } from '../../platform/http/operation.ts'
-import { flag, intParam, noBlanks, text } from '../../platform/lib/fields.ts'
+import { flag, intParam, means, noBlanks, text } from '../../platform/lib/fields.ts'
 
 /** Search Console returns no more rows than this. */
 const MAX_START_ROW = 50_000
 
 const PerformanceQuery = z.object({
-  project_id: intParam(1),
-  days: z.optional(lengthParam()),
-  limit: z.optional(lengthParam()),
-  start_row: z.optional(intParam(0, MAX_START_ROW)),
-  compare: z.optional(flag()),
+  project_id: means('ID of the project, as listed by `GET /projects`.', intParam(1)),
+  days: means(
+    'Number of days. The last day is three days ago. Values above 90 are reduced to 90.',
+    z.optional(lengthParam()),
+    '28',
+  ),
+  limit: means(
+    'Maximum number of queries and of pages. Values above 1,000 are reduced to 1,000.',
+    z.optional(lengthParam()),
+    '25',
+  ),
+  start_row: means(
+    'Number of rows to skip: `pagination.next_start_row` of the previous response.',
+    z.optional(intParam(0, MAX_START_ROW)),
+    '0',
+  ),
+  compare: means(
+    'True: also returns the changes against the previous period of the same length.',
+    z.optional(flag()),
+    '`false`',
+  ),
 })
 
 const HistoryQuery = z.object({
-  project_id: intParam(1),
-  page: z.optional(text(2_000, 1).check(noBlanks())),
-  days: z.optional(lengthParam()),
+  project_id: means('ID of the project, as listed by `GET /projects`.', intParam(1)),
+  page: means('URL of one page.', z.optional(text(2_000, 1).check(noBlanks())), 'the whole site'),
+  days: means('Number of days. Values above 488 are reduced to 488.', z.optional(lengthParam()), '90'),
 })
 
 /** Body of `PUT /projects/:id/search-console`. */
-const ChooseProperty = z.object({ property: text(2_000, 1) })
+const ChooseProperty = z.object({
+  property: means('One of `properties` in `GET /projects/:id/search-console`.', text(2_000, 1)),
+})
 
 export type PerformanceInput = z.infer<typeof PerformanceQuery>
 export type HistoryInput = z.infer<typeof HistoryQuery>

@@ -4,28 +4,48 @@ import { OPPORTUNITY_TYPES, SUGGESTION_STATES } from '../../../schema/values/sug
 import { thresholdNote } from '../../accounts/projects/rules.ts'
 import { pagingParams } from '../../platform/db/paging.ts'
 import type { Operations } from '../../platform/http/operation.ts'
-import { id, intParam, label, labels, text } from '../../platform/lib/fields.ts'
+import { id, intParam, label, labels, means, text } from '../../platform/lib/fields.ts'
 
 const ListSuggestions = z.object({
-  project_id: intParam(1),
-  status: z.optional(labels(SUGGESTION_STATES)),
-  type: z.optional(labels(OPPORTUNITY_TYPES)),
-  ...pagingParams(),
+  project_id: means('ID of the project, as listed by `GET /projects`.', intParam(1)),
+  status: means(
+    'Returns only suggestions with these statuses, separated by commas.',
+    z.optional(labels(SUGGESTION_STATES)),
+    'all',
+  ),
+  type: means(
+    'Returns only suggestions of these types, separated by commas.',
+    z.optional(labels(OPPORTUNITY_TYPES)),
+    'all',
+  ),
+  ...pagingParams({ default: 100, max: 500 }),
 })
 
 const ListEffects = z.object({
-  project_id: intParam(1),
-  kind: z.optional(label(CHANGE_KINDS)),
-  ...pagingParams(),
+  project_id: means('ID of the project, as listed by `GET /projects`.', intParam(1)),
+  kind: means(
+    'Returns only changes of this kind. `rewrite`: published suggestions. `sync`: other updates. `rollback`: restored earlier versions.',
+    z.optional(label(CHANGE_KINDS)),
+    'all',
+  ),
+  ...pagingParams({ default: 100, max: 500 }),
 })
 
-const RunSuggestions = z.object({ project_id: z.optional(id()) })
-const RunSuggestionsQuery = z.object({ project_id: z.optional(intParam(1)) })
+const RunSuggestions = z.object({
+  project_id: means('ID of the project, in the body or in the query.', z.optional(id())),
+})
+const RunSuggestionsQuery = z.object({
+  project_id: means('ID of the project, in the body or in the query.', z.optional(intParam(1))),
+})
 
 const MAX_WORDS = 2_000
 
-const RejectSuggestion = z.object({ reason: z.optional(text(MAX_WORDS)) })
-const RegenerateSuggestion = z.object({ feedback: z.optional(text(MAX_WORDS)) })
+const RejectSuggestion = z.object({
+  reason: means('Reason, for people who read it later.', z.optional(text(MAX_WORDS)), 'none'),
+})
+const RegenerateSuggestion = z.object({
+  feedback: means('Changes that the rewrite should make.', z.optional(text(MAX_WORDS)), 'none'),
+})
 
 export type ListEffectsInput = z.infer<typeof ListEffects>
 export type ListSuggestionsInput = z.infer<typeof ListSuggestions>

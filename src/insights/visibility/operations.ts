@@ -4,22 +4,42 @@ import { ENGINES } from '../../../schema/values/visibility.ts'
 import { PLAN_INCLUDES } from '../../platform/accounts/plans.ts'
 import { lengthParam, pagingParams } from '../../platform/db/paging.ts'
 import type { Operations } from '../../platform/http/operation.ts'
-import { id, intParam, label, labels, text } from '../../platform/lib/fields.ts'
+import { id, intParam, label, labels, means, text } from '../../platform/lib/fields.ts'
 import { MAX_PROMPT, MAX_SAMPLES, MIN_PROMPT } from './rules.ts'
 import { manualScansOn, scanUsd } from './scan/queries.ts'
 
 const prompt = () => text(MAX_PROMPT, MIN_PROMPT)
 
-const AddPrompt = z.object({ project_id: id(), prompt: prompt() })
-const RemovePrompt = z.object({ project_id: z.optional(id()), prompt: z.optional(prompt()) })
-const RemovePromptQuery = z.object({ project_id: z.optional(intParam(1)), prompt: z.optional(prompt()) })
+const AddPrompt = z.object({
+  project_id: means('ID of the project, as listed by `GET /projects`.', id()),
+  prompt: means('Question that a person would ask. Compared without case and spaces.', prompt()),
+})
+const RemovePrompt = z.object({
+  project_id: means('ID of the project, in the body or in the query.', z.optional(id())),
+  prompt: means('Prompt as it was added, in the body or in the query.', z.optional(prompt())),
+})
+const RemovePromptQuery = z.object({
+  project_id: means('ID of the project, in the body or in the query.', z.optional(intParam(1))),
+  prompt: means('Prompt as it was added, in the body or in the query.', z.optional(prompt())),
+})
 
 const samples = z.int().check(z.gte(1), z.lte(MAX_SAMPLES))
 
-const StartScan = z.object({ project_id: z.optional(id()), samples: z.optional(samples) })
+const StartScan = z.object({
+  project_id: means('ID of the project, in the body or in the query.', z.optional(id())),
+  samples: means(
+    'Number of times that each engine is asked each prompt. More answers give narrower intervals and cost more.',
+    z.optional(samples),
+    '1',
+  ),
+})
 const StartScanQuery = z.object({
-  project_id: z.optional(intParam(1)),
-  samples: z.optional(intParam(1, MAX_SAMPLES)),
+  project_id: means('ID of the project, in the body or in the query.', z.optional(intParam(1))),
+  samples: means(
+    'Number of times that each engine is asked each prompt. More answers give narrower intervals and cost more.',
+    z.optional(intParam(1, MAX_SAMPLES)),
+    '1',
+  ),
 })
 
 /** Returns the number of samples of a scan, each of which counts as one. */
@@ -29,21 +49,28 @@ const samplesIn = ({ samples: given }: Readonly<Record<string, unknown>>): numbe
 const VIEWS = ['summary', 'prompts', 'competitors', 'cited_pages', 'history'] as const
 
 const ReportQuery = z.object({
-  project_id: intParam(1),
-  view: z.optional(label(VIEWS)),
-  page: z.optional(intParam(1)),
-  per_page: z.optional(lengthParam()),
+  project_id: means('ID of the project, as listed by `GET /projects`.', intParam(1)),
+  view: means('View to return.', z.optional(label(VIEWS)), '`summary`'),
+  page: means('With `view=prompts`: page number.', z.optional(intParam(1)), '1'),
+  per_page: means(
+    'With `view=prompts`: prompts per page. Values above 50 are reduced to 50.',
+    z.optional(lengthParam()),
+    '10',
+  ),
 })
 
 const ListAnswersQuery = z.object({
-  project_id: intParam(1),
-  scan_id: z.optional(intParam(1)),
-  prompt_id: z.optional(intParam(1)),
-  engine: z.optional(labels(ENGINES)),
-  ...pagingParams(),
+  project_id: means('ID of the project, as listed by `GET /projects`.', intParam(1)),
+  scan_id: means('Returns only answers of this scan.', z.optional(intParam(1)), 'all'),
+  prompt_id: means('Returns only answers to this prompt.', z.optional(intParam(1)), 'all'),
+  engine: means('Returns only answers of these engines, separated by commas.', z.optional(labels(ENGINES)), 'all'),
+  ...pagingParams({ default: 20, max: 100 }),
 })
 
-const ListScansQuery = z.object({ project_id: intParam(1), ...pagingParams() })
+const ListScansQuery = z.object({
+  project_id: means('ID of the project, as listed by `GET /projects`.', intParam(1)),
+  ...pagingParams(),
+})
 
 export type AddPromptInput = z.infer<typeof AddPrompt>
 export type RemovePromptInput = z.infer<typeof RemovePrompt>
