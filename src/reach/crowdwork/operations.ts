@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { CAMPAIGN_STATUSES, RATINGS } from '../../../schema/values/crowdwork.ts'
 import { lengthParam, pagingParams } from '../../platform/db/paging.ts'
 import type { Operations } from '../../platform/http/operation.ts'
-import { dollars, id, intParam, label, labels, list, rawText, text } from '../../platform/lib/fields.ts'
+import { dollars, id, intParam, label, labels, list, means, rawText, text } from '../../platform/lib/fields.ts'
 import { DEFAULTS, SLOT_STATUSES } from './rules.ts'
 
 const whole = (min: number, max: number) => z.optional(z.int().check(z.gte(min), z.lte(max)))
@@ -16,43 +16,60 @@ const ProviderId = z.string().check(
 )
 
 const CreateCampaign = z.object({
-  project_id: id(),
-  title: text(200, 1),
-  description: text(10_000, 1),
-  template_html: rawText(200_000).check(
-    z.minLength(1),
-    z.refine((html) => html === '' || html.trim() !== '', { error: 'must not be blank' }),
+  project_id: means('ID of the project, as listed by `GET /projects`.', id()),
+  title: means('Title that workers see first.', text(200, 1)),
+  description: means('Instructions for the workers.', text(10_000, 1)),
+  template_html: means(
+    'Form for the workers, as HTML.',
+    rawText(200_000).check(
+      z.minLength(1),
+      z.refine((html) => html === '' || html.trim() !== '', { error: 'must not be blank' }),
+    ),
   ),
-  available_positions: whole(1, 1_000),
-  payment_per_task: z.optional(dollars(0.15, 1_000)),
-  platform: z.optional(text(100, 1)),
-  campaign_type: z.optional(text(100, 1)),
-  category_id: z.optional(text(100, 1)),
-  minutes_to_finish: whole(1, 10_080),
-  ttr: whole(1, 30),
-  speed: whole(1, 1_000),
-  template_title: z.optional(text(200, 1)),
-  number_of_file_proofs: whole(0, 20),
-  allowed_file_types: z.optional(list()),
+  available_positions: means('Number of workers.', whole(1, 1_000), '50'),
+  payment_per_task: means('Payment per worker in dollars.', z.optional(dollars(0.15, 1_000)), '0.15'),
+  platform: means('Name of the provider in lists.', z.optional(text(100, 1)), '`microworkers`'),
+  campaign_type: means('Note of your own.', z.optional(text(100, 1)), 'none'),
+  category_id: means('Category at the provider.', z.optional(text(100, 1)), 'the provider’s first category'),
+  minutes_to_finish: means('Time limit for a worker, in minutes.', whole(1, 10_080), '10'),
+  ttr: means('Days to rate a slot. After that, the slot is accepted automatically.', whole(1, 30), '3'),
+  speed: means('Speed at which the provider offers the work. 1,000 is the fastest.', whole(1, 1_000), '300'),
+  template_title: means('Title of the form at the provider.', z.optional(text(200, 1)), 'the title'),
+  number_of_file_proofs: means('Number of files that a worker must submit.', whole(0, 20), '0'),
+  allowed_file_types: means('File extensions, such as `png`.', z.optional(list()), 'the provider’s defaults'),
 })
 
-const RegisterCampaign = z.object({ campaign_id: ProviderId, project_id: z.optional(id()) })
+const RegisterCampaign = z.object({
+  campaign_id: means('Provider’s ID of the campaign.', ProviderId),
+  project_id: means('ID of the project of the campaign.', z.optional(id()), 'the account’s oldest active project'),
+})
 
 const ListCampaigns = z.object({
-  project_id: z.optional(intParam(1)),
-  status: z.optional(labels(CAMPAIGN_STATUSES)),
-  ...pagingParams(),
+  project_id: means('Returns only campaigns of this project.', z.optional(intParam(1)), 'all projects of the account'),
+  status: means(
+    'Returns only campaigns with these statuses, separated by commas.',
+    z.optional(labels(CAMPAIGN_STATUSES)),
+    'all',
+  ),
+  ...pagingParams({ default: 50, max: 100 }),
 })
 
 const ListSlots = z.object({
-  page: z.optional(intParam(1)),
-  pageSize: z.optional(lengthParam()),
-  page_size: z.optional(lengthParam()),
-  status: z.optional(label(SLOT_STATUSES)),
+  page: means('Page number.', z.optional(intParam(1)), '1'),
+  pageSize: means('Slots per page. Values above 100 are reduced to 100.', z.optional(lengthParam()), '50'),
+  page_size: means('The same as `pageSize`.', z.optional(lengthParam())),
+  status: means('Returns only slots with this rating.', z.optional(label(SLOT_STATUSES)), 'all'),
 })
 
 export const RateSlot = z
-  .object({ campaign_id: ProviderId, rating: label(RATINGS), comment: z.optional(text(2_000)) })
+  .object({
+    campaign_id: means('ID of the slot’s campaign.', ProviderId),
+    rating: means(
+      '`OK` pays the worker, `NOK` refuses the work, `REVISE` sends it back. `OK` and `NOK` are final.',
+      label(RATINGS),
+    ),
+    comment: means('Reason, which the worker reads. Required with `NOK` and `REVISE`.', z.optional(text(2_000))),
+  })
   .check(
     z.refine(({ rating, comment }) => (rating !== 'NOK' && rating !== 'REVISE') || (comment ?? '') !== '', {
       error: 'is required with NOK and REVISE: it tells the worker why',
@@ -61,11 +78,15 @@ export const RateSlot = z
   )
 
 const CrowdworkSpend = z.object({
-  project_id: intParam(1),
-  month: z.optional(
-    z
-      .string()
-      .check(z.refine((value) => /^20\d\d-(0[1-9]|1[0-2])$/.test(value), { error: 'must be a month as YYYY-MM' })),
+  project_id: means('ID of the project, as listed by `GET /projects`.', intParam(1)),
+  month: means(
+    'Month, `YYYY-MM` (UTC).',
+    z.optional(
+      z
+        .string()
+        .check(z.refine((value) => /^20\d\d-(0[1-9]|1[0-2])$/.test(value), { error: 'must be a month as YYYY-MM' })),
+    ),
+    'the current month',
   ),
 })
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { SUPPRESSION_KINDS } from '../../../schema/values/outreach.ts'
 import type { Operations } from '../../platform/http/operation.ts'
-import { isoTime, label, noBlanks, rawText, text } from '../../platform/lib/fields.ts'
+import { isoTime, label, means, noBlanks, rawText, text } from '../../platform/lib/fields.ts'
 import { faultOfNames, faultOfRow, MAX_ROWS, ROW_LIMITS } from './rules.ts'
 
 const filled = (max: number) => rawText(max).check(z.minLength(1))
@@ -26,7 +26,7 @@ const rows = <Shape extends z.core.$ZodShape>(shape: Shape) =>
       .array(
         z.pipe(
           named(),
-          z.looseObject({ id: id(), ...shape }).check(
+          z.looseObject({ id: means('Your own ID of the row.', id()), ...shape }).check(
             z.refine((row) => faultOfRow(row) === undefined, {
               error: ({ input }) => faultOfRow(input) ?? ROW_LIMITS,
             }),
@@ -37,46 +37,76 @@ const rows = <Shape extends z.core.$ZodShape>(shape: Shape) =>
   )
 
 /** Returns an optional date for kinds whose rows need none. If rows have it, the newer row wins. */
-const dated = () => ({ updated_at: z.optional(isoTime()) })
+const dated = () => ({
+  updated_at: means(
+    'Time of the last change of the row. An older row never overwrites a newer one.',
+    z.optional(isoTime()),
+  ),
+})
 
 const persons = () =>
   rows({
-    full_name: rawText(500),
-    headline: maybe(2_000),
-    company: maybe(500),
-    location: maybe(500),
-    profile_url: z.optional(z.nullable(rawText(2_000).check(noBlanks()))),
-    email: maybe(320),
-    updated_at: isoTime(),
+    full_name: means('Full name.', rawText(500)),
+    headline: means('Headline of their profile.', maybe(2_000)),
+    company: means('Company.', maybe(500)),
+    location: means('Location.', maybe(500)),
+    profile_url: means('URL of their profile.', z.optional(z.nullable(rawText(2_000).check(noBlanks())))),
+    email: means('Email address.', maybe(320)),
+    updated_at: means('Time of the last change of the row. An older row never overwrites a newer one.', isoTime()),
   })
-const identities = () => rows({ person_id: id(), kind: filled(100), value: filled(500), ...dated() })
-const leads = () => rows({ person_id: id(), campaign: maybe(500), stage: filled(100), updated_at: isoTime() })
+const identities = () =>
+  rows({
+    person_id: means('`id` of the person.', id()),
+    kind: means('Kind of identity, such as `email` or `linkedin`.', filled(100)),
+    value: means('Address or account name.', filled(500)),
+    ...dated(),
+  })
+const leads = () =>
+  rows({
+    person_id: means('`id` of the person.', id()),
+    campaign: means('Name of the campaign.', maybe(500)),
+    stage: means('Stage of the lead.', filled(100)),
+    updated_at: means('Time of the last change of the row. An older row never overwrites a newer one.', isoTime()),
+  })
 const actions = () =>
   rows({
-    person_id: id(),
-    lead_id: z.optional(z.nullable(id())),
-    kind: filled(100),
-    at: isoTime(),
-    outcome: maybe(2_000),
+    person_id: means('`id` of the person.', id()),
+    lead_id: means('`id` of the lead.', z.optional(z.nullable(id()))),
+    kind: means('Kind of action, such as `email_sent`.', filled(100)),
+    at: means('Time of the action.', isoTime()),
+    outcome: means('Outcome of the action.', maybe(2_000)),
     ...dated(),
   })
 const suppressions = () =>
-  rows({ kind: label(SUPPRESSION_KINDS), value: filled(500), reason: maybe(2_000), ...dated() })
+  rows({
+    kind: means('Kind of `value`.', label(SUPPRESSION_KINDS)),
+    value: means('Address, domain, or `id` of a person.', filled(500)),
+    reason: means('Reason.', maybe(2_000)),
+    ...dated(),
+  })
 
 const SyncMirror = z.object({
-  since: z.optional(z.nullable(text(500, 1))),
-  persons: persons(),
-  identities: identities(),
-  leads: leads(),
-  actions: actions(),
-  suppressions: suppressions(),
+  since: means('Marker of your own, returned as `cursor`.', z.optional(z.nullable(text(500, 1))), 'the previous value'),
+  persons: means('Persons, at most 1,000 rows. Other fields are stored as sent.', persons()),
+  identities: means('Addresses and accounts of persons, at most 1,000 rows.', identities()),
+  leads: means('Progress of persons in a campaign, at most 1,000 rows.', leads()),
+  actions: means('Actions that were taken, at most 1,000 rows.', actions()),
+  suppressions: means(
+    'People who must not be contacted, at most 1,000 rows. A suppression cannot be removed.',
+    suppressions(),
+  ),
 })
 
-const ErasePerson = z.object({ id: z.optional(id()), address: z.optional(text(500, 1)) }).check(
-  z.refine(({ id: person, address }) => person !== undefined || address !== undefined, {
-    error: 'send the id of a person, an address, or both',
-  }),
-)
+const ErasePerson = z
+  .object({
+    id: means('ID of the person. Send this, `address` or both.', z.optional(id())),
+    address: means('Address of the person: email address, URL or phone number.', z.optional(text(500, 1))),
+  })
+  .check(
+    z.refine(({ id: person, address }) => person !== undefined || address !== undefined, {
+      error: 'send the id of a person, an address, or both',
+    }),
+  )
 
 export type SyncInput = z.infer<typeof SyncMirror>
 export type EraseInput = z.infer<typeof ErasePerson>

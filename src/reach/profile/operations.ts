@@ -1,23 +1,36 @@
 import * as z from 'zod/mini'
-import { lengthParam } from '../../platform/db/paging.ts'
+import { lengthOf, lengthParam } from '../../platform/db/paging.ts'
 import type { Operations } from '../../platform/http/operation.ts'
-import { flag, httpUrl, id, intParam, label, text } from '../../platform/lib/fields.ts'
+import { flag, httpUrl, id, intParam, label, means, text } from '../../platform/lib/fields.ts'
 import { isoFault } from '../../platform/lib/time.ts'
 
-const account = () => ({ account_id: z.optional(text(100, 1)) })
+const account = () => ({
+  account_id: means(
+    'ID of the profile, as listed by `GET /social/accounts`.',
+    z.optional(text(100, 1)),
+    'the only connected profile',
+  ),
+})
 
-const StatusQuery = z.object({ project_id: intParam(1), ...account() })
+const StatusQuery = z.object({
+  project_id: means('ID of the project, as listed by `GET /projects`.', intParam(1)),
+  ...account(),
+})
 
 const ReviewsQuery = z.object({
-  project_id: intParam(1),
+  project_id: means('ID of the project, as listed by `GET /projects`.', intParam(1)),
   ...account(),
-  has_reply: z.optional(flag()),
-  min_rating: z.optional(intParam(1, 5)),
-  max_rating: z.optional(intParam(1, 5)),
-  sort_by: z.optional(label(['date', 'rating'])),
-  sort_order: z.optional(label(['asc', 'desc'])),
-  limit: z.optional(lengthParam()),
-  cursor: z.optional(text(2_000, 1)),
+  has_reply: means('Returns only reviews with a reply (true) or without one (false).', z.optional(flag()), 'all'),
+  min_rating: means('Minimum number of stars.', z.optional(intParam(1, 5)), '1'),
+  max_rating: means('Maximum number of stars.', z.optional(intParam(1, 5)), '5'),
+  sort_by: means('Sort key.', z.optional(label(['date', 'rating'])), '`date`'),
+  sort_order: means('Sort order, `asc` or `desc`.', z.optional(label(['asc', 'desc'])), '`desc`'),
+  limit: lengthOf({ default: 20, max: 50 }),
+  cursor: means(
+    'Position to continue from: `next_cursor` of the previous response.',
+    z.optional(text(2_000, 1)),
+    'starts with the first',
+  ),
 })
 
 const reviewId = () =>
@@ -29,24 +42,24 @@ const reviewId = () =>
 
 /** Body of `POST /profile/reviews/reply`. */
 export const ReplyToReview = z.object({
-  project_id: id(),
+  project_id: means('ID of the project, as listed by `GET /projects`.', id()),
   ...account(),
-  review_id: reviewId(),
-  message: text(4_096, 1),
+  review_id: means('ID of the review.', reviewId()),
+  message: means('Public text of the reply.', text(4_096, 1)),
 })
 
 /**
  * Body of `DELETE /profile/reviews/reply`. The query accepts the same fields, because many clients send no body with DELETE.
  */
 export const RemoveReply = z.object({
-  project_id: z.optional(id()),
+  project_id: means('ID of the project, in the body or in the query.', z.optional(id())),
   ...account(),
-  review_id: z.optional(reviewId()),
+  review_id: means('ID of the review, in the body or in the query.', z.optional(reviewId())),
 })
 const RemoveReplyQuery = z.object({
-  project_id: z.optional(intParam(1)),
+  project_id: means('ID of the project, in the body or in the query.', z.optional(intParam(1))),
   ...account(),
-  review_id: z.optional(reviewId()),
+  review_id: means('ID of the review, in the body or in the query.', z.optional(reviewId())),
 })
 
 /** Returns the schema of a date or a minute in UTC. Its output is ISO 8601. */
@@ -77,18 +90,45 @@ type Paired = { [field in (typeof PAIRS)[number][number]]?: unknown }
 /** Body of `POST /profile/posts`. */
 const PublishProfilePost = z
   .object({
-    project_id: id(),
+    project_id: means('ID of the project, as listed by `GET /projects`.', id()),
     ...account(),
-    summary: z.optional(text(1_500, 1)),
-    text: z.optional(text(1_500, 1)),
-    media_url: z.optional(httpUrl()),
-    image_url: z.optional(z.nullable(httpUrl())),
-    call_to_action: z.optional(
-      z.object({ type: label(['BOOK', 'ORDER', 'SHOP', 'LEARN_MORE', 'SIGN_UP']), url: httpUrl() }),
+    summary: means(
+      'Text of the post. Without `scheduled_date`, the post goes out now.',
+      z.optional(text(1_500, 1)),
+      '`text`',
     ),
-    link: z.optional(z.nullable(httpUrl())),
-    scheduled_date: z.optional(z.nullable(utcTime())),
-    allow_duplicate: z.optional(z.boolean()),
+    text: means(
+      'The same as `summary`. Without `scheduled_date`, the post is saved as a draft.',
+      z.optional(text(1_500, 1)),
+      '`summary`',
+    ),
+    media_url: means('URL of an image.', z.optional(httpUrl()), 'none'),
+    image_url: means('The same as `media_url`.', z.optional(z.nullable(httpUrl())), 'none'),
+    call_to_action: means(
+      'Button below the post.',
+      z.optional(
+        z.object({
+          type: means('Type of the button.', label(['BOOK', 'ORDER', 'SHOP', 'LEARN_MORE', 'SIGN_UP'])),
+          url: means('URL of the button.', httpUrl()),
+        }),
+      ),
+      'none',
+    ),
+    link: means(
+      'URL of a button `LEARN_MORE`. Use it instead of `call_to_action`.',
+      z.optional(z.nullable(httpUrl())),
+      'none',
+    ),
+    scheduled_date: means(
+      'Publication time, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM`, in UTC.',
+      z.optional(z.nullable(utcTime())),
+      'none',
+    ),
+    allow_duplicate: means(
+      'True: sends the post even if the same post was sent in the last ten minutes.',
+      z.optional(z.boolean()),
+      '`false`',
+    ),
   })
   .check(
     z.refine((given) => (given.summary ?? given.text) !== undefined, {
@@ -108,7 +148,11 @@ const PublishProfilePost = z
 export const isDraft = ({ summary, scheduled_date: date }: { summary?: unknown; scheduled_date?: unknown }): boolean =>
   summary === undefined && !date
 
-const AnalyticsQuery = z.object({ project_id: intParam(1), ...account(), days: z.optional(lengthParam()) })
+const AnalyticsQuery = z.object({
+  project_id: means('ID of the project, as listed by `GET /projects`.', intParam(1)),
+  ...account(),
+  days: means('Number of days. Values above 90 are reduced to 90.', z.optional(lengthParam()), '28'),
+})
 
 export type StatusInput = z.infer<typeof StatusQuery>
 export type ReviewsInput = z.infer<typeof ReviewsQuery>

@@ -1,96 +1,61 @@
 import * as z from 'zod/mini'
-import { POST_STATUSES, SOCIAL_PLATFORMS } from '../../../schema/values/social.ts'
+import { POST_STATUSES } from '../../../schema/values/social.ts'
 import { pagingParams } from '../../platform/db/paging.ts'
 import type { Operations } from '../../platform/http/operation.ts'
-import { httpUrl, id, intParam, isoTime, label, labels, rawText, text } from '../../platform/lib/fields.ts'
-import { networkOf } from './rules.ts'
-
-/** Returns the schema of a network's name, or its other name, in any case. */
-const network = () =>
-  z.pipe(
-    z.string().check(
-      z.refine((given) => networkOf(given) !== undefined, {
-        error: `must be one of: ${SOCIAL_PLATFORMS.join(', ')}`,
-        params: { allowed: SOCIAL_PLATFORMS },
-      }),
-    ),
-    z.transform((given) => networkOf(given) as (typeof SOCIAL_PLATFORMS)[number]),
-  )
-
-const accountId = () => text(100, 1)
-
-/** Returns the schema of a text, up to the longest that any network accepts. */
-const content = () => rawText(63_206)
-
-const MediaObject = z.object({
-  type: label(['image', 'video']),
-  url: httpUrl(),
-  size: z.optional(z.int().check(z.gte(0))),
-  width: z.optional(z.nullable(z.int().check(z.gte(1)))),
-  height: z.optional(z.nullable(z.int().check(z.gte(1)))),
-  alt_text: z.optional(text(1_000)),
-})
-
-/** Returns the schema of a post's files: media objects as `POST /social/media` answers them, or addresses. */
-const mediaFiles = () => z.array(z.union([httpUrl(), MediaObject])).check(z.maxLength(35))
-
-const MAX_OPTIONS = 4_000
-
-/** Escape of JSON text for a character that no field may have. */
-const ESCAPED = /(?<!\\)(?:\\\\)*\\u/
-
-const options = () =>
-  z.record(z.string(), z.unknown()).check(
-    z.refine((value) => JSON.stringify(value).length <= MAX_OPTIONS, {
-      error: `must be at most ${MAX_OPTIONS} characters of JSON`,
-    }),
-    z.refine((value) => !ESCAPED.test(JSON.stringify(value)), {
-      error: 'must not contain control characters or lone surrogates',
-    }),
-  )
-
-const Override = z.object({
-  content: z.optional(content()),
-  link: z.optional(z.nullable(httpUrl())),
-  media_files: z.optional(mediaFiles()),
-  options: z.optional(options()),
-})
-
-/** Returns the schema of a delivery method. `reply` is another name of `public_reply`. */
-const deliveryMethod = () =>
-  z.pipe(
-    label(['dm', 'public_reply', 'reply']),
-    z.transform((given) => (given === 'reply' ? 'public_reply' : given)),
-  )
-
-const guideFields = () => ({
-  match_mode: z.optional(label(['keyword', 'all'])),
-  trigger_keyword: z.optional(z.nullable(text(100))),
-  delivery_method: z.optional(deliveryMethod()),
-  custom_message: z.optional(text(640)),
-  is_active: z.optional(z.boolean()),
-})
-
-const NewGuide = z.object({ ...guideFields(), delivery_url: httpUrl() })
-const GuideChange = z.object({ ...guideFields(), delivery_url: z.optional(httpUrl()) })
-
-const Target = z.union([network(), z.object({ platform: network(), account_id: z.optional(accountId()) })])
+import { httpUrl, id, intParam, isoTime, labels, means } from '../../platform/lib/fields.ts'
+import { accountId, content, GuideChange, mediaFiles, NewGuide, network, Override, Target } from './post-fields.ts'
 
 /** Body of `POST /social/publish`. An `account_id` alone also determines the network. */
 const PublishPosts = z
   .object({
-    project_id: id(),
-    content: z.optional(content()),
-    platforms: z.optional(z.array(Target).check(z.minLength(1), z.maxLength(20))),
-    account_id: z.optional(accountId()),
-    link: z.optional(z.nullable(httpUrl())),
-    media_files: z.optional(mediaFiles()),
-    platform_overrides: z.optional(z.record(z.string(), Override)),
-    scheduled_for: z.optional(z.nullable(isoTime())),
-    draft: z.optional(z.boolean()),
-    allow_duplicate: z.optional(z.boolean()),
-    is_comment_for_guide: z.optional(z.boolean()),
-    comment_for_guide_config: z.optional(NewGuide),
+    project_id: means('ID of the project, as listed by `GET /projects`.', id()),
+    content: means(
+      'Text of the post. Each network has its own length limit.',
+      z.optional(content()),
+      'none, if the network accepts posts without text',
+    ),
+    platforms: means(
+      'Networks, one account on each: names or objects.',
+      z.optional(z.array(Target).check(z.minLength(1), z.maxLength(20))),
+      'the network of `account_id`',
+    ),
+    account_id: means(
+      'ID of the account, if you name one network.',
+      z.optional(accountId()),
+      'the only connected account',
+    ),
+    link: means('URL to add after the text.', z.optional(z.nullable(httpUrl())), 'none'),
+    media_files: means(
+      'Images and videos: URLs, or media objects as returned by `POST /social/media`.',
+      z.optional(mediaFiles()),
+      'none',
+    ),
+    platform_overrides: means(
+      'Other values per network: `content`, `link`, `media_files` or `options` (at most 4,000 characters of JSON).',
+      z.optional(z.record(z.string(), Override)),
+      'none',
+    ),
+    scheduled_for: means(
+      'Publication time. Without an offset: local time in the project’s time zone. A date alone: that day at `publish_time`.',
+      z.optional(z.nullable(isoTime())),
+      'now',
+    ),
+    draft: means(
+      'True: only saves the post. Send it with `POST /social/posts/:post_id/publish`.',
+      z.optional(z.boolean()),
+      '`false`',
+    ),
+    allow_duplicate: means(
+      'True: sends the post even if the same post was sent in the last ten minutes.',
+      z.optional(z.boolean()),
+      '`false`',
+    ),
+    is_comment_for_guide: means(
+      'True: commenters get an answer with a link.',
+      z.optional(z.boolean()),
+      '`true` with `comment_for_guide_config`, otherwise `false`',
+    ),
+    comment_for_guide_config: means('Commenters who get an answer, and its content.', z.optional(NewGuide)),
   })
   .check(
     z.refine(({ draft, scheduled_for }) => !draft || !scheduled_for, {
@@ -107,20 +72,30 @@ const PublishPosts = z
 
 /** Body of `POST /social/posts/:post_id/publish`. */
 export const PublishPost = z.object({
-  content: z.optional(content()),
-  scheduled_for: z.optional(z.nullable(isoTime())),
+  content: means('New text of the post.', z.optional(content()), 'the saved text'),
+  scheduled_for: means(
+    'Publication time. Without an offset: local time in the project’s time zone. A date alone: that day at `publish_time`.',
+    z.optional(z.nullable(isoTime())),
+    'now',
+  ),
 })
 
 /** Body of `PUT /social/posts/:post_id/comment-for-guide`. */
 const ChangeGuide = z.object({
-  is_comment_for_guide: z.optional(z.boolean()),
-  comment_for_guide_config: z.optional(GuideChange),
+  is_comment_for_guide: means('True: commenters get an answer with a link.', z.optional(z.boolean()), '`true`'),
+  comment_for_guide_config: means('Commenters who get an answer, and its content.', z.optional(GuideChange)),
 })
 
-const AccountsQuery = z.object({ project_id: intParam(1) })
+const AccountsQuery = z.object({ project_id: means('ID of the project, as listed by `GET /projects`.', intParam(1)) })
 
 /** Body of `POST /social/accounts`; each network's own fields are checked by its adapter. */
-export const ConnectAccount = z.looseObject({ project_id: id(), platform: network() })
+export const ConnectAccount = z.looseObject({
+  project_id: means('ID of the project, as listed by `GET /projects`.', id()),
+  platform: means(
+    'Social network. Bluesky takes `identifier`, `app_password` and `service_url`. Telegram takes `bot_token` and `chat_id`. Without them, and for all other networks, the response has a URL at which a person connects the account.',
+    network(),
+  ),
+})
 
 /** Id of a direct account, as callers know it. */
 const DirectAccountId = z.pipe(
@@ -134,9 +109,13 @@ const DirectAccountId = z.pipe(
 
 const ListPosts = z.object({
   ...pagingParams(),
-  project_id: z.optional(intParam(1)),
-  status: z.optional(labels(POST_STATUSES)),
-  platform: z.optional(network()),
+  project_id: means('Returns only posts of this project.', z.optional(intParam(1)), 'all projects of the account'),
+  status: means(
+    'Returns only posts with these statuses, separated by commas.',
+    z.optional(labels(POST_STATUSES)),
+    'all',
+  ),
+  platform: means('Returns only posts on this network.', z.optional(network()), 'all'),
 })
 
 export type PublishPostsInput = z.infer<typeof PublishPosts>
