@@ -37,16 +37,12 @@ import { visibilityAnswers } from './insights/visibility/answers.ts'
 import { visibilityOperations } from './insights/visibility/operations.ts'
 import type { AnswersOf } from './platform/http/answers.ts'
 import type { Operation, Operations } from './platform/http/operation.ts'
-import {
-  catalogAnswers,
-  editingAnswers,
-  integrationAnswers,
-  publishingAnswers,
-  undoAnswers,
-} from './publishing/answers.ts'
+import { editingAnswers, publishingAnswers } from './publishing/answers.ts'
+import { catalogAnswers, integrationAnswers } from './publishing/connect/answers.ts'
 import { catalogOperations, integrationOperations } from './publishing/connect/operations.ts'
 import { editingOperations } from './publishing/live/operations.ts'
 import { publishingOperations, undoOperations } from './publishing/operations.ts'
+import { undoAnswers } from './publishing/undo/answers.ts'
 import { crowdworkAnswers } from './reach/crowdwork/answers.ts'
 import { crowdworkOperations } from './reach/crowdwork/operations.ts'
 import { outreachAnswers } from './reach/outreach/answers.ts'

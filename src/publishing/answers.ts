@@ -1,125 +1,168 @@
 import * as z from 'zod/mini'
-import {
-  ATTEMPT_STATUSES,
-  DELIVERY_STATUSES,
-  EVENT_TYPES,
-  INTEGRATION_STATUSES,
-  PUBLISHING_PLATFORMS,
-} from '../../schema/values/publishing.ts'
+import { ATTEMPT_STATUSES, DELIVERY_STATUSES, EVENT_TYPES } from '../../schema/values/publishing.ts'
 import { awaitingAnswer } from '../accounts/approvals/answers.ts'
 import { savedArticle, savedContent } from '../content/articles/answers.ts'
-import { type AnswersOf, body, count, id, instant, page } from '../platform/http/answers.ts'
-import { CATEGORIES } from './connect/catalog.ts'
-import type { catalogOperations, integrationOperations } from './connect/operations.ts'
+import {
+  type AnswersOf,
+  articleId,
+  body,
+  count,
+  id,
+  instant,
+  means,
+  message,
+  page,
+  projectId,
+  selfExplanatory,
+} from '../platform/http/answers.ts'
 import type { editingOperations } from './live/operations.ts'
-import type { publishingOperations, undoOperations } from './operations.ts'
+import type { publishingOperations } from './operations.ts'
 
-const warnings = { warnings: z.optional(z.array(z.string())) }
-const upstream = z.strictObject({ name: z.string(), status: z.int(), message: z.string() })
+const DEVIATIONS =
+  'Differences between what was sent and what the target did, and editors’ changes that were overwritten. Absent if there are none.'
+
+const warnings = (sentence = DEVIATIONS) => ({ warnings: means(sentence, z.optional(z.array(z.string()))) })
+
+const upstream = z.strictObject({
+  name: means('`receiver` for a webhook, otherwise the platform.', z.string()),
+  status: means('HTTP status of the response.', z.int()),
+  message: means('Description of the problem, in one sentence.', z.string()),
+})
 
 const sent = {
-  status: z.enum(['published', 'sent_as_draft']),
-  article_id: z.nullable(id()),
-  delivery_id: z.optional(id()),
-  url: z.nullable(z.string()),
-  message: z.string(),
-  ...warnings,
+  status: means(
+    '`published`, `sent_as_draft`: the target has the article. `retrying`: the service sends it again automatically. `unknown`: it may have arrived; the service checks. `failed`: the service does not try again. `awaiting_approval`: it is sent automatically after a person approves it at `approve_url`.',
+    z.enum(['published', 'sent_as_draft']),
+  ),
+  article_id: means('ID of the article, as listed by `GET /articles`. Null if it was deleted.', z.nullable(id())),
+  delivery_id: means(
+    'ID of the delivery, as listed by `GET /webhook-deliveries`. Absent if this call started none.',
+    z.optional(id()),
+  ),
+  url: means('Public URL of the post. Null if the target has reported none.', z.nullable(z.string())),
+  message: message(),
+  ...warnings(),
 }
 
 const notSent = {
-  status: z.enum(['retrying', 'unknown', 'failed', 'held']),
-  article_id: z.nullable(id()),
-  delivery_id: id(),
-  error: z.string(),
-  message: z.string(),
-  next_attempt_at: z.optional(instant()),
-  upstream: z.optional(upstream),
-  ...warnings,
+  status: means(
+    '`published`, `sent_as_draft`: the target has the article. `retrying`: the service sends it again automatically. `unknown`: it may have arrived; the service checks. `failed`: the service does not try again. `awaiting_approval`: it is sent automatically after a person approves it at `approve_url`.',
+    z.enum(['retrying', 'unknown', 'failed', 'held']),
+  ),
+  article_id: means('ID of the article, as listed by `GET /articles`. Null if it was deleted.', z.nullable(id())),
+  delivery_id: means('ID of the delivery, as listed by `GET /webhook-deliveries`.', id()),
+  error: means('Reason why the target does not have the article, or why that is unknown, in one sentence.', z.string()),
+  message: message(),
+  next_attempt_at: means('Time of the next automatic attempt. Absent if none is scheduled.', z.optional(instant())),
+  upstream: means('Response of the target. Absent if there was no HTTP status.', z.optional(upstream)),
+  ...warnings(),
 }
 
-const integration = z.strictObject({
-  ID: id(),
-  Platform: z.enum([...PUBLISHING_PLATFORMS, 'search_console']),
-  IntegrationName: z.string(),
-  Status: z.enum(INTEGRATION_STATUSES),
-  ProjectID: id(),
-  BusinessName: z.string(),
-  Url: z.string(),
-  LastUsedAt: z.nullable(instant()),
-  LastError: z.nullable(z.string()),
-  CreatedAt: instant(),
-})
-
 const attempt = z.strictObject({
-  number: count(),
-  status: z.enum(ATTEMPT_STATUSES),
-  http_status: z.nullable(z.int()),
-  duration_ms: z.nullable(count()),
-  error: z.nullable(z.string()),
-  response_excerpt: z.nullable(z.string()),
-  started_at: instant(),
+  number: means('Number of the attempt, from 1.', count()),
+  status: means(
+    '`sending`: in progress. `delivered`: the target accepted it. `retrying`: refused for now. `unknown`: it may have arrived. `failed`: refused permanently, canceled, or no retries left.',
+    z.enum(ATTEMPT_STATUSES),
+  ),
+  http_status: means('HTTP status of the response. Null if there was none.', z.nullable(z.int())),
+  duration_ms: means(
+    'Response time of the target in milliseconds. Null while in progress, if interrupted, or if the attempt only checked whether the target has the post.',
+    z.nullable(count()),
+  ),
+  error: means(
+    'Reason why the attempt did not succeed. Null if it succeeded or is in progress.',
+    z.nullable(z.string()),
+  ),
+  response_excerpt: means(
+    'First 2,048 characters of a webhook’s response. Null without a response, and for a CMS.',
+    z.nullable(z.string()),
+  ),
+  started_at: selfExplanatory(instant()),
 })
 
 /** The article's payload as it was sent. */
 const payload = z.strictObject({
-  id: z.string(),
-  title: z.string(),
-  slug: z.string(),
-  url: z.optional(z.string()),
-  external_id: z.optional(z.string()),
-  content_html: z.string(),
-  content_markdown: z.string(),
-  meta_description: z.string(),
-  published_at: z.optional(instant()),
-  created_at: instant(),
-  updated_at: instant(),
-  image_url: z.string(),
-  alt_text: z.string(),
-  tags: z.array(z.string()),
-  category: z.string(),
-  author: z.string(),
-  seo_title: z.optional(z.string()),
-  canonical_url: z.optional(z.string()),
-  status: z.enum(['Published', 'Draft']),
+  id: means('ID of the article, as a string.', z.string()),
+  title: selfExplanatory(z.string()),
+  slug: means('Proposed last part of the URL.', z.string()),
+  url: means('URL of the post, if the target has reported one. Otherwise absent.', z.optional(z.string())),
+  external_id: means(
+    'ID of the post at the target, if the target has reported one. Otherwise absent.',
+    z.optional(z.string()),
+  ),
+  content_html: selfExplanatory(z.string()),
+  content_markdown: means('The same text as Markdown.', z.string()),
+  meta_description: means('Text that search results show below the title.', z.string()),
+  published_at: means('Date of the post. Absent for a draft.', z.optional(instant())),
+  created_at: means('Time when the article was created.', instant()),
+  updated_at: means('Time of the last change of the article.', instant()),
+  image_url: means('URL of the feature image. May be empty.', z.string()),
+  alt_text: means('Alternative text of the feature image. May be empty.', z.string()),
+  tags: selfExplanatory(z.array(z.string())),
+  category: means('May be empty.', z.string()),
+  author: means('Byline. Empty: the target’s default author.', z.string()),
+  seo_title: means('Title for search results. Absent if the article has none of its own.', z.optional(z.string())),
+  canonical_url: means(
+    'URL where the text was first published. Absent if the article has none of its own.',
+    z.optional(z.string()),
+  ),
+  status: means('`Published`: visible to readers. `Draft`: not visible.', z.enum(['Published', 'Draft'])),
 })
 
 const delivery = {
-  id: id(),
-  project_id: id(),
-  integration_id: z.nullable(id()),
-  article_id: z.nullable(id()),
-  event_type: z.enum(EVENT_TYPES),
-  status: z.enum(DELIVERY_STATUSES),
-  idempotency_key: z.string(),
-  revision: count(),
-  replay_of: z.nullable(id()),
-  resolved_by: z.nullable(id()),
-  attempt_count: count(),
-  attempts: z.array(attempt),
-  next_attempt_at: z.nullable(instant()),
-  error: z.nullable(z.string()),
-  warnings: z.array(z.string()),
-  created_at: instant(),
-  updated_at: instant(),
-}
-
-const connected = {
-  integration_id: id(),
-  status: z.literal('connected'),
-  message: z.string(),
-  replaced: z.optional(
-    z.strictObject({ integration_id: id(), platform: z.enum(PUBLISHING_PLATFORMS), name: z.string(), url: z.string() }),
+  id: means('ID of the delivery, the `:id` in paths.', id()),
+  project_id: projectId(),
+  integration_id: means(
+    'ID of the target. `GET /integrations/:id` returns it while it is connected.',
+    z.nullable(id()),
   ),
-  warning: z.optional(z.string()),
+  article_id: means('ID of the article, as listed by `GET /articles`. Null if it was deleted.', z.nullable(id())),
+  event_type: means(
+    '`publish_articles`: first publication. `update_articles`: change of a post that the target has.',
+    z.enum(EVENT_TYPES),
+  ),
+  status: means(
+    '`sending`: an attempt is in progress. `retrying`: another attempt follows. `unknown`: it may have arrived. `delivered`: the target has it. `failed`: ended without success. `superseded`: canceled; `error` has the reason.',
+    z.enum(DELIVERY_STATUSES),
+  ),
+  idempotency_key: means(
+    'Key sent with every attempt. A replay has the same key; every edit has a new one.',
+    z.string(),
+  ),
+  revision: means('Number of the article version in this delivery.', count()),
+  replay_of: means('ID of the delivery that this one repeats. Null if it is not a replay.', z.nullable(id())),
+  resolved_by: means(
+    'For a `failed` or `superseded` delivery: ID of the first later delivery with this content or newer. Otherwise null.',
+    z.nullable(id()),
+  ),
+  attempt_count: means(
+    'Number of attempts so far. A check whether the target has the post counts as an attempt.',
+    count(),
+  ),
+  attempts: means('Attempts in order, at most the first 100.', z.array(attempt)),
+  next_attempt_at: means(
+    'Time of the next attempt or check. Null during an attempt, and after the last one.',
+    z.nullable(instant()),
+  ),
+  error: means(
+    'Reason why the last attempt did not succeed, or why the delivery was canceled. Otherwise null.',
+    z.nullable(z.string()),
+  ),
+  warnings: means(
+    'Differences between what was sent and what the target did in the last attempt, in sentences. Scheduled publications have them too.',
+    z.array(z.string()),
+  ),
+  created_at: selfExplanatory(instant()),
+  updated_at: selfExplanatory(instant()),
 }
 
 const synced = {
-  status: z.literal('synced'),
-  article_id: id(),
-  url: z.nullable(z.string()),
-  delivery_id: id(),
-  revision: count(),
-  ...warnings,
+  status: means('The target has the article as it is saved now.', z.literal('synced')),
+  article_id: articleId(),
+  url: means('Public URL of the post. Null if the target has reported none.', z.nullable(z.string())),
+  delivery_id: means('ID of the delivery, as listed by `GET /webhook-deliveries`.', id()),
+  revision: means('Number of the version, the `:revision` in `GET /articles/:id/revisions/:revision`.', count()),
+  ...warnings(),
   ...savedContent,
 }
 
@@ -127,138 +170,90 @@ const synced = {
 export const publishingAnswers = {
   publish: { 200: body(sent), 202: z.union([body(notSent), body(awaitingAnswer)]) },
   unpublish: {
-    200: body({ status: z.literal('unpublished'), article_id: id(), message: z.string(), ...warnings }),
+    200: body({
+      status: means('Readers no longer see the article. It is a draft in this service.', z.literal('unpublished')),
+      article_id: articleId(),
+      message: message(),
+      ...warnings(),
+    }),
   },
   detach: {
-    200: body({ status: z.literal('detached'), article_id: id(), slug: z.string(), message: z.string(), ...warnings }),
+    200: body({
+      status: means('The article is a draft without a post. The old post stays at the site.', z.literal('detached')),
+      article_id: articleId(),
+      slug: means(
+        'Slug for the next publication. At a CMS it is a new one, because the old post keeps its slug.',
+        z.string(),
+      ),
+      message: message(),
+      ...warnings('At a webhook: warning that the receiver may keep its post. Otherwise absent.'),
+    }),
   },
   address: {
-    200: body({ status: z.literal('address_stored'), article_id: id(), url: z.string(), ...warnings }),
+    200: body({
+      status: means(
+        'The URL is saved. The service checks its page in a moment (see `Receipt`).',
+        z.literal('address_stored'),
+      ),
+      article_id: articleId(),
+      url: means('Public URL of the post. Null if the target has reported none.', z.string()),
+      ...warnings('Reason why the page does not show the article yet. Absent if it does.'),
+    }),
   },
   rollback: {
     200: body({
-      status: z.literal('rolled_back'),
-      article_id: id(),
-      version_id: id(),
-      url: z.nullable(z.string()),
-      message: z.string(),
-      ...warnings,
+      status: means(
+        'The site shows the earlier version. The article saved in this service did not change.',
+        z.literal('rolled_back'),
+      ),
+      article_id: articleId(),
+      version_id: means('ID of the restored version of the post.', id()),
+      url: means('Public URL of the post. Null if the target has reported none.', z.nullable(z.string())),
+      message: message(),
+      ...warnings(),
     }),
     202: body(awaitingAnswer),
   },
-  deliveries: { 200: page({ deliveries: z.array(z.strictObject(delivery)) }) },
+  deliveries: { 200: page({ deliveries: means('Deliveries, newest first.', z.array(z.strictObject(delivery))) }) },
   delivery: {
     200: body({
-      delivery: z.strictObject({ ...delivery, payload }),
+      delivery: selfExplanatory(
+        z.strictObject({ ...delivery, payload: means('Article as sent, the same in every attempt.', payload) }),
+      ),
     }),
   },
   replay: {
-    201: z.union([body({ replay_of: id(), ...sent }), body({ replay_of: id(), ...notSent })]),
-    202: z.union([body(awaitingAnswer), body({ replay_of: id(), ...awaitingAnswer })]),
+    201: z.union([
+      body({ replay_of: means('ID of the delivery that was replayed.', id()), ...sent }),
+      body({ replay_of: means('ID of the delivery that was replayed.', id()), ...notSent }),
+    ]),
+    202: z.union([
+      body(awaitingAnswer),
+      body({ replay_of: means('ID of the delivery that was replayed.', id()), ...awaitingAnswer }),
+    ]),
   },
 } satisfies AnswersOf<typeof publishingOperations>
 
 /** Answer for a change that waits for approval; its edits are saved. */
-const waiting = { ...awaitingAnswer, revision: count(), ...savedContent }
+const waiting = {
+  ...awaitingAnswer,
+  revision: means('Number of the version, the `:revision` in `GET /articles/:id/revisions/:revision`.', count()),
+  ...savedContent,
+}
 
 /** Answers of the operations that change articles. */
 export const editingAnswers = {
   update: { 200: z.union([body(savedArticle), body(synced)]), 202: body(waiting) },
   restore: {
     200: z.union([
-      body({ ...savedArticle, revision: count(), restored_from: count() }),
-      body({ ...synced, restored_from: count() }),
+      body({
+        ...savedArticle,
+        revision: means('Number of the version, the `:revision` in `GET /articles/:id/revisions/:revision`.', count()),
+        restored_from: means('Number of the version whose text was restored.', count()),
+      }),
+      body({ ...synced, restored_from: means('Number of the version whose text was restored.', count()) }),
     ]),
-    202: body({ ...waiting, restored_from: count() }),
+    202: body({ ...waiting, restored_from: means('Number of the version whose text was restored.', count()) }),
   },
   sync: { 200: body(synced), 202: body(waiting) },
 } satisfies AnswersOf<typeof editingOperations>
-
-/** Answers of the integration operations. */
-export const integrationAnswers = {
-  cmsSite: { 200: body({ project_id: id(), cms_url: z.string(), ...connected }) },
-  integrations: { 200: page({ integrations: z.array(integration) }) },
-  integration: { 200: body({ integration }) },
-  changeIntegration: {
-    200: body({
-      integration_id: id(),
-      platform: z.enum(PUBLISHING_PLATFORMS),
-      name: z.string(),
-      signing_secret: z.optional(z.string()),
-      message: z.string(),
-    }),
-  },
-  connect: {
-    201: body({ platform: z.enum(PUBLISHING_PLATFORMS), signing_secret: z.optional(z.string()), ...connected }),
-  },
-  test: {
-    200: body({
-      integration_id: id(),
-      platform: z.enum(PUBLISHING_PLATFORMS),
-      http_status: z.nullable(z.int()),
-      duration_ms: count(),
-      response_excerpt: z.nullable(z.string()),
-      status: z.enum(['ok', 'failed']),
-      error: z.optional(z.string()),
-      message: z.string(),
-      warning: z.optional(z.string()),
-    }),
-  },
-  disconnect: { 200: body({ integration_id: id(), deleted: z.literal(true), message: z.string() }) },
-} satisfies AnswersOf<typeof integrationOperations>
-
-const row = {
-  key: z.string(),
-  name: z.string(),
-  category: z.enum(CATEGORIES),
-  connected: z.boolean(),
-  accounts: z.array(z.strictObject({ account_id: z.string(), account_name: z.string() })),
-  connect_url: z.string(),
-}
-
-/** Answers of the catalog operations. */
-export const catalogAnswers = {
-  catalog: {
-    200: body({ project_id: id(), integrations: z.array(z.strictObject(row)), note: z.optional(z.string()) }),
-  },
-  connect: {
-    200: body({ project_id: id(), ...row, steps: z.array(z.string()), note: z.optional(z.string()) }),
-  },
-} satisfies AnswersOf<typeof catalogOperations>
-
-const entry = z.strictObject({
-  id: id(),
-  at: instant(),
-  action: z.string(),
-  subject: z.string(),
-  article_id: z.nullable(id()),
-  result: z.enum(['undone', 'not_undone']),
-  message: z.string(),
-  restored: z.optional(z.array(z.string())),
-  next_calls: z.optional(
-    z.array(
-      z.strictObject({
-        method: z.string(),
-        path: z.string(),
-        body: z.optional(z.record(z.string(), z.unknown())),
-        why: z.string(),
-      }),
-    ),
-  ),
-})
-
-/** Answer of `POST /undo`. */
-export const undoAnswers = {
-  undo: {
-    200: body({
-      dry_run: z.boolean(),
-      entries: z.array(entry),
-      count: count(),
-      undone: count(),
-      not_undone: count(),
-      limit: z.int().check(z.gte(1)),
-      before_id: z.nullable(id()),
-      message: z.string(),
-    }),
-  },
-} satisfies AnswersOf<typeof undoOperations>

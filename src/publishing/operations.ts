@@ -2,18 +2,20 @@ import * as z from 'zod/mini'
 import { DELIVERY_STATUSES } from '../../schema/values/publishing.ts'
 import { pagingParams } from '../platform/db/paging.ts'
 import type { Operations } from '../platform/http/operation.ts'
-import { id, intParam, isoTime, label, text } from '../platform/lib/fields.ts'
+import { id, intParam, isoTime, label, means, text } from '../platform/lib/fields.ts'
 import { AddressArticle, RollbackArticle } from './live/operations.ts'
 
 const ListDeliveries = z.object({
   ...pagingParams(),
-  project_id: z.optional(intParam(1)),
-  article_id: z.optional(intParam(1)),
-  status: z.optional(label(DELIVERY_STATUSES)),
+  project_id: means('Returns only deliveries of this project.', z.optional(intParam(1)), 'all projects of the account'),
+  article_id: means('Returns only deliveries of this article.', z.optional(intParam(1)), 'all'),
+  status: means('Returns only deliveries with this status.', z.optional(label(DELIVERY_STATUSES)), 'all'),
 })
 
 /** Body of `POST /webhook-deliveries/:id/replay`. `force` sends content even if readers see newer content. */
-const ReplayDelivery = z.object({ force: z.optional(z.boolean()) })
+const ReplayDelivery = z.object({
+  force: means('True: sends the content even if readers see newer content.', z.optional(z.boolean()), '`false`'),
+})
 
 export type ReplayDeliveryInput = z.infer<typeof ReplayDelivery>
 export type ListDeliveriesInput = z.infer<typeof ListDeliveries>
@@ -144,12 +146,31 @@ export const publishingOperations = {
 
 /** Body of `POST /undo`. */
 const Undo = z.object({
-  key_id: z.optional(id()),
-  request_id: z.optional(text(100, 1)),
-  since: z.optional(isoTime()),
-  dry_run: z.optional(z.boolean()),
-  before_id: z.optional(id()),
-  limit: z.optional(z.int().check(z.gte(1))),
+  key_id: means(
+    'ID of the key whose changes are undone, as in `actor` of the audit log: your own key. With the scope `admin`: any key of the account.',
+    z.optional(id()),
+    'the key of the call',
+  ),
+  request_id: means(
+    'ID of the request whose changes are undone: `X-Request-Id` of its response, or `request_id` in the audit log.',
+    z.optional(text(100, 1)),
+  ),
+  since: means(
+    'Undoes only changes at or after this time. Without an offset it is UTC. Required unless `request_id` is sent.',
+    z.optional(isoTime()),
+    'all changes of the request',
+  ),
+  dry_run: means(
+    'True: only reports what would happen to each change, and changes nothing.',
+    z.optional(z.boolean()),
+    '`false`',
+  ),
+  before_id: means(
+    'Includes only changes older than this entry: `before_id` of the previous response.',
+    z.optional(id()),
+    'starts with the newest',
+  ),
+  limit: means('Maximum number of rows. Values above 50 are reduced to 50.', z.optional(z.int().check(z.gte(1))), '20'),
 })
 
 export type UndoInput = z.infer<typeof Undo>

@@ -2,22 +2,28 @@ import * as z from 'zod/mini'
 import { PUBLISHING_PLATFORMS } from '../../../schema/values/publishing.ts'
 import { pagingParams } from '../../platform/db/paging.ts'
 import type { Operations } from '../../platform/http/operation.ts'
-import { fetchableUrl, headerLine, headerToken, intParam, label, text } from '../../platform/lib/fields.ts'
+import { fetchableUrl, headerLine, headerToken, intParam, label, means, text } from '../../platform/lib/fields.ts'
 
 /** Body of `POST /projects/:id/integrations`; each platform's own fields are checked by its connection form. */
 export const ConnectIntegration = z.looseObject({
-  platform: label(PUBLISHING_PLATFORMS),
-  name: z.optional(text(200, 1)),
+  platform: means(
+    'Platform to connect. Each platform has additional fields, listed below. See [Webhooks](webhooks.md) and [Connect a site](../guides/connect.md).',
+    label(PUBLISHING_PLATFORMS),
+  ),
+  name: means('Display name of the integration.', z.optional(text(200, 1)), 'the host of its URL'),
 })
 
 /** Body of `POST /projects/:id/cms-site`; its older names are `wordpress_url` and `wp_username`. */
 const ConnectCmsSite = z
   .object({
-    cms_url: z.optional(fetchableUrl()),
-    wordpress_url: z.optional(fetchableUrl()),
-    integration_key: headerLine(500),
-    cms_username: z.optional(text(200)),
-    wp_username: z.optional(text(200)),
+    cms_url: means('URL of the WordPress site.', z.optional(fetchableUrl())),
+    wordpress_url: means('Older name of `cms_url`.', z.optional(fetchableUrl())),
+    integration_key: means(
+      'Key of our WordPress plugin: `wpk_`, 40 hexadecimal digits and 8 check digits. With `cms_username`: an application password.',
+      headerLine(500),
+    ),
+    cms_username: means('User of the application password.', z.optional(text(200)), 'the key is a plugin key'),
+    wp_username: means('Older name of `cms_username`.', z.optional(text(200))),
   })
   .check(
     z.refine(({ cms_url, wordpress_url }) => (cms_url ?? wordpress_url) !== undefined, {
@@ -30,15 +36,31 @@ const ConnectCmsSite = z
 
 /** Body of `PUT /integrations/:id`. */
 const ChangeIntegration = z.object({
-  name: z.optional(text(200, 1)),
-  access_token: z.optional(headerToken(1_000)),
-  rotate_signing_secret: z.optional(z.literal(true)),
+  name: means('Display name of the integration.', z.optional(text(200, 1))),
+  access_token: means('New token for deliveries. Only for a webhook.', z.optional(headerToken(1_000))),
+  rotate_signing_secret: means(
+    'True: creates a new signing secret for a webhook, returned once. For 24 hours, deliveries are signed with both secrets.',
+    z.optional(z.literal(true)),
+  ),
 })
 
-const ListIntegrations = z.object({ ...pagingParams(), project_id: z.optional(intParam(1)) })
+const ListIntegrations = z.object({
+  ...pagingParams(),
+  project_id: means(
+    'Returns only integrations of this project.',
+    z.optional(intParam(1)),
+    'all projects of the account',
+  ),
+})
 
 /** Body of `POST /integrations/:id/test`. */
-const TestIntegration = z.object({ sample: z.optional(z.boolean()) })
+const TestIntegration = z.object({
+  sample: means(
+    'True: sends a sample article, which the target does not store.',
+    z.optional(z.boolean()),
+    '`false`, no article',
+  ),
+})
 
 export type ChangeIntegrationInput = z.infer<typeof ChangeIntegration>
 export type TestIntegrationInput = z.infer<typeof TestIntegration>
@@ -126,9 +148,22 @@ export const integrationOperations = {
   },
 } as const satisfies Operations
 
-const CatalogQuery = z.object({ project_id: intParam(1), category: z.optional(text(100)) })
+const CatalogQuery = z.object({
+  project_id: means('ID of the project.', intParam(1)),
+  category: means(
+    'Returns only this category: `blog`, `social`, `ads`, `analytics`, `developer` or `lab`. Other values return no integrations.',
+    z.optional(text(100)),
+    'all categories',
+  ),
+})
 
-const ConnectQuery = z.object({ project_id: intParam(1), integration: text(100, 1) })
+const ConnectQuery = z.object({
+  project_id: means('ID of the project.', intParam(1)),
+  integration: means(
+    'Key or name of the integration, as listed by `GET /integrations/catalog`. Case does not matter.',
+    text(100, 1),
+  ),
+})
 
 export type CatalogInput = z.infer<typeof CatalogQuery>
 export type ConnectInput = z.infer<typeof ConnectQuery>

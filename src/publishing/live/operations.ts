@@ -1,25 +1,40 @@
 import * as z from 'zod/mini'
 import { isPlanning, NOT_OPEN, PLANNING, READER_FIELDS, UpdateArticle } from '../../content/articles/operations.ts'
 import type { Operations } from '../../platform/http/operation.ts'
-import { fetchableUrl, id } from '../../platform/lib/fields.ts'
+import { fetchableUrl, id, means } from '../../platform/lib/fields.ts'
 
 /** Body of `POST /articles/:id/rollback`. Without a version the latest kept one is put back. */
-export const RollbackArticle = z.object({ version_id: z.optional(id()) })
+export const RollbackArticle = z.object({
+  version_id: means('ID of the kept version of the post to restore.', z.optional(id()), 'the latest kept version'),
+})
 
 /** Body of `POST /articles/:id/sync`: any edits. Without edits the saved article is sent. */
 export const SyncArticle = z.object(READER_FIELDS)
 
 /** Body of `POST /articles/:id/address`: the post's public address. */
-export const AddressArticle = z.object({ url: fetchableUrl() })
+export const AddressArticle = z.object({ url: means('Public URL of the post.', fetchableUrl()) })
 
 export type SyncArticleInput = z.infer<typeof SyncArticle>
 export type RollbackArticleInput = z.infer<typeof RollbackArticle>
 
 /** Body of `PUT /articles/:id`: any fields. `sync` also sends the changes of a published article. */
-export const EditArticle = z.object({ ...UpdateArticle.shape, sync: z.optional(z.boolean()) })
+export const EditArticle = z.object({
+  ...UpdateArticle.shape,
+  sync: means(
+    'True: also changes a published article, and sends the change to its target.',
+    z.optional(z.boolean()),
+    '`false`',
+  ),
+})
 
 /** Body of a restore. `sync` also sends the version of a published article. */
-const RestoreArticle = z.object({ sync: z.optional(z.boolean()) })
+const RestoreArticle = z.object({
+  sync: means(
+    'True: also restores a published article, and sends it to its target.',
+    z.optional(z.boolean()),
+    '`false`',
+  ),
+})
 
 export type EditArticleInput = z.infer<typeof EditArticle>
 export type RestoreArticleInput = z.infer<typeof RestoreArticle>

@@ -17,7 +17,7 @@ export const outreachAnswers = {
   entitlement: {
     200: body({
       entitled: means(
-        'True if `POST /outreach/sync` accepts rows. An operator sets it, independent of the plan.',
+        'True if `POST /outreach/sync` accepts rows. It does not depend on the plan.',
         z.boolean(),
       ),
       plan: means('Plan of the account.', z.enum(PLANS)),

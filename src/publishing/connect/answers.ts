@@ -1,0 +1,156 @@
+import * as z from 'zod/mini'
+import { INTEGRATION_STATUSES, PUBLISHING_PLATFORMS } from '../../../schema/values/publishing.ts'
+import {
+  type AnswersOf,
+  body,
+  count,
+  id,
+  instant,
+  means,
+  message,
+  page,
+  projectId,
+  selfExplanatory,
+} from '../../platform/http/answers.ts'
+import { CATEGORIES } from './catalog.ts'
+import type { catalogOperations, integrationOperations } from './operations.ts'
+
+const integration = z.strictObject({
+  ID: means('ID of the integration, the `:id` in paths.', id()),
+  Platform: means(
+    'Connected platform. `search_console` is not a publishing target.',
+    z.enum([...PUBLISHING_PLATFORMS, 'search_console']),
+  ),
+  IntegrationName: means('Display name of the integration.', z.string()),
+  Status: means('Always `Active`. Disconnected integrations are not listed.', z.enum(INTEGRATION_STATUSES)),
+  ProjectID: projectId(),
+  BusinessName: means('Name of the project’s business.', z.string()),
+  Url: means(
+    'Address of the site or receiver. For `search_console`: the property, empty until one is chosen.',
+    z.string(),
+  ),
+  LastUsedAt: means('Time of the last use, not counting tests. Null before the first use.', z.nullable(instant())),
+  LastError: means('Error of the last use. Null if there was none.', z.nullable(z.string())),
+  CreatedAt: selfExplanatory(instant()),
+})
+
+export const connected = {
+  integration_id: means('ID of the integration, as listed by `GET /integrations`.', id()),
+  status: means('Articles of the project are published to this target from now on.', z.literal('connected')),
+  message: message(),
+  replaced: means(
+    'Previous target of the project, which is now disconnected. Absent if there was none.',
+    z.optional(
+      z.strictObject({
+        integration_id: means('ID of the previous target. Its deliveries keep this ID.', id()),
+        platform: selfExplanatory(z.enum(PUBLISHING_PLATFORMS)),
+        name: means('Display name of the previous target.', z.string()),
+        url: means('Address of the previous target.', z.string()),
+      }),
+    ),
+  ),
+  warning: means(
+    'Problem to check before you publish, such as a site that could not be tested. Absent if there is none.',
+    z.optional(z.string()),
+  ),
+}
+
+/** Answers of the integration operations. */
+export const integrationAnswers = {
+  cmsSite: {
+    200: body({
+      project_id: projectId(),
+      cms_url: means('Saved URL of the WordPress site.', z.string()),
+      ...connected,
+    }),
+  },
+  integrations: { 200: page({ integrations: means('Connected integrations, newest first.', z.array(integration)) }) },
+  integration: { 200: body({ integration: selfExplanatory(integration) }) },
+  changeIntegration: {
+    200: body({
+      integration_id: means('ID of the integration, as listed by `GET /integrations`.', id()),
+      platform: selfExplanatory(z.enum(PUBLISHING_PLATFORMS)),
+      name: means('Display name of the integration.', z.string()),
+      signing_secret: means(
+        'New signing secret, returned only once. Absent without `rotate_signing_secret`.',
+        z.optional(z.string()),
+      ),
+      message: message(),
+    }),
+  },
+  connect: {
+    201: body({
+      platform: selfExplanatory(z.enum(PUBLISHING_PLATFORMS)),
+      signing_secret: means(
+        'Secret that signs deliveries to the webhook, returned only once. Absent for a CMS.',
+        z.optional(z.string()),
+      ),
+      ...connected,
+    }),
+  },
+  test: {
+    200: body({
+      integration_id: means('ID of the integration, as listed by `GET /integrations`.', id()),
+      platform: selfExplanatory(z.enum(PUBLISHING_PLATFORMS)),
+      http_status: means('HTTP status of the response. Null if there was none.', z.nullable(z.int())),
+      duration_ms: means('Duration of the test in milliseconds.', count()),
+      response_excerpt: means(
+        'First 2,048 characters of a webhook’s response. Null without a response, and for a CMS.',
+        z.nullable(z.string()),
+      ),
+      status: means('`ok`: the target accepted the test. `failed`: it did not.', z.enum(['ok', 'failed'])),
+      error: means('Reason for the failure. Absent if the test succeeded.', z.optional(z.string())),
+      message: message(),
+      warning: means('Problem to check before you publish. Absent if there is none.', z.optional(z.string())),
+    }),
+  },
+  disconnect: {
+    200: body({
+      integration_id: means('ID of the integration, as listed by `GET /integrations`.', id()),
+      deleted: means('True: the integration is disconnected and its secrets are deleted.', z.literal(true)),
+      message: message(),
+    }),
+  },
+} satisfies AnswersOf<typeof integrationOperations>
+
+const row = {
+  key: means('Key of the integration, for `GET /integrations/connect` and the calls that connect it.', z.string()),
+  name: means('Display name of the integration.', z.string()),
+  category: means('Category of the integration.', z.enum(CATEGORIES)),
+  connected: means(
+    'True if the project has one or more connected accounts of this integration. Keys for keyword data apply to the whole account.',
+    z.boolean(),
+  ),
+  accounts: means(
+    'Connected accounts of this integration.',
+    z.array(
+      z.strictObject({
+        account_id: means(
+          'ID of the connection. Publishing target or Search Console: the `:id` of `GET /integrations/:id`. Social account: the ID in `GET /social/accounts`. Key: the name of its provider.',
+          z.string(),
+        ),
+        account_name: means('Display name of the account.', z.string()),
+      }),
+    ),
+  ),
+  connect_url: means('URL of the page on which a signed-in person connects it.', z.string()),
+}
+
+/** Answers of the catalog operations. */
+export const catalogAnswers = {
+  catalog: {
+    200: body({
+      project_id: projectId(),
+      integrations: means('All integrations that can be connected.', z.array(z.strictObject(row))),
+      note: means('Parts that could not be checked. Absent if everything was checked.', z.optional(z.string())),
+    }),
+  },
+  connect: {
+    200: body({
+      project_id: projectId(),
+      ...row,
+      steps: means('Steps to connect it, in order.', z.array(z.string())),
+      note: means('Parts that could not be checked. Absent if everything was checked.', z.optional(z.string())),
+    }),
+  },
+} satisfies AnswersOf<typeof catalogOperations>
