@@ -5,18 +5,18 @@ import { ERROR_CODES } from '../../schema/values/errors.ts'
 import { answerSchemas, GROUPS, type Group, type GroupedOperation, OPERATIONS } from '../../src/operations.ts'
 import { answerSchema, inputSchemas, type JsonSchema } from '../../src/platform/http/json-schemas.ts'
 import { acceptsDryRun, costWords, headlineOf, paramNames } from '../../src/platform/http/operation.ts'
-import { answerWordOf } from './answers/words.ts'
+import { defaultOf } from './defaults.ts'
 import { dryRun } from './dry-run.ts'
 import { ERROR_PAGES } from './error-pages.ts'
 import { errorsOf } from './error-rules.ts'
 import { SHOWN } from './examples/names.ts'
 import { exampleOf } from './examples/present.ts'
-import { parameterWord, wordIn } from './fields/words.ts'
+import { parameterWord } from './parameters.ts'
 import { CONNECT, type PlatformForm, platformBody } from './platform-fields.ts'
 import { shareSchemas } from './shared-schemas.ts'
 
 type Json = Record<string, unknown>
-type Describe = (path: string) => string
+type Sentence = (field: JsonSchema, path: string) => string
 
 const SAFE = Number.MAX_SAFE_INTEGER
 
@@ -24,8 +24,9 @@ const SAFE = Number.MAX_SAFE_INTEGER
  * Removes the limits that JSON Schema sets for every JavaScript integer, and the dialect, which the description names
  * once.
  */
-const plain = ({ $schema: _, minimum, maximum, ...rest }: JsonSchema): Json => ({
+const plain = ({ $schema: _, minimum, maximum, description, rule, otherwise: __, ...rest }: JsonSchema): Json => ({
   ...rest,
+  ...(description || rule ? { description: description || rule } : {}),
   ...(minimum === undefined || minimum === -SAFE ? {} : { minimum }),
   ...(maximum === undefined || maximum === SAFE ? {} : { maximum }),
 })
@@ -58,8 +59,12 @@ const simplest = (schema: Json): Json => {
   return { ...only, ...values, ...rest, type: [only.type, 'null'] }
 }
 
-/** Returns a schema with a description at each field, by the field's path: `articles[].Url`. */
-const described = (given: JsonSchema | boolean, describe: Describe, path = ''): Json | boolean => {
+/** Returns a schema for the description. `sentence` returns the words of a field, by its path: `articles[].Url`. */
+const described = (
+  given: JsonSchema | boolean,
+  sentence: Sentence = ({ description = '' }) => description,
+  path = '',
+): Json | boolean => {
   if (typeof given !== 'object') return given
   const schema = plain(given)
   const { items, properties } = given
@@ -67,39 +72,38 @@ const described = (given: JsonSchema | boolean, describe: Describe, path = ''): 
   if (listed) return { type: 'object', properties: listed, required: given.required, additionalProperties: false }
   if (properties)
     schema.properties = Object.fromEntries(
-      Object.entries(properties).map(([name, field]) => {
+      Object.entries(properties).map(([name, given]) => {
         const at = path === '' ? name : `${path}.${name}`
-        const inner = described(field as JsonSchema, describe, at)
-        const word = describe(at)
-        return [name, typeof inner === 'object' && word !== '' ? { ...inner, description: word } : inner]
+        const field = given as JsonSchema
+        return [name, described({ ...field, description: sentence(field, at) }, sentence, at)]
       }),
     )
-  if (items) schema.items = described(items as JsonSchema, describe, `${path}[]`)
+  if (typeof given.additionalProperties === 'object')
+    schema.additionalProperties = described(given.additionalProperties, sentence, `${path}.*`)
+  if (items) schema.items = described(items as JsonSchema, sentence, `${path}[]`)
   for (const key of ['anyOf', 'oneOf', 'allOf'] as const)
-    if (given[key]) schema[key] = given[key].map((one) => described(one as JsonSchema, describe, path))
+    if (given[key]) schema[key] = given[key].map((one) => described(one as JsonSchema, sentence, path))
   return simplest(schema)
 }
 
-const inputWord =
-  (op: GroupedOperation): Describe =>
-  (path) => {
-    const word = wordIn(op, path)
-    if (word === undefined) return ''
-    if (typeof word === 'string') return word
-    return `${word[0]} Default: ${word[1]}.`
+/** Returns a function for the words of an operation's input: the sentence of a field and its default. */
+const inputSentence =
+  (op: GroupedOperation): Sentence =>
+  (field, path) => {
+    const otherwise = field.otherwise === undefined ? '' : defaultOf(op, path, field)
+    return `${field.description ?? ''}${otherwise === '' || otherwise === 'unchanged' ? '' : ` Default: ${otherwise}.`}`
   }
 
 /** Returns the fields of a query as parameters. A list of labels is one value with commas. */
 const queryParameters = (op: GroupedOperation, query: JsonSchema | undefined): Json[] =>
   Object.entries(query?.properties ?? {}).map(([name, field]) => {
-    const schema = described(field as JsonSchema, () => '') as Json
-    const isList = schema.type === 'array'
-    const { description: rule, ...own } = schema
+    const { description: _, ...own } = described(field as JsonSchema) as Json
+    const isList = own.type === 'array'
     return {
       name,
       in: 'query',
       required: query?.required?.includes(name) ?? false,
-      description: inputWord(op)(name) || String(rule ?? name),
+      description: inputSentence(op)(field as JsonSchema, name),
       ...(isList ? { style: 'form', explode: false } : {}),
       schema: own,
     }
@@ -111,7 +115,7 @@ const pathParameters = (op: GroupedOperation, params: Record<string, JsonSchema>
     in: 'path',
     required: true,
     description: parameterWord(op, name),
-    schema: described(params[name] ?? {}, () => ''),
+    schema: described(params[name] ?? {}),
   }))
 
 const text = (description: string, schema: Json = {}): Json => ({ description, schema: { type: 'string', ...schema } })
@@ -203,9 +207,7 @@ const withDiscriminator = (op: GroupedOperation, schema: Json, schemas: Json): J
 const successResponses = (op: GroupedOperation, answers: ReturnType<typeof answerSchemas>, schemas: Json): Json =>
   Object.fromEntries(
     Object.entries(answers.get(op.id) ?? {}).map(([status, answer]) => {
-      const schema =
-        answer &&
-        withDiscriminator(op, described(answerSchema(answer), (path) => answerWordOf(op, path)) as Json, schemas)
+      const schema = answer && withDiscriminator(op, described(answerSchema(answer)) as Json, schemas)
       const example = exampleOf(op)
       const type = op.produces?.split(';')[0] ?? 'application/json'
       const shown = example?.status === Number(status) && op.produces === undefined ? { example: example.body } : {}
@@ -225,12 +227,11 @@ const successResponses = (op: GroupedOperation, answers: ReturnType<typeof answe
   )
 
 /** Returns the fields of a platform, with their meanings. */
-const platformFields = ({ schema, words }: PlatformForm): Json =>
-  (described(schema, (path) => words.get(path) ?? '') as Json).properties as Json
+const platformFields = ({ schema }: PlatformForm): Json => (described(schema) as Json).properties as Json
 
 const requestBody = (op: GroupedOperation, body: JsonSchema | undefined, schemas: Json): Json => {
   if (!body) return {}
-  const schema = described(body, inputWord(op)) as Json
+  const schema = described(body, inputSentence(op)) as Json
   const example = exampleOf(op)?.request
   return {
     requestBody: {

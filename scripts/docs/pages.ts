@@ -3,14 +3,14 @@ import { answerSchemas, GROUPS, type Group, type GroupedOperation, OPERATIONS } 
 import { answerSchema, inputSchemas, type JsonSchema } from '../../src/platform/http/json-schemas.ts'
 import { costWords, type Operation, paramNames, usualStatus } from '../../src/platform/http/operation.ts'
 import { anchorOf } from '../../src/platform/lib/text.ts'
-import { answerWordOf } from './answers/words.ts'
+import { defaultOf } from './defaults.ts'
 import { ERROR_CASES } from './error-cases.ts'
 import { ERROR_PAGES } from './error-pages.ts'
 import { ERROR_RULES, kindErrors } from './error-rules.ts'
 import { exampleLines, unanswered } from './examples/present.ts'
-import { parameterWord, wordOf } from './fields/words.ts'
-import { throwIfMissing } from './missing.ts'
+import { noteFields, throwIfMissing } from './missing.ts'
 import { openApi } from './openapi.ts'
+import { parameterWord } from './parameters.ts'
 import { CONNECT, platformForms } from './platform-fields.ts'
 import { type FieldLine, fieldLines, table, typeText } from './schema-text.ts'
 
@@ -18,25 +18,18 @@ const GENERATED = '<!-- Made by `npm run generate` from the tables the service i
 
 const errorLink = (code: ErrorCode): string => `[\`${code}\`](errors.md#${code})`
 
-/** Fields of a PUT that control the call itself. All other fields are changes; omitted ones stay as they are. */
-const OF_THE_CALL: ReadonlySet<string> = new Set(['sync', 'content_format', 'login', 'password', 'api_key'])
-
-/** Returns the value that a field has when it is left out. */
-const leftOut = (op: Operation, { path, required }: FieldLine, otherwise: string | undefined): string => {
-  if (required) return 'required'
-  return op.method === 'PUT' && !OF_THE_CALL.has(path) ? 'unchanged' : (otherwise ?? '')
-}
-
-const fieldRow = (op: Operation, line: FieldLine): string[] => {
-  const { path, type, limits } = line
-  const word = wordOf(op, path)
-  const [meaning, otherwise] = typeof word === 'string' ? [word] : word
-  return [`\`${path}\``, type, limits, leftOut(op, line, otherwise), meaning]
-}
+const fieldRow = (op: Operation, { path, type, limits, required, schema }: FieldLine): string[] => [
+  `\`${path}\``,
+  type,
+  limits,
+  required ? 'required' : defaultOf(op, path, schema),
+  schema.description ?? '',
+]
 
 const given = (op: Operation, title: string, schema: JsonSchema | undefined): string[] => {
   const lines = schema ? fieldLines(schema) : []
   if (lines.length === 0) return []
+  if (schema) noteFields(op.id, schema)
   const rows = lines.map((line) => fieldRow(op, line))
   return [`${title}:`, '', ...table(['Field', 'Type', 'Limits', 'Default', 'Meaning'], rows)]
 }
@@ -45,14 +38,19 @@ const given = (op: Operation, title: string, schema: JsonSchema | undefined): st
 const platformTables = (op: Operation): string[] =>
   op.id !== CONNECT
     ? []
-    : platformForms().flatMap(({ platform, title, schema, words }) => [
+    : platformForms().flatMap(({ platform, title, schema }) => [
         `Fields of ${title} (\`"platform": "${platform}"\`):`,
         '',
         ...table(
           ['Field', 'Type', 'Required', 'Meaning'],
           fieldLines(schema)
-            .filter(({ path }) => words.has(path))
-            .map(({ path, type, required }) => [`\`${path}\``, type, required ? 'yes' : '', words.get(path) ?? '']),
+            .filter(({ schema: { description } }) => description !== undefined)
+            .map(({ path, type, required, schema: { description = '' } }) => [
+              `\`${path}\``,
+              type,
+              required ? 'yes' : '',
+              description,
+            ]),
         ),
       ])
 
@@ -81,8 +79,11 @@ const withoutIgnored = (schema: JsonSchema): JsonSchema => {
   }
 }
 
-const answerText = (op: Operation, schema: Parameters<typeof answerSchema>[0]): string =>
-  typeText(withoutIgnored(answerSchema(schema)), (path) => answerWordOf(op, path))
+const answerText = (op: Operation, given: Parameters<typeof answerSchema>[0]): string => {
+  const schema = answerSchema(given)
+  noteFields(op.id, schema)
+  return typeText(withoutIgnored(schema))
+}
 
 const answers = (op: Operation): string[] =>
   Object.entries(ANSWERS.get(op.id) ?? {})

@@ -44,7 +44,6 @@ export type PlatformForm = {
   platform: PublishingPlatform
   title: string
   schema: JsonSchema
-  words: ReadonlyMap<string, string>
 }
 
 /**
@@ -56,8 +55,12 @@ export const platformForms = (): PlatformForm[] =>
     const schema = inputSchemaOf(formOf(platform).fields)
     for (const name of schema.required ?? [])
       if (!words.has(name)) noteMissing(`docs/design/cms.md: the meaning of the field ${name} of ${platform}`)
-    const properties = Object.fromEntries(Object.entries(schema.properties ?? {}).filter(([name]) => words.has(name)))
-    return { platform, title: TARGET_NAMES[platform], schema: { ...schema, properties }, words }
+    const properties = Object.fromEntries(
+      Object.entries(schema.properties ?? {})
+        .filter(([name]) => words.has(name))
+        .map(([name, field]) => [name, { ...(field as JsonSchema), description: words.get(name) ?? '' }]),
+    )
+    return { platform, title: TARGET_NAMES[platform], schema: { ...schema, properties } }
   })
 
 /** Returns the body as one of several forms, distinguished by `platform`. `shared` has the fields of all forms. */

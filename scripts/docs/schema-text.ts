@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../src/platform/http/json-schemas.ts'
+import { type JsonSchema, ruleIn } from '../../src/platform/http/json-schemas.ts'
 
 type Schema = JsonSchema | boolean | undefined
 
@@ -6,44 +6,35 @@ const options = (schema: JsonSchema): JsonSchema[] => (schema.anyOf ?? schema.on
 
 const literal = (value: unknown): string => (typeof value === 'string' ? `"${value}"` : String(value))
 
-/** Returns the meaning of a field, by its path from the outermost object: `articles[].Url`. */
-type WordOf = (path: string) => string
-
-/** Position of a type: its indentation, the path that leads there, and the words for its fields. */
-type At = { indent: string; path: string; wordOf: WordOf }
-
 /** Returns a JSON Schema's type in TypeScript's notation, with the meaning after each field. */
-export const typeText = (schema: Schema, wordOf: WordOf = () => ''): string =>
-  textAt(schema, { indent: '', path: '', wordOf })
-
-const textAt = (schema: Schema, at: At): string => {
+export const typeText = (schema: Schema, indent = ''): string => {
   if (typeof schema !== 'object') return 'any'
   if (schema.const !== undefined) return literal(schema.const)
   if (schema.enum) return schema.enum.map(literal).join(' | ')
   const either = options(schema)
-  if (either.length > 0) return [...new Set(either.map((one) => textAt(one, at)))].join(' | ')
-  if (schema.type === 'array') return listText(schema.items as Schema, at)
-  if (schema.properties) return objectText(schema, at)
+  if (either.length > 0) return [...new Set(either.map((one) => typeText(one, indent)))].join(' | ')
+  if (schema.type === 'array') return listText(schema.items as Schema, indent)
+  if (schema.properties) return objectText(schema, indent)
   if (schema.type === 'object') return 'object'
   if (schema.format === 'date-time') return 'instant'
   if (Array.isArray(schema.type)) return schema.type.join(' | ')
   return String(schema.type ?? 'any')
 }
 
-const listText = (items: Schema, at: At): string => {
-  const text = textAt(items, { ...at, path: `${at.path}[]` })
+const listText = (items: Schema, indent: string): string => {
+  const text = typeText(items, indent)
   return text.includes(' | ') ? `(${text})[]` : `${text}[]`
 }
 
 /** Returns a text with its meaning after the first line. */
 const explained = (text: string, word: string): string => (word === '' ? text : text.replace(/$/m, `  // ${word}`))
 
-const objectText = (schema: JsonSchema, { indent, path, wordOf }: At): string => {
+const objectText = (schema: JsonSchema, indent: string): string => {
   const inner = `${indent}  `
-  const lines = Object.entries(schema.properties ?? {}).map(([name, field]) => {
-    const at = { indent: inner, path: path === '' ? name : `${path}.${name}`, wordOf }
+  const lines = Object.entries(schema.properties ?? {}).map(([name, given]) => {
+    const field = given as JsonSchema
     const mark = schema.required?.includes(name) ? '' : '?'
-    return explained(`${inner}${name}${mark}: ${textAt(field, at)}`, wordOf(at.path))
+    return explained(`${inner}${name}${mark}: ${typeText(field, inner)}`, field.description ?? '')
   })
   return `{\n${lines.join('\n')}\n${indent}}`
 }
@@ -72,14 +63,14 @@ const limitText = (schema: Schema): string => {
     ...range(one.minimum, one.maximum, ''),
     ...range(one.minLength, one.maxLength, ' characters'),
     ...range(one.minItems, one.maxItems, ' entries'),
-    ...(one.description === undefined ? [] : ruleText(one.description)),
+    ...(ruleIn(one) === '' ? [] : ruleText(ruleIn(one))),
   ])
   return [...new Set(limits)].join('; ')
 }
 
 /** Returns the type of a field. For a field of a query, it is the type of the parsed text. */
 const plainType = (schema: Schema): string => {
-  const rule = typeof schema === 'object' ? (schema.description ?? '') : ''
+  const rule = typeof schema === 'object' ? ruleIn(schema) : ''
   if (rule.startsWith('must be an integer')) return 'integer'
   if (rule.startsWith('must be true or false')) return 'boolean'
   if (rule.startsWith('must be an ISO 8601')) return 'time'
@@ -106,7 +97,7 @@ const objectIn = (schema: Schema): { object: JsonSchema; many: boolean } | undef
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
 
 /** Field of an input. Its own fields follow, each under its path. */
-export type FieldLine = { path: string; type: string; limits: string; required: boolean }
+export type FieldLine = { path: string; type: string; limits: string; required: boolean; schema: JsonSchema }
 
 /** Returns the fields of an object, in order. */
 export const fieldLines = (schema: JsonSchema, above = ''): FieldLine[] =>
@@ -118,6 +109,7 @@ export const fieldLines = (schema: JsonSchema, above = ''): FieldLine[] =>
       type: plainType(field),
       limits: limitText(field),
       required: schema.required?.includes(name) ?? false,
+      schema: field as JsonSchema,
     }
     return inner ? [line, ...fieldLines(inner.object, `${path}${inner.many ? '[]' : ''}.`)] : [line]
   })

@@ -1,38 +1,46 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { idleAnswerWords } from '../../scripts/docs/answers/words.ts'
-import { idleWords } from '../../scripts/docs/fields/words.ts'
-import { fieldLines, typeText } from '../../scripts/docs/schema-text.ts'
+import * as z from 'zod/mini'
+import { defaultOf } from '../../scripts/docs/defaults.ts'
+import { noteFields, throwIfMissing } from '../../scripts/docs/missing.ts'
 import { answerSchemas, OPERATIONS } from '../../src/operations.ts'
-import { answerSchema, inputSchemas } from '../../src/platform/http/json-schemas.ts'
+import { answerSchema, inputSchemaOf, inputSchemas, type JsonSchema } from '../../src/platform/http/json-schemas.ts'
+import { means } from '../../src/platform/lib/fields.ts'
 
-const fieldsOf = new Map(
-  OPERATIONS.map((op) => {
+it('every field of an input and of an answer has its sentence at its schema', () => {
+  for (const op of OPERATIONS) {
     const { query, body } = inputSchemas(op)
-    const lines = [query, body].flatMap((schema) => (schema ? fieldLines(schema) : []))
-    return [op.id, new Set(lines.map(({ path }) => path))]
-  }),
-)
-
-it('the reference explains no field that an operation does not have', () => {
-  expect(idleWords((id, field) => fieldsOf.get(id)?.has(field) ?? false)).toEqual([])
+    for (const schema of [query, body]) if (schema) noteFields(op.id, schema)
+  }
+  for (const [id, answers] of answerSchemas())
+    for (const schema of Object.values(answers)) if (schema) noteFields(id, answerSchema(schema))
+  expect(throwIfMissing).not.toThrow()
 })
 
-const answerFields = [...answerSchemas()].flatMap(([id, answers]) =>
-  Object.values(answers).flatMap((schema) => {
-    const found: { id: string; path: string }[] = []
-    const note = (path: string) => {
-      found.push({ id, path })
-      return ''
-    }
-    if (schema) typeText(answerSchema(schema), note)
-    return found
-  }),
-)
+it('a field without a sentence is reported with the path to it', () => {
+  const row = z.strictObject({ id: means('ID.', z.int()), name: z.optional(z.string()) })
+  noteFields('notes.list', answerSchema(z.strictObject({ notes: means('Notes.', z.array(row)) })))
+  expect(throwIfMissing).toThrow("notes.list: means('…', …) around the schema of notes.name")
+})
 
-it('the reference explains no field that no answer has', () => {
-  expect(answerFields.length).toBeGreaterThan(1_000)
-  expect(idleAnswerWords(answerFields)).toEqual([])
+it.each([
+  ['a shared schema', z.string()],
+  ['a schema with words of its own', means('Other words.', z.string(), 'none')],
+])('a sentence belongs to one field alone: %s', (_, shared) => {
+  const schema = inputSchemaOf(z.object({ a: means('First.', shared), b: means('Second.', shared, '`2`'), c: shared }))
+  const { a, b, c } = schema.properties as Record<string, JsonSchema>
+  expect([a?.description, a?.otherwise]).toEqual(['First.', undefined])
+  expect([b?.description, b?.otherwise]).toEqual(['Second.', '`2`'])
+  expect(c?.description).not.toBe('Second.')
+})
+
+it('an optional field of a change says that it stays as it is, and that of a new thing says its default', () => {
+  const field = inputSchemaOf(means('Text.', z.string(), 'empty'))
+  const [create, update, sync] = ['articles.create', 'articles.update', 'articles.sync'].map((id) =>
+    OPERATIONS.find((op) => op.id === id),
+  )
+  if (!create || !update || !sync) throw new Error('The operations have other names.')
+  expect([create, update, sync].map((op) => defaultOf(op, 'title', field))).toEqual(['empty', 'unchanged', 'unchanged'])
 })
 
 it('the meaning of an answer’s field follows it on its line', () => {
