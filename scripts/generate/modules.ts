@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '../../local/root.ts'
 import type { Command, Commands, Kind } from '../../packages/cli/src/operation.ts'
+import { ARTICLE_FIELDS, FRONT_MATTER, LIVE_COLUMNS } from '../../src/content/articles/fields.ts'
 import { inputOf } from '../../src/mcp/arguments.ts'
 import type { Call, Calls } from '../../src/mcp/call.ts'
 import { GROUPS, type GroupedOperation, OPERATIONS } from '../../src/operations.ts'
@@ -169,5 +170,14 @@ type Routed = Pick<GroupedOperation, 'method' | 'path' | 'worker'> & { isBare: b
     'readonly CallableOperation[]',
     callable(),
   ),
+  'packages/cli/src/article-fields.generated.ts': [
+    '// Written by `npm run generate` from src/content/articles/fields.ts. Do not edit.',
+    '/** Fields of an article that front matter may set. */',
+    `export const FRONT_MATTER: readonly string[] = ${rowsText(FRONT_MATTER)}`,
+    '',
+    '/** Fields of a published article that can change. */',
+    `export const LIVE_FIELDS: readonly string[] = ${rowsText(LIVE_COLUMNS.map((column) => ARTICLE_FIELDS[column].name))}`,
+    '',
+  ].join('\n'),
   'src/mcp/calls.generated.ts': moduleText("import type { Calls } from './call.ts'\n", 'CALLS', 'Calls', calls()),
 })

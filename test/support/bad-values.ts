@@ -1,3 +1,4 @@
+import { SETTINGS as PROJECT_SETTINGS } from '../../src/accounts/projects/settings.ts'
 /** Kind of a field in a JSON body. The number is the longest text in characters, or the largest integer. */
 export type Kind = (
   | { is: 'text'; max: number; filled?: boolean; raw?: boolean }
@@ -85,6 +86,11 @@ const cleared = (kinds: Record<string, Kind>): Record<string, Kind> =>
 const many = (names: string, kind: Kind): Record<string, Kind> =>
   Object.fromEntries(names.split(' ').map((name) => [name, kind]))
 
+/** Settings that are on or off, and their older names. */
+const FLAGS = Object.entries(PROJECT_SETTINGS)
+  .filter(([, { schema }]) => schema()._zod.def.type === 'boolean')
+  .flatMap(([name, { aliases = [] }]) => [name, ...aliases])
+
 /** Settings of projects. Null restores the default. */
 const SETTINGS: Record<string, Kind> = cleared({
   ...many('business_name primary_location custom_author_name', text(500)),
@@ -107,14 +113,8 @@ const SETTINGS: Record<string, Kind> = cleared({
   publish_time: { is: 'clock' },
   timezone: { is: 'zone' },
   brand_color: { is: 'color', emptyClears: true },
-  ...many('title_based_featured_image first_person_writing table_of_contents avoid_formulaic_section_endings', {
-    is: 'flag',
-  }),
-  ...many('require_operational_examples strict_banned_phrase_guard brand_intelligence duplicate_content_protection', {
-    is: 'flag',
-  }),
+  ...many(FLAGS.join(' '), { is: 'flag' }),
   crowdwork_budget: { is: 'money', min: 0, max: 1_000_000 },
-  ...many('duplicate_content_guard_enabled videos_enabled backlinks_network weekly_suggestions', { is: 'flag' }),
 })
 
 const ARTICLE: Record<string, Kind> = {

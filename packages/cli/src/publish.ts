@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { Galley, Ops } from '../../client/src/index.ts'
+import { FRONT_MATTER, LIVE_FIELDS } from './article-fields.generated.ts'
 import { ID_FIELD, isUnlike, ownTitle, pathInRepository, saveId } from './identity.ts'
 import { paint, say } from './output.ts'
 import { UsageError, unread } from './usage-error.ts'
@@ -87,11 +88,8 @@ type NewArticle = Ops['articlesCreate']['args']['body']
 type Saved = Extract<Ops['articlesCreate']['result'], { seo: unknown }>
 type Report = NonNullable<Saved['seo']>
 
-/** Fields of an article that front matter may set. */
-const FIELDS = [
-  'alt_text article_style canonical_url category feature_image instructions keyword meta_description project_id',
-  'published_at scheduled_date seo_title status tags title',
-].flatMap((line) => line.split(' '))
+/** Fields that front matter may set. */
+const FIELDS: readonly string[] = [...FRONT_MATTER, 'project_id']
 
 /** Names of other sites for the same fields. */
 const ALIASES: Readonly<Record<string, string>> = {
@@ -163,11 +161,6 @@ export type PublishOptions = Partial<
 
 type Reported = { seo: Report | null }
 type Known = Extract<Ops['articlesCreate']['result'], { already_existed: true }>
-
-/** Fields that a published article takes. */
-const LIVE_FIELDS = [
-  'content title meta_description feature_image alt_text tags category seo_title canonical_url',
-].flatMap((line) => line.split(' '))
 
 /** Throws UsageError if the text of a known article is another one than that of the file. */
 const checkSame = ({ article, differs }: Known, body: NewArticle, update: boolean): void => {

@@ -106,7 +106,7 @@ const target = () => ({
  * Fields of each kind of line, besides `type`, built when the first such line is read. `POST /projects` has the rules for a
  * project's settings.
  */
-const LINES = {
+export const LINES = {
   project: () => ({
     website_url: words(2_000),
     settings: z.record(z.string(), z.unknown()),

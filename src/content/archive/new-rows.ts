@@ -10,6 +10,7 @@ import { ApiError } from '../../platform/lib/errors.ts'
 import { pageKey } from '../../platform/lib/urls.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { base64Bytes, readSentWork, type SafeContent } from '../articles/content.ts'
+import { ARCHIVED_COLUMNS, ARTICLE_FIELDS } from '../articles/fields.ts'
 import { describeImage, keepImage } from '../media/store.ts'
 import { surroundingsOf } from '../seo/parts.ts'
 import { judgeWork } from '../seo/work.ts'
@@ -131,37 +132,16 @@ const addArticle = async (making: ImportRows, row: Line<'article'>): Promise<voi
   const safe = await safeHtml(ctx, here(row.content), `article ${row.id}`)
   const isPublished = row.status === 'Published' && row.published_at !== null
   const report = safe ? await judged(ctx, projectId, { row, slug: row.slug, safe }) : { seo: null, contentSketch: [] }
+  const kept = ARCHIVED_COLUMNS.map((column) => [column, row[ARTICLE_FIELDS[column].archive]])
   rows.articles.push({
+    ...Object.fromEntries(kept),
     id,
     accountId: one.accountId,
     projectId,
     status: isPublished ? 'Published' : 'Draft',
-    title: row.title,
-    mainKeyword: row.keyword,
-    slug: row.slug,
-    slugGiven: row.slug_given,
     externalRef: row.external_ref ?? null,
-    articleStyle: row.article_style,
     content: safe?.html ?? '',
-    metaDescription: row.meta_description,
     featureImage: here(row.feature_image),
-    altText: row.alt_text,
-    category: row.category,
-    tags: row.tags,
-    seoTitle: row.seo_title,
-    canonicalUrl: row.canonical_url,
-    instructions: row.instructions,
-    scheduledAt: row.scheduled_at,
-    writtenAt: row.written_at,
-    revision: row.revision,
-    url: row.url,
-    publishedAt: row.published_at,
-    remoteId: row.remote_id,
-    remoteSite: row.remote_site,
-    generation: row.generation,
-    sentAsDraftAt: row.sent_as_draft_at,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
     ...report,
   })
   const urlKey = isPublished && row.url !== null ? keyOf(row.url) : undefined

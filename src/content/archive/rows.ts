@@ -15,6 +15,7 @@ import { projectSettings } from '../../accounts/projects/present.ts'
 import { type Db, rowsOf } from '../../platform/db/client.ts'
 import { base64 } from '../../platform/lib/crypto.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
+import { ARCHIVED_COLUMNS, ARTICLE_FIELDS } from '../articles/fields.ts'
 import { imageName } from '../media/store.ts'
 import type { Line } from './lines.ts'
 
@@ -126,38 +127,14 @@ const pageRows = async ({ db }: Ctx, { projectId }: Exported, after: After): Pro
   }
 }
 
+/** Columns of an article in archives, by their names there. */
+const ARTICLE_COLUMNS = Object.fromEntries(
+  ARCHIVED_COLUMNS.map((column) => [ARTICLE_FIELDS[column].archive, articles[column]]),
+)
+
 const articleRows = async ({ db }: Ctx, of: Exported, after: After): Promise<Page<'article'>> => {
   const rows = await db
-    .select({
-      id: articles.id,
-      status: articles.status,
-      title: articles.title,
-      keyword: articles.mainKeyword,
-      slug: articles.slug,
-      slug_given: articles.slugGiven,
-      external_ref: articles.externalRef,
-      article_style: articles.articleStyle,
-      content: articles.content,
-      meta_description: articles.metaDescription,
-      feature_image: articles.featureImage,
-      alt_text: articles.altText,
-      category: articles.category,
-      tags: articles.tags,
-      seo_title: articles.seoTitle,
-      canonical_url: articles.canonicalUrl,
-      instructions: articles.instructions,
-      scheduledAt: articles.scheduledAt,
-      writtenAt: articles.writtenAt,
-      revision: articles.revision,
-      url: articles.url,
-      publishedAt: articles.publishedAt,
-      remote_id: articles.remoteId,
-      remote_site: articles.remoteSite,
-      generation: articles.generation,
-      sentAsDraftAt: articles.sentAsDraftAt,
-      createdAt: articles.createdAt,
-      updatedAt: articles.updatedAt,
-    })
+    .select({ ...ARTICLE_COLUMNS, id: articles.id })
     .from(articles)
     .where(
       and(eq(articles.projectId, of.projectId), gt(articles.id, first(after)), lte(articles.createdAt, of.createdAt)),
@@ -166,18 +143,10 @@ const articleRows = async ({ db }: Ctx, of: Exported, after: After): Promise<Pag
     .limit(FEW)
   return {
     limit: FEW,
-    rows: rows.map(({ scheduledAt, writtenAt, publishedAt, sentAsDraftAt, createdAt, updatedAt, ...row }) => ({
-      key: [row.id],
-      row: {
-        ...row,
-        scheduled_at: isoOrNull(scheduledAt),
-        written_at: isoOrNull(writtenAt),
-        published_at: isoOrNull(publishedAt),
-        sent_as_draft_at: isoOrNull(sentAsDraftAt),
-        created_at: iso(createdAt),
-        updated_at: iso(updatedAt),
-      },
-    })),
+    rows: rows.map((row) => {
+      const values = Object.entries<unknown>(row).map(([name, value]) => [name, value instanceof Date ? iso(value) : value])
+      return { key: [row.id], row: Object.fromEntries(values) as Line<'article'> }
+    }),
   }
 }
 

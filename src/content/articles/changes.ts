@@ -2,6 +2,7 @@ import { dayIn, instantOf, readTime, wallTime } from '../../platform/lib/time.ts
 import { showsContent } from '../html/shown.ts'
 import type { ContentReading } from '../seo/assess.ts'
 import type { SafeContent } from './content.ts'
+import { ARTICLE_FIELDS, REVISION_COLUMNS, SEEN_COLUMNS, SENT_COLUMNS } from './fields.ts'
 import type { UpdateArticleInput } from './operations.ts'
 import type { ArticleDetail } from './read.ts'
 import { isOwnText } from './rules.ts'
@@ -21,17 +22,10 @@ export const plainChanges = (
   { timezone, publishTime }: { timezone: string; publishTime: string },
 ): ArticleChanges => {
   const values: ArticleChanges = {}
-  if (input.title !== undefined) values.title = input.title
-  if (input.keyword !== undefined) values.mainKeyword = input.keyword
-  if (input.meta_description !== undefined) values.metaDescription = input.meta_description
-  if (input.article_style !== undefined) values.articleStyle = input.article_style
-  if (input.feature_image !== undefined) values.featureImage = input.feature_image
-  if (input.alt_text !== undefined) values.altText = input.alt_text
-  if (input.seo_title !== undefined) values.seoTitle = input.seo_title
-  if (input.canonical_url !== undefined) values.canonicalUrl = input.canonical_url
-  if (input.category !== undefined) values.category = input.category
-  if (input.instructions !== undefined) values.instructions = input.instructions
-  if (input.tags !== undefined) values.tags = input.tags
+  for (const column of SENT_COLUMNS) {
+    const sent = input[ARTICLE_FIELDS[column].name]
+    if (sent !== undefined) Object.assign(values, { [column]: sent })
+  }
   if (input.published_at !== undefined) values.publishedAt = instant(input.published_at, timezone)
   if (input.scheduled_date !== undefined) {
     values.scheduledAt = instant(input.scheduled_date, timezone, publishTime)
@@ -41,21 +35,6 @@ export const plainChanges = (
   }
   return values
 }
-
-/** Columns that change the published post. A change in one of them creates a new revision. */
-const VISIBLE = [
-  'title',
-  'metaDescription',
-  'content',
-  'featureImage',
-  'altText',
-  'tags',
-  'category',
-  'seoTitle',
-  'canonicalUrl',
-  'mainKeyword',
-  'publishedAt',
-] as const
 
 /** Contents of a save: the sent fields, the next status, a new slug, and the safe content. */
 export type Sent = {
@@ -124,17 +103,16 @@ export const hasFailedReport = ({
 }: ArticleDetail): boolean =>
   publishState === 'failed' && writtenAt !== null && generationError !== null && claimed === null
 
-/** Columns that restoring a revision sets. */
-const KEPT = ['title', 'metaDescription', 'content', 'featureImage', 'altText'] as const
-
-const differs = (article: ArticleDetail, values: ArticleChanges, names: readonly (typeof VISIBLE)[number][]) =>
+const differs = (article: ArticleDetail, values: ArticleChanges, names: typeof SEEN_COLUMNS) =>
   names.some((name) => values[name] !== undefined && JSON.stringify(values[name]) !== JSON.stringify(article[name]))
 
 /** True if readers would see a difference. */
-export const isVisible = (article: ArticleDetail, values: ArticleChanges): boolean => differs(article, values, VISIBLE)
+export const isVisible = (article: ArticleDetail, values: ArticleChanges): boolean =>
+  differs(article, values, SEEN_COLUMNS)
 
 /** True if the save changes a column that a revision keeps, so the present version must be kept. */
-export const isRestorable = (article: ArticleDetail, values: ArticleChanges): boolean => differs(article, values, KEPT)
+export const isRestorable = (article: ArticleDetail, values: ArticleChanges): boolean =>
+  differs(article, values, REVISION_COLUMNS)
 
 /** Returns the columns a save changes. */
 export const changesOf = (article: ArticleDetail, sent: Sent): ArticleChanges => {

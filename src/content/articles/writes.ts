@@ -3,6 +3,7 @@ import { articleRevisions, articles } from '../../../schema/articles.ts'
 import type { PublishState } from '../../../schema/values/articles.ts'
 import type { Db } from '../../platform/db/client.ts'
 import { type If, insertWhere, listed } from '../../platform/db/writes.ts'
+import { ARTICLE_FIELDS, ENTRY_COLUMNS, REVISION_COLUMNS } from './fields.ts'
 import { FIRST_STATUS } from './transitions.ts'
 
 type NewArticle = typeof articles.$inferInsert
@@ -35,9 +36,6 @@ export const releaseArticle = (
   also: ArticleChanges = {},
 ) => changeArticle(db, { publishState, publishError: error, publishLeaseUntil: null, ...also }, where)
 
-/** Fields that a revision keeps, by their names in the API. */
-export const REVISION_FIELDS: readonly string[] = ['title', 'meta_description', 'content', 'feature_image', 'alt_text']
-
 /**
  * Stores the current version as a revision. Must run before the statement that changes the article.
  *
@@ -49,29 +47,13 @@ export const keepRevision = ({ if: condition }: { if: SQL }) =>
     {
       articleId: sql`${articles.id}`,
       revision: sql`${articles.revision}`,
-      title: sql`${articles.title}`,
-      metaDescription: sql`${articles.metaDescription}`,
-      content: sql`${articles.content}`,
-      featureImage: sql`${articles.featureImage}`,
-      altText: sql`${articles.altText}`,
+      ...(Object.fromEntries(REVISION_COLUMNS.map((column) => [column, sql`${articles[column]}`])) as Record<
+        (typeof REVISION_COLUMNS)[number],
+        SQL
+      >),
     },
     { from: sql`${articles}`, if: condition, onConflict: sql`do nothing` },
   )
-
-/** Columns that revisions do not keep but that can be reverted, by field name. */
-const SHORT = {
-  status: articles.status,
-  scheduled_date: articles.scheduledAt,
-  keyword: articles.mainKeyword,
-  slug: articles.slug,
-  article_style: articles.articleStyle,
-  category: articles.category,
-  tags: articles.tags,
-  seo_title: articles.seoTitle,
-  canonical_url: articles.canonicalUrl,
-}
-
-type Short = keyof typeof SHORT
 
 /**
  * Returns JSON of an article's revision and the present values of its changed fields that revisions do not keep.
@@ -83,8 +65,10 @@ export const earlierValues = (fields: readonly string[]): SQL => {
     ...(fields.includes('keyword') ? ['slug'] : []),
     ...(fields.includes('scheduled_date') || fields.includes('status') ? ['status', 'scheduled_date'] : []),
   ]
-  const names = (Object.keys(SHORT) as Short[]).filter((name) => fields.includes(name) || also.includes(name))
-  const pairs = names.map((name) => sql`, ${name}::text, ${SHORT[name]}`)
+  const names = new Set([...fields, ...also])
+  const pairs = ENTRY_COLUMNS.map((column) => ({ name: ARTICLE_FIELDS[column].name, value: articles[column] }))
+    .filter(({ name }) => names.has(name))
+    .map(({ name, value }) => sql`, ${name}::text, ${value}`)
   return sql`jsonb_build_object('revision', ${articles.revision}${sql.join(pairs)})`
 }
 

@@ -1,43 +1,21 @@
+import { ARTICLE_FIELDS, LIVE_COLUMNS } from '../../content/articles/fields.ts'
 import type { SanitizedHtml } from '../../content/html/sanitize.ts'
 import type { PublishableRow } from '../queries.ts'
 import { CMS_FIELDS, type CmsField } from '../target/cms-adapter.ts'
 import type { SyncArticleInput } from './operations.ts'
 
-const FIELDS = {
-  title: 'title',
-  meta_description: 'metaDescription',
-  feature_image: 'featureImage',
-  alt_text: 'altText',
-  tags: 'tags',
-  category: 'category',
-  seo_title: 'seoTitle',
-  canonical_url: 'canonicalUrl',
-} as const
-
 /** Returns the given fields and the sanitized content as columns. */
 const editsOf = (input: SyncArticleInput, safe: SanitizedHtml | undefined) => {
-  const sent = Object.entries(FIELDS)
-    .map(([field, column]) => [column, input[field as keyof typeof FIELDS]] as const)
-    .filter(([, value]) => value !== undefined)
-  return { ...Object.fromEntries(sent), ...(safe ? { content: safe.html } : {}) } as Partial<PublishableRow>
+  const values = { ...input, content: safe?.html }
+  const sent = LIVE_COLUMNS.map((column) => [column, values[ARTICLE_FIELDS[column].name]] as const)
+  return Object.fromEntries(sent.filter(([, value]) => value !== undefined)) as Partial<PublishableRow>
 }
 
 type Column = keyof PublishableRow
 
-/** Parts of a post by the column that they come from. */
-const PARTS: Partial<Record<Column, CmsField>> = {
-  title: 'title',
-  metaDescription: 'metaDescription',
-  featureImage: 'image',
-  altText: 'image',
-  tags: 'tags',
-  category: 'category',
-  seoTitle: 'seoTitle',
-  canonicalUrl: 'canonicalUrl',
-  content: 'html',
-}
-
-const partsOf = (columns: Column[]): CmsField[] => columns.flatMap((column) => PARTS[column] ?? [])
+/** Returns the parts of a post that come from some columns. */
+const partsOf = (columns: Column[]): CmsField[] =>
+  LIVE_COLUMNS.filter((column) => columns.includes(column)).map((column) => ARTICLE_FIELDS[column].part)
 
 const isPart = (name: string): name is CmsField => CMS_FIELDS.some((field) => field === name)
 

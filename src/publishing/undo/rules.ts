@@ -1,4 +1,4 @@
-import { REVISION_FIELDS } from '../../content/articles/writes.ts'
+import { REVISION_FIELDS } from '../../content/articles/fields.ts'
 
 /** Call that a caller can make instead of an undo. */
 type Call = { method: string; path: string; body?: Record<string, unknown>; why: string }

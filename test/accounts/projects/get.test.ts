@@ -1,52 +1,10 @@
 import { describe, expect, inject, it } from 'vitest'
 import type { Plan } from '../../../schema/values/accounts.ts'
+import { SETTINGS } from '../../../src/accounts/projects/settings.ts'
 import { newAccount, newProject } from '../../support/client.ts'
 
 const stack = inject('stack')
 const ISO_UTC = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/
-
-const WRITABLE = [
-  'ai_instructions',
-  'business_name',
-  'business_description',
-  'target_audience',
-  'sitemap_url',
-  'blog_root_url',
-  'content_pillars',
-  'internal_links_per_article',
-  'tone',
-  'language',
-  'keyword_region',
-  'writing_profile',
-  'product_positioning',
-  'custom_author_name',
-  'social_media_ai_instructions',
-  'publish_time',
-  'timezone',
-  'publishing_status',
-  'social_media_publishing_status',
-  'image_hosting',
-  'image_style',
-  'brand_color',
-  'image_prompt_instructions',
-  'title_based_featured_image',
-  'cta_intensity',
-  'first_person_writing',
-  'table_of_contents',
-  'avoid_formulaic_section_endings',
-  'require_operational_examples',
-  'strict_banned_phrase_guard',
-  'banned_phrases',
-  'brand_intelligence',
-  'duplicate_content_protection',
-  'videos_enabled',
-  'backlinks_network',
-  'competitors',
-  'business_aliases',
-  'primary_location',
-  'weekly_suggestions',
-  'crowdwork_budget',
-]
 
 describe('GET /projects/:id', () => {
   it('answers project, settings, article_plan and setup', async () => {
@@ -101,7 +59,7 @@ describe('GET /projects/:id', () => {
     const api = await newAccount(stack)
     const { body } = await api.get(`/projects/${await newProject(api)}`)
     const settings = body.settings as Record<string, unknown>
-    expect(Object.keys(settings).sort()).toEqual([...WRITABLE, 'articles_per_day'].sort())
+    expect(Object.keys(settings).sort()).toEqual([...Object.keys(SETTINGS), 'articles_per_day'].sort())
     expect(Object.entries(settings).filter(([, value]) => value === undefined)).toEqual([])
     expect(settings).toMatchObject({ image_hosting: 'Galley', weekly_suggestions: true, articles_per_day: 0 })
   })
