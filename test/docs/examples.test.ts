@@ -34,7 +34,7 @@ const asBefore = (value: unknown, before: unknown): unknown => {
   return typeof value === 'string' && !/^\d{4}-\d\d-\d\d$/.test(value) ? value : before
 }
 
-const recorded = RECORD ? {} : (JSON.parse(readFileSync(FILE, 'utf8')) as Recorded)
+const recorded = JSON.parse(readFileSync(FILE, 'utf8')) as Recorded
 const seen: Recorded = {}
 let scene: Scene
 let show: ReturnType<typeof createShower>
@@ -79,11 +79,12 @@ it.each(Object.entries(EXAMPLES))('%s answers as the reference shows', async (id
   const answer = await scene.api.call(operation.method, path, body === undefined ? {} : { body })
   expect(answer.status, answer.text).toBeLessThan(300)
   const shown = operation.produces ? shownText(answer.text) : show(answer.body, aboutOf(id))
-  seen[id] = { request: example, status: answer.status, body: shown }
-  if (RECORD) return
+  const given = { request: example, status: answer.status, body: shown }
   const before = recorded[id]
-  const now = OF_ONE_KIND.includes(id) ? asBefore(seen[id], before) : seen[id]
-  expect(now, 'where the answer is meant to be another now: npm run generate -- --record').toEqual(before)
+  // A new record changes only what is another now, so that a repeated one has the same bytes.
+  seen[id] = OF_ONE_KIND.includes(id) && before ? (asBefore(given, before) as typeof given) : given
+  if (RECORD) return
+  expect(seen[id], 'where the answer is meant to be another now: npm run generate -- --record').toEqual(before)
 })
 
 it('every operation has an example', () => {
