@@ -1,0 +1,50 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { ROOT } from '../../local/root.ts'
+import { newCms } from './cms.ts'
+import { BadName, type Files } from './edit.ts'
+import { newJob } from './job.ts'
+import { newOperation } from './operation.ts'
+import { newPage } from './page.ts'
+
+/** Thing that can be made: its files, and the command that follows besides its test. */
+type Kind = { files: (name: string) => Files; next: string }
+
+export const KINDS: Readonly<Record<string, Kind>> = {
+  operation: { files: newOperation, next: 'npm run generate' },
+  job: { files: newJob, next: '' },
+  cms: { files: newCms, next: 'npm run migration -- --name new_cms && npm run generate' },
+  page: { files: newPage, next: '' },
+}
+
+/** Writes the files below a folder, in the project's format. */
+export const writeFiles = (files: Files, folder = ROOT): void => {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), text)
+  }
+  const code = Object.keys(files).filter((path) => /\.tsx?$/.test(path))
+  spawnSync(join(ROOT, 'node_modules/.bin/biome'), ['check', '--write', ...code], { cwd: folder, stdio: 'ignore' })
+}
+
+/** Writes the files of a new thing and prints them with the next commands. Returns the exit code. */
+export const makeNew = (kind = '', name = ''): number => {
+  const made = KINDS[kind]
+  if (!made || name === '') {
+    process.stderr.write('Give what to make and its name. See: npm run new -- --help\n')
+    return 2
+  }
+  try {
+    const files = made.files(name)
+    writeFiles(files)
+    const tests = Object.keys(files).filter((path) => path.endsWith('.test.ts'))
+    const next = [made.next, `npm test -- ${tests.join(' ')}`, 'npm run verify'].filter(Boolean)
+    process.stdout.write(`${[...Object.keys(files), '', 'Next:', ...next.map((one) => `  ${one}`)].join('\n')}\n`)
+    return 0
+  } catch (error) {
+    if (!(error instanceof BadName)) throw error
+    process.stderr.write(`${error.message}\nNothing was written.\n`)
+    return 2
+  }
+}
