@@ -57,7 +57,12 @@ export const sharedOf = (stack: TestStack): SharedStack => ({
  * rate.
  */
 export const setup = async (project: TestProject): Promise<() => Promise<void>> => {
-  const stack = await startTestStack({ vars: { LIMITER_WAIT_MS: String(PATIENCE_MS) } })
+  const stack = await startTestStack({ vars: { LIMITER_WAIT_MS: String(PATIENCE_MS) } }).catch((error: unknown) => {
+    // Vitest would print the names of all test files before the reason.
+    const reason = error instanceof Error ? error.stack : String(error)
+    process.stderr.write(`The local cloud did not start, so no test ran.\n${reason}\n`)
+    process.exit(1)
+  })
   project.provide('stack', sharedOf(stack))
   return () => stack.close()
 }
