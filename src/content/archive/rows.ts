@@ -144,7 +144,10 @@ const articleRows = async ({ db }: Ctx, of: Exported, after: After): Promise<Pag
   return {
     limit: FEW,
     rows: rows.map((row) => {
-      const values = Object.entries<unknown>(row).map(([name, value]) => [name, value instanceof Date ? iso(value) : value])
+      const values = Object.entries<unknown>(row).map(([name, value]) => [
+        name,
+        value instanceof Date ? iso(value) : value,
+      ])
       return { key: [row.id], row: Object.fromEntries(values) as Line<'article'> }
     }),
   }

@@ -62,7 +62,10 @@ const summary = body({
     'Country from which the engines were asked. Before the first completed scan: the country for the next one.',
     z.string(),
   ),
-  manual_scans_used: means('Manual scans used today (UTC); each sample counts. Failed scans that cost nothing do not count.', count()),
+  manual_scans_used: means(
+    'Manual scans used today (UTC); each sample counts. Failed scans that cost nothing do not count.',
+    count(),
+  ),
   manual_scans_limit: means('Manual scans per project and day in the plan.', count()),
   can_scan: means(
     'True if a manual scan can start: no scan is running, one is left today, and there are prompts to ask.',

@@ -12,7 +12,10 @@ const entry = z.strictObject({
     '`undone`: the change was undone now or before. With `dry_run`: it can be undone.',
     z.enum(['undone', 'not_undone']),
   ),
-  message: means('Result for the change, with the restored fields and values, or the reason why it was not undone.', z.string()),
+  message: means(
+    'Result for the change, with the restored fields and values, or the reason why it was not undone.',
+    z.string(),
+  ),
   restored: means(
     'Fields of the article that have their values from before the change again. Absent if there are none.',
     z.optional(z.array(z.string())),
@@ -43,7 +46,10 @@ export const undoAnswers = {
       not_undone: means('Number of these changes that are not undone.', count()),
       limit: means('Maximum number of rows in this response.', z.int().check(z.gte(1))),
       before_id: means('Value of `before_id` for older changes. Null if there are none.', z.nullable(id())),
-      message: means('Result for the change, with the restored fields and values, or the reason why it was not undone.', z.string()),
+      message: means(
+        'Result for the change, with the restored fields and values, or the reason why it was not undone.',
+        z.string(),
+      ),
     }),
   },
 } satisfies AnswersOf<typeof undoOperations>
