@@ -16,10 +16,7 @@ const counts = z.strictObject({
 export const outreachAnswers = {
   entitlement: {
     200: body({
-      entitled: means(
-        'True if `POST /outreach/sync` accepts rows. It does not depend on the plan.',
-        z.boolean(),
-      ),
+      entitled: means('True if `POST /outreach/sync` accepts rows. It does not depend on the plan.', z.boolean()),
       plan: means('Plan of the account.', z.enum(PLANS)),
       status: means('`active` if `entitled` is true.', z.enum(['active', 'inactive'])),
     }),

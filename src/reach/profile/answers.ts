@@ -158,7 +158,10 @@ export const profileAnswers = {
         z.enum(POST_STATUSES),
       ),
       message: message(),
-      removed: means('What was removed from the text: `citation marks of a model`. Absent if nothing was.', z.optional(z.array(z.string()))),
+      removed: means(
+        'What was removed from the text: `citation marks of a model`. Absent if nothing was.',
+        z.optional(z.array(z.string())),
+      ),
     }),
     202: body(awaitingAnswer),
   },

@@ -177,7 +177,10 @@ export const socialAnswers = {
       ),
       scheduled: means('True: the posts wait for `scheduled_for`. False: they go out now.', z.boolean()),
       message: message(),
-      removed: means('What was removed from the text: `citation marks of a model`. Absent if nothing was.', z.optional(z.array(z.string()))),
+      removed: means(
+        'What was removed from the text: `citation marks of a model`. Absent if nothing was.',
+        z.optional(z.array(z.string())),
+      ),
     }),
     202: body(awaitingAnswer),
   },
@@ -187,7 +190,10 @@ export const socialAnswers = {
     200: body({
       post: selfExplanatory(z.strictObject(post)),
       message: message(),
-      removed: means('What was removed from the text: `citation marks of a model`. Absent if nothing was.', z.optional(z.array(z.string()))),
+      removed: means(
+        'What was removed from the text: `citation marks of a model`. Absent if nothing was.',
+        z.optional(z.array(z.string())),
+      ),
     }),
     202: body(awaitingAnswer),
   },
