@@ -88,7 +88,7 @@ const many = (names: string, kind: Kind): Record<string, Kind> =>
 
 /** Settings that are on or off, and their older names. */
 const FLAGS = Object.entries(PROJECT_SETTINGS)
-  .filter(([, { schema }]) => schema()._zod.def.type === 'boolean')
+  .filter(([, { schema }]) => schema._zod.def.type === 'boolean')
   .flatMap(([name, { aliases = [] }]) => [name, ...aliases])
 
 /** Settings of projects. Null restores the default. */

@@ -4,7 +4,7 @@ import { count, id, instant, means, selfExplanatory } from '../../platform/http/
 import { shownSettings } from './setting-names.ts'
 
 /** Article plan of a project. Null if none is chosen. */
-export const articlePlan = z.nullable(z.literal([...ARTICLE_PLANS]))
+const articlePlan = z.nullable(z.literal([...ARTICLE_PLANS]))
 
 /** Fields of a project in lists. */
 export const row = {

@@ -4,7 +4,7 @@ import { CTA_INTENSITIES, PRODUCT_POSITIONINGS, TONES, WRITING_PROFILES } from '
 import { articleId, body, count, instant, means, projectId, selfExplanatory } from '../../platform/http/answers.ts'
 
 /** Link that a text should have. */
-export const link = z.strictObject({
+const link = z.strictObject({
   url: means('URL to link to.', z.string()),
   anchor: means('Suggested link text.', z.string()),
 })

@@ -39,7 +39,7 @@ const deltas = {
 }
 
 /** Clicks and impressions of a row. */
-export const numbers = {
+const numbers = {
   clicks: selfExplanatory(count()),
   impressions: means('Number of times the site was shown in search results.', count()),
   ctr: means('Clicks ÷ impressions, from 0 to 1. 0 without impressions.', fraction()),

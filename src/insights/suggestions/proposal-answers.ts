@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { count, instant, means, selfExplanatory } from '../../platform/http/answers.ts'
 
 /** Search numbers. */
-export const numbers = {
+const numbers = {
   clicks: means('Clicks in 28 days.', count()),
   impressions: means('Number of times the page was shown in search results in 28 days.', count()),
   position: means(

@@ -23,7 +23,7 @@ export const score = z.int().check(z.gte(0), z.lte(100))
 const MODEL_CHANGED = 'model_changed'
 
 /** Result of an engine. */
-export const engine = z.strictObject({
+const engine = z.strictObject({
   engine: selfExplanatory(z.enum(ENGINES)),
   key: means('The same as `engine`.', z.enum(ENGINES)),
   label: means('Display name of the engine.', z.string()),

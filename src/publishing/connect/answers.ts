@@ -34,7 +34,7 @@ const integration = z.strictObject({
   CreatedAt: selfExplanatory(instant()),
 })
 
-export const connected = {
+const connected = {
   integration_id: means('ID of the integration, as listed by `GET /integrations`.', id()),
   status: means('Articles of the project are published to this target from now on.', z.literal('connected')),
   message: message(),

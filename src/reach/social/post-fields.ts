@@ -39,7 +39,7 @@ const MAX_OPTIONS = 4_000
 const ESCAPED = /(?<!\\)(?:\\\\)*\\u/
 
 /** Returns the schema of a network's own options. */
-export const options = () =>
+const options = () =>
   z.record(z.string(), z.unknown()).check(
     z.refine((value) => JSON.stringify(value).length <= MAX_OPTIONS, {
       error: `must be at most ${MAX_OPTIONS} characters of JSON`,
