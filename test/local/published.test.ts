@@ -12,7 +12,7 @@ afterEach(() => standIn?.close())
 
 /** A stand-in refuses each operation that its schema lacks, so the tests of adapters show that nothing else is sent. */
 it.each([
-  ['dataforseo', { operations: 18, byHand: [] }],
+  ['dataforseo', { operations: 24, byHand: [] }],
   ['gohighlevel', { operations: 8, byHand: [] }],
   ['notion', { operations: 11, byHand: ['markdown_version'] }],
   ['stripe', { operations: 7, byHand: [] }],

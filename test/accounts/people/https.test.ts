@@ -4,8 +4,14 @@ import { createAuth } from '../../../src/accounts/people/auth.ts'
 import type { AuthDeps } from '../../../src/accounts/people/better-auth.ts'
 import { startSession } from '../../../src/accounts/people/session-cookie.ts'
 import { frontApp } from '../../../src/pages/app.tsx'
+import { parseLegal } from '../../../src/platform/runtime/legal.ts'
 
-const settings = { serviceName: 'Galley', secret: 'a secret of a test, which is long', mailLater: () => {} }
+const settings = {
+  serviceName: 'Galley',
+  secret: 'a secret of a test, which is long',
+  legal: parseLegal({}),
+  mailLater: () => {},
+}
 
 it.each([
   ['https://galley.example', '__Host-galley.session_token', true, 'max-age=31536000'],

@@ -8,6 +8,7 @@ import { sealMail, sendMail } from '../../../src/accounts/people/send-mail.ts'
 import { frontApp } from '../../../src/pages/app.tsx'
 import { type SignInFront, signInPages } from '../../../src/pages/signin/sign-in.tsx'
 import type { Ctx } from '../../../src/platform/runtime/ctx.ts'
+import { parseLegal } from '../../../src/platform/runtime/legal.ts'
 import { createOutbound, userAgentOf } from '../../../src/platform/runtime/outbound.ts'
 import { parseMailSettings } from '../../../src/platform/runtime/provider-env.ts'
 import { mailerOf } from '../../../src/providers/mail.ts'
@@ -19,7 +20,12 @@ beforeAll(async () => {
 afterAll(() => mail.close())
 beforeEach(() => mail.faults.set([]))
 
-const settings = { serviceName: 'Galley', publicUrl: 'https://galley.example', retryTimeScale: 1 }
+const settings = {
+  serviceName: 'Galley',
+  publicUrl: 'https://galley.example',
+  retryTimeScale: 1,
+  legal: parseLegal({}),
+}
 
 const outbound = createOutbound({
   allowLoopback: true,

@@ -10,7 +10,9 @@ const opened = () => {
   const waiting: (() => void)[] = []
   vi.stubGlobal('fetch', async () => Response.json({ result: 'PONG' }))
   const execute = () =>
-    new Promise((resolve) => waiting.push(() => resolve({ rows: [{ dead: 0, overdue_s: 0 }], rowCount: 1 })))
+    new Promise((resolve) =>
+      waiting.push(() => resolve({ rows: [{ dead: 0, overdue_s: 0, writable: true }], rowCount: 1 })),
+    )
   const settings = { redisUrl: 'https://redis.example', redisToken: 'token' }
   const deps = { db: { execute }, settings, now: () => new Date(clock) } as unknown as Deps
   return {
