@@ -101,7 +101,7 @@ const notFound = async (c: C): Promise<Response> => {
     title: 'There is no such page',
     description: 'The page was not found.',
     children: (
-      <main>
+      <main id="text">
         <h1>There is no such page</h1>
         <p>
           Look for it, or go to <a href="/docs">all documents</a>.

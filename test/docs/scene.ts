@@ -43,6 +43,8 @@ const createHelpers = (stack: SharedStack, api: Api) => {
         website_url: `https://${site}.example`,
         business_name: site.replace('-', ' '),
         backlinks_network: false,
+        // The default depends on the project's id, so an example would show another time with each record.
+        publish_time: '09:00',
         ...settings,
       }),
     )

@@ -48,7 +48,11 @@ const named = Object.entries(PATHS)
   .filter(([, path]) => !LEFT_OUT.has(path))
   .map(([name, path]): [string, Shown] => [
     name,
-    { path: () => path, signedIn: path.startsWith('/settings') || path === PATHS.sites },
+    {
+      path: () => path,
+      signedIn: path.startsWith('/settings') || path === PATHS.sites,
+      scripts: path.startsWith('/docs') ? 1 : 0,
+    },
   ])
 
 /** Pages: all with an address of their own, some of them with a query, and some error pages. */

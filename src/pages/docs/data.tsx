@@ -26,7 +26,7 @@ export const DataPage = ({ service, legal, processors }: DataProps) =>
     title: 'Stored data',
     description: `Who processes data for ${service}, where, and how long it is kept.`,
     children: (
-      <main>
+      <main id="text">
         <h1>Stored data</h1>
         <h2>Who processes it</h2>
         <div class="scroll">

@@ -41,7 +41,7 @@ export const LandingPage = ({ service, legal }: { service: string; legal: Legal 
     title: service,
     description: `${service} publishes articles for AI agents and scripts: checked, scheduled and delivered to your site exactly once.`,
     children: (
-      <main>
+      <main id="text">
         <div class="hero">
           <h1>Your agent writes. {service} publishes, exactly once.</h1>
           <p>
