@@ -81,6 +81,9 @@ export const projectOf = (articleId: number): SQL => sql`(select project_id from
 /** True if a delivery was made of the article's current revision. */
 const isSent = sql<boolean>`exists (select 1 from deliveries sent where sent.article_id = ${articles.id} and sent.revision = ${articles.revision} and sent.replay_of is null)`
 
+/** True if the active target accepted the article's current revision as a draft. */
+const isDraftAccepted = sql<boolean>`exists (select 1 from deliveries sent where sent.article_id = ${articles.id} and sent.revision = ${articles.revision} and sent.integration_id = ${integrations.id} and not sent.live and sent.status in ${ARRIVED})`
+
 const openApproval = and(sql`${approvals.subject} = 'article:' || ${articles.id}`, isOpenApproval())
 
 /**
@@ -94,6 +97,7 @@ export const publishableById = (db: Db, owner: SQL, id: number) =>
       mine: mine(owner, articles.accountId),
       target: targetColumns,
       isSent,
+      isDraftAccepted,
       open: {
         id: deliveries.id,
         integrationId: deliveries.integrationId,
