@@ -110,6 +110,17 @@ describe('on its date, by the project’s publishing_status', () => {
     expect(await scene.posts()).toMatchObject([{ article_id: String(id), status: 'Draft' }])
     expect(await scene.deliveries(id)).toHaveLength(1)
   })
+
+  test('Send as Drafts: a draft planned again with the same words may be unchanged at the target', async () => {
+    scene = await openScene(access, { publishing_status: 'Send as Drafts' })
+    const id = await planned()
+    await tick()
+    const { status } = await scene.api.put(`/articles/${id}`, { status: 'Planned', scheduled_date: PAST })
+    expect(status).toBe(200)
+    await tick()
+    expect(await scene.article(id)).toMatchObject({ Status: 'Draft', PublishState: 'idle', PublishError: null })
+    expect(await scene.deliveries(id)).toMatchObject([{ action: 'created' }, { action: 'unchanged' }])
+  })
 })
 
 test('a receiver that hangs on one article does not delay others of its project', async () => {
