@@ -141,11 +141,13 @@ describe('Workers of the previous release beside those of this one', () => {
       const answer = await api.call(operation.method, path, body === undefined ? {} : { body })
       const isRefusedByProvider = older.length > 0 && answer.body.upstream !== undefined
       if (isRefusedByProvider) waiting.add(group)
+      // The older gateway calls a Worker that no longer has an operation, which passes the call on to one that does not have it yet.
+      const isNotThereYet = answer.body.code === 'unknown_path' && older.includes(operation.worker)
       // Edits moved from publishing to articles. An older suggestions Worker takes an edit that neither has for a change of the article.
       const isMovedAway =
         answer.body.code === 'changed_since_staged' && older.includes('articles') && !older.includes('publishing')
       if (isMovedAway) continue
-      if (isRefusedByProvider || answer.body.code === 'unavailable') refused.push(id)
+      if (isRefusedByProvider || isNotThereYet || answer.body.code === 'unavailable') refused.push(id)
       else expect(answer.status, `${id}: ${answer.text}`).toBeLessThan(300)
     }
     return refused
