@@ -187,7 +187,7 @@ const compose = async (
   const isRepeat = !live && found.isDraftAccepted && prepared.changes === undefined
   const make = async (remoteId: string | null) => ({
     ...(await snapshot(ctx, { ...prepared.article, remoteId }, live, now)),
-    isRepeat,
+    ...(isRepeat ? { isRepeat } : {}),
   })
   const request = await make(found.article.remoteId)
   const left = await askForReplaced(ctx, target, found, request)
