@@ -49,12 +49,15 @@ export const load = async (c: PagesContext, front: SiteFront, tab: Tab): Promise
   const [ctx, id] = [ctxOf(c, front), numberIn(c, 'article')]
   const before = idIn(c.req.query('before'))
   const paging = before === 0 ? {} : { before_id: before }
-  const [site, article, versions, deliveries] = await Promise.all([
-    siteIn(c),
+  const asked = Promise.all([
     getArticle(ctx, id),
     tab === 'versions' ? listRevisions(ctx, id, paging) : undefined,
     tab === 'deliveries' ? listDeliveries(ctx, { article_id: id, ...paging }) : undefined,
   ])
+  // Both may be missing: the answer is always that of the site.
+  asked.catch(() => {})
+  const site = await siteIn(c)
+  const [article, versions, deliveries] = await asked
   if (article.projectId !== site.id) throw new ApiError('not_found', 'The article does not exist.')
   return { site, article, ...(versions ? { versions } : {}), ...(deliveries ? { deliveries } : {}) }
 }
