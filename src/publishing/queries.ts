@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, type Column, desc, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { approvals } from '../../schema/approvals.ts'
 import { articles } from '../../schema/articles.ts'
 import { literals, oneOf } from '../../schema/columns.ts'
@@ -25,6 +25,11 @@ const openDelivery = and(eq(deliveries.articleId, articles.id), isOpen(), isNull
 const ARRIVED = literals(ARRIVED_STATUSES)
 
 const imageHosting = sql<string | null>`${projects.imagePreferences} ->> 'image_hosting'`
+
+/** True if a target accepted a revision of an article as a draft. Sent as a draft again, it may be unchanged there. */
+const isDraftAccepted = (articleId: Column, revision: Column, integrationId: Column) =>
+  sql<boolean>`exists (select 1 from deliveries sent where sent.article_id = ${articleId} and sent.revision = ${revision}
+    and sent.integration_id = ${integrationId} and not sent.live and sent.status in ${ARRIVED})`
 
 /** Id of a live article's newest delivery that reached a target. Content sent after it is another delivery. */
 const lastDelivered = sql<
@@ -81,9 +86,6 @@ export const projectOf = (articleId: number): SQL => sql`(select project_id from
 /** True if a delivery was made of the article's current revision. */
 const isSent = sql<boolean>`exists (select 1 from deliveries sent where sent.article_id = ${articles.id} and sent.revision = ${articles.revision} and sent.replay_of is null)`
 
-/** True if the active target accepted the article's current revision as a draft. */
-const isDraftAccepted = sql<boolean>`exists (select 1 from deliveries sent where sent.article_id = ${articles.id} and sent.revision = ${articles.revision} and sent.integration_id = ${integrations.id} and not sent.live and sent.status in ${ARRIVED})`
-
 const openApproval = and(sql`${approvals.subject} = 'article:' || ${articles.id}`, isOpenApproval())
 
 /**
@@ -97,7 +99,7 @@ export const publishableById = (db: Db, owner: SQL, id: number) =>
       mine: mine(owner, articles.accountId),
       target: targetColumns,
       isSent,
-      isDraftAccepted,
+      isDraftAccepted: isDraftAccepted(articles.id, articles.revision, integrations.id),
       open: {
         id: deliveries.id,
         integrationId: deliveries.integrationId,
@@ -206,6 +208,7 @@ export const deliveryToSend = (db: Db, owner: SQL, id: number) =>
   db
     .select({
       delivery: { ...deliveryColumns, payload: deliveries.payload, imageHosting, projectStatus: projects.status },
+      isDraftAccepted: isDraftAccepted(deliveries.articleId, deliveries.revision, deliveries.integrationId),
       mine: mine(owner, deliveries.accountId),
       target: targetColumns,
       article: {

@@ -93,6 +93,7 @@ const deliveredAt = async (instant: Date): Promise<Delivery> => {
     firstSentAt: instant.toISOString(),
     updateOnly: false,
     isChange: false,
+    isRepeat: false,
     generation: 0,
     hostImages: false,
   } as Parameters<ReturnType<typeof webhookTarget>['deliver']>[0])

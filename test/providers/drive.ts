@@ -96,6 +96,7 @@ export const requestOf = (clock: Clock, more: Partial<DeliveredArticle> = {}, up
   firstSentAt: clock.now().toISOString(),
   updateOnly,
   isChange: updateOnly,
+  isRepeat: false,
   generation: 0,
   hostImages: false,
 })

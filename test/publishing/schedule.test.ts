@@ -111,15 +111,24 @@ describe('on its date, by the project’s publishing_status', () => {
     expect(await scene.deliveries(id)).toHaveLength(1)
   })
 
-  test('Send as Drafts: a draft planned again with the same words may be unchanged at the target', async () => {
+  test.each([
+    ['at once', { mode: 'ok' }, ['created', 'unchanged']],
+    ['after a failed attempt', { mode: 'down', times: 1 }, ['created', null, 'unchanged']],
+  ])('Send as Drafts: a draft planned again with the same words may be unchanged, %s', async (_, control, actions) => {
     scene = await openScene(access, { publishing_status: 'Send as Drafts' })
     const id = await planned()
     await tick()
+    await scene.mood(control)
     const { status } = await scene.api.put(`/articles/${id}`, { status: 'Planned', scheduled_date: PAST })
     expect(status).toBe(200)
-    await tick()
+    await vi.waitFor(
+      async () => {
+        await tick()
+        expect((await scene.deliveries(id)).map(({ action }) => action)).toEqual(actions)
+      },
+      { timeout: PATIENCE_MS, interval: 100 },
+    )
     expect(await scene.article(id)).toMatchObject({ Status: 'Draft', PublishState: 'idle', PublishError: null })
-    expect(await scene.deliveries(id)).toMatchObject([{ action: 'created' }, { action: 'unchanged' }])
   })
 })
 

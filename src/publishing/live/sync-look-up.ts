@@ -38,7 +38,7 @@ const lookAtUpdate = async (ctx: Ctx, targets: TargetFactory, { delivery, articl
   if (!opened?.hasUpdate || !article || article.remoteId === null) return { kind: 'undecided' } satisfies UpdateSeen
   const request = await storedRequest(
     delivery,
-    { updateOnly: true, isChange: true, generation: article.generation },
+    { updateOnly: true, isChange: true, isRepeat: false, generation: article.generation },
     ctx.settings.publicUrl,
   )
   const only = CMS_FIELDS.filter((field) => article.siteLacks.includes(field))

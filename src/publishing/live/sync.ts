@@ -187,9 +187,8 @@ const updateOf = async (
   revision: after.revision,
   live: true,
   request: {
-    ...(await snapshot(ctx, after, true, now)),
+    ...(await snapshot(ctx, after, true, now, isRepeat)),
     ...(only ? { only } : {}),
-    isRepeat,
   },
   claimsNext: false,
 })

@@ -43,7 +43,10 @@ const isOnDate = (article: Loaded['article']): boolean => article !== null && ar
  *
  * A replay is not a publication, so it does not wait for the project's turn.
  */
-const claim = async (ctx: Ctx, { delivery, article, target }: Loaded): Promise<Attempt | Date | Obstacle> => {
+const claim = async (
+  ctx: Ctx,
+  { delivery, article, target, isDraftAccepted }: Loaded,
+): Promise<Attempt | Date | Obstacle> => {
   const now = ctx.now()
   const { id, accountId, projectId, articleId, revision, replayOf } = delivery
   const platform = target?.platform ?? 'webhook'
@@ -91,7 +94,12 @@ const claim = async (ctx: Ctx, { delivery, article, target }: Loaded): Promise<A
     live: delivery.live,
     request: await storedRequest(
       delivery,
-      { updateOnly: isPublished, isChange: isPublished, generation: article?.generation ?? 0 },
+      {
+        updateOnly: isPublished,
+        isChange: isPublished,
+        isRepeat: !delivery.live && isDraftAccepted,
+        generation: article?.generation ?? 0,
+      },
       ctx.settings.publicUrl,
     ),
     claimsNext: isOnDate(article),

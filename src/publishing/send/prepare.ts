@@ -43,13 +43,10 @@ type Stored = Pick<DeliveryRow, 'idempotencyKey' | 'eventType' | 'createdAt'> & 
   imageHosting: string | null
 }
 
-/**
- * Returns the request that a stored delivery was sent with. `updateOnly`: no new post may be made. `isChange`: the
- * article is already published, so nothing goes live.
- */
+/** Returns the request that a stored delivery was sent with. `given`: what the article's state says of it now. */
 export const storedRequest = async (
   d: Stored,
-  { updateOnly, isChange, generation }: Pick<PublishRequest, 'updateOnly' | 'isChange' | 'generation'>,
+  given: Pick<PublishRequest, 'updateOnly' | 'isChange' | 'isRepeat' | 'generation'>,
   publicUrl: string,
 ): Promise<PublishRequest> => ({
   key: d.idempotencyKey,
@@ -57,9 +54,7 @@ export const storedRequest = async (
   article: d.payload,
   origin: await originName(publicUrl),
   firstSentAt: d.createdAt.toISOString(),
-  updateOnly,
-  isChange,
-  generation,
+  ...given,
   hostImages: d.imageHosting === 'CMS',
 })
 
@@ -85,6 +80,7 @@ export const snapshot = async (
   a: PublishableRow,
   live: boolean,
   now: Date,
+  isRepeat = false,
 ): Promise<PublishRequest> => {
   const origin = ctx.settings.publicUrl
   const event = a.status === 'Published' || a.sentAsDraftAt ? 'update_articles' : 'publish_articles'
@@ -97,6 +93,7 @@ export const snapshot = async (
     firstSentAt: now.toISOString(),
     updateOnly: a.status === 'Published',
     isChange: a.status === 'Published',
+    isRepeat,
     generation: a.generation,
     hostImages: a.imageHosting === 'CMS',
   }

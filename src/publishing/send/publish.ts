@@ -185,10 +185,7 @@ const compose = async (
 ): Promise<PublishRequest | { kind: 'unsure'; answer: PublishAnswer }> => {
   const now = ctx.now()
   const isRepeat = !live && found.isDraftAccepted && prepared.changes === undefined
-  const make = async (remoteId: string | null) => ({
-    ...(await snapshot(ctx, { ...prepared.article, remoteId }, live, now)),
-    ...(isRepeat ? { isRepeat } : {}),
-  })
+  const make = (remoteId: string | null) => snapshot(ctx, { ...prepared.article, remoteId }, live, now, isRepeat)
   const request = await make(found.article.remoteId)
   const left = await askForReplaced(ctx, target, found, request)
   if (left.kind === 'known') return left.remoteId === found.article.remoteId ? request : await make(left.remoteId)

@@ -39,7 +39,7 @@ const attemptOf = async (ctx: Ctx, { delivery, article }: Loaded, row: TargetRow
   const isChange = article?.status === 'Published'
   const stored = await storedRequest(
     delivery,
-    { updateOnly, isChange, generation: article?.generation ?? 0 },
+    { updateOnly, isChange, isRepeat: isArrived(delivery.status), generation: article?.generation ?? 0 },
     ctx.settings.publicUrl,
   )
   return {
@@ -53,10 +53,7 @@ const attemptOf = async (ctx: Ctx, { delivery, article }: Loaded, row: TargetRow
     token: ctx.newId(),
     revision: delivery.revision,
     live: delivery.live,
-    request: {
-      ...(row.platform === 'webhook' ? stored : withPostId(stored, article?.remoteId ?? null)),
-      isRepeat: isArrived(delivery.status),
-    },
+    request: row.platform === 'webhook' ? stored : withPostId(stored, article?.remoteId ?? null),
     claimsNext: false,
   }
 }

@@ -19,7 +19,7 @@ export type PublishRequest = {
   /** True if the article is already published here. A CMS then keeps the status that its editors gave the post. */
   isChange: boolean
   /** True if the target accepted this text before. It may then answer that nothing changed. */
-  isRepeat?: boolean
+  isRepeat: boolean
   /** The parts that changed; absent for all. A target that only accepts whole articles gets all of it. */
   only?: readonly CmsField[]
   /** True if the project's images are hosted at the CMS, and the HTML must point there. */

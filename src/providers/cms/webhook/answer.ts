@@ -69,7 +69,7 @@ const readJson = (json: unknown, sent: Sent): Verdict => {
 }
 
 /** Returns the outcome of a 2xx answer from its body. */
-const readBody = (http: HttpAnswer, { event, article, hasArticles, isRepeat = false }: Delivery): PublishOutcome => {
+const readBody = (http: HttpAnswer, { event, article, hasArticles, isRepeat }: Delivery): PublishOutcome => {
   const json = http.truncated ? undefined : jsonOf(http.body)
   const sent = { isUpdate: event === 'update_articles', isDraft: article.status === 'Draft', hasArticles, isRepeat }
   const read = (): Read => {

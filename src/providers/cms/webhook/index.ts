@@ -154,6 +154,7 @@ const testOf = (connection: Connection, key: string, changedAt: Date): PublishRe
   firstSentAt: changedAt.toISOString(),
   updateOnly: false,
   isChange: false,
+  isRepeat: false,
   generation: 0,
   hostImages: false,
 })

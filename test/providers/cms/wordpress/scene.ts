@@ -115,6 +115,7 @@ export const openScene = async (site: Site) => {
       firstSentAt: new Date().toISOString(),
       updateOnly: false,
       isChange: false,
+      isRepeat: false,
       generation: 0,
       hostImages: false,
       ...more,
