@@ -12,6 +12,7 @@ import {
   projectId,
   selfExplanatory,
 } from '../../platform/http/answers.ts'
+import { removed } from '../social/answers.ts'
 import type { profileOperations } from './operations.ts'
 
 const notConnected = body({
@@ -158,10 +159,7 @@ export const profileAnswers = {
         z.enum(POST_STATUSES),
       ),
       message: message(),
-      removed: means(
-        'What was removed from the text: `citation marks of a model`. Absent if nothing was.',
-        z.optional(z.array(z.string())),
-      ),
+      removed,
     }),
     202: body(awaitingAnswer),
   },

@@ -15,6 +15,12 @@ import {
 } from '../../platform/http/answers.ts'
 import type { socialOperations } from './operations.ts'
 
+/** Marks that were removed from a post’s text. */
+export const removed = means(
+  'Marks that were removed from the text: `citation marks of a model`. Absent if there were none.',
+  z.optional(z.array(z.string())),
+)
+
 const platform = z.enum(SOCIAL_PLATFORMS)
 
 const account = z.strictObject({
@@ -177,10 +183,7 @@ export const socialAnswers = {
       ),
       scheduled: means('True: the posts wait for `scheduled_for`. False: they go out now.', z.boolean()),
       message: message(),
-      removed: means(
-        'What was removed from the text: `citation marks of a model`. Absent if nothing was.',
-        z.optional(z.array(z.string())),
-      ),
+      removed,
     }),
     202: body(awaitingAnswer),
   },
@@ -190,10 +193,7 @@ export const socialAnswers = {
     200: body({
       post: selfExplanatory(z.strictObject(post)),
       message: message(),
-      removed: means(
-        'What was removed from the text: `citation marks of a model`. Absent if nothing was.',
-        z.optional(z.array(z.string())),
-      ),
+      removed,
     }),
     202: body(awaitingAnswer),
   },
