@@ -19,9 +19,9 @@ type DocsBindings = {
   DOCUMENTS: Documents
   SERVICE_NAME?: string
   PUBLIC_URL: string
-  /** Where mistakes are reported: a mailbox, or the address of a page. */
+  /** Mailbox or page to which mistakes are reported. */
   CONTACT?: string
-  /** Who processes data, and where. */
+  /** Processors of data, and their places. */
   DATA_PROCESSORS?: string
   /** The Worker's version, as Cloudflare tells it. Absent on one's own machine. */
   RELEASE?: { timestamp: string }

@@ -22,7 +22,7 @@ export type Place =
 export type Setting = {
   /** Meaning, in sentences. */
   means: string
-  /** How to send it, in a sentence. */
+  /** Rule for sending it, in a sentence. */
   sent?: string
   /** Its value in a new project, as a phrase. */
   otherwise: string

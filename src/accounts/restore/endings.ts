@@ -1,5 +1,5 @@
 import type { SQL } from 'drizzle-orm'
-import { sql } from 'drizzle-orm'
+import { getTableColumns, sql } from 'drizzle-orm'
 import { getTableConfig, type PgTable } from 'drizzle-orm/pg-core'
 import { accounts, apiKeys } from '../../../schema/accounts.ts'
 import { approvals } from '../../../schema/approvals.ts'
@@ -36,7 +36,7 @@ import { socialAccounts, socialPosts } from '../../../schema/social.ts'
 import { visibilityPrompts, visibilitySchedules } from '../../../schema/visibility.ts'
 
 /**
- * What ends in a table. A restore brings the rows of an earlier moment back, and each ending is then applied to them again.
+ * Ending in a table. A restore brings the rows of an earlier moment back, and each ending is then applied to them again.
  *
  * Names of columns are those of the database.
  */
@@ -61,8 +61,8 @@ type Parts<T extends PgTable> = {
 }
 
 const ending = <T extends PgTable>(table: T, { columns = [], when, gone, added }: Parts<T>): Ending => {
-  const byKey = table as unknown as Record<string, { name: string }>
-  const named = (keys: readonly (keyof T['_']['columns'])[]) => keys.map((key) => byKey[String(key)]?.name ?? '')
+  const byKey: T['_']['columns'] = getTableColumns(table)
+  const named = (keys: readonly (keyof T['_']['columns'])[]) => keys.flatMap((key) => byKey[key]?.name ?? [])
   const all = () => getTableConfig(table).columns.flatMap(({ name, generated }) => (generated ? [] : [name]))
   return {
     table,

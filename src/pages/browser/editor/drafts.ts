@@ -5,7 +5,7 @@ import { schema } from './schema.ts'
 /** Text that was written and not saved, as this browser keeps it. */
 type Draft = { id: string; at: number; title: string; about: string; doc: unknown }
 
-/** What a person writes: the title, the description and the text. */
+/** Words of a person: the title, the description and the text. */
 export type Written = { title: string; about: string; doc: Node }
 
 /** Most drafts of one article. Each open page of the editor has its own. */

@@ -1,7 +1,7 @@
 import { makeLists } from './lists.ts'
 import { classStyles, readLook } from './styles.ts'
 
-/** What the paste stage changed. */
+/** Changes by the paste stage. */
 export type Changes = {
   /** Number of paragraphs that became lists. */
   lists: number
