@@ -121,13 +121,9 @@ describe('on its date, by the project’s publishing_status', () => {
     await scene.mood(control)
     const { status } = await scene.api.put(`/articles/${id}`, { status: 'Planned', scheduled_date: PAST })
     expect(status).toBe(200)
-    await vi.waitFor(
-      async () => {
-        await tick()
-        expect((await scene.deliveries(id)).map(({ action }) => action)).toEqual(actions)
-      },
-      { timeout: PATIENCE_MS, interval: 100 },
-    )
+    await tick()
+    await heal(scene)
+    expect((await scene.deliveries(id)).map(({ action }) => action)).toEqual(actions)
     expect(await scene.article(id)).toMatchObject({ Status: 'Draft', PublishState: 'idle', PublishError: null })
   })
 })
