@@ -12,11 +12,15 @@ type Row = {
   publish_state: string
   publish_error: string | null
   title: string
+  /** True if nobody decided on its last question in time. */
+  has_expired: boolean
 }
 const rowsOf = async ({ access }: World, { accountId }: Tenant): Promise<Map<number, Row>> => {
   const rows = await rowsIn<Row>(
     access,
-    sql`select id, status, publish_state, publish_error, title from articles where account_id = ${accountId}::int and title like 'Shed %'`,
+    sql`select id, status, publish_state, publish_error, title, coalesce(
+        (select status = 'expired' and expires_at <= now() from approvals where article_id = articles.id order by id desc limit 1), false) as has_expired
+      from articles where account_id = ${accountId}::int and title like 'Shed %'`,
   )
   return new Map(rows.map((row) => [Number(row.id), row]))
 }
@@ -99,10 +103,10 @@ export const settleArticles = async (world: World, tenant: Tenant): Promise<void
         article.approved = null
       }
       if (rule === 'needs_approval') Object.assign(article, { queued: null, asked: 'publish', approved: null })
+      if (article.asked !== null && row?.has_expired && row.publish_state === 'idle')
+        Object.assign(article, { asked: null, status: article.status === 'Published' ? 'Published' : 'Draft' })
       if (row === undefined || row.status !== article.status || row.title !== article.title)
         throw new Error(`it is not as it should be: ${about()}`)
-      if (article.asked !== null && row.publish_state === 'failed')
-        Object.assign(article, { asked: null, isSpent: true })
       if (article.asked !== null && row.publish_state !== 'awaiting_approval')
         throw new Error(`nobody is asked: ${about()}`)
       if (article.queued !== null && row.publish_state === 'failed') {
