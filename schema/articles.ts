@@ -162,6 +162,28 @@ export const articleRevisions = pgTable(
   (t) => [uniqueIndex('article_revisions_unique').on(t.articleId, t.revision)],
 )
 
+/** A deleted article in the bin. The API does not know it; a person can restore it for 30 days. */
+export const deletedArticles = pgTable(
+  'deleted_articles',
+  {
+    articleId: integer('article_id').primaryKey(),
+    accountId: accountId(),
+    projectId: projectId(),
+    title: text('title').notNull(),
+    /** Row of the article, by the names of its columns. */
+    article: jsonb('article').$type<Record<string, unknown>>().notNull(),
+    /** Its newest revisions, the oldest first. */
+    revisions: jsonb('revisions').$type<Record<string, unknown>[]>().notNull(),
+    deletedBy: text('deleted_by').notNull(),
+    deletedAt: instant('deleted_at').notNull(),
+  },
+  (t) => [
+    index('deleted_articles_account').on(t.accountId),
+    index('deleted_articles_project').on(t.projectId, t.deletedAt),
+    index('deleted_articles_deleted').on(t.deletedAt),
+  ],
+)
+
 /** The writer's work on an article. The row exists while it runs and after a failure; each step saves its result. */
 export const articleWritings = pgTable(
   'article_writings',

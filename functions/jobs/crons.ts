@@ -1,6 +1,7 @@
 import { forgetOldAudit } from '../../src/accounts/audit/log.ts'
 import { enqueueNotices, nextNotice } from '../../src/accounts/notices/send.ts'
 import { forgetSignIns } from '../../src/accounts/oauth/store.ts'
+import { emptyOldBin } from '../../src/content/articles/bin.ts'
 import { expireReservations } from '../../src/content/exchange/commit.ts'
 import { enqueueDueSiteScans } from '../../src/content/site/progress.ts'
 import { claimArticlesToWrite, nextToWrite } from '../../src/content/writing/claim.ts'
@@ -72,6 +73,7 @@ const stepsAt = (deps: Deps, queue: Queue, at: Date): Step[] => [
     ? [
         { name: 'reservations', run: async () => ({ expired_reservations: await expireReservations(deps) }) },
         { name: 'forget_audit', run: async () => ({ forgot_audit: await forgetOldAudit(deps) }) },
+        { name: 'forget_deleted', run: async () => ({ forgot_deleted: await emptyOldBin(deps) }) },
         { name: 'forget_keywords', run: async () => ({ forgot_keywords: await forgetKeywords(deps) }) },
         { name: 'forget_search', run: async () => ({ forgot_search: await forgetSearchAnswers(deps) }) },
         { name: 'forget_page_words', run: async () => ({ forgot_page_words: await forgetPageWords(deps) }) },

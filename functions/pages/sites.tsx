@@ -7,6 +7,7 @@ import { PASSKEY_JS, PASSKEY_SCRIPT } from '../../src/pages/passkeys/script.ts'
 import { articlePages } from '../../src/pages/site/article/pages.tsx'
 import { articlesPages } from '../../src/pages/site/articles.tsx'
 import { backlinksPages } from '../../src/pages/site/backlinks.tsx'
+import { binPages } from '../../src/pages/site/bin.tsx'
 import { CALENDAR_SCRIPT } from '../../src/pages/site/calendar/month.tsx'
 import { CALENDAR_JS, calendarPages } from '../../src/pages/site/calendar/pages.tsx'
 import { deliveriesPages } from '../../src/pages/site/deliveries.tsx'
@@ -51,6 +52,7 @@ export const sitesOf = (app: Hono<PagesEnv>, front: SitesFront): void => {
   planPages(app, front)
   articlesPages(app, front)
   articlePages(app, front)
+  binPages(app, front)
   suggestionsPages(app, front)
   searchPages(app, front)
   visibilityPages(app, front)

@@ -56,6 +56,7 @@ const NEEDS: Readonly<Record<string, Needs>> = {
   '/p/:site/articles/*': ['read', 'edit'],
   '/p/:site/articles/:article/edit': ['edit', 'edit'],
   '/p/:site/articles/:article/delete': ['manage', 'manage'],
+  '/p/:site/bin/*': ['manage', 'manage'],
   '/p/:site/bulk/*': ['read', 'edit'],
   '/p/:site/bulk/delete': ['manage', 'manage'],
   '/p/:site/suggestions/*': ['read', 'edit'],

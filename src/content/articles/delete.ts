@@ -7,6 +7,7 @@ import { audit } from '../../platform/db/writes.ts'
 import { checkUnchanged, etagOf } from '../../platform/lib/etag.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { articleLocks, removeLinks } from '../exchange/writes.ts'
+import { keepInBin } from './bin.ts'
 import { isMoveAllowed } from './parts.ts'
 import { canUnpublish } from './queries.ts'
 import { type ArticleDetail, getArticleWith } from './read.ts'
@@ -32,7 +33,7 @@ const leftAtSite = ({ url, publishState }: ArticleDetail): string => {
 }
 
 /**
- * Deletes a Draft or Planned article with its revisions. Throws 400 if it is published, 404, 403, 412, 409.
+ * Moves a Draft or Planned article with its revisions to the bin, which the API does not show. Throws 400 if it is published, 404, 403, 412, 409.
  *
  * `callOff` returns the statements that cancel its open deliveries.
  */
@@ -50,7 +51,13 @@ export const removeArticle = async (ctx: Ctx, id: number, callOff: CallOff) => {
       links: (isMet) => removeLinks(id, isMet, ctx.now()),
       questions: (isMet) => supersedeApprovals(ctx, id, account.id, { if: isMet, asksAgain: false }),
       deliveries: (isMet) => callOff(ctx.db, id, { if: isMet }),
-      audit: audit(ctx, { account: account.id, action: 'article.delete', on: ['article', id] }),
+      bin: keepInBin(ctx, id),
+      audit: audit(ctx, {
+        account: account.id,
+        action: 'article.delete',
+        on: ['article', id],
+        detail: { title: article.title },
+      }),
     }),
     gone: ctx.db.delete(articles).where(canGo).returning({ id: articles.id }),
   })

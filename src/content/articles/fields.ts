@@ -292,3 +292,10 @@ type ArchivedColumn = { [C in Column]: Fields[C]['archive'] extends No ? never :
 export const ARCHIVED_COLUMNS = columns.filter(
   (column): column is ArchivedColumn => !ARTICLE_FIELDS[column].archive.startsWith('no: '),
 )
+
+const IN_PROGRESS = columns.filter((column) => ARTICLE_FIELDS[column].archive === DRAFT)
+
+/** Columns that an article from the bin gets back: all but its date, its state, and work that was in progress. */
+export const BIN_COLUMNS = columns.filter(
+  (column) => ![...IN_PROGRESS, 'status', 'scheduledAt', 'receipt', 'updatedAt', 'searchText'].includes(column),
+)

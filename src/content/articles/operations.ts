@@ -268,7 +268,7 @@ export const articleOperations = {
     path: '/articles/:id',
     perMinute: 10,
     scope: 'write',
-    scopeReason: 'a deletion cannot be undone',
+    scopeReason: 'only a person can take back a deletion',
     summary: 'Deletes a Draft or Planned article.',
     ifMatch: true,
     errors: [...NOT_OPEN],

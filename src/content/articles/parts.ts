@@ -82,7 +82,12 @@ const fallbackSlug = (id: number): string => `article-${id}`
  *
  * Checks no slugs after the first free one.
  */
-export const freeSlug = (db: Db, projectId: SQL, choice: SlugChoice, exceptId = 0) => {
+export const freeSlug = (
+  db: Db,
+  projectId: SQL,
+  choice: Pick<SlugChoice, 'byLanguage'> & { usual: string | SQL },
+  exceptId = 0,
+) => {
   const last = sql.raw(String(SUFFIXES))
   const taken = sql`exists (select 1 from articles where project_id = ${projectId} and slug = candidate and id <> ${exceptId}::int)`
   return db.execute<{ base: string; slug: string | null }>(sql`

@@ -141,7 +141,7 @@ export const statusAfter = (move: Move): Status => {
 }
 
 /** Status of a new article, by its origin. */
-export const FIRST_STATUS = { month_plan: 'Planned', generation: 'Generating' } as const satisfies Record<
+export const FIRST_STATUS = { month_plan: 'Planned', generation: 'Generating', bin: 'Draft' } as const satisfies Record<
   string,
   Status
 >

@@ -8,6 +8,7 @@ const RETENTION = [
   ['A deleted account', 'erased 14 days after an owner asked for it'],
   ['Sessions, codes and links for signing in', 'until they expire'],
   ['The log of actions', '400 days'],
+  ['Deleted articles, in the bin of their site', '30 days'],
   ['Answers kept under an idempotency key', '24 hours'],
   ['Exports and archives', 'seven days'],
   ['Keyword data', 'seven days'],

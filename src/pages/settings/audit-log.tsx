@@ -2,13 +2,13 @@ import type { Hono } from 'hono'
 import { listActors, listAuditLog, namesIn } from '../../accounts/audit/log.ts'
 import { listPeople } from '../../accounts/people/members.ts'
 import { PATHS } from '../../accounts/people/paths.ts'
-import { calledPerson } from '../../accounts/people/person.ts'
 import { ctxOf, idIn } from '../ctx.ts'
 import { type Front, type PagesContext, type PagesEnv, show, signedIn } from '../front.tsx'
 import { Empty, Select } from '../parts.tsx'
 import { withQuery } from '../site/front.ts'
 import { clockOfPage, dayAfter, dayIn, dayText, placeOf, timeIn } from '../zone.ts'
-import { AUDIT_KINDS, actorWords, auditSentence, isService, subjectPath, subjectWords } from './audit-words.ts'
+import { actorName, withPeople } from './actors.ts'
+import { AUDIT_KINDS, auditSentence, isService, subjectPath, subjectWords } from './audit-words.ts'
 
 type Entry = Awaited<ReturnType<typeof listAuditLog>>['entries'][number]
 type Names = Awaited<ReturnType<typeof namesIn>>
@@ -40,7 +40,7 @@ const choicesOf = (actors: readonly string[], chosen: string, names: Names): [va
       isService(one) ? 'service' : one.replace(/^editor:/, 'person:'),
     ),
   )
-  const label = (one: string) => (one === 'service' ? 'the service' : (names.get(one)?.name ?? actorWords(one)))
+  const label = (one: string) => (one === 'service' ? 'the service' : actorName(names, one))
   return [...values].map((one): [string, string] => [one, label(one)]).sort(([, a], [, b]) => (a < b ? -1 : 1))
 }
 
@@ -91,7 +91,7 @@ const Days = (props: {
                 <div>
                   <span title={action}>{auditSentence(action)}</span>:{' '}
                   <On subject={subject} names={props.names} sites={props.sites} />
-                  <p dir="auto">by {props.names.get(actor)?.name ?? actorWords(actor)}</p>
+                  <p dir="auto">by {actorName(props.names, actor)}</p>
                 </div>
                 <time class="meta" datetime={at} title={at}>
                   {timeIn(new Date(at), zone)}
@@ -126,12 +126,11 @@ const page = async (c: PagesContext, front: Front) => {
     listPeople(ctx),
     listActors(ctx),
   ])
-  const [names, sites] = await Promise.all([
+  const [found, sites] = await Promise.all([
     namesIn(ctx, [...entries, ...actors.map((one) => ({ actor: one }))]),
     c.get('sites'),
   ])
-  for (const member of members)
-    for (const kind of ['person', 'editor']) names.set(`${kind}:${member.id}`, { name: calledPerson(member) })
+  const names = withPeople(found, members)
   return await show(c, front, {
     title: 'Audit log',
     menu: true,

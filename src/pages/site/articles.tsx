@@ -149,6 +149,9 @@ const Find = ({ site, asked: { q, view, when }, zone }: { site: number; asked: A
           {label}
         </a>
       ))}
+      <For right="manage">
+        <a href={sitePath(site, 'bin')}>Bin</a>
+      </For>
     </nav>
     <search>
       <form class="row" method="get" action={sitePath(site, 'articles')}>

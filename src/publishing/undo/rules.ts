@@ -127,7 +127,7 @@ const FINAL: Readonly<Record<string, (id: number) => Outcome>> = {
       call('POST', `/articles/${id}/publish`, 'Publishes the same post again.'),
     ),
   'article.detach': () => notUndone('The detached post is no longer known.'),
-  'article.delete': () => notUndone('A deletion cannot be undone.'),
+  'article.delete': () => notUndone('A person can take the article out of the bin of its site for 30 days.'),
   'article.address': (id) => notUndone('The address of a post cannot be removed.', detach(id)),
 }
 
@@ -266,7 +266,7 @@ const planArticle = (entries: readonly Entry[], state: ArticleState | undefined)
           entry,
           notUndone(
             'The article was sent to a site, so it is kept.',
-            ...(isLive ? [detach(id)] : [call('DELETE', `/articles/${id}`, 'Deletes the draft for good.')]),
+            ...(isLive ? [detach(id)] : [call('DELETE', `/articles/${id}`, 'Deletes the draft.')]),
           ),
         )
       else {

@@ -33,6 +33,8 @@ export const FOR: Record<string, string> = {
   'POST /p/:site/articles/:article/date': 'ome',
   'POST /p/:site/articles/:article/undate': 'ome',
   'POST /p/:site/articles/:article/delete': 'om',
+  'GET /p/:site/bin': 'om',
+  'POST /p/:site/bin/restore': 'om',
   'GET /p/:site/bulk': 'omec',
   'POST /p/:site/bulk/dates': 'ome',
   'POST /p/:site/bulk/publish': 'ome',

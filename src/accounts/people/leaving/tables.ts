@@ -3,7 +3,7 @@ import type { PgTable } from 'drizzle-orm/pg-core'
 import { apiKeys } from '../../../../schema/accounts.ts'
 import { approvals } from '../../../../schema/approvals.ts'
 import { projectExports, projectImportIds, projectImports } from '../../../../schema/archives.ts'
-import { articleRevisions, articles, articleWritings } from '../../../../schema/articles.ts'
+import { articleRevisions, articles, articleWritings, deletedArticles } from '../../../../schema/articles.ts'
 import { connections } from '../../../../schema/connections.ts'
 import { crowdworkCampaigns } from '../../../../schema/crowdwork.ts'
 import { deliveries, deliveryAttempts } from '../../../../schema/deliveries.ts'
@@ -133,6 +133,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
   below(projectKeywords, 'project_id', projectIds, byId()),
   below(articleWritings, 'article_id', ofAccount(articles)),
   below(articleRevisions, 'article_id', ofAccount(articles), byId()),
+  owned(deletedArticles, { order: ['article_id'] }),
   owned(articles, byId('content_sketch', 'search_text', 'publish_token', 'site_lacks')),
   owned(integrations, byId('sealed_secrets')),
   owned(connections, byId('sealed_secrets')),

@@ -1,4 +1,5 @@
 import type { Hono } from 'hono'
+import { BIN_DAYS } from '../../../content/articles/bin.ts'
 import { readSent } from '../../../content/articles/content.ts'
 import { removeArticle } from '../../../content/articles/delete.ts'
 import { ApiError } from '../../../platform/lib/errors.ts'
@@ -226,14 +227,14 @@ export const articlePages = (app: Hono<PagesEnv>, front: SiteFront): void => {
   onIt('/delete', async (c, fields) => {
     const asking = await askToConfirm(c, front, fields, () => ({
       title: 'Delete the article?',
-      body: <p>Its text and all its versions are deleted here for good. What a site shows of it stays there.</p>,
+      body: <p>It is in the bin for {BIN_DAYS} days, and then gone for good. What a site shows of it stays there.</p>,
       label: 'Delete it',
       back: pathOf(c),
     }))
     if (asking) return asking
     return await act(c, front, sitePath(siteIdIn(c), 'articles'), async () => {
       await removeArticle(ctxOf(c, front), idOf(c), callOffDeliveries)
-      return 'The article is deleted.'
+      return `The article is in the bin. For ${BIN_DAYS} days you can take it out again.`
     })
   })
 }

@@ -1,5 +1,6 @@
 import type { Hono } from 'hono'
 import { plannedPerMonth } from '../../../accounts/projects/rules.ts'
+import { BIN_DAYS } from '../../../content/articles/bin.ts'
 import { removeArticle } from '../../../content/articles/delete.ts'
 import { ApiError } from '../../../platform/lib/errors.ts'
 import { etagOf } from '../../../platform/lib/etag.ts'
@@ -199,7 +200,7 @@ const Asked = ({ action, judged, going, target, zone, rhythm }: AskedProps) => (
     {rhythm && <p>{rhythm}</p>}
     {action === 'publish' && <p>They go to {target}, one after the other, and readers see them at once.</p>}
     {action === 'delete' && (
-      <p>Texts and all their versions are deleted here for good. What a site shows of them stays there.</p>
+      <p>They are in the bin for {BIN_DAYS} days, and then gone for good. What a site shows of them stays there.</p>
     )}
     <Card title="Articles" note={action === 'dates' ? `times in ${placeOf(zone)}` : undefined}>
       <ul class="rows two">
