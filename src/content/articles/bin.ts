@@ -84,9 +84,10 @@ const freeRef = (): SQL => {
  * Restores an article from the bin as a draft without a date, under its id and with its revisions.
  *
  * A slug or `external_ref` that another article has by now is not taken away from it. Links to partners count from the
- * next save on. Throws 404 if the article is not in the bin of the project, and 409 if its slug was taken meanwhile.
+ * next save on. Returns false if somebody else restored it meanwhile, or took its slug. Throws 404 if it is not in the bin
+ * of the project.
  */
-export const restoreFromBin = async (ctx: Ctx, id: number, projectId: number) => {
+export const restoreFromBin = async (ctx: Ctx, id: number, projectId: number): Promise<boolean> => {
   const isIt = eq(deletedArticles.articleId, id)
   const slug = sql`(select ${field('slug')} from ${deletedArticles} where ${isIt})`
   const [[found], slugs] = await ctx.read((owner) => [
@@ -144,10 +145,7 @@ export const restoreFromBin = async (ctx: Ctx, id: number, projectId: number) =>
       emptied: (isMet) => ctx.db.delete(deletedArticles).where(and(binned, isMet)),
     }),
   })
-  if (restored.length > 0) return { article_id: id }
-  const [again] = await ctx.db.select({ id: deletedArticles.articleId }).from(deletedArticles).where(binned)
-  if (!again) throw notInBin()
-  throw new ApiError('edit_conflict', 'Another article took the address meanwhile. Nothing was changed. Repeat it.')
+  return restored.length > 0
 }
 
 /** Deletes articles that were in the bin for 30 days, the oldest first, in batches. Returns how many it deleted. */

@@ -62,8 +62,10 @@ export const binPages = (app: Hono<PagesEnv>, front: SiteFront): void => {
     const site = (await siteIn(c)).id
     const path = sitePath(site, `articles/${idIn(article)}`)
     return await act(c, front, path, async () => {
-      await restoreFromBin(ctxOf(c, front), idIn(article), site)
-      return 'The article is out of the bin. It is a draft without a date.'
+      const isOut = await restoreFromBin(ctxOf(c, front), idIn(article), site)
+      return isOut
+        ? 'The article is out of the bin. It is a draft without a date.'
+        : { tone: 'bad', text: 'Something else changed at the same moment. Look at the article, or try again.' }
     })
   })
 }
