@@ -56,6 +56,7 @@ export const pageOrData = (state: ReceiverState, path: string, query: URLSearchP
   }
   if (path === '/api/version') return json(200, { version: frame.version })
   if (path === '/api/deliveries') return deliveries(state, query)
+  if (path === '/api/tests') return json(200, { tests: state.tests.list(), count: state.tests.received() })
   if (path === '/api/posts') {
     const posts = state.blog.posts().map((post) => ({ ...post, url: placed(state, post).url }))
     return json(200, { posts, count: posts.length })

@@ -77,6 +77,8 @@ export type ReceiverState = {
   webhook: Webhook
   blog: Blog
   log: DeliveryLog
+  /** Connection tests without an article. They are no deliveries. */
+  tests: DeliveryLog
   behaviour: BehaviourSwitch
   waiting: Waiting
   clock: () => Date
@@ -129,6 +131,7 @@ export const createState = (options: ReceiverOptions): ReceiverState => {
   const file = openStateFile(options.dir)
   const blog = createBlog(file.saved.posts, clock)
   const log = createDeliveryLog(file.saved.deliveries)
+  const tests = createDeliveryLog([])
   const processed: Webhook['processed'] = new Map(file.saved.processed)
   const waiting = createWaiting(countsFor(blog, log))
   const started = clock().getTime()
@@ -144,6 +147,7 @@ export const createState = (options: ReceiverOptions): ReceiverState => {
     ...createWebhook(options, blog, processed, clock),
     blog,
     log,
+    tests,
     behaviour: createBehaviourSwitch(),
     waiting,
     clock,
@@ -156,6 +160,7 @@ export const createState = (options: ReceiverOptions): ReceiverState => {
     reset: () => {
       blog.clear()
       log.clear()
+      tests.clear()
       processed.clear()
     },
     flush: file.flush,

@@ -63,6 +63,26 @@ export const Pill = ({ tone = 'plain', shape, children }: { tone?: Tone; shape?:
   </span>
 )
 
+/**
+ * Renders the state of a connection by its last use or test: works, does not work, or not tried yet.
+ *
+ * "Works" needs a use that succeeded. `error` is that of the last use.
+ */
+export const ConnectionPill = ({ isTried, error }: { isTried: boolean; error: string | null }) =>
+  error !== null ? (
+    <Pill tone="bad" shape="▲">
+      Does not work
+    </Pill>
+  ) : isTried ? (
+    <Pill tone="good" shape="●">
+      Works
+    </Pill>
+  ) : (
+    <Pill tone="warn" shape="○">
+      Not tried yet
+    </Pill>
+  )
+
 /** Renders the box that stands for a list without entries. */
 export const Empty = ({ children }: { children: Child }) => <div class="empty">{children}</div>
 

@@ -60,7 +60,10 @@ export const connectedTo = async (
   settings: Record<string, unknown> = {},
 ) => {
   const projectId = await newProject(api, settings)
-  return { projectId, integration: await connectReceiver(api, projectId, site.url, token) }
+  const integration = await connectReceiver(api, projectId, site.url, token)
+  // The test of the new connection is no delivery.
+  site.seen.length = 0
+  return { projectId, integration }
 }
 
 /** Returns a header's only value, by its name in any case. Throws if there is none, or more than one. */

@@ -36,7 +36,7 @@ export const auditDecision = (
   ctx: Acting,
   which: If,
   accountId: number | Column,
-  status: ApprovalStatus,
+  status: Exclude<ApprovalStatus, 'awaiting'>,
   { comment, from = sql`${approvals}` }: { comment?: string | undefined; from?: SQL } = {},
 ) =>
   audit(ctx, {
@@ -185,7 +185,7 @@ export const settleApprovals =
       })
       .where(and(eq(approvals.subject, subject), isOpen(), isMet))
       .returning({ ...DECIDED, status: approvals.status, accountId: approvals.accountId })
-    const noted = (status: ApprovalStatus) =>
+    const noted = (status: 'used' | 'superseded') =>
       auditDecision(ctx, sql`${approvals.status} = ${status}::text`, approvals.accountId, status, {
         from: sql`settled as ${approvals}`,
       })

@@ -2,6 +2,7 @@ import { and, desc, eq, exists, isNull, type SQL, sql } from 'drizzle-orm'
 import { apiKeys } from '../../../schema/accounts.ts'
 import { oauthGrants } from '../../../schema/people.ts'
 import type { Scope } from '../../../schema/values/accounts.ts'
+import type { AuditAction } from '../../../schema/values/audit.ts'
 import { mintApiKey } from '../../platform/accounts/api-key.ts'
 import { budgetColumns } from '../../platform/accounts/key-budget.ts'
 import { holdAccount } from '../../platform/accounts/parts.ts'
@@ -57,7 +58,7 @@ export const listKeys = async (ctx: Ctx) => {
 
 type KeyChange = {
   changes: Partial<typeof apiKeys.$inferInsert>
-  entry: { action: string; detail?: Record<string, unknown> }
+  entry: { action: AuditAction; detail?: Record<string, unknown> }
 }
 
 /** Changes a key of the account, unless it is revoked or behind an application. Returns false if there is no such key. */

@@ -2,6 +2,7 @@ import { and, eq, exists, type SQL, sql } from 'drizzle-orm'
 import { accounts } from '../../../schema/accounts.ts'
 import { memberships, people } from '../../../schema/people.ts'
 import type { Plan } from '../../../schema/values/accounts.ts'
+import type { AuditAction } from '../../../schema/values/audit.ts'
 import type { MailFault, Role } from '../../../schema/values/people.ts'
 import { type Db, rowsOf } from '../../platform/db/client.ts'
 import { type AuditStatement, audit, decideOnce, insertWhere, withAudit } from '../../platform/db/writes.ts'
@@ -151,7 +152,7 @@ export type Me = Pick<Person, 'id' | 'email'>
 export const auditEverywhere = (
   { now }: Pick<Needed, 'now'>,
   { id }: Me,
-  action: string,
+  action: AuditAction,
   condition: SQL,
 ): AuditStatement =>
   audit(

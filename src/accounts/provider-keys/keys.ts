@@ -1,5 +1,6 @@
 import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
 import { providerKeys } from '../../../schema/keywords.ts'
+import type { AuditAction } from '../../../schema/values/audit.ts'
 import type { KeyProvider } from '../../../schema/values/keywords.ts'
 import type { Db, SqlRunner } from '../../platform/db/client.ts'
 import { audit } from '../../platform/db/writes.ts'
@@ -158,7 +159,7 @@ const lockKey = (ctx: Ctx, accountId: number, provider: KeyProvider) =>
   ctx.db.select({ id: providerKeys.id }).from(providerKeys).where(keyOf(accountId, provider)).for('update')
 
 /** Writes an audit entry about the account's key of a provider, if the key exists at this point of the batch. */
-const auditKey = (ctx: Ctx, action: string, accountId: number, provider: KeyProvider) =>
+const auditKey = (ctx: Ctx, action: AuditAction, accountId: number, provider: KeyProvider) =>
   audit(ctx, {
     account: accountId,
     action,

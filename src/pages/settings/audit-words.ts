@@ -1,8 +1,9 @@
+import type { AuditAction } from '../../../schema/values/audit.ts'
 import { PATHS } from '../../accounts/people/paths.ts'
 import { sitePath } from '../menu.ts'
 
-/** Sentences for the kinds of entries. A kind without a sentence is shown by its name. */
-const SENTENCES: Readonly<Record<string, string>> = {
+/** Sentences for the kinds of entries. An entry of an earlier release may have another kind, which is shown by its name. */
+const SENTENCES: Readonly<Record<AuditAction, string>> = {
   'account.create': 'Opened the account',
   'account.delete': 'Asked for the account to be deleted',
   'account.export': 'Asked for a copy of the account',
@@ -73,6 +74,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'profile.post': 'Posted on the business profile',
   'profile.remove_reply': 'Took a reply to a review away',
   'profile.reply': 'Replied to a review',
+  'profile.reply_refused': 'A reply to a review was refused',
   'project.archive': 'Archived a site',
   'project.export': 'Asked for the archive of a site',
   'project.import': 'Began to import a site',
@@ -106,9 +108,12 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'social.schedule': 'Scheduled a social post',
   'suggestion.approve': 'Asked for a rewrite',
   'suggestion.create': 'Suggested a rewrite',
+  'suggestion.fail': 'A rewrite could not be made',
   'suggestion.publish': 'Published a rewrite',
   'suggestion.regenerate': 'Asked for a rewrite once more',
   'suggestion.stage': 'Wrote a rewrite',
+  'suggestion.supersede': 'A suggestion ended, since its article was changed',
+  'suggestion.take': 'Began to rewrite an article',
   'suggestion.reject': 'Rejected a suggestion',
   'visibility.prompt_add': 'Added a question for AI engines',
   'visibility.prompt_remove': 'Removed a question for AI engines',
@@ -117,7 +122,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
 
 /** Returns the sentence for an entry: `key.create` is “Made an API key”. */
 export const auditSentence = (action: string): string => {
-  const known = SENTENCES[action]
+  const known = (SENTENCES as Readonly<Record<string, string>>)[action]
   if (known !== undefined) return known
   const words = action.replaceAll(/[._]/g, ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)

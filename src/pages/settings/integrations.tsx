@@ -12,7 +12,7 @@ import { ctxOf, idIn } from '../ctx.ts'
 import { type Front, formOf, type PagesContext, type PagesEnv, show, signedIn } from '../front.tsx'
 import { hostOf, labelOf, sitePath } from '../menu.ts'
 import { backTo, type Notice } from '../notice.ts'
-import { ActionButton, Empty, Moment, Pill, Select, Table } from '../parts.tsx'
+import { ActionButton, ConnectionPill, Empty, Moment, Select, Table } from '../parts.tsx'
 import { readStopping } from '../queries.ts'
 import { forPeople } from '../words.ts'
 import { PLATFORM_NAMES } from './connect/fields.ts'
@@ -72,6 +72,8 @@ const Actions = ({ row }: { row: Row }) => {
     </div>
   )
 }
+
+const UNTRIED = 'Nothing was sent through it yet, so it is not known whether it works.'
 
 type Project = { id: number; websiteUrl: string; businessName: string }
 
@@ -164,23 +166,21 @@ const integrationsPage = async (c: PagesContext, front: IntegrationFront, shown:
         ) : (
           <Table
             caption="Connected, newest first"
-            heads={['Name', 'Platform', 'Site', 'State', 'Last used', '']}
+            heads={['Name', 'Platform', 'Site', 'State', 'Last tried', '']}
             rows={rows.map((one) => [
               one.name,
               NAMES.get(one.platform) ?? one.platform,
               one.businessName || String(one.projectId),
-              one.lastError === null ? (
-                <Pill tone="good" shape="●">
-                  Works
-                </Pill>
-              ) : (
-                <>
-                  <Pill tone="bad" shape="▲">
-                    Does not work
-                  </Pill>
-                  <span class="day">{forPeople(one.lastError)}</span>
-                </>
-              ),
+              <>
+                <ConnectionPill isTried={one.lastUsedAt !== null} error={one.lastError} />
+                <span class="day">
+                  {one.lastError !== null
+                    ? forPeople(one.lastError)
+                    : one.lastUsedAt === null
+                      ? UNTRIED
+                      : 'It accepted what was sent last.'}
+                </span>
+              </>,
               <Moment at={one.lastUsedAt} />,
               <Actions row={one} />,
             ])}

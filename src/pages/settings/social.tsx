@@ -126,7 +126,7 @@ const Connected = ({ project, accounts }: ConnectedProps) =>
         one.username || one.name,
         one.usable ? (
           <Pill tone="good" shape="●">
-            Works
+            Connected
           </Pill>
         ) : (
           <Pill tone="warn" shape="?">

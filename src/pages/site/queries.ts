@@ -266,6 +266,8 @@ export type Standing = {
   /** Article credits of the account. */
   credits: number
   has_target: boolean
+  /** True if the target was used or tested. `target_error` is the error of the last time. */
+  target_tried: boolean
   target_error: string | null
 }
 
@@ -284,7 +286,8 @@ export const readSiteStatuses = (db: Db, account: number, only: number | null, n
         (select ${text(sql`min(a.scheduled_at)`)} from articles a where a.project_id = p.id and a.status in ${PLANNED}
           and a.scheduled_at > ${at(now)}) as next_at,
         ${count(sql`a.status in ${PUBLISHED} and a.published_at > ${at(month)}`)} as published,
-        i.id is not null as has_target, i.last_error as target_error, c.article_credits as credits
+        i.id is not null as has_target, i.last_used_at is not null as target_tried, i.last_error as target_error,
+        c.article_credits as credits
       from projects p join accounts c on c.id = p.account_id left join integrations i on i.project_id = p.id and i.status = 'Active'
       where p.account_id = ${account}::int and p.status = 'Active' ${onlySite(only)}
       order by failed desc, unknown desc, lower(coalesce(nullif(p.business_name, ''), p.website_url)), p.id

@@ -18,7 +18,7 @@ import { backTo, type Notice } from '../notice.ts'
 import { Field, Select } from '../parts.tsx'
 import { type BillingFront, Buy, PlanTable } from '../settings/billing.tsx'
 import { PLATFORM_NAMES } from '../settings/connect/fields.ts'
-import { wordsOf } from '../words.ts'
+import { forPeople, wordsOf } from '../words.ts'
 import { act, siteIdIn, siteIn, withSite } from './front.ts'
 import { readConditions, readScheduled, readUndated } from './queries.ts'
 import { type Group, type Read, readGroup, Setting, shownAs } from './settings/fields.tsx'
@@ -150,6 +150,7 @@ const page = async (c: PagesContext, front: Front, refused?: Read) => {
   const hasArticles = scheduled.length + undated.length > 0
   const hasWriter = PLAN_INCLUDES[c.get('person').plan].writer
   const isConnected = conditions?.has_target === true
+  const trouble = conditions?.target_error ?? null
   const steps: Step[] = [
     { title: 'The site is added', state: 'done', body: <p>{project.websiteUrl}</p> },
     scanStep(project, here),
@@ -157,8 +158,15 @@ const page = async (c: PagesContext, front: Front, refused?: Read) => {
       title: isConnected
         ? `Articles go to ${conditions?.target_name ?? 'your site'}`
         : 'Connect where articles are published',
-      state: isConnected ? 'done' : 'now',
-      body: isConnected ? null : (
+      state: !isConnected ? 'now' : trouble === null ? 'done' : 'trouble',
+      body: isConnected ? (
+        trouble !== null && (
+          <p>
+            It did not accept what was sent last. {forPeople(trouble)}{' '}
+            <a href={`${PATHS.integrations}?project_id=${site.id}`}>Look at the connection</a>
+          </p>
+        )
+      ) : (
         <form class="row" method="get" action={`${PATHS.integrations}/connect`}>
           <input type="hidden" name="project_id" value={String(site.id)} />
           <input type="hidden" name="setup" value="1" />

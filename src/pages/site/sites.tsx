@@ -5,7 +5,7 @@ import { clicksOfSites, type SiteClicks } from '../../insights/search/parts.ts'
 import { idIn, searchIn } from '../ctx.ts'
 import { formOf, type PagesContext, type PagesEnv, show, signedIn } from '../front.tsx'
 import { hostOf, siteName, sitePath } from '../menu.ts'
-import { Empty, For, Moment, Pill } from '../parts.tsx'
+import { ConnectionPill, Empty, For, Moment, Pill } from '../parts.tsx'
 import { setOwnCookie } from '../session.ts'
 import { type SiteFront, withQuery } from './front.ts'
 import { signed } from './parts.tsx'
@@ -49,14 +49,11 @@ const Trouble = ({ site }: { site: Standing }) =>
         </Pill>
       )}
     </>
-  ) : site.target_error !== null ? (
-    <Pill tone="bad" shape="▲">
-      Connection
-    </Pill>
   ) : site.has_target ? (
-    <Pill tone="good" shape="●">
-      Works
-    </Pill>
+    <>
+      <span class="unseen">Connection: </span>
+      <ConnectionPill isTried={site.target_tried} error={site.target_error} />
+    </>
   ) : (
     <Pill tone="warn" shape="▢">
       Not connected

@@ -1,6 +1,7 @@
 import { type Column, getTableColumns, getTableName, is, SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import { auditLog } from '../../../schema/kernel.ts'
+import type { AuditAction } from '../../../schema/values/audit.ts'
 import { causeNow, requestIdNow } from '../lib/request-scope.ts'
 import type { Guarded, Step } from './steps.ts'
 
@@ -107,7 +108,7 @@ export type Acting = { actor: () => string; now: () => Date | SQL; undoes?: read
 /** Audit entry of a change: `article.create` on `article:7`. With `from`, one for each of its rows. */
 type AuditEntry = {
   account: SQL | Column | number
-  action: string
+  action: AuditAction
   /** The kind of thing and its id: `['article', id]`. */
   on: readonly [kind: string, id: SQL | Column | number]
   detail?: Record<string, unknown> | SQL

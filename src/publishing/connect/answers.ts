@@ -29,8 +29,11 @@ const integration = z.strictObject({
     'Address of the site or receiver. For `search_console`: the property, empty until one is chosen.',
     z.string(),
   ),
-  LastUsedAt: means('Time of the last use, not counting tests. Null before the first use.', z.nullable(instant())),
-  LastError: means('Error of the last use. Null if there was none.', z.nullable(z.string())),
+  LastUsedAt: means('Time of the last use or test. Null if it was never tried.', z.nullable(instant())),
+  LastError: means(
+    'Error of the last use or test. Null if it succeeded, or if there was none yet.',
+    z.nullable(z.string()),
+  ),
   CreatedAt: selfExplanatory(instant()),
 })
 

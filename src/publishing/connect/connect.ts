@@ -57,18 +57,29 @@ const whatToDo = (platform: string, gone: boolean, { url, given }: Opened): stri
     : `Nothing was saved. ${url} is the address of ${platform} itself, so nothing in the request needs to be changed: send the same request again in a few minutes.`
 }
 
-type Probed = { warnings: string[]; url: string | null }
+/** Result of the test of a new connection: its error, or null if the target accepted it. */
+type Probed = { warnings: string[]; error: string | null }
+
+/** Time limit for a receiver's answer to the test of a new connection, ms. The caller waits for it. */
+const PROBE_TIMEOUT_MS = 10_000
+
+/** Returns the warning about a receiver that did not accept the test. It may need the signing secret first. */
+const receiverWarning = (id: number, reason: string): string =>
+  `The webhook is saved, but the receiver did not accept a test event: ${reason} Install the signing secret there. Try it with POST /integrations/${id}/test.`
 
 /**
- * Tests a connection before it is saved under this id. Returns the warnings and the site's address.
+ * Tests a connection before it is saved under this id. Returns the warnings and the error.
  *
- * Throws 422 if the target refuses. If the test is inconclusive, that is only a warning.
+ * Throws 422 if a CMS refuses. If the test is inconclusive, that is only a warning. So is the refusal of a receiver, because it
+ * gets its signing secret only from the answer to this call.
  */
 const probe = async (targets: TargetFactory, id: number, platform: string, opened: Opened): Promise<Probed> => {
-  const target = targets({ id: 0, platform, url: opened.url, secrets: opened.secrets })
+  const target = targets({ id, platform, url: opened.url, secrets: opened.secrets })
   if (!target) throw new Error(`a form without an adapter: ${platform}`)
-  const outcome = await target.probe()
-  if (outcome.kind === 'accepted') return { warnings: [...(outcome.notes ?? [])], url: outcome.url ?? null }
+  const outcome = await target.probe({ timeoutMs: PROBE_TIMEOUT_MS })
+  if (outcome.kind === 'accepted') return { warnings: [...(outcome.notes ?? [])], error: null }
+  const error = outcome.reason
+  if (platform === 'webhook') return { warnings: [receiverWarning(id, error)], error }
   if (outcome.kind === 'refused' && (!outcome.retryable || outcome.unreachable)) {
     const gone = outcome.unreachable === true
     throw new ApiError('cms_rejected', gone ? `Nothing answers at ${opened.url}: ${outcome.reason}` : outcome.reason, {
@@ -80,17 +91,23 @@ const probe = async (targets: TargetFactory, id: number, platform: string, opene
       instructions_for_agent: whatToDo(platform, gone, opened),
     })
   }
-  const warning = `The connection is saved but could not be tried: ${outcome.reason} Try it with POST /integrations/${id}/test.`
-  return { warnings: [warning], url: null }
+  const warning = `The connection is saved but could not be tried: ${error} Try it with POST /integrations/${id}/test.`
+  return { warnings: [warning], error }
 }
 
-type Connecting = { platform: PublishingPlatform; name: string | undefined; opened: Opened }
+type Connecting = {
+  platform: PublishingPlatform
+  name: string | undefined
+  opened: Opened
+  /** Error of its test; null if the target accepted it. */
+  error: string | null
+}
 
 /** Saves a connection in place of the project's previous one and returns `answer`, which is kept for repeated calls. */
 const save = async <Answer>(
   ctx: Ctx,
   projectId: number,
-  { platform, name, opened }: Connecting,
+  { platform, name, opened, error }: Connecting,
   id: number,
   answer: Answer,
 ): Promise<Answer> => {
@@ -106,13 +123,14 @@ const save = async <Answer>(
     sealedSecrets: await seal(secretsKeys, JSON.stringify(opened.secrets), `integration:${id}`),
   }
   const now = ctx.now()
+  const tested = { lastUsedAt: now, lastError: error, createdAt: now, updatedAt: now }
   // A webhook's answer contains its secret, so it is kept sealed.
   const kept = await sealedAnswer(secretsKeys, account.id, answer)
   const entry = { action: 'integration.connect', on: ['integration', id], detail: { platform } } as const
   try {
     await ctx.batch({
       disconnectTargets: disconnectTargets(ctx.db, eq(integrations.projectId, projectId), now),
-      integrations: ctx.db.insert(integrations).values({ ...row, createdAt: now, updatedAt: now }),
+      integrations: ctx.db.insert(integrations).values({ ...row, ...tested }),
       audit: audit(ctx, { account: account.id, ...entry, if: 'always' }),
       resumePublications: resumePublications(ctx.db, row, now),
       kept: ctx.keepAnswer(kept)('always'),
@@ -138,17 +156,23 @@ const load = async (ctx: Ctx, projectId: number) => {
   return { id: Number(ids.rows[0]?.id), replaced: replaced ? { replaced } : {} }
 }
 
-const withWarnings = (warnings: readonly string[]) => (warnings.length > 0 ? { warning: warnings.join(' ') } : {})
+const withWarnings = (warnings: readonly string[]): { warning?: string } =>
+  warnings.length > 0 ? { warning: warnings.join(' ') } : {}
 
-/** Returns the answer's fields for a webhook: the signing secret, which is shown only here, and advice to test it. */
-const webhookAnswer = (id: number, { url, secrets }: Opened) => ({
-  signing_secret: secrets.signing_secret,
-  message: `Webhook connected. Keep signing_secret: it is not shown again. Try it with POST /integrations/${id}/test.`,
-  ...(url.startsWith('http:') ? { warning: 'The address is not https: token and articles travel unencrypted.' } : {}),
+const NOT_HTTPS = 'The address is not https: token and articles travel unencrypted.'
+
+/** Fields of an answer that depend on the test of the connection. */
+type Told = { message: string; warning?: string; signing_secret?: string }
+
+/** Returns the answer's fields for a webhook: the signing secret, which is shown only here, and the warnings. */
+const webhookAnswer = ({ url, secrets }: Opened, { warnings, error }: Probed): Told => ({
+  signing_secret: secrets.signing_secret ?? '',
+  message: `Webhook connected${error === null ? '; the receiver accepted a test event' : ''}. Keep signing_secret: it is not shown again.`,
+  ...withWarnings([...(url.startsWith('http:') ? [NOT_HTTPS] : []), ...warnings]),
 })
 
 /**
- * Connects a publishing target to a project and replaces its previous one. A CMS is tested first, a webhook is not.
+ * Connects a publishing target to a project and replaces its previous one. It is tested first, a webhook with an empty test event.
  *
  * Only this answer contains a webhook's signing secret. Throws 400, 404, 403, and 422 if the CMS refuses the
  * credentials.
@@ -170,14 +194,15 @@ export const connectIntegration = async (
   const { id, replaced } = await load(ctx, projectId)
   const ignored = ignoredIn(fields, form.fields, 'body')
   const base = withIgnored({ integration_id: id, platform, status: 'connected' as const, ...replaced }, ignored)
-  if (platform === 'webhook')
-    return await save(ctx, projectId, { platform, name, opened }, id, { ...base, ...webhookAnswer(id, opened) })
-  const { warnings } = await probe(targets, id, platform, opened)
-  return await save(ctx, projectId, { platform, name, opened }, id, {
-    ...base,
-    message: 'Connected. Articles of this project are published there from now on.',
-    ...withWarnings(warnings),
-  })
+  const probed = await probe(targets, id, platform, opened)
+  const answer: Told =
+    platform === 'webhook'
+      ? webhookAnswer(opened, probed)
+      : {
+          message: 'Connected. Articles of this project are published there from now on.',
+          ...withWarnings(probed.warnings),
+        }
+  return await save(ctx, projectId, { platform, name, opened, error: probed.error }, id, { ...base, ...answer })
 }
 
 /**
@@ -206,8 +231,8 @@ export const connectCmsSite = async (
     ...(input.cms_username === undefined ? { cms_username: 'wp_username' } : {}),
   })
   const { id, replaced } = await load(ctx, projectId)
-  const { warnings } = await probe(targets, id, 'wordpress', opened)
-  return await save(ctx, projectId, { platform: 'wordpress', name: undefined, opened }, id, {
+  const { warnings, error } = await probe(targets, id, 'wordpress', opened)
+  return await save(ctx, projectId, { platform: 'wordpress', name: undefined, opened, error }, id, {
     project_id: projectId,
     integration_id: id,
     cms_url: opened.url,

@@ -1,4 +1,4 @@
-import { and, eq, exists } from 'drizzle-orm'
+import { and, eq, exists, sql } from 'drizzle-orm'
 import { integrations } from '../../../schema/integrations.ts'
 import { readPage, refuseArchived } from '../../accounts/projects/scope.ts'
 import { owned } from '../../platform/accounts/check-owner.ts'
@@ -14,7 +14,7 @@ import type { PublishTarget, TargetFactory } from '../target/publish-target.ts'
 import { type Grade, gradesOf } from '../target/receiver-check.ts'
 import type { ChangeIntegrationInput, ListIntegrationsInput, TestIntegrationInput } from './operations.ts'
 import { connectionById, integrationById, listIntegrationRows } from './queries.ts'
-import { disconnectTargets } from './writes.ts'
+import { disconnectTargets, noteUse } from './writes.ts'
 
 const PAGE = { default: 50, max: 200 }
 
@@ -126,7 +126,7 @@ const tryTarget = async (
 }
 
 /**
- * Sends a test to a target and returns its result. With `sample`, a receiver gets a sample article.
+ * Sends a test to a target, records its result at the connection and returns it. With `sample`, a receiver gets a sample article.
  *
  * Simultaneous calls with one Idempotency-Key send one test. Throws 404, 403, and 409 for an archived project.
  */
@@ -140,12 +140,13 @@ export const testIntegration = async (
   refuseArchived(row.projectId, row.projectStatus)
   const target = await openTarget(ctx, targets, row)
   if (!target) throw new ApiError('unsupported_platform', `${row.platform} cannot be tested yet.`)
-  const unaudited = 'a test changes nothing here: only its answer is kept'
+  const unaudited = 'a test changes only what is known about the connection'
   const lease = new Date(ctx.now().getTime() + leaseMs(row.platform))
   await ctx.batch({ running: ctx.keepRunning(lease)('always') }, { unaudited })
   try {
     const answer = await tryTarget(ctx, target, { id, platform: row.platform }, sample)
-    await ctx.batch({ kept: ctx.keepDone(answer)('always') }, { unaudited })
+    const noted = noteUse(ctx.db, id, 'error' in answer ? answer.error : null, ctx.now())
+    await ctx.batch({ noted: noted(sql`true`), kept: ctx.keepDone(answer)('always') }, { unaudited })
     return answer
   } catch (error) {
     await ctx.batch({ dropped: ctx.keepDropped()('always') }, { unaudited })
@@ -196,15 +197,23 @@ export const receiverOf = async (ctx: Ctx, projectId: number) => {
 }
 
 /**
- * Sends test events to a project's receiver and grades its answers: good, repeated, out of order, late and forged ones.
+ * Sends test events to a project's receiver and grades its answers: good, repeated, out of order, late and forged ones. Records
+ * at the connection whether it accepted the good one.
  *
  * Throws `not_found` for a project without a receiver.
  */
 export const checkReceiver = async (ctx: Ctx, targets: TargetFactory, projectId: number): Promise<Grade[]> => {
   const row = await receiverOf(ctx, projectId)
   const target = row && (await openTarget(ctx, targets, row))
-  if (!target?.rehearse) throw new ApiError('not_found', 'The project has no webhook receiver.')
-  return gradesOf(await target.rehearse())
+  if (!row || !target?.rehearse) throw new ApiError('not_found', 'The project has no webhook receiver.')
+  const rehearsal = await target.rehearse()
+  const { good } = rehearsal
+  const error = good && 'reason' in good ? good.reason : null
+  await ctx.batch(
+    { noted: noteUse(ctx.db, row.id, error, ctx.now())(sql`true`) },
+    { unaudited: 'a check changes only what is known about the connection' },
+  )
+  return gradesOf(rehearsal)
 }
 
 /** Time during which the previous signing secret also signs, ms: enough to install the new one. */

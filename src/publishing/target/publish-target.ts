@@ -145,8 +145,8 @@ export type PublishTarget = {
   hasVersion?: (remoteId: string, version: CmsVersion) => Promise<FindOutcome>
   /** Looks whether the post has the words of an update, or still those from before. Absent if the target cannot be asked. */
   hasUpdate?: (remoteId: string, request: PublishRequest, keeping: Keeping) => Promise<UpdateSeen>
-  /** Tests address and secrets with a harmless request; a receiver may be sent a sample article. */
-  probe: (options?: { sample?: boolean }) => Promise<PublishOutcome>
+  /** Tests address and secrets with a harmless request. A receiver may be sent a sample article, and has this time to answer. */
+  probe: (options?: { sample?: boolean; timeoutMs?: number }) => Promise<PublishOutcome>
   /** Sends test events of every kind that a receiver must distinguish. Absent if the platform is not a receiver. */
   rehearse?: () => Promise<Rehearsal>
 }

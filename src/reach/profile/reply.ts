@@ -1,6 +1,7 @@
 import { and, eq, exists, type SQL, sql } from 'drizzle-orm'
 import { reviewReplies as turns } from '../../../schema/profile.ts'
 import type { WantedApproval } from '../../../schema/values/approvals.ts'
+import type { AuditAction } from '../../../schema/values/audit.ts'
 import { approvalOf, policyAllows, ruleOf } from '../../accounts/policy/parts.ts'
 import { policyRefusal, refusalOrQuestion } from '../../accounts/policy/read.ts'
 import type { Obstacle } from '../../accounts/policy/rules.ts'
@@ -60,7 +61,7 @@ const lockTurn = ({ db }: Ctx, turn: Turn) => db.select({ id: turns.id }).from(t
 
 const held = ({ db }: Ctx, turn: Turn): SQL => exists(db.select({ id: turns.id }).from(turns).where(isHeld(turn)))
 
-const auditTurn = (ctx: Ctx, turn: Turn, action: string, detail: Record<string, unknown>) =>
+const auditTurn = (ctx: Ctx, turn: Turn, action: AuditAction, detail: Record<string, unknown>) =>
   audit(ctx, {
     account: turn.accountId,
     action,

@@ -2,6 +2,7 @@ import { and, eq, exists, inArray, isNull, lte, or, type SQL, sql } from 'drizzl
 import { approvals } from '../../../schema/approvals.ts'
 import { oneOf } from '../../../schema/columns.ts'
 import { socialPosts } from '../../../schema/social.ts'
+import type { AuditAction } from '../../../schema/values/audit.ts'
 import type { Proposal } from '../../accounts/approvals/rules.ts'
 import { askStatements, inTurn, openQuestion } from '../../accounts/approvals/writes.ts'
 import { policyAllows, ruleOf } from '../../accounts/policy/parts.ts'
@@ -111,7 +112,7 @@ export const endAttempt = async (
   ctx: Ctx,
   { post: { id, accountId }, lease }: Attempt,
   changes: Changes,
-  { action, detail = {} }: { action?: string; detail?: Record<string, unknown> } = {},
+  { action, detail = {} }: { action?: AuditAction; detail?: Record<string, unknown> } = {},
 ): Promise<void> => {
   const now = ctx.now()
   const which = and(eq(socialPosts.id, id), eq(socialPosts.leaseUntil, lease))

@@ -1,3 +1,4 @@
+import type { AuditAction } from '../../../schema/values/audit.ts'
 import { proposalOfCall } from '../../accounts/approvals/call.ts'
 import { obstacleReason } from '../../accounts/policy/read.ts'
 import { askAgainAt, mayPassLater, type Obstacle } from '../../accounts/policy/rules.ts'
@@ -29,7 +30,7 @@ const end = async (
   ctx: Ctx,
   attempt: Attempt,
   changes: Changes,
-  said: { action?: string; detail?: Record<string, unknown> } = {},
+  said: { action?: AuditAction; detail?: Record<string, unknown> } = {},
 ): Promise<void> => {
   await endAttempt(ctx, attempt, changes, said)
   await ctx.step('concluded')

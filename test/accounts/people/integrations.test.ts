@@ -1,10 +1,12 @@
+import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import type * as z from 'zod/mini'
 import { type GhostStandIn, startGhost } from '../../../local/cms/ghost.ts'
+import { startReceiver } from '../../../local/receiver/server.ts'
 import { PUBLISHING_PLATFORMS } from '../../../schema/values/publishing.ts'
 import { platformForm } from '../../../src/pages/settings/connect/fields.ts'
 import { connectionForms } from '../../../src/providers/publishing.ts'
-import { newProject } from '../../support/client.ts'
+import { connectReceiver, newProject, rowsIn, tell } from '../../support/client.ts'
 import { formOn, newOwner, sure } from './browser.ts'
 
 const stack = inject('stack')
@@ -87,6 +89,28 @@ describe('connecting in the settings', () => {
     const [row] = (await api.get('/integrations')).body.integrations as { ID: number }[]
     const tested = await person.post('/settings/integrations/test', { id: String(row?.ID) })
     expect(tested.text).toContain('The test succeeded')
+  })
+
+  it('the state of a connection is that of its last use or test, and before the first it is not known', async () => {
+    const { api, person, project } = await owner()
+    const receiver = await startReceiver({ port: 0, token: 'a-token-of-mine' })
+    const { integration_id: id } = await connectReceiver(api, project, receiver.url, 'a-token-of-mine')
+    const states = async () =>
+      await Promise.all(
+        ['/settings/integrations', '/sites'].map(
+          async (path) => /(Works|Does not work|Not tried yet)/.exec((await person.get(path)).text)?.[1],
+        ),
+      )
+    expect(await states()).toEqual(['Works', 'Works'])
+    await tell(receiver.url, '/_control', { mode: 'reject', times: 1 })
+    expect((await person.post('/settings/integrations/test', { id: String(id) })).text).toContain('The test failed')
+    expect(await states()).toEqual(['Does not work', 'Does not work'])
+    expect((await person.get(`/p/${project}/setup`)).text).toContain('It did not accept what was sent last.')
+    expect((await person.post('/settings/integrations/test', { id: String(id) })).text).toContain('The test succeeded')
+    expect(await states()).toEqual(['Works', 'Works'])
+    await rowsIn(stack, sql`update integrations set last_used_at = null where id = ${Number(id)}`)
+    expect(await states()).toEqual(['Not tried yet', 'Not tried yet'])
+    await receiver.close()
   })
 
   it('addresses inside the network are refused at their field', async () => {

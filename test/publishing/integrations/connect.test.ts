@@ -2,9 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { sql } from 'drizzle-orm'
 import { describe, expect, inject, it } from 'vitest'
+import { startReceiver } from '../../../local/receiver/server.ts'
 import { openTarget } from '../../../src/publishing/target/open.ts'
 import type { TargetFactory } from '../../../src/publishing/target/publish-target.ts'
-import { type Api, newAccount, newArticle, newProject, rowsIn } from '../../support/client.ts'
+import { type Api, newAccount, newArticle, newProject, rowsIn, tell } from '../../support/client.ts'
 import { fieldsOf, manyKeys, rowsOf } from '../../support/keys.ts'
 import { systemFor } from '../system.ts'
 
@@ -34,9 +35,38 @@ describe('POST /projects/:id/integrations', () => {
       status: 'connected',
       signing_secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
       message: expect.any(String),
+      warning: expect.stringContaining('did not accept a test event'),
     })
     const again = await connect(api, project)
     expect(again.body.signing_secret).not.toBe(body.signing_secret)
+  })
+
+  it.each([
+    ['accepts it', {}, null],
+    ['refuses the token', { mode: 'reject' }, '401'],
+    ['is down', { mode: 'down' }, '500'],
+  ])('sends a receiver one empty test event, and records the result: it %s', async (_, mode, error) => {
+    const { api, project } = await fresh()
+    const receiver = await startReceiver({ port: 0, token: 'a-token-of-mine' })
+    await tell(receiver.url, '/_control', mode)
+    const { status, body } = await connect(api, project, { url: `${receiver.url}/webhook` })
+    expect(status).toBe(201)
+    const [row] = rowsOf((await api.get('/integrations')).body, 'integrations')
+    expect(row).toMatchObject({ LastUsedAt: expect.any(String) })
+    if (error === null)
+      expect([row?.LastError, body.message]).toEqual([null, expect.stringContaining('accepted a test')])
+    else
+      expect([row?.LastError, body.warning]).toEqual([
+        expect.stringContaining(error),
+        expect.stringContaining(String(row?.LastError)),
+      ])
+    const [sent, made] = await Promise.all(
+      ['tests', 'deliveries'].map(async (kind) => (await fetch(`${receiver.url}/api/${kind}`)).json()),
+    )
+    expect(made).toMatchObject({ deliveries: [] })
+    const events = (sent as { tests: { raw_body: string }[] }).tests.map(({ raw_body }) => JSON.parse(raw_body))
+    expect(events).toMatchObject([{ event_type: 'publish_articles', test: true, data: { articles: [] } }])
+    await receiver.close()
   })
 
   it('names the fields the platform does not have', async () => {

@@ -38,8 +38,8 @@ describe('GET /integrations', () => {
         ProjectID: project,
         BusinessName: 'Bakery',
         Url: 'https://blog.example/hook',
-        LastUsedAt: null,
-        LastError: null,
+        LastUsedAt: expect.stringMatching(ISO_UTC),
+        LastError: expect.stringContaining('receiver'),
         CreatedAt: expect.stringMatching(ISO_UTC),
       },
     ])

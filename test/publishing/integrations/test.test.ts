@@ -6,6 +6,7 @@ import { describe, expect, inject, it } from 'vitest'
 import { KEEP_ALIVE_MS } from '../../../local/loopback.ts'
 import { startReceiver } from '../../../local/receiver/server.ts'
 import { connectReceiver, newAccount, newProject, rowsIn, tell } from '../../support/client.ts'
+import { rowsOf } from '../../support/keys.ts'
 
 const stack = inject('stack')
 
@@ -40,7 +41,12 @@ const connected = async (url: string, token: string) => {
     const answer = (await (await fetch(`${url}/api/deliveries`)).json()) as { deliveries: Received[] }
     return answer.deliveries
   }
-  return { api, url, token, id: Number(integration_id), secret: String(signing_secret), received }
+  /** Returns the tests without an article since the connection, which sends one. */
+  const tests = async (): Promise<Received[]> => {
+    const answer = (await (await fetch(`${url}/api/tests`)).json()) as { tests: Received[] }
+    return answer.tests.slice(1)
+  }
+  return { api, url, token, id: Number(integration_id), secret: String(signing_secret), received, tests }
 }
 
 /** Returns a receiver that answers everything with 200 and this body, with a project connected to it. */
@@ -65,15 +71,15 @@ const answering = async (
 const stored = (accountId: number, id: number) =>
   rowsIn(
     stack,
-    sql`select (select to_jsonb(i) from integrations i where id = ${id}) as integration,
+    sql`select (select to_jsonb(i) - 'last_used_at' from integrations i where id = ${id}) as integration,
       (select count(*) from deliveries where account_id = ${accountId}) as deliveries,
       (select count(*) from articles where account_id = ${accountId}) as articles,
       (select count(*) from outbox where account_id = ${accountId}) as outbox`,
   )
 
 describe('POST /integrations/:id/test', () => {
-  it('sends exactly one signed sample and stores nothing', async () => {
-    await withReceiver(async ({ api, token, url, id, secret, received }) => {
+  it('sends exactly one signed sample, and records only when the target was tried', async () => {
+    await withReceiver(async ({ api, token, url, id, secret, received, tests }) => {
       await tell(url, '/_control', { signing_secret: secret })
       const before = await stored(api.accountId, id)
       await tell(url, '/_control', { mode: 'slow', delay_ms: SLOW_MS, times: 1 })
@@ -82,9 +88,10 @@ describe('POST /integrations/:id/test', () => {
       expect(body).toMatchObject({ integration_id: id, platform: 'webhook', message: expect.any(String) })
       expect(body.duration_ms).toBeGreaterThanOrEqual(SLOW_MS)
       expect(await stored(api.accountId, id)).toEqual(before)
-      const deliveries = await received()
-      expect(deliveries).toHaveLength(1)
-      const [sample] = deliveries as [Received]
+      expect(await received()).toEqual([])
+      const sent = await tests()
+      expect(sent).toHaveLength(1)
+      const [sample] = sent as [Received]
       expect(sample.signature).toBe('valid')
       expect([...sample.token_in].sort()).toEqual(['authorization', 'x-api-key', 'x-automation-apikey'])
       expect(sample.headers).toMatchObject({
@@ -97,8 +104,7 @@ describe('POST /integrations/:id/test', () => {
       expect(sample.headers['webhook-signature']).toBe(
         `v1,${createHmac('sha256', key).update(signed).digest('base64')}`,
       )
-      const sent = JSON.parse(sample.raw_body)
-      expect(sent).toMatchObject({
+      expect(JSON.parse(sample.raw_body)).toMatchObject({
         event_type: 'publish_articles',
         timestamp: expect.stringMatching(/^\d{4}-.*Z$/),
         test: true,
@@ -125,7 +131,7 @@ describe('POST /integrations/:id/test', () => {
   it('calls at once with one Idempotency-Key send one test and get its answer; without a key each is a test', {
     tags: ['services'],
   }, async () => {
-    await withReceiver(async ({ api, url, id, received }) => {
+    await withReceiver(async ({ api, url, id, tests }) => {
       await tell(url, '/_control', { mode: 'slow', delay_ms: SLOW_MS, times: 1 })
       const send = (options = {}) => api.post(`/integrations/${id}/test`, undefined, options)
       const keyed = { headers: { 'idempotency-key': 'once' } }
@@ -133,9 +139,9 @@ describe('POST /integrations/:id/test', () => {
       expect(answers.map(({ status }) => status)).toEqual(Array<number>(4).fill(200))
       expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
       expect(answers.filter(({ headers }) => headers.get('idempotency-replayed') === null)).toHaveLength(1)
-      expect(await received()).toHaveLength(1)
+      expect(await tests()).toHaveLength(1)
       await Promise.all([send(), send()])
-      expect(await received()).toHaveLength(3)
+      expect(await tests()).toHaveLength(3)
     })
   })
 
@@ -154,8 +160,9 @@ describe('POST /integrations/:id/test', () => {
     })
   })
 
-  it('distinguishes a target that answers correctly from one that does not', async () => {
-    await withReceiver(async ({ api, url, id, received }) => {
+  it('distinguishes a target that answers correctly from one that does not, and records which it was', async () => {
+    await withReceiver(async ({ api, url, id, tests }) => {
+      const recorded = async () => rowsOf((await api.get('/integrations')).body, 'integrations')[0]
       expect((await api.post(`/integrations/${id}/test`)).body).toMatchObject({ status: 'ok', http_status: 200 })
       const cases: [control: Record<string, unknown>, http: number | null][] = [
         [{ mode: 'down' }, 500],
@@ -169,10 +176,11 @@ describe('POST /integrations/:id/test', () => {
         const { status, body } = await api.post(`/integrations/${id}/test`)
         expect([control.mode, status]).toEqual([control.mode, 200])
         expect(body).toMatchObject({ status: 'failed', http_status: http, error: expect.any(String) })
+        expect(await recorded()).toMatchObject({ LastError: body.error })
       }
-      expect(await received()).toHaveLength(cases.length + 1)
-      const rows = (await api.get('/integrations')).body.integrations
-      expect(rows).toMatchObject([{ ID: id, LastUsedAt: null, LastError: null }])
+      expect(await tests()).toHaveLength(cases.length + 1)
+      expect((await api.post(`/integrations/${id}/test`)).body).toMatchObject({ status: 'ok' })
+      expect(await recorded()).toMatchObject({ ID: id, LastUsedAt: expect.any(String), LastError: null })
     })
   })
 
@@ -200,12 +208,12 @@ describe('POST /integrations/:id/test', () => {
   })
 
   it('is 403 for another account and sends nothing, 404 if it does not exist, 400 for an invalid id', async () => {
-    await withReceiver(async ({ id, received }) => {
+    await withReceiver(async ({ id, tests }) => {
       const api = await newAccount(stack)
       expect((await api.post(`/integrations/${id}/test`)).status).toBe(403)
       expect((await api.post('/integrations/2147483647/test')).status).toBe(404)
       expect((await api.post('/integrations/x/test')).status).toBe(400)
-      expect(await received()).toEqual([])
+      expect(await tests()).toEqual([])
     })
   })
 })

@@ -171,8 +171,7 @@ const connect = async (c: PagesContext, front: IntegrationFront, asked: Asked, s
   }
   try {
     const made = await connectIntegration(ctxOf(c, front), front.targets, front.forms, projectId, parsed.data)
-    const warning = 'warning' in made ? made.warning : undefined
-    const signingSecret = 'signing_secret' in made ? made.signing_secret : undefined
+    const { warning, signing_secret: signingSecret } = made
     const secretNote =
       signingSecret === undefined ? '' : ' Its signing secret: copy it now, it is shown only this once.'
     return await backTo(c, front, isSetup ? sitePath(projectId, 'setup') : pageFor(projectId), {

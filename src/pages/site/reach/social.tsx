@@ -99,7 +99,7 @@ const Accounts = ({ site, accounts }: { site: number; accounts: readonly Reachab
             <span dir="auto">{nameOf(one)}</span>
             {one.usable ? (
               <Pill tone="good" shape="●">
-                Works
+                Connected
               </Pill>
             ) : (
               <span class="row">

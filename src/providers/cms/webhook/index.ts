@@ -207,10 +207,10 @@ export const webhookTarget = (connection: Connection, deps: WebhookDeps): Publis
       ? { ...outcome, notes: [...(outcome.notes ?? []), SAME_ID] }
       : outcome
   },
-  probe: ({ sample: withSample = false } = {}) => {
+  probe: ({ sample: withSample = false, timeoutMs } = {}) => {
     const now = deps.now()
     const key = `test-${connection.id}-${now.getTime()}`
-    return send(connection, deps, testOf(connection, key, now), { isTest: true, isEmpty: !withSample })
+    return send(connection, deps, testOf(connection, key, now), { isTest: true, isEmpty: !withSample }, timeoutMs)
   },
   rehearse: () => rehearse(connection, deps),
 })
