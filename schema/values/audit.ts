@@ -32,6 +32,7 @@ const AUDIT_ACTIONS = [
   'article.send_as_draft',
   'article.sync',
   'article.sync_failed',
+  'article.take_from_bin',
   'article.taken_by_writer',
   'article.unpublish',
   'article.unpublish_failed',
