@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { boolean, check, date, index, integer, jsonb, pgTable, text, unique, uniqueIndex } from 'drizzle-orm/pg-core'
 import { createdAt, identity, instant, oneOf, updatedAt } from './columns.ts'
 import { accountId, projectId } from './owners.ts'
+import { ORIGINS } from './values/adopted.ts'
 import { ARTICLE_STATUSES, ARTICLE_STYLES, PUBLISH_STATES } from './values/articles.ts'
 import type { SeoReport } from './values/seo.ts'
 import { WRITING_KINDS } from './values/writing.ts'
@@ -12,6 +13,8 @@ export const articles = pgTable(
     id: identity(),
     accountId: accountId(),
     projectId: projectId(),
+    /** `adopted`: the site had the post before the service knew it. */
+    origin: text('origin', { enum: ORIGINS }).notNull().default('own'),
     status: text('status', { enum: ARTICLE_STATUSES }).notNull(),
     title: text('title').notNull(),
     mainKeyword: text('main_keyword').notNull(),
@@ -101,6 +104,9 @@ export const articles = pgTable(
     index('articles_account_status').on(t.accountId, t.status, t.id),
     index('articles_account_scheduled').on(t.accountId, t.scheduledAt).where(sql`${t.scheduledAt} is not null`),
     index('articles_project').on(t.projectId, t.id),
+    index('articles_account_origin').on(t.accountId, t.origin, t.id).concurrently(),
+    index('articles_project_origin').on(t.projectId, t.origin, t.id).concurrently(),
+    index('articles_project_remote').on(t.projectId, t.remoteId).where(sql`${t.remoteId} is not null`).concurrently(),
     index('articles_project_status').on(t.projectId, t.status, t.id),
     index('articles_account_state')
       .on(t.accountId, t.publishState, t.status, t.id)
@@ -136,6 +142,7 @@ export const articles = pgTable(
     index('articles_due')
       .on(t.scheduledAt)
       .where(sql`${t.status} = 'Planned' and ${t.publishState} in ('idle', 'failed') and ${t.dueTakenAt} is null`),
+    check('articles_origin_check', oneOf(t.origin, ORIGINS)),
     check('articles_status_check', oneOf(t.status, ARTICLE_STATUSES)),
     check('articles_style_check', oneOf(t.articleStyle, ARTICLE_STYLES)),
     check('articles_publish_state_check', oneOf(t.publishState, PUBLISH_STATES)),

@@ -15,6 +15,8 @@ export const policies = pgTable(
     accountId: accountId(),
     version: integer('version').notNull(),
     needsApproval: text('needs_approval', { enum: APPROVAL_NEEDS }).notNull().default('off'),
+    /** Each change of an adopted post needs an approval, whatever `needs_approval` says. */
+    approveAdopted: boolean('approve_adopted').notNull().default(true),
     /** Null: no limit. */
     maxPublicationsPerDay: integer('max_publications_per_day'),
     /** `HH:MM` on the clock of `timezone`. Both or none. */

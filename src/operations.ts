@@ -37,6 +37,8 @@ import { visibilityAnswers } from './insights/visibility/answers.ts'
 import { visibilityOperations } from './insights/visibility/operations.ts'
 import type { AnswersOf } from './platform/http/answers.ts'
 import type { Operation, Operations } from './platform/http/operation.ts'
+import { adoptAnswers } from './publishing/adopt/answers.ts'
+import { adoptOperations } from './publishing/adopt/operations.ts'
 import { editingAnswers, publishingAnswers } from './publishing/answers.ts'
 import { catalogAnswers, integrationAnswers } from './publishing/connect/answers.ts'
 import { catalogOperations, integrationOperations } from './publishing/connect/operations.ts'
@@ -93,7 +95,11 @@ export const GROUPS = {
   publishing: {
     title: 'Publishing and deliveries',
     worker: 'publishing',
-    domains: [domain(publishingOperations, publishingAnswers), domain(undoOperations, undoAnswers)],
+    domains: [
+      domain(publishingOperations, publishingAnswers),
+      domain(adoptOperations, adoptAnswers),
+      domain(undoOperations, undoAnswers),
+    ],
   },
   integrations: {
     title: 'Integrations',

@@ -2,6 +2,10 @@ import { askAboutCall } from '../../src/accounts/approvals/call.ts'
 import type { HttpDeps } from '../../src/platform/http/deps.ts'
 import { groupApp } from '../../src/platform/http/group.ts'
 import { answer, routes } from '../../src/platform/http/route.ts'
+import { adoptPost } from '../../src/publishing/adopt/adopt.ts'
+import { adoptOperations } from '../../src/publishing/adopt/operations.ts'
+import { releaseArticle } from '../../src/publishing/adopt/release.ts'
+import { listSitePosts } from '../../src/publishing/adopt/site-posts.ts'
 import { deliveryDetail, deliveryRow, getDelivery, listDeliveries } from '../../src/publishing/deliveries.ts'
 import { addressArticle, detachArticle } from '../../src/publishing/live/address.ts'
 import { editingOperations } from '../../src/publishing/live/operations.ts'
@@ -37,12 +41,23 @@ const publishing = (targets: TargetFactory) =>
     replay: (ctx, { params, body }) => replayAnswer(ctx, targets, params.id, body),
   })
 
+const adopting = (targets: TargetFactory) =>
+  routes(adoptOperations, {
+    sitePosts: (ctx, { params, query }) => listSitePosts(ctx, targets, params.id, query),
+    adopt: async (ctx, { body }) => {
+      const { status, body: adopted } = await adoptPost(ctx, targets, body)
+      return answer(status, adopted)
+    },
+    release: (ctx, { params }) => releaseArticle(ctx, params.id),
+  })
+
 /** Returns the app with the operations of publications, deliveries and integrations. */
 export const publishingApp = (deps: HttpDeps, articles: { fetch: typeof fetch }, connecting: Connecting) => {
   const { targets } = connecting
   const app = groupApp(
     { ...deps, askPerson: askAboutCall },
     publishing(targets),
+    adopting(targets),
     undoing(targets),
     integrationRoutes(connecting),
   )

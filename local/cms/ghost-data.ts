@@ -9,7 +9,9 @@ export type GhostStoredPost = {
   title: string
   slug: string
   html: string
-  lexical: string
+  lexical: string | null
+  /** The text of a post that nobody opened since Lexical came. */
+  mobiledoc: string | null
   status: 'draft' | 'published' | 'scheduled'
   visibility: 'public' | 'members'
   created_at: string
@@ -145,6 +147,7 @@ export const createPost = (state: GhostState, given: Given, hasSource: boolean):
     slug: '',
     html: '',
     lexical: '{"root":""}',
+    mobiledoc: null,
     status: 'draft',
     visibility: 'public',
     created_at: now,

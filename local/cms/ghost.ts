@@ -19,6 +19,8 @@ export type GhostStandIn = StandIn & {
   uploads: string[]
   /** Names of uploaded images that somebody deleted. */
   lost: Set<string>
+  /** Makes a published post, as a person writes it in Ghost's editor. */
+  write: (fields: { title: string; html: string } & Record<string, unknown>) => GhostStoredPost
 }
 
 type World = {
@@ -74,14 +76,45 @@ const refused = ({ key, state }: World, header: string | undefined): Answer | un
 }
 
 const shown = ({ origin }: World, post: GhostStoredPost, query: URLSearchParams) => {
-  const { html, lexical, ...rest } = post
+  const { html, lexical, mobiledoc, ...rest } = post
   const formats = query.get('formats')
-  return {
+  const whole = {
     ...rest,
     url: post.status === 'published' ? `${origin()}/${post.slug}/` : `${origin()}/p/${post.uuid}/`,
     ...(formats?.includes('html') ? { html } : {}),
     ...(formats === null || formats.includes('lexical') ? { lexical } : {}),
+    ...(formats?.includes('mobiledoc') ? { mobiledoc } : {}),
   }
+  const named = query.get('fields')?.split(',')
+  const also = query.get('include')?.split(',') ?? ['tags', 'authors']
+  return named
+    ? Object.fromEntries(Object.entries(whole).filter(([name]) => named.includes(name) || also.includes(name)))
+    : whole
+}
+
+/** Most posts of a page since Ghost 6, also of `limit=all`. */
+const MAX_PAGE = 100
+
+/** Returns a page of posts, the newest first unless they are ordered by id. */
+const pageOfPosts = (world: World, query: URLSearchParams): Answer => {
+  const found = filtered(world, query.get('filter') ?? '')
+  if (query.get('order') === 'id asc') found.sort((a, b) => (a.id < b.id ? -1 : 1))
+  const limit = Math.min(MAX_PAGE, Number(query.get('limit') ?? 15))
+  const page = Number(query.get('page') ?? 1)
+  const pages = Math.max(1, Math.ceil(found.length / limit))
+  return json(200, {
+    posts: found.slice((page - 1) * limit, page * limit).map((post) => shown(world, post, query)),
+    meta: {
+      pagination: {
+        page,
+        limit,
+        pages,
+        total: found.length,
+        next: page < pages ? page + 1 : null,
+        prev: page > 1 ? page - 1 : null,
+      },
+    },
+  })
 }
 
 const missing = (verb: string): Answer =>
@@ -106,6 +139,8 @@ const filtered = ({ state }: World, filter: string): GhostStoredPost[] => {
   const posts = [...state.posts.values()]
   if (id !== undefined)
     return posts.filter((post) => post.id === id && Date.parse(post.created_at) > Date.parse(`${after}Z`))
+  const since = /^created_at:>'([^']*)'$/.exec(filter)?.[1]
+  if (since !== undefined) return posts.filter((post) => Date.parse(post.created_at) > Date.parse(`${since}Z`))
   const slug = /^tag:'([a-z0-9-]+)'$/.exec(filter)?.[1]
   return posts.filter((post) => post.tags.some((tag) => tag.slug === slug))
 }
@@ -144,8 +179,7 @@ const onPosts = (world: World, rest: string, request: StandInRequest): Answer =>
     return post ? json(200, { posts: [shown(world, post, query)] }) : missing('read')
   }
   if (rest !== '') return onPost(world, rest.replace(/\/$/, ''), request)
-  if (method === 'GET')
-    return json(200, { posts: filtered(world, query.get('filter') ?? '').map((p) => shown(world, p, query)) })
+  if (method === 'GET') return pageOfPosts(world, query)
   const given = givenPost(body)
   if (!given?.title) return invalidPost('save', 'Validation failed for 0.')
   const wrong = invalid(given)
@@ -226,7 +260,8 @@ export const startGhost = async (options: GhostOptions = {}): Promise<GhostStand
   let url = ''
   const world: World = { options, state, key, uploads: [], lost: new Set(), origin: () => url }
   const posts = (): GhostStoredPost[] => [...state.posts.values()]
+  const write: GhostStandIn['write'] = (fields) => createPost(state, { status: 'published', ...fields }, true)
   const standIn = await startStandIn({ ...options, answer: (request) => answer(world, request), posts })
   url = standIn.url
-  return { ...standIn, key, posts, state, uploads: world.uploads, lost: world.lost }
+  return { ...standIn, key, posts, state, uploads: world.uploads, lost: world.lost, write }
 }

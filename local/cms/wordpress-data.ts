@@ -36,6 +36,8 @@ export type Post = {
   featuredMedia: number
   tags: number[]
   categories: number[]
+  /** Meta that plugins registered for REST. */
+  meta: Record<string, unknown>
   /** Meta of our plugin. */
   externalId: string
   /** The title for search engines and the canonical address, which only the plugin keeps. */
@@ -145,6 +147,7 @@ export const newPost = (state: State): Post => ({
   featuredMedia: 0,
   tags: [],
   categories: [1],
+  meta: {},
   externalId: '',
   search: { title: '', canonical: '' },
   delivery: '',

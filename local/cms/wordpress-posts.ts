@@ -36,6 +36,8 @@ const present = (state: State, post: Post) => ({
     rendered: post.content.replace(/(?<!>)\n(?!<)|(<\/(?:strong|em|a)>)\n/g, '$1<br />\n'),
   },
   excerpt: { raw: post.excerpt, rendered: post.excerpt },
+  // PHP writes an empty list for no registered keys.
+  meta: Object.keys(post.meta).length > 0 ? post.meta : [],
 })
 
 const cannot = (user: User | undefined, code: string, message: string): Answer =>
@@ -51,18 +53,53 @@ const statusForbidden = (): Answer =>
     details: { status: { code: 'rest_forbidden_status', message: 'Status is forbidden.', data: { status: 401 } } },
   })
 
+/** Returns the named fields of an object, as `_fields` does: `id,title.raw`. Without names, all of them. */
+const withFields = (whole: Record<string, unknown>, names: string | null): Record<string, unknown> => {
+  if (names === null) return whole
+  const shown: Record<string, unknown> = {}
+  for (const name of names.split(',')) {
+    const [field = '', part] = name.split('.')
+    if (!(field in whole)) continue
+    const value = whole[field] as Record<string, unknown>
+    shown[field] = part === undefined ? value : { ...(shown[field] as object | undefined), [part]: value[part] }
+  }
+  return shown
+}
+
+const MAX_PAGE = 100
+
+/** True if a user may edit a post, and so read it with `context=edit`. */
+const mayEdit = (user: User | undefined, post: Post): boolean =>
+  may(user, 'edit_posts') && (post.author === user?.id || may(user, 'edit_others_posts'))
+
+const invalidParam = (name: string): Answer =>
+  restError(400, 'rest_invalid_param', `Invalid parameter(s): ${name}`, { params: { [name]: 'bad' } })
+
 const list = (state: State, user: User | undefined, query: URLSearchParams): Answer => {
-  const isAny = query.get('status') === 'any'
-  if (isAny && !may(user, 'edit_posts')) return statusForbidden()
+  const statuses = query.get('status')?.split(',') ?? ['publish']
+  const isEdit = query.get('context') === 'edit'
+  if (statuses.some((status) => status !== 'publish') && !may(user, 'edit_posts')) return statusForbidden()
+  const perPage = Number(query.get('per_page') ?? 10)
+  if (perPage < 1 || perPage > MAX_PAGE) return invalidParam('per_page')
   const slugs = query.get('slug')?.split(',')
   const phrase = query.get('search')?.replace(/^"|"$/g, '') ?? ''
   const rows = postsOf(state)
-    .filter((post) => (isAny ? post.status !== 'trash' : post.status === 'publish'))
+    .filter(({ status }) => (statuses.includes('any') ? status !== 'trash' : statuses.includes(status)))
     .filter((post) => !slugs || slugs.includes(post.slug))
     .filter((post) => `${post.title} ${post.content}`.includes(phrase))
+  const start = (Number(query.get('page') ?? 1) - 1) * perPage
+  if (start > 0 && start >= rows.length)
+    return restError(
+      400,
+      'rest_post_invalid_page_number',
+      'The page number requested is larger than the number of pages available.',
+    )
+  // Posts that the user may not edit are counted, and left out.
+  const shown = rows.slice(start, start + perPage).filter((post) => !isEdit || mayEdit(user, post))
   return json(
     200,
-    rows.slice(0, Number(query.get('per_page') ?? 10)).map((post) => present(state, post)),
+    shown.map((post) => withFields(present(state, post), query.get('_fields'))),
+    { 'x-wp-total': String(rows.length), 'x-wp-totalpages': String(Math.ceil(rows.length / perPage)) },
   )
 }
 
@@ -87,7 +124,7 @@ const refusalOf = (user: User, fields: Fields, post: Post | undefined): Answer |
     fields.status !== undefined &&
     !['publish', 'draft', 'pending', 'future', 'private', 'archived'].includes(String(fields.status))
   )
-    return restError(400, 'rest_invalid_param', 'Invalid parameter(s): status', { params: { status: 'bad' } })
+    return invalidParam('status')
   return undefined
 }
 
@@ -105,6 +142,7 @@ const apply = (state: State, user: User, post: Post, fields: Fields): void => {
   post.excerpt = filteredText(user, text(fields.excerpt, post.excerpt))
   post.password = text(fields.password, post.password)
   if (fields.test_kind === 'page') post.kind = 'page'
+  if (fields.test_meta !== undefined) post.meta = fields.test_meta as Post['meta']
   post.author = Number(fields.author ?? post.author)
   post.tags = ids(fields.tags, post.tags)
   post.categories = ids(fields.categories, post.categories)
@@ -166,7 +204,7 @@ export const postsAnswer = (
     return json(200, present(state, post))
   }
   const isShown = post.status === 'publish' && request.query.get('context') !== 'edit'
-  return isShown || may(user, 'edit_posts')
-    ? json(200, present(state, post))
+  return isShown || mayEdit(user, post)
+    ? json(200, withFields(present(state, post), request.query.get('_fields')))
     : cannot(user, 'rest_forbidden_context', 'edit this post')
 }

@@ -155,8 +155,10 @@ const me = (user: User | undefined): Answer =>
 const users = (query: URLSearchParams): Answer =>
   json(
     200,
-    USERS.filter(({ name, login }) =>
-      `${name} ${login}`.toLowerCase().includes((query.get('search') ?? '').toLowerCase()),
+    USERS.filter(
+      ({ id, name, login }) =>
+        (query.get('include')?.split(',').includes(String(id)) ?? true) &&
+        `${name} ${login}`.toLowerCase().includes((query.get('search') ?? '').toLowerCase()),
     ),
   )
 

@@ -4,6 +4,7 @@ export const APPROVAL_KINDS = [
   'sync',
   'suggestion',
   'rollback',
+  'unpublish',
   'replay',
   'social_post',
   'comment_guide',

@@ -23,6 +23,8 @@ export type PolicyRule = (typeof POLICY_RULES)[number]
 /** Clauses of a policy as stored in its versions. `null`: the clause is not set. */
 export type PolicyClauses = {
   needs_approval: ApprovalNeed
+  /** Each change of a post that the service did not make needs an approval. Absent in versions from before it was a clause. */
+  approve_adopted?: boolean
   max_publications_per_day: number | null
   /** Zone of the quiet hours and of the days. `null`: the project's. Absent in versions from before it was a clause. */
   timezone?: string | null

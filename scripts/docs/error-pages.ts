@@ -54,6 +54,19 @@ export const ERROR_PAGES: Record<ErrorCode, { meaning: string; remedy: string }>
     meaning: 'The crowdwork provider refused the request. `upstream` has its message. Nothing was spent.',
     remedy: 'Correct the problem in the message and repeat the call.',
   },
+  adoption_limit: {
+    meaning:
+      'The project has as many adopted articles as the plan allows. `used` and `limit` have the numbers. Nothing was adopted.',
+    remedy: 'Release articles with `POST /articles/:id/release`, or ask the user to choose a larger plan.',
+  },
+  adoption_running: {
+    meaning: 'Posts of the project are being adopted already. `adoption_id` names that adoption.',
+    remedy: 'Poll `GET /adoptions/:id` until it ends, then repeat the call.',
+  },
+  not_adopted: {
+    meaning: 'The service made the article, so it cannot be released. Only adopted articles can.',
+    remedy: 'Unpublish or detach the article, then delete it.',
+  },
   provider_failed: {
     meaning: 'A required service returned an unusable response. The message says whether anything was changed.',
     remedy: 'Repeat the call later. If the error persists, report the request ID.',

@@ -32,10 +32,10 @@ const ALL: readonly CmsAbility[] = ['read', 'restore', 'hostImage']
 
 /** Abilities and time limits of every CMS's adapter in the CMS Worker. */
 export const PLATFORMS: Readonly<Record<string, Platform>> = {
-  wordpress: { can: [...ALL, 'unpublish'] },
+  wordpress: { can: [...ALL, 'unpublish', 'posts'] },
   webflow: { can: [...ALL, 'unpublish'] },
   shopify: { can: [...ALL, 'unpublish'] },
-  ghost: { can: [...ALL, 'unpublish', 'linksCover'] },
+  ghost: { can: [...ALL, 'unpublish', 'linksCover', 'posts'] },
   wix: { can: [...ALL, 'unpublish', 'importsImages'] },
   notion: { can: ['read', 'restore', 'unpublish'] },
   gohighlevel: { can: ['unpublish', 'hostImage', 'linksCover'] },

@@ -176,6 +176,7 @@ export const publishingAnswers = {
       message: message(),
       ...warnings(),
     }),
+    202: body(awaitingAnswer),
   },
   detach: {
     200: body({

@@ -62,6 +62,7 @@ export const publishingOperations = {
     scope: 'write',
     summary:
       'Takes a published article down. It becomes a draft at the site and in this service, and can be published again as the same post.',
+    success: [200, 202],
     errors: [...NOT_LIVE, 'unpublish_failed', 'policy', 'project_archived'],
   },
   detach: {
@@ -131,6 +132,7 @@ export const publishingOperations = {
     bodyOptional: true,
     errors: [
       'no_cms_integration',
+      'unsupported_for_sync',
       'empty_content',
       'not_found',
       'forbidden',

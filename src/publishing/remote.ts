@@ -11,7 +11,8 @@ import type { Db } from '../platform/db/client.ts'
 import { insertWhere } from '../platform/db/writes.ts'
 import { sha256 } from '../platform/lib/crypto.ts'
 import type { Ctx } from '../platform/runtime/ctx.ts'
-import type { Keeping } from './target/publish-target.ts'
+import { foundPost } from './adopt/queries.ts'
+import type { Keeping, SentWords } from './target/publish-target.ts'
 
 const UNKNOWN = literals(['unknown'] satisfies PublishState[])
 const UNPUBLISH = literals(['unpublish'] satisfies LiveChangeKind[])
@@ -176,6 +177,19 @@ export const imagesAtSiteOf = (db: Db, articleId: number, hashes: string[]) =>
     .innerJoin(cmsImages, and(eq(cmsImages.integrationId, integrations.id), inArray(cmsImages.urlHash, hashes)))
     .where(eq(articles.id, articleId))
 
+/** Returns the words of an adopted post, which the site had before anything was sent. */
+const wordsFound = ({ fields, content }: Awaited<ReturnType<typeof foundPost>>[number]): SentWords => ({
+  title: fields.title,
+  content_html: content,
+  meta_description: fields.metaDescription,
+  tags: [...fields.tags],
+  category: fields.categories[0] ?? '',
+  seo_title: fields.seoTitle,
+  canonical_url: fields.canonicalUrl,
+  image_url: fields.image?.url ?? '',
+  alt_text: fields.image?.alt ?? '',
+})
+
 const LOOK_MS = 5_000
 
 /** True if the site says that a picture it hosted does not exist any more. Any other answer, or none, says nothing. */
@@ -197,7 +211,11 @@ export const keepingOf = (ctx: Ctx, integrationId: number, articleId: number | n
   return {
     sentBefore: async (which) => {
       if (articleId === null) return []
-      const [rows] = await ctx.read(() => [(which === 'lately' ? sentLately : sentBefore)(ctx.db, articleId)])
+      const [rows, [adopted]] = await ctx.read(() => [
+        (which === 'lately' ? sentLately : sentBefore)(ctx.db, articleId),
+        foundPost(ctx.db, articleId),
+      ])
+      if (rows.length === 0 && adopted) return [wordsFound(adopted)]
       return rows.map(({ payload, arrived }) => ({ ...payload, arrived }))
     },
     hasTime: () => ctx.now().getTime() < until,

@@ -92,6 +92,9 @@ const openPublishing = async (stack: SharedStack, api: Api, { project, article, 
   await done(api.post(`/projects/${onGhost}/integrations`, keys))
   const articleGhost = await live(onGhost, 'oak bench')
   await done(api.post(`/articles/${articleGhost}/sync`, { title: 'Oak Benches' }))
+  const old = ghost.write({ title: 'How We Built the Workshop', html: '<p>It took a summer and forty oak boards.</p>' })
+  const older = ghost.write({ title: 'Our First Shed', html: '<p>It stood for thirty years.</p>' })
+  const adopted = await done(api.post('/articles/adopt', { project_id: onGhost, post_id: older.id }))
   const archived = await project('old-sheds')
   const shot = ulid(new Date(), randomBytes(10))
   await row(
@@ -127,6 +130,8 @@ const openPublishing = async (stack: SharedStack, api: Api, { project, article, 
       article_ghost: articleGhost,
       version: await row(sql`select max(id) as id from remote_versions where article_id = ${articleGhost}::int`),
       article_lost: articleLost,
+      article_adopted: adopted.article_id as number,
+      site_post: old.id,
       approval: approval as number,
       export: exportId as number,
       import: await row(

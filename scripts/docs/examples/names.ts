@@ -27,6 +27,8 @@ export const SHOWN = {
   export: 3,
   import: 4,
   article_lost: 47,
+  article_adopted: 48,
+  site_post: '6b0164addbda8401e38ec1f0',
   integration: 5,
   integration_old: 6,
   delivery: 91,

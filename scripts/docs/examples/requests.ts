@@ -117,6 +117,9 @@ const WRITTEN: Readonly<Record<string, Example>> = {
   'articles.unpublish': { path: '/articles/{article_ghost}/unpublish' },
   'articles.address': { path: '/articles/{article_lost}/address', body: { url: '{receiver}/posts/a-ramp-for-a-shed' } },
   'articles.detach': { path: '/articles/{article_lost}/detach' },
+  'site_posts.list': { path: '/projects/{project_ghost}/site-posts' },
+  'articles.adopt': { path: '/articles/adopt', body: { project_id: '{project_ghost}', post_id: '{site_post}' } },
+  'articles.release': { path: '/articles/{article_adopted}/release' },
   'projects.cms_site': {
     path: '/projects/{project_wordpress}/cms-site',
     body: { cms_url: '{wordpress}', integration_key: '{plugin_key}' },

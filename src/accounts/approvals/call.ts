@@ -115,9 +115,12 @@ const ctxOf = (ctx: Ctx, row: Row, account: Account, usual: number): Ctx => {
   }
 }
 
-/** True if the same call may succeed later. A call that lacks budget (402), or a rollback that the site refused, is not retried. */
+/** True if the same call may succeed later. A call that lacks budget (402), or a rollback or take-down that the site refused, is not retried. */
 const mayPass = ({ code }: ApiError): boolean =>
-  ERROR_CODES[code].retryable && ERROR_CODES[code].status !== 402 && code !== 'rollback_failed'
+  ERROR_CODES[code].retryable &&
+  ERROR_CODES[code].status !== 402 &&
+  code !== 'rollback_failed' &&
+  code !== 'unpublish_failed'
 
 /** Returns the statements that record a failed call on the rows that waited for it. `which`: condition on `approvals`. */
 export type NoteFailure = (ctx: Pick<Ctx, 'now' | 'db'>, which: SQL, error: string) => Statement[]

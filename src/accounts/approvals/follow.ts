@@ -84,6 +84,7 @@ const WHAT: Record<ApprovalKind, string> = {
   sync: 'A change of a live article is ready to be sent',
   suggestion: 'A rewrite of a live article is ready to be published',
   rollback: 'An earlier version of a live article is ready to be put back',
+  unpublish: 'An adopted post is to be taken down',
   replay: 'A delivery is ready to be sent again',
   social_post: 'A social post is ready to go out',
   comment_guide: 'A rule that answers commenters is ready to be set up',

@@ -43,6 +43,7 @@ const THINGS: Record<ApprovalKind, string> = {
   sync: 'The change of the live article',
   suggestion: 'The rewrite',
   rollback: 'The earlier version',
+  unpublish: 'The removal of the post',
   replay: 'The repeated delivery',
   social_post: 'The post',
   comment_guide: 'The rule',
@@ -115,7 +116,14 @@ export const approvalRow = (a: ApprovalRow, publicUrl: string) => ({
 })
 
 /** Kinds of approvals that change the live version of an article. */
-const CHANGES_ARTICLE: ReadonlySet<ApprovalKind> = new Set(['publish', 'sync', 'suggestion', 'rollback', 'replay'])
+const CHANGES_ARTICLE: ReadonlySet<ApprovalKind> = new Set([
+  'publish',
+  'sync',
+  'suggestion',
+  'rollback',
+  'unpublish',
+  'replay',
+])
 
 /** Returns the version that readers see now; null if there is none. */
 export const liveOf = ({ kind, live }: Pick<ApprovalDetail, 'kind' | 'live'>): Proposed | null =>

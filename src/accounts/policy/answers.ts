@@ -18,6 +18,10 @@ export const policyAnswers = {
         'Changes that a person must approve: nothing, first publications, or every publication and change.',
         z.enum(APPROVAL_NEEDS),
       ),
+      approve_adopted: means(
+        'True: a person also approves each change of an adopted post. Taking such a post down always needs an approval.',
+        z.boolean(),
+      ),
       max_publications_per_day: means(
         'Maximum number of articles published per day in `timezone`. Null: no limit.',
         z.nullable(count()),
@@ -53,6 +57,7 @@ export const policyAnswers = {
         z.strictObject({
           frozen: selfExplanatory(z.string()),
           needs_approval: selfExplanatory(z.string()),
+          approve_adopted: selfExplanatory(z.string()),
           max_publications_per_day: selfExplanatory(z.string()),
           quiet_hours: selfExplanatory(z.string()),
           allowed_targets: selfExplanatory(z.string()),

@@ -55,6 +55,7 @@ export const readPolicyForm = (form: PolicyForm): { clauses: PolicyClauses; wron
   const targets = POLICY_TARGETS.filter((target) => text(`target_${target}`) === 'yes')
   const clauses: PolicyClauses = {
     needs_approval: approval ?? 'off',
+    approve_adopted: text('approve_adopted') === 'yes',
     max_publications_per_day: number('max_publications_per_day', { least: 0, most: MOST.publications, whole: true }),
     quiet_hours: from === '' || to === '' ? null : { from, to },
     allowed_targets: text('limit_targets') === 'yes' ? targets : null,

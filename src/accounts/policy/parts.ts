@@ -22,7 +22,7 @@ export type Outward = {
   now: Date
   /** Targets of the call, by names of `POLICY_TARGETS`: one, several, or an expression for one that may be null. */
   target: string | readonly string[] | SQL
-  /** Article to publish, which is not counted in the publications of the day. */
+  /** Article that the call is about. One to publish is not counted in the publications of the day. */
   articleId?: number | SQL
   /** Cost of a crowdwork campaign. */
   cents?: number
@@ -127,13 +127,21 @@ export const approvalOf = ({ actor, approval }: Pick<Ctx, 'actor' | 'approval'>,
   return { isApproved, isByApproval: true }
 }
 
+/** Condition: the post of an article was at its site before the service knew it. */
+const isAdopted = (articleId: Outward['articleId']): SQL =>
+  articleId === undefined
+    ? sql`false`
+    : sql`exists (select 1 from ${articles} where ${articles.id} = ${articleId}::int and ${oneOf(articles.origin, ['adopted'])})`
+
 const needsApproval = ({ activity, articleId, isSettled, isApproved = sql`false`, isByApproval }: Outward): SQL => {
   const { approval } = ACTIVITIES[activity]
   if (approval === 'none' || isSettled) return sql`false`
+  if (approval === 'adopted') return sql`(${isAdopted(articleId)} and not ${isApproved})`
   if (isByApproval) return sql`not ${isApproved}`
   const isNew = activity === 'publish' && articleId !== undefined ? sql`not ${wasLive(articleId)}` : sql`true`
   const isFirst = approval === 'change' ? sql`false` : sql`${policies.needsApproval} = 'first' and ${isNew}`
-  return sql`((${policies.needsApproval} = 'every' or ${isFirst}) and not ${isApproved})`
+  const isKept = sql`coalesce(${policies.approveAdopted}, true) and ${isAdopted(articleId)}`
+  return sql`((${policies.needsApproval} = 'every' or ${isFirst} or ${isKept}) and not ${isApproved})`
 }
 
 /** Condition: one of the targets is not allowed. */

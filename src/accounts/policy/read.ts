@@ -41,6 +41,7 @@ type Row = typeof policies.$inferSelect
 /** Returns the clauses of a row. */
 export const clausesOf = (row: Row): PolicyClauses => ({
   needs_approval: row.needsApproval,
+  approve_adopted: row.approveAdopted,
   max_publications_per_day: row.maxPublicationsPerDay,
   quiet_hours: row.quietFrom === null || row.quietTo === null ? null : { from: row.quietFrom, to: row.quietTo },
   allowed_targets: row.allowedTargets as PolicyTarget[] | null,
@@ -55,6 +56,7 @@ export const clausesOf = (row: Row): PolicyClauses => ({
 /** Returns the columns of clauses. */
 export const columnsOf = (clauses: PolicyClauses) => ({
   needsApproval: clauses.needs_approval,
+  approveAdopted: clauses.approve_adopted ?? true,
   maxPublicationsPerDay: clauses.max_publications_per_day,
   quietFrom: clauses.quiet_hours?.from ?? null,
   quietTo: clauses.quiet_hours?.to ?? null,

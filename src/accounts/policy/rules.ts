@@ -2,13 +2,13 @@ import type { PolicyClauses, PolicyRule } from '../../../schema/values/policy.ts
 
 /**
  * Every activity with an effect outside the service. `approval` is its kind for the clause `needs_approval`: a new publication, a
- * change of something published, or neither.
+ * change of something published, or neither. `adopted`: posts that the service did not make always need one.
  */
 export const ACTIVITIES = {
   publish: { what: 'Publishing an article', approval: 'publication' },
   sync: { what: 'Changing a published article', approval: 'change' },
   rollback: { what: 'Putting back an earlier version', approval: 'change' },
-  unpublish: { what: 'Taking an article down', approval: 'none' },
+  unpublish: { what: 'Taking an article down', approval: 'adopted' },
   replay: { what: 'Sending a delivery again', approval: 'change' },
   social_post: { what: 'Publishing a social post', approval: 'publication' },
   comment_guide: { what: 'Answering comments by a rule', approval: 'publication' },
@@ -16,7 +16,7 @@ export const ACTIVITIES = {
   remove_reply: { what: 'Taking a reply back', approval: 'none' },
   crowdwork: { what: 'Making a crowdwork campaign', approval: 'publication' },
   crowdwork_rating: { what: 'Rating a worker', approval: 'none' },
-} as const satisfies Record<string, { what: string; approval: 'publication' | 'change' | 'none' }>
+} as const satisfies Record<string, { what: string; approval: 'publication' | 'change' | 'adopted' | 'none' }>
 
 export type Activity = keyof typeof ACTIVITIES
 
@@ -29,6 +29,7 @@ export const isPerson = (actor: string): boolean => actor.startsWith('person:')
 /** Policy of a project for which none was set. */
 export const OPEN_POLICY: PolicyClauses = {
   needs_approval: 'off',
+  approve_adopted: true,
   max_publications_per_day: null,
   quiet_hours: null,
   allowed_targets: null,
@@ -72,6 +73,10 @@ export const sentencesOf = (policy: PolicyClauses, projectZone: string): Record<
   return {
     frozen: policy.frozen ? 'The project is frozen: nothing goes out.' : 'The project is not frozen.',
     needs_approval: approval[needs_approval],
+    approve_adopted:
+      policy.approve_adopted === false
+        ? 'A change of an adopted post needs no approval of its own; taking one down always does.'
+        : 'A person approves every change of an adopted post.',
     max_publications_per_day:
       most === null
         ? 'There is no daily maximum.'

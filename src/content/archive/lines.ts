@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { ORIGINS } from '../../../schema/values/adopted.ts'
 import { ARCHIVE_KINDS, type ArchiveKind } from '../../../schema/values/archives.ts'
 import { ARTICLE_STATUSES, ARTICLE_STYLES } from '../../../schema/values/articles.ts'
 import { CONNECTED_PLATFORMS } from '../../../schema/values/connections.ts'
@@ -49,6 +50,7 @@ const time = () => z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/))
 const policy = () =>
   z.strictObject({
     needs_approval: z.enum(APPROVAL_NEEDS),
+    approve_adopted: z.optional(z.boolean()),
     max_publications_per_day: orNull(number()),
     quiet_hours: orNull(z.strictObject({ from: time(), to: time() })),
     allowed_targets: orNull(z.array(z.enum(POLICY_TARGETS))),
@@ -138,6 +140,8 @@ export const LINES = {
     keyword: words(500),
     slug: slug(),
     slug_given: z.boolean(),
+    // Archives of earlier releases have only own articles.
+    origin: z._default(z.enum(ORIGINS), 'own'),
     external_ref: z.optional(orNull(words(200).check(z.minLength(1)))),
     article_style: z.enum(ARTICLE_STYLES),
     content: words(LONG),

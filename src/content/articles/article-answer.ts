@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { ORIGINS, STORED_FORMATS } from '../../../schema/values/adopted.ts'
 import { ARTICLE_STATUSES, ARTICLE_STYLES, PUBLISH_STATES } from '../../../schema/values/articles.ts'
 import { SEO_CHECKS } from '../../../schema/values/seo.ts'
 import { body, count, id, instant, means, projectId, selfExplanatory, wallTime } from '../../platform/http/answers.ts'
@@ -24,6 +25,10 @@ export const row = {
   PublishState: means(
     '`idle`: no publication in progress. `publishing`: being sent. `retrying`: the service sends it again automatically. `unknown`: it may have arrived. `failed`: the service does not try again; `PublishError` has the reason. `awaiting_approval`: a person has to approve it, see `GET /approvals`.',
     z.enum(PUBLISH_STATES),
+  ),
+  origin: means(
+    '`own`: made here. `adopted`: made of a post that the site had before; a change of it goes to that post.',
+    z.enum(ORIGINS),
   ),
   PublishedAt: means(
     'Publication date that readers see. Null unless the article is `Published`.',
@@ -159,4 +164,27 @@ export const detail = body({
   ),
   Revision: means('Number of the current version. Every change that readers can notice increases it.', count()),
   Seo: means('SEO check results for the saved content. Null until content is saved or written.', seo),
+  Adopted: means(
+    'Post that the article was made of, as it was found. Null for articles made here.',
+    z.nullable(
+      z.strictObject({
+        post_id: means('ID of the post at its site.', z.string()),
+        site: means('Platform and address of the site.', z.string()),
+        format: means(
+          'Form of the stored text. `blocks`, `classic`: WordPress. `lexical`, `mobiledoc`: Ghost. `html`: any other CMS. `page`: read from the live page.',
+          z.enum(STORED_FORMATS),
+        ),
+        editable: means(
+          'False if a page builder owns the text. Its text is then never changed from here.',
+          z.boolean(),
+        ),
+        owner: means('Page builder that owns the text. Null if there is none.', z.nullable(z.string())),
+        author: means('Name of the author. Null if the site does not show it.', z.nullable(z.string())),
+        language: means('BCP 47 code. Null if the site does not return it.', z.nullable(z.string())),
+        excerpt: means('Summary that lists of posts show. May be empty.', z.string()),
+        categories: selfExplanatory(z.array(z.string())),
+        found_at: means('Time when the post was read.', instant()),
+      }),
+    ),
+  ),
 })

@@ -22,7 +22,7 @@ const removable = async (ctx: Ctx, id: number): Promise<ArticleDetail> => {
   return article
 }
 
-type CallOff = (db: Db, articleId: number, options: { if: SQL }) => Statement[]
+export type CallOff = (db: Db, articleId: number, options: { if: SQL }) => Statement[]
 
 /** Returns the note on what the site may still show of a deleted article. */
 const leftAtSite = ({ url, publishState }: ArticleDetail): string => {
@@ -32,17 +32,23 @@ const leftAtSite = ({ url, publishState }: ArticleDetail): string => {
     : ' A publication of it had begun: the site may show a post, which is to be removed there.'
 }
 
+/** Removal of an article: its move in the state table, a further condition, and the answer to keep. */
+type Removal = { move: 'delete' | 'release'; also?: SQL | undefined; kept?: object }
+
 /**
- * Moves a Draft or Planned article with its revisions to the bin, which the API does not show. Throws 400 if it is published, 404, 403, 412, 409.
+ * Removes an article with its revisions; an own one is kept in the bin. Returns false if the move is not allowed.
  *
  * `callOff` returns the statements that cancel its open deliveries.
  */
-export const removeArticle = async (ctx: Ctx, id: number, callOff: CallOff) => {
-  const article = await removable(ctx, id)
+export const removeRow = async (
+  ctx: Ctx,
+  { id, title, origin }: Pick<ArticleDetail, 'id' | 'title' | 'origin'>,
+  { move, also, kept }: Removal,
+  callOff: CallOff,
+): Promise<boolean> => {
   const account = await ctx.account()
   const own = and(eq(articles.id, id), eq(articles.accountId, account.id))
-  const seen = ctx.ifMatch ? eq(articles.updatedAt, article.updatedAt) : undefined
-  const canGo = and(own, isMoveAllowed('delete', ctx.now()), seen)
+  const canGo = and(own, isMoveAllowed(move, ctx.now()), also)
   const condition = sql`exists (select 1 from ${articles} where ${canGo})`
   const { gone } = await ctx.batch({
     partners: articleLocks(id),
@@ -51,17 +57,26 @@ export const removeArticle = async (ctx: Ctx, id: number, callOff: CallOff) => {
       links: (isMet) => removeLinks(id, isMet, ctx.now()),
       questions: (isMet) => supersedeApprovals(ctx, id, account.id, { if: isMet, asksAgain: false }),
       deliveries: (isMet) => callOff(ctx.db, id, { if: isMet }),
-      bin: keepInBin(ctx, id),
-      audit: audit(ctx, {
-        account: account.id,
-        action: 'article.delete',
-        on: ['article', id],
-        detail: { title: article.title },
-      }),
+      // The post of an adopted article stays at its site, from where it can be adopted again.
+      bin: origin === 'own' && keepInBin(ctx, id),
+      kept: kept && ctx.keepAnswer(kept),
+      audit: audit(ctx, { account: account.id, action: `article.${move}`, on: ['article', id], detail: { title } }),
     }),
     gone: ctx.db.delete(articles).where(canGo).returning({ id: articles.id }),
   })
-  if (gone.length === 0) {
+  return gone.length > 0
+}
+
+/**
+ * Moves a Draft or Planned article with its revisions to the bin, which the API does not show. Throws 400 if it is published, 404, 403, 412, 409.
+ *
+ * `callOff` returns the statements that cancel its open deliveries.
+ */
+export const removeArticle = async (ctx: Ctx, id: number, callOff: CallOff) => {
+  const article = await removable(ctx, id)
+  const also = ctx.ifMatch ? eq(articles.updatedAt, article.updatedAt) : undefined
+  const isGone = await removeRow(ctx, article, { move: 'delete', also }, callOff)
+  if (!isGone) {
     await removable(ctx, id)
     throw refusal('edit_conflict', 'delete', id)
   }

@@ -212,6 +212,7 @@ export const ARTICLE_FIELDS = {
   id: { archive: 'id' },
   accountId: { archive: 'no: the article belongs to the account that imports it' },
   projectId: { archive: 'no: an archive has one project' },
+  origin: { archive: 'origin' },
   slugGiven: { archive: 'slug_given' },
   contentSent: { archive: JUDGED },
   scheduledDay: { archive: DRAFT },

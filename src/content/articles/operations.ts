@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { ORIGINS } from '../../../schema/values/adopted.ts'
 import { ARTICLE_STATUSES, ARTICLE_STYLES, PUBLISH_STATES } from '../../../schema/values/articles.ts'
 import { pagingParams } from '../../platform/db/paging.ts'
 import type { Operations } from '../../platform/http/operation.ts'
@@ -144,6 +145,11 @@ const ListArticles = z.object({
     'Returns only articles with these states, separated by commas. `failed,unknown` finds those that need attention.',
     z.optional(labels(PUBLISH_STATES)),
     'all',
+  ),
+  origin: means(
+    '`own`: returns only articles made here. `adopted`: only those made of posts that the site had before.',
+    z.optional(label(ORIGINS)),
+    'both',
   ),
   updated_after: means('Returns only articles changed at or after this time.', z.optional(isoTime()), 'all'),
   scheduled_after: means(

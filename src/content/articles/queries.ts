@@ -1,8 +1,10 @@
 import { eq, type Placeholder, type SQL, sql } from 'drizzle-orm'
+import { adoptedPosts } from '../../../schema/adopted.ts'
 import { approvals } from '../../../schema/approvals.ts'
 import { articles } from '../../../schema/articles.ts'
 import { oneOf } from '../../../schema/columns.ts'
 import { projects } from '../../../schema/projects.ts'
+import type { StoredFormat } from '../../../schema/values/adopted.ts'
 import type { ApprovalStatus } from '../../../schema/values/approvals.ts'
 import { accountOfKey } from '../../platform/accounts/key-owner.ts'
 import { type Db, preparedOnce } from '../../platform/db/client.ts'
@@ -27,6 +29,7 @@ export const rowColumns = {
   writingStartedAt: instantOf(articles.writingStartedAt),
   url: articles.url,
   publishState: articles.publishState,
+  origin: articles.origin,
   externalRef: articles.externalRef,
   publishedAt: instantOf(articles.publishedAt),
   updatedAt: instantOf(articles.updatedAt),
@@ -43,6 +46,28 @@ const approval = sql<ArticleApproval | null>`(select case when ${oneOf(approvals
   from ${approvals} where ${eq(approvals.articleId, articles.id)} and ${oneOf(approvals.kind, ['publish', 'sync'])}
   order by ${approvals.id} desc limit 1)`
 
+/** Post that an adopted article was made of, as answers show it. */
+type AdoptedPost = {
+  post_id: string
+  site: string
+  format: StoredFormat
+  editable: boolean
+  owner: string | null
+  author: string | null
+  language: string | null
+  excerpt: string
+  categories: string[]
+  found_at: string
+}
+
+/** Selects that post; null for own articles. */
+const adopted = sql<AdoptedPost | null>`(select jsonb_build_object('post_id', ${adoptedPosts.postId}, 'site', ${adoptedPosts.site},
+    'format', ${adoptedPosts.format}, 'editable', ${adoptedPosts.owner} is null, 'owner', ${adoptedPosts.owner},
+    'author', ${adoptedPosts.fields} ->> 'author', 'language', ${adoptedPosts.fields} ->> 'language',
+    'excerpt', ${adoptedPosts.fields} ->> 'excerpt', 'categories', ${adoptedPosts.fields} -> 'categories',
+    'found_at', to_char(${adoptedPosts.readAt} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+  from ${adoptedPosts} where ${eq(adoptedPosts.articleId, articles.id)})`
+
 const detailColumns = {
   ...rowColumns,
   slugGiven: articles.slugGiven,
@@ -54,6 +79,7 @@ const detailColumns = {
   createdAt: articles.createdAt,
   publishError: articles.publishError,
   approval,
+  adopted,
   publishLeaseUntil: articles.publishLeaseUntil,
   generationError: articles.generationError,
   progress: articles.progress,

@@ -64,6 +64,7 @@ const isIndexed = (q: string): boolean => /[\p{L}\p{N}]{3}/u.test(q)
 
 /** Returns the conditions for the filters on times and on the caller's own id. */
 const bounds = (input: ListArticlesInput, owner: SQL): (SQL | undefined)[] => [
+  input.origin === undefined ? undefined : eq(articles.origin, input.origin),
   input.external_ref === undefined ? undefined : hasRef(owner, input.external_ref),
   input.updated_after ? bound(articles.updatedAt, input.updated_after, true) : undefined,
   input.scheduled_after ? bound(articles.scheduledAt, input.scheduled_after, true) : undefined,
@@ -192,7 +193,7 @@ const setupIfEmpty = (db: Db, owner: SQL, projectId: number) =>
     .from(projects)
     .where(
       sql`${and(eq(projects.id, projectId), eq(projects.accountId, owner))}
-        and not exists (select 1 from ${articles} where ${eq(articles.projectId, projectId)})`,
+        and not exists (select 1 from ${articles} where ${and(eq(articles.projectId, projectId), eq(articles.origin, 'own'))})`,
     )
 
 type Row = Awaited<ReturnType<typeof listRows>>[number]
@@ -215,6 +216,7 @@ export const articleRow = (a: Row) => ({
   ArticleStyle: a.articleStyle,
   Url: a.url,
   PublishState: a.publishState,
+  origin: a.origin,
   PublishedAt: a.status === 'Published' ? (a.publishedAt?.toISOString() ?? null) : null,
   UpdatedAt: a.updatedAt.toISOString(),
   external_ref: a.externalRef,
@@ -253,6 +255,7 @@ export const articleDetail = (a: ArticleDetail, publicUrl: string) => ({
   Receipt: a.receipt,
   Revision: a.revision,
   Seo: a.seo,
+  Adopted: a.adopted,
 })
 
 /** Returns a version as answers show it. */

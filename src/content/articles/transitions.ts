@@ -18,6 +18,7 @@ export type Move =
   | 'unschedule'
   | 'restore'
   | 'delete'
+  | 'release'
   | 'publish'
   | 'sync'
   | 'rollback'
@@ -88,6 +89,7 @@ const TRANSITIONS: Record<Move, Record<Standing, Step>> = {
   make_draft: open('Draft', 'Draft'),
   unschedule: open('Draft', 'Draft'),
   delete: open('removed', 'removed'),
+  release: { ...open('removed', 'removed'), Published: 'removed', Syncing: no('sync_in_progress') },
   // A published article gets the same answer again, and nothing is sent. A sync in progress does not change that.
   publish: { ...open('Published', 'Published'), Published: 'unchanged', Syncing: 'unchanged' },
   sync: whileLive('Published'),

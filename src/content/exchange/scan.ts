@@ -54,7 +54,7 @@ export const partnersOf = (
           from projects p join accounts c on c.id = p.account_id
           where g.participating and ${isParticipant('p')} and ${isOffered('p')} and p.website_key = ${keys} and p.account_id <> g.account_id
           order by p.website_key, p.id)) s), '[]') as sites
-    from (select id, account_id, website_key, competitor_websites, ${isParticipant('projects')} as participating
+    from (select id, account_id, website_key, competitor_websites, ${isParticipant('projects')} and not exists (select 1 from articles where id = ${article} and origin = 'adopted') as participating
       from projects where id = ${projectId}) g`)
 }
 

@@ -42,4 +42,4 @@ export const rankedAmong = (id: number, keywords: readonly string[]): SQL =>
 
 /** Returns one row if the project has any article. */
 export const articlesExist = (db: Db, id: number) =>
-  db.execute<{ id: number }>(sql`select 1 as id from articles where project_id = ${id}::int limit 1`)
+  db.execute<{ id: number }>(sql`select 1 as id from articles where project_id = ${id}::int and origin = 'own' limit 1`)

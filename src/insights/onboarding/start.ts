@@ -94,7 +94,12 @@ const start = async (ctx: Ctx, accountId: number, project: ProjectRow): Promise<
     eq(projects.status, 'Active'),
     ne(projects.onboardingState, 'running'),
     inArray(projects.siteScanState, ['completed', 'failed']),
-    notExists(ctx.db.select({ id: articles.id }).from(articles).where(eq(articles.projectId, id))),
+    notExists(
+      ctx.db
+        .select({ id: articles.id })
+        .from(articles)
+        .where(and(eq(articles.projectId, id), eq(articles.origin, 'own'))),
+    ),
   )
   const startable = () => ctx.db.select({ id: projects.id }).from(projects).where(canStart)
   const work = { if: exists(startable()), account: accountId, runAt: now } as const

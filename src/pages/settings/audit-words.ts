@@ -25,6 +25,8 @@ const SENTENCES: Readonly<Record<AuditAction, string>> = {
   'article.address': 'An article got the address that readers see',
   'article.create': 'Made an article',
   'article.delete': 'Put an article into the bin',
+  'article.adopt': 'Adopted a post of the site',
+  'article.release': 'Released an adopted article',
   'article.detach': 'Detached an article from its post',
   'article.generate': 'Asked for an article to be written',
   'article.publish': 'Published an article',

@@ -47,6 +47,11 @@ const PolicyForm = ({ clauses, version, site, zone }: Form) => {
         options={APPROVAL_NEEDS.map((need) => [need, APPROVALS[need]] as const)}
         chosen={clauses.needs_approval}
       />
+      <Check
+        name="approve_adopted"
+        label="A person approves every change of a post that the site had before"
+        on={clauses.approve_adopted ?? true}
+      />
       <Field
         name="max_publications_per_day"
         label="Articles that go live a day, at most"

@@ -14,6 +14,8 @@ type Included = {
   /** True if the rewrite of a suggestion can be made again. */
   regenerate: boolean
   articleCredits: number
+  /** Most articles of a project that were made of posts which its site already had. */
+  adoptedArticles: number
   /** Links that the exchange may bring a project per month; null: no limit. */
   backlinksReceived: number | null
   /** Dollars a month and slot that the service's own providers may charge: AI scans and keyword data. */
@@ -32,6 +34,7 @@ export const PLAN_INCLUDES: Record<Plan, Included> = {
     keywords: false,
     regenerate: false,
     articleCredits: 0,
+    adoptedArticles: 500,
     backlinksReceived: 1,
     providerDollars: 5,
     manualScans: 1,
@@ -41,6 +44,7 @@ export const PLAN_INCLUDES: Record<Plan, Included> = {
     keywords: true,
     regenerate: true,
     articleCredits: 0,
+    adoptedArticles: 500,
     backlinksReceived: null,
     providerDollars: 25,
     manualScans: 2,
@@ -50,6 +54,7 @@ export const PLAN_INCLUDES: Record<Plan, Included> = {
     keywords: true,
     regenerate: true,
     articleCredits: 30,
+    adoptedArticles: 2_000,
     backlinksReceived: null,
     providerDollars: 50,
     manualScans: 2,
@@ -59,6 +64,7 @@ export const PLAN_INCLUDES: Record<Plan, Included> = {
     keywords: true,
     regenerate: true,
     articleCredits: 90,
+    adoptedArticles: 10_000,
     backlinksReceived: null,
     providerDollars: 150,
     manualScans: 5,

@@ -11,13 +11,15 @@ export const hidingSecrets = (cms: Cms, secrets: readonly (string | undefined)[]
     if (result.kind !== 'done') return { ...result, reason: hide(result.reason) }
     return result.notes ? { ...result, notes: result.notes.map(hide) } : result
   }
-  const { read, restore, unpublish, hostImage, importsImages, linksCover, discard } = cms
+  const { read, listPosts, readPost, restore, unpublish, hostImage, importsImages, linksCover, discard } = cms
   return {
     probe: async () => clean(await cms.probe()),
     find: async (query) => clean(await cms.find(query)),
     create: async (article) => clean(await cms.create(article)),
     update: async (...given) => clean(await cms.update(...given)),
     ...(read ? { read: async (remoteId) => clean(await read(remoteId)) } : {}),
+    ...(listPosts ? { listPosts: async (cursor) => clean(await listPosts(cursor)) } : {}),
+    ...(readPost ? { readPost: async (ref) => clean(await readPost(ref)) } : {}),
     ...(restore ? { restore: async (...given) => clean(await restore(...given)) } : {}),
     ...(unpublish ? { unpublish: async (remoteId, article) => clean(await unpublish(remoteId, article)) } : {}),
     ...(discard ? { discard } : {}),

@@ -13,7 +13,7 @@ import type { Connection } from '../../publishing/target/publish-target.ts'
 export type CmsBinding = { fetch: typeof fetch }
 
 /** Abilities that only some platforms have. */
-export type CmsAbility = 'read' | 'restore' | 'unpublish' | 'hostImage' | 'importsImages' | 'linksCover'
+export type CmsAbility = 'posts' | 'read' | 'restore' | 'unpublish' | 'hostImage' | 'importsImages' | 'linksCover'
 
 /**
  * Time limits of one call, ms.
@@ -76,6 +76,9 @@ export const cmsClient = (
     create: (article) => call('create', article),
     update: (...given) => call('update', ...given),
     ...(can('read') ? { read: (remoteId: string) => call('read', remoteId) } : {}),
+    ...(can('posts')
+      ? { listPosts: (cursor) => call('listPosts', cursor), readPost: (ref) => call('readPost', ref) }
+      : {}),
     ...(can('restore') ? { restore: (...given) => call('restore', ...given) } : {}),
     ...(can('unpublish') ? { unpublish: (remoteId, article) => call('unpublish', remoteId, article) } : {}),
     ...(can('importsImages') ? { importsImages: true as const } : {}),

@@ -26,7 +26,7 @@ export const COMPLETE: CmsUpdate = { intent: 'complete' }
 
 /** True if an update sends this part of the article. */
 export const sends = (update: CmsUpdate, field: CmsField): boolean =>
-  update.intent === 'complete' || update.only === undefined || update.only.includes(field)
+  update.only === undefined || update.only.includes(field)
 
 /** True if an update makes the post public. */
 export const makesPublic = (update: CmsUpdate, article: CmsArticle): boolean =>
@@ -66,11 +66,11 @@ const PARTS: Readonly<Record<string, CmsField>> = {
   tags: 'tags',
 }
 
-/** True if an update sends a mapped field. Dates and states are sent only with a first publication. */
+/** True if an update sends a mapped field. Dates and states are sent only with a publication. */
 export const sendsMapped = (update: CmsUpdate, part: string): boolean => {
-  if (update.intent === 'complete' || part === 'marker') return true
   const field = PARTS[part]
-  return field !== undefined && sends(update, field)
+  if (field === undefined) return update.intent === 'complete' || part === 'marker'
+  return sends(update, field)
 }
 
 /** Returns a schema of an object in which each of these fields is optional and has the same type. */

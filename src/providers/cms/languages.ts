@@ -9,6 +9,7 @@ import type {
   CmsWords,
   PlainText,
 } from '../../publishing/target/cms-adapter.ts'
+import type { SitePost, StoredPost } from '../../publishing/target/site-posts.ts'
 
 /**
  * Language in which a CMS reads a field.
@@ -95,6 +96,26 @@ const decodePost = <T extends CmsPost | CmsFound>(languages: Languages, post: T)
   ...('version' in post && post.version ? { version: decodeVersion(languages, post.version) } : {}),
 })
 
+const decodeListed = <T extends SitePost>(languages: Languages, post: T): T => ({
+  ...post,
+  title: DECODE[languages.title](post.title),
+  author: post.author === null ? null : DECODE[languages.name](post.author),
+})
+
+const decodeStored = (languages: Languages, post: StoredPost): StoredPost => {
+  const { excerpt, metaDescription, seoTitle, tags, categories, image } = post
+  const name = DECODE[languages.name]
+  return {
+    ...decodeListed(languages, post),
+    excerpt: DECODE[languages.metaDescription](excerpt),
+    metaDescription: DECODE[languages.metaDescription](metaDescription),
+    seoTitle: DECODE[languages.seoTitle](seoTitle),
+    tags: tags.map(name),
+    categories: categories.map(name),
+    image: image && { ...image, alt: DECODE[languages.imageAlt](image.alt) },
+  }
+}
+
 const mapValue = <T>(result: CmsResult<T | null>, change: (value: T) => T): CmsResult<T | null> =>
   result.kind === 'done' && result.value !== null ? { ...result, value: change(result.value) } : result
 
@@ -104,7 +125,7 @@ const mapValue = <T>(result: CmsResult<T | null>, change: (value: T) => T): CmsR
  * So no text of an article is markup at any CMS, and texts that come back compare with the sent ones.
  */
 export const inLanguages = (languages: Languages, cms: Cms): Cms => {
-  const { read, unpublish, hostImage } = cms
+  const { read, unpublish, hostImage, listPosts, readPost } = cms
   const given = (article: CmsArticle) => encodeArticle(languages, article)
   const post = (one: CmsPost) => decodePost(languages, one)
   return {
@@ -123,6 +144,19 @@ export const inLanguages = (languages: Languages, cms: Cms): Cms => {
       : {}),
     ...(read
       ? { read: async (remoteId) => mapValue(await read(remoteId), (version) => decodeVersion(languages, version)) }
+      : {}),
+    ...(listPosts
+      ? {
+          listPosts: async (cursor) => {
+            const page = await listPosts(cursor)
+            if (page.kind !== 'done') return page
+            const posts = page.value.posts.map((one) => decodeListed(languages, one))
+            return { ...page, value: { ...page.value, posts } }
+          },
+        }
+      : {}),
+    ...(readPost
+      ? { readPost: async (ref) => mapValue(await readPost(ref), (one) => decodeStored(languages, one)) }
       : {}),
     ...(hostImage ? { hostImage: (image) => hostImage({ ...image, alt: ENCODE[languages.imageAlt](image.alt) }) } : {}),
   }

@@ -159,6 +159,7 @@ export const cmsTarget = (cms: Cms, serviceName: string): PublishTarget => {
         }
       : {}),
     ...(cms.unpublish ? { unpublish: (request: PublishRequest) => unpublishAt(cms, serviceName, request) } : {}),
+    ...(cms.listPosts && cms.readPost ? { posts: { list: cms.listPosts, read: cms.readPost } } : {}),
     ...(cms.restore && cms.read
       ? { restore, hasVersion: (remoteId: string, version: CmsVersion) => hasVersionAt(cms, remoteId, version) }
       : {}),

@@ -15,14 +15,15 @@ import type {
   PublishRequest,
   UpdateSeen,
 } from '../../publishing/target/publish-target.ts'
-import { COMPLETE } from './fields.ts'
 import { acceptedOf, failureOf, GONE, hiddenNote, notMade, readerNotes, withWords } from './outcomes.ts'
 import { hasOwnWords, isThereAlready, overwrittenNotes, rollbackReplacedNotes } from './overwritten.ts'
 import { shownOf } from './shown-update.ts'
 
 /** Returns the purpose of a request's update. */
-export const updateOf = ({ isChange, only }: PublishRequest): CmsUpdate =>
-  isChange ? { intent: 'change', ...(only ? { only } : {}) } : COMPLETE
+export const updateOf = ({ isChange, only }: PublishRequest): CmsUpdate => ({
+  intent: isChange ? 'change' : 'complete',
+  ...(only ? { only } : {}),
+})
 
 type Shown = { kind: 'read'; version: CmsVersion | null; words: CmsWords; changedAt?: string | undefined }
 

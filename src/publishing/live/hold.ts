@@ -59,7 +59,7 @@ const FOLLOWED = 'Followed by a rollback or a take-down before it was known how 
 export const holdLive = async (ctx: Ctx, change: LiveChange): Promise<{ isHeld: boolean; rule: Obstacle | null }> => {
   const { articleId, accountId, projectId, platform, kind, lease, token, subject } = change
   const now = ctx.now()
-  const outward = { activity: kind, now, target: platform, ...approvalOf(ctx, now, subject) }
+  const outward = { activity: kind, now, target: platform, articleId, ...approvalOf(ctx, now, subject) }
   const mine = and(eq(articles.id, articleId), eq(articles.accountId, accountId))
   const may = and(
     mine,

@@ -45,6 +45,7 @@ const NOT_SENT = [
   'empty_content',
   'sync_in_progress',
   'sync_failed',
+  'unsupported_for_sync',
   'policy',
   'project_archived',
 ] as const

@@ -21,11 +21,15 @@ const isPart = (name: string): name is CmsField => CMS_FIELDS.some((field) => fi
 
 /**
  * Returns the parts that a sync sends: the changed ones, or the given ones if none changed, and those that the site may
- * lack. Undefined means all parts, which are sent if no field was given.
+ * lack. Undefined means all parts, which are sent if no field was given. Of an adopted post they are never sent.
  */
-const partsSent = ({ siteLacks }: PublishableRow, named: Column[], changed: Column[]): CmsField[] | undefined => {
+const partsSent = (
+  { siteLacks, origin }: PublishableRow,
+  named: Column[],
+  changed: Column[],
+): CmsField[] | undefined => {
   const parts = partsOf(changed.length > 0 ? changed : named)
-  return parts.length === 0 ? undefined : [...new Set([...parts, ...siteLacks.filter(isPart)])]
+  return parts.length === 0 && origin === 'own' ? undefined : [...new Set([...parts, ...siteLacks.filter(isPart)])]
 }
 
 /** Returns the article after the edits, the edits to save (none if all are saved already), and the parts to send. */

@@ -83,7 +83,7 @@ export const claimSync = async (ctx: Ctx, attempt: NewAttempt, saving: Saving) =
   const { articleId, readRevision, unsent, sends, assessment, proposal } = saving
   const itself = and(eq(articles.id, articleId), eq(articles.accountId, proposal.accountId))
   const edits = { ...savedAs(saving, revision), siteLacks: [...new Set([...unsent, ...sends])] }
-  const outward = { activity: 'sync', now, target: platform, isApproved: isApproved(ctx, proposal) } as const
+  const outward = { activity: 'sync', now, target: platform, articleId, isApproved: isApproved(ctx, proposal) } as const
   const { rule, begun } = await ctx.batch(
     {
       partners: assessment.locks,

@@ -11,6 +11,7 @@ import { ApiError } from '../../platform/lib/errors.ts'
 import { checkUnchanged, etagOf, withTag } from '../../platform/lib/etag.ts'
 import { storableText } from '../../platform/lib/text.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
+import { checkAdoptedParts } from '../adopt/rules.ts'
 import { isComingDownNow, type PublishableRow, publishableById, standingOf } from '../queries.ts'
 import { keepingOf } from '../remote.ts'
 import {
@@ -240,13 +241,16 @@ export const syncArticle = async (
   const safe = shownIn(sent, article)
   const reading = safe?.reading
   const now = ctx.now()
-  const { edits, after, only, unsent } = applyEdits(article, input, safe, now)
+  const { edits, after, only: changed, unsent } = applyEdits(article, input, safe, now)
+  const isOwn = article.origin === 'own'
+  const only = whole && isOwn ? undefined : changed
+  if (!isOwn) checkAdoptedParts(id, only ?? CMS_FIELDS)
   if (!showsContent(after.content))
     throw new ApiError('empty_content', 'A published article cannot be empty. Nothing was changed or sent.')
   const judged = await assess(ctx, assessed, { articleId: id }, assessedOf(article, after), reading)
   const assessment = await hostDataImages(ctx, safe?.images, judged)
   const isRepeat = isAccepted && after.revision === article.revision
-  const update = await updateOf(ctx, after, row, { only: whole ? undefined : only, isRepeat }, now)
+  const update = await updateOf(ctx, after, row, { only, isRepeat }, now)
   const saving = {
     articleId: id,
     readRevision: article.revision,
@@ -254,7 +258,7 @@ export const syncArticle = async (
     savedAt: after.updatedAt,
     edits: safe && after !== article ? { ...edits, contentSent: safe.hash } : edits,
     unsent,
-    sends: (whole ? undefined : only) ?? CMS_FIELDS,
+    sends: only ?? CMS_FIELDS,
     assessment,
     proposal: await proposalOf({
       kind: suggestion === undefined ? 'sync' : 'suggestion',

@@ -1,5 +1,6 @@
 import type { PublishState } from '../../../schema/values/articles.ts'
-import { policyRefusal } from '../../accounts/policy/read.ts'
+import { proposedArticle } from '../../accounts/approvals/rules.ts'
+import { refusalOrQuestion } from '../../accounts/policy/read.ts'
 import { refuseArchived } from '../../accounts/projects/scope.ts'
 import { detachCall, nextStatus, refusal } from '../../content/articles/refusals.ts'
 import { statusAfter } from '../../content/articles/transitions.ts'
@@ -22,6 +23,7 @@ import {
   upstreamName,
   warningsOf,
 } from '../send/answers.ts'
+import { targetName } from '../send/approval.ts'
 import { snapshot } from '../send/prepare.ts'
 import { leaseMs } from '../send/rules.ts'
 import { lookUpAgainAt } from '../send/run.ts'
@@ -167,8 +169,10 @@ export const unpublishArticle = async (ctx: Ctx, targets: TargetFactory, id: num
   const { article, row } = loaded
   const now = ctx.now()
   const request = await snapshot(ctx, article, false, now)
+  const subject = `unpublish:${id}`
   const change: LiveChange = {
     kind: 'unpublish',
+    subject,
     articleId: id,
     accountId: article.accountId,
     projectId: article.projectId,
@@ -178,7 +182,15 @@ export const unpublishArticle = async (ctx: Ctx, targets: TargetFactory, id: num
     lease: new Date(now.getTime() + leaseMs(row.platform)),
   }
   const { isHeld, rule } = await holdLive(ctx, change)
-  if (!isHeld && rule) throw await policyRefusal(ctx, article.projectId, rule, 'unpublish')
+  if (!isHeld && rule)
+    throw await refusalOrQuestion(ctx, article.projectId, rule, 'unpublish', () => ({
+      kind: 'unpublish',
+      projectId: article.projectId,
+      subject,
+      articleId: id,
+      target: targetName(row),
+      proposed: proposedArticle(request.article),
+    }))
   if (!isHeld) throw refusal('sync_in_progress', 'unpublish', id)
   const removing = removePost(ctx, change, loaded, request)
   return await changeInTime(ctx, row.platform, removing, (reason) => stillRemoving(id, row.platform, reason))

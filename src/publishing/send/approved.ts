@@ -18,6 +18,7 @@ import { postLeft } from '../../reach/social/jobs.ts'
 import { sendRewrite } from '../live/rewrite.ts'
 import { rollbackArticle } from '../live/rollback.ts'
 import { syncArticle } from '../live/sync.ts'
+import { unpublishArticle } from '../live/unpublish.ts'
 import { publishingOperations } from '../operations.ts'
 import type { TargetFactory } from '../target/publish-target.ts'
 import { pastDateTaken } from './ends.ts'
@@ -80,9 +81,14 @@ const failWaiting = async (ctx: Ctx, articleId: number, reason: string): Promise
 /** Returns the calls that this Worker runs once they are approved. */
 const callsOf = (targets: TargetFactory) =>
   routes(
-    { rollback: publishingOperations.rollback, replay: publishingOperations.replay },
+    {
+      rollback: publishingOperations.rollback,
+      unpublish: publishingOperations.unpublish,
+      replay: publishingOperations.replay,
+    },
     {
       rollback: (ctx, { params, body }) => rollbackArticle(ctx, targets, params.id, body),
+      unpublish: (ctx, { params }) => unpublishArticle(ctx, targets, params.id),
       replay: (ctx, { params, body }) => replayAnswer(ctx, targets, params.id, body),
     },
   )

@@ -12,7 +12,7 @@ import type { TargetFactory } from '../target/publish-target.ts'
 import type { Attempt } from '../writes.ts'
 import { claimReplay, claimTurn } from './claim.ts'
 import { abandonDelivery, callOffDelivery } from './ends.ts'
-import { storedRequest } from './prepare.ts'
+import { stateAlone, storedRequest } from './prepare.ts'
 import { publishByClock } from './publish.ts'
 import { ASKED_FOR_MS, LOOK_UP_AGAIN_MS, leaseMs, nextClockAttempt, turnMs } from './rules.ts'
 import { concludeByAsking, noAnswerReason, sendOnce } from './run.ts'
@@ -99,6 +99,7 @@ const claim = async (
         isChange: isPublished,
         isRepeat: !delivery.live && isDraftAccepted,
         generation: article?.generation ?? 0,
+        ...(article ? stateAlone(article) : {}),
       },
       ctx.settings.publicUrl,
     ),

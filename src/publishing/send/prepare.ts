@@ -46,7 +46,7 @@ type Stored = Pick<DeliveryRow, 'idempotencyKey' | 'eventType' | 'createdAt'> & 
 /** Returns the request that a stored delivery was sent with. `given`: what the article's state says of it now. */
 export const storedRequest = async (
   d: Stored,
-  given: Pick<PublishRequest, 'updateOnly' | 'isChange' | 'isRepeat' | 'generation'>,
+  given: Pick<PublishRequest, 'updateOnly' | 'isChange' | 'isRepeat' | 'generation' | 'only'>,
   publicUrl: string,
 ): Promise<PublishRequest> => ({
   key: d.idempotencyKey,
@@ -74,6 +74,13 @@ const keyed = (a: PublishableRow, event: EventType, live: boolean, origin: strin
   return a.status === 'Published' ? `${sent} after ${a.lastDelivered} by ${a.author}` : sent
 }
 
+/** Returns the parts that a publication sends: of an adopted post none, so that its state changes and its text stays. */
+export const stateAlone = ({
+  origin,
+  status,
+}: Pick<PublishableRow, 'origin' | 'status'>): Pick<PublishRequest, 'only'> =>
+  origin === 'adopted' && status !== 'Published' ? { only: [] } : {}
+
 /** Returns the request for the article's current content. */
 export const snapshot = async (
   ctx: Pick<Ctx, 'settings' | 'toMarkdown'>,
@@ -91,9 +98,10 @@ export const snapshot = async (
     article: payloadOf(a, await ctx.toMarkdown(a.content), live, now),
     origin: await originName(origin),
     firstSentAt: now.toISOString(),
-    updateOnly: a.status === 'Published',
+    updateOnly: a.status === 'Published' || a.origin === 'adopted',
     isChange: a.status === 'Published',
     isRepeat,
+    ...stateAlone(a),
     generation: a.generation,
     hostImages: a.imageHosting === 'CMS',
   }
@@ -126,7 +134,7 @@ export const prepareArticle = async (
   find: () => Promise<PublicationFound>,
   isSent: boolean,
 ): Promise<Prepared> => {
-  if (isSent || article.claimedAt !== null) return { article, changes: undefined }
+  if (isSent || article.claimedAt !== null || article.origin === 'adopted') return { article, changes: undefined }
   const [around, pages] = await find()
   const { optimised: made } = await texts(optimiseWork, {
     found: [{ rows: around.rows }, { rows: pages.rows }],

@@ -87,6 +87,14 @@ const refuseDeleted = ({ article }: Loaded): void => {
   )
 }
 
+/** Returns the refusal of a replay that would replace the whole text of an adopted post. */
+const notReplayed = (id: number): ApiError =>
+  new ApiError(
+    'unsupported_for_sync',
+    'A delivery has the whole text, and an adopted post is changed in its parts only. Nothing was sent.',
+    { next_calls: [{ method: 'POST', path: `/articles/${id}/sync`, why: 'Sends the fields that you name again.' }] },
+  )
+
 /**
  * Sends a finished delivery again, as a new one with the same key and content. An unpublished article is published
  * instead.
@@ -118,6 +126,7 @@ export const replayDelivery = async (
     refuseDeleted(found)
     refuseOlder(found)
   }
+  if (article?.origin === 'adopted' && delivery.articleId !== null) throw notReplayed(delivery.articleId)
   const target = row && (await openTarget(ctx, targets, row))
   if (!row || !target) throw noTarget(ctx, delivery.projectId)
   const attempt = await attemptOf(ctx, found, row)

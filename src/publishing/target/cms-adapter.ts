@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import type { PostRef, SitePostPage, StoredPost } from './site-posts.ts'
 
 /**
  * Text without markup. Readers see it as written: `<b>` in it is three characters, and so is `&lt;` four.
@@ -159,11 +160,11 @@ export type CmsField = (typeof CMS_FIELDS)[number]
 
 /**
  * Purpose of an update.
- * - `complete`: a first publication. The post gets the article's status and date.
+ * - `complete`: a publication. The post gets the article's status and date.
  * - `change`: the article is already published here. Neither status nor date is sent, so the post keeps its own.
- *   `only`: the parts that changed; absent for all.
+ * `only`: the parts that are sent besides; absent for all.
  */
-export type CmsUpdate = { intent: 'complete' } | { intent: 'change'; only?: readonly CmsField[] }
+export type CmsUpdate = { intent: 'complete' | 'change'; only?: readonly CmsField[] }
 
 /**
  * Adapter of a content management system. Each call is one attempt and never throws because of the CMS.
@@ -205,6 +206,10 @@ export type Cms = {
    * return it.
    */
   read?: (remoteId: string) => Promise<CmsResult<CmsVersion | null>>
+  /** Lists one page of the site's posts, its own ones included. Trash is not listed. Absent if the CMS cannot list posts. */
+  listPosts?: (cursor: string | null) => Promise<CmsResult<SitePostPage>>
+  /** Reads a post that somebody wrote at the site. Null: there is no such post. Present with `listPosts`. */
+  readPost?: (ref: PostRef) => Promise<CmsResult<StoredPost | null>>
   /** Puts a kept version back in place; `seenAt` as for `update`. Null: the post is gone. Absent if the CMS cannot do that. */
   restore?: (remoteId: string, version: CmsVersion, seenAt?: string) => Promise<CmsResult<CmsPost | null>>
   /**
@@ -226,7 +231,7 @@ export type Cms = {
 
 /** CMS calls that change something. */
 export const CMS_WRITES = ['create', 'update', 'restore', 'unpublish', 'hostImage'] as const
-const CMS_METHODS = [...CMS_WRITES, 'probe', 'find', 'read'] as const
+const CMS_METHODS = [...CMS_WRITES, 'probe', 'find', 'read', 'listPosts', 'readPost'] as const
 export type CmsMethod = (typeof CMS_METHODS)[number]
 
 /** CMS call that publishing Workers send to the Worker with the adapters. */

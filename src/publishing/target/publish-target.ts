@@ -1,7 +1,8 @@
 import type * as z from 'zod/mini'
 import type { DeliveredArticle } from '../../../schema/values/delivered-article.ts'
 import type { EventType } from '../../../schema/values/publishing.ts'
-import type { CmsField, CmsVersion } from './cms-adapter.ts'
+import type { CmsField, CmsResult, CmsVersion } from './cms-adapter.ts'
+import type { PostRef, SitePostPage, StoredPost } from './site-posts.ts'
 
 /** Request to a target. The same `key` means the same content, in every attempt. */
 export type PublishRequest = {
@@ -125,6 +126,12 @@ export type CheckEvent = 'good' | 'duplicate' | 'reordered' | 'late' | 'forged'
 /** Outcomes of the events of one check; an event that was not sent is absent. */
 export type Rehearsal = Partial<Record<CheckEvent, PublishOutcome>>
 
+/** Calls for the posts of a site. */
+export type SitePosts = {
+  list: (cursor: string | null) => Promise<CmsResult<SitePostPage>>
+  read: (ref: PostRef) => Promise<CmsResult<StoredPost | null>>
+}
+
 /**
  * A place that articles are published to, made by the adapter of its platform.
  *
@@ -145,6 +152,8 @@ export type PublishTarget = {
   hasVersion?: (remoteId: string, version: CmsVersion) => Promise<FindOutcome>
   /** Looks whether the post has the words of an update, or still those from before. Absent if the target cannot be asked. */
   hasUpdate?: (remoteId: string, request: PublishRequest, keeping: Keeping) => Promise<UpdateSeen>
+  /** Lists and reads the posts that the target has, whoever wrote them. Absent if the platform cannot do that. */
+  posts?: SitePosts
   /** Tests address and secrets with a harmless request. A receiver may be sent a sample article, and has this time to answer. */
   probe: (options?: { sample?: boolean; timeoutMs?: number }) => Promise<PublishOutcome>
   /** Sends test events of every kind that a receiver must distinguish. Absent if the platform is not a receiver. */

@@ -160,6 +160,7 @@ export const sentBefore = (db: Db, articleId: number, deliveryId: number) =>
     payload: { tags: string[]; category: string; seo_title?: string; canonical_url?: string }
   }>(
     sql`select revision, payload from deliveries where article_id = ${articleId}::int and id < ${deliveryId}::int
+      and not exists (select 1 from articles where id = ${articleId}::int and origin = 'adopted')
       and status in ${ARRIVED} and live and replay_of is null order by id desc limit 1`,
   )
 

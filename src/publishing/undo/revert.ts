@@ -7,6 +7,7 @@ import { rejectSuggestion } from '../../insights/suggestions/decide.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import { type Ctx, KEEPS_NOTHING } from '../../platform/runtime/ctx.ts'
 import { deletePost } from '../../reach/social/posts.ts'
+import { releaseArticle } from '../adopt/release.ts'
 import type { SyncArticleInput } from '../live/operations.ts'
 import { rollbackArticle } from '../live/rollback.ts'
 import { syncArticle } from '../live/sync.ts'
@@ -126,6 +127,7 @@ export const revertStep = async (outer: Ctx, targets: TargetFactory, step: Step)
   const oldest = step.entries.at(-1)
   if (step.verb === 'unpublish') await unpublishArticle(ctx, targets, step.articleId)
   else if (step.verb === 'delete') await removeArticle(ctx, step.articleId, callOffDeliveries)
+  else if (step.verb === 'release') await releaseArticle(ctx, step.articleId)
   else if (step.verb === 'restore') await restore(ctx, step.articleId, step.entries)
   else if (step.verb === 'restore_sent') return await restoreSent(ctx, step.articleId, step.entries)
   else if (step.verb === 'delete_post') await deletePost(ctx, step.postId)

@@ -41,7 +41,7 @@ type SuggestionState = { id: number; status: string }
 /** One call of a verb, and the changes that it undoes, newest first. */
 export type Step =
   | {
-      verb: 'unpublish' | 'delete' | 'restore' | 'restore_sent' | 'resend' | 'roll_back'
+      verb: 'unpublish' | 'delete' | 'release' | 'restore' | 'restore_sent' | 'resend' | 'roll_back'
       articleId: number
       entries: readonly Entry[]
     }
@@ -54,6 +54,7 @@ export type Plan = { known: Map<number, Outcome>; steps: Step[] }
 const DONE_MESSAGES: Record<Exclude<Step['verb'], 'restore'>, string> = {
   unpublish: 'The post is taken down; the article is a draft.',
   delete: 'The draft is deleted. Nothing of it was sent anywhere.',
+  release: 'The adopted article is forgotten. Its post stays at the site.',
   restore_sent: 'The article is a draft and has its text from before the change again.',
   resend: 'The article and its post have their text from before the change again.',
   roll_back: 'The site shows its version from before the change again.',
@@ -127,6 +128,8 @@ const FINAL: Readonly<Record<string, (id: number) => Outcome>> = {
       call('POST', `/articles/${id}/publish`, 'Publishes the same post again.'),
     ),
   'article.detach': () => notUndone('The detached post is no longer known.'),
+  'article.release': () =>
+    notUndone('A released article is forgotten. Adopt its post again with POST /articles/adopt.'),
   'article.delete': () => notUndone('A person can take the article out of the bin of its site for 30 days.'),
   'article.address': (id) => notUndone('The address of a post cannot be removed.', detach(id)),
 }
@@ -260,6 +263,9 @@ const planArticle = (entries: readonly Entry[], state: ArticleState | undefined)
         )
       else if (fieldsOf(entry).stored.length > 0) draft.push(entry)
       else known.set(entry.id, notUndone(lostWords(fieldsOf(entry).lost), readArticle(id)))
+    } else if (action === 'article.adopt') {
+      settle()
+      steps.push({ verb: 'release', articleId: id, entries: [entry] })
     } else if (action === 'article.create' || action === 'article.generate') {
       if (isLive || wasSent)
         stop(

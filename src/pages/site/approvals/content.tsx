@@ -23,6 +23,7 @@ export const KINDS: Record<ApprovalKind, string> = {
   sync: 'Change of a live article',
   suggestion: 'Rewrite of a live article',
   rollback: 'Earlier version of a live article',
+  unpublish: 'Adopted post to take down',
   replay: 'Repeated delivery',
   social_post: 'Social post',
   comment_guide: 'Rule that answers commenters',

@@ -29,6 +29,7 @@ export const GhostPost = z.object({
   published_at: text,
   html: text,
   lexical: text,
+  mobiledoc: text,
   meta_description: text,
   meta_title: text,
   canonical_url: text,
@@ -41,6 +42,25 @@ export const GhostPost = z.object({
 export type GhostPost = z.infer<typeof GhostPost>
 
 const GhostPosts = z.object({ posts: z.array(GhostPost) })
+
+/** Post in a list, without its content. */
+export const GhostListed = z.pick(GhostPost, {
+  id: true,
+  slug: true,
+  title: true,
+  status: true,
+  visibility: true,
+  url: true,
+  updated_at: true,
+  published_at: true,
+  authors: true,
+})
+export type GhostListed = z.infer<typeof GhostListed>
+
+const GhostPage = z.object({
+  posts: z.array(GhostListed),
+  meta: z.object({ pagination: z.object({ next: z.nullable(z.int()), total: z.int() }) }),
+})
 
 const GhostPages = z.object({ pages: z.array(z.object({ title: z.string(), slug: z.string(), url: text })) })
 
@@ -158,15 +178,15 @@ const brief = (): string => `fields=${shuffled(BRIEF_FIELDS)}&include=tags`
 /** A time before the first post of any Ghost, in ms. */
 const BEFORE_GHOST_MS = Date.UTC(2000, 0)
 
-/**
- * Returns the parameters of a read of one post with its content.
- *
- * A condition that every post meets differs each time, because some caches ignore unknown parameters.
- */
-const whole = (remoteId: string): string => {
+/** Returns a condition that every post meets. It differs each time, because some caches ignore unknown parameters. */
+const sinceEver = (): string => {
   const before = new Date(Math.floor(Math.random() * BEFORE_GHOST_MS)).toISOString().slice(0, 19).replace('T', ' ')
-  return `filter=${encodeURIComponent(`id:'${remoteId}'+created_at:>'${before}'`)}&formats=html,lexical&limit=1`
+  return `created_at:>'${before}'`
 }
+
+/** Returns the parameters of a read of one post with its content. */
+const whole = (remoteId: string): string =>
+  `filter=${encodeURIComponent(`id:'${remoteId}'+${sinceEver()}`)}&formats=html,lexical,mobiledoc&limit=1`
 
 /** True if a text can be an id of Ghost's. */
 const isGhostId = (text: string): boolean => /^[0-9a-f]{24}$/i.test(text)
@@ -207,6 +227,12 @@ export const ghostApi = (deps: CmsDeps, siteUrl: string, adminKey: string) => {
     post: (remoteId: string) => onePost(`${id(remoteId)}?${brief()}`),
     postWithContent: async (remoteId: string): Promise<Got<GhostPost | null>> =>
       isGhostId(remoteId) ? await onePost(`posts/?${whole(remoteId)}`) : got(null),
+    /** Returns a page of all posts in the order of their ids, without content. */
+    postsAt: (page: number, limit: number) =>
+      ask(
+        `posts/?filter=${encodeURIComponent(sinceEver())}&order=id%20asc&limit=${limit}&page=${page}&fields=${shuffled(BRIEF_FIELDS)}&include=authors`,
+        GhostPage,
+      ),
     postBySlug: (slug: string) => onePost(`posts/slug/${encodeURIComponent(slug)}/?${brief()}`),
     /** Returns the page under a slug. Pages and posts share slugs. */
     pageBySlug: async (slug: string): Promise<Got<{ title: string; url?: string | null | undefined } | null>> => {

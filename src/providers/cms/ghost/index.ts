@@ -5,6 +5,7 @@ import { hidingSecrets } from '../adapter.ts'
 import { type CmsDeps, done, type Found, fetchImage, got, misfit } from '../http.ts'
 import { ALL_TEXT, inLanguages } from '../languages.ts'
 import { type GhostApi, ghostApi } from './api.ts'
+import { listSitePosts, readSitePost } from './list.ts'
 import { changeSeen, createPost, unpublishPost, updatePost } from './save.ts'
 import { chooseOwn, isNumbered, tagSlug, toPost, toVersion, wordsOf } from './transform.ts'
 
@@ -94,6 +95,8 @@ export const ghostCms = (connection: Connection, deps: CmsDeps): Cms => {
       const { value } = post
       return done(value && { ...toVersion(value), words: wordsOf(value), changedAt: value.updated_at })
     },
+    listPosts: (cursor) => listSitePosts(api, cursor),
+    readPost: (ref) => readSitePost(api, ref),
     restore: (remoteId, version, seenAt) => restore(api, remoteId, version, seenAt),
     discard: (remoteId) => api.remove(remoteId),
     linksCover: true,

@@ -5,7 +5,7 @@ import type { CmsArticle, CmsPost, CmsUpdate, CmsWords } from '../../../publishi
 import { COMPLETE, distinctNames, isSameName, sends, sentParts } from '../fields.ts'
 import { textOf } from '../overwritten.ts'
 import { statusIn } from '../states.ts'
-import type { GhostPost, GhostUser } from './api.ts'
+import type { GhostListed, GhostPost, GhostUser } from './api.ts'
 
 /** Elements that Ghost's editor would flatten or drop. They are put in an HTML card. */
 const CARDS = new Set(['dl', 'details', 'video', 'audio'])
@@ -75,7 +75,7 @@ const plainMarker = (marker: string): string => marker.toLowerCase().replace(/[^
 const markerTag = (marker: string): string => `#${plainMarker(marker)}`
 
 /** Returns our form of a post. Its marker is `marker` if the post has that tag, else null. */
-export const toPost = (post: GhostPost, marker: string): CmsPost => {
+export const toPost = (post: GhostListed & Pick<GhostPost, 'tags' | 'created_at'>, marker: string): CmsPost => {
   const status = statusIn('ghost', post.status)
   const onlyFor = post.status === 'sent' ? 'those who got it by e-mail' : READERS[post.visibility ?? '']
   return {

@@ -3,6 +3,7 @@ import type { Connection } from '../../../publishing/target/publish-target.ts'
 import { hidingSecrets } from '../adapter.ts'
 import { type CmsDeps, done, refused } from '../http.ts'
 import { inLanguages, type Languages } from '../languages.ts'
+import { listSitePosts, readSitePost } from './core-list.ts'
 import { changedSince, findPost, isPostId, readPost, removeDraft, writePost } from './core-posts.ts'
 import { createPost, hostCoreImage, unpublishPost, updatePost } from './core-save.ts'
 import { pluginCms } from './plugin.ts'
@@ -136,6 +137,8 @@ const coreCms = (connection: Connection, deps: CmsDeps): Cms => {
     update: (remoteId, article, update, seenAt) => updatePost(core, remoteId, article, update, seenAt),
     unpublish: (remoteId) => unpublishPost(core, remoteId),
     read: (remoteId) => (isPostId(remoteId) ? readVersion(core, remoteId) : Promise.resolve(done(null))),
+    listPosts: (cursor) => listSitePosts(core, cursor),
+    readPost: (ref) => readSitePost(core, ref),
     restore: (remoteId, version, seenAt) => restore(core, remoteId, version, seenAt),
     discard: async (remoteId) => {
       await removeDraft(core, Number(remoteId))

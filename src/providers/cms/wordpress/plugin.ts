@@ -145,6 +145,9 @@ const restore = async (plugin: Plugin, remoteId: string, version: CmsVersion): P
   return result.kind === 'done' ? done(result.value && toPluginPost(result.value)) : result
 }
 
+const NO_LIST =
+  'The plugin does not list the posts of the site. Connect WordPress with a user name and an application password to list and adopt them.'
+
 const OLD_PLUGIN =
   'The plugin at this WordPress site is older than 1.1.0 and cannot take posts down. Install the present one.'
 
@@ -174,6 +177,8 @@ export const pluginCms = (connection: Connection, deps: CmsDeps): Cms => {
     update: (remoteId, article, update) => save(plugin, article, { create: false, id: idOf(remoteId) }, update),
     unpublish: (remoteId) => unpublishPost(plugin, remoteId),
     read: (remoteId) => readVersion(plugin, remoteId),
+    listPosts: async () => misfit(NO_LIST),
+    readPost: async () => misfit(NO_LIST),
     restore: (remoteId, version) => restore(plugin, remoteId, version),
     hostImage: (image) => hostImage(plugin, image),
   }

@@ -4,6 +4,7 @@ import { ghostConnection } from '../../../../src/providers/cms/ghost/connect.ts'
 import { ghostCms } from '../../../../src/providers/cms/ghost/index.ts'
 import { cmsTarget } from '../../../../src/providers/cms/posts.ts'
 import type { Cms, CmsArticle, CmsPost, CmsResult } from '../../../../src/publishing/target/cms-adapter.ts'
+import type { SitePost, SitePostPage } from '../../../../src/publishing/target/site-posts.ts'
 import { article, type Clock, meansAt, proveWordsNamed, requestOf } from '../../drive.ts'
 
 /** Ghost under test: its address, its key, and an image that it serves. */
@@ -297,10 +298,67 @@ const searches = (site: () => GhostSite): void => {
   })
 }
 
+const lists = (site: () => GhostSite): void => {
+  it('lists posts of every status page by page, with author, dates and address', async () => {
+    const cms = cmsOf(site())
+    const live = post(await cms.create(own('listed', { title: 'Listed & <live>' })))
+    const draft = post(await cms.create(own('listed-draft', { status: 'draft' })))
+    const posts = new Map<string, SitePost>()
+    let cursor: string | null = null
+    do {
+      const page: SitePostPage | undefined = cms.listPosts && value(await cms.listPosts(cursor))
+      for (const one of page?.posts ?? []) posts.set(one.postId, one)
+      cursor = page?.next ?? null
+    } while (cursor !== null)
+    expect(posts.get(live.remoteId)).toMatchObject({
+      title: 'Listed & <live>',
+      url: `${site().url}/listed/`,
+      status: 'published',
+      siteStatus: 'published',
+      publishedAt: expect.stringMatching(/Z$/),
+      changedAt: expect.stringMatching(/Z$/),
+      author: expect.stringMatching(/./),
+    })
+    expect(posts.get(draft.remoteId)).toMatchObject({ status: 'draft', url: null })
+  })
+
+  it('reads a post by its id and by its address, in the form of its editor', async () => {
+    const cms = cmsOf(site())
+    const { remoteId } = post(await cms.create(own('stored', { tags: ['Sheds'], metaDescription: 'Told.' })))
+    const whole = {
+      postId: remoteId,
+      slug: 'stored',
+      format: 'lexical',
+      text: expect.stringContaining('"root"'),
+      html: expect.stringContaining('A shed keeps tools dry.'),
+      metaDescription: 'Told.',
+      tags: ['Sheds'],
+      lock: expect.stringMatching(/Z$/),
+      owner: null,
+    }
+    expect(await cms.readPost?.({ postId: remoteId })).toMatchObject({ kind: 'done', value: whole })
+    expect(await cms.readPost?.({ url: `${site().url}/stored` })).toMatchObject({ kind: 'done', value: whole })
+  })
+
+  it('finds no post by an id or address that is none', async () => {
+    const cms = cmsOf(site())
+    await site().makePage('a-listed-page', 'A page')
+    for (const ref of [
+      { postId: '0'.repeat(24) },
+      { postId: 'abc' },
+      { url: `${site().url}/no-such-post/` },
+      { url: `${site().url}/a-listed-page/` },
+      { url: `${site().url}/` },
+    ])
+      expect(await cms.readPost?.(ref), JSON.stringify(ref)).toEqual({ kind: 'done', value: null })
+  })
+}
+
 /** Tests of the real Ghost and of its stand-in alike. */
 export const describeGhost = (site: () => GhostSite): void => {
   probes(site)
   creations(site)
   changes(site)
   searches(site)
+  lists(site)
 }

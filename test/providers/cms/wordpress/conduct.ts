@@ -5,6 +5,7 @@ import type { PublishRequest } from '../../../../src/publishing/target/publish-t
 import { latest } from '../../../support/latest.ts'
 import { keepingFor } from '../../drive.ts'
 import { conductAfterEditors } from './conduct-editors.ts'
+import { conductLists } from './conduct-lists.ts'
 import { change, edited, onlyPost, openScene, publishedPost, type Scene, type Site, type Way } from './scene.ts'
 
 /** Path and query of a target. */
@@ -40,6 +41,8 @@ export const conduct = (openSite: () => Promise<Site>): void => {
     scene.proxy.cacheReads(undefined)
   })
   afterAll(() => scene.close())
+
+  describe('posts of the site', () => conductLists(() => scene))
 
   describe.each(['core', 'plugin'] as const)('through %s', (way: Way) => {
     const one = (request: PublishRequest) => onlyPost(scene, request)

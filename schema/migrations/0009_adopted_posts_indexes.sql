@@ -1,0 +1,3 @@
+CREATE INDEX CONCURRENTLY "articles_account_origin" ON "articles" USING btree ("account_id","origin","id");--> statement-breakpoint
+CREATE INDEX CONCURRENTLY "articles_project_origin" ON "articles" USING btree ("project_id","origin","id");--> statement-breakpoint
+CREATE INDEX CONCURRENTLY "articles_project_remote" ON "articles" USING btree ("project_id","remote_id") WHERE "articles"."remote_id" is not null;

@@ -1,0 +1,88 @@
+import * as z from 'zod/mini'
+import type { Operations } from '../../platform/http/operation.ts'
+import { fetchableUrl, id, means, text } from '../../platform/lib/fields.ts'
+
+/** Query of `GET /projects/:id/site-posts`. */
+const ListSitePosts = z.object({
+  cursor: means(
+    'Position to continue from: `next_cursor` of the previous response.',
+    z.optional(text(2_000, 1)),
+    'the first page',
+  ),
+})
+
+/** Names one post of the site. */
+const AdoptPost = z
+  .object({
+    project_id: means('ID of the project whose site has the post.', id()),
+    url: means('Public URL of the post. Send either `url` or `post_id`.', z.optional(fetchableUrl())),
+    post_id: means(
+      'ID of the post at the site, as listed by `GET /projects/:id/site-posts`.',
+      z.optional(text(200, 1)),
+    ),
+  })
+  .check(
+    z.refine(({ url, post_id }) => (url === undefined) !== (post_id === undefined), {
+      path: ['url'],
+      error: 'is required without post_id, and cannot be combined with it: send one of them',
+    }),
+  )
+
+export type ListSitePostsInput = z.infer<typeof ListSitePosts>
+export type AdoptPostInput = z.infer<typeof AdoptPost>
+
+/** Errors of reading a site’s posts. */
+const NOT_READ = [
+  'no_cms_integration',
+  'unsupported_platform',
+  'cms_rejected',
+  'provider_unavailable',
+  'not_found',
+  'forbidden',
+] as const
+
+/** Operations on posts that the site has, and on the articles that are made of them. */
+export const adoptOperations = {
+  sitePosts: {
+    id: 'site_posts.list',
+    method: 'GET',
+    path: '/projects/:id/site-posts',
+    perMinute: 30,
+    typicalSeconds: 3,
+    scope: 'read',
+    summary: 'Lists the posts that the connected CMS has, whoever wrote them, page by page as the CMS gives them.',
+    query: ListSitePosts,
+    errors: [...NOT_READ],
+  },
+  adopt: {
+    id: 'articles.adopt',
+    method: 'POST',
+    path: '/articles/adopt',
+    perMinute: 30,
+    typicalSeconds: 5,
+    scope: 'draft',
+    summary:
+      'Makes an article of a published post that the site has already. Nothing is written to the site. A post that is an article already returns that article.',
+    success: [201, 200],
+    json: AdoptPost,
+    errors: ['forbidden_url', 'adoption_limit', ...NOT_READ],
+  },
+  release: {
+    id: 'articles.release',
+    method: 'POST',
+    path: '/articles/:id/release',
+    perMinute: 30,
+    scope: 'write',
+    scopeReason: 'the article and its versions are forgotten',
+    summary: 'Forgets an adopted article. Its post stays at the site as it is.',
+    errors: [
+      'not_adopted',
+      'not_found',
+      'forbidden',
+      'already_being_written',
+      'publish_in_progress',
+      'sync_in_progress',
+      'edit_conflict',
+    ],
+  },
+} as const satisfies Operations

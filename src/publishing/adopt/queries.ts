@@ -1,0 +1,48 @@
+import { and, count, eq, inArray, sql } from 'drizzle-orm'
+import { adoptedPosts } from '../../../schema/adopted.ts'
+import { articleRevisions, articles } from '../../../schema/articles.ts'
+import { integrations } from '../../../schema/integrations.ts'
+import type { Db } from '../../platform/db/client.ts'
+
+/** Selects the project's target, with its sealed secrets. */
+export const targetOfProject = (db: Db, projectId: number) =>
+  db
+    .select({
+      id: integrations.id,
+      platform: integrations.platform,
+      url: integrations.url,
+      sealedSecrets: integrations.sealedSecrets,
+    })
+    .from(integrations)
+    .where(and(eq(integrations.projectId, projectId), eq(integrations.status, 'Active')))
+
+/** Selects the articles of posts at a site, in the form of `articles.remote_site`. */
+export const articlesOfPosts = (db: Db, projectId: number, site: string, postIds: readonly string[]) =>
+  db
+    .select({
+      id: articles.id,
+      postId: sql<string>`${articles.remoteId}`,
+      origin: articles.origin,
+      title: articles.title,
+      url: articles.url,
+    })
+    .from(articles)
+    .where(
+      and(eq(articles.projectId, projectId), inArray(articles.remoteId, [...postIds]), eq(articles.remoteSite, site)),
+    )
+
+/** Selects the number of a project's adopted articles. */
+export const adoptedCount = (db: Db, projectId: number) =>
+  db.select({ used: count() }).from(adoptedPosts).where(eq(adoptedPosts.projectId, projectId))
+
+/** Selects an adopted article's post as it was found: its fields, and the article's first revision. */
+export const foundPost = (db: Db, articleId: number) =>
+  db
+    .select({
+      fields: adoptedPosts.fields,
+      content: sql<string>`coalesce(${articleRevisions.content}, ${articles.content})`,
+    })
+    .from(adoptedPosts)
+    .innerJoin(articles, eq(articles.id, adoptedPosts.articleId))
+    .leftJoin(articleRevisions, and(eq(articleRevisions.articleId, articles.id), eq(articleRevisions.revision, 1)))
+    .where(eq(adoptedPosts.articleId, articleId))

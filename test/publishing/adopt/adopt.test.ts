@@ -1,0 +1,360 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { type GhostStandIn, startGhost } from '../../../local/cms/ghost.ts'
+import { startWordpress, type WordpressStandIn } from '../../../local/cms/wordpress.ts'
+import { setPolicy } from '../../accounts/policy/set.ts'
+import { type Api, connectReceiver, newAccount, newProject, rowsIn, tell } from '../../support/client.ts'
+import { fieldsOf, manyKeys, rowsOf } from '../../support/keys.ts'
+import { publishedArticle } from '../../support/story.ts'
+
+const stack = inject('stack')
+let ghost: GhostStandIn
+let wordpress: WordpressStandIn
+
+beforeAll(async () => {
+  ;[ghost, wordpress] = await Promise.all([startGhost(), startWordpress()])
+})
+afterAll(() => Promise.all([ghost.close(), wordpress.close()]))
+
+const BLOCKS =
+  '<!-- wp:paragraph -->\n<p>The <a href="https://shed.example/">old shed</a> stood for thirty years.</p>\n<!-- /wp:paragraph -->\n\n<!-- wp:gallery {"ids":[1,2]} -->\n<figure class="wp-block-gallery"></figure>\n<!-- /wp:gallery -->'
+
+/** Returns the slug that WordPress makes of a title. */
+const slugOf = (title: unknown): string =>
+  String(title)
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+
+/** Writes a post at the site as its administrator. */
+const write = async (fields: Record<string, unknown>): Promise<{ id: number; link: string; slug: string }> => {
+  const response = await fetch(`${wordpress.url}/wp-json/wp/v2/posts`, {
+    method: 'POST',
+    headers: {
+      authorization: `Basic ${Buffer.from(`admin:${wordpress.passwordOf('admin')}`).toString('base64')}`,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({
+      status: 'publish',
+      content: BLOCKS,
+      excerpt: 'How it began.',
+      slug: slugOf(fields.title),
+      ...fields,
+    }),
+  })
+  return (await response.json()) as never
+}
+
+const stored = (id: number) => wordpress.posts().find((post) => post.id === id)
+
+const openSite = async (platform: 'wordpress' | 'ghost' = 'wordpress', user = 'admin') => {
+  const account = await newAccount(stack, { plan: 'agentic' })
+  const api = manyKeys(stack, account)
+  const project = await newProject(api)
+  const fields =
+    platform === 'ghost'
+      ? { api_url: ghost.url, admin_api_key: ghost.key }
+      : { cms_url: wordpress.url, cms_username: user, integration_key: wordpress.passwordOf(user) }
+  const connected = await api.post(`/projects/${project}/integrations`, { platform, ...fields })
+  expect(connected.status, connected.text).toBe(201)
+  return { api, project, account }
+}
+
+const adopt = async (api: Api, project: number, post_id: unknown) => {
+  const { status, body, text } = await api.post('/articles/adopt', { project_id: project, post_id: String(post_id) })
+  expect([200, 201], text).toContain(status)
+  return { status, body, id: body.article_id as number }
+}
+
+describe('GET /projects/:id/site-posts', () => {
+  it('lists the posts of the site, and says which of them are articles', async () => {
+    const { api, project } = await openSite()
+    const [first, second] = [
+      await write({ title: 'The first shed' }),
+      await write({ title: 'A draft', status: 'draft' }),
+    ]
+    const { id } = await adopt(api, project, first.id)
+    const own = await publishedArticle(api, project)
+    const { body } = await api.get(`/projects/${project}/site-posts`)
+    const of = (post: unknown) => rowsOf(body, 'posts').find(({ post_id }) => post_id === String(post))
+    expect(of(first.id)).toMatchObject({
+      title: 'The first shed',
+      url: first.link,
+      status: 'published',
+      site_status: 'publish',
+      author: 'admin',
+      article_id: id,
+      origin: 'adopted',
+    })
+    expect(of(second.id)).toMatchObject({ status: 'draft', url: null, article_id: null, origin: null })
+    expect(rowsOf(body, 'posts').find(({ article_id }) => article_id === own)).toMatchObject({ origin: 'own' })
+    expect(body).toMatchObject({ platform: 'wordpress', hidden: 0, next_cursor: null })
+  })
+
+  it('counts the posts that the connected user cannot edit', async () => {
+    await write({ title: 'Of the administrator' })
+    const { api, project } = await openSite('wordpress', 'author')
+    const { body } = await api.get(`/projects/${project}/site-posts`)
+    expect(body.hidden).toBeGreaterThan(0)
+  })
+
+  it.each([
+    [503, 503, 'provider_unavailable'],
+    [401, 422, 'cms_rejected'],
+  ])('is an error with the reason if the site answers %s', async (fault, status, code) => {
+    const { api, project } = await openSite('ghost')
+    await tell(ghost.url, '/_faults', { path: '/ghost/', status: fault, answer: { errors: [{ message: 'No.' }] } })
+    const answer = await api.get(`/projects/${project}/site-posts`)
+    await tell(ghost.url, '/_faults')
+    expect([answer.status, answer.body.code]).toEqual([status, code])
+    expect(answer.body.upstream).toMatchObject({ name: 'ghost', message: expect.stringContaining('No.') })
+  })
+
+  it('is 400 without a site, with one that has no list, and with an empty cursor', async () => {
+    const account = manyKeys(stack, await newAccount(stack))
+    const project = await newProject(account)
+    expect((await account.get(`/projects/${project}/site-posts`)).body.code).toBe('no_cms_integration')
+    await connectReceiver(account, project, stack.receiverUrl, 'a-token')
+    expect((await account.get(`/projects/${project}/site-posts`)).body.code).toBe('unsupported_platform')
+    expect(fieldsOf((await account.get(`/projects/${project}/site-posts?cursor=`)).body)).toEqual(['cursor'])
+  })
+})
+
+describe('POST /articles/adopt', () => {
+  it('makes an article of a post by its id, and writes nothing to the site', async () => {
+    const { api, project } = await openSite()
+    const post = await write({ title: 'How &amp; why' })
+    const before = JSON.stringify(stored(post.id))
+    const { status, body, id } = await adopt(api, project, post.id)
+    expect([status, body]).toMatchObject([
+      201,
+      {
+        status: 'adopted',
+        origin: 'adopted',
+        title: 'How & why',
+        url: post.link,
+        format: 'blocks',
+        editable: true,
+        revision: 1,
+      },
+    ])
+    expect((await api.get(`/articles/${id}`)).body).toMatchObject({
+      Status: 'Published',
+      origin: 'adopted',
+      Title: 'How & why',
+      MetaDescription: 'How it began.',
+      Url: post.link,
+      Revision: 1,
+      Content: expect.stringContaining('stood for thirty years.'),
+      Adopted: { post_id: String(post.id), format: 'blocks', author: 'admin', editable: true },
+    })
+    const [kept] = await rowsIn<{ source: string }>(
+      stack,
+      sql`select source from adopted_posts where article_id = ${id}::int`,
+    )
+    expect(kept?.source).toBe(BLOCKS)
+    expect(JSON.stringify(stored(post.id))).toBe(before)
+  })
+
+  it('makes an article of a post by its address', async () => {
+    const { api, project } = await openSite()
+    const post = await write({ title: 'By its address' })
+    const { status, body } = await api.post('/articles/adopt', { project_id: project, url: post.link })
+    expect([status, body]).toMatchObject([201, { title: 'By its address' }])
+  })
+
+  it('makes an article of a post of Ghost', async () => {
+    const { api, project } = await openSite('ghost')
+    const post = ghost.write({ title: 'From Ghost', html: '<p>Oak lasts.</p>', tags: [{ name: 'Wood' }] })
+    const { id, body } = await adopt(api, project, post.id)
+    expect(body).toMatchObject({ format: 'lexical', url: `${ghost.url}/from-ghost/` })
+    expect((await api.get(`/articles/${id}`)).body).toMatchObject({ Content: '<p>Oak lasts.</p>', Tags: ['Wood'] })
+  })
+
+  it('returns the same article for the same post, also of two calls at once', async () => {
+    const { api, project } = await openSite()
+    const post = await write({ title: 'Twice' })
+    const both = await Promise.all([adopt(api, project, post.id), adopt(api, project, post.id)])
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 201])
+    const again = await api.post('/articles/adopt', { project_id: project, url: post.link })
+    expect([again.status, again.body]).toMatchObject([200, { status: 'known', origin: 'adopted' }])
+    expect(new Set([...both.map(({ id }) => id), again.body.article_id]).size).toBe(1)
+  })
+
+  it('returns the article that made the post', async () => {
+    const { api, project } = await openSite()
+    const id = await publishedArticle(api, project)
+    const [post] = await rowsIn<{ remote_id: string }>(stack, sql`select remote_id from articles where id = ${id}::int`)
+    const again = await adopt(api, project, post?.remote_id)
+    expect([again.status, again.body]).toMatchObject([200, { status: 'known', article_id: id, origin: 'own' }])
+  })
+
+  it('takes a post whose slug an article has, under another slug here', async () => {
+    const { api, project } = await openSite()
+    const draft = await api.post('/articles', { project_id: project, keyword: 'a shared slug' })
+    const post = await write({ title: 'A shared slug', slug: draft.body.slug })
+    const { id } = await adopt(api, project, post.id)
+    expect((await api.get(`/articles/${id}`)).body.Slug).toBe(`${String(draft.body.slug)}-2`)
+  })
+
+  it('takes the post of a page builder for reading only', async () => {
+    const { api, project } = await openSite()
+    const post = await write({ title: 'Built', test_meta: { _elementor_edit_mode: 'builder' } })
+    const { body } = await adopt(api, project, post.id)
+    expect(body).toMatchObject({
+      editable: false,
+      owner: 'Elementor',
+      warnings: [expect.stringContaining('Elementor')],
+    })
+  })
+
+  it.each([
+    ['draft', 422, 'cms_rejected'],
+    ['trash', 404, 'not_found'],
+  ])('refuses a post with the status %s', async (status, code, name) => {
+    const { api, project } = await openSite()
+    const post = await write({ title: 'Not public', status: 'draft' })
+    const row = stored(post.id)
+    if (row) row.status = status
+    const answer = await api.post('/articles/adopt', { project_id: project, post_id: String(post.id) })
+    expect([answer.status, answer.body.code]).toEqual([code, name])
+  })
+
+  it.each([
+    ['neither url nor post_id', {}, 'url'],
+    ['both', { url: 'https://shed.example/a', post_id: '7' }, 'url'],
+    ['an address that is none', { url: 'shed' }, 'url'],
+    ['an empty id', { post_id: '' }, 'post_id'],
+  ])('is 400 for %s', async (_, given, field) => {
+    const { api, project } = await openSite()
+    const { status, body } = await api.post('/articles/adopt', { project_id: project, ...given })
+    expect([status, fieldsOf(body)]).toEqual([400, [field]])
+  })
+
+  it('is 402 beyond the maximum of the plan', async () => {
+    const { api, project } = await openSite()
+    const first = await adopt(api, project, (await write({ title: 'The last that fits' })).id)
+    await rowsIn(
+      stack,
+      sql`with more as (insert into articles (account_id, project_id, origin, status, title, main_keyword, slug, published_at)
+        select account_id, project_id, 'adopted', 'Published', 't', 't', 'filler-' || n, now() from articles, generate_series(2, 500) n
+          where id = ${first.id}::int returning id, project_id)
+        insert into adopted_posts (article_id, project_id, site, post_id, format, source, source_hash, fields, read_at)
+        select id, project_id, 'wordpress https://elsewhere.example', id::text, 'html', '', '', '{}', now() from more returning article_id`,
+    )
+    const post = await write({ title: 'One too many' })
+    const answer = await api.post('/articles/adopt', { project_id: project, post_id: String(post.id) })
+    expect([answer.status, answer.body]).toMatchObject([402, { code: 'adoption_limit', used: 500, limit: 500 }])
+  })
+
+  it('is 403 for the project of another account', async () => {
+    const { project } = await openSite()
+    const other = await newAccount(stack)
+    const { status } = await other.post('/articles/adopt', { project_id: project, post_id: '1' })
+    expect(status).toBe(403)
+  })
+})
+
+describe('an adopted article', () => {
+  const adopted = async (title: string, clauses: Parameters<typeof setPolicy>[2] = { approve_adopted: false }) => {
+    const { api, project } = await openSite()
+    await setPolicy(stack, project, clauses)
+    const post = await write({ title })
+    const { id } = await adopt(api, project, post.id)
+    return { api, project, post, id }
+  }
+
+  it('is listed by its origin, and does not count for onboarding', async () => {
+    const { api, project, id } = await adopted('Listed by origin')
+    const ids = async (origin: string) =>
+      rowsOf((await api.get(`/articles?project_id=${project}&origin=${origin}`)).body, 'articles').map(({ ID }) => ID)
+    expect([await ids('adopted'), await ids('own')]).toEqual([[id], []])
+    expect((await api.get(`/articles?project_id=${project}&origin=own`)).body).toHaveProperty('setup')
+  })
+
+  it('sends a new title alone, and a rollback puts the old one back', async () => {
+    const { api, post, id } = await adopted('The old title')
+    const { status, body } = await api.post(`/articles/${id}/sync`, { title: 'The new title' })
+    expect([status, body]).toMatchObject([200, { status: 'synced', revision: 2 }])
+    expect(body).not.toHaveProperty('warnings')
+    expect(stored(post.id)).toMatchObject({
+      title: 'The new title',
+      content: BLOCKS,
+      slug: post.slug,
+      status: 'publish',
+    })
+    expect((await api.post(`/articles/${id}/rollback`)).status).toBe(200)
+    expect(stored(post.id)).toMatchObject({ title: 'The old title', content: BLOCKS })
+  })
+
+  it.each([
+    ['a new text', { content: '<p>All new.</p>' }],
+    ['a category', { category: 'Sheds' }],
+    ['nothing', {}],
+  ])('refuses to send %s, and changes nothing', async (_, edits) => {
+    const { api, post, id } = await adopted('Kept as it is')
+    const before = JSON.stringify(stored(post.id))
+    const { status, body } = await api.post(`/articles/${id}/sync`, edits)
+    expect([status, body.code]).toEqual([400, 'unsupported_for_sync'])
+    expect(JSON.stringify(stored(post.id))).toBe(before)
+    expect((await api.get(`/articles/${id}`)).body.Revision).toBe(1)
+  })
+
+  it('asks for an approval of each change unless the policy turns that off, and sends it then', async () => {
+    const { api, post, id } = await adopted('Before the approval', {})
+    const asked = await api.post(`/articles/${id}/sync`, { title: 'After the approval' })
+    expect([asked.status, asked.body]).toMatchObject([202, { status: 'awaiting_approval' }])
+    expect(stored(post.id)?.title).toBe('Before the approval')
+    expect((await api.get(`/articles/${id}`)).body.PublishState).toBe('awaiting_approval')
+  })
+
+  it('needs an approval to be taken down, even if changes need none', async () => {
+    const { api, post, id } = await adopted('Stays up')
+    const asked = await api.post(`/articles/${id}/unpublish`)
+    expect([asked.status, asked.body]).toMatchObject([
+      202,
+      { status: 'awaiting_approval', approval_id: expect.any(Number) },
+    ])
+    expect(stored(post.id)?.status).toBe('publish')
+    expect((await api.get(`/approvals/${String(asked.body.approval_id)}`)).body).toMatchObject({
+      approval: { kind: 'unpublish', article_id: id, proposed: { title: 'Stays up' } },
+    })
+  })
+
+  it('has its text untouched when it is published again after a take-down', async () => {
+    const { api, post, id } = await adopted('Down and up')
+    const row = stored(post.id)
+    if (row) row.status = 'draft'
+    await rowsIn(stack, sql`update articles set status = 'Draft', sent_as_draft_at = now() where id = ${id}::int`)
+    const { status, body } = await api.post(`/articles/${id}/publish`)
+    expect([status, body]).toMatchObject([200, { status: 'published', url: post.link }])
+    expect(stored(post.id)).toMatchObject({ status: 'publish', content: BLOCKS, title: 'Down and up' })
+  })
+
+  it('is forgotten by a release, which leaves the site untouched and lets the post be adopted again', async () => {
+    const { api, project, post, id } = await adopted('Released')
+    const before = JSON.stringify(stored(post.id))
+    const { status, body } = await api.post(`/articles/${id}/release`)
+    expect([status, body]).toMatchObject([200, { status: 'released', article_id: id, url: post.link }])
+    expect((await api.get(`/articles/${id}`)).status).toBe(404)
+    expect(JSON.stringify(stored(post.id))).toBe(before)
+    expect((await adopt(api, project, post.id)).status).toBe(201)
+  })
+
+  it('is forgotten by an undo of its adoption', async () => {
+    const { api, project, account } = await openSite()
+    const post = await write({ title: 'Adopted by mistake' })
+    const adoption = await account.post('/articles/adopt', { project_id: project, post_id: String(post.id) })
+    const { body } = await account.post('/undo', { request_id: adoption.headers.get('x-request-id') })
+    expect(rowsOf(body, 'entries')).toMatchObject([
+      { result: 'undone', message: expect.stringContaining('stays at the site') },
+    ])
+    expect((await api.get(`/articles/${String(adoption.body.article_id)}`)).status).toBe(404)
+    expect(stored(post.id)?.status).toBe('publish')
+  })
+
+  it('of the service’s own making is not released', async () => {
+    const { api, project } = await openSite()
+    const id = await publishedArticle(api, project)
+    expect((await api.post(`/articles/${id}/release`)).body.code).toBe('not_adopted')
+  })
+})
