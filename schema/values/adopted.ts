@@ -7,7 +7,6 @@ export type StoredFormat = (typeof STORED_FORMATS)[number]
 
 /** Who made an article's post: the service, or the site before the service was connected. */
 export const ORIGINS = ['own', 'adopted'] as const
-export type Origin = (typeof ORIGINS)[number]
 
 /** Fields of a post as it was found. */
 export type FoundFields = {
@@ -25,10 +24,3 @@ export type FoundFields = {
   /** Group that may read it, if not everybody may. */
   onlyFor: string | null
 }
-
-/** `running`: posts are being adopted. `stopped`: it ended early, for the reason in `error`; it can be resumed. */
-export const ADOPTION_STATES = ['running', 'done', 'stopped'] as const
-export type AdoptionState = (typeof ADOPTION_STATES)[number]
-
-/** Post that was not adopted, and why. */
-export type AdoptionProblem = { postId: string; reason: string }

@@ -10,6 +10,11 @@ const UNDECIDED = 'Open the approval again: its page has the present text, or th
 /** Messages of the codes that have more than one cause. */
 export const ERROR_CASES: Partial<Record<ErrorCode, readonly ErrorCase[]>> = {
   edit_conflict: [
+    {
+      says: 'The post is being adopted by another call. …',
+      cause: RACE,
+      remedy: REPEAT,
+    },
     { says: 'Another … at the same moment. …', cause: RACE, remedy: REPEAT },
     {
       says: 'Another call is undoing changes of the account. …',
@@ -144,7 +149,29 @@ export const ERROR_CASES: Partial<Record<ErrorCode, readonly ErrorCase[]>> = {
       remedy: 'Write the article anew. To send the old content anyway, send `{"force": true}`.',
     },
   ],
+  cms_rejected: [
+    {
+      says: 'The post … has the status …',
+      cause: 'Only posts that readers see are adopted.',
+      remedy: 'Publish the post at the site, then adopt it.',
+    },
+    {
+      says: 'The post cannot be an article: …',
+      cause: 'The text of the post is too long, nests too deep or is cut off.',
+      remedy: 'Shorten or repair the post at the site, then adopt it.',
+    },
+    {
+      says: 'The text of the post has characters that no text may have. …',
+      cause: 'The stored text has a NUL or half of a character, which cannot be kept as it is.',
+      remedy: 'Save the post again at the site, then adopt it.',
+    },
+  ],
   unsupported_platform: [
+    {
+      says: 'The posts of … cannot be listed or adopted by its API.',
+      cause: 'The API of the platform does not list posts, or the service does not read them there yet.',
+      remedy: 'Nothing can be done here. Articles that are made here can still be published there.',
+    },
     {
       says: '… is not a publishing target; it has its own operations.',
       cause: 'Articles cannot be published there, or it is connected by another call.',
@@ -266,6 +293,17 @@ export const ERROR_CASES: Partial<Record<ErrorCode, readonly ErrorCase[]>> = {
     },
   ],
   unsupported_for_sync: [
+    {
+      says: '… Nothing was saved or sent.',
+      cause:
+        'The post was adopted, and the call would replace a part of it that belongs to the site’s editor, or names no field.',
+      remedy: 'Send only fields in `allowed` (in `details`).',
+    },
+    {
+      says: 'A delivery has the whole text, …',
+      cause: 'A replay would replace the whole text of an adopted post.',
+      remedy: 'Send the fields again with `POST /articles/:id/sync`.',
+    },
     {
       says: '… Take the post down on the site itself.',
       cause: 'The platform has no call that takes a post down.',

@@ -152,6 +152,12 @@ export const FIELDS: Record<string, Record<string, Kind>> = {
     external_ref: text(200, { filled: true }),
     ...ARTICLE,
   },
+  // Exactly one of `url` and `post_id`; the address is one that the site's posts have.
+  'articles.adopt': {
+    project_id: { is: 'int', min: 1, max: 2_147_483_647 },
+    url: { is: 'site' },
+    post_id: text(200, { filled: true }),
+  },
   'articles.generate': {
     project_id: { is: 'int', min: 1, max: 2_147_483_647 },
     source_content: { is: 'text', max: 200_000, filled: true, raw: true },

@@ -124,6 +124,7 @@ const BODIES: Record<string, (projectId: number) => Record<string, unknown>> = {
   'projects.update': () => ({ tone: 'Persuasive' }),
   'projects.article_plan': () => ({ plan: 8 }),
   'articles.create': (projectId) => ({ project_id: projectId, keyword: 'garden sheds' }),
+  'articles.adopt': (projectId) => ({ project_id: projectId, post_id: '7' }),
   'articles.generate': (projectId) => ({
     project_id: projectId,
     keyword: 'garden sheds',
@@ -164,6 +165,9 @@ const BODIES: Record<string, (projectId: number) => Record<string, unknown>> = {
   'integrations.update': () => ({ name: 'Another name' }),
   'integrations.connect': () => ({ platform: 'webhook', url: 'https://receiver.example/hook', access_token: 'token' }),
 }
+
+/** Reads that answer only for a project with a CMS that can be listed. */
+export const READS_OF_CMS: readonly string[] = ['site_posts.list']
 
 /** Returns a body that the operation accepts; undefined if it takes none. */
 export const bodyOf = (op: Operation, projectId: number = ABSENT): Record<string, unknown> | undefined =>

@@ -39,6 +39,7 @@ export const MENUS: readonly Menu[] = [
         title: 'How it works',
         entries: [
           entry('how/articles', 'How an article moves'),
+          entry('how/adopted', 'Posts that a site already has'),
           entry('how/control', 'What a person decides'),
           entry('how/accounts', 'Accounts, people, keys and credits'),
           entry('how/search', 'Keywords and search performance'),

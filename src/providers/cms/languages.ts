@@ -7,9 +7,8 @@ import type {
   CmsResult,
   CmsVersion,
   CmsWords,
-  PlainText,
 } from '../../publishing/target/cms-adapter.ts'
-import type { SitePost, StoredPost } from '../../publishing/target/site-posts.ts'
+import type { PlainText, SitePost, StoredPost } from '../../publishing/target/site-posts.ts'
 
 /**
  * Language in which a CMS reads a field.

@@ -1,4 +1,4 @@
-import type { CmsPostStatus } from '../../publishing/target/cms-adapter.ts'
+import type { CmsPostStatus } from '../../publishing/target/site-posts.ts'
 
 /** Meaning of the states of each CMS for readers. */
 const STATES = {

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { shownWords } from '../../content/html/shown.ts'
-import type { CmsArticle, CmsPost, CmsPostStatus } from '../../publishing/target/cms-adapter.ts'
+import type { CmsArticle, CmsPost } from '../../publishing/target/cms-adapter.ts'
+import type { CmsPostStatus } from '../../publishing/target/site-posts.ts'
 import { statusIn } from '../cms/states.ts'
 
 const maybe = <T extends z.ZodMiniType>(schema: T) => z.optional(z.nullable(schema))

@@ -24,7 +24,7 @@ import { foundFields, htmlOf, notPublic, notRead, warningsOf } from './rules.ts'
 import { postsAt, siteKey, siteOfProject } from './site-posts.ts'
 
 /** Post of a site, and the project that it is adopted for. */
-export type Found = { projectId: number; row: TargetRow; post: StoredPost }
+type Found = { projectId: number; row: TargetRow; post: StoredPost }
 
 type Known = Awaited<ReturnType<typeof articlesOfPosts>>[number]
 
@@ -147,7 +147,7 @@ const TRIES = 3
  * Returns the article of a post that is one already. Throws 402 beyond the plan's maximum, and 422 for a text that cannot be an
  * article.
  */
-export const adoptFound = async (ctx: Ctx, { projectId, row, post: read }: Found) => {
+const adoptFound = async (ctx: Ctx, { projectId, row, post: read }: Found) => {
   if (read.status !== 'published') throw notPublic(read)
   checkBytes(read)
   const post = storable(read)
@@ -238,12 +238,7 @@ const noPost = (ref: PostRef): ApiError =>
   )
 
 /** Reads a post of a site. Throws 404 if there is none, and 422 or 503 with the site's reason. */
-export const readFoundPost = async (
-  ctx: Ctx,
-  targets: TargetFactory,
-  row: TargetRow,
-  ref: PostRef,
-): Promise<StoredPost> => {
+const readFoundPost = async (ctx: Ctx, targets: TargetFactory, row: TargetRow, ref: PostRef): Promise<StoredPost> => {
   const posts = await postsAt(ctx, targets, row)
   const read = await posts.read(ref)
   if (read.kind !== 'done') throw notRead(row.platform, read)

@@ -1,12 +1,5 @@
 import * as z from 'zod/mini'
-import type { PostRef, SitePostPage, StoredPost } from './site-posts.ts'
-
-/**
- * Text without markup. Readers see it as written: `<b>` in it is three characters, and so is `&lt;` four.
- *
- * A CMS may read the field as another language. `inLanguages` of the adapters encodes and decodes it.
- */
-export type PlainText = string
+import type { CmsPostStatus, PlainText, PostRef, SitePostPage, StoredPost } from './site-posts.ts'
 
 /** Article as a CMS adapter receives it. */
 export type CmsArticle = {
@@ -30,8 +23,6 @@ export type CmsArticle = {
   /** The address that search engines should credit for this text, if that is another page. */
   canonicalUrl?: string
 }
-
-export type CmsPostStatus = 'published' | 'draft' | 'scheduled' | 'trashed'
 
 /** Current state of a post at the CMS. */
 export type CmsPost = {

@@ -1,5 +1,13 @@
 import type { StoredFormat } from '../../../schema/values/adopted.ts'
-import type { CmsPostStatus, PlainText } from './cms-adapter.ts'
+
+/**
+ * Text without markup. Readers see it as written: `<b>` in it is three characters, and so is `&lt;` four.
+ *
+ * A CMS may read the field as another language. `inLanguages` of the adapters encodes and decodes it.
+ */
+export type PlainText = string
+
+export type CmsPostStatus = 'published' | 'draft' | 'scheduled' | 'trashed'
 
 /** Post of a site as its CMS lists it. */
 export type SitePost = {

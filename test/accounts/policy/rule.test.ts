@@ -25,7 +25,7 @@ const ruleOf = async (row: Row, at: string, more: Partial<Parameters<typeof rule
     stack,
     sql`with accounts as (select 0 as id, null::timestamptz as suspended_at)
       select ${asked} as rule from (select 0 as id, 0 as account_id, 'UTC' as timezone) as projects, (select 0 as project_id, ${row.timezone ?? 'UTC'}::text as timezone,
-      ${row.frozen ?? false}::boolean as frozen, ${row.needs_approval ?? 'off'}::text as needs_approval,
+      ${row.frozen ?? false}::boolean as frozen, ${row.needs_approval ?? 'off'}::text as needs_approval, true as approve_adopted,
       ${row.max_publications_per_day ?? null}::int as max_publications_per_day, ${text(row.quiet_from)} as quiet_from,
       ${text(row.quiet_to)} as quiet_to, ${allowed}::text[] as allowed_targets, null::int as monthly_crowdwork_cents) as policies`,
   )
@@ -114,6 +114,7 @@ describe('the form', () => {
     expect([clauses, wrong]).toEqual([
       {
         needs_approval: 'first',
+        approve_adopted: false,
         max_publications_per_day: 3,
         quiet_hours: { from: '22:00', to: '07:00' },
         allowed_targets: ['ghost', 'bluesky'],

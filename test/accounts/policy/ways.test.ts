@@ -34,6 +34,8 @@ const INSIDE: Readonly<Record<string, string>> = {
   'articles.create': 'planned articles go by the clock, which asks the policy',
   'articles.delete': 'here alone',
   'articles.detach': 'asks no site',
+  'articles.adopt': 'only reads the site',
+  'articles.release': 'asks no site',
   'articles.address': 'asks no site',
   undo: 'takes back by unpublishing, syncs and rollbacks, which ask the policy',
   'integrations.update': 'credentials',

@@ -47,6 +47,7 @@ describe('GET /articles', () => {
           ArticleStyle: 'Listicle',
           Url: null,
           PublishState: 'idle',
+          origin: 'own',
           PublishedAt: null,
           UpdatedAt: expect.stringMatching(/Z$/),
           claimed: false,

@@ -83,6 +83,15 @@ describe('the state table', () => {
     ['rollback', ...Array<unknown>(4).fill(no('not_published')), 'Published', no('sync_in_progress')],
     ['unpublish', ...Array<unknown>(4).fill(no('not_published')), 'Draft', no('sync_in_progress')],
     ['detach', ...Array<unknown>(4).fill(no('not_published')), 'Draft', no('sync_in_progress')],
+    [
+      'release',
+      'removed',
+      'removed',
+      no('already_being_written'),
+      no('publish_in_progress'),
+      'removed',
+      no('sync_in_progress'),
+    ],
     ['go_live', conflict, 'Published', conflict, conflict, conflict, conflict],
     ['send_draft', conflict, 'Draft', conflict, conflict, conflict, conflict],
     ['keep_draft', conflict, 'Draft', conflict, conflict, conflict, conflict],
@@ -109,7 +118,7 @@ describe('the state table', () => {
   })
 
   it('knows the status an article begins with', () => {
-    expect(FIRST_STATUS).toEqual({ month_plan: 'Planned', generation: 'Generating' })
+    expect(FIRST_STATUS).toEqual({ month_plan: 'Planned', generation: 'Generating', bin: 'Draft' })
   })
 
   it('moves an article by date or writer only from the right statuses', () => {

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { escapeText } from '../../../content/html/references.ts'
-import type { CmsArticle, CmsPost, CmsPostStatus, CmsWords } from '../../../publishing/target/cms-adapter.ts'
+import type { CmsArticle, CmsPost, CmsWords } from '../../../publishing/target/cms-adapter.ts'
+import type { CmsPostStatus } from '../../../publishing/target/site-posts.ts'
 import { distinctNames } from '../fields.ts'
 import { textOf } from '../overwritten.ts'
 

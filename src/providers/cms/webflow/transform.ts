@@ -1,7 +1,8 @@
 import { type HtmlEvent, outermost, wrapPlaces } from '../../../content/html/events.ts'
 import { attributesOf } from '../../../content/html/tags.ts'
 import { clip } from '../../../platform/lib/text.ts'
-import type { CmsArticle, CmsPost, CmsPostStatus, CmsWords } from '../../../publishing/target/cms-adapter.ts'
+import type { CmsArticle, CmsPost, CmsWords } from '../../../publishing/target/cms-adapter.ts'
+import type { CmsPostStatus } from '../../../publishing/target/site-posts.ts'
 import { textOf } from '../overwritten.ts'
 import type { WebflowCollection, WebflowError, WebflowField, WebflowItem, WebflowSite } from './types.ts'
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import type { SitePost } from '../../../../src/publishing/target/site-posts.ts'
+import type { CmsResult } from '../../../../src/publishing/target/cms-adapter.ts'
+import type { SitePost, SitePostPage } from '../../../../src/publishing/target/site-posts.ts'
 import type { Scene } from './scene.ts'
 
 type Made = { id: number; link: string; slug: string }
@@ -15,7 +16,7 @@ export const conductLists = (scene: () => Scene): void => {
     let hidden = 0
     let cursor: string | null = null
     do {
-      const page = await cms.listPosts?.(cursor)
+      const page: CmsResult<SitePostPage> | undefined = await cms.listPosts?.(cursor)
       if (page?.kind !== 'done') throw new Error(JSON.stringify(page))
       posts.push(...page.value.posts)
       hidden += page.value.hidden
