@@ -39,7 +39,6 @@ export const MENUS: readonly Menu[] = [
         title: 'How it works',
         entries: [
           entry('how/articles', 'How an article moves'),
-          entry('how/adopted', 'Posts that a site already has'),
           entry('how/control', 'What a person decides'),
           entry('how/accounts', 'Accounts, people, keys and credits'),
           entry('how/search', 'Keywords and search performance'),
@@ -48,6 +47,7 @@ export const MENUS: readonly Menu[] = [
           entry('how/media', 'Images and screenshots'),
           entry('how/social', 'Social posts'),
           entry('how/crowdwork', 'Crowdwork and outreach'),
+          entry('how/adopted', 'Posts that a site already has'),
         ],
       },
       {

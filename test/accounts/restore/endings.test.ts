@@ -27,6 +27,8 @@ const NOTHING_ENDS: Record<string, string> = {
   deliveries: content,
   delivery_attempts: content,
   remote_versions: content,
+  adopted_posts: content,
+  deleted_articles: content,
   live_changes: work,
   cms_images: theirs,
   page_changes: numbers,
