@@ -94,6 +94,8 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
   ["/webhook-deliveries/:id",[{"method":"GET","path":"/webhook-deliveries/:id","worker":"publishing","isBare":true}]],
   ["/webhook-deliveries/:id/replay",[{"method":"POST","path":"/webhook-deliveries/:id/replay","worker":"publishing","isBare":false}]],
   ["/projects/:id/site-posts",[{"method":"GET","path":"/projects/:id/site-posts","worker":"publishing","isBare":true}]],
+  ["/projects/:id/adopt",[{"method":"POST","path":"/projects/:id/adopt","worker":"publishing","isBare":false}]],
+  ["/projects/:id/adoption",[{"method":"GET","path":"/projects/:id/adoption","worker":"publishing","isBare":true}]],
   ["/articles/:id/release",[{"method":"POST","path":"/articles/:id/release","worker":"publishing","isBare":false}]],
   ["/projects/:id/cms-site",[{"method":"POST","path":"/projects/:id/cms-site","worker":"publishing","isBare":false}]],
   ["/projects/:id/wordpress",[{"method":"POST","path":"/projects/:id/cms-site","worker":"publishing","isBare":false}]],

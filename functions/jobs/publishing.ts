@@ -4,7 +4,15 @@ import { abandonWriting } from '../../src/content/writing/finish.ts'
 import { writeJob } from '../../src/content/writing/jobs.ts'
 import { continueWriting, type WritingDeps } from '../../src/content/writing/step.ts'
 import { type Handler, handle } from '../../src/platform/jobs/job.ts'
-import { deliverJob, liveChangeJob, publishDueJob, receiptJob, republishJob } from '../../src/publishing/jobs.ts'
+import { continueAdoption, giveUpAdoption } from '../../src/publishing/adopt/run.ts'
+import {
+  adoptJob,
+  deliverJob,
+  liveChangeJob,
+  publishDueJob,
+  receiptJob,
+  republishJob,
+} from '../../src/publishing/jobs.ts'
 import { giveUpLiveChange, lookUpLiveChange } from '../../src/publishing/live/look-up.ts'
 import { checkReceipt, failReceipt } from '../../src/publishing/live/receipt.ts'
 import { followDecision, giveUpApproved, sendApproved } from '../../src/publishing/send/approved.ts'
@@ -17,6 +25,10 @@ export const publishingJobs = (targets: TargetFactory, deps: WritingDeps): Handl
   handle(deliverJob, {
     run: (ctx, { delivery_id }) => deliverWaiting(ctx, targets, delivery_id),
     gaveUp: (ctx, { delivery_id }, reason) => giveUpDelivery(ctx, delivery_id, reason),
+  }),
+  handle(adoptJob, {
+    run: (ctx, { adoption_id }) => continueAdoption(ctx, targets, adoption_id),
+    gaveUp: (ctx, { adoption_id }, reason) => giveUpAdoption(ctx, adoption_id, reason),
   }),
   handle(followJob, { run: (ctx, { approval_id }) => followApproval(ctx, followDecision, approval_id) }),
   handle(approvedJob, {

@@ -49,6 +49,8 @@ export const CALLABLE: readonly CallableOperation[] = [
   {"operation":"deliveries.replay","method":"POST","paths":["/webhook-deliveries/:id/replay"],"perMinute":10,"scope":"write","costs":[],"seconds":5},
   {"operation":"site_posts.list","method":"GET","paths":["/projects/:id/site-posts"],"perMinute":30,"scope":"read","costs":[],"seconds":3},
   {"operation":"articles.adopt","method":"POST","paths":["/articles/adopt"],"perMinute":30,"scope":"draft","costs":[],"seconds":5},
+  {"operation":"projects.adopt","method":"POST","paths":["/projects/:id/adopt"],"perMinute":5,"scope":"draft","costs":[],"seconds":1},
+  {"operation":"projects.adoption","method":"GET","paths":["/projects/:id/adoption"],"perMinute":60,"scope":"read","costs":[],"seconds":1},
   {"operation":"articles.release","method":"POST","paths":["/articles/:id/release"],"perMinute":30,"scope":"write","costs":[],"seconds":1},
   {"operation":"undo","method":"POST","paths":["/undo"],"perMinute":10,"scope":"write","costs":[],"seconds":1},
   {"operation":"projects.cms_site","method":"POST","paths":["/projects/:id/cms-site","/projects/:id/wordpress"],"perMinute":10,"scope":"write","costs":[],"seconds":1},

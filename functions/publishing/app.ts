@@ -3,6 +3,7 @@ import type { HttpDeps } from '../../src/platform/http/deps.ts'
 import { groupApp } from '../../src/platform/http/group.ts'
 import { answer, routes } from '../../src/platform/http/route.ts'
 import { adoptPost } from '../../src/publishing/adopt/adopt.ts'
+import { adoptMany, showAdoption } from '../../src/publishing/adopt/many.ts'
 import { adoptOperations } from '../../src/publishing/adopt/operations.ts'
 import { releaseArticle } from '../../src/publishing/adopt/release.ts'
 import { listSitePosts } from '../../src/publishing/adopt/site-posts.ts'
@@ -48,6 +49,8 @@ const adopting = (targets: TargetFactory) =>
       const { status, body: adopted } = await adoptPost(ctx, targets, body)
       return answer(status, adopted)
     },
+    adoptMany: (ctx, { params, body }) => adoptMany(ctx, targets, params.id, body),
+    adoption: (ctx, { params }) => showAdoption(ctx, params.id),
     release: (ctx, { params }) => releaseArticle(ctx, params.id),
   })
 

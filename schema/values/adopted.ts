@@ -24,3 +24,9 @@ export type FoundFields = {
   /** Group that may read it, if not everybody may. */
   onlyFor: string | null
 }
+
+/** `running`: posts are being adopted. `stopped`: it ended early, for the reason in `error`. */
+export const ADOPTION_STATES = ['running', 'done', 'stopped'] as const
+
+/** Post that was not adopted, and why. */
+export type AdoptionProblem = { post_id: string; reason: string }

@@ -74,6 +74,8 @@ const AUDIT_ACTIONS = [
   'profile.reply',
   'profile.reply_refused',
   'project.archive',
+  'project.adopt',
+  'project.adopted',
   'project.article_plan',
   'project.create',
   'project.export',

@@ -59,6 +59,10 @@ export const ERROR_PAGES: Record<ErrorCode, { meaning: string; remedy: string }>
       'The project has as many adopted articles as the plan allows. `used` and `limit` have the numbers. Nothing was adopted.',
     remedy: 'Release articles with `POST /articles/:id/release`, or ask the user to choose a larger plan.',
   },
+  adoption_running: {
+    meaning: 'Posts of the project are being adopted already. Nothing was started.',
+    remedy: 'Poll `GET /projects/:id/adoption` until it ends, then repeat the call.',
+  },
   not_adopted: {
     meaning: 'The service made the article, so it cannot be released. Only adopted articles can.',
     remedy: 'Unpublish or detach the article, then delete it.',

@@ -11,6 +11,15 @@ export const deliverJob = defineJob({
   id: 'delivery_id',
 })
 
+/** Continues the adoption of many posts. */
+export const adoptJob = defineJob({
+  name: 'publishing.adopt',
+  whenClosed: 'ends',
+  payload: z.object({ adoption_id: id() }),
+  key: 'adopt',
+  id: 'adoption_id',
+})
+
 /** Publishes an article on its date. */
 export const publishDueJob = defineJob({
   name: 'publishing.publish_due',

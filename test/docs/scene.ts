@@ -95,6 +95,11 @@ const openPublishing = async (stack: SharedStack, api: Api, { project, article, 
   const old = ghost.write({ title: 'How We Built the Workshop', html: '<p>It took a summer and forty oak boards.</p>' })
   const older = ghost.write({ title: 'Our First Shed', html: '<p>It stood for thirty years.</p>' })
   const adopted = await done(api.post('/articles/adopt', { project_id: onGhost, post_id: older.id }))
+  await row(
+    sql`insert into adoptions (account_id, project_id, integration_id, state, adopted, known, refused, problems)
+      select account_id, project_id, id, 'done', 212, 3, 1, '[{"post_id": "6b0164addbda8401e38ec2aa", "reason": "The post cannot be an article: content must have at most 200000 characters as HTML. Nothing was changed."}]'
+      from integrations where project_id = ${onGhost}::int returning id`,
+  )
   const archived = await project('old-sheds')
   const shot = ulid(new Date(), randomBytes(10))
   await row(

@@ -119,6 +119,8 @@ const WRITTEN: Readonly<Record<string, Example>> = {
   'articles.detach': { path: '/articles/{article_lost}/detach' },
   'site_posts.list': { path: '/projects/{project_ghost}/site-posts' },
   'articles.adopt': { path: '/articles/adopt', body: { project_id: '{project_ghost}', post_id: '{site_post}' } },
+  'projects.adoption': { path: '/projects/{project_ghost}/adoption' },
+  'projects.adopt': { path: '/projects/{project_ghost}/adopt', body: { post_ids: ['{site_post}'] } },
   'articles.release': { path: '/articles/{article_adopted}/release' },
   'projects.cms_site': {
     path: '/projects/{project_wordpress}/cms-site',

@@ -27,6 +27,8 @@ const SENTENCES: Readonly<Record<AuditAction, string>> = {
   'article.delete': 'Put an article into the bin',
   'article.adopt': 'Adopted a post of the site',
   'article.release': 'Released an adopted article',
+  'project.adopt': 'Began to adopt posts of the site',
+  'project.adopted': 'Adopted posts of the site',
   'article.detach': 'Detached an article from its post',
   'article.generate': 'Asked for an article to be written',
   'article.publish': 'Published an article',

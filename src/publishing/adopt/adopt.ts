@@ -147,7 +147,7 @@ const TRIES = 3
  * Returns the article of a post that is one already. Throws 402 beyond the plan's maximum, and 422 for a text that cannot be an
  * article.
  */
-const adoptFound = async (ctx: Ctx, { projectId, row, post: read }: Found) => {
+export const adoptFound = async (ctx: Ctx, { projectId, row, post: read }: Found) => {
   if (read.status !== 'published') throw notPublic(read)
   checkBytes(read)
   const post = storable(read)
@@ -238,7 +238,12 @@ const noPost = (ref: PostRef): ApiError =>
   )
 
 /** Reads a post of a site. Throws 404 if there is none, and 422 or 503 with the site's reason. */
-const readFoundPost = async (ctx: Ctx, targets: TargetFactory, row: TargetRow, ref: PostRef): Promise<StoredPost> => {
+export const readFoundPost = async (
+  ctx: Ctx,
+  targets: TargetFactory,
+  row: TargetRow,
+  ref: PostRef,
+): Promise<StoredPost> => {
   const posts = await postsAt(ctx, targets, row)
   const read = await posts.read(ref)
   if (read.kind !== 'done') throw notRead(row.platform, read)

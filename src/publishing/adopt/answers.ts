@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { ORIGINS, STORED_FORMATS } from '../../../schema/values/adopted.ts'
+import { ADOPTION_STATES, ORIGINS, STORED_FORMATS } from '../../../schema/values/adopted.ts'
 import { seo } from '../../content/articles/article-answer.ts'
 import {
   type AnswersOf,
@@ -10,6 +10,7 @@ import {
   instant,
   means,
   message,
+  projectId,
   selfExplanatory,
 } from '../../platform/http/answers.ts'
 import type { adoptOperations } from './operations.ts'
@@ -41,6 +42,31 @@ const adopted = (statuses: readonly ['adopted'] | readonly ['known']) =>
     message: message(),
   })
 
+const adoption = z.strictObject({
+  id: means('ID of the adoption.', id()),
+  status: means(
+    '`running`: posts are being adopted. `done`: all were handled. `stopped`: it ended early, for the reason in `error`; the same call goes on from there.',
+    z.enum(ADOPTION_STATES),
+  ),
+  all: means('True: all published posts of the site.', z.boolean()),
+  wanted: means('Number of posts in `post_ids`. Null for all posts.', z.nullable(count())),
+  adopted: means('Posts that became articles.', count()),
+  known: means('Posts that were articles already.', count()),
+  refused: means('Posts that could not be adopted.', count()),
+  problems: means(
+    'The first 100 posts that could not be adopted.',
+    z.array(
+      z.strictObject({
+        post_id: means('ID of the post at the site.', z.string()),
+        reason: means('Reason, in one sentence.', z.string()),
+      }),
+    ),
+  ),
+  error: means('Reason why it stopped. Null if it did not.', z.nullable(z.string())),
+  started_at: selfExplanatory(instant()),
+  updated_at: means('Time of the last progress.', instant()),
+})
+
 /** Answers of the operations on posts of a site. */
 export const adoptAnswers = {
   sitePosts: {
@@ -71,6 +97,19 @@ export const adoptAnswers = {
       ),
     }),
     200: adopted(['known']),
+  },
+  adoptMany: {
+    202: body({
+      status: means('The posts are being adopted.', z.literal('running')),
+      adoption_id: means('ID of the adoption.', id()),
+      project_id: projectId(),
+      message: message(),
+    }),
+  },
+  adoption: {
+    200: body({
+      adoption: means('The newest adoption. Null if there was none.', z.nullable(adoption)),
+    }),
   },
   release: {
     200: body({

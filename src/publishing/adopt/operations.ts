@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Operations } from '../../platform/http/operation.ts'
-import { fetchableUrl, id, means, text } from '../../platform/lib/fields.ts'
+import { fetchableUrl, id, list, means, text } from '../../platform/lib/fields.ts'
 
 /** Query of `GET /projects/:id/site-posts`. */
 const ListSitePosts = z.object({
@@ -10,6 +10,23 @@ const ListSitePosts = z.object({
     'the first page',
   ),
 })
+
+/** Body of `POST /projects/:id/adopt`: some posts, or all. */
+const AdoptMany = z
+  .object({
+    post_ids: means(
+      'IDs of the posts to adopt, as listed by `GET /projects/:id/site-posts`, at most 200. Send either these or `all`.',
+      z.optional(list()),
+      'none',
+    ),
+    all: means('True: adopts every published post that the site lists.', z.optional(z.boolean()), '`false`'),
+  })
+  .check(
+    z.refine(({ post_ids: ids = [], all = false }) => ids.length > 0 !== all, {
+      path: ['post_ids'],
+      error: 'is required without "all": true, and cannot be combined with it: send one of them',
+    }),
+  )
 
 /** Names one post of the site. */
 const AdoptPost = z
@@ -29,6 +46,7 @@ const AdoptPost = z
   )
 
 export type ListSitePostsInput = z.infer<typeof ListSitePosts>
+export type AdoptManyInput = z.infer<typeof AdoptMany>
 export type AdoptPostInput = z.infer<typeof AdoptPost>
 
 /** Errors of reading a site’s posts. */
@@ -66,6 +84,26 @@ export const adoptOperations = {
     success: [201, 200],
     json: AdoptPost,
     errors: ['forbidden_url', 'adoption_limit', ...NOT_READ],
+  },
+  adoptMany: {
+    id: 'projects.adopt',
+    method: 'POST',
+    path: '/projects/:id/adopt',
+    perMinute: 5,
+    scope: 'draft',
+    summary: 'Starts to adopt many posts of the site. Posts that are articles already stay as they are.',
+    success: [202],
+    json: AdoptMany,
+    errors: ['adoption_running', 'no_cms_integration', 'unsupported_platform', 'not_found', 'forbidden'],
+  },
+  adoption: {
+    id: 'projects.adoption',
+    method: 'GET',
+    path: '/projects/:id/adoption',
+    perMinute: 60,
+    scope: 'read',
+    summary: 'Returns the progress of the newest adoption of many posts.',
+    errors: ['not_found', 'forbidden'],
   },
   release: {
     id: 'articles.release',

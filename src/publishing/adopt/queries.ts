@@ -1,18 +1,21 @@
-import { and, count, eq, inArray, sql } from 'drizzle-orm'
-import { adoptedPosts } from '../../../schema/adopted.ts'
+import { and, count, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { adoptedPosts, adoptions } from '../../../schema/adopted.ts'
 import { articleRevisions, articles } from '../../../schema/articles.ts'
 import { integrations } from '../../../schema/integrations.ts'
+import { projects } from '../../../schema/projects.ts'
 import type { Db } from '../../platform/db/client.ts'
+
+const targetColumns = {
+  id: integrations.id,
+  platform: integrations.platform,
+  url: integrations.url,
+  sealedSecrets: integrations.sealedSecrets,
+}
 
 /** Selects the project's target, with its sealed secrets. */
 export const targetOfProject = (db: Db, projectId: number) =>
   db
-    .select({
-      id: integrations.id,
-      platform: integrations.platform,
-      url: integrations.url,
-      sealedSecrets: integrations.sealedSecrets,
-    })
+    .select(targetColumns)
     .from(integrations)
     .where(and(eq(integrations.projectId, projectId), eq(integrations.status, 'Active')))
 
@@ -30,6 +33,22 @@ export const articlesOfPosts = (db: Db, projectId: number, site: string, postIds
     .where(
       and(eq(articles.projectId, projectId), inArray(articles.remoteId, [...postIds]), eq(articles.remoteSite, site)),
     )
+
+/** Selects the newest adoption of many posts of a project. */
+export const newestAdoption = (db: Db, projectId: number) =>
+  db.select().from(adoptions).where(eq(adoptions.projectId, projectId)).orderBy(desc(adoptions.id)).limit(1)
+
+/** Selects an adoption that runs, if its project is active. `row` is the project's target; null without one. */
+export const runningAdoption = (db: Db, owner: SQL, id: number) =>
+  db
+    .select({ adoption: adoptions, row: targetColumns })
+    .from(adoptions)
+    .innerJoin(projects, and(eq(projects.id, adoptions.projectId), eq(projects.status, 'Active')))
+    .leftJoin(integrations, and(eq(integrations.projectId, adoptions.projectId), eq(integrations.status, 'Active')))
+    .where(and(eq(adoptions.id, id), eq(adoptions.accountId, owner), eq(adoptions.state, 'running')))
+
+/** Draws the id for a new adoption. */
+export const nextAdoptionId = (db: Db) => db.execute<{ id: string }>(sql`select nextval('adoptions_id_seq') as id`)
 
 /** Selects the number of a project's adopted articles. */
 export const adoptedCount = (db: Db, projectId: number) =>

@@ -35,6 +35,7 @@ const INSIDE: Readonly<Record<string, string>> = {
   'articles.delete': 'here alone',
   'articles.detach': 'asks no site',
   'articles.adopt': 'only reads the site',
+  'projects.adopt': 'only reads the site',
   'articles.release': 'asks no site',
   'articles.address': 'asks no site',
   undo: 'takes back by unpublishing, syncs and rollbacks, which ask the policy',

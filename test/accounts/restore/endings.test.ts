@@ -28,6 +28,7 @@ const NOTHING_ENDS: Record<string, string> = {
   delivery_attempts: content,
   remote_versions: content,
   adopted_posts: content,
+  adoptions: work,
   deleted_articles: content,
   live_changes: work,
   cms_images: theirs,

@@ -1,7 +1,7 @@
 import { getTableName, type SQL, sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import { apiKeys } from '../../../../schema/accounts.ts'
-import { adoptedPosts } from '../../../../schema/adopted.ts'
+import { adoptedPosts, adoptions } from '../../../../schema/adopted.ts'
 import { approvals } from '../../../../schema/approvals.ts'
 import { projectExports, projectImportIds, projectImports } from '../../../../schema/archives.ts'
 import { articleRevisions, articles, articleWritings, deletedArticles } from '../../../../schema/articles.ts'
@@ -111,6 +111,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
   below(cmsImages, 'integration_id', ofAccount(integrations)),
   below(remoteVersions, 'article_id', ofAccount(articles)),
   below(liveChanges, 'article_id', ofAccount(articles)),
+  owned(adoptions, byId()),
   below(adoptedPosts, 'article_id', ofAccount(articles), { order: ['article_id'], without: ['source_hash'] }),
   below(deliveryAttempts, 'delivery_id', ofAccount(deliveries), byId()),
   owned(deliveries, byId()),
