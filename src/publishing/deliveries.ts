@@ -21,7 +21,7 @@ export const listDeliveries = (ctx: Ctx, input: ListDeliveriesInput) => {
 
 /** Returns one delivery with its attempts and payload. Throws 404 and 403. */
 export const getDelivery = async (ctx: Ctx, id: number) => {
-  const [rows] = await ctx.read((owner) => [deliveryById(ctx.db, owner, id)])
+  const rows = await ctx.read((owner) => deliveryById(ctx.db, owner, id))
   return owned(rows[0] && { row: rows[0], mine: rows[0].mine }, 'delivery')
 }
 

@@ -232,7 +232,7 @@ const lateToPublish = (now: Date, here: SQL, most = DUE_BATCH): SQL =>
  *
  * It returns the outbox row; no row if nothing is late or an article of the project is in progress.
  */
-export const leaseNextDue = (now: Date, projectId: number, leaseUntil: Date): SQL =>
+export const leaseNextDue = (now: Date, projectId: number, leaseUntil: Date) =>
   takeChosen(now, lateToPublish(now, eq(a.projectId, projectId), 1), leaseUntil)
 
 /**

@@ -211,10 +211,11 @@ export const keepingOf = (ctx: Ctx, integrationId: number, articleId: number | n
   return {
     sentBefore: async (which) => {
       if (articleId === null) return []
-      const [rows, [adopted]] = await ctx.read(() => [
-        (which === 'lately' ? sentLately : sentBefore)(ctx.db, articleId),
-        foundPost(ctx.db, articleId),
-      ])
+      const { rows, found } = await ctx.read(() => ({
+        rows: (which === 'lately' ? sentLately : sentBefore)(ctx.db, articleId),
+        found: foundPost(ctx.db, articleId),
+      }))
+      const [adopted] = found
       if (rows.length === 0 && adopted) return [wordsFound(adopted)]
       return rows.map(({ payload, arrived }) => ({ ...payload, arrived }))
     },
@@ -260,7 +261,7 @@ export const keepingOf = (ctx: Ctx, integrationId: number, articleId: number | n
       if (urls.length === 0) return new Map()
       const hashes = new Map<string, string>()
       for (const url of urls) hashes.set(await sha256(url), url)
-      const [rows] = await ctx.read(() => [hostedImagesOf(ctx.db, integrationId, [...hashes.keys()])])
+      const rows = await ctx.read(() => hostedImagesOf(ctx.db, integrationId, [...hashes.keys()]))
       const isThere = await Promise.all(rows.map(async ({ url }) => !(await isGone(ctx, url))))
       return new Map(rows.filter((_, n) => isThere[n]).map(({ hash, url }) => [hashes.get(hash) ?? '', url]))
     },

@@ -162,7 +162,7 @@ export const runApprovedCall = async (
   id: number,
   noteFailure: NoteFailure = () => [],
 ): Promise<JobResult> => {
-  const [[row]] = await ctx.read((owner) => [approvedCallById(ctx.db, owner, id)])
+  const [row] = await ctx.read((owner) => approvedCallById(ctx.db, owner, id))
   if (!row?.call || row.result !== null) return { kind: 'done' }
   const failing = { id, noteFailure }
   const isBegun = row.status === 'used'

@@ -169,7 +169,10 @@ const earlier = (one: Date, other: Date): Date => new Date(Math.min(one.getTime(
 
 /** Takes the steps of a question that are due: mails people, reminds, warns, or expires it. Returns when the next is due. */
 export const followApproval = async (ctx: Ctx, go: Follow, id: number): Promise<JobResult> => {
-  const [[row], people] = await ctx.read((owner) => [approvalForJob(ctx.db, owner, id), deciders(ctx.db, owner, id)])
+  const {
+    row: [row],
+    people,
+  } = await ctx.read((owner) => ({ row: approvalForJob(ctx.db, owner, id), people: deciders(ctx.db, owner, id) }))
   if (!row || (row.status !== 'awaiting' && row.status !== 'approved')) return { kind: 'done' }
   const now = ctx.now()
   if (row.expiresAt <= now) {

@@ -33,13 +33,13 @@ export const listApprovals = (ctx: Ctx, input: ListApprovalsInput) => {
 
 /** Returns one approval of the account. Throws 404 and 403. */
 export const getApproval = async (ctx: Ctx, id: number): Promise<ApprovalDetail> => {
-  const [[row]] = await ctx.read((owner) => [approvalById(ctx.db, owner, id)])
+  const [row] = await ctx.read((owner) => approvalById(ctx.db, owner, id))
   return owned(row && { row, mine: row.mine }, 'approval')
 }
 
 /** Returns an approval for its job. Without a call, it must be approved or superseded, and its article must still wait. */
 export const approvalToSend = async (ctx: Ctx, id: number) => {
-  const [[row]] = await ctx.read((owner) => [approvalForJob(ctx.db, owner, id)])
+  const [row] = await ctx.read((owner) => approvalForJob(ctx.db, owner, id))
   if (!row || row.call) return row
   const isDecided = row.status === 'approved' || row.status === 'superseded'
   return isDecided && (row.waits || row.kind === 'suggestion') ? row : undefined

@@ -150,14 +150,14 @@ export const listAuditLog = async (
   const paging = pagingOf(input, PAGE)
   const since = input.since === undefined ? undefined : instantOf(input.since, 'UTC')
   const filter = { action: input.action, actors, since }
-  const [found] = await ctx.read((owner) => [auditRows(ctx.db, owner, filter, paging)])
+  const found = await ctx.read((owner) => auditRows(ctx.db, owner, filter, paging))
   const { rows, page } = pageOf(found, paging)
   return { entries: rows.map((row) => ({ ...row, at: row.at.toISOString() })), ...page }
 }
 
 /** Returns the names of the actors in the account: `key:12`, `person:…`, `job:…`. */
 export const listActors = async (ctx: Ctx): Promise<string[]> => {
-  const [rows] = await ctx.read((owner) => [auditActors(ctx.db, owner)])
+  const rows = await ctx.read((owner) => auditActors(ctx.db, owner))
   return rows.map(({ actor }) => actor)
 }
 
@@ -173,7 +173,7 @@ export const listEvents = async (
   const limit = Math.min(asked, EVENTS_PAGE.max)
   const kept = ctx.now().getTime() - EVENTS_KEPT_DAYS * DAY_MS
   const since = new Date(given === undefined ? kept : Math.max(kept, instantOf(given, 'UTC').getTime()))
-  const [found] = await ctx.read((owner) => [eventRows(ctx.db, owner, since, { after, limit })])
+  const found = await ctx.read((owner) => eventRows(ctx.db, owner, since, { after, limit }))
   const shown = found.slice(0, limit)
   return {
     events: shown.map((row) => ({ ...row, at: row.at.toISOString() })),
@@ -223,16 +223,16 @@ export const namesIn = async (ctx: Ctx, entries: readonly Entry[]): Promise<Map<
       .select({ id: table.id, project: table.projectId })
       .from(table)
       .where(and(eq(table.accountId, owner), inArray(table.id, ids(kind))))
-  const [keys, written, sent, sites, asked, suggested, posts] = await ctx.read((owner) => [
-    db
+  const { keys, written, sent, sites, asked, suggested, posts } = await ctx.read((owner) => ({
+    keys: db
       .select({ id: apiKeys.id, name: apiKeys.name, lastFour: apiKeys.lastFour })
       .from(apiKeys)
       .where(and(eq(apiKeys.accountId, owner), inArray(apiKeys.id, ids('key')))),
-    db
+    written: db
       .select({ id: articles.id, title: articles.title, keyword: articles.mainKeyword, project: articles.projectId })
       .from(articles)
       .where(and(eq(articles.accountId, owner), inArray(articles.id, ids('article')))),
-    db
+    sent: db
       .select({
         id: deliveries.id,
         title: articles.title,
@@ -242,14 +242,14 @@ export const namesIn = async (ctx: Ctx, entries: readonly Entry[]): Promise<Map<
       .from(deliveries)
       .innerJoin(articles, eq(articles.id, deliveries.articleId))
       .where(and(eq(deliveries.accountId, owner), inArray(deliveries.id, ids('delivery')))),
-    db
+    sites: db
       .select({ id: projects.id, name: projects.businessName, url: projects.websiteUrl })
       .from(projects)
       .where(and(eq(projects.accountId, owner), inArray(projects.id, ids('project')))),
-    placed(approvals, 'approval', owner),
-    placed(suggestions, 'suggestion', owner),
-    placed(socialPosts, 'social_post', owner),
-  ])
+    asked: placed(approvals, 'approval', owner),
+    suggested: placed(suggestions, 'suggestion', owner),
+    posts: placed(socialPosts, 'social_post', owner),
+  }))
   return new Map<string, Named>([
     ...keys.map(({ id, name, lastFour }) => [`key:${id}`, { name: `key ${id}: ${name} …${lastFour}` }] as const),
     ...written.map(

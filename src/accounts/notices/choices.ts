@@ -5,7 +5,7 @@ import { people } from '../../../schema/people.ts'
 import { NOTICE_KINDS, type NoticeChoice, type NoticeKind } from '../../../schema/values/notices.ts'
 import type { Db } from '../../platform/db/client.ts'
 import { seal, unseal } from '../../platform/lib/crypto.ts'
-import { type Deps, sendBatch, sendQueries } from '../../platform/runtime/ctx.ts'
+import { type Deps, sendBatch, sendReading } from '../../platform/runtime/ctx.ts'
 import { DEFAULTS, nextMorning } from './rules.ts'
 
 /** Returns an expression for a person's choice for a kind of notice, or for the default. */
@@ -20,10 +20,10 @@ export type Choices = { timezone: string | null; digest: boolean; kinds: Record<
 
 /** Returns a person's mail settings. */
 export const readChoices = async (db: Db, personId: string): Promise<Choices> => {
-  const [settings, chosen] = await sendQueries(db, [
-    db.select().from(noticeSettings).where(eq(noticeSettings.personId, personId)),
-    db.select().from(noticeChoices).where(eq(noticeChoices.personId, personId)),
-  ])
+  const { settings, chosen } = await sendReading(db, {
+    settings: db.select().from(noticeSettings).where(eq(noticeSettings.personId, personId)),
+    chosen: db.select().from(noticeChoices).where(eq(noticeChoices.personId, personId)),
+  })
   const kinds = { ...DEFAULTS }
   for (const { kind, choice } of chosen) kinds[kind] = choice
   const [{ timezone, digestAt } = { timezone: null, digestAt: null }] = settings

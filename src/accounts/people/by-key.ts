@@ -21,10 +21,7 @@ const endOf = (ctx: Ctx, given: string | null | undefined): Date | null => {
 
 /** Makes a key for the person who made the calling one, so that it ends when they leave. Throws 400 and 403. */
 export const makeKey = async (ctx: Ctx, { name, scope, expires_at }: MakeKeyInput) => {
-  const {
-    by,
-    results: [drawn],
-  } = await administratorOf(ctx, () => [nextKeyId(ctx.db)] as const)
+  const { by, results: drawn } = await administratorOf(ctx, () => nextKeyId(ctx.db))
   const expiresAt = endOf(ctx, expires_at)
   const scopes = scopesOf(scope)
   const answerOf = ({ id, key, lastFour }: MadeKey) => ({
@@ -45,8 +42,8 @@ export const makeKey = async (ctx: Ctx, { name, scope, expires_at }: MakeKeyInpu
 /** Revokes a key of the account. Throws 404 and 403. */
 export const revokeKeyByKey = async (ctx: Ctx, id: number) => {
   const {
-    results: [[found]],
-  } = await administratorOf(ctx, (owner) => [keyById(ctx.db, owner, id)] as const)
+    results: [found],
+  } = await administratorOf(ctx, (owner) => keyById(ctx.db, owner, id))
   owned(found && { row: found, mine: found.mine }, 'API key')
   // False means that another call has revoked the key since, which is the same result.
   await revokeKey(ctx, id)
@@ -60,8 +57,8 @@ export const revokeKeyByKey = async (ctx: Ctx, id: number) => {
 export const inviteByKey = async (ctx: Ctx, { email, role, project_id: projectId }: InviteInput) => {
   const {
     by,
-    results: [[found]],
-  } = await administratorOf(ctx, (owner) => [projectById(ctx.db, owner, projectId)] as const)
+    results: [found],
+  } = await administratorOf(ctx, (owner) => projectById(ctx.db, owner, projectId))
   if (!owned(found && { row: found, mine: found.mine }, 'project').isActive)
     throw invalidInput([{ field: 'project_id', message: 'is archived: unarchive the project first' }])
   const invitation = await invite(ctx, by, { email, role, projectId })

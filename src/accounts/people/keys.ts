@@ -35,7 +35,7 @@ const isHandedOut = (): SQL => sql`not exists (select 1 from ${oauthGrants} wher
 
 /** Returns the account's keys that are not revoked, newest first, without those behind applications. */
 export const listKeys = async (ctx: Ctx) => {
-  const [rows] = await ctx.read((owner) => [
+  const rows = await ctx.read((owner) =>
     ctx.db
       .select({
         id: apiKeys.id,
@@ -52,7 +52,7 @@ export const listKeys = async (ctx: Ctx) => {
       .where(and(eq(apiKeys.accountId, owner), isNull(apiKeys.revokedAt), isHandedOut()))
       .orderBy(desc(apiKeys.id))
       .limit(MAX_KEYS),
-  ])
+  )
   return rows
 }
 

@@ -25,7 +25,10 @@ const HOLDS_MS = 7 * 86_400_000
 /** Returns the people and the open invitations of an account. */
 export const listPeople = async (ctx: Ctx) => {
   const { id } = await ctx.account()
-  const [members, invited] = await ctx.read(() => [membersQuery(ctx.db, id), invitationsQuery(ctx.db, id, ctx.now())])
+  const { members, invited } = await ctx.read(() => ({
+    members: membersQuery(ctx.db, id),
+    invited: invitationsQuery(ctx.db, id, ctx.now()),
+  }))
   return { members, invited }
 }
 

@@ -1,10 +1,9 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
-import type { BatchResponse } from 'drizzle-orm/batch'
 import { accounts, apiKeys } from '../../../schema/accounts.ts'
 import { oneOf } from '../../../schema/columns.ts'
 import { memberships, people } from '../../../schema/people.ts'
 import type { Role } from '../../../schema/values/people.ts'
-import type { Query } from '../../platform/db/client.ts'
+import type { Reading, ResultOf } from '../../platform/db/steps.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { PATHS } from './paths.ts'
@@ -154,12 +153,15 @@ const administratorBy = async (
  * Returns the person responsible for the calling key, and the results of queries from the same round trip. Throws 403 if the maker
  * of the key no longer owns the account.
  */
-export const administratorOf = async <T extends readonly Query[] = []>(
+export const administratorOf = async <const S extends Reading = undefined>(
   ctx: Ctx,
-  also: (owner: SQL) => T | [] = () => [],
-): Promise<{ by: Administrator; results: BatchResponse<T> }> => {
-  const [found, ...rest] = await ctx.read((owner, keyHash = '') => [makerOf(ctx, owner, keyHash), ...also(owner)])
-  return { by: await administratorBy(ctx, found[0]), results: rest as unknown as BatchResponse<T> }
+  also?: (owner: SQL) => S,
+): Promise<{ by: Administrator; results: ResultOf<S> }> => {
+  const { maker, results } = await ctx.read((owner, keyHash = '') => ({
+    maker: makerOf(ctx, owner, keyHash),
+    results: also?.(owner),
+  }))
+  return { by: await administratorBy(ctx, maker[0]), results: results as ResultOf<S> }
 }
 
 /**

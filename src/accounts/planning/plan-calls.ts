@@ -233,23 +233,28 @@ export const planCalls = async (
   const operations = [...new Set(matched.map(({ op }) => op))]
   let ofKey: Promise<Left[]> | undefined
   let ofAccount: Promise<Left[]> | undefined
-  const [[state], [budget], [dollars], found] = await ctx.read((owner, keyHash = '') => {
+  const {
+    state: [state],
+    budget: [budget],
+    dollars: [dollars],
+    found,
+  } = await ctx.read((owner, keyHash = '') => {
     // Sent at the same time as the database query. The account's count needs a known caller.
     const known = rates.callers.of(keyHash)
     ofKey = leftOfKey(rates, operations, keyHash)
     ofAccount = known === undefined ? undefined : leftOfAccount(rates, operations, known)
-    return [
-      ctx.db
+    return {
+      state: ctx.db
         .select({
           articleCredits: accounts.articleCredits,
           slotsLeft: sql<number>`${accounts.projectSlots} - ${accounts.activeProjects}`,
         })
         .from(accounts)
         .where(eq(accounts.id, owner)),
-      keyBudgets(ctx.db, eq(apiKeys.keyHash, keyHash), ctx.now()),
-      providerDollars(ctx.db, owner, ctx.now()),
-      ctx.db.execute<CallState & { n: number }>(callsQuery(matched, owner, ctx.now())),
-    ]
+      budget: keyBudgets(ctx.db, eq(apiKeys.keyHash, keyHash), ctx.now()),
+      dollars: providerDollars(ctx.db, owner, ctx.now()),
+      found: ctx.db.execute<CallState & { n: number }>(callsQuery(matched, owner, ctx.now())),
+    }
   })
   const { id, plan, key } = await ctx.account()
   const counts = await Promise.all([ofKey, ofAccount ?? leftOfAccount(rates, operations, id)])

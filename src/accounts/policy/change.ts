@@ -135,7 +135,7 @@ export const changePolicy = async (
 
 /** Returns the newest versions of the policy of a project of the account, the one in force first. */
 export const listVersions = async (ctx: Ctx, projectId: number) => {
-  const [rows] = await ctx.read(() => [policyHistory(ctx.db, projectId, SHOWN)])
+  const rows = await ctx.read(() => policyHistory(ctx.db, projectId, SHOWN))
   return rows
 }
 

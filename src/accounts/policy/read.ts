@@ -73,7 +73,7 @@ export const columnsOf = (clauses: PolicyClauses) => ({
 /** Returns the current policy of a project of the account, and its usage. Version 0 means that none was set. Throws 404, 403. */
 export const readPolicy = async (ctx: Ctx, projectId: number) => {
   const now = ctx.now()
-  const [[row]] = await ctx.read((owner) => [projectPolicy(ctx.db, owner, projectId, now)])
+  const [row] = await ctx.read((owner) => projectPolicy(ctx.db, owner, projectId, now))
   const { policy, timezone, publications, credits, crowdworkCents } = owned(row && { row, mine: row.mine }, 'project')
   return {
     version: policy?.version ?? 0,
@@ -112,7 +112,7 @@ export const askPolicy = async (
   outward: Omit<Outward, 'now'>,
 ): Promise<Obstacle | null> => {
   const asked = ruleOf(projectId, { ...outward, now: ctx.now() })
-  const [{ rows }] = await ctx.read(() => [ctx.db.execute<{ rule: Obstacle | null }>(asked)])
+  const { rows } = await ctx.read(() => ctx.db.execute<{ rule: Obstacle | null }>(asked))
   return rows[0]?.rule ?? null
 }
 

@@ -23,11 +23,11 @@ import { lockProject } from './writes.ts'
 type Slots = { used: number; total: number }
 
 const load = async (ctx: Ctx, id: number) => {
-  const [rows, slots, imports] = await ctx.read((owner) => [
-    projectById(ctx.db, owner, id),
-    slotUse(ctx.db, owner),
-    importing(ctx.db, id),
-  ])
+  const { rows, slots, imports } = await ctx.read((owner) => ({
+    rows: projectById(ctx.db, owner, id),
+    slots: slotUse(ctx.db, owner),
+    imports: importing(ctx.db, id),
+  }))
   const project = owned(rows[0] && { row: rows[0].project, mine: rows[0].mine }, 'project')
   const { used = 0, total = 0 } = slots.rows[0] ?? {}
   return { project, slots: { used: Number(used), total: Number(total) }, isImporting: imports.rows.length > 0 }
@@ -186,7 +186,7 @@ export const unarchiveProject = async (ctx: Ctx, id: number) => {
     if (await unarchive(ctx, account.id, id, { answer, scan: needsScan(project, ctx.now()) })) return answer
   } catch (error) {
     if (violatedUnique(error) !== 'projects_active_website_unique') throw error
-    const [[other]] = await ctx.read((owner) => [activeByWebsite(ctx.db, owner, project.websiteKey)])
+    const [other] = await ctx.read((owner) => activeByWebsite(ctx.db, owner, project.websiteKey))
     throw siteTaken(other?.id)
   }
   const now = await load(ctx, id)
@@ -215,6 +215,6 @@ export const activateImported = async (ctx: Ctx, accountId: number, id: number):
 
 /** Returns the account's archived projects, newest first, at most 200. */
 export const listArchived = async (ctx: Ctx) => {
-  const [rows] = await ctx.read((owner) => [listArchivedRows(ctx.db, owner)])
+  const rows = await ctx.read((owner) => listArchivedRows(ctx.db, owner))
   return rows
 }

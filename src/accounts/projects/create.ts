@@ -126,11 +126,11 @@ export const createProject = async (
   const site = websiteOf(input.website_url, ctx.settings.allowPrivateHosts)
   const settings = storable(chosen(canonicalSettings(input)), ctx.settings)
   checkRegion(settings, String(settings.language ?? DEFAULT_LANGUAGE))
-  const [same, ids, slots] = await ctx.read((owner) => [
-    activeByWebsite(ctx.db, owner, site.websiteKey),
-    nextProjectId(ctx.db),
-    slotUse(ctx.db, owner),
-  ])
+  const { same, ids, slots } = await ctx.read((owner) => ({
+    same: activeByWebsite(ctx.db, owner, site.websiteKey),
+    ids: nextProjectId(ctx.db),
+    slots: slotUse(ctx.db, owner),
+  }))
   if (same[0]) return await existing(ctx, same[0])
   const account = await ctx.account()
   const id = Number(ids.rows[0]?.id)
@@ -204,7 +204,7 @@ export const createProject = async (
     return { status: 201, body: answer({ ...slot, ...made }) }
   } catch (error) {
     if (violatedUnique(error) !== 'projects_active_website_unique') throw error
-    const [again] = await ctx.read((owner) => [activeByWebsite(ctx.db, owner, site.websiteKey)])
+    const again = await ctx.read((owner) => activeByWebsite(ctx.db, owner, site.websiteKey))
     if (!again[0]) throw error
     return await existing(ctx, again[0])
   }

@@ -1,13 +1,12 @@
 import { eq } from 'drizzle-orm'
-import type { BatchResponse } from 'drizzle-orm/batch'
 import { apiKeys } from '../../../schema/accounts.ts'
 import type { Plan } from '../../../schema/values/accounts.ts'
 import { owned } from '../../platform/accounts/check-owner.ts'
 import { budgetsShown, keyBudgets, NO_BUDGETS } from '../../platform/accounts/key-budget.ts'
 import { PLAN_INCLUDES } from '../../platform/accounts/plans.ts'
 import { dollarsShown, providerDollars } from '../../platform/accounts/provider-dollars.ts'
-import type { Query } from '../../platform/db/client.ts'
 import { type PagingInput, pageOf, pagingOf } from '../../platform/db/paging.ts'
+import type { Reading } from '../../platform/db/steps.ts'
 import type { CallableOperation } from '../../platform/http/operation.ts'
 import { monthStart } from '../../platform/lib/time.ts'
 import type { Account, Ctx } from '../../platform/runtime/ctx.ts'
@@ -19,20 +18,23 @@ const PAGE = { default: 200, max: 1_000 }
 /** Returns the account's active projects, newest first. */
 export const listProjects = async (ctx: Ctx, input: PagingInput) => {
   const paging = pagingOf(input, PAGE)
-  const [rows] = await ctx.read((owner) => [listActive(ctx.db, owner, paging)])
+  const rows = await ctx.read((owner) => listActive(ctx.db, owner, paging))
   return pageOf(rows, paging)
 }
 
 /** Returns one project of the account, and the results of other queries from the same round trip. Throws 404, 403. */
-export const getProjectWith = async <T extends readonly Query[]>(ctx: Ctx, id: number, also: T) => {
-  const [rows, ...rest] = await ctx.read((owner) => [projectById(ctx.db, owner, id), ...also])
-  const project: ProjectRow = owned(rows[0] && { row: rows[0].project, mine: rows[0].mine }, 'project')
-  return { project, results: rest as unknown as BatchResponse<T> }
+export const getProjectWith = async <const S extends Reading>(ctx: Ctx, id: number, also: S) => {
+  const {
+    found: [found],
+    results,
+  } = await ctx.read((owner) => ({ found: projectById(ctx.db, owner, id), results: also }))
+  const project: ProjectRow = owned(found && { row: found.project, mine: found.mine }, 'project')
+  return { project, results }
 }
 
 /** Returns one project of the account. Throws 404, 403. */
 export const getProject = async (ctx: Ctx, id: number): Promise<ProjectRow> =>
-  (await getProjectWith(ctx, id, [])).project
+  (await getProjectWith(ctx, id, undefined)).project
 
 /** Returns the day of the next refill of article credits (UTC), the first of the next month; null if the plan includes none. */
 const refillDate = (plan: Plan, now: Date): string | null =>
@@ -50,9 +52,7 @@ const keyShown = ({ key, keyId }: Account, budgets: Budgets) => ({
 
 /** Returns the calling key, or this month's use of it, without the rest of the account. */
 export const readOwnKey = async (ctx: Ctx, include: readonly string[]) => {
-  const [[budget]] = await ctx.read((_owner, keyHash = '') => [
-    keyBudgets(ctx.db, eq(apiKeys.keyHash, keyHash), ctx.now()),
-  ])
+  const [budget] = await ctx.read((_owner, keyHash = '') => keyBudgets(ctx.db, eq(apiKeys.keyHash, keyHash), ctx.now()))
   const budgets = budget ? budgetsShown(budget) : NO_BUDGETS
   const month = monthStart(ctx.now()).toISOString().slice(0, 'YYYY-MM'.length)
   return {
@@ -66,11 +66,15 @@ export const readAccount = async <Pages>(
   ctx: Ctx,
   { operations, pages }: { operations: readonly CallableOperation[]; pages: Pages },
 ) => {
-  const [rows, budgets, [dollars]] = await ctx.read((owner, keyHash = '') => [
-    accountState(ctx.db, owner),
-    keyBudgets(ctx.db, eq(apiKeys.keyHash, keyHash), ctx.now()),
-    providerDollars(ctx.db, owner, ctx.now()),
-  ])
+  const {
+    rows,
+    budgets,
+    dollars: [dollars],
+  } = await ctx.read((owner, keyHash = '') => ({
+    rows: accountState(ctx.db, owner),
+    budgets: keyBudgets(ctx.db, eq(apiKeys.keyHash, keyHash), ctx.now()),
+    dollars: providerDollars(ctx.db, owner, ctx.now()),
+  }))
   const account = await ctx.account()
   const { id, plan } = account
   const state = rows[0]

@@ -1,10 +1,10 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
-import type { BatchResponse } from 'drizzle-orm/batch'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import { projects } from '../../../schema/projects.ts'
 import { owned } from '../../platform/accounts/check-owner.ts'
 import type { Db, Query } from '../../platform/db/client.ts'
 import { type Paging, type PagingInput, pageOf, pagingOf } from '../../platform/db/paging.ts'
+import type { Reading, ResultOf } from '../../platform/db/steps.ts'
 import { ApiError, type ErrorExtras } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 
@@ -67,6 +67,8 @@ const projectOwner = (db: Db, owner: SQL, id: number) =>
     .from(projects)
     .where(eq(projects.id, id))
 
+type ProjectOwner = Awaited<ReturnType<typeof projectOwner>>[number]
+
 type ListInput = PagingInput & { project_id?: number | undefined }
 type Bounds = { default: number; max: number }
 /** Another resource that the rows belong to, with its name in errors. The caller must own it too. */
@@ -86,20 +88,13 @@ export const readPage = async <Row extends { id: number }>(
 ) => {
   const paging = pagingOf(input, bounds)
   const { project_id: projectId } = input
-  const owners = [
-    ...(projectId === undefined
-      ? []
-      : [{ what: 'project', owner: (owner: SQL): Query => projectOwner(ctx.db, owner, projectId) }]),
-    ...(also ? [also] : []),
-  ]
-  const [found, ...asked] = await ctx.read((owner, keyHash) => [
-    rows(owner, paging, keyHash),
-    ...owners.map((one): Query => one.owner(owner)),
-  ])
-  owners.forEach(({ what }, n) => {
-    const [row] = asked[n] as { mine: boolean }[]
-    owned(row && { row, mine: row.mine }, what)
-  })
+  const { found, project, other } = await ctx.read((owner, keyHash) => ({
+    found: rows(owner, paging, keyHash),
+    project: projectId !== undefined && projectOwner(ctx.db, owner, projectId),
+    other: also?.owner(owner),
+  }))
+  if (project) owned(project[0] && { row: project[0], mine: project[0].mine }, 'project')
+  if (also) owned(other?.[0] && { row: other[0], mine: other[0].mine }, also.what)
   return pageOf(found as Row[], paging)
 }
 
@@ -109,18 +104,21 @@ export const readPage = async <Row extends { id: number }>(
  *
  * Throws 404 if there is no such active project, 403 if it belongs to another account.
  */
-export const readWithProject = async <T extends readonly Query[]>(
+export const readWithProject = async <const S extends Reading = undefined>(
   ctx: Ctx,
   id: number,
-  also: T | ((owner: SQL) => T),
-) => {
-  const [found, ...rest] = await ctx.read((owner) => [
-    projectOwner(ctx.db, owner, id),
-    ...(typeof also === 'function' ? also(owner) : also),
-  ])
-  const project = owned(found[0] && { row: found[0], mine: found[0].mine }, 'project')
+  also?: S | ((owner: SQL) => S),
+): Promise<{ project: ProjectOwner; results: ResultOf<S> }> => {
+  const {
+    project: [row],
+    results,
+  } = await ctx.read((owner) => ({
+    project: projectOwner(ctx.db, owner, id),
+    results: typeof also === 'function' ? also(owner) : also,
+  }))
+  const project = owned(row && { row, mine: row.mine }, 'project')
   if (project.status !== 'Active') throw notActive(id)
-  return { project, results: rest as unknown as BatchResponse<T> }
+  return { project, results: results as ResultOf<S> }
 }
 
 /**

@@ -76,10 +76,7 @@ const changesOf = (settings: Record<string, unknown>) => {
 
 /** Saves the settings. If the caller sent `If-Match`, only that version is changed; otherwise a concurrent change is no conflict. */
 const save = async (ctx: Ctx, id: number, settings: ReturnType<typeof storable>): Promise<Saved> => {
-  const {
-    project,
-    results: [targets],
-  } = await getProjectWith(ctx, id, [targetOf(ctx.db, id)] as const)
+  const { project, results: targets } = await getProjectWith(ctx, id, targetOf(ctx.db, id))
   const platform = targets[0]?.platform
   const { updatedAt, language } = project
   checkRegion(settings, String(settings.language ?? language))

@@ -114,7 +114,7 @@ export const setupUrl = (ctx: Pick<Ctx, 'settings'>): string => `${ctx.settings.
 
 /** Returns the account's saved keys, masked. */
 export const listProviderKeys = async (ctx: Ctx) => {
-  const [rows] = await ctx.read((owner) => [shownKeys(ctx.db, owner)])
+  const rows = await ctx.read((owner) => shownKeys(ctx.db, owner))
   const keys = rows.map((row) => ({
     provider: row.provider,
     login: row.login,

@@ -91,7 +91,10 @@ const startExport = async (ctx: Ctx, by: Administrator, projectId: number, id: n
  */
 export const exportProjectAs = async (ctx: Ctx, by: Administrator, projectId: number) => {
   checkOwner(by)
-  const [[project], ids] = await ctx.read((owner) => [projectIn(ctx, owner, projectId), nextExportId(ctx)])
+  const {
+    project: [project],
+    ids,
+  } = await ctx.read((owner) => ({ project: projectIn(ctx, owner, projectId), ids: nextExportId(ctx) }))
   owned(project, 'project')
   return await startExport(ctx, by, projectId, Number(ids.rows[0]?.id))
 }
@@ -100,8 +103,11 @@ export const exportProjectAs = async (ctx: Ctx, by: Administrator, projectId: nu
 export const exportProject = async (ctx: Ctx, projectId: number) => {
   const {
     by,
-    results: [[project], ids],
-  } = await administratorOf(ctx, (owner) => [projectIn(ctx, owner, projectId), nextExportId(ctx)] as const)
+    results: {
+      project: [project],
+      ids,
+    },
+  } = await administratorOf(ctx, (owner) => ({ project: projectIn(ctx, owner, projectId), ids: nextExportId(ctx) }))
   owned(project, 'project')
   return await startExport(ctx, by, projectId, Number(ids.rows[0]?.id))
 }
@@ -116,12 +122,12 @@ export const listProjectExports = async ({ db, now }: Pick<Ctx, 'db' | 'now'>, a
     .limit(20)
 
 const exportById = async (ctx: Ctx, id: number): Promise<Export> => {
-  const [[found]] = await ctx.read((owner) => [
+  const [found] = await ctx.read((owner) =>
     ctx.db
       .select({ row: projectExports, mine: sql<boolean>`coalesce(${projectExports.accountId} = ${owner}, false)` })
       .from(projectExports)
       .where(eq(projectExports.id, id)),
-  ])
+  )
   return owned(found, 'export')
 }
 

@@ -75,7 +75,10 @@ const begin = async (ctx: Ctx, id: number, source: Source) => {
 }
 
 const importFile = async (ctx: Ctx, { name, parts, sourceUrl, hold }: TakenArchive) => {
-  const [[running], ids] = await ctx.read((owner) => [runningOf(ctx, owner), nextImportId(ctx)])
+  const {
+    running: [running],
+    ids,
+  } = await ctx.read((owner) => ({ running: runningOf(ctx, owner), ids: nextImportId(ctx) }))
   if (running) throw busy(running.id)
   try {
     const begun = await begin(ctx, Number(ids.rows[0]?.id), { folder: 'project-imports', name, parts, sourceUrl })
@@ -89,11 +92,15 @@ const importFile = async (ctx: Ctx, { name, parts, sourceUrl, hold }: TakenArchi
 }
 
 const importExport = async (ctx: Ctx, id: number) => {
-  const [[running], [found], ids] = await ctx.read((owner) => [
-    runningOf(ctx, owner),
-    exportOf(ctx, owner, id),
-    nextImportId(ctx),
-  ])
+  const {
+    running: [running],
+    found: [found],
+    ids,
+  } = await ctx.read((owner) => ({
+    running: runningOf(ctx, owner),
+    found: exportOf(ctx, owner, id),
+    ids: nextImportId(ctx),
+  }))
   const { state, name, parts } = owned(found, 'export')
   if (state !== 'ready')
     throw new ApiError('edit_conflict', 'The archive is not ready, or it could not be made.', { retry_after: 5 })
@@ -126,7 +133,7 @@ export const listImports = async ({ db }: Pick<Ctx, 'db'>, accountId: number) =>
 
 /** Returns the progress of an import. Throws 403 and 404. */
 export const showImport = async (ctx: Ctx, id: number) => {
-  const [[found]] = await ctx.read((owner) => [importById(ctx, owner, id)])
+  const [found] = await ctx.read((owner) => importById(ctx, owner, id))
   const one = owned(found, 'import')
   const isDone = one.state === 'completed'
   return {

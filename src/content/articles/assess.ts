@@ -1,7 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { BatchResponse } from 'drizzle-orm/batch'
 import type { SeoReport } from '../../../schema/values/seo.ts'
-import type { Statement } from '../../platform/db/steps.ts'
+import type { ResultOf, Statement } from '../../platform/db/steps.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import {
   type ExchangeAnswer,
@@ -40,14 +39,14 @@ export const assessmentQueries = (
 ) => {
   const [project, articleId] = [projectIn(place), articleIn(place)]
   const keys = reading ? linksIn(reading.document).keys : []
-  return [
-    surroundingsOf(db, project, articleId, reading),
-    partnersOf(db, project, { keys, articleId, keyword, now: now() }),
-  ] as const
+  return {
+    surroundings: surroundingsOf(db, project, articleId, reading),
+    partners: partnersOf(db, project, { keys, articleId, keyword, now: now() }),
+  }
 }
 
 /** Results of `assessmentQueries`. */
-export type AssessmentFound = BatchResponse<ReturnType<typeof assessmentQueries>>
+export type AssessmentFound = ResultOf<ReturnType<typeof assessmentQueries>>
 
 /** Article as it will be saved. If no content is being saved, `stored` has the present content and its report. */
 export type Assessed = JudgedArticle & { stored?: { content: string; seo: SeoReport | null } }
@@ -95,12 +94,12 @@ type Content = ContentReading | { html: string }
  */
 const exchange = (
   ctx: Pick<Ctx, 'db' | 'now'>,
-  [, found]: AssessmentFound,
+  { partners }: AssessmentFound,
   place: Place,
   content: Content,
   hasText: boolean,
 ) => {
-  const view = found.rows[0] ?? NO_VIEW
+  const view = partners.rows[0] ?? NO_VIEW
   const links = judgeLinks('document' in content ? linksIn(content.document) : undefined, view)
   const answer = exchangeAnswer(links, view, hasText)
   if (!links || ('projectId' in place && links.counted.length === 0))
@@ -128,7 +127,7 @@ export const assess = async (
   // Unchanged content keeps the verdict on its links from the last save.
   const before = stored && !reading ? stored.seo : undefined
   const { judgement, hasText, images } = await ctx.texts(judgeWork, {
-    found: { rows: found[0].rows },
+    found: { rows: found.surroundings.rows },
     article,
     content,
     before,

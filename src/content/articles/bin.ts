@@ -56,14 +56,14 @@ const isInBin = (ctx: Pick<Ctx, 'now'>, owner: SQL | number, projectId: number) 
 /** Returns the newest articles in a project's bin, the last deleted first. */
 export const listBin = async (ctx: Ctx, projectId: number) => {
   const { articleId, title, deletedBy, deletedAt } = deletedArticles
-  const [rows] = await ctx.read((owner) => [
+  const rows = await ctx.read((owner) =>
     ctx.db
       .select({ id: articleId, title, deletedBy, deletedAt })
       .from(deletedArticles)
       .where(isInBin(ctx, owner, projectId))
       .orderBy(desc(deletedAt))
       .limit(BIN_SHOWN),
-  ])
+  )
   return rows
 }
 
@@ -90,13 +90,16 @@ const freeRef = (): SQL => {
 export const restoreFromBin = async (ctx: Ctx, id: number, projectId: number): Promise<boolean> => {
   const isIt = eq(deletedArticles.articleId, id)
   const slug = sql`(select ${field('slug')} from ${deletedArticles} where ${isIt})`
-  const [[found], slugs] = await ctx.read((owner) => [
-    ctx.db
+  const {
+    found: [found],
+    slugs,
+  } = await ctx.read((owner) => ({
+    found: ctx.db
       .select({ names: sql<string[]>`array(select jsonb_object_keys(${deletedArticles.article}))` })
       .from(deletedArticles)
       .where(and(isIt, isInBin(ctx, owner, projectId))),
-    freeSlug(ctx.db, sql`${projectId}::int`, { usual: slug, byLanguage: {} }),
-  ])
+    slugs: freeSlug(ctx.db, sql`${projectId}::int`, { usual: slug, byLanguage: {} }),
+  }))
   if (!found) throw notInBin()
   const account = await ctx.account()
   const binned = and(isIt, isInBin(ctx, account.id, projectId))

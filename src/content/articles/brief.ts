@@ -193,12 +193,12 @@ const lacksPartners = ({ article, project }: ArticleToBrief): boolean =>
  */
 export const readBrief = async (ctx: Ctx, id: number): Promise<ArticleToBrief & { brief: WritingBrief }> => {
   const keyword = sql`(select main_keyword from articles where id = ${id}::int)`
-  const [rows, committed, pillars, pages] = await ctx.read((owner) => [
-    articleToBrief(ctx.db, owner, id),
-    committedPartners(ctx.db, id),
-    pillarPages(ctx.db, projectOf(id)),
-    pagesNear(ctx.db, projectOf(id), keyword, PAGES_READ),
-  ])
+  const { rows, committed, pillars, pages } = await ctx.read((owner) => ({
+    rows: articleToBrief(ctx.db, owner, id),
+    committed: committedPartners(ctx.db, id),
+    pillars: pillarPages(ctx.db, projectOf(id)),
+    pages: pagesNear(ctx.db, projectOf(id), keyword, PAGES_READ),
+  }))
   const found = owned(rows[0] && { row: rows[0], mine: rows[0].mine }, 'article')
   const chosen = found.project.backlinksNetwork ? committed : []
   const exchangePartners = lacksPartners(found) ? await choosePartners(ctx, id, found.article.keyword) : chosen

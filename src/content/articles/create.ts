@@ -38,19 +38,14 @@ const load = async (
 ) => {
   const {
     project,
-    results: [known, ids, slugs, prospects, ...found],
-  } = await readWithProject(
-    ctx,
-    projectId,
-    (owner) =>
-      [
-        articleByRef(ctx.db, owner, projectId, ref),
-        nextArticleId(ctx.db),
-        freeSlug(ctx.db, sql`${projectId}::int`, choice),
-        prospectsOf(ctx.db, sql`${projectId}::int`),
-        ...assessmentQueries(ctx, { projectId }, reading, keyword),
-      ] as const,
-  )
+    results: { known, ids, slugs, prospects, found },
+  } = await readWithProject(ctx, projectId, (owner) => ({
+    known: articleByRef(ctx.db, owner, projectId, ref),
+    ids: nextArticleId(ctx.db),
+    slugs: freeSlug(ctx.db, sql`${projectId}::int`, choice),
+    prospects: prospectsOf(ctx.db, sql`${projectId}::int`),
+    found: assessmentQueries(ctx, { projectId }, reading, keyword),
+  }))
   const id = Number(ids.rows[0]?.id)
   return { project, known: known[0], id, slugs, slug: slugFor(slugs, id), prospects: prospectsIn(prospects), found }
 }

@@ -15,9 +15,9 @@ import { nextStatus, publishedHere, refusal } from './refusals.ts'
 
 /** Returns an article that may be deleted. Throws 404, 403, 412, or the state table's refusal. */
 const removable = async (ctx: Ctx, id: number): Promise<ArticleDetail> => {
-  const [article, [site]] = await getArticleWith(ctx, id, [canUnpublish(ctx.db, id)])
+  const { article, results: site } = await getArticleWith(ctx, id, canUnpublish(ctx.db, id))
   checkUnchanged(ctx.ifMatch, etagOf(article.updatedAt, article.revision))
-  if (article.status === 'Published') throw publishedHere(id, site?.rows[0]?.takes_down === true)
+  if (article.status === 'Published') throw publishedHere(id, site.rows[0]?.takes_down === true)
   nextStatus('delete', article, ctx.now())
   return article
 }

@@ -1,5 +1,4 @@
 import { and, desc, eq, gte, inArray, lt, lte, type SQL, sql } from 'drizzle-orm'
-import type { BatchResponse } from 'drizzle-orm/batch'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import { articles } from '../../../schema/articles.ts'
 import { oneOf } from '../../../schema/columns.ts'
@@ -10,8 +9,9 @@ import { projectSetup } from '../../accounts/projects/present.ts'
 import { isNotImporting, readPage } from '../../accounts/projects/scope.ts'
 import { owned } from '../../platform/accounts/check-owner.ts'
 import { accountOfKey } from '../../platform/accounts/key-owner.ts'
-import { type Db, preparedOnce, type Query } from '../../platform/db/client.ts'
+import { type Db, preparedOnce } from '../../platform/db/client.ts'
 import { newestPage, newestRows, ownedBy, type Paging } from '../../platform/db/paging.ts'
+import type { Reading } from '../../platform/db/steps.ts'
 import { DAY_MS, readTime, wallTime } from '../../platform/lib/time.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import type { ListArticlesInput } from './operations.ts'
@@ -274,7 +274,7 @@ export const listArticles = (ctx: Ctx, input: ListArticlesInput) =>
 /** Returns the setup progress of a project that has no articles yet; empty for any other. */
 export const setupWithoutArticles = async (ctx: Ctx, projectId: number | undefined) => {
   if (projectId === undefined) return {}
-  const [[project]] = await ctx.read((owner) => [setupIfEmpty(ctx.db, owner, projectId)])
+  const [project] = await ctx.read((owner) => setupIfEmpty(ctx.db, owner, projectId))
   return project ? { setup: projectSetup(project) } : {}
 }
 
@@ -287,18 +287,14 @@ const firstOwned = (rows: (ArticleDetail & { mine: boolean })[]): ArticleDetail 
 
 /** Returns one article of the account. Throws 404, 403. */
 export const getArticle = async (ctx: Ctx, id: number): Promise<ArticleDetail> => {
-  const [rows] = await ctx.read((owner, keyHash) => [
+  const rows = await ctx.read((owner, keyHash) =>
     keyHash === undefined ? articleById(ctx.db, owner, id) : preparedArticle(ctx.db, { keyHash, id }),
-  ])
+  )
   return firstOwned(rows)
 }
 
 /** Returns one article of the account, and the results of other queries in the same round trip. */
-export const getArticleWith = async <T extends readonly Query[]>(
-  ctx: Ctx,
-  id: number,
-  also: T,
-): Promise<[ArticleDetail, BatchResponse<T>]> => {
-  const [rows, ...others] = await ctx.read((owner) => [articleById(ctx.db, owner, id), ...also])
-  return [firstOwned(rows), others as unknown as BatchResponse<T>]
+export const getArticleWith = async <const S extends Reading>(ctx: Ctx, id: number, also: S) => {
+  const { found, results } = await ctx.read((owner) => ({ found: articleById(ctx.db, owner, id), results: also }))
+  return { article: firstOwned(found), results }
 }

@@ -11,20 +11,20 @@ const PAGE = { default: 50, max: 200 }
 /** Returns the versions of an article, newest first, the current one included. Throws 404, 403. */
 export const listRevisions = async (ctx: Ctx, id: number, input: ListRevisionsInput) => {
   const paging = pagingOf(input, PAGE)
-  const [articles, versions] = await ctx.read((owner) => [
-    articleOwner(ctx.db, owner, id),
-    versionRows(ctx.db, id, paging),
-  ])
+  const { articles, versions } = await ctx.read((owner) => ({
+    articles: articleOwner(ctx.db, owner, id),
+    versions: versionRows(ctx.db, id, paging),
+  }))
   owned(articles.rows[0] && { row: articles.rows[0], mine: articles.rows[0].mine }, 'article')
   return pageOf<Version>(versions.rows, paging)
 }
 
 /** Returns one version of an article with its content. Throws 403, and 404 for the article or the version. */
 export const getRevision = async (ctx: Ctx, id: number, revision: number) => {
-  const [articles, versions] = await ctx.read((owner) => [
-    articleOwner(ctx.db, owner, id),
-    versionByNumber(ctx.db, id, revision),
-  ])
+  const { articles, versions } = await ctx.read((owner) => ({
+    articles: articleOwner(ctx.db, owner, id),
+    versions: versionByNumber(ctx.db, id, revision),
+  }))
   owned(articles.rows[0] && { row: articles.rows[0], mine: articles.rows[0].mine }, 'article')
   const [version] = versions.rows
   if (!version) throw new ApiError('not_found', 'The article has no such revision.')

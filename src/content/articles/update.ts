@@ -49,19 +49,17 @@ const load = async (
   reading: ContentReading | undefined,
   choice: SlugChoice,
 ): Promise<Loaded> => {
-  const assessed = assessmentQueries(ctx, { articleId: id }, reading, keyword)
-  const queries = [onItsWayOut(ctx.db, id), prospectsOf(ctx.db, projectOf(id)), ...assessed] as const
-  if (keyword === undefined && !given) {
-    const [article, [[out], prospects, ...found]] = await getArticleWith(ctx, id, queries)
-    return { article, slug: undefined, isGoing: out?.isGoing === true, prospects: prospectsIn(prospects), found }
-  }
-  const [article, [slugs, [out], prospects, ...found]] = await getArticleWith(ctx, id, [
-    freeSlug(ctx.db, projectOf(id), choice, id),
-    ...queries,
-  ] as const)
-  checkGivenSlug(slugs, given)
-  const slug = newSlug(article, slugs, given)
-  return { article, slug, isGoing: out?.isGoing === true, prospects: prospectsIn(prospects), found }
+  const isNamed = keyword !== undefined || Boolean(given)
+  const { article, results } = await getArticleWith(ctx, id, {
+    slugs: isNamed && freeSlug(ctx.db, projectOf(id), choice, id),
+    out: onItsWayOut(ctx.db, id),
+    prospects: prospectsOf(ctx.db, projectOf(id)),
+    assessed: assessmentQueries(ctx, { articleId: id }, reading, keyword),
+  })
+  const { slugs, out, prospects, assessed: found } = results
+  if (slugs) checkGivenSlug(slugs, given)
+  const slug = slugs && newSlug(article, slugs, given)
+  return { article, slug, isGoing: out[0]?.isGoing === true, prospects: prospectsIn(prospects), found }
 }
 
 /** Returns the article with the sent fields, as the SEO checks need it. */

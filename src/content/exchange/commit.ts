@@ -76,7 +76,7 @@ export const commitPartners = async (
     { unaudited: 'a choice of the service’s own; it is shown with the article, and in the partner’s ledger' },
   )
   if (chosen.length > 0) return chosen
-  const [kept] = await ctx.read(() => [committedPartners(ctx.db, articleId)])
+  const kept = await ctx.read(() => committedPartners(ctx.db, articleId))
   return kept
 }
 

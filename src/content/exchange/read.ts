@@ -112,9 +112,7 @@ const NOTHING: Standing = {
 
 /** Returns the state of a project in the exchange. `received` includes pending links. Throws 404, 403. */
 export const readExchangeStatus = async (ctx: Ctx, id: number) => {
-  const {
-    results: [found],
-  } = await readWithProject(ctx, id, [stateOf(ctx.db, id, ctx.now())] as const)
+  const { results: found } = await readWithProject(ctx, id, stateOf(ctx.db, id, ctx.now()))
   const { cap, used, topics: _, ...state } = found.rows[0] ?? NOTHING
   return { project_id: id, ...state, velocity_cap: cap, velocity_used: used }
 }
@@ -132,12 +130,12 @@ export const listBacklinks = async (ctx: Ctx, input: BacklinksInput) => {
     scheduled: pagingOf({ limit: input.scheduled_limit, before_id: input.scheduled_before_id }, SCHEDULED),
   }
   const {
-    results: [earned, scheduled, found],
-  } = await readWithProject(ctx, id, [
-    receivedRows(ctx.db, id, 'Verified', pages.earned),
-    receivedRows(ctx.db, id, 'Scheduled', pages.scheduled),
-    stateOf(ctx.db, id, ctx.now()),
-  ] as const)
+    results: { earned, scheduled, found },
+  } = await readWithProject(ctx, id, {
+    earned: receivedRows(ctx.db, id, 'Verified', pages.earned),
+    scheduled: receivedRows(ctx.db, id, 'Scheduled', pages.scheduled),
+    found: stateOf(ctx.db, id, ctx.now()),
+  })
   const { cap, used } = found.rows[0] ?? NOTHING
   const shown = { earned: pageOf(earned.rows, pages.earned), scheduled: pageOf(scheduled.rows, pages.scheduled) }
   return {
@@ -165,8 +163,8 @@ export const listLedger = async (ctx: Ctx, input: BacklinkLedgerInput) => {
   const { project_id: id } = input
   const paging = pagingOf(input, LEDGER)
   const {
-    results: [entries, found],
-  } = await readWithProject(ctx, id, [ledgerRows(ctx.db, id, paging), stateOf(ctx.db, id, ctx.now())] as const)
+    results: { entries, found },
+  } = await readWithProject(ctx, id, { entries: ledgerRows(ctx.db, id, paging), found: stateOf(ctx.db, id, ctx.now()) })
   const { rows, page } = pageOf(entries.rows, paging)
   const { credits, debt } = found.rows[0] ?? NOTHING
   return { entries: rows, balance: credits, debt, ...page }
@@ -201,11 +199,11 @@ const instructionsFor = (id: number, participating: boolean, found: number): str
  */
 export const findTargets = async (ctx: Ctx, { project_id: id, keyword }: BacklinkTargetsInput) => {
   const {
-    results: [targets, found],
-  } = await readWithProject(ctx, id, [
-    targetsFor(ctx.db, id, keyword, MAX_TARGETS, ctx.now()),
-    stateOf(ctx.db, id, ctx.now()),
-  ] as const)
+    results: { targets, found },
+  } = await readWithProject(ctx, id, {
+    targets: targetsFor(ctx.db, id, keyword, MAX_TARGETS, ctx.now()),
+    found: stateOf(ctx.db, id, ctx.now()),
+  })
   const state = found.rows[0]
   return {
     targets: targets.rows.map(({ url, title, meta_description, project_name }) => ({

@@ -97,7 +97,7 @@ const saveLook = async (ctx: Ctx, job: LookJob, { url, found, missing, next }: L
  */
 export const verifyLinks = async (ctx: Ctx, job: LookJob): Promise<JobResult> => {
   if (ctx.now().getTime() < job.not_before) return { kind: 'later', at: new Date(job.not_before) }
-  const [awaited] = await ctx.read((owner) => [awaitedLinks(ctx.db, owner, job.article_id)])
+  const awaited = await ctx.read((owner) => awaitedLinks(ctx.db, owner, job.article_id))
   const [first] = awaited.rows
   const seen = first && lookOf(ctx, job.look, awaited.rows, await sitesLinkedFrom(ctx, first.url))
   await saveLook(ctx, job, seen ?? NOTHING_AWAITED)
@@ -106,7 +106,7 @@ export const verifyLinks = async (ctx: Ctx, job: LookJob): Promise<JobResult> =>
 
 /** Marks the links as missing and takes their credits back, after the checks of the page failed too often. */
 export const giveUpLooking = async (ctx: Ctx, job: LookJob): Promise<void> => {
-  const [awaited] = await ctx.read((owner) => [awaitedLinks(ctx.db, owner, job.article_id)])
+  const awaited = await ctx.read((owner) => awaitedLinks(ctx.db, owner, job.article_id))
   const seen = { ...lookOf(ctx, job.look, awaited.rows, new Set()), next: null }
   await saveLook(ctx, job, seen)
 }

@@ -121,13 +121,12 @@ export const mediaUploader = (deps: Deps) => {
   return async (ctx: Ctx, input: Input) => {
     const source = sourceOf(input)
     const digest = 'file' in source ? source.file.digest : ''
-    const { results } = await readWithProject(ctx, input.project_id, (owner) => [videoOfHash(ctx.db, owner, digest)])
+    const { results } = await readWithProject(ctx, input.project_id, (owner) => videoOfHash(ctx.db, owner, digest))
     const account = await ctx.account()
     const upload = 'file' in source ? source.file : await receiveCopy(ctx, deps, room, source)
     try {
       const isLookedUp = 'file' in source || upload.file.kind === 'image'
-      const found = isLookedUp ? results : await ctx.read((owner) => [videoOfHash(ctx.db, owner, upload.digest)])
-      const known = found[0]?.[0]
+      const [known] = isLookedUp ? results : await ctx.read((owner) => videoOfHash(ctx.db, owner, upload.digest))
       if (!known) return await save(ctx, account.id, upload)
       const url = `${ctx.settings.publicUrl}${MEDIA_PATH}/${known.name}.${known.extension}`
       return answerOf({ ...known, type: 'video', url, size: known.bytes })

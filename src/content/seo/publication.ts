@@ -220,14 +220,16 @@ export const optimiseArticle = (
 }
 
 /** Returns the queries that a publication needs to optimise the article. */
-export const publicationQueries = (db: Db, project: SQL, articleId: number) =>
-  [surroundingsOf(db, project, articleId, undefined), linkablePages(db, articleId)] as const
+export const publicationQueries = (db: Db, project: SQL, articleId: number) => ({
+  surroundings: surroundingsOf(db, project, articleId, undefined),
+  pages: linkablePages(db, articleId),
+})
 
 /** Results of `publicationQueries`. */
-export type PublicationFound = readonly [
-  Pick<Surroundings, 'rows'>,
-  Pick<Awaited<ReturnType<typeof linkablePages>>, 'rows'>,
-]
+export type PublicationFound = {
+  surroundings: Pick<Surroundings, 'rows'>
+  pages: Pick<Awaited<ReturnType<typeof linkablePages>>, 'rows'>
+}
 
 const keyOf = (url: string | null): string | null => {
   if (url === null || !URL.canParse(url)) return null
@@ -243,7 +245,7 @@ export type Optimised = { content: string; metaDescription: string; judgement: J
 type Text = { content: string; metaDescription: string; url: string | null }
 
 /** Applies safe improvements to a text with the settings of its project; undefined if the project does not exist. */
-const optimiseText = ([surroundings, pages]: PublicationFound, article: Text) => {
+const optimiseText = ({ surroundings, pages }: PublicationFound, article: Text) => {
   const [project] = surroundings.rows
   if (!project) return undefined
   const settings: Settings = {
@@ -266,6 +268,6 @@ export const optimiseForPublication = async (
   if (!made) return undefined
   if (made.content === article.content && made.metaDescription === article.metaDescription) return undefined
   const after = { ...article, metaDescription: made.metaDescription }
-  const judgement = judge(found[0], after, readContent(made.content), article.seo)
+  const judgement = judge(found.surroundings, after, readContent(made.content), article.seo)
   return judgement && { ...made, judgement }
 }

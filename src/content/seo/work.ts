@@ -1,5 +1,5 @@
 import type { SeoReport } from '../../../schema/values/seo.ts'
-import { textWork } from '../../platform/lib/text-work.ts'
+import { type Texts, textWork } from '../../platform/lib/text-work.ts'
 import { type ContentReading, type JudgedArticle, type Judgement, judge, readContent } from './assess.ts'
 import type { Surroundings } from './parts.ts'
 import { type Optimised, optimiseForPublication, type PublicationFound, type Unpublished } from './publication.ts'
@@ -20,8 +20,9 @@ type JudgedText = { judgement?: Judgement | undefined; hasText: boolean; images:
 /** Job that judges an article. */
 export const judgeWork = textWork<ToJudge, JudgedText>('judge')
 
-/** Article to optimise, and the results of `publicationQueries`. */
-type ToOptimise = { found: PublicationFound; article: Unpublished }
+type Found = PublicationFound
+/** Article to optimise, and the results of `publicationQueries`: surroundings and pages. */
+type ToOptimise = { found: readonly [Found['surroundings'], Found['pages']]; article: Unpublished }
 
 /** Job that optimises an article for publication. Returns nothing if there is nothing to change. */
 export const optimiseWork = textWork<ToOptimise, { optimised?: Optimised | undefined }>('optimise')
@@ -40,7 +41,13 @@ export const judgeWithContent = ({ found, article, content, before }: ToJudge): 
   }
 }
 
+/** Optimises an article for publication, in the texts Worker. Returns undefined if there is nothing to change. */
+export const optimise = async (texts: Texts, { surroundings, pages }: Found, article: Unpublished) => {
+  const found = [{ rows: surroundings.rows }, { rows: pages.rows }] as const
+  return (await texts(optimiseWork, { found, article })).optimised
+}
+
 /** Optimises an article for publication. */
-export const optimiseGiven = async ({ found, article }: ToOptimise) => ({
-  optimised: await optimiseForPublication(found, article),
+export const optimiseGiven = async ({ found: [surroundings, pages], article }: ToOptimise) => ({
+  optimised: await optimiseForPublication({ surroundings, pages }, article),
 })

@@ -186,12 +186,18 @@ const ONLY_PILLARS = `${NO_WORD} The links are the project’s content pillars.`
 export const findInternalLinks = async (ctx: Ctx, { project_id: id, keyword = '' }: InternalLinksInput) => {
   const hasWords = searchWords(keyword).length > 0
   const {
-    results: [pillars, pages, [linking]],
-  } = await readWithProject(ctx, id, [
-    pillarPages(ctx.db, sql`${id}::int`),
-    hasWords ? pagesNear(ctx.db, sql`${id}::int`, keyword, MAX_LINKS) : newestPages(ctx.db, sql`${id}::int`, MAX_LINKS),
-    linkingOf(ctx.db, id),
-  ] as const)
+    results: {
+      pillars,
+      pages,
+      linking: [linking],
+    },
+  } = await readWithProject(ctx, id, {
+    pillars: pillarPages(ctx.db, sql`${id}::int`),
+    pages: hasWords
+      ? pagesNear(ctx.db, sql`${id}::int`, keyword, MAX_LINKS)
+      : newestPages(ctx.db, sql`${id}::int`, MAX_LINKS),
+    linking: linkingOf(ctx.db, id),
+  })
   const links = distinctByUrl([...pillars.rows, ...pages.rows])
     .slice(0, MAX_LINKS)
     .map(({ url, title, keyword: about, meta_description }) => ({ url, title, keyword: about, meta_description }))

@@ -112,7 +112,7 @@ const readPage = async (
 
 /** Ends the scan: saves the site's topics and the path of its articles. */
 const finish = async (ctx: Ctx, progress: ScanProgress, project: ScannedProject): Promise<JobResult> => {
-  const [pages] = await ctx.read(() => [pagesOf(ctx.db, progress.project_id, SAMPLE)])
+  const pages = await ctx.read(() => pagesOf(ctx.db, progress.project_id, SAMPLE))
   const topics = topicsOf({
     business_name: project.businessName,
     business_description: project.businessDescription,
@@ -160,9 +160,9 @@ const finish = async (ctx: Ctx, progress: ScanProgress, project: ScannedProject)
 const readPages = async (ctx: Ctx, progress: ScanProgress, project: ScannedProject): Promise<JobResult> => {
   const left = pagesToRead(progress.delay_ms, ctx.settings.retryTimeScale) - progress.visited
   if (left <= 0) return await finish(ctx, progress, project)
-  const [pages] = await ctx.read(() => [
+  const pages = await ctx.read(() =>
     unreadPages(ctx.db, progress.project_id, progress.after_id, Math.min(left, BATCH_SIZE)),
-  ])
+  )
   if (pages.length === 0) return await finish(ctx, progress, project)
   const visitor = createVisitor(ctx, new URL(project.websiteUrl), progress.delay_ms, progress.not_before)
   const batch: Batch = { read: [], gone: [], headings: [], afterId: progress.after_id, visited: 0 }

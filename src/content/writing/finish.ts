@@ -252,6 +252,6 @@ const OURS = 'It was tried many times and failed for a reason on our side.'
 
 /** Ends a writing whose job failed too often. Does nothing if it has ended already. */
 export const abandonWriting = async (ctx: Ctx, articleId: number, reason: string): Promise<void> => {
-  const [[row]] = await ctx.read((owner) => [writingById(ctx.db, owner, articleId)])
+  const [row] = await ctx.read((owner) => writingById(ctx.db, owner, articleId))
   if (row) await giveUpWriting(ctx, row, shownReason(reason, OURS), null)
 }

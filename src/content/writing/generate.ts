@@ -63,11 +63,11 @@ type Answer = {
 
 const load = async (ctx: Ctx, projectId: number, choice: SlugChoice) => {
   const {
-    results: [ids, slugs],
-  } = await readWithProject(ctx, projectId, [
-    nextArticleId(ctx.db),
-    freeSlug(ctx.db, sql`${projectId}::int`, choice),
-  ] as const)
+    results: { ids, slugs },
+  } = await readWithProject(ctx, projectId, {
+    ids: nextArticleId(ctx.db),
+    slugs: freeSlug(ctx.db, sql`${projectId}::int`, choice),
+  })
   const id = Number(ids.rows[0]?.id)
   return { id, slug: slugFor(slugs, id) }
 }

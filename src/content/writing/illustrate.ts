@@ -152,7 +152,7 @@ const findVideo = async (
   if (!isOpen) return undefined
   const now = ctx.now()
   const key = await sha256(`${languageTag} ${keyword.trim().toLowerCase()}`)
-  const [[kept]] = await ctx.read(() => [keptSearch(ctx.db, key, new Date(now.getTime() - KEPT_MS))])
+  const [kept] = await ctx.read(() => keptSearch(ctx.db, key, new Date(now.getTime() - KEPT_MS)))
   if (kept) return kept.videoId === null ? undefined : { id: kept.videoId, title: kept.title }
   const { taken } = await ctx.batch(
     { taken: countSearch(ctx.db, quotaDayOf(now)) },

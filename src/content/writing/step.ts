@@ -238,7 +238,7 @@ const check = async (
 }
 
 const runStep = async (ctx: Ctx, deps: WritingDeps, articleId: number): Promise<StepEnd> => {
-  const [[row]] = await ctx.read((owner) => [writingById(ctx.db, owner, articleId)])
+  const [row] = await ctx.read((owner) => writingById(ctx.db, owner, articleId))
   if (!row) return 'gone'
   const outline = outlineOf(row)
   const { writer } = deps

@@ -162,7 +162,10 @@ const NO_CLICKS: Clicks = { prior: 0, before: 0, after: 0 }
 
 /** Measures the effect of a change of a live page, once its data are complete. Running it twice measures it once. */
 export const measureChange = async (ctx: Ctx, id: number): Promise<JobResult> => {
-  const [changes, clicks] = await ctx.read(() => [changeById(ctx.db, id), clicksOfChange(ctx.db, id)])
+  const { changes, clicks } = await ctx.read(() => ({
+    changes: changeById(ctx.db, id),
+    clicks: clicksOfChange(ctx.db, id),
+  }))
   const [row] = changes.rows
   if (!row || row.measured) return { kind: 'done' }
   const now = ctx.now()

@@ -96,17 +96,18 @@ const NOWHERE: Place = { language: DEFAULT_LANGUAGE, region: WORLDWIDE, region_k
 
 /** Returns the account's keys, the place of the question and the stored answers, in one round trip. */
 const load = async (ctx: Ctx, keyword: string, projectId: number | undefined): Promise<Loaded> => {
-  const queries = (owner: SQL) =>
-    [
-      sealedKeys(ctx.db, owner),
-      placeOf(ctx.db, projectId),
-      keptFor(ctx.db, owner, keyword, projectId, ctx.now()),
-      providerDollars(ctx.db, owner, ctx.now()),
-    ] as const
-  const [keys, places, kept, [dollars]] =
-    projectId === undefined
-      ? await ctx.read((owner) => [...queries(owner)])
-      : (await readWithProject(ctx, projectId, queries)).results
+  const queries = (owner: SQL) => ({
+    keys: sealedKeys(ctx.db, owner),
+    places: placeOf(ctx.db, projectId),
+    kept: keptFor(ctx.db, owner, keyword, projectId, ctx.now()),
+    dollars: providerDollars(ctx.db, owner, ctx.now()),
+  })
+  const {
+    keys,
+    places,
+    kept,
+    dollars: [dollars],
+  } = projectId === undefined ? await ctx.read(queries) : (await readWithProject(ctx, projectId, queries)).results
   return { keys, place: places.rows[0] ?? NOWHERE, kept: kept.rows, dollars }
 }
 

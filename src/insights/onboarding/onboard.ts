@@ -66,11 +66,11 @@ type Asked = (input: KeywordInput) => ReturnType<typeof discoverKeywords>
 
 /** Returns keywords for the project that no page or article covers; undefined if it is no longer being onboarded. */
 const research = async (ctx: Ctx, ask: Asked, id: number): Promise<Found | ProviderFailure | undefined> => {
-  const [projects, pages, articles] = await ctx.read(() => [
-    projectToOnboard(ctx.db, id),
-    pagesOf(ctx.db, id, PAGES),
-    articlesOf(ctx.db, id),
-  ])
+  const { projects, pages, articles } = await ctx.read(() => ({
+    projects: projectToOnboard(ctx.db, id),
+    pages: pagesOf(ctx.db, id, PAGES),
+    articles: articlesOf(ctx.db, id),
+  }))
   const [project] = projects.rows
   if (!project) return undefined
   const answer = await ask(inputOf(project, pages))

@@ -71,10 +71,7 @@ const isUnknown = (p: ProjectRow): boolean =>
   [p.businessDescription, p.topics, ...p.contentPillars, ...p.competitorWebsites].every((text) => text.trim() === '')
 
 const load = async (ctx: Ctx, id: number): Promise<{ project: ProjectRow; hasArticles: boolean }> => {
-  const {
-    project,
-    results: [articles],
-  } = await getProjectWith(ctx, id, [articlesExist(ctx.db, id)] as const)
+  const { project, results: articles } = await getProjectWith(ctx, id, articlesExist(ctx.db, id))
   if (project.status !== 'Active') throw notActive(id)
   return { project, hasArticles: articles.rows.length > 0 }
 }

@@ -100,7 +100,7 @@ const endWithout = async (ctx: Ctx, id: number, reason: ScreenshotReason, detail
 
 /** Captures a page, stores the picture, and records the result. Safe to run twice: the first result wins. */
 export const runScreenshot = async (ctx: Ctx, browser: Browser, id: number): Promise<JobResult> => {
-  const [[shot]] = await ctx.read(() => [screenshotToTake(ctx.db, id)] as const)
+  const [shot] = await ctx.read(() => screenshotToTake(ctx.db, id))
   if (shot?.state !== 'processing') return { kind: 'done' }
   const result = await browser.capture({ url: shot.url, name: shot.name })
   if (result.kind === 'away') {

@@ -81,7 +81,7 @@ const answerOf = (ctx: Ctx, shot: Shot): Answer<200 | 202> => {
 
 /** Returns the state of a screenshot. Throws 404, 403, and 422 for one that failed. */
 export const readScreenshot = async (ctx: Ctx, shotId: string) => {
-  const [[row]] = await ctx.read((owner) => [screenshotById(ctx.db, owner, shotId)] as const)
+  const [row] = await ctx.read((owner) => screenshotById(ctx.db, owner, shotId))
   return answerOf(ctx, owned(row && { row, mine: row.mine }, 'screenshot'))
 }
 
@@ -159,7 +159,7 @@ export const takeScreenshot = async (ctx: Ctx, input: TakeScreenshotInput) => {
   const url = pageAddress(input.url)
   const since = new Date(ctx.now().getTime() - KEPT_MS)
   const wanted: Wanted = { urlHash: await sha256(url), name: input.name, since }
-  const [[known]] = await ctx.read((owner) => [reusableScreenshot(ctx.db, owner, wanted)] as const)
+  const [known] = await ctx.read((owner) => reusableScreenshot(ctx.db, owner, wanted))
   if (known) {
     const mention =
       known.state === 'ready' && known.name !== input.name ? mentionIn(known.pageWords, input.name) : 'yes'

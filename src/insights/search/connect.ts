@@ -29,8 +29,8 @@ const granted = async (ctx: Ctx, row: Connected | undefined): Promise<Granted> =
 
 /** Returns an address at which a person can connect the project. Nothing changes until they do. Throws 404, 403. */
 export const startConnecting = async (ctx: Ctx, google: SearchConsole, id: number) => {
-  const { results } = await readWithProject(ctx, id, [connectionOf(ctx.db, id)] as const)
-  const [row] = results[0].rows
+  const { results: found } = await readWithProject(ctx, id, connectionOf(ctx.db, id))
+  const [row] = found.rows
   if (!row) throw new Error('a project without a row')
   const url = await connectUrl(ctx, { project: id, account: row.account_id })
   return {
@@ -71,8 +71,8 @@ export const chooseProperty = async (
   id: number,
   { property: wanted }: ChoosePropertyInput,
 ) => {
-  const { results } = await readWithProject(ctx, id, [connectionOf(ctx.db, id)] as const)
-  const row = await granted(ctx, results[0].rows[0])
+  const { results: found } = await readWithProject(ctx, id, connectionOf(ctx.db, id))
+  const row = await granted(ctx, found.rows[0])
   const known = row.properties ?? []
   const properties = known.includes(wanted) ? known : await propertiesOf(ctx, google, row)
   if (!properties.includes(wanted))
@@ -145,9 +145,11 @@ const disconnectSearch = async (ctx: Ctx, projectId: number, accountId: number):
  * The access stays if another project or a business profile uses the same Google account, because Google would end that too.
  */
 export const disconnect = async (ctx: Ctx, google: SearchConsole, id: number) => {
-  const { results } = await readWithProject(ctx, id, [connectionOf(ctx.db, id), otherUsersOfGrant(ctx.db, id)] as const)
-  const row = await granted(ctx, results[0].rows[0])
-  const isShared = Number(results[1].rows[0]?.count ?? 0) > 0
+  const {
+    results: { found, others },
+  } = await readWithProject(ctx, id, { found: connectionOf(ctx.db, id), others: otherUsersOfGrant(ctx.db, id) })
+  const row = await granted(ctx, found.rows[0])
+  const isShared = Number(others.rows[0]?.count ?? 0) > 0
   const token = await refreshTokenOf(ctx, row)
   if (!(await disconnectSearch(ctx, id, row.account_id))) throw await noConnection(ctx, row)
   const revoked = isShared ? undefined : await google.revoke(token)

@@ -157,7 +157,7 @@ const fresh = async (
     .values({ sourceId: row.source_id, key, ...copy })
     .onConflictDoUpdate({ target: [searchAnswers.sourceId, searchAnswers.key], set: copy })
   ctx.defer(ctx.batch({ kept }, { unaudited: 'a copy of what Google said, for an hour' }))
-  const [articles] = await ctx.read(() => [articlesOfPages(ctx.db, row.project_id, pageKeys)])
+  const articles = await ctx.read(() => articlesOfPages(ctx.db, row.project_id, pageKeys))
   return answerOf(row, found.ok, asked, articles.rows, google)
 }
 
@@ -175,13 +175,13 @@ export const searchPerformance = async (ctx: Ctx, google: SearchConsole, input: 
   const wanted = { days, limit, startRow, compare }
   const key = keyOf(now, wanted)
   const {
-    results: [connections, kept, articles, newest],
-  } = await readWithProject(ctx, id, [
-    connectionOf(ctx.db, id),
-    keptAnswer(ctx.db, id, key, now),
-    articlesOfKept(ctx.db, id, key, now),
-    lastKeptDay(ctx.db, id),
-  ] as const)
+    results: { connections, kept, articles, newest },
+  } = await readWithProject(ctx, id, {
+    connections: connectionOf(ctx.db, id),
+    kept: keptAnswer(ctx.db, id, key, now),
+    articles: articlesOfKept(ctx.db, id, key, now),
+    newest: lastKeptDay(ctx.db, id),
+  })
   const [row] = connections.rows
   if (!row) throw new Error('a project without a row')
   if (!isOpen(row)) return await notConnected(ctx, google, row)
@@ -206,8 +206,8 @@ const historyOf = (state: HistoryState | undefined) => ({
 /** Returns the state of a project's connection to Search Console. One round trip. Throws 404, 403. */
 export const readConnectionStatus = async (ctx: Ctx, google: SearchConsole, id: number) => {
   const {
-    results: [connections, state],
-  } = await readWithProject(ctx, id, [connectionOf(ctx.db, id), historyState(ctx.db, id)] as const)
+    results: { connections, state },
+  } = await readWithProject(ctx, id, { connections: connectionOf(ctx.db, id), state: historyState(ctx.db, id) })
   const [row] = connections.rows
   if (!row) throw new Error('a project without a row')
   const properties = row.properties ?? []
@@ -247,8 +247,12 @@ export const searchHistory = async (ctx: Ctx, google: SearchConsole, input: Hist
   const from = addDays(lastFinalDay(ctx.now()), 1 - days)
   const rows = page === undefined ? dayRows(ctx.db, id, from) : pageDayRows(ctx.db, id, keyOfPage(page), from)
   const {
-    results: [connections, found, state],
-  } = await readWithProject(ctx, id, [connectionOf(ctx.db, id), rows, historyState(ctx.db, id)] as const)
+    results: { connections, found, state },
+  } = await readWithProject(ctx, id, {
+    connections: connectionOf(ctx.db, id),
+    found: rows,
+    state: historyState(ctx.db, id),
+  })
   const [row] = connections.rows
   if (!row) throw new Error('a project without a row')
   if (!isOpen(row)) return await notConnected(ctx, google, row)

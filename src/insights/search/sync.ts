@@ -138,7 +138,7 @@ const AGAIN_DAYS = 7
  */
 const syncDays = async ({ ctx, google, ask, sourceId, property, within }: Sync): Promise<string | undefined> => {
   const last = lastFinalDay(ctx.now())
-  const [found] = await ctx.read(() => [keptDays(ctx.db, sourceId)])
+  const found = await ctx.read(() => keptDays(ctx.db, sourceId))
   const { day: kept = null, shown = null } = found.rows[0] ?? {}
   const isFirst = kept === null
   // Days that are stored as zeros may have been late, so they are fetched again.
@@ -177,7 +177,7 @@ const syncWindow = async (sync: Sync, endsOn: string): Promise<void> => {
 const syncWindows = async (sync: Sync, final: string): Promise<boolean> => {
   const { ctx, sourceId } = sync
   const end = lastWindowEnd(final)
-  const [found] = await ctx.read(() => [completeWindows(ctx.db, sourceId)])
+  const found = await ctx.read(() => completeWindows(ctx.db, sourceId))
   const complete = new Set(found.rows.map((row) => row.ends_on))
   for (const endsOn of [end, addDays(end, -WINDOW_DAYS)]) if (!complete.has(endsOn)) await syncWindow(sync, endsOn)
   return complete.size === 0
@@ -206,7 +206,7 @@ const mostOfEachDay = (rows: readonly SearchRow[]) => {
  */
 const syncPages = async (sync: Sync, span: number): Promise<number | undefined> => {
   const { ctx, sourceId } = sync
-  const [found] = await ctx.read(() => [daysWithoutPages(ctx.db, sourceId, span)])
+  const found = await ctx.read(() => daysWithoutPages(ctx.db, sourceId, span))
   const missing = found.rows.map(({ day }) => day)
   const [to] = missing
   if (to === undefined) return undefined
@@ -248,7 +248,7 @@ const endRefused = (ctx: Ctx, failure: Failure): JobResult => {
  */
 export const syncSearch = async (ctx: Ctx, google: SearchConsole, progress: SyncProgress): Promise<JobResult> => {
   const { project_id: projectId, turn = 0 } = progress
-  const [connections] = await ctx.read(() => [connectionOf(ctx.db, projectId)])
+  const connections = await ctx.read(() => connectionOf(ctx.db, projectId))
   const [row] = connections.rows
   if (!isOpen(row) || row.failure === 'revoked') return { kind: 'done' }
   const startedAt = ctx.now().getTime()

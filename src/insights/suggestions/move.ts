@@ -131,10 +131,10 @@ export const rejectionOf = async (ctx: Ctx, found: SuggestionDetail): Promise<Re
   if (!isStaged(found) || !hasSomeWording(found)) return UNTOUCHED
   const { articleId, revision, articleUpdatedAt } = found
   const { safe } = isSavedOnly(found) ? await readSent(ctx, { content: found.before.content }) : {}
-  const [earlier, ...around] = await ctx.read(() => [
-    wordsBefore(ctx.db, found.id),
-    ...assessmentQueries(ctx, { articleId }, safe?.reading),
-  ])
+  const { earlier, around } = await ctx.read(() => ({
+    earlier: wordsBefore(ctx.db, found.id),
+    around: assessmentQueries(ctx, { articleId }, safe?.reading),
+  }))
   const { older = null, shown = false } = earlier.rows[0] ?? {}
   if (!safe || !isSavedOnly(found)) return kept(found, older)
   const words = { ...found.before, content: safe.html }

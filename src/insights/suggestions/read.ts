@@ -98,8 +98,11 @@ export const listSuggestions = async (ctx: Ctx, input: ListSuggestionsInput) => 
   const { project_id: id } = input
   const paging = pagingOf(input, PAGE)
   const {
-    results: [found, state],
-  } = await readWithProject(ctx, id, [listRows(ctx.db, id, input, paging), runStatus(ctx.db, id, ctx.now())] as const)
+    results: { found, state },
+  } = await readWithProject(ctx, id, {
+    found: listRows(ctx.db, id, input, paging),
+    state: runStatus(ctx.db, id, ctx.now()),
+  })
   // Fewer than requested if the proposals are long. Their number is then the limit of this page.
   const isCut = found.length < (found[0]?.inPage ?? 0)
   const { rows, page } = pageOf(found, isCut ? { ...paging, limit: found.length } : paging, isCut || undefined)
@@ -121,7 +124,7 @@ export const listSuggestions = async (ctx: Ctx, input: ListSuggestionsInput) => 
 
 /** Returns a suggestion of the account with its article as it is now. Throws 404, 403. */
 export const loadSuggestion = async (ctx: Ctx, id: number) => {
-  const [rows] = await ctx.read((owner) => [suggestionById(ctx.db, owner, id)])
+  const rows = await ctx.read((owner) => suggestionById(ctx.db, owner, id))
   return owned(rows[0] && { row: rows[0], mine: rows[0].mine }, 'suggestion')
 }
 
@@ -134,7 +137,10 @@ export const getSuggestion = async (ctx: Ctx, id: number) => ({
 
 /** Returns the article before and after the rewrite, and the difference; all null until it is ready. Throws 404, 403. */
 export const suggestionDiff = async (ctx: Ctx, id: number) => {
-  const [rows, diffs] = await ctx.read((owner) => [suggestionById(ctx.db, owner, id), diffById(ctx.db, id)])
+  const { rows, diffs } = await ctx.read((owner) => ({
+    rows: suggestionById(ctx.db, owner, id),
+    diffs: diffById(ctx.db, id),
+  }))
   const found = owned(rows[0] && { row: rows[0], mine: rows[0].mine }, 'suggestion')
   const { trigger_snapshot } = suggestionRow(found)
   return {
@@ -175,12 +181,16 @@ export const listEffects = async (ctx: Ctx, input: ListEffectsInput) => {
   const { project_id: id, kind } = input
   const paging = pagingOf(input, PAGE)
   const {
-    results: [found, { rows: counts }, { rows: compared }],
-  } = await readWithProject(ctx, id, [
-    changeRows(ctx.db, id, kind, paging),
-    verdictCounts(ctx.db, id),
-    comparedEffects(ctx.db, id, MAX_AVERAGED),
-  ] as const)
+    results: {
+      found,
+      counts: { rows: counts },
+      compared: { rows: compared },
+    },
+  } = await readWithProject(ctx, id, {
+    found: changeRows(ctx.db, id, kind, paging),
+    counts: verdictCounts(ctx.db, id),
+    compared: comparedEffects(ctx.db, id, MAX_AVERAGED),
+  })
   const { rows, page } = pageOf(found, paging)
   return {
     project_id: id,

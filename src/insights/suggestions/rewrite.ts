@@ -5,7 +5,7 @@ import { briefOf } from '../../content/articles/brief.ts'
 import { readDocument } from '../../content/html/document.ts'
 import { safeHtml } from '../../content/html/sanitize.ts'
 import { type PublicationFound, publicationQueries } from '../../content/seo/publication.ts'
-import { judgeWork, optimiseWork } from '../../content/seo/work.ts'
+import { judgeWork, optimise } from '../../content/seo/work.ts'
 import type { Fault, Writer, WritingBrief } from '../../content/writing/port.ts'
 import { type JobResult, shownReason } from '../../platform/jobs/job.ts'
 import { clip } from '../../platform/lib/text.ts'
@@ -69,7 +69,7 @@ const errorsOf = async ({ texts, around }: Judging, article: Live, after: Wordin
   const { title, meta_description: metaDescription, content: html } = after
   const { mainKeyword: keyword, slug, articleStyle, seo: before } = article
   const judged = { keyword, title, slug, metaDescription, articleStyle, byWriter: true }
-  const found = { rows: around[0].rows }
+  const found = { rows: around.surroundings.rows }
   const { judgement } = await texts(judgeWork, { found, article: judged, content: { html }, before })
   const errors = judgement?.report.failed.filter(({ severity }) => severity === 'error') ?? []
   return new Map(errors.map(({ check, message }) => [check, message]))
@@ -197,17 +197,16 @@ const runStep = async (ctx: Ctx, { writer, mainContent }: RewriteDeps, found: Li
 }
 
 const surroundings = async (ctx: Ctx, { projectId, articleId }: Live): Promise<PublicationFound> =>
-  await ctx.read(() => [...publicationQueries(ctx.db, sql`${projectId}::int`, articleId)])
+  await ctx.read(() => publicationQueries(ctx.db, sql`${projectId}::int`, articleId))
 
 const OWN_WORDS = (faults: readonly string[]) =>
   `Title and description use the page’s own words: those of the language model failed their checks. ${faults.join(' ')}`
 
 /** Returns the article's content with the corrections that are always safe. */
-const optimisedContent = async (ctx: Ctx, [{ rows }, pages]: PublicationFound, live: Live): Promise<string> => {
+const optimisedContent = async (ctx: Ctx, around: PublicationFound, live: Live): Promise<string> => {
   const { mainKeyword: keyword, title, slug, metaDescription, articleStyle, content, articleUrl: url, seo } = live
   const article = { keyword, title, slug, metaDescription, articleStyle, content, url, seo }
-  const { optimised } = await ctx.texts(optimiseWork, { found: [{ rows }, { rows: pages.rows }], article })
-  return optimised?.content ?? content
+  return (await optimise(ctx.texts, around, article))?.content ?? content
 }
 
 /** Stores the finished rewrite as ready, or ends it as failed if it changes nothing. */

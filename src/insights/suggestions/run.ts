@@ -23,15 +23,15 @@ import { connection } from './read.ts'
 const MAX_ARTICLES = 10_000
 
 const readSnapshot = async (ctx: Ctx, projectId: number) => {
-  const { project, results } = await readWithProject(ctx, projectId, [
-    runStatus(ctx.db, projectId, ctx.now()),
-    searchPeriods(ctx.db, projectId),
-    searchedPages(ctx.db, projectId),
-    searchedQueries(ctx.db, projectId),
-    liveArticles(ctx.db, projectId, MAX_ARTICLES),
-    searchedLastYear(ctx.db, projectId),
-  ] as const)
-  const [connectionState, periods, pages, queries, live, lastYear] = results
+  const { project, results } = await readWithProject(ctx, projectId, {
+    connectionState: runStatus(ctx.db, projectId, ctx.now()),
+    periods: searchPeriods(ctx.db, projectId),
+    pages: searchedPages(ctx.db, projectId),
+    queries: searchedQueries(ctx.db, projectId),
+    live: liveArticles(ctx.db, projectId, MAX_ARTICLES),
+    lastYear: searchedLastYear(ctx.db, projectId),
+  })
+  const { connectionState, periods, pages, queries, live, lastYear } = results
   const period = periods.rows[0]
   const snapshot: Snapshot | undefined =
     period?.ends_on && period.starts_on

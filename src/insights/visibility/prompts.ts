@@ -31,7 +31,7 @@ const limitReached = (projectId: number): ApiError =>
  * earlier answers.
  */
 export const addPrompt = async (ctx: Ctx, { project_id: projectId, prompt: given }: AddPromptInput) => {
-  await readWithProject(ctx, projectId, [] as const)
+  await readWithProject(ctx, projectId)
   const { id: accountId } = await ctx.account()
   const now = ctx.now()
   const prompt = plainPrompt(given)
@@ -82,7 +82,7 @@ export const addPrompt = async (ctx: Ctx, { project_id: projectId, prompt: given
 /** Stops asking a prompt; its answers stay. Throws 400 if project or prompt is missing, 404, 403. */
 export const removePrompt = async (ctx: Ctx, input: RemovePromptInput) => {
   const { project_id: projectId, prompt } = required(input, ['project_id', 'prompt'])
-  await readWithProject(ctx, projectId, [] as const)
+  await readWithProject(ctx, projectId)
   const { id: account } = await ctx.account()
   const isThat = sql`${and(
     eq(prompts.projectId, projectId),

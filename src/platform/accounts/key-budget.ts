@@ -103,7 +103,7 @@ export const budgetRefusal = async (ctx: Ctx, unit: BudgetUnit, amount: number):
   const { keyId } = await ctx.account()
   if (keyId === undefined) return undefined
   const now = ctx.now()
-  const [[row]] = await ctx.read(() => [keyBudgets(ctx.db, eq(apiKeys.id, keyId), now)])
+  const [row] = await ctx.read(() => keyBudgets(ctx.db, eq(apiKeys.id, keyId), now))
   if (!row) return undefined
   const { limit, used } = budgetsShown(row)[unit]
   const wanted = unit === 'dollars' ? amount / 100 : amount

@@ -85,6 +85,6 @@ export const dollarsRefusal = (ctx: Ctx, { used, limit }: Dollars, usd: number):
 /** Throws 402 if the account's ceiling has no room for an amount. */
 export const requireDollars = async (ctx: Ctx, usd: number): Promise<void> => {
   const { id } = await ctx.account()
-  const [[dollars]] = await ctx.read(() => [providerDollars(ctx.db, id, ctx.now())])
+  const [dollars] = await ctx.read(() => providerDollars(ctx.db, id, ctx.now()))
   if (dollars && isBeyond(ctx, id, dollars, usd)) throw dollarsRefusal(ctx, dollars, usd)
 }

@@ -8,7 +8,11 @@ export type Step = Statement | Steps | readonly Step[]
 /** Named steps of a batch, in the order in which they run. */
 export type Steps = { readonly [name: string]: Step }
 
-type ResultOf<S> =
+/** A read: one query, or queries with names. Undefined and false are left out. */
+export type Reading = Query | undefined | false | { readonly [name: string]: Reading }
+
+/** Result of a step: drizzle's own, the rows of a template, or results by name. Undefined if the step was left out. */
+export type ResultOf<S> =
   S extends SQL<infer Row>
     ? Row[]
     : S extends { _: { result: infer Result } }
@@ -16,8 +20,8 @@ type ResultOf<S> =
       : S extends undefined | false | readonly unknown[]
         ? undefined
         : ResultsOf<S>
-/** Results of steps by their names: drizzle's own, or the rows of a template. Undefined if the step was left out. */
-export type ResultsOf<S> = { readonly [Name in keyof S]: ResultOf<S[Name]> }
+
+type ResultsOf<S> = { readonly [Name in keyof S]: ResultOf<S[Name]> }
 
 const isList = (step: Step): step is readonly Step[] => Array.isArray(step)
 const isGroup = (step: Step): step is Steps =>
@@ -31,7 +35,7 @@ export const statementsOf = (step: Step): (Query | SQL)[] => {
 }
 
 /** Returns the results of `statementsOf` by the names of their steps. */
-export const resultsOf = <S extends Steps>(steps: S, results: Iterable<unknown>): ResultsOf<S> => {
+export const resultsOf = <const S extends Step>(steps: S, results: Iterable<unknown>): ResultOf<S> => {
   const left = results[Symbol.iterator]()
   const resultOf = (step: Step): unknown => {
     if (!step) return undefined
@@ -39,7 +43,7 @@ export const resultsOf = <S extends Steps>(steps: S, results: Iterable<unknown>)
     if (isGroup(step)) return Object.fromEntries(Object.entries(step).map(([name, one]) => [name, resultOf(one)]))
     return left.next().value
   }
-  return resultOf(steps) as ResultsOf<S>
+  return resultOf(steps) as ResultOf<S>
 }
 
 /** A step without its condition, which `when` adds. It is no step yet, so a batch with a forgotten condition has no type. */

@@ -233,8 +233,7 @@ export const openAdmission = (deps: HttpDeps, entrance: Entrance): Admission => 
     // A prepared query cannot be part of a batch. If all others are prepared too, this one is cheaper prepared.
     const isPrepared = others.every((query) => query instanceof PreparedQuery)
     const owning = isPrepared ? preparedKeyOwner(deps.db, { keyHash }) : keyOwner(deps.db, keyHash)
-    const all = [owning, ...others] as unknown as [Query, ...Query[]]
-    const [verdict, outcome] = await Promise.all([limited, asked(sendQueries(deps.db, all))])
+    const [verdict, outcome] = await Promise.all([limited, asked(sendQueries(deps.db, [owning, ...others]))])
     if ('error' in outcome) {
       headers = rateHeaders(policy, verdict)
       if (!verdict.allowed) refuseRate(verdict)

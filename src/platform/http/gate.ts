@@ -6,7 +6,7 @@ import type { Statement } from '../db/steps.ts'
 import { type If, insertWhere } from '../db/writes.ts'
 import { ApiError } from '../lib/errors.ts'
 import { tagOf } from '../lib/etag.ts'
-import { type Ctx, guardDatabase, ownerOfId, recordingFailures, sendBatch, sendQueries } from '../runtime/ctx.ts'
+import { type Ctx, guardDatabase, ownerOfId, recordingFailures, sendBatch, sendReading } from '../runtime/ctx.ts'
 import { currentDryRun } from '../runtime/dry-run.ts'
 import { errorFields } from '../runtime/log.ts'
 import { type Admission, type Entrance, openAdmission } from './admission.ts'
@@ -185,8 +185,8 @@ export const openGate = (deps: HttpDeps, entrance: Entrance): Gate => {
       const account = owner()
       // A prepared query is sent separately and does not see the writes of a dry run.
       const hash = currentDryRun() ? undefined : keyHash
-      if (account) return await sendQueries(deps.db, build(ownerOfId(account.id), hash))
-      return (await enter(build(accountOfKey(keyHash ?? ''), keyHash))) as never
+      if (account) return await sendReading(deps.db, build(ownerOfId(account.id), hash))
+      return await sendReading(deps.db, build(accountOfKey(keyHash ?? ''), keyHash), enter)
     },
     account: admit,
     batch: (steps, options) => writing(() => sendBatch(deps.db, steps, options, note)),

@@ -84,7 +84,7 @@ export const defineJob = <S extends z.ZodMiniType>({
 /** Work of the same kind and account that follows a run. */
 export type Next = {
   /** Leases it to the current run until an instant: a statement that returns `{ id, payload }` or no row. */
-  held: (leaseUntil: Date) => SQL
+  held: (leaseUntil: Date) => SQL<{ id: string; payload: unknown }>
   /** Takes it and leaves it to the queue, if the current run has reached its limits. */
   queued: () => Promise<void>
 }

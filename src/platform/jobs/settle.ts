@@ -1,5 +1,5 @@
 import type { Step } from '../db/steps.ts'
-import { type Deps, type Run, sendBatch, sendQueries } from '../runtime/ctx.ts'
+import { type Deps, type Run, sendBatch } from '../runtime/ctx.ts'
 import { failureOf, type JobResult, type Next } from './job.ts'
 import { type LeasedRow, markDead, markDone, markLater, releaseFailed, releaseRow } from './outbox.ts'
 
@@ -10,6 +10,8 @@ export type Reply = { status: 200 | 489 | 500; body: Record<string, unknown> }
 const AGAIN_AFTER_MS = 10_000
 /** Delay before a row is tried again whose job this Worker does not know, ms. */
 const UNKNOWN_AGAIN_MS = 600_000
+
+const UNAUDITED = 'no caller or person acts when a job ends'
 
 /** Result of a run: the reply to its message, and the row that the run continues with. */
 export type Settled = Reply & { isAskedAgain?: boolean; next?: LeasedRow | undefined }
@@ -22,8 +24,10 @@ export const endAndLeaseNext = async (
   next: Next,
   leaseUntil: Date,
 ): Promise<Settled> => {
-  const [[ended], { rows }] = await sendQueries(db, [markDone(db, run, now()), db.execute(next.held(leaseUntil))], true)
-  const [taken] = rows as unknown as { id: string; payload: unknown }[]
+  const {
+    ended: [ended],
+    taken: [taken],
+  } = await sendBatch(db, { ended: markDone(db, run, now()), taken: next.held(leaseUntil) }, { unaudited: UNAUDITED })
   return {
     status: 200,
     body: { done: true },
@@ -42,8 +46,7 @@ export const endAndLeaseNext = async (
 
 /** Ends a row and runs the job's last statements, in one transaction. Returns true if the work was enqueued again during the run. */
 const endWith = async ({ db, now }: Deps, run: Run, last?: Step): Promise<boolean> => {
-  const unaudited = 'no caller or person acts when a job ends'
-  const { ended } = await sendBatch(db, { last, ended: markDone(db, run, now()) }, { unaudited })
+  const { ended } = await sendBatch(db, { last, ended: markDone(db, run, now()) }, { unaudited: UNAUDITED })
   return ended[0]?.isAskedAgain ?? false
 }
 

@@ -1,5 +1,4 @@
 import { SQL, sql } from 'drizzle-orm'
-import type { BatchResponse } from 'drizzle-orm/batch'
 import type { Plan, Scope } from '../../../schema/values/accounts.ts'
 import {
   type Db,
@@ -10,7 +9,7 @@ import {
   PreparedQuery,
   type Query,
 } from '../db/client.ts'
-import { type ResultsOf, resultsOf, type Statement, type Steps, statementsOf } from '../db/steps.ts'
+import { type Reading, type ResultOf, resultsOf, type Statement, type Steps, statementsOf } from '../db/steps.ts'
 import { AuditStatement, type If } from '../db/writes.ts'
 import { ApiError } from '../lib/errors.ts'
 import { setCause } from '../lib/request-scope.ts'
@@ -60,11 +59,11 @@ export type Deps = {
   step: (name: string) => Promise<void>
 }
 
-/** Builds queries that are sent as one request. */
-type Build<T extends readonly [Query, ...Query[]]> = (owner: SQL, keyHash?: string) => T
+/** Builds a query, or queries with names, that are sent as one request. */
+type Build<S extends Reading> = (owner: SQL, keyHash?: string) => S
 
 /** Runs steps in order in one transaction and one request. `unaudited`: the reason for having no audit entry. */
-type Batch = <const S extends Steps>(steps: S, options?: { unaudited: string }) => Promise<ResultsOf<S>>
+type Batch = <const S extends Steps>(steps: S, options?: { unaudited: string }) => Promise<ResultOf<S>>
 
 /**
  * Statements that store the answer to a request with an Idempotency-Key, in the same batch as its effect.
@@ -97,12 +96,13 @@ export type Ctx = Deps &
     /** Returns the actor for the audit log: `key:12`, `job:publishing.deliver`, `operator`. */
     actor: () => string
     /**
-     * Sends the account's queries in one round trip. Throws if admission refuses the request.
+     * Sends the account's queries in one round trip and returns their results by name; of a single query, its result. Throws if
+     * admission refuses the request.
      *
      * `owner` is an SQL expression for the account's id. `keyHash` is given if the caller has an API key; prepared queries use
      * it.
      */
-    read: <T extends readonly [Query, ...Query[]]>(build: Build<T>) => Promise<BatchResponse<T>>
+    read: <const S extends Reading>(build: Build<S>) => Promise<ResultOf<S>>
     /** Returns the admitted account. Costs a round trip only if nothing was read before. */
     account: () => Promise<Account>
     /**
@@ -152,15 +152,11 @@ const BEFORE_DRY_RUN = sql`savepoint before_dry_run`
 const UNDO_DRY_RUN = sql`rollback to savepoint before_dry_run`
 
 /** Repeats the earlier writes of a dry run, sends the queries, and rolls everything back in the same transaction. */
-const sendUndone = async <T extends readonly [Query, ...Query[]]>(
-  db: Db,
-  earlier: readonly SQL[],
-  queries: T,
-): Promise<BatchResponse<T>> => {
+const sendUndone = async (db: Db, earlier: readonly SQL[], queries: readonly Query[]): Promise<unknown[]> => {
   const before = [BEFORE_DRY_RUN, ...earlier].map((one) => db.execute(one))
   const batch = [...before, ...queries, db.execute(UNDO_DRY_RUN)]
   const results = (await guardDatabase(db.batch(batch as never))) as unknown[]
-  return results.slice(before.length, -1) as BatchResponse<T>
+  return results.slice(before.length, -1)
 }
 
 /**
@@ -168,11 +164,7 @@ const sendUndone = async <T extends readonly [Query, ...Query[]]>(
  *
  * Prepared queries are sent at the same time, each as its own request. In a dry run, reads see its writes, which are rolled back.
  */
-export const sendQueries = async <T extends readonly [Query, ...Query[]]>(
-  db: Db,
-  queries: T,
-  wasWrite = false,
-): Promise<BatchResponse<T>> => {
+export const sendQueries = async (db: Db, queries: readonly Query[], wasWrite = false): Promise<unknown[]> => {
   const dryRun = currentDryRun()
   if (dryRun && (wasWrite || dryRun.writes.length > 0)) return await sendUndone(db, dryRun.writes, queries)
   const batch = queries.filter((query) => !(query instanceof PreparedQuery))
@@ -182,14 +174,21 @@ export const sendQueries = async <T extends readonly [Query, ...Query[]]>(
   const results = queries.map(async (query) =>
     query instanceof PreparedQuery ? await query.run() : (await sent)[batch.indexOf(query)],
   )
-  return (await guardDatabase(Promise.all(results), wasWrite)) as BatchResponse<T>
+  return await guardDatabase(Promise.all(results), wasWrite)
 }
+
+/** Sends a query, or queries with names, as one request, and returns their results by name. */
+export const sendReading = async <const S extends Reading>(
+  db: Db,
+  reading: S,
+  send: (queries: readonly Query[]) => Promise<unknown[]> = (queries) => sendQueries(db, queries),
+): Promise<ResultOf<S>> => resultsOf(reading, await send(statementsOf(reading) as Query[]))
 
 const wrapped = (query: Query): SQL => (query as unknown as { getSQL: () => SQL }).getSQL()
 
 const sendStatements = async (db: Db, statements: readonly (Query | SQL)[]): Promise<unknown[]> => {
   const queries = statements.map((one) => (one instanceof SQL ? db.execute(one) : one))
-  const results = (await sendQueries(db, queries as never, true)) as unknown[]
+  const results = await sendQueries(db, queries, true)
   currentDryRun()?.writes.push(...queries.map(wrapped))
   return results
 }
@@ -208,7 +207,7 @@ export const sendBatch = async <const S extends Steps>(
   steps: S,
   options?: { unaudited: string },
   note: Noting = () => undefined,
-): Promise<ResultsOf<S>> => {
+): Promise<ResultOf<S>> => {
   const statements = statementsOf(steps)
   if (!options && !statements.some((one) => one instanceof AuditStatement))
     throw new Error('A batch has an audit entry, or says why it has none.')
@@ -258,7 +257,7 @@ export const systemCtx = (
   return {
     ...deps,
     actor: () => actor,
-    read: (build) => sendQueries(deps.db, build(ownerOfId(account.id))),
+    read: (build) => sendReading(deps.db, build(ownerOfId(account.id))),
     account: async () => account,
     batch: (steps, options) => sendBatch(deps.db, steps, options),
     ...KEEPS_NOTHING,

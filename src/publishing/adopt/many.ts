@@ -25,8 +25,11 @@ const isRunning = (): ApiError =>
  */
 export const adoptMany = async (ctx: Ctx, targets: TargetFactory, projectId: number, input: AdoptManyInput) => {
   const {
-    results: [[row], ids],
-  } = await readWithProject(ctx, projectId, [targetOfProject(ctx.db, projectId), nextAdoptionId(ctx.db)] as const)
+    results: {
+      row: [row],
+      ids,
+    },
+  } = await readWithProject(ctx, projectId, { row: targetOfProject(ctx.db, projectId), ids: nextAdoptionId(ctx.db) })
   if (!row) throw noTarget(ctx, projectId)
   await postsAt(ctx, targets, row)
   const { id: accountId } = await ctx.account()
@@ -73,8 +76,8 @@ export const adoptMany = async (ctx: Ctx, targets: TargetFactory, projectId: num
 /** Returns the progress of a project's newest adoption of many posts. Throws 404, 403. */
 export const showAdoption = async (ctx: Ctx, projectId: number) => {
   const {
-    results: [[row]],
-  } = await readWithProject(ctx, projectId, [newestAdoption(ctx.db, projectId)] as const)
+    results: [row],
+  } = await readWithProject(ctx, projectId, newestAdoption(ctx.db, projectId))
   if (!row) return { adoption: null }
   const { id, state, postIds, adopted, known, refused, problems, error, createdAt, updatedAt } = row
   return {

@@ -100,7 +100,7 @@ const REPLACED = 'The site is not connected to the project any more. Connect it,
  * repeated later. The plan's maximum stops the adoption.
  */
 export const continueAdoption = async (ctx: Ctx, targets: TargetFactory, id: number): Promise<JobResult> => {
-  const [[found]] = await ctx.read((owner) => [runningAdoption(ctx.db, owner, id)])
+  const [found] = await ctx.read((owner) => runningAdoption(ctx.db, owner, id))
   if (!found) return { kind: 'done' }
   const { adoption, row } = found
   const { projectId } = adoption
@@ -112,7 +112,7 @@ export const continueAdoption = async (ctx: Ctx, targets: TargetFactory, id: num
   const until = ctx.now().getTime() + RUN_MS
   try {
     const { ids, next } = await pageOf(ctx, targets, row, adoption)
-    const [known] = await ctx.read(() => [articlesOfPosts(ctx.db, projectId, siteKey(row), ids)])
+    const known = await ctx.read(() => articlesOfPosts(ctx.db, projectId, siteKey(row), ids))
     const articles = new Set(known.map(({ postId }) => postId))
     for (const postId of ids.slice(adoption.position)) {
       if (ctx.now().getTime() > until) break
@@ -151,6 +151,6 @@ const GAVE_UP =
 /** Stops an adoption whose job was given up, with the reason. */
 export const giveUpAdoption = async (ctx: Ctx, id: number, reason: string): Promise<void> => {
   const error = shownReason(reason, GAVE_UP)
-  const [[found]] = await ctx.read((owner) => [runningAdoption(ctx.db, owner, id)])
+  const [found] = await ctx.read((owner) => runningAdoption(ctx.db, owner, id))
   if (found) await save(ctx, found.adoption, pick(found.adoption), { error })
 }

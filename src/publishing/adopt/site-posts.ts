@@ -20,8 +20,8 @@ export const postsAt = async (ctx: Ctx, targets: TargetFactory, row: TargetRow):
 /** Returns the active target of a project of the account. Throws 404, 403, and 400 without a target. */
 export const siteOfProject = async (ctx: Ctx, projectId: number): Promise<TargetRow> => {
   const {
-    results: [[row]],
-  } = await readWithProject(ctx, projectId, [targetOfProject(ctx.db, projectId)] as const)
+    results: [row],
+  } = await readWithProject(ctx, projectId, targetOfProject(ctx.db, projectId))
   if (!row) throw noTarget(ctx, projectId)
   return row
 }
@@ -58,7 +58,7 @@ export const listSitePosts = async (
   const page = await posts.list(cursor ?? null)
   if (page.kind !== 'done') throw notRead(row.platform, page)
   const ids = page.value.posts.map(({ postId }) => postId)
-  const [known] = await ctx.read(() => [articlesOfPosts(ctx.db, projectId, siteKey(row), ids)])
+  const known = await ctx.read(() => articlesOfPosts(ctx.db, projectId, siteKey(row), ids))
   const byPost = new Map(known.map((article) => [article.postId, article]))
   return {
     platform: row.platform,

@@ -47,18 +47,13 @@ const keyOf = (platform: string): string => entryNamed(platform)?.key ?? platfor
  */
 const accountsOf = async (ctx: Ctx, social: Provided, projectId: number) => {
   const {
-    results: [connected, keys, profiles, direct],
-  } = await readWithProject(
-    ctx,
-    projectId,
-    (owner) =>
-      [
-        connectedTo(ctx.db, projectId),
-        shownKeys(ctx.db, owner),
-        profileOf(ctx.db, projectId),
-        directAccountsOf(ctx.db, projectId),
-      ] as const,
-  )
+    results: { connected, keys, profiles, direct },
+  } = await readWithProject(ctx, projectId, (owner) => ({
+    connected: connectedTo(ctx.db, projectId),
+    keys: shownKeys(ctx.db, owner),
+    profiles: profileOf(ctx.db, projectId),
+    direct: directAccountsOf(ctx.db, projectId),
+  }))
   const reachable = async (profileId: string | undefined) => await accountsReachableFrom(social, direct, profileId)
   const found = await reachable(profiles[0]?.remoteId).catch((error: unknown) => {
     if (error instanceof ApiError) return undefined

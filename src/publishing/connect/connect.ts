@@ -150,8 +150,11 @@ const save = async <Answer>(
 /** Returns an id for the new connection, and the connection that it will replace. */
 const load = async (ctx: Ctx, projectId: number) => {
   const {
-    results: [ids, before],
-  } = await readWithProject(ctx, projectId, [nextIntegrationId(ctx.db), activeTargetOf(ctx.db, projectId)] as const)
+    results: { ids, before },
+  } = await readWithProject(ctx, projectId, {
+    ids: nextIntegrationId(ctx.db),
+    before: activeTargetOf(ctx.db, projectId),
+  })
   const [replaced] = before
   return { id: Number(ids.rows[0]?.id), replaced: replaced ? { replaced } : {} }
 }

@@ -37,10 +37,10 @@ const notATarget = ({ platform, projectId }: { platform: string; projectId: numb
 
 /** Reads an integration of the account by id, in one round trip: a publishing target, else another connection. */
 const find = async (ctx: Ctx, id: number) => {
-  const [targets, others] = await ctx.read((owner) => [
-    integrationById(ctx.db, owner, id),
-    connectionById(ctx.db, owner, id),
-  ])
+  const { targets, others } = await ctx.read((owner) => ({
+    targets: integrationById(ctx.db, owner, id),
+    others: connectionById(ctx.db, owner, id),
+  }))
   const [target] = targets
   const [other] = others
   if (other && !target) return { other: owned({ row: other, mine: other.mine }, 'integration') }
@@ -180,7 +180,7 @@ export const integrationRow = (i: Integration) => ({
 
 /** Returns the project's active webhook; undefined if it publishes elsewhere or nowhere. */
 export const receiverOf = async (ctx: Ctx, projectId: number) => {
-  const [[row]] = await ctx.read((owner) => [
+  const [row] = await ctx.read((owner) =>
     ctx.db
       .select()
       .from(integrations)
@@ -192,7 +192,7 @@ export const receiverOf = async (ctx: Ctx, projectId: number) => {
           eq(integrations.platform, 'webhook'),
         ),
       ),
-  ])
+  )
   return row
 }
 

@@ -30,7 +30,7 @@ const stillShown = (id: number, url: string): ApiError =>
  * known), 404, 403, and 409 while another change runs.
  */
 export const addressArticle = async (ctx: Ctx, id: number, url: string) => {
-  const [[row]] = await ctx.read((owner) => [postState(ctx.db, owner, id)])
+  const [row] = await ctx.read((owner) => postState(ctx.db, owner, id))
   const { article } = owned(row && { row, mine: row.mine }, 'article')
   nextStatus('sync', article, ctx.now())
   const { url: known, title } = article
@@ -131,7 +131,7 @@ const SAME_ID =
  * At a CMS the new post gets a new slug. Throws 400 (not published), 404, 403, and 409 while another change runs.
  */
 export const detachArticle = async (ctx: Ctx, id: number) => {
-  const [[row]] = await ctx.read((owner) => [postState(ctx.db, owner, id)])
+  const [row] = await ctx.read((owner) => postState(ctx.db, owner, id))
   const { article } = owned(row && { row, mine: row.mine }, 'article')
   nextStatus('detach', article, ctx.now())
   const stays = isReceiver(article.remoteSite)

@@ -61,11 +61,11 @@ const lookAtVersion = async (
 }
 
 const load = async (ctx: Ctx, articleId: number) => {
-  const [rows, changes, versions] = await ctx.read((owner) => [
-    publishableById(ctx.db, owner, articleId),
-    liveChangeOf(ctx.db, articleId),
-    versionsKept(ctx.db, articleId),
-  ])
+  const { rows, changes, versions } = await ctx.read((owner) => ({
+    rows: publishableById(ctx.db, owner, articleId),
+    changes: liveChangeOf(ctx.db, articleId),
+    versions: versionsKept(ctx.db, articleId),
+  }))
   return { found: rows[0], change: changes[0], versions }
 }
 

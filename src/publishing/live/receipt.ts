@@ -42,7 +42,7 @@ const deliveredImages = async (ctx: Ctx, articleId: number, content: string, bas
   const wanted = [...new Set(readDocument(content).images.flatMap(({ src }) => src.trim() || []))]
   if (wanted.length === 0) return []
   const hashes = await Promise.all(wanted.map((src) => sha256(src)))
-  const [rows] = await ctx.read(() => [imagesAtSiteOf(ctx.db, articleId, [...new Set(hashes)])])
+  const rows = await ctx.read(() => imagesAtSiteOf(ctx.db, articleId, [...new Set(hashes)]))
   const hosted = new Map(rows.map(({ hash, url }) => [hash, url]))
   return wanted.flatMap((src, n) => hosted.get(hashes[n] ?? '') ?? absolute(src, base) ?? [])
 }
@@ -217,7 +217,10 @@ export const checkReceipt = async (ctx: Ctx, job: CheckJob): Promise<JobResult> 
   const { article_id: articleId, look } = job
   const now = ctx.now()
   if (look > 0 && now.getTime() < job.not_before) return { kind: 'later', at: new Date(job.not_before) }
-  const [[article], sent] = await ctx.read(() => [livePageById(ctx.db, articleId), sentTexts(ctx.db, articleId)])
+  const {
+    article: [article],
+    sent,
+  } = await ctx.read(() => ({ article: livePageById(ctx.db, articleId), sent: sentTexts(ctx.db, articleId) }))
   if (article?.status !== 'Published') return { kind: 'done' }
   const url = article.url ?? likelyUrl(article.blogRootUrl, article.slug)
   if (url === undefined) return { kind: 'done' }
@@ -263,7 +266,7 @@ export const checkReceipt = async (ctx: Ctx, job: CheckJob): Promise<JobResult> 
 
 /** Stores a receipt that the page could not be checked, after the job's last attempt. */
 export const failReceipt = async (ctx: Ctx, articleId: number, reason: string): Promise<void> => {
-  const [[article]] = await ctx.read(() => [livePageById(ctx.db, articleId)])
+  const [article] = await ctx.read(() => livePageById(ctx.db, articleId))
   const url = article?.url
   if (!url) return
   const shown = shownReason(reason, 'The page could not be checked, for a reason on our side.')

@@ -68,11 +68,15 @@ const nothingKept = (): ApiError =>
   )
 
 const load = async (ctx: Ctx, targets: TargetFactory, id: number, input: RollbackArticleInput) => {
-  const [rows, versions, [before]] = await ctx.read((owner) => [
-    publishableById(ctx.db, owner, id),
-    versionsOf(ctx.db, id, input.version_id),
-    revisionBefore(ctx.db, id),
-  ])
+  const {
+    rows,
+    versions,
+    before: [before],
+  } = await ctx.read((owner) => ({
+    rows: publishableById(ctx.db, owner, id),
+    versions: versionsOf(ctx.db, id, input.version_id),
+    before: revisionBefore(ctx.db, id),
+  }))
   const found = owned(rows[0] && { row: rows[0], mine: rows[0].mine }, 'article')
   refuseArchived(found.article.projectId, found.article.projectStatus)
   nextStatus('rollback', standingOf(found), ctx.now())

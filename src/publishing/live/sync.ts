@@ -38,11 +38,15 @@ import { applyEdits } from './sync-edits.ts'
 import { askToSync, claimSync, endSync, type Saving } from './sync-statements.ts'
 
 const load = async (ctx: Ctx, targets: TargetFactory, id: number, reading: ContentReading | undefined) => {
-  const [rows, [text], ...assessed] = await ctx.read((owner) => [
-    publishableById(ctx.db, owner, id),
-    isTextAccepted(ctx.db, id),
-    ...assessmentQueries(ctx, { articleId: id }, reading),
-  ])
+  const {
+    rows,
+    text: [text],
+    assessed,
+  } = await ctx.read((owner) => ({
+    rows: publishableById(ctx.db, owner, id),
+    text: isTextAccepted(ctx.db, id),
+    assessed: assessmentQueries(ctx, { articleId: id }, reading),
+  }))
   const found = owned(rows[0] && { row: rows[0], mine: rows[0].mine }, 'article')
   refuseArchived(found.article.projectId, found.article.projectStatus)
   checkUnchanged(ctx.ifMatch, etagOf(found.article.updatedAt, found.article.revision))

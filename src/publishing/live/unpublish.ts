@@ -42,7 +42,10 @@ const unsupported = (why: string, id: number): ApiError =>
   })
 
 const load = async (ctx: Ctx, targets: TargetFactory, id: number) => {
-  const [rows, live] = await ctx.read((owner) => [publishableById(ctx.db, owner, id), liveSiteOf(ctx.db, id)])
+  const { rows, live } = await ctx.read((owner) => ({
+    rows: publishableById(ctx.db, owner, id),
+    live: liveSiteOf(ctx.db, id),
+  }))
   const { article, target: row } = owned(rows[0] && { row: rows[0], mine: rows[0].mine }, 'article')
   refuseArchived(article.projectId, article.projectStatus)
   nextStatus('unpublish', standingOf({ article, target: row }), ctx.now())

@@ -129,7 +129,7 @@ export const republish = async (
   articleId: number,
   live: boolean,
 ): Promise<JobResult> => {
-  const [rows] = await ctx.read((owner) => [publishableById(ctx.db, owner, articleId)])
+  const rows = await ctx.read((owner) => publishableById(ctx.db, owner, articleId))
   const article = rows[0]?.article
   const stillWants = WANTS_TARGET.some((reason) => reason === article?.publishError)
   if (article?.publishState !== 'failed' || !stillWants) return { kind: 'done' }

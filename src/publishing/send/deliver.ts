@@ -138,7 +138,7 @@ const publishAgain = async (ctx: Ctx, targets: TargetFactory, found: Loaded, art
  * replaced.
  */
 export const deliverWaiting = async (ctx: Ctx, targets: TargetFactory, deliveryId: number): Promise<JobResult> => {
-  const [rows] = await ctx.read((owner) => [deliveryToSend(ctx.db, owner, deliveryId)])
+  const rows = await ctx.read((owner) => deliveryToSend(ctx.db, owner, deliveryId))
   const found = rows[0]
   if (!found || !isOpenStatus(found.delivery.status)) return { kind: 'done' }
   const later = notBefore(found, ctx.now())

@@ -168,6 +168,6 @@ export const endLate = async (
 ): Promise<PublishAnswer> => {
   if (taken && (await isRecorded(ctx, attempt, taken))) return taken.answer
   if (answeredAt) await noteOlderVersion(ctx, attempt, outcome, answeredAt)
-  const [[current]] = await ctx.read(() => [deliveryState(ctx.db, attempt.deliveryId)])
+  const [current] = await ctx.read(() => deliveryState(ctx.db, attempt.deliveryId))
   return lateAnswer(attempt, current, outcome)
 }

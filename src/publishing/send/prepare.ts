@@ -7,7 +7,7 @@ import { statusAllows } from '../../content/articles/parts.ts'
 import type { ArticleChanges } from '../../content/articles/writes.ts'
 import { withoutHidden } from '../../content/html/shown.ts'
 import type { PublicationFound, Unpublished } from '../../content/seo/publication.ts'
-import { optimiseWork } from '../../content/seo/work.ts'
+import { optimise } from '../../content/seo/work.ts'
 import { sha256 } from '../../platform/lib/crypto.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import type { DeliveryRow, Publishable, PublishableRow } from '../queries.ts'
@@ -135,11 +135,7 @@ export const prepareArticle = async (
   isSent: boolean,
 ): Promise<Prepared> => {
   if (isSent || article.claimedAt !== null || article.origin === 'adopted') return { article, changes: undefined }
-  const [around, pages] = await find()
-  const { optimised: made } = await texts(optimiseWork, {
-    found: [{ rows: around.rows }, { rows: pages.rows }],
-    article: unpublished(article),
-  })
+  const made = await optimise(texts, await find(), unpublished(article))
   if (!made) return { article, changes: undefined }
   const { content, metaDescription, judgement } = made
   const saved = { content, metaDescription, revision: article.revision + 1, updatedAt: now() }

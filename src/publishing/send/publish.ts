@@ -30,7 +30,7 @@ export type FoundArticle = Publishable & { asked?: PublicationFound }
  * 404.
  */
 export const findAlone = async (ctx: Ctx, id: number): Promise<FoundArticle> => {
-  const [[row]] = await ctx.read((owner) => [publishableById(ctx.db, owner, id)])
+  const [row] = await ctx.read((owner) => publishableById(ctx.db, owner, id))
   return owned(row && { row, mine: row.mine }, 'article')
 }
 
@@ -40,10 +40,10 @@ const around = (ctx: Ctx, id: number): Promise<PublicationFound> =>
 
 /** Reads an article and the data that optimising it needs, in one round trip. Throws 403 and 404. */
 const findArticle = async (ctx: Ctx, id: number): Promise<FoundArticle> => {
-  const [rows, ...asked] = await ctx.read((owner) => [
-    publishableById(ctx.db, owner, id),
-    ...publicationQueries(ctx.db, projectOf(id), id),
-  ])
+  const { rows, asked } = await ctx.read((owner) => ({
+    rows: publishableById(ctx.db, owner, id),
+    asked: publicationQueries(ctx.db, projectOf(id), id),
+  }))
   return { ...owned(rows[0] && { row: rows[0], mine: rows[0].mine }, 'article'), asked }
 }
 

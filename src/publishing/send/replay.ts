@@ -109,7 +109,10 @@ export const replayDelivery = async (
   id: number,
   { force = false }: ReplayDeliveryInput = {},
 ) => {
-  const [rows, [next]] = await ctx.read((owner) => [deliveryToSend(ctx.db, owner, id), nextDeliveryId(ctx.db)])
+  const {
+    rows,
+    next: [next],
+  } = await ctx.read((owner) => ({ rows: deliveryToSend(ctx.db, owner, id), next: nextDeliveryId(ctx.db) }))
   const found = owned(rows[0] && { row: rows[0], mine: rows[0].mine }, 'delivery')
   const { delivery, target: row, article } = found
   refuseArchived(delivery.projectId, delivery.projectStatus)

@@ -32,7 +32,7 @@ const restore = async (ctx: Ctx, articleId: number, entries: readonly Entry[]) =
   const oldest = entries.at(-1)
   if (!oldest) return
   const { revision } = oldest.detail.before as { revision: number }
-  const [[words]] = await ctx.read(() => [contentAtRevision(ctx.db, articleId, sql`${revision}::int`)])
+  const [words] = await ctx.read(() => contentAtRevision(ctx.db, articleId, sql`${revision}::int`))
   const input = { ...wordsOf(words), ...valuesBefore(entries) } as UpdateArticleInput
   await saveFields(ctx, articleId, input, moveOf(input))
 }
@@ -42,11 +42,9 @@ const restore = async (ctx: Ctx, articleId: number, entries: readonly Entry[]) =
  * since.
  */
 const sentAndWords = async (ctx: Ctx, articleId: number, { subject }: Entry) => {
-  const [{ rows }] = await ctx.read(() => [sentBefore(ctx.db, articleId, idIn(subject))])
+  const { rows } = await ctx.read(() => sentBefore(ctx.db, articleId, idIn(subject)))
   const [sent] = rows
-  const [[words]] = sent
-    ? await ctx.read(() => [contentAtRevision(ctx.db, articleId, sql`${sent.revision}::int`)])
-    : [[] as WordsRow[]]
+  const [words] = sent ? await ctx.read(() => contentAtRevision(ctx.db, articleId, sql`${sent.revision}::int`)) : []
   return { sent, words }
 }
 
@@ -70,7 +68,7 @@ type WayBack = { version: number } | { edits: SyncArticleInput }
 
 /** Returns the version that the site showed before a change. Throws `nothing_to_roll_back` if it was not kept. */
 const versionBefore = async (ctx: Ctx, articleId: number, { at }: Entry): Promise<WayBack> => {
-  const [{ rows }] = await ctx.read(() => [versionKept(ctx.db, articleId, at)])
+  const { rows } = await ctx.read(() => versionKept(ctx.db, articleId, at))
   const [version] = rows
   if (!version)
     throw new ApiError('nothing_to_roll_back', 'What the site showed before the change is no longer stored.', {

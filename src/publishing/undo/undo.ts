@@ -63,10 +63,10 @@ const onlyKeyOf = (causes: readonly string[]): string => {
  */
 const chosenBy = async (ctx: Ctx, input: UndoInput): Promise<Chosen> => {
   const { key_id, request_id, since } = input
-  const [keys, found] = await ctx.read((owner) => [
-    keyOf(ctx.db, owner, key_id ?? 0),
-    causesOf(ctx.db, owner, request_id ?? ''),
-  ])
+  const { keys, found } = await ctx.read((owner) => ({
+    keys: keyOf(ctx.db, owner, key_id ?? 0),
+    found: causesOf(ctx.db, owner, request_id ?? ''),
+  }))
   const causes = found.map(({ actor }) => actor)
   const { key } = await ctx.account()
   const isAdmin = key === undefined || includesScope(key.scopes, 'admin')
@@ -96,11 +96,11 @@ const byId = <T extends { id: number }>(rows: readonly T[]): Map<number, T> => n
 
 const nowOf = async (ctx: Ctx, entries: readonly Entry[]): Promise<Now> => {
   const articleIds = [...new Set(entries.flatMap(({ articleId }) => articleId ?? []))]
-  const [articles, posts, suggestions] = await ctx.read((owner: SQL) => [
-    currentArticles(ctx.db, owner, articleIds, ctx.now()),
-    currentPosts(ctx.db, owner, idsOf(entries, 'social_post')),
-    currentSuggestions(ctx.db, owner, idsOf(entries, 'suggestion')),
-  ])
+  const { articles, posts, suggestions } = await ctx.read((owner: SQL) => ({
+    articles: currentArticles(ctx.db, owner, articleIds, ctx.now()),
+    posts: currentPosts(ctx.db, owner, idsOf(entries, 'social_post')),
+    suggestions: currentSuggestions(ctx.db, owner, idsOf(entries, 'suggestion')),
+  }))
   const states = articles.rows.map((row) => ({
     id: row.id,
     isLive: row.status === 'Published',
@@ -153,9 +153,7 @@ const messageOf = (undone: number, count: number, isDry: boolean, hasMore: boole
 const undoPage = async (ctx: Ctx, targets: TargetFactory, chosen: Chosen, input: UndoInput, isDry: boolean) => {
   const endsAt = ctx.now().getTime() + GOES_ON_MS
   const limit = Math.min(input.limit ?? PAGE.default, PAGE.max)
-  const [found] = await ctx.read((owner) => [
-    chosenEntries(ctx.db, owner, chosen, { beforeId: input.before_id, limit }),
-  ])
+  const found = await ctx.read((owner) => chosenEntries(ctx.db, owner, chosen, { beforeId: input.before_id, limit }))
   const entries: Entry[] = found.slice(0, limit)
   const plans = planOf(entries, await nowOf(ctx, entries))
   const outcomes = new Map(plans.flatMap(({ known }) => [...known]))

@@ -263,15 +263,14 @@ const oweAnswer = async (ctx: Ctx, accountId: number, fingerprint: string): Prom
 export const createCampaign = async (ctx: Ctx, crowd: Crowdwork, input: CreateCampaignInput) => {
   const { project_id: projectId } = input
   const fingerprint = await sha256(JSON.stringify(input))
-  const questions = [
-    openCampaign(ctx.db, projectId, fingerprint),
-    triedCampaign(ctx.db, projectId),
-    nextCampaignId(ctx.db),
-  ] as const
-  const { results } = await readWithProject(ctx, projectId, questions)
+  const { results } = await readWithProject(ctx, projectId, {
+    open: openCampaign(ctx.db, projectId, fingerprint),
+    tried: triedCampaign(ctx.db, projectId),
+    ids: nextCampaignId(ctx.db),
+  })
   const { id: accountId } = await ctx.account()
-  let open = results[0][0]
-  if (crowd.triesFirst && results[1].length === 0) checkFirst(crowd.name, input.available_positions)
+  let [open] = results.open
+  if (crowd.triesFirst && results.tried.length === 0) checkFirst(crowd.name, input.available_positions)
   const owedUntil = open?.owedUntil
   if (open?.campaignId && owedUntil) {
     const owed = owedUntil > ctx.now() && answerOfEqual(crowd, open, owedUntil)
@@ -282,7 +281,7 @@ export const createCampaign = async (ctx: Ctx, crowd: Crowdwork, input: CreateCa
   }
   const until = leaseUntil(ctx.now())
   try {
-    const id = Number(results[2].rows[0]?.id)
+    const id = Number(results.ids.rows[0]?.id)
     const row = open
       ? await resume(ctx, input, open, until)
       : await begin(ctx, accountId, id, input, fingerprint, until)
@@ -291,7 +290,7 @@ export const createCampaign = async (ctx: Ctx, crowd: Crowdwork, input: CreateCa
     if (!(error instanceof ApiError) || error.code !== 'campaign_in_progress') throw error
     if (await oweAnswer(ctx, accountId, fingerprint)) throw error
     // The campaign was completed after it was read.
-    const [[made]] = await ctx.read(() => [newestMade(ctx.db, projectId, fingerprint)])
+    const [made] = await ctx.read(() => newestMade(ctx.db, projectId, fingerprint))
     const answer = answerOfEqual(crowd, made, ctx.now())
     if (answer) return answer
     throw error

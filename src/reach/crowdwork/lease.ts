@@ -186,7 +186,7 @@ export const finish = async (
  * ten minutes, it is recorded as not made, and its money is released.
  */
 export const settleCampaign = async (ctx: Ctx, crowd: Crowdwork, id: number): Promise<JobResult> => {
-  const [[row]] = await ctx.read((owner) => [campaignInCreationById(ctx.db, owner, id)])
+  const [row] = await ctx.read((owner) => campaignInCreationById(ctx.db, owner, id))
   if (row?.stage !== 'making') return { kind: 'done' }
   const now = ctx.now()
   if (row.leaseUntil !== null && row.leaseUntil > now) return { kind: 'later', at: row.leaseUntil }

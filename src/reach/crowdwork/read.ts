@@ -59,7 +59,7 @@ export const listCampaigns = async (ctx: Ctx, input: ListCampaignsInput) => {
 
 /** Returns a campaign of the account by the provider's id. Throws 404, 403. */
 export const loadCampaign = async (ctx: Ctx, campaignId: string): Promise<CampaignRow> => {
-  const [[row]] = await ctx.read((owner) => [campaignByProviderId(ctx.db, owner, campaignId)])
+  const [row] = await ctx.read((owner) => campaignByProviderId(ctx.db, owner, campaignId))
   return owned(row && { row, mine: row.mine }, 'campaign')
 }
 
@@ -88,8 +88,8 @@ const inDollars = (cents: number): number => cents / 100
 export const readSpend = async (ctx: Ctx, { project_id: id, month: asked }: CrowdworkSpendInput) => {
   const month = asked ?? monthAt(ctx.now())
   const { start, end } = monthOf(month)
-  const { results } = await readWithProject(ctx, id, [spendOf(ctx.db, id, start, end)] as const)
-  const { budget = null, committed = 0, campaigns = 0 } = results[0].rows[0] ?? {}
+  const { results: spend } = await readWithProject(ctx, id, spendOf(ctx.db, id, start, end))
+  const { budget = null, committed = 0, campaigns = 0 } = spend.rows[0] ?? {}
   return {
     project_id: id,
     month,

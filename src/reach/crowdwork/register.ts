@@ -23,7 +23,7 @@ const OTHERS = 'The campaign belongs to another account.'
  * Undefined for a copy, made at the provider, of a campaign whose id is known. Throws 403 if the campaign is not the caller's.
  */
 const claimMarked = async (ctx: Ctx, mark: string, campaignId: string): Promise<number | undefined> => {
-  const [[row]] = await ctx.read((owner) => [campaignByMark(ctx.db, owner, mark)])
+  const [row] = await ctx.read((owner) => campaignByMark(ctx.db, owner, mark))
   if (!row?.mine) throw new ApiError('forbidden', OTHERS)
   if (row.campaignId !== null) return undefined
   const wasGivenUp = row.stage === 'failed'
@@ -46,8 +46,8 @@ const registered = (projectId: number, live: LiveCampaign, crowd: Crowdwork, aga
 })
 
 const projectOf = async (ctx: Ctx, asked: number | undefined): Promise<number> => {
-  if (asked !== undefined) return (await readWithProject(ctx, asked, [] as const)).project.id
-  const [[first]] = await ctx.read((owner) => [firstProject(ctx.db, owner)])
+  if (asked !== undefined) return (await readWithProject(ctx, asked)).project.id
+  const [first] = await ctx.read((owner) => firstProject(ctx.db, owner))
   if (first) return first.id
   throw invalidInput([
     { field: 'project_id', message: 'the account has no active project to register the campaign with' },
@@ -60,10 +60,13 @@ const projectOf = async (ctx: Ctx, asked: number | undefined): Promise<number> =
  * Returns 201, or 200 if it is registered already. Throws 404, 403 for another account's campaign, 502, 503.
  */
 export const registerCampaign = async (ctx: Ctx, crowd: Crowdwork, input: RegisterCampaignInput) => {
-  const [[known], drawn] = await ctx.read((owner) => [
-    campaignByProviderId(ctx.db, owner, input.campaign_id),
-    nextCampaignId(ctx.db),
-  ])
+  const {
+    known: [known],
+    drawn,
+  } = await ctx.read((owner) => ({
+    known: campaignByProviderId(ctx.db, owner, input.campaign_id),
+    drawn: nextCampaignId(ctx.db),
+  }))
   if (known) {
     const row = owned({ row: known, mine: known.mine }, 'campaign')
     if (input.project_id !== undefined && input.project_id !== row.projectId) await projectOf(ctx, input.project_id)

@@ -94,7 +94,7 @@ async function* linesOf(ctx: Ctx, first: Page, cursor: string | null): AsyncGene
 }
 
 const pageOf = async (ctx: Ctx, kind: OutreachKind, after?: ExportedRow): Promise<Page> => {
-  const [page] = await ctx.read((owner) => [exportPage(ctx.db, owner, kind, after)])
+  const page = await ctx.read((owner) => exportPage(ctx.db, owner, kind, after))
   return page.rows
 }
 
@@ -105,9 +105,12 @@ const pageOf = async (ctx: Ctx, kind: OutreachKind, after?: ExportedRow): Promis
  * the export is not complete.
  */
 export const exportMirror = async (ctx: Ctx) => {
-  const [first, [mirror]] = await ctx.read((owner) => [
-    exportPage(ctx.db, owner, OUTREACH_KINDS[0], undefined),
-    mirrorOf(ctx.db, owner),
-  ])
+  const {
+    first,
+    mirror: [mirror],
+  } = await ctx.read((owner) => ({
+    first: exportPage(ctx.db, owner, OUTREACH_KINDS[0], undefined),
+    mirror: mirrorOf(ctx.db, owner),
+  }))
   return streamed(linesOf(ctx, first.rows, mirror?.cursor ?? null))
 }

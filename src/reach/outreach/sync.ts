@@ -43,7 +43,7 @@ const checkEntitled = (access: Access): void => {
 
 /** Returns whether the account may sync an outreach mirror. Throws 403 if the beta is closed for it. */
 export const readEntitlement = async (ctx: Ctx) => {
-  const [[access]] = await ctx.read((owner) => [outreachAccess(ctx.db, owner)])
+  const [access] = await ctx.read((owner) => outreachAccess(ctx.db, owner))
   const { plan } = await ctx.account()
   const { entitled, isOpen } = access ?? { entitled: false, isOpen: false }
   checkOpen({ entitled, isOpen })
@@ -123,7 +123,10 @@ const storeRows = (account: number, kind: OutreachKind, sent: readonly SentRow[]
  * Throws 403 if the beta is closed, or without Outreach Pro.
  */
 export const syncMirror = async (ctx: Ctx, input: SyncInput) => {
-  const [[access], [mirror]] = await ctx.read((owner) => [outreachAccess(ctx.db, owner), mirrorOf(ctx.db, owner)])
+  const {
+    access: [access],
+    mirror: [mirror],
+  } = await ctx.read((owner) => ({ access: outreachAccess(ctx.db, owner), mirror: mirrorOf(ctx.db, owner) }))
   const { id: account } = await ctx.account()
   checkEntitled(access ?? { entitled: false, isOpen: false })
   const rows = byKind((kind): readonly SentRow[] => input[kind] ?? [])

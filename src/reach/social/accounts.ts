@@ -110,12 +110,12 @@ export const accountsOf = async (
   isEnough: (direct: readonly Reachable[]) => boolean = () => false,
 ): Promise<Reachable[]> => {
   const {
-    results: [profiles, direct, lapsed],
-  } = await readWithProject(ctx, projectId, [
-    profileOf(ctx.db, projectId),
-    directAccountsOf(ctx.db, projectId),
-    lapsedAccountsOf(ctx.db, projectId),
-  ] as const)
+    results: { profiles, direct, lapsed },
+  } = await readWithProject(ctx, projectId, {
+    profiles: profileOf(ctx.db, projectId),
+    direct: directAccountsOf(ctx.db, projectId),
+    lapsed: lapsedAccountsOf(ctx.db, projectId),
+  })
   const own = direct.map(directOne)
   if (isEnough(own)) return own
   return [...(await accountsReachableFrom(social, direct, profiles[0]?.remoteId)), ...lapsed.map(lapsedOne)]
@@ -169,7 +169,7 @@ export const listAccounts = async (ctx: Ctx, social: Social, projectId: number) 
  * The grant is withdrawn at the network too, unless another connection uses it.
  */
 export const disconnectAccount = async (ctx: Ctx, social: Social, id: number) => {
-  const [rows] = await ctx.read((owner) => [directAccountById(ctx.db, owner, id)])
+  const rows = await ctx.read((owner) => directAccountById(ctx.db, owner, id))
   const row = owned(rows[0] && { row: rows[0], mine: rows[0].mine }, 'account')
   const account = await ctx.account()
   if (!(await forgetAccount(ctx, account.id, id)))

@@ -142,8 +142,8 @@ export const saveGranted = async (
   connected: Connected,
 ) => {
   const {
-    results: [ids, known],
-  } = await readWithProject(ctx, projectId, [nextAccountId(ctx.db), directAccountsOf(ctx.db, projectId)] as const)
+    results: { ids, known },
+  } = await readWithProject(ctx, projectId, { ids: nextAccountId(ctx.db), known: directAccountsOf(ctx.db, projectId) })
   return await save(ctx, { projectId, platform, newId: Number(ids.rows[0]?.id), known }, connected)
 }
 
@@ -204,7 +204,7 @@ const keptProfile = async (
       .returning({ id: socialProfiles.id }),
   })
   if (saved.length > 0) return remoteId
-  const [profiles] = await ctx.read(() => [profileOf(ctx.db, projectId)])
+  const profiles = await ctx.read(() => profileOf(ctx.db, projectId))
   return profiles[0]?.remoteId ?? remoteId
 }
 
@@ -248,12 +248,12 @@ export const connectAccount = async (ctx: Ctx, social: Social, input: ConnectAcc
   const method = methodOf(social, platform, given)
   const ignored = ignoredIn(given, social.direct[platform]?.credentials?.fields, 'body')
   const {
-    results: [profiles, ids, direct],
-  } = await readWithProject(ctx, projectId, [
-    profileOf(ctx.db, projectId),
-    nextAccountId(ctx.db),
-    directAccountsOf(ctx.db, projectId),
-  ] as const)
+    results: { profiles, ids, direct },
+  } = await readWithProject(ctx, projectId, {
+    profiles: profileOf(ctx.db, projectId),
+    ids: nextAccountId(ctx.db),
+    direct: directAccountsOf(ctx.db, projectId),
+  })
   if (method === 'page') return withIgnored(connectOnPage(ctx, projectId, platform), ignored)
   return method === 'provider'
     ? withIgnored(await connectByProvider(ctx, social, { projectId, platform, known: profiles[0]?.remoteId }), ignored)

@@ -44,7 +44,10 @@ export const textAbout = (
 const DONE: JobResult = { kind: 'done' }
 
 const accountsOf = async (ctx: Ctx, social: Social, projectId: number): Promise<Reachable[]> => {
-  const [profiles, direct] = await ctx.read(() => [profileOf(ctx.db, projectId), directAccountsOf(ctx.db, projectId)])
+  const { profiles, direct } = await ctx.read(() => ({
+    profiles: profileOf(ctx.db, projectId),
+    direct: directAccountsOf(ctx.db, projectId),
+  }))
   return await accountsReachableFrom(social, direct, profiles[0]?.remoteId)
 }
 
@@ -86,7 +89,7 @@ export const draftPosts = async (
   writer: PostWriter,
   articleId: number,
 ): Promise<JobResult> => {
-  const [rows] = await ctx.read(() => [articleForPost(ctx.db, articleId)])
+  const rows = await ctx.read(() => articleForPost(ctx.db, articleId))
   const article = rows[0]
   if (article?.status !== 'Published' || article.projectStatus !== 'Active' || !article.url) return DONE
   const { url } = article

@@ -211,7 +211,7 @@ const verified = (read: Got<GuideRule | undefined>, id: string): Result => {
  * It first looks for a rule that an earlier attempt may have left, so that there is never a second one.
  */
 export const runGuide = async (ctx: Ctx, social: Social, id: number): Promise<JobResult> => {
-  const [rows] = await ctx.read(() => [postToSend(ctx.db, id)])
+  const rows = await ctx.read(() => postToSend(ctx.db, id))
   const post = rows[0]
   if (!post || post.guide === null || post.status !== 'published') return DONE
   const guided: Guided = { ...post, guide: post.guide }
@@ -259,7 +259,7 @@ export const runGuide = async (ctx: Ctx, social: Social, id: number): Promise<Jo
 
 /** Records that a rule could not be set up after many attempts, or because its account is closed. */
 export const giveUpGuide = async (ctx: Ctx, id: number, reason: string): Promise<void> => {
-  const [rows] = await ctx.read(() => [postToSend(ctx.db, id)])
+  const rows = await ctx.read(() => postToSend(ctx.db, id))
   const post = rows[0]
   if (!post?.guide) return
   const error = shownReason(reason, 'Setting up the rule failed many times.')

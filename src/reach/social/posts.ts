@@ -43,7 +43,7 @@ export const listPosts = (ctx: Ctx, input: ListPostsInput) =>
 
 /** Returns a post of the account. Throws 404, 403. */
 export const loadPost = async (ctx: Ctx, id: number): Promise<OwnedPost> => {
-  const [rows] = await ctx.read((owner) => [postById(ctx.db, owner, id)])
+  const rows = await ctx.read((owner) => postById(ctx.db, owner, id))
   return owned(rows[0] && { row: rows[0], mine: rows[0].mine }, 'post')
 }
 

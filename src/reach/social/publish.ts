@@ -265,12 +265,12 @@ export const makePosts = async <A extends object>(
   const { project_id: projectId } = input
   const {
     project,
-    results: [profiles, direct, ids],
-  } = await readWithProject(ctx, projectId, [
-    profileOf(ctx.db, projectId),
-    directAccountsOf(ctx.db, projectId),
-    nextPostIds(ctx.db, early?.wanted.length ?? 1),
-  ] as const)
+    results: { profiles, direct, ids },
+  } = await readWithProject(ctx, projectId, {
+    profiles: profileOf(ctx.db, projectId),
+    direct: directAccountsOf(ctx.db, projectId),
+    ids: nextPostIds(ctx.db, early?.wanted.length ?? 1),
+  })
   const date = input.scheduled_for ? instantOf(input.scheduled_for, project.timezone, project.publishTime) : null
   const scheduledFor = date && date > ctx.now() ? date : null
   const scheduledDay = input.scheduled_for && scheduledFor ? dayIn(input.scheduled_for) : null

@@ -146,7 +146,7 @@ const refusedByPolicy = async (ctx: Ctx, post: PostToSend, rule: Obstacle): Prom
  * A post that may be out already is looked up before anything is sent: its last attempt crashed or lost the answer.
  */
 export const runPost = async (ctx: Ctx, social: Social, id: number): Promise<JobResult> => {
-  const [rows] = await ctx.read(() => [postToSend(ctx.db, id)])
+  const rows = await ctx.read(() => postToSend(ctx.db, id))
   const post = rows[0]
   if (!post || (post.status !== 'scheduled' && post.status !== 'publishing')) return DONE
   const now = ctx.now()
@@ -172,7 +172,7 @@ export const runPost = async (ctx: Ctx, social: Social, id: number): Promise<Job
 
 /** Ends a post whose job failed too often on our side, or whose account is closed. */
 export const giveUpPost = async (ctx: Ctx, id: number, why: string): Promise<void> => {
-  const [rows] = await ctx.read(() => [postToSend(ctx.db, id)])
+  const rows = await ctx.read(() => postToSend(ctx.db, id))
   const post = rows[0]
   if (!post) return
   const reason = shownReason(why, 'Publishing failed many times for a reason on our side.')

@@ -85,7 +85,7 @@ const openAccount = async (ctx: Ctx, projectId: number, row: Row): Promise<Direc
     url: row.url,
     secrets: await openSealed(secretsKeys, row.id, row.sealedSecrets),
     session: async (): Promise<Session | null> => {
-      const [rows] = await ctx.read(() => [directAccountToUse(ctx.db, projectId, row.id)])
+      const rows = await ctx.read(() => directAccountToUse(ctx.db, projectId, row.id))
       read = rows[0]?.sealedSession ?? null
       // Tokens that cannot be opened count as missing, so the account signs in again.
       return read === null ? null : await openSealed(secretsKeys, row.id, read).catch(() => null)
@@ -114,7 +114,7 @@ const openAccount = async (ctx: Ctx, projectId: number, row: Row): Promise<Direc
 
 /** Returns a direct account of a project; undefined if it was disconnected. */
 export const directAccount = async (ctx: Ctx, projectId: number, id: string): Promise<DirectAccount | undefined> => {
-  const [rows] = await ctx.read(() => [directAccountToUse(ctx.db, projectId, numberIn(id))])
+  const rows = await ctx.read(() => directAccountToUse(ctx.db, projectId, numberIn(id)))
   return rows[0] && (await openAccount(ctx, projectId, rows[0]))
 }
 

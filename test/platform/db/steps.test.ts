@@ -1,8 +1,10 @@
 import { sql } from 'drizzle-orm'
 import { expect, expectTypeOf, it } from 'vitest'
+import { PreparedQuery } from '../../../src/platform/db/client.ts'
 import {
   type Guarded,
-  type ResultsOf,
+  type Reading,
+  type ResultOf,
   resultsOf,
   type Steps,
   statementsOf,
@@ -39,7 +41,7 @@ it('results have the names of their steps, whatever was left out before them', (
 })
 
 it('a result has the type of its statement, and one that may be left out may be undefined', () => {
-  type Found = ResultsOf<{ lock: typeof lock; maybe: typeof lock | undefined; group: { change: typeof lock } }>
+  type Found = ResultOf<{ lock: typeof lock; maybe: typeof lock | undefined; group: { change: typeof lock } }>
   expectTypeOf<Found['lock']>().toEqualTypeOf<{ id: number }[]>()
   expectTypeOf<Found['maybe']>().toEqualTypeOf<{ id: number }[] | undefined>()
   expectTypeOf<Found['group']['change']>().toEqualTypeOf<{ id: number }[]>()
@@ -62,6 +64,21 @@ it('a guard gives its condition to each of its steps, and leaves out what is lef
     first: 'of first',
     change: 'of change',
   })
+})
+
+it('a read of one query has its result, and a read of named queries has theirs by name', () => {
+  const rows = new PreparedQuery(async () => [{ id: 1 }])
+  expect(resultsOf(rows, ['its rows'])).toBe('its rows')
+  expect(statementsOf({ article: rows, also: { site: rows, none: false } })).toEqual([rows, rows])
+  expectTypeOf(resultsOf(rows, [])).toEqualTypeOf<{ id: number }[]>()
+  type Found = ResultOf<{ article: typeof rows; also: undefined | { site: typeof rows } }>
+  expectTypeOf<Found['article']>().toEqualTypeOf<{ id: number }[]>()
+  expectTypeOf<NonNullable<Found['also']>['site']>().toEqualTypeOf<{ id: number }[]>()
+})
+
+it('a list of queries is no read, so no row is read by its place', () => {
+  expectTypeOf<PreparedQuery<unknown>[]>().not.toExtend<Reading>()
+  expectTypeOf<{ articles: PreparedQuery<unknown>[] }>().not.toExtend<Reading>()
 })
 
 it('a step whose condition was forgotten is none, and neither is a list of steps', () => {

@@ -172,8 +172,14 @@ const MAX_POINTS = 104
 /** Returns the last scan and its comparison with the one before, in one round trip. */
 const summary = async (ctx: Ctx, id: number) => {
   const {
-    results: [statuses, [scan, before]],
-  } = await readWithProject(ctx, id, [scanStatus(ctx.db, id, ctx.now()), newestScans(ctx.db, id, 2)] as const)
+    results: {
+      statuses,
+      scans: [scan, before],
+    },
+  } = await readWithProject(ctx, id, {
+    statuses: scanStatus(ctx.db, id, ctx.now()),
+    scans: newestScans(ctx.db, id, 2),
+  })
   const [status] = statuses.rows
   if (!status) throw new ApiError('not_found', 'The project does not exist.')
   const { plan } = await ctx.account()
@@ -206,8 +212,11 @@ const summary = async (ctx: Ctx, id: number) => {
 const promptsView = async (ctx: Ctx, { project_id: id, page = 1, per_page }: ReportInput) => {
   const perPage = Math.min(per_page ?? PER_PAGE.default, PER_PAGE.max)
   const {
-    results: [prompts, [scan]],
-  } = await readWithProject(ctx, id, [promptsOf(ctx.db, id), newestViews(ctx.db, id)] as const)
+    results: {
+      prompts,
+      scan: [scan],
+    },
+  } = await readWithProject(ctx, id, { prompts: promptsOf(ctx.db, id), scan: newestViews(ctx.db, id) })
   const counted = new Map(scan?.views?.prompts.map((one) => [one.id, one.engines]))
   const shown = prompts.slice((page - 1) * perPage, page * perPage)
   return {
@@ -227,8 +236,8 @@ const promptsView = async (ctx: Ctx, { project_id: id, page = 1, per_page }: Rep
 const competitorsView = async (ctx: Ctx, id: number) => {
   const {
     project,
-    results: [[scan]],
-  } = await readWithProject(ctx, id, [newestViews(ctx.db, id)] as const)
+    results: [scan],
+  } = await readWithProject(ctx, id, newestViews(ctx.db, id))
   const [own, rivals] = [scan?.ownCitations ?? 0, scan?.competitorCitations ?? 0]
   const part = (citations: number) => {
     const { share, n } = shareOf({ own: citations, competitors: own + rivals - citations })
@@ -248,8 +257,8 @@ const competitorsView = async (ctx: Ctx, id: number) => {
 
 const citedPagesView = async (ctx: Ctx, id: number) => {
   const {
-    results: [[scan]],
-  } = await readWithProject(ctx, id, [newestViews(ctx.db, id)] as const)
+    results: [scan],
+  } = await readWithProject(ctx, id, newestViews(ctx.db, id))
   return {
     project_id: id,
     pages: scan?.views?.pages ?? [],
@@ -261,9 +270,7 @@ const citedPagesView = async (ctx: Ctx, id: number) => {
 
 /** Returns a point for each completed scan, the oldest first. */
 const historyView = async (ctx: Ctx, id: number) => {
-  const {
-    results: [scans],
-  } = await readWithProject(ctx, id, [pastScans(ctx.db, id, MAX_POINTS + 1)] as const)
+  const { results: scans } = await readWithProject(ctx, id, pastScans(ctx.db, id, MAX_POINTS + 1))
   const points = scans.slice(0, MAX_POINTS).map((scan, n) => {
     const numbers = numbersOf(scan, scans[n + 1])
     return { date: scan.startedAt.toISOString(), scan_id: scan.id, ...numbers }
@@ -294,9 +301,11 @@ const SCANS = { default: 50, max: 200 }
 /** Returns the raw answers behind every number, newest first. Throws 404, 403. */
 export const listAnswers = async (ctx: Ctx, input: ListAnswersInput) => {
   const paging = pagingOf(input, ANSWERS)
-  const {
-    results: [found],
-  } = await readWithProject(ctx, input.project_id, [answerRows(ctx.db, input.project_id, input, paging)] as const)
+  const { results: found } = await readWithProject(
+    ctx,
+    input.project_id,
+    answerRows(ctx.db, input.project_id, input, paging),
+  )
   const { rows, page } = pageOf(found, paging)
   return { answers: rows.map(answerRow), ...page, ...sandboxed(rows.find(({ sandbox }) => sandbox)) }
 }
@@ -304,9 +313,7 @@ export const listAnswers = async (ctx: Ctx, input: ListAnswersInput) => {
 /** Returns the scans of a project with what each cost, newest first. Throws 404, 403. */
 export const listScans = async (ctx: Ctx, input: ListScansInput) => {
   const paging = pagingOf(input, SCANS)
-  const {
-    results: [found],
-  } = await readWithProject(ctx, input.project_id, [scanRows(ctx.db, input.project_id, paging)] as const)
+  const { results: found } = await readWithProject(ctx, input.project_id, scanRows(ctx.db, input.project_id, paging))
   const { rows, page } = pageOf(found, paging)
   return { scans: rows.map(scanRow), ...page }
 }

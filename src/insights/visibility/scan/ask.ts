@@ -30,7 +30,7 @@ const KEPT_MS = DAY_MS
 
 /** Returns the models of an engine, from a list of the last day. If a new list cannot be read, the older one is used. */
 const offeredModels = async (ctx: Ctx, engines: AnswerEngines, engine: Engine): Promise<OfferedModel[]> => {
-  const [[kept]] = await ctx.read(() => [keptModels(ctx.db, engine)])
+  const [kept] = await ctx.read(() => keptModels(ctx.db, engine))
   if (kept && kept.readAt.getTime() > ctx.now().getTime() - KEPT_MS) return kept.models
   const answer = await engines.offered(engine)
   if (answer.kind === 'offered' && answer.models.length > 0) {
@@ -90,7 +90,10 @@ const mainReason = ({ engines }: ScanTotals): GapReason => {
  * A scan without a single answer has failed, and no conclusions are drawn from it.
  */
 const finishScan = async (ctx: Ctx, scanId: number, sandbox: boolean): Promise<void> => {
-  const [[scan], rows] = await ctx.read(() => [scanToAsk(ctx.db, scanId), answersOfScan(ctx.db, scanId)])
+  const {
+    scan: [scan],
+    rows,
+  } = await ctx.read(() => ({ scan: scanToAsk(ctx.db, scanId), rows: answersOfScan(ctx.db, scanId) }))
   if (scan?.state !== 'running' || rows.some(({ state }) => state === 'open')) return
   const totals = countScan(rows as CountedAnswer[], scan.competitors)
   const error = totals.answers === 0 ? mainReason(totals) : null
@@ -179,7 +182,7 @@ const giveUp = async (
 export const askEngine = async (ctx: Ctx, engines: AnswerEngines | undefined, asking: Asking): Promise<JobResult> => {
   const { scan_id: scanId, engine } = asking
   const began = ctx.now().getTime()
-  const [[scan]] = await ctx.read(() => [scanToAsk(ctx.db, scanId)])
+  const [scan] = await ctx.read(() => scanToAsk(ctx.db, scanId))
   if (scan?.state !== 'running') return { kind: 'done' }
   if (!engines) return await giveUp(ctx, asking, 'not_configured', false)
   if (scan.projectStatus !== 'Active') return await giveUp(ctx, asking, 'project_archived', engines.isSandbox)
@@ -194,7 +197,7 @@ export const askEngine = async (ctx: Ctx, engines: AnswerEngines | undefined, as
   const of: Round = { scanId, engine, scan, brand, engines, model }
   const askSome = asksByTask(scan.kind, model, engines.queuesCheaper(engine)) ? askByTask : askLive
   for (;;) {
-    const [open] = await ctx.read(() => [openQuestions(ctx.db, scanId, engine, MAX_ACTIVE * MAX_SAMPLES)])
+    const open = await ctx.read(() => openQuestions(ctx.db, scanId, engine, MAX_ACTIVE * MAX_SAMPLES))
     const [first] = open
     if (!first) break
     const ready = open.filter(({ notBefore }) => notBefore === null || notBefore <= ctx.now())

@@ -228,7 +228,7 @@ export const hasQuestions = async ({ db, read }: Pick<Ctx, 'db' | 'read'>, proje
   if (basis.prompts > 0) return true
   const keys = promptsFor(basis).map(promptKey)
   if (keys.length === 0) return false
-  const [known] = await read(() => [knownPrompts(db, projectId, keys)])
+  const known = await read(() => knownPrompts(db, projectId, keys))
   return known.length < keys.length
 }
 
@@ -263,9 +263,7 @@ const MESSAGE =
 export const startScan = async (ctx: Ctx, input: StartScanInput) => {
   const { project_id: projectId } = required(input, ['project_id'])
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
-    const {
-      results: [found],
-    } = await readWithProject(ctx, projectId, [scanBasis(ctx.db, projectId, ctx.now())] as const)
+    const { results: found } = await readWithProject(ctx, projectId, scanBasis(ctx.db, projectId, ctx.now()))
     const [basis] = found.rows
     if (!basis) throw new ApiError('not_found', 'The project does not exist.')
     const account = await ctx.account()
@@ -302,12 +300,12 @@ const SAMPLES = 1
  * account's ceiling has no room.
  */
 export const scanWeekly = async (ctx: Ctx, projectId: number): Promise<JobResult> => {
-  const [found] = await ctx.read(() => [scanBasis(ctx.db, projectId, ctx.now())])
+  const found = await ctx.read(() => scanBasis(ctx.db, projectId, ctx.now()))
   const [basis] = found.rows
   if (!basis?.active || basis.scanning) return { kind: 'done' }
   const scan = newScan(basis, projectId, 'weekly', SAMPLES)
   if (!(await beginScan(ctx, scan, undefined, NO_SPENDING))) {
-    const [[dollars]] = await ctx.read(() => [providerDollars(ctx.db, scan.accountId, ctx.now())])
+    const [dollars] = await ctx.read(() => providerDollars(ctx.db, scan.accountId, ctx.now()))
     isBeyond(ctx, scan.accountId, dollars, scan.usd)
   }
   return { kind: 'done' }
