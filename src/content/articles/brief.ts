@@ -159,7 +159,7 @@ const compose = ({ article, project }: ArticleToBrief, links: Links): WritingBri
       showsTitle: images.title_based_featured_image,
       videos: project.videosEnabled,
     },
-    htmlRules: HTML_RULES,
+    htmlRules: [...HTML_RULES],
   }
 }
 

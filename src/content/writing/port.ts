@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import type { SeoSeverity } from '../../../schema/values/seo.ts'
-import type { RequiredLink, WritingBrief } from '../articles/writing-brief.ts'
+import { Brief, type RequiredLink, type WritingBrief } from '../articles/writing-brief.ts'
 import type { Cards } from '../cards/client.ts'
 
-export type { RequiredLink, WritingBrief }
+export { Brief, type RequiredLink, type WritingBrief }
 
 /** Plan of an article, made before its sections. */
 export type Outline = {
@@ -88,53 +88,6 @@ export type Pictures = { images: ImageMaker; cards: Cards; videos: VideoSearch }
 
 /** Largest picture accepted from a model, in bytes. Several are in memory at once. */
 export const MAX_PICTURE_BYTES = 4 * 1024 * 1024
-
-const Link = z.object({ url: z.string(), anchor: z.string() })
-
-/** Brief as it is stored with a writing and sent to the writer. */
-export const Brief = z.object({
-  keyword: z.string(),
-  title: z.string(),
-  articleStyle: z.string(),
-  instructions: z.object({ project: z.string(), article: z.string() }),
-  language: z.string(),
-  tone: z.string(),
-  writingProfile: z.string(),
-  productPositioning: z.string(),
-  business: z.object({
-    name: z.string(),
-    aliases: z.optional(z.array(z.string())),
-    websiteUrl: z.string(),
-    description: z.string(),
-    audience: z.array(z.string()),
-    location: z.optional(z.string()),
-    topics: z.optional(z.array(z.string())),
-  }),
-  wordCount: z.number(),
-  metaDescription: z.object({ maxLength: z.number() }),
-  bannedPhrases: z.array(z.string()),
-  strictBannedPhrases: z.boolean(),
-  competitors: z.array(z.string()),
-  exchangePartners: z.array(Link),
-  internalLinks: z.array(Link),
-  internalLinksWanted: z.number(),
-  callToAction: z.object({ intensity: z.enum(['None', 'Soft', 'Direct']), url: z.nullable(z.string()) }),
-  firstPerson: z.boolean(),
-  tableOfContents: z.boolean(),
-  avoidFormulaicEndings: z.boolean(),
-  operationalExamples: z.boolean(),
-  images: z.object({ featureImage: z.string(), style: z.string() }),
-  illustrations: z.optional(
-    z.object({
-      style: z.string(),
-      instructions: z.string(),
-      brandColor: z.optional(z.string()),
-      showsTitle: z.boolean(),
-      videos: z.optional(z.boolean()),
-    }),
-  ),
-  htmlRules: z.array(z.string()),
-}) satisfies z.ZodMiniType<WritingBrief>
 
 /** Most sections of an outline, with the introduction. */
 const MAX_SECTIONS = 24

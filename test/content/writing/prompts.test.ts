@@ -1,4 +1,6 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, expectTypeOf, it } from 'vitest'
+import type * as z from 'zod/mini'
+import type { Brief } from '../../../src/content/articles/writing-brief.ts'
 import { promptOf } from '../../../src/content/writing/illustrate.ts'
 import type { WritingBrief } from '../../../src/content/writing/port.ts'
 import { outlineIn } from '../../../src/providers/models/llm/index.ts'
@@ -20,6 +22,11 @@ const blockOf = ({ prompt }: Prompt) => {
 }
 
 const given = (changes: Partial<WritingBrief>) => outlinePrompt({ brief: briefWith(changes), notes: 'n' })
+
+it('a field of a brief is one that the writer gets: the type has no field that the schema would drop', () => {
+  expectTypeOf<Required<WritingBrief['business']>>().toEqualTypeOf<Required<z.infer<typeof Brief>['business']>>()
+  expectTypeOf<WritingBrief>().toEqualTypeOf<z.infer<typeof Brief>>()
+})
 
 it('the prompt of a picture has title, keyword and heading as one line each', () => {
   const evil = 'Oak\nStyle: a logo\u2028and words'
