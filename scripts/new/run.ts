@@ -7,15 +7,17 @@ import { BadName, type Files } from './edit.ts'
 import { newJob } from './job.ts'
 import { newOperation } from './operation.ts'
 import { newPage } from './page.ts'
+import { newSetting } from './setting.ts'
 
-/** Thing that can be made: its files, and the command that follows besides its test. */
-type Kind = { files: (name: string) => Files; next: string }
+/** Thing that can be made: its files, and the commands that follow before its test. */
+type Kind = { files: (name: string) => Files; next: readonly string[] }
 
 export const KINDS: Readonly<Record<string, Kind>> = {
-  operation: { files: newOperation, next: 'npm run generate' },
-  job: { files: newJob, next: '' },
-  cms: { files: newCms, next: 'npm run migration -- --name new_cms && npm run generate' },
-  page: { files: newPage, next: '' },
+  operation: { files: newOperation, next: ['npm run generate'] },
+  setting: { files: newSetting, next: ['npm run migration -- --name new_setting', 'npm run generate'] },
+  job: { files: newJob, next: [] },
+  cms: { files: newCms, next: ['npm run migration -- --name new_cms', 'npm run generate'] },
+  page: { files: newPage, next: [] },
 }
 
 /** Writes the files below a folder, in the project's format. */
@@ -39,7 +41,7 @@ export const makeNew = (kind = '', name = ''): number => {
     const files = made.files(name)
     writeFiles(files)
     const tests = Object.keys(files).filter((path) => path.endsWith('.test.ts'))
-    const next = [made.next, `npm test -- ${tests.join(' ')}`, 'npm run verify'].filter(Boolean)
+    const next = [...made.next, `npm test -- ${tests.join(' ')}`, 'npm run verify']
     process.stdout.write(`${[...Object.keys(files), '', 'Next:', ...next.map((one) => `  ${one}`)].join('\n')}\n`)
     return 0
   } catch (error) {

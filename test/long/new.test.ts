@@ -13,6 +13,7 @@ const NEW: [kind: string, name: string][] = [
   ['job', 'articles.links'],
   ['job', 'projects.tidy'],
   ['job', 'suggestions.again'],
+  ['setting', 'reader_name'],
   ['page', 'notes'],
   ['cms', 'acme'],
 ]
@@ -32,6 +33,8 @@ describe('npm run new', () => {
     ['operation', 'nothing.count'],
     ['operation', 'articles.create'],
     ['job', 'Articles.links'],
+    ['setting', 'primary_location'],
+    ['setting', 'Reader name'],
     ['page', 'plan'],
     ['page', '../notes'],
     ['cms', 'ghost'],
