@@ -154,14 +154,20 @@ export const adoptFound = async (ctx: Ctx, { projectId, row, post: read }: Found
   const { safe, slug: choice } = await readFound(ctx, post)
   const site = siteKey(row)
   for (let attempt = 1; ; attempt += 1) {
-    const [known, [held], ids, slugs, ...found] = await ctx.read(() => [
-      articlesOfPosts(ctx.db, projectId, site, [post.postId]),
-      adoptedCount(ctx.db, projectId),
-      nextArticleId(ctx.db),
-      freeSlug(ctx.db, sql`${projectId}::int`, choice),
-      ...assessmentQueries(ctx, { projectId }, safe.reading, post.title),
-    ])
-    if (known[0]) return { status: 200 as const, body: knownAnswer(known[0]) }
+    const {
+      known: [known],
+      held: [held],
+      ids,
+      slugs,
+      found,
+    } = await ctx.read(() => ({
+      known: articlesOfPosts(ctx.db, projectId, site, [post.postId]),
+      held: adoptedCount(ctx.db, projectId),
+      ids: nextArticleId(ctx.db),
+      slugs: freeSlug(ctx.db, sql`${projectId}::int`, choice),
+      found: assessmentQueries(ctx, { projectId }, safe.reading, post.title),
+    }))
+    if (known) return { status: 200 as const, body: knownAnswer(known) }
     const account = await ctx.account()
     const limit = PLAN_INCLUDES[account.plan].adoptedArticles
     if ((held?.used ?? 0) >= limit) throw limitReached(held?.used ?? 0, limit)
