@@ -2,10 +2,12 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { type GhostStandIn, startGhost } from '../../../local/cms/ghost.ts'
 import { startWordpress, type WordpressStandIn } from '../../../local/cms/wordpress.ts'
+import { signInAsOwner } from '../../accounts/people/browser.ts'
 import { setPolicy } from '../../accounts/policy/set.ts'
 import { type Api, connectReceiver, newAccount, newProject, rowsIn, tell } from '../../support/client.ts'
 import { fieldsOf, manyKeys, rowsOf } from '../../support/keys.ts'
 import { publishedArticle } from '../../support/story.ts'
+import { flush } from '../scene.ts'
 
 const stack = inject('stack')
 let ghost: GhostStandIn
@@ -57,6 +59,13 @@ const openSite = async (platform: 'wordpress' | 'ghost' = 'wordpress', user = 'a
   const connected = await api.post(`/projects/${project}/integrations`, { platform, ...fields })
   expect(connected.status, connected.text).toBe(201)
   return { api, project, account }
+}
+
+/** Approves a request as the owner of the account, and runs what follows. */
+const approve = async (account: Api, project: number, approval: unknown) => {
+  const { person } = await signInAsOwner(stack, account)
+  await person.post(`/p/${project}/approvals/${approval}/decide`, { decision: 'approve' })
+  await flush(stack, true)
 }
 
 const adopt = async (api: Api, project: number, post_id: unknown) => {
@@ -256,11 +265,11 @@ describe('POST /articles/adopt', () => {
 
 describe('an adopted article', () => {
   const adopted = async (title: string, clauses: Parameters<typeof setPolicy>[2] = { approve_adopted: false }) => {
-    const { api, project } = await openSite()
+    const { api, project, account } = await openSite()
     await setPolicy(stack, project, clauses)
     const post = await write({ title })
     const { id } = await adopt(api, project, post.id)
-    return { api, project, post, id }
+    return { api, project, account, post, id }
   }
 
   it('is listed by its origin, and does not count for onboarding', async () => {
@@ -300,15 +309,18 @@ describe('an adopted article', () => {
   })
 
   it('asks for an approval of each change unless the policy turns that off, and sends it then', async () => {
-    const { api, post, id } = await adopted('Before the approval', {})
+    const { api, account, project, post, id } = await adopted('Before the approval', {})
     const asked = await api.post(`/articles/${id}/sync`, { title: 'After the approval' })
     expect([asked.status, asked.body]).toMatchObject([202, { status: 'awaiting_approval' }])
     expect(stored(post.id)?.title).toBe('Before the approval')
     expect((await api.get(`/articles/${id}`)).body.PublishState).toBe('awaiting_approval')
+    await approve(account, project, asked.body.approval_id)
+    expect(stored(post.id)).toMatchObject({ title: 'After the approval', content: BLOCKS, excerpt: 'How it began.' })
+    expect((await api.get(`/articles/${id}`)).body).toMatchObject({ PublishState: 'idle', Title: 'After the approval' })
   })
 
-  it('needs an approval to be taken down, even if changes need none', async () => {
-    const { api, post, id } = await adopted('Stays up')
+  it('needs an approval to be taken down, and goes up again with its text untouched', async () => {
+    const { api, account, project, post, id } = await adopted('Stays up')
     const asked = await api.post(`/articles/${id}/unpublish`)
     expect([asked.status, asked.body]).toMatchObject([
       202,
@@ -318,16 +330,13 @@ describe('an adopted article', () => {
     expect((await api.get(`/approvals/${String(asked.body.approval_id)}`)).body).toMatchObject({
       approval: { kind: 'unpublish', article_id: id, proposed: { title: 'Stays up' } },
     })
-  })
-
-  it('has its text untouched when it is published again after a take-down', async () => {
-    const { api, post, id } = await adopted('Down and up')
-    const row = stored(post.id)
-    if (row) row.status = 'draft'
-    await rowsIn(stack, sql`update articles set status = 'Draft', sent_as_draft_at = now() where id = ${id}::int`)
-    const { status, body } = await api.post(`/articles/${id}/publish`)
-    expect([status, body]).toMatchObject([200, { status: 'published', url: post.link }])
-    expect(stored(post.id)).toMatchObject({ status: 'publish', content: BLOCKS, title: 'Down and up' })
+    await approve(account, project, asked.body.approval_id)
+    expect(stored(post.id)).toMatchObject({ status: 'draft', content: BLOCKS })
+    expect((await api.get(`/articles/${id}`)).body).toMatchObject({ Status: 'Draft', origin: 'adopted' })
+    await setPolicy(stack, project, { approve_adopted: false })
+    const again = await api.post(`/articles/${id}/publish`)
+    expect([again.status, again.body]).toMatchObject([200, { status: 'published', url: post.link }])
+    expect(stored(post.id)).toMatchObject({ status: 'publish', content: BLOCKS, title: 'Stays up', slug: post.slug })
   })
 
   it('is forgotten by a release, which leaves the site untouched and lets the post be adopted again', async () => {
