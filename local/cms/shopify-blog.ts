@@ -13,6 +13,8 @@ export type ShopifyArticle = {
   updatedAt: string
   author: { name: string }
   image: { url: string; altText: string | null } | null
+  /** Template of the theme that draws the article; null for the usual one. */
+  templateSuffix: string | null
   blog: { id: string; handle: string; title: string }
   metafields: Metafield[]
 }
@@ -80,9 +82,9 @@ export const articleStore = (options: BlogOptions): ArticleStore => {
   }
   const apply = (article: ShopifyArticle, input: Input) => {
     const now = options.now().toISOString()
-    const { title, body, summary, tags, author, image, isPublished, publishDate } = input as Partial<ShopifyArticle> &
-      Input
-    Object.assign(article, JSON.parse(JSON.stringify({ title, body, summary, tags, author, image })))
+    const { title, body, summary, tags, author, image, templateSuffix, isPublished, publishDate } =
+      input as Partial<ShopifyArticle> & Input
+    Object.assign(article, JSON.parse(JSON.stringify({ title, body, summary, tags, author, image, templateSuffix })))
     if (isPublished === true && !article.isPublished) article.publishedAt = String(publishDate ?? now)
     else if (typeof publishDate === 'string') article.publishedAt = publishDate
     if (isPublished !== undefined) article.isPublished = isPublished
@@ -129,6 +131,7 @@ export const articleStore = (options: BlogOptions): ArticleStore => {
       updatedAt: now,
       author: { name: '' },
       image: null,
+      templateSuffix: null,
       blog,
       metafields: [],
     }

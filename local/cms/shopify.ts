@@ -78,8 +78,12 @@ const search = (world: World, query: string): ShopifyArticle[] => {
   return listed(world, true).filter((a) => a.handle.startsWith(handle) && (!blog || a.blog.id.endsWith(`/${blog}`)))
 }
 
+/** Articles of a page of the list. */
+const LISTED = 100
+
 type Variables = {
   id?: string
+  after?: string | null
   known?: boolean
   chosen?: boolean
   blogId?: string
@@ -97,6 +101,15 @@ const setting = ({ options }: World, { chosen, blogId }: Variables) => ({
     accessScopes: (options.scopes ?? ['write_content', 'read_content']).map((handle) => ({ handle })),
   },
 })
+
+/** Returns a page of all articles in the order of their ids. The cursor is the id of the last one. */
+const list = ({ store }: World, { after }: Variables) => {
+  const all = [...store.articles.values()]
+  const start = after ? all.findIndex(({ id }) => id === after) + 1 : 0
+  const nodes = all.slice(start, start + LISTED)
+  const hasNextPage = start + LISTED < all.length
+  return { articles: { nodes: nodes.map(shown), pageInfo: { hasNextPage, endCursor: nodes.at(-1)?.id ?? null } } }
+}
 
 const find = (world: World, { id = '', known, search: query = '', blogId }: Variables) => {
   const article = world.store.articles.get(id)
@@ -170,6 +183,15 @@ const execute = (world: World, document: string, variables: Variables): unknown 
   if (document.includes('fileCreate(')) return createFiles(world, variables.files ?? [])
   if (document.includes('stagedUploadsCreate(')) return stageUpload(world)
   if (document.includes('node(id')) return pollFile(world, id)
+  if (document.startsWith('query List(')) return list(world, variables)
+  if (document.startsWith('query FindHandle('))
+    return {
+      articles: {
+        nodes: search(world, variables.search ?? '')
+          .slice(0, 25)
+          .map(shown),
+      },
+    }
   if (document.includes('articles(first')) return find(world, variables)
   if (document.includes('shop {')) return setting(world, variables)
   const known = store.articles.get(id)

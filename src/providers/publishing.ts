@@ -34,7 +34,7 @@ const ALL: readonly CmsAbility[] = ['read', 'restore', 'hostImage']
 export const PLATFORMS: Readonly<Record<string, Platform>> = {
   wordpress: { can: [...ALL, 'unpublish', 'posts'] },
   webflow: { can: [...ALL, 'unpublish'] },
-  shopify: { can: [...ALL, 'unpublish'] },
+  shopify: { can: [...ALL, 'unpublish', 'posts'] },
   ghost: { can: [...ALL, 'unpublish', 'linksCover', 'posts'] },
   wix: { can: [...ALL, 'unpublish', 'importsImages'] },
   notion: { can: ['read', 'restore', 'unpublish'] },

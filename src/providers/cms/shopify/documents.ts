@@ -36,6 +36,36 @@ export const READ = `query Read($id: ID!) {
 }
 ${POST}`
 
+const LISTED = `fragment Listed on Article {
+  id handle title isPublished publishedAt createdAt updatedAt
+  blog { id handle }
+  author { name }
+}`
+
+/** Query for a page of all articles, without texts, which could exceed the cost of a query. */
+export const LIST = `query List($after: String) {
+  articles(first: 100, after: $after, sortKey: ID) { nodes { ...Listed } pageInfo { hasNextPage endCursor } }
+}
+${LISTED}`
+
+/** Query for the articles of all blogs under a handle. */
+export const FIND_HANDLE = `query FindHandle($search: String!) {
+  articles(first: 25, query: $search) { nodes { ...Post } }
+}
+${POST}`
+
+/** Query for an article with its text and the template that draws it. */
+export const STORED = `query Stored($id: ID!) {
+  article(id: $id) {
+    ...Listed
+    body summary tags templateSuffix
+    image { url altText }
+    description: metafield(namespace: "global", key: "description_tag") { value }
+    searchTitle: metafield(namespace: "global", key: "title_tag") { value }
+  }
+}
+${LISTED}`
+
 export const CREATE = `mutation Create($article: ArticleCreateInput!) {
   articleCreate(article: $article) { article { ...Post } userErrors { code field message } }
 }

@@ -7,6 +7,7 @@ import { inLanguages, type Languages } from '../languages.ts'
 import { API_VERSION, type ShopifyApi, shopifyApi, tokenSource } from './api.ts'
 import { type Setting, settingOf } from './connect.ts'
 import { CREATE_FILE, DELETE, FILE, FIND, READ, STAGE_UPLOAD } from './documents.ts'
+import { listSitePosts, readSitePost } from './list.ts'
 import {
   type Article,
   DeleteData,
@@ -221,6 +222,8 @@ export const shopifyCms = (connection: Connection, deps: CmsDeps): Cms => {
       const { article } = known.value
       return done(article && { ...article, words: wordsOf(article) })
     },
+    listPosts: (cursor) => withSetting(({ siteUrl }) => listSitePosts(api, siteUrl, cursor)),
+    readPost: (ref) => withSetting(({ siteUrl }) => readSitePost(api, siteUrl, ref)),
     restore: async (remoteId, version) => {
       const kept = FullArticle.safeParse(version)
       if (!kept.success) return misfit('The kept version cannot be read.')

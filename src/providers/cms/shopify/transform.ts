@@ -58,7 +58,32 @@ export const FullArticle = z.extend(Article, {
   imageSource: maybe(z.object({ value: z.string() })),
 })
 
+const ListedArticle = z.extend(Article, { updatedAt: z.string(), author: maybe(z.object({ name: z.string() })) })
+export type ListedArticle = z.infer<typeof ListedArticle>
+
+const StoredArticle = z.extend(ListedArticle, {
+  body: z.string(),
+  summary: maybe(z.string()),
+  tags: z.array(z.string()),
+  templateSuffix: maybe(z.string()),
+  image: maybe(z.object({ url: z.string(), altText: maybe(z.string()) })),
+  description: maybe(z.object({ value: z.string() })),
+  searchTitle: maybe(z.object({ value: z.string() })),
+})
+export type StoredArticle = z.infer<typeof StoredArticle>
+
+export const ListData = z.object({
+  articles: z.object({
+    nodes: z.array(ListedArticle),
+    pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: maybe(z.string()) }),
+  }),
+})
+
+export const StoredData = z.object({ article: z.nullable(StoredArticle) })
+
 const Articles = z.object({ nodes: z.array(Article) })
+
+export const FoundData = z.object({ articles: Articles })
 
 export const SettingData = z.object({
   shop: z.object({ name: z.string(), primaryDomain: z.object({ url: z.string() }) }),

@@ -5,6 +5,8 @@ import { cmsTarget } from '../../../../src/providers/cms/posts.ts'
 import { shopifyConnection } from '../../../../src/providers/cms/shopify/connect.ts'
 import * as documents from '../../../../src/providers/cms/shopify/documents.ts'
 import { shopifyCms } from '../../../../src/providers/cms/shopify/index.ts'
+import type { CmsResult } from '../../../../src/publishing/target/cms-adapter.ts'
+import type { SitePostPage } from '../../../../src/publishing/target/site-posts.ts'
 import {
   article,
   clockAt,
@@ -500,4 +502,57 @@ it('ends a repeated call as one undisturbed call, wherever the first one failed'
 it('loses nothing and creates nothing twice, whatever fails', { timeout: PROOF_TIMEOUT_MS }, async () => {
   await restart({ trouble: troubleFrom(seeded(2)), lagMs: 3_000, points: 200 })
   await proveFaults(cmsTarget(cms(), 'Galley'), clock, shownPosts, (slug) => `https://shed.example/blogs/news/${slug}`)
+})
+
+describe('the articles of the shop', () => {
+  const read = async (ref: { postId: string } | { url: string }) => {
+    const found = await cms().readPost?.(ref)
+    if (found?.kind !== 'done') throw new Error(JSON.stringify(found))
+    return found.value
+  }
+
+  it('are listed with author and dates, a hundred at a time, without a gap', async () => {
+    for (let n = 0; n < 103; n += 1) await cms().create(article({ slug: `post-${n}`, marker: `galley-1-${n}` }))
+    const seen: string[] = []
+    let cursor: string | null = null
+    do {
+      const page: CmsResult<SitePostPage> | undefined = await cms().listPosts?.(cursor)
+      if (page?.kind !== 'done') throw new Error(JSON.stringify(page))
+      seen.push(...page.value.posts.map(({ url }) => url ?? ''))
+      expect(page.value.posts[0]).toMatchObject({
+        status: 'published',
+        author: expect.stringMatching(/./),
+        language: null,
+      })
+      cursor = page.value.next
+    } while (cursor !== null)
+    expect(new Set(seen).size).toBe(103)
+  })
+
+  it('are read by id and by address, with the text as it is stored', async () => {
+    const html = '<p>Oak &amp; <span data-app="x">pine</span>.</p><div class="shopify-app-widget"></div>'
+    const made = await cms().create(article({ slug: 'stored', html, tags: ['Sheds'], category: '' }))
+    const id = idOf(made)
+    const whole = { postId: id, slug: 'stored', format: 'html', text: html, tags: ['Sheds'], owner: null }
+    const post = await read({ postId: id })
+    expect(post).toMatchObject(whole)
+    expect(await read({ url: post?.url ?? '' })).toMatchObject(whole)
+    expect(await read({ postId: id.split('/').at(-1) ?? '' })).toMatchObject(whole)
+  })
+
+  it('whose template draws something else than the text have it as their owner', async () => {
+    const id = idOf(await cms().create(article({ slug: 'built', html: '<p></p>' })))
+    const kept = shop.articles().find((one) => one.id === id)
+    if (kept) kept.templateSuffix = 'pagefly-1'
+    expect(await read({ postId: id })).toMatchObject({ owner: 'the template pagefly-1' })
+  })
+
+  it.each([
+    { postId: '999' },
+    { postId: 'abc' },
+    { url: 'https://shed.example/blogs/news/none' },
+    { url: 'https://shed.example/pages/about' },
+  ])('are not found by %j', async (ref) => {
+    expect(await read(ref)).toBeNull()
+  })
 })
