@@ -25,6 +25,8 @@ import { siteAnswers } from './content/site/answers.ts'
 import { siteOperations } from './content/site/operations.ts'
 import { writingAnswers } from './content/writing/answers.ts'
 import { writingOperations } from './content/writing/operations.ts'
+import { careAnswers } from './insights/care/answers.ts'
+import { careOperations } from './insights/care/operations.ts'
 import { keywordAnswers } from './insights/keywords/answers.ts'
 import { keywordOperations } from './insights/keywords/operations.ts'
 import { screenshotAnswers } from './insights/screenshots/answers.ts'
@@ -129,7 +131,7 @@ export const GROUPS = {
   suggestions: {
     title: 'Suggestions',
     worker: 'suggestions',
-    domains: [domain(suggestionOperations, suggestionAnswers)],
+    domains: [domain(suggestionOperations, suggestionAnswers), domain(careOperations, careAnswers)],
   },
   reach: {
     title: 'Crowdwork and outreach',

@@ -112,6 +112,7 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
   ["/suggestions/:id/reject",[{"method":"POST","path":"/suggestions/:id/reject","worker":"suggestions","isBare":false}]],
   ["/suggestions/:id/publish",[{"method":"POST","path":"/suggestions/:id/publish","worker":"suggestions","isBare":false}]],
   ["/suggestions/:id/regenerate",[{"method":"POST","path":"/suggestions/:id/regenerate","worker":"suggestions","isBare":false}]],
+  ["/projects/:id/care",[{"method":"GET","path":"/projects/:id/care","worker":"suggestions","isBare":true}]],
   ["/crowdwork/campaigns/:campaign_id",[{"method":"GET","path":"/crowdwork/campaigns/:campaign_id","worker":"reach","isBare":true}]],
   ["/microworkers/campaigns/:campaign_id",[{"method":"GET","path":"/crowdwork/campaigns/:campaign_id","worker":"reach","isBare":true}]],
   ["/crowdwork/campaigns/:campaign_id/slots",[{"method":"GET","path":"/crowdwork/campaigns/:campaign_id/slots","worker":"reach","isBare":true}]],

@@ -96,6 +96,7 @@ export const CALLABLE: readonly CallableOperation[] = [
   {"operation":"suggestions.reject","method":"POST","paths":["/suggestions/:id/reject"],"perMinute":10,"scope":"write","costs":[],"seconds":1},
   {"operation":"suggestions.publish","method":"POST","paths":["/suggestions/:id/publish"],"perMinute":5,"scope":"write","costs":[],"seconds":5},
   {"operation":"suggestions.regenerate","method":"POST","paths":["/suggestions/:id/regenerate"],"perMinute":10,"scope":"write","costs":[],"seconds":60},
+  {"operation":"care.report","method":"GET","paths":["/projects/:id/care"],"perMinute":10,"scope":"read","costs":[],"seconds":1},
   {"operation":"outreach.entitlement","method":"GET","paths":["/outreach/entitlement"],"perMinute":30,"scope":"read","costs":[],"seconds":1},
   {"operation":"outreach.sync","method":"POST","paths":["/outreach/sync"],"perMinute":10,"scope":"write","costs":[],"seconds":1},
   {"operation":"outreach.export","method":"GET","paths":["/outreach/export"],"perMinute":10,"scope":"read","costs":[],"seconds":1},

@@ -1,3 +1,5 @@
+import { careOperations } from '../../src/insights/care/operations.ts'
+import { careReport } from '../../src/insights/care/report.ts'
 import {
   approveSuggestion,
   publishSuggestion,
@@ -32,5 +34,7 @@ const suggestions = (send: SendSync) =>
     regenerate: (ctx, { params, body }) => regenerateSuggestion(ctx, params.id, body.feedback),
   })
 
-/** Returns the app with the operations of suggestions. */
-export const suggestionsApp = (deps: HttpDeps, send: SendSync) => groupApp(deps, suggestions(send))
+const care = routes(careOperations, { report: (ctx, { params, query }) => careReport(ctx, params.id, query) })
+
+/** Returns the app with the operations of suggestions and the care report. */
+export const suggestionsApp = (deps: HttpDeps, send: SendSync) => groupApp(deps, suggestions(send), care)

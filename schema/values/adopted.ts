@@ -7,6 +7,7 @@ export type StoredFormat = (typeof STORED_FORMATS)[number]
 
 /** Who made an article's post: the service, or the site before the service was connected. */
 export const ORIGINS = ['own', 'adopted'] as const
+export type Origin = (typeof ORIGINS)[number]
 
 /** Fields of a post as it was found. */
 export type FoundFields = {

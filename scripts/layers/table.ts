@@ -75,6 +75,7 @@ const DOMAINS: Readonly<Record<string, readonly string[]>> = {
     'insights/search',
     'insights/effects',
   ],
+  'insights/care': ['accounts/projects', 'content/articles', 'insights/suggestions'],
   'reach/outreach': [],
   'reach/crowdwork': ['accounts/approvals', 'accounts/policy', 'accounts/projects'],
   'reach/social': ['accounts/approvals', 'accounts/policy', 'accounts/projects', 'content/media'],

@@ -96,6 +96,7 @@ export const COMMANDS: Commands = {
   "suggestions.reject": {"method":"POST","path":"/suggestions/:id/reject","summary":"Rejects a suggestion that is not published","query":{"dry_run":"b"},"body":{"reason":"s"}},
   "suggestions.publish": {"method":"POST","path":"/suggestions/:id/publish","summary":"Publishes a ready rewrite as an update of the live article","query":{"dry_run":"b"}},
   "suggestions.regenerate": {"method":"POST","path":"/suggestions/:id/regenerate","summary":"Requests another rewrite, with feedback to the writer","query":{"dry_run":"b"},"body":{"feedback":"s"}},
+  "care.report": {"method":"GET","path":"/projects/:id/care","summary":"Reports which published articles need care, by rule","query":{"rule":"l","origin":"s","limit":"n"}},
   "outreach.entitlement": {"method":"GET","path":"/outreach/entitlement","summary":"Returns whether the account may sync an outreach mirror"},
   "outreach.sync": {"method":"POST","path":"/outreach/sync","summary":"Copies rows of your outreach database by their IDs, at most 1,000 of each kind","query":{"dry_run":"b"},"body":{"since":"s","persons":"j","identities":"j","leads":"j","actions":"j","suppressions":"j"}},
   "outreach.export": {"method":"GET","path":"/outreach/export","summary":"Downloads the whole mirror as newline-delimited JSON, one row per line as it was sent"},

@@ -252,6 +252,7 @@ const WRITTEN: Readonly<Record<string, Example>> = {
   'outreach.erase': { path: '/outreach/erase', body: { id: 'p1' } },
 
   'suggestions.run': { path: '/suggestions/run', body: { project_id: '{project_suggestions}' } },
+  'care.report': { path: '/projects/{project}/care?rule=no_description&limit=1' },
   'suggestions.list': { path: '/suggestions?project_id={project_suggestions}&status=pending&limit=1' },
   'suggestions.get': { path: '/suggestions/{suggestion_ready}' },
   'suggestions.diff': { path: '/suggestions/{suggestion_ready}/diff' },

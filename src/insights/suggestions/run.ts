@@ -4,61 +4,17 @@ import { oneOf } from '../../../schema/columns.ts'
 import { searchConnections } from '../../../schema/search.ts'
 import { suggestionRuns, suggestions } from '../../../schema/suggestions.ts'
 import { OPEN_STATES } from '../../../schema/values/suggestions.ts'
-import { readWithProject } from '../../accounts/projects/scope.ts'
 import { statusAllows } from '../../content/articles/parts.ts'
-import { wordTarget } from '../../content/seo/rules.ts'
 import { insertWhere, listed, withAudit } from '../../platform/db/writes.ts'
 import type { JobResult } from '../../platform/jobs/job.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import { DAY_MS } from '../../platform/lib/time.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
-import { searchedLastYear, searchedPages, searchedQueries, searchPeriods } from '../search/parts.ts'
 import { WINDOW_DAYS } from '../search/rules.ts'
 import { suggestNext } from '../search/writes.ts'
 import { detect, type Opportunity, type Snapshot } from './detect.ts'
-import { liveArticles, runStatus } from './queries.ts'
 import { connection } from './read.ts'
-
-/** Most articles in one run: the newest. */
-const MAX_ARTICLES = 10_000
-
-const readSnapshot = async (ctx: Ctx, projectId: number) => {
-  const { project, results } = await readWithProject(ctx, projectId, {
-    connectionState: runStatus(ctx.db, projectId, ctx.now()),
-    periods: searchPeriods(ctx.db, projectId),
-    pages: searchedPages(ctx.db, projectId),
-    queries: searchedQueries(ctx.db, projectId),
-    live: liveArticles(ctx.db, projectId, MAX_ARTICLES),
-    lastYear: searchedLastYear(ctx.db, projectId),
-  })
-  const { connectionState, periods, pages, queries, live, lastYear } = results
-  const period = periods.rows[0]
-  const snapshot: Snapshot | undefined =
-    period?.ends_on && period.starts_on
-      ? {
-          period: { starts_on: period.starts_on, ends_on: period.ends_on, days: WINDOW_DAYS },
-          hasBefore: period.has_before,
-          articles: new Map(
-            live.rows.map((row) => [
-              row.id,
-              {
-                id: row.id,
-                title: row.title,
-                url: row.url,
-                isThin: row.thin,
-                words: row.words ?? 0,
-                wanted: wordTarget(row.style),
-              },
-            ]),
-          ),
-          pages: pages.rows,
-          queries: queries.rows,
-          lastYear: new Map(lastYear.rows.map(({ page_key: key, ...clicks }) => [key, clicks])),
-        }
-      : undefined
-  const { connected = false, weekly = false } = connectionState.rows[0] ?? {}
-  return { project, connected, weekly, snapshot }
-}
+import { readSnapshot } from './snapshot.ts'
 
 const NO_DATA =
   'Not enough data: suggestions need 28 full days of search data, which are fetched within a day of connecting. Nothing was analyzed.'
@@ -167,7 +123,7 @@ const addFound = async (ctx: Ctx, projectId: number, snapshot: Snapshot) => {
  * It skips articles with an open suggestion of the same type, or one that was rejected or published in the last 28 days.
  */
 export const runSuggestions = async (ctx: Ctx, projectId: number) => {
-  const { connected, snapshot } = await readSnapshot(ctx, projectId)
+  const { connected, snapshot } = await readSnapshot(ctx, projectId, {})
   const account = await ctx.account()
   const howToConnect = await connection(ctx, connected, projectId, account.id)
   const { created, message } =
@@ -188,7 +144,7 @@ const runTomorrow = (ctx: Ctx, projectId: number) => {
 /** Adds the suggestions of the week. A project without data yet runs again tomorrow; one that has weekly runs off does not run. */
 export const runWeekly = async (ctx: Ctx, projectId: number): Promise<JobResult> => {
   try {
-    const { connected, weekly, snapshot } = await readSnapshot(ctx, projectId)
+    const { connected, weekly, snapshot } = await readSnapshot(ctx, projectId, {})
     if (weekly && connected && snapshot) await addFound(ctx, projectId, snapshot)
     else if (weekly) await runTomorrow(ctx, projectId)
   } catch (error) {

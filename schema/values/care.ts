@@ -1,0 +1,17 @@
+/**
+ * Rules of the care report. `falling`, `silent`, `competing`: from search data. The others: from the text and its last check.
+ */
+export const CARE_RULES = [
+  'falling',
+  'silent',
+  'competing',
+  'thin',
+  'no_description',
+  'no_alternative_text',
+  'broken_links',
+  'broken_pictures',
+  'no_internal_links',
+  'out_of_date',
+  'other_language',
+] as const
+export type CareRule = (typeof CARE_RULES)[number]
