@@ -34,7 +34,7 @@ export const textFindings = (db: Db, projectId: number, origin: Origin | undefin
       order by id desc limit ${MOST}::int)
     select found.rule, live.id, found.reason from live cross join lateral (
       select ${JSON.stringify(CHECKS)}::jsonb ->> (failed ->> 'check') as rule, failed ->> 'message' as reason
-        from jsonb_array_elements(case when jsonb_typeof(seo -> 'failed') = 'array' then seo -> 'failed' else '[]' end) failed
+        from jsonb_path_query(seo, '$.failed[*]') failed
         where failed ->> 'check' <> 'word_count' or failed ->> 'severity' = 'error'
       union all select 'no_description', 'The post has no meta description.' where meta_description = ''
       union all select 'broken_pictures', 'The page lacks a picture of the text, or one does not load.'
