@@ -6,7 +6,7 @@ import type { Db } from '../../platform/db/client.ts'
 import { CHECKS } from './rules.ts'
 
 /** Most articles that a report looks at: the newest. */
-export const MOST = 10_000
+const MOST = 10_000
 
 /** What a rule found in the text of an article or in the last check of its page. */
 export type TextFinding = { rule: CareRule; id: number; reason: string }
