@@ -59,6 +59,14 @@ export const REACH_TOOLS: readonly ToolSpec[] = [
     doing: 'Analyzing the search data',
   },
   {
+    name: 'care_report',
+    description: 'Reports which published articles need care, by rule, each with the call that mends it.',
+    effect: 'reads',
+    calls: 'GET /projects/:id/care',
+    ids: { id: 'project_id' },
+    without: ['rule', 'limit'],
+  },
+  {
     name: 'act_on_suggestion',
     description:
       'Acts on a suggestion: approve starts the rewrite, which get_suggestion shows; publish puts it live (ask the user first); reject; regenerate with feedback.',

@@ -22,7 +22,7 @@ const NAMES = [
   'update_article publish_article keyword_research profile_reply_review list_social_accounts upload_social_media',
   'publish_social_post get_social_post list_social_posts configure_social_post_auto_reply get_business_context',
   'get_internal_links get_backlink_targets get_article_brief generate_article sync_article list_suggestions',
-  'run_suggestions act_on_suggestion get_suggestion get_account',
+  'run_suggestions act_on_suggestion get_suggestion get_account care_report',
 ].flatMap((line) => line.split(' '))
 
 const callsOf = ({ calls }: ToolSpec): string[] => (typeof calls === 'string' ? [calls] : Object.values(calls))
