@@ -8,10 +8,14 @@ const isJson = (value: unknown): value is Json => typeof value === 'object' && v
 /** Names that explain more than the field in which a schema was found. */
 const NAMES: Readonly<Record<string, string>> = {
   seo: 'SeoReport',
+  Seo: 'SeoReport',
   article: 'Article',
   articles: 'ArticleRow',
   replaced: 'ReplacedIntegration',
   receipt: 'PublicationReceipt',
+  Receipt: 'PublicationReceipt',
+  Progress: 'WritingProgress',
+  config: 'CommentGuideConfig',
   // In TypeScript `Body` is a type of the platform, which generated clients use.
   body: 'NextCallBody',
   diff: 'RewriteDiff',
@@ -27,6 +31,12 @@ const nameFor = (field: string): string =>
     .map((part) => part.charAt(0).toUpperCase() + part.slice(1))
     .join('')
 
+/** True if a schema allows null besides an object. */
+const isNullable = ({ type }: Json): boolean => Array.isArray(type) && type.join() === 'object,null'
+
+const isObject = (schema: Json): boolean =>
+  isJson(schema.properties) && (schema.type === 'object' || isNullable(schema))
+
 /** Visits the fields of schemas: below `properties`, or as entries of a list. */
 const visit = (value: unknown, field: string, seen: (schema: Json, field: string) => void): void => {
   if (Array.isArray(value)) {
@@ -34,7 +44,7 @@ const visit = (value: unknown, field: string, seen: (schema: Json, field: string
     return
   }
   if (!isJson(value)) return
-  if (value.type === 'object' && isJson(value.properties)) seen(value, field)
+  if (isObject(value)) seen(value, field)
   const operation = typeof value.operationId === 'string' ? value.operationId : undefined
   for (const [key, inner] of Object.entries(value)) {
     if (key === 'example' || key === 'enum') continue
@@ -45,8 +55,11 @@ const visit = (value: unknown, field: string, seen: (schema: Json, field: string
   }
 }
 
-/** Returns a schema without its own description, which belongs to the field that refers to it. */
-const bare = ({ description: _, ...schema }: Json): Json => schema
+/** Returns a schema without its description and without null: both belong to the field that refers to it. */
+const bare = ({ description: _, ...schema }: Json): Json =>
+  isNullable(schema) ? { ...schema, type: 'object' } : schema
+
+const keyOf = (schema: Json): string => JSON.stringify(bare(schema))
 
 /** Moves object schemas that appear in several places to `components.schemas`, each under one name. */
 export const shareSchemas = (description: Json): Json => {
@@ -54,7 +67,7 @@ export const shareSchemas = (description: Json): Json => {
   const given = components.schemas as Json
   const found = new Map<string, { count: number; field: string }>()
   visit([description.paths, components.schemas], '', (schema, field) => {
-    const key = JSON.stringify(bare(schema))
+    const key = keyOf(schema)
     if (key.length < MIN_LENGTH) return
     const before = found.get(key)
     found.set(key, { count: (before?.count ?? 0) + 1, field: before?.field || field })
@@ -73,12 +86,15 @@ export const shareSchemas = (description: Json): Json => {
   const referring = (value: unknown, isComponent = false): unknown => {
     if (Array.isArray(value)) return value.map((one) => referring(one))
     if (!isJson(value)) return value
-    const name = isComponent ? undefined : names.get(JSON.stringify(bare(value)))
-    if (name !== undefined)
+    const name = isComponent ? undefined : names.get(keyOf(value))
+    if (name !== undefined) {
+      const ref = { $ref: `#/components/schemas/${name}` }
+      const { description } = value
       return {
-        $ref: `#/components/schemas/${name}`,
-        ...(value.description === undefined ? {} : { description: value.description }),
+        ...(isNullable(value) ? { anyOf: [ref, { type: 'null' }] } : ref),
+        ...(description === undefined ? {} : { description }),
       }
+    }
     return Object.fromEntries(
       Object.entries(value).map(([key, inner]) => [key, key === 'example' ? inner : referring(inner)]),
     )
