@@ -9,6 +9,7 @@ import { articlePage } from '../../content/site/writes.ts'
 import { listed } from '../../platform/db/writes.ts'
 import { enqueue, moveJob } from '../../platform/jobs/enqueue.ts'
 import { defineJob, type JobResult } from '../../platform/jobs/job.ts'
+import { lastOf, overRows, type Part } from '../../platform/jobs/over-rows.ts'
 import { id } from '../../platform/lib/fields.ts'
 import { DAY_MS } from '../../platform/lib/time.ts'
 import { pageKey, siteKey } from '../../platform/lib/urls.ts'
@@ -36,8 +37,6 @@ export const rekeyJob = defineJob({
 
 /** Projects queued per minute, and rows read at once. */
 const [PROJECTS, ROWS, ARTICLES] = [50, 2_000, 50]
-/** Time after which a run begins no batch, ms. */
-const BUDGET_MS = 15_000
 const UNAUDITED = { unaudited: 'keys that are computed again from the same addresses' }
 
 /** Queues the projects whose keys are due; returns how many. Each is due again a day later until its keys are done. */
@@ -84,10 +83,8 @@ const renamed = (rows: readonly (Row & { key: string })[]) =>
 
 const hasQuery = (column: SQL): SQL => sql`position('?' in ${column}) > 0`
 
-/** A step of the job: reads the rows after one, changes their keys, and returns the number and the last id of the rows. */
-type Step = (ctx: Ctx, projectId: number, after: number) => Promise<{ count: number; last: number; most: number }>
-
-const read = (rows: readonly Row[], most: number) => ({ count: rows.length, last: rows.at(-1)?.id ?? 0, most })
+/** A step of the job: changes the keys of a project's rows after one. */
+type Step = (ctx: Ctx, projectId: number, after: number) => ReturnType<Part>
 
 const rekeySearch: Step = async (ctx, projectId, after) => {
   const { db } = ctx
@@ -112,7 +109,7 @@ const rekeySearch: Step = async (ctx, projectId, after) => {
       },
       UNAUDITED,
     )
-  return read(rows, ROWS)
+  return lastOf(rows, ROWS)
 }
 
 /** Pages that a scan has added under the new key since the release win: their older rows are deleted. */
@@ -147,7 +144,7 @@ const rekeySite: Step = async (ctx, projectId, after) => {
       },
       UNAUDITED,
     )
-  return read(rows, ROWS)
+  return lastOf(rows, ROWS)
 }
 
 /** Articles lost their page to another article's, if both had one key. */
@@ -168,28 +165,24 @@ const addArticles: Step = async (ctx, projectId, after) => {
     return articlePage(db, article, url, { if: condition, now })
   })
   if (added.length > 0) await ctx.batch({ added }, UNAUDITED)
-  return read(rows, ARTICLES)
+  return lastOf(rows, ARTICLES)
 }
 
-const RUN: Record<Progress['step'], Step> = { search: rekeySearch, site: rekeySite, articles: addArticles }
-
 /** Computes the keys of a project's pages again, in batches. A run lasts some seconds, and the next one continues. */
-export const rekeyPages = async (ctx: Ctx, progress: Progress): Promise<JobResult> => {
-  const { project_id: projectId } = progress
-  const began = ctx.now().getTime()
-  let [step, after]: [Progress['step'] | undefined, number] = [progress.step, progress.after]
-  while (step !== undefined) {
-    if (ctx.now().getTime() - began > BUDGET_MS) {
-      const payload = { project_id: projectId, step, after }
-      await ctx.batch(
-        { movedRekeyJob: moveJob(ctx.db, rekeyJob, projectId, { if: 'always', runAt: ctx.now(), payload }) },
-        UNAUDITED,
-      )
-      return { kind: 'settled' }
-    }
-    const { count, last, most } = await RUN[step](ctx, projectId, after)
-    after = count < most ? 0 : last
-    if (count < most) step = STEPS[STEPS.indexOf(step) + 1]
+export const rekeyPages = async (ctx: Ctx, { project_id: projectId, ...from }: Progress): Promise<JobResult> => {
+  const parts = {
+    search: (after: number) => rekeySearch(ctx, projectId, after),
+    site: (after: number) => rekeySite(ctx, projectId, after),
+    articles: (after: number) => addArticles(ctx, projectId, after),
+  } satisfies Record<Progress['step'], Part>
+  const rest = await overRows(ctx.now, parts, from)
+  if (rest) {
+    const payload = { project_id: projectId, ...rest }
+    await ctx.batch(
+      { movedRekeyJob: moveJob(ctx.db, rekeyJob, projectId, { if: 'always', runAt: ctx.now(), payload }) },
+      UNAUDITED,
+    )
+    return { kind: 'settled' }
   }
   await ctx.batch(
     { changedProjects: ctx.db.update(projects).set({ pagesRekeyAt: null }).where(eq(projects.id, projectId)) },
