@@ -28,6 +28,7 @@ import { profilePages } from '../../src/pages/settings/profile.tsx'
 import { projectPages } from '../../src/pages/settings/projects.tsx'
 import { type ProviderFront, providerKeyPages } from '../../src/pages/settings/provider-keys.tsx'
 import { type SocialFront, socialPages } from '../../src/pages/settings/social.tsx'
+import { undoPages } from '../../src/pages/settings/undo.tsx'
 import { setupPages } from '../../src/pages/site/setup.tsx'
 
 const YOU_DO: Record<Role, string> = {
@@ -71,7 +72,7 @@ export const settingsOf = (app: Hono<PagesEnv>, front: SettingsFront): void => {
             </For>
             <dt>Account</dt>
             <dd>{mine?.called ?? email}</dd>
-            <dt>Number of the account</dt>
+            <dt>Account ID, for questions to support</dt>
             <dd>{accountId}</dd>
           </dl>
           {role === 'owner' && <NameForm name={mine?.name ?? ''} />}
@@ -96,6 +97,7 @@ export const settingsOf = (app: Hono<PagesEnv>, front: SettingsFront): void => {
   namePages(app, front)
   leavingPages(app, front)
   auditPages(app, front)
+  undoPages(app, front)
   noticePages(app, front)
   profilePages(app, front)
 }

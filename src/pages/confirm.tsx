@@ -9,8 +9,8 @@ type Question = {
   title: string
   /** Counts of all that stops or is lost. */
   body: Child
-  /** Label of the button that confirms. */
-  label: string
+  /** Label of the button that confirms; undefined if nothing can be done. */
+  label: string | undefined
   /** Address of the page that Cancel leads to. */
   back: string
   /** True if nothing is destroyed. */
@@ -50,11 +50,13 @@ export const askToConfirm = async (
           {Object.entries({ ...fields, confirm: valid[0] ?? '' }).map(([name, value]) => (
             <input type="hidden" name={name} value={value} />
           ))}
-          <button class={isHarmless ? undefined : 'danger sure'} type="submit">
-            {label}
-          </button>
+          {label !== undefined && (
+            <button class={isHarmless ? undefined : 'danger sure'} type="submit">
+              {label}
+            </button>
+          )}
           <a class="button plain" href={back}>
-            Cancel
+            {label === undefined ? 'Back' : 'Cancel'}
           </a>
         </form>
       </>

@@ -17,23 +17,49 @@ type SitePage = { key: IconName; label: string; go?: string; path: (site: number
 /** Returns the path of a page of a site. */
 export const sitePath = (site: number, page = ''): string => `/p/${site}${page === '' ? '' : `/${page}`}`
 
-/** Pages of a site, in the order of the menu. */
-export const SITE_PAGES: readonly SitePage[] = [
-  { key: 'overview', label: 'Overview', go: 'o', path: (site) => sitePath(site) },
-  { key: 'calendar', label: 'Calendar', go: 'c', path: (site) => sitePath(site, 'calendar') },
-  { key: 'articles', label: 'Articles', go: 'a', path: (site) => sitePath(site, 'articles') },
-  { key: 'approvals', label: 'Approvals', path: (site) => sitePath(site, 'approvals') },
-  { key: 'suggestions', label: 'Suggestions', go: 's', path: (site) => sitePath(site, 'suggestions') },
-  { key: 'search', label: 'Search', go: 'r', path: (site) => sitePath(site, 'search') },
-  { key: 'visibility', label: 'AI visibility', go: 'v', path: (site) => sitePath(site, 'visibility') },
-  { key: 'backlinks', label: 'Backlinks', path: (site) => sitePath(site, 'backlinks') },
-  { key: 'social', label: 'Social', path: (site) => sitePath(site, 'social') },
-  { key: 'reviews', label: 'Reviews', path: (site) => sitePath(site, 'reviews') },
-  { key: 'crowdwork', label: 'Crowdwork', path: (site) => sitePath(site, 'crowdwork') },
-  { key: 'deliveries', label: 'Deliveries', go: 'd', path: (site) => sitePath(site, 'deliveries') },
-  { key: 'policy', label: 'Policy', path: (site) => sitePath(site, 'policy') },
-  { key: 'preferences', label: 'Site settings', path: (site) => sitePath(site, 'settings') },
+const page = (key: IconName, label: string, path: string = key, go?: string): SitePage => ({
+  key,
+  label,
+  path: (site) => sitePath(site, path),
+  ...(go === undefined ? {} : { go }),
+})
+
+/** Pages of a site, in groups: first what everybody uses. */
+export const SITE_MENU: readonly { title: string; pages: readonly SitePage[] }[] = [
+  {
+    title: 'Content',
+    pages: [
+      page('overview', 'Overview', '', 'o'),
+      page('calendar', 'Calendar', 'calendar', 'c'),
+      page('articles', 'Articles', 'articles', 'a'),
+      page('approvals', 'Approvals'),
+      page('social', 'Social'),
+    ],
+  },
+  {
+    title: 'Results',
+    pages: [
+      page('suggestions', 'Suggestions', 'suggestions', 's'),
+      page('search', 'Search', 'search', 'r'),
+      page('visibility', 'AI visibility', 'visibility', 'v'),
+    ],
+  },
+  {
+    title: 'This site',
+    pages: [
+      page('deliveries', 'Deliveries', 'deliveries', 'd'),
+      page('policy', 'Policy'),
+      page('preferences', 'Site settings', 'settings'),
+    ],
+  },
+  {
+    title: 'Extras',
+    pages: [page('reviews', 'Reviews'), page('backlinks', 'Backlinks'), page('crowdwork', 'Crowdwork')],
+  },
 ]
+
+/** Pages of a site, in the order of the menu. */
+export const SITE_PAGES: readonly SitePage[] = SITE_MENU.flatMap(({ pages }) => pages)
 
 type Linked = { path: string; label: string }
 

@@ -3,7 +3,7 @@ import type { Role } from '../../schema/values/people.ts'
 import { HELP, PATHS } from '../accounts/people/paths.ts'
 import { mayOpen } from '../accounts/people/roles.ts'
 import { Icon, type IconName } from './icons.tsx'
-import { SETTINGS_MENU, SITE_PAGES, siteName, sitePath } from './menu.ts'
+import { SETTINGS_MENU, SITE_MENU, siteName, sitePath } from './menu.ts'
 import type { Site } from './queries.ts'
 
 /** Content of the menu of a signed-in person. */
@@ -59,9 +59,14 @@ const SignOut = () => (
 
 const isSettings = (current: string): boolean => current.startsWith(PATHS.settings)
 
-/** Returns the pages of the site that the person may open. */
-const pagesFor = ({ site, role }: Pick<Menu, 'site' | 'role'>) =>
-  site ? SITE_PAGES.filter(({ path }) => mayOpen(role, path(site.id))) : []
+/** Returns the pages of the site that the person may open, in groups. */
+const groupsFor = ({ site, role }: Pick<Menu, 'site' | 'role'>) =>
+  site
+    ? SITE_MENU.map(({ title, pages }) => ({
+        title,
+        pages: pages.filter(({ path }) => mayOpen(role, path(site.id))),
+      })).filter(({ pages }) => pages.length > 0)
+    : []
 
 /** Returns the path of the page that adds a first site; undefined if the person has a site or may not add one. */
 const firstSite = ({ site, role }: Menu): string | undefined =>
@@ -77,34 +82,66 @@ const AddSite = ({ menu }: { menu: Menu }) => {
   )
 }
 
-const Links = (menu: Menu) => {
-  const { site, current, role } = menu
-  return (
-    <ul>
-      {firstSite(menu) !== undefined && (
+/** Renders the name of a group of links, which screen readers get from the list itself. */
+const GroupName = ({ title }: { title: string }) => (
+  <span class="group" aria-hidden="true">
+    {title}
+  </span>
+)
+
+type GroupsProps = { menu: Menu; groups: ReturnType<typeof groupsFor>; hasKeys: boolean }
+
+/** Renders the pages of a site in groups. Only the first menu of a page has keys, so that each opens one link. */
+const Groups = ({ menu: { site, current }, groups, hasKeys }: GroupsProps) => (
+  <>
+    {site &&
+      groups.map(({ title, pages }) => (
+        <>
+          <GroupName title={title} />
+          <ul aria-label={title}>
+            {pages.map(({ key, label, go, path }) => (
+              <li>
+                <a
+                  href={path(site.id)}
+                  aria-current={key === current ? 'page' : undefined}
+                  data-go={hasKeys ? go : undefined}
+                >
+                  <Icon name={key} />
+                  {label}
+                  {countOf(key, site)}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </>
+      ))}
+  </>
+)
+
+const Links = (menu: Menu) => (
+  <>
+    {firstSite(menu) !== undefined && (
+      <ul>
         <li>
           <AddSite menu={menu} />
         </li>
-      )}
-      {site &&
-        pagesFor({ site, role }).map(({ key, label, go, path }) => (
-          <li>
-            <a href={path(site.id)} aria-current={key === current ? 'page' : undefined} data-go={go}>
-              <Icon name={key} />
-              {label}
-              {countOf(key, site)}
-            </a>
-          </li>
-        ))}
+      </ul>
+    )}
+    <Groups menu={menu} groups={groupsFor(menu)} hasKeys />
+    <GroupName title="Account" />
+    <ul aria-label="Account">
       <li>
-        <a href={PATHS.settings} aria-current={isSettings(current) && current !== PATHS.settings ? 'true' : undefined}>
+        <a
+          href={PATHS.settings}
+          aria-current={isSettings(menu.current) && menu.current !== PATHS.settings ? 'true' : undefined}
+        >
           <Icon name="settings" />
           Settings
         </a>
       </li>
     </ul>
-  )
-}
+  </>
+)
 
 const Switcher = ({ sites, site }: Menu) => (
   <details class="switch">
@@ -133,10 +170,17 @@ const Switcher = ({ sites, site }: Menu) => (
   </details>
 )
 
+/** Number of pages on the bar of a phone. The others are behind “More”. */
+const ON_BAR = 4
+
 /** Renders the menu beside every page of a signed-in person. On a phone it is a bar of five links at the bottom. */
 export const Shell = ({ menu, children }: { menu: Menu; children: Child }) => {
   const { site, current, who, theme } = menu
-  const pages = pagesFor(menu)
+  const groups = groupsFor(menu)
+  const first = groups.flatMap(({ pages }) => pages).slice(0, ON_BAR)
+  const others = groups
+    .map(({ title, pages }) => ({ title, pages: pages.filter((one) => !first.includes(one)) }))
+    .filter(({ pages }) => pages.length > 0)
   return (
     <div class="shell">
       <aside class="side" aria-label="Menu">
@@ -165,7 +209,7 @@ export const Shell = ({ menu, children }: { menu: Menu; children: Child }) => {
       </main>
       <nav class="bar" aria-label="Pages">
         <AddSite menu={menu} />
-        {pages.slice(0, 4).map(({ key, label, path }) => (
+        {first.map(({ key, label, path }) => (
           <a href={path(site?.id ?? 0)} aria-current={key === current ? 'page' : undefined}>
             <Icon name={key} />
             {label}
@@ -177,14 +221,8 @@ export const Shell = ({ menu, children }: { menu: Menu; children: Child }) => {
             More
           </summary>
           <div class="sheet">
-            {site &&
-              pages.slice(4).map(({ key, label, path }) => (
-                <a href={path(site.id)} aria-current={key === current ? 'page' : undefined}>
-                  <Icon name={key} />
-                  {label}
-                  {countOf(key, site)}
-                </a>
-              ))}
+            <Groups menu={menu} groups={others} hasKeys={false} />
+            <GroupName title="Account" />
             <a href={PATHS.sites}>
               <Icon name="sites" />
               All sites

@@ -70,6 +70,13 @@ const WITHOUT_BORDER = `[...document.querySelectorAll('.pill, .tile, button, .bu
     return parseFloat(borderTopWidth) === 0 || borderTopColor === 'rgba(0, 0, 0, 0)'
   }).map((one) => one.outerHTML.slice(0, 120))`
 
+/** Current entries of menus that look like the others when the browser's own colors replace ours. */
+const UNMARKED = `[...document.querySelectorAll('nav [aria-current]')].filter((one) => one.checkVisibility()).filter((one) => {
+  const other = [...one.closest('nav').querySelectorAll('a:not([aria-current])')].find((link) => link.checkVisibility())
+  const { backgroundColor, outlineStyle } = getComputedStyle(one)
+  return other && outlineStyle === 'none' && backgroundColor === getComputedStyle(other).backgroundColor
+}).map((one) => one.outerHTML.slice(0, 120))`
+
 /** Returns faults of a page that was just opened: parts that move, and too many bytes. */
 export const faultsOfLoading = async (
   page: Page,
@@ -105,6 +112,7 @@ export const faultsByCondition = async (page: Page): Promise<string[]> => {
   for (const one of await page.evaluate<string[]>(UNSEEN_FOCUS)) found.push(`its focus is not seen: ${one}`)
   await page.emulateMedia({ forcedColors: 'active' })
   for (const one of await page.evaluate<string[]>(WITHOUT_BORDER)) found.push(`forced colors: no border: ${one}`)
+  for (const one of await page.evaluate<string[]>(UNMARKED)) found.push(`forced colors: not marked: ${one}`)
   await page.emulateMedia({ forcedColors: 'none' })
   return found
 }

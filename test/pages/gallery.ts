@@ -39,6 +39,7 @@ const LEFT_OUT = new Set<string>([
   PATHS.mailEvents,
   PATHS.invitation,
   PATHS.endTheirs,
+  PATHS.undo,
   PATHS.unsubscribe,
   PATHS.verify,
   PATHS.newPassword,

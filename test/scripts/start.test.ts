@@ -232,7 +232,7 @@ it(
       [`${site}/articles`, ['Retrying', 'Waits for approval']],
       [`${site}/calendar`, ['of the 8 articles of your plan are out or have a date', 'Retrying']],
       [`${site}/settings/writing`, ['Give every measure in centimetres', 'Somebody who answers']],
-      [`/settings/social?project_id=${sample}`, ['Cut off']],
+      [`/settings/social?project_id=${sample}`, ['Not connected']],
       [`${site}/social`, ['Rain outside', 'Next week', 'Open house', 'The account is disconnected', 'Connect again']],
       [`${site}/reviews`, ['To answer']],
       [`${site}/crowdwork`, ['Which shed would you choose?']],

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, gt, gte, inArray, lt, type SQL, sql } from 'drizzle-orm'
 import { apiKeys } from '../../../schema/accounts.ts'
 import { approvals } from '../../../schema/approvals.ts'
-import { articles } from '../../../schema/articles.ts'
+import { articles, deletedArticles } from '../../../schema/articles.ts'
 import { deliveries } from '../../../schema/deliveries.ts'
 import { auditLog } from '../../../schema/kernel.ts'
 import { projects } from '../../../schema/projects.ts'
@@ -214,16 +214,17 @@ const idsOf = (entries: readonly Entry[], kind: string): number[] => [
   ),
 ]
 
+/** Number of letters of a social post that name it. */
+const POST_WORDS = 60
+
+/** Returns the name of a thing with its title, if it has one. */
+const called = (thing: string, title: string | null): string => (title ? `${thing}: ${title}` : thing)
+
 /** Returns the names and projects of the actors and subjects of entries, keyed as in the log. Needs one round trip. */
 export const namesIn = async (ctx: Ctx, entries: readonly Entry[]): Promise<Map<string, Named>> => {
   const ids = (kind: string) => idsOf(entries, kind)
   const { db } = ctx
-  const placed = (table: typeof approvals | typeof suggestions | typeof socialPosts, kind: string, owner: SQL) =>
-    db
-      .select({ id: table.id, project: table.projectId })
-      .from(table)
-      .where(and(eq(table.accountId, owner), inArray(table.id, ids(kind))))
-  const { keys, written, sent, sites, asked, suggested, posts } = await ctx.read((owner) => ({
+  const { keys, written, sent, sites, asked, suggested, posts, binned } = await ctx.read((owner) => ({
     keys: db
       .select({ id: apiKeys.id, name: apiKeys.name, lastFour: apiKeys.lastFour })
       .from(apiKeys)
@@ -246,12 +247,31 @@ export const namesIn = async (ctx: Ctx, entries: readonly Entry[]): Promise<Map<
       .select({ id: projects.id, name: projects.businessName, url: projects.websiteUrl })
       .from(projects)
       .where(and(eq(projects.accountId, owner), inArray(projects.id, ids('project')))),
-    asked: placed(approvals, 'approval', owner),
-    suggested: placed(suggestions, 'suggestion', owner),
-    posts: placed(socialPosts, 'social_post', owner),
+    asked: db
+      .select({ id: approvals.id, title: articles.title, keyword: articles.mainKeyword, project: approvals.projectId })
+      .from(approvals)
+      .leftJoin(articles, eq(articles.id, approvals.articleId))
+      .where(and(eq(approvals.accountId, owner), inArray(approvals.id, ids('approval')))),
+    suggested: db
+      .select({ id: suggestions.id, title: suggestions.articleTitle, project: suggestions.projectId })
+      .from(suggestions)
+      .where(and(eq(suggestions.accountId, owner), inArray(suggestions.id, ids('suggestion')))),
+    posts: db
+      .select({
+        id: socialPosts.id,
+        text: sql<string>`left(${socialPosts.content}, ${POST_WORDS}::int)`,
+        project: socialPosts.projectId,
+      })
+      .from(socialPosts)
+      .where(and(eq(socialPosts.accountId, owner), inArray(socialPosts.id, ids('social_post')))),
+    binned: db
+      .select({ id: deletedArticles.articleId, title: deletedArticles.title })
+      .from(deletedArticles)
+      .where(and(eq(deletedArticles.accountId, owner), inArray(deletedArticles.articleId, ids('article')))),
   }))
   return new Map<string, Named>([
     ...keys.map(({ id, name, lastFour }) => [`key:${id}`, { name: `key ${id}: ${name} …${lastFour}` }] as const),
+    ...binned.map(({ id, title }) => [`article:${id}`, { name: called(`article ${id}, in the bin`, title) }] as const),
     ...written.map(
       ({ id, title, keyword, project }) =>
         [`article:${id}`, { name: `article ${id}: ${title || keyword}`, project }] as const,
@@ -261,8 +281,15 @@ export const namesIn = async (ctx: Ctx, entries: readonly Entry[]): Promise<Map<
         [`delivery:${id}`, { name: `delivery ${id}: ${title || keyword}`, project }] as const,
     ),
     ...sites.map(({ id, name, url }) => [`project:${id}`, { name: name || url, project: id }] as const),
-    ...asked.map(({ id, project }) => [`approval:${id}`, { project }] as const),
-    ...suggested.map(({ id, project }) => [`suggestion:${id}`, { project }] as const),
-    ...posts.map(({ id, project }) => [`social_post:${id}`, { project }] as const),
+    ...asked.map(
+      ({ id, title, keyword, project }) =>
+        [`approval:${id}`, { name: called(`approval ${id}`, title || keyword), project }] as const,
+    ),
+    ...suggested.map(
+      ({ id, title, project }) => [`suggestion:${id}`, { name: called(`suggestion ${id}`, title), project }] as const,
+    ),
+    ...posts.map(
+      ({ id, text, project }) => [`social_post:${id}`, { name: called(`social post ${id}`, text), project }] as const,
+    ),
   ])
 }

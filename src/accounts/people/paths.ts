@@ -46,6 +46,7 @@ export const PATHS = {
   /** Keys, applications and invitations that a person made, after they changed their password. */
   profileMade: '/settings/profile/made',
   audit: '/settings/audit',
+  undo: '/settings/audit/undo',
   notices: '/settings/notices',
   /** Ends mails, also for people who are not signed in. */
   unsubscribe: '/unsubscribe',

@@ -14,6 +14,7 @@ export const DOCS_STYLE = `
 .docs>nav ul{list-style:none;margin:0 0 1rem;padding:0}
 .docs>nav a{display:block;padding:.375rem 0;text-decoration:none}
 .docs>nav [aria-current]{font-weight:600;color:var(--ink)}
+@media(forced-colors:active){nav [aria-current]{forced-color-adjust:none;background:Highlight;color:HighlightText}}
 .docs>nav h2{font-size:.8125rem;text-transform:uppercase;letter-spacing:.04em;color:var(--soft);margin:1rem 0 .25rem}
 .docs>*,.docs main,.docs article{min-width:0;width:100%}
 .docs article p,.docs article ul,.docs article ol{max-width:46rem}

@@ -4,11 +4,13 @@ import { listPeople } from '../../accounts/people/members.ts'
 import { PATHS } from '../../accounts/people/paths.ts'
 import { ctxOf, idIn } from '../ctx.ts'
 import { type Front, type PagesContext, type PagesEnv, show, signedIn } from '../front.tsx'
+import { siteName } from '../menu.ts'
 import { Empty, Select } from '../parts.tsx'
 import { withQuery } from '../site/front.ts'
 import { clockOfPage, dayAfter, dayIn, dayText, placeOf, timeIn } from '../zone.ts'
 import { actorName, withPeople } from './actors.ts'
 import { AUDIT_KINDS, auditSentence, isService, subjectPath, subjectWords } from './audit-words.ts'
+import { UndoButton } from './undo.tsx'
 
 type Entry = Awaited<ReturnType<typeof listAuditLog>>['entries'][number]
 type Names = Awaited<ReturnType<typeof namesIn>>
@@ -44,23 +46,50 @@ const choicesOf = (actors: readonly string[], chosen: string, names: Names): [va
   return [...values].map((one): [string, string] => [one, label(one)]).sort(([, a], [, b]) => (a < b ? -1 : 1))
 }
 
-const On = ({ subject, names, sites }: { subject: string; names: Names; sites: ReadonlySet<number> }) => {
+type Sites = ReadonlyMap<number, string>
+
+/** Renders the thing of an entry, and its site if the account has several. */
+const On = ({ subject, names, sites }: { subject: string; names: Names; sites: Sites }) => {
   const { name = subjectWords(subject), project } = names.get(subject) ?? {}
+  const site = project !== undefined && sites.size > 1 && !subject.startsWith('project:') && sites.get(project)
   const path = subjectPath(subject, project !== undefined && sites.has(project) ? project : undefined)
-  return path === undefined ? (
-    <span dir="auto">{name}</span>
-  ) : (
-    <a href={path} dir="auto">
-      {name}
-    </a>
+  return (
+    <>
+      {path === undefined ? (
+        <span dir="auto">{name}</span>
+      ) : (
+        <a href={path} dir="auto">
+          {name}
+        </a>
+      )}
+      {site && <span class="meta"> {site}</span>}
+    </>
   )
+}
+
+/** Equal entries that follow each other: the newest, how many there are, and the time of the oldest. */
+type Fold = { entry: Entry; count: number; since: string }
+
+/** Folds entries of the same kind, thing and actor that follow each other. */
+export const foldEqual = (entries: readonly Entry[]): Fold[] => {
+  const folds: Fold[] = []
+  for (const entry of entries) {
+    const last = folds.at(-1)
+    const isEqual =
+      last?.entry.action === entry.action && last.entry.subject === entry.subject && last.entry.actor === entry.actor
+    if (last && isEqual) Object.assign(last, { count: last.count + 1, since: entry.at })
+    else folds.push({ entry, count: 1, since: entry.at })
+  }
+  return folds
 }
 
 /** Renders entries in a card for each day, by the page's clock. Entries before the day `since` are left out. */
 const Days = (props: {
   entries: readonly Entry[]
   names: Names
-  sites: ReadonlySet<number>
+  sites: Sites
+  /** Id of the signed-in person. */
+  me: string
   filter: Filter
   before: number | null
 }) => {
@@ -86,16 +115,22 @@ const Days = (props: {
             <span class="meta">times in {placeOf(zone)}</span>
           </header>
           <ul class="rows two">
-            {entries.map(({ at, action, subject, actor }) => (
+            {foldEqual(entries).map(({ entry, count, since }) => (
               <li>
                 <div>
-                  <span title={action}>{auditSentence(action)}</span>:{' '}
-                  <On subject={subject} names={props.names} sites={props.sites} />
-                  <p dir="auto">by {actorName(props.names, actor)}</p>
+                  <span title={entry.action}>{auditSentence(entry.action)}</span>:{' '}
+                  <On subject={entry.subject} names={props.names} sites={props.sites} />
+                  <p dir="auto">
+                    by {actorName(props.names, entry.actor)}
+                    {count > 1 && `, ${count} times since ${timeIn(new Date(since), zone)}`}
+                  </p>
                 </div>
-                <time class="meta" datetime={at} title={at}>
-                  {timeIn(new Date(at), zone)}
-                </time>
+                <span class="row">
+                  <UndoButton entry={entry} me={props.me} name={auditSentence(entry.action)} />
+                  <time class="meta" datetime={entry.at} title={entry.at}>
+                    {timeIn(new Date(entry.at), zone)}
+                  </time>
+                </span>
               </li>
             ))}
           </ul>
@@ -156,7 +191,8 @@ const page = async (c: PagesContext, front: Front) => {
         <Days
           entries={entries}
           names={names}
-          sites={new Set(sites.map(({ id }) => id))}
+          sites={new Map(sites.map((site) => [site.id, siteName(site)]))}
+          me={c.get('person').id}
           filter={filter}
           before={before_id}
         />

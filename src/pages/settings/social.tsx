@@ -130,7 +130,7 @@ const Connected = ({ project, accounts }: ConnectedProps) =>
           </Pill>
         ) : (
           <Pill tone="warn" shape="?">
-            Cut off
+            Not connected
           </Pill>
         ),
         one.route === 'direct' ? (

@@ -29,7 +29,7 @@ const STATES: Record<DeliveryStatus, { mark: Mark; sentence: string }> = {
     sentence: 'It is not known whether it arrived. The service looks for the post before it sends it again.',
   },
   sending: { mark: ['accent', '…', 'Sending'], sentence: 'It is being sent at this moment.' },
-  superseded: { mark: ['plain', '□', 'Overtaken'], sentence: 'A newer text was sent instead.' },
+  superseded: { mark: ['plain', '□', 'Replaced'], sentence: 'A newer text was sent instead.' },
 }
 
 const State = ({ status }: { status: DeliveryStatus }) => <MarkPill mark={STATES[status].mark} />

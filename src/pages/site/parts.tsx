@@ -50,7 +50,7 @@ export const MarkedRow = ({ mark, href, name, action, children }: MarkedRowProps
       </a>
       <p>{children}</p>
     </div>
-    <a class="button plain" href={href} aria-label={`Open ${name}`}>
+    <a class="button plain" href={href} aria-label={`${action}: ${name}`}>
       {action}
     </a>
   </li>

@@ -72,7 +72,7 @@ const Clicks = ({ search }: { search: SiteClicks | undefined }) =>
           {signed(search.change)}
         </Pill>
       ) : (
-        <span class="day">{signed(search.change)}, within noise</span>
+        <span class="day">{signed(search.change)}, no clear change</span>
       )}
     </span>
   )

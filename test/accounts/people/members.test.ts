@@ -30,7 +30,8 @@ const owner = async () => {
   return { person, email, account: accountOn(await person.get('/settings')) }
 }
 
-const accountOn = (page: Shown): number => Number(/<dt>Number of the account<\/dt><dd>(\d+)</.exec(page.text)?.[1])
+const accountOn = (page: Shown): number =>
+  Number(/<dt>Account ID, for questions to support<\/dt><dd>(\d+)</.exec(page.text)?.[1])
 const roleOn = (page: Shown): string | undefined => /<dt>You are<\/dt><dd>an? (\w+)/.exec(page.text)?.[1]
 
 /** Returns the id of a person on the page of people, by address. */

@@ -125,6 +125,8 @@ export const FOR: Record<string, string> = {
   'POST /settings/leaving/delete': 'o',
   'POST /settings/leaving/keep': 'o',
   'GET /settings/audit': 'om',
+  'GET /settings/audit/undo': 'om',
+  'POST /settings/audit/undo': 'om',
   'GET /settings/profile': 'omec',
   'POST /settings/profile': 'omec',
   'POST /settings/profile/password': 'omec',

@@ -61,7 +61,7 @@ describe('the list of sites', () => {
     const page = await person.get('/sites')
     const [first, second, third] = rowsOn(page)
     expect(first).toMatch(/Plain.*▲ 1 failed.*\? 1 not known.*no data/)
-    expect(second).toMatch(/Alike.* 579 \+19, within noise/)
+    expect(second).toMatch(/Alike.* 579 \+19, no clear change/)
     expect(third).toMatch(/Grows.* 391 ↑ \+111/)
     expect(textOf(page)).toContain(
       '3 sites: 1 failed, 1 not known, 0 rewrites ready, 0 published in 30 days, 970 clicks in 28 days. The account has 7 article credits.',

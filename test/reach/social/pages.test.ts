@@ -143,7 +143,7 @@ describe('the accounts', () => {
     const { person: owner } = await signInAsOwner(stack, own.api)
     await fetch(`${stack.zernioUrl}/_lapse?account=${await own.connect('linkedin')}`)
     const page = await owner.get(`/p/${own.projectId}/social`)
-    expect(textOf(page)).toMatch(/LinkedIn, .*Cut off Connect again/)
+    expect(textOf(page)).toMatch(/LinkedIn, .*Not connected Connect again/)
     expect(page.text).toContain(`<a href="/settings/social?project_id=${own.projectId}" aria-label="Connect again`)
   })
 

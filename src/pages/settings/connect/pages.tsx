@@ -173,7 +173,9 @@ const connect = async (c: PagesContext, front: IntegrationFront, asked: Asked, s
     const made = await connectIntegration(ctxOf(c, front), front.targets, front.forms, projectId, parsed.data)
     const { warning, signing_secret: signingSecret } = made
     const secretNote =
-      signingSecret === undefined ? '' : ' Its signing secret: copy it now, it is shown only this once.'
+      signingSecret === undefined
+        ? ''
+        : ' Below is the secret with which your site checks that a message comes from here. Copy it now: it is shown only this once.'
     return await backTo(c, front, isSetup ? sitePath(projectId, 'setup') : pageFor(projectId), {
       tone: warning === undefined ? 'good' : 'warn',
       text: `${form.title} is connected. ${warningForPage(warning)}`.trim() + secretNote,

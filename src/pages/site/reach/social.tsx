@@ -104,7 +104,7 @@ const Accounts = ({ site, accounts }: { site: number; accounts: readonly Reachab
             ) : (
               <span class="row">
                 <Pill tone="warn" shape="?">
-                  Cut off
+                  Not connected
                 </Pill>
                 <For right="manage">
                   <a href={settings} aria-label={`Connect again: ${nameOf(one)}`}>

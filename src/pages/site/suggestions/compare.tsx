@@ -29,7 +29,7 @@ const STATES: Record<SuggestionState, Mark> = {
   published: ['good', '●', 'Published'],
   rejected: ['plain', '×', 'Rejected'],
   failed: ['bad', '▲', 'Failed'],
-  superseded: ['plain', '□', 'Overtaken'],
+  superseded: ['plain', '□', 'Replaced'],
 }
 
 /** Words for the reasons of suggestions. */

@@ -65,7 +65,7 @@ const percent = (share: number): string => `${share > 0 ? '+' : ''}${Math.round(
 const VERDICTS = {
   up: ['good', '▲', 'More clicks'],
   down: ['bad', '▼', 'Fewer clicks'],
-  within_noise: ['plain', '○', 'Within noise'],
+  within_noise: ['plain', '○', 'No clear change'],
 } as const
 
 /** Renders the effect of the change, compared with pages that were not changed. Only a verdict has a colour. */

@@ -40,7 +40,7 @@ export const percent = (share: number): string => `${Math.round(share * 100)} %`
 const CHANGES = {
   up: ['good', '▲', 'more than before'],
   down: ['bad', '▼', 'less than before'],
-  within_noise: ['plain', '○', 'within noise'],
+  within_noise: ['plain', '○', 'no clear change'],
 } as const
 
 /** Renders a change from the scan before. Only a significant change has a colour. */
