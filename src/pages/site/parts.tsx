@@ -38,10 +38,18 @@ export const MarkPill = ({ mark: [tone, shape, word] }: { mark: Mark }) => (
   </Pill>
 )
 
-type MarkedRowProps = { mark: Child; href: string; name: string; action: string; children: Child }
+type MarkedRowProps = {
+  mark: Child
+  href: string
+  name: string
+  /** Thing of the row, for screen readers, if its name does not say it. */
+  about?: string
+  action: string
+  children: Child
+}
 
 /** Renders a row of a list: a mark, a name that links to its page, a line about it, and a button that opens it. */
-export const MarkedRow = ({ mark, href, name, action, children }: MarkedRowProps) => (
+export const MarkedRow = ({ mark, href, name, about, action, children }: MarkedRowProps) => (
   <li>
     {mark}
     <div>
@@ -50,7 +58,7 @@ export const MarkedRow = ({ mark, href, name, action, children }: MarkedRowProps
       </a>
       <p>{children}</p>
     </div>
-    <a class="button plain" href={href} aria-label={`${action}: ${name}`}>
+    <a class="button plain" href={href} aria-label={[`${action}: ${name}`, about].filter(Boolean).join(', ')}>
       {action}
     </a>
   </li>

@@ -5,6 +5,7 @@ import { askPolicy, policyRefusal } from '../../accounts/policy/read.ts'
 import { when } from '../../platform/db/steps.ts'
 import { audit } from '../../platform/db/writes.ts'
 import { streamed } from '../../platform/http/route.ts'
+import { csvLine } from '../../platform/lib/csv.ts'
 import { ApiError, invalidInput } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import type { ListSlotsInput, RateSlotInput } from './operations.ts'
@@ -66,17 +67,6 @@ export const listSlots = async (ctx: Ctx, crowd: Crowdwork, campaignId: string, 
     total: isAll ? found.length : Math.max(found.length, slotTotal(live, input.status)),
   }
 }
-
-/** Beginnings that spreadsheets would run as a formula. Such a text gets an apostrophe in front, which they do not show. */
-const FORMULA = /^[=+\-@\t\r]/
-
-const cell = (value: string): string => {
-  const text = FORMULA.test(value) ? `'${value}` : value
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
-}
-
-/** Returns a line of CSV (RFC 4180). Texts of others cannot become a formula. */
-const csvLine = (cells: readonly (string | null)[]): string => `${cells.map((one) => cell(one ?? '')).join(',')}\r\n`
 
 const HEAD = ['slot_id', 'worker_id', 'status', 'rating', 'submitted_at', 'type', 'question', 'answer', 'url']
 

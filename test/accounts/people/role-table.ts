@@ -53,6 +53,8 @@ export const FOR: Record<string, string> = {
   'POST /p/:site/suggestions/:suggestion/regenerate': 'ome',
   'POST /p/:site/suggestions/:suggestion/reject': 'ome',
   'GET /p/:site/search': 'omec',
+  'GET /p/:site/search/queries.csv': 'omec',
+  'GET /p/:site/search/pages.csv': 'omec',
   'GET /p/:site/visibility': 'omec',
   'GET /p/:site/visibility/answers': 'omec',
   'POST /p/:site/visibility/scan': 'om',

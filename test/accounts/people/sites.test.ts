@@ -171,7 +171,10 @@ describe('one article', () => {
     }
     expect((await api.get(`/articles/${article}`)).status).toBe(200)
     const done = await sure(person, `${path}/delete`, {})
-    expect([done.url, textOf(done).includes('The article is deleted.')]).toEqual([`${stack.url}${at}/articles`, true])
+    expect([done.url, textOf(done).includes('The article is in the bin.')]).toEqual([
+      `${stack.url}${at}/articles`,
+      true,
+    ])
     expect((await api.get(`/articles/${article}`)).status).toBe(404)
   })
 

@@ -29,3 +29,20 @@ it('if Google does not answer, the page says so and links to another try', async
   expect([status, text]).toEqual([200, expect.stringMatching(/Clicks a day.*Google cannot be asked now\./s)])
   expect(text).toContain(`href="/p/${project}/search?days=7">Try again`)
 })
+
+it('the tables are ordered and limited by the address, and downloaded as the page shows them', async () => {
+  const { api, project } = await newConnected(stack)
+  const { person } = await signInAsOwner(stack, api)
+  const at = `/p/${project}/search`
+  const { text } = await person.get(`${at}?days=28&sort=position&q=zzz-no-such-query`)
+  expect(text).toContain('None of them matches. Show all')
+  const csv = await person.get(`${at}/queries.csv?days=28&sort=position`)
+  expect(csv.headers.get('content-disposition')).toBe('attachment; filename="queries-28-days.csv"')
+  const lines = csv.text.trim().split('\r\n')
+  expect(lines[0]).toBe('query,clicks,change,impressions,position')
+  const positions = lines.slice(1).map((line) => Number(line.split(',').at(-1)))
+  expect(positions.length).toBeGreaterThan(1)
+  expect(positions).toEqual([...positions].sort((one, other) => one - other))
+  const none = await person.get(`${at}/pages.csv?days=28&q=zzz-no-such-page`)
+  expect(none.text).toBe('page,clicks,change,impressions,position\r\n')
+})

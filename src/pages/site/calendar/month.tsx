@@ -87,6 +87,48 @@ const Tile = ({ article, day, time, words, siteName }: Dated) => {
   )
 }
 
+const PostTile = ({ time, network, post, siteName }: DatedPost) => (
+  <a
+    class={`tile post ${post.is_out ? 'good' : ''}`.trim()}
+    href={sitePath(post.project_id, `social/${post.id}`)}
+    draggable={false}
+  >
+    <span>
+      <i aria-hidden="true">{post.is_out ? '◉' : '○'}</i> {time} {network}
+      {post.is_out && ', out'}
+    </span>
+    <b dir="auto">{post.content}</b>
+    {siteName !== undefined && (
+      <span class="site" dir="auto">
+        {siteName}
+      </span>
+    )}
+  </a>
+)
+
+/** Number of tiles that a day shows at once. Those beyond it are folded. */
+const MOST_SHOWN = 5
+
+const Tiles = ({ tiles }: { tiles: readonly Child[] }) => (
+  <ul>
+    {tiles.map((tile) => (
+      <li>{tile}</li>
+    ))}
+  </ul>
+)
+
+const DayTiles = ({ tiles }: { tiles: readonly Child[] }) => (
+  <>
+    <Tiles tiles={tiles.slice(0, MOST_SHOWN)} />
+    {tiles.length > MOST_SHOWN && (
+      <details>
+        <summary>{tiles.length - MOST_SHOWN} more</summary>
+        <Tiles tiles={tiles.slice(MOST_SHOWN)} />
+      </details>
+    )}
+  </>
+)
+
 /** Renders a month as a grid of days, each with its articles and posts. */
 export const MonthGrid = ({
   month,
@@ -113,37 +155,12 @@ export const MonthGrid = ({
             <span aria-hidden="true">{Number(day.slice(8))}</span>
           </b>
         </h2>
-        <ul>
-          {dated
-            .filter((one) => one.day === day)
-            .map((one) => (
-              <li>
-                <Tile {...one} />
-              </li>
-            ))}
-          {posts
-            .filter((one) => one.day === day)
-            .map(({ time, network, post, siteName }) => (
-              <li>
-                <a
-                  class={`tile post ${post.is_out ? 'good' : ''}`.trim()}
-                  href={sitePath(post.project_id, `social/${post.id}`)}
-                  draggable={false}
-                >
-                  <span>
-                    <i aria-hidden="true">{post.is_out ? '◉' : '○'}</i> {time} {network}
-                    {post.is_out && ', out'}
-                  </span>
-                  <b dir="auto">{post.content}</b>
-                  {siteName !== undefined && (
-                    <span class="site" dir="auto">
-                      {siteName}
-                    </span>
-                  )}
-                </a>
-              </li>
-            ))}
-        </ul>
+        <DayTiles
+          tiles={[
+            ...dated.filter((one) => one.day === day).map((one) => <Tile {...one} />),
+            ...posts.filter((one) => one.day === day).map((one) => <PostTile {...one} />),
+          ]}
+        />
       </li>
     ))}
   </ol>

@@ -53,6 +53,33 @@ const Nothing = ({ site, view, settings }: { site: number; view: string; setting
   )
 }
 
+/** Renders suggestions, grouped by their articles. The article with the most urgent one comes first. */
+const ByArticle = ({ rows, here }: { rows: readonly Found['suggestions'][number][]; here: string }) => (
+  <>
+    {[...Map.groupBy(rows, ({ article_id, article_title }) => article_id ?? article_title).values()].map((group) => (
+      <section class="card">
+        <header>
+          <h2 dir="auto">{group[0]?.article_title}</h2>
+          {group.length > 1 && <span class="meta">{group.length} suggestions</span>}
+        </header>
+        <ul class="rows">
+          {group.map((one) => (
+            <MarkedRow
+              mark={<State status={one.status} />}
+              href={`${here}/${one.id}`}
+              name={TYPES[one.opportunity_type]}
+              about={one.article_title}
+              action={one.status === 'ready' ? 'Compare' : 'Open'}
+            >
+              {forPeople(one.reason)}
+            </MarkedRow>
+          ))}
+        </ul>
+      </section>
+    ))}
+  </>
+)
+
 const list = async (c: PagesContext, front: SiteFront) => {
   const project = siteIdIn(c)
   const [view, , states] = VIEWS.find(([name]) => name === c.req.query('view')) ?? VIEWS[0] ?? ['', '', []]
@@ -108,22 +135,7 @@ const list = async (c: PagesContext, front: SiteFront) => {
           </Empty>
         )}
         {found.sc_connected && rows.length === 0 && <Nothing site={site.id} view={view} settings={found.settings} />}
-        {rows.length > 0 && (
-          <div class="card">
-            <ul class="rows">
-              {rows.map((one) => (
-                <MarkedRow
-                  mark={<State status={one.status} />}
-                  href={`${here}/${one.id}`}
-                  name={one.article_title}
-                  action={one.status === 'ready' ? 'Compare' : 'Open'}
-                >
-                  {TYPES[one.opportunity_type]}. {forPeople(one.reason)}
-                </MarkedRow>
-              ))}
-            </ul>
-          </div>
-        )}
+        {rows.length > 0 && <ByArticle rows={rows} here={here} />}
         {found.before_id !== null && (
           <p class="pages">
             <a href={withQuery(here, { view, before: String(found.before_id) })}>Older suggestions</a>

@@ -1,0 +1,373 @@
+import type { Hono } from 'hono'
+import { PATHS } from '../../../accounts/people/paths.ts'
+import { searchHistory, searchPerformance } from '../../../insights/search/performance.ts'
+import { listEffects } from '../../../insights/suggestions/read.ts'
+import { ctxOf, searchIn } from '../../ctx.ts'
+import { type PagesContext, type PagesEnv, show, signedIn } from '../../front.tsx'
+import { Later, showWithLater } from '../../later.tsx'
+import { sitePath } from '../../menu.ts'
+import { Empty, For, Moment, Pill } from '../../parts.tsx'
+import { LineChart, Numbers } from '../chart.tsx'
+import { type SiteFront, siteIdIn, siteIn, withQuery, withSite } from '../front.ts'
+import { Card, ConnectSearch, Figures, positionText, signed } from '../parts.tsx'
+import { type Chosen, chosenIn, csvOf, rowsFor } from './rows.ts'
+
+const SPANS = [
+  ['7', '7 days', 7],
+  ['28', '28 days', 28],
+  ['90', '90 days', 90],
+  ['486', '16 months', 486],
+] as const
+
+/** Most days in one request to Google. For a longer span, the chart shows stored days. */
+const MOST_ASKED = 90
+
+type Performance = Awaited<ReturnType<typeof searchPerformance>>
+type Found = Extract<Performance, { top_queries: unknown }>
+
+const percent = (share: number): string => `${(share * 100).toFixed(1)} %`
+
+/** Renders the sums of the span, and their changes. Changes have no confidence interval here, so they have no colour. */
+const Totals = ({ found }: { found: Found }) => {
+  const { totals } = found
+  const delta = found.comparison?.delta_totals
+  const figure = (name: string, value: string, change: string | undefined) => ({
+    name,
+    value,
+    note: change === undefined ? 'nothing to compare with' : `${change} against before`,
+  })
+  return (
+    <Figures
+      figures={[
+        figure('Clicks', totals.clicks.toLocaleString('en-US'), delta && signed(delta.clicks)),
+        figure('Impressions', totals.impressions.toLocaleString('en-US'), delta && signed(delta.impressions)),
+        figure('Click rate', percent(totals.ctr), delta && `${signed(Number((delta.ctr * 100).toFixed(1)))} points`),
+        figure(
+          'Average position',
+          positionText(totals.avg_position),
+          delta?.avg_position == null ? undefined : signed(Number(delta.avg_position.toFixed(1))),
+        ),
+      ]}
+    />
+  )
+}
+
+const shareOf = (share: number | null): string | undefined =>
+  share === null ? undefined : `these cover ${Math.round(share * 100)} % of the clicks; Google hides rare ones`
+
+const FIGURES = ['Clicks', 'Change', 'Impressions', 'Position']
+
+/** Returns the cells of a query or page under `FIGURES`. */
+const figuresOf = (row: Found['top_queries' | 'top_pages'][number]): string[] => [
+  row.clicks.toLocaleString('en-US'),
+  row.delta_clicks === undefined ? '–' : signed(row.delta_clicks),
+  row.impressions.toLocaleString('en-US'),
+  positionText(row.position),
+]
+
+type TableProps = { site: number; found: Found; days: string; chosen: Chosen }
+
+const queryOf = ({ query }: Found['top_queries'][number]): string => query
+
+const pageOf = ({ page: address }: Found['top_pages'][number]): string => pathIn(address)
+
+type Path = { site: number; days: string; chosen: Chosen }
+
+/** Returns the address of the page with other choices. */
+const pathWith = ({ site, days, chosen }: Path, other: Partial<Chosen>, page = 'search'): string => {
+  const { sort, only, q } = { ...chosen, ...other }
+  return withQuery(sitePath(site, page), { days, sort: sort === 'clicks' ? '' : sort, only, q })
+}
+
+/** Renders the marks of a row. Each shows only the rows that have it. */
+const Marks = ({ row, at }: { row: Found['top_queries' | 'top_pages'][number]; at: Path }) => (
+  <>
+    {row.striking_distance && (
+      <a href={pathWith(at, { only: 'reach' })}>
+        <Pill tone="warn" shape="◇">
+          within reach
+        </Pill>
+      </a>
+    )}{' '}
+    {row.is_new && (
+      <a href={pathWith(at, { only: 'new' })}>
+        <Pill>new</Pill>
+      </a>
+    )}
+  </>
+)
+
+const None = ({ rows, at, children }: { rows: readonly unknown[]; at: Path; children: string }) => (
+  <Empty>
+    {rows.length === 0 ? (
+      children
+    ) : (
+      <a href={pathWith(at, { only: '', q: '' })}>None of them matches. Show all {rows.length}</a>
+    )}
+  </Empty>
+)
+
+const Queries = ({ found, ...at }: TableProps) => {
+  const rows = rowsFor(found.top_queries, at.chosen, queryOf)
+  return (
+    <Card title="What people search for" note={shareOf(found.coverage.query_clicks_share)}>
+      {rows.length === 0 ? (
+        <None rows={found.top_queries} at={at}>
+          Nobody found the site in these days.
+        </None>
+      ) : (
+        <div class="in">
+          <p class="hint">
+            Within reach: shown ten times or more, at positions 4 to 20. A better page about it brings clicks.
+          </p>
+          <Numbers
+            caption="Queries"
+            heads={['Query', ...FIGURES]}
+            rows={rows.map((row) => [
+              <span dir="auto">
+                {row.query} <Marks row={row} at={at} />
+              </span>,
+              ...figuresOf(row),
+            ])}
+          />
+          <p>
+            <a href={pathWith(at, {}, 'search/queries.csv')}>Download the queries (CSV)</a>
+          </p>
+        </div>
+      )}
+    </Card>
+  )
+}
+
+const pathIn = (page: string): string => {
+  const url = URL.parse(page)
+  return url ? `${url.pathname}${url.search}` : page
+}
+
+const Pages = ({ found, ...at }: TableProps) => {
+  const rows = rowsFor(found.top_pages, at.chosen, pageOf)
+  return (
+    <Card title="Pages" note={shareOf(found.coverage.page_clicks_share)}>
+      {rows.length === 0 ? (
+        <None rows={found.top_pages} at={at}>
+          No page was shown in these days.
+        </None>
+      ) : (
+        <div class="in">
+          <Numbers
+            caption="Pages"
+            heads={['Page', ...FIGURES]}
+            rows={rows.map((row) => [
+              <span>
+                {row.article_id === undefined ? (
+                  pageOf(row)
+                ) : (
+                  <a href={sitePath(at.site, `articles/${row.article_id}`)}>{pageOf(row)}</a>
+                )}{' '}
+                <Marks row={row} at={at} />
+              </span>,
+              ...figuresOf(row),
+            ])}
+          />
+          <p>
+            <a href={pathWith(at, {}, 'search/pages.csv')}>Download the pages (CSV)</a>
+          </p>
+        </div>
+      )}
+    </Card>
+  )
+}
+
+const ORDERS = [
+  ['clicks', 'most clicks first'],
+  ['change', 'largest gain first'],
+  ['impressions', 'most shown first'],
+  ['position', 'best position first'],
+] as const
+
+const ONLY = [
+  ['', 'all'],
+  ['reach', 'within reach'],
+  ['new', 'new'],
+] as const
+
+/** Renders the form that searches, limits and orders both tables. */
+const Find = ({ site, days, chosen: { sort, only, q } }: Path) => (
+  <search>
+    <form class="row find" method="get" action={sitePath(site, 'search')}>
+      <input type="hidden" name="days" value={days} />
+      <input
+        type="search"
+        name="q"
+        value={q}
+        aria-label="Words of a query or an address"
+        placeholder="Find a query or a page"
+        maxlength={200}
+      />
+      <select name="only" aria-label="Which">
+        {ONLY.map(([name, label]) => (
+          <option value={name} selected={name === only}>
+            {label}
+          </option>
+        ))}
+      </select>
+      <select name="sort" aria-label="Order">
+        {ORDERS.map(([name, label]) => (
+          <option value={name} selected={name === sort}>
+            {label}
+          </option>
+        ))}
+      </select>
+      <button class="plain" type="submit">
+        Show
+      </button>
+    </form>
+  </search>
+)
+
+/** Renders the numbers from Google, or the reason that there are none. */
+const Asked = ({ performance, ...at }: Path & { performance: Performance }) => {
+  const { site } = at
+  if (!('top_queries' in performance))
+    return (
+      <div class="notice warn">
+        <p>
+          <strong>Google cannot be asked now.</strong>{' '}
+          {'reason' in performance && performance.reason === 'revoked'
+            ? 'It no longer accepts the access that was granted.'
+            : 'It did not answer. The days above are those that are stored here.'}
+        </p>
+        <For right="manage">
+          <p>
+            <a href={`${PATHS.integrations}?project_id=${site}`}>Look at the connection</a>
+          </p>
+        </For>
+      </div>
+    )
+  return (
+    <>
+      <div class="cards">
+        <Totals found={performance} />
+        <Queries found={performance} {...at} />
+        <Pages found={performance} {...at} />
+      </div>
+      <p class="hint">
+        Asked <Moment at={new Date(performance.fetched_at)} />.
+      </p>
+    </>
+  )
+}
+
+const spanIn = (c: PagesContext) => SPANS.find(([one]) => one === c.req.query('days')) ?? SPANS[1]
+
+const chosenOf = ({ req }: PagesContext): Chosen =>
+  chosenIn(req.query('sort'), req.query('only'), searchIn(req.query('q')))
+
+/** Returns the request to Google for a site's sums and tables. */
+const askedOf = (project: number, days: number) =>
+  ({ project_id: project, days: Math.min(days, MOST_ASKED), compare: true, limit: 50 }) as const
+
+/** Sends the rows of a table as a file, in the order and with the filter of the page. */
+const download = async (c: PagesContext, front: SiteFront, of: 'queries' | 'pages') => {
+  const [, , days] = spanIn(c)
+  const { id } = await siteIn(c)
+  const found = await searchPerformance(ctxOf(c, front), front.google, askedOf(id, days))
+  if (!('top_queries' in found)) return c.redirect(sitePath(id, 'search'), 303)
+  const chosen = chosenOf(c)
+  const text =
+    of === 'queries'
+      ? csvOf('query', rowsFor(found.top_queries, chosen, queryOf), queryOf)
+      : csvOf('page', rowsFor(found.top_pages, chosen, pageOf), ({ page: address }) => address)
+  c.header('Content-Disposition', `attachment; filename="${of}-${days}-days.csv"`)
+  return c.body(text, 200, { 'Content-Type': 'text/csv; charset=utf-8' })
+}
+
+const page = async (c: PagesContext, front: SiteFront) => {
+  const project = siteIdIn(c)
+  const [name, label, days] = spanIn(c)
+  const chosen = chosenOf(c)
+  const ctx = ctxOf(c, front)
+  const asked = searchPerformance(ctx, front.google, askedOf(project, days))
+  // A page without a connection does not await it. The rejection must not stay unhandled.
+  asked.catch(() => {})
+  const [site, [history, effects]] = await withSite(
+    c,
+    Promise.all([
+      searchHistory(ctx, front.google, { project_id: project, days: Math.max(days, 28) }),
+      listEffects(ctx, { project_id: project, limit: 50 }),
+    ]),
+  )
+  const frame = { title: 'Search', menu: true, page: 'search', site: site.id } as const
+  if (!('points' in history))
+    return await show(c, front, {
+      ...frame,
+      body: (
+        <Empty>
+          <p>
+            With Google Search Console connected you see what people search for, which pages they find, and what is
+            within reach.
+          </p>
+          <ConnectSearch site={site.id} />
+        </Empty>
+      ),
+    })
+  const points = history.points.slice(-days).map(({ date, clicks }) => ({ day: date, value: clicks }))
+  const notes = effects.effects.map(({ changed_at, article_title }) => ({
+    day: changed_at.slice(0, 10),
+    text: `Changed: ${article_title ?? 'an article'}`,
+  }))
+  const at = { site: site.id, days: name, chosen }
+  const part = asked.then((performance) => <Asked {...at} performance={performance} />)
+  return await showWithLater(
+    c,
+    front,
+    { zone: site.zone, who: 'Google', again: pathWith(at, {}), part },
+    {
+      ...frame,
+      body: (
+        <>
+          <div class="row find">
+            <nav class="tabs" aria-label="Days">
+              {SPANS.map(([one, words]) => (
+                <a href={pathWith({ ...at, days: one }, {})} aria-current={one === name ? 'page' : undefined}>
+                  {words}
+                </a>
+              ))}
+            </nav>
+            <span class="hint">
+              {days > MOST_ASKED ? 'the sums are of 90 days' : `compared with the ${label} before`}; days are Google’s,
+              in Los Angeles
+            </span>
+          </div>
+          <div class="cards">
+            <Card
+              title="Clicks a day"
+              note={
+                notes.some(({ day }) => points.some((point) => point.day === day))
+                  ? 'dashed: an article of yours was changed'
+                  : undefined
+              }
+            >
+              {points.length > 1 ? (
+                <div class="in">
+                  <LineChart title="Clicks a day in Google Search" points={points} notes={notes} wide />
+                </div>
+              ) : (
+                <Empty>The days are being fetched. They are here within minutes.</Empty>
+              )}
+            </Card>
+          </div>
+          <Find {...at} />
+          <Later>Asking Google for the sums, queries and pages…</Later>
+        </>
+      ),
+    },
+  )
+}
+
+/** Adds the page of a site's numbers in Google Search. */
+export const searchPages = (app: Hono<PagesEnv>, front: SiteFront): void => {
+  app.get('/p/:site/search', signedIn(front), (c) => page(c, front))
+  app.get('/p/:site/search/queries.csv', signedIn(front), (c) => download(c, front, 'queries'))
+  app.get('/p/:site/search/pages.csv', signedIn(front), (c) => download(c, front, 'pages'))
+}
