@@ -13,7 +13,7 @@ export type SearchRow = {
 const changeOf = ({ delta_clicks: change = 0 }: SearchRow): number => change
 
 /** Orders of a table. The first is the usual one, most clicks first; positions rise. */
-export const SORTS = {
+const SORTS = {
   clicks: (one: SearchRow, other: SearchRow) => other.clicks - one.clicks,
   change: (one: SearchRow, other: SearchRow) => changeOf(other) - changeOf(one),
   impressions: (one: SearchRow, other: SearchRow) => other.impressions - one.impressions,
@@ -23,7 +23,7 @@ export const SORTS = {
 type Sort = keyof typeof SORTS
 
 /** Kinds of rows to which a click limits the tables. */
-export const KINDS = {
+const KINDS = {
   reach: ({ striking_distance: isWithinReach }: SearchRow) => isWithinReach,
   new: ({ is_new: isNew = false }: SearchRow) => isNew,
 } as const
