@@ -146,7 +146,7 @@ export const docsApp = () => {
     await next()
   })
   const about = (c: C) => ({ service: c.var.service, base: c.var.base })
-  app.get('/', (c) => sendPage(c, LandingPage({ service: c.var.service, legal: c.var.release.legal })))
+  app.get('/', (c) => sendPage(c, LandingPage({ ...about(c), legal: c.var.release.legal })))
   app.get(DATA_PATH, (c) => sendPage(c, DataPage({ ...c.var.release, processors: c.env.DATA_PROCESSORS ?? '' })))
   app.get('/llms.txt', async (c) => send(c, await llmsText(c.var.library, about(c)), PLAIN))
   app.get('/llms-full.txt', async (c) => send(c, await llmsFullText(c.var.library, about(c)), PLAIN))
@@ -161,9 +161,14 @@ export const docsApp = () => {
   app.get('/docs', (c) => showDocument(c, OVERVIEW, false))
   app.get('/docs/style.css', (c) => send(c, DOCS_STYLE, 'text/css; charset=utf-8'))
   app.get('/docs/copy.js', (c) => send(c, COPY_SCRIPT, 'text/javascript; charset=utf-8'))
-  app.get('/docs/pictures/:name{[a-z-]+\\.svg}', async (c) => {
-    const picture = await c.env.DOCUMENTS.fetch(`http://documents/pictures/${c.req.param('name')}`)
-    return picture.ok ? send(c, await picture.text(), 'image/svg+xml') : notFound(c)
+  app.get('/docs/pictures/:name{[a-z-]+\\.(?:svg|png)}', async (c) => {
+    const name = c.req.param('name')
+    const picture = await c.env.DOCUMENTS.fetch(`http://documents/pictures/${name}`)
+    if (!picture.ok) return notFound(c)
+    if (name.endsWith('.svg')) return send(c, await picture.text(), 'image/svg+xml')
+    return new Response(picture.body, {
+      headers: { 'Content-Type': 'image/png', 'Cache-Control': 'public, max-age=86400' },
+    })
   })
   app.get('/docs/galley.mjs', async (c) => {
     const file = await c.env.DOCUMENTS.fetch('http://documents/downloads/galley.mjs')

@@ -7,6 +7,8 @@ const KIB = 1024
 const WIRE: readonly [name: RegExp, kib: number][] = [
   [/^article-edit$/, 110],
   [/^docs/, 40],
+  // The picture of the product.
+  [/^start$/, 200],
   [/./, 20],
 ]
 const MOST_SHIFT = 0.02

@@ -31,16 +31,37 @@ type FrameProps = {
   title: string
   description: string
   alternate?: string
+  /** Address of the service, for the card that a shared link shows. Without it there is no card. */
+  base?: string
   children: Child
 }
 
-const Frame = ({ service, legal, title, description, alternate, children }: FrameProps) => (
+/** Renders the tags of the card that networks and messengers show for a shared link. */
+const ShareCard = ({ title, description, base }: { title: string; description: string; base: string }) => (
+  <>
+    <meta property="og:type" content="website" />
+    <meta property="og:title" content={title} />
+    <meta property="og:description" content={description} />
+    <meta property="og:url" content={`${base}/`} />
+    <meta property="og:image" content={`${base}/docs/pictures/overview.png`} />
+    <meta property="og:image:width" content="1280" />
+    <meta property="og:image:height" content="800" />
+    <meta
+      property="og:image:alt"
+      content="The overview of a site: what needs a person, what goes out next, and clicks."
+    />
+    <meta name="twitter:card" content="summary_large_image" />
+  </>
+)
+
+const Frame = ({ service, legal, title, description, alternate, base, children }: FrameProps) => (
   <html lang="en">
     <head>
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <title>{title === service ? title : `${title} – ${service}`}</title>
       <meta name="description" content={description} />
+      {base && <ShareCard title={title} description={description} base={base} />}
       {alternate && <link rel="alternate" type="text/markdown" href={alternate} />}
       <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
       <link rel="stylesheet" href={STYLES} />

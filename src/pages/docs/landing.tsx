@@ -33,10 +33,32 @@ const PROMISES = [
   ['Measured afterwards', 'Search performance, AI visibility with intervals, and rewrites that a person compares.'],
 ] as const
 
+const QUESTIONS = [
+  [
+    'Do I need to write code?',
+    'No. People sign up, connect a site, write, plan and approve on pages. Agents do the same by the API or MCP.',
+  ],
+  [
+    'Can an agent publish something that I do not want?',
+    'You decide what needs your approval, how many articles go out a day, and where to. A freeze stops everything.',
+  ],
+  [
+    'Can an article appear twice?',
+    'No. A repeated call or a lost answer is looked up at the site before anything is sent again.',
+  ],
+  [
+    'What if I want to leave?',
+    'Every site can be exported with all its articles and versions. What was published stays at your site.',
+  ],
+] as const
+
+type LandingProps = { service: string; base: string; legal: Legal }
+
 /** Renders the home page of the service: what it is, for whom, and what it costs. */
-export const LandingPage = ({ service, legal }: { service: string; legal: Legal }) =>
+export const LandingPage = ({ service, base, legal }: LandingProps) =>
   SitePage({
     service,
+    base,
     legal,
     title: service,
     description: `${service} publishes articles for AI agents and scripts: checked, scheduled and delivered to your site exactly once.`,
@@ -63,6 +85,16 @@ export const LandingPage = ({ service, legal }: { service: string; legal: Legal 
             alt="An agent sends an article by API or MCP. The service checks and schedules it, publishes it to a CMS or webhook, and reads the live page and its search data."
           />
         </div>
+        <h2>What you see</h2>
+        <div class="wide">
+          <img
+            src="/docs/pictures/overview.png"
+            width="1280"
+            height="800"
+            loading="lazy"
+            alt="The overview of a site: what needs a person, what goes out in the next days, and clicks from Google."
+          />
+        </div>
         <h2>What you can rely on</h2>
         <ul class="cards">
           {PROMISES.map(([title, text]) => (
@@ -75,7 +107,7 @@ export const LandingPage = ({ service, legal }: { service: string; legal: Legal 
         <h2>Publishes to</h2>
         <p>WordPress, Webflow, Shopify, Ghost, Wix, Notion, GoHighLevel, Framer, or a webhook receiver of your own.</p>
         <h2>Prices</h2>
-        <ul class="cards">
+        <ul class="cards prices">
           {PLANS.map(({ name, price, what }) => (
             <li>
               <h3>{name}</h3>
@@ -83,9 +115,28 @@ export const LandingPage = ({ service, legal }: { service: string; legal: Legal 
                 <strong>${price}</strong> a month and site
               </p>
               <p>{what}</p>
+              <a class="button" href={PATHS.signUp}>
+                Start with {name}
+              </a>
             </li>
           ))}
         </ul>
+        <h2>Questions</h2>
+        {QUESTIONS.map(([question, answer]) => (
+          <details>
+            <summary>{question}</summary>
+            <p>{answer}</p>
+          </details>
+        ))}
+        <p>
+          <a href="/docs/help/questions">More questions and answers</a>
+          {legal.supportEmail !== '' && (
+            <>
+              , or write to <a href={`mailto:${legal.supportEmail}`}>{legal.supportEmail}</a>
+            </>
+          )}
+          .
+        </p>
       </main>
     ),
   })

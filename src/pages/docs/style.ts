@@ -53,6 +53,8 @@ pre .copy{position:absolute;top:.375rem;right:.375rem;min-height:0;padding:.25re
 .wide img{width:100%;height:auto;border:1px solid var(--line);border-radius:.75rem;background:#fff}
 .cards{display:grid;grid-template-columns:repeat(auto-fit,minmax(16rem,1fr));gap:1rem;padding:0;list-style:none}
 .cards li{border:1px solid var(--line);border-radius:.75rem;padding:1rem 1.25rem}
+.cards.prices li{display:flex;flex-direction:column}
+.cards.prices .button{margin-top:auto;align-self:start}
 .cards h3{margin:.25rem 0}
 .cards p{margin:.5rem 0}
 header.site nav{flex-basis:auto}
