@@ -295,6 +295,15 @@ const PAGES = (
   ] as const
 ).flatMap(([binding, roots]) => roots.flatMap((root) => [root, `${root}/*`].map((path) => [path, binding] as const)))
 
+/** Returns a request for a page with the time zone that Cloudflare knows of the caller's address, which Workers behind this one lack. */
+const withTimeZone = (request: Request): Request => {
+  const zone = request.cf?.timezone
+  if (request.method !== 'GET' || typeof zone !== 'string') return request
+  const headers = new Headers(request.headers)
+  headers.set('cf-timezone', zone)
+  return new Request(request, { headers })
+}
+
 /** True if a browser requests a page at an unknown address. People get a page, programs JSON. */
 const isForPeople = ({ method, headers }: Request, path: string): boolean =>
   method === 'GET' && !path.startsWith('/api/') && (headers.get('accept') ?? '').includes('text/html')
@@ -361,7 +370,7 @@ export const gatewayApp = () => {
     app.all(path, ({ env, req: { raw } }) =>
       raw.method === 'OPTIONS' ? preflight(methods, ownHeaders(raw)) : notAllowed(raw, env, methods),
     )
-  for (const [path, binding] of PAGES) app.all(path, (c) => c.env[binding].fetch(c.req.raw))
+  for (const [path, binding] of PAGES) app.all(path, (c) => c.env[binding].fetch(withTimeZone(c.req.raw)))
   app.all(OAUTH.metadata, (c) => c.env.OAUTH.fetch(c.req.raw))
   app.all(MCP_PATH, (c) => checked(c.req.raw, c.env.MCP))
 

@@ -20,6 +20,7 @@ import { type BillingFront, Buy, PlanTable } from '../settings/billing.tsx'
 import { PLATFORM_NAMES } from '../settings/connect/fields.ts'
 import { forPeople, wordsOf } from '../words.ts'
 import { act, siteIdIn, siteIn, withSite } from './front.ts'
+import { guessFor } from './guess.ts'
 import { readConditions, readScheduled, readUndated } from './queries.ts'
 import { type Group, type Read, readGroup, Setting, shownAs } from './settings/fields.tsx'
 import { groupsFor } from './settings/groups.ts'
@@ -104,10 +105,18 @@ const understood = (service: string): Group => {
   return { key: 'understood', title: '', about: '', fields: fields.filter(({ name }) => names.includes(name)) }
 }
 
-type UnderstoodProps = { project: ProjectRow; service: string; here: string; refused: Read | undefined }
+type UnderstoodProps = {
+  project: ProjectRow
+  service: string
+  here: string
+  refused: Read | undefined
+  guess: ReturnType<typeof guessFor>
+}
 
-const Understood = ({ project, service, here, refused }: UnderstoodProps) => {
-  const values = projectSettings(project, service)
+const GUESSED = 'A guess from your browser and connection. Save to use it.'
+
+const Understood = ({ project, service, here, refused, guess }: UnderstoodProps) => {
+  const values: Record<string, unknown> = { ...projectSettings(project, service), ...guess }
   return (
     <section class="card">
       <header>
@@ -117,7 +126,7 @@ const Understood = ({ project, service, here, refused }: UnderstoodProps) => {
       <form class="stack in" method="post" action={`${here}/business`}>
         {understood(service).fields.map((field) => (
           <Setting
-            field={field}
+            field={Object.hasOwn(guess, field.name) ? { ...field, hint: GUESSED } : field}
             text={refused?.typed[field.name] ?? shownAs(field, values[field.name])}
             wrong={refused?.wrong[field.name]}
           />
@@ -218,7 +227,13 @@ const page = async (c: PagesContext, front: Front, refused?: Read) => {
     body: (
       <>
         <Steps steps={steps} />
-        <Understood project={project} service={settings.serviceName} here={here} refused={refused} />
+        <Understood
+          guess={guessFor(project, (name) => c.req.header(name))}
+          project={project}
+          service={settings.serviceName}
+          here={here}
+          refused={refused}
+        />
       </>
     ),
   })
