@@ -297,7 +297,8 @@ const PAGES = (
 
 /** Returns a request for a page with the time zone that Cloudflare knows of the caller's address, which Workers behind this one lack. */
 const withTimeZone = (request: Request): Request => {
-  const zone = request.cf?.timezone
+  const { cf } = request as Request & { cf?: { timezone?: unknown } }
+  const zone = cf?.timezone
   if (request.method !== 'GET' || typeof zone !== 'string') return request
   const headers = new Headers(request.headers)
   headers.set('cf-timezone', zone)
