@@ -1,4 +1,5 @@
 import { type Context, Hono } from 'hono'
+import { PLUGIN_PATH } from '../../src/accounts/people/paths.ts'
 import { DataPage } from '../../src/pages/docs/data.tsx'
 import { COPY_SCRIPT, DocumentPage, type Release, Rendered, Search, SitePage } from '../../src/pages/docs/frame.tsx'
 import { LandingPage } from '../../src/pages/docs/landing.tsx'
@@ -173,6 +174,13 @@ export const docsApp = () => {
   app.get('/docs/galley.mjs', async (c) => {
     const file = await c.env.DOCUMENTS.fetch('http://documents/downloads/galley.mjs')
     return file.ok ? send(c, await file.text(), 'text/javascript; charset=utf-8') : notFound(c)
+  })
+  app.get(PLUGIN_PATH, async (c) => {
+    const file = await c.env.DOCUMENTS.fetch('http://documents/downloads/galley-wordpress.zip')
+    if (!file.ok) return notFound(c)
+    return new Response(file.body, {
+      headers: { 'Content-Type': 'application/zip', 'Cache-Control': 'public, max-age=300' },
+    })
   })
   app.get('/docs/search', async (c) => {
     const query = (c.req.query('q') ?? '').slice(0, MAX_QUERY)

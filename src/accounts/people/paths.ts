@@ -124,3 +124,6 @@ export const pageTriedFor = (path: string): string | undefined => {
     .find((one) => Object.hasOwn(TRIED, one))
   return part === undefined ? undefined : PAGES_OF_PEOPLE[TRIED[part] as PageOfPeople]
 }
+
+/** Path of the zip of the WordPress plugin. */
+export const PLUGIN_PATH = '/docs/galley-wordpress.zip'

@@ -1,4 +1,5 @@
 import type { PublishingPlatform } from '../../../../schema/values/publishing.ts'
+import { PLUGIN_PATH } from '../../../accounts/people/paths.ts'
 import { PARTS as FRAMER_PARTS } from '../../../providers/cms/framer/mapping.ts'
 import { PARTS as NOTION_PARTS } from '../../../providers/cms/notion/mapping.ts'
 import { MAPPED as WEBFLOW_PARTS } from '../../../providers/cms/webflow/transform.ts'
@@ -15,7 +16,7 @@ export type FormField = {
 }
 
 /** Form that connects a platform: its title, a line about it, and its fields. */
-export type PlatformForm = { title: string; about: string; fields: readonly FormField[] }
+export type PlatformForm = { title: string; about: string; download?: string; fields: readonly FormField[] }
 
 const text = (name: string, label: string, hint?: string): FormField => ({
   name,
@@ -45,6 +46,7 @@ const FORMS: Record<PublishingPlatform, PlatformForm> = {
     title: 'WordPress',
     about:
       'With the key of the service’s plugin, or with a user and an application password (Users, Profile, Application Passwords).',
+    download: PLUGIN_PATH,
     fields: [
       text('cms_url', 'Address of the site', 'For example https://blog.example'),
       optional(text('cms_username', 'User', 'Only with an application password; empty with the plugin’s key')),

@@ -121,6 +121,14 @@ const formPage = async (c: PagesContext, front: IntegrationFront, asked: Asked, 
       <>
         <p>
           Articles of {labelOf(project)} are published there. {form.about} <a href={guideTo(platform)}>Step by step</a>
+          {form.download && (
+            <>
+              {' '}
+              <a href={form.download} download="">
+                Download the plugin
+              </a>
+            </>
+          )}
         </p>
         {before && (
           <p class="notice">
