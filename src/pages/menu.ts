@@ -1,4 +1,4 @@
-import { PATHS } from '../accounts/people/paths.ts'
+import { HELP, PATHS } from '../accounts/people/paths.ts'
 import type { IconName } from './icons.tsx'
 
 /** Returns the display name of a site: its name, else its address. */
@@ -106,3 +106,37 @@ export const SETTINGS_MENU: readonly { title: string; pages: readonly Linked[] }
     ],
   },
 ]
+
+/** Documents that help with pages of a site, by the key of the menu, and with settings, by their path. */
+const HELP_OF: Readonly<Record<string, string>> = {
+  overview: 'first-article',
+  calendar: 'guides/plan-a-month',
+  articles: 'how/articles',
+  approvals: 'guides/approve',
+  suggestions: 'how/suggestions',
+  search: 'how/search',
+  visibility: 'how/ai-visibility',
+  social: 'how/social',
+  reviews: 'how/social',
+  crowdwork: 'how/crowdwork',
+  backlinks: 'help/questions',
+  policy: 'how/control',
+  preferences: 'guides/connect',
+  sites: 'first-article',
+  '/setup': 'first-article',
+  [PATHS.keys]: 'http/authentication',
+  [PATHS.applications]: 'clients',
+  [PATHS.integrations]: 'guides/connect',
+  [PATHS.social]: 'how/social',
+  [PATHS.billing]: 'help/prices',
+  [PATHS.audit]: 'guides/take-back',
+  [PATHS.passkeys]: 'help/security',
+  [PATHS.sessions]: 'help/security',
+  [PATHS.leaving]: 'help/questions',
+}
+
+/** Returns the address of the document that helps with a page: the menu's key of it, or its path. */
+export const helpFor = (current: string): string => {
+  if (Object.hasOwn(HELP_OF, current)) return `/docs/${HELP_OF[current]}`
+  return current.startsWith(PATHS.settings) ? HELP.credits : HELP.trouble
+}

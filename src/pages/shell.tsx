@@ -1,9 +1,9 @@
 import type { Child } from 'hono/jsx'
 import type { Role } from '../../schema/values/people.ts'
-import { HELP, PATHS } from '../accounts/people/paths.ts'
+import { PATHS } from '../accounts/people/paths.ts'
 import { mayOpen } from '../accounts/people/roles.ts'
 import { Icon, type IconName } from './icons.tsx'
-import { SETTINGS_MENU, SITE_MENU, siteName, sitePath } from './menu.ts'
+import { helpFor, SETTINGS_MENU, SITE_MENU, siteName, sitePath } from './menu.ts'
 import type { Site } from './queries.ts'
 
 /** Content of the menu of a signed-in person. */
@@ -189,7 +189,7 @@ export const Shell = ({ menu, children }: { menu: Menu; children: Child }) => {
           <Links {...menu} />
         </nav>
         <div class="end">
-          <a class="who" href={HELP.trouble}>
+          <a class="who" href={helpFor(current)}>
             Help
           </a>
           <span class="who">{who}</span>
@@ -231,7 +231,7 @@ export const Shell = ({ menu, children }: { menu: Menu; children: Child }) => {
               <Icon name="settings" />
               Settings
             </a>
-            <a href={HELP.trouble}>Help</a>
+            <a href={helpFor(current)}>Help</a>
             <ThemeForm theme={theme} />
             <SignOut />
           </div>

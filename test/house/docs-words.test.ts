@@ -5,6 +5,7 @@ import { ROOT } from '../../local/root.ts'
 import { guideTo, HELP } from '../../src/accounts/people/paths.ts'
 import { answerSchemas, OPERATIONS } from '../../src/operations.ts'
 import { ENTRIES, MENUS } from '../../src/pages/docs/menu.ts'
+import { helpFor, SETTINGS_MENU, SITE_PAGES } from '../../src/pages/menu.ts'
 import { PLAN_INCLUDES, PLAN_PRICES } from '../../src/platform/accounts/plans.ts'
 import { connectionForms } from '../../src/providers/publishing.ts'
 
@@ -41,7 +42,7 @@ it('the page of prices has the price and the credits of each plan', () => {
 
 it.each(Object.keys(connectionForms))('the guide to %s has a body that connects it', (platform) => {
   if (platform === 'webhook') return
-  const [, body = '{}'] = /```json\n(.*?)\n```/s.exec(textOf(`guides/${platform}.md`)) ?? []
+  const [, body = '{}'] = /-d '(\{"platform".*?\})'/s.exec(textOf(`guides/${platform}.md`)) ?? []
   const form = connectionForms[platform as keyof typeof connectionForms]
   expect(JSON.parse(body)).toMatchObject({ platform })
   expect(form).toBeDefined()
@@ -49,7 +50,11 @@ it.each(Object.keys(connectionForms))('the guide to %s has a body that connects 
 
 it('pages and mails lead to documents that exist', () => {
   const served = ENTRIES.map(({ path }) => `/docs/${path}`)
-  const led = [...Object.values(HELP), ...Object.keys(connectionForms).map(guideTo)]
+  const pages = [
+    ...SITE_PAGES.map(({ key }) => key),
+    ...SETTINGS_MENU.flatMap((group) => group.pages.map(({ path }) => path)),
+  ]
+  const led = [...Object.values(HELP), ...pages.map(helpFor), ...Object.keys(connectionForms).map(guideTo)]
   expect(led.filter((path) => !served.includes(path))).toEqual([])
 })
 
@@ -64,4 +69,9 @@ it('codes and operations that the written pages name exist', () => {
       .map((call) => `${file}: ${call}`),
   )
   expect(unknown).toEqual([])
+})
+
+it('each page of a site but one leads to a document of its own subject', () => {
+  const led = SITE_PAGES.map(({ key }) => [key, helpFor(key)])
+  expect(led.filter(([, path]) => path === HELP.trouble)).toEqual([['deliveries', HELP.trouble]])
 })
