@@ -7,6 +7,7 @@ import { policyPages } from '../../src/pages/site/policy.tsx'
 import { campaignPages } from '../../src/pages/site/reach/campaign.tsx'
 import { crowdworkPages } from '../../src/pages/site/reach/crowdwork.tsx'
 import type { ReachFront } from '../../src/pages/site/reach/front.ts'
+import { newPostPages } from '../../src/pages/site/reach/new-post.tsx'
 import { reviewsPages } from '../../src/pages/site/reach/reviews.tsx'
 import { socialPostsPages } from '../../src/pages/site/reach/social.tsx'
 import { receiverPages } from '../../src/pages/site/receiver.tsx'
@@ -19,6 +20,7 @@ export const rulesOf = (app: Hono<PagesEnv>, front: ReachFront): void => {
   policyPages(app, front)
   bulkPages(app, front)
   siteSettingsPages(app, front)
+  newPostPages(app, front)
   socialPostsPages(app, front)
   reviewsPages(app, front)
   crowdworkPages(app, front)

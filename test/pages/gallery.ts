@@ -131,6 +131,7 @@ export const PAGES: [string, Shown][] = [
     },
   ]),
   ['delivery', { path: ({ project, delivery }) => `/p/${project}/deliveries/${delivery}`, signedIn: true }],
+  ['new-post', { path: ({ project }) => `/p/${project}/social/new`, signedIn: true }],
   ['post', { path: ({ project, post }) => `/p/${project}/social/${post}`, signedIn: true }],
   ['campaign', { path: ({ project, campaign }) => `/p/${project}/crowdwork/${campaign}`, signedIn: true }],
   ['sites-calendar', { path: () => PATHS.calendar, signedIn: true, scripts: 1 }],

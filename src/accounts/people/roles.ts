@@ -63,6 +63,7 @@ const NEEDS: Readonly<Record<string, Needs>> = {
   '/p/:site/approvals/:approval/decide': ['decide', 'decide'],
   // An editor may publish articles, and posts announce articles.
   '/p/:site/social/*': ['read', 'edit'],
+  '/p/:site/social/new': ['edit', 'edit'],
   '/p/:site/social/:post/delete': ['manage', 'manage'],
   // Replies are the business's own words in public, and ratings pay.
   '/p/:site/reviews/*': ['read', 'manage'],

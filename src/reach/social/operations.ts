@@ -6,7 +6,7 @@ import { httpUrl, id, intParam, isoTime, labels, means } from '../../platform/li
 import { accountId, content, GuideChange, mediaFiles, NewGuide, network, Override, Target } from './post-fields.ts'
 
 /** Body of `POST /social/publish`. An `account_id` alone also determines the network. */
-const PublishPosts = z
+export const PublishPosts = z
   .object({
     project_id: means('ID of the project, as listed by `GET /projects`.', id()),
     content: means(

@@ -67,6 +67,8 @@ export const FOR: Record<string, string> = {
   'GET /p/:site/policy': 'omec',
   'POST /p/:site/policy': 'om',
   'GET /p/:site/social': 'omec',
+  'GET /p/:site/social/new': 'ome',
+  'POST /p/:site/social/new': 'ome',
   'GET /p/:site/social/:post': 'omec',
   'POST /p/:site/social/:post': 'ome',
   'POST /p/:site/social/:post/delete': 'om',

@@ -45,6 +45,39 @@ describe('posts of a site', () => {
     expect((await person.get(`/p/${empty}`)).text).toContain(`href="/p/${empty}/social"`)
   })
 
+  it('are written on a page that shows each network’s preview and count, and keeps what was typed', async () => {
+    const at = `${list}/new`
+    expect((await person.get(list)).text).toContain(`<a class="button" href="${at}">`)
+    const fields = {
+      content: 'Level ground\r\nfirst',
+      link: 'https://sheds.example/base',
+      pictures: '',
+      [`to-${x}`]: 'yes',
+    }
+    const seen = await person.post(at, { ...fields, how: 'preview' })
+    expect(textOf(seen)).toContain(`${'Level ground first'.length + 2 + 23} of 280 characters`)
+    expect(textOf(seen)).toContain('Fits')
+    const long = await person.post(at, { ...fields, content: 'a'.repeat(300), how: 'draft' })
+    expect([long.status, textOf(long)]).toEqual([
+      400,
+      expect.stringContaining('is too long for X with its link: 325 of 280'),
+    ])
+    expect(long.text).toContain('a'.repeat(300))
+    expect((await person.post(at, { ...fields, pictures: 'https:// https://[', how: 'preview' })).status).toBe(200)
+    for (const wrong of [
+      { ...fields, link: 'nowhere' },
+      { ...fields, pictures: 'file:///etc/passwd' },
+      { ...fields, [`to-${x}`]: '' },
+    ])
+      expect((await person.post(at, { ...wrong, how: 'draft' })).status).toBe(400)
+    const saved = await person.post(at, { ...fields, how: 'draft' })
+    expect(textOf(saved)).toContain('The draft is saved.')
+    const id = Number(new URL(saved.url).pathname.split('/').at(-1))
+    expect((await scene.api.get(`/social/posts/${id}`)).body.post).toMatchObject({ status: 'draft' })
+    expect((await scene.api.del(`/social/posts/${id}`)).status).toBe(200)
+    expect(await outWith('Level ground\nfirst')).toBe(0)
+  })
+
   it('are sent with a person’s changed text, once, even if the form is sent twice', async () => {
     const id = await draft('A base for sheds')
     const at = `${list}/${id}`

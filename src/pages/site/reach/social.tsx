@@ -193,11 +193,18 @@ const list = async (c: PagesContext, front: ReachFront) => {
       page: 'social',
       site: project,
       actions: (
-        <For right="manage">
-          <a class="button plain" href={sitePath(project, 'settings/social')}>
-            Settings of posts
-          </a>
-        </For>
+        <>
+          <For right="edit">
+            <a class="button" href={sitePath(project, 'social/new')}>
+              New post
+            </a>
+          </For>
+          <For right="manage">
+            <a class="button plain" href={sitePath(project, 'settings/social')}>
+              Settings of posts
+            </a>
+          </For>
+        </>
       ),
       body,
     },
