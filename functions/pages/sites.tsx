@@ -4,6 +4,7 @@ import { EDITOR_JS } from '../../src/pages/editor.generated.ts'
 import type { PagesEnv } from '../../src/pages/front.tsx'
 import { KEYS_JS } from '../../src/pages/keys.generated.ts'
 import { PASSKEY_JS, PASSKEY_SCRIPT } from '../../src/pages/passkeys/script.ts'
+import { SUM_JS, SUM_SCRIPT } from '../../src/pages/settings/billing.tsx'
 import { articlePages } from '../../src/pages/site/article/pages.tsx'
 import { articlesPages } from '../../src/pages/site/articles.tsx'
 import { backlinksPages } from '../../src/pages/site/backlinks.tsx'
@@ -48,6 +49,7 @@ export const sitesOf = (app: Hono<PagesEnv>, front: SitesFront): void => {
   overviewPages(app, front)
   asset(PASSKEY_JS, PASSKEY_SCRIPT, 'text/javascript; charset=utf-8', YEAR)
   asset(CALENDAR_JS, CALENDAR_SCRIPT, 'text/javascript; charset=utf-8', YEAR)
+  asset(SUM_JS, SUM_SCRIPT, 'text/javascript; charset=utf-8', YEAR)
   calendarPages(app, front)
   planPages(app, front)
   articlesPages(app, front)

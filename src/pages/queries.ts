@@ -3,6 +3,7 @@ import { literals } from '../../schema/columns.ts'
 import type { ApprovalStatus } from '../../schema/values/approvals.ts'
 import type { ARTICLE_STATUSES, PublishState } from '../../schema/values/articles.ts'
 import { OPEN_STATES, type SuggestionState } from '../../schema/values/suggestions.ts'
+import { RETURNED_LIKE } from '../accounts/approvals/rules.ts'
 import { type Db, rowsOf } from '../platform/db/client.ts'
 
 const PLANNED = literals(['Planned'] satisfies (typeof ARTICLE_STATUSES)[number][])
@@ -30,6 +31,8 @@ export type Site = { id: number; name: string; url: string; zone: string; failed
 
 /** States of publications that need a person. */
 export const NEEDS_SOMEBODY = literals(['failed', 'unknown'] satisfies PublishState[])
+/** Condition on the error of an article: no person sent it back. */
+export const isNotSentBack = (error: SQL): SQL => sql`coalesce(${error} not like ${RETURNED_LIKE}, true)`
 /** States of rewrites that wait for a decision. */
 export const READY = literals(['ready'] satisfies SuggestionState[])
 /** States of approvals that wait for a decision. */
@@ -48,7 +51,7 @@ const sitesOf = (account: SQL, about: number, only: number | null) => sql`
     where p.account_id = ${account} and p.status = 'Active' ${onlySite(only)}
     order by p.id = ${about}::int desc, ${BY_NAME} limit ${MOST}) p
   left join (select project_id, count(*)::int as n from articles
-    where account_id = ${account} and publish_state in ${NEEDS_SOMEBODY} group by project_id) f on f.project_id = p.id
+    where account_id = ${account} and publish_state in ${NEEDS_SOMEBODY} and ${isNotSentBack(sql`publish_error`)} group by project_id) f on f.project_id = p.id
   left join lateral (select count(*)::int as n from suggestions s where s.project_id = p.id and s.status in ${READY}) r on true
   left join (select project_id, count(*)::int as n from approvals
     where account_id = ${account} and status in ${AWAITING} group by project_id) w on w.project_id = p.id

@@ -11,7 +11,7 @@ import { ApiError } from '../../platform/lib/errors.ts'
 import { clip } from '../../platform/lib/text.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { approvedJob, callJob } from './jobs.ts'
-import { HOLDS_MS } from './rules.ts'
+import { HOLDS_MS, returnedError } from './rules.ts'
 import { auditDecision, isInTime, isOpen } from './writes.ts'
 
 /** Kinds whose calls are carried out by `callJob`, in another Worker. */
@@ -131,7 +131,7 @@ export const returnForChanges = async (
   }
   const now = ctx.now()
   const changes = { comment: said, decidedBy: by.name, decidedAt: now }
-  const ended = { to: 'returned', error: `Returned by ${by.name}: ${said}` } as const
+  const ended = { to: 'returned', error: returnedError(by.name, said) } as const
   if (!(await decide(ctx, follow, id, { where: isFor(by, now), ended, changes, comment: said }))) throw notAwaiting()
 }
 

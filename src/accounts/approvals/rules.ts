@@ -71,6 +71,17 @@ export type Asked = { id: number; expiresAt: Date }
 export const EXPIRED =
   'Nobody approved it in time. Nothing was sent. Publish it again, or plan it with a new date, to ask again.'
 
+const RETURNED = 'Returned by '
+
+/** Returns the error of an article that a person sent back. */
+export const returnedError = (by: string, comment: string): string => `${RETURNED}${by}: ${comment}`
+
+/** True if the error of an article means that a person sent it back. */
+export const isReturned = (error: string | null): error is string => error?.startsWith(RETURNED) === true
+
+/** Pattern of such an error for `like`. */
+export const RETURNED_LIKE = `${RETURNED}%`
+
 const FIELDS = {
   'Meta description': 'meta_description',
   'Search title': 'seo_title',

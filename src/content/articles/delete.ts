@@ -13,6 +13,10 @@ import { canUnpublish } from './queries.ts'
 import { type ArticleDetail, getArticleWith } from './read.ts'
 import { nextStatus, publishedHere, refusal } from './refusals.ts'
 
+/** True if the site of an article's post is connected, and can take the post down. The caller checks the owner. */
+export const canBeTakenDown = async (db: Db, id: number): Promise<boolean> =>
+  (await canUnpublish(db, id)).rows[0]?.takes_down === true
+
 /** Returns an article that may be deleted. Throws 404, 403, 412, or the state table's refusal. */
 const removable = async (ctx: Ctx, id: number): Promise<ArticleDetail> => {
   const { article, results: site } = await getArticleWith(ctx, id, canUnpublish(ctx.db, id))

@@ -29,6 +29,7 @@ export const rowColumns = {
   writingStartedAt: instantOf(articles.writingStartedAt),
   url: articles.url,
   publishState: articles.publishState,
+  publishError: articles.publishError,
   origin: articles.origin,
   externalRef: articles.externalRef,
   publishedAt: instantOf(articles.publishedAt),

@@ -14,6 +14,7 @@ import { readAccount } from '../../accounts/projects/read.ts'
 import { PLAN_INCLUDES, PLAN_PRICES } from '../../platform/accounts/plans.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import { errorFields } from '../../platform/runtime/log.ts'
+import { assetPath } from '../assets.ts'
 import { ctxOf } from '../ctx.ts'
 import { type Front, formOf, type PagesContext, type PagesEnv, show, signedIn } from '../front.tsx'
 import type { Notice } from '../notice.ts'
@@ -33,13 +34,42 @@ export const PLAN_NAMES: Record<Plan, string> = {
   accelerator: 'Accelerator',
 }
 
-/** Renders the monthly price of a number of sites. */
-const Total = ({ plan, slots }: { plan: Plan; slots: number }) => (
-  <p class="hint">
-    {slots === 1 ? '1 site' : `${slots} sites`} × ${PLAN_PRICES[plan]} = $
-    {(slots * PLAN_PRICES[plan]).toLocaleString('en-US')} a month on the plan {PLAN_NAMES[plan]}
-  </p>
-)
+/** Script that keeps the sum below the form that of the chosen plan and number of sites. */
+export const SUM_SCRIPT = `
+const sum = document.getElementById('sum')
+const prices = JSON.parse(sum.dataset.prices)
+const { elements } = sum.closest('form')
+const say = () => {
+  const slots = Number(elements.slots.value)
+  const price = prices[elements.plan.value]
+  const sites = slots === 1 ? '1 site' : slots + ' sites'
+  sum.textContent =
+    !Number.isInteger(slots) || slots < 1
+      ? ''
+      : price === undefined
+        ? sites + ', paid by the year. The payment page shows the amount.'
+        : sites + ' × $' + price + ' = $' + (slots * price).toLocaleString('en-US') + ' a month'
+}
+sum.closest('form').addEventListener('input', say)
+say()
+`
+
+/** Address of that script. */
+export const SUM_JS = assetPath('sum', SUM_SCRIPT, 'js')
+
+/** Renders the monthly price of the plan and number of sites that the form begins with. */
+const Total = ({ offers, chosen, slots }: { offers: readonly Offer[]; chosen: string; slots: number }) => {
+  const prices = Object.fromEntries(
+    offers.flatMap((one) => (one.interval === 'month' ? [[optionOf(one), PLAN_PRICES[one.plan]] as const] : [])),
+  )
+  const price = prices[chosen]
+  return (
+    <p id="sum" class="hint" role="status" data-prices={JSON.stringify(prices)}>
+      {price !== undefined &&
+        `${slots === 1 ? '1 site' : `${slots} sites`} × $${price} = $${(slots * price).toLocaleString('en-US')} a month`}
+    </p>
+  )
+}
 
 /** Renders what each plan includes. `plan` is that of the account. */
 export const PlanTable = ({ plan }: { plan: Plan | undefined }) => (
@@ -85,21 +115,19 @@ export const Buy = ({
   plan: Plan
   slots: number
   nonce: string
-} & Sent) => (
-  <form class="stack narrow" method="post" action={`${PATHS.billing}/checkout`}>
-    <input type="hidden" name="nonce" value={nonce} />
-    <Select
-      name="plan"
-      label="Plan"
-      options={offers.map((offer) => [optionOf(offer), wordsFor(offer)] as const)}
-      chosen={sent.plan ?? plan}
-      error={wrong.plan}
-    />
-    <Slots value={sent.slots ?? slots} error={wrong.slots} />
-    <Total plan={plan} slots={slots} />
-    <button type="submit">Go on to payment</button>
-  </form>
-)
+} & Sent) => {
+  const options = offers.map((offer) => [optionOf(offer), wordsFor(offer)] as const)
+  const [chosen = ''] = options.find(([option]) => option === (sent.plan ?? plan)) ?? options[0] ?? []
+  return (
+    <form class="stack narrow" method="post" action={`${PATHS.billing}/checkout`}>
+      <input type="hidden" name="nonce" value={nonce} />
+      <Select name="plan" label="Plan" options={options} chosen={chosen} error={wrong.plan} />
+      <Slots value={sent.slots ?? slots} error={wrong.slots} />
+      <Total offers={offers} chosen={chosen} slots={slotsIn(sent.slots) ?? slots} />
+      <button type="submit">Go on to payment</button>
+    </form>
+  )
+}
 
 const Portal = ({ label, isMain = false }: { label: string; isMain?: boolean }) => (
   <form method="post" action={`${PATHS.billing}/portal`}>
@@ -166,6 +194,7 @@ const page = async (c: PagesContext, front: BillingFront, { notice, status = 200
     status,
     notice: notice ?? paid ?? fullNotice(project_slots, mayBuy),
     ...(payments ? { formTarget: payments.origins.join(' ') } : {}),
+    ...(mayBuy && !row?.isLive ? { script: SUM_JS } : {}),
     body: (
       <>
         {payments && row?.status === 'past_due' && <PastDue isOwner={role === 'owner'} />}

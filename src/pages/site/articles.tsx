@@ -88,7 +88,11 @@ const SPANS = [
 const linkTo = (site: number, given: Record<string, string | undefined>): string =>
   withQuery(sitePath(site, 'articles'), given)
 
-type RowProps = { site: number; shown: ReturnType<typeof articleRow>; isTicked: boolean }
+type RowProps = {
+  site: number
+  shown: ReturnType<typeof articleRow> & { publishError: string | null }
+  isTicked: boolean
+}
 
 const ArticleRow = ({ site, shown, isTicked }: RowProps) => {
   const date = shown.PublishedAt ?? shown.ScheduledAt
@@ -114,7 +118,12 @@ const ArticleRow = ({ site, shown, isTicked }: RowProps) => {
       </td>
       <td data-label="State">
         <StatePill
-          article={{ status: shown.Status, publish_state: shown.PublishState, being_written: shown.being_written }}
+          article={{
+            status: shown.Status,
+            publish_state: shown.PublishState,
+            publish_error: shown.publishError,
+            being_written: shown.being_written,
+          }}
         />
       </td>
       <td data-label="Date">{date === null ? 'no date' : <Moment at={new Date(date)} bare />}</td>
@@ -277,7 +286,13 @@ const page = async (c: PagesContext, front: SiteFront) => {
         {rows.length === 0 ? (
           <None site={project} isFiltered={q !== '' || view.name !== '' || when !== ''} />
         ) : (
-          <List site={project} zone={site.zone} now={now} asked={asked} rows={rows.map(articleRow)} />
+          <List
+            site={project}
+            zone={site.zone}
+            now={now}
+            asked={asked}
+            rows={rows.map((row) => ({ ...articleRow(row), publishError: row.publishError }))}
+          />
         )}
         {next !== undefined && (
           <p class="pages">

@@ -8,7 +8,7 @@ import type { Status } from '../../content/articles/transitions.ts'
 import { type Db, rowsOf } from '../../platform/db/client.ts'
 import { at } from '../../platform/db/instant.ts'
 import { newestRows, ownedBy } from '../../platform/db/paging.ts'
-import { NEEDS_SOMEBODY, onlySite, READY } from '../queries.ts'
+import { isNotSentBack, NEEDS_SOMEBODY, onlySite, READY } from '../queries.ts'
 
 /** Article, as lists on pages show it. */
 export type Listed = {
@@ -281,7 +281,7 @@ export const readSiteStatuses = (db: Db, account: number, only: number | null, n
   return rowsOf<Standing>(
     db,
     sql`select p.id, p.business_name as name, p.website_url as url, p.timezone as zone,
-        ${count(sql`a.publish_state in ${FAILED}`)} as failed, ${count(sql`a.publish_state in ${UNKNOWN}`)} as unknown,
+        ${count(sql`a.publish_state in ${FAILED} and ${isNotSentBack(sql`a.publish_error`)}`)} as failed, ${count(sql`a.publish_state in ${UNKNOWN}`)} as unknown,
         (select count(*)::int from suggestions s where s.project_id = p.id and s.status in ${READY}) as ready,
         (select ${text(sql`min(a.scheduled_at)`)} from articles a where a.project_id = p.id and a.status in ${PLANNED}
           and a.scheduled_at > ${at(now)}) as next_at,

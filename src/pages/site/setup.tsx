@@ -16,7 +16,7 @@ import { type Front, formOf, type PagesContext, type PagesEnv, show, signedIn } 
 import { sitePath } from '../menu.ts'
 import { backTo, type Notice } from '../notice.ts'
 import { Field, Select } from '../parts.tsx'
-import { type BillingFront, Buy, PlanTable } from '../settings/billing.tsx'
+import { type BillingFront, Buy, PlanTable, SUM_JS } from '../settings/billing.tsx'
 import { PLATFORM_NAMES } from '../settings/connect/fields.ts'
 import { forPeople, wordsOf } from '../words.ts'
 import { act, siteIdIn, siteIn, withSite } from './front.ts'
@@ -50,6 +50,7 @@ const choosePlan = async (c: PagesContext, front: SetupFront, payments: Payments
     menu: true,
     page: 'sites',
     formTarget: payments.origins.join(' '),
+    script: SUM_JS,
     body: (
       <>
         <p>Each site has a place on a plan. When you have paid, you add the address of your site.</p>

@@ -1,4 +1,5 @@
 import type { PublishState } from '../../../schema/values/articles.ts'
+import { isReturned } from '../../accounts/approvals/rules.ts'
 import { type PlannedArticle, type PlannedKind, plannedKind } from '../../content/articles/rules.ts'
 import { showsContent } from '../../content/html/shown.ts'
 import { PLAN_INCLUDES } from '../../platform/accounts/plans.ts'
@@ -78,7 +79,13 @@ export const KindPill = ({ words }: { words: KindWords }) => (
   </Pill>
 )
 
-type Stated = Pick<Listed, 'status' | 'publish_state' | 'being_written'>
+type Stated = Pick<Listed, 'status' | 'publish_state' | 'publish_error' | 'being_written'>
+
+/** True if a person sent the article back, and nobody tried it again since. */
+export const isSentBack = ({
+  publish_state,
+  publish_error,
+}: Pick<Listed, 'publish_state' | 'publish_error'>): boolean => publish_state === 'failed' && isReturned(publish_error)
 
 const TROUBLE: Partial<Record<PublishState, Mark>> = {
   failed: ['bad', '▲', 'Failed'],
@@ -90,6 +97,7 @@ const TROUBLE: Partial<Record<PublishState, Mark>> = {
 
 /** Returns the mark of an article's state. A publication in trouble comes before other states. */
 export const stateOf = (article: Stated): Mark => {
+  if (isSentBack(article)) return ['warn', '◁', 'Sent back']
   const trouble = TROUBLE[article.publish_state]
   if (trouble) return trouble
   if (article.being_written) return ['accent', '…', 'Being written']
@@ -105,8 +113,10 @@ export const troubleText = ({
   publish_state,
   publish_error,
 }: Pick<Listed, 'publish_state' | 'publish_error'>): string =>
-  publish_state === 'unknown'
-    ? 'No clear answer came, so it is not known whether the site has the article. The service looks for it there before it sends it again.'
-    : publish_state === 'retrying'
-      ? `The service tries again by itself. ${forPeople(publish_error ?? '')}`.trim()
-      : forPeople(publish_error ?? '') || 'The site did not accept it.'
+  isSentBack({ publish_state, publish_error })
+    ? (publish_error ?? '')
+    : publish_state === 'unknown'
+      ? 'No clear answer came, so it is not known whether the site has the article. The service looks for it there before it sends it again.'
+      : publish_state === 'retrying'
+        ? `The service tries again by itself. ${forPeople(publish_error ?? '')}`.trim()
+        : forPeople(publish_error ?? '') || 'The site did not accept it.'

@@ -154,6 +154,14 @@ describe('an article that a person has to approve', () => {
       PublishError: `Returned by ${email}: Name the tool.`,
     })
     expect(await approvalOf(Number(first?.id))).toMatchObject({ status: 'returned', comment: 'Name the tool.' })
+    const site = `/p/${scene.projectId}`
+    for (const path of [`/articles/${article}`, '/articles', '']) {
+      const { text } = await person.get(site + path)
+      expect([path, text.includes('Sent back'), text.includes('Failed<')]).toEqual([path, true, false])
+    }
+    const { text: back } = await person.get(`${site}/articles/${article}`)
+    expect(back).toMatch(/Name the tool\..*Change the text/s)
+    expect(back).not.toMatch(/failed or unknown|did not go out/)
     expect(await eventsOf(article)).toContainEqual([
       'approval.returned',
       { kind: 'publish', article_id: article, comment: 'Name the tool.' },

@@ -189,6 +189,16 @@ describe('a plan', () => {
     expect(await credits()).toBe(30)
   })
 
+  it('the form begins with an offer and its sum, and shows those that were sent again', async () => {
+    const { person } = await owner()
+    expect((await person.get(BILLING)).text).toMatch(/id="sum"[^>]*>1 site × \$\d+ = \$\d+ a month</)
+    const wrong = await person.post(`${BILLING}/checkout`, { plan: 'nothing', slots: '12' })
+    expect([wrong.status, /id="sum"[^>]*>(12 sites × [^<]*)</.exec(wrong.text)?.[1]]).toEqual([
+      400,
+      expect.stringMatching(/^12 sites × \$(\d+) = \$[\d,]+ a month$/),
+    ])
+  })
+
   it('cannot be bought twice, by a person who is not an owner, or with an invalid number of slots', async () => {
     const { person, stand } = await owner()
     for (const slots of ['0', '101', 'x', '1.5'])

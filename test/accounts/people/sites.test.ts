@@ -123,6 +123,34 @@ describe('one article', () => {
     expect((await api.get(`/articles/${article}`)).body.Title).toBe('Before')
   })
 
+  it('is published after one question if the check found what must be corrected', async () => {
+    const { api, person, site, at } = await owner()
+    await connectReceiver(api, site, stack.receiverUrl, stack.receiverToken)
+    const article = await newArticle(api, site, { title: 'Chains', keyword: 'worn bicycle chains' })
+    const path = `${at}/articles/${article}`
+    const asked = await person.post(`${path}/publish`, {})
+    expect(textOf(asked)).toMatch(/Publish “Chains” as it is\?.*must be corrected\. Nothing was sent yet/)
+    expect(textOf(asked)).toContain('keyword')
+    expect((await api.get(`/articles/${article}`)).body.Status).toBe('Draft')
+    expect(textOf(await sure(person, `${path}/publish`, {}))).toContain('Published.')
+  })
+
+  it('offers no way to take a post down that its target cannot take down', async () => {
+    const { api, person, site, at } = await owner()
+    await connectReceiver(api, site, stack.receiverUrl, stack.receiverToken)
+    const article = await newArticle(api, site)
+    expect((await api.post(`/articles/${article}/publish`)).status).toBe(200)
+    const shown = await person.get(`${at}/articles/${article}`)
+    expect(shown.text).not.toContain(`${at}/articles/${article}/unpublish"`)
+    expect(textOf(shown)).toContain('Remove it at the site itself.')
+    const [target] = await rowsIn<{ name: string }>(
+      stack,
+      sql`update integrations set platform = 'ghost' where project_id = ${site}::int returning 'ghost ' || url as name`,
+    )
+    await rowsIn(stack, sql`update articles set remote_site = ${target?.name ?? ''} where id = ${article}::int`)
+    expect((await person.get(`${at}/articles/${article}`)).text).toContain(`${at}/articles/${article}/unpublish"`)
+  })
+
   it('keeps both texts if another person saved meanwhile', async () => {
     const { api, person, site, at } = await owner()
     const article = await newArticle(api, site, { content: '<p>One.</p>' })

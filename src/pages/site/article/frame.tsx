@@ -7,7 +7,7 @@ import type { Notice } from '../../notice.ts'
 import { For } from '../../parts.tsx'
 import { forPeople } from '../../words.ts'
 import type { SiteFront } from '../front.ts'
-import { StatePill, troubleText } from '../states.tsx'
+import { isSentBack, StatePill, troubleText } from '../states.tsx'
 import { isLive, type Loaded, pathOf, TABS, type Tab } from './load.ts'
 
 /** Returns the facts of an article that its state is shown by. */
@@ -24,7 +24,8 @@ const Primary = ({ c, article }: { c: PagesContext; article: ArticleDetail }) =>
   if (publishState === 'publishing' || publishState === 'awaiting_approval' || article.writingStartedAt !== null)
     return null
   const goesOnByItself = publishState === 'unknown' || publishState === 'retrying'
-  const isTrouble = publishState === 'failed' || goesOnByItself
+  const isSentBackNow = isSentBack(statedOf(article))
+  const isTrouble = (publishState === 'failed' && !isSentBackNow) || goesOnByItself
   if (isLive(article) && !isTrouble)
     return (
       <form method="post" action={pathOf(c, '/sync')}>
@@ -36,8 +37,8 @@ const Primary = ({ c, article }: { c: PagesContext; article: ArticleDetail }) =>
   if (content.trim() === '') return null
   return (
     <form method="post" action={pathOf(c, isLive(article) ? '/sync' : '/publish')}>
-      <button class={goesOnByItself ? 'plain' : undefined} type="submit">
-        {isTrouble ? 'Try again' : 'Publish now'}
+      <button class={goesOnByItself || isSentBackNow ? 'plain' : undefined} type="submit">
+        {isTrouble ? 'Try again' : isSentBackNow ? 'Ask again' : 'Publish now'}
       </button>
     </form>
   )
@@ -67,6 +68,22 @@ const WayOn = ({ c, article, site }: { c: PagesContext; article: ArticleDetail; 
 
 const Trouble = ({ c, article, site }: { c: PagesContext; article: ArticleDetail; site: number }) => {
   const stated = statedOf(article)
+  if (isSentBack(stated))
+    return (
+      <div class="notice warn">
+        <p>
+          <strong>Sent back.</strong> <span class="said">{stated.publish_error}</span>
+        </p>
+        <p>Nothing was sent. Once the text is changed, publish it again to ask for approval.</p>
+        <For right="edit">
+          <p>
+            <a class="button" href={pathOf(c, '/edit')}>
+              Change the text
+            </a>
+          </p>
+        </For>
+      </div>
+    )
   if (stated.publish_state === 'failed')
     return (
       <div class="notice bad" role="alert">

@@ -1,7 +1,8 @@
 import type { Hono } from 'hono'
 import { BIN_DAYS } from '../../../content/articles/bin.ts'
 import { readSent } from '../../../content/articles/content.ts'
-import { removeArticle } from '../../../content/articles/delete.ts'
+import { canBeTakenDown, removeArticle } from '../../../content/articles/delete.ts'
+import type { ArticleDetail } from '../../../content/articles/read.ts'
 import { ApiError } from '../../../platform/lib/errors.ts'
 import { etagOf } from '../../../platform/lib/etag.ts'
 import { editArticle, restoreArticle } from '../../../publishing/live/edit.ts'
@@ -27,7 +28,7 @@ import { calendarOf, checked, checkedDate, moved, published, rememberDraft, wait
 import { frame, statedOf } from './frame.tsx'
 import { load, pathOf, plannedOf, TABS } from './load.ts'
 import { livePreview, preview } from './preview.tsx'
-import { CheckTab, VersionsTab, versionPage } from './tabs.tsx'
+import { CheckTab, MustList, mustOf, VersionsTab, versionPage } from './tabs.tsx'
 import { TextForm, TextTab, type Typed } from './text.tsx'
 
 const NAMES = ['as it is saved', 'as you wrote it'] as const
@@ -98,9 +99,10 @@ class Unsaved extends Error {
 
 const page = async (c: PagesContext, front: SiteFront) => {
   const tab = TABS.map(([name]) => name).find((name) => name === c.req.query('tab')) ?? ''
-  const [loaded, conditions] = await Promise.all([
+  const [loaded, conditions, takesDown] = await Promise.all([
     load(c, front, tab),
     tab === '' ? readConditions(front.deps.db, c.get('person').accountId, siteIdIn(c)) : undefined,
+    tab === '' && canBeTakenDown(front.deps.db, numberIn(c, 'article')),
   ])
   const { site, article, versions, deliveries } = loaded
   const becomes =
@@ -114,7 +116,7 @@ const page = async (c: PagesContext, front: SiteFront) => {
   ) : tab === 'check' ? (
     <CheckTab article={article} />
   ) : (
-    <TextTab c={c} article={article} becomes={becomes} />
+    <TextTab c={c} article={article} becomes={becomes} takesDown={takesDown} />
   )
   return await frame(c, front, loaded, { tab, body })
 }
@@ -137,10 +139,13 @@ export const articlePages = (app: Hono<PagesEnv>, front: SiteFront): void => {
   const at = '/p/:site/articles/:article'
   const idOf = (c: PagesContext) => numberIn(c, 'article')
   /** Adds a form of the article. It loads the article first, which must belong to the site in the path. */
-  const onIt = (path: string, run: (c: PagesContext, fields: Record<string, string>) => Promise<Response>) =>
+  const onIt = (
+    path: string,
+    run: (c: PagesContext, fields: Record<string, string>, article: ArticleDetail) => Promise<Response>,
+  ) =>
     app.post(`${at}${path}`, signedIn(front), async (c) => {
-      const [fields] = await Promise.all([formOf(c), load(c, front, '')])
-      return await run(c, fields)
+      const [fields, { article }] = await Promise.all([formOf(c), load(c, front, '')])
+      return await run(c, fields, article)
     })
   app.get(at, signedIn(front), (c) => page(c, front))
   app.get(`${at}/preview`, signedIn(front), (c) => preview(c, front))
@@ -176,11 +181,22 @@ export const articlePages = (app: Hono<PagesEnv>, front: SiteFront): void => {
     livePreview(c, front, title, sentText(content, content_json)),
   )
   editorCalls(app, front)
-  onIt('/publish', (c) =>
-    act(c, front, pathOf(c), async () =>
+  onIt('/publish', async (c, fields, article) => {
+    const must = mustOf(article)
+    const asking =
+      must.length > 0 &&
+      (await askToConfirm(c, front, fields, () => ({
+        title: `Publish “${article.title || article.mainKeyword}” as it is?`,
+        body: <MustList must={must} edit={pathOf(c, '/edit')} />,
+        label: 'Publish it as it is',
+        back: pathOf(c, '?tab=check'),
+        isHarmless: true,
+      })))
+    if (asking) return asking
+    return await act(c, front, pathOf(c), async () =>
       published((await publishArticle(ctxOf(c, front), front.targets, idOf(c))).body),
-    ),
-  )
+    )
+  })
   onIt('/sync', (c) =>
     act(
       c,

@@ -56,12 +56,15 @@ const SEVERITIES = {
   notice: ['plain', '○', 'Could'],
 } as const
 
+/** Returns the message of a finding in the words of the pages. */
+const forSites = (message: string): string => message.replace('; the project asks', '; the site asks')
+
 const Finding = ({ content, failure }: { content: string; failure: SeoReport['failed'][number] }) => {
   return (
     <li>
       <MarkPill mark={SEVERITIES[failure.severity]} />
       <div>
-        {failure.message.replace('; the project asks', '; the site asks')}
+        {forSites(failure.message)}
         <p>{forPeople(failure.fix)}</p>
         {placesOf(content, failure).map(({ before, found, after }) => (
           <p dir="auto">
@@ -74,6 +77,25 @@ const Finding = ({ content, failure }: { content: string; failure: SeoReport['fa
     </li>
   )
 }
+
+/** Returns the findings that must be corrected before an article is published. */
+export const mustOf = ({ seo }: Pick<ArticleDetail, 'seo'>): readonly Failure[] =>
+  (seo?.failed ?? []).filter(({ severity }) => severity === 'error')
+
+/** Renders the findings that must be corrected, before an article is published with them. */
+export const MustList = ({ must, edit }: { must: readonly Failure[]; edit: string }) => (
+  <>
+    <p>
+      The check found {must.length === 1 ? 'a fault' : `${must.length} faults`} that must be corrected. Nothing was sent
+      yet. <a href={edit}>Change the text</a>
+    </p>
+    <ul>
+      {must.map(({ message }) => (
+        <li>{forSites(message)}</li>
+      ))}
+    </ul>
+  </>
+)
 
 /** Renders the result of the article's check. */
 export const CheckTab = ({ article: { seo, content } }: { article: ArticleDetail }) =>

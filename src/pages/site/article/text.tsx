@@ -147,9 +147,12 @@ export const TextTab = ({
   c,
   article,
   becomes,
+  takesDown,
 }: {
   c: PagesContext
   article: ArticleDetail
+  /** True if its site is connected and can take the post down. */
+  takesDown: boolean
   /** Words for what happens on the date of a planned article. */
   becomes?: KindWords | undefined
 }) => (
@@ -200,8 +203,17 @@ export const TextTab = ({
       <For right="edit">
         <Card title="Take it down">
           <div class="in row">
-            <span>The post becomes a draft at your site and here; its text stays.</span>
-            <ActionButton action={pathOf(c, '/unpublish')} label="Unpublish" name="" fields={{}} danger />
+            {takesDown ? (
+              <>
+                <span>The post becomes a draft at your site and here; its text stays.</span>
+                <ActionButton action={pathOf(c, '/unpublish')} label="Unpublish" name="" fields={{}} danger />
+              </>
+            ) : (
+              <span>
+                The service cannot take this post down: it went to a receiver of your own, or to a site that is no
+                longer connected. Remove it at the site itself.
+              </span>
+            )}
           </div>
         </Card>
       </For>

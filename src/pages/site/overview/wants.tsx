@@ -7,7 +7,7 @@ import type { Site } from '../../queries.ts'
 import { forPeople } from '../../words.ts'
 import { Card } from '../parts.tsx'
 import type { FailedPost, Listed, PlanConditions, ReadyRewrite } from '../queries.ts'
-import { KindPill, type kindWords, StatePill, titleOf, troubleText } from '../states.tsx'
+import { isSentBack, KindPill, type kindWords, StatePill, titleOf, troubleText } from '../states.tsx'
 
 /** Thing that waits for a person with the right to act on it. */
 type Wants = { pill: Child; title: string; href: string; text: string; action: string; to: string; right: Right }
@@ -44,8 +44,9 @@ export const wantsOf = (
     title: titleOf(article),
     href: sitePath(site.id, `articles/${article.id}`),
     text: troubleText(article),
-    action: 'See why',
-    to: sitePath(site.id, `articles/${article.id}`),
+    ...(isSentBack(article)
+      ? { action: 'Change the text', to: sitePath(site.id, `articles/${article.id}/edit`) }
+      : { action: 'See why', to: sitePath(site.id, `articles/${article.id}`) }),
     right: 'edit' as const,
   })),
   ...(site.asked === 0
