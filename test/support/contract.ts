@@ -124,7 +124,7 @@ const BODIES: Record<string, (projectId: number) => Record<string, unknown>> = {
   'projects.update': () => ({ tone: 'Persuasive' }),
   'projects.article_plan': () => ({ plan: 8 }),
   'articles.create': (projectId) => ({ project_id: projectId, keyword: 'garden sheds' }),
-  'projects.adopt': () => ({ all: true }),
+  'projects.adopt': () => ({ every_post: true }),
   'articles.adopt': (projectId) => ({ project_id: projectId, post_id: '7' }),
   'articles.generate': (projectId) => ({
     project_id: projectId,

@@ -49,7 +49,7 @@ export const COMMANDS: Commands = {
   "deliveries.replay": {"method":"POST","path":"/webhook-deliveries/:id/replay","summary":"Sends a finished delivery again with the same key and content","query":{"dry_run":"b"},"body":{"force":"b"}},
   "site_posts.list": {"method":"GET","path":"/projects/:id/site-posts","summary":"Lists the posts that the connected CMS has, whoever wrote them, page by page as the CMS gives them","query":{"cursor":"s"}},
   "articles.adopt": {"method":"POST","path":"/articles/adopt","summary":"Makes an article of a published post that the site has already","query":{"dry_run":"b"},"body":{"project_id":"n","url":"s","post_id":"s"}},
-  "projects.adopt": {"method":"POST","path":"/projects/:id/adopt","summary":"Starts to adopt many posts of the site","query":{"dry_run":"b"},"body":{"post_ids":"l","all":"b"}},
+  "projects.adopt": {"method":"POST","path":"/projects/:id/adopt","summary":"Starts to adopt many posts of the site","query":{"dry_run":"b"},"body":{"post_ids":"l","every_post":"b"}},
   "projects.adoption": {"method":"GET","path":"/projects/:id/adoption","summary":"Returns the progress of the newest adoption of many posts"},
   "articles.release": {"method":"POST","path":"/articles/:id/release","summary":"Forgets an adopted article","query":{"dry_run":"b"}},
   "undo": {"method":"POST","path":"/undo","summary":"Undoes changes of a key or a request where possible, newest first, and reports the result for each","query":{"dry_run":"b"},"body":{"key_id":"n","request_id":"s","since":"s","dry_run":"b","before_id":"n","limit":"n"}},

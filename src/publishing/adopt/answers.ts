@@ -48,7 +48,7 @@ const adoption = z.strictObject({
     '`running`: posts are being adopted. `done`: all were handled. `stopped`: it ended early, for the reason in `error`; the same call goes on from there.',
     z.enum(ADOPTION_STATES),
   ),
-  all: means('True: all published posts of the site.', z.boolean()),
+  every_post: means('True: all published posts of the site.', z.boolean()),
   wanted: means('Number of posts in `post_ids`. Null for all posts.', z.nullable(count())),
   adopted: means('Posts that became articles.', count()),
   known: means('Posts that were articles already.', count()),

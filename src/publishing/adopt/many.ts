@@ -51,7 +51,7 @@ export const adoptMany = async (ctx: Ctx, targets: TargetFactory, projectId: num
         projectId,
         integrationId: row.id,
         state: 'running',
-        postIds: input.all ? null : (input.post_ids ?? []),
+        postIds: input.every_post ? null : (input.post_ids ?? []),
         createdAt: now,
         updatedAt: now,
       },
@@ -64,7 +64,7 @@ export const adoptMany = async (ctx: Ctx, targets: TargetFactory, projectId: num
         account: accountId,
         action: 'project.adopt',
         on: ['project', projectId],
-        detail: { adoption_id: id, posts: input.all ? null : (input.post_ids?.length ?? 0) },
+        detail: { adoption_id: id, posts: input.every_post ? null : (input.post_ids?.length ?? 0) },
       }),
     }),
   })
@@ -84,7 +84,7 @@ export const showAdoption = async (ctx: Ctx, projectId: number) => {
     adoption: {
       id,
       status: state,
-      all: postIds === null,
+      every_post: postIds === null,
       wanted: postIds?.length ?? null,
       adopted,
       known,

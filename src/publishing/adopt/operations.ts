@@ -15,16 +15,16 @@ const ListSitePosts = z.object({
 const AdoptMany = z
   .object({
     post_ids: means(
-      'IDs of the posts to adopt, as listed by `GET /projects/:id/site-posts`, at most 200. Send either these or `all`.',
+      'IDs of the posts to adopt, as listed by `GET /projects/:id/site-posts`, at most 200. Send either these or `every_post`.',
       z.optional(list()),
       'none',
     ),
-    all: means('True: adopts every published post that the site lists.', z.optional(z.boolean()), '`false`'),
+    every_post: means('True: adopts every published post that the site lists.', z.optional(z.boolean()), '`false`'),
   })
   .check(
-    z.refine(({ post_ids: ids = [], all = false }) => ids.length > 0 !== all, {
+    z.refine(({ post_ids: ids = [], every_post: isEvery = false }) => ids.length > 0 !== isEvery, {
       path: ['post_ids'],
-      error: 'is required without "all": true, and cannot be combined with it: send one of them',
+      error: 'is required without "every_post": true, and cannot be combined with it: send one of them',
     }),
   )
 

@@ -41,9 +41,15 @@ it('adopts every published post of a site, over several pages, and no draft', as
   const { api, project } = await openSite(103)
   ghost.write({ title: 'A draft', html: '<p>Not yet.</p>', status: 'draft' })
   expect((await api.get(`/projects/${project}/adoption`)).body).toEqual({ adoption: null })
-  const { status, body } = await api.post(`/projects/${project}/adopt`, { all: true })
+  const { status, body } = await api.post(`/projects/${project}/adopt`, { every_post: true })
   expect([status, body]).toMatchObject([202, { status: 'running', project_id: project }])
-  expect(await ended(api, project)).toMatchObject({ all: true, wanted: null, adopted: 103, known: 0, refused: 0 })
+  expect(await ended(api, project)).toMatchObject({
+    every_post: true,
+    wanted: null,
+    adopted: 103,
+    known: 0,
+    refused: 0,
+  })
   expect(await adoptedOf(api, project)).toHaveLength(103)
 })
 
@@ -65,12 +71,12 @@ it('adopts the named posts, knows those that are articles, and names those that 
 it('goes on when the site answers again, and makes no post two articles', async () => {
   const { api, project } = await openSite(4)
   await tell(ghost.url, '/_faults', { path: '/ghost/', status: 503, answer: {} })
-  await api.post(`/projects/${project}/adopt`, { all: true })
-  const refused = await api.post(`/projects/${project}/adopt`, { all: true })
+  await api.post(`/projects/${project}/adopt`, { every_post: true })
+  const refused = await api.post(`/projects/${project}/adopt`, { every_post: true })
   expect([refused.status, refused.body.code]).toEqual([409, 'adoption_running'])
   await tell(ghost.url, '/_faults')
   expect(await ended(api, project)).toMatchObject({ adopted: 4 })
-  await api.post(`/projects/${project}/adopt`, { all: true })
+  await api.post(`/projects/${project}/adopt`, { every_post: true })
   expect(await ended(api, project)).toMatchObject({ adopted: 0, known: 4 })
   expect(await adoptedOf(api, project)).toHaveLength(4)
 })
@@ -86,7 +92,7 @@ it('stops at the maximum of the plan, with the reason', async () => {
       insert into adopted_posts (article_id, project_id, site, post_id, format, source, source_hash, fields, read_at)
       select id, project_id, 'ghost https://elsewhere.example', id::text, 'html', '', '', '{}', now() from more returning article_id`,
   )
-  await api.post(`/projects/${project}/adopt`, { all: true })
+  await api.post(`/projects/${project}/adopt`, { every_post: true })
   expect(await ended(api, project, 'stopped')).toMatchObject({
     adopted: 1,
     known: 1,
@@ -96,7 +102,7 @@ it('stops at the maximum of the plan, with the reason', async () => {
 
 it.each([
   ['nothing', {}, 'post_ids'],
-  ['both', { post_ids: ['7'], all: true }, 'post_ids'],
+  ['both', { post_ids: ['7'], every_post: true }, 'post_ids'],
   ['no post', { post_ids: [] }, 'post_ids'],
 ])('is 400 for %s', async (_, given, field) => {
   const { api, project } = await openSite(0)

@@ -28,6 +28,7 @@ const MARK = '<p>x</p><!-- galley-00c0ffee-7 -->'
 const leave = (post: object) => {
   const posts = standIn.posts() as object[]
   posts.push({
+    meta: {},
     id: 2,
     title: 'How to build a shed',
     content: MARK,
