@@ -5,7 +5,7 @@ import {
   ProjectCreated,
   ProjectExisted,
   Projects,
-  ReceiverDeliveries,
+  ReceiverTests,
 } from './shapes.ts'
 import { type Stage, same } from './stage.ts'
 
@@ -66,12 +66,12 @@ export const connectReceiver = async (stage: Stage, projectId: number): Promise<
 
   tour.step(
     'Send a test',
-    'A sample goes through the whole path, so a wrong token shows now and not on publication day.',
+    'A signed test without an article goes to the blog, so a wrong token shows now and not on publication day.',
   )
-  const before = (await receiver('GET', '/api/deliveries', { 200: ReceiverDeliveries }, { quiet: true })).body.received
+  const before = (await receiver('GET', '/api/tests', { 200: ReceiverTests }, { quiet: true })).body.count
   const tested = await api('POST', `/integrations/${integrationId}/test`, { 200: Anything })
   tour.fields({ status: tested.body.status, message: tested.body.message })
-  const { body: log } = await receiver('GET', '/api/deliveries', { 200: ReceiverDeliveries }, { quiet: true })
-  same(tour, 'the receiver got one request', log.received - before, 1)
-  same(tour, 'its signature is valid', log.deliveries.at(-1)?.signature, 'valid')
+  const { body: log } = await receiver('GET', '/api/tests', { 200: ReceiverTests }, { quiet: true })
+  same(tour, 'the receiver got one request', log.count - before, 1)
+  same(tour, 'its signature is valid', log.tests.at(-1)?.signature, 'valid')
 }

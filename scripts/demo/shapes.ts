@@ -106,6 +106,9 @@ export const ReceiverDeliveries = z.object({
   received: z.int(),
 })
 
+/** Tests without an article that the receiver got. */
+export const ReceiverTests = z.object({ tests: z.array(z.looseObject({ signature: z.string() })), count: z.int() })
+
 export const SuggestionRun = z.looseObject({ project_id: id, created: z.int(), message: z.string() })
 const SuggestionRow = z.looseObject({
   id,
