@@ -52,7 +52,8 @@ const named = Object.entries(PATHS)
     {
       path: () => path,
       signedIn: path.startsWith('/settings') || path === PATHS.sites,
-      scripts: path.startsWith('/docs') ? 1 : 0,
+      // The sum of a plan follows what is chosen.
+      scripts: path.startsWith('/docs') || path === PATHS.billing ? 1 : 0,
     },
   ])
 
