@@ -46,12 +46,7 @@ export const ${pages} = (app: Hono<PagesEnv>, front: SiteFront): void => {
       file,
       [pages],
     ),
-    [menu]: within(
-      textOf(menu),
-      "key: 'deliveries'",
-      '\n',
-      `\n  { key: '${name}', label: '${title}', path: (site) => sitePath(site, '${name}') },`,
-    ),
+    [menu]: within(textOf(menu), "page('deliveries'", '\n', `\n      page('${name}', '${title}'),`),
     [icons]: within(textOf(icons), 'const PATHS_OF = {', '\n', `\n  ${key}: 'M3 3h10v10H3zM6 6h4M6 9h4',`),
     [roles]: within(textOf(roles), "'GET /p/:site/backlinks'", '\n', `\n  'GET /p/:site/${name}': 'omec',`),
     [gallery]: within(textOf(gallery), "['backlinks', '/backlinks']", '\n', `\n      ['${name}', '/${name}'],`),
