@@ -178,7 +178,13 @@ describe.each(named(OPERATIONS))('%s', (_, op) => {
     // One case has an id that does not exist, whatever the generator draws.
     const valid = op.json === undefined ? undefined : JSON.stringify(bodyOf(op, things.project))
     const absent = { path: pathOf(op), query: '', body: valid, headers: { 'content-type': 'application/json' } }
-    const sample = op.path.includes(':') ? [absent, ...drawn] : drawn
+    // Another has a form in place of JSON, so that the answers differ even if the rest is refused alike.
+    const form = {
+      ...absent,
+      path: pathTo(op, things),
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    }
+    const sample = [...(op.path.includes(':') ? [absent] : []), ...(op.json === undefined ? [] : [form]), ...drawn]
     const statuses: number[] = []
     const one = async ({ path, query, body, headers: given }: Case, n: number): Promise<void> => {
       const { status, text } = await api.call(
