@@ -158,7 +158,7 @@ export const FIELDS: Record<string, Record<string, Kind>> = {
     url: { is: 'site' },
     post_id: text(200, { filled: true }),
   },
-  'projects.adopt': { post_ids: { is: 'list' }, all: { is: 'flag' } },
+  'projects.adopt': { post_ids: { is: 'list' }, every_post: { is: 'flag' } },
   'articles.generate': {
     project_id: { is: 'int', min: 1, max: 2_147_483_647 },
     source_content: { is: 'text', max: 200_000, filled: true, raw: true },

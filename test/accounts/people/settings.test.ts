@@ -32,7 +32,12 @@ describe.each(SETTINGS_PAGES)('%s', (path) => {
     expect(page.text.match(/<h1>/g)).toHaveLength(1)
     expect(page.text).toContain(`href="${path}" aria-current="page"`)
     const scripts = page.text.match(/<script[^>]*>/g)
-    expect(scripts).toEqual([expect.stringMatching(/^<script type="module" src="\/assets\/keys\.\w+\.js">$/)])
+    const names = path === '/settings/billing' ? ['sum', 'keys'] : ['keys']
+    expect(scripts).toEqual(
+      names.map((name) =>
+        expect.stringMatching(new RegExp(`^<script type="module" src="/assets/${name}\\.\\w+\\.js">$`)),
+      ),
+    )
     expect(page.text).not.toMatch(/\sstyle="|\son\w+="/)
     person.cookies.clear()
     const asked = await person.get(path)
