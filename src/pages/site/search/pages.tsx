@@ -6,11 +6,12 @@ import { ctxOf, searchIn } from '../../ctx.ts'
 import { type PagesContext, type PagesEnv, show, signedIn } from '../../front.tsx'
 import { Later, showWithLater } from '../../later.tsx'
 import { sitePath } from '../../menu.ts'
-import { Empty, For, Moment, Pill } from '../../parts.tsx'
-import { LineChart, Numbers } from '../chart.tsx'
-import { type SiteFront, siteIdIn, siteIn, withQuery, withSite } from '../front.ts'
+import { Empty, For, Moment } from '../../parts.tsx'
+import { LineChart } from '../chart.tsx'
+import { type SiteFront, siteIdIn, siteIn, withSite } from '../front.ts'
 import { Card, ConnectSearch, Figures, positionText, signed } from '../parts.tsx'
-import { type Chosen, chosenIn, csvOf, rowsFor } from './rows.ts'
+import { type Chosen, chosenIn } from './rows.ts'
+import { type At, type Found, fileOf, Pages, type Performance, pathWith, Queries } from './tables.tsx'
 
 const SPANS = [
   ['7', '7 days', 7],
@@ -21,9 +22,6 @@ const SPANS = [
 
 /** Most days in one request to Google. For a longer span, the chart shows stored days. */
 const MOST_ASKED = 90
-
-type Performance = Awaited<ReturnType<typeof searchPerformance>>
-type Found = Extract<Performance, { top_queries: unknown }>
 
 const percent = (share: number): string => `${(share * 100).toFixed(1)} %`
 
@@ -52,132 +50,6 @@ const Totals = ({ found }: { found: Found }) => {
   )
 }
 
-const shareOf = (share: number | null): string | undefined =>
-  share === null ? undefined : `these cover ${Math.round(share * 100)} % of the clicks; Google hides rare ones`
-
-const FIGURES = ['Clicks', 'Change', 'Impressions', 'Position']
-
-/** Returns the cells of a query or page under `FIGURES`. */
-const figuresOf = (row: Found['top_queries' | 'top_pages'][number]): string[] => [
-  row.clicks.toLocaleString('en-US'),
-  row.delta_clicks === undefined ? '–' : signed(row.delta_clicks),
-  row.impressions.toLocaleString('en-US'),
-  positionText(row.position),
-]
-
-type TableProps = { site: number; found: Found; days: string; chosen: Chosen }
-
-const queryOf = ({ query }: Found['top_queries'][number]): string => query
-
-const pageOf = ({ page: address }: Found['top_pages'][number]): string => pathIn(address)
-
-type Path = { site: number; days: string; chosen: Chosen }
-
-/** Returns the address of the page with other choices. */
-const pathWith = ({ site, days, chosen }: Path, other: Partial<Chosen>, page = 'search'): string => {
-  const { sort, only, q } = { ...chosen, ...other }
-  return withQuery(sitePath(site, page), { days, sort: sort === 'clicks' ? '' : sort, only, q })
-}
-
-/** Renders the marks of a row. Each shows only the rows that have it. */
-const Marks = ({ row, at }: { row: Found['top_queries' | 'top_pages'][number]; at: Path }) => (
-  <>
-    {row.striking_distance && (
-      <a href={pathWith(at, { only: 'reach' })}>
-        <Pill tone="warn" shape="◇">
-          within reach
-        </Pill>
-      </a>
-    )}{' '}
-    {row.is_new && (
-      <a href={pathWith(at, { only: 'new' })}>
-        <Pill>new</Pill>
-      </a>
-    )}
-  </>
-)
-
-const None = ({ rows, at, children }: { rows: readonly unknown[]; at: Path; children: string }) => (
-  <Empty>
-    {rows.length === 0 ? (
-      children
-    ) : (
-      <a href={pathWith(at, { only: '', q: '' })}>None of them matches. Show all {rows.length}</a>
-    )}
-  </Empty>
-)
-
-const Queries = ({ found, ...at }: TableProps) => {
-  const rows = rowsFor(found.top_queries, at.chosen, queryOf)
-  return (
-    <Card title="What people search for" note={shareOf(found.coverage.query_clicks_share)}>
-      {rows.length === 0 ? (
-        <None rows={found.top_queries} at={at}>
-          Nobody found the site in these days.
-        </None>
-      ) : (
-        <div class="in">
-          <p class="hint">
-            Within reach: shown ten times or more, at positions 4 to 20. A better page about it brings clicks.
-          </p>
-          <Numbers
-            caption="Queries"
-            heads={['Query', ...FIGURES]}
-            rows={rows.map((row) => [
-              <span dir="auto">
-                {row.query} <Marks row={row} at={at} />
-              </span>,
-              ...figuresOf(row),
-            ])}
-          />
-          <p>
-            <a href={pathWith(at, {}, 'search/queries.csv')}>Download the queries (CSV)</a>
-          </p>
-        </div>
-      )}
-    </Card>
-  )
-}
-
-const pathIn = (page: string): string => {
-  const url = URL.parse(page)
-  return url ? `${url.pathname}${url.search}` : page
-}
-
-const Pages = ({ found, ...at }: TableProps) => {
-  const rows = rowsFor(found.top_pages, at.chosen, pageOf)
-  return (
-    <Card title="Pages" note={shareOf(found.coverage.page_clicks_share)}>
-      {rows.length === 0 ? (
-        <None rows={found.top_pages} at={at}>
-          No page was shown in these days.
-        </None>
-      ) : (
-        <div class="in">
-          <Numbers
-            caption="Pages"
-            heads={['Page', ...FIGURES]}
-            rows={rows.map((row) => [
-              <span>
-                {row.article_id === undefined ? (
-                  pageOf(row)
-                ) : (
-                  <a href={sitePath(at.site, `articles/${row.article_id}`)}>{pageOf(row)}</a>
-                )}{' '}
-                <Marks row={row} at={at} />
-              </span>,
-              ...figuresOf(row),
-            ])}
-          />
-          <p>
-            <a href={pathWith(at, {}, 'search/pages.csv')}>Download the pages (CSV)</a>
-          </p>
-        </div>
-      )}
-    </Card>
-  )
-}
-
 const ORDERS = [
   ['clicks', 'most clicks first'],
   ['change', 'largest gain first'],
@@ -192,7 +64,7 @@ const ONLY = [
 ] as const
 
 /** Renders the form that searches, limits and orders both tables. */
-const Find = ({ site, days, chosen: { sort, only, q } }: Path) => (
+const Find = ({ site, days, chosen: { sort, only, q } }: At) => (
   <search>
     <form class="row find" method="get" action={sitePath(site, 'search')}>
       <input type="hidden" name="days" value={days} />
@@ -226,8 +98,7 @@ const Find = ({ site, days, chosen: { sort, only, q } }: Path) => (
 )
 
 /** Renders the numbers from Google, or the reason that there are none. */
-const Asked = ({ performance, ...at }: Path & { performance: Performance }) => {
-  const { site } = at
+const Asked = ({ performance, at }: { performance: Performance; at: At }) => {
   if (!('top_queries' in performance))
     return (
       <div class="notice warn">
@@ -239,7 +110,7 @@ const Asked = ({ performance, ...at }: Path & { performance: Performance }) => {
         </p>
         <For right="manage">
           <p>
-            <a href={`${PATHS.integrations}?project_id=${site}`}>Look at the connection</a>
+            <a href={`${PATHS.integrations}?project_id=${at.site}`}>Look at the connection</a>
           </p>
         </For>
       </div>
@@ -248,8 +119,8 @@ const Asked = ({ performance, ...at }: Path & { performance: Performance }) => {
     <>
       <div class="cards">
         <Totals found={performance} />
-        <Queries found={performance} {...at} />
-        <Pages found={performance} {...at} />
+        <Queries found={performance} at={at} />
+        <Pages found={performance} at={at} />
       </div>
       <p class="hint">
         Asked <Moment at={new Date(performance.fetched_at)} />.
@@ -273,13 +144,8 @@ const download = async (c: PagesContext, front: SiteFront, of: 'queries' | 'page
   const { id } = await siteIn(c)
   const found = await searchPerformance(ctxOf(c, front), front.google, askedOf(id, days))
   if (!('top_queries' in found)) return c.redirect(sitePath(id, 'search'), 303)
-  const chosen = chosenOf(c)
-  const text =
-    of === 'queries'
-      ? csvOf('query', rowsFor(found.top_queries, chosen, queryOf), queryOf)
-      : csvOf('page', rowsFor(found.top_pages, chosen, pageOf), ({ page: address }) => address)
   c.header('Content-Disposition', `attachment; filename="${of}-${days}-days.csv"`)
-  return c.body(text, 200, { 'Content-Type': 'text/csv; charset=utf-8' })
+  return c.body(fileOf(found, of, chosenOf(c)), 200, { 'Content-Type': 'text/csv; charset=utf-8' })
 }
 
 const page = async (c: PagesContext, front: SiteFront) => {
@@ -317,7 +183,7 @@ const page = async (c: PagesContext, front: SiteFront) => {
     text: `Changed: ${article_title ?? 'an article'}`,
   }))
   const at = { site: site.id, days: name, chosen }
-  const part = asked.then((performance) => <Asked {...at} performance={performance} />)
+  const part = asked.then((performance) => <Asked at={at} performance={performance} />)
   return await showWithLater(
     c,
     front,
