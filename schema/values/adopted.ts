@@ -5,7 +5,7 @@
 export const STORED_FORMATS = ['blocks', 'classic', 'lexical', 'mobiledoc', 'html', 'page'] as const
 export type StoredFormat = (typeof STORED_FORMATS)[number]
 
-/** Who made an article's post: the service, or the site before the service was connected. */
+/** Maker of an article's post: the service, or the site before the service was connected. */
 export const ORIGINS = ['own', 'adopted'] as const
 export type Origin = (typeof ORIGINS)[number]
 

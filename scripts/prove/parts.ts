@@ -1,6 +1,6 @@
 /** One promise of the service, with the command that measures it. */
 export type Part = {
-  /** What holds if the command succeeds. */
+  /** Promise that holds if the command succeeds. */
   claim: string
   command: readonly string[]
   /** Settings of the command that make it last about so many minutes. */

@@ -17,14 +17,14 @@ const entry = z.strictObject({
   title: selfExplanatory(z.string()),
   url: means('Public URL of the post. Null if none is known.', z.nullable(z.string())),
   origin: means('`own`: made here. `adopted`: made of a post that the site had before.', z.enum(ORIGINS)),
-  reason: means('What the rule found, with the number behind it.', z.string()),
+  reason: means('Finding of the rule, with the number behind it.', z.string()),
   call: means(
     'Call that mends it, or that shows what to mend.',
     z.strictObject({
       method: selfExplanatory(z.string()),
       path: selfExplanatory(z.string()),
       fields: means('Fields to send. Absent if the call takes none.', z.optional(z.array(z.string()))),
-      why: means('What the call does.', z.string()),
+      why: means('Effect of the call.', z.string()),
     }),
   ),
 })

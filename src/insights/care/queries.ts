@@ -8,7 +8,7 @@ import { CHECKS } from './rules.ts'
 /** Most articles that a report looks at: the newest. */
 const MOST = 10_000
 
-/** What a rule found in the text of an article or in the last check of its page. */
+/** Finding of a rule in the text of an article or in the last check of its page. */
 export type TextFinding = { rule: CareRule; id: number; reason: string }
 
 /** Published article of a report. */

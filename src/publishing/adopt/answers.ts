@@ -77,7 +77,7 @@ export const adoptAnswers = {
       total: means('Number of all posts. Null if the CMS does not count them.', z.nullable(count())),
       hidden: means('Posts of this page that the connected user cannot edit. The CMS leaves them out.', count()),
       next_cursor: means('Send it as `cursor` for the next page. Null on the last page.', z.nullable(z.string())),
-      notes: means('What the CMS did not return. Absent if nothing is missing.', z.optional(z.array(z.string()))),
+      notes: means('Parts that the CMS did not return. Absent if nothing is missing.', z.optional(z.array(z.string()))),
     }),
   },
   adopt: {
@@ -92,7 +92,7 @@ export const adoptAnswers = {
       owner: means('Page builder that owns the text. Null if there is none.', z.nullable(z.string())),
       seo,
       warnings: means(
-        'What the article lacks of the post. Absent if nothing is missing.',
+        'Parts of the post that the article lacks. Absent if nothing is missing.',
         z.optional(z.array(z.string())),
       ),
     }),

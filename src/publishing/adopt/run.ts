@@ -15,6 +15,16 @@ import { postsAt, siteKey } from './site-posts.ts'
 type Adoption = typeof adoptions.$inferSelect
 type Progress = Pick<Adoption, 'cursor' | 'position' | 'adopted' | 'known' | 'refused' | 'problems'>
 
+/** Returns the columns of an adoption that its runs change. */
+const pick = ({ cursor, position, adopted, known, refused, problems }: Progress): Progress => ({
+  cursor,
+  position,
+  adopted,
+  known,
+  refused,
+  problems,
+})
+
 /** Time after which a run saves its progress and leaves the rest to the next one. It is well within the lease of a run. */
 const RUN_MS = 20_000
 
@@ -104,9 +114,9 @@ export const continueAdoption = async (ctx: Ctx, targets: TargetFactory, id: num
   if (!found) return { kind: 'done' }
   const { adoption, row } = found
   const { projectId } = adoption
-  let progress: Progress = adoption
+  let progress = pick(adoption)
   if (!row || row.id !== adoption.integrationId) {
-    await save(ctx, adoption, pick(progress), { error: REPLACED })
+    await save(ctx, adoption, progress, { error: REPLACED })
     return { kind: 'done' }
   }
   const until = ctx.now().getTime() + RUN_MS
@@ -123,27 +133,18 @@ export const continueAdoption = async (ctx: Ctx, targets: TargetFactory, id: num
     }
     const isPageDone = progress.position >= ids.length
     if (isPageDone && next === null) {
-      await save(ctx, adoption, pick(progress), { error: null })
+      await save(ctx, adoption, progress, { error: null })
       return { kind: 'done' }
     }
-    await save(ctx, adoption, pick(isPageDone ? { ...progress, cursor: next, position: 0 } : progress))
+    await save(ctx, adoption, isPageDone ? { ...progress, cursor: next, position: 0 } : progress)
     return { kind: 'later', at: ctx.now() }
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     const isOver = error.code === 'adoption_limit' || !error.retryable
-    await save(ctx, adoption, pick(progress), isOver ? { error: error.message } : undefined)
+    await save(ctx, adoption, progress, isOver ? { error: error.message } : undefined)
     return isOver ? { kind: 'done' } : { kind: 'again', reason: error.code }
   }
 }
-
-const pick = ({ cursor, position, adopted, known, refused, problems }: Progress): Progress => ({
-  cursor,
-  position,
-  adopted,
-  known,
-  refused,
-  problems,
-})
 
 const GAVE_UP =
   'The site did not answer for a long time. Send the same call again: posts that are articles already stay as they are.'

@@ -226,7 +226,7 @@ export const onArticle = async (
     if (tenant.acts > 28) return
     const path = `/p/${site.projectId}/articles/${article.id}/publish`
     const asked = await person.post(path, {}, { follow: false })
-    // What the check must find is asked about once.
+    // The page asks once more if the check found something.
     if (asked.status === 200) await person.post(path, formOn(asked, path), { follow: false })
     const rule = ruleOf(site, now(world), {
       article,
