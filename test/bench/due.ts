@@ -46,7 +46,7 @@ const seedSites = async ({ stack, sql }: Place): Promise<number[]> => {
 const seedDue = ({ sql }: Place, projectIds: readonly number[], count: number): Promise<unknown> =>
   sql(
     `insert into articles (account_id, project_id, status, title, main_keyword, slug, content, scheduled_at, claimed_at)
-     select p.account_id, p.id, 'Planned', 'Due ' || n, 'due ' || n, 'due-' || n || '-' || floor(extract(epoch from now())), $3, now(), now()
+     select p.account_id, p.id, 'Planned', 'Due ' || n, 'due ' || n, 'due-' || gen_random_uuid(), $3, now(), now()
      from generate_series(1, $2::int) n join projects p on p.id = ($1::int[])[1 + n % array_length($1::int[], 1)]`,
     [projectIds, count, CONTENT],
   )
