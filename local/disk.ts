@@ -10,7 +10,7 @@ export const NEEDED_BYTES = 64 * MIB
 const existing = (path: string): string => (existsSync(path) ? path : existing(dirname(path)))
 
 /** Returns the free bytes of the disk that has, or will have, the path. */
-const freeBytesAt = (path: string): number => {
+export const freeBytesAt = (path: string): number => {
   const { bavail, bsize } = fs.statfsSync(existing(path))
   return bavail * bsize
 }

@@ -14,6 +14,8 @@ export const LOCAL = {
   crowdworkKey: 'local-crowdwork-key',
   signingKeys: { current: 'sig_local_current_key', next: 'sig_local_next_key' },
   receiverToken: 'local-receiver-token',
+  requestKeys: `local:${createHash('sha256').update('local key of requests').digest('base64')}`,
+  receiptKeys: `local:${createHash('sha256').update('local key of receipts').digest('base64')}`,
   secretsKeys: `local:${createHash('sha256').update('local sealing key').digest('base64')}`,
 }
 
@@ -60,14 +62,17 @@ const stripeVars = (standIn: string): Record<string, string> => ({
 type At = { url: string }
 
 /** Started parts of a local cloud that the Workers call. */
-type Parts = Record<'neon' | 'redis' | 'qstash' | 'mail' | 'zernio' | 'telegram' | 'google' | 'stripe', At> & {
+type Parts = Record<
+  'neon' | 'redis' | 'qstash' | 'mail' | 'zernio' | 'telegram' | 'google' | 'stripe' | 'indexNow',
+  At
+> & {
   crowdwork: { apiUrl: string }
   providers: Pick<Providers, 'vars'>
 }
 
 /** Returns the settings and secrets of all Workers, except `PUBLIC_URL`. They call the stand-ins and the given accounts. */
 export const settingsOf = (
-  { neon, redis, qstash, mail, zernio, telegram, google, stripe, crowdwork, providers }: Parts,
+  { neon, redis, qstash, mail, zernio, telegram, google, stripe, indexNow, crowdwork, providers }: Parts,
   accounts: ProviderAccounts | undefined,
   timeScale: number,
 ): Record<string, string> => ({
@@ -84,6 +89,8 @@ export const settingsOf = (
   // No DNS look-ups: loopback is allowed anyway, and the service must run without internet.
   DNS_QUERY_URL: '',
   SECRETS_KEYS: LOCAL.secretsKeys,
+  RECEIPT_KEYS: LOCAL.receiptKeys,
+  REQUEST_KEYS: LOCAL.requestKeys,
   MAIL_API_URL: mail.url,
   MAIL_API_KEY: LOCAL_MAIL.key,
   MAIL_FROM: LOCAL_MAIL.from,
@@ -105,6 +112,7 @@ export const settingsOf = (
   LOG_ONE_READ_IN: '1',
   ...providers.vars,
   TELEGRAM_API_URL: telegram.url,
+  INDEXNOW_URL: indexNow.url,
   ...googleVars(google.url, accounts),
   ...stripeVars(stripe.url),
 })

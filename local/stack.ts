@@ -8,6 +8,7 @@ import { makeFolder } from './damaged-file.ts'
 import { neonRunner } from './database.ts'
 import { subjectsIn } from './google/data.ts'
 import { type RunningGoogle, startGoogle } from './google/server.ts'
+import { startIndexNow } from './indexnow/server.ts'
 import { type MailServer, startMail } from './mail/server.ts'
 import { type NeonProcess, spawnNeon } from './neon/spawn.ts'
 import { type ProviderAccounts, type Providers, startProviders } from './providers.ts'
@@ -21,6 +22,7 @@ import { type RedisServer, startRedis } from './redis/server.ts'
 import { LOCAL, settingsOf } from './settings.ts'
 import { type RunningTelegram, startTelegram } from './social/telegram.ts'
 import { type RunningZernio, startZernio } from './social/zernio.ts'
+import type { StandIn } from './stand-in.ts'
 import { atFreePort, saysTaken } from './start/ports.ts'
 import { type RunningStripe, startStripe } from './stripe/server.ts'
 import { emptyTemplate, schemaTemplate } from './template.ts'
@@ -89,6 +91,7 @@ export type Stack = {
   mail: MailServer
   telegram: RunningTelegram
   stripe: RunningStripe
+  indexNow: StandIn
   /** The connection string for Neon's HTTP endpoint at `neon.url`. */
   connectionString: string
   workers: () => Workerd
@@ -176,6 +179,7 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
     telegram,
     stripe,
     crowdwork,
+    indexNow,
   ] = await allOrNone([
     bundling.then((folder) => ({ folder, close: async () => {} })),
     openDatabase(options),
@@ -205,9 +209,10 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
     startStripe(() => `${url}/stripe/events`),
     // With a folder, campaigns progress by the clock. In tests, the test decides what workers do.
     startCrowdwork({ key: LOCAL.crowdworkKey, clock: options.dir !== undefined, ...below(options.dir, 'crowdwork') }),
+    startIndexNow(),
   ])
   neonUrl = neon.url
-  const parts = { neon, redis, qstash, mail, zernio, telegram, google, stripe, crowdwork, providers }
+  const parts = { neon, redis, qstash, mail, zernio, telegram, google, stripe, indexNow, crowdwork, providers }
   const vars = settingsOf(parts, options.accounts, timeScale)
   const startOne = (name: string, port: number) =>
     startWorkerd({
@@ -246,6 +251,7 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
       google.close(),
       telegram.close(),
       stripe.close(),
+      indexNow.close(),
     ])
     await neon.close()
   }
@@ -273,6 +279,7 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
     zernio,
     telegram,
     stripe,
+    indexNow,
     crowdwork,
     connectionString: LOCAL.connectionString,
     workers: () => workers,

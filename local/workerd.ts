@@ -98,7 +98,7 @@ export const filesService = (name: string, directory: string): string =>
 export const BROWSER_RUN = 'browser run'
 
 /** Name of the Worker that replaces Cloudflare's Email Service. */
-const EMAIL_SERVICE = 'email'
+export const EMAIL_SERVICE = 'email'
 
 /** Name of the Worker between the internet and the Worker that reads client descriptions. */
 const CLIENT_DOCUMENTS = 'documents'
@@ -122,12 +122,25 @@ const entrypointsBeside =
     return older?.folders.includes(folder) && !isKnown ? undefined : entrypoint
   }
 
-const workerConst = (
+/** Environment of a Worker in a workerd configuration. */
+type Surroundings = {
+  /** Folder of the configuration. */
+  dir: string
+  /** Folder with the Worker's built files. */
+  folder: string
+  /** Its settings and secrets. */
+  vars: Record<string, string>
+  entrypointOf: EntrypointOf
+  /** Service that gets its requests to the internet; absent: the service `internet`. */
+  outbound?: string | undefined
+  /** Services of Cloudflare that are there. A Worker gets no binding to another one. */
+  has: { email: boolean; browser: boolean }
+}
+
+/** Returns a Worker as a constant of a workerd configuration. */
+export const workerConst = (
   worker: WorkerConfig,
-  dir: string,
-  folder: string,
-  vars: Record<string, string>,
-  entrypointOf: EntrypointOf,
+  { dir, folder, vars, entrypointOf, outbound, has }: Surroundings,
 ): string => {
   const file = (name: string): string => quote(relative(dir, join(folder, name)))
   const modules = [
@@ -148,19 +161,19 @@ const workerConst = (
     ...(worker.assets
       ? [`(name = ${quote(worker.assets.binding)}, service = ${quote(assetService(worker.folder))})`]
       : []),
-    ...(worker.email ? [`(name = ${quote(worker.email)}, service = ${quote(EMAIL_SERVICE)})`] : []),
-    ...(worker.browser ? [`(name = ${quote(worker.browser)}, service = ${quote(BROWSER_RUN)})`] : []),
+    ...(worker.email && has.email ? [`(name = ${quote(worker.email)}, service = ${quote(EMAIL_SERVICE)})`] : []),
+    ...(worker.browser && has.browser ? [`(name = ${quote(worker.browser)}, service = ${quote(BROWSER_RUN)})`] : []),
   ]
   return `const ${worker.folder} :Workerd.Worker = (
   modules = [${modules.join(', ')}],
   compatibilityDate = ${quote(worker.compatibilityDate)},
   compatibilityFlags = ${list(worker.compatibilityFlags)},
-  bindings = [${bindings.join(', ')}],${worker.folder === 'oauth' ? `\n  globalOutbound = ${quote(CLIENT_DOCUMENTS)},` : ''}
+  bindings = [${bindings.join(', ')}],${outbound === undefined ? '' : `\n  globalOutbound = ${quote(outbound)},`}
 );`
 }
 
 /** Limits V8's space for new objects in an isolate, MB. It would take 16 MB three times for each of two dozen. */
-const YOUNG_MB = 4
+export const YOUNG_MB = 4
 
 const configuration = ({ bundles, older, dir, vars, r2Url, browserUrl, limits }: WorkerdOptions): string => {
   const served = [
@@ -183,13 +196,14 @@ const configuration = ({ bundles, older, dir, vars, r2Url, browserUrl, limits }:
   )
   const workers = served.map(({ worker, isOlder }) => {
     const folder = join(isOlder && older ? older.bundles : bundles, worker.folder)
-    return workerConst(
-      worker,
+    return workerConst(worker, {
       dir,
       folder,
-      isOlder ? vars : settingsFor(worker.secrets, vars),
-      entrypointsBeside(older),
-    )
+      vars: isOlder ? vars : settingsFor(worker.secrets, vars),
+      entrypointOf: entrypointsBeside(older),
+      outbound: worker.folder === 'oauth' ? CLIENT_DOCUMENTS : undefined,
+      has: { email: true, browser: true },
+    })
   })
   return `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (

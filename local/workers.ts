@@ -131,7 +131,8 @@ export const deployOrder = (workers: readonly WorkerConfig[]): WorkerConfig[] =>
     if (done.has(worker)) return
     for (const folder of Object.values(worker.services)) {
       const callee = byFolder.get(folder)
-      if (callee) visit(callee, [...callers, worker.folder])
+      // A Worker may call itself: it is there as soon as it is uploaded.
+      if (callee && callee !== worker) visit(callee, [...callers, worker.folder])
     }
     done.add(worker)
   }

@@ -31,11 +31,14 @@ export const accounts = pgTable(
     suspendedAt: instant('suspended_at'),
     /** Lease of the call that is undoing actions in the account. Until this time, other undo calls are refused. */
     undoUntil: instant('undo_until'),
+    /** Time of the next look for unused pictures. */
+    picturesAt: instant('pictures_at').notNull().defaultNow(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
   (t) => [
     index('accounts_credits_filled').on(t.creditsFilledAt),
+    index('accounts_pictures').on(t.picturesAt).concurrently(),
     uniqueIndex('accounts_email_unique').on(sql`lower(${t.email})`),
     check('accounts_plan_check', oneOf(t.plan, PLANS)),
     check('accounts_project_slots_check', sql`${t.projectSlots} >= 0`),

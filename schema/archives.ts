@@ -54,6 +54,8 @@ export const projectImports = pgTable(
     /** Number of parts in the bucket, and of parts whose rows are written. */
     parts: integer('parts').notNull(),
     partsRead: integer('parts_read').notNull().default(0),
+    /** Lines of the next part whose rows are written. */
+    linesRead: integer('lines_read').notNull().default(0),
     counts: jsonb('counts').$type<ArchiveCounts>().notNull().default({}),
     /** The new project; null before its row is written, and after a failed import. */
     projectId: integer('project_id').references(() => projects.id, { onDelete: 'set null' }),

@@ -1,9 +1,23 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { boolean, check, date, index, integer, jsonb, pgTable, text, unique, uniqueIndex } from 'drizzle-orm/pg-core'
+import {
+  boolean,
+  check,
+  date,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core'
 import { createdAt, identity, instant, oneOf, updatedAt } from './columns.ts'
 import { accountId, projectId } from './owners.ts'
+import { people } from './people.ts'
 import { ORIGINS } from './values/adopted.ts'
 import { ARTICLE_STATUSES, ARTICLE_STYLES, PUBLISH_STATES } from './values/articles.ts'
+import type { OwnFields } from './values/own-fields.ts'
 import type { SeoReport } from './values/seo.ts'
 import { WRITING_KINDS } from './values/writing.ts'
 
@@ -36,6 +50,8 @@ export const articles = pgTable(
     seoTitle: text('seo_title').notNull().default(''),
     /** Canonical address for search engines; empty: the article's own address. */
     canonicalUrl: text('canonical_url').notNull().default(''),
+    /** Values of fields that only the platform has, by their names there. */
+    fields: jsonb('fields').$type<OwnFields>().notNull().default({}),
     instructions: text('instructions').notNull().default(''),
     scheduledAt: instant('scheduled_at'),
     /**
@@ -132,6 +148,12 @@ export const articles = pgTable(
       .where(
         sql`${t.status} = 'Planned' and ${t.claimedAt} is null and ${t.writtenAt} is null and ${t.writingStartedAt} is null`,
       ),
+    index('articles_account_to_write')
+      .on(t.accountId, t.scheduledAt, t.id)
+      .where(
+        sql`${t.status} = 'Planned' and ${t.claimedAt} is null and ${t.writtenAt} is null and ${t.writingStartedAt} is null and ${t.scheduledAt} is not null`,
+      )
+      .concurrently(),
     index('articles_project_due')
       .on(t.projectId)
       .where(
@@ -164,9 +186,39 @@ export const articleRevisions = pgTable(
     /** Null in versions from before images were stored. */
     featureImage: text('feature_image'),
     altText: text('alt_text'),
+    /** Null in versions from before these fields were. */
+    fields: jsonb('fields').$type<OwnFields>(),
     createdAt: createdAt(),
   },
   (t) => [uniqueIndex('article_revisions_unique').on(t.articleId, t.revision)],
+)
+
+/**
+ * Text of an article that a person typed and did not save, one for each person and article. Nobody else reads it.
+ */
+export const articleDrafts = pgTable(
+  'article_drafts',
+  {
+    personId: text('person_id')
+      .notNull()
+      .references(() => people.id, { onDelete: 'cascade' }),
+    articleId: integer('article_id')
+      .notNull()
+      .references(() => articles.id, { onDelete: 'cascade' }),
+    /** Id of the page of the editor in which it is typed. Another page does not overwrite it. */
+    draftId: text('draft_id').notNull(),
+    title: text('title').notNull(),
+    metaDescription: text('meta_description').notNull(),
+    content: text('content').notNull(),
+    /** Entity tag of the saved article from which it began. */
+    version: text('version').notNull(),
+    updatedAt: updatedAt(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.personId, t.articleId] }),
+    index('article_drafts_article').on(t.articleId),
+    index('article_drafts_updated').on(t.updatedAt),
+  ],
 )
 
 /** A deleted article in the bin. The API does not know it; a person can restore it for 30 days. */

@@ -7,6 +7,9 @@ export const instant = (name: string) => timestamp(name, { withTimezone: true, p
 /** Returns a 32-bit identity key. With `by default`, a write can set an id that was drawn before. */
 export const identity = () => integer('id').primaryKey().generatedByDefaultAsIdentity()
 
+/** Returns a column for the number of the transaction that inserts the row. */
+export const transactionId = customType<{ data: string }>({ dataType: () => 'xid8' })
+
 export const createdAt = () => instant('created_at').notNull().defaultNow()
 export const updatedAt = () => instant('updated_at').notNull().defaultNow()
 

@@ -1,10 +1,10 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { boolean, check, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { articles } from './articles.ts'
 import { createdAt, identity, instant, oneOf, updatedAt } from './columns.ts'
 import { integrations } from './integrations.ts'
 import { accountId, projectId } from './owners.ts'
-import type { DeliveredArticle } from './values/delivered-article.ts'
+import type { SentArticle } from './values/delivered-article.ts'
 import { ATTEMPT_STATUSES, DELIVERY_STATUSES, EVENT_TYPES } from './values/publishing.ts'
 
 export const deliveries = pgTable(
@@ -24,7 +24,10 @@ export const deliveries = pgTable(
     /** The article's revision that `payload` was made from. */
     revision: integer('revision').notNull(),
     live: boolean('live').notNull(),
-    payload: jsonb('payload').$type<DeliveredArticle>().notNull(),
+    /** Without `content_html` and `content_markdown` after 90 days, if the article's revision has the text, or nothing has. */
+    payload: jsonb('payload').$type<SentArticle>().notNull(),
+    /** SHA-256 of `content_html`, hex, once the payload is without it. */
+    contentHash: text('content_hash'),
     replayOf: integer('replay_of'),
     /** True if the delivery makes an article public. A policy limits how many of these a day has. */
     publishes: boolean('publishes').notNull().default(false),
@@ -56,6 +59,26 @@ export const deliveries = pgTable(
     check('deliveries_status_check', oneOf(t.status, DELIVERY_STATUSES)),
   ],
 )
+
+/** Returns the text of a delivery's revision; null if it is not kept. `alias` is the delivery's table in the query. */
+export const revisionText = (alias = 'deliveries'): SQL => {
+  const sent = sql.raw(alias)
+  return sql`coalesce((select r.content from article_revisions r where r.article_id = ${sent}.article_id and r.revision = ${sent}.revision),
+    (select a.content from articles a where a.id = ${sent}.article_id and a.revision = ${sent}.revision))`
+}
+
+/** Returns the article of a delivery with its text, which is that of its revision if the delivery has none. */
+export const sentArticle = (alias = 'deliveries'): SQL<SentArticle> => {
+  const payload = sql.raw(`${alias}.payload`)
+  return sql<SentArticle>`case when ${payload} -> 'content_html' is not null then ${payload}
+    else ${payload} || jsonb_build_object('content_html', coalesce(${revisionText(alias)}, '')) end`
+}
+
+/** Returns the SHA-256 of a delivery's text, hex, which it keeps when the text is gone. */
+export const sentHash = (alias = 'deliveries'): SQL<string> => {
+  const sent = sql.raw(alias)
+  return sql<string>`coalesce(${sent}.content_hash, encode(sha256(convert_to(${sent}.payload ->> 'content_html', 'UTF8')), 'hex'))`
+}
 
 export const deliveryAttempts = pgTable(
   'delivery_attempts',

@@ -18,6 +18,10 @@ export const integrations = pgTable(
     sealedSecrets: text('sealed_secrets').notNull(),
     lastUsedAt: instant('last_used_at'),
     lastError: text('last_error'),
+    /** Time at which the visits that the site counted are read next. */
+    nextTrafficAt: instant('next_traffic_at').notNull().defaultNow(),
+    /** Reason why they were not read at the last attempt. */
+    trafficError: text('traffic_error'),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
@@ -25,6 +29,10 @@ export const integrations = pgTable(
     uniqueIndex('integrations_active_target_unique').on(t.projectId).where(sql`${t.status} = 'Active'`),
     index('integrations_account').on(t.accountId, t.status, t.id),
     index('integrations_project').on(t.projectId, t.id),
+    index('integrations_traffic')
+      .on(t.nextTrafficAt)
+      .where(sql`${t.status} = 'Active' and ${t.platform} = 'wordpress'`)
+      .concurrently(),
     check('integrations_platform_check', oneOf(t.platform, PUBLISHING_PLATFORMS)),
     check('integrations_status_check', oneOf(t.status, INTEGRATION_STATUSES)),
   ],

@@ -12,7 +12,7 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
 import { accounts } from './accounts.ts'
-import { createdAt, identity, instant } from './columns.ts'
+import { createdAt, identity, instant, transactionId } from './columns.ts'
 import { accountId } from './owners.ts'
 
 /** Returns the condition that an outbox row is a mail. The value is part of the SQL text, as in the index of mails. */
@@ -82,6 +82,15 @@ export const idempotencyRecords = pgTable(
   ],
 )
 
+/** Progress of the clock's walks over tables. They delete what nothing needs any more. */
+export const retentionWalks = pgTable('retention_walks', {
+  name: text('name').primaryKey(),
+  /** Id of the last row that the walk looked at. */
+  after: bigint('after', { mode: 'number' }).notNull().default(0),
+  /** Time at which the walk came to its end. A week later it begins again. */
+  endedAt: instant('ended_at'),
+})
+
 export const auditLog = pgTable(
   'audit_log',
   {
@@ -101,9 +110,13 @@ export const auditLog = pgTable(
     causedBy: text('caused_by'),
     /** Ids of the entries that this one takes back. */
     undoes: integer('undoes').array(),
+    /** Transaction that wrote the entry. Feeds read by it, because ids are drawn in another order than they become visible. */
+    tx: transactionId('tx').notNull().default(sql`pg_current_xact_id()`),
   },
   (t) => [
     index('audit_log_account').on(t.accountId, t.id),
+    index('audit_log_feed').on(t.tx, t.id).concurrently(),
+    index('audit_log_account_feed').on(t.accountId, t.tx, t.id).concurrently(),
     index('audit_log_account_action').on(t.accountId, t.action, t.id).concurrently(),
     index('audit_log_account_actor').on(t.accountId, t.actor, t.id).concurrently(),
     index('audit_log_subject').on(t.subject, t.id),

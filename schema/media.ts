@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { check, date, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { boolean, check, date, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { createdAt, instant, oneOf } from './columns.ts'
 import { accountId } from './owners.ts'
 import { IMAGE_EXTENSIONS, VIDEO_EXTENSIONS } from './values/media.ts'
@@ -16,6 +16,10 @@ export const hostedImages = pgTable(
     width: integer('width').notNull(),
     height: integer('height').notNull(),
     createdAt: createdAt(),
+    /** Time of the last upload, or of the last look that found it in use. */
+    usedAt: instant('used_at').notNull().defaultNow(),
+    /** True if a site received it. Then it stays, because the site may show it for good. */
+    sent: boolean('sent').notNull().default(false),
   },
   (t) => [
     primaryKey({ name: 'hosted_images_pkey', columns: [t.accountId, t.hash] }),
@@ -49,14 +53,18 @@ export const hostedVideos = pgTable(
 )
 
 /** Results of searches for videos; kept for weeks, since searches are few a day. */
-export const videoSearches = pgTable('video_searches', {
-  /** SHA-256 of language and words, hex. */
-  key: text('key').primaryKey(),
-  /** Null if no video fits. */
-  videoId: text('video_id'),
-  title: text('title').notNull().default(''),
-  searchedAt: instant('searched_at').notNull(),
-})
+export const videoSearches = pgTable(
+  'video_searches',
+  {
+    /** SHA-256 of language and words, hex. */
+    key: text('key').primaryKey(),
+    /** Null if no video fits. */
+    videoId: text('video_id'),
+    title: text('title').notNull().default(''),
+    searchedAt: instant('searched_at').notNull(),
+  },
+  (t) => [index('video_searches_searched').on(t.searchedAt).concurrently()],
+)
 
 /** Number of video searches on a day. The provider's day begins at midnight in California. */
 export const videoQuota = pgTable('video_quota', {

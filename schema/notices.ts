@@ -3,6 +3,7 @@ import { check, index, integer, pgTable, primaryKey, text, uniqueIndex } from 'd
 import { createdAt, identity, instant, oneOf } from './columns.ts'
 import { accountId } from './owners.ts'
 import { people } from './people.ts'
+import type { AuditAction } from './values/audit.ts'
 import { NOTICE_CHOICES, NOTICE_KINDS, TOLD_KINDS } from './values/notices.ts'
 
 const personId = () =>
@@ -38,7 +39,10 @@ export const noticeChoices = pgTable(
   ],
 )
 
-/** Notices of people, one per event. A notice ends when it is mailed, or earlier if nothing is left to do. */
+/**
+ * Notices of people, one per event. A notice ends when it is mailed, or earlier if nothing is left to do or the person wants no
+ * mail. The page of notices lists all.
+ */
 export const notices = pgTable(
   'notices',
   {
@@ -50,14 +54,20 @@ export const notices = pgTable(
     key: text('key').notNull(),
     /** The thing it is about, as the audit log names it. */
     subject: text('subject').notNull(),
+    /** Audit action of the event; null in notices of earlier releases. */
+    action: text('action').$type<AuditAction>(),
     dueAt: instant('due_at').notNull(),
     endedAt: instant('ended_at'),
+    /** Time at which the person read it on the page of notices. */
+    readAt: instant('read_at'),
     createdAt: createdAt(),
   },
   (t) => [
     uniqueIndex('notices_event_unique').on(t.personId, t.key),
     index('notices_due').on(t.dueAt).where(sql`${t.endedAt} is null`),
     index('notices_account').on(t.accountId),
+    index('notices_person').on(t.personId, t.accountId, t.id).concurrently(),
+    index('notices_unread').on(t.personId, t.accountId, t.id).where(sql`${t.readAt} is null`).concurrently(),
     check('notices_kind_check', oneOf(t.kind, TOLD_KINDS)),
   ],
 )

@@ -1,7 +1,8 @@
-import { sql } from 'drizzle-orm'
-import { boolean, check, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { boolean, check, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { instant, oneOf } from './columns.ts'
 import { accountId } from './owners.ts'
+import { people } from './people.ts'
 import { projects } from './projects.ts'
 import { APPROVAL_NEEDS, type PolicyClauses } from './values/policy.ts'
 
@@ -52,3 +53,27 @@ export const policyVersions = pgTable(
   },
   (t) => [primaryKey({ name: 'policy_versions_pkey', columns: [t.projectId, t.version] })],
 )
+
+/** People who decide the approvals of a project while its owner is away, at most one per project. Only an owner names them. */
+export const deputies = pgTable(
+  'deputies',
+  {
+    projectId: integer('project_id')
+      .primaryKey()
+      .references(() => projects.id, { onDelete: 'cascade' }),
+    accountId: accountId(),
+    personId: text('person_id')
+      .notNull()
+      .references(() => people.id, { onDelete: 'cascade' }),
+    /** Address of the owner who is away. */
+    namedBy: text('named_by').notNull(),
+    /** End of the owner's last day away. */
+    awayUntil: instant('away_until').notNull(),
+    namedAt: instant('named_at').notNull(),
+  },
+  (t) => [index('deputies_account').on(t.accountId), index('deputies_person').on(t.personId)],
+)
+
+/** Returns the condition that a person is the deputy of a project now. */
+export const isDeputyNow = (personId: SQLWrapper, projectId: SQLWrapper): SQL =>
+  sql`exists (select 1 from deputies d where d.project_id = ${projectId} and d.person_id = ${personId} and d.away_until > now())`

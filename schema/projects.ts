@@ -94,13 +94,16 @@ export const projects = pgTable(
     creditsMonth: instant('credits_month'),
     creditsUsed: integer('credits_used').notNull().default(0),
     weeklySuggestions: boolean('weekly_suggestions').notNull().default(true),
+    tellsEngines: boolean('tells_engines').notNull().default(false),
+    /** Key of IndexNow, which the file `<key>.txt` at the site proves. Null until a new one was made: it is then derived. */
+    engineKey: text('engine_key'),
     /** Settings that a caller has sent. A scan of the site changes only the others. */
     sentFields: list('sent_fields'),
     /** Only settings that were set. The defaults are in `src/accounts/projects/settings.ts`. */
     articleQualitySettings: jsonb('article_quality_settings').$type<Record<string, unknown>>().notNull().default({}),
     imagePreferences: jsonb('image_preferences').$type<Record<string, unknown>>().notNull().default({}),
 
-    /** When the keys of the pages are next computed again; null once they have the form of this release. */
+    /** Time at which the keys of the pages are next computed again; null if they have the form of this release. */
     pagesRekeyAt: instant('pages_rekey_at').defaultNow(),
 
     createdAt: createdAt(),

@@ -16,6 +16,7 @@ import { identity, instant, oneOf, updatedAt } from './columns.ts'
 import { connections } from './connections.ts'
 import { accountId, projectId } from './owners.ts'
 import { projects } from './projects.ts'
+import type { WatchedSitemap } from './values/indexing.ts'
 import { SEARCH_FAILURES } from './values/search.ts'
 
 /** Properties whose search data a project keeps. Each property, and each part of one, has its own history. */
@@ -29,7 +30,10 @@ export const searchSources = pgTable(
     /** Website whose pages count, if the property has others too; empty: the whole property. */
     filteredTo: text('filtered_to').notNull().default(''),
   },
-  (t) => [uniqueIndex('search_sources_part').on(t.projectId, t.property, t.filteredTo).concurrently()],
+  (t) => [
+    uniqueIndex('search_sources_part').on(t.projectId, t.property, t.filteredTo).concurrently(),
+    index('search_sources_property').on(t.property).concurrently(),
+  ],
 )
 
 /** The connection of a project to Search Console, while there is one. */
@@ -57,6 +61,11 @@ export const searchConnections = pgTable(
     nextSyncAt: instant('next_sync_at').notNull(),
     /** Time of the project's next search for suggestions. */
     nextSuggestionsAt: instant('next_suggestions_at').notNull().defaultNow(),
+    /** Time at which Google is next asked which articles it lists. */
+    nextInspectionsAt: instant('next_inspections_at').notNull().defaultNow(),
+    /** Sitemaps that Search Console knows, as of `sitemapsAt`. */
+    sitemaps: jsonb('sitemaps').$type<WatchedSitemap[]>().notNull().default([]),
+    sitemapsAt: instant('sitemaps_at'),
     /** True if the local stand-in made the data up. */
     sandbox: boolean('sandbox').notNull().default(false),
     updatedAt: updatedAt(),
@@ -64,6 +73,7 @@ export const searchConnections = pgTable(
   (t) => [
     index('search_connections_due').on(t.nextSyncAt),
     index('search_connections_suggestions').on(t.nextSuggestionsAt).concurrently(),
+    index('search_connections_inspections').on(t.nextInspectionsAt).concurrently(),
     index('search_connections_sub').on(t.googleSub),
     index('search_connections_connection').on(t.connectionId),
     index('search_connections_source').on(t.sourceId),

@@ -1,11 +1,14 @@
+import { PUBLISHING_PLATFORMS } from '../schema/values/publishing.ts'
 import { readArguments } from './arguments.ts'
+
+const NAMES = PUBLISHING_PLATFORMS.filter((platform) => platform !== 'git' && platform !== 'webhook').join(', ')
 
 const USAGE = `Tests a real account of a platform and prints what worked: creates a draft, publishes and changes it, sends a long
 text and an image, unpublishes it and deletes it. It changes nothing else there.
 
 Usage: npm run cms-check -- --platform NAME --credentials FILE [--image URL]
 
-  --platform NAME      wordpress, webflow, shopify, ghost, wix, notion, gohighlevel or framer
+  --platform NAME      one of ${NAMES}
   --credentials FILE   JSON with the fields for connecting the platform (docs/design/cms.md)
   --image URL          public URL of an image; without it, images are not tested. GoHighLevel needs one.
 `

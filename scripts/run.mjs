@@ -21,6 +21,7 @@ if (!isFrom(20, 6)) {
  */
 const LIGHT = [
   'local/start.ts',
+  'server/main.ts',
   'scripts/demo.ts',
   'scripts/admin.ts',
   'scripts/migrate.ts',
@@ -84,7 +85,7 @@ if (isLight && !readsTypeScript)
 env.NODE_COMPILE_CACHE ??= join(root, 'node_modules', '.cache', 'node')
 const node = isLight || needsNoPackage ? process.execPath : join(bin, 'node')
 // Limits V8's space for new objects: it would take up to 16 MB three times, in a process that mostly waits.
-const flags = command === 'local/start.ts' ? ['--max-semi-space-size=4'] : []
+const flags = command === 'local/start.ts' || command === 'server/main.ts' ? ['--max-semi-space-size=4'] : []
 const child = command.endsWith('.ts')
   ? spawn(node, [...flags, join(root, command), ...args], { cwd: root, stdio: 'inherit', env })
   : spawn(join(bin, command), args, { cwd: root, stdio: 'inherit', env })

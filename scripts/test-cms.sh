@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # Runs test/cms against the real CMSs: scripts/cms/NAME.sh starts each one with all it makes in a folder of its own, and prints
 # KEY=value lines the tests read from the environment. Everything is stopped at the end.
-# Usage: scripts/test-cms.sh [wordpress] [ghost] [-- vitest arguments]; without names, every CMS that has a script.
+# Usage: scripts/test-cms.sh [NAME …] [-- vitest arguments]; without names, every CMS that has a script.
 case "${1:-}" in
   -h | --help)
-    echo "Runs the adapters' tests against a real WordPress and a real Ghost, which it fetches, installs and starts (Debian)."
+    echo "Runs the adapters' tests against a real WordPress, Ghost, Directus and Strapi, which it fetches, installs and starts (Debian)."
     echo
-    echo "Usage: npm run test:cms [-- VITEST-OPTION …]"
+    echo "Usage: npm run test:cms [-- NAME … [-- VITEST-OPTION …]]"
     exit 0
     ;;
 esac

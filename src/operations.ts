@@ -3,6 +3,8 @@ import { approvalAnswers } from './accounts/approvals/answers.ts'
 import { approvalOperations } from './accounts/approvals/operations.ts'
 import { auditAnswers } from './accounts/audit/answers.ts'
 import { auditOperations } from './accounts/audit/operations.ts'
+import { eventAnswers } from './accounts/events/answers.ts'
+import { eventOperations } from './accounts/events/operations.ts'
 import { peopleAnswers } from './accounts/people/answers.ts'
 import { peopleOperations } from './accounts/people/operations.ts'
 import { planningAnswers } from './accounts/planning/answers.ts'
@@ -27,14 +29,20 @@ import { writingAnswers } from './content/writing/answers.ts'
 import { writingOperations } from './content/writing/operations.ts'
 import { careAnswers } from './insights/care/answers.ts'
 import { careOperations } from './insights/care/operations.ts'
+import { crawlerAnswers } from './insights/crawlers/answers.ts'
+import { crawlerOperations } from './insights/crawlers/operations.ts'
 import { keywordAnswers } from './insights/keywords/answers.ts'
 import { keywordOperations } from './insights/keywords/operations.ts'
+import { overviewAnswers } from './insights/overview/answers.ts'
+import { overviewOperations } from './insights/overview/operations.ts'
 import { screenshotAnswers } from './insights/screenshots/answers.ts'
 import { screenshotOperations } from './insights/screenshots/operations.ts'
 import { searchAnswers } from './insights/search/answers.ts'
 import { searchOperations } from './insights/search/operations.ts'
 import { suggestionAnswers } from './insights/suggestions/answers.ts'
 import { suggestionOperations } from './insights/suggestions/operations.ts'
+import { trafficAnswers } from './insights/traffic/answers.ts'
+import { trafficOperations } from './insights/traffic/operations.ts'
 import { visibilityAnswers } from './insights/visibility/answers.ts'
 import { visibilityOperations } from './insights/visibility/operations.ts'
 import type { AnswersOf } from './platform/http/answers.ts'
@@ -42,10 +50,16 @@ import type { Operation, Operations } from './platform/http/operation.ts'
 import { adoptAnswers } from './publishing/adopt/answers.ts'
 import { adoptOperations } from './publishing/adopt/operations.ts'
 import { editingAnswers, publishingAnswers } from './publishing/answers.ts'
+import { changesAnswers } from './publishing/changes/answers.ts'
+import { changesOperations } from './publishing/changes/operations.ts'
 import { catalogAnswers, integrationAnswers } from './publishing/connect/answers.ts'
 import { catalogOperations, integrationOperations } from './publishing/connect/operations.ts'
+import { engineAnswers } from './publishing/engines/answers.ts'
+import { engineOperations } from './publishing/engines/operations.ts'
 import { editingOperations } from './publishing/live/operations.ts'
 import { publishingOperations, undoOperations } from './publishing/operations.ts'
+import { statementAnswers } from './publishing/statements/answers.ts'
+import { statementOperations } from './publishing/statements/operations.ts'
 import { undoAnswers } from './publishing/undo/answers.ts'
 import { crowdworkAnswers } from './reach/crowdwork/answers.ts'
 import { crowdworkOperations } from './reach/crowdwork/operations.ts'
@@ -77,6 +91,7 @@ export const GROUPS = {
     domains: [
       domain(projectOperations, projectAnswers),
       domain(auditOperations, auditAnswers),
+      domain(eventOperations, eventAnswers),
       domain(peopleOperations, peopleAnswers),
       domain(policyOperations, policyAnswers),
       domain(approvalOperations, approvalAnswers),
@@ -100,7 +115,10 @@ export const GROUPS = {
     domains: [
       domain(publishingOperations, publishingAnswers),
       domain(adoptOperations, adoptAnswers),
+      domain(changesOperations, changesAnswers),
+      domain(statementOperations, statementAnswers),
       domain(undoOperations, undoAnswers),
+      domain(engineOperations, engineAnswers),
     ],
   },
   integrations: {
@@ -126,7 +144,13 @@ export const GROUPS = {
   insights: {
     title: 'AI visibility and search performance',
     worker: 'insights',
-    domains: [domain(visibilityOperations, visibilityAnswers), domain(searchOperations, searchAnswers)],
+    domains: [
+      domain(visibilityOperations, visibilityAnswers),
+      domain(searchOperations, searchAnswers),
+      domain(crawlerOperations, crawlerAnswers),
+      domain(trafficOperations, trafficAnswers),
+      domain(overviewOperations, overviewAnswers),
+    ],
   },
   suggestions: {
     title: 'Suggestions',

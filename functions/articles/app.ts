@@ -1,7 +1,10 @@
+import { showBatch } from '../../src/content/articles/batches/show.ts'
+import { startBatch } from '../../src/content/articles/batches/start.ts'
 import { articleBrief, readBrief } from '../../src/content/articles/brief.ts'
 import { createArticle } from '../../src/content/articles/create.ts'
 import { removeArticle } from '../../src/content/articles/delete.ts'
 import { articleOperations } from '../../src/content/articles/operations.ts'
+import { readArticlePlan } from '../../src/content/articles/plan.ts'
 import {
   articleDetail,
   articleRow,
@@ -12,6 +15,7 @@ import {
   setupWithoutArticles,
 } from '../../src/content/articles/read.ts'
 import { getRevision, listRevisions } from '../../src/content/articles/revisions.ts'
+import { showStructuredData } from '../../src/content/articles/structured-data.ts'
 import { generateArticle } from '../../src/content/writing/generate.ts'
 import { writingOperations } from '../../src/content/writing/operations.ts'
 import { PLAN_INCLUDES } from '../../src/platform/accounts/plans.ts'
@@ -33,6 +37,8 @@ const articles = routes(articleOperations, {
     const made = await createArticle(ctx, body)
     return answer(made.status, made.body)
   },
+  createBatch: (ctx, { body }) => startBatch(ctx, body),
+  getBatch: (ctx, { params }) => showBatch(ctx, params.id),
   get: async (ctx, { params }) => {
     const article = await getArticle(ctx, params.id)
     return withTag(articleDetail(article, ctx.settings.publicUrl), etagOf(article.updatedAt, article.revision))
@@ -50,7 +56,9 @@ const articles = routes(articleOperations, {
     article_id: params.id,
     ...revisionRow(await getRevision(ctx, params.id, params.revision)),
   }),
+  structuredData: (ctx, { params }) => showStructuredData(ctx, params.id),
   remove: (ctx, { params }) => removeArticle(ctx, params.id, callOffDeliveries),
+  plan: (ctx, { params }) => readArticlePlan(ctx, params.id),
 })
 
 const writing = routes(writingOperations, {

@@ -4,10 +4,11 @@ import { editingOperations } from '../../src/publishing/live/operations.ts'
 import { syncArticle } from '../../src/publishing/live/sync.ts'
 import type { TargetFactory } from '../../src/publishing/target/publish-target.ts'
 
-/** Returns an answer with 202 if the change waits for a person's approval. */
+/** Returns an answer with 202 if the change waits for a person: for an approval, or for the merge of a pull request. */
 const sent = async (changing: Promise<object>) => {
   const body = await changing
-  return 'status' in body && body.status === 'awaiting_approval' ? answer(202, body) : { ...body }
+  const waits = 'status' in body && (body.status === 'awaiting_approval' || body.status === 'awaiting_merge')
+  return waits ? answer(202, body) : { ...body }
 }
 
 /** Returns the operations that change articles, also on their live pages. */

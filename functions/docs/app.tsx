@@ -6,7 +6,7 @@ import { LandingPage } from '../../src/pages/docs/landing.tsx'
 import { createLibrary, type Documents, type Library, type Section } from '../../src/pages/docs/library.ts'
 import { type Entry, entryAt } from '../../src/pages/docs/menu.ts'
 import { movedTo } from '../../src/pages/docs/moved.ts'
-import { apiCatalog, apiIndex, llmsFullText, llmsText, sitemap } from '../../src/pages/docs/programs.ts'
+import { apiCatalog, apiIndex, llmsFullText, llmsText, registryEntry, sitemap } from '../../src/pages/docs/programs.ts'
 import { renderDocument } from '../../src/pages/docs/render.ts'
 import { searchSections } from '../../src/pages/docs/search.ts'
 import { DOCS_STYLE } from '../../src/pages/docs/style.ts'
@@ -158,6 +158,7 @@ export const docsApp = () => {
     return text === undefined ? notFound(c) : send(c, text, JSON_TYPE)
   })
   app.get('/api/v1', async (c) => send(c, JSON.stringify(await apiIndex(c.var.library, about(c))), JSON_TYPE))
+  app.get('/server.json', (c) => send(c, JSON.stringify(registryEntry(about(c)), null, 2), JSON_TYPE))
   app.get('/.well-known/api-catalog', (c) => send(c, JSON.stringify(apiCatalog(about(c))), 'application/linkset+json'))
   app.get('/docs', (c) => showDocument(c, OVERVIEW, false))
   app.get('/docs/style.css', (c) => send(c, DOCS_STYLE, 'text/css; charset=utf-8'))

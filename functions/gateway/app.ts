@@ -13,6 +13,9 @@ import { sha256 } from '../../src/platform/lib/crypto.ts'
 import { ApiError, type ErrorExtras, errorBody } from '../../src/platform/lib/errors.ts'
 import { foreignJson } from '../../src/platform/lib/foreign-answers.ts'
 import { requestIdOf } from '../../src/platform/lib/request-scope.ts'
+import { REQUEST_KEYS_PATH } from '../../src/platform/lib/request-signature.ts'
+import { GITHUB_EVENTS_PATH } from '../../src/publishing/pulls/path.ts'
+import { RECEIPT_KEYS_PATH } from '../../src/publishing/signed/path.ts'
 import { nearestPaths, suggestedReads, triedFor } from './nearest.ts'
 import { ROUTES } from './routes.generated.ts'
 
@@ -62,6 +65,7 @@ const DOCUMENTS = [
   '/openapi.json',
   '/openapi/:group',
   '/.well-known/api-catalog',
+  '/server.json',
   BASE,
 ]
 
@@ -240,13 +244,15 @@ const hostedImage = async (request: Request, env: GatewayBindings): Promise<Resp
 
 const READ = ['GET', 'HEAD']
 
+/** Paths of public keys, by which anybody checks receipts and requests of the service. */
+const KEY_PATHS = [RECEIPT_KEYS_PATH, REQUEST_KEYS_PATH]
+
 /** Permitted methods of paths that are not operations of the API. */
 const OWN_METHODS: Record<string, readonly string[]> = {
   ...Object.fromEntries(
-    ['/healthz', '/readyz', `${BASE}/healthz`, `${BASE}/readyz`, '/robots.txt', ...DOCUMENTS].map((path) => [
-      path,
-      READ,
-    ]),
+    ['/healthz', '/readyz', `${BASE}/healthz`, `${BASE}/readyz`, '/robots.txt', ...KEY_PATHS, ...DOCUMENTS].map(
+      (path) => [path, READ],
+    ),
   ),
   [RESOURCE_METADATA_PATH]: READ,
   [RESOURCE_METADATA_PATH + MCP_PATH]: READ,
@@ -291,7 +297,7 @@ const PAGES = (
       'PAGES',
       ['/p', '/sites', '/settings', '/setup', '/review', '/sign-in', '/sign-up', '/sign-out', '/verify', '/reset'],
     ],
-    ['PAGES', ['/invitation', '/unsubscribe', '/stripe', '/mail', '/assets', '/favicon.svg']],
+    ['PAGES', ['/notices', '/invitation', '/unsubscribe', '/stripe', '/mail', '/assets', '/favicon.svg']],
   ] as const
 ).flatMap(([binding, roots]) => roots.flatMap((root) => [root, `${root}/*`].map((path) => [path, binding] as const)))
 
@@ -362,6 +368,18 @@ export const gatewayApp = () => {
     )
   app.get('/robots.txt', (c) => text(c, robots(c.env)))
   app.get(SECURITY_PATH, (c) => (c.env.SUPPORT_EMAIL ? text(c, securityText(c.env, new Date())) : c.notFound()))
+  for (const path of KEY_PATHS)
+    app.get(path, async (c) => {
+      if (await isFlooding(c.req.raw, c.env)) return flooding(c.req.raw, c.env)
+      const answer = await c.env.PUBLISHING.fetch(c.req.raw)
+      return new Response(answer.body, {
+        status: answer.status,
+        headers: { ...Object.fromEntries(answer.headers), ...ownHeaders(c.req.raw) },
+      })
+    })
+  app.post(`${GITHUB_EVENTS_PATH}/:integration`, async (c) =>
+    (await isFlooding(c.req.raw, c.env)) ? flooding(c.req.raw, c.env) : c.env.PUBLISHING.fetch(c.req.raw),
+  )
   app.all(`${MEDIA_PATH}/:name`, (c) => hostedImage(c.req.raw, c.env))
   for (const path of [RESOURCE_METADATA_PATH, RESOURCE_METADATA_PATH + MCP_PATH])
     app.get(path, (c) => c.env.MCP.fetch(c.req.raw))

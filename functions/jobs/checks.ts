@@ -52,6 +52,25 @@ const checkBucket = async ({ media, newId }: Deps): Promise<Checked> => {
     : wrong('an object was not there', 'Look at R2 in the dashboard.')
 }
 
+/** Number of calls over a binding that the check makes. Cloudflare names 32 invocations for a request. */
+const CALLS = 60
+/** Number of calls that a run of a job may need. */
+const NEEDED = 24
+
+/** Calls another Worker many times in one run, so that it is known where the platform ends that. */
+export const checkBindings = async (binding: Inner, calls = CALLS): Promise<Checked> => {
+  for (let made = 0; made < calls; made += 1) {
+    try {
+      const { body } = await binding.fetch('http://texts/', { headers: requestIdHeader() })
+      await body?.cancel()
+    } catch (error) {
+      const found = `calls over a binding ended after ${made}: ${error instanceof Error ? error.message.slice(0, 100) : ''}`
+      return made >= NEEDED ? ok(found) : wrong(found, 'Runs of jobs need more. Look at the logs of galley-jobs.')
+    }
+  }
+  return ok(`${calls} calls over a binding in one run`)
+}
+
 const checkRedis = async ({ settings, newId }: Deps): Promise<Checked> => {
   const redis = createRedis(settings.redisUrl, settings.redisToken, REDIS_TIMEOUT_MS)
   const value = newId()
@@ -68,7 +87,7 @@ const checkDatabase = async ({ db, settings }: Deps): Promise<Checked> => {
 
 /** Returns the check of each provider. */
 export const checksOf = (
-  env: Record<string, unknown> & { WRITER: Inner; BROWSER: Inner },
+  env: Record<string, unknown> & { WRITER: Inner; BROWSER: Inner; TEXTS: Inner },
   deps: Deps,
   mailer: Mailer | undefined,
   google: SearchConsole,
@@ -90,6 +109,7 @@ export const checksOf = (
     qstash: async () => ok('brought this check, signed', '1 message'),
     neon: () => checkDatabase(deps),
     r2: () => checkBucket(deps),
+    bindings: () => checkBindings(env.TEXTS),
   }
 }
 

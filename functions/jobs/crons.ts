@@ -1,33 +1,43 @@
-import { forgetOldAudit } from '../../src/accounts/audit/log.ts'
+import { enqueueDuePushes } from '../../src/accounts/events/jobs.ts'
 import { enqueueNotices, nextNotice } from '../../src/accounts/notices/send.ts'
-import { forgetSignIns } from '../../src/accounts/oauth/store.ts'
-import { emptyOldBin } from '../../src/content/articles/bin.ts'
+import { forgetGrants } from '../../src/accounts/oauth/store.ts'
+import { forgetRevisions } from '../../src/content/articles/forget.ts'
 import { expireReservations } from '../../src/content/exchange/commit.ts'
+import { enqueuePictureLooks } from '../../src/content/media/forget.ts'
 import { enqueueDueSiteScans } from '../../src/content/site/progress.ts'
 import { claimArticlesToWrite, nextToWrite } from '../../src/content/writing/claim.ts'
 import { enqueueDueEffects } from '../../src/insights/effects/measure.ts'
-import { forgetKeywords } from '../../src/insights/keywords/ask-once.ts'
 import { enqueueRekeys } from '../../src/insights/page-keys/rekey.ts'
-import { forgetPageWords } from '../../src/insights/screenshots/run.ts'
-import { enqueueDueSyncs, forgetSearchAnswers } from '../../src/insights/search/jobs.ts'
+import { enqueueDueInspections, enqueueDueSyncs } from '../../src/insights/search/jobs.ts'
 import { enqueueWeeklyRuns } from '../../src/insights/suggestions/jobs.ts'
 import { enqueueDueScans, wakeStrandedScans } from '../../src/insights/visibility/jobs.ts'
 import { fillUpCredits } from '../../src/platform/accounts/plans.ts'
 import { rowsOf } from '../../src/platform/db/client.ts'
-import { forgetExpired } from '../../src/platform/http/idempotency.ts'
+import { retentionSteps, type Sweeps } from '../../src/platform/db/retention.ts'
 import { enqueueModels } from '../../src/platform/jobs/models.ts'
 import { workload } from '../../src/platform/jobs/outbox.ts'
-import { forgetDone, offerRows, type Queue } from '../../src/platform/jobs/queue.ts'
+import { offerRows, type Queue } from '../../src/platform/jobs/queue.ts'
 import { readRest, saveRest } from '../../src/platform/jobs/rest.ts'
 import type { Deps } from '../../src/platform/runtime/ctx.ts'
 import { errorFields } from '../../src/platform/runtime/log.ts'
 import { nextDueByPolicy, nextDueDate } from '../../src/publishing/due.ts'
+import { forgetAttempts, forgetTexts } from '../../src/publishing/forget.ts'
 import { claimDueArticles, wakeStranded } from '../../src/publishing/send/clock.ts'
+import { enqueueDueTraffic } from '../../src/publishing/traffic.ts'
 
 const CLEAN_UP_MINUTE = 17
 /** Hour (UTC) whose clean-up also looks at the models. */
 const MODELS_HOUR = 6
 const MAX_BATCHES = 10
+
+/** Functions for what ends in more than one table. */
+const SWEEPS: Sweeps = {
+  grants: forgetGrants,
+  revisions: forgetRevisions,
+  texts: forgetTexts,
+  attempts: forgetAttempts,
+  pictures: enqueuePictureLooks,
+}
 
 type Step = { name: string; run: () => Promise<Record<string, unknown>> }
 
@@ -57,6 +67,8 @@ const stepsAt = (deps: Deps, queue: Queue, at: Date): Step[] => [
   { name: 'stranded', run: async () => ({ woken: await wakeStranded(deps) }) },
   { name: 'suggestions', run: async () => ({ weekly_runs: await enqueueWeeklyRuns(deps) }) },
   { name: 'search', run: async () => ({ search_syncs: await enqueueDueSyncs(deps) }) },
+  { name: 'inspections', run: async () => ({ inspections: await enqueueDueInspections(deps) }) },
+  { name: 'traffic', run: async () => ({ sites_to_count: await enqueueDueTraffic(deps) }) },
   { name: 'page_keys', run: async () => ({ rekeyed_projects: await enqueueRekeys(deps) }) },
   { name: 'sites', run: async () => ({ site_scans: await enqueueDueSiteScans(deps) }) },
   { name: 'effects', run: async () => ({ effects_due: await enqueueDueEffects(deps) }) },
@@ -65,6 +77,7 @@ const stepsAt = (deps: Deps, queue: Queue, at: Date): Step[] => [
     run: async () => ({ weekly_scans: await enqueueDueScans(deps), woken_scans: await wakeStrandedScans(deps) }),
   },
   { name: 'notices', run: async () => ({ notices: await enqueueNotices(deps) }) },
+  { name: 'events', run: async () => ({ event_pushes: await enqueueDuePushes(deps) }) },
   ...(at.getUTCMinutes() === CLEAN_UP_MINUTE && at.getUTCHours() === MODELS_HOUR
     ? [{ name: 'models', run: async () => ({ looks_at_models: await enqueueModels(deps) }) }]
     : []),
@@ -72,14 +85,7 @@ const stepsAt = (deps: Deps, queue: Queue, at: Date): Step[] => [
   ...(at.getUTCMinutes() === CLEAN_UP_MINUTE
     ? [
         { name: 'reservations', run: async () => ({ expired_reservations: await expireReservations(deps) }) },
-        { name: 'forget_audit', run: async () => ({ forgot_audit: await forgetOldAudit(deps) }) },
-        { name: 'forget_deleted', run: async () => ({ forgot_deleted: await emptyOldBin(deps) }) },
-        { name: 'forget_keywords', run: async () => ({ forgot_keywords: await forgetKeywords(deps) }) },
-        { name: 'forget_search', run: async () => ({ forgot_search: await forgetSearchAnswers(deps) }) },
-        { name: 'forget_page_words', run: async () => ({ forgot_page_words: await forgetPageWords(deps) }) },
-        { name: 'forget_sign_ins', run: async () => ({ forgot_sign_ins: await forgetSignIns(deps) }) },
-        { name: 'forget_done', run: async () => ({ forgot: await forgetDone(deps) }) },
-        { name: 'forget_expired', run: async () => ({ forgot_answers: await forgetExpired(deps) }) },
+        ...retentionSteps(deps, SWEEPS).map(({ name, run }) => ({ name, run: async () => ({ [name]: await run() }) })),
       ]
     : []),
   {

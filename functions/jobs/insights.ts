@@ -4,7 +4,8 @@ import { giveUpLooking, verifyLinks } from '../../src/content/exchange/verify.ts
 import { abandonScan, scanSite } from '../../src/content/site/scan.ts'
 import { measureChange, measureJob } from '../../src/insights/effects/measure.ts'
 import { rekeyJob, rekeyPages } from '../../src/insights/page-keys/rekey.ts'
-import { syncJob } from '../../src/insights/search/jobs.ts'
+import { inspectProject } from '../../src/insights/search/indexing/run.ts'
+import { inspectJob, syncJob } from '../../src/insights/search/jobs.ts'
 import type { SearchConsole } from '../../src/insights/search/port.ts'
 import { syncSearch } from '../../src/insights/search/sync.ts'
 import { rewriteJob, weeklyJob } from '../../src/insights/suggestions/jobs.ts'
@@ -27,6 +28,7 @@ export type InsightDeps = RewriteDeps & {
 export const insightJobs = ({ google, engines, ...deps }: InsightDeps): Handler[] => [
   handle(rekeyJob, { run: rekeyPages }),
   handle(syncJob, { run: (ctx, progress) => syncSearch(ctx, google, progress) }),
+  handle(inspectJob, { run: (ctx, { project_id }) => inspectProject(ctx, google, project_id) }),
   handle(askJob, {
     run: (ctx, asking) => askEngine(ctx, engines, asking),
     gaveUp: (ctx, asking) => stopAsking(ctx, engines, asking),

@@ -1,5 +1,7 @@
 import { giveUpCall, type NoteFailure, runApprovedCall } from '../../src/accounts/approvals/call.ts'
 import { callJob } from '../../src/accounts/approvals/jobs.ts'
+import { pushJob } from '../../src/accounts/events/jobs.ts'
+import { giveUpPush, pushEvents } from '../../src/accounts/events/push.ts'
 import { mailNotices, noticesJob } from '../../src/accounts/notices/send.ts'
 import { eraseAgainJob, eraseJob, exportJob, mailJob } from '../../src/accounts/people/jobs.ts'
 import { type EndOutside, eraseAccount } from '../../src/accounts/people/leaving/erase.ts'
@@ -11,6 +13,7 @@ import { eraseByTombstones } from '../../src/accounts/restore/erasures.ts'
 import { giveUpProjectExport, runProjectExport } from '../../src/content/archive/export.ts'
 import { exportProjectJob, importProjectJob } from '../../src/content/archive/jobs.ts'
 import { giveUpProjectImport, runProjectImport } from '../../src/content/archive/run-import.ts'
+import { forgetPictures, forgetPicturesJob } from '../../src/content/media/forget.ts'
 import type { KeywordDeps } from '../../src/insights/onboarding/discover.ts'
 import { abandonOnboarding, runOnboarding } from '../../src/insights/onboarding/onboard.ts'
 import type { Browser } from '../../src/insights/screenshots/port.ts'
@@ -109,6 +112,10 @@ export const serviceJobs = (deps: ServiceDeps): Handler[] => {
       run: (ctx, { screenshot_id }) => runScreenshot(ctx, browser, screenshot_id),
       gaveUp: (ctx, { screenshot_id }, reason) => giveUpScreenshot(ctx, screenshot_id, reason),
     }),
+    handle(pushJob, {
+      run: (ctx, { endpoint_id }) => pushEvents(ctx, endpoint_id),
+      gaveUp: (ctx, { endpoint_id }, reason) => giveUpPush(ctx, endpoint_id, reason),
+    }),
     handle(eraseJob, {
       run: (ctx, { account_id }) => eraseAccount(ctx, account_id, endOutside),
       gaveUp: async (ctx, { account_id }, reason) =>
@@ -130,6 +137,7 @@ export const serviceJobs = (deps: ServiceDeps): Handler[] => {
       run: (ctx, { import_id }) => runProjectImport(ctx, import_id),
       gaveUp: (ctx, { import_id }) => giveUpProjectImport(ctx, import_id),
     }),
+    handle(forgetPicturesJob, { run: forgetPictures }),
     handle(mailJob, {
       run: (ctx, mail) => sendMail(ctx, mail, mailer),
       gaveUp: async (ctx, _, reason) => giveUpMail(ctx, reason),

@@ -3,6 +3,8 @@ import type { PagesEnv } from '../../src/pages/front.tsx'
 import { approvalsPages } from '../../src/pages/site/approvals/pages.tsx'
 import { reviewPages } from '../../src/pages/site/approvals/review.tsx'
 import { bulkPages } from '../../src/pages/site/bulk/pages.tsx'
+import { changesPages } from '../../src/pages/site/changes.tsx'
+import { csvPages } from '../../src/pages/site/csv/pages.tsx'
 import { policyPages } from '../../src/pages/site/policy.tsx'
 import { campaignPages } from '../../src/pages/site/reach/campaign.tsx'
 import { crowdworkPages } from '../../src/pages/site/reach/crowdwork.tsx'
@@ -11,7 +13,9 @@ import { newPostPages } from '../../src/pages/site/reach/new-post.tsx'
 import { reviewsPages } from '../../src/pages/site/reach/reviews.tsx'
 import { socialPostsPages } from '../../src/pages/site/reach/social.tsx'
 import { receiverPages } from '../../src/pages/site/receiver.tsx'
+import { searchEnginesPages } from '../../src/pages/site/search-engines.tsx'
 import { siteSettingsPages } from '../../src/pages/site/settings/pages.tsx'
+import { statementsPages } from '../../src/pages/site/statements.tsx'
 
 /** Registers the pages on which people set the rules of a site, decide what waits for them, and act on many articles. */
 export const rulesOf = (app: Hono<PagesEnv>, front: ReachFront): void => {
@@ -19,7 +23,11 @@ export const rulesOf = (app: Hono<PagesEnv>, front: ReachFront): void => {
   reviewPages(app, front)
   policyPages(app, front)
   bulkPages(app, front)
+  csvPages(app, front)
+  changesPages(app, front)
+  statementsPages(app, front)
   siteSettingsPages(app, front)
+  searchEnginesPages(app, front)
   newPostPages(app, front)
   socialPostsPages(app, front)
   reviewsPages(app, front)

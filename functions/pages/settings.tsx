@@ -18,10 +18,12 @@ import { archivesPages } from '../../src/pages/settings/archives.tsx'
 import { auditPages } from '../../src/pages/settings/audit-log.tsx'
 import { type BillingFront, billingPages, PLAN_NAMES } from '../../src/pages/settings/billing.tsx'
 import { connectPages } from '../../src/pages/settings/connect/pages.tsx'
+import { eventEndpointPages } from '../../src/pages/settings/event-endpoints.tsx'
 import { googleBusinessPages } from '../../src/pages/settings/google-business.tsx'
 import { type IntegrationFront, integrationPages } from '../../src/pages/settings/integrations.tsx'
 import { keyPages } from '../../src/pages/settings/keys.tsx'
 import { leavingPages } from '../../src/pages/settings/leaving.tsx'
+import { noticeListPages } from '../../src/pages/settings/notice-list.tsx'
 import { noticePages } from '../../src/pages/settings/notices.tsx'
 import { peoplePages } from '../../src/pages/settings/people.tsx'
 import { profilePages } from '../../src/pages/settings/profile.tsx'
@@ -91,6 +93,7 @@ export const settingsOf = (app: Hono<PagesEnv>, front: SettingsFront): void => {
   socialPages(app, front)
   googleBusinessPages(app, front)
   providerKeyPages(app, front)
+  eventEndpointPages(app, front)
   billingPages(app, front)
   peoplePages(app, front)
   switchPages(app, front)
@@ -99,5 +102,6 @@ export const settingsOf = (app: Hono<PagesEnv>, front: SettingsFront): void => {
   auditPages(app, front)
   undoPages(app, front)
   noticePages(app, front)
+  noticeListPages(app, front)
   profilePages(app, front)
 }

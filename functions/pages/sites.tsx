@@ -4,6 +4,7 @@ import { EDITOR_JS } from '../../src/pages/editor.generated.ts'
 import type { PagesEnv } from '../../src/pages/front.tsx'
 import { KEYS_JS } from '../../src/pages/keys.generated.ts'
 import { PASSKEY_JS, PASSKEY_SCRIPT } from '../../src/pages/passkeys/script.ts'
+import { PICTURES_JS } from '../../src/pages/pictures.generated.ts'
 import { SUM_JS, SUM_SCRIPT } from '../../src/pages/settings/billing.tsx'
 import { articlePages } from '../../src/pages/site/article/pages.tsx'
 import { articlesPages } from '../../src/pages/site/articles.tsx'
@@ -11,6 +12,7 @@ import { backlinksPages } from '../../src/pages/site/backlinks.tsx'
 import { binPages } from '../../src/pages/site/bin.tsx'
 import { CALENDAR_SCRIPT } from '../../src/pages/site/calendar/month.tsx'
 import { CALENDAR_JS, calendarPages } from '../../src/pages/site/calendar/pages.tsx'
+import { crawlersPages } from '../../src/pages/site/crawlers.tsx'
 import { deliveriesPages } from '../../src/pages/site/deliveries.tsx'
 import { findPages } from '../../src/pages/site/find.ts'
 import type { SiteFront } from '../../src/pages/site/front.ts'
@@ -43,6 +45,7 @@ export const sitesOf = (app: Hono<PagesEnv>, front: SitesFront): void => {
   stored(STYLES, 'style.css', 'text/css; charset=utf-8')
   asset('/favicon.svg', FAVICON, 'image/svg+xml', DAY)
   stored(EDITOR_JS, 'editor.js', 'text/javascript; charset=utf-8')
+  stored(PICTURES_JS, 'pictures.js', 'text/javascript; charset=utf-8')
   stored(KEYS_JS, 'keys.js', 'text/javascript; charset=utf-8')
   findPages(app, front)
   sitesPages(app, front)
@@ -57,6 +60,7 @@ export const sitesOf = (app: Hono<PagesEnv>, front: SitesFront): void => {
   binPages(app, front)
   suggestionsPages(app, front)
   searchPages(app, front)
+  crawlersPages(app, front)
   visibilityPages(app, front)
   backlinksPages(app, front)
   deliveriesPages(app, front)

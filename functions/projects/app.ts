@@ -3,6 +3,19 @@ import { getApproval, listApprovals } from '../../src/accounts/approvals/read.ts
 import { approvalDetail, approvalRow } from '../../src/accounts/approvals/rules.ts'
 import { listAuditLog, listEvents } from '../../src/accounts/audit/log.ts'
 import { auditOperations } from '../../src/accounts/audit/operations.ts'
+import {
+  createEndpoint,
+  getEndpoint,
+  listAttempts,
+  listEndpoints,
+  removeEndpoint,
+  replayEvents,
+  resumeEndpoint,
+  rotateSecret,
+  testEndpoint,
+  updateEndpoint,
+} from '../../src/accounts/events/endpoints.ts'
+import { eventOperations } from '../../src/accounts/events/operations.ts'
 import { inviteByKey, makeExport, makeKey, revokeKeyByKey } from '../../src/accounts/people/by-key.ts'
 import { peopleOperations } from '../../src/accounts/people/operations.ts'
 import { pagesOfPeople } from '../../src/accounts/people/paths.ts'
@@ -78,6 +91,19 @@ const audit = routes(auditOperations, {
   events: (ctx, { query }) => listEvents(ctx, query),
 })
 
+const events = routes(eventOperations, {
+  list: (ctx) => listEndpoints(ctx),
+  create: async (ctx, { body }) => answer(201, await createEndpoint(ctx, body)),
+  get: (ctx, { params }) => getEndpoint(ctx, params.id),
+  change: (ctx, { params, body }) => updateEndpoint(ctx, params.id, body),
+  remove: (ctx, { params }) => removeEndpoint(ctx, params.id),
+  test: (ctx, { params }) => testEndpoint(ctx, params.id),
+  rotate: (ctx, { params }) => rotateSecret(ctx, params.id),
+  replay: (ctx, { params, body }) => replayEvents(ctx, params.id, body),
+  resume: (ctx, { params }) => resumeEndpoint(ctx, params.id),
+  attempts: (ctx, { params, query }) => listAttempts(ctx, params.id, query),
+})
+
 const people = routes(peopleOperations, {
   makeKey: (ctx, { body }) => makeKey(ctx, body),
   revokeKey: (ctx, { params }) => revokeKeyByKey(ctx, params.id),
@@ -118,5 +144,5 @@ const archives = routes(archiveOperations, {
 /** Returns the app with the operations of projects and the account. */
 export const projectsApp = (deps: HttpDeps) => {
   const files = fileBodies(deps.wait, archiveIntake(deps))
-  return groupApp({ ...deps, files }, projects, audit, people, policy, approvals, planning(deps), archives)
+  return groupApp({ ...deps, files }, projects, audit, events, people, policy, approvals, planning(deps), archives)
 }

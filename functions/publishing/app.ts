@@ -2,19 +2,40 @@ import { askAboutCall } from '../../src/accounts/approvals/call.ts'
 import type { HttpDeps } from '../../src/platform/http/deps.ts'
 import { groupApp } from '../../src/platform/http/group.ts'
 import { answer, routes } from '../../src/platform/http/route.ts'
+import { keyDirectory, REQUEST_KEYS_PATH } from '../../src/platform/lib/request-signature.ts'
 import { adoptPost } from '../../src/publishing/adopt/adopt.ts'
 import { adoptMany, showAdoption } from '../../src/publishing/adopt/many.ts'
 import { adoptOperations } from '../../src/publishing/adopt/operations.ts'
 import { releaseArticle } from '../../src/publishing/adopt/release.ts'
 import { listSitePosts } from '../../src/publishing/adopt/site-posts.ts'
+import { makeChanges } from '../../src/publishing/changes/create.ts'
+import { changesOperations } from '../../src/publishing/changes/operations.ts'
+import { releaseChanges, revertChanges } from '../../src/publishing/changes/release.ts'
+import { listChanges, showChanges } from '../../src/publishing/changes/show.ts'
 import { deliveryDetail, deliveryRow, getDelivery, listDeliveries } from '../../src/publishing/deliveries.ts'
+import { engineOperations } from '../../src/publishing/engines/operations.ts'
+import { showEngines } from '../../src/publishing/engines/show.ts'
+import { verifyKey } from '../../src/publishing/engines/verify.ts'
 import { addressArticle, detachArticle } from '../../src/publishing/live/address.ts'
 import { editingOperations } from '../../src/publishing/live/operations.ts'
 import { rollbackArticle } from '../../src/publishing/live/rollback.ts'
 import { unpublishArticle } from '../../src/publishing/live/unpublish.ts'
 import { publishingOperations, undoOperations } from '../../src/publishing/operations.ts'
+import { MAX_EVENT_BYTES, receiveEvent } from '../../src/publishing/pulls/hook.ts'
+import { GITHUB_EVENTS_PATH } from '../../src/publishing/pulls/path.ts'
 import { publishArticle } from '../../src/publishing/send/publish.ts'
 import { replayAnswer } from '../../src/publishing/send/replay.ts'
+import { RECEIPT_KEYS_PATH } from '../../src/publishing/signed/path.ts'
+import { receiptKeySet, showSignedReceipt } from '../../src/publishing/signed/show.ts'
+import { changeStatement } from '../../src/publishing/statements/change.ts'
+import { statementOperations } from '../../src/publishing/statements/operations.ts'
+import {
+  deleteStatement,
+  listStatements,
+  registerStatement,
+  showStatement,
+} from '../../src/publishing/statements/register.ts'
+import { usesOfStatement } from '../../src/publishing/statements/uses.ts'
 import type { TargetFactory } from '../../src/publishing/target/publish-target.ts'
 import { undo } from '../../src/publishing/undo/undo.ts'
 import { type Connecting, integrationRoutes } from './integrations.ts'
@@ -28,10 +49,14 @@ const publishing = (targets: TargetFactory) =>
       const { status, body } = await publishArticle(ctx, targets, params.id)
       return answer(status, body)
     },
-    unpublish: (ctx, { params }) => unpublishArticle(ctx, targets, params.id),
+    unpublish: async (ctx, { params }) => {
+      const body = await unpublishArticle(ctx, targets, params.id)
+      return body.status === 'awaiting_merge' ? answer(202, body) : body
+    },
     detach: (ctx, { params }) => detachArticle(ctx, params.id),
     address: (ctx, { params, body }) => addressArticle(ctx, params.id, body.url),
     rollback: (ctx, { params, body }) => rollbackArticle(ctx, targets, params.id, body),
+    signedReceipt: (ctx, { params, query }) => showSignedReceipt(ctx, params.id, query),
     deliveries: async (ctx, { query }) => {
       const { rows, page } = await listDeliveries(ctx, query)
       return { deliveries: rows.map(deliveryRow), ...page }
@@ -54,6 +79,31 @@ const adopting = (targets: TargetFactory) =>
     release: (ctx, { params }) => releaseArticle(ctx, params.id),
   })
 
+const changing = () =>
+  routes(changesOperations, {
+    create: (ctx, { body }) => makeChanges(ctx, body),
+    list: (ctx, { params, query }) => listChanges(ctx, params.id, query),
+    show: (ctx, { params }) => showChanges(ctx, params.id),
+    release: (ctx, { params, body }) => releaseChanges(ctx, params.id, body),
+    revert: (ctx, { params }) => revertChanges(ctx, params.id),
+  })
+
+const telling = (targets: TargetFactory) =>
+  routes(engineOperations, {
+    show: (ctx, { params }) => showEngines(ctx, params.id),
+    verify: (ctx, { params, body }) => verifyKey(ctx, targets, params.id, body),
+  })
+
+const stating = () =>
+  routes(statementOperations, {
+    create: (ctx, { body }) => registerStatement(ctx, body),
+    list: (ctx, { query }) => listStatements(ctx, query),
+    show: (ctx, { params }) => showStatement(ctx, params.id),
+    uses: (ctx, { params, query }) => usesOfStatement(ctx, params.id, query),
+    change: (ctx, { params, body }) => changeStatement(ctx, params.id, body),
+    remove: (ctx, { params }) => deleteStatement(ctx, params.id),
+  })
+
 /** Returns the app with the operations of publications, deliveries and integrations. */
 export const publishingApp = (deps: HttpDeps, articles: { fetch: typeof fetch }, connecting: Connecting) => {
   const { targets } = connecting
@@ -61,9 +111,26 @@ export const publishingApp = (deps: HttpDeps, articles: { fetch: typeof fetch },
     { ...deps, askPerson: askAboutCall },
     publishing(targets),
     adopting(targets),
+    changing(),
+    stating(),
     undoing(targets),
+    telling(targets),
     integrationRoutes(connecting),
   )
+  app.get(RECEIPT_KEYS_PATH, async (c) =>
+    c.json(await receiptKeySet(deps.db), 200, { 'Cache-Control': 'public, max-age=300' }),
+  )
+  app.get(REQUEST_KEYS_PATH, (c) => keyDirectory(deps.settings.requestKeys, new URL(c.req.url).host, deps.now()))
+  app.post(`${GITHUB_EVENTS_PATH}/:integration{[1-9][0-9]{0,8}}`, async (c) => {
+    if (!(Number(c.req.header('content-length')) <= MAX_EVENT_BYTES)) return c.json({ error: 'Too large.' }, 413)
+    const { status, said } = await receiveEvent(deps, {
+      integration: Number(c.req.param('integration')),
+      event: c.req.header('x-github-event') ?? '',
+      signature: c.req.header('x-hub-signature-256') ?? '',
+      body: await c.req.text(),
+    })
+    return c.json(status === 200 ? { said } : { error: said }, status)
+  })
   // While release 0.3.0 is replaced, its gateway still sends edits here. Delete this in the release after 0.4.0.
   for (const { method, path } of Object.values(editingOperations))
     app.on(method, `/api/v1${path}`, async (c) => {

@@ -7,7 +7,7 @@ import { publishingApp } from './app.ts'
 
 type Env = { CMS: CmsBinding; ARTICLES: { fetch: typeof fetch } }
 
-export default httpWorker<Env>({ name: 'publishing', seals: true }, (deps, env) =>
+export default httpWorker<Env>({ name: 'publishing', seals: true, signs: true }, (deps, env) =>
   publishingApp(deps, env.ARTICLES, {
     targets: targetFactory(deps, env.CMS),
     forms: connectionForms,

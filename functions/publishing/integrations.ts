@@ -13,6 +13,7 @@ import {
   updateIntegration,
 } from '../../src/publishing/connect/integrations.ts'
 import { catalogOperations, integrationOperations } from '../../src/publishing/connect/operations.ts'
+import { showSchema } from '../../src/publishing/connect/schema.ts'
 import type { ConnectionForms, TargetFactory } from '../../src/publishing/target/publish-target.ts'
 
 const integrations = (targets: TargetFactory, forms: ConnectionForms) =>
@@ -26,6 +27,7 @@ const integrations = (targets: TargetFactory, forms: ConnectionForms) =>
       const row = await showIntegration(ctx, params.id)
       return withTag({ integration: integrationRow(row) }, etagOf(row.updatedAt))
     },
+    schema: (ctx, { params }) => showSchema(ctx, targets, params.id),
     changeIntegration: (ctx, { params, body }) => updateIntegration(ctx, params.id, body),
     connect: (ctx, { params, body }) => connectIntegration(ctx, targets, forms, params.id, body),
     test: (ctx, { params, body }) => testIntegration(ctx, targets, params.id, body),

@@ -1,6 +1,9 @@
 import { readSentWork } from '../../src/content/articles/content.ts'
 import { readSent } from '../../src/content/articles/read-sent.ts'
 import { judgeWithContent, judgeWork, optimiseGiven, optimiseWork } from '../../src/content/seo/work.ts'
+import { showStoredWork, spliceStoredWork } from '../../src/content/stored/port.ts'
+import { htmlOfStored } from '../../src/content/stored/show.ts'
+import { spliceStored } from '../../src/content/stored/splice.ts'
 import { assemble, assembleWork } from '../../src/content/writing/assemble.ts'
 import { judgeSaid } from '../../src/insights/visibility/judge.ts'
 import { judgeSaidWork } from '../../src/insights/visibility/port.ts'
@@ -18,6 +21,8 @@ const RUNS: ReadonlyMap<string, Run> = new Map([
   doing(judgeWork, judgeWithContent),
   doing(optimiseWork, optimiseGiven),
   doing(judgeSaidWork, judgeSaid),
+  doing(showStoredWork, (stored) => ({ html: htmlOfStored(stored) })),
+  doing(spliceStoredWork, spliceStored),
   doing(assembleWork, ({ brief, notes, outline, written }) => assemble(brief, notes, outline, written)),
 ])
 

@@ -21,6 +21,7 @@ export type GhostStoredPost = {
   custom_excerpt: string | null
   feature_image: string | null
   feature_image_alt: string | null
+  codeinjection_head: string | null
   tags: GhostTag[]
   authors: GhostUser[]
 }
@@ -42,6 +43,7 @@ const LIMITS = {
   custom_excerpt: [300, 'posts.custom_excerpt'],
   feature_image: [2000, 'posts.feature_image'],
   feature_image_alt: [191, 'post_revisions.feature_image_alt'],
+  codeinjection_head: [65_535, 'posts.codeinjection_head'],
 } as const
 
 /** Signs of an address (RFC 3986), as Ghost's schema judges its format. */
@@ -103,8 +105,37 @@ export const invalid = (given: Given): string | undefined => {
       return `Value in [${column}] exceeds maximum length of ${max} characters. ${column}`
   for (const name of ['feature_image', 'canonical_url'])
     if (typeof given[name] === 'string' && !URI_REFERENCE.test(given[name])) return `Validation failed for ${name}.`
+  if (given.lexical !== undefined && given.lexical !== null && !isLexical(given.lexical))
+    return 'Invalid lexical structure.'
   const named = (given.tags as { name?: string }[] | undefined) ?? []
   return named.some((tag) => tag.name?.startsWith(',')) ? 'Tag name cannot start with a comma.' : undefined
+}
+
+type Node = { type: string; text?: string; tag?: string; children?: Node[] } & Record<string, unknown>
+
+const wordsOf = ({ text, children }: Node): string => text ?? (children ?? []).map(wordsOf).join('')
+
+/** Returns the HTML of a text of the editor: its words, and the HTML of its cards. */
+const htmlOf = (lexical: string): string => {
+  const { root } = JSON.parse(lexical) as { root: string | Node }
+  if (typeof root === 'string') return root
+  const shown = (node: Node): string => {
+    if (!node.children) return String(node.html ?? '')
+    const name = node.type === 'list' ? 'ul' : (node.tag ?? 'p')
+    const inner =
+      node.type === 'list' ? node.children.map((item) => `<li>${wordsOf(item)}</li>`).join('') : wordsOf(node)
+    return `<${name}>${inner}</${name}>`
+  }
+  return (root.children ?? []).map(shown).join('')
+}
+
+/** True if a request's text can be read by Ghost's editor. */
+const isLexical = (text: unknown): boolean => {
+  try {
+    return typeof JSON.parse(String(text)).root === 'object' || typeof JSON.parse(String(text)).root === 'string'
+  } catch {
+    return false
+  }
 }
 
 /** Returns the fields of a post that a request may set; `html` counts only with `source=html`. */
@@ -119,8 +150,7 @@ const changesOf = (state: GhostState, given: Given, hasSource: boolean): Partial
     )
     Object.assign(changes, { html: flat, lexical: JSON.stringify({ root: flat }) })
   }
-  if (typeof lexical === 'string')
-    Object.assign(changes, { lexical, html: (JSON.parse(lexical) as { root: string }).root })
+  if (typeof lexical === 'string') Object.assign(changes, { lexical, html: htmlOf(lexical) })
   if (tags !== undefined) changes.tags = tagsOf(state, tags)
   if (authors !== undefined) changes.authors = authorsOf(state, authors)
   return changes as Partial<GhostStoredPost>
@@ -156,6 +186,7 @@ export const createPost = (state: GhostState, given: Given, hasSource: boolean):
     custom_excerpt: null,
     feature_image: null,
     feature_image_alt: null,
+    codeinjection_head: null,
     tags: [],
     authors: owner ? [owner] : [],
     ...changesOf(state, given, hasSource),

@@ -19,8 +19,8 @@ export type GhostStandIn = StandIn & {
   uploads: string[]
   /** Names of uploaded images that somebody deleted. */
   lost: Set<string>
-  /** Makes a published post, as a person writes it in Ghost's editor. */
-  write: (fields: { title: string; html: string } & Record<string, unknown>) => GhostStoredPost
+  /** Makes a published post, as a person writes it in Ghost's editor: of `html`, or of `lexical`. */
+  write: (fields: { title: string } & Record<string, unknown>) => GhostStoredPost
 }
 
 type World = {

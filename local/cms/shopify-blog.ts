@@ -1,4 +1,13 @@
-type Metafield = { namespace: string; key: string; type: string; value: string }
+type Metafield = { namespace: string; key: string; type?: string; value: string }
+
+/** Metafield that the shop defines for articles. */
+type MetafieldDefinition = {
+  namespace: string
+  key: string
+  name: string
+  type: { name: string }
+  validations: { name: string; value: string }[]
+}
 
 export type ShopifyArticle = {
   id: string
@@ -32,6 +41,8 @@ export type BlogOptions = {
   multiLine?: boolean
   /** True if the shop refuses metafields of apps. */
   noMetafields?: boolean
+  /** Metafields that the shop defines for articles. */
+  definitions?: readonly MetafieldDefinition[]
 }
 
 export type ArticleStore = {
@@ -39,6 +50,7 @@ export type ArticleStore = {
   create: (input: Input) => ShopifyArticle | UserError[]
   update: (id: string, input: Input) => ShopifyArticle | UserError[]
   setMetafields: (owner: string, fields: Metafield[], at: string[]) => UserError[]
+  deleteMetafields: (fields: readonly { ownerId: string; namespace: string; key: string }[]) => void
 }
 
 const faultsOf = (input: Input, now: Date): UserError[] => {
@@ -61,6 +73,11 @@ export const articleStore = (options: BlogOptions): ArticleStore => {
   const metafieldFaults = (fields: readonly Metafield[], at: string[]): UserError[] => {
     if (options.noMetafields && fields.length > 0)
       return [{ code: 'INVALID', field: at, message: 'Access to this namespace is not allowed' }]
+    const undefinedOne = fields.find(
+      ({ namespace, key, type }) =>
+        type === undefined && !options.definitions?.some((one) => one.namespace === namespace && one.key === key),
+    )
+    if (undefinedOne) return [{ code: 'BLANK', field: at, message: "Type can't be blank" }]
     const isWrong =
       options.multiLine && fields.some((f) => f.key === 'description_tag' && f.type !== 'multi_line_text_field')
     return isWrong
@@ -155,5 +172,11 @@ export const articleStore = (options: BlogOptions): ArticleStore => {
     if (errors.length === 0) keep(article, fields)
     return errors
   }
-  return { articles, create, update, setMetafields }
+  const deleteMetafields: ArticleStore['deleteMetafields'] = (fields) => {
+    for (const { ownerId, namespace, key } of fields) {
+      const article = articles.get(ownerId)
+      if (article) article.metafields = article.metafields.filter((m) => m.namespace !== namespace || m.key !== key)
+    }
+  }
+  return { articles, create, update, setMetafields, deleteMetafields }
 }

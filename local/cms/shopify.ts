@@ -179,6 +179,12 @@ const execute = (world: World, document: string, variables: Variables): unknown 
   if (document.includes('articleUpdate(')) return { articleUpdate: payload(store.update(id, article)) }
   if (document.includes('articleDelete('))
     return { articleDelete: { deletedArticleId: store.articles.delete(id) ? id : null, userErrors: [] } }
+  if (document.includes('metafieldDefinitions('))
+    return { metafieldDefinitions: { nodes: world.options.definitions ?? [] } }
+  if (document.includes('metafieldsDelete(')) {
+    store.deleteMetafields(variables.metafields ?? [])
+    return { metafieldsDelete: { userErrors: [] } }
+  }
   if (document.includes('metafieldsSet(')) return setMetafields(world, variables.metafields ?? [])
   if (document.includes('fileCreate(')) return createFiles(world, variables.files ?? [])
   if (document.includes('stagedUploadsCreate(')) return stageUpload(world)

@@ -44,12 +44,21 @@ export type Post = {
   search: { title: string; canonical: string }
   delivery: string
   madeAt: string
+  /** Texts that WordPress keeps: each new one at an update, and none of a post that was just made. */
+  revisions: { id: number; title: string; content: string; excerpt: string }[]
 }
 
 export type Term = { id: number; name: string; slug: string; parent?: number }
 export type Picture = { id: number; slug: string; url: string; alt: string; source: string }
 
+/** Custom field as its schema in REST describes it. `isLocked`: nobody may write it. */
+export type CustomField = { type: string; items?: { type: string }; enum?: readonly string[]; isLocked?: true }
+
+/** Visits or requests that our plugin counted. `kind`: `visit` or `crawl`. */
+type Count = { day: string; post: number; kind: string; name: string; count: number }
+
 export type State = {
+  customFields: Readonly<Record<string, CustomField>>
   origin: () => string
   now: () => Date
   posts: Post[]
@@ -57,10 +66,25 @@ export type State = {
   tags: Term[]
   categories: Term[]
   media: Picture[]
+  /** Key of IndexNow that the plugin serves; empty: none. */
+  engineKey: string
+  /** First day that our plugin counts; empty if it could not make its table. */
+  countsSince: string
+  counts: Count[]
   nextId: number
 }
 
-export const createState = (origin: () => string, now: () => Date): State => ({
+const DAY_MS = 86_400_000
+
+/** Returns the day of an instant, in UTC. */
+export const dayOf = (instant: Date): string => instant.toISOString().slice(0, 10)
+
+export const createState = (
+  origin: () => string,
+  now: () => Date,
+  customFields: State['customFields'] = {},
+): State => ({
+  customFields,
   origin,
   now,
   posts: [],
@@ -68,6 +92,9 @@ export const createState = (origin: () => string, now: () => Date): State => ({
   tags: [],
   categories: [{ id: 1, name: 'Uncategorized', slug: 'uncategorized' }],
   media: [],
+  engineKey: '',
+  countsSince: dayOf(new Date(now().getTime() + DAY_MS)),
+  counts: [],
   nextId: 4,
 })
 
@@ -104,7 +131,7 @@ const termSlug = (name: string): string =>
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '')
 
-const nextId = (state: State): number => {
+export const nextId = (state: State): number => {
   state.nextId += 1
   return state.nextId
 }
@@ -152,6 +179,7 @@ export const newPost = (state: State): Post => ({
   search: { title: '', canonical: '' },
   delivery: '',
   madeAt: state.now().toISOString(),
+  revisions: [],
 })
 
 /** Returns the posts that were not turned into another kind. */

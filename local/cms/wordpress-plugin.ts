@@ -3,6 +3,7 @@ import type { StandInRequest } from '../stand-in-request.ts'
 import {
   addPicture,
   addTerm,
+  dayOf,
   findTerm,
   linkOf,
   liveStatus,
@@ -216,6 +217,7 @@ const MAX: Readonly<Record<string, number>> = {
   description: 2_000,
   seo_title: 500,
   canonical: 2_000,
+  json_ld: 400_000,
   category: 200,
   author: 200,
   image_url: 2_000,
@@ -246,12 +248,34 @@ const host = (state: State, { url, alt_text: alt }: { url: string; alt_text: str
       )
 }
 
+const traffic = (state: State, query: URLSearchParams): Answer => {
+  const day = query.get('day') ?? ''
+  if (!/^\d{4}-\d\d-\d\d$/.test(day)) return restError(400, 'rest_invalid_param', 'Invalid parameter(s): day')
+  const { countsSince: since } = state
+  const isCounted = since !== '' && day >= since && day < dayOf(state.now())
+  const ofDay = state.counts.filter((count) => isCounted && count.day === day)
+  return json(200, { day, since, counted: isCounted, counts: ofDay.map(({ day: _, ...count }) => count) })
+}
+
+/** Counts a visit, which a page sends. */
+const visit = (state: State, { post, assistant }: { post: number; assistant: string }): Answer => {
+  if (!state.posts.some(({ id, status }) => id === post && status === 'publish')) return notFound()
+  const wanted = { day: dayOf(state.now()), post, kind: 'visit', name: assistant }
+  const known = state.counts.find(({ day, post: of, name }) => day === wanted.day && of === post && name === assistant)
+  if (known) known.count += 1
+  else state.counts.push({ ...wanted, count: 1 })
+  return { status: 204, headers: {}, body: '' }
+}
+
 /** Returns the routes of our plugin, below its namespace. */
 export const pluginAnswer = (state: State, path: string, request: StandInRequest, key: string): Answer => {
+  if (path === 'visits' && request.method === 'POST')
+    return visit(state, request.body as { post: number; assistant: string })
   if (request.headers['x-galley-key'] !== key)
     return restError(401, 'galley_bad_key', 'The integration key is wrong, or a newer key replaced it.')
   if (path === 'status')
-    return json(200, { ok: true, name: 'Test WP', url: `${state.origin()}/`, plugin_version: '1.3.0' })
+    return json(200, { ok: true, name: 'Test WP', url: `${state.origin()}/`, plugin_version: '1.4.0' })
+  if (path === 'traffic') return traffic(state, request.query)
   const refused = request.method === 'GET' ? undefined : tooLong(request.body ?? {})
   if (refused) return refused
   const takenDown = /^posts\/(\d+)\/unpublish$/.exec(path)?.[1]
@@ -262,6 +286,10 @@ export const pluginAnswer = (state: State, path: string, request: StandInRequest
     return request.method === 'GET'
       ? find(state, id, request.query)
       : save(state, id, escapedTexts(request.body as Article), String(request.headers['idempotency-key'] ?? ''))
+  if (path === 'engine-key' && request.method === 'POST') {
+    state.engineKey = (request.body as { key: string }).key
+    return json(200, { location: `${state.origin()}/${state.engineKey}.txt` })
+  }
   if (path === 'media' && request.method === 'POST')
     return host(state, request.body as { url: string; alt_text: string })
   return restError(404, 'rest_no_route', 'No route was found matching the URL and request method.')

@@ -5,6 +5,7 @@ import {
   liveStatus,
   may,
   newPost,
+  nextId,
   type Post,
   postsOf,
   restError,
@@ -16,7 +17,13 @@ import { kses } from './wordpress-text.ts'
 
 type Fields = Record<string, unknown>
 
-const present = (state: State, post: Post) => ({
+/** Returns what a user may do with a post, as WordPress names it in its links. */
+const rightsOf = (state: State, user: User | undefined) => ({
+  self: [{ href: `${state.origin()}/wp-json/wp/v2/posts` }],
+  ...(may(user, 'unfiltered_html') ? { 'wp:action-unfiltered-html': [{ href: state.origin() }] } : {}),
+})
+
+const present = (state: State, post: Post, user?: User) => ({
   id: post.id,
   slug: post.slug,
   status: post.status,
@@ -38,6 +45,7 @@ const present = (state: State, post: Post) => ({
   excerpt: { raw: post.excerpt, rendered: post.excerpt },
   // PHP writes an empty list for no registered keys.
   meta: Object.keys(post.meta).length > 0 ? post.meta : [],
+  _links: rightsOf(state, user),
 })
 
 const cannot = (user: User | undefined, code: string, message: string): Answer =>
@@ -158,6 +166,31 @@ const apply = (state: State, user: User, post: Post, fields: Fields): void => {
   if (post.status !== 'trash') post.slug = uniqueSlug(state, text(fields.slug, post.slug), post.id)
 }
 
+/** Keeps the text that a post has now, unless it was kept last. */
+const keepRevision = (state: State, { title, content, excerpt, revisions }: Post): void => {
+  const last = revisions.at(-1)
+  if (last && last.title === title && last.content === content && last.excerpt === excerpt) return
+  revisions.push({ id: nextId(state), title, content, excerpt })
+}
+
+/** Answers requests to `/wp/v2/posts/{id}/revisions`, newest first. */
+export const revisionsAnswer = (state: State, user: User | undefined, query: URLSearchParams, id: number): Answer => {
+  const post = postsOf(state).find((row) => row.id === id)
+  if (!post) return restError(404, 'rest_post_invalid_parent', 'Invalid post parent ID.')
+  if (!mayEdit(user, post)) return cannot(user, 'rest_cannot_read', 'view revisions of this post')
+  const shown = post.revisions.map(({ id: revision, title, content, excerpt }) => ({
+    id: revision,
+    title: { raw: title },
+    content: { raw: content },
+    excerpt: { raw: excerpt },
+  }))
+  const rows = shown.reverse().slice(0, Number(query.get('per_page') ?? 10))
+  return json(
+    200,
+    rows.map((row) => withFields(row, query.get('_fields'))),
+  )
+}
+
 const remove = (state: State, user: User | undefined, post: Post, isForced: boolean): Answer => {
   if (!user || (post.author !== user.id && !may(user, 'edit_others_posts')))
     return cannot(user, 'rest_cannot_delete', 'delete this post')
@@ -171,15 +204,47 @@ const remove = (state: State, user: User | undefined, post: Post, isForced: bool
   return json(200, present(state, post))
 }
 
+/** Returns the refusal of custom fields by their schemas. Unknown ones are ignored. */
+const wrongMeta = ({ customFields }: State, meta: unknown): Answer | undefined => {
+  const isWrong = Object.entries((meta ?? {}) as Fields).some(([key, value]) => {
+    const field = customFields[key]
+    if (!field || value === null) return false
+    const type = Number.isInteger(value) && field.type === 'number' ? 'number' : typeOf(value)
+    return type !== field.type || (field.enum !== undefined && !field.enum.includes(String(value)))
+  })
+  return isWrong ? invalidParam('meta') : undefined
+}
+
+const typeOf = (value: unknown): string => {
+  if (Array.isArray(value)) return 'array'
+  return Number.isInteger(value) ? 'integer' : typeof value
+}
+
+/** Sets custom fields, after the rest of the post is saved. Null deletes one. Returns the refusal of a locked one. */
+const setMeta = ({ customFields }: State, post: Post, meta: unknown): Answer | undefined => {
+  for (const [key, value] of Object.entries((meta ?? {}) as Fields)) {
+    const field = customFields[key]
+    if (field?.isLocked)
+      return restError(403, 'rest_cannot_update', `Sorry, you are not allowed to edit the ${key} custom field.`, {
+        key,
+      })
+    if (field && value === null) delete post.meta[key]
+    else if (field) post.meta[key] = value
+  }
+  return undefined
+}
+
 const create = (state: State, user: User | undefined, fields: Fields): Answer => {
   if (!user) return cannot(user, 'rest_cannot_create', 'create posts as this user')
-  const refusal = refusalOf(user, fields, undefined)
+  const refusal = refusalOf(user, fields, undefined) ?? wrongMeta(state, fields.meta)
   if (refusal) return refusal
   if (!fields.title && !fields.content && !fields.excerpt)
     return restError(400, 'empty_content', 'Content, title, and excerpt are empty.')
   const post = { ...newPost(state), author: user.id }
   apply(state, user, post, fields)
   state.posts.push(post)
+  const locked = setMeta(state, post, fields.meta)
+  if (locked) return locked
   return json(201, present(state, post))
 }
 
@@ -192,19 +257,24 @@ export const postsAnswer = (
 ): Answer => {
   const method = request.query.get('_method') ?? request.method
   const fields = (request.body ?? {}) as Fields
+  if (id === undefined && method === 'OPTIONS')
+    return json(200, { schema: { properties: { meta: { type: 'object', properties: state.customFields } } } })
   if (id === undefined) return method === 'GET' ? list(state, user, request.query) : create(state, user, fields)
   const post = postsOf(state).find((row) => row.id === id)
   if (!post) return restError(404, 'rest_post_invalid_id', 'Invalid post ID.')
   if (method === 'DELETE') return remove(state, user, post, request.query.get('force') === 'true')
   if (method !== 'GET') {
     if (!user) return cannot(user, 'rest_cannot_edit', 'edit this post')
-    const refusal = refusalOf(user, fields, post)
+    const refusal = refusalOf(user, fields, post) ?? wrongMeta(state, fields.meta)
     if (refusal) return refusal
     apply(state, user, post, fields)
-    return json(200, present(state, post))
+    keepRevision(state, post)
+    const locked = setMeta(state, post, fields.meta)
+    if (locked) return locked
+    return json(200, present(state, post, user))
   }
   const isShown = post.status === 'publish' && request.query.get('context') !== 'edit'
   return isShown || mayEdit(user, post)
-    ? json(200, withFields(present(state, post), request.query.get('_fields')))
+    ? json(200, withFields(present(state, post, user), request.query.get('_fields')))
     : cannot(user, 'rest_forbidden_context', 'edit this post')
 }

@@ -5,6 +5,7 @@ import {
   addPicture,
   addTerm,
   CAPABILITIES,
+  type CustomField,
   createState,
   findTerm,
   linkOf,
@@ -16,7 +17,7 @@ import {
   type User,
 } from './wordpress-data.ts'
 import { pluginAnswer } from './wordpress-plugin.ts'
-import { postsAnswer } from './wordpress-posts.ts'
+import { postsAnswer, revisionsAnswer } from './wordpress-posts.ts'
 import { textField } from './wordpress-text.ts'
 
 export type WordpressOptions = Pick<StandInOptions, 'port' | 'trouble'> & {
@@ -25,6 +26,10 @@ export type WordpressOptions = Pick<StandInOptions, 'port' | 'trouble'> & {
   hasNoPasswords?: boolean
   /** True if our plugin is not installed. */
   hasNoPlugin?: boolean
+  /** True if our plugin is older than 1.4.0, which counts no visits. */
+  countsNothing?: boolean
+  /** Custom fields that the site shows in REST, by their keys, as JSON schemas. */
+  customFields?: Readonly<Record<string, CustomField>>
   /** `post_max_size` of its PHP, bytes: a larger request has no body for WordPress. */
   postMaxSize?: number
 }
@@ -35,7 +40,7 @@ export type WordpressStandIn = StandIn & {
   passwordOf: (login: string) => string
   posts: () => readonly Post[]
   /** Everything that the site stores. */
-  stored: () => Pick<State, 'posts' | 'tags' | 'categories' | 'media'>
+  stored: () => Pick<State, 'posts' | 'tags' | 'categories' | 'media' | 'countsSince' | 'counts'>
 }
 
 /** Example key of our plugin. Its last digits are a checksum of the others. */
@@ -187,10 +192,11 @@ const found = (state: State, query: URLSearchParams): Answer =>
 
 const core = (state: State, path: string, request: StandInRequest, options: WordpressOptions): Answer => {
   const user = userOf(request.headers.authorization)
-  const [kind, given] = path.split('/')
+  const [kind, given, of] = path.split('/')
   const id = given === undefined ? undefined : Number(given)
   if (kind === 'users') return given === 'me' ? me(user) : users(request.query)
   if (kind === 'pages') return pages(state, request)
+  if (kind === 'posts' && id !== undefined && of === 'revisions') return revisionsAnswer(state, user, request.query, id)
   if (kind === 'posts') return postsAnswer(state, user, request, id)
   if (kind === 'search') return found(state, request.query)
   if (kind === 'tags' || kind === 'categories') return terms(state, user, request, kind)
@@ -207,18 +213,24 @@ const core = (state: State, path: string, request: StandInRequest, options: Word
  */
 export const startWordpress = async (options: WordpressOptions = {}): Promise<WordpressStandIn> => {
   let origin = ''
-  const state = createState(() => origin, options.now ?? (() => new Date()))
+  const state = createState(() => origin, options.now ?? (() => new Date()), options.customFields)
   const answer = (request: StandInRequest): Answer => {
     const route = request.path.startsWith('/wp-json')
       ? request.path.slice('/wp-json'.length)
       : request.query.get('rest_route')
     const picture = state.media.find(({ url }) => new URL(url).pathname === request.path)
+    if (state.engineKey !== '' && request.path === `/${state.engineKey}.txt`)
+      return { status: 200, headers: { 'content-type': 'text/plain' }, body: state.engineKey }
     if (picture) return { status: 200, headers: { 'content-type': 'image/png' }, body: '' }
     if (route === null) return { status: 404, headers: { 'content-type': 'text/html' }, body: '<h1>Not found</h1>' }
     const path = route.replace(/^\/|\/$/g, '')
     if (path === '') return index(state, options)
     if (path.startsWith('wp/v2/')) return core(state, path.slice('wp/v2/'.length), request, options)
-    if (path.startsWith('galley/v1/') && !options.hasNoPlugin)
+    if (
+      path.startsWith('galley/v1/') &&
+      !options.hasNoPlugin &&
+      !(options.countsNothing && path === 'galley/v1/traffic')
+    )
       return pluginAnswer(state, path.slice('galley/v1/'.length), request, PLUGIN_KEY)
     return restError(404, 'rest_no_route', 'No route was found matching the URL and request method.')
   }

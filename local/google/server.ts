@@ -6,6 +6,7 @@ import { type Accounts, consentPage, openAccounts, type Site } from './accounts.
 import { type Asked, faultOfFilters, rowsFor } from './analytics.ts'
 import { type GivenLocation, openBusiness } from './business.ts'
 import { type SiteData, type Subject, type SubjectsOf, siteData } from './data.ts'
+import { type IndexStatus, openIndex } from './index-answers.ts'
 
 /** Client of this service at the stand-in. */
 export const LOCAL_GOOGLE = { clientId: 'local-client.apps.example', clientSecret: 'local-google-secret' }
@@ -116,6 +117,19 @@ const askedIn = (body: unknown): Asked | string => {
   return { startDate, endDate, dimensions, rowLimit, startRow, dataState, dimensionFilterGroups }
 }
 
+const INSPECTION = ['inspectionUrl', 'siteUrl', 'languageCode']
+
+/** Returns the body of an inspection after Google's checks, or else the error message. */
+const inspectionIn = (body: unknown): Record<'inspectionUrl' | 'siteUrl' | 'languageCode', string> | string => {
+  const given = (body ?? {}) as Record<string, unknown>
+  const unknown = Object.keys(given).find((name) => !INSPECTION.includes(name))
+  if (unknown) return `Invalid JSON payload received. Unknown name "${unknown}": Cannot find field.`
+  const { inspectionUrl, siteUrl, languageCode = 'en-US' } = given
+  if (typeof siteUrl !== 'string' || siteUrl === '') return 'siteUrl is required.'
+  if (typeof inspectionUrl !== 'string' || !URL.canParse(inspectionUrl)) return 'inspectionUrl is not a valid URL.'
+  return { inspectionUrl, siteUrl, languageCode: String(languageCode) }
+}
+
 const DOMAIN = 'sc-domain:'
 
 /** True for the sample's blog, which is on this machine. */
@@ -158,7 +172,8 @@ const sampleData = (property: string, lastDay: string): SiteData => {
  * Search Console and business profiles.
  *
  * `POST /_accounts {email, sites, locations}` adds an account, `POST /_withdraw {email}` withdraws its grants,
- * `/_faults` makes it misbehave.
+ * `POST /_index {url, result}` sets what the index has of an address, `POST /_sitemaps {property, sitemaps}` the sitemaps of a
+ * property, `/_faults` makes it misbehave.
  */
 export const startGoogle = async ({
   port = 0,
@@ -174,6 +189,7 @@ export const startGoogle = async ({
   ]
   const accounts = openAccounts({ [SAMPLE_ACCOUNT]: first }, now, dir)
   const business = openBusiness(dir)
+  const index = openIndex(now, dir)
   const kept = new Map<string, { made: string; data: SiteData }>()
 
   /** Returns a property's data for an account. They are made again after the day or the project's keywords changed. */
@@ -224,17 +240,29 @@ export const startGoogle = async ({
     const owned = accounts.sitesOf(grant.email)
     if (request.method === 'GET' && request.path === '/webmasters/v3/sites')
       return json(200, owned.length > 0 ? { siteEntry: owned } : {})
-    const [, property] = /^\/webmasters\/v3\/sites\/([^/]+)\/searchAnalytics\/query$/.exec(request.path) ?? []
-    if (property === undefined || request.method !== 'POST') return fault(404, 'NOT_FOUND', 'notFound', 'Not found.')
-    const name = decodeURIComponent(property)
-    const site = owned.find(({ siteUrl }) => siteUrl === name)
-    if (!site || site.permissionLevel === 'siteUnverifiedUser')
-      return fault(
+    const denied = (name: string): Answer =>
+      fault(
         403,
         'PERMISSION_DENIED',
         'forbidden',
         `User does not have sufficient permission for site '${name}'. See also: https://support.google.com/webmasters/answer/2451999.`,
       )
+    const isAllowed = (name: string): boolean =>
+      owned.some((site) => site.siteUrl === name && site.permissionLevel !== 'siteUnverifiedUser')
+    if (request.method === 'POST' && request.path === '/v1/urlInspection/index:inspect') {
+      const asked = inspectionIn(request.body)
+      if (typeof asked === 'string') return fault(400, 'INVALID_ARGUMENT', 'badRequest', asked)
+      // An address outside of a property gets the same words as a property of somebody else.
+      if (!isAllowed(asked.siteUrl) || !isWithin(asked.siteUrl, asked.inspectionUrl)) return denied(asked.siteUrl)
+      return index.inspected(asked.inspectionUrl, asked.languageCode)
+    }
+    const [, property, what] =
+      /^\/webmasters\/v3\/sites\/([^/]+)\/(searchAnalytics\/query|sitemaps)$/.exec(request.path) ?? []
+    const wanted = what === 'sitemaps' ? 'GET' : 'POST'
+    if (property === undefined || request.method !== wanted) return fault(404, 'NOT_FOUND', 'notFound', 'Not found.')
+    const name = decodeURIComponent(property)
+    if (!isAllowed(name)) return denied(name)
+    if (what === 'sitemaps') return index.sitemaps(name)
     const asked = askedIn(request.body)
     if (typeof asked === 'string') return fault(400, 'INVALID_ARGUMENT', 'badRequest', asked)
     const rows = rowsFor(await dataOf(name, grant.email), asked)
@@ -271,6 +299,16 @@ export const startGoogle = async ({
       accounts.put(email, given)
       if (locations) business.give(email, locations)
       return json(200, { email })
+    }
+    if (path === '/_index' && method === 'POST') {
+      const { url, result } = request.body as { url: string; result: IndexStatus }
+      index.tell(url, result)
+      return json(200, {})
+    }
+    if (path === '/_sitemaps' && method === 'POST') {
+      const { property, sitemaps } = request.body as { property: string; sitemaps: Record<string, unknown>[] }
+      index.watch(property, sitemaps)
+      return json(200, {})
     }
     if (path === '/_grants') return json(200, { withdrawn: accounts.isWithdrawn(request.query.get('email') ?? '') })
     if (path === '/_withdraw' && method === 'POST') {

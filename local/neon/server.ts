@@ -88,7 +88,7 @@ const lost = (error: unknown, message: string): Answer => {
 }
 
 /** Returns 400 for errors of the client, its SQL or a lost connection, with every field of the database's error; 500 if it is not there. */
-const answerError = (error: unknown): Answer => {
+export const answerError = (error: unknown): Answer => {
   if (error instanceof SqlError) {
     const fields = errorFields.map((field) => [field, error.fields[field] ?? null])
     return json(400, { message: error.message, ...Object.fromEntries(fields) })
@@ -102,7 +102,7 @@ const answerError = (error: unknown): Answer => {
 }
 
 /** Neon's limit on a request and on an answer. */
-const MAX_BODY_BYTES = 64 * 1024 * 1024
+export const MAX_SQL_BYTES = 64 * 1024 * 1024
 
 /** Fails as PostgreSQL does when its client is gone: the transaction is undone. */
 const BREAK = { query: 'select 1 / 0', params: [] }
@@ -113,7 +113,13 @@ const cutAfter = (work: Work, count: number | undefined): Work =>
     ? work
     : { ...work, statements: [...work.statements.slice(0, count), BREAK] }
 
-const work = async (backend: Backend, req: IncomingMessage, body: string, cut?: number) => {
+/** Answers a request to Neon's endpoint. `cut`: the connection breaks after so many statements of a transaction. */
+export const answerSql = async (
+  backend: Backend,
+  req: IncomingMessage,
+  body: string,
+  cut?: number,
+): Promise<Answer> => {
   if (!req.url?.startsWith('/sql')) return refusal(404, 'not found')
   if (req.method !== 'POST') return refusal(405, 'method not allowed')
   try {
@@ -125,7 +131,7 @@ const work = async (backend: Backend, req: IncomingMessage, body: string, cut?: 
 }
 
 /** Sends an answer, or closes the connection if the transaction was cut. */
-const answerUnlessCut = (res: ServerResponse, answer: Awaited<ReturnType<typeof work>>): Promise<void> | void =>
+const answerUnlessCut = (res: ServerResponse, answer: Answer): Promise<void> | void =>
   answer.status < 400 ? send(res, answer) : void res.destroy()
 
 /** Serves `backend` as Neon's SQL-over-HTTP endpoint, POST /sql, on 127.0.0.1. The caller closes the backend. */
@@ -133,10 +139,10 @@ export const startNeon = async ({ port, backend }: { port: number; backend: Back
   const faults = createFaults()
   const handle = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     const arrivedMs = performance.now()
-    const body = (await readBody(req, MAX_BODY_BYTES)).toString('utf8')
+    const body = (await readBody(req, MAX_SQL_BYTES)).toString('utf8')
     if (faults.control(req, res, body)) return
     const fault = faults.take(req.url ?? '/', body)
-    const run = () => work(backend, req, body, fault?.cut)
+    const run = () => answerSql(backend, req, body, fault?.cut)
     // Almost every request: it needs no timer and no extra turn of the event loop.
     if (!fault) return send(res, await run())
     if (fault.hold) await fault.gone

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
 import { Refusal } from '../cloudflare/answer.ts'
-import { type HttpFields, noSuchKey, type Span } from './wire.ts'
+import { type HttpFields, noSuchKey, preconditionFailed, type Span } from './wire.ts'
 
 const Shape = z.object({
   key: z.string(),
@@ -29,6 +29,8 @@ type Wanted = Pick<StoredObject, 'httpFields' | 'customFields'> & {
   sha256?: string | undefined
   /** The etag of an object in parts, which has no digest of the whole. */
   etag?: string
+  /** Returns true if the object that has the key may be replaced. */
+  may?: (before: StoredObject | undefined) => boolean
 }
 
 export type Files = {
@@ -124,7 +126,7 @@ export const filesIn = (dir: string): Files => {
       })
       return createReadStream('', { fd: file, start: offset, end: offset + Math.max(length, 1) - 1 })
     },
-    put: async (bucket, key, value, { sha256, etag, ...fields }) => {
+    put: async (bucket, key, value, { sha256, etag, may, ...fields }) => {
       await mkdir(folderOf(bucket), { recursive: true })
       const version = randomUUID().replaceAll('-', '')
       const file = bytesOf(bucket, version)
@@ -154,6 +156,7 @@ export const filesIn = (dir: string): Files => {
         }
         return await inTurn(`${bucket}/${key}`, async () => {
           const before = await head(bucket, key)
+          if (may && !may(before)) throw preconditionFailed()
           await replace(bucket, object, before)
           return object
         })

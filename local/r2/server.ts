@@ -8,7 +8,7 @@ import { type Loopback, serveLoopback } from '../loopback.ts'
 import type { Answer } from '../receiver/answers.ts'
 import { type Files, filesIn, type StoredObject } from './files.ts'
 import { type Parts, partsIn } from './parts.ts'
-import { invalidRange, noSuchKey, type R2Request, readRequest, type Span, writeRequest } from './wire.ts'
+import { invalidRange, meets, noSuchKey, type R2Request, readRequest, type Span, writeRequest } from './wire.ts'
 
 export type R2Options = {
   /** 0 or absent for any free port. */
@@ -147,11 +147,29 @@ const answerWrite = async (call: Call, req: IncomingMessage): Promise<void> => {
   }
   if (await answerParted(call, request, value)) return
   if (request.method !== 'put') throw new Refusal(400, 10029, `${request.method} is not written.`)
-  const { object, httpFields = {}, customFields = [], sha256 } = request
-  sendObject(res, await files.put(bucket, object, value, { httpFields, customFields, sha256 }))
+  const { object, httpFields = {}, customFields = [], sha256, onlyIf } = request
+  const may = (before: StoredObject | undefined) => meets(onlyIf, before)
+  sendObject(res, await files.put(bucket, object, value, { httpFields, customFields, sha256, may }))
 }
 
-const failure = (): Answer => ({
+/** Answers a request of workerd's R2 binding with the objects in files. */
+export const answerObjects = async (
+  stored: { files: Files; parts: Parts },
+  req: IncomingMessage,
+  res: ServerResponse,
+): Promise<void> => {
+  const call = { ...stored, bucket: String(req.headers[BUCKET_HEADER] ?? 'bucket'), res }
+  try {
+    await (req.method === 'GET' ? answerRead(call, readRequest(req)) : answerWrite(call, req))
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    req.resume()
+    refuse(res, error)
+  }
+}
+
+/** Returns the answer to an error that is no refusal. */
+export const objectsFailure = (): Answer => ({
   status: 500,
   headers: {
     'cf-r2-error': JSON.stringify({ message: 'We encountered an internal error.', version: 1, v4code: 10001 }),
@@ -192,15 +210,9 @@ export const startR2 = async (options: R2Options): Promise<R2Server> => {
       return
     }
     if (fault?.late_ms !== undefined) await sleep(fault.late_ms)
-    const call = { files, parts, bucket: String(req.headers[BUCKET_HEADER] ?? 'bucket'), res }
-    try {
-      if (fault?.status !== undefined) throw new Refusal(fault.status, 10001, 'injected fault')
-      await (req.method === 'GET' ? answerRead(call, readRequest(req)) : answerWrite(call, req))
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error
-      req.resume()
-      refuse(res, error)
-    }
+    if (fault?.status === undefined) return await answerObjects({ files, parts }, req, res)
+    req.resume()
+    refuse(res, new Refusal(fault.status, 10001, 'injected fault'))
   }
-  return await serveLoopback(handle, failure, options.port)
+  return await serveLoopback(handle, objectsFailure, options.port)
 }

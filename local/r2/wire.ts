@@ -10,7 +10,23 @@ type Put = {
   httpFields?: HttpFields
   /** Hexadecimal. */
   sha256?: string
+  onlyIf?: Condition
 }
+
+/** Condition of a write: no object has the key, or the object was stored before a time in milliseconds. */
+type Condition = { etagDoesNotMatch?: { type?: string; value?: string }[]; uploadedBefore?: string | number }
+
+/** Returns true if a write may replace the object, which is undefined if there is none. */
+export const meets = (condition: Condition | undefined, object: { uploaded: number } | undefined): boolean => {
+  if (!condition || !object) return true
+  if (condition.etagDoesNotMatch) return false
+  return object.uploaded < Number(condition.uploadedBefore)
+}
+
+const isServed = (condition: Condition): boolean =>
+  Object.keys(condition).every(
+    (name) => name === 'secondsGranularity' || name === 'uploadedBefore' || name === 'etagDoesNotMatch',
+  ) && (condition.etagDoesNotMatch ?? []).every(({ type }) => type === 'wildcard')
 
 type Get = { method: 'get'; object: string; range?: { offset: string | number; length: string | number } }
 
@@ -38,6 +54,8 @@ export const noSuchUpload = () => new Refusal(400, 10024, 'The specified multipa
 export const invalidPart = () => new Refusal(400, 10025, 'One or more of the specified parts could not be found.')
 export const partTooSmall = () =>
   new Refusal(400, 10011, 'Your proposed upload is smaller than the minimum allowed object size.')
+export const preconditionFailed = () =>
+  new Refusal(412, 10031, 'At least one of the pre-conditions you specified did not hold.')
 export const badUpload = () => new Refusal(500, 10048, 'There was a problem with the multipart upload.')
 const badRequest = () => new Refusal(400, 10029, 'Metadata missing or invalid')
 const notServed = (what: string) => new Refusal(501, 10001, `The local R2 has no ${what}.`)
@@ -55,13 +73,15 @@ const METHODS = [
 ]
 
 /** Options that the service does not use. They are refused, so that no code relies on them untested. */
-const NOT_SERVED = ['onlyIf', 'rangeHeader', 'delimiter', 'startAfter', 'md5', 'sha1', 'sha384', 'sha512']
+const NOT_SERVED = ['rangeHeader', 'delimiter', 'startAfter', 'md5', 'sha1', 'sha384', 'sha512']
 
 const parsed = (text: string): R2Request => {
   const request = JSON.parse(text) as R2Request
   if (!METHODS.includes(request.method)) throw notServed(request.method)
   const unknown = NOT_SERVED.find((name) => name in request)
   if (unknown) throw notServed(unknown)
+  if ('onlyIf' in request && request.onlyIf && !(request.method === 'put' && isServed(request.onlyIf)))
+    throw notServed('condition other than of a write that creates, or replaces what is old')
   if (request.method === 'get' && request.range && !('offset' in request.range && 'length' in request.range))
     throw notServed('range without offset and length')
   return request

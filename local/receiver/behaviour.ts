@@ -49,6 +49,8 @@ export const Control = z
       .regex(/^\/webhook(\/[\w-]{1,64})?$/)
       .optional(),
     old_post: z.object({ slug: z.string().min(1), title: z.string(), content_html: z.string() }).optional(),
+    /** Name of a text file that the site serves, with its content: the key file of IndexNow. */
+    text_file: z.object({ name: z.string().regex(/^[\w-]+\.txt$/), content: z.string() }).optional(),
     reset: z.boolean().optional(),
   })
   .refine((c) => c.mode !== 'redirect' || c.location, { path: ['location'], error: 'needed by mode redirect' })

@@ -61,6 +61,8 @@ export const pageOrData = (state: ReceiverState, path: string, query: URLSearchP
     const posts = state.blog.posts().map((post) => ({ ...post, url: placed(state, post).url }))
     return json(200, { posts, count: posts.length })
   }
+  const text = state.textFiles.get(path)
+  if (text !== undefined) return { status: 200, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: text }
   const image = path.startsWith('/images/') ? picture(path.slice('/images/'.length)) : undefined
   if (image) return image
   const post = path.startsWith('/posts/') ? state.blog.bySlug(slugOf(path)) : undefined
@@ -96,11 +98,19 @@ export const controlAnswer = (state: ReceiverState, method: string, raw: string)
   if (method !== 'POST') return refusal(405, 'GET or POST.', { allow: 'GET, POST' })
   const parsed = parseControl(raw)
   if ('problem' in parsed) return refusal(400, parsed.problem)
-  const { mode, signing_secret: secret, webhook = DEFAULT_WEBHOOK, old_post: oldPost, reset } = parsed.control
+  const {
+    mode,
+    signing_secret: secret,
+    webhook = DEFAULT_WEBHOOK,
+    old_post: oldPost,
+    text_file: file,
+    reset,
+  } = parsed.control
   if (reset) state.reset()
   if (mode !== undefined) state.behaviour.set({ ...parsed.control, mode })
   if (secret !== undefined) state.setSigningSecret(webhook, secret || undefined)
   if (oldPost) state.blog.addOldPost(oldPost)
+  if (file) state.textFiles.set(`/${file.name}`, file.content)
   state.changed()
   return controlView(state)
 }

@@ -81,6 +81,8 @@ export type ReceiverState = {
   tests: DeliveryLog
   behaviour: BehaviourSwitch
   waiting: Waiting
+  /** Text files that the site serves, by path. */
+  textFiles: Map<string, string>
   clock: () => Date
   /** Changes whenever a page would change. */
   version: () => string
@@ -150,6 +152,7 @@ export const createState = (options: ReceiverOptions): ReceiverState => {
     tests,
     behaviour: createBehaviourSwitch(),
     waiting,
+    textFiles: new Map(),
     clock,
     version: () => `${started}-${changes}`,
     changed: () => {

@@ -17,7 +17,7 @@ export type RedisServerOptions = {
 export type RedisServer = Loopback
 
 /** Upstash's limit on a request. */
-const MAX_BODY_BYTES = 10 * 1024 * 1024
+export const MAX_REDIS_BYTES = 10 * 1024 * 1024
 
 const refusal = (status: number, text: string): Answer => json(status, { error: `ERR ${text}` })
 
@@ -61,7 +61,12 @@ const pipeline = async (store: RedisBackend, value: unknown): Promise<Answer> =>
   return json(200, results)
 }
 
-const answerTo = async ({ token, store }: RedisServerOptions, req: IncomingMessage, body: string): Promise<Answer> => {
+/** Answers a request of Upstash's Redis REST API. */
+export const answerRedis = async (
+  { token, store }: Pick<RedisServerOptions, 'token' | 'store'>,
+  req: IncomingMessage,
+  body: string,
+): Promise<Answer> => {
   if (req.headers.authorization !== `Bearer ${token}`)
     return json(401, { error: 'WRONGPASS invalid or missing auth token' })
   if (req.url !== '/' && req.url !== '/pipeline')
@@ -76,9 +81,10 @@ const answerTo = async ({ token, store }: RedisServerOptions, req: IncomingMessa
   }
 }
 
-const failure = (error: unknown): Answer =>
+/** Returns the refusal of a request that could not be read. */
+export const redisFailure = (error: unknown): Answer =>
   error instanceof BodyTooLarge
-    ? refusal(413, `max request size exceeded. Limit: ${MAX_BODY_BYTES} bytes`)
+    ? refusal(413, `max request size exceeded. Limit: ${MAX_REDIS_BYTES} bytes`)
     : refusal(400, String(error))
 
 /**
@@ -91,13 +97,13 @@ export const startRedis = async (options: RedisServerOptions): Promise<RedisServ
   const faults = createFaults()
   const handle = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     const arrivedMs = performance.now()
-    const body = (await readBody(req, MAX_BODY_BYTES)).toString('utf8')
+    const body = (await readBody(req, MAX_REDIS_BYTES)).toString('utf8')
     if (faults.control(req, res, body)) return
     const fault = faults.take(req.url ?? '/', body)
-    const outcome = await outcomeLater(fault, () => answerTo(options, req, body))
+    const outcome = await outcomeLater(fault, () => answerRedis(options, req, body))
     await settle(res, outcome, arrivedMs + faultDelayMs(fault))
   }
-  const server = await serveLoopback(handle, failure, options.port)
+  const server = await serveLoopback(handle, redisFailure, options.port)
   const close = async (): Promise<void> => {
     await server.close()
     await options.store.close()

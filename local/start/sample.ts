@@ -78,6 +78,24 @@ const keepEarlierChanges = async (run: SqlRunner, project: number): Promise<void
       from article a left join suggested s on s.article_id = a.id`)
 }
 
+/** Days of visits that the sample's site counted. */
+const COUNTED_DAYS = 90
+
+/** Adds visits from AI assistants and crawls of the sample's articles, which grow with time. */
+const keepEarlierVisits = async (run: SqlRunner, project: number): Promise<void> => {
+  const days = sql`generate_series(1, ${COUNTED_DAYS}::int) as ago`
+  await run(sql`insert into traffic_days (project_id, day)
+    select ${project}::int, (now() at time zone 'UTC')::date - ago from ${days}`)
+  await run(sql`
+    insert into traffic_counts (article_id, project_id, day, kind, name, count)
+    select id, project_id, day, kind, name, count from (
+      select a.id, a.project_id, (now() at time zone 'UTC')::date - ago as day, c.kind, c.name,
+        ((c.most * (${COUNTED_DAYS}::int + 30 - ago)) / 120 * (1 + abs(hashint4(a.id * 1000 + ago)) % 3) / 2)::int as count
+      from articles a cross join ${days} cross join (values ('visit', 'chatgpt', 6), ('visit', 'perplexity', 3), ('visit', 'claude', 2),
+        ('crawl', 'GPTBot', 9), ('crawl', 'OAI-SearchBot', 5), ('crawl', 'ClaudeBot', 4), ('crawl', 'bingbot', 7)) as c (kind, name, most)
+      where a.project_id = ${project}::int and a.status = 'Published') counted where count > 0`)
+}
+
 type Call = (method: string, path: string, body?: object) => Promise<Record<string, unknown>>
 
 const DAY_MS = 86_400_000
@@ -128,7 +146,12 @@ const connectReceiver = (call: Call, stack: Stack, project: number) =>
     access_token: stack.receiverToken,
   })
 
+/** Number of articles in the sample’s change set. A rewrite of the next one waits, which would be out of date. */
+const CHANGED_TOGETHER = 3
+
+/** Publishes the articles, and makes a change set of some, which waits for its release. */
 const publishArticles = async (call: Call, project: number): Promise<void> => {
+  const changes: object[] = []
   for (const article of PUBLISHED) {
     const { article_id: id } = await call('POST', '/articles', {
       project_id: project,
@@ -138,7 +161,13 @@ const publishArticles = async (call: Call, project: number): Promise<void> => {
       content: contentOf(article),
     })
     await call('POST', `/articles/${id}/publish`)
+    const content = contentOf(article)
+      .replaceAll('centimetres', 'cm')
+      .replace(/\.<\/p>$/, ', and look again a year later.</p>')
+    const meta_description = article.description.replace(/\.$/, ', for gardens of every size.')
+    if (changes.length < CHANGED_TOGETHER) changes.push({ article_id: id, content, meta_description })
   }
+  await call('POST', '/changes', { project_id: project, name: 'The same words in every article', changes })
 }
 
 const planArticles = async (call: Call, project: number): Promise<void> => {
@@ -200,12 +229,12 @@ const askEngines = async (call: Call, run: SqlRunner, project: number): Promise<
  * `accounts` are the operator's own at providers, if they are set. The project has a blog on the local receiver with
  * published and planned articles, fewer than it plans a month.
  *
- * It has every state that needs a person's attention. One publication failed, one is retried, one has an unknown
+ * A change set waits for its release. It has every state that needs a person's attention. One publication failed, one is retried, one has an unknown
  * outcome, and one waits for approval. A connection has lapsed, a draft has no date, and a rewrite is ready.
  *
  * A person of each role works in its account, and one is invited.
  *
- * It also has keywords, questions for AI engines with the answers of eight weeks, social posts, reviews, and a
+ * It also has keywords, questions for AI engines with the answers of eight weeks, visits of 90 days, social posts, reviews, and a
  * crowdwork campaign. Sixteen months of made-up search data are fetched in the background. Suggestions and the effects
  * of earlier changes follow within minutes.
  */
@@ -219,6 +248,7 @@ export const makeSample = (stack: Stack, run: SqlRunner, accounts: ProviderAccou
     await Promise.all([
       publishArticles(call, project)
         .then(() => keepEarlierChanges(run, project))
+        .then(() => keepEarlierVisits(run, project))
         .then(() => keepReadyRewrite(run, project))
         .then(() => withClient(stack, run, (other) => makeTrouble(other, run, stack.receiver.url, project))),
       withClient(stack, run, (other) => planArticles(other, project)),

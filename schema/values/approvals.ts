@@ -10,6 +10,7 @@ export const APPROVAL_KINDS = [
   'comment_guide',
   'review_reply',
   'crowdwork',
+  'changes',
 ] as const
 export type ApprovalKind = (typeof APPROVAL_KINDS)[number]
 

@@ -1,10 +1,11 @@
 /**
- * Rules of the care report. `falling`, `silent`, `competing`: from search data. The others: from the text and its last check.
+ * Rules of the care report. `falling`, `silent`, `competing`: from search data. `not_indexed`: from Google's index. The others: from the text and its last check.
  */
 export const CARE_RULES = [
   'falling',
   'silent',
   'competing',
+  'not_indexed',
   'thin',
   'no_description',
   'no_alternative_text',

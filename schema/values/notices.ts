@@ -1,8 +1,12 @@
 /** Kinds of notices that people can choose. */
 export const NOTICE_KINDS = [
   'publication_failed',
+  'will_not_go_out',
+  'draft_waits',
   'approval_wanted',
+  'decided',
   'rewrite_ready',
+  'work_failed',
   'connection_lapsed',
   'credits_low',
 ] as const

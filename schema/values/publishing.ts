@@ -4,10 +4,13 @@ export const PUBLISHING_PLATFORMS = [
   'webflow',
   'shopify',
   'ghost',
+  'directus',
+  'strapi',
   'wix',
   'notion',
   'gohighlevel',
   'framer',
+  'git',
   'webhook',
 ] as const
 export const INTEGRATION_STATUSES = ['Active', 'Disconnected'] as const
@@ -16,22 +19,53 @@ export const DELIVERY_STATUSES = [
   'sending',
   'retrying',
   'unknown',
+  'awaiting_merge',
   'delivered',
   'unclear',
   'failed',
   'superseded',
 ] as const
 /** Statuses of a delivery that has not ended. */
-export const OPEN_DELIVERY_STATUSES = ['sending', 'retrying', 'unknown'] as const satisfies DeliveryStatus[]
+export const OPEN_DELIVERY_STATUSES = [
+  'sending',
+  'retrying',
+  'unknown',
+  'awaiting_merge',
+] as const satisfies DeliveryStatus[]
 /** Statuses of a delivery that its target accepted. After `unclear` a person has to look. */
 export const ARRIVED_STATUSES = ['delivered', 'unclear'] as const satisfies DeliveryStatus[]
 /** Changes of a live post that have a record until they succeed. A sync has its delivery. */
 export const LIVE_CHANGES = ['rollback', 'unpublish'] as const
-export const ATTEMPT_STATUSES = ['sending', 'delivered', 'unclear', 'retrying', 'unknown', 'failed'] as const
+export const ATTEMPT_STATUSES = [
+  'sending',
+  'delivered',
+  'unclear',
+  'retrying',
+  'unknown',
+  'awaiting_merge',
+  'failed',
+] as const
 
 export type PublishingPlatform = (typeof PUBLISHING_PLATFORMS)[number]
 /** Every target except the webhook: a CMS with an adapter. */
 export type CmsPlatform = Exclude<PublishingPlatform, 'webhook'>
+
+/** Names of publishing targets as people read them. */
+export const TARGET_NAMES: Readonly<Record<PublishingPlatform, string>> = {
+  wordpress: 'WordPress',
+  webflow: 'Webflow',
+  shopify: 'Shopify',
+  ghost: 'Ghost',
+  directus: 'Directus',
+  strapi: 'Strapi',
+  wix: 'Wix',
+  notion: 'Notion',
+  gohighlevel: 'GoHighLevel',
+  framer: 'Framer',
+  git: 'Git repository',
+  webhook: 'Webhook',
+}
+
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
 /** Status of a delivery that its target accepted. */
 export type ArrivedStatus = (typeof ARRIVED_STATUSES)[number]

@@ -1,4 +1,6 @@
-/** Possible improvements of a page, by its search data. */
+import type { IndexCause, IndexState } from './indexing.ts'
+
+/** Possible improvements of a page, by its search data and by what Google says about it. */
 export const OPPORTUNITY_TYPES = [
   'striking_distance',
   'ctr_underperform',
@@ -6,6 +8,7 @@ export const OPPORTUNITY_TYPES = [
   'cannibalisation',
   'dead_page',
   'thin_content',
+  'not_indexed',
 ] as const
 export type OpportunityType = (typeof OPPORTUNITY_TYPES)[number]
 
@@ -30,6 +33,15 @@ export type Wording = { title: string; meta_description: string; content: string
 /** Search numbers of a page in 28 days and in the 28 before. */
 export type TriggerNumbers = { clicks: number; impressions: number; position: number | null }
 
+/** Google's answer about a page that it does not list, and the cause that our own checks find. */
+type NotIndexed = {
+  state: IndexState
+  cause: IndexCause | null
+  google_says: string | null
+  last_crawl_at: string | null
+  google_canonical: string | null
+}
+
 /** Reason for suggesting a change of a page: its numbers, and the queries concerned. */
 export type Trigger = {
   page: string
@@ -44,6 +56,8 @@ export type Trigger = {
    */
   last_year?: { clicks: number; clicks_before: number } | null
   expected_clicks: number
+  /** Only of `not_indexed`. */
+  index?: NotIndexed
 }
 
 /** Differences between the page that readers saw at the time of the rewrite, and the text saved here. */

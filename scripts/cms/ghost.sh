@@ -60,7 +60,7 @@ for _ in $(seq 1 180); do
   sleep 0.5
 done
 admin="$url/ghost/api/admin"
-call() { curl -sf -m 20 -H 'Content-Type: application/json' -H "Origin: $url" "$@"; }
+call() { curl -sf -m 120 -H 'Content-Type: application/json' -H "Origin: $url" "$@"; }
 fail() { tail -n 30 "$dir/ghost.log" >&2; exit 1; }
 
 call -o /dev/null "$admin/authentication/setup/" \

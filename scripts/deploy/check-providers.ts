@@ -22,7 +22,7 @@ const WITHIN_MS = 120_000
 
 const isModel = (provider: string | undefined, none: string): boolean => provider !== undefined && provider !== none
 
-/** Returns the providers for which a deployment has settings. Every deployment has the last five. */
+/** Returns the providers for which a deployment has settings. Every deployment has the last six. */
 export const configuredProviders = (settings: Settings): CheckedProvider[] => {
   const isSet: Record<CheckedProvider, boolean> = {
     mail: whyNoMail(settings) === undefined,
@@ -39,6 +39,7 @@ export const configuredProviders = (settings: Settings): CheckedProvider[] => {
     qstash: true,
     neon: true,
     r2: true,
+    bindings: true,
   }
   return CHECKED_PROVIDERS.filter((provider) => isSet[provider])
 }

@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, writeFileSync } from 'node:fs'
 import { DeployFault } from './fault.ts'
-import { SETTINGS, type SettingName } from './settings.ts'
+import { KEY_RINGS, SETTINGS, type SettingName } from './settings.ts'
 
 /** Returns the lines of one setting. An optional one begins with `#`. */
 const line = (name: SettingName): string => {
   const setting = SETTINGS[name]
-  const value = name === 'SECRETS_KEYS' ? `k1:${randomBytes(32).toString('base64')}` : ''
-  return `# ${setting.about}\n${'optional' in setting ? '#' : ''}${name}=${value}\n`
+  const value = KEY_RINGS.some((ring) => ring === name) ? `k1:${randomBytes(32).toString('base64')}` : ''
+  return `# ${setting.about}\n${'optional' in setting && value === '' ? '#' : ''}${name}=${value}\n`
 }
 
 /**
- * Writes a file of settings to fill in, readable only by this user, with a new sealing key. Throws if the file exists.
+ * Writes a file of settings to fill in, readable only by this user, with new keys. Throws if the file exists.
  */
 export const writeSettingsFile = (file: string): void => {
   if (existsSync(file))

@@ -53,6 +53,13 @@ export const secretsFor = ({ folder, secrets }: WorkerConfig, settings: Settings
 /** True if a Worker uses the database, and so should run near it. */
 export const usesDatabase = ({ secrets }: WorkerConfig): boolean => secrets.includes('DATABASE_URL')
 
+/** Workers without a database that call those with one several times for a request, so that they are better beside it too. */
+const CALLS_OFTEN = ['mcp']
+
+/** True if the Worker is placed next to the database. */
+export const isNearDatabase = (worker: WorkerConfig): boolean =>
+  usesDatabase(worker) || CALLS_OFTEN.includes(worker.folder)
+
 /** Workers without a database that use addresses of the service, in their answers or in requests. */
 const NAMES_ADDRESSES = ['browser', 'cms', 'docs', 'gateway', 'mcp', 'writer']
 
@@ -60,7 +67,7 @@ const NAMES_ADDRESSES = ['browser', 'cms', 'docs', 'gateway', 'mcp', 'writer']
 const NAMES_OPERATOR = ['docs', 'gateway']
 
 /** Returns the host of an address; empty if it is none. */
-const hostOf = (address = ''): string => URL.parse(address)?.hostname ?? ''
+const hostOf = (address = ''): string => (URL.canParse(address) ? new URL(address).hostname : '')
 
 /** Returns who processes data for a service with these settings, and where, as the page about stored data reads it. */
 export const processorsOf = (settings: Settings): string => {

@@ -34,6 +34,15 @@ export const SETTINGS = {
   SECRETS_KEYS: {
     about: "seals customers' tokens: name:32 random bytes in base64; `npm run deploy -- init` makes one",
   },
+  RECEIPT_KEYS: {
+    about:
+      'signs receipts: name:32 random bytes in base64, several with commas, the first signs; absent: none is signed',
+    optional: true,
+  },
+  REQUEST_KEYS: {
+    about: 'signs requests for pages of sites, so that their walls know the service; as RECEIPT_KEYS, another key',
+    optional: true,
+  },
   HEARTBEAT_URL: {
     about: 'called after each minute of work; a service such as healthchecks.io notifies you if the calls stop',
     optional: true,
@@ -127,6 +136,9 @@ export const SETTINGS = {
 
 /** Name of a setting. */
 export type SettingName = keyof typeof SETTINGS
+
+/** Settings of keys, each `name:32 random bytes in base64`, several with commas. */
+export const KEY_RINGS = ['SECRETS_KEYS', 'RECEIPT_KEYS', 'REQUEST_KEYS'] as const satisfies readonly SettingName[]
 type Optional = { [N in SettingName]: (typeof SETTINGS)[N] extends { optional: true } ? N : never }[SettingName]
 /** Settings of a deployment, by name. */
 export type Settings = Record<Exclude<SettingName, Optional>, string> & { [N in Optional]?: string }

@@ -7,7 +7,7 @@ import { type Cloudflare, type Deployed, deployedOf, secretsIn } from './cloudfl
 import { type Destination, wranglerConfig } from './config.ts'
 import { DeployFault } from './fault.ts'
 import { type Release, releaseHash, releaseIn, releaseTime, workerTag } from './release.ts'
-import { secretsFor, usesDatabase, varsOf } from './secrets.ts'
+import { isNearDatabase, secretsFor, varsOf } from './secrets.ts'
 import type { Settings } from './settings.ts'
 import { areTriggersSet } from './triggers.ts'
 
@@ -39,7 +39,7 @@ const itemsFor = async (settings: Settings, to: Destination, cf: Cloudflare): Pr
       const config = wranglerConfig(worker, to, {
         main,
         vars: varsOf(worker, settings, to.publicUrl),
-        nearDatabase: usesDatabase(worker),
+        nearDatabase: isNearDatabase(worker),
       })
       const secrets = secretsFor(worker, settings)
       // The folder of the build does not matter. The code names imported files by their hashes.

@@ -16,6 +16,7 @@ export const ERROR_CASES: Partial<Record<ErrorCode, readonly ErrorCase[]>> = {
       remedy: REPEAT,
     },
     { says: 'Another … at the same moment. …', cause: RACE, remedy: REPEAT },
+    { says: 'The secret was changed at the same time. …', cause: RACE, remedy: REPEAT },
     {
       says: 'Another call is undoing changes of the account. …',
       cause: 'One undo of an account runs at a time.',
@@ -102,6 +103,16 @@ export const ERROR_CASES: Partial<Record<ErrorCode, readonly ErrorCase[]>> = {
   ],
   invalid_transition: [
     {
+      says: 'A change set that is … cannot be …. …',
+      cause: 'The set was released or reverted, or is under way.',
+      remedy: 'Read the set for its state.',
+    },
+    {
+      says: 'A rewrite would not make Google list the page, so nothing was changed. …',
+      cause: 'The page is not listed for a reason that is not its text.',
+      remedy: 'Mend what the message names, then ask with `POST /articles/:id/inspect`.',
+    },
+    {
       says: 'A post that failed has no comments to answer.',
       cause: 'The post was never published.',
       remedy: 'Publish it first, or set the rule on another post.',
@@ -133,6 +144,11 @@ export const ERROR_CASES: Partial<Record<ErrorCode, readonly ErrorCase[]>> = {
     },
   ],
   superseded: [
+    {
+      says: 'The article was deleted, and the delivery is older than … days, so its text is not kept. …',
+      cause: 'The text of old deliveries is kept only with their article.',
+      remedy: 'Write the article anew.',
+    },
     {
       says: 'The delivery has revision … of the article, and revision … is live. …',
       cause: 'Readers see newer content than the delivery has.',
@@ -167,6 +183,11 @@ export const ERROR_CASES: Partial<Record<ErrorCode, readonly ErrorCase[]>> = {
     },
   ],
   unsupported_platform: [
+    {
+      says: 'Posts of … have no fields of their own that can be set.',
+      cause: 'The platform has the parts of an article and no other fields, or the target is a webhook.',
+      remedy: 'Leave out `fields`. A webhook gets them with the article, whatever their names.',
+    },
     {
       says: 'The posts of … cannot be listed or adopted by its API.',
       cause: 'The API of the platform does not list posts, or the service does not read them there yet.',
@@ -265,7 +286,13 @@ export const ERROR_CASES: Partial<Record<ErrorCode, readonly ErrorCase[]>> = {
     {
       says: 'Articles of the project are being published, changed at their site, or waiting for a retry. …',
       cause: 'A project with work under way cannot be archived.',
-      remedy: 'Wait until `GET /articles?publish_state=publishing,retrying,unknown` lists none, then archive it.',
+      remedy:
+        'Wait until `GET /articles?publish_state=publishing,retrying,unknown,awaiting_merge` lists none, then archive it.',
+    },
+    {
+      says: 'The article is in an open pull request. …',
+      cause: 'People may still merge it, and its post would then have no article.',
+      remedy: 'Close the pull request with `POST /articles/:id/unpublish`, then delete the article.',
     },
   ],
   delivery_in_progress: [
@@ -296,8 +323,9 @@ export const ERROR_CASES: Partial<Record<ErrorCode, readonly ErrorCase[]>> = {
     {
       says: '… Nothing was saved or sent.',
       cause:
-        'The post was adopted, and the call would replace a part of it that belongs to the site’s editor, or names no field.',
-      remedy: 'Send only fields in `allowed` (in `details`).',
+        'The post was adopted, and the call names no field, or its text lacks or rebuilds what only the site can write: blocks that HTML cannot express (`parts` names them), shortcodes, references to footnotes.',
+      remedy:
+        'Put back the element of each block, or add `data-remove` to it. Change only words inside such blocks. Otherwise, send only fields in `allowed` (in `details`).',
     },
     {
       says: 'A delivery has the whole text, …',
@@ -313,6 +341,35 @@ export const ERROR_CASES: Partial<Record<ErrorCode, readonly ErrorCase[]>> = {
       says: 'A … target does not keep what readers saw before, so nothing can be restored from it. …',
       cause: 'The platform cannot return the earlier text.',
       remedy: 'Restore a revision, and send it with `POST /articles/:id/sync`.',
+    },
+  ],
+  changed_since_staged: [
+    {
+      says: 'The article was changed since. …',
+      cause: 'Somebody edited the article after the change set was made.',
+      remedy: 'Make a new set from the article as it is.',
+    },
+    {
+      says: 'The article was changed or taken down since the rewrite was made. …',
+      cause: 'The suggestion was made from an older text.',
+      remedy: 'Look for suggestions again with `POST /suggestions/run`.',
+    },
+  ],
+  not_published: [
+    {
+      says: 'The project has no published article with this ID and a public address.',
+      cause: 'The article is of another project, is not published, or has no address.',
+      remedy: 'Publish it first, or ask about the site as a whole.',
+    },
+    {
+      says: 'The article has no public address yet, so Google cannot be asked about it.',
+      cause: 'The receiver answered without an address.',
+      remedy: 'Store it with `POST /articles/:id/address`.',
+    },
+    {
+      says: 'The article … is not published. …',
+      cause: 'A change set changes live articles.',
+      remedy: 'Leave the article out, or publish it first.',
     },
   ],
   campaign_in_progress: [

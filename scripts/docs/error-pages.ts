@@ -59,6 +59,12 @@ export const ERROR_PAGES: Record<ErrorCode, { meaning: string; remedy: string }>
       'The project has as many adopted articles as the plan allows. `used` and `limit` have the numbers. Nothing was adopted.',
     remedy: 'Release articles with `POST /articles/:id/release`, or ask the user to choose a larger plan.',
   },
+  changed_at_site: {
+    meaning:
+      'People changed the text of the adopted post at the site since the service knew it, and the sent text does not have their changes. `parts` has each change. Nothing was saved or sent.',
+    remedy:
+      'Put the changes in `parts` into the text, and leave out what they removed. Then repeat the call. Or release the article and adopt the post again.',
+  },
   adoption_running: {
     meaning: 'Posts of the project are being adopted already. Nothing was started.',
     remedy: 'Poll `GET /projects/:id/adoption` until it ends, then repeat the call.',
@@ -275,6 +281,10 @@ export const ERROR_PAGES: Record<ErrorCode, { meaning: string; remedy: string }>
     meaning:
       'The project has no AI visibility prompts, and its business description is too short to create some. Nothing was started.',
     remedy: 'Add one with `POST /ai-visibility/prompts`, or fill in `business_description` with `PUT /projects/:id`.',
+  },
+  endpoint_limit: {
+    meaning: 'The account has ten event endpoints, the maximum. Nothing was added.',
+    remedy: 'Delete one with `DELETE /event-endpoints/:id`, or change one with `PUT`.',
   },
   prompt_limit: {
     meaning: 'The maximum number of AI visibility prompts is active. Nothing was added.',

@@ -3,6 +3,8 @@ import { answerSchemas, GROUPS, type Group, type GroupedOperation, OPERATIONS } 
 import { answerSchema, inputSchemas, type JsonSchema } from '../../src/platform/http/json-schemas.ts'
 import { costWords, type Operation, paramNames, usualStatus } from '../../src/platform/http/operation.ts'
 import { anchorOf } from '../../src/platform/lib/text.ts'
+import { ABILITIES, COLUMNS } from '../../src/providers/abilities.ts'
+import { DEEDS } from '../../src/providers/publishing.ts'
 import { defaultOf } from './defaults.ts'
 import { ERROR_CASES } from './error-cases.ts'
 import { ERROR_PAGES } from './error-pages.ts'
@@ -204,6 +206,21 @@ const errorsPage = (): string => {
   ].join('\n')
 }
 
+const platformsPage = (): string =>
+  [
+    GENERATED,
+    '# What each platform can do',
+    '',
+    ...DEEDS.map((deed) => `- **${COLUMNS[deed].title}**: ${COLUMNS[deed].meaning}`),
+    '',
+    ...table(
+      ['Platform', ...DEEDS.map((deed) => COLUMNS[deed].title)],
+      ABILITIES.map(({ name, does }) => [name, ...DEEDS.map((deed) => does[deed])]),
+    ),
+    'A call that the platform cannot do is refused and changes nothing. [Connect a site](../guides/connect.md) has what each platform needs.',
+    '',
+  ].join('\n')
+
 /** Returns operations whose example must run before their page can be written. */
 export const withoutAnswer = (): string[] => unanswered(OPERATIONS)
 
@@ -215,6 +232,7 @@ export const referencePages = (): Record<string, string> => {
       (Object.keys(GROUPS) as Group[]).map((group) => [`docs/reference/${fileOf(group)}`, groupPage(group)]),
     ),
     'docs/reference/errors.md': errorsPage(),
+    'docs/reference/platforms.md': platformsPage(),
     'docs/reference/openapi.json': `${JSON.stringify(openApi(), null, 1)}\n`,
   }
   throwIfMissing()

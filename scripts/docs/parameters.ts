@@ -5,8 +5,12 @@ import { noteMissing } from './missing.ts'
 const PARAMETERS: Readonly<Record<string, string>> = {
   '/projects/:id': 'ID of the project: `ID` in `GET /projects`.',
   '/articles/:id': 'ID of the article: `ID` in `GET /articles`.',
+  '/articles/batches/:id': 'ID of the batch: `batch_id` in the response of `POST /articles/batch`.',
   '/articles/:id/revisions/:revision': 'Number of the version: `revision` in `GET /articles/:id/revisions`.',
   '/integrations/:id': 'ID of the integration: `ID` in `GET /integrations`.',
+  '/event-endpoints/:id': 'ID of the endpoint: `id` in `GET /event-endpoints`.',
+  '/changes/:id': 'ID of the change set, as listed by `GET /projects/:id/changes`.',
+  '/statements/:id': 'ID of the statement: `id` in `GET /statements`.',
   '/approvals/:id': 'ID of the approval, as listed by `GET /approvals`.',
   '/webhook-deliveries/:id': 'ID of the delivery: `id` in `GET /webhook-deliveries`.',
   '/screenshots/:screenshot_id': 'ID of the screenshot: `screenshot_id` in the response of `POST /screenshots`.',

@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '../../local/root.ts'
-import { PUBLISHING_PLATFORMS, type PublishingPlatform } from '../../schema/values/publishing.ts'
+import { PUBLISHING_PLATFORMS, type PublishingPlatform, TARGET_NAMES } from '../../schema/values/publishing.ts'
 import { inputSchemaOf, type JsonSchema } from '../../src/platform/http/json-schemas.ts'
 import { connectionForms } from '../../src/providers/publishing.ts'
-import { TARGET_NAMES } from '../../src/publishing/connect/catalog.ts'
 import { noteMissing } from './missing.ts'
 
 type Json = Record<string, unknown>

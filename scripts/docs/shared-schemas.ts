@@ -75,8 +75,9 @@ export const shareSchemas = (description: Json): Json => {
   const names = new Map<string, string>()
   const taken = new Set(Object.keys(given))
   for (const [key, { count, field }] of found) {
-    if (count < 2) continue
-    const wanted = field === '' ? 'Answer' : nameFor(field)
+    // What has no field is a form of an answer, which is a component under a name of its own.
+    if (count < 2 || field === '') continue
+    const wanted = nameFor(field)
     let name = wanted
     for (let n = 2; taken.has(name); n += 1) name = `${wanted}${n}`
     taken.add(name)

@@ -4,7 +4,7 @@ import { ROOT } from '../../local/root.ts'
 import { assetPath } from '../../src/pages/assets.ts'
 
 /** Scripts of pages, by their folder in src/pages/browser, with a description of each. */
-const SCRIPTS = { editor: 'the editor', keys: 'keys and the palette' } as const
+const SCRIPTS = { editor: 'the editor', keys: 'keys and the palette', pictures: 'the pictures of a post' } as const
 
 const bundled = (name: string): string =>
   buildSync({

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '../../local/root.ts'
-import type { Command, Commands, Kind } from '../../packages/cli/src/operation.ts'
+import type { CommandRows, Kind } from '../../packages/cli/src/operation.ts'
 import { ARTICLE_FIELDS, FRONT_MATTER, LIVE_COLUMNS } from '../../src/content/articles/fields.ts'
 import { inputOf } from '../../src/mcp/arguments.ts'
 import type { Call, Calls } from '../../src/mcp/call.ts'
@@ -98,21 +98,27 @@ const bodyKinds = (op: GroupedOperation, body: JsonSchema): Record<string, Kind>
   ...Object.assign({}, ...(op.id === CONNECT ? platformForms() : []).map(({ schema }) => kindsOf(schema))),
 })
 
-/** Returns every operation as a command of the command line. */
-const commands = (): Commands =>
+const fieldList = (kinds: Readonly<Record<string, string>>): string =>
+  Object.entries(kinds)
+    .map(([name, kind]) => `${name}:${kind}`)
+    .join(' ')
+
+/** Returns the fields that many operations have: a dry run, the paging of lists, and the settings of a project. */
+const sharedFields = () => {
+  const settings = inputSchemas(OPERATIONS.find(({ id }) => id === 'projects.update') as GroupedOperation)
+  return { d: `${DRY_RUN}:b`, p: 'limit:n offset:n before_id:n', s: fieldList(kindsOf(settings.body)) }
+}
+
+/** Returns every operation as a row of the command line. */
+const commandRows = (shared: Record<string, string>): CommandRows =>
   Object.fromEntries(
-    OPERATIONS.map((op): [string, Command] => {
+    OPERATIONS.map((op): [string, CommandRows[string]] => {
       const { query: schema, body } = inputSchemas(op)
       const query = { ...kindsOf(schema), ...(acceptsDryRun(op) ? { [DRY_RUN]: 'b' as const } : {}) }
-      const shared = { method: op.method, path: op.path, summary: headlineOf(op) }
-      return [
-        op.id,
-        {
-          ...shared,
-          ...(Object.keys(query).length > 0 ? { query } : {}),
-          ...(body ? { body: bodyKinds(op, body) } : {}),
-        },
-      ]
+      const short = (kinds: Record<string, Kind>) =>
+        Object.entries(shared).reduce((list, [letter, some]) => list.replace(some, `@${letter}`), fieldList(kinds))
+      const fields = body ? ([short(query), short(bodyKinds(op, body))] as const) : ([short(query)] as const)
+      return [op.id, [`${op.method} ${op.path}`, headlineOf(op), ...fields]]
     }),
   )
 
@@ -158,12 +164,15 @@ type Routed = Pick<GroupedOperation, 'method' | 'path' | 'worker'> & { isBare: b
     'readonly (readonly [path: string, operations: readonly Routed[]])[]',
     routes(),
   ),
-  'packages/cli/src/operations.generated.ts': moduleText(
-    "import type { Commands } from './operation.ts'\n",
-    'COMMANDS',
-    'Commands',
-    commands(),
-  ),
+  'packages/cli/src/operations.generated.ts': [
+    moduleText(
+      "import type { CommandRows, SharedFields } from './operation.ts'\n",
+      'SHARED',
+      'SharedFields',
+      sharedFields(),
+    ),
+    `export const ROWS: CommandRows = ${rowsText(commandRows(sharedFields()))}\n`,
+  ].join('\n'),
   'functions/projects/operations.generated.ts': moduleText(
     "import type { CallableOperation } from '../../src/platform/http/operation.ts'\n",
     'CALLABLE',

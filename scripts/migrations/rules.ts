@@ -3,7 +3,8 @@ export type Fault = { statement: string; reason: string }
 
 type Rule = {
   pattern: RegExp
-  reason: string /** On a table made in the same migration there are no rows to wait for. */
+  reason: string
+  /** True if the statement may be in the migration that makes the table, which has no rows to wait for. */
   newTableIsFine: boolean
 }
 
@@ -43,7 +44,7 @@ const RULES: readonly Rule[] = [
   {
     pattern: /\badd\s+(?:constraint\b[\s\S]*\b)?(?:check|foreign\s+key)\b(?![\s\S]*\bnot\s+valid\b)/i,
     reason:
-      'a new constraint reads the whole table under a lock: add it as not valid, validate it in the next migration',
+      'a new constraint reads the whole table under a lock: npm run migration adds it as not valid, and validates it in the next migration',
     newTableIsFine: true,
   },
   {
@@ -85,7 +86,8 @@ const tableOf = (statement: string): string | undefined =>
     statement,
   )?.[1]
 
-const tablesMadeIn = (statements: readonly string[]): Set<string> =>
+/** Returns the tables that a migration makes. */
+export const tablesMadeIn = (statements: readonly string[]): Set<string> =>
   new Set(
     statements.flatMap(
       (statement) =>

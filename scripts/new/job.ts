@@ -32,7 +32,7 @@ export const ${job} = defineJob({
   name: '${name}',
   whenClosed: 'ends',
   payload: z.object({ id: id() }),
-  key: '${word}',
+  key: '${name}',
   id: 'id',
 })
 `

@@ -12,6 +12,9 @@ export const newPage = (name: string): Files => {
   const icons = 'src/pages/icons.tsx'
   const roles = 'test/accounts/people/role-table.ts'
   const gallery = 'test/pages/gallery.ts'
+  const help = checkFree(`docs/owners/${name}.md`)
+  const documents = 'src/pages/docs/menu.ts'
+  const contents = 'docs/README.md'
   const key = /^\w+$/.test(name) ? name : `'${name}'`
   return {
     [file]: `import type { Hono } from 'hono'
@@ -46,7 +49,20 @@ export const ${pages} = (app: Hono<PagesEnv>, front: SiteFront): void => {
       file,
       [pages],
     ),
-    [menu]: within(textOf(menu), "page('deliveries'", '\n', `\n      page('${name}', '${title}'),`),
+    [menu]: within(
+      within(textOf(menu), "page('deliveries'", '\n', `\n      page('${name}', '${title}'),`),
+      '  backlinks: ',
+      '\n',
+      `\n  ${key}: '${name}',`,
+    ),
+    [help]: `# ${title}\n\nWhat you see here, and what to do.\n`,
+    [documents]: within(
+      textOf(documents),
+      "entry('owners/backlinks'",
+      '\n',
+      `\n          entry('owners/${name}', '${title}'),`,
+    ),
+    [contents]: within(textOf(contents), '(owners/backlinks.md)', ',', `, [${name}](owners/${name}.md)`),
     [icons]: within(textOf(icons), 'const PATHS_OF = {', '\n', `\n  ${key}: 'M3 3h10v10H3zM6 6h4M6 9h4',`),
     [roles]: within(textOf(roles), "'GET /p/:site/backlinks'", '\n', `\n  'GET /p/:site/${name}': 'omec',`),
     [gallery]: within(textOf(gallery), "['backlinks', '/backlinks']", '\n', `\n      ['${name}', '/${name}'],`),

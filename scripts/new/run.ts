@@ -10,7 +10,7 @@ import { newPage } from './page.ts'
 import { newSetting } from './setting.ts'
 
 /** Thing that can be made: its files, and the commands that follow before its test. */
-type Kind = { files: (name: string) => Files; next: readonly string[] }
+type Kind = { files: (name: string, like?: string) => Files; next: readonly string[] }
 
 export const KINDS: Readonly<Record<string, Kind>> = {
   operation: { files: newOperation, next: ['npm run generate'] },
@@ -20,25 +20,25 @@ export const KINDS: Readonly<Record<string, Kind>> = {
   page: { files: newPage, next: [] },
 }
 
-/** Writes the files below a folder, in the project's format. */
-export const writeFiles = (files: Files, folder = ROOT): void => {
+/** Writes the files, in the project's format. */
+const writeFiles = (files: Files): void => {
   for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true })
-    writeFileSync(join(folder, path), text)
+    mkdirSync(dirname(join(ROOT, path)), { recursive: true })
+    writeFileSync(join(ROOT, path), text)
   }
   const code = Object.keys(files).filter((path) => /\.tsx?$/.test(path))
-  spawnSync(join(ROOT, 'node_modules/.bin/biome'), ['check', '--write', ...code], { cwd: folder, stdio: 'ignore' })
+  spawnSync(join(ROOT, 'node_modules/.bin/biome'), ['check', '--write', ...code], { cwd: ROOT, stdio: 'ignore' })
 }
 
 /** Writes the files of a new thing and prints them with the next commands. Returns the exit code. */
-export const makeNew = (kind = '', name = ''): number => {
+export const makeNew = (kind = '', name = '', like?: string): number => {
   const made = KINDS[kind]
   if (!made || name === '') {
     process.stderr.write('Give what to make and its name. See: npm run new -- --help\n')
     return 2
   }
   try {
-    const files = made.files(name)
+    const files = made.files(name, like)
     writeFiles(files)
     const tests = Object.keys(files).filter((path) => path.endsWith('.test.ts'))
     const next = [...made.next, `npm test -- ${tests.join(' ')}`, 'npm run verify']

@@ -27,7 +27,7 @@ export const newSetting = (name: string): Files => {
   },
 `
   const control = `    { name: '${name}', label: '${label}', kind: 'text', max: SHORT },\n`
-  const seen = `async (project) => (await api.get(\`/projects/\${project}\`)).body.${name}`
+  const seen = `async (project) => at((await api.get(\`/projects/\${project}\`)).body, 'settings.${name}')`
   return {
     [column]: within(
       textOf(column),

@@ -61,11 +61,21 @@ export const PARTS: Readonly<Record<string, Part>> = {
     'Random changes and undos: each undo restores what the change replaced, and names what it could not.',
     'test/long/undo.test.ts',
   ),
+  'own-machine': sequences(
+    'A machine of one’s own whose Workers, server, PostgreSQL, Redis, or all of them are killed: every publication arrives, under one key.',
+    'test/long/own-machine.test.ts',
+  ),
   faults: {
     claim: 'Four copies of every Worker, races, and a queue that loses, repeats and reorders: everything is done once.',
     command: ['scripts/services.sh', ...['node', 'scripts/run.mjs', 'vitest', 'run', '--project', 'long-copies']],
     env: () => ({}),
     figure: passed,
+  },
+  statements: {
+    claim: '40 statements in 500 articles: every exact use is found, and other words as often as the figure says.',
+    command: ['node', 'scripts/run.mjs', 'vitest', 'run', 'test/publishing/statements/measured.test.ts'],
+    env: () => ({}),
+    figure: (output) => lines(output, /^(?:exact|similar): .*$/gm).join('; '),
   },
   requests: {
     claim: 'Arbitrary requests to every operation: no answer is a 5xx, and each refusal has a code.',

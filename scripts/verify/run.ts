@@ -16,6 +16,7 @@ import { generatedModules } from '../generate/modules.ts'
 import { brokenLayers, twoWayPairs, upwardEntries } from '../layers/check.ts'
 import { faultsIn } from '../migrations/rules.ts'
 import { migrationFault } from './apply-migrations.ts'
+import { missingTargets } from './targets.ts'
 
 /** One check: its name, and a function that returns its findings ('' if there are none). */
 type Check = { name: string; run: () => Promise<string> }
@@ -117,14 +118,12 @@ const danglingIn = (document: string, scripts: Record<string, string>): string[]
 }
 
 const documentPaths: Check = {
-  name: 'documents name what exists',
+  name: 'documents name what exists, and every target',
   run: async () => {
     const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
       scripts: Record<string, string>
     }
-    return documents()
-      .flatMap((document) => danglingIn(document, scripts))
-      .join('\n')
+    return [...documents().flatMap((document) => danglingIn(document, scripts)), ...missingTargets()].join('\n')
   },
 }
 

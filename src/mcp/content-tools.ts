@@ -35,7 +35,7 @@ export const CONTENT_TOOLS: readonly ToolSpec[] = [
   },
   {
     name: 'get_internal_links',
-    description: 'Lists pages of the project’s own site to link to, most related to the keyword first.',
+    description: 'Lists pages of the site to link to, most related first.',
     effect: 'reads',
     calls: 'GET /internal-links',
   },

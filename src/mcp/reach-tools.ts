@@ -126,7 +126,7 @@ export const REACH_TOOLS: readonly ToolSpec[] = [
   },
   {
     name: 'upload_social_media',
-    description: 'Copies an image or video from a public URL for a post. Send the returned media in media_files.',
+    description: 'Copies an image or video from a public URL. Send the returned media in media_files.',
     effect: 'adds',
     reachesOut: true,
     calls: 'POST /social/media',
@@ -136,7 +136,7 @@ export const REACH_TOOLS: readonly ToolSpec[] = [
   },
   {
     name: 'publish_social_post',
-    description: 'Posts to connected social accounts now, or at scheduled_for. The post is public: ask the user first.',
+    description: 'Posts to connected social accounts now, or at scheduled_for. It is public: ask the user first.',
     effect: 'adds',
     reachesOut: true,
     calls: 'POST /social/publish',

@@ -15,6 +15,8 @@ type Question = {
   back: string
   /** True if nothing is destroyed. */
   isHarmless?: boolean
+  /** True if the question shows pictures, which may be on any host. */
+  hasPictures?: boolean
 }
 
 const HOUR_MS = 3_600_000
@@ -39,10 +41,11 @@ export const askToConfirm = async (
   const hour = Math.floor(front.deps.now().getTime() / HOUR_MS)
   const valid = await Promise.all([hour, hour - 1].map((one) => tokenOf(c, fields, one)))
   if (valid.includes(fields.confirm ?? '')) return undefined
-  const { title, body, label, back, isHarmless } = await question()
+  const { title, body, label, back, isHarmless, hasPictures = false } = await question()
   return await show(c, front, {
     title,
     menu: true,
+    hasPictures,
     body: (
       <>
         {body}

@@ -1,3 +1,3 @@
 // Written by `npm run generate` from src/pages/browser/editor. Do not edit.
 /** Address of the script of the editor. */
-export const EDITOR_JS = '/assets/editor.xjq2m9.js'
+export const EDITOR_JS = '/assets/editor.tayybv.js'

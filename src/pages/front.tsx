@@ -16,7 +16,7 @@ import type { IconName } from './icons.tsx'
 import { Page } from './layout.tsx'
 import { consumeNotice, type Notice } from './notice.ts'
 import { ActionButton } from './parts.tsx'
-import { readSites } from './queries.ts'
+import { readMenu } from './queries.ts'
 import { type PagesContext, type PagesEnv, type Session, type SessionOf, setOwnCookie } from './session.ts'
 import { type Menu, THEMES, type Theme } from './shell.tsx'
 import { STYLES } from './style.generated.ts'
@@ -91,14 +91,16 @@ const menuFor = async (
 ): Promise<Menu | undefined> => {
   const person = c.get('person')
   if (!person) return undefined
-  const sites = await c.get('sites').catch(() => undefined)
-  if (!sites) return undefined
+  const parts = await c.get('menu').catch(() => undefined)
+  if (!parts) return undefined
+  const { sites, unread } = parts
   const last = about ?? Number(getCookie(c, SITE_COOKIE))
   const site = sites.find(({ id }) => id === last) ?? sites[0]
   if (about !== undefined && getCookie(c, SITE_COOKIE) !== String(about)) remember(c, deps, SITE_COOKIE, String(about))
   const path = `/${c.req.path.split('/').slice(1, 3).join('/')}`
   const who = calledPerson(person)
-  return { sites, site, current: page ?? path, who, role: person.role, theme: themeIn(c), hasKeys: hasKeys(c) }
+  const own = { theme: themeIn(c), hasKeys: hasKeys(c) }
+  return { sites, site, unread, current: page ?? path, who, role: person.role, ...own }
 }
 
 /**
@@ -141,7 +143,7 @@ export const show = async (c: PagesContext, { deps }: Pick<Front, 'deps'>, shown
   const [menu, kept] = await Promise.all([hasMenu ? menuFor(c, deps, shown) : undefined, consumeNotice(c, { deps })])
   c.header(
     'Content-Security-Policy',
-    `default-src 'none';${script !== undefined || menu?.hasKeys ? scriptPolicy(isEditor) : ''} style-src 'self'; img-src 'self'${hasPictures ? ' https:' : ''}; connect-src 'self';${frames ? " frame-src 'self';" : ''} form-action 'self'${formTarget === undefined ? '' : ` ${formTarget}`}; base-uri 'none'; frame-ancestors 'none'`,
+    `default-src 'none';${script !== undefined || menu ? scriptPolicy(isEditor) : ''} style-src 'self'; img-src 'self'${hasPictures ? ' https:' : ''}; connect-src 'self';${frames ? " frame-src 'self';" : ''} form-action 'self'${formTarget === undefined ? '' : ` ${formTarget}`}; base-uri 'none'; frame-ancestors 'none'`,
   )
   const own = shown.site === undefined ? c.get('person')?.zone : undefined
   const scene = { zone: own ?? menu?.site?.zone ?? 'UTC', now: deps.now(), role: c.get('person')?.role }
@@ -262,10 +264,13 @@ export const identify = async (c: PagesContext, front: Front): Promise<Session |
   const session = await sessionIn(c, front)
   const person = session && (session.person ?? (await personOf(db, session.user.id, now())))
   if (!person) return session
-  const sites = readSites(db, person.accountId, siteOf(c), person.projectId)
-  // A page can fail before its menu awaits the sites. The rejection must not stay unhandled.
+  const menu = readMenu(db, { personId: person.id, accountId: person.accountId }, siteOf(c), person.projectId)
+  const sites = menu.then((parts) => parts.sites)
+  // A page can fail before its menu awaits the sites. The rejections must not stay unhandled.
+  menu.catch(() => {})
   sites.catch(() => {})
   c.set('person', person)
+  c.set('menu', menu)
   c.set('sites', sites)
   c.set('session', session.id)
   c.set('provedAt', session.provedAt)

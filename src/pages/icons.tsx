@@ -16,6 +16,7 @@ const PATHS_OF = {
   policy: 'M8 1.5l5.500 2v4c0 3.500-2.500 6-5.500 7-3-1-5.500-3.500-5.500-7v-4z',
   preferences: 'M2 5h3M9 5h5M7 3v4M2 11h5M11 11h3M9 9v4',
   settings: 'M8 5.500a2.5 2.5 0 1 0 .01 0M8 1.500v2M8 12.500v2M1.5 8h2M12.5 8h2',
+  notices: 'M4 11V7a4 4 0 0 1 8 0v4l1.500 1.500h-11zM6.500 14.500h3',
   sites: 'M2 3h12v10H2zM2 6h12',
   more: 'M3 8h.01M8 8h.01M13 8h.01',
 } as const

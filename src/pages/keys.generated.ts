@@ -1,3 +1,3 @@
 // Written by `npm run generate` from src/pages/browser/keys. Do not edit.
 /** Address of the script of keys and the palette. */
-export const KEYS_JS = '/assets/keys.a64vs2.js'
+export const KEYS_JS = '/assets/keys.nonefq.js'

@@ -59,7 +59,11 @@ export const Page = ({ service, legal, title, menu, notice, actions, script, chi
     </>
   )
   return (
-    <html lang="en" data-theme={menu && menu.theme !== 'system' ? menu.theme : undefined}>
+    <html
+      lang="en"
+      data-theme={menu && menu.theme !== 'system' ? menu.theme : undefined}
+      data-keys={menu && !menu.hasKeys ? 'off' : undefined}
+    >
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -68,7 +72,7 @@ export const Page = ({ service, legal, title, menu, notice, actions, script, chi
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <link rel="stylesheet" href={STYLES} />
         {script !== undefined && <script type="module" src={script} />}
-        {menu?.hasKeys && <script type="module" src={KEYS_JS} />}
+        {menu && <script type="module" src={KEYS_JS} />}
       </head>
       <body>
         <a class="skip" href="#content">

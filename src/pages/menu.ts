@@ -72,7 +72,7 @@ export const SETTINGS_MENU: readonly { title: string; pages: readonly Linked[] }
       { path: PATHS.profile, label: 'Profile' },
       { path: PATHS.passkeys, label: 'Passkeys' },
       { path: PATHS.sessions, label: 'Sessions' },
-      { path: PATHS.notices, label: 'Notices' },
+      { path: PATHS.notices, label: 'Mails' },
     ],
   },
   {
@@ -89,6 +89,7 @@ export const SETTINGS_MENU: readonly { title: string; pages: readonly Linked[] }
       { path: PATHS.projects, label: 'Sites' },
       { path: PATHS.integrations, label: 'Connections' },
       { path: PATHS.social, label: 'Social' },
+      { path: PATHS.eventEndpoints, label: 'Event endpoints' },
     ],
   },
   {
@@ -107,36 +108,44 @@ export const SETTINGS_MENU: readonly { title: string; pages: readonly Linked[] }
   },
 ]
 
-/** Documents that help with pages of a site, by the key of the menu, and with settings, by their path. */
+/** Help with pages, below `/docs/owners`: by the key of the menu for pages of a site, and by the path for others. */
 const HELP_OF: Readonly<Record<string, string>> = {
-  overview: 'first-article',
-  calendar: 'guides/plan-a-month',
-  articles: 'how/articles',
-  approvals: 'guides/approve',
-  suggestions: 'how/suggestions',
-  search: 'how/search',
-  visibility: 'how/ai-visibility',
-  social: 'how/social',
-  reviews: 'how/social',
-  crowdwork: 'how/crowdwork',
-  backlinks: 'help/questions',
-  policy: 'how/control',
-  preferences: 'guides/connect',
-  sites: 'first-article',
-  '/setup': 'first-article',
-  [PATHS.keys]: 'http/authentication',
-  [PATHS.applications]: 'clients',
-  [PATHS.integrations]: 'guides/connect',
-  [PATHS.social]: 'how/social',
-  [PATHS.billing]: 'help/prices',
-  [PATHS.audit]: 'guides/take-back',
-  [PATHS.passkeys]: 'help/security',
-  [PATHS.sessions]: 'help/security',
-  [PATHS.leaving]: 'help/questions',
+  overview: 'overview#the-overview',
+  calendar: 'calendar',
+  articles: 'articles',
+  approvals: 'approvals',
+  social: 'social',
+  suggestions: 'suggestions',
+  search: 'search',
+  visibility: 'visibility',
+  deliveries: 'deliveries',
+  policy: 'policy',
+  preferences: 'site-settings',
+  reviews: 'reviews',
+  backlinks: 'backlinks',
+  crowdwork: 'crowdwork',
+  sites: 'overview#your-sites',
+  '/setup': 'overview#setting-up-a-site',
+  [PATHS.settings]: 'account',
+  [PATHS.profile]: 'account',
+  [PATHS.passkeys]: 'account#passkeys',
+  [PATHS.sessions]: 'account#sessions',
+  [PATHS.notices]: 'account#notices-and-mails',
+  [PATHS.noticeList]: 'account#notices-and-mails',
+  [PATHS.keys]: 'access#api-keys',
+  [PATHS.applications]: 'access#applications',
+  [PATHS.people]: 'people',
+  [PATHS.projects]: 'connections#sites-of-the-account',
+  [PATHS.integrations]: 'connections#connect-a-site',
+  [PATHS.social]: 'connections#social-accounts',
+  [PATHS.eventEndpoints]: 'connections#event-endpoints',
+  [PATHS.providerKeys]: 'connections#provider-keys',
+  [PATHS.billing]: 'plan',
+  [PATHS.audit]: 'data#audit-log',
+  [PATHS.archives]: 'data#export',
+  [PATHS.leaving]: 'data#export',
 }
 
-/** Returns the address of the document that helps with a page: the menu's key of it, or its path. */
-export const helpFor = (current: string): string => {
-  if (Object.hasOwn(HELP_OF, current)) return `/docs/${HELP_OF[current]}`
-  return current.startsWith(PATHS.settings) ? HELP.credits : HELP.trouble
-}
+/** Returns the address of the help with a page: the menu's key of it, or its path. */
+export const helpFor = (current: string): string =>
+  Object.hasOwn(HELP_OF, current) ? `/docs/owners/${HELP_OF[current]}` : HELP.trouble

@@ -6,13 +6,17 @@ const MAX_FORM_BYTES = 16_384
 const MAX_ARTICLE_BYTES = 4_500_000
 /** Largest archive of a site, which is sent as a file. */
 const MAX_ARCHIVE_BYTES = 91 * 1024 * 1024
-/** Largest picture that the editor sends, and a little more, so that a picture that is too large gets a clear answer. */
+/** Largest file of new articles. */
+const MAX_CSV_BYTES = 2_000_000
+/** Largest form with the text of a post on a network. */
+const MAX_POST_BYTES = 700_000
+/** Largest picture that a page sends, and a little more, so that a picture that is too large gets a clear answer. */
 const MAX_PICTURE_BYTES = 16 * 1024 * 1024
 
 /** Content type of the forms that browsers send. */
 const FORM = /^application\/x-www-form-urlencoded *(;|$)/i
 
-/** What a path accepts, where it is more than a short form. */
+/** Content type and size that a path accepts, if they are more than a short form's. */
 type Accepted = { path: RegExp; type: RegExp; most: number }
 
 const ACCEPTED: readonly Accepted[] = [
@@ -22,6 +26,17 @@ const ACCEPTED: readonly Accepted[] = [
     type: /^(image\/|application\/x-www-form-urlencoded)/i,
     most: MAX_PICTURE_BYTES,
   },
+  {
+    path: /^\/p\/\d+\/social\/new\/pictures$/,
+    type: /^(image\/|multipart\/form-data *;|application\/x-www-form-urlencoded)/i,
+    most: MAX_PICTURE_BYTES,
+  },
+  {
+    path: /^\/p\/\d+\/import$/,
+    type: /^(multipart\/form-data *;|application\/x-www-form-urlencoded)/i,
+    most: MAX_CSV_BYTES,
+  },
+  { path: /^\/p\/\d+\/social\/(new|\d+)$/, type: FORM, most: MAX_POST_BYTES },
   { path: /^\/p\/\d+\/articles\/\d+(\/(preview|markdown|draft)?)?$/, type: FORM, most: MAX_ARTICLE_BYTES },
   { path: /(?:)/, type: FORM, most: MAX_FORM_BYTES },
 ]

@@ -8,7 +8,7 @@ export const upper = (text: string): string => text.charAt(0).toUpperCase() + te
 
 /** Returns the error of a form field as a sentence; undefined if it has none. */
 export const wrongWith = (errors: readonly FieldError[], name: string): string | undefined => {
-  const found = errors.find(({ field }) => field === name)
+  const found = errors.find(({ field }) => field === name || field.startsWith(`${name}.`))
   return found && `${upper(found.message.replaceAll('_', ' '))}.`
 }
 

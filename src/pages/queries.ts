@@ -3,10 +3,13 @@ import { literals } from '../../schema/columns.ts'
 import type { ApprovalStatus } from '../../schema/values/approvals.ts'
 import type { ARTICLE_STATUSES, PublishState } from '../../schema/values/articles.ts'
 import { OPEN_STATES, type SuggestionState } from '../../schema/values/suggestions.ts'
-import { RETURNED_LIKE } from '../accounts/approvals/rules.ts'
+import { type Reader, unreadNotices } from '../accounts/notices/queries.ts'
+import { isNotSentBack } from '../insights/overview/queries.ts'
 import { type Db, rowsOf } from '../platform/db/client.ts'
+import { sendReading } from '../platform/runtime/ctx.ts'
 
-const PLANNED = literals(['Planned'] satisfies (typeof ARTICLE_STATUSES)[number][])
+/** Statuses of articles that go out on their date, also while the writer has them. */
+const PLANNED = literals(['Planned', 'Generating'] satisfies (typeof ARTICLE_STATUSES)[number][])
 
 /** Counts of what stops when a site is archived. */
 export type Stopping = { planned: number; suggestions: number; networks: number }
@@ -31,8 +34,6 @@ export type Site = { id: number; name: string; url: string; zone: string; failed
 
 /** States of publications that need a person. */
 export const NEEDS_SOMEBODY = literals(['failed', 'unknown'] satisfies PublishState[])
-/** Condition on the error of an article: no person sent it back. */
-export const isNotSentBack = (error: SQL): SQL => sql`coalesce(${error} not like ${RETURNED_LIKE}, true)`
 /** States of rewrites that wait for a decision. */
 export const READY = literals(['ready'] satisfies SuggestionState[])
 /** States of approvals that wait for a decision. */
@@ -64,3 +65,15 @@ const sitesOf = (account: SQL, about: number, only: number | null) => sql`
  */
 export const readSites = (db: Db, accountId: number, about: number, only: number | null): Promise<Site[]> =>
   rowsOf<Site>(db, sitesOf(sql`${accountId}::int`, about, only))
+
+/** Parts of the menu that are read: the active sites by name, with counts of what needs a person, and unread notices. */
+export type MenuParts = { sites: Site[]; unread: number }
+
+/** Returns the sites of `readSites` for a person, and the number of their unread notices. */
+export const readMenu = async (db: Db, reader: Reader, about: number, only: number | null): Promise<MenuParts> => {
+  const { sites, unread } = await sendReading(db, {
+    sites: db.execute<Site>(sitesOf(sql`${reader.accountId}::int`, about, only)),
+    unread: unreadNotices(db, reader),
+  })
+  return { sites: sites.rows, unread: unread.rows[0]?.n ?? 0 }
+}

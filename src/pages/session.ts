@@ -3,13 +3,15 @@ import { setCookie } from 'hono/cookie'
 import type { Person } from '../accounts/people/person.ts'
 import { ApiError } from '../platform/lib/errors.ts'
 import { requestIdHeader } from '../platform/lib/request-scope.ts'
-import type { Site } from './queries.ts'
+import type { MenuParts, Site } from './queries.ts'
 
 /** Values of a request to a page, in hono's context. `signedIn` sets the person, sites and session. */
 export type PagesEnv = {
   Variables: {
     person: Person
-    /** Sites of the account. The query is already running. */
+    /** Sites of the account and the number of unread notices. The query is already running. */
+    menu: Promise<MenuParts>
+    /** Sites of the account, from the same query. */
     sites: Promise<readonly Site[]>
     /** Id of the person's session. */
     session: string

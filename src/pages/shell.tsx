@@ -11,6 +11,8 @@ export type Menu = {
   sites: readonly Site[]
   /** Site of the page, else the site that was opened last. */
   site: Site | undefined
+  /** Number of unread notices. */
+  unread: number
   /** Current page: the key of a site's page, or the path of a settings page. */
   current: string
   /** Name or address of the person. */
@@ -49,6 +51,7 @@ const ThemeForm = ({ theme }: { theme: Theme }) => {
   )
 }
 
+/** Renders the button to sign out. Its script first sends texts of the person that only this browser has. */
 const SignOut = () => (
   <form method="post" action={PATHS.signOut}>
     <button class="plain" type="submit">
@@ -118,6 +121,14 @@ const Groups = ({ menu: { site, current }, groups, hasKeys }: GroupsProps) => (
   </>
 )
 
+const Notices = ({ current, unread }: Menu) => (
+  <a href={PATHS.noticeList} aria-current={current === PATHS.noticeList ? 'page' : undefined}>
+    <Icon name="notices" />
+    Notices
+    <Count n={unread} what="unread" />
+  </a>
+)
+
 const Links = (menu: Menu) => (
   <>
     {firstSite(menu) !== undefined && (
@@ -130,6 +141,9 @@ const Links = (menu: Menu) => (
     <Groups menu={menu} groups={groupsFor(menu)} hasKeys />
     <GroupName title="Account" />
     <ul aria-label="Account">
+      <li>
+        <Notices {...menu} />
+      </li>
       <li>
         <a
           href={PATHS.settings}
@@ -223,6 +237,7 @@ export const Shell = ({ menu, children }: { menu: Menu; children: Child }) => {
           <div class="sheet">
             <Groups menu={menu} groups={others} hasKeys={false} />
             <GroupName title="Account" />
+            <Notices {...menu} />
             <a href={PATHS.sites}>
               <Icon name="sites" />
               All sites

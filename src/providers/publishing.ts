@@ -1,12 +1,15 @@
 import type { CmsPlatform, PublishingPlatform } from '../../schema/values/publishing.ts'
 import type { Deps } from '../platform/runtime/ctx.ts'
-import type { ConnectionForms, TargetFactory } from '../publishing/target/publish-target.ts'
+import type { Connection, ConnectionForms, TargetFactory } from '../publishing/target/publish-target.ts'
 import { type CallTimeouts, type CmsAbility, type CmsBinding, COLD_CALL_TIMEOUT_MS, cmsClient } from './cms/client.ts'
+import { directusConnection } from './cms/directus/connect.ts'
 import { framerConnection } from './cms/framer/connect.ts'
 import { ghostConnection } from './cms/ghost/connect.ts'
+import { gitConnection } from './cms/git/connect.ts'
 import { notionConnection } from './cms/notion/connect.ts'
 import { cmsTarget } from './cms/posts.ts'
 import { shopifyConnection } from './cms/shopify/connect.ts'
+import { strapiConnection } from './cms/strapi/connect.ts'
 import { webflowConnection } from './cms/webflow/connect.ts'
 import { webhookForm, webhookTarget } from './cms/webhook/index.ts'
 import { wixConnection } from './cms/wix/connect.ts'
@@ -20,27 +23,59 @@ export const connectionForms: ConnectionForms = {
   webflow: webflowConnection,
   shopify: shopifyConnection,
   ghost: ghostConnection,
+  directus: directusConnection,
+  strapi: strapiConnection,
   wix: wixConnection,
   notion: notionConnection,
   gohighlevel: gohighlevelConnection,
   framer: framerConnection,
+  git: gitConnection,
 } satisfies Record<PublishingPlatform, ConnectionForms[string]>
 
-type Platform = { can: readonly CmsAbility[]; timeouts?: CallTimeouts }
+/** Columns of the table of abilities, in order. */
+export const DEEDS = ['publish', 'update', 'takeDown', 'rename', 'pictures', 'drafts', 'readBack', 'adopt'] as const
+export type Deed = (typeof DEEDS)[number]
+
+/** Abilities of a platform's adapter, and its time limits. `does` has the words for what `can` alone does not say. */
+export type Platform = {
+  can: readonly CmsAbility[]
+  timeouts?: CallTimeouts
+  does?: Readonly<Partial<Record<Deed, string>>>
+}
 
 const ALL: readonly CmsAbility[] = ['read', 'restore', 'hostImage']
 
 /** Abilities and time limits of every CMS's adapter in the CMS Worker. */
 export const PLATFORMS: Readonly<Record<string, Platform>> = {
-  wordpress: { can: [...ALL, 'unpublish', 'posts'] },
-  webflow: { can: [...ALL, 'unpublish'] },
-  shopify: { can: [...ALL, 'unpublish', 'posts'] },
+  wordpress: { can: [...ALL, 'unpublish', 'posts', 'schema', 'traffic', 'placeKey'] },
+  webflow: { can: [...ALL, 'unpublish', 'schema'] },
+  shopify: { can: [...ALL, 'unpublish', 'posts', 'schema'] },
   ghost: { can: [...ALL, 'unpublish', 'linksCover', 'posts'] },
+  directus: { can: [...ALL, 'unpublish', 'schema'] },
+  strapi: { can: [...ALL, 'unpublish', 'schema'], does: { takeDown: 'with an admin token' } },
   wix: { can: [...ALL, 'unpublish', 'importsImages'] },
-  notion: { can: ['read', 'restore', 'unpublish'] },
+  notion: { can: ['read', 'restore', 'unpublish'], does: { publish: 'if the page is on the web' } },
   gohighlevel: { can: ['unpublish', 'hostImage', 'linksCover'] },
-  framer: { can: [...ALL, 'unpublish'], timeouts: COLD_CALL_TIMEOUT_MS },
+  framer: {
+    can: [...ALL, 'unpublish'],
+    timeouts: COLD_CALL_TIMEOUT_MS,
+    does: { publish: 'with the site’s next publication', takeDown: 'with the site’s next publication' },
+  },
+  git: {
+    can: ['read', 'restore', 'unpublish', 'merge', 'build'],
+    does: { publish: 'when your host has built the site', drafts: 'if the posts have a draft key' },
+  },
 } satisfies Record<CmsPlatform, Platform>
+
+/** A webhook has no adapter: what happens with an article is up to its receiver. */
+export const WEBHOOK: Platform = {
+  can: [],
+  does: { publish: 'your receiver', update: 'your receiver', drafts: 'your receiver' },
+}
+
+/** Returns the abilities of a connection. If its changes go to pull requests, no earlier version is put back. */
+const abilitiesOf = ({ can }: Platform, { secrets }: Connection): readonly CmsAbility[] =>
+  secrets.mode === 'pull_request' ? [...can.filter((one) => one !== 'restore'), 'pulls'] : can
 
 /** Returns the factory of publishing targets. A webhook is called directly, a CMS through the Worker with the adapters. */
 export const targetFactory =
@@ -49,5 +84,8 @@ export const targetFactory =
     const { serviceName } = settings
     if (connection.platform === 'webhook') return webhookTarget(connection, { outbound, serviceName, now })
     const platform = PLATFORMS[connection.platform]
-    return platform && cmsTarget(cmsClient(cms, connection, platform.can, platform.timeouts), serviceName)
+    return (
+      platform &&
+      cmsTarget(cmsClient(cms, connection, abilitiesOf(platform, connection), platform.timeouts), serviceName)
+    )
   }

@@ -22,7 +22,7 @@ const storedFiles = ({ media, settings }: Pick<Deps, 'media' | 'settings'>): Sto
     look: async (url) => {
       const name = nameIn(url)
       const known = name === undefined ? null : await media.head(name)
-      if (name === undefined || known === null) return undefined
+      if (name === undefined || !known?.size) return undefined
       const open = async (): Promise<AsyncIterable<Uint8Array>> => {
         const file = await media.get(name)
         if (!file) throw new Error('the file is gone')

@@ -17,6 +17,7 @@ import {
 } from '../platform/http/answers.ts'
 import type { editingOperations } from './live/operations.ts'
 import type { publishingOperations } from './operations.ts'
+import { signedReceiptAnswer } from './signed/answers.ts'
 
 const DEVIATIONS =
   'Differences between what was sent and what the target did, and editors’ changes that were overwritten. Absent if there are none.'
@@ -31,7 +32,7 @@ const upstream = z.strictObject({
 
 const sent = {
   status: means(
-    '`published`, `sent_as_draft`: the target has the article. `retrying`: the service sends it again automatically. `unknown`: it may have arrived; the service checks. `failed`: the service does not try again. `awaiting_approval`: it is sent automatically after a person approves it at `approve_url`.',
+    '`published`, `sent_as_draft`: the target has the article. `retrying`: the service sends it again automatically. `unknown`: it may have arrived; the service checks. `failed`: the service does not try again. `awaiting_approval`: it is sent automatically after a person approves it at `approve_url`. `awaiting_merge`: it is in a pull request and is published when somebody merges that.',
     z.enum(['published', 'sent_as_draft']),
   ),
   article_id: means('ID of the article, as listed by `GET /articles`. Null if it was deleted.', z.nullable(id())),
@@ -46,13 +47,17 @@ const sent = {
 
 const notSent = {
   status: means(
-    '`published`, `sent_as_draft`: the target has the article. `retrying`: the service sends it again automatically. `unknown`: it may have arrived; the service checks. `failed`: the service does not try again. `awaiting_approval`: it is sent automatically after a person approves it at `approve_url`.',
-    z.enum(['retrying', 'unknown', 'failed', 'held']),
+    '`published`, `sent_as_draft`: the target has the article. `retrying`: the service sends it again automatically. `unknown`: it may have arrived; the service checks. `failed`: the service does not try again. `awaiting_approval`: it is sent automatically after a person approves it at `approve_url`. `awaiting_merge`: it is in a pull request and is published when somebody merges that.',
+    z.enum(['retrying', 'unknown', 'awaiting_merge', 'failed', 'held']),
   ),
   article_id: means('ID of the article, as listed by `GET /articles`. Null if it was deleted.', z.nullable(id())),
   delivery_id: means('ID of the delivery, as listed by `GET /webhook-deliveries`.', id()),
   error: means('Reason why the target does not have the article, or why that is unknown, in one sentence.', z.string()),
   message: message(),
+  pull_request: means(
+    'URL of the pull request. Absent for other statuses, and if the pull request is that of an earlier call.',
+    z.optional(z.string()),
+  ),
   next_attempt_at: means('Time of the next automatic attempt. Absent if none is scheduled.', z.optional(instant())),
   upstream: means('Response of the target. Absent if there was no HTTP status.', z.optional(upstream)),
   ...warnings(),
@@ -61,7 +66,7 @@ const notSent = {
 const attempt = z.strictObject({
   number: means('Number of the attempt, from 1.', count()),
   status: means(
-    '`sending`: in progress. `delivered`: the target accepted it. `retrying`: refused for now. `unknown`: it may have arrived. `failed`: refused permanently, canceled, or no retries left.',
+    '`sending`: in progress. `delivered`: the target accepted it. `retrying`: refused for now. `unknown`: it may have arrived. `awaiting_merge`: it is in a pull request. `failed`: refused permanently, canceled, or no retries left.',
     z.enum(ATTEMPT_STATUSES),
   ),
   http_status: means('HTTP status of the response. Null if there was none.', z.nullable(z.int())),
@@ -100,6 +105,10 @@ const payload = z.strictObject({
   alt_text: means('Alternative text of the feature image. May be empty.', z.string()),
   tags: selfExplanatory(z.array(z.string())),
   category: means('May be empty.', z.string()),
+  fields: means(
+    'Values of fields that only the platform has. Absent if the article has none.',
+    z.optional(z.record(z.string(), z.unknown())),
+  ),
   author: means('Byline. Empty: the target’s default author.', z.string()),
   seo_title: means('Title for search results. Absent if the article has none of its own.', z.optional(z.string())),
   canonical_url: means(
@@ -122,7 +131,7 @@ const delivery = {
     z.enum(EVENT_TYPES),
   ),
   status: means(
-    '`sending`: an attempt is in progress. `retrying`: another attempt follows. `unknown`: it may have arrived. `delivered`: the target has it. `failed`: ended without success. `superseded`: canceled; `error` has the reason.',
+    '`sending`: an attempt is in progress. `retrying`: another attempt follows. `unknown`: it may have arrived. `awaiting_merge`: it is in a pull request; `error` has its URL. `delivered`: the target has it. `failed`: ended without success. `superseded`: canceled; `error` has the reason.',
     z.enum(DELIVERY_STATUSES),
   ),
   idempotency_key: means(
@@ -166,17 +175,30 @@ const synced = {
   ...savedContent,
 }
 
+/** Fields of an answer for a change of a published article that is in a pull request. */
+const proposed = {
+  status: means(
+    'The change is in a pull request. Readers see it when somebody merges that.',
+    z.literal('awaiting_merge'),
+  ),
+  pull_request: means('URL of the pull request.', z.string()),
+  message: message(),
+}
+
 /** Answers of the publishing operations. */
 export const publishingAnswers = {
   publish: { 200: body(sent), 202: z.union([body(notSent), body(awaitingAnswer)]) },
   unpublish: {
     200: body({
-      status: means('Readers no longer see the article. It is a draft in this service.', z.literal('unpublished')),
+      status: means(
+        '`unpublished`: readers no longer see the article. `withdrawn`: its pull request is closed, so it was never published. It is a draft in this service.',
+        z.enum(['unpublished', 'withdrawn']),
+      ),
       article_id: articleId(),
       message: message(),
       ...warnings(),
     }),
-    202: body(awaitingAnswer),
+    202: z.union([body(awaitingAnswer), body({ ...proposed, article_id: articleId() })]),
   },
   detach: {
     200: body({
@@ -215,11 +237,22 @@ export const publishingAnswers = {
     }),
     202: body(awaitingAnswer),
   },
+  signedReceipt: { 200: signedReceiptAnswer },
   deliveries: { 200: page({ deliveries: means('Deliveries, newest first.', z.array(z.strictObject(delivery))) }) },
   delivery: {
     200: body({
       delivery: selfExplanatory(
-        z.strictObject({ ...delivery, payload: means('Article as sent, the same in every attempt.', payload) }),
+        z.strictObject({
+          ...delivery,
+          payload: means(
+            'Article as sent, the same in every attempt. After 90 days its text is that of the article’s revision; it is empty if the article was deleted.',
+            payload,
+          ),
+          content_hash: means(
+            'SHA-256 of `content_html` as it was sent, hex. It is kept when the text is not.',
+            z.string(),
+          ),
+        }),
       ),
     }),
   },
@@ -242,9 +275,16 @@ const waiting = {
   ...savedContent,
 }
 
+/** Answer for a change that is in a pull request; its edits are saved. */
+const { status: _, url: __, ...saved } = synced
+const inPullRequest = { ...proposed, ...saved }
+
 /** Answers of the operations that change articles. */
 export const editingAnswers = {
-  update: { 200: z.union([body(savedArticle), body(synced)]), 202: body(waiting) },
+  update: {
+    200: z.union([body(savedArticle), body(synced)]),
+    202: z.union([body(waiting), body(inPullRequest)]),
+  },
   restore: {
     200: z.union([
       body({
@@ -254,7 +294,10 @@ export const editingAnswers = {
       }),
       body({ ...synced, restored_from: means('Number of the version whose text was restored.', count()) }),
     ]),
-    202: body({ ...waiting, restored_from: means('Number of the version whose text was restored.', count()) }),
+    202: z.union([
+      body({ ...waiting, restored_from: means('Number of the version whose text was restored.', count()) }),
+      body({ ...inPullRequest, restored_from: means('Number of the version whose text was restored.', count()) }),
+    ]),
   },
-  sync: { 200: body(synced), 202: body(waiting) },
+  sync: { 200: body(synced), 202: z.union([body(waiting), body(inPullRequest)]) },
 } satisfies AnswersOf<typeof editingOperations>

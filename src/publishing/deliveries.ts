@@ -4,6 +4,7 @@ import { owned } from '../platform/accounts/check-owner.ts'
 import type { Ctx } from '../platform/runtime/ctx.ts'
 import type { ListDeliveriesInput } from './operations.ts'
 import { articleOwner, type DeliveryRow, deliveryById, listDeliveryRows } from './queries.ts'
+import { withMarkdown } from './sent.ts'
 
 const PAGE = { default: 50, max: 200 }
 
@@ -22,7 +23,8 @@ export const listDeliveries = (ctx: Ctx, input: ListDeliveriesInput) => {
 /** Returns one delivery with its attempts and payload. Throws 404 and 403. */
 export const getDelivery = async (ctx: Ctx, id: number) => {
   const rows = await ctx.read((owner) => deliveryById(ctx.db, owner, id))
-  return owned(rows[0] && { row: rows[0], mine: rows[0].mine }, 'delivery')
+  const found = owned(rows[0] && { row: rows[0], mine: rows[0].mine }, 'delivery')
+  return { ...found, payload: await withMarkdown(ctx, found.payload) }
 }
 
 const iso = (at: Date | null): string | null => at?.toISOString() ?? null
@@ -49,7 +51,8 @@ export const deliveryRow = (d: DeliveryRow) => ({
 })
 
 /** Returns a delivery in full, with the article's payload. */
-export const deliveryDetail = (d: DeliveryRow & { payload: DeliveredArticle }) => ({
+export const deliveryDetail = (d: DeliveryRow & { payload: DeliveredArticle; contentHash: string }) => ({
   ...deliveryRow(d),
   payload: d.payload,
+  content_hash: d.contentHash,
 })

@@ -11,6 +11,15 @@ export const deliverJob = defineJob({
   id: 'delivery_id',
 })
 
+/** Reads the visits and crawls that a site counted. A run that is given up is queued again within hours. */
+export const trafficJob = defineJob({
+  name: 'publishing.traffic',
+  whenClosed: 'ends',
+  payload: z.object({ integration_id: id() }),
+  key: 'traffic',
+  id: 'integration_id',
+})
+
 /** Continues the adoption of many posts. */
 export const adoptJob = defineJob({
   name: 'publishing.adopt',
@@ -18,6 +27,25 @@ export const adoptJob = defineJob({
   payload: z.object({ adoption_id: id() }),
   key: 'adopt',
   id: 'adoption_id',
+})
+
+/** Continues the release or the revert of a change set. */
+export const changesJob = defineJob({
+  name: 'publishing.changes',
+  whenClosed: 'ends',
+  payload: z.object({ change_set_id: id() }),
+  key: 'changes',
+  id: 'change_set_id',
+})
+
+/** Reads the articles of a project for the index by which statements are found. */
+export const wordsJob = defineJob({
+  name: 'publishing.words',
+  whenClosed: { runs: 'it sends nothing outside: the words of the account’s own articles are indexed' },
+  // `after`: ID of the last article that was read.
+  payload: z.object({ project_id: id(), after: z._default(z.int(), 0) }),
+  key: 'words',
+  id: 'project_id',
 })
 
 /** Publishes an article on its date. */

@@ -20,6 +20,11 @@ const ReplayDelivery = z.object({
 export type ReplayDeliveryInput = z.infer<typeof ReplayDelivery>
 export type ListDeliveriesInput = z.infer<typeof ListDeliveries>
 
+/** Query of `GET /articles/:id/receipt.json`. */
+const SignedReceipt = z.object({
+  revision: means('Returns the last receipt of this revision.', z.optional(intParam(1)), 'the newest receipt'),
+})
+
 /** Errors of operations that change a live post at its target. */
 const NOT_LIVE = [
   'not_published',
@@ -97,6 +102,17 @@ export const publishingOperations = {
     json: RollbackArticle,
     bodyOptional: true,
     errors: [...NOT_LIVE, 'nothing_to_roll_back', 'rollback_failed', 'policy', 'project_archived'],
+  },
+  signedReceipt: {
+    id: 'articles.receipt',
+    method: 'GET',
+    path: '/articles/:id/receipt.json',
+    perMinute: 30,
+    scope: 'read',
+    summary:
+      'Returns the signed receipt of a published article: which text went to which address, under which policy and approval, and what readers saw. Anybody can check it without an account.',
+    query: SignedReceipt,
+    errors: ['not_found', 'forbidden'],
   },
   deliveries: {
     id: 'deliveries.list',

@@ -2,9 +2,10 @@ import { and, type Column, desc, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { approvals } from '../../schema/approvals.ts'
 import { articles } from '../../schema/articles.ts'
 import { literals, oneOf } from '../../schema/columns.ts'
-import { deliveries } from '../../schema/deliveries.ts'
+import { deliveries, sentArticle, sentHash } from '../../schema/deliveries.ts'
 import { integrations } from '../../schema/integrations.ts'
 import { projects } from '../../schema/projects.ts'
+import type { DeliveredArticle } from '../../schema/values/delivered-article.ts'
 import { ARRIVED_STATUSES, type ATTEMPT_STATUSES, type DeliveryStatus } from '../../schema/values/publishing.ts'
 import { isOpen as isOpenApproval } from '../accounts/approvals/writes.ts'
 import { isNotImporting } from '../accounts/projects/scope.ts'
@@ -106,9 +107,13 @@ export const publishableById = (db: Db, owner: SQL, id: number) =>
         integrationId: deliveries.integrationId,
         status: deliveries.status,
         key: deliveries.idempotencyKey,
-        payload: deliveries.payload,
+        // An open delivery has its whole text.
+        payload: sql<DeliveredArticle>`${deliveries.payload}`,
         createdAt: deliveries.createdAt,
         lookups: deliveries.lookups,
+        revision: deliveries.revision,
+        live: deliveries.live,
+        nextAttemptAt: deliveries.nextAttemptAt,
       },
       approvalRevision: approvals.revision,
     })
@@ -208,7 +213,7 @@ const liveRevision = sql<number | null>`(select max(live.revision) from deliveri
 export const deliveryToSend = (db: Db, owner: SQL, id: number) =>
   db
     .select({
-      delivery: { ...deliveryColumns, payload: deliveries.payload, imageHosting, projectStatus: projects.status },
+      delivery: { ...deliveryColumns, payload: sentArticle(), imageHosting, projectStatus: projects.status },
       isDraftAccepted: isDraftAccepted(deliveries.articleId, deliveries.revision, deliveries.integrationId),
       mine: mine(owner, deliveries.accountId),
       target: targetColumns,
@@ -300,6 +305,11 @@ export const listDeliveryRows = (db: Db, owner: SQL, input: ListDeliveriesInput,
 /** Selects a delivery by id with its payload, of any account. `mine` is true for the owner's. */
 export const deliveryById = (db: Db, owner: SQL, id: number) =>
   db
-    .select({ ...shownColumns, payload: deliveries.payload, mine: mine(owner, deliveries.accountId) })
+    .select({
+      ...shownColumns,
+      payload: sentArticle(),
+      contentHash: sentHash(),
+      mine: mine(owner, deliveries.accountId),
+    })
     .from(deliveries)
     .where(eq(deliveries.id, id))

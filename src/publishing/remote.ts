@@ -2,17 +2,23 @@ import { and, desc, eq, exists, inArray, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { articles } from '../../schema/articles.ts'
 import { literals } from '../../schema/columns.ts'
-import { deliveries } from '../../schema/deliveries.ts'
+import { deliveries, sentArticle } from '../../schema/deliveries.ts'
 import { integrations } from '../../schema/integrations.ts'
 import { cmsImages, liveChanges, remoteVersions } from '../../schema/remote.ts'
+import type { StoredFormat } from '../../schema/values/adopted.ts'
 import type { PublishState } from '../../schema/values/articles.ts'
 import type { DeliveryStatus, LiveChangeKind } from '../../schema/values/publishing.ts'
+import { isStoredForm } from '../content/stored/forms.ts'
+import { spliceStoredWork } from '../content/stored/port.ts'
+import type { Spliced } from '../content/stored/refusals.ts'
 import type { Db } from '../platform/db/client.ts'
 import { insertWhere } from '../platform/db/writes.ts'
 import { sha256 } from '../platform/lib/crypto.ts'
 import type { Ctx } from '../platform/runtime/ctx.ts'
 import { foundPost } from './adopt/queries.ts'
-import type { Keeping, SentWords } from './target/publish-target.ts'
+import { TEXT_KEPT } from './adopt/rules.ts'
+import type { Keeping } from './target/publish-target.ts'
+import type { SentWords } from './target/sent-words.ts'
 
 const UNKNOWN = literals(['unknown'] satisfies PublishState[])
 const UNPUBLISH = literals(['unpublish'] satisfies LiveChangeKind[])
@@ -136,7 +142,7 @@ const arrived = sql<boolean>`${deliveries.status} in ${DELIVERED}`
 /** Selects the payloads of the newest delivery that arrived and of the newest other one, in this order. */
 const sentBefore = (db: Db, articleId: number) =>
   db
-    .select({ payload: deliveries.payload, arrived })
+    .select({ payload: sentArticle(), arrived })
     .from(deliveries)
     .where(
       and(
@@ -153,7 +159,7 @@ const SENT_LATELY = 6
 /** Selects the payloads of an article's last deliveries, newest first. */
 const sentLately = (db: Db, articleId: number) =>
   db
-    .select({ payload: deliveries.payload, arrived })
+    .select({ payload: sentArticle(), arrived })
     .from(deliveries)
     .where(and(eq(deliveries.articleId, articleId), sql`${deliveries.status} not in ${SENDING}`))
     .orderBy(desc(deliveries.id))
@@ -176,6 +182,20 @@ export const imagesAtSiteOf = (db: Db, articleId: number, hashes: string[]) =>
     .innerJoin(integrations, and(eq(integrations.projectId, articles.projectId), eq(articles.remoteSite, site)))
     .innerJoin(cmsImages, and(eq(cmsImages.integrationId, integrations.id), inArray(cmsImages.urlHash, hashes)))
     .where(eq(articles.id, articleId))
+
+/** Selects an article's post and the connection of its site, if that is still the project's. */
+export const targetOfPost = (db: Db, articleId: number) =>
+  db
+    .select({
+      remoteId: articles.remoteId,
+      id: integrations.id,
+      platform: integrations.platform,
+      url: integrations.url,
+      sealedSecrets: integrations.sealedSecrets,
+    })
+    .from(articles)
+    .innerJoin(integrations, and(eq(integrations.projectId, articles.projectId), eq(articles.remoteSite, site)))
+    .where(and(eq(articles.id, articleId), eq(integrations.status, 'Active')))
 
 /** Returns the words of an adopted post, which the site had before anything was sent. */
 const wordsFound = ({ fields, content }: Awaited<ReturnType<typeof foundPost>>[number]): SentWords => ({
@@ -204,6 +224,36 @@ export const SPARE_MS = 100_000
 /** Number of versions kept of one article at one target. Older ones are deleted. */
 const KEPT_VERSIONS = 10
 
+/** Returns the texts that the service knows of an adopted post: the one that its site has, earlier ones, and the one found. */
+const knownTexts = async (ctx: Ctx, articleId: number): Promise<string[]> => {
+  const { before, lately, found } = await ctx.read(() => ({
+    before: sentBefore(ctx.db, articleId),
+    lately: sentLately(ctx.db, articleId),
+    found: foundPost(ctx.db, articleId),
+  }))
+  const arrived = before.filter((one) => one.arrived).map(({ payload }) => payload.content_html)
+  const first = found.map(({ content }) => content)
+  return [
+    ...new Set([
+      ...arrived,
+      ...(arrived.length > 0 ? [] : first),
+      ...lately.map(({ payload }) => payload.content_html),
+      ...first,
+    ]),
+  ]
+}
+
+/** Puts HTML into the stored text of an adopted post. Refuses what would lose something, and a change over one of people there. */
+export const spliceAt = async (
+  ctx: Ctx,
+  articleId: number,
+  { format, text }: { format: StoredFormat; text: string },
+  html: string,
+): Promise<Spliced> =>
+  isStoredForm(format)
+    ? await ctx.texts(spliceStoredWork, { format, text, known: await knownTexts(ctx, articleId), html })
+    : { kind: 'refused', code: 'not_possible', reason: TEXT_KEPT, parts: [] }
+
 /** Returns the functions with which an attempt stores data while it runs. Without an article no version is stored. */
 export const keepingOf = (ctx: Ctx, integrationId: number, articleId: number | null): Keeping => {
   const until = ctx.now().getTime() + SPARE_MS
@@ -220,6 +270,7 @@ export const keepingOf = (ctx: Ctx, integrationId: number, articleId: number | n
       return rows.map(({ payload, arrived }) => ({ ...payload, arrived }))
     },
     hasTime: () => ctx.now().getTime() < until,
+    ...(articleId === null ? {} : { splice: (stored, html) => spliceAt(ctx, articleId, stored, html) }),
     dropVersion: async () => {
       if (stored === undefined) return
       await ctx.batch(

@@ -1,6 +1,6 @@
 import { and, eq, inArray, isNull, lte, type SQL, sql } from 'drizzle-orm'
 import { oneOf } from '../../schema/columns.ts'
-import { deliveries, deliveryAttempts } from '../../schema/deliveries.ts'
+import { deliveries, deliveryAttempts, sentArticle } from '../../schema/deliveries.ts'
 import { type ArrivedStatus, OPEN_DELIVERY_STATUSES } from '../../schema/values/publishing.ts'
 import type { Db } from '../platform/db/client.ts'
 import { insertWhere } from '../platform/db/writes.ts'
@@ -47,7 +47,7 @@ export type NewAttempt = Omit<Attempt, 'deliveryId' | 'number' | 'lookups'>
 
 /** Outcome of an attempt as it is stored. */
 export type Ending = {
-  status: ArrivedStatus | 'retrying' | 'unknown' | 'failed'
+  status: ArrivedStatus | 'retrying' | 'unknown' | 'awaiting_merge' | 'failed'
   error: string | null
   /** Time of the retry or look-up; null if it is over. */
   nextAt: Date | null
@@ -63,7 +63,7 @@ export const isOpen = (): SQL => oneOf(deliveries.status, OPEN_DELIVERY_STATUSES
 
 /** Returns the condition that a delivery is open and no attempt has a lease on it now. */
 export const isFree = (now: Date): SQL =>
-  sql`(${oneOf(deliveries.status, ['retrying', 'unknown'])} or (${oneOf(deliveries.status, ['sending'])} and ${deliveries.leaseUntil} <= ${now.toISOString()}::timestamptz))`
+  sql`(${oneOf(deliveries.status, ['retrying', 'unknown', 'awaiting_merge'])} or (${oneOf(deliveries.status, ['sending'])} and ${deliveries.leaseUntil} <= ${now.toISOString()}::timestamptz))`
 
 /** Returns the condition that a row of `deliveries` is the open delivery of an article. Replays do not count. */
 export const isOpenOf = (articleId: number | null): SQL =>
@@ -222,7 +222,7 @@ export const endNotedAttempt = (db: Db, { deliveryId, number }: HeldAttempt, end
     })
     .where(and(eq(deliveryAttempts.deliveryId, deliveryId), eq(deliveryAttempts.number, number), condition))
 
-/** Returns the statements that call off every open delivery of a deleted article. */
+/** Returns the statements that call off every open delivery of a deleted article, and keep the texts of the others while it is in the bin. */
 export const callOffDeliveries = (db: Db, articleId: number, { if: condition }: { if: SQL }) => {
   const open = and(eq(deliveries.articleId, articleId), isOpen(), condition)
   const ofOpen = inArray(deliveryAttempts.deliveryId, db.select({ id: deliveries.id }).from(deliveries).where(open))
@@ -235,5 +235,9 @@ export const callOffDeliveries = (db: Db, articleId: number, { if: condition }: 
       .update(deliveries)
       .set({ status: 'superseded', error: 'The article was deleted.', nextAttemptAt: null, leaseUntil: null })
       .where(open),
+    db
+      .update(deliveries)
+      .set({ payload: sentArticle() })
+      .where(and(eq(deliveries.articleId, articleId), sql`${deliveries.payload} -> 'content_html' is null`, condition)),
   ]
 }

@@ -91,6 +91,8 @@ describe('the dry run of every write', () => {
   })
 
   it('predicts the answer of the same call', async () => {
+    // Some operations are limited to two calls a minute.
+    const caller = await anotherKey(stack, api, ['read', 'write', 'admin'])
     const told: unknown[] = []
     const came: unknown[] = []
     let done = 0
@@ -98,8 +100,8 @@ describe('the dry run of every write', () => {
       const of = op.id === 'articles.delete' ? { ...things, article: await newArticle(api, things.project) } : things
       const path = pathTo(op, of)
       const body = bodyOf(op, of.project)
-      const answered = await api.call(op.method, dry(path), { body })
-      const real = await api.call(op.method, path, { body })
+      const answered = await caller.call(op.method, dry(path), { body })
+      const real = await caller.call(op.method, path, { body })
       const would = answered.body.would as { status: number; body: Record<string, unknown> }
       if (would.body.would_call !== undefined) continue
       told.push({ id: op.id, status: would.status, body: comparable(would.body) })

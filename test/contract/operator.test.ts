@@ -65,6 +65,9 @@ it('the page about stored data lists the processors of the settings, with their 
   expect(shown).toContain('api.openai.com')
   for (const name of ['resend', 'dataforseo', 'zernio'] as const) expect(shown).not.toContain(PROCESSORS[name][0])
   expect(await page('nonsense, constructor@x')).not.toContain('nonsense')
+  expect(shown).toContain('seven days, at Cloudflare')
+  // A machine of the operator's own has no host.
+  expect(await page('stripe')).not.toContain('Cloudflare')
 })
 
 it.each<[string, Partial<Settings>, number]>([

@@ -16,12 +16,15 @@ const ABSENT: Ids = {
   site: '999999999',
   article: '999999999',
   approval: '999999999',
+  change_set: '999999999',
+  statement: '999999999',
   suggestion: '999999999',
   delivery: '999999999',
   post: '999999999',
   campaign: 'ffffffffffff',
   integration: '999999999',
   key: '999999999',
+  endpoint: '999999999',
   archive: '999999999',
   copy: '999999999',
   invitation: '999999999',
@@ -40,6 +43,10 @@ const FIELDS: Record<string, (ids: Ids) => Record<string, string>> = {
   'POST /p/:site/bulk/delete': ({ article }) => ({ [`a${article}`]: 'x' }),
   'POST /settings/keys/budget': ({ key }) => ({ id: `${key}`, article_credits: '0', scans: '0', dollars: '0' }),
   'POST /settings/keys/revoke': ({ key }) => ({ id: `${key}` }),
+  'POST /settings/event-endpoints/test': ({ endpoint }) => ({ id: `${endpoint}` }),
+  'POST /settings/event-endpoints/resume': ({ endpoint }) => ({ id: `${endpoint}` }),
+  'POST /settings/event-endpoints/rotate': ({ endpoint }) => ({ id: `${endpoint}` }),
+  'POST /settings/event-endpoints/delete': ({ endpoint }) => ({ id: `${endpoint}` }),
   'POST /settings/projects/archive': ({ site }) => ({ id: `${site}` }),
   'POST /settings/projects/unarchive': ({ site }) => ({ id: `${site}` }),
   'GET /settings/archives/:id': ({ archive }) => ({ id: `${archive}` }),
@@ -87,7 +94,10 @@ const named = (path: string, ids: Ids): string =>
     .replace('/p/:site', `/p/${ids.site}`)
     .replace(':group', 'language')
     .replace(':revision', '1')
-    .replace(/:(article|approval|suggestion|delivery|post|campaign)\b/g, (_, name: string) => `${ids[name]}`)
+    .replace(
+      /:(article|approval|change_set|statement|suggestion|delivery|post|campaign)\b/g,
+      (_, name: string) => `${ids[name]}`,
+    )
 
 let things: Ids
 let owner: Awaited<ReturnType<typeof newOwner>>
@@ -141,7 +151,7 @@ beforeAll(async () => {
       (select id::text from account_exports where account_id = ${account}::int limit 1) as copy
       from people p where p.email = ${owner.email}`,
   )
-  const { project, export: archive, import: _, screenshot: __, ...more } = of
+  const { project, export: archive, import: _, screenshot: __, batch: ___, ...more } = of
   const ids = Object.fromEntries(Object.entries(more).map(([name, id]) => [name, String(id)]))
   things = { ...ids, ...row, site: String(project), archive: String(archive), account: String(account) }
   expect(Object.keys(things).sort()).toEqual(Object.keys(ABSENT).sort())
@@ -174,7 +184,7 @@ const seen = async (person: Visitor, { route, ids }: Asked): Promise<Seen> => {
 const below = Object.keys(FOR).filter((route) => / \/p\/:site/.test(route))
 /** Routes that name a thing of a site, besides the site. */
 const deeper = below.filter(
-  (route) => FIELDS[route] || /:(article|approval|suggestion|delivery|post|campaign)/.test(route),
+  (route) => FIELDS[route] || /:(article|approval|change_set|statement|suggestion|delivery|post|campaign)/.test(route),
 )
 
 /** Refusal of a thing of another account, which the API states too. */

@@ -62,6 +62,8 @@ const settingsOf = (database: string, redis: string, qstash: string, publicUrl: 
   QSTASH_TOKEN: 'qstash-token',
   ...MAIL,
   SECRETS_KEYS: `k1:${Buffer.alloc(32, 7).toString('base64')}`,
+  RECEIPT_KEYS: `r1:${Buffer.alloc(32, 8).toString('base64')}`,
+  REQUEST_KEYS: `q1:${Buffer.alloc(32, 9).toString('base64')}`,
 })
 
 /** Returns the file that `init` writes with values in it, as a person would fill it in. */

@@ -25,6 +25,20 @@ describe('alarms and their runbooks', () => {
     expect(rows.find(([, title]) => title === name)?.[2]).toBe(name.toLowerCase().replaceAll(' ', '-'))
   })
 
+  it.each(Object.entries(EVENTS).flatMap(([event, one]) => ('alarm' in one ? [[event, one.alarm] as const] : [])))(
+    '%s is explained in the section of its alarm',
+    (event, alarm) => {
+      const [section] = runbook.split(`\n### ${alarm}\n`)[1]?.split('\n### ') ?? []
+      expect(section).toContain(`\`${event}\``)
+    },
+  )
+
+  it('name only events that exist', () => {
+    const named = [...runbook.matchAll(/`([a-z]+\.[a-z_]+)`/g)].map(([, name]) => name ?? '')
+    const others = /\.md$|^index\.html$|^observability\./
+    expect(named.filter((name) => !(name in EVENTS) && !others.test(name))).toEqual([])
+  })
+
   it('are raised by events that the Workers log, and every declared event is logged', () => {
     const sources = globSync(['src/**/*.{ts,tsx}', 'functions/**/*.{ts,tsx}'], { cwd: ROOT })
       .filter((file) => !file.endsWith('runtime/events.ts'))

@@ -20,6 +20,7 @@ import { environmentNamed } from '../../scripts/deploy/environment.ts'
 import { writeSettingsFile } from '../../scripts/deploy/init.ts'
 import { neonFindings, regionFindings } from '../../scripts/deploy/plan.ts'
 import { waitUntilReady } from '../../scripts/deploy/proof/ready.ts'
+import { isNearDatabase } from '../../scripts/deploy/secrets.ts'
 import { readSettings, type Settings } from '../../scripts/deploy/settings.ts'
 import { SECRET_NAMES } from '../../src/platform/runtime/secrets.ts'
 
@@ -29,7 +30,7 @@ const configOf = (folder: string, publicUrl: string, environment = 'production',
   wranglerConfig(
     worker(folder),
     { environment, accountId: 'acc', publicUrl, region: 'aws:eu-central-1' },
-    { main: '/built/index.js', vars: { PUBLIC_URL: publicUrl, ...vars }, nearDatabase: folder === 'jobs' },
+    { main: '/built/index.js', vars: { PUBLIC_URL: publicUrl, ...vars }, nearDatabase: isNearDatabase(worker(folder)) },
   )
 
 describe('the configuration for wrangler', () => {
@@ -87,7 +88,9 @@ describe('the configuration for wrangler', () => {
       main: '/built/index.js',
       no_bundle: true,
     })
-    expect(configOf('gateway', 'https://api.example.com')).not.toHaveProperty('placement')
+    expect(configOf('mcp', 'https://api.example.com')).toMatchObject({ placement: { region: 'aws:eu-central-1' } })
+    for (const folder of ['gateway', 'docs', 'cms', 'texts'])
+      expect(configOf(folder, 'https://api.example.com'), folder).not.toHaveProperty('placement')
   })
 
   it('has a bucket for hosted images per environment', () => {
@@ -106,6 +109,7 @@ describe('the configuration for wrangler', () => {
         { binding: 'CMS', service: 'galley-cms-staging' },
         { binding: 'BROWSER', service: 'galley-browser-staging' },
         { binding: 'TEXTS', service: 'galley-texts-staging' },
+        { binding: 'PLACED', service: 'galley-jobs-staging' },
       ],
     })
     expect(configOf('mcp', 'https://api.example.com', 'staging').services).toContainEqual({

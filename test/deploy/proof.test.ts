@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { SQL } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { checkBindings } from '../../functions/jobs/checks.ts'
 import { configuredProviders, proveProviders, type Result, tableOf } from '../../scripts/deploy/check-providers.ts'
 import { DeployFault } from '../../scripts/deploy/fault.ts'
 import { proveAgents } from '../../scripts/deploy/proof/agents.ts'
@@ -48,6 +49,7 @@ it('every configured provider is called from the Workers; a failing one stops th
       'qstash',
       'neon',
       'r2',
+      'bindings',
     ]),
   )
   expect(said).toEqual([`Proof       providers work: ${providers.join(', ')}`])
@@ -56,6 +58,21 @@ it('every configured provider is called from the Workers; a failing one stops th
   stack.zernio.faults.set([])
   expect(fault).toMatch(/✗ zernio +\d+ ms +free +HTTP 401.*\n +Check SOCIAL_API_KEY/)
   expect(fault).not.toMatch(/✗ stripe|local-social-key/)
+})
+
+it('a run that may not call another Worker often enough is a fault, and the number of calls is known', async () => {
+  const until = (most: number) => {
+    let made = 0
+    const fetch = async () => {
+      made += 1
+      if (made > most) throw new Error('too many')
+      return new Response('', { status: 404 })
+    }
+    return checkBindings({ fetch })
+  }
+  expect(await until(100)).toMatchObject({ isOk: true, found: '60 calls over a binding in one run' })
+  expect(await until(31)).toMatchObject({ isOk: true, found: 'calls over a binding ended after 31: too many' })
+  expect(await until(23)).toMatchObject({ isOk: false, found: expect.stringContaining('ended after 23') })
 })
 
 it('the table has a line for each provider', () => {

@@ -185,6 +185,26 @@ describe('the quickstart', () => {
     },
   )
 
+  it('publishes to the receiver of the guide, which has no signing secret yet', async () => {
+    const program = blocksIn(await served('guides/receiver')).filter(({ file }) => file === 'receiver.mjs')
+    const [settings, ...calls] =
+      waysIn(await served('quickstart'), true).find(({ name }) => name === 'curl')?.blocks ?? []
+    expect(settings?.text).toContain('RECEIVER_TOKEN')
+    const start = `export RECEIVER_URL=http://localhost:4411/hook
+node receiver.mjs & trap "kill $!" EXIT
+curl -sS --retry 50 --retry-connrefused --retry-delay 1 $RECEIVER_URL -d '{}'`
+    const reader = await runAsReader([
+      ...program,
+      { language: 'sh', text: settings?.text ?? '' },
+      { language: 'sh', text: start },
+      ...calls,
+    ])
+    const { body } = await reader.get('/articles')
+    expect(rowsOf(body, 'articles')).toMatchObject([
+      { Status: 'Published', Url: 'http://localhost:4411/sourdough-starter' },
+    ])
+  })
+
   it('publishes a first article with the tools of MCP', async () => {
     const way = waysIn(await served('quickstart'), true).find(({ name }) => name === 'MCP')
     const reader = await readerOf()

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { ROOT } from '../../local/root.ts'
 import { picture } from '../content/media/pictures.ts'
-import { newAccount } from '../support/client.ts'
+import { type Api, anotherKey, newAccount } from '../support/client.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
 
 const stack = inject('stack')
@@ -38,13 +38,19 @@ const answer = async (...args: string[]): Promise<Record<string, unknown>> => {
 
 describe('the command line', () => {
   let receiver: Receiver
-  let key: string
+  let account: Api
   let project: number
   beforeAll(async () => {
-    ;({ key } = await newAccount(stack, { plan: 'pro', projects: 2 }))
+    account = await newAccount(stack, { plan: 'pro', projects: 2 })
     receiver = await startReceiver()
   })
   afterAll(() => receiver.close())
+
+  /** Logs in with a new key, which has all of its allowance of calls a minute. */
+  const login = async () => {
+    const { key } = await anotherKey(stack, account)
+    return galley(['login', '--service', stack.url], `${key}\n`)
+  }
 
   it('is one file of at most 60 KB that the service hands out', async () => {
     expect(statSync(PROGRAM).size).toBeLessThan(MAX_BYTES)
@@ -69,7 +75,7 @@ describe('the command line', () => {
   it('asks for a login before anything else', async () => {
     expect(await galley(['account', 'get'])).toMatchObject({ code: 2, err: expect.stringContaining('galley login') })
     expect(await galley(['login', '--service', stack.url], 'gly_test_wrong')).toMatchObject({ code: 3 })
-    const { code, err } = await galley(['login', '--service', stack.url], `${key}\n`)
+    const { code, err } = await login()
     expect([code, err]).toEqual([0, expect.stringContaining('Logged in with the key ')])
     expect(statSync(join(home, 'config/galley/config.json')).mode & 0o777).toBe(0o600)
   })
@@ -137,6 +143,7 @@ describe('the command line', () => {
     'A barn of larch keeps the rain out for sixty years, if its feet stand dry and the wind can pass behind it. '
 
   it('changes the article of an edited file, and writes its id into the file', async () => {
+    await login()
     const first = await publish('barn.md', `---\nproject_id: ${project}\n---\n# A Barn\n\n${LOREM}\n`)
     expect([first.code, first.err]).toEqual([0, expect.stringContaining('Wrote galley_id')])
     expect(textOf('barn.md')).toMatch(/^---\nproject_id: \d+\ngalley_id: \S+\/barn\.md\n---\n# A Barn\n/)
@@ -165,6 +172,7 @@ describe('the command line', () => {
   })
 
   it('stops at a text unlike the stored one with both titles, unless it is to be updated', async () => {
+    await login()
     const other = `---\nproject_id: ${project}\ngalley_id: ${/galley_id: (\S+)/.exec(textOf('barn.md'))?.[1]}\ntitle: Bees\n---\nHow to keep bees in a small town, from the first swarm in May to the honey in August.\n`
     const stopped = await publish('bees.md', other)
     expect([stopped.code, stopped.err]).toEqual([2, expect.stringMatching(/“The Barn”[\s\S]*“Bees”[\s\S]*--update/)])
@@ -173,6 +181,7 @@ describe('the command line', () => {
   })
 
   it('saves but does not publish a text that another article has, unless it is published anyway', async () => {
+    await login()
     const text = (id: string) =>
       `---\nproject_id: ${project}\ngalley_id: ${id}\ntitle: Huts ${id}\n---\n${Array.from({ length: 60 }, (_, n) => `Sentence ${n} about huts, their ${n} boards and the ${n} nails that hold them.`).join(' ')}\n`
     expect((await publish('one.md', text('one'))).code).toBe(0)

@@ -22,6 +22,7 @@ type Recorded = Record<string, { request: unknown; status: number; body: unknown
  * an account and one of a project can have the same id. They must have the same kinds of values, not the same values.
  */
 const OF_ONE_KIND = [
+  'statements.uses',
   'search.standing',
   'search.performance',
   'search.history',
@@ -61,7 +62,8 @@ afterAll(async () => {
 })
 
 /** Returns the kind of an operation's subject: `articles.get` an article. */
-const aboutOf = (id: string): string => (id.split('.')[0] ?? '').replace(/ies$/, 'y').replace(/s$/, '')
+const aboutOf = (id: string): string =>
+  (id.split('.')[0] ?? '').replace(/ies$/, 'y').replace(/s$/, '').replace('event_', '')
 
 const shownText = (text: string): unknown => {
   const lines = text.split('\n')
@@ -74,8 +76,17 @@ const hasDrafts = async ({ api, names }: Scene): Promise<true | undefined> => {
   return rowsOf(body, 'posts').some((post) => post.article_id === names.article_ready) || undefined
 }
 
+/** True if the onboarding that an example began has ended, and so has charged the account for its keywords. */
+const isOnboarded = async ({ api, names }: Scene): Promise<true | undefined> => {
+  const { body } = await api.get(`/projects/${String(names.project_onboarding)}`)
+  return (body.setup as { onboarding: string }).onboarding !== 'running' || undefined
+}
+
 /** Waits for work that earlier examples began, for those that show its end. */
-const BEGUN: Record<string, (scene: Scene) => Promise<true | undefined>> = { 'social.posts': hasDrafts }
+const BEGUN: Record<string, (scene: Scene) => Promise<true | undefined>> = {
+  'account.get': isOnboarded,
+  'social.posts': hasDrafts,
+}
 
 it.each(Object.entries(EXAMPLES))('%s answers as the reference shows', async (id, example) => {
   const operation = OPERATIONS.find((op) => op.id === id)

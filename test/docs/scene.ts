@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'drizzle-orm'
+import { startDirectus } from '../../local/cms/directus.ts'
 import { startGhost } from '../../local/cms/ghost.ts'
 import { startWordpress } from '../../local/cms/wordpress.ts'
 import { startBluesky } from '../../local/social/bluesky.ts'
@@ -12,6 +13,7 @@ import { seedSearch } from '../insights/suggestions/seed.ts'
 import { madeElsewhere, work } from '../reach/crowdwork/scene.ts'
 import { until } from '../reach/social/scene.ts'
 import { type Api, clientOf, newAccount, rowsIn, runnerOf, tell } from '../support/client.ts'
+import { startEndpoint } from '../support/endpoint.ts'
 import type { SharedStack } from '../support/global.ts'
 import { manyKeys } from '../support/keys.ts'
 
@@ -78,9 +80,9 @@ const createHelpers = (stack: SharedStack, api: Api) => {
 
 type Helpers = ReturnType<typeof createHelpers>
 
-/** Projects and articles, deliveries, and two CMSs. */
+/** Projects and articles, deliveries, and three CMSs. */
 const openPublishing = async (stack: SharedStack, api: Api, { project, article, live, receiver, row }: Helpers) => {
-  const [ghost, wordpress] = await Promise.all([startGhost(), startWordpress()])
+  const [ghost, wordpress, directus] = await Promise.all([startGhost(), startWordpress(), startDirectus()])
   const garden = await project('garden-sheds', { timezone: 'Europe/Paris', business_description: 'Sheds of oak.' })
   const integration = await receiver(garden)
   const articleLive = await live(garden, 'shed floor', { title: 'What a Shed’s Floor Is Made Of' })
@@ -90,6 +92,9 @@ const openPublishing = async (stack: SharedStack, api: Api, { project, article, 
   const onGhost = await project('oak-garden')
   const keys = { platform: 'ghost', api_url: ghost.url, admin_api_key: ghost.key }
   await done(api.post(`/projects/${onGhost}/integrations`, keys))
+  const onDirectus = await project('shelf-blog')
+  const collection = { platform: 'directus', api_url: directus.url, access_token: directus.token, collection: 'posts' }
+  const headless = await done(api.post(`/projects/${onDirectus}/integrations`, collection))
   const articleGhost = await live(onGhost, 'oak bench')
   await done(api.post(`/articles/${articleGhost}/sync`, { title: 'Oak Benches' }))
   const old = ghost.write({ title: 'How We Built the Workshop', html: '<p>It took a summer and forty oak boards.</p>' })
@@ -100,6 +105,25 @@ const openPublishing = async (stack: SharedStack, api: Api, { project, article, 
       select account_id, project_id, id, 'done', 212, 3, 1, '[{"post_id": "6b0164addbda8401e38ec2aa", "reason": "The post cannot be an article: content must have at most 200000 characters as HTML. Nothing was changed."}]'
       from integrations where project_id = ${onGhost}::int returning id`,
   )
+  const changes = (name: string, title: string) =>
+    done(api.post('/changes', { project_id: garden, name, changes: [{ article_id: articleLive, title }] }))
+  const { change_set_id: changeSetReleased } = await changes('Shorter titles', 'What a Shed Stands On')
+  await row(sql`update change_sets set state = 'released' where id = ${changeSetReleased as number}::int returning id`)
+  const { change_set_id: changeSet } = await changes('Titles in sentence case', 'What a shed’s floor is made of')
+  const statement = async (name: string, wording: string) =>
+    ((await done(api.post('/statements', { project_id: garden, name, wording }))).statement as { id: number }).id
+  const statementOld = await statement('Where the wood is from', 'Our oak comes from Normandy')
+  const floor = await statement('What our guides are about', 'All about a shed floor')
+  const { batch_id: batch } = await done(
+    api.post('/articles/batch', {
+      project_id: garden,
+      articles: [
+        { keyword: 'shed lock', external_ref: 'posts/shed-lock.md' },
+        { keyword: 'shed roof', external_ref: 'posts/shed-roof.md', published_at: '2999-01-01' },
+      ],
+    }),
+  )
+  await until(async () => (await done(api.get(`/articles/batches/${batch}`))).done_at ?? undefined, 60_000)
   const archived = await project('old-sheds')
   const shot = ulid(new Date(), randomBytes(10))
   await row(
@@ -144,8 +168,14 @@ const openPublishing = async (stack: SharedStack, api: Api, { project, article, 
           values (${api.accountId}::int, 'project-imports', 'of-the-scene', 'completed', 'https://api.example.com', 2, 2,
             '{"project": 1, "article": 1}', ${archived}::int, now() + interval '7 days') returning id`,
       ),
+      batch: batch as number,
+      change_set: changeSet as number,
+      statement: floor,
+      statement_old: statementOld,
+      change_set_released: changeSetReleased as number,
       integration,
       integration_old: await receiver(archived),
+      integration_headless: headless.integration_id as number,
       delivery: (deliveries as { id: number }[])[0]?.id ?? 0,
       receiver: stack.receiverUrl,
       token: stack.receiverToken,
@@ -154,7 +184,7 @@ const openPublishing = async (stack: SharedStack, api: Api, { project, article, 
       plugin_key: wordpress.pluginKey,
       screenshot: shot,
     },
-    close: () => Promise.all([ghost.close(), wordpress.close()]),
+    close: () => Promise.all([ghost.close(), wordpress.close(), directus.close()]),
   }
 }
 
@@ -276,16 +306,32 @@ const openVisibility = async (api: Api, { project }: Helpers): Promise<number> =
   return id
 }
 
-/** Returns a project that is connected to Search Console. */
-const openSearch = async (stack: SharedStack, api: Api, { project }: Helpers): Promise<number> => {
+/** Returns a project that is connected to Search Console, and a live article of it. */
+const openSearch = async (stack: SharedStack, api: Api, { project, article }: Helpers) => {
   const id = await project('oak-sheds')
+  const searched = await article(id, 'oak shed')
+  const url = 'https://oak-sheds.example/blog/oak-shed'
+  await rowsIn(
+    stack,
+    sql`update articles set status = 'Published', url = ${url}, published_at = now() - interval '20 days', created_at = now() - interval '20 days'
+      where id = ${searched}::int`,
+  )
+  const status = {
+    verdict: 'NEUTRAL',
+    coverageState: 'Crawled - currently not indexed',
+    robotsTxtState: 'ALLOWED',
+    indexingState: 'INDEXING_ALLOWED',
+    pageFetchState: 'SUCCESSFUL',
+    lastCrawlTime: '2026-11-18T06:00:00Z',
+  }
+  await tell(stack.googleUrl, '/_index', { url, result: status })
   const email = 'owner@oak-sheds.example'
   const sites = [{ siteUrl: 'sc-domain:oak-sheds.example', permissionLevel: 'siteOwner' }]
   await tell(stack.googleUrl, '/_accounts', { email, sites })
-  const { connect_url: url } = await done(api.post(`/projects/${id}/search-console/connect`))
-  const { status } = await connectAt(url as string, email)
-  if (status !== 200) throw new Error(`connecting ended with ${status}`)
-  return id
+  const { connect_url: connectUrl } = await done(api.post(`/projects/${id}/search-console/connect`))
+  const { status: connected } = await connectAt(connectUrl as string, email)
+  if (connected !== 200) throw new Error(`connecting ended with ${connected}`)
+  return { project_search: id, article_searched: searched }
 }
 
 /** Opens the scene on a stack that no other test uses. */
@@ -304,7 +350,17 @@ export const openScene = async (stack: SharedStack): Promise<Scene> => {
   await done(
     clientOf(stack.url, agent.key, api.accountId).put(`/articles/${shed}`, { title: 'A gutter for each shed' }),
   )
+  const receiving = await startEndpoint()
+  const endpoint = async () =>
+    (await done(api.post('/event-endpoints', { url: receiving.url, kinds: ['article'] }))).event_endpoint as {
+      id: number
+    }
+  const [{ id: events }, { id: unwanted }] = [await endpoint(), await endpoint()]
+  await helpers.row(sql`insert into event_attempts (endpoint_id, event_id, type, at, http_status, ms)
+    values (${events}::int, 77, 'article.publish', now(), 204, 12) returning id`)
   const names: Names = {
+    endpoint: events,
+    endpoint_old: unwanted,
     service: stack.url,
     key_agent: agent.row.id,
     key: (await createKey(runnerOf(stack), String(api.accountId), { name: 'An old script', scopes: ['read'] })).row.id,
@@ -313,7 +369,7 @@ export const openScene = async (stack: SharedStack): Promise<Scene> => {
     ...(await openSuggestions(stack, api, helpers)),
     project_exchange: await openExchange(stack, helpers),
     project_visibility: await openVisibility(api, helpers),
-    project_search: await openSearch(stack, api, helpers),
+    ...(await openSearch(stack, api, helpers)),
   }
   for (const project of [names.project, names.project_onboarding])
     await until(async () => {
@@ -326,7 +382,7 @@ export const openScene = async (stack: SharedStack): Promise<Scene> => {
     names,
     addresses: { [stack.zernioUrl]: 'https://social.example', [stack.crowdworkUrl]: 'https://crowdwork.example' },
     close: async () => {
-      await Promise.all([publishing.close(), reach.close()])
+      await Promise.all([publishing.close(), reach.close(), receiving.close()])
     },
   }
 }

@@ -9,6 +9,8 @@ const FIXED: Readonly<Record<string, unknown>> = {
   ends_on: '2026-11-13',
   duration_ms: 12,
   last_four: '7Xk2',
+  jws: 'eyJhbGciOiJFZERTQSIsImtpZCI6Inh…',
+  iat: 1795165200,
 }
 
 /** Random ids and marks, and their replacements. */
@@ -17,6 +19,7 @@ const MARKS: readonly (readonly [RegExp, string])[] = [
   [/\b01[0-9A-HJKMNP-TV-Z]{24}\b/g, SHOWN.screenshot],
   [/\b(state|token|grant|code|link)=[\w.-]{16,}/g, '$1=…'],
   [/\b(?=[a-f]*\d)[0-9a-f]{12,24}\b/g, '5f1e0c2ab349'],
+  [/\b(?=[a-f]*\d)[0-9a-f]{32}\b/g, '2f9a41c07be84d5e9a6c3b1d8f07e524'],
   [/\bgly_live_\w+/g, 'gly_live_…'],
   [/http:\/\/127\.0\.0\.1:\d+/g, 'https://sandbox.example'],
   [/http%3A%2F%2F127\.0\.0\.1%3A\d+/g, 'https%3A%2F%2Fapi.example.com'],

@@ -15,8 +15,9 @@ export const steppedStack = (timeScale: number): { steps: Steps; stack: TestStac
     stack = await startTestStack({ timeScale, vars: { STEP_HOOK_URL: steps.url } })
   }, PATIENCE_MS)
   afterAll(async () => {
-    await stack.close()
+    // First, because Workers that it holds at a step would not end.
     await steps.close()
+    await stack.close()
   })
   return { steps: latest(() => steps), stack: latest(() => stack), access: latest(() => accessOf(stack)) }
 }

@@ -7,6 +7,7 @@ import { answerSchemas, OPERATIONS } from '../../src/operations.ts'
 import { ENTRIES, MENUS } from '../../src/pages/docs/menu.ts'
 import { helpFor, SETTINGS_MENU, SITE_PAGES } from '../../src/pages/menu.ts'
 import { PLAN_INCLUDES, PLAN_PRICES } from '../../src/platform/accounts/plans.ts'
+import { anchorOf } from '../../src/platform/lib/text.ts'
 import { connectionForms } from '../../src/providers/publishing.ts'
 
 const textOf = (file: string): string => readFileSync(join(ROOT, 'docs', file), 'utf8').replace(/^<!--.*-->\n/, '')
@@ -49,13 +50,18 @@ it.each(Object.keys(connectionForms))('the guide to %s has a body that connects 
 })
 
 it('pages and mails lead to documents that exist', () => {
-  const served = ENTRIES.map(({ path }) => `/docs/${path}`)
   const pages = [
     ...SITE_PAGES.map(({ key }) => key),
     ...SETTINGS_MENU.flatMap((group) => group.pages.map(({ path }) => path)),
   ]
   const led = [...Object.values(HELP), ...pages.map(helpFor), ...Object.keys(connectionForms).map(guideTo)]
-  expect(led.filter((path) => !served.includes(path))).toEqual([])
+  const exists = (address: string): boolean => {
+    const [path = '', anchor] = address.split('#')
+    const file = ENTRIES.find((one) => `/docs/${one.path}` === path)?.file
+    if (file === undefined || anchor === undefined) return file !== undefined
+    return [...textOf(file).matchAll(/^## (.*)/gm)].some(([, heading = '']) => anchorOf(heading) === anchor)
+  }
+  expect(led.filter((path) => !exists(path))).toEqual([])
 })
 
 it('codes and operations that the written pages name exist', () => {
@@ -71,7 +77,10 @@ it('codes and operations that the written pages name exist', () => {
   expect(unknown).toEqual([])
 })
 
-it('each page of a site but one leads to a document of its own subject', () => {
-  const led = SITE_PAGES.map(({ key }) => [key, helpFor(key)])
-  expect(led.filter(([, path]) => path === HELP.trouble)).toEqual([['deliveries', HELP.trouble]])
+it('each page of a site has help of its own, in the words of owners', () => {
+  const led = SITE_PAGES.map(({ key }) => helpFor(key).split('#')[0])
+  expect(new Set(led).size).toBe(SITE_PAGES.length)
+  const owners = ENTRIES.filter(({ path }) => path.startsWith('owners/'))
+  const wrong = owners.filter(({ file }) => /`(GET|POST|PUT|DELETE) |```|_id\b|\bAPI(?! keys)/.test(textOf(file)))
+  expect(wrong).toEqual([])
 })

@@ -1,15 +1,17 @@
 /** @module-tag services */
 import { type SQL, sql } from 'drizzle-orm'
 import { expect, inject, it } from 'vitest'
+import { listedNotices, unreadNotices } from '../../src/accounts/notices/queries.ts'
 import { listRows } from '../../src/content/articles/read.ts'
+import { siteStandings } from '../../src/insights/overview/queries.ts'
 import { readSites } from '../../src/pages/queries.ts'
 import {
   readChanged,
+  readConditions,
   readFailedArticles,
   readReady,
   readScheduled,
   readSentTitles,
-  readSiteStatuses,
   readUndated,
 } from '../../src/pages/site/queries.ts'
 import type { Db } from '../../src/platform/db/client.ts'
@@ -118,7 +120,7 @@ it.runIf(process.env.DATABASE_URL)(
   'pages of a site read the rows they show, however many articles the site has',
   { timeout: 600_000 },
   async () => {
-    const api = await newAccount(stack)
+    const api = await newAccount(stack, { plan: 'pro' })
     const [drafts, live] = [await newProject(api), await newProject(api)]
     const articlesOf = (project: number, from: number, to: number, values: SQL) =>
       run(
@@ -139,16 +141,34 @@ it.runIf(process.env.DATABASE_URL)(
     await articlesOf(live, OTHERS + 1, OTHERS + 400, sql`'Planned', 'idle', null, now() + interval '2 years', ${old}`)
     await vacuum(stack, ['articles', 'projects', 'suggestions', 'deliveries', 'integrations'])
     const { accountId: account } = api
+    const [reader] = await rowsIn<{ personId: string }>(
+      stack,
+      sql`with made as (insert into people (id, name, email, email_verified) values (${`reader-${account}`}, '', ${`reader-${account}@test.example`}, true) returning id),
+        joined as (insert into memberships (person_id, account_id, role) select id, ${account}::int, 'owner' from made)
+        select id as "personId" from made`,
+    )
+    const personId = reader?.personId ?? ''
+    await rowsIn(
+      stack,
+      sql`insert into notices (person_id, account_id, kind, key, subject, due_at, ended_at, read_at)
+        select ${personId}, ${account}::int, 'publication_failed', 'entry:' || n, 'article:' || n, now(), now(), case when n % 1000 > 0 then now() end
+        from generate_series(1, ${OTHERS}::int) n`,
+    )
+    await vacuum(stack, ['notices'])
     const now = new Date()
     const until = new Date(now.getTime() + 400 * 86_400_000)
     const reads: [string, (db: Db) => Promise<unknown>][] = [
+      ['notices', (db) => listedNotices(db, { personId, accountId: account }, { before: 0, limit: 50 })],
+      ['older notices', (db) => listedNotices(db, { personId, accountId: account }, { before: 1_000, limit: 50 })],
+      ['unread', (db) => unreadNotices(db, { personId, accountId: account })],
       ['sites', (db) => readSites(db, account, live, null)],
-      ['standings', (db) => readSiteStatuses(db, account, null, now)],
+      ['standings', (db) => siteStandings(db, sql`${account}::int`, { limit: 5_000, now })],
       ['changed', (db) => readChanged(db, account, live)],
       ...[drafts, live].flatMap((project, n): [string, (db: Db) => Promise<unknown>][] => [
         [`troubled ${n}`, (db) => readFailedArticles(db, account, project)],
         [`scheduled ${n}`, (db) => readScheduled(db, { account, project, from: now, until, most: 60 })],
         [`undated ${n}`, (db) => readUndated(db, account, project)],
+        [`credits ${n}`, (db) => readConditions(db, account, project, now)],
         [`ready ${n}`, (db) => readReady(db, account, project)],
         [`titles ${n}`, (db) => readSentTitles(db, { account, project, before: 0 })],
       ]),

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { auditActors, auditRows, eventRows } from '../../src/accounts/audit/log.ts'
+import { cursorRow, eventsOf } from '../../src/accounts/notices/queries.ts'
 import { listRows } from '../../src/content/articles/read.ts'
 import { ledgerRows, receivedRows } from '../../src/content/exchange/read.ts'
 import { answerRows, newestScans, scanRows } from '../../src/insights/visibility/read/queries.ts'
@@ -174,7 +175,9 @@ export const readsOf = (place: Place): Record<string, unknown> => {
     'audit log since now': auditRows(UNSENT, owner, { ...audit, since: new Date() }, PAGE),
     events: eventRows(UNSENT, owner, longAgo, { after: 0, limit: 50 }),
     'events after the newest': eventRows(UNSENT, owner, longAgo, { after: 2_147_483_647, limit: 50 }),
-    'events since now': eventRows(UNSENT, owner, new Date(), { after: 0, limit: 50 }),
+    'entries that people are told of': cursorRow(TEXT),
+    'events for people': eventsOf(TEXT, [1, 2, 3]),
+    'events since later': eventRows(UNSENT, owner, new Date(Date.now() + 3_600_000), { after: 0, limit: 50 }),
     'links received': receivedRows(TEXT, project, 'Verified', PAGE),
     'links to come': receivedRows(TEXT, project, 'Scheduled', PAGE),
     ledger: ledgerRows(TEXT, project, PAGE),

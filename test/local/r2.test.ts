@@ -14,6 +14,7 @@ const WORKER = `export default {
     const { run, bytes } = await request.json()
     const RUN = {
       put: (key, text, options) => env.FILES.put(key, new TextEncoder().encode(text), options),
+      replace: (key, text, before) => env.FILES.put(key, new TextEncoder().encode(text), { onlyIf: { uploadedBefore: new Date(before) } }),
       fill: (key, size) => env.FILES.put(key, new Uint8Array(size).fill(7)),
       head: (key) => env.FILES.head(key),
       get: async (key, options) => {
@@ -139,7 +140,7 @@ it('refuses calls that the service does not make', async () => {
   await ask('put', 'once', 'first')
   for (const options of [{ onlyIf: { etagDoesNotMatch: '*' } }, { range: { suffix: 4 } }])
     expect((await ask('get', 'once', options)).error).toContain('10001')
-  expect((await ask('put', 'once', 'second', { onlyIf: { etagDoesNotMatch: '*' } })).error).toContain('10001')
+  expect((await ask('put', 'once', 'second', { onlyIf: { etagMatches: 'x' } })).error).toContain('10001')
   expect((await ask('get', 'once')).result).toMatchObject({ text: 'first' })
 })
 
@@ -251,4 +252,17 @@ it('lists the objects with a prefix in pages, in the order of their names', asyn
     keys: ['lists/c'],
     truncated: false,
   })
+})
+
+it('creates an object only if none has its key, and replaces one only if it is older than a time', async () => {
+  const create = (text: string, progress: string) =>
+    ask('put', 'created', text, { onlyIf: { etagDoesNotMatch: '*' }, customMetadata: { progress } })
+  expect((await create('first', 'one')).result).toMatchObject({ size: 5 })
+  expect(await create('second', 'two')).toEqual({ result: null })
+  expect((await ask('get', 'created')).result).toMatchObject({ text: 'first', customMetadata: { progress: 'one' } })
+  const hour = 3_600_000
+  expect(await ask('replace', 'created', '', Date.now() - hour)).toEqual({ result: null })
+  expect((await ask('head', 'created')).result).toMatchObject({ size: 5 })
+  expect((await ask('replace', 'created', '', Date.now() + hour)).result).toMatchObject({ size: 0 })
+  expect((await ask('replace', 'never', 'x', Date.now())).result).toMatchObject({ size: 1 })
 })

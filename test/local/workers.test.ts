@@ -113,6 +113,11 @@ describe('the order to deploy in', () => {
     expect(orderOf()).toEqual(['d', 'c', 'a', 'b', 'gateway'])
   })
 
+  it('may have a Worker that calls itself', () => {
+    project({ gateway: ['a'], a: ['a', 'b'], b: [] })
+    expect(orderOf()).toEqual(['b', 'a', 'gateway'])
+  })
+
   it('is refused if Workers call each other', () => {
     project({ gateway: ['a'], a: ['b'], b: ['c'], c: ['a'] })
     expect(orderOf).toThrow('in a circle: gateway -> a -> b -> c -> a')

@@ -1,14 +1,20 @@
 import * as fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { topBlocks } from '../../src/content/html/blocks.ts'
+import { tell } from '../support/client.ts'
 import type { Page } from '../support/playwright.ts'
 import { moveCursor, openWriting, save, type Writing } from './writing.ts'
+
+/** A picture of one pixel. */
+const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=='
 
 let writing: Writing
 
 beforeAll(async () => {
   writing = await openWriting()
 })
+
+beforeEach(() => writing.forget())
 
 afterAll(() => writing?.close())
 
@@ -127,6 +133,7 @@ it('shows the preview while a person writes, and saves nothing', async () => {
   expect(await writing.contentOf()).toBe(before)
   await page.locator('#live button[data-device=phone]').click()
   expect(await page.evaluate<number>(`document.querySelector('#live iframe').offsetWidth`)).toBeLessThanOrEqual(392)
+  await kept(page)
   await page.close()
 })
 
@@ -188,76 +195,170 @@ it('saves whatever the fields of the editor have, since none of them is in the f
   await page.close()
 })
 
-const KEPT = `document.querySelector('#editor-kept').textContent`
+it('sends a file as the feature image, and saves it with the text', async () => {
+  const { page, faults } = await writing.open('<p>Sheds</p>')
+  const buffer = Buffer.from(PIXEL, 'base64')
+  await page.locator('#feature-file').setInputFiles({ name: 'shed.png', mimeType: 'image/png', buffer })
+  await page.getByText('The picture is there.').waitFor()
+  await page.getByLabel('What the feature image shows').fill('A shed')
+  await save(page)
+  const { FeatureImage, AltText } = (await writing.api.get(`/articles/${writing.article}`)).body
+  expect([String(FeatureImage).includes('/media/'), AltText]).toEqual([true, 'A shed'])
+  // Pictures of this stack have an address outside it, for which each later page would wait.
+  await writing.api.put(`/articles/${writing.article}`, { feature_image: '' })
+  expect(faults).toEqual([])
+  await page.close()
+})
 
-/** Waits until the browser has kept the text, or could not. */
-const kept = (page: Page): Promise<string> =>
+/** Waits until the page says something about keeping the text. */
+const kept = (page: Page, words = 'Kept'): Promise<string> =>
   page.evaluate(`new Promise((done) => {
-    const look = () => ${KEPT} === '' ? requestAnimationFrame(look) : done(${KEPT})
+    const look = () => {
+      const said = document.querySelector('#editor-kept').textContent
+      said.includes(${JSON.stringify(words)}) ? done(said) : requestAnimationFrame(look)
+    }
     look()
   })`)
 
+const ALONE = 'Kept in this browser alone'
+
 const bringBack = async (page: Page, words: string): Promise<void> => {
-  await page.getByRole('button', { name: 'Bring it back' }).click()
+  await page.locator('#draft:not([hidden])').waitFor()
+  await page.getByRole('link', { name: 'Bring it back' }).click()
   await page.locator(`.ProseMirror p:has-text("${words}")`).waitFor()
 }
 
+const isOffered = async (): Promise<boolean> => {
+  const { page } = await writing.open()
+  const isHidden = await page.evaluate<boolean>(`document.querySelector('#draft').hidden`)
+  await page.close()
+  return !isHidden
+}
+
+/** Number of texts that only the browser has. */
+const copies = (page: Page): Promise<number> =>
+  page.evaluate(`Object.keys(localStorage).filter((key) => key.startsWith('galley-draft ')).length`)
+
+/** Cuts the service off from what the editor's page keeps, or lets it through again. */
+const cut = (page: Page, isOff: boolean): Promise<void> =>
+  page.evaluate(
+    isOff
+      ? `{ window.whole ??= fetch; window.fetch = () => Promise.reject(new TypeError('cut off')) }`
+      : `window.fetch = window.whole`,
+  )
+
 describe('text that was not saved', () => {
-  it('is offered after the tab crashed, also if somebody saved meanwhile, and not once it is saved', async () => {
+  it('is offered after the tab crashed, and not once it is saved', async () => {
     const { page } = await writing.open('<p>Sheds</p>')
     await page.keyboard.type('Mine: ')
     await kept(page)
+    expect(await copies(page)).toBe(0)
     await page.close()
-    const { page: again, faults } = await writing.open('<p>Theirs</p>')
+    const { page: again, faults } = await writing.open()
     await bringBack(again, 'Mine: Sheds')
     await save(again)
     expect(await writing.contentOf()).toBe('<p>Mine: Sheds</p>')
     expect(faults).toEqual([])
     await again.close()
-    const { page: last } = await writing.open('<p>Another</p>')
-    expect(await last.evaluate<boolean>(`document.querySelector('#draft').hidden`)).toBe(true)
-    await last.close()
+    expect(await isOffered()).toBe(false)
+  })
+
+  it('is offered after a crash at which only the browser had it', async () => {
+    const { page } = await writing.open('<p>Sheds</p>')
+    await cut(page, true)
+    await page.keyboard.type('Far: ')
+    expect(await kept(page)).toContain('the service does not answer')
+    expect(await kept(page)).toContain(ALONE)
+    await page.close()
+    const { page: again } = await writing.open()
+    await bringBack(again, 'Far: Sheds')
+    expect(await copies(again)).toBe(0)
+    await save(again)
+    await again.close()
+  })
+
+  it('is shown beside what a colleague saved, before anything is replaced', async () => {
+    const { page } = await writing.open('<p>Sheds</p>')
+    await page.keyboard.type('Mine: ')
+    await kept(page)
+    await page.close()
+    const { page: again } = await writing.open('<p>Theirs</p>')
+    await again.getByRole('link', { name: 'Compare both texts' }).click()
+    const sides = again.locator('.compare >> nth=2')
+    expect(await sides.textContent()).toMatch(/as it is saved\s*Theirs.*as you wrote it\s*Mine: Sheds/s)
+    await again.getByRole('link', { name: 'Go on with yours' }).click()
+    await again.locator('.ProseMirror p:has-text("Mine: Sheds")').waitFor()
+    await save(again)
+    expect(await writing.contentOf()).toBe('<p>Mine: Sheds</p>')
+    await again.close()
   })
 
   it('is offered after the session ended while it was written', async () => {
     const { page } = await writing.open('<p>Sheds</p>')
-    await page.keyboard.type('Late: ')
     await writing.context.clearCookies()
+    await page.keyboard.type('Late: ')
+    expect(await kept(page)).toContain('you are signed out')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.waitForURL(({ pathname }) => pathname === '/sign-in')
     expect(new URL(page.url()).searchParams.get('next')).toBe(`${writing.path}/edit`)
     await writing.signIn()
     await page.goto(`${writing.gallery.stack.url}${writing.path}/edit`)
     await bringBack(page, 'Late: Sheds')
-    await page.getByRole('button', { name: 'Save', exact: true }).click()
-    await page.waitForURL(({ pathname }) => !pathname.endsWith('/edit'))
+    await save(page)
     await page.close()
   })
 
-  it('is not kept in a full browser, and the page says so', async () => {
+  it('is kept by the service if the browser is full, and the page says so if neither can keep it', async () => {
     const { page } = await writing.open('<p>Sheds</p>')
     await page.evaluate(`{
       for (let size = 5_000_000; size >= 1; size = size >> 1)
         try { for (;;) localStorage.setItem('full' + Math.random(), 'x'.repeat(size)) } catch {}
     }`)
+    await cut(page, true)
     await page.keyboard.type('Full: ')
-    expect(await kept(page)).toContain('Not kept: the store of this browser is full')
+    expect(await kept(page, 'Not kept')).toContain('the store of this browser is full')
+    await cut(page, false)
+    await page.keyboard.type('now ')
+    await kept(page)
     await page.evaluate('localStorage.clear()')
-    await save(page)
     await page.close()
+    const { page: again } = await writing.open()
+    await bringBack(again, 'Full: now Sheds')
+    await save(again)
+    await again.close()
   })
 
-  it('is shown beside the other text if another person saved, and can replace it', async () => {
+  it('comes back if the database is away when it is saved', async () => {
     const { page } = await writing.open('<p>Sheds</p>')
-    await page.keyboard.type('Mine: ')
-    await writing.api.put(`/articles/${writing.article}`, { content: '<p>Theirs</p>' })
-    await save(page)
-    const sides = page.locator('.compare >> nth=2')
-    expect(await sides.textContent()).toMatch(/as it is saved\s*Theirs.*as you wrote it\s*Mine: Sheds/s)
-    expect(await writing.contentOf()).toBe('<p>Theirs</p>')
-    await page.getByRole('button', { name: 'Save yours instead' }).click()
+    await page.keyboard.type('Away: ')
+    await kept(page)
+    await tell(writing.gallery.stack.neon.url, '/_faults', { status: 500 })
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('The database does not answer at the moment.').waitFor()
+    await tell(writing.gallery.stack.neon.url, '/_faults')
+    await page.getByRole('button', { name: 'Save again' }).click()
     await page.getByText('Saved.').waitFor()
-    expect(await writing.contentOf()).toBe('<p>Mine: Sheds</p>')
+    expect(await writing.contentOf()).toBe('<p>Away: Sheds</p>')
+    await page.close()
+    expect(await isOffered()).toBe(false)
+  })
+
+  it('is at the service and no longer in the browser after signing out; if it cannot be, the page asks', async () => {
+    const { page } = await writing.open('<p>Sheds</p>')
+    await cut(page, true)
+    await page.keyboard.type('Out: ')
+    await kept(page, ALONE)
+    const signOut = page.locator('.side button:text-is("Sign out")')
+    await signOut.click()
+    await page.getByText('only this browser has it').waitFor()
+    await page.getByRole('button', { name: 'Stay signed in' }).click()
+    expect(await copies(page)).toBe(1)
+    await cut(page, false)
+    await page.locator('.ProseMirror > * >> nth=0').click({ position: { x: 2, y: 5 } })
+    await page.keyboard.type('and in')
+    await signOut.click()
+    await page.waitForURL(({ pathname }) => pathname === '/sign-in')
+    expect(await copies(page)).toBe(0)
     await page.close()
   })
 })

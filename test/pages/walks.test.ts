@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { linkIn, mailTo, newEmail, newOwner } from '../accounts/people/browser.ts'
+import { pngOf } from '../content/media/pictures.ts'
 import { newArticle, newProject, rowsIn } from '../support/client.ts'
 import { type Browser, openBrowser } from '../support/playwright.ts'
 import { startTestStack, type TestStack, targetOf } from '../support/stack.ts'
@@ -85,6 +86,30 @@ it('a new account pays, and has its first article published, in thirteen steps f
   const live = (await (await fetch(`${stack.receiver.url}/posts/bicycle-lamps`)).text()).includes('seen before it sees')
   expect([live, walk.errors]).toEqual([true, []])
   expect(walk.steps()).toBeLessThanOrEqual(13)
+  await walk.close()
+})
+
+it('a picture of a new post is sent with progress, shown in the preview, and asks what it shows', async () => {
+  const { api, person } = await newOwner({ ...targetOf(stack), mailUrl: stack.mail.url })
+  const site = await newProject(api)
+  const { body } = await api.post('/social/accounts', { project_id: site, platform: 'x' })
+  await fetch(String(body.connect_url))
+  const walk = await newWalk(person.cookies)
+  const { page, press } = walk
+  await page.goto(`${stack.url}/p/${site}/social/new`)
+  await page.locator('textarea[name=content]').fill('A lamp is seen')
+  const choose = (name: string, buffer: Buffer) =>
+    page.locator('#picture-file').setInputFiles({ name, mimeType: 'image/png', buffer })
+  await choose('large.png', Buffer.alloc(12 * 1024 * 1024 + 1))
+  await page.getByText('large.png has 12.0 MB. A picture may have at most 12 MB.').waitFor()
+  await choose('lamp.png', pngOf(3, 2))
+  await page.locator('input[name=alt0]').fill('A bicycle lamp')
+  const shown = "[document.querySelectorAll('.card .thumb').length, document.activeElement.name]"
+  expect(await page.evaluate(shown)).toEqual([1, 'alt0'])
+  await press('button', 'Save as a draft')
+  await page.getByText('The draft is saved.').waitFor()
+  const alt = await page.evaluate("document.querySelector('.thumb').alt")
+  expect([alt, walk.errors]).toEqual(['A bicycle lamp', []])
   await walk.close()
 })
 

@@ -36,6 +36,8 @@ export type Writing = {
   /** Gives the browser the person's session. */
   signIn: () => Promise<void>
   contentOf: () => Promise<string>
+  /** Deletes the text that was typed and not saved. */
+  forget: () => Promise<unknown>
   close: () => Promise<void>
 }
 
@@ -70,6 +72,7 @@ export const openWriting = async (): Promise<Writing> => {
   }
   return {
     ...{ gallery, browser, context, api, article, path, open, signIn },
+    forget: () => rowsIn(target, sql`delete from article_drafts where article_id = ${article}::int`),
     contentOf: async () => (await api.get(`/articles/${article}`)).body.Content as string,
     close: async () => {
       await browser.close()

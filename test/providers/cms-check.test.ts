@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import { startDirectus } from '../../local/cms/directus.ts'
 import { createFramer } from '../../local/cms/framer.ts'
 import { startGhost } from '../../local/cms/ghost.ts'
 import { startGohighlevel } from '../../local/cms/gohighlevel.ts'
 import { startNotion } from '../../local/cms/notion.ts'
 import { startShopify } from '../../local/cms/shopify.ts'
+import { STRAPI_ATTRIBUTES, startStrapi } from '../../local/cms/strapi.ts'
 import { startWebflow } from '../../local/cms/webflow.ts'
 import { startWix, type WixOptions } from '../../local/cms/wix.ts'
 import { walkCms } from '../../scripts/cms/walk.ts'
@@ -40,6 +42,19 @@ const PLATFORMS: Record<string, () => Promise<Opened>> = {
     const ghost = await startGhost({ now })
     const cms = open('ghost', { api_url: ghost.url, admin_api_key: ghost.key })
     return { cms, close: ghost.close, left: () => ghost.posts().length }
+  },
+  directus: async () => {
+    const directus = await startDirectus({ now })
+    const fields = { api_url: directus.url, access_token: directus.token, collection: 'posts' }
+    return { cms: open('directus', fields), close: directus.close, left: () => directus.items().length }
+  },
+  strapi: async () => {
+    // A field for the image's address: its bytes are not to be had here.
+    const attributes = { ...STRAPI_ATTRIBUTES, cover: { type: 'string' } }
+    const strapi = await startStrapi({ now, attributes })
+    const { url, token, adminToken } = strapi
+    const fields = { api_url: url, api_token: token, admin_token: adminToken, content_type: 'posts' }
+    return { cms: open('strapi', fields), close: strapi.close, left: () => strapi.entries().length }
   },
   wix: openWix,
   webflow: async () => {
@@ -88,7 +103,7 @@ describe('the check of a connection', () => {
     try {
       const cms = { ...opened.cms }
       // Bytes of an image on the open web are not to be had here.
-      if (/ghost|webflow/.test(name)) delete cms.hostImage
+      if (/ghost|webflow|directus|strapi/.test(name)) delete cms.hostImage
       const steps = await walk(cms, name !== 'notion')
       expect(steps.filter(({ held }) => !held)).toEqual([])
       expect(steps.map((step) => step.name)).toEqual(

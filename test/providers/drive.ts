@@ -2,17 +2,26 @@ import { expect } from 'vitest'
 import type { FaultRule } from '../../local/faults.ts'
 import type { StandIn } from '../../local/stand-in.ts'
 import type { DeliveredArticle } from '../../schema/values/delivered-article.ts'
+import { isStoredForm } from '../../src/content/stored/forms.ts'
+import { spliceStored } from '../../src/content/stored/splice.ts'
 import { createOutbound } from '../../src/platform/runtime/outbound.ts'
 import type { CmsDeps } from '../../src/providers/cms/http.ts'
 import { cmsTarget } from '../../src/providers/cms/posts.ts'
-import type { Cms, CmsArticle, CmsField, CmsResult, CmsVersion } from '../../src/publishing/target/cms-adapter.ts'
+import type {
+  Cms,
+  CmsArticle,
+  CmsField,
+  CmsPost,
+  CmsResult,
+  CmsVersion,
+} from '../../src/publishing/target/cms-adapter.ts'
 import type {
   Keeping,
   PublishOutcome,
   PublishRequest,
   PublishTarget,
-  SentWords,
 } from '../../src/publishing/target/publish-target.ts'
+import type { SentWords } from '../../src/publishing/target/sent-words.ts'
 
 /** A clock tests set by hand. */
 export type Clock = { now: () => Date; pass: (ms: number) => void }
@@ -61,6 +70,23 @@ export const article = (more: Partial<CmsArticle> = {}): CmsArticle => ({
   author: '',
   ...more,
 })
+
+/** Returns the value of a result. Throws the reason if there is none. */
+export const valueIn = <T>(result: CmsResult<T>): T => {
+  if (result.kind !== 'done') throw new Error(result.reason)
+  return result.value
+}
+
+/** Returns the post of a result. Throws if there is none. */
+export const postOf = (result: CmsResult<CmsPost | null>): CmsPost => {
+  const found = valueIn(result)
+  if (!found) throw new Error('There is no post.')
+  return found
+}
+
+/** Returns an article with its own slug and mark, which no other has. */
+export const ownArticle = (name: string, more: Partial<CmsArticle> = {}): CmsArticle =>
+  article({ slug: name, marker: `galley-00c0ffee-${name}`, ...more })
 
 /** Identifies the post of `article()` at a CMS. */
 export const query = { marker: 'galley-00c0ffee-7', slug: 'how-to-build-a-shed', title: 'How to build a shed' }
@@ -122,6 +148,10 @@ export const keepingFor = (sent: () => readonly SentWords[], versions: CmsVersio
     hostedImages: async () => new Map(),
     hosted: async () => {},
     hasTime: () => true,
+    splice: async ({ format, text }, html) => {
+      if (!isStoredForm(format)) throw new Error(`a text of the form ${format} is not changed in parts`)
+      return spliceStored({ format, text, html, known: sent().map(({ content_html }) => content_html) })
+    },
   }
 }
 
@@ -247,7 +277,7 @@ export const troubleFrom = (random: () => number) => (): FaultRule | undefined =
   random() < 0.2 ? TROUBLES[Math.floor(random() * TROUBLES.length)] : undefined
 
 /** Number of publications in a fault proof. */
-const PROOFS = process.env.LONG === '1' ? Number(process.env.FAULTS ?? 300) : 40
+const PROOFS = process.env.LONG === '1' ? Number(process.env.FAULTS ?? 120) : 40
 
 /** One post as a stand-in shows it, for comparing. */
 export type Shown = { remoteId: string; slug: string; title: string; content: string; isLive: boolean }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { overwrittenNotes } from '../../src/providers/cms/overwritten.ts'
 import type { CmsUpdate, CmsWords } from '../../src/publishing/target/cms-adapter.ts'
-import type { SentWords } from '../../src/publishing/target/publish-target.ts'
+import type { SentWords } from '../../src/publishing/target/sent-words.ts'
 
 const LEAD = 'Many words stand before the one that an editor put right in this text of ours. '.repeat(5)
 const BEFORE: SentWords = {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { PUBLISHING_PLATFORMS } from '../../schema/values/publishing.ts'
+import { ABILITIES } from '../../src/providers/abilities.ts'
 import { CALL_TIMEOUT_MS } from '../../src/providers/cms/client.ts'
 import type { CmsDeps } from '../../src/providers/cms/http.ts'
 import { CMS_ADAPTERS } from '../../src/providers/platforms.ts'
@@ -24,8 +25,27 @@ describe('platforms', () => {
   it.each(Object.entries(PLATFORMS))('%s can do what is said of it', (name, { can }) => {
     const secrets = { cms_username: 'u', integration_key: 'k', admin_api_key: `${'0'.repeat(24)}:${'0'.repeat(64)}` }
     const adapter = CMS_ADAPTERS[name]?.({ id: 1, platform: name, url: 'https://cms.example', secrets }, deps)
-    const all = ['read', 'restore', 'unpublish', 'hostImage', 'importsImages'] as const
+    const all = ['read', 'restore', 'unpublish', 'hostImage', 'importsImages', 'linksCover'] as const
     expect(all.filter((ability) => adapter?.[ability])).toEqual(all.filter((ability) => can.includes(ability)))
+    expect([adapter?.listPosts, adapter?.readPost].map(Boolean)).toEqual(Array(2).fill(can.includes('posts')))
+  })
+
+  it('have a row each in the table that people read, which says what the adapter has', () => {
+    const rows = Object.fromEntries(ABILITIES.map(({ platform, does }) => [platform, does]))
+    expect(Object.keys(rows)).toEqual([...PUBLISHING_PLATFORMS])
+    expect(rows.ghost).toEqual({
+      publish: 'yes',
+      update: 'yes',
+      takeDown: 'yes',
+      rename: 'no',
+      pictures: 'linked, or stored there',
+      drafts: 'yes',
+      readBack: 'yes',
+      adopt: 'yes',
+    })
+    expect(rows.strapi).toMatchObject({ takeDown: 'with an admin token', adopt: 'no' })
+    expect(rows.gohighlevel).toMatchObject({ readBack: 'no' })
+    expect(rows.webhook).toMatchObject({ update: 'your receiver', takeDown: 'no', pictures: 'linked', adopt: 'no' })
   })
 
   it.each(Object.entries(PLATFORMS))(

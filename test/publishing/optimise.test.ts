@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import type { SeoReport } from '../../schema/values/seo.ts'
+import { signInAsOwner, textOf } from '../accounts/people/browser.ts'
 import { openScene, type Scene, write } from './scene.ts'
 
 const stack = inject('stack')
@@ -57,12 +58,30 @@ test('an unclaimed article is sent with safe improvements, saved as a new revisi
   for (const check of gained) expect(before.passed).not.toContain(check)
 })
 
+test('a dry run and the page tell the links that publishing adds, and publishing adds these', async () => {
+  await addPage('log-store', 'log store')
+  const id = await write(scene, { keyword: 'garden shed', content: CONTENT })
+  const dry = await scene.api.post(`/articles/${id}/publish?dry_run=true`)
+  const links = [{ text: 'log store', url: 'https://shop.example/log-store' }]
+  expect(dry.body).toMatchObject({ would: { body: { would_call: { payload: { links_added: links } } } } })
+  const { person } = await signInAsOwner(stack, scene.api)
+  const page = `/p/${scene.projectId}/articles/${id}`
+  const told = /Publishing adds links 1 to your own pages “log store” https:\/\/shop\.example\/log-store/
+  expect(textOf(await person.get(page))).toMatch(told)
+  expect((await scene.publish(id)).status).toBe(200)
+  expect((await sentOf(id))[0]?.content_html).toContain('<a href="https://shop.example/log-store">log store</a>')
+  expect(textOf(await person.get(page))).not.toMatch(told)
+})
+
 test('a claimed article is sent byte for byte as saved', async () => {
   await addPage('log-store', 'log store')
   const content = `${CONTENT}<p>${'word '.repeat(400)}</p>`
   const fields = { keyword: 'garden shed', content, status: 'Planned', scheduled_date: '2099-01-01T10:00:00Z' }
   const id = await write(scene, fields)
   expect((await scene.article(id)).Claimed).toBe(true)
+  const dry = await scene.api.post(`/articles/${id}/publish?dry_run=true`)
+  expect(dry.text).toContain('would_call')
+  expect(dry.text).not.toContain('links_added')
   expect((await scene.publish(id)).status).toBe(200)
   const [sent] = await sentOf(id)
   expect(sent).toMatchObject({ content_html: content, meta_description: '' })

@@ -100,8 +100,10 @@ const content = (): string => `<p>See <a href="https://example.com/steel?a=1&amp
 
 test('a page that shows all of it', async () => {
   page = html(
-    `<title>Tea &amp; kettles – A blog</title><link rel="canonical" href="/posts/it">`,
-    `<h1>Tea &amp; kettles</h1>${content()}`,
+    `<title>Tea &amp; kettles – A blog</title><link rel="canonical" href="/posts/it">
+      <script type="application/ld+json">{"@graph":[{"@type":"Article","author":{"@type":"Person"}},{"@type":["WebPage","FAQPage"]}]}</script>
+      <script type="application/ld+json">{ broken</script><script>{"@type":"Event"}</script>`,
+    `<h1>Tea &amp; kettles</h1>${content()}<script type='application/ld+json; charset=utf-8'>[{"@type":"https://schema.org/HowTo"}, 7]</script>`,
   )
   expect(await receiptOf({ content: content() })).toEqual({
     checked_at: expect.stringMatching(/Z$/),
@@ -113,6 +115,9 @@ test('a page that shows all of it', async () => {
     images_ok: true,
     images_checked: { asked: 1, of: 1 },
     links_ok: true,
+    structured_data: ['Article', 'WebPage', 'FAQPage', 'HowTo'],
+    engines_told: null,
+    index: expect.objectContaining({ state: 'not_measured', last_crawl_at: null }),
     next_check_at: null,
   })
 })
@@ -400,6 +405,7 @@ describe('a receipt is a state', () => {
     const id = await published()
     const [row] = await waiting(id)
     const job = { article_id: id, look: 0, not_before: Number(row?.not_before), is_restored: false, loaded: [] }
+    const targets = () => undefined
     await checkReceipt(
       systemFor(access, api.accountId, {
         outbound: async () => {
@@ -410,6 +416,7 @@ describe('a receipt is a state', () => {
           }
         },
       }),
+      targets,
       job,
     )
     expect(await stored(id)).toBeNull()

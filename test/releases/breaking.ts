@@ -6,6 +6,7 @@ type Schema = {
   items?: Schema
   enum?: unknown[]
   anyOf?: Schema[]
+  oneOf?: Schema[]
 }
 type Parameter = { $ref?: string; name: string; in: string; required?: boolean; schema?: Schema }
 type Content = { content?: Record<string, { schema?: Schema }> }
@@ -30,8 +31,9 @@ const readerOf = ({ components }: Description) => {
   /** Returns the alternatives of a schema that are objects, lists or enums, as one schema. */
   const plain = (schema: Schema | undefined): Schema => {
     const found = resolved(schema) ?? {}
-    if (!found.anyOf) return found
-    const several = found.anyOf.map(plain)
+    const forms = found.anyOf ?? found.oneOf
+    if (!forms) return found
+    const several = forms.map(plain)
     const properties = Object.assign({}, ...several.map((one) => one.properties ?? {})) as Record<string, Schema>
     const items = several.find((one) => one.items)?.items
     return { properties, ...(items ? { items } : {}) }

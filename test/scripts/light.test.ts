@@ -64,7 +64,7 @@ it.each([...SCRIPTS, ['scripts/services.sh', 'bash scripts/services.sh']])(
 const clone = mkdtempSync(join(tmpdir(), 'galley-clone-'))
 afterAll(() => rmSync(clone, { recursive: true, force: true }))
 beforeAll(() => {
-  for (const path of ['package.json', 'package-lock.json', 'scripts', 'local', 'test/bench'])
+  for (const path of ['package.json', 'package-lock.json', 'schema', 'scripts', 'local', 'test/bench'])
     cpSync(join(ROOT, path), join(clone, path), { recursive: true })
 })
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readMigrations } from '../../local/migrations.ts'
 import { faultsIn, isConcurrent } from '../../scripts/migrations/rules.ts'
+import { withProof } from '../../scripts/migrations/write.ts'
 
 const reasons = (...statements: string[]): string[] => faultsIn(statements).map(({ reason }) => reason)
 
@@ -88,4 +89,33 @@ it('a constraint that is added as not valid is validated by a later migration, a
   // The newest migration may add one that the next release validates.
   const newest = readMigrations().at(-1)?.tag
   expect([...open].filter(([, tag]) => tag !== newest)).toEqual([])
+})
+
+describe('npm run migration', () => {
+  const drop = 'ALTER TABLE "a" DROP CONSTRAINT "c";'
+  const check = `ALTER TABLE "a" ADD CONSTRAINT "c" CHECK ("a"."b" in ('x', 'y;'));`
+  const foreign =
+    'ALTER TABLE "a" ADD CONSTRAINT "f" FOREIGN KEY ("b") REFERENCES "public"."d"("id") ON DELETE cascade;'
+  const made = 'CREATE TABLE "n" ("b" integer);'
+  const ofMade = 'ALTER TABLE "n" ADD CONSTRAINT "m" CHECK (b > 0);'
+  const joined = (...statements: string[]) => statements.join('--> statement-breakpoint\n')
+
+  it('writes new constraints of tables with rows so that they pass the rules, and validates each in a second migration', () => {
+    const { sql, proof } = withProof(joined(drop, check, foreign, made, ofMade))
+    const statements = sql.split('--> statement-breakpoint\n')
+    expect(statements).toEqual([
+      drop,
+      check.replace(/;$/, ' NOT VALID;'),
+      foreign.replace(/;$/, ' NOT VALID;'),
+      made,
+      ofMade,
+    ])
+    expect(faultsIn(statements)).toEqual([])
+    expect(proof).toBe(joined('ALTER TABLE "a" VALIDATE CONSTRAINT "c";', 'ALTER TABLE "a" VALIDATE CONSTRAINT "f";'))
+  })
+
+  it('leaves a migration without such constraints as it is', () => {
+    const sql = joined(made, ofMade, 'ALTER TABLE "a" ADD COLUMN "b" integer;')
+    expect(withProof(sql)).toEqual({ sql, proof: '' })
+  })
 })

@@ -132,6 +132,7 @@ const ARTICLE: Record<string, Kind> = {
   published_at: { is: 'time', nullable: true, emptyClears: true },
   feature_image: { is: 'url', nullable: true },
   tags: { is: 'list', nullable: true },
+  fields: { is: 'object', isOpen: true, nullable: true },
 }
 
 const pick = (names: string): Record<string, Kind> =>
@@ -152,12 +153,43 @@ export const FIELDS: Record<string, Record<string, Kind>> = {
     external_ref: text(200, { filled: true }),
     ...ARTICLE,
   },
+  'articles.batch': { project_id: { is: 'int', min: 1, max: 2_147_483_647 }, articles: { is: 'object' } },
   // Exactly one of `url` and `post_id`; the address is one that the site's posts have.
   'articles.adopt': {
     project_id: { is: 'int', min: 1, max: 2_147_483_647 },
     url: { is: 'site' },
     post_id: text(200, { filled: true }),
   },
+  'changes.create': {
+    project_id: { is: 'int', min: 1, max: 2_147_483_647 },
+    name: text(200, { filled: true }),
+    changes: { is: 'object' },
+  },
+  'statements.create': {
+    project_id: { is: 'int', min: 1, max: 2_147_483_647 },
+    name: text(200, { filled: true }),
+    wording: text(500, { filled: true }),
+    alternatives: { is: 'list' },
+  },
+  'statements.change': {
+    wording: text(500, { filled: true }),
+    uses: { is: 'object' },
+    before_id: { is: 'int', min: 1, max: 2_147_483_647 },
+  },
+  'event_endpoints.create': {
+    url: { is: 'url' },
+    kinds: { is: 'list' },
+    project_id: { is: 'int', min: 1, max: 2_147_483_647 },
+    description: text(200),
+  },
+  'event_endpoints.update': {
+    url: { is: 'url' },
+    kinds: { is: 'list' },
+    project_id: { is: 'int', min: 0, max: 2_147_483_647, emptyClears: true, nullable: true },
+    description: text(200, { nullable: true }),
+  },
+  'event_endpoints.replay': { after: { is: 'int', min: 0, max: 2_147_483_647 } },
+  'changes.release': { skip_refused: { is: 'flag' } },
   'projects.adopt': { post_ids: { is: 'list' }, every_post: { is: 'flag' } },
   'articles.generate': {
     project_id: { is: 'int', min: 1, max: 2_147_483_647 },
@@ -168,7 +200,7 @@ export const FIELDS: Record<string, Record<string, Kind>> = {
   'articles.update': { ...ARTICLE, sync: { is: 'flag' } },
   'articles.restore': { sync: { is: 'flag' } },
   'articles.sync': pick(
-    'content content_format title meta_description feature_image alt_text tags category seo_title canonical_url',
+    'content content_format title meta_description feature_image alt_text tags category seo_title canonical_url fields',
   ),
   // Credentials and other schemes are `forbidden_url`, as in every address that will be asked.
   'articles.address': { url: { is: 'site' } },
@@ -218,6 +250,7 @@ export const FIELDS: Record<string, Record<string, Kind>> = {
   },
   'provider_keys.save': many('login password api_key', { is: 'token' }),
   'integrations.test': { sample: { is: 'flag' } },
+  'engines.verify': { new_key: { is: 'flag' } },
   'deliveries.replay': { force: { is: 'flag' } },
   'visibility.scan': {
     project_id: { is: 'int', min: 1, max: 2_147_483_647 },

@@ -38,12 +38,17 @@ export type Things = {
   screenshot: string
   key: number
   approval: number
+  endpoint: number
+  change_set: number
+  statement: number
+  batch: number
   export: number
   import: number
 }
 
 const kindOf = (path: string): Exclude<keyof Things, 'campaign'> => {
   if (path.startsWith('/projects/')) return 'project'
+  if (path.startsWith('/articles/batches/')) return 'batch'
   if (path.startsWith('/articles/')) return 'article'
   if (path.startsWith('/social/posts/')) return 'post'
   if (path.startsWith('/suggestions/')) return 'suggestion'
@@ -52,6 +57,9 @@ const kindOf = (path: string): Exclude<keyof Things, 'campaign'> => {
   if (path.startsWith('/exports/')) return 'export'
   if (path.startsWith('/imports/')) return 'import'
   if (path.startsWith('/approvals/')) return 'approval'
+  if (path.startsWith('/event-endpoints/')) return 'endpoint'
+  if (path.startsWith('/changes/')) return 'change_set'
+  if (path.startsWith('/statements/')) return 'statement'
   return path.startsWith('/integrations/') ? 'integration' : 'delivery'
 }
 
@@ -73,6 +81,7 @@ const PROJECT_QUERY = new Set([
   'integrations.how_to_connect',
   'search.performance',
   'search.history',
+  'traffic',
   'visibility.get',
   'visibility.answers',
   'visibility.scans',
@@ -124,7 +133,15 @@ const BODIES: Record<string, (projectId: number) => Record<string, unknown>> = {
   'projects.update': () => ({ tone: 'Persuasive' }),
   'projects.article_plan': () => ({ plan: 8 }),
   'articles.create': (projectId) => ({ project_id: projectId, keyword: 'garden sheds' }),
+  'articles.batch': (projectId) => ({ project_id: projectId, articles: [{ keyword: 'garden sheds' }] }),
   'projects.adopt': () => ({ every_post: true }),
+  'changes.create': (projectId) => ({
+    project_id: projectId,
+    name: 'x',
+    changes: [{ article_id: 7, title: 'x' }],
+  }),
+  'statements.create': (projectId) => ({ project_id: projectId, name: 'x', wording: 'A shed costs 45 euros' }),
+  'statements.change': () => ({ wording: 'A shed costs 49 euros' }),
   'articles.adopt': (projectId) => ({ project_id: projectId, post_id: '7' }),
   'articles.generate': (projectId) => ({
     project_id: projectId,
@@ -164,11 +181,14 @@ const BODIES: Record<string, (projectId: number) => Record<string, unknown>> = {
   'provider_keys.save': () => ({ login: 'me@shop.example', password: 'sandbox-password' }),
   'search.choose_property': () => ({ property: 'sc-domain:blog.example' }),
   'integrations.update': () => ({ name: 'Another name' }),
+  'event_endpoints.create': () => ({ url: 'https://receiver.example/events' }),
+  'event_endpoints.update': () => ({ description: 'Another' }),
+  'event_endpoints.replay': () => ({ after: 0 }),
   'integrations.connect': () => ({ platform: 'webhook', url: 'https://receiver.example/hook', access_token: 'token' }),
 }
 
 /** Reads that answer only for a project with a CMS that can be listed. */
-export const READS_OF_CMS: readonly string[] = ['site_posts.list']
+export const READS_OF_CMS: readonly string[] = ['site_posts.list', 'integrations.schema']
 
 /** Returns a body that the operation accepts; undefined if it takes none. */
 export const bodyOf = (op: Operation, projectId: number = ABSENT): Record<string, unknown> | undefined =>
@@ -255,6 +275,37 @@ const newApproval = async (api: Api, stack: SharedStack, project: number, articl
   return Number(row?.id)
 }
 
+/** Returns an event endpoint that gets nothing, as its project has no crowdwork. An account with the most has the newest again. */
+const newEndpoint = async (api: Api): Promise<number> => {
+  const { body } = await api.post('/event-endpoints', { url: 'https://receiver.example/events', kinds: ['crowdwork'] })
+  if (body.event_endpoint) return (body.event_endpoint as { id: number }).id
+  const [newest] = (await api.get('/event-endpoints')).body.event_endpoints as [{ id: number }]
+  return newest.id
+}
+
+/** Returns a change set that was not released. */
+const newChangeSet = async (api: Api, stack: SharedStack, project: number, article: number): Promise<number> => {
+  const [row] = await rowsIn<{ id: number }>(
+    stack,
+    sql`with made as (insert into change_sets (account_id, project_id, name, hash)
+        values (${api.accountId}::int, ${project}::int, 'Sheds of the garden', 'none') returning id),
+      one as (insert into changes (set_id, position, article_id, base_revision, fields, before)
+        select id, 1, ${article}::int, 1, '{"title": "Garden"}', '{"title": "Sheds"}' from made)
+      select id from made`,
+  )
+  return Number(row?.id)
+}
+
+/** Returns a batch of articles that has ended. */
+const newBatch = async (api: Api, stack: SharedStack, project: number): Promise<number> => {
+  const [row] = await rowsIn<{ id: number }>(
+    stack,
+    sql`insert into article_batches (account_id, project_id, count, done_at)
+      values (${api.accountId}::int, ${project}::int, 0, now()) returning id`,
+  )
+  return Number(row?.id)
+}
+
 /** Returns an archive of a project, without parts in the bucket. */
 const newExport = async (api: Api, stack: SharedStack, project: number): Promise<number> => {
   const [row] = await rowsIn<{ id: number }>(
@@ -275,6 +326,15 @@ const newImport = async (api: Api, stack: SharedStack, project: number): Promise
         now() + interval '7 days') returning id`,
   )
   return Number(row?.id)
+}
+
+const newStatement = async (api: Api, project: number): Promise<number> => {
+  const { body } = await api.post('/statements', {
+    project_id: project,
+    name: 'A price',
+    wording: 'A shed costs 45 euros',
+  })
+  return (body.statement as { id: number }).id
 }
 
 /**
@@ -304,6 +364,10 @@ export const newThings = async (api: Api, stack: SharedStack): Promise<Things> =
     screenshot: await newShot(api, stack),
     key: await newKey(api, stack),
     approval: await newApproval(api, stack, project, article),
+    endpoint: await newEndpoint(api),
+    change_set: await newChangeSet(api, stack, project, published),
+    statement: await newStatement(api, project),
+    batch: await newBatch(api, stack, project),
     export: await newExport(api, stack, project),
     import: await newImport(api, stack, project),
   }
@@ -320,7 +384,7 @@ export const stateOf = async (stack: SharedStack, accountId: number): Promise<St
     stack,
     sql`select ${all('projects')} as projects, ${all('articles')} as articles, ${all('integrations')} as integrations,
       ${all('deliveries')} as deliveries, ${all('visibility_prompts')} as prompts, ${all('social_posts')} as posts, ${all('crowdwork_campaigns')} as campaigns, ${all('social_profiles')} as profiles,
-      ${all('suggestions')} as suggestions,
+      ${all('suggestions')} as suggestions, ${all('statements')} as statements,
       ${all('screenshots')} as screenshots,
       ${all('audit_log', "actor like 'key:%'")} as audit,
       (select active_projects from accounts where id = ${accountId}::int) as slots`,

@@ -4,7 +4,8 @@ import pg from 'pg'
 /** Database of its own on the PostgreSQL that DATABASE_URL names. Without DATABASE_URL, tests use the embedded one. */
 export type OwnDatabase = { url: string | undefined; drop: () => Promise<void> }
 
-const asAdmin = async (url: string, statement: string): Promise<void> => {
+/** Runs a statement on the database at an address. */
+export const runOn = async (url: string, statement: string): Promise<void> => {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
@@ -19,8 +20,8 @@ export const ownDatabase = async (): Promise<OwnDatabase> => {
   const admin = process.env.DATABASE_URL
   if (!admin) return { url: undefined, drop: async () => {} }
   const name = `galley_test_${randomBytes(6).toString('hex')}`
-  await asAdmin(admin, `create database ${name}`)
+  await runOn(admin, `create database ${name}`)
   const url = new URL(admin)
   url.pathname = `/${name}`
-  return { url: url.href, drop: () => asAdmin(admin, `drop database if exists ${name} with (force)`) }
+  return { url: url.href, drop: () => runOn(admin, `drop database if exists ${name} with (force)`) }
 }

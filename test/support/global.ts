@@ -15,6 +15,7 @@ export type SharedStack = {
   mailUrl: string
   googleUrl: string
   telegramUrl: string
+  indexNowUrl: string
   stripeUrl: string
   r2Url: string
   connectionString: string
@@ -42,6 +43,7 @@ export const sharedOf = (stack: TestStack): SharedStack => ({
   mailUrl: stack.mail.url,
   googleUrl: stack.google.url,
   telegramUrl: stack.telegram.url,
+  indexNowUrl: stack.indexNow.url,
   stripeUrl: stack.stripe.url,
   r2Url: stack.r2.url,
   dataForSeoUrl: stack.providers.dataForSeo.url,

@@ -1,11 +1,11 @@
 import type { Scope } from '../../schema/values/accounts.ts'
 import { type Api, clientOf, makeKeys, type Target } from './client.ts'
 
-/** The lowest rate an operation has (3 a minute). */
-const CALLS_PER_KEY = 3
+/** The lowest rate an operation has (2 a minute). */
+const CALLS_PER_KEY = 2
 const KEYS_AT_ONCE = 8
 
-/** Returns the same account under a fresh key every three calls, for tables of cases longer than one key's allowance. */
+/** Returns the same account under a fresh key every two calls, for tables of cases longer than one key's allowance. */
 export const manyKeys = (target: Target, api: Api, scopes?: readonly Scope[]): Api => {
   const ready: string[] = []
   const nextKey = async (): Promise<Api> => {

@@ -115,6 +115,9 @@ final class Galley_Articles {
 		}
 		$notes = $post ? $notes : array_merge( $notes, self::store_seo( $id, $article, $only ) );
 		update_post_meta( $id, Galley_Posts::EXTERNAL, $external_id );
+		if ( self::is_sent( 'content', $only ) ) {
+			Galley_Structured_Data::store( $id, $article['json_ld'] );
+		}
 		$tags     = self::is_sent( 'tags', $only ) ? $article['tags'] : array();
 		$category = self::is_sent( 'category', $only ) ? $article['category'] : '';
 		$image    = self::is_sent( 'image', $only ) ? $article['image_url'] : '';
@@ -404,6 +407,8 @@ final class Galley_Articles {
 				wp_set_object_terms( $id, array_map( 'intval', (array) $version['categories'] ), 'category' );
 				$version['image'] > 0 ? set_post_thumbnail( $id, (int) $version['image'] ) : delete_post_thumbnail( $id );
 				$notes = Galley_Seo::put_back( $id, sanitize_text_field( (string) $version['description'] ) );
+				// They were of the text that is replaced.
+				Galley_Structured_Data::store( $id, '' );
 				delete_post_meta( $id, Galley_Posts::KEY );
 				return Galley_Posts::present( get_post( $id ), array( 'created' => false, 'unchanged' => false, 'notes' => $notes ) );
 			}

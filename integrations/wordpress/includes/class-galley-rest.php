@@ -8,7 +8,7 @@
 defined( 'ABSPATH' ) || exit;
 
 /**
- * The routes that the service calls. All of them require the key.
+ * The routes that the service calls, which require the key, and the one to which pages send visits.
  */
 final class Galley_Rest {
 
@@ -23,6 +23,9 @@ final class Galley_Rest {
 		self::route( '/posts/(?P<id>\d{1,18})', 'GET', 'read_post', array() );
 		self::route( '/posts/(?P<id>\d{1,18})', 'PUT, POST', 'restore_post', self::version_fields() );
 		self::route( '/posts/(?P<id>\d{1,18})/unpublish', 'POST', 'unpublish_post', array() );
+		self::route( '/engine-key', 'POST', 'save_engine_key', array( 'key' => self::text( 128, true ) + array( 'pattern' => '^[A-Za-z0-9-]{8,128}$' ) ) );
+		self::route( '/traffic', 'GET', 'read_traffic', array( 'day' => self::text( 10, true ) + array( 'pattern' => '^\d{4}-\d\d-\d\d$' ) ) );
+		self::route( '/visits', 'POST', 'count_visit', self::visit_fields(), '__return_true' );
 		self::route( '/media', 'POST', 'save_media', array( 'url' => self::address( true ), 'alt_text' => self::text( 500 ) ) );
 	}
 
@@ -33,15 +36,16 @@ final class Galley_Rest {
 	 * @param string $method The method.
 	 * @param string $answer The method of this class that handles the request.
 	 * @param array  $fields The fields.
+	 * @param mixed  $permit Function that decides if the request may be answered.
 	 */
-	private static function route( $path, $method, $answer, $fields ) {
+	private static function route( $path, $method, $answer, $fields, $permit = array( 'Galley_Key', 'permit' ) ) {
 		register_rest_route(
 			GALLEY_NAMESPACE,
 			$path,
 			array(
 				'methods'             => $method,
 				'callback'            => array( __CLASS__, $answer ),
-				'permission_callback' => array( 'Galley_Key', 'permit' ),
+				'permission_callback' => $permit,
 				'args'                => $fields,
 			)
 		);
@@ -104,6 +108,8 @@ final class Galley_Rest {
 			'description' => self::text( 2000 ),
 			'seo_title'   => self::text( 500 ),
 			'canonical'   => self::address( false ),
+			// JSON-LD of the text, which the page prints only as the plugin encodes it again.
+			'json_ld'     => self::text( 400000 ),
 			// `draft` never changes the status of an existing post, so an update without a status keeps it.
 			'status'      => array(
 				'type'    => 'string',
@@ -156,6 +162,54 @@ final class Galley_Rest {
 			'tags'        => $ids,
 			'categories'  => $ids,
 		);
+	}
+
+	/**
+	 * Returns the schemas of the fields of a visit.
+	 *
+	 * @return array
+	 */
+	private static function visit_fields() {
+		return array(
+			'post'      => array(
+				'type'     => 'integer',
+				'minimum'  => 1,
+				'required' => true,
+			),
+			'assistant' => array(
+				'type'     => 'string',
+				'enum'     => array_keys( Galley_Traffic::ASSISTANTS ),
+				'required' => true,
+			),
+		);
+	}
+
+	/**
+	 * Returns the visits and crawls of a day.
+	 *
+	 * @param WP_REST_Request $request The request.
+	 * @return WP_REST_Response
+	 */
+	public static function read_traffic( $request ) {
+		$is_counted = Galley_Traffic::is_counted( $request['day'] );
+		return new WP_REST_Response(
+			array(
+				'day'     => $request['day'],
+				'since'   => Galley_Traffic::since(),
+				'counted' => $is_counted,
+				'counts'  => $is_counted ? Galley_Traffic::of_day( $request['day'] ) : array(),
+			)
+		);
+	}
+
+	/**
+	 * Counts the visit of a reader who came from an assistant. Anybody can send it, as anybody can send a referrer.
+	 *
+	 * @param WP_REST_Request $request The request.
+	 * @return WP_REST_Response|WP_Error
+	 */
+	public static function count_visit( $request ) {
+		return Galley_Traffic::count_visit( (int) $request['post'], $request['assistant'] ) ? new WP_REST_Response( null, 204 ) : self::not_found();
 	}
 
 	/**
@@ -274,6 +328,16 @@ final class Galley_Rest {
 		}
 		$saved = Galley_Articles::take_down( $post );
 		return is_wp_error( $saved ) ? $saved : new WP_REST_Response( $saved );
+	}
+
+	/**
+	 * Stores the key of IndexNow, which the site then serves as a file.
+	 *
+	 * @param WP_REST_Request $request The request.
+	 * @return WP_REST_Response
+	 */
+	public static function save_engine_key( $request ) {
+		return new WP_REST_Response( array( 'location' => Galley_Engines::save( $request['key'] ) ) );
 	}
 
 	/**

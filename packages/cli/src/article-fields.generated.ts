@@ -29,4 +29,5 @@ export const LIVE_FIELDS: readonly string[] = [
   "tags",
   "seo_title",
   "canonical_url",
+  "fields",
 ]

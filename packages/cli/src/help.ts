@@ -18,6 +18,11 @@ type OwnCommand = { usage: string; does: string; options: readonly string[] }
 
 /** Commands that are not operations. */
 export const OWN_COMMANDS = {
+  adopt: {
+    usage: 'adopt [URL]',
+    does: 'makes articles of all posts that a site has, or of one; nothing is written to the site',
+    options: ['  --project-id NUMBER     the project whose site it is', ANSWER, ACCOUNT],
+  },
   login: {
     usage: 'login',
     does: 'saves the address of the service and an API key',

@@ -2,11 +2,12 @@ import { GalleyError } from '../../client/src/error.ts'
 import type { Galley } from '../../client/src/index.ts'
 import { pages } from '../../client/src/pages.ts'
 import about from '../package.json' with { type: 'json' }
+import { adoptAll } from './adopt.ts'
 import { type CallArguments, type Common, commandOf, parseCommand, parseOptions } from './arguments.ts'
+import { COMMANDS } from './commands.ts'
 import { connect, login } from './config.ts'
 import { commandHelp, commandsIn, helpText, listText, OWN_COMMANDS, ownHelp } from './help.ts'
 import { methodName } from './operation.ts'
-import { COMMANDS } from './operations.generated.ts'
 import { show } from './output.ts'
 import { type PublishOptions, publishFile } from './publish.ts'
 import { EXIT, exitCodeOf, refusalText } from './refusal.ts'
@@ -53,6 +54,22 @@ const callOperation = async (id: string, common: Common, call: CallArguments): P
 type OwnName = keyof typeof OWN_COMMANDS
 
 const OWN: Readonly<Record<OwnName, (args: string[]) => Promise<number>>> = {
+  adopt: async (args) => {
+    const { values, positionals } = parseOptions(args, { project_id: 'n' })
+    const { json } = values
+    const id = Number(values.project_id)
+    if (!Number.isInteger(id) || positionals.length > 1)
+      throw new UsageError('galley adopt takes a project and at most one post: galley adopt --project-id 7 [URL]')
+    const galley = connect(values)
+    const [url] = positionals
+    if (url !== undefined) {
+      show(await galley.articlesAdopt({ body: { project_id: id, url } }), json)
+      return 0
+    }
+    const adoption = await adoptAll(galley, id)
+    show(adoption, json)
+    return adoption.status === 'done' ? 0 : 1
+  },
   login: async (args) => {
     await login(parseOptions(args, {}).values)
     return 0

@@ -44,3 +44,10 @@ add_action(
 	10,
 	2
 );
+// Custom fields as a theme or a plugin registers them. Nobody may write the locked one.
+add_action('init', function () {
+	foreach (['rating' => 'integer', 'featured' => 'boolean', 'layout' => 'string', 'locked' => 'string'] as $key => $type) {
+		register_post_meta('post', $key, ['type' => $type, 'single' => true, 'show_in_rest' => true] + ($key === 'locked' ? ['auth_callback' => '__return_false'] : []));
+	}
+	register_post_meta('post', 'badges', ['type' => 'array', 'single' => true, 'show_in_rest' => ['schema' => ['type' => 'array', 'items' => ['type' => 'string']]]]);
+});

@@ -71,6 +71,23 @@ const WRITTEN: Readonly<Record<string, Example>> = {
   'approvals.list': { path: '/approvals?status=awaiting' },
   'approvals.get': { path: '/approvals/{approval}' },
   'events.list': { path: '/events?limit=2' },
+  'event_endpoints.create': {
+    path: '/event-endpoints',
+    body: {
+      url: 'https://automation.example/galley',
+      kinds: ['article', 'approval.requested'],
+      project_id: '{project}',
+    },
+  },
+  'event_endpoints.list': { path: '/event-endpoints' },
+  'event_endpoints.get': { path: '/event-endpoints/{endpoint}' },
+  'event_endpoints.update': { path: '/event-endpoints/{endpoint}', body: { description: 'Tells the team' } },
+  'event_endpoints.test': { path: '/event-endpoints/{endpoint}/test' },
+  'event_endpoints.rotate_secret': { path: '/event-endpoints/{endpoint}/rotate-secret' },
+  'event_endpoints.attempts': { path: '/event-endpoints/{endpoint}/attempts?limit=1' },
+  'event_endpoints.replay': { path: '/event-endpoints/{endpoint}/replay', body: { after: 2000000000 } },
+  'event_endpoints.resume': { path: '/event-endpoints/{endpoint}/resume' },
+  'event_endpoints.delete': { path: '/event-endpoints/{endpoint_old}' },
   'audit_log.list': { path: '/audit-log?action=project.archive' },
 
   'articles.list': { path: '/articles?project_id={project}&status=Planned,Published&limit=1' },
@@ -86,7 +103,21 @@ const WRITTEN: Readonly<Record<string, Example>> = {
       tags: ['sheds'],
     },
   },
+  overview: { path: '/overview?limit=3' },
+  'articles.batch': {
+    path: '/articles/batch',
+    body: {
+      project_id: '{project}',
+      articles: [
+        { keyword: 'shed door', title: 'A Shed Door That Closes', content: WORDS, external_ref: 'posts/shed-door.md' },
+        { keyword: 'shed window', title: 'Windows for a Shed', external_ref: 'posts/shed-window.md' },
+      ],
+    },
+  },
+  'articles.batch_results': { path: '/articles/batches/{batch}' },
+  'articles.receipt': { path: '/articles/{article_live}/receipt.json' },
   'articles.get': { path: '/articles/{article_live}' },
+  'articles.plan': { path: '/projects/{project}/article-plan' },
   'articles.brief': { path: '/articles/{article_planned}/brief' },
   'articles.update': {
     path: '/articles/{article}',
@@ -94,6 +125,7 @@ const WRITTEN: Readonly<Record<string, Example>> = {
   },
   'articles.revisions': { path: '/articles/{article}/revisions' },
   'articles.revision': { path: '/articles/{article}/revisions/1' },
+  'articles.structured_data': { path: '/articles/{article}/structured-data' },
   'articles.restore': { path: '/articles/{article}/revisions/1/restore', body: { sync: false } },
   'articles.delete': { path: '/articles/{article_unwanted}' },
   'articles.generate': {
@@ -122,6 +154,29 @@ const WRITTEN: Readonly<Record<string, Example>> = {
   'projects.adoption': { path: '/projects/{project_ghost}/adoption' },
   'projects.adopt': { path: '/projects/{project_ghost}/adopt', body: { post_ids: ['{site_post}'] } },
   'articles.release': { path: '/articles/{article_adopted}/release' },
+  'statements.create': {
+    path: '/statements',
+    body: { project_id: '{project}', name: 'How long a floor lasts', wording: 'A floor of larch lasts twenty years' },
+  },
+  'statements.list': { path: '/statements?project_id={project}' },
+  'statements.show': { path: '/statements/{statement}' },
+  'statements.uses': { path: '/statements/{statement}/uses?match=exact' },
+  'statements.change': { path: '/statements/{statement}/change', body: { wording: 'Everything about a shed floor' } },
+  'statements.delete': { path: '/statements/{statement_old}' },
+  'changes.create': {
+    path: '/changes',
+    body: {
+      project_id: '{project}',
+      name: 'Say how long a floor lasts',
+      changes: [
+        { article_id: '{article_live}', meta_description: 'What a shed’s floor is made of, and why it lasts.' },
+      ],
+    },
+  },
+  'changes.list': { path: '/projects/{project}/changes' },
+  'changes.show': { path: '/changes/{change_set}' },
+  'changes.release': { path: '/changes/{change_set}/release', body: { skip_refused: false } },
+  'changes.revert': { path: '/changes/{change_set_released}/revert' },
   'projects.cms_site': {
     path: '/projects/{project_wordpress}/cms-site',
     body: { cms_url: '{wordpress}', integration_key: '{plugin_key}' },
@@ -129,11 +184,14 @@ const WRITTEN: Readonly<Record<string, Example>> = {
   'integrations.list': { path: '/integrations?project_id={project}' },
   'integrations.catalog': { path: '/integrations/catalog?project_id={project}&category=developer' },
   'integrations.how_to_connect': { path: '/integrations/connect?project_id={project}&integration=ghost' },
+  'integrations.schema': { path: '/integrations/{integration_headless}/schema' },
   'integrations.get': { path: '/integrations/{integration}' },
   'integrations.update': {
     path: '/integrations/{integration}',
     body: { name: 'Our blog', rotate_signing_secret: true },
   },
+  'engines.show': { path: '/projects/{project}/search-engines' },
+  'engines.verify': { path: '/projects/{project}/search-engines/verify', body: { new_key: false } },
   'integrations.test': { path: '/integrations/{integration}/test', body: { sample: true } },
   'integrations.connect': {
     path: '/projects/{project_onboarding}/integrations',
@@ -287,6 +345,11 @@ const WRITTEN: Readonly<Record<string, Example>> = {
     path: '/projects/{project_search}/search-console',
     body: { property: 'sc-domain:oak-sheds.example' },
   },
+  'articles.inspect': { path: '/articles/{article_searched}/inspect' },
+  'crawlers.report': { path: '/projects/{project}/crawlers?article_id={article_live}' },
+  traffic: { path: '/traffic?project_id={project}&days=7' },
+  'articles.traffic': { path: '/articles/{article_live}/traffic?days=7' },
+  'search.indexing': { path: '/projects/{project_search}/indexing' },
   'search.connect': { path: '/projects/{project_search}/search-console/connect' },
   'search.disconnect': { path: '/projects/{project_search}/search-console' },
 }

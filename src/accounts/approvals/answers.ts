@@ -32,7 +32,7 @@ const approval = {
   id: means('ID of the approval, the `:id` of `GET /approvals/:id`.', id()),
   project_id: projectId(),
   kind: means(
-    'Kind of the work that needs approval. `publish`: an article. `sync`: a change of a live article. `suggestion`: a rewrite of a live article. `rollback`: an earlier version of a live article. `unpublish`: an adopted post to take down. `replay`: a repeated delivery. `social_post`: a social post. `comment_guide`: a rule that answers commenters. `review_reply`: a reply to a review. `crowdwork`: a campaign.',
+    'Kind of the work that needs approval. `publish`: an article. `sync`: a change of a live article. `suggestion`: a rewrite of a live article. `rollback`: an earlier version of a live article. `unpublish`: an adopted post to take down. `replay`: a repeated delivery. `social_post`: a social post. `comment_guide`: a rule that answers commenters. `review_reply`: a reply to a review. `crowdwork`: a campaign. `changes`: a set of changes of live articles, with its later revert.',
     z.enum(APPROVAL_KINDS),
   ),
   status: means(

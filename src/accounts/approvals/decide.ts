@@ -2,6 +2,7 @@ import { and, eq, gt, inArray, not, type SQL, sql } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import { approvals } from '../../../schema/approvals.ts'
 import { articles } from '../../../schema/articles.ts'
+import { isDeputyNow } from '../../../schema/policies.ts'
 import type { ApprovalKind } from '../../../schema/values/approvals.ts'
 import type { ARTICLE_STATUSES } from '../../../schema/values/articles.ts'
 import { at } from '../../platform/db/instant.ts'
@@ -32,16 +33,23 @@ const laterDate = sql`(select ${articles.scheduledAt} from ${articles} where ${a
 export const isScheduledLater = (now: Date): SQL =>
   sql`(${approvals.kind} = 'publish' and coalesce(${laterDate} > ${at(now)}, false))`
 
-/** Person who decides: the name for answers, and the hash of the review link's token if they use one. */
-export type Decider = { name: string; tokenHash?: string }
+/**
+ * Person who decides: the name for answers, and the hash of the review link's token if they use one. A person whose role may not
+ * decide is a deputy: their id, and the owner who is away.
+ */
+export type Decider = { name: string; tokenHash?: string; deputy?: { id: string; of: string } }
+
+/** Returns the name of the person who decides, with the owner for whom a deputy does. */
+const calledDecider = ({ name, deputy }: Decider): string => (deputy ? `${name}, as deputy of ${deputy.of}` : name)
 
 /** Condition: this person can decide the question now. */
-const isFor = ({ tokenHash }: Decider, now: Date): SQL | undefined =>
+const isFor = ({ tokenHash, deputy }: Decider, now: Date): SQL | undefined =>
   and(
     eq(approvals.status, 'awaiting'),
     isInTime(now),
     tokenHash === undefined ? undefined : eq(approvals.reviewTokenHash, tokenHash),
     tokenHash === undefined ? undefined : gt(approvals.reviewExpiresAt, now),
+    deputy && isDeputyNow(sql`${deputy.id}`, approvals.projectId),
   )
 
 /** Returns the statements that queue the jobs for approved questions. */
@@ -60,6 +68,8 @@ type Decision = {
   ended: Ended
   changes?: PgUpdateSetSource<typeof approvals>
   comment?: string | undefined
+  /** Owner for whom a deputy decides. */
+  deputyOf?: string | undefined
 }
 
 /** Decides a question if it meets a condition. Returns true if it did. Locks the article before the question, as everywhere. */
@@ -67,7 +77,7 @@ const decide = async (
   ctx: Ctx,
   follow: Follow,
   id: number,
-  { where, ended, changes, comment }: Decision,
+  { where, ended, changes, comment, deputyOf }: Decision,
 ): Promise<boolean> => {
   const { id: accountId } = await ctx.account()
   const mine = and(eq(approvals.id, id), eq(approvals.accountId, accountId))
@@ -80,7 +90,7 @@ const decide = async (
       .where(inArray(articles.id, article))
       .for('no key update'),
     held: ctx.db.select({ id: approvals.id }).from(approvals).where(which).for('no key update'),
-    auditDecision: auditDecision(ctx, which, accountId, ended.to, { comment }),
+    auditDecision: auditDecision(ctx, which, accountId, ended.to, { comment, deputyOf }),
     sendStatements: ended.to === 'approved' ? sendStatements(which, accountId, ctx.now()) : [],
     follow: follow(ctx, which, ended),
     changedApprovals: ctx.db
@@ -106,14 +116,33 @@ export const approve = async (ctx: Ctx, follow: Follow, id: number, by: Decider,
   const said = clip(comment.trim(), MAX_COMMENT)
   const changes = {
     comment: said || null,
-    decidedBy: by.name,
+    decidedBy: calledDecider(by),
     decidedAt: now,
     // An approved publication stays valid until its date, and then as long as a question.
     expiresAt: sql`greatest(${at(now)}, coalesce(${laterDate}, ${at(now)})) + ${`${HOLDS_MS} milliseconds`}::interval`,
   }
-  const decision = { where: isFor(by, now), ended: { to: 'approved' }, changes, comment: said || undefined } as const
+  const decision = {
+    where: isFor(by, now),
+    ended: { to: 'approved' },
+    changes,
+    comment: said || undefined,
+    deputyOf: by.deputy?.of,
+  } as const
   if (!(await decide(ctx, follow, id, decision))) throw notAwaiting()
   ctx.defer(ctx.wakeQueue())
+}
+
+/** Returns the comment with which a question is sent back. Throws `invalid_input` if it is empty or too long. */
+export const checkComment = (comment: string): string => {
+  const said = comment.trim()
+  if (said === '' || said.length > MAX_COMMENT) {
+    const message = said === '' ? 'is required' : `must have at most ${MAX_COMMENT} characters`
+    const sentence = said === '' ? 'Say in the comment what to change.' : `The comment ${message}.`
+    throw new ApiError('invalid_input', `${sentence} Nothing was decided.`, {
+      details: [{ field: 'comment', message }],
+    })
+  }
+  return said
 }
 
 /** Sends a question back with a comment for its author. Throws `invalid_input` for the comment, or `invalid_transition`. */
@@ -124,15 +153,12 @@ export const returnForChanges = async (
   by: Decider,
   comment: string,
 ): Promise<void> => {
-  const said = comment.trim()
-  if (said === '' || said.length > MAX_COMMENT) {
-    const message = said === '' ? 'say what to change' : `must have at most ${MAX_COMMENT} characters`
-    throw new ApiError('invalid_input', `comment: ${message}.`, { details: [{ field: 'comment', message }] })
-  }
+  const said = checkComment(comment)
   const now = ctx.now()
-  const changes = { comment: said, decidedBy: by.name, decidedAt: now }
-  const ended = { to: 'returned', error: returnedError(by.name, said) } as const
-  if (!(await decide(ctx, follow, id, { where: isFor(by, now), ended, changes, comment: said }))) throw notAwaiting()
+  const changes = { comment: said, decidedBy: calledDecider(by), decidedAt: now }
+  const ended = { to: 'returned', error: returnedError(calledDecider(by), said) } as const
+  const decision = { where: isFor(by, now), ended, changes, comment: said, deputyOf: by.deputy?.of }
+  if (!(await decide(ctx, follow, id, decision))) throw notAwaiting()
 }
 
 /** Expires a question whose time is over. */

@@ -2,6 +2,8 @@ import { diffArrays } from 'diff'
 import { and, eq, exists, isNull } from 'drizzle-orm'
 import { approvals } from '../../../schema/approvals.ts'
 import type { ApprovalKind, Proposed } from '../../../schema/values/approvals.ts'
+import { when } from '../../platform/db/steps.ts'
+import { audit } from '../../platform/db/writes.ts'
 import type { JobResult } from '../../platform/jobs/job.ts'
 import { clip } from '../../platform/lib/text.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
@@ -90,6 +92,7 @@ const WHAT: Record<ApprovalKind, string> = {
   comment_guide: 'A rule that answers commenters is ready to be set up',
   review_reply: 'A reply to a review is ready to go out',
   crowdwork: 'A crowdwork campaign is ready to begin',
+  changes: 'A set of changes of live articles is ready to be released',
 }
 
 /** Approval that waits for a person, as the mail describes it. */
@@ -121,7 +124,7 @@ const approvalWanted = (service: string, to: string, about: Wanted, mailing: Mai
 
 ${quoted([oneLine(about.title), `It goes to: ${oneLine(about.target)}`, '', about.changes].filter((line, n) => n > 0 || line !== '').join('\n'))}
 
-Nothing goes out before a person approves it. Read it, see what changes, and approve it or send it back with a comment:
+${mailing === 'warnedAt' ? 'Nobody has decided for five days. ' : ''}Nothing goes out before a person approves it. Read it, see what changes, and approve it or send it back with a comment:
 
 ${about.url}
 
@@ -145,9 +148,16 @@ const tell = async (ctx: Ctx, row: Row, column: Mailing, people: readonly Person
       return sealMail(ctx, mail, row.expiresAt, id)
     }),
   )
+  const note = audit(ctx, {
+    account: row.accountId,
+    action: 'approval.undecided',
+    on: ['approval', row.id],
+    detail: { kind: row.kind, article_id: row.articleId, expires_at: row.expiresAt.toISOString() },
+  })
   await ctx.batch(
     {
       due: due().for('no key update'),
+      ...when(exists(due()), { undecided: column === 'warnedAt' && note }),
       map: mails.map((mail) => queueMail(mail, { if: exists(due()), now, account: row.accountId })),
       changedApprovals: ctx.db
         .update(approvals)
@@ -159,10 +169,10 @@ const tell = async (ctx: Ctx, row: Row, column: Mailing, people: readonly Person
   ctx.defer(ctx.wakeQueue())
 }
 
-/** Returns the second owner, who gets the reminder; empty if there is only one. */
-const secondOwner = (people: readonly Person[]): Person[] => {
-  const owners = people.filter(({ role }) => role === 'owner')
-  return owners.slice(1, 2)
+/** Returns the second owner and a deputy, who get the reminder; empty if there is neither. */
+const reminded = (people: readonly Person[]): Person[] => {
+  const second = people.filter(({ role }) => role === 'owner')[1]
+  return people.filter((person) => person === second || person.isDeputy)
 }
 
 const earlier = (one: Date, other: Date): Date => new Date(Math.min(one.getTime(), other.getTime()))
@@ -185,7 +195,7 @@ export const followApproval = async (ctx: Ctx, go: Follow, id: number): Promise<
   const after = (ms: number) => new Date(row.createdAt.getTime() + ms / ctx.settings.retryTimeScale)
   const steps: readonly [Mailing, Date, readonly Person[]][] = [
     ['toldAt', now, people],
-    ['remindedAt', after(REMIND_AFTER_MS), secondOwner(people)],
+    ['remindedAt', after(REMIND_AFTER_MS), reminded(people)],
     ['warnedAt', after(WARN_AFTER_MS), people],
   ]
   for (const [column, at, to] of steps) {

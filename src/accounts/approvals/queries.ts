@@ -3,10 +3,11 @@ import { accounts, apiKeys } from '../../../schema/accounts.ts'
 import { approvals } from '../../../schema/approvals.ts'
 import { articles } from '../../../schema/articles.ts'
 import { literals, oneOf } from '../../../schema/columns.ts'
-import { deliveries } from '../../../schema/deliveries.ts'
+import { deliveries, sentArticle } from '../../../schema/deliveries.ts'
 import { memberships, people } from '../../../schema/people.ts'
+import { isDeputyNow } from '../../../schema/policies.ts'
 import type { PublishState } from '../../../schema/values/articles.ts'
-import type { DeliveredArticle } from '../../../schema/values/delivered-article.ts'
+import type { SentArticle } from '../../../schema/values/delivered-article.ts'
 import { ARRIVED_STATUSES } from '../../../schema/values/publishing.ts'
 import { isServed } from '../../platform/accounts/parts.ts'
 import type { Db } from '../../platform/db/client.ts'
@@ -60,12 +61,19 @@ export const articleOwner = (db: Db, owner: SQL, id: number) =>
     .from(articles)
     .where(eq(articles.id, id))
 
+/** Selects those of some approvals that are of the account's project, in any state, with what each would send. */
+export const approvalsByIds = (db: Db, owner: SQL, projectId: number, ids: readonly number[]) =>
+  db
+    .select({ ...rowColumns, proposed: approvals.proposed })
+    .from(approvals)
+    .where(and(inArray(approvals.id, [...ids]), eq(approvals.accountId, owner), eq(approvals.projectId, projectId)))
+
 /**
  * Live version of an article: the payload of its last successful delivery.
  *
  * The SQL names its tables, since drizzle omits the table from a column when a query selects from only one.
  */
-const live = sql<DeliveredArticle | null>`(select d.payload from ${deliveries} d
+const live = sql<SentArticle | null>`(select ${sentArticle('d')} from ${deliveries} d
   where d.article_id = ${approvals}.article_id and d.live and d.status in ${literals(ARRIVED_STATUSES)}
   order by d.id desc limit 1)`
 
@@ -159,25 +167,31 @@ export const approvedCallById = (db: Db, owner: SQL, id: number) =>
     .where(and(eq(approvals.id, id), eq(approvals.accountId, owner)))
 
 /**
- * Returns the people whose role lets them decide an approval and who chose mail at once, in the order they joined. Nobody if
- * the account is closed.
+ * Returns the people whose role lets them decide an approval and who chose mail at once, in the order they joined, and the
+ * deputy of an owner who is away, whatever they chose. Nobody if the account is closed.
  */
 export const deciders = (db: Db, owner: SQL, approvalId: number) => {
   const project = sql`(select ${approvals.projectId} from ${approvals} where ${eq(approvals.id, approvalId)})`
+  const isDeputy = isDeputyNow(sql`${people.id}`, project)
   return db
-    .select({ id: people.id, email: people.email, role: memberships.role })
+    .select({ id: people.id, email: people.email, role: memberships.role, isDeputy: sql<boolean>`${isDeputy}` })
     .from(memberships)
     .innerJoin(people, eq(people.id, memberships.personId))
     .where(
       and(
         eq(memberships.accountId, owner),
         isServed(memberships.accountId),
-        or(
-          oneOf(memberships.role, ['owner', 'member']),
-          and(eq(memberships.role, 'client'), eq(memberships.projectId, project)),
-        ),
         eq(people.emailVerified, true),
-        sql`${choiceOf(people.id, 'approval_wanted')} = 'at_once'`,
+        or(
+          isDeputy,
+          and(
+            or(
+              oneOf(memberships.role, ['owner', 'member']),
+              and(eq(memberships.role, 'client'), eq(memberships.projectId, project)),
+            ),
+            sql`${choiceOf(people.id, 'approval_wanted')} = 'at_once'`,
+          ),
+        ),
       ),
     )
     .orderBy(memberships.createdAt, people.id)

@@ -12,6 +12,7 @@ import {
   approvalById,
   approvalByToken,
   approvalForJob,
+  approvalsByIds,
   articleOwner,
   listApprovalRows,
 } from './queries.ts'
@@ -36,6 +37,10 @@ export const getApproval = async (ctx: Ctx, id: number): Promise<ApprovalDetail>
   const [row] = await ctx.read((owner) => approvalById(ctx.db, owner, id))
   return owned(row && { row, mine: row.mine }, 'approval')
 }
+
+/** Returns those of some approvals that are of the account's project, in any state, with what each would send. */
+export const readApprovals = (ctx: Ctx, projectId: number, ids: readonly number[]) =>
+  ctx.read((owner) => approvalsByIds(ctx.db, owner, projectId, ids))
 
 /** Returns an approval for its job. Without a call, it must be approved or superseded, and its article must still wait. */
 export const approvalToSend = async (ctx: Ctx, id: number) => {

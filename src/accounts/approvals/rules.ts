@@ -1,6 +1,7 @@
 import type { ApprovalKind, ApprovedCall, Proposed } from '../../../schema/values/approvals.ts'
-import type { DeliveredArticle } from '../../../schema/values/delivered-article.ts'
+import type { DeliveredArticle, SentArticle } from '../../../schema/values/delivered-article.ts'
 import { sha256 } from '../../platform/lib/crypto.ts'
+import { shownValue } from '../../platform/lib/text.ts'
 import type { ApprovalDetail, ApprovalRow } from './queries.ts'
 
 const DAY_MS = 86_400_000
@@ -49,6 +50,7 @@ const THINGS: Record<ApprovalKind, string> = {
   comment_guide: 'The rule',
   review_reply: 'The reply',
   crowdwork: 'The campaign',
+  changes: 'The set of changes',
 }
 
 /** Returns the answer to a call that waits for a person. */
@@ -94,8 +96,11 @@ const FIELDS = {
   'Canonical address': 'canonical_url',
 } as const satisfies Record<string, keyof DeliveredArticle>
 
+const ownFieldsOf = ({ fields = {} }: SentArticle) =>
+  Object.entries(fields).map(([name, value]) => [`Field “${name}”`, shownValue(value)] as const)
+
 /** Returns an article in the form that a person reviews. Empty fields are left out. */
-export const proposedArticle = (article: DeliveredArticle): Proposed => {
+export const proposedArticle = (article: SentArticle): Proposed => {
   const fields = Object.entries(FIELDS).map(([name, field]) => {
     const value = article[field]
     return [name, Array.isArray(value) ? value.join(', ') : String(value ?? '')] as const
@@ -104,7 +109,7 @@ export const proposedArticle = (article: DeliveredArticle): Proposed => {
     title: article.title,
     body: article.content_html,
     format: 'html',
-    fields: Object.fromEntries(fields.filter(([, value]) => value !== '')),
+    fields: Object.fromEntries([...fields.filter(([, value]) => value !== ''), ...ownFieldsOf(article)]),
   }
 }
 

@@ -37,13 +37,17 @@ export const auditDecision = (
   which: If,
   accountId: number | Column,
   status: Exclude<ApprovalStatus, 'awaiting'>,
-  { comment, from = sql`${approvals}` }: { comment?: string | undefined; from?: SQL } = {},
+  {
+    comment,
+    deputyOf,
+    from = sql`${approvals}`,
+  }: { comment?: string | undefined; deputyOf?: string | undefined; from?: SQL } = {},
 ) =>
   audit(ctx, {
     account: accountId,
     action: `approval.${status}`,
     on: ['approval', approvals.id],
-    detail: sql`jsonb_build_object('kind', ${approvals.kind}, 'article_id', ${approvals.articleId}${comment === undefined ? sql`` : sql`, 'comment', ${comment}::text`})`,
+    detail: sql`jsonb_build_object('kind', ${approvals.kind}, 'article_id', ${approvals.articleId}${comment === undefined ? sql`` : sql`, 'comment', ${comment}::text`}${deputyOf === undefined ? sql`` : sql`, 'as_deputy_of', ${deputyOf}::text`})`,
     from,
     if: which,
   })

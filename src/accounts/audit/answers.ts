@@ -19,8 +19,9 @@ const entry = z.strictObject({
   request_id: means('ID of the request, the `X-Request-Id` of its response. Null if unknown.', z.nullable(z.string())),
 })
 
+/** Event of the feed. */
 const event = z.strictObject({
-  id: means('ID of the event. Later events have larger IDs.', id()),
+  id: means('ID of the event. Do not sort by it: a later event may have a smaller one.', id()),
   at: selfExplanatory(instant()),
   type: means(
     'Type of the event: `article.publish`, `delivery.attempt_failed`, `suggestion.ready`. More types may be added.',
@@ -29,6 +30,10 @@ const event = z.strictObject({
   actor: means('Actor that caused it: `key:7`, `person:…`, `job:…`, `cron:minute`, `operator`.', z.string()),
   actor_name: means('Name of the key that acted. Null for other actors.', z.nullable(z.string())),
   subject: means('Affected object: `article:7`, `delivery:9`.', z.string()),
+  project_id: means(
+    'ID of the project. Null if the event is of no project, or its subject was deleted.',
+    z.nullable(id()),
+  ),
   article_id: means(
     'ID of the article. Null if the event is not about an article, and for a delivery whose article was deleted.',
     z.nullable(id()),

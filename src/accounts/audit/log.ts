@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, gte, inArray, lt, type SQL, sql } from 'drizzle-orm'
+import { and, type Column, desc, eq, gte, inArray, lt, type SQL, sql } from 'drizzle-orm'
 import { apiKeys } from '../../../schema/accounts.ts'
 import { approvals } from '../../../schema/approvals.ts'
 import { articles, deletedArticles } from '../../../schema/articles.ts'
@@ -7,12 +7,13 @@ import { auditLog } from '../../../schema/kernel.ts'
 import { projects } from '../../../schema/projects.ts'
 import { socialPosts } from '../../../schema/social.ts'
 import { suggestions } from '../../../schema/suggestions.ts'
+import { EVENT_DAYS, EVENT_KINDS } from '../../../schema/values/events.ts'
 import type { Db } from '../../platform/db/client.ts'
+import { inFeedOrder, isBehind, isSettled } from '../../platform/db/feed.ts'
 import { at } from '../../platform/db/instant.ts'
 import { newestIds, type Paging, pageOf, pagingOf } from '../../platform/db/paging.ts'
-import { dropInBatches } from '../../platform/db/writes.ts'
 import { instantOf } from '../../platform/lib/time.ts'
-import type { Ctx, Deps } from '../../platform/runtime/ctx.ts'
+import type { Ctx } from '../../platform/runtime/ctx.ts'
 import type { AuditLogInput, EventsInput } from './operations.ts'
 
 /** Filter by actor: any of these names, or `service` for actions of the service itself. */
@@ -43,11 +44,14 @@ const idsOfService = (owner: SQL, filters: SQL, { limit, offset }: Paging): SQL 
   where acting.actor = 'clock' or starts_with(acting.actor, 'job:')
   order by newest.id desc limit ${limit + 1}::int offset ${offset}::int)`
 
+// Within a selection from one table, drizzle leaves the table out of a column's name, unless the column is nested.
+const entryOwner = sql`${auditLog.accountId}`
+
 /** Name of the API key that acted; null for other actors. */
 const actorName = sql<
   string | null
->`case when ${auditLog.actor} ~ '^key:[0-9]{1,9}$' then (select ${apiKeys.name} from ${apiKeys}
-  where ${apiKeys.id} = substr(${auditLog.actor}, 5)::int and ${apiKeys.accountId} = ${auditLog.accountId}) end`
+>`case when ${auditLog.actor} ~ '^key:[0-9]{1,9}$' then (select k.name from api_keys k
+  where k.id = substr(${auditLog.actor}, 5)::int and k.account_id = ${entryOwner}) end`
 
 /** Returns the account's audit rows, newest first, one more than the page shows. */
 export const auditRows = (db: Db, owner: SQL, { action, actors, since }: AuditFilter, paging: Paging) => {
@@ -79,62 +83,141 @@ export const auditRows = (db: Db, owner: SQL, { action, actors, since }: AuditFi
   )
 }
 
-/** First parts of the actions in the feed of events. Actions on keys, people and the account are only in the audit log. */
-const KINDS = [
-  'article',
-  'approval',
-  'delivery',
-  'suggestion',
-  'integration',
-  'social',
-  'profile',
-  'crowdwork',
-  'project',
-]
+/** Expressions that find the things that the entries of a page are about. */
+type Things = { subject: Column; accountId: Column; isLapsed: SQL.Aliased<boolean> }
 
-/** Article of an entry, directly or through its delivery or approval; null if it has none. */
-const articleOf = sql<number | null>`case split_part(${auditLog.subject}, ':', 1)
-  when 'article' then split_part(${auditLog.subject}, ':', 2)::int
-  when 'approval' then (${auditLog.detail} ->> 'article_id')::int
-  when 'delivery' then (select d.article_id from deliveries d where d.id = split_part(${auditLog.subject}, ':', 2)::int) end`
+/** Project of a thing; null if it has none, or if the thing was deleted for good. */
+const projectOf = ({ subject, accountId, isLapsed }: Things): SQL<number | null> => {
+  const id = sql`substring(${subject} from ':([0-9]{1,9})$')::int`
+  const of = (table: string, key = 'id') =>
+    sql`(select t.project_id from ${sql.identifier(table)} t where t.${sql.identifier(key)} = ${id} and t.account_id = ${accountId})`
+  return sql<number | null>`case split_part(${subject}, ':', 1)
+    when 'project' then ${id}
+    when 'article' then coalesce(${of('articles')}, ${of('deleted_articles', 'article_id')})
+    when 'delivery' then ${of('deliveries')}
+    when 'suggestion' then ${of('suggestions')}
+    when 'approval' then ${of('approvals')}
+    when 'social_post' then ${of('social_posts')}
+    when 'social_account' then ${of('social_accounts')}
+    when 'campaign' then ${of('crowdwork_campaigns')}
+    when 'integration' then case when ${isLapsed} then ${of('connections')} else ${of('integrations')} end end`
+}
+
+/** Article of a thing, directly or through its delivery; null if it has none. */
+const articleOf = ({ subject }: Things) => sql<number | null>`case split_part(${subject}, ':', 1)
+  when 'article' then split_part(${subject}, ':', 2)::int
+  when 'delivery' then (select d.article_id from deliveries d where d.id = split_part(${subject}, ':', 2)::int) end`
 
 /**
- * Condition: no transaction that began to write before this row was written is still open. Such a transaction could bring a row
- * with a smaller id, which a caller whose cursor is past it would never see.
+ * Selects entries in the order of the feed, with the project and the article of each.
+ *
+ * The entries of a page often are about the same things, so each thing is looked up once.
  */
-const isSettled = sql`age(${auditLog}.xmin) > age(pg_snapshot_xmin(pg_current_snapshot())::xid)`
+const entriesWhere = (db: Db, where: SQL | undefined, limit: number) => {
+  const columns = {
+    id: auditLog.id,
+    tx: auditLog.tx,
+    accountId: auditLog.accountId,
+    at: auditLog.at,
+    type: auditLog.action,
+    actor: auditLog.actor,
+    actorName: actorName.as('actor_name'),
+    subject: auditLog.subject,
+    detail: auditLog.detail,
+  }
+  const page = db.$with('page').as(db.select(columns).from(auditLog).where(where).orderBy(inFeedOrder).limit(limit))
+  const isLapsed = sql<boolean>`(${page.type} = 'integration.lapsed')`
+  const named = db
+    .selectDistinct({ subject: page.subject, accountId: page.accountId, isLapsed: isLapsed.as('is_lapsed') })
+    .from(page)
+    .as('named')
+  const things = db.$with('things').as(
+    db
+      .select({
+        subject: named.subject,
+        isLapsed: named.isLapsed,
+        projectId: projectOf(named).as('project_id'),
+        articleId: articleOf(named).as('article_id'),
+      })
+      .from(named),
+  )
+  return db
+    .with(page, things)
+    .select({
+      id: page.id,
+      at: page.at,
+      type: page.type,
+      actor: page.actor,
+      actor_name: page.actorName,
+      subject: page.subject,
+      project_id: things.projectId,
+      article_id: sql<number | null>`coalesce(${things.articleId},
+        case when starts_with(${page.subject}, 'approval:') then (${page.detail} ->> 'article_id')::int end)`,
+      detail: page.detail,
+    })
+    .from(page)
+    .innerJoin(things, and(eq(things.subject, page.subject), eq(things.isLapsed, isLapsed)))
+    .orderBy(page.tx, page.id)
+}
 
-/** Condition: the row's id is not below that of the account's first row at or after `since`. */
-const isKept = (owner: SQL, since: Date): SQL =>
-  sql`${auditLog.id} >= (select first.id from audit_log first where first.account_id = ${owner} and first.at >= ${at(since)}
-    order by first.at, first.id limit 1)`
+/** Event as the feed shows it, with its time as a Date. */
+type EventRow = {
+  id: number
+  at: Date
+  type: string
+  actor: string
+  actor_name: string | null
+  subject: string
+  project_id: number | null
+  article_id: number | null
+  detail: Record<string, unknown>
+}
+
+/** Returns an event as the feed shows it. */
+export const eventOf = ({ at: time, ...row }: EventRow) => ({
+  id: row.id,
+  at: time.toISOString(),
+  type: row.type,
+  actor: row.actor,
+  actor_name: row.actor_name,
+  subject: row.subject,
+  project_id: row.project_id,
+  article_id: row.article_id,
+  detail: row.detail,
+})
+
+/** True if an action is in the feed of events. */
+export const isEvent = (action: string): boolean => EVENT_KINDS.some((kind) => action.startsWith(`${kind}.`))
+
+/**
+ * Returns the entries of an account behind one of them, in the order of the feed, with the columns of events. They include
+ * entries that are not in the feed, so that a reader's cursor passes these.
+ */
+export const entriesBehind = (db: Db, owner: SQL, entryId: SQL, limit: number) =>
+  entriesWhere(db, and(eq(auditLog.accountId, owner), isBehind(entryId, owner), isSettled), limit)
+
+/**
+ * Condition: the entry is not far before the account's first one since a time, so that older ones are not read. A transaction
+ * that began before that entry's may write later ones, for less than the ten minutes.
+ */
+const isNear = (owner: SQL, since: Date): SQL =>
+  sql`(${inFeedOrder}) >= (select first.tx, first.id from audit_log first where first.account_id = ${owner}
+    and first.at >= ${at(since)} - interval '10 minutes' order by first.at, first.id limit 1)`
 
 /** Returns events of the account after a cursor, oldest first, one more than the page shows. */
 export const eventRows = (db: Db, owner: SQL, since: Date, { after, limit }: { after: number; limit: number }) =>
-  db
-    .select({
-      id: auditLog.id,
-      at: auditLog.at,
-      type: auditLog.action,
-      actor: auditLog.actor,
-      actor_name: actorName,
-      subject: auditLog.subject,
-      article_id: articleOf,
-      detail: auditLog.detail,
-    })
-    .from(auditLog)
-    .where(
-      and(
-        eq(auditLog.accountId, owner),
-        gt(auditLog.id, after),
-        isKept(owner, since),
-        // A single expression: with three conditions the planner expects few rows, and reads and sorts all rows of the account.
-        sql`case when ${and(inArray(sql`split_part(${auditLog.action}, '.', 1)`, KINDS), gte(auditLog.at, since), isSettled)}
-          then true else false end`,
-      ),
-    )
-    .orderBy(asc(auditLog.id))
-    .limit(limit + 1)
+  entriesWhere(
+    db,
+    and(
+      eq(auditLog.accountId, owner),
+      after === 0 ? undefined : isBehind(sql`${after}::int`, owner),
+      isNear(owner, since),
+      // A single expression: with three conditions the planner expects few rows, and reads and sorts all rows of the account.
+      sql`case when ${and(inArray(sql`split_part(${auditLog.action}, '.', 1)`, EVENT_KINDS), gte(auditLog.at, since), isSettled)}
+        then true else false end`,
+    ),
+    limit + 1,
+  )
 
 const PAGE = { default: 50, max: 200 }
 
@@ -161,7 +244,6 @@ export const listActors = async (ctx: Ctx): Promise<string[]> => {
   return rows.map(({ actor }) => actor)
 }
 
-const EVENTS_KEPT_DAYS = 30
 const DAY_MS = 86_400_000
 const EVENTS_PAGE = { default: 50, max: 200 }
 
@@ -171,12 +253,12 @@ export const listEvents = async (
   { after = 0, since: given, limit: asked = EVENTS_PAGE.default }: EventsInput,
 ) => {
   const limit = Math.min(asked, EVENTS_PAGE.max)
-  const kept = ctx.now().getTime() - EVENTS_KEPT_DAYS * DAY_MS
+  const kept = ctx.now().getTime() - EVENT_DAYS * DAY_MS
   const since = new Date(given === undefined ? kept : Math.max(kept, instantOf(given, 'UTC').getTime()))
   const found = await ctx.read((owner) => eventRows(ctx.db, owner, since, { after, limit }))
   const shown = found.slice(0, limit)
   return {
-    events: shown.map((row) => ({ ...row, at: row.at.toISOString() })),
+    events: shown.map(eventOf),
     count: shown.length,
     limit,
     after: shown.at(-1)?.id ?? after,
@@ -184,21 +266,8 @@ export const listEvents = async (
   }
 }
 
-const LOG_KEPT_DAYS = 400
-
-/** Deletes entries older than 400 days, the oldest first, in batches. Returns how many it deleted. */
-export const forgetOldAudit = async ({ db, now }: Pick<Deps, 'db' | 'now'>): Promise<number> => {
-  const { id, at } = auditLog
-  const isOld = lt(at, new Date(now().getTime() - LOG_KEPT_DAYS * 86_400_000))
-  return await dropInBatches(async (most) => {
-    const oldest = db.select({ id }).from(auditLog).orderBy(asc(id)).limit(most)
-    const { rowCount } = await db.delete(auditLog).where(and(inArray(id, oldest), isOld))
-    return rowCount
-  })
-}
-
 /** Fields of an entry whose names are looked up. */
-type Entry = { actor: string; subject?: string }
+type Entry = { actor?: string; subject?: string }
 
 /** Name of a thing, if it has one, and its project. */
 type Named = { name?: string; project?: number }
@@ -207,7 +276,7 @@ type Named = { name?: string; project?: number }
 const idsOf = (entries: readonly Entry[], kind: string): number[] => [
   ...new Set(
     entries
-      .flatMap(({ actor, subject = '' }) => [actor, subject])
+      .flatMap(({ actor = '', subject = '' }) => [actor, subject])
       .filter((name) => name.startsWith(`${kind}:`))
       .map((name) => Number(name.slice(kind.length + 1)))
       .filter((id) => Number.isInteger(id) && id > 0 && id <= 2_147_483_647),

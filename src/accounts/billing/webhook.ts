@@ -1,6 +1,4 @@
-import { inArray, lt } from 'drizzle-orm'
 import * as z from 'zod/mini'
-import { billingEvents } from '../../../schema/billing.ts'
 import { base64, isHmacSha256 } from '../../platform/lib/crypto.ts'
 import type { Deps } from '../../platform/runtime/ctx.ts'
 import {
@@ -40,11 +38,6 @@ const Event = z.object({
   type: z.string().check(z.maxLength(255)),
   data: z.object({ object: z.record(z.string(), z.unknown()) }),
 })
-
-/** Longest time for which the provider may repeat an event, with room to spare. */
-const KEPT_MS = 30 * 86_400_000
-/** Largest number of expired rows of events that one event deletes. */
-const DROPPED = 100
 
 /** Answer to an event. Status 500 means that the provider must send the event again. */
 export type EventAnswer = { status: 200 | 400 | 500; said: string }
@@ -136,12 +129,6 @@ export const handleEvent = async (deps: BillingDeps, body: string, signature: st
   if (typeof stays === 'object') return { status: 500, said: stays.refused }
   if (!stays) return await ignored('The account has a later subscription, so this one was canceled.')
   const isChanged = await applySubscription(db, event, { ...paid, plan, accountId }, { askedAt, now: now() })
-  const old = db
-    .select({ id: billingEvents.id })
-    .from(billingEvents)
-    .where(lt(billingEvents.receivedAt, new Date(now().getTime() - KEPT_MS)))
-    .limit(DROPPED)
-  await db.delete(billingEvents).where(inArray(billingEvents.id, old))
   log('info', 'billing.event', { event_type: event.type, account: accountId, changed: isChanged })
   return { status: 200, said: 'The event was processed.' }
 }

@@ -8,7 +8,7 @@ import { defineJob, type JobResult } from '../../platform/jobs/job.ts'
 import { type Ctx, type Deps, sendBatch } from '../../platform/runtime/ctx.ts'
 import { queueMail, type SealedMail, sealMail } from '../people/send-mail.ts'
 import { endingKey } from './choices.ts'
-import { cursorRow, type Due, dueDigests, dueNotices, type Event, eventsSince, isDue } from './queries.ts'
+import { cursorRow, type Due, dueDigests, dueNotices, type Event, eventsOf, isDue } from './queries.ts'
 import { DEFAULTS, digestMail, endingOf, nextMorning, noticeMail, type Told } from './rules.ts'
 
 /** Mails the notices that are due. The job belongs to no account, and has one outbox row at a time. */
@@ -27,11 +27,11 @@ type NoticeDeps = Pick<Deps, 'db' | 'now'>
 /** A mail with notices is not sent later than this. */
 const USEFUL_MS = 3 * 86_400_000
 
-/** Returns when to notify a person; undefined if they want no mail, or if another job sends it, as for approvals at once. */
-const dueAt = (now: Date, { kind, choice: chosen, timezone }: Event): Date | undefined => {
+/** Returns when to mail a notice. It has ended already if the person wants no mail, or another job sends it, as for approvals at once. */
+const mailing = (now: Date, { kind, choice: chosen, timezone }: Event): { due_at: Date; ended_at: Date | null } => {
   const choice = chosen ?? DEFAULTS[kind]
-  if (choice === 'never' || (choice === 'at_once' && kind === 'approval_wanted')) return undefined
-  return choice === 'daily' ? nextMorning(now, timezone) : now
+  if (choice === 'never' || (choice === 'at_once' && kind === 'approval_wanted')) return { due_at: now, ended_at: now }
+  return { due_at: choice === 'daily' ? nextMorning(now, timezone) : now, ended_at: null }
 }
 
 /** Largest number of batches of entries that one minute reads. */
@@ -42,16 +42,14 @@ const gatherBatch = async ({ db, now }: NoticeDeps): Promise<boolean> => {
   const {
     rows: [at],
   } = await cursorRow(db)
-  if (!at?.last_id) return false
-  const { rows } = await eventsSince(db, at.entry_id, at.last_id)
-  const made = rows.flatMap((event) => {
-    const due = dueAt(now(), event)
-    return due ? [{ ...event, due_at: due }] : []
-  })
+  const last = at?.next_ids.at(-1)
+  if (at === undefined || last === undefined) return false
+  const { rows } = await eventsOf(db, at.next_ids)
+  const made = rows.map((event) => ({ ...event, ...mailing(now(), event) }))
   // If another run has moved the cursor, this one makes no notices.
   const isHere = and(eq(noticeCursor.id, 1), eq(noticeCursor.entryId, at.entry_id))
   const cursor = () => db.select({ id: noticeCursor.id }).from(noticeCursor).where(isHere)
-  const { personId, accountId, kind, key, subject, dueAt: due_at } = notices
+  const { personId, accountId, kind, key, subject, action, dueAt: due_at, endedAt: ended_at } = notices
   await sendBatch(
     db,
     {
@@ -64,15 +62,20 @@ const gatherBatch = async ({ db, now }: NoticeDeps): Promise<boolean> => {
           kind: sql`listed.kind`,
           key: sql`listed.key`,
           subject: sql`listed.subject`,
+          action: sql`listed.action`,
           dueAt: sql`listed.due_at`,
+          endedAt: sql`listed.ended_at`,
         },
         {
-          from: listed({ person_id: personId, account_id: accountId, kind, key, subject, due_at }, made),
+          from: listed(
+            { person_id: personId, account_id: accountId, kind, key, subject, action, due_at, ended_at },
+            made,
+          ),
           if: exists(cursor()),
           onConflict: sql`(person_id, key) do nothing`,
         },
       ),
-      changedNoticeCursor: db.update(noticeCursor).set({ entryId: at.last_id }).where(isHere),
+      changedNoticeCursor: db.update(noticeCursor).set({ entryId: last }).where(isHere),
     },
     TOLD,
   )
@@ -109,8 +112,8 @@ const accountOf = (rows: readonly Due[]): number | undefined => {
 /** Returns the mail with a person's notices that are still valid; undefined if none is. */
 const mailOf = async (ctx: Ctx, rows: readonly Due[]): Promise<SealedMail | undefined> => {
   const [first] = rows
-  const told = rows.flatMap(({ is_open, kind, title, path, is_change: isChange }): Told[] =>
-    is_open && title !== null && path !== null ? [{ kind, title, path, isChange }] : [],
+  const told = rows.flatMap(({ is_open, kind, action, title, path, is_change: isChange }): Told[] =>
+    is_open && title !== null && path !== null ? [{ kind, action, title, path, isChange }] : [],
   )
   if (!first || told.length === 0) return undefined
   const letter = await letterTo(ctx, first, [...new Set(told.map(({ kind }) => kind))])

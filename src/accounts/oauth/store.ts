@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, inArray, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
 import { apiKeys } from '../../../schema/accounts.ts'
-import { invitations, oauthGrants, oauthRecords, personSessions, personVerifications } from '../../../schema/people.ts'
+import { oauthGrants, oauthRecords } from '../../../schema/people.ts'
 import { isOfGrant } from '../../platform/accounts/parts.ts'
 import type { Db } from '../../platform/db/client.ts'
 import { audit, dropInBatches } from '../../platform/db/writes.ts'
@@ -143,22 +143,7 @@ export const oauthStore = (db: Db, now: () => Date) => {
   }
 }
 
-/** Deletes the expired rows of a table, the longest expired first, up to a limit. */
-const dropFirst = (
-  db: Db,
-  table: typeof personSessions | typeof personVerifications | typeof invitations,
-  now: Date,
-  limit: number,
-) => {
-  const { id, expiresAt } = table
-  const first = db.select({ id }).from(table).where(lte(expiresAt, now)).orderBy(asc(expiresAt)).limit(limit)
-  return db.delete(table).where(inArray(id, first))
-}
-
-/**
- * Deletes a batch of each kind of expired record, and returns their total number. With an expired grant, the key behind it is
- * revoked.
- */
+/** Deletes a batch of expired records, and returns their number. With an expired grant, the key behind it is revoked. */
 const dropExpired = async (db: Db, now: Date, limit: number): Promise<number> => {
   const { key, expiresAt } = oauthRecords
   const found = await db
@@ -173,17 +158,14 @@ const dropExpired = async (db: Db, now: Date, limit: number): Promise<number> =>
     .select({ id: sql`split_part(${key}, ':', 3)` })
     .from(oauthRecords)
     .where(and(sql`${key} like 'grant:%'`, isExpired))
-  const { records, sessions, tokens, invited } = await sendBatch(db, {
+  const { records } = await sendBatch(db, {
     locked: db.select({ key }).from(oauthRecords).where(isExpired).orderBy(key).for('update'),
     revokeKeys: revokeKeys(db, inArray(oauthGrants.grantId, grants), now),
     records: db.delete(oauthRecords).where(isExpired),
-    sessions: dropFirst(db, personSessions, now, limit),
-    tokens: dropFirst(db, personVerifications, now, limit),
-    invited: dropFirst(db, invitations, now, limit),
   })
-  return records.rowCount + sessions.rowCount + tokens.rowCount + invited.rowCount
+  return records.rowCount
 }
 
-/** Deletes expired sessions, mailed tokens, invitations and records of the OAuth server, in batches. Returns how many it deleted. */
-export const forgetSignIns = ({ db, now }: Pick<Deps, 'db' | 'now'>): Promise<number> =>
+/** Deletes expired records of the OAuth server in batches. Returns how many. */
+export const forgetGrants = ({ db, now }: Pick<Deps, 'db' | 'now'>): Promise<number> =>
   dropInBatches((most) => dropExpired(db, now(), most))

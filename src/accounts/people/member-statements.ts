@@ -1,5 +1,6 @@
-import { and, eq, exists, gt, ne, type SQL, sql } from 'drizzle-orm'
+import { and, eq, exists, gt, inArray, ne, type SQL, sql } from 'drizzle-orm'
 import { accounts } from '../../../schema/accounts.ts'
+import { articleDrafts, articles } from '../../../schema/articles.ts'
 import { invitations, memberships, people } from '../../../schema/people.ts'
 import { projects } from '../../../schema/projects.ts'
 import type { Role } from '../../../schema/values/people.ts'
@@ -204,8 +205,8 @@ export const changeRole = async (
 }
 
 /**
- * Removes a person from an account, and ends their applications, keys and invitations in the same batch. If the account has their
- * address, it gets the address of its longest-standing owner whose address no other account has.
+ * Removes a person from an account, and ends their applications, keys and invitations in the same batch, and deletes their texts
+ * that were not saved. If the account has their address, it gets the address of its longest-standing owner whose address no other account has.
  *
  * Returns false if the person is not in the account, is its last owner, or it would be left without an address.
  */
@@ -234,6 +235,19 @@ export const dropMember = async (ctx: Ctx, accountId: number, personId: string):
           .update(accounts)
           .set({ email: heir, updatedAt: ctx.now() })
           .where(and(eq(accounts.id, accountId), hasTheirAddress, isMet)),
+      drafts: (isMet) =>
+        ctx.db
+          .delete(articleDrafts)
+          .where(
+            and(
+              eq(articleDrafts.personId, personId),
+              inArray(
+                articleDrafts.articleId,
+                ctx.db.select({ id: articles.id }).from(articles).where(eq(articles.accountId, accountId)),
+              ),
+              isMet,
+            ),
+          ),
       revoked: (isMet) => revokeMadeBy(ctx, { personId, accountId }, { if: isMet }),
     }),
   })

@@ -7,7 +7,7 @@ import {
   personSessions,
   personVerifications,
 } from '../../../schema/people.ts'
-import type { Db } from '../../platform/db/client.ts'
+import type { Db, SqlRunner } from '../../platform/db/client.ts'
 import { insertWhere } from '../../platform/db/writes.ts'
 import { base64, base64Url, fromBase64, sha256 } from '../../platform/lib/crypto.ts'
 import { type Deps, sendBatch } from '../../platform/runtime/ctx.ts'
@@ -76,6 +76,24 @@ type Asked = { email: string; next?: string | undefined }
 
 const newToken = (): string => base64Url(crypto.getRandomValues(new Uint8Array(32)))
 const identifierOf = async (token: string): Promise<string> => `password:${await sha256(token)}`
+
+/**
+ * Stores a new token for an address, and returns the link to choose a password with it. It works once, within an hour.
+ *
+ * For the operator of a service, who may not have set up mail yet.
+ */
+export const linkFor = async (run: SqlRunner, publicUrl: string, email: string): Promise<string> => {
+  const token = newToken()
+  const value = JSON.stringify({ type: 'password', email: email.toLowerCase() })
+  const row = {
+    id: crypto.randomUUID(),
+    identifier: await identifierOf(token),
+    value,
+    expiresAt: sql`now() + interval '1 hour'`,
+  }
+  await run(insertWhere(personVerifications, row, { if: 'always' }))
+  return mailedLink(publicUrl, PATHS.verify, { token })
+}
 
 /** Condition: a person has verified the address. */
 const isProved = (email: string): SQL =>

@@ -32,6 +32,7 @@ export const PATHS = {
   projects: '/settings/projects',
   archives: '/settings/archives',
   integrations: '/settings/integrations',
+  eventEndpoints: '/settings/event-endpoints',
   social: '/settings/social',
   providerKeys: '/settings/provider-keys',
   people: '/settings/people',
@@ -47,6 +48,9 @@ export const PATHS = {
   profileMade: '/settings/profile/made',
   audit: '/settings/audit',
   undo: '/settings/audit/undo',
+  /** The notices of a person in an account, read and unread. */
+  noticeList: '/notices',
+  /** Choice of the notices that are mailed. */
   notices: '/settings/notices',
   /** Ends mails, also for people who are not signed in. */
   unsubscribe: '/unsubscribe',
@@ -60,10 +64,11 @@ export const PATHS = {
 export const HELP = {
   trouble: '/docs/help/troubleshooting',
   connect: '/docs/guides/connect',
-  approvals: '/docs/guides/approve',
-  oldPosts: '/docs/guides/old-posts',
-  policy: '/docs/how/control',
-  credits: '/docs/how/accounts',
+  approvals: '/docs/owners/approvals',
+  suggestions: '/docs/owners/suggestions',
+  policy: '/docs/owners/policy',
+  plan: '/docs/owners/plan',
+  events: '/docs/guides/events',
   keys: '/docs/http/authentication',
   clients: '/docs/clients',
 } as const

@@ -1,6 +1,7 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
 import { accounts, apiKeys } from '../../../schema/accounts.ts'
 import { articles } from '../../../schema/articles.ts'
+import { changeSets } from '../../../schema/changes.ts'
 import { deliveries } from '../../../schema/deliveries.ts'
 import { integrations } from '../../../schema/integrations.ts'
 import { policies } from '../../../schema/policies.ts'
@@ -37,6 +38,8 @@ export const ACTIVITY_OF: Readonly<Record<string, Activity>> = {
   'articles.restore': 'sync',
   'articles.rollback': 'rollback',
   'articles.unpublish': 'unpublish',
+  'changes.release': 'sync',
+  'changes.revert': 'sync',
   'deliveries.replay': 'replay',
   'suggestions.publish': 'sync',
   'social.publish': 'social_post',
@@ -77,12 +80,16 @@ const owningProject = ({ op, params, projectId }: MatchedCall): SQL | undefined 
   if (projectId !== undefined) return sql`${projectId}::int`
   const id = Number(params.id ?? params.post_id)
   if (!Number.isInteger(id)) return undefined
-  const by = (prefix: string, table: typeof articles | typeof deliveries | typeof socialPosts | typeof suggestions) =>
+  const by = (
+    prefix: string,
+    table: typeof articles | typeof changeSets | typeof deliveries | typeof socialPosts | typeof suggestions,
+  ) =>
     op.path.startsWith(prefix)
       ? sql`(select ${table.projectId} from ${table} where ${table.id} = ${id}::int)`
       : undefined
   return (
     by('/articles/:id', articles) ??
+    by('/changes/:id', changeSets) ??
     by('/webhook-deliveries/:id', deliveries) ??
     by('/social/posts/:post_id', socialPosts) ??
     by('/suggestions/:id', suggestions)

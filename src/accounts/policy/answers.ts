@@ -52,6 +52,15 @@ export const policyAnswers = {
           ),
         }),
       ),
+      deputy: means(
+        'Person who also decides approvals, while an owner is away. Only an owner names one, on the page. Null: there is none.',
+        z.nullable(
+          z.strictObject({
+            email: selfExplanatory(z.string()),
+            away_until: means('End of the owner’s last day away.', instant()),
+          }),
+        ),
+      ),
       says: means(
         'Each rule in one sentence, for the user.',
         z.strictObject({

@@ -43,8 +43,8 @@ export const PASSING: SQL = sql.raw(
     .join(', '),
 )
 
-/** More credits than a project can use. */
-const NO_LIMIT = sql.raw('2147483647')
+/** More credits than a project can use: the budget of a project without one. */
+export const NO_LIMIT = sql.raw('2147483647')
 
 /** Time zone of the policy. Only people change it, unlike the project's own. */
 const zone = sql`coalesce(${policies.timezone}, ${projects.timezone})`

@@ -19,6 +19,11 @@ const projectPolicy = (db: Db, owner: SQL, projectId: number, now: Date) =>
       mine: sql<boolean>`coalesce(${projects.accountId} = ${owner}, false)`,
       timezone: projects.timezone,
       policy: policies,
+      deputy: sql<{
+        email: string
+        until: string
+      } | null>`(select jsonb_build_object('email', p.email, 'until', d.away_until)
+        from deputies d join people p on p.id = d.person_id where d.project_id = ${projects.id} and d.away_until > now())`,
       publications: publishedToday(now) as SQL<number>,
       credits: creditsThisMonth(now) as SQL<number>,
       crowdworkCents: crowdworkThisMonth(now) as SQL<number>,
@@ -74,12 +79,16 @@ export const columnsOf = (clauses: PolicyClauses) => ({
 export const readPolicy = async (ctx: Ctx, projectId: number) => {
   const now = ctx.now()
   const [row] = await ctx.read((owner) => projectPolicy(ctx.db, owner, projectId, now))
-  const { policy, timezone, publications, credits, crowdworkCents } = owned(row && { row, mine: row.mine }, 'project')
+  const { policy, timezone, publications, credits, crowdworkCents, deputy } = owned(
+    row && { row, mine: row.mine },
+    'project',
+  )
   return {
     version: policy?.version ?? 0,
     clauses: policy === null ? OPEN_POLICY : clausesOf(policy),
     timezone,
     changedAt: policy?.changedAt ?? null,
+    deputy: deputy && { email: deputy.email, away_until: new Date(deputy.until).toISOString() },
     used: { publications, credits, crowdworkCents },
   }
 }
@@ -88,13 +97,14 @@ type ReadPolicy = Awaited<ReturnType<typeof readPolicy>>
 
 /** Returns the policy of a project in the form of the API. Throws 404, 403. */
 export const showPolicy = async (ctx: Ctx, projectId: number) => {
-  const { version, clauses, timezone, changedAt, used } = await readPolicy(ctx, projectId)
+  const { version, clauses, timezone, changedAt, deputy, used } = await readPolicy(ctx, projectId)
   return {
     project_id: projectId,
     version,
     changed_at: changedAt?.toISOString() ?? null,
     ...clauses,
     timezone: clauses.timezone ?? timezone,
+    deputy,
     says: sentencesOf(clauses, timezone),
     used: {
       publications_today: used.publications,

@@ -1,8 +1,10 @@
+import { sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { ARTICLE_PLANS } from '../../../schema/values/projects.ts'
 import { pagingParams } from '../../platform/db/paging.ts'
 import type { Operations } from '../../platform/http/operation.ts'
 import { intParam, labels, means, noBlanks } from '../../platform/lib/fields.ts'
+import { ONBOARDING_USD } from './rules.ts'
 import { SETTING_FIELDS } from './setting-names.ts'
 
 const websiteUrl = z.string().check(z.trim(), z.minLength(1), z.maxLength(2_000), noBlanks())
@@ -115,12 +117,13 @@ export const projectOperations = {
         note: 'no credit by itself; each planned article costs 1 article credit when the writer starts it',
       },
     ],
+    mostUsd: () => sql`${ONBOARDING_USD}::float8`,
     typicalSeconds: 300,
     isShared: true,
     scope: 'write',
     summary: 'Researches keywords and plans a month of articles. Runs only once.',
     success: [202, 200],
-    errors: ['site_scan_running', 'not_found', 'forbidden'],
+    errors: ['site_scan_running', 'provider_budget_used', 'not_found', 'forbidden'],
   },
   scan: {
     id: 'projects.scan',

@@ -20,8 +20,8 @@ export type NewClock = {
   if: SQL
 }
 
-/** Statuses of articles that wait for their date. */
-const DATED: (typeof ARTICLE_STATUSES)[number][] = ['Planned', 'Draft']
+/** Statuses of articles that wait for their date, also while the writer has them. */
+const DATED: (typeof ARTICLE_STATUSES)[number][] = ['Planned', 'Draft', 'Generating']
 
 /** Condition: the article waits for a future date, and is not being published. */
 const isWaitingArticle = ({ projectId, now }: NewClock) =>

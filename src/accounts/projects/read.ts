@@ -37,7 +37,7 @@ export const getProject = async (ctx: Ctx, id: number): Promise<ProjectRow> =>
   (await getProjectWith(ctx, id, undefined)).project
 
 /** Returns the day of the next refill of article credits (UTC), the first of the next month; null if the plan includes none. */
-const refillDate = (plan: Plan, now: Date): string | null =>
+export const refillDate = (plan: Plan, now: Date): string | null =>
   PLAN_INCLUDES[plan].articleCredits === 0 ? null : monthStart(now, 1).toISOString().slice(0, 10)
 
 type Budgets = ReturnType<typeof budgetsShown>

@@ -112,7 +112,7 @@ const THRESHOLD = new RegExp(
     '^optimi[sz]ation_',
     `(^|_)(min|max|minimum|maximum|low|high)_(.*_)?${METRIC}(_|$)`,
     `(^|_)${METRIC}_(.*_)?(min|max|minimum|maximum|drop|decline|floor|ceiling|below|above)(_|$)`,
-    '^(striking_distance|ctr_underperform|declining_page|decline|cannibali[sz]ation|dead_page|thin_content)_',
+    '^(striking_distance|ctr_underperform|declining_page|decline|cannibali[sz]ation|dead_page|thin_content|not_indexed)_',
   ].join('|'),
 )
 
@@ -138,3 +138,9 @@ export const usualPublishTime = (id: number): string => {
   const minute = USUAL_FROM + Math.floor((hash / 2 ** 32) * USUAL_MINUTES)
   return [Math.floor(minute / 60), minute % 60].map((part) => String(part).padStart(2, '0')).join(':')
 }
+
+/**
+ * Most that the keywords of an onboarding cost at the service's own provider, dollars: the numbers of 700 keywords, and related
+ * ones of six (https://dataforseo.com/pricing, 2026-11-25).
+ */
+export const ONBOARDING_USD = 0.26

@@ -263,6 +263,11 @@ export const SETTINGS: Record<string, Setting> = {
     at('weeklySuggestions'),
     true,
   ),
+  tell_search_engines: flag(
+    'Bing, Yandex and others are told by IndexNow about each published, changed or removed page. It needs a key file at the site',
+    at('tellsEngines'),
+    false,
+  ),
   /** Dollars a month; stored in cents. */
   crowdwork_budget: {
     means: 'Maximum cost of campaigns per month, in dollars. Null: no limit.',

@@ -168,6 +168,7 @@ const messageOf = (settings: Record<string, unknown>, serviceName: string): stri
 /** Platforms to which article images are never copied, with the reason. */
 const KEEPS_IMAGES: Readonly<Record<string, string>> = {
   webhook: 'the connected webhook gets the image addresses of the text',
+  git: 'a repository gets the image addresses of the text',
   notion: 'Notion stores no images, so they keep their addresses',
 }
 

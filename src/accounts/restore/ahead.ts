@@ -11,7 +11,7 @@ export type Moved = { sequences: number; articles: number }
 /**
  * Moves a restored database past every id and revision that it may have given out after the moment it was restored to.
  *
- * The keys of deliveries are made from revisions, and a receiver ignores a key that it has already seen. Running this twice moves
+ * Events from before the restore come before later ones, also if the database is on another server now. The keys of deliveries are made from revisions, and a receiver ignores a key that it has already seen. Running this twice moves
  * twice, which does no harm.
  */
 export const moveAfterRestore = async (run: SqlRunner): Promise<Moved> => {
@@ -22,5 +22,7 @@ export const moveAfterRestore = async (run: SqlRunner): Promise<Moved> => {
     revisions as (update article_revisions set revision = revision + ${REVISIONS_AHEAD}::int returning 1),
     sent as (update deliveries set revision = revision + ${REVISIONS_AHEAD}::int returning 1)
     select count(*)::int as count from moved`)
+  // Another server counts transactions from a smaller number, so that new events would be before old ones.
+  await run(sql`update audit_log set tx = '0' where tx <> '0'`)
   return { sequences: moved.length, articles: articles?.count ?? 0 }
 }

@@ -5,6 +5,7 @@ import { accounts, apiKeys } from '../../../schema/accounts.ts'
 import { approvals } from '../../../schema/approvals.ts'
 import { subscriptions } from '../../../schema/billing.ts'
 import { connections } from '../../../schema/connections.ts'
+import { eventEndpoints } from '../../../schema/events.ts'
 import { integrations } from '../../../schema/integrations.ts'
 import { providerKeys } from '../../../schema/keywords.ts'
 import { noticeChoices, noticeSettings } from '../../../schema/notices.ts'
@@ -29,7 +30,7 @@ import {
   personSessions,
   personVerifications,
 } from '../../../schema/people.ts'
-import { policies, policyVersions } from '../../../schema/policies.ts'
+import { deputies, policies, policyVersions } from '../../../schema/policies.ts'
 import { projects } from '../../../schema/projects.ts'
 import { searchConnections } from '../../../schema/search.ts'
 import { socialAccounts, socialPosts } from '../../../schema/social.ts'
@@ -130,6 +131,7 @@ export const ENDINGS: readonly Ending[] = [
     columns: [
       'version',
       'needsApproval',
+      'approveAdopted',
       'maxPublicationsPerDay',
       'quietFrom',
       'quietTo',
@@ -144,11 +146,13 @@ export const ENDINGS: readonly Ending[] = [
     added: true,
   }),
   ending(policyVersions, { added: true }),
+  ending(deputies, { columns: ['personId', 'namedBy', 'awayUntil', 'namedAt'], gone: 'deleted' }),
   ending(approvals, { columns: ['reviewTokenHash', 'reviewExpiresAt'] }),
   ending(noticeSettings, { columns: ['timezone', 'digestAt'], added: true }),
   ending(noticeChoices, { columns: ['choice'], gone: 'deleted', added: true }),
   ending(integrations, { columns: ['status'], when: IS_OFF }),
   ending(integrations, { columns: ['sealedSecrets'] }),
+  ending(eventEndpoints, { columns: ['url', 'kinds', 'projectId', 'status', 'sealedSecrets'], gone: 'deleted' }),
   ending(connections, { columns: ['status'], when: IS_OFF }),
   ending(connections, { columns: ['sealedSecrets'] }),
   ending(searchConnections, { gone: 'deleted' }),

@@ -241,8 +241,11 @@ export const runProjectExport = (ctx: Ctx, exportId: number): Promise<JobResult>
         counts,
         bytes: one.bytes + bytes.length,
       }
+      return { bytes, progress }
+    },
+    save: async (one, progress) => {
       const isStill = and(eq(projectExports.id, one.id), eq(projectExports.parts, one.parts))
-      return { bytes, save: async () => await ctx.db.update(projectExports).set(progress).where(isStill) }
+      await ctx.db.update(projectExports).set(progress).where(isStill)
     },
     drop: async (one) => await ctx.db.delete(projectExports).where(eq(projectExports.id, one.id)),
   })

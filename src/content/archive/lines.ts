@@ -16,6 +16,7 @@ import {
 import { id } from '../../platform/lib/fields.ts'
 import { clip } from '../../platform/lib/text.ts'
 import { isTimeZone } from '../../platform/lib/time.ts'
+import { isOwnFields, MAX_FIELD_NAME } from '../articles/own-fields.ts'
 
 /** Version of the archive format, written and read. */
 export const FORMAT = 1
@@ -46,6 +47,9 @@ const number = () => z.int().check(z.gte(0), z.lte(2_147_483_647))
 const growing = (least: number) => z.int().check(z.gte(least), z.lte(1_000_000_000))
 const orNull = <T extends z.ZodMiniType>(schema: T) => z.nullable(schema)
 const time = () => z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/))
+
+/** Returns the schema of the values of a platform's own fields. */
+const fields = () => z.record(words(MAX_FIELD_NAME), z.unknown()).check(z.refine(isOwnFields))
 
 const policy = () =>
   z.strictObject({
@@ -82,7 +86,7 @@ const payload = () =>
     url: z.optional(words()),
     external_id: z.optional(words()),
     content_html: words(LONG),
-    content_markdown: words(LONG),
+    content_markdown: z.optional(words(LONG)),
     meta_description: words(),
     published_at: z.optional(words(100)),
     created_at: words(100),
@@ -94,6 +98,7 @@ const payload = () =>
     author: words(),
     seo_title: z.optional(words()),
     canonical_url: z.optional(words()),
+    fields: z.optional(fields()),
     status: z.enum(['Published', 'Draft']),
   })
 
@@ -152,6 +157,8 @@ export const LINES = {
     tags: z.array(words(500)).check(z.maxLength(200)),
     seo_title: words(),
     canonical_url: link(),
+    // Archives of earlier releases have none.
+    fields: z._default(fields(), {}),
     instructions: words(),
     scheduled_at: orNull(moment()),
     written_at: orNull(moment()),
@@ -173,6 +180,7 @@ export const LINES = {
     content: words(LONG),
     feature_image: orNull(link()),
     alt_text: orNull(words()),
+    fields: z.optional(orNull(fields())),
     created_at: moment(),
   }),
   delivery: () => ({

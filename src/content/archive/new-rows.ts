@@ -3,6 +3,7 @@ import { accounts } from '../../../schema/accounts.ts'
 import type { projectImports } from '../../../schema/archives.ts'
 import type { PolicyClauses } from '../../../schema/values/policy.ts'
 import { SERVICE_IMAGE_HOSTING } from '../../../schema/values/projects.ts'
+import { isOpenStatus } from '../../../schema/values/publishing.ts'
 import type { SeoReport } from '../../../schema/values/seo.ts'
 import { columnsOf as policyColumns } from '../../accounts/policy/read.ts'
 import { importedProject } from '../../accounts/projects/create.ts'
@@ -158,6 +159,7 @@ const addRevision = async ({ ctx, ids, rows, here }: ImportRows, row: Line<'revi
     content: safe?.html ?? '',
     featureImage: row.feature_image && here(row.feature_image),
     altText: row.alt_text,
+    fields: row.fields ?? null,
     createdAt: row.created_at,
   })
 }
@@ -168,7 +170,7 @@ const addDelivery = async (
 ): Promise<void> => {
   const id = ids.of('delivery', row.id)
   const articleId = row.article_id === null ? null : ids.of('article', row.article_id)
-  const isOpen = row.status === 'sending' || row.status === 'retrying' || row.status === 'unknown'
+  const isOpen = isOpenStatus(row.status)
   const safe = await safeHtml(ctx, here(row.payload.content_html), `delivery ${row.id}`)
   rows.deliveries.push({
     id,
@@ -187,7 +189,7 @@ const addDelivery = async (
       ...row.payload,
       ...(articleId === null ? {} : { id: String(articleId) }),
       content_html: safe?.html ?? '',
-      content_markdown: here(row.payload.content_markdown),
+      ...(row.payload.content_markdown === undefined ? {} : { content_markdown: here(row.payload.content_markdown) }),
       image_url: here(row.payload.image_url),
     },
     attempts: row.attempts.length,

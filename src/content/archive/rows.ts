@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, inArray, lte, sql } from 'drizzle-orm'
 import { articleRevisions, articles } from '../../../schema/articles.ts'
 import { connections } from '../../../schema/connections.ts'
-import { deliveries, deliveryAttempts } from '../../../schema/deliveries.ts'
+import { deliveries, deliveryAttempts, sentArticle } from '../../../schema/deliveries.ts'
 import { integrations } from '../../../schema/integrations.ts'
 import { hostedImages } from '../../../schema/media.ts'
 import { policies } from '../../../schema/policies.ts'
@@ -165,6 +165,7 @@ const revisionRows = async ({ db }: Ctx, of: Exported, after: After): Promise<Pa
       content: articleRevisions.content,
       feature_image: articleRevisions.featureImage,
       alt_text: articleRevisions.altText,
+      fields: articleRevisions.fields,
       createdAt: articleRevisions.createdAt,
     })
     .from(articleRevisions)
@@ -218,7 +219,7 @@ const deliveryRows = async ({ db }: Ctx, of: Exported, after: After): Promise<Pa
       revision: deliveries.revision,
       live: deliveries.live,
       publishes: deliveries.publishes,
-      payload: deliveries.payload,
+      payload: sentArticle(),
       lookups: deliveries.lookups,
       error: deliveries.error,
       createdAt: deliveries.createdAt,
@@ -277,7 +278,7 @@ const base64Of = (bytes: Uint8Array): string => {
 const imageRows = async (ctx: Ctx, of: Exported, after: After): Promise<Page<'image'>> => {
   for (const image of await imagesShown(ctx.db, of, after)) {
     const stored = await ctx.media.get(imageName(image.hash, image.extension))
-    if (!stored) continue
+    if (!stored?.size) continue
     const data = base64Of(new Uint8Array(await new Response(stored.body).arrayBuffer()))
     return { limit: 1, rows: [{ key: [image.hash], row: { ...image, data } }] }
   }

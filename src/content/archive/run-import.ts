@@ -4,16 +4,18 @@ import { articles } from '../../../schema/articles.ts'
 import { deliveries } from '../../../schema/deliveries.ts'
 import { policies } from '../../../schema/policies.ts'
 import { projects } from '../../../schema/projects.ts'
+import type { ArchiveKind } from '../../../schema/values/archives.ts'
 import type { ARTICLE_STATUSES } from '../../../schema/values/articles.ts'
 import { freezeImported } from '../../accounts/policy/change.ts'
 import { isPerson } from '../../accounts/policy/rules.ts'
 import { activateImported } from '../../accounts/projects/archive.ts'
 import { violatedUnique } from '../../platform/db/client.ts'
 import type { JobResult } from '../../platform/jobs/job.ts'
+import { hasCallsLeft } from '../../platform/lib/request-scope.ts'
 import { clip } from '../../platform/lib/text.ts'
 import { deleteParts, partName } from '../../platform/runtime/bucket.ts'
 import { type Ctx, sendBatch } from '../../platform/runtime/ctx.ts'
-import { BadArchive, readLine } from './lines.ts'
+import { BadArchive, type ReadLine, readLine } from './lines.ts'
 import { addLine, emptyImportOf, importedBy } from './new-rows.ts'
 import { idsFor, isAtPart, lockImport, writePart } from './write.ts'
 
@@ -30,22 +32,43 @@ const linesOf = async (ctx: Ctx, one: Import): Promise<string[]> => {
   return one.partsRead === 0 ? lines.slice(1) : lines
 }
 
-/** Writes the rows of the next part. Throws `BadArchive`. */
+/** Calls to another Worker for one line: its HTML is made safe, and that of an article also judged. */
+const CALLS: Partial<Record<ArchiveKind, number>> = { article: 2, revision: 1, delivery: 1 }
+const MOST_CALLS_OF_LINE = 2
+
+/** Returns the lines that the calls of the run last for; at least one. */
+const affordable = (lines: readonly ReadLine[]): readonly ReadLine[] => {
+  let calls = 0
+  const end = lines.findIndex(({ kind }, n) => {
+    calls += CALLS[kind] ?? 0
+    return n > 0 && !hasCallsLeft(calls)
+  })
+  return end < 0 ? lines : lines.slice(0, end)
+}
+
+/** Writes the rows of the next lines of a part, as far as the calls of a run last. Throws `BadArchive`. */
 const readPart = async (ctx: Ctx, one: Import): Promise<void> => {
   const lines = (await linesOf(ctx, one)).map(readLine)
   const isFirst = one.partsRead === 0
   if (isFirst !== (lines[0]?.kind === 'project') || lines.slice(1).some(({ kind }) => kind === 'project'))
     throw new BadArchive('its second line is the project, and no other line is')
-  const ids = await idsFor(ctx, one.id, lines)
+  const next = affordable(lines.slice(one.linesRead))
+  const ids = await idsFor(ctx, one.id, next)
   const projectId = one.projectId ?? ids.project
   const making = emptyImportOf(ctx, one, ids, projectId)
   const counts = { ...one.counts }
-  for (const line of lines) {
+  for (const line of next) {
     counts[line.kind] = (counts[line.kind] ?? 0) + 1
     await addLine(making, line)
   }
   try {
-    await writePart(ctx, one, { projectId, counts, rows: making.rows })
+    const linesRead = one.linesRead + next.length
+    await writePart(ctx, one, {
+      projectId,
+      counts,
+      rows: making.rows,
+      linesRead: linesRead < lines.length ? linesRead : undefined,
+    })
   } catch (error) {
     const constraint = violatedUnique(error)
     throw constraint === undefined ? error : new BadArchive(`two rows are the same one (${constraint})`)
@@ -131,13 +154,14 @@ const importOf = async (ctx: Ctx, id: number): Promise<Import | undefined> =>
 /**
  * Creates a project from an archive, part by part. The project stays archived until every part is written.
  *
- * One batch writes the rows of a part and counts it as read, so a run that crashed duplicates nothing.
+ * One batch writes rows and counts their lines as read, so a run that crashed duplicates nothing. A run begins no further line after
+ * 24 calls to other Workers.
  */
 export const runProjectImport = async (ctx: Ctx, importId: number): Promise<JobResult> => {
   const endsAt = ctx.now().getTime() + RUN_MS
   let one = await importOf(ctx, importId)
   while (one?.state === 'importing') {
-    if (ctx.now().getTime() > endsAt) return { kind: 'later', at: ctx.now() }
+    if (ctx.now().getTime() > endsAt || !hasCallsLeft(MOST_CALLS_OF_LINE)) return { kind: 'later', at: ctx.now() }
     try {
       if (one.partsRead < one.parts) await readPart(ctx, one)
       else await complete(ctx, one)

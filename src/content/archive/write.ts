@@ -127,11 +127,12 @@ const inserted = <T extends PgTable>(table: T, rows: readonly New<T>[], conditio
   return insertWhere(table, Object.fromEntries(values) as never, options)
 }
 
-/** Condition: the import has not read this part yet. */
+/** Condition: the import has not read these lines yet. */
 export const isAtPart = (one: Import): SQL =>
   sql`${and(
     eq(projectImports.id, one.id),
     eq(projectImports.partsRead, one.partsRead),
+    eq(projectImports.linesRead, one.linesRead),
     eq(projectImports.state, 'importing'),
   )}`
 
@@ -139,14 +140,19 @@ export const isAtPart = (one: Import): SQL =>
 export const lockImport = (db: Db, one: Import) =>
   db.select({ id: projectImports.id }).from(projectImports).where(eq(projectImports.id, one.id)).for('no key update')
 
-type Part = { projectId: number; counts: ArchiveCounts; rows: NewRows }
+/** Rows of some lines of a part. `linesRead`: lines of the part that are then read; undefined if all are. */
+type Part = { projectId: number; counts: ArchiveCounts; rows: NewRows; linesRead: number | undefined }
 
 /**
- * Writes the rows of the next part, and counts the part as read.
+ * Writes the rows of the next lines, and counts them as read.
  *
- * Writes nothing if another run has read the part already or the import has ended.
+ * Writes nothing if another run has read them already or the import has ended.
  */
-export const writePart = async ({ db, now }: Ctx, one: Import, { projectId, counts, rows }: Part): Promise<void> => {
+export const writePart = async (
+  { db, now }: Ctx,
+  one: Import,
+  { projectId, counts, rows, linesRead }: Part,
+): Promise<void> => {
   const isNext = sql`exists (select 1 from ${projectImports} where ${isAtPart(one)})`
   const ids = rows.ids.map((pair) => ({ importId: one.id, ...pair }))
   await sendBatch(
@@ -175,7 +181,11 @@ export const writePart = async ({ db, now }: Ctx, one: Import, { projectId, coun
       holdImages: holdImages({ accountId: one.accountId, images: rows.images, now: now(), if: isNext }),
       changedProjectImports: db
         .update(projectImports)
-        .set({ partsRead: one.partsRead + 1, counts, projectId })
+        .set({
+          ...(linesRead === undefined ? { partsRead: one.partsRead + 1, linesRead: 0 } : { linesRead }),
+          counts,
+          projectId,
+        })
         .where(isAtPart(one)),
     },
     { unaudited: 'the import has its entry' },

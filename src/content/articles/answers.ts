@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { ARTICLE_STATUSES } from '../../../schema/values/articles.ts'
+import { ARTICLE_STATUSES, BATCH_OUTCOMES, CREDIT_STATES } from '../../../schema/values/articles.ts'
 import { UNCOUNTED_REASONS } from '../../../schema/values/exchange.ts'
 import { setup } from '../../accounts/projects/answers.ts'
 import {
@@ -7,16 +7,24 @@ import {
   articleId,
   body,
   count,
+  id,
   instant,
   means,
   message,
   page,
+  projectId,
   selfExplanatory,
   wallTime,
 } from '../../platform/http/answers.ts'
 import { detail, row, seo } from './article-answer.ts'
 import { brief } from './brief-answer.ts'
 import type { articleOperations } from './operations.ts'
+
+const creditState = () =>
+  means(
+    'Credit for the article, in the order of dates. `over_budget`: the monthly budget of the project’s policy has none.',
+    z.enum(CREDIT_STATES),
+  )
 
 /** Fields of the answer to every save of content. */
 export const savedContent = {
@@ -77,6 +85,7 @@ const forecast = {
     z.optional(
       z.strictObject({
         credits: means('Article credits that the writer will use.', count()),
+        credit: creditState(),
         claim_by: means(
           'Time until which the article can certainly be claimed. Null if the writer may start at any moment.',
           z.nullable(instant()),
@@ -193,6 +202,49 @@ export const articleAnswers = {
       article: means('The article that has the `external_ref`, as `GET /articles/:id` returns it.', detail),
     }),
   },
+  createBatch: {
+    202: body({
+      batch_id: means('ID of the batch, the `:id` of `GET /articles/batches/:id`.', id()),
+      status: means('The articles are being created.', z.literal('running')),
+      count: means('Number of articles.', count()),
+      message: message(),
+    }),
+  },
+  getBatch: {
+    200: body({
+      batch_id: means('ID of the batch.', id()),
+      project_id: projectId(),
+      status: means('`running`: articles are left. `done`: each has its result.', z.enum(['running', 'done'])),
+      count: means('Number of articles.', count()),
+      created: means('Number of articles that were created.', count()),
+      existed: means('Number of articles that existed, known by their `external_ref`.', count()),
+      refused: means('Number of articles that were refused.', count()),
+      results: means(
+        'Results so far, in the order of the articles.',
+        z.array(
+          z.strictObject({
+            position: means('Number of the article in the batch, from 0.', count()),
+            outcome: means(
+              '`created`. `existed`: an article has this `external_ref`; nothing changed. `refused`: see `code`.',
+              z.enum(BATCH_OUTCOMES),
+            ),
+            article_id: means('ID of the article. Null if it was refused.', z.nullable(id())),
+            external_ref: means('Your own id of the article. Null if you sent none.', z.nullable(z.string())),
+            message: message(),
+            code: means('Code of the error. Null if it was not refused.', z.nullable(z.string())),
+            details: means(
+              'Wrong fields. Absent if the error names none.',
+              z.optional(
+                z.array(z.looseObject({ field: selfExplanatory(z.string()), message: selfExplanatory(z.string()) })),
+              ),
+            ),
+          }),
+        ),
+      ),
+      created_at: selfExplanatory(instant()),
+      done_at: means('Time when the last article had its result. Null before.', z.nullable(instant())),
+    }),
+  },
   get: { 200: detail },
   brief: { 200: brief },
   revisions: {
@@ -214,6 +266,10 @@ export const articleAnswers = {
         'Alternative text of the feature image. Null if the version did not record it.',
         z.nullable(z.string()),
       ),
+      fields: means(
+        'Values of fields that only the platform has. Null if the version did not record them.',
+        z.nullable(z.record(z.string(), z.unknown())),
+      ),
     }),
   },
   remove: {
@@ -221,6 +277,50 @@ export const articleAnswers = {
       article_id: articleId(),
       deleted: selfExplanatory(z.literal(true)),
       message: message(),
+    }),
+  },
+  plan: {
+    200: body({
+      project_id: projectId(),
+      plan: means('Articles a month. Null if no article plan was chosen.', z.nullable(count())),
+      article_credits: means('Article credits of the account that are left.', count()),
+      credits_refill_on: means(
+        'First day of the next month (UTC), YYYY-MM-DD. Null on a plan without article credits.',
+        z.nullable(z.string()),
+      ),
+      credits_taken: means(
+        'Number of credits that dated articles without own text of this month (UTC) will use, in all projects of the account.',
+        count(),
+      ),
+      budget_left: means(
+        'Article credits that the monthly budget of the project’s policy still allows this month. Null without a budget.',
+        z.nullable(z.int()),
+      ),
+      unreached: means(
+        'The dated articles for which no credit is left, by their dates. They are not written in time unless you act. The first 100.',
+        z.array(
+          z.strictObject({
+            article_id: articleId(),
+            title: selfExplanatory(z.string()),
+            keyword: selfExplanatory(z.string()),
+            ScheduledAt: means('Date of the article, in UTC.', instant()),
+            credit: creditState(),
+          }),
+        ),
+      ),
+      unreached_total: means('Number of these articles, at most 2,000.', count()),
+      message: message(),
+    }),
+  },
+  structuredData: {
+    200: body({
+      article_id: selfExplanatory(id()),
+      types: means(
+        'Types of schema.org in it. `FAQPage` if at least two headings are questions, `HowTo` if at least two are numbered steps.',
+        z.array(z.string()),
+      ),
+      structured_data: means('The data, as JSON-LD.', z.record(z.string(), z.unknown())),
+      script: means('The same as a `script` element, for the head of the page.', z.string()),
     }),
   },
 } satisfies AnswersOf<typeof articleOperations>

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { ORIGINS, STORED_FORMATS } from '../../../schema/values/adopted.ts'
 import { ARTICLE_STATUSES, ARTICLE_STYLES, PUBLISH_STATES } from '../../../schema/values/articles.ts'
+import { INDEX_STATES } from '../../../schema/values/indexing.ts'
 import { SEO_CHECKS } from '../../../schema/values/seo.ts'
 import { body, count, id, instant, means, projectId, selfExplanatory, wallTime } from '../../platform/http/answers.ts'
 
@@ -23,7 +24,7 @@ export const row = {
   ArticleStyle: means('Type of article. It sets the target length in the brief.', z.enum(ARTICLE_STYLES)),
   Url: means('URL of the post at the target. Null until the target has reported one.', z.nullable(z.string())),
   PublishState: means(
-    '`idle`: no publication in progress. `publishing`: being sent. `retrying`: the service sends it again automatically. `unknown`: it may have arrived. `failed`: the service does not try again; `PublishError` has the reason. `awaiting_approval`: a person has to approve it, see `GET /approvals`.',
+    '`idle`: no publication in progress. `publishing`: being sent. `retrying`: the service sends it again automatically. `unknown`: it may have arrived. `failed`: the service does not try again; `PublishError` has the reason. `awaiting_approval`: a person has to approve it, see `GET /approvals`. `awaiting_merge`: it is in a pull request, whose URL `PublishError` has.',
     z.enum(PUBLISH_STATES),
   ),
   origin: means(
@@ -71,6 +72,34 @@ export const seo = z.nullable(
   }),
 )
 
+/** State of a page in Google's index. */
+export const indexField = z.strictObject({
+  state: means(
+    '`indexed`: Google lists it. `crawled`: read, but not listed. `discovered`: known, but not read. `unknown`: Google does not know the URL. `blocked`: robots.txt or `noindex` keeps it out. `canonical_elsewhere`: Google lists another URL instead. `unreachable`: Google could not read it. `other`: see `google_says`. `not_measured`: see `why_not_measured`.',
+    z.enum(INDEX_STATES),
+  ),
+  google_says: means(
+    'Google’s own words for the state, such as `Submitted and indexed`. Null if there are none.',
+    z.nullable(z.string()),
+  ),
+  last_crawl_at: means(
+    'Time when Google last read the page. The state is of that copy, not of the page now. Null if it never did.',
+    z.nullable(instant()),
+  ),
+  page_fetch: means(
+    'Result of Google’s last request for the page, in its words: `SUCCESSFUL`, `ACCESS_FORBIDDEN`, `SERVER_ERROR` and others. Null if there was none.',
+    z.nullable(z.string()),
+  ),
+  google_canonical: means('URL that Google chose as canonical. Null if it chose none.', z.nullable(z.string())),
+  looked_at: means('Time when Google was asked. Null before the first time.', z.nullable(instant())),
+  why_not_measured: means(
+    'Reason for `not_measured`, and what to do about it. Null for any other state.',
+    z.nullable(z.string()),
+  ),
+  link: means('Page of Search Console about this URL. Absent if Google named none.', z.optional(z.string())),
+  sandbox: means('Present if a stand-in for Google made up the state.', z.optional(z.literal(true))),
+})
+
 const receipt = z.strictObject({
   checked_at: selfExplanatory(instant()),
   revision: means(
@@ -102,11 +131,40 @@ const receipt = z.strictObject({
     ),
   ),
   links_ok: means('True if the page has every link of the content.', z.boolean()),
+  structured_data: means(
+    'Types of schema.org that the page names in JSON-LD, such as `Article`, at most 20. Absent if the page could not be read.',
+    z.optional(z.array(z.string())),
+  ),
+  build: means(
+    'For a repository whose page does not show the article yet: the build of the site after the last commit. Absent otherwise.',
+    z.optional(
+      z.strictObject({
+        state: means(
+          '`waiting`: not ended. `built`: it succeeded. `failed`: it did not. `none`: no build was seen, or the token may not read builds.',
+          z.enum(['none', 'waiting', 'built', 'failed']),
+        ),
+        url: means('Log of the build, or its preview. Null if the host gives none.', z.nullable(z.string())),
+      }),
+    ),
+  ),
   next_check_at: means(
     'Time of the next check, while the page does not show the article: after 1, 5 and 20 minutes and 2 hours. Null if none follows.',
     z.optional(z.nullable(instant())),
   ),
   error: means('Reason why the page could not be checked. Absent if it was.', z.optional(z.string())),
+  index: means('State of the page in Google’s index.', indexField),
+  engines_told: means(
+    'Last report of the page to Bing, Yandex and others by IndexNow. Null if there was none.',
+    z.nullable(
+      z.strictObject({
+        at: means('Time of the report.', instant()),
+        answer: means(
+          'HTTP status of IndexNow. 200 and 202: taken. It does not mean that the page was read or is listed.',
+          z.int(),
+        ),
+      }),
+    ),
+  ),
 })
 
 /** An article with its content. */
@@ -120,6 +178,10 @@ export const detail = body({
   Tags: selfExplanatory(z.array(z.string())),
   SeoTitle: means('Title for search results. Empty if it is the same as the title.', z.string()),
   CanonicalUrl: means('URL where the text was first published. Empty if that is the article’s own URL.', z.string()),
+  Fields: means(
+    'Values of fields that only the connected platform has, by their names there.',
+    z.record(z.string(), z.unknown()),
+  ),
   Instructions: means('Instructions to the writer for this article. May be empty.', z.string()),
   Author: means('Byline, from `custom_author_name` of the project. Empty: the target’s default author.', z.string()),
   CreatedAt: selfExplanatory(instant()),
@@ -159,7 +221,7 @@ export const detail = body({
     ),
   ),
   Receipt: means(
-    'What readers see: result of the last check of the live page. It is checked some seconds after a publication, sync or rollback, and again while it does not show the article. Null before that, and for drafts.',
+    'Result of the last check of the live page. It is checked some seconds after a publication, sync or rollback, and again while it does not show the article. Null before that, and for drafts.',
     z.nullable(receipt),
   ),
   Revision: means('Number of the current version. Every change that readers can notice increases it.', count()),

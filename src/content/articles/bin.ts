@@ -1,17 +1,15 @@
-import { and, desc, eq, gt, inArray, lte, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { articleRevisions, articles, deletedArticles } from '../../../schema/articles.ts'
+import { BIN_DAYS } from '../../../schema/values/retention.ts'
 import { when } from '../../platform/db/steps.ts'
-import { audit, dropInBatches, type If, insertWhere } from '../../platform/db/writes.ts'
+import { audit, type If, insertWhere } from '../../platform/db/writes.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import { DAY_MS } from '../../platform/lib/time.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { BIN_COLUMNS, REVISION_COLUMNS } from './fields.ts'
 import { freeSlug, slugFor } from './parts.ts'
 import { FIRST_STATUS } from './transitions.ts'
-
-/** Days for which the bin keeps an article. */
-export const BIN_DAYS = 30
 
 /** Number of newest revisions that the bin keeps of an article. */
 const REVISIONS = 20
@@ -149,19 +147,4 @@ export const restoreFromBin = async (ctx: Ctx, id: number, projectId: number): P
     }),
   })
   return restored.length > 0
-}
-
-/** Deletes articles that were in the bin for 30 days, the oldest first, in batches. Returns how many it deleted. */
-export const emptyOldBin = async (ctx: Pick<Ctx, 'db' | 'now'>): Promise<number> => {
-  const { articleId: id, deletedAt } = deletedArticles
-  return await dropInBatches(async (most) => {
-    const old = ctx.db
-      .select({ id })
-      .from(deletedArticles)
-      .where(lte(deletedAt, oldest(ctx)))
-      .orderBy(deletedAt)
-      .limit(most)
-    const { rowCount } = await ctx.db.delete(deletedArticles).where(inArray(id, old))
-    return rowCount
-  })
 }

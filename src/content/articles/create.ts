@@ -43,7 +43,7 @@ const load = async (
     known: articleByRef(ctx.db, owner, projectId, ref),
     ids: nextArticleId(ctx.db),
     slugs: freeSlug(ctx.db, sql`${projectId}::int`, choice),
-    prospects: prospectsOf(ctx.db, sql`${projectId}::int`),
+    prospects: prospectsOf(ctx.db, sql`${projectId}::int`, ctx.now()),
     found: assessmentQueries(ctx, { projectId }, reading, keyword),
   }))
   const id = Number(ids.rows[0]?.id)

@@ -4,6 +4,7 @@ import { supersedeApprovals } from '../../accounts/approvals/writes.ts'
 import type { Db } from '../../platform/db/client.ts'
 import { type Statement, when } from '../../platform/db/steps.ts'
 import { audit } from '../../platform/db/writes.ts'
+import { ApiError } from '../../platform/lib/errors.ts'
 import { checkUnchanged, etagOf } from '../../platform/lib/etag.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { articleLocks, removeLinks } from '../exchange/writes.ts'
@@ -22,6 +23,14 @@ const removable = async (ctx: Ctx, id: number): Promise<ArticleDetail> => {
   const { article, results: site } = await getArticleWith(ctx, id, canUnpublish(ctx.db, id))
   checkUnchanged(ctx.ifMatch, etagOf(article.updatedAt, article.revision))
   if (article.status === 'Published') throw publishedHere(id, site.rows[0]?.takes_down === true)
+  if (article.publishState === 'awaiting_merge')
+    throw new ApiError(
+      'publish_in_progress',
+      'The article is in an open pull request. Close that first; then the article can be deleted.',
+      {
+        next_calls: [{ method: 'POST', path: `/articles/${id}/unpublish`, why: 'Closes the pull request.' }],
+      },
+    )
   nextStatus('delete', article, ctx.now())
   return article
 }

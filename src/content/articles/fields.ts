@@ -29,9 +29,9 @@ type Own = { archive: string }
 
 const DRAFT = 'no: an imported article is a draft or published, and nothing is in progress'
 const JUDGED = 'no: the import judges the content again'
-const API_ONLY = 'no: people leave it to the agent that writes the article'
 
 const TEXT = 'src/pages/site/article/text.tsx'
+const SETTINGS = 'src/pages/site/article/settings.tsx'
 
 /**
  * Every column of an article: what writes, keeps, restores, exports and shows it, or why nothing does.
@@ -77,7 +77,7 @@ export const ARTICLE_FIELDS = {
     undo: 'revision',
     archive: 'feature_image',
     frontMatter: true,
-    page: API_ONLY,
+    page: SETTINGS,
   },
   altText: {
     name: 'alt_text',
@@ -87,7 +87,7 @@ export const ARTICLE_FIELDS = {
     undo: 'revision',
     archive: 'alt_text',
     frontMatter: true,
-    page: API_ONLY,
+    page: SETTINGS,
   },
   category: {
     name: 'category',
@@ -97,7 +97,7 @@ export const ARTICLE_FIELDS = {
     undo: 'entry',
     archive: 'category',
     frontMatter: true,
-    page: API_ONLY,
+    page: SETTINGS,
   },
   tags: {
     name: 'tags',
@@ -107,7 +107,7 @@ export const ARTICLE_FIELDS = {
     undo: 'entry',
     archive: 'tags',
     frontMatter: true,
-    page: API_ONLY,
+    page: SETTINGS,
   },
   seoTitle: {
     name: 'seo_title',
@@ -117,7 +117,7 @@ export const ARTICLE_FIELDS = {
     undo: 'entry',
     archive: 'seo_title',
     frontMatter: true,
-    page: API_ONLY,
+    page: SETTINGS,
   },
   canonicalUrl: {
     name: 'canonical_url',
@@ -127,7 +127,17 @@ export const ARTICLE_FIELDS = {
     undo: 'entry',
     archive: 'canonical_url',
     frontMatter: true,
-    page: API_ONLY,
+    page: SETTINGS,
+  },
+  fields: {
+    name: 'fields',
+    value: 'sent',
+    isSeen: true,
+    part: 'fields',
+    undo: 'revision',
+    archive: 'fields',
+    frontMatter: 'no: the front matter of a file has no values with names of their own',
+    page: 'no: the platform of the site decides which there are',
   },
   mainKeyword: {
     name: 'keyword',
@@ -137,7 +147,7 @@ export const ARTICLE_FIELDS = {
     undo: 'entry',
     archive: 'keyword',
     frontMatter: true,
-    page: 'src/pages/site/plan.tsx',
+    page: SETTINGS,
   },
   publishedAt: {
     name: 'published_at',
@@ -147,7 +157,7 @@ export const ARTICLE_FIELDS = {
     undo: 'entry',
     archive: 'published_at',
     frontMatter: true,
-    page: API_ONLY,
+    page: SETTINGS,
   },
   slug: {
     name: 'slug',
@@ -157,7 +167,7 @@ export const ARTICLE_FIELDS = {
     undo: 'entry',
     archive: 'slug',
     frontMatter: true,
-    page: API_ONLY,
+    page: SETTINGS,
   },
   articleStyle: {
     name: 'article_style',
@@ -167,7 +177,7 @@ export const ARTICLE_FIELDS = {
     undo: 'entry',
     archive: 'article_style',
     frontMatter: true,
-    page: API_ONLY,
+    page: SETTINGS,
   },
   instructions: {
     name: 'instructions',
@@ -177,7 +187,7 @@ export const ARTICLE_FIELDS = {
     undo: 'no: they are too long for an audit entry',
     archive: 'instructions',
     frontMatter: true,
-    page: API_ONLY,
+    page: SETTINGS,
   },
   status: {
     name: 'status',
@@ -207,7 +217,7 @@ export const ARTICLE_FIELDS = {
     undo: 'no: it never changes',
     archive: 'external_ref',
     frontMatter: 'no: `galley_id` is the field of the file',
-    page: API_ONLY,
+    page: 'no: it names the file or row of a program, and never changes',
   },
   id: { archive: 'id' },
   accountId: { archive: 'no: the article belongs to the account that imports it' },
@@ -249,6 +259,9 @@ type Fields = typeof ARTICLE_FIELDS
 /** Column that callers write. */
 export type WrittenColumn = { [C in Column]: Fields[C] extends { name: string } ? C : never }[Column]
 
+/** Column with its control among the settings of an article. */
+export type SettingsColumn = NameOf<'page', typeof SETTINGS>
+
 type NameOf<Property extends keyof Written, Value> = {
   [C in WrittenColumn]: Fields[C] extends Record<Property, Value> ? C : never
 }[WrittenColumn]
@@ -283,6 +296,9 @@ export const ENTRY_COLUMNS = having('undo', 'entry')
 export const LIVE_COLUMNS = written.filter(
   (column): column is Exclude<WrittenColumn, NameOf<'part', No>> => !ARTICLE_FIELDS[column].part.startsWith('no: '),
 )
+
+/** Columns with their control among the settings of an article. */
+export const SETTINGS_COLUMNS = having('page', SETTINGS)
 
 /** Names of the fields that the front matter of a file may have. */
 export const FRONT_MATTER = having('frontMatter', true).map((column) => ARTICLE_FIELDS[column].name)

@@ -3,8 +3,9 @@ import { PLAN_INCLUDES } from '../../platform/accounts/plans.ts'
 import { wallTime } from '../../platform/lib/time.ts'
 import type { Account } from '../../platform/runtime/ctx.ts'
 import { showsContent } from '../html/shown.ts'
-import { claimBy, isOwnText, OWN_CHARACTERS } from './rules.ts'
+import { claimBy, OWN_CHARACTERS } from './rules.ts'
 import type { Status } from './transitions.ts'
+import { creditFor, type Reach } from './turns.ts'
 
 /** Article after a save, and its project's settings for its date. */
 export type Saved = {
@@ -24,7 +25,7 @@ export type Saved = {
 }
 
 /** Conditions for publishing: an active project, a target, and a credit if the service writes the article. */
-export type Prospects = { hasTarget: boolean; credits: number; isArchived: boolean }
+export type Prospects = { hasTarget: boolean; reach: Reach; isArchived: boolean }
 
 type Plan = Pick<Account, 'plan'>
 
@@ -94,6 +95,8 @@ const messageOf = (saved: Saved, plan: Plan, prospects: Prospects, now: Date): s
   const publish = `POST /articles/${saved.id}/publish`
   if (prospects.isArchived)
     return `The project is archived, so nothing of it is written or published: make it active again with POST /projects/${saved.projectId}/unarchive.`
+  if (saved.publishState === 'awaiting_merge')
+    return `The article is in an open pull request, with the text that was sent last. ${publish} adds what is saved now to it.`
   const began = UNDER_WAY[saved.publishState]
   if (began) return `${underWayMessage(began, saved, publish)}${missingTarget(saved, prospects)}`
   return saved.status === 'Planned'
@@ -101,21 +104,47 @@ const messageOf = (saved: Saved, plan: Plan, prospects: Prospects, now: Date): s
     : draftMessage(saved, publish, now)
 }
 
-/** Returns the cost and start of the service's writing; empty if the writer will not take the article. */
-const writing = (saved: Saved, { plan }: Plan, prospects: Prospects, now: Date) => {
-  const { credits } = prospects
-  const { id, status, content, scheduledAt, claimed, written } = saved
+type ToWrite = Pick<Saved, 'id' | 'status' | 'scheduledAt' | 'claimed' | 'written'> & {
+  /** Length of its content, and true if that is empty. */
+  characters: number
+  isEmpty: boolean
+}
+
+/**
+ * Returns from when on the service's writer may take an article (undefined: at any moment), and whether a credit is left for it.
+ * Null if the writer will not take it.
+ */
+export const writingOf = (saved: ToWrite, { plan }: Plan, prospects: Omit<Prospects, 'hasTarget'>, now: Date) => {
+  const { id, status, characters, scheduledAt, claimed, written } = saved
   const isDue = scheduledAt !== null && scheduledAt <= now
-  const isLeft = claimed || written || isOwnText(content) || (isDue && content.trim() !== '')
-  if (!PLAN_INCLUDES[plan].writer || status !== 'Planned' || !scheduledAt || isLeft || prospects.isArchived) return {}
-  const by = claimBy(scheduledAt, now)
-  const own = `save content of ${OWN_CHARACTERS} or more characters with PUT /articles/${id}`
-  const cost = credits > 0 ? '1 article credit' : '1 article credit once the account has one: none is left now'
+  const isLeft = claimed || written || characters >= OWN_CHARACTERS || (isDue && !saved.isEmpty)
+  if (!PLAN_INCLUDES[plan].writer || status !== 'Planned' || !scheduledAt || isLeft || prospects.isArchived) return null
+  return { from: claimBy(scheduledAt, now), credit: creditFor({ id, at: scheduledAt }, prospects.reach, now) }
+}
+
+const ONE = '1 article credit'
+
+const costOf = ({ state, credits, isLater }: ReturnType<typeof creditFor>): string => {
+  if (state === 'over_budget') return `${ONE}, and the monthly budget of the project’s policy has none left for it`
+  if (state === 'left') return isLater ? `${ONE} of the month of its date` : ONE
+  if (credits > 0) return `${ONE} once there is one: articles with earlier dates use the ${credits} of its month`
+  return `${ONE} once the account has one: none is left now`
+}
+
+/** Returns the cost and start of the service's writing in the form of the API; empty if the writer will not take the article. */
+const writing = (saved: Saved, plan: Plan, prospects: Prospects, now: Date) => {
+  const { content } = saved
+  const text = { characters: content.length, isEmpty: content.trim() === '' }
+  const planned = writingOf({ ...saved, ...text }, plan, prospects, now)
+  if (!planned) return {}
+  const { from: by, credit } = planned
+  const own = `save content of ${OWN_CHARACTERS} or more characters with PUT /articles/${saved.id}`
+  const cost = costOf(credit)
   const note = by
     ? `The service’s writer takes the article from ${by.toISOString()} on, for ${cost}. To write it yourself, ${own} before.`
     : `The service’s writer may take the article at any moment, for ${cost}. To write it yourself, ${own} now.`
   return {
-    will_be_written: { credits: 1, claim_by: by?.toISOString() ?? null, note },
+    will_be_written: { credits: 1, credit: credit.state, claim_by: by?.toISOString() ?? null, note },
     ...(isEmpty(saved) ? {} : { will_be_rewritten: true }),
   }
 }

@@ -18,6 +18,7 @@ import {
   timeOrEmpty,
   urlOrEmpty,
 } from '../../platform/lib/fields.ts'
+import { ownFields } from './own-fields.ts'
 import { MAX_CONTENT } from './rules.ts'
 
 /** Formats of sent content. It is stored and returned as HTML. */
@@ -68,6 +69,11 @@ export const READER_FIELDS = {
     z.optional(clearable(urlOrEmpty(), '')),
     'the article’s own URL',
   ),
+  fields: means(
+    'Values of fields that only the connected platform has, by their names, as `GET /integrations/:id/schema` lists them. They replace the earlier ones; a field that is not named any more keeps its value at the platform. A value of null empties a field there. Checked before anything is sent. Null for all clears them here.',
+    z.optional(ownFields()),
+    'none',
+  ),
 }
 
 const SHARED_FIELDS = {
@@ -103,9 +109,8 @@ const keyword = text(500, 1)
 const slug = z.optional(clearable(text(200), ''))
 const externalRef = text(200, 1)
 
-/** Body of `POST /articles`. Unknown fields are ignored. */
-const CreateArticle = z.object({
-  project_id: means('ID of the project of the article.', id()),
+/** Fields of a new article besides its project. */
+const NEW_FIELDS = {
   keyword: means('Search term that the article targets. The slug is made from it.', keyword),
   slug: means(
     'Last part of the URL. Converted to ASCII by the rules of the project’s language. If it is taken, `-2` is added.',
@@ -118,6 +123,26 @@ const CreateArticle = z.object({
     'none',
   ),
   ...SHARED_FIELDS,
+}
+
+/** Body of `POST /articles`. Unknown fields are ignored. */
+const CreateArticle = z.object({
+  project_id: means('ID of the project of the article.', id()),
+  ...NEW_FIELDS,
+})
+
+/** Most articles in one batch. */
+const MAX_BATCH = 50
+/** Largest body of a batch. */
+const MAX_BATCH_BYTES = 4 * 1024 * 1024
+
+/** Body of `POST /articles/batch`. */
+const CreateBatch = z.object({
+  project_id: means('ID of the project of the articles.', id()),
+  articles: means(
+    `Articles to create, at most ${MAX_BATCH}, each with the fields of \`POST /articles\` except \`project_id\`.`,
+    z.array(z.object(NEW_FIELDS)).check(z.minLength(1), z.maxLength(MAX_BATCH)),
+  ),
 })
 
 /** Body of `PUT /articles/:id`: any subset. */
@@ -176,6 +201,7 @@ const ListArticles = z.object({
 
 const ListRevisions = z.object(pagingParams())
 
+export type CreateBatchInput = z.infer<typeof CreateBatch>
 export type CreateArticleInput = z.infer<typeof CreateArticle>
 export type UpdateArticleInput = z.infer<typeof UpdateArticle>
 export type ListArticlesInput = z.infer<typeof ListArticles>
@@ -230,6 +256,41 @@ export const articleOperations = {
     etag: true,
     errors: ['not_found', 'forbidden', 'edit_conflict'],
   },
+  createBatch: {
+    id: 'articles.batch',
+    method: 'POST',
+    path: '/articles/batch',
+    perMinute: 2,
+    typicalSeconds: 15,
+    costs: [
+      {
+        unit: 'article_credits',
+        amount: null,
+        note: 'no credit; the writer uses 1 for each planned article that is not claimed, see `will_be_written`',
+      },
+    ],
+    scope: 'draft',
+    wider: {
+      scope: 'write',
+      when: 'Planning or dating an article of a batch',
+      needs: ({ articles }) => Array.isArray(articles) && articles.some((one) => isPlanning(one ?? {})),
+    },
+    summary:
+      'Creates up to 50 articles of a project, one after the other. `GET /articles/batches/:id` has the result of each.',
+    success: [202],
+    json: CreateBatch,
+    maxBytes: MAX_BATCH_BYTES,
+    errors: ['not_found', 'forbidden'],
+  },
+  getBatch: {
+    id: 'articles.batch_results',
+    method: 'GET',
+    path: '/articles/batches/:id',
+    perMinute: 30,
+    scope: 'read',
+    summary: 'Returns the results of a batch so far. They are kept for 30 days.',
+    errors: ['not_found', 'forbidden'],
+  },
   get: {
     id: 'articles.get',
     method: 'GET',
@@ -268,6 +329,15 @@ export const articleOperations = {
     summary: 'Returns a version of an article with its content.',
     errors: ['not_found', 'forbidden'],
   },
+  structuredData: {
+    id: 'articles.structured_data',
+    method: 'GET',
+    path: '/articles/:id/structured-data',
+    perMinute: 30,
+    scope: 'read',
+    summary: 'Returns the structured data of an article (schema.org), for the head of its page.',
+    errors: ['not_found', 'forbidden'],
+  },
   remove: {
     id: 'articles.delete',
     method: 'DELETE',
@@ -278,5 +348,14 @@ export const articleOperations = {
     summary: 'Deletes a Draft or Planned article.',
     ifMatch: true,
     errors: [...NOT_OPEN],
+  },
+  plan: {
+    id: 'articles.plan',
+    method: 'GET',
+    path: '/projects/:id/article-plan',
+    perMinute: 30,
+    scope: 'read',
+    summary: 'Returns the article plan, the credits that are left, and the dated articles that they do not reach.',
+    errors: ['not_found', 'forbidden'],
   },
 } as const satisfies Operations

@@ -50,6 +50,7 @@ export const contentColumns = {
   tags: articles.tags,
   seoTitle: articles.seoTitle,
   canonicalUrl: articles.canonicalUrl,
+  fields: articles.fields,
 }
 
 /** Selects the newest revision before the current one; no row if there is none. */

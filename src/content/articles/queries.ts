@@ -6,11 +6,14 @@ import { oneOf } from '../../../schema/columns.ts'
 import { projects } from '../../../schema/projects.ts'
 import type { StoredFormat } from '../../../schema/values/adopted.ts'
 import type { ApprovalStatus } from '../../../schema/values/approvals.ts'
+import type { OwnFields } from '../../../schema/values/own-fields.ts'
 import { accountOfKey } from '../../platform/accounts/key-owner.ts'
 import { type Db, preparedOnce } from '../../platform/db/client.ts'
 import { instantOf } from '../../platform/db/instant.ts'
 import type { Paging } from '../../platform/db/paging.ts'
+import { indexColumns } from './index-answer.ts'
 import { contentColumns } from './parts.ts'
+import { type Reach, reachOf, withTurns } from './turns.ts'
 
 const mine = (owner: SQL, column: typeof articles.accountId | typeof projects.accountId) =>
   sql<boolean>`coalesce(${column} = ${owner}, false)`
@@ -86,6 +89,7 @@ const detailColumns = {
   progress: articles.progress,
   writtenAt: articles.writtenAt,
   receipt: articles.receipt,
+  ...indexColumns,
   revision: articles.revision,
   seo: articles.seo,
   author: projects.customAuthorName,
@@ -125,17 +129,24 @@ export const canUnpublish = (db: Db, id: number) =>
       and i.platform <> 'webhook' and i.platform || ' ' || i.url = a.remote_site) as takes_down
     from articles a where a.id = ${id}::int`)
 
-/** Selects whether a project has a target and is archived, and the article credits of its account. */
-export const prospectsOf = (db: Db, project: SQL) =>
-  db.execute<{ has_target: boolean; is_archived: boolean; credits: number }>(sql`
-    select exists (select from integrations where project_id = p.id and status = 'Active') as has_target, p.status = 'Archived' as is_archived, a.article_credits as credits
-    from projects p join accounts a on a.id = p.account_id where p.id = (${project})`)
+/**
+ * Selects whether a project has a target and is archived, and the articles that the credits reach. `but`: an article that is left
+ * out, because its date may change.
+ */
+export const prospectsOf = (db: Db, project: SQL, now: Date, but?: number) =>
+  db.execute<{ has_target: boolean; is_archived: boolean; reach: Reach }>(sql`
+    ${withTurns(sql`(select account_id from projects where id = (${project}))`, now, but === undefined ? {} : { without: [but] })}
+    select exists (select 1 from integrations where project_id = p.id and status = 'Active') as has_target,
+      p.status = 'Archived' as is_archived, ${reachOf(sql`p.id`, now)} as reach
+    from projects p where p.id = (${project})`)
+
+const NO_REACH: Reach = { credits: 0, monthly: 0, budget: null, budget_left: null, taken: 0, ends: {} }
 
 /** Returns the row that `prospectsOf` found, with defaults for a missing row. */
 export const prospectsIn = ({ rows: [row] }: Awaited<ReturnType<typeof prospectsOf>>) => ({
   hasTarget: row?.has_target === true,
   isArchived: row?.is_archived === true,
-  credits: Number(row?.credits ?? 0),
+  reach: row?.reach ?? NO_REACH,
 })
 
 /** SQL expression for the project id of an article. */
@@ -154,8 +165,13 @@ export type Version = {
   current: boolean
 }
 
-/** Version with everything that restoring sets. The image is null in versions stored before images were. */
-export type VersionInFull = Version & { content: string; feature_image: string | null; alt_text: string | null }
+/** Version with everything that restoring sets. Image and fields are null in versions stored before they were. */
+export type VersionInFull = Version & {
+  content: string
+  feature_image: string | null
+  alt_text: string | null
+  fields: OwnFields | null
+}
 
 /** Selects the owner of an article. */
 export const articleOwner = (db: Db, owner: SQL, id: number) =>
@@ -168,10 +184,10 @@ const savedAt = sql`to_char(coalesce((select b.created_at from article_revisions
     order by b.revision desc limit 1), v.created_at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
 const versionsOf = (id: number): SQL =>
-  sql`select a.id as article_id, a.revision, a.title, a.meta_description, a.content, a.feature_image, a.alt_text, a.created_at, true as current
+  sql`select a.id as article_id, a.revision, a.title, a.meta_description, a.content, a.feature_image, a.alt_text, a.fields, a.created_at, true as current
       from articles a where a.id = ${id}::int
     union all
-    select r.article_id, r.revision, r.title, r.meta_description, r.content, r.feature_image, r.alt_text, a.created_at, false
+    select r.article_id, r.revision, r.title, r.meta_description, r.content, r.feature_image, r.alt_text, r.fields, a.created_at, false
       from article_revisions r join articles a on a.id = r.article_id where r.article_id = ${id}::int and r.revision < a.revision`
 
 /** Selects an article's versions without content, newest first, the current one included. One more than the page shows. */
@@ -184,5 +200,5 @@ export const versionRows = (db: Db, id: number, { limit, offset, beforeId }: Pag
 /** Selects one version with its content. */
 export const versionByNumber = (db: Db, id: number, revision: number) =>
   db.execute<VersionInFull>(sql`
-    select v.revision as id, v.title, v.meta_description, v.content, v.feature_image, v.alt_text, length(v.content) as content_length, ${savedAt} as saved_at, v.current
+    select v.revision as id, v.title, v.meta_description, v.content, v.feature_image, v.alt_text, v.fields, length(v.content) as content_length, ${savedAt} as saved_at, v.current
     from (${versionsOf(id)}) v where v.revision = ${revision}::int`)

@@ -14,6 +14,7 @@ import { newestPage, newestRows, ownedBy, type Paging } from '../../platform/db/
 import type { Reading } from '../../platform/db/steps.ts'
 import { DAY_MS, readTime, wallTime } from '../../platform/lib/time.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
+import { indexAnswer } from './index-answer.ts'
 import type { ListArticlesInput } from './operations.ts'
 import { articleById, hasRef, preparedArticle, rowColumns, type Version, type VersionInFull } from './queries.ts'
 
@@ -244,6 +245,7 @@ export const articleDetail = (a: ArticleDetail, publicUrl: string) => ({
   Tags: a.tags,
   SeoTitle: a.seoTitle,
   CanonicalUrl: a.canonicalUrl,
+  Fields: a.fields,
   Instructions: a.instructions,
   Author: a.author,
   CreatedAt: a.createdAt.toISOString(),
@@ -252,7 +254,7 @@ export const articleDetail = (a: ArticleDetail, publicUrl: string) => ({
   Approval: approvalShown(a, publicUrl),
   GenerationError: a.status === 'Published' ? null : a.generationError,
   Progress: a.progress,
-  Receipt: a.receipt,
+  Receipt: a.receipt && { ...a.receipt, index: indexAnswer(a), engines_told: a.enginesTold },
   Revision: a.revision,
   Seo: a.seo,
   Adopted: a.adopted,

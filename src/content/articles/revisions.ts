@@ -40,13 +40,14 @@ const withSync = (error: unknown, id: number, revision: number): unknown => {
 }
 
 /**
- * Saves title, description, content and image of an earlier version as a new version.
+ * Saves title, description, content, image and own fields of an earlier version as a new version.
  *
  * Throws 404, 403, 400 if the article is published, and 409 while it is being written or published.
  */
 export const restoreRevision = async (ctx: Ctx, id: number, revision: number) => {
-  const { title, meta_description, content, feature_image, alt_text } = await getRevision(ctx, id, revision)
+  const { title, meta_description, content, feature_image, alt_text, fields } = await getRevision(ctx, id, revision)
   const image = feature_image === null ? {} : { feature_image, alt_text: alt_text ?? '' }
+  const own = fields === null ? {} : { fields }
   const describe = (made: number) => ({
     revision: made,
     restored_from: revision,
@@ -56,7 +57,7 @@ export const restoreRevision = async (ctx: Ctx, id: number, revision: number) =>
         : `Revision ${revision} is restored as revision ${made}.`,
   })
   try {
-    return await saveFields(ctx, id, { title, meta_description, content, ...image }, 'restore', describe)
+    return await saveFields(ctx, id, { title, meta_description, content, ...image, ...own }, 'restore', describe)
   } catch (error) {
     throw withSync(error, id, revision)
   }

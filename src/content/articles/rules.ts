@@ -1,3 +1,4 @@
+import type { CreditState } from '../../../schema/values/articles.ts'
 import { DAY_MS, instantOfWall, wallTime } from '../../platform/lib/time.ts'
 import { type Positioned, stateAt } from './transitions.ts'
 
@@ -83,10 +84,10 @@ export type PlannedArticle = {
 }
 
 /** Conditions of the project and the account that decide what happens on an article's date. */
-export type PlanConditions = { hasWriter: boolean; credits: number; hasTarget: boolean; publishes: boolean }
+export type PlanConditions = { hasWriter: boolean; credit: CreditState; hasTarget: boolean; publishes: boolean }
 
 /** Reasons why a planned article will not be published on its date. */
-type Obstacle = 'no_site' | 'falls_short' | 'no_text' | 'no_credit'
+type Obstacle = 'no_site' | 'falls_short' | 'no_text' | Exclude<CreditState, 'left'>
 
 /** Kinds of planned articles: the caller's own text, an article by the service, or one that will not be published. */
 export type PlannedKind = { kind: 'yours' } | { kind: 'service'; isWritten: boolean } | { kind: 'stays'; why: Obstacle }
@@ -99,8 +100,8 @@ export const plannedKind = (article: PlannedArticle, conditions: PlanConditions)
   if (written && !claimed) return { kind: 'service', isWritten: true }
   if (claimed || (hasContent && characters >= OWN_CHARACTERS)) return { kind: 'yours' }
   if (!conditions.hasWriter) return hasContent ? { kind: 'yours' } : { kind: 'stays', why: 'no_text' }
-  if (conditions.credits > 0) return { kind: 'service', isWritten: false }
-  return hasContent ? { kind: 'yours' } : { kind: 'stays', why: 'no_credit' }
+  if (conditions.credit === 'left') return { kind: 'service', isWritten: false }
+  return hasContent ? { kind: 'yours' } : { kind: 'stays', why: conditions.credit }
 }
 
 const HOUR_MS = 3_600_000

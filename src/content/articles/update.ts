@@ -53,7 +53,7 @@ const load = async (
   const { article, results } = await getArticleWith(ctx, id, {
     slugs: isNamed && freeSlug(ctx.db, projectOf(id), choice, id),
     out: onItsWayOut(ctx.db, id),
-    prospects: prospectsOf(ctx.db, projectOf(id)),
+    prospects: prospectsOf(ctx.db, projectOf(id), ctx.now(), id),
     assessed: assessmentQueries(ctx, { articleId: id }, reading, keyword),
   })
   const { slugs, out, prospects, assessed: found } = results

@@ -29,6 +29,9 @@ const rangeIn = (header: string | null, size: number): Span | 'unsatisfiable' | 
   return from >= size ? 'unsatisfiable' : { offset: from, length: to - from + 1 }
 }
 
+/** True if an object exists and was not erased. */
+const isThere = <O extends { size: number }>(object: O | null): object is O => object !== null && object.size > 0
+
 /**
  * Returns the response to a GET or HEAD of `/media/<name>`, cacheable for a year; undefined if the file does not exist.
  *
@@ -49,7 +52,7 @@ export const serveMedia = async (bucket: Bucket, request: Request, name: string)
 
   if (isHead || condition !== null || range !== null) {
     const known = await bucket.head(key)
-    if (!known) return undefined
+    if (!isThere(known)) return undefined
     if (hasTag(condition, tag)) return respond(304, null, {})
     if (isHead) return respond(200, null, { 'Content-Length': String(known.size) })
     const span = rangeIn(range, known.size)
@@ -66,5 +69,5 @@ export const serveMedia = async (bucket: Bucket, request: Request, name: string)
     }
   }
   const whole = await bucket.get(key)
-  return whole ? respond(200, whole.body, { 'Content-Length': String(whole.size) }) : undefined
+  return isThere(whole) ? respond(200, whole.body, { 'Content-Length': String(whole.size) }) : undefined
 }

@@ -92,6 +92,8 @@ type Held = {
 /** Returns the statement that records images for an account; undefined if there are no images. */
 export const holdImages = ({ accountId, images, now, if: condition }: Held) => {
   if (images.length === 0) return undefined
+  // A statement may update a row only once, and a text may have the same picture in two spellings.
+  const once = [...new Map(images.map((image) => [image.hash, image])).values()]
   const { hash, extension, bytes, width, height } = hostedImages
   return insertWhere(
     hostedImages,
@@ -103,11 +105,12 @@ export const holdImages = ({ accountId, images, now, if: condition }: Held) => {
       width: sql`listed.width`,
       height: sql`listed.height`,
       createdAt: now,
+      usedAt: now,
     },
     {
       if: condition,
-      from: listed({ hash, extension, bytes, width, height }, images),
-      onConflict: sql`(account_id, hash) do nothing`,
+      from: listed({ hash, extension, bytes, width, height }, once),
+      onConflict: sql`(account_id, hash) do update set used_at = excluded.used_at`,
     },
   )
 }

@@ -4,7 +4,7 @@ import type { Db } from '../../platform/db/client.ts'
 import { pageKey } from '../../platform/lib/urls.ts'
 import { type HtmlDocument, readDocument } from '../html/document.ts'
 import { HEADING, readEvents } from '../html/events.ts'
-import { escapeAttribute, escapeText } from '../html/references.ts'
+import { escapeAttribute, escapeText, plainText } from '../html/references.ts'
 import { applyEdits, attributeEdits, attributesOf, type Edit } from '../html/tags.ts'
 import { type JudgedArticle, type Judgement, judge, readContent } from './assess.ts'
 import { describe } from './description.ts'
@@ -195,12 +195,23 @@ const outlineOf = (document: HtmlDocument, { tableOfContents: wanted, language }
   }
 }
 
-const withInternalLinks = (html: string, document: HtmlDocument, settings: Settings): string => {
+/** Link that optimising adds to a text: the words and the address of a page of the project. */
+export type AddedLink = { text: string; url: string }
+
+const withInternalLinks = (html: string, document: HtmlDocument, settings: Settings) => {
   const { internal } = sortLinks(document, settings.siteKey)
   const missing = settings.internalLinks - internal.size
   const pages = settings.pages.filter(({ key }) => !internal.has(key) && key !== settings.ownKey)
-  if (missing <= 0 || pages.length === 0) return html
-  return setLinks(html, planLinks(linkableTexts(html), pages, missing))
+  if (missing <= 0 || pages.length === 0) return { linked: html, links: [] }
+  const texts = linkableTexts(html)
+  const planned = planLinks(texts, pages, missing)
+  const links = planned.map(
+    ({ node, start, end, url }): AddedLink => ({
+      text: plainText(texts[node]?.slice(start, end) ?? ''),
+      url,
+    }),
+  )
+  return { linked: setLinks(html, planned), links }
 }
 
 /**
@@ -211,12 +222,12 @@ const withInternalLinks = (html: string, document: HtmlDocument, settings: Setti
 export const optimiseArticle = (
   article: { content: string; metaDescription: string },
   settings: Settings,
-): { content: string; metaDescription: string } => {
+): { content: string; metaDescription: string; links: AddedLink[] } => {
   const document = readDocument(article.content)
-  const linked = withInternalLinks(article.content, document, settings)
+  const { linked, links } = withInternalLinks(article.content, document, settings)
   const content = setStructure(linked, outlineOf(document, settings))
   const metaDescription = article.metaDescription.trim() === '' ? describe(document) : article.metaDescription
-  return { content, metaDescription }
+  return { content, metaDescription, links }
 }
 
 /** Returns the queries that a publication needs to optimise the article. */
@@ -239,8 +250,8 @@ const keyOf = (url: string | null): string | null => {
 /** Article before its first publication. */
 export type Unpublished = JudgedArticle & { content: string; url: string | null; seo: SeoReport | null }
 
-/** Article as it is published: the changed fields, and its report. */
-export type Optimised = { content: string; metaDescription: string; judgement: Judgement }
+/** Article as it is published: the changed fields, the links that were added, and its report. */
+export type Optimised = { content: string; metaDescription: string; links: AddedLink[]; judgement: Judgement }
 
 type Text = { content: string; metaDescription: string; url: string | null }
 

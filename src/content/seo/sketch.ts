@@ -22,7 +22,7 @@ const mix = (value: number): number => {
 }
 
 /** Returns the FNV-1a hash of a token, mixed. */
-const hashOf = (token: string): number => {
+export const hashOf = (token: string): number => {
   let h = 0x811c9dc5
   for (let i = 0; i < token.length; i += 1) h = Math.imul(h ^ token.charCodeAt(i), 0x01000193)
   return mix(h)

@@ -63,6 +63,7 @@ export const readLivePage = async (
       url,
       method: 'GET',
       headers,
+      signs: true,
       timeoutMs: TIMEOUT_MS,
       maxBytes: MAX_BYTES,
       as: 'bytes',

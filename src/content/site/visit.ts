@@ -36,7 +36,7 @@ export const readSitePage = (html: string, address: URL): SitePage => {
   const document = readDocument(html)
   const meta = (...names: string[]) =>
     names.map((name) => head.meta.get(name) ?? '').find((text) => text.trim() !== '') ?? ''
-  const base = URL.parse(head.base, address)?.href ?? address.href
+  const base = URL.parse(head.base, address.href)?.href ?? address.href
   const headings = document.headings.filter(({ level }) => level <= 3).map(({ text }) => tidy(text, MAX_HEADING))
   const first = document.headings.find(({ level }) => level === 1)?.text ?? ''
   return {
@@ -105,6 +105,7 @@ export const createVisitor = (ctx: Ctx, site: URL, delayMs: number, notBefore: n
       url: url.href,
       method: 'GET',
       headers,
+      signs: true,
       timeoutMs: TIMEOUT_MS,
       maxBytes,
       as: 'bytes',
@@ -137,7 +138,7 @@ export const createVisitor = (ctx: Ctx, site: URL, delayMs: number, notBefore: n
         return { kind: 'found', url, bytes, contentType, robotsTag }
       }
       if (isPassing(status)) return { kind: 'away', reason: `it answered with status ${status}` }
-      const next = status >= 300 && status < 400 ? URL.parse(headers.get('location') ?? '', url) : null
+      const next = status >= 300 && status < 400 ? URL.parse(headers.get('location') ?? '', url.href) : null
       if (!next) return { kind: 'refused', reason: `it answered with status ${status}` }
       if (hostOf(next) !== hostOf(site))
         return { kind: 'refused', reason: `it redirects to another site (${next.host})` }

@@ -1,7 +1,6 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { accounts } from '../../../schema/accounts.ts'
 import { articles } from '../../../schema/articles.ts'
-import { oneOf } from '../../../schema/columns.ts'
 import { projects } from '../../../schema/projects.ts'
 import type { PublishState } from '../../../schema/values/articles.ts'
 import { creditBudget, creditsSpent, creditsThisMonth } from '../../accounts/policy/parts.ts'
@@ -11,8 +10,9 @@ import { at } from '../../platform/db/instant.ts'
 import { audit } from '../../platform/db/writes.ts'
 import { enqueue } from '../../platform/jobs/enqueue.ts'
 import type { Deps } from '../../platform/runtime/ctx.ts'
-import { isBlankContent, isMoveAllowed, statusAllows } from '../articles/parts.ts'
+import { statusAllows } from '../articles/parts.ts'
 import { statusAfter } from '../articles/transitions.ts'
+import { inTurn, isToWrite } from '../articles/turns.ts'
 import { writeJob } from './jobs.ts'
 import { progressOf } from './rules.ts'
 
@@ -22,33 +22,19 @@ const WINDOW = sql`interval '72 hours'`
 const LOOKED_AT = sql.raw('200')
 const TAKEN_AT_ONCE = sql.raw('25')
 const PER_PROJECT = sql.raw('3')
-/** Length of content that is the caller's own. */
-const OWN_CONTENT = sql.raw('2000')
 /** Delay until the next attempt if the account has no credit. */
 const WITHOUT_CREDIT = sql`interval '1 hour'`
-const NO_CREDIT =
-  'The writer could not begin: the account has no article credit left. It tries again when there is one; to write the article yourself, save its content with PUT /articles/'
+const NO_CREDIT_LEFT = 'The writer could not begin: the account has no article credit left.'
+const NO_CREDIT = `${NO_CREDIT_LEFT} It tries again when there is one; to write the article yourself, save its content with PUT /articles/`
 
 const FAILED: PublishState = 'failed'
 const OVER_BUDGET =
   'The writer did not begin: the monthly budget of the project’s policy has no article credit left. It begins when a person raises it, or next month (UTC).'
 
-/**
- * SQL condition: the writer may claim a planned article now. Its date is near, no caller claimed it, and the writer has not
- * written it.
- *
- * Its content is shorter than 2,000 characters and serves as notes. After its date, only an article with nothing to show is
- * claimed. Other articles are published as they are.
- */
-const isOpen = (now: Date): SQL => {
-  const { scheduledAt, writeAfter, publishState } = articles
-  const nothing = isBlankContent()
-  return sql`${and(isMoveAllowed('write', now), isNull(articles.claimedAt), isNull(articles.writtenAt))}
-    and ${scheduledAt} <= ${at(now)} + ${WINDOW}
-    and (${writeAfter} is null or ${writeAfter} <= ${at(now)}) and length(${articles.content}) < ${OWN_CONTENT}
-    and (${scheduledAt} > ${at(now)} or ${nothing})
-    and (${oneOf(publishState, ['idle'])} and ${articles.dueTakenAt} is null or ${oneOf(publishState, ['failed'])} and ${nothing})`
-}
+/** SQL condition: the writer may claim a planned article now. Its date is near, and no delay of it lasts. */
+const isOpen = (now: Date): SQL =>
+  sql`${isToWrite(now)} and ${articles.scheduledAt} <= ${at(now)} + ${WINDOW}
+    and (${articles.writeAfter} is null or ${articles.writeAfter} <= ${at(now)})`
 
 /**
  * Claims planned articles for the writer, with a credit for each, in one statement.
@@ -64,31 +50,31 @@ const claimToWrite = (now: Date, only: number | null): SQL<{ taken: number; unpa
   const isServed = and(eq(accounts.id, articles.accountId), isNull(accounts.suspendedAt))
   const isWaiting = sql`${statusAllows('write')} and ${isNull(articles.writingStartedAt)}`
   const { creditsMonth, creditsUsed } = creditsSpent(now, sql`spent.count`)
+  const noCredit = (article: SQL) => sql`${NO_CREDIT}::text || ${article}.id || '.'`
   return sql`
     with open as (
       -- The nearest of each project first.
       select ${articles.id}, ${articles.accountId}, ${articles.projectId}, ${articles.scheduledAt},
-        row_number() over (partition by ${articles.projectId} order by ${articles.scheduledAt}, ${articles.id}) as turn
+        row_number() over (partition by ${articles.projectId} order by ${articles.scheduledAt}, ${articles.id}) as place
       from ${articles} join ${projects} on ${eq(projects.id, articles.projectId)} and ${eq(projects.status, 'Active')}
         join ${accounts} on ${isServed} and ${accounts.plan} in (${PLANS_WITH_WRITER})
       where ${isWanted}),
     near as materialized (
       -- As many as each project may still have written at once.
-      select * from open where turn <= ${PER_PROJECT} and turn + (
+      select id, account_id, project_id, scheduled_at from open where place <= ${PER_PROJECT} and place + (
         select count(*) from ${articles} where ${articles.projectId} = open.project_id and ${statusAllows('finish_generation')}) <= ${PER_PROJECT}
       order by scheduled_at, id limit ${LOOKED_AT}),
     balances as materialized (
       select id, article_credits as credits from accounts where id in (select account_id from near)
       order by id for no key update skip locked),
     budgets as materialized (
-      select ${projects.id}, ${creditsThisMonth(now)} as used, ${creditBudget} as most from ${projects}
+      select ${projects.id}, ${at(creditsMonth)} as month, ${creditsThisMonth(now)} as used, ${creditBudget} as most from ${projects}
       where ${projects.id} in (select project_id from near) and exists (select 1 from balances)
       order by ${projects.id} for no key update of ${projects} skip locked),
     ranked as materialized (
-      select near.id, near.scheduled_at, balances.credits,
-        row_number() over (partition by near.account_id order by near.scheduled_at, near.id) as nth,
-        budgets.used + row_number() over (partition by near.project_id order by near.scheduled_at, near.id) > budgets.most as is_over_budget
-      from near join balances on balances.id = near.account_id join budgets on budgets.id = near.project_id),
+      ${inTurn(sql`(
+        select near.*, balances.credits, budgets.month, budgets.most - budgets.used as budget_left
+        from near join balances on balances.id = near.account_id join budgets on budgets.id = near.project_id)`)}),
     chosen as materialized (
       select id from ranked where nth <= credits and not is_over_budget order by scheduled_at, id limit ${TAKEN_AT_ONCE}),
     locked as materialized (
@@ -126,9 +112,17 @@ const claimToWrite = (now: Date, only: number | null): SQL<{ taken: number; unpa
     })}),
     unpaid as (
       -- Articles their account has no credit for say so, and wait.
-      update articles set generation_error = ${NO_CREDIT}::text || articles.id || '.', write_after = ${at(now)} + ${WITHOUT_CREDIT}
+      update articles set generation_error = ${noCredit(sql`articles`)}, write_after = ${at(now)} + ${WITHOUT_CREDIT}
       where id in (select id from ranked where nth > credits and not is_over_budget) and id not in (select id from locked) and ${isWaiting}
-      returning id),
+      returning id, account_id),
+    audited_unpaid as (${audit(byCron, {
+      account: sql`unpaid.account_id`,
+      action: 'article.writing_failed',
+      on: ['article', sql`unpaid.id`],
+      detail: { reason: NO_CREDIT_LEFT },
+      from: sql`unpaid`,
+      if: sql`not exists (select 1 from articles before where before.id = unpaid.id and before.generation_error = ${noCredit(sql`before`)})`,
+    })}),
     over_budget as (
       -- Articles that the monthly budget of their project's policy has no credit for say so, and wait for another month.
       update articles set generation_error = ${OVER_BUDGET}, publish_state = ${FAILED}, publish_error = ${OVER_BUDGET},

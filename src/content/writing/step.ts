@@ -4,6 +4,7 @@ import { articles, articleWritings } from '../../../schema/articles.ts'
 import { when } from '../../platform/db/steps.ts'
 import { moveJob } from '../../platform/jobs/enqueue.ts'
 import type { JobResult } from '../../platform/jobs/job.ts'
+import { hasCallsLeft } from '../../platform/lib/request-scope.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { assess, assessmentQueries } from '../articles/assess.ts'
 import { briefOf } from '../articles/brief.ts'
@@ -248,6 +249,9 @@ const runStep = async (ctx: Ctx, deps: WritingDeps, articleId: number): Promise<
   return isWritten ? await check(ctx, deps, row, input, outline) : await writeSection(ctx, writer, row, input, outline)
 }
 
+/** Most calls to other Workers for one step: the last one checks the text and makes its pictures. */
+const CALLS_OF_STEP = 12
+
 /**
  * Continues the writing of an article, step by step, during the run's time.
  *
@@ -256,9 +260,9 @@ const runStep = async (ctx: Ctx, deps: WritingDeps, articleId: number): Promise<
 export const continueWriting = async (ctx: Ctx, deps: WritingDeps, articleId: number): Promise<JobResult> => {
   const until = ctx.now().getTime() + RUN_MS
   let ended: StepEnd = 'next'
-  while (ended === 'next' && ctx.now().getTime() < until) {
+  do {
     ended = await runStep(ctx, deps, articleId)
     await ctx.step('written')
-  }
+  } while (ended === 'next' && ctx.now().getTime() < until && hasCallsLeft(CALLS_OF_STEP))
   return { kind: ended === 'gone' ? 'done' : 'settled' }
 }

@@ -1,6 +1,8 @@
 import { CARE_RULES, type CareRule } from '../../../schema/values/care.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
+import { unlistedArticles } from '../search/indexing/parts.ts'
 import { detect } from '../suggestions/detect.ts'
+import { detectUnlisted, UNLISTED } from '../suggestions/not-indexed.ts'
 import { readSnapshot } from '../suggestions/snapshot.ts'
 import { type CareReportInput, SHOWN } from './operations.ts'
 import { type CaredArticle, caredArticles, type TextFinding, textFindings } from './queries.ts'
@@ -23,10 +25,12 @@ const shown = (projectId: number, { rule, reason }: TextFinding, article: CaredA
 export const careReport = async (ctx: Ctx, projectId: number, { rule, origin, limit }: CareReportInput) => {
   const { snapshot, also } = await readSnapshot(ctx, projectId, {
     articles: caredArticles(ctx.db, projectId, origin),
+    unlisted: unlistedArticles(ctx.db, projectId, UNLISTED),
     texts: textFindings(ctx.db, projectId, origin, ctx.now().getUTCFullYear()),
   })
   const articles = new Map(also.articles.rows.map((row) => [row.id, row]))
-  const searched: TextFinding[] = (snapshot ? detect(snapshot) : []).flatMap(({ type, articleId: id, reason }) => {
+  const findings = [...(snapshot ? detect(snapshot) : []), ...detectUnlisted(also.unlisted.rows, ctx.now())]
+  const searched: TextFinding[] = findings.flatMap(({ type, articleId: id, reason }) => {
     const found = FINDINGS[type]
     return found ? [{ rule: found, id, reason }] : []
   })

@@ -17,6 +17,7 @@ export const FINDINGS: Partial<Record<OpportunityType, CareRule>> = {
   declining_page: 'falling',
   dead_page: 'silent',
   cannibalisation: 'competing',
+  not_indexed: 'not_indexed',
 }
 
 type Article = { id: number; origin: Origin }
@@ -48,6 +49,12 @@ export const mendingOf = (rule: CareRule, article: Article, projectId: number): 
         method: 'POST',
         path: `/suggestions/run?project_id=${projectId}`,
         why: 'Makes a suggestion of it, which can be rewritten and approved.',
+      }
+    case 'not_indexed':
+      return {
+        method: 'POST',
+        path: `/articles/${id}/inspect`,
+        why: 'Asks Google again, after the cause was mended.',
       }
     case 'no_description':
       return sync(id, ['meta_description'], 'Sends the description to the site.')

@@ -1,14 +1,13 @@
-import { and, asc, eq, inArray, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm'
 import { keywordAnswers as answers } from '../../../schema/keywords.ts'
 import type { KeptKeyword } from '../../../schema/values/keywords.ts'
 import type { ProviderFailure } from '../../accounts/provider-keys/port.ts'
 import { chargeDollars } from '../../platform/accounts/provider-dollars.ts'
 import type { Db } from '../../platform/db/client.ts'
 import type { Statement } from '../../platform/db/steps.ts'
-import { dropInBatches } from '../../platform/db/writes.ts'
 import { WORLDWIDE } from '../../platform/lib/countries.ts'
 import { DEFAULT_LANGUAGE } from '../../platform/lib/languages.ts'
-import { type Ctx, type Deps, guardDatabase } from '../../platform/runtime/ctx.ts'
+import { type Ctx, guardDatabase } from '../../platform/runtime/ctx.ts'
 import { errorFields } from '../../platform/runtime/log.ts'
 import type { KeywordsFound } from './market.ts'
 
@@ -182,13 +181,3 @@ export const askOnce = async (ctx: Ctx, question: Question, wish: Wish, ask: Ask
   }
   return { kind: 'failed', code: 'transient', reason: 'Another call is still waiting for the same keywords.' }
 }
-
-/** Deletes expired answers in batches, except those that a call is fetching again; returns how many. */
-export const forgetKeywords = ({ db, now }: Pick<Deps, 'db' | 'now'>): Promise<number> =>
-  dropInBatches(async (most) => {
-    const { id, expiresAt, leaseUntil } = answers
-    const isOver = and(lt(expiresAt, now()), or(isNull(leaseUntil), lte(leaseUntil, now())))
-    const over = db.select({ id }).from(answers).where(isOver).orderBy(asc(expiresAt)).limit(most)
-    const { rowCount } = await db.delete(answers).where(and(inArray(id, over), isOver))
-    return rowCount
-  })

@@ -8,12 +8,14 @@ import { placeOf, planDates } from '../../content/articles/rules.ts'
 import type { PlannedArticle } from '../../content/articles/writes.ts'
 import { pagesOf } from '../../content/site/pages.ts'
 import { slugWords } from '../../content/site/rules.ts'
+import { chargeDollars } from '../../platform/accounts/provider-dollars.ts'
 import { rowsOf, violatedUnique } from '../../platform/db/client.ts'
 import { audit } from '../../platform/db/writes.ts'
 import { type JobResult, shownReason } from '../../platform/jobs/job.ts'
 import { tagOfLanguage } from '../../platform/lib/languages.ts'
 import { slugOf } from '../../platform/lib/slug.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
+import type { KeywordsFound } from '../keywords/market.ts'
 import { type Discovery, discoverKeywords, type FoundKeyword, type KeywordDeps, type KeywordInput } from './discover.ts'
 import { freeSlugs, isRunning, planMonth, styleOf, titleOf, withoutWritten } from './plan.ts'
 import { articlesOf, type OnboardedProject, projectToOnboard, rankedAmong } from './queries.ts'
@@ -32,6 +34,7 @@ const nothingFound = (projectId: number): string =>
   `No keywords were found. Fill in business_description and content_pillars with PUT /projects/${projectId}, in the words customers use, then start onboarding again.`
 const PROVIDER_REFUSED =
   'The provider of keyword data refuses this service at the moment, so no keywords were found. Its operator has been notified; start onboarding again later.'
+const UNAUDITED = { unaudited: 'what a provider charged' }
 const GAVE_UP = 'Onboarding failed many times for a reason on our side. Start it again.'
 
 type Found = {
@@ -87,13 +90,44 @@ const research = async (ctx: Ctx, ask: Asked, id: number): Promise<Found | Provi
   return { project, keywords: keywords.slice(0, MAX_KEYWORDS), note, articles: articles.rows }
 }
 
-/** Returns a function that reuses the answer to a repeated question, because every question costs. */
-const askingOnce = (deps: KeywordDeps): Asked => {
+/** Returns the sources with a provider that reports what it charges for each answer, failures included. */
+const metered = ({ words, providers }: KeywordDeps, note: (usd: number) => void): KeywordDeps => {
+  const { service } = providers
+  const counted = async <A extends KeywordsFound | ProviderFailure>(asked: Promise<A>): Promise<A> => {
+    const answer = await asked
+    note(answer.costUsd ?? 0)
+    return answer
+  }
+  if (!service) return { words, providers }
+  return {
+    words,
+    providers: {
+      isSandbox: providers.isSandbox,
+      service: {
+        ...service,
+        measure: (...asked) => counted(service.measure(...asked)),
+        search: (...asked) => counted(service.search(...asked)),
+      },
+    },
+  }
+}
+
+/**
+ * Returns a function that reuses the answer to a repeated question, because every question costs. The account is charged with
+ * what the provider charged, whatever it answered.
+ */
+const askingOnce = (ctx: Ctx, deps: KeywordDeps): Asked => {
   let last: { key: string; answer: Discovery } | undefined
   return async (input) => {
     const key = JSON.stringify(input)
     if (last?.key === key) return last.answer
-    const answer = await discoverKeywords(deps, input)
+    let usd = 0
+    const note = (more: number) => {
+      usd += more
+    }
+    const answer = await discoverKeywords(metered(deps, note), input)
+    const { id } = await ctx.account()
+    if (usd > 0) await ctx.batch({ charged: chargeDollars(ctx.db, id, ctx.now(), usd) }, UNAUDITED)
     if (answer.kind === 'found') last = { key, answer }
     return answer
   }
@@ -182,7 +216,7 @@ const withoutKeywords = async (ctx: Ctx, id: number, failure: ProviderFailure): 
  */
 export const runOnboarding = async (ctx: Ctx, deps: KeywordDeps, id: number): Promise<JobResult> => {
   const { plan } = await ctx.account()
-  const ask = askingOnce(deps)
+  const ask = askingOnce(ctx, deps)
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
     const found = await research(ctx, ask, id)
     if (!found) return { kind: 'done' }

@@ -4,10 +4,11 @@ import { projects } from '../../../schema/projects.ts'
 import { onboardJob, SCAN_ASKED, scanJob } from '../../accounts/projects/jobs.ts'
 import type { ProjectRow } from '../../accounts/projects/present.ts'
 import { getProjectWith } from '../../accounts/projects/read.ts'
-import { needsScan } from '../../accounts/projects/rules.ts'
+import { needsScan, ONBOARDING_USD } from '../../accounts/projects/rules.ts'
 import { notActive } from '../../accounts/projects/scope.ts'
 import { changeOnboarding } from '../../accounts/projects/writes.ts'
 import { PLAN_INCLUDES } from '../../platform/accounts/plans.ts'
+import { requireDollars } from '../../platform/accounts/provider-dollars.ts'
 import { audit } from '../../platform/db/writes.ts'
 import { enqueue } from '../../platform/jobs/enqueue.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
@@ -118,7 +119,7 @@ const start = async (ctx: Ctx, accountId: number, project: ProjectRow): Promise<
  *
  * A site is scanned again if its last scan failed or is old.
  *
- * Throws 404, 403, 400 if nothing is known of the business, 409 while the site is scanned.
+ * Throws 404, 403, 400 if nothing is known of the business, 402 if the account's ceiling of dollars has no room, 409 while the site is scanned.
  */
 export const onboardProject = async (ctx: Ctx, id: number): Promise<{ status: 200 | 202; body: Answer }> => {
   const { project, hasArticles } = await load(ctx, id)
@@ -128,6 +129,7 @@ export const onboardProject = async (ctx: Ctx, id: number): Promise<{ status: 20
   if (!PLAN_INCLUDES[account.plan].writer) return { status: 200, body: skipped(id) }
   if (project.siteScanState === 'pending' || project.siteScanState === 'running') throw scanRunning(id)
   if (isUnknown(project)) throw nothingKnown(id)
+  await requireDollars(ctx, ONBOARDING_USD)
   if (await start(ctx, account.id, project)) {
     ctx.defer(ctx.wakeQueue())
     return { status: 202, body: startedAnswer(id) }

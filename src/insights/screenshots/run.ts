@@ -1,17 +1,16 @@
-import { and, asc, eq, exists, gt, inArray, isNotNull, lte, sql } from 'drizzle-orm'
+import { and, eq, exists, gt, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { screenshotDays as days, screenshots } from '../../../schema/screenshots.ts'
 import type { ScreenshotReason } from '../../../schema/values/screenshots.ts'
 import { type HostedImage, holdImages, storeImage } from '../../content/media/store.ts'
-import { dropInBatches } from '../../platform/db/writes.ts'
 import type { JobResult } from '../../platform/jobs/job.ts'
 import { defineJob, shownReason } from '../../platform/jobs/job.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import { id } from '../../platform/lib/fields.ts'
-import type { Ctx, Deps } from '../../platform/runtime/ctx.ts'
+import type { Ctx } from '../../platform/runtime/ctx.ts'
 import type { Browser } from './port.ts'
 import { screenshotToTake } from './queries.ts'
-import { KEPT_MS, keptWords, WAIT_MS } from './rules.ts'
+import { keptWords, WAIT_MS } from './rules.ts'
 
 /** Takes the picture of a page. */
 export const screenshotJob = defineJob({
@@ -21,21 +20,6 @@ export const screenshotJob = defineJob({
   key: 'screenshot',
   id: 'screenshot_id',
 })
-
-/** Clears the stored words of pages once no call searches them, in batches; returns how many. */
-export const forgetPageWords = ({ db, now }: Pick<Deps, 'db' | 'now'>): Promise<number> => {
-  const before = new Date(now().getTime() - KEPT_MS)
-  return dropInBatches(async (most) => {
-    const old = db
-      .select({ id: screenshots.id })
-      .from(screenshots)
-      .where(and(isNotNull(screenshots.pageWords), lte(screenshots.createdAt, before)))
-      .orderBy(asc(screenshots.createdAt))
-      .limit(most)
-    const cleared = await db.update(screenshots).set({ pageWords: null }).where(inArray(screenshots.id, old))
-    return cleared.rowCount ?? 0
-  })
-}
 
 /** Delay before the next request for a browser, ms. */
 const AGAIN_MS = 5_000

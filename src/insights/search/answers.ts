@@ -1,7 +1,10 @@
 import * as z from 'zod/mini'
+import { INDEX_CAUSES, INDEX_STATES } from '../../../schema/values/indexing.ts'
 import { SEARCH_FAILURES } from '../../../schema/values/search.ts'
+import { indexField } from '../../content/articles/article-answer.ts'
 import {
   type AnswersOf,
+  articleId,
   body,
   count,
   id,
@@ -77,6 +80,40 @@ const history = {
   days: means('Number of saved days.', count()),
   complete: means('True if the pages of every saved day were fetched too. False before the first day.', z.boolean()),
 }
+
+const indexedShare = z.strictObject({
+  n: means('Number of articles that Google was asked about in those days.', count()),
+  indexed: means('Number of them that Google listed.', count()),
+  share: means('`indexed` divided by `n`. Null if `n` is 0.', share()),
+})
+
+const unlisted = z.strictObject({
+  article_id: articleId(),
+  title: selfExplanatory(z.string()),
+  url: means('Public URL of the post.', z.string()),
+  state: means('State, as in `Receipt.index` of `GET /articles/:id`.', z.enum(INDEX_STATES)),
+  google_says: means('Google’s own words for the state. Null if there are none.', z.nullable(z.string())),
+  last_crawl_at: means('Time when Google last read the page. Null if it never did.', z.nullable(instant())),
+  google_canonical: means('URL that Google lists instead, or chose. Null if it chose none.', z.nullable(z.string())),
+  looked_at: means('Time when Google was asked.', instant()),
+  days_since_publication: selfExplanatory(count()),
+  cause: means(
+    'Cause that our own checks find. `robots`: robots.txt forbids it. `noindex`: the page does. `unreachable`: it does not answer with 200. `canonical`: it names another URL. `duplicate`: it is like another page. `thin`: few words. `orphan`: no other article links to it. Null if they find none.',
+    z.nullable(z.enum(INDEX_CAUSES)),
+  ),
+  finding: means('The cause in words, and what to do.', z.string()),
+})
+
+const sitemap = z.strictObject({
+  path: means('URL of the sitemap.', z.string()),
+  type: means('Type in Google’s words. Null if it names none.', z.nullable(z.string())),
+  submitted_at: means('Time when it was submitted at Google. Null if it never was.', z.nullable(instant())),
+  read_at: means('Time when Google last read it. Null if it never did.', z.nullable(instant())),
+  is_pending: means('True if Google has not processed it yet.', z.boolean()),
+  errors: means('Number of errors that Google found in it.', count()),
+  warnings: means('Number of warnings that Google has about it.', count()),
+  addresses: means('Number of URLs in it. Null if Google does not say.', z.nullable(count())),
+})
 
 /** Answers of the operations of search performance. */
 export const searchAnswers = {
@@ -218,6 +255,57 @@ export const searchAnswers = {
           z.array(z.string()),
         ),
       }),
+    ]),
+  },
+  indexing: {
+    200: z.union([
+      body({
+        connected: means('False if no Google account is connected or no property is chosen yet.', z.literal(true)),
+        project_id: projectId(),
+        property: means(
+          'Search Console property of the project: `sc-domain:` and a domain, or a URL prefix.',
+          z.string(),
+        ),
+        error: means(
+          'Reason why Google refuses access until a person acts, with the values of `reason` in `GET /search-console`. Otherwise null.',
+          z.nullable(z.enum(SEARCH_FAILURES)),
+        ),
+        published: means('Number of published articles with a URL.', count()),
+        states: means(
+          'Number of articles by the state that Google last reported, most first.',
+          z.array(
+            z.strictObject({
+              state: means('State, as in `Receipt.index` of `GET /articles/:id`.', z.enum(INDEX_STATES)),
+              count: selfExplanatory(count()),
+            }),
+          ),
+        ),
+        after_7_days: means('Articles made here, at the first look 7 to 13 days after publication.', indexedShare),
+        after_28_days: means('Articles made here, at the first look 28 to 34 days after publication.', indexedShare),
+        not_indexed: means('Articles that Google does not list, newest first, at most `limit`.', z.array(unlisted)),
+        sitemaps: means('Sitemaps of the property that Google knows. The service submits none.', z.array(sitemap)),
+        sitemaps_read_at: means('Time when the list was read. Null before the first time.', z.nullable(instant())),
+        next_look_at: means('Time of the next questions to Google.', z.nullable(instant())),
+        inspections_today: means(
+          'Number of articles that Google was asked about today (Pacific time). Google allows 2,000 a day for a property; its projects share them.',
+          count(),
+        ),
+        ...sandbox,
+      }),
+      body(notConnected),
+    ]),
+  },
+  inspect: {
+    200: z.union([
+      body({
+        connected: means('False if no Google account is connected or no property is chosen yet.', z.literal(true)),
+        article_id: articleId(),
+        url: means('Public URL of the post.', z.string()),
+        index: means('Whether Google lists the page.', indexField),
+        message: message(),
+      }),
+      body(failed),
+      body(notConnected),
     ]),
   },
   connect: {

@@ -1,8 +1,7 @@
 import { and, asc, eq, exists, lte, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { projects } from '../../../schema/projects.ts'
-import { searchAnswers as answers, searchConnections as connected } from '../../../schema/search.ts'
-import { dropInBatches } from '../../platform/db/writes.ts'
+import { searchConnections as connected } from '../../../schema/search.ts'
 import { enqueue } from '../../platform/jobs/enqueue.ts'
 import { defineJob } from '../../platform/jobs/job.ts'
 import { id } from '../../platform/lib/fields.ts'
@@ -31,26 +30,45 @@ export const syncJob = defineJob({
 
 type SyncDeps = Pick<Deps, 'db' | 'now'>
 
-/** Most projects queued in a minute. Each is due again a day later, so the syncs stay spread over the day. */
+/** Asks Google which articles of a project it lists. A run that is given up is queued again some hours later. */
+export const inspectJob = defineJob({
+  name: 'search.inspect',
+  whenClosed: 'ends',
+  payload: z.object({ project_id: id() }),
+  key: 'search_inspect',
+  id: 'project_id',
+})
+
+/** Most projects queued in a minute. Each is due again after its own time, so the work stays spread over the day. */
 const BATCH = 50
 
+/** Hours after which a project's articles are looked through again, if none is due sooner. */
+export const INSPECT_HOURS = 6
+
+/** Recurring work of connected projects: its job, the column of its next time, and the time after which it recurs. */
+const RECURRING = {
+  sync: { job: syncJob, next: 'nextSyncAt', everyMs: DAY_MS },
+  inspect: { job: inspectJob, next: 'nextInspectionsAt', everyMs: INSPECT_HOURS * 3_600_000 },
+} as const
+
 /**
- * Queues the daily syncs that are due; returns how many. Reads one index if none is due.
+ * Queues the recurring work that is due; returns how much. Reads one index if none is due.
  *
- * Inactive projects, and connections without a property or with a revoked grant, are skipped until their next day.
+ * Inactive projects, and connections without a property or with a revoked grant, are skipped until their next time.
  */
-export const enqueueDueSyncs = async ({ db, now }: SyncDeps): Promise<number> => {
+const enqueueDue = async ({ db, now }: SyncDeps, which: keyof typeof RECURRING): Promise<number> => {
+  const { job, next, everyMs } = RECURRING[which]
   const at = now()
   const due = db
     .select({ id: connected.projectId })
     .from(connected)
-    .where(lte(connected.nextSyncAt, at))
-    .orderBy(asc(connected.nextSyncAt))
+    .where(lte(connected[next], at))
+    .orderBy(asc(connected[next]))
     .limit(BATCH)
     .for('no key update', { skipLocked: true })
   const taken = db
     .update(connected)
-    .set({ nextSyncAt: new Date(at.getTime() + DAY_MS) })
+    .set({ [next]: new Date(at.getTime() + everyMs) })
     .where(sql`${connected.projectId} = any(array${due})`)
     .returning({
       projectId: connected.projectId,
@@ -60,7 +78,7 @@ export const enqueueDueSyncs = async ({ db, now }: SyncDeps): Promise<number> =>
     })
   const isActive = and(eq(projects.id, sql`taken.project_id`), eq(projects.status, 'Active'))
   const queued = enqueue(
-    syncJob,
+    job,
     { project_id: sql`taken.project_id` },
     {
       if: sql`taken.source_id is not null and taken.failure is distinct from 'revoked'
@@ -79,17 +97,8 @@ export const enqueueDueSyncs = async ({ db, now }: SyncDeps): Promise<number> =>
   return rows.length
 }
 
-/** Deletes expired answers in batches; returns how many. */
-export const forgetSearchAnswers = ({ db, now }: SyncDeps): Promise<number> =>
-  dropInBatches(async (most) => {
-    const old = db
-      .select({ sourceId: answers.sourceId, key: answers.key })
-      .from(answers)
-      .where(lte(answers.expiresAt, now()))
-      .orderBy(asc(answers.expiresAt))
-      .limit(most)
-    const isOld = sql`(${answers.sourceId}, ${answers.key}) in ${old}`
-    const gone = db.delete(answers).where(isOld).returning({ key: answers.key })
-    const { rows } = await sendBatch(db, { rows: gone }, { unaudited: 'copies that are past their hour' })
-    return rows.length
-  })
+/** Queues the daily syncs that are due; returns how many. */
+export const enqueueDueSyncs = (deps: SyncDeps): Promise<number> => enqueueDue(deps, 'sync')
+
+/** Queues the questions to Google about articles that are due; returns of how many projects. */
+export const enqueueDueInspections = (deps: SyncDeps): Promise<number> => enqueueDue(deps, 'inspect')

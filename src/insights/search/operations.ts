@@ -41,6 +41,12 @@ const ChooseProperty = z.object({
   property: means('One of `properties` in `GET /projects/:id/search-console`.', text(2_000, 1)),
 })
 
+/** Query of `GET /projects/:id/indexing`. */
+const IndexingQuery = z.object({
+  limit: means('Maximum length of `not_indexed`. Values above 50 are reduced to 50.', z.optional(lengthParam()), '20'),
+})
+
+export type IndexingInput = z.infer<typeof IndexingQuery>
 export type PerformanceInput = z.infer<typeof PerformanceQuery>
 export type HistoryInput = z.infer<typeof HistoryQuery>
 export type ChoosePropertyInput = z.infer<typeof ChooseProperty>
@@ -78,6 +84,29 @@ export const searchOperations = {
     scope: 'read',
     summary: 'Returns the project’s connection to Google Search Console and the available properties.',
     errors: ['not_found', 'forbidden'],
+  },
+  indexing: {
+    id: 'search.indexing',
+    method: 'GET',
+    path: '/projects/:id/indexing',
+    perMinute: 30,
+    scope: 'read',
+    summary:
+      'Reports which published articles Google lists: the share after 7 and 28 days, those that it does not list with the cause that our checks find, and the sitemaps that it knows.',
+    query: IndexingQuery,
+    errors: ['not_found', 'forbidden'],
+  },
+  inspect: {
+    id: 'articles.inspect',
+    method: 'POST',
+    path: '/articles/:id/inspect',
+    perMinute: 10,
+    typicalSeconds: 5,
+    scope: 'write',
+    scopeReason: 'it uses the daily inspections that Google allows for the site',
+    summary:
+      'Asks Google whether it lists the page of a published article. A question repeated within ten minutes gets the stored answer.',
+    errors: ['not_found', 'forbidden', 'not_published', 'provider_unavailable'],
   },
   connect: {
     id: 'search.connect',

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { type Db, rowsOf } from '../../platform/db/client.ts'
+import type { Db } from '../../platform/db/client.ts'
 import { lastFinalDay, WINDOW_DAYS } from './rules.ts'
 
 const sourceOf = (projectId: number | SQL): SQL =>
@@ -136,23 +136,18 @@ const changeIn = ({ change, spread, pairs }: Difference): Pick<SiteClicks, 'chan
     ? { change: null, isBeyondNoise: false }
     : { change, isBeyondNoise: Math.abs(change) > LIMIT * spread * Math.sqrt(pairs) }
 
-/** Returns the clicks of an account's sites by project, from the stored days. `only` limits it to one project. */
-export const clicksOfSites = async (
-  db: Db,
-  accountId: number,
-  only: number | null,
-  now: Date,
-): Promise<Map<number, SiteClicks>> => {
-  const rows = await rowsOf<Difference & { id: number; clicks: number }>(
-    db,
-    sql`select s.project_id as id, sum(d.clicks)::int as clicks, sum(d.clicks - b.clicks)::int as change,
-        stddev_samp(d.clicks - b.clicks)::float8 as spread, count(b.day)::int as pairs
-      from search_connections s
-      join search_days d on d.source_id = s.source_id and d.day > ${lastFinalDay(now)}::date - ${WINDOW_DAYS}::int
-        and d.day <= ${lastFinalDay(now)}::date
-      left join search_days b on b.source_id = d.source_id and b.day = d.day - ${WINDOW_DAYS}::int
-      where s.account_id = ${accountId}::int ${only === null ? sql`` : sql`and s.project_id = ${only}::int`}
-      group by s.project_id`,
-  )
-  return new Map(rows.map(({ id, clicks, ...difference }) => [id, { clicks, ...changeIn(difference) }]))
-}
+/** Selects the clicks of an account's sites on their last 28 final days, and the differences to the days before. `only`: one project. */
+export const siteDays = (db: Db, account: SQL, only: number | null, now: Date) =>
+  db.execute<Difference & { id: number; clicks: number }>(sql`
+    select s.project_id as id, sum(d.clicks)::int as clicks, sum(d.clicks - b.clicks)::int as change,
+      stddev_samp(d.clicks - b.clicks)::float8 as spread, count(b.day)::int as pairs
+    from search_connections s
+    join search_days d on d.source_id = s.source_id and d.day > ${lastFinalDay(now)}::date - ${WINDOW_DAYS}::int
+      and d.day <= ${lastFinalDay(now)}::date
+    left join search_days b on b.source_id = d.source_id and b.day = d.day - ${WINDOW_DAYS}::int
+    where s.account_id = ${account} ${only === null ? sql`` : sql`and s.project_id = ${only}::int`}
+    group by s.project_id`)
+
+/** Returns the clicks of sites by project, from the rows of `siteDays`. */
+export const clicksBySite = (rows: readonly (Difference & { id: number; clicks: number })[]): Map<number, SiteClicks> =>
+  new Map(rows.map(({ id, clicks, ...difference }) => [id, { clicks, ...changeIn(difference) }]))

@@ -1,3 +1,4 @@
+import type { IndexFacts, WatchedSitemap } from '../../../schema/values/indexing.ts'
 import type { SearchFailure } from '../../../schema/values/search.ts'
 
 /** Failure of Search Console. A `SearchFailure` lasts until a person acts on the project; any other does not. */
@@ -34,6 +35,9 @@ export type SearchRow = { keys: readonly string[]; clicks: number; impressions: 
 /** Totals by day. `firstOpenDay` is the first day that is not final; undefined if Google does not report it. */
 export type Days = { rows: SearchRow[]; firstOpenDay: string | undefined }
 
+/** Answer of Google about one address, or the reason that it has none for this address. */
+export type Inspection = { facts: IndexFacts } | { refused: string }
+
 export type Access = { accessToken: string; expiresIn: number }
 
 /** Grant of a person: their Google account, and the token that gives access without them. */
@@ -60,4 +64,8 @@ export type SearchConsole = {
   /** Returns totals by day, including days that are not final. */
   days: (accessToken: string, query: DaysQuery) => Promise<Result<Days>>
   query: (accessToken: string, query: SearchQuery) => Promise<Result<SearchRow[]>>
+  /** Returns what Google's index has of an address of a property. Google reads the page at other times, not now. */
+  inspect: (accessToken: string, of: { property: string; url: string }) => Promise<Result<Inspection>>
+  /** Returns the sitemaps of a property that Google knows. */
+  sitemaps: (accessToken: string, property: string) => Promise<Result<WatchedSitemap[]>>
 }

@@ -44,6 +44,10 @@ const connected = (where: SQL) => sql`
 export const connectionOf = (db: Db, projectId: number) =>
   db.execute<Connected>(connected(sql`p.id = ${id(projectId)}`))
 
+/** Returns the project of an article with its connection. */
+export const connectionOfArticle = (db: Db, articleId: number) =>
+  db.execute<Connected>(connected(sql`p.id = (select project_id from articles where id = ${id(articleId)})`))
+
 /** Returns an active project of an account that is not suspended, with its connection and the id for a new one. */
 export const connectableOf = (db: Db, projectId: number, accountId: number) =>
   db.execute<Connected & { next_id: string }>(

@@ -115,6 +115,21 @@ export const propertiesFor = (properties: readonly string[], website: string): s
     .sort((a, b) => b.fit - a.fit)
     .map(({ property }) => property)
 
+/** True if an address is under a property, so that Google answers about it. */
+const isUnder = (property: string, { hostname, href }: URL): boolean => {
+  if (!property.startsWith(DOMAIN)) return href.startsWith(property)
+  const domain = property.slice(DOMAIN.length)
+  return hostname === domain || hostname.endsWith(`.${domain}`)
+}
+
+/** Returns the property to ask about an address: the one in use, else a whole domain, else any; undefined if none has it. */
+export const propertyOver = (address: string, used: string, properties: readonly string[]): string | undefined => {
+  const url = URL.parse(address)
+  if (!url) return undefined
+  const domains = properties.filter((property) => property.startsWith(DOMAIN))
+  return [used, ...domains, ...properties].find((property) => isUnder(property, url))
+}
+
 /** Returns the website to filter a property by. Empty if the property has no other pages, or does not cover the website. */
 export const filterFor = (property: string, website: string): string => {
   const wanted = URL.parse(website)

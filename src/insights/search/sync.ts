@@ -233,7 +233,7 @@ const PAUSE_S = 900
  * After a lasting failure the next attempt is tomorrow, and the connection shows what a person has to do. Other failures are
  * retried sooner.
  */
-const endRefused = (ctx: Ctx, failure: Failure): JobResult => {
+export const endRefused = (ctx: Ctx, failure: Failure): JobResult => {
   if (isLasting(failure)) return { kind: 'done' }
   if (failure.kind === 'away' || failure.kind === 'unauthorized') return { kind: 'again', reason: failure.kind }
   const pauseMs = ((failure.retryAfter ?? PAUSE_S) * 1_000) / ctx.settings.retryTimeScale

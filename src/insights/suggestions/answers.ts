@@ -232,6 +232,10 @@ export const suggestionAnswers = {
               'Effect of the change on the clicks of its page, measured 32 or more days later. Null until then.',
               z.nullable(effect),
             ),
+            visits: means(
+              'Visits from AI assistants in the 28 days before the change, and in the 28 after it. Null unless the site counted all of these days.',
+              z.nullable(z.strictObject({ before: selfExplanatory(count()), after: selfExplanatory(count()) })),
+            ),
           }),
         ),
       ),

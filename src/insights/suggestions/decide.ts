@@ -19,6 +19,7 @@ import {
   type Staged,
   type SuggestionChanges,
 } from './move.ts'
+import { helpsByText } from './not-indexed.ts'
 import { loadSuggestion, type SuggestionDetail } from './read.ts'
 
 const DONE: Partial<Record<Move, string>> = { regenerate: 'rewritten again' }
@@ -57,11 +58,36 @@ const decide = async (ctx: Ctx, found: SuggestionDetail, move: Move, message: st
   return answer
 }
 
+/** Returns the error for the rewrite of an article whose text is not the reason why Google does not list it. */
+const notByText = ({ id, articleId, reason, status }: SuggestionDetail): ApiError =>
+  new ApiError(
+    'invalid_transition',
+    `A rewrite would not make Google list the page, so nothing was changed. ${reason} Mend that, then ask Google again.`,
+    {
+      status,
+      allowed_from: [],
+      next_calls: [
+        ...(articleId === null
+          ? []
+          : [
+              {
+                method: 'POST',
+                path: `/articles/${articleId}/inspect`,
+                why: 'Asks Google again, after it was mended.',
+              },
+            ]),
+        { method: 'POST', path: `/suggestions/${id}/reject`, why: 'Ends the suggestion.' },
+      ],
+    },
+  )
+
 const POLL = (id: number) => `The article is being rewritten. Poll GET /suggestions/${id} until it is ready.`
 
 /** Approves a pending suggestion, which starts its rewrite. Throws 404, 403, 409. */
 export const approveSuggestion = async (ctx: Ctx, id: number) => {
   const found = checked(await loadSuggestion(ctx, id), 'approve')
+  const { index } = found.trigger
+  if (index && !helpsByText(index.cause)) throw notByText(found)
   return await decide(ctx, found, 'approve', POLL(id), { error: null })
 }
 

@@ -238,14 +238,14 @@ const thinContent = (given: Given): Found[] =>
     return [{ page, articleId, gained, reason }]
   })
 
-const DETECTORS: Record<OpportunityType, (given: Given) => Found[]> = {
+const DETECTORS = {
   striking_distance: strikingDistance,
   ctr_underperform: ctrUnderperform,
   declining_page: decliningPage,
   cannibalisation,
   dead_page: deadPage,
   thin_content: thinContent,
-}
+} satisfies Partial<Record<OpportunityType, (given: Given) => Found[]>>
 
 const queriesOf = (given: Given, { page, queries }: Found): Trigger['queries'] =>
   (queries ?? queriesOn(given, page)).slice(0, MAX_QUERIES).map((row) => ({ query: row.query, ...now(row) }))
@@ -258,7 +258,7 @@ export const detect = (snapshot: Snapshot): Opportunity[] => {
     pages: articlePages(snapshot),
     queriesByPage: Map.groupBy(snapshot.queries, (row) => row.page_key),
   }
-  const found = (Object.entries(DETECTORS) as [OpportunityType, (typeof DETECTORS)[OpportunityType]][]).flatMap(
+  const found = (Object.entries(DETECTORS) as [keyof typeof DETECTORS, (given: Given) => Found[]][]).flatMap(
     ([type, detector]) => detector(given).map((one) => ({ type, one })),
   )
   return found

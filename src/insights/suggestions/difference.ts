@@ -81,6 +81,22 @@ export const differenceOf = (before: string, after: string): Difference => {
   return { html, stats }
 }
 
+/**
+ * Returns the blocks that differ between two texts, each with its differences: added words in `ins`, removed ones in `del`. Blocks that
+ * stay are left out.
+ */
+export const diffBlocks = (before: readonly string[], after: readonly string[]): string => {
+  const changes = diffArrays([...before], [...after], { maxEditLength: MAX_CHANGES })
+  if (!changes) return differenceOf(before.join('\n'), after.join('\n')).html
+  const parts: string[] = []
+  for (const [n, { added, removed, value }] of changes.entries()) {
+    const next = changes[n + 1]
+    if (removed) parts.push(differenceOf(value.join('\n'), next?.added ? next.value.join('\n') : '').html)
+    else if (added && !changes[n - 1]?.removed) parts.push(differenceOf('', value.join('\n')).html)
+  }
+  return parts.join('\n')
+}
+
 const page = ({ title, meta_description: description, content }: Wording): string =>
   `<h1>${escapeText(title)}</h1>\n<p>${escapeText(description)}</p>\n${content}`
 

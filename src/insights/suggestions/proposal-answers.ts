@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { INDEX_CAUSES, INDEX_STATES } from '../../../schema/values/indexing.ts'
 import { count, instant, means, selfExplanatory } from '../../platform/http/answers.ts'
 
 /** Search numbers. */
@@ -41,6 +42,21 @@ export const trigger = z.strictObject({
       z.strictObject({
         clicks: means('Clicks in 28 days.', count()),
         clicks_before: means('Clicks of the page in the 28 days before.', count()),
+      }),
+    ),
+  ),
+  index: means(
+    'Google’s answer about the page, and the cause that our own checks find. Only of `not_indexed`.',
+    z.optional(
+      z.strictObject({
+        state: means('State, as in `Receipt.index` of `GET /articles/:id`.', z.enum(INDEX_STATES)),
+        cause: means(
+          'Cause that our own checks find, as in `GET /projects/:id/indexing`. Null if they find none.',
+          z.nullable(z.enum(INDEX_CAUSES)),
+        ),
+        google_says: means('Google’s own words for the state. Null if there are none.', z.nullable(z.string())),
+        last_crawl_at: means('Time when Google last read the page. Null if it never did.', z.nullable(instant())),
+        google_canonical: means('URL that Google chose as canonical. Null if it chose none.', z.nullable(z.string())),
       }),
     ),
   ),

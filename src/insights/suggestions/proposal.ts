@@ -66,6 +66,7 @@ const MODEL_ADDS: Partial<Record<OpportunityType, string>> = {
   ctr_underperform: 'A language model as the writer would also word title and description again.',
   declining_page: 'A language model as the writer would also refresh what is out of date.',
   dead_page: 'A language model as the writer would also rework the text.',
+  not_indexed: 'A language model as the writer would also say what other pages do not.',
   thin_content:
     'A language model as the writer would also add what is missing; without one, notes of yours are needed.',
 }

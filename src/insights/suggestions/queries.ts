@@ -12,6 +12,7 @@ import type { Db } from '../../platform/db/client.ts'
 import { at } from '../../platform/db/instant.ts'
 import type { Paging } from '../../platform/db/paging.ts'
 import { hasSearchData, nextSuggestionsAt } from '../search/parts.ts'
+import { visitsAround } from '../traffic/parts.ts'
 import { weeklyJob } from './jobs.ts'
 
 const columns = {
@@ -221,6 +222,7 @@ export const changeRows = (
       measureAt: pageChanges.measureAt,
       measuredAt: pageChanges.measuredAt,
       effect: pageChanges.effect,
+      visits: visitsAround(pageChanges.projectId, pageChanges.articleId, pageChanges.changedAt),
     })
     .from(pageChanges)
     .leftJoin(articles, eq(articles.id, pageChanges.articleId))

@@ -211,6 +211,7 @@ export const listEffects = async (ctx: Ctx, input: ListEffectsInput) => {
       measure_at: row.measureAt.toISOString(),
       measured_at: row.measuredAt?.toISOString() ?? null,
       effect: row.effect,
+      visits: row.visits,
     })),
     ...page,
   }

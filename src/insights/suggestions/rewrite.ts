@@ -33,6 +33,7 @@ const WANTED: Record<OpportunityType, string> = {
   cannibalisation: 'Narrow the article to what the other page does not say, and link to that page.',
   dead_page: 'Make the article answer the queries.',
   thin_content: 'Say more about what the article is about, from what is given.',
+  not_indexed: 'Say more about what the article is about, in words that no other page has, from what is given.',
 }
 
 type Live = SuggestionDetail & {

@@ -1,6 +1,7 @@
 import { and, eq, exists, gt, or, type SQL, sql } from 'drizzle-orm'
 import { articles } from '../../../schema/articles.ts'
 import { oneOf } from '../../../schema/columns.ts'
+import { indexStates } from '../../../schema/indexing.ts'
 import { searchConnections } from '../../../schema/search.ts'
 import { suggestionRuns, suggestions } from '../../../schema/suggestions.ts'
 import { OPEN_STATES } from '../../../schema/values/suggestions.ts'
@@ -10,9 +11,11 @@ import type { JobResult } from '../../platform/jobs/job.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import { DAY_MS } from '../../platform/lib/time.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
+import { type Unlisted, unlistedArticles } from '../search/indexing/parts.ts'
 import { WINDOW_DAYS } from '../search/rules.ts'
 import { suggestNext } from '../search/writes.ts'
 import { detect, type Opportunity, type Snapshot } from './detect.ts'
+import { detectUnlisted, UNLISTED } from './not-indexed.ts'
 import { connection } from './read.ts'
 import { readSnapshot } from './snapshot.ts'
 
@@ -61,6 +64,29 @@ const rests = ({ db }: Ctx, now: Date): SQL => {
   )
 }
 
+/** Ends undecided suggestions of articles that Google lists by now. */
+const nowListed = (ctx: Ctx, accountId: number, projectId: number) => {
+  const { id, articleId, status, opportunityType } = suggestions
+  const isListed = exists(
+    ctx.db
+      .select({ id: indexStates.articleId })
+      .from(indexStates)
+      .where(and(eq(indexStates.articleId, articleId), eq(indexStates.state, 'indexed'))),
+  )
+  const ended = ctx.db
+    .update(suggestions)
+    .set({ status: 'superseded', error: 'Google lists the page now.', updatedAt: ctx.now() })
+    .where(
+      and(eq(suggestions.projectId, projectId), eq(status, 'pending'), eq(opportunityType, 'not_indexed'), isListed),
+    )
+    .returning({ id })
+  return withAudit(ctx, ended, {
+    account: accountId,
+    action: 'suggestion.supersede',
+    on: ['suggestion', sql`made.id`],
+  })
+}
+
 /**
  * Stores findings as suggestions, and the time of the run.
  *
@@ -102,6 +128,7 @@ const insertFound = async (ctx: Ctx, projectId: number, found: readonly Opportun
   } = await ctx.batch({
     resting: sql<{ resting: number }>`select count(*)::int as resting from ${live} where ${rests(ctx, now)}`,
     added: withAudit<{ id: number }>(ctx, made, entry),
+    listed: nowListed(ctx, accountId, projectId),
     suggestionRuns: ctx.db
       .insert(suggestionRuns)
       .values({ projectId, lastRunAt: now })
@@ -111,8 +138,19 @@ const insertFound = async (ctx: Ctx, projectId: number, found: readonly Opportun
   return { created: added.length, first, resting: skipped?.resting ?? 0 }
 }
 
-const addFound = async (ctx: Ctx, projectId: number, snapshot: Snapshot) => {
-  const found = detect(snapshot)
+type Read = { snapshot: Snapshot | undefined; also: { unlisted: { rows: Unlisted[] } } }
+
+/** Returns what the detectors find; undefined if there is nothing to look through. */
+const foundIn = (ctx: Ctx, { snapshot, also }: Read): Opportunity[] | undefined => {
+  const unlisted = detectUnlisted(also.unlisted.rows, ctx.now())
+  if (snapshot) return [...detect(snapshot), ...unlisted]
+  return unlisted.length > 0 ? unlisted : undefined
+}
+
+const readFor = (ctx: Ctx, projectId: number) =>
+  readSnapshot(ctx, projectId, { unlisted: unlistedArticles(ctx.db, projectId, UNLISTED) })
+
+const addFound = async (ctx: Ctx, projectId: number, found: readonly Opportunity[]) => {
   const added = await insertFound(ctx, projectId, found)
   return { created: added.created, message: messageOf(projectId, added, found.length) }
 }
@@ -123,12 +161,14 @@ const addFound = async (ctx: Ctx, projectId: number, snapshot: Snapshot) => {
  * It skips articles with an open suggestion of the same type, or one that was rejected or published in the last 28 days.
  */
 export const runSuggestions = async (ctx: Ctx, projectId: number) => {
-  const { connected, snapshot } = await readSnapshot(ctx, projectId, {})
+  const read = await readFor(ctx, projectId)
+  const { connected } = read
+  const found = foundIn(ctx, read)
   const account = await ctx.account()
   const howToConnect = await connection(ctx, connected, projectId, account.id)
   const { created, message } =
-    connected && snapshot
-      ? await addFound(ctx, projectId, snapshot)
+    connected && found
+      ? await addFound(ctx, projectId, found)
       : { created: 0, message: connected ? NO_DATA : (howToConnect.instructions_for_agent ?? NO_DATA) }
   return { project_id: projectId, created, message, ...howToConnect }
 }
@@ -144,9 +184,11 @@ const runTomorrow = (ctx: Ctx, projectId: number) => {
 /** Adds the suggestions of the week. A project without data yet runs again tomorrow; one that has weekly runs off does not run. */
 export const runWeekly = async (ctx: Ctx, projectId: number): Promise<JobResult> => {
   try {
-    const { connected, weekly, snapshot } = await readSnapshot(ctx, projectId, {})
-    if (weekly && connected && snapshot) await addFound(ctx, projectId, snapshot)
-    else if (weekly) await runTomorrow(ctx, projectId)
+    const read = await readFor(ctx, projectId)
+    const { connected, weekly, snapshot } = read
+    const found = foundIn(ctx, read)
+    if (weekly && connected && found) await addFound(ctx, projectId, found)
+    if (weekly && !(connected && snapshot)) await runTomorrow(ctx, projectId)
   } catch (error) {
     // A project that was archived or deleted needs no suggestions.
     if (!(error instanceof ApiError && error.code === 'not_found')) throw error

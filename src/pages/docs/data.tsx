@@ -1,21 +1,33 @@
+import { RETENTION_RULES } from '../../../schema/retention.ts'
 import type { Legal } from '../../platform/runtime/legal.ts'
 import { PROCESSORS, processorsIn } from '../../platform/runtime/processors.ts'
 import { SitePage } from './frame.tsx'
 
-/** What is stored, and for how long. */
-const RETENTION = [
-  ['Accounts, people, projects, articles with their revisions, and connected sites', 'until they are deleted'],
-  ['A deleted account', 'erased 14 days after an owner asked for it'],
-  ['Sessions, codes and links for signing in', 'until they expire'],
-  ['The log of actions', '400 days'],
-  ['Deleted articles, in the bin of their site', '30 days'],
-  ['Answers kept under an idempotency key', '24 hours'],
-  ['Exports and archives', 'seven days'],
-  ['Keyword data', 'seven days'],
-  ['Finished work, such as a mail that was sent', 'seven days'],
-  ['Log lines of requests, without contents and addresses of people', 'seven days, at Cloudflare'],
-  ['Copies of the database for a restore', 'as long as the database keeps its history, usually seven days'],
-] as const
+const daysOf = (days: number): string => (days === 1 ? 'one day' : `${days} days`)
+
+/** Returns the kinds of data in the database and how long each is kept, each line once. */
+const stored = (): readonly (readonly [string, string])[] => {
+  const lines = RETENTION_RULES.map(({ rule }): [string, string] => [
+    rule.data,
+    'kept' in rule ? rule.kept : (rule.said ?? daysOf(rule.days)),
+  ])
+  return [...new Map(lines.map((line) => [line.join('\n'), line])).values()]
+}
+
+/** Returns what is stored elsewhere, and for how long. On a machine of the operator's own, the operator decides. */
+const elsewhere = (isInCloud: boolean): readonly (readonly [string, string])[] => [
+  [
+    'Log lines of requests, without contents and addresses of people',
+    isInCloud ? 'seven days, at Cloudflare' : 'as long as the operator keeps the log',
+  ],
+  [
+    'Copies of the database for a restore',
+    isInCloud ? 'as long as the database keeps its history, usually seven days' : 'as long as the operator keeps them',
+  ],
+]
+
+/** True if the service runs at Cloudflare. */
+const runsInCloud = (processors: string): boolean => processorsIn(processors).some(({ name }) => name === 'cloudflare')
 
 type DataProps = { service: string; legal: Legal; processors: string }
 
@@ -66,7 +78,7 @@ export const DataPage = ({ service, legal, processors }: DataProps) =>
               </tr>
             </thead>
             <tbody>
-              {RETENTION.map(([what, kept]) => (
+              {[...stored(), ...elsewhere(runsInCloud(processors))].map(([what, kept]) => (
                 <tr>
                   <td>{what}</td>
                   <td>{kept}</td>

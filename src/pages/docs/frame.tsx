@@ -184,7 +184,7 @@ const Neighbours = ({ path }: { path: string }) => {
   )
 }
 
-/** What a page says of itself: the release that it describes, and where mistakes are reported. */
+/** Facts at the foot of a page: the release that it describes, and the address for reports of mistakes. */
 export type Release = { service: string; legal: Legal; date: Date | undefined; contact: string | undefined }
 
 const dayOf = (date: Date): string =>

@@ -1,7 +1,12 @@
+import { PUBLISHING_PLATFORMS, TARGET_NAMES } from '../../../schema/values/publishing.ts'
 import { PATHS } from '../../accounts/people/paths.ts'
 import { PLAN_PRICES } from '../../platform/accounts/plans.ts'
 import type { Legal } from '../../platform/runtime/legal.ts'
 import { SitePage } from './frame.tsx'
+
+const CMS_NAMES = PUBLISHING_PLATFORMS.filter((platform) => platform !== 'git' && platform !== 'webhook').map(
+  (platform) => TARGET_NAMES[platform],
+)
 
 const PLANS = [
   {
@@ -105,7 +110,7 @@ export const LandingPage = ({ service, base, legal }: LandingProps) =>
           ))}
         </ul>
         <h2>Publishes to</h2>
-        <p>WordPress, Webflow, Shopify, Ghost, Wix, Notion, GoHighLevel, Framer, or a webhook receiver of your own.</p>
+        <p>{CMS_NAMES.join(', ')}, a Git repository, or a webhook receiver of your own.</p>
         <h2>Prices</h2>
         <ul class="cards prices">
           {PLANS.map(({ name, price, what }) => (

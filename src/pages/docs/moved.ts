@@ -23,6 +23,8 @@ const MOVED: Readonly<Record<string, string>> = {
   'concepts/limits': 'http/limits',
   'concepts/archives': 'http/archives',
   'design/cms': 'guides/connect',
+  'guides/approve': 'owners/approvals',
+  owners: 'owners/overview',
 }
 
 /** Returns the present address of a document that was moved, below `/docs`; undefined if it was not. */

@@ -1,6 +1,7 @@
 import { OAUTH } from '../../accounts/oauth/paths.ts'
 import { PATHS } from '../../accounts/people/paths.ts'
 import { MCP_PATH, RESOURCE_METADATA_PATH } from '../../mcp/protected-resource.ts'
+import { VERSION } from '../../platform/lib/version.generated.ts'
 import type { Library, Listed } from './library.ts'
 import { ENTRIES, MENUS } from './menu.ts'
 
@@ -96,6 +97,7 @@ ${RULES}
 - [All documents in one text](${base}/llms-full.txt) (${sizeOf(full)})
 - [MCP server](${base}${MCP_PATH}): streamable HTTP; lets clients in by OAuth 2.1, or takes an API key
 - [Metadata of the MCP server](${base}${RESOURCE_METADATA_PATH}${MCP_PATH}) and of its [authorization server](${base}${OAUTH.metadata})
+- [Entry for MCP registries](${base}/server.json)
 - [Health](${base}/healthz)
 
 ## For people
@@ -145,6 +147,42 @@ export const apiIndex = async (library: Library, { service, base }: About): Prom
       docs_url: `${base}/docs/api/${id}`,
     })),
   })),
+})
+
+/** Form of `server.json` (https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json). */
+const SERVER_SCHEMA = 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json'
+
+/**
+ * Returns `server.json`, with which an operator enters the MCP server into a registry.
+ *
+ * Its name is the service's host in reverse, whose DNS proves the operator. A registry has each version once.
+ */
+export const registryEntry = ({ service, base }: About): unknown => ({
+  $schema: SERVER_SCHEMA,
+  name: `${new URL(base).hostname.split('.').toReversed().join('.')}/${service.toLowerCase()}`,
+  title: service,
+  description: 'Publishes articles to a website once, checks the live pages, and measures search and AI visibility.',
+  version: VERSION,
+  websiteUrl: base,
+  // Registries take icons by https only.
+  ...(base.startsWith('https:')
+    ? { icons: [{ src: `${base}/favicon.svg`, mimeType: 'image/svg+xml', sizes: ['any'] }] }
+    : {}),
+  remotes: [
+    {
+      type: 'streamable-http',
+      url: `${base}${MCP_PATH}`,
+      headers: [
+        {
+          name: 'Authorization',
+          description: 'Bearer and an API key. Without it, clients sign in by OAuth.',
+          placeholder: 'Bearer gly_live_…',
+          isRequired: false,
+          isSecret: true,
+        },
+      ],
+    },
+  ],
 })
 
 /** Returns the sitemap for search engines. Source: https://www.sitemaps.org/protocol.html */

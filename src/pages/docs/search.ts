@@ -66,7 +66,7 @@ const indexOf = (sections: readonly Section[]) => {
 
 /** Weight of a page by its kind: guides and help before rules, rules before the reference, users' pages before operators'. */
 const kindOf = ({ path }: Entry): number => {
-  if (/^(guides|help|first-article|quickstart|clients|index)/.test(path)) return 1.5
+  if (/^(owners|guides|help|first-article|quickstart|clients|index)/.test(path)) return 1.5
   if (/^(how|http|command-line)/.test(path)) return 1.2
   if (/^operations\//.test(path)) return 0.4
   return path === 'reference/webhooks' ? 1 : 0.6

@@ -14,6 +14,7 @@ import { ctxOf, idIn } from '../ctx.ts'
 import { type Front, formOf, type PagesContext, type PagesEnv, show, signedIn } from '../front.tsx'
 import { backTo, type Notice } from '../notice.ts'
 import { ActionButton, Empty, Moment, Table } from '../parts.tsx'
+import { PlaceCost } from '../site/cost.tsx'
 
 const STATES = { making: 'is being made', ready: 'ready', failed: 'could not be made' } as const
 const IMPORTED = { importing: 'is being read', completed: 'done', failed: 'failed' } as const
@@ -98,6 +99,7 @@ const page = async (
             Archive, at most {MAX_ARCHIVE_BYTES / 1024 / 1024} MB
             <input type="file" name="file" accept=".gz,.ndjson" required />
           </label>
+          <PlaceCost c={c} used={sites.length} />
           <button type="submit">Import</button>
         </form>
         {imports.length > 0 && <Imports rows={imports} />}

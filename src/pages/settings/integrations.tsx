@@ -5,6 +5,8 @@ import { disconnect } from '../../insights/search/connect.ts'
 import { connectUrl } from '../../insights/search/link.ts'
 import type { SearchConsole } from '../../insights/search/port.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
+import { ABILITIES, COLUMNS } from '../../providers/abilities.ts'
+import { DEEDS } from '../../providers/publishing.ts'
 import { disconnectIntegration, listIntegrations, testIntegration } from '../../publishing/connect/integrations.ts'
 import type { ConnectionForms, TargetFactory } from '../../publishing/target/publish-target.ts'
 import { askToConfirm } from '../confirm.tsx'
@@ -97,6 +99,7 @@ const Connect = ({
         <Select name="platform" label="Where articles are published" options={PLATFORM_NAMES} />
         <button type="submit">Continue</button>
       </form>
+      <Abilities />
       <h2>Connect Google Search Console</h2>
       {google.isConfigured ? (
         <form class="stack narrow" method="post" action={`${PATHS.integrations}/search-console`}>
@@ -109,6 +112,18 @@ const Connect = ({
     </>
   )
 }
+
+/** Renders what each platform can do with an article. */
+const Abilities = () => (
+  <details>
+    <summary>What each platform can do</summary>
+    <Table
+      caption={DEEDS.map((deed) => `${COLUMNS[deed].title}: ${COLUMNS[deed].meaning}`).join(' ')}
+      heads={['Platform', ...DEEDS.map((deed) => COLUMNS[deed].title)]}
+      rows={ABILITIES.map(({ name, does }) => [name, ...DEEDS.map((deed) => does[deed])])}
+    />
+  </details>
+)
 
 /** Renders the sites that have no publishing target. */
 const WithoutTarget = ({

@@ -26,9 +26,13 @@ import { Select } from '../parts.tsx'
 import { placeOf } from '../zone.ts'
 
 const LABELS: Record<NoticeKind, string> = {
-  publication_failed: 'An article could not be published',
+  publication_failed: 'An article or a post could not be published',
+  will_not_go_out: 'Something will not go out as planned',
+  draft_waits: 'An article became a draft on its date',
   approval_wanted: 'Something waits for an approval',
+  decided: 'What you asked for was approved or sent back',
   rewrite_ready: 'A rewrite is ready',
+  work_failed: 'A rewrite, a month’s plan or the reading of a site failed',
   connection_lapsed: 'A connection has lapsed',
   credits_low: 'Article credits are running low',
 }
@@ -46,9 +50,13 @@ const DIGEST = [
 
 /** Words for the kinds of mail that an unsubscribe link ends. */
 const ENDED: Record<Ended, string> = {
-  publication_failed: 'articles that could not be published',
+  publication_failed: 'articles and posts that could not be published',
+  will_not_go_out: 'what will not go out as planned',
+  draft_waits: 'articles that became drafts on their date',
   approval_wanted: 'what waits for an approval',
+  decided: 'decisions on what you asked for',
   rewrite_ready: 'rewrites that are ready',
+  work_failed: 'rewrites, plans and readings of sites that failed',
   connection_lapsed: 'connections that have lapsed',
   credits_low: 'article credits that run low',
   digest: 'your week',
@@ -57,13 +65,14 @@ const ENDED: Record<Ended, string> = {
 const page = async (c: PagesContext, front: Front, choices: Choices) => {
   const zone = choices.timezone ?? (await zoneFor(c))
   return await show(c, front, {
-    title: 'Notices',
+    title: 'Mails',
     menu: true,
     body: (
       <>
         <p>
-          The mails you get, for all your accounts. What is resolved before the daily mail is left out of it. Mornings
-          are those of {placeOf(zone)}: <a href={PATHS.profile}>change it</a>.
+          The mails you get, for all your accounts. <a href={PATHS.noticeList}>All notices</a> are kept on their page,
+          mailed or not. What is resolved before the daily mail is left out of it. Mornings are those of {placeOf(zone)}
+          : <a href={PATHS.profile}>change it</a>.
         </p>
         <form class="stack narrow" method="post" action={PATHS.notices}>
           {NOTICE_KINDS.map((kind) => (

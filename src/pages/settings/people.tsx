@@ -55,7 +55,7 @@ const RoleFields = ({ sites, chosen, wrong = {} }: { sites: Sites; chosen: Recor
       name="project"
       label="Site, for an editor or a client"
       options={[['', 'none'], ...sites.map((site) => [String(site.id), siteName(site)] as const)]}
-      chosen={chosen.project}
+      chosen={chosen.project || (sites.length === 1 ? String(sites[0]?.id) : '')}
       error={wrong.project}
     />
   </>

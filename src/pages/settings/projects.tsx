@@ -10,6 +10,7 @@ import { hostOf, siteName, sitePath } from '../menu.ts'
 import { backTo, type Notice } from '../notice.ts'
 import { ActionButton, Empty, Table } from '../parts.tsx'
 import { readStopping, type Stopping as StoppingCounts } from '../queries.ts'
+import { PlaceCost } from '../site/cost.tsx'
 
 type Listed = {
   caption: string
@@ -76,6 +77,7 @@ const page = async (c: PagesContext, front: Front, notice?: Notice, status: 200 
           />
         )}
         {archived.length > 0 && <h2>Archived</h2>}
+        {archived.length > 0 && <PlaceCost c={c} used={active.length} />}
         {archived.length > 0 && (
           <Projects
             caption="Nothing of these is published or scanned; their data stays"

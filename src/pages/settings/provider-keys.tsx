@@ -54,6 +54,9 @@ const KeyForm = ({ provider, sent = {}, errors = [] }: { provider: Provider } & 
             maxlength={1_000}
           />
         ))}
+        <p class="hint">
+          {NAMES[provider]} is asked whether the key works, which costs nothing. What it later finds is on its own bill.
+        </p>
         <button type="submit">Save {NAMES[provider]} key</button>
       </form>
     </>

@@ -1,4 +1,5 @@
 import type { Hono } from 'hono'
+import { namesIn } from '../../accounts/audit/log.ts'
 import { PATHS } from '../../accounts/people/paths.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import type { TargetFactory } from '../../publishing/target/publish-target.ts'
@@ -10,7 +11,7 @@ import type { Notice } from '../notice.ts'
 import { ActionButton } from '../parts.tsx'
 import { act } from '../site/front.ts'
 import { forPeople } from '../words.ts'
-import { auditSentence } from './audit-words.ts'
+import { auditSentence, subjectWords } from './audit-words.ts'
 
 /** Actions that an undo may take back. */
 const UNDOABLE: ReadonlySet<string> = new Set([
@@ -47,12 +48,13 @@ const reasonOf = ({ result, message }: Outcome): string => {
   return forPeople(message) || 'It stays as it is.'
 }
 
-const Outcomes = ({ entries }: { entries: readonly Outcome[] }) => (
+const Outcomes = ({ entries, names }: { entries: readonly Outcome[]; names: Awaited<ReturnType<typeof namesIn>> }) => (
   <ul class="rows two card">
     {entries.map((one) => (
       <li>
         <div>
-          {auditSentence(one.action)}
+          {auditSentence(one.action)},{' '}
+          <span dir="auto">{names.get(one.subject)?.name ?? subjectWords(one.subject)}</span>
           <p>{one.result === 'undone' ? 'Can be undone.' : reasonOf(one)}</p>
         </div>
       </li>
@@ -76,9 +78,10 @@ export const undoPages = (app: Hono<PagesEnv>, front: Front & { targets: TargetF
     if (request === '') throw new ApiError('not_found', 'There is no such change.')
     const asking = await askToConfirm(c, front, fields, async () => {
       const { entries, undone } = await run(true)
+      const names = await namesIn(ctxOf(c, front), entries)
       return {
         title: undone === 0 ? 'This cannot be undone' : 'Undo this?',
-        body: <Outcomes entries={entries} />,
+        body: <Outcomes entries={entries} names={names} />,
         label: undone === 0 ? undefined : 'Undo it',
         back: PATHS.audit,
       }

@@ -1,6 +1,7 @@
 import type { Hono } from 'hono'
 import { accept, readInvitation } from '../../accounts/people/members.ts'
 import { PATHS } from '../../accounts/people/paths.ts'
+import { ROLE_WORDS, withArticle } from '../../accounts/people/roles.ts'
 import {
   addressIn,
   type Front,
@@ -73,7 +74,7 @@ export const invitationPages = (app: Hono<PagesEnv>, front: Front): void => {
           <p>
             {invitation.invitedBy} invites {invitation.email} to work in{' '}
             {invitation.accountName === '' ? 'their account' : `the account ${invitation.accountName}`} at{' '}
-            {front.deps.settings.serviceName}, as {invitation.role}.
+            {front.deps.settings.serviceName}, as {withArticle(invitation.role)}: {ROLE_WORDS[invitation.role]}.
           </p>
           {!user && <SignInFirst next={next} />}
           {user && !isTheirs && <SomebodyElse email={user.email} />}

@@ -1,5 +1,6 @@
 import type { Hono } from 'hono'
-import type { ARTICLE_STATUSES, PUBLISH_STATES } from '../../../schema/values/articles.ts'
+import type { Child } from 'hono/jsx'
+import type { ARTICLE_STATUSES, CreditState, PUBLISH_STATES } from '../../../schema/values/articles.ts'
 import { articleRow, listArticles, searchNote } from '../../content/articles/read.ts'
 import { DAY_MS } from '../../platform/lib/time.ts'
 import { ctxOf, idIn, searchIn } from '../ctx.ts'
@@ -8,8 +9,12 @@ import { sitePath } from '../menu.ts'
 import { Empty, For, Moment } from '../parts.tsx'
 import { dayAfter, dayIn, placeOf } from '../zone.ts'
 import { BY_PLAN, checkboxName, MOST, versionOf } from './bulk/rules.ts'
-import { type SiteFront, siteIdIn, withQuery, withSite } from './front.ts'
-import { StatePill } from './states.tsx'
+import { DateCost, UnreachedNotice } from './cost.tsx'
+import { articlesFile } from './csv/rules.ts'
+import { type SiteFront, siteIdIn, siteIn, withQuery, withSite } from './front.ts'
+import { MarkPill } from './parts.tsx'
+import { readConditions } from './queries.ts'
+import { OUT_OF_REACH, StatePill } from './states.tsx'
 
 /** Renders the checkbox that selects an article. */
 const Tick = (props: { id: number; updatedAt: Date; name: string; isTicked: boolean }) => (
@@ -90,7 +95,11 @@ const linkTo = (site: number, given: Record<string, string | undefined>): string
 
 type RowProps = {
   site: number
-  shown: ReturnType<typeof articleRow> & { publishError: string | null }
+  shown: ReturnType<typeof articleRow> & {
+    publishError: string | null
+    /** Why no article credit is left for it. */
+    credit: Exclude<CreditState, 'left'> | undefined
+  }
   isTicked: boolean
 }
 
@@ -125,6 +134,7 @@ const ArticleRow = ({ site, shown, isTicked }: RowProps) => {
             being_written: shown.being_written,
           }}
         />
+        {shown.credit && <MarkPill mark={OUT_OF_REACH[shown.credit]} />}
       </td>
       <td data-label="Date">{date === null ? 'no date' : <Moment at={new Date(date)} bare />}</td>
       <td data-label="Changed">
@@ -206,10 +216,18 @@ const None = ({ site, isFiltered }: { site: number; isFiltered: boolean }) =>
     </Empty>
   )
 
-type ListProps = { site: number; zone: string; now: Date; asked: Asked; rows: readonly RowProps['shown'][] }
+type ListProps = {
+  site: number
+  zone: string
+  now: Date
+  asked: Asked
+  /** Credits that dates cost. */
+  cost: Child
+  rows: readonly RowProps['shown'][]
+}
 
 /** Renders the articles as a form, whose buttons act on those that are ticked. */
-const List = ({ site, zone, now, asked: { q, view, when, before, isTicked }, rows }: ListProps) => {
+const List = ({ site, zone, now, asked: { q, view, when, before, isTicked }, cost, rows }: ListProps) => {
   const here = { q, view: view.name, when, before: before === 0 ? '' : String(before) }
   return (
     <form class="card" method="post" action={sitePath(site, 'bulk/dates')}>
@@ -222,6 +240,7 @@ const List = ({ site, zone, now, asked: { q, view, when, before, isTicked }, row
           toggle={linkTo(site, { ...here, all: isTicked ? '' : 'yes' })}
           kept={here}
         />
+        {cost}
       </For>
       <table>
         <caption class="unseen">Articles, newest first; times in {placeOf(zone)}</caption>
@@ -243,27 +262,58 @@ const List = ({ site, zone, now, asked: { q, view, when, before, isTicked }, row
   )
 }
 
+/** Returns the request for the articles that the address chooses. */
+const requestOf = ({ q, view, days }: ReturnType<typeof askedIn>, project: number, now: Date) => ({
+  project_id: project,
+  ...view.query,
+  ...(q === '' ? {} : { q }),
+  ...(days === 0
+    ? {}
+    : {
+        scheduled_after: now.toISOString(),
+        scheduled_before: new Date(now.getTime() + days * DAY_MS).toISOString(),
+      }),
+})
+
+/** Most articles in a file, and how many are read at once. */
+const [MOST_IN_FILE, AT_ONCE] = [2_000, 200]
+
+/** Sends the articles that the address chooses as a file, the newest first. */
+const download = async (c: PagesContext, front: SiteFront) => {
+  const { id } = await siteIn(c)
+  const request = requestOf(askedIn(c), id, front.deps.now())
+  const shown: ReturnType<typeof articleRow>[] = []
+  let before: number | undefined
+  do {
+    const { rows, page: paging } = await listArticles(ctxOf(c, front), {
+      ...request,
+      limit: AT_ONCE,
+      ...(before === undefined ? {} : { before_id: before }),
+    })
+    shown.push(...rows.map(articleRow))
+    before = 'before_id' in paging && typeof paging.before_id === 'number' ? paging.before_id : undefined
+  } while (before !== undefined && shown.length < MOST_IN_FILE)
+  c.header('Content-Disposition', 'attachment; filename="articles.csv"')
+  return c.body(articlesFile(shown), 200, { 'Content-Type': 'text/csv; charset=utf-8' })
+}
+
 const page = async (c: PagesContext, front: SiteFront) => {
   const project = siteIdIn(c)
   const asked = askedIn(c)
-  const { q, view, when, days, before } = asked
+  const { q, view, when, before } = asked
   const now = front.deps.now()
-  const [site, { rows, page: paging }] = await withSite(
+  const [site, [{ rows, page: paging }, conditions]] = await withSite(
     c,
-    listArticles(ctxOf(c, front), {
-      project_id: project,
-      limit: MOST,
-      ...view.query,
-      ...(q === '' ? {} : { q }),
-      ...(before === 0 ? {} : { before_id: before }),
-      ...(days === 0
-        ? {}
-        : {
-            scheduled_after: now.toISOString(),
-            scheduled_before: new Date(now.getTime() + days * DAY_MS).toISOString(),
-          }),
-    }),
+    Promise.all([
+      listArticles(ctxOf(c, front), {
+        ...requestOf(asked, project, now),
+        limit: MOST,
+        ...(before === 0 ? {} : { before_id: before }),
+      }),
+      readConditions(front.deps.db, c.get('person').accountId, project, now),
+    ]),
   )
+  const unreached = new Map(conditions?.unreached.map(({ id, credit }) => [id, credit]))
   const next = 'before_id' in paging && typeof paging.before_id === 'number' ? paging.before_id : undefined
   return await show(c, front, {
     title: 'Articles',
@@ -280,6 +330,7 @@ const page = async (c: PagesContext, front: SiteFront) => {
     body: (
       <>
         <Find site={project} asked={asked} zone={site.zone} />
+        <UnreachedNotice site={project} unreached={conditions?.unreached ?? []} />
         {'search_limited' in searchNote(q || undefined) && (
           <p class="hint">The word is short, so only the newest articles were searched.</p>
         )}
@@ -291,9 +342,21 @@ const page = async (c: PagesContext, front: SiteFront) => {
             zone={site.zone}
             now={now}
             asked={asked}
-            rows={rows.map((row) => ({ ...articleRow(row), publishError: row.publishError }))}
+            cost={<DateCost c={c} conditions={conditions} />}
+            rows={rows.map((row) => ({
+              ...articleRow(row),
+              publishError: row.publishError,
+              credit: unreached.get(row.id),
+            }))}
           />
         )}
+        <p class="hint">
+          <a href={withQuery(sitePath(project, 'articles.csv'), { q, view: view.name, when })}>Save as a spreadsheet</a>
+          <For right="edit">
+            {' · '}
+            <a href={sitePath(project, 'import')}>Create articles from a spreadsheet</a>
+          </For>
+        </p>
         {next !== undefined && (
           <p class="pages">
             <a href={linkTo(project, { q, view: view.name, when, before: String(next) })}>Older articles</a>
@@ -307,4 +370,5 @@ const page = async (c: PagesContext, front: SiteFront) => {
 /** Adds the list of a site's articles. */
 export const articlesPages = (app: Hono<PagesEnv>, front: SiteFront): void => {
   app.get('/p/:site/articles', signedIn(front), (c) => page(c, front))
+  app.get('/p/:site/articles.csv', signedIn(front), (c) => download(c, front))
 }

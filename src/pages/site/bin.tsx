@@ -1,5 +1,6 @@
 import type { Hono } from 'hono'
-import { BIN_DAYS, BIN_SHOWN, listBin, restoreFromBin } from '../../content/articles/bin.ts'
+import { BIN_DAYS } from '../../../schema/values/retention.ts'
+import { BIN_SHOWN, listBin, restoreFromBin } from '../../content/articles/bin.ts'
 import { DAY_MS } from '../../platform/lib/time.ts'
 import { ctxOf, idIn } from '../ctx.ts'
 import { formOf, type PagesContext, type PagesEnv, show, signedIn } from '../front.tsx'

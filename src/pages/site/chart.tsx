@@ -18,21 +18,29 @@ const topOf = (most: number): number => {
   return [1, 2, 2.5, 5, 10].map((step) => step * size).find((top) => top >= most) ?? most
 }
 
+/** Numbers that are drawn as a second line. Days without a point were not measured. */
+type Beside = { name: string; points: Point[] }
+
+type DrawingProps = { points: Point[]; beside: Point[]; notes: Note[]; width: number; title: string }
+
 /** Renders a chart for one width. Text keeps its size, so each width needs its own drawing. */
-const Drawing = ({ points, notes, width, title }: { points: Point[]; notes: Note[]; width: number; title: string }) => {
-  const first = Date.parse(points[0]?.day ?? '')
-  const span = Math.max(1, (Date.parse(points.at(-1)?.day ?? '') - first) / DAY_MS)
-  const top = topOf(Math.max(...points.map(({ value }) => value)))
+const Drawing = ({ points, beside, notes, width, title }: DrawingProps) => {
+  const known = [...new Set([...points, ...beside].map(({ day }) => day))].sort()
+  const first = Date.parse(known[0] ?? '')
+  const span = Math.max(1, (Date.parse(known.at(-1) ?? '') - first) / DAY_MS)
+  const top = topOf(Math.max(...[...points, ...beside].map(({ value }) => value)))
   const x = (day: string): number =>
     EDGE.left + ((Date.parse(day) - first) / DAY_MS / span) * (width - EDGE.left - EDGE.right)
   const y = (value: number): number => HEIGHT - EDGE.bottom - (value / top) * (HEIGHT - EDGE.top - EDGE.bottom)
   const line = points.map(({ day, value }) => `${x(day).toFixed(1)},${y(value).toFixed(1)}`).join('L')
+  const isAfterGap = (n: number): boolean =>
+    n === 0 || Date.parse(beside[n]?.day ?? '') - Date.parse(beside[n - 1]?.day ?? '') > DAY_MS
+  const second = beside.map(
+    ({ day, value }, n) => `${isAfterGap(n) ? 'M' : 'L'}${x(day).toFixed(1)},${y(value).toFixed(1)}`,
+  )
   const base = y(0).toFixed(1)
   const steps = width < 500 ? 2 : 4
-  const days = Array.from(
-    { length: steps + 1 },
-    (_, n) => points[Math.round((n * (points.length - 1)) / steps)]?.day ?? '',
-  )
+  const days = Array.from({ length: steps + 1 }, (_, n) => known[Math.round((n * (known.length - 1)) / steps)] ?? '')
   return (
     <svg
       class={`chart ${width < 500 ? 'phone' : 'desk'}`}
@@ -48,8 +56,9 @@ const Drawing = ({ points, notes, width, title }: { points: Point[]; notes: Note
           </text>
         </>
       ))}
-      <path class="area" d={`M${line}V${base}H${EDGE.left}Z`} />
+      <path class="area" d={`M${line}V${base}H${x(points[0]?.day ?? '').toFixed(1)}Z`} />
       <path class="line" d={`M${line}`} />
+      {second.length > 0 && <path class="line second" d={second.join('')} />}
       {notes.map(({ day, text }) => (
         <>
           <path class="note" d={`M${x(day).toFixed(1)},${EDGE.top - 4}V${base}`} />
@@ -70,25 +79,35 @@ const Drawing = ({ points, notes, width, title }: { points: Point[]; notes: Note
 /** Renders a line over days, for a phone and for a wide screen, with the same numbers in a table. */
 export const LineChart = ({
   title,
+  name = 'Number',
   points,
+  beside,
   notes = [],
   wide = false,
 }: {
   title: string
+  name?: string
   points: Point[]
+  beside?: Beside
   notes?: Note[]
   /** True for a chart as wide as the page. Its own width keeps the text from growing. */
   wide?: boolean
 }) => {
-  const days = new Set(points.map(({ day }) => day))
+  const other = new Map(beside?.points.map(({ day, value }) => [day, value]))
+  const own = new Map(points.map(({ day, value }) => [day, value]))
+  const days = new Set([...own.keys(), ...other.keys()])
   const marks = notes.filter(({ day }) => days.has(day))
   return (
     <>
-      <Drawing points={points} notes={marks} width={wide ? 960 : 540} title={title} />
-      <Drawing points={points} notes={marks} width={310} title={title} />
+      <Drawing points={points} beside={beside?.points ?? []} notes={marks} width={wide ? 960 : 540} title={title} />
+      <Drawing points={points} beside={beside?.points ?? []} notes={marks} width={310} title={title} />
       <details>
         <summary>The numbers as a table</summary>
-        <Numbers caption={title} heads={['Day', 'Number']} rows={points.map(({ day, value }) => [day, value])} />
+        <Numbers
+          caption={title}
+          heads={['Day', name, ...(beside ? [beside.name] : [])]}
+          rows={[...days].sort().map((day) => [day, own.get(day) ?? '–', ...(beside ? [other.get(day) ?? '–'] : [])])}
+        />
       </details>
     </>
   )

@@ -28,6 +28,10 @@ const STATES: Record<DeliveryStatus, { mark: Mark; sentence: string }> = {
     mark: ['warn', '?', 'Not known'],
     sentence: 'It is not known whether it arrived. The service looks for the post before it sends it again.',
   },
+  awaiting_merge: {
+    mark: ['accent', '⑂', 'Waits to be merged'],
+    sentence: 'It is in a pull request. Merging that publishes it, closing it sends the article back.',
+  },
   sending: { mark: ['accent', '…', 'Sending'], sentence: 'It is being sent at this moment.' },
   superseded: { mark: ['plain', '□', 'Replaced'], sentence: 'A newer text was sent instead.' },
 }
@@ -149,6 +153,7 @@ const OUTCOMES: Record<Attempt['status'], string> = {
   unclear: 'has an unclear answer',
   retrying: 'was not accepted',
   unknown: 'has an unknown outcome',
+  awaiting_merge: 'is in a pull request',
   failed: 'was refused',
 }
 

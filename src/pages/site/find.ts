@@ -21,6 +21,7 @@ const placesOf = (c: PagesContext, site: Site | undefined): Found[] => {
       ? SITE_PAGES.map(({ label, path }): Found => ({ kind: 'Page', label, note: siteName(site), path: path(site.id) }))
       : []),
     { kind: 'Page', label: 'All sites', note: '', path: PATHS.sites },
+    { kind: 'Page', label: 'Notices', note: '', path: PATHS.noticeList },
     ...(site
       ? [{ kind: 'Do' as const, label: 'Plan an article', note: siteName(site), path: sitePath(site.id, 'plan') }]
       : []),

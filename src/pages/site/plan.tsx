@@ -7,13 +7,14 @@ import { sitePath } from '../menu.ts'
 import { backTo } from '../notice.ts'
 import { Field } from '../parts.tsx'
 import { wordsOf } from '../words.ts'
+import { DateCost } from './cost.tsx'
 import { type SiteFront, siteIdIn, siteIn, withSite } from './front.ts'
 import { readConditions } from './queries.ts'
 
 type Sent = { keyword?: string; title?: string; at?: string }
 
 const page = async (c: PagesContext, front: SiteFront, sent: Sent = {}, wrong?: string) => {
-  const reading = readConditions(front.deps.db, c.get('person').accountId, siteIdIn(c))
+  const reading = readConditions(front.deps.db, c.get('person').accountId, siteIdIn(c), front.deps.now())
   const [site, conditions] = await withSite(c, reading)
   const asked = c.req.query('day') ?? ''
   const day = /^\d{4}-\d\d-\d\d$/.test(asked) ? `${asked}T${conditions?.publish_time ?? '09:00'}` : ''
@@ -40,6 +41,7 @@ const page = async (c: PagesContext, front: SiteFront, sent: Sent = {}, wrong?: 
           <input type="datetime-local" name="at" value={sent.at ?? day} />
           <span class="hint">By the clock of {site.zone}. Without a date the article is a draft.</span>
         </label>
+        <DateCost c={c} conditions={conditions} />
         <div class="row">
           <button type="submit">Plan it</button>
           <a class="button plain" href={sitePath(site.id, 'calendar')}>

@@ -1,5 +1,6 @@
 import type { Hono } from 'hono'
 import { APPROVAL_NEEDS, POLICY_TARGETS, type PolicyClauses } from '../../../schema/values/policy.ts'
+import { deputyOf, endDeputy, nameDeputy } from '../../accounts/approvals/deputy.ts'
 import { listPeople } from '../../accounts/people/members.ts'
 import { HELP } from '../../accounts/people/paths.ts'
 import { calledPerson } from '../../accounts/people/person.ts'
@@ -11,7 +12,7 @@ import { entryNamed } from '../../publishing/connect/catalog.ts'
 import { ctxOf } from '../ctx.ts'
 import { formOf, type PagesContext, type PagesEnv, show, signedIn } from '../front.tsx'
 import { sitePath } from '../menu.ts'
-import { Empty, Field, Moment, Select } from '../parts.tsx'
+import { Empty, Field, For, Moment, Select } from '../parts.tsx'
 import { act, type SiteFront, siteIdIn, withSite } from './front.ts'
 import { Card } from './parts.tsx'
 
@@ -102,6 +103,52 @@ const PolicyForm = ({ clauses, version, site, zone }: Form) => {
   )
 }
 
+type Away = {
+  site: number
+  deputy: { email: string; of: string; until: Date } | undefined
+  others: readonly { id: string; called: string }[]
+}
+
+/** Renders who decides while an owner is away, with the form for owners. */
+const Deputy = ({ site, deputy, others }: Away) => (
+  <Card title="While you are away">
+    <div class="in stack">
+      {deputy ? (
+        <p>
+          {deputy.email} decides approvals as deputy of {deputy.of}, until <Moment at={deputy.until} />.
+        </p>
+      ) : (
+        <p class="hint">
+          A deputy gets the mails about approvals and may decide them until the end of the day. The log says for whom.
+        </p>
+      )}
+      {others.length === 0 ? (
+        <p class="hint">Nobody else works on this site yet.</p>
+      ) : (
+        <For right="own">
+          <form class="stack narrow" method="post" action={sitePath(site, 'policy/deputy')}>
+            <Select
+              name="deputy"
+              label="Deputy for approvals"
+              options={others.map(({ id, called }) => [id, called] as const)}
+              chosen={others[0]?.id ?? ''}
+            />
+            <Field name="away_until" label="Last day away" hint="Such as 2026-12-24, at most 90 days ahead" value="" />
+            <div class="row">
+              <button type="submit">Name the deputy</button>
+              {deputy && (
+                <button class="danger" type="submit" name="end" value="yes" formnovalidate>
+                  I am back
+                </button>
+              )}
+            </div>
+          </form>
+        </For>
+      )}
+    </div>
+  </Card>
+)
+
 const isImport = (changedBy: string): boolean => changedBy.startsWith('import:')
 
 type Versions = Awaited<ReturnType<typeof listVersions>>
@@ -155,8 +202,17 @@ type Sent = { clauses: PolicyClauses; version: number; wrong: string }
 const page = async (c: PagesContext, front: SiteFront, sent?: Sent) => {
   const ctx = ctxOf(c, front)
   const project = siteIdIn(c)
-  const reading = Promise.all([readPolicy(ctx, project), listVersions(ctx, project), listPeople(ctx)])
-  const [site, [policy, versions, { members }]] = await withSite(c, reading)
+  const me = c.get('person')
+  const reading = Promise.all([
+    readPolicy(ctx, project),
+    listVersions(ctx, project),
+    listPeople(ctx),
+    ctx.read(() => deputyOf(ctx, me.accountId, project)),
+  ])
+  const [site, [policy, versions, { members }, [deputy]]] = await withSite(c, reading)
+  const others = members
+    .filter(({ id, projectId }) => id !== me.id && (projectId === null || projectId === site.id))
+    .map((member) => ({ id: member.id, called: calledPerson(member) }))
   const names = new Map(members.map((member) => [`person:${member.id}`, calledPerson(member)]))
   const { clauses = policy.clauses, version = policy.version, wrong } = sent ?? {}
   return await show(c, front, {
@@ -191,6 +247,7 @@ const page = async (c: PagesContext, front: SiteFront, sent?: Sent) => {
             </ul>
           </Card>
         )}
+        <Deputy site={site.id} deputy={deputy} others={others} />
         <History versions={versions} names={names} zone={policy.timezone} />
       </>
     ),
@@ -207,9 +264,22 @@ const LABELS: Readonly<Record<string, string>> = {
   needs_approval: 'A person approves',
 }
 
-/** Adds the page on which people set a site's policy and see its earlier versions. */
+/** Adds the page on which people set a site's policy and deputy, and see its earlier versions. */
 export const policyPages = (app: Hono<PagesEnv>, front: SiteFront): void => {
   app.get('/p/:site/policy', signedIn(front), (c) => page(c, front))
+  app.post('/p/:site/policy/deputy', signedIn(front), async (c) => {
+    const { deputy = '', away_until: day = '', end } = await formOf(c)
+    const [ctx, by, id] = [ctxOf(c, front), c.get('person'), siteIdIn(c)]
+    return await act(c, front, sitePath(id, 'policy'), async () => {
+      if (end === 'yes') {
+        await endDeputy(ctx, by, id)
+        return 'You decide again. There is no deputy any more.'
+      }
+      const { clauses, timezone } = await readPolicy(ctx, id)
+      await nameDeputy(ctx, by, id, { personId: deputy, day: day.trim(), zone: clauses.timezone ?? timezone })
+      return 'The deputy decides approvals from now until the end of that day.'
+    })
+  })
   app.post('/p/:site/policy', signedIn(front), async (c) => {
     const form = await formOf(c)
     const version = /^\d{1,9}$/.test(form.version ?? '') ? Number(form.version) : 0

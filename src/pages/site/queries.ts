@@ -5,10 +5,18 @@ import type { PublishState } from '../../../schema/values/articles.ts'
 import type { DeliveryStatus } from '../../../schema/values/publishing.ts'
 import type { PostStatus, SocialPlatform } from '../../../schema/values/social.ts'
 import type { Status } from '../../content/articles/transitions.ts'
+import {
+  type Instead,
+  type Reach,
+  reachOf,
+  type Unreached,
+  unreachedOf,
+  withTurns,
+} from '../../content/articles/turns.ts'
 import { type Db, rowsOf } from '../../platform/db/client.ts'
 import { at } from '../../platform/db/instant.ts'
 import { newestRows, ownedBy } from '../../platform/db/paging.ts'
-import { isNotSentBack, NEEDS_SOMEBODY, onlySite, READY } from '../queries.ts'
+import { NEEDS_SOMEBODY, onlySite, READY } from '../queries.ts'
 
 /** Article, as lists on pages show it. */
 export type Listed = {
@@ -35,9 +43,6 @@ export type Listed = {
 }
 
 const WRITING = literals(['Generating'] satisfies Status[])
-const PLANNED = literals(['Planned'] satisfies Status[])
-const FAILED = literals(['failed'] satisfies PublishState[])
-const UNKNOWN = literals(['unknown'] satisfies PublishState[])
 const PUBLISHED = literals(['Published'] satisfies Status[])
 
 const text = (column: SQL) => sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
@@ -55,9 +60,14 @@ export type PlanConditions = {
   target_name: string | null
   target_error: string | null
   publishing_status: 'Publish Immediately' | 'Save as Drafts' | 'Send as Drafts'
-  credits: number
   articles_per_month: number | null
   publish_time: string
+  /** Credits for articles that the service writes, and how far they reach in the order of dates. */
+  reach: Reach
+  /** Its first dated articles for which no credit is left. */
+  unreached: Unreached[]
+  /** Time of reading. */
+  now: Date
 }
 
 /** Returns the condition that an article belongs to the account and the project. Null: any project of the account. */
@@ -66,31 +76,44 @@ const owned = (account: number, project: number | null) =>
     ? sql`a.account_id = ${account}::int`
     : sql`a.account_id = ${account}::int and a.project_id = ${project}::int`
 
-const CONDITIONS = sql`i.id is not null as has_target, i.name as target_name, i.last_error as target_error,
-  p.publishing_status, c.article_credits as credits, p.article_plan as articles_per_month, p.publish_time
-  from projects p join accounts c on c.id = p.account_id
-  left join integrations i on i.project_id = p.id and i.status = 'Active'`
+type ConditionsRow = Omit<PlanConditions, 'now'>
+
+/** Selects the plan conditions of sites `p`. `where` may name them. */
+const conditionsOf = (account: number, now: Date, where: SQL, instead: Instead = {}): SQL => sql`
+  ${withTurns(sql`${account}::int`, now, instead)}
+  select p.id, i.id is not null as has_target, i.name as target_name, i.last_error as target_error,
+    p.publishing_status, p.article_plan as articles_per_month, p.publish_time, ${reachOf(sql`p.id`, now)} as reach,
+    ${unreachedOf(sql`p.id`)} as unreached
+  from projects p left join integrations i on i.project_id = p.id and i.status = 'Active'
+  where p.account_id = ${account}::int and ${where}`
 
 /** Returns the plan conditions of an account's active sites, by site id. `only` limits them to one site. */
 export const readAllConditions = async (
   db: Db,
   account: number,
   only: number | null,
+  now: Date,
 ): Promise<Map<number, PlanConditions>> => {
-  const rows = await rowsOf<PlanConditions & { id: number }>(
+  const rows = await rowsOf<ConditionsRow & { id: number }>(
     db,
-    sql`select p.id, ${CONDITIONS} where p.account_id = ${account}::int and p.status = 'Active' ${onlySite(only)}`,
+    conditionsOf(account, now, sql`p.status = 'Active' ${onlySite(only)}`),
   )
-  return new Map(rows.map((row) => [row.id, row]))
+  return new Map(rows.map((row) => [row.id, { ...row, now }]))
 }
 
-/** Returns the plan conditions of a site; undefined for a site of another account. */
-export const readConditions = async (db: Db, account: number, project: number): Promise<PlanConditions | undefined> => {
-  const [row] = await rowsOf<PlanConditions>(
+/** Returns the plan conditions of a site; undefined for a site of another account. `instead`: dates to suppose. */
+export const readConditions = async (
+  db: Db,
+  account: number,
+  project: number,
+  now: Date,
+  instead: Instead = {},
+): Promise<PlanConditions | undefined> => {
+  const [row] = await rowsOf<ConditionsRow>(
     db,
-    sql`select ${CONDITIONS} where p.id = ${project}::int and p.account_id = ${account}::int limit 1`,
+    sql`${conditionsOf(account, now, sql`p.id = ${project}::int`, instead)} limit 1`,
   )
-  return row
+  return row && { ...row, now }
 }
 
 /** Returns the articles of a site whose publication failed or has an unknown outcome, the newest first. */
@@ -251,46 +274,3 @@ export const readReady = (db: Db, account: number, project: number): Promise<Rea
       where s.project_id = ${project}::int and s.account_id = ${account}::int and s.status in ${READY}
       order by s.priority desc, s.id desc limit 10`,
   )
-
-/** State of one site, for the list of all sites. */
-export type Standing = {
-  id: number
-  name: string
-  url: string
-  zone: string
-  failed: number
-  unknown: number
-  ready: number
-  next_at: string | null
-  published: number
-  /** Article credits of the account. */
-  credits: number
-  has_target: boolean
-  /** True if the target was used or tested. `target_error` is the error of the last time. */
-  target_tried: boolean
-  target_error: string | null
-}
-
-/** Most sites in the list. */
-const MOST_SITES = 5_000
-
-/** Returns the state of every active site of an account, or of the `only` one. Sites with failed publications come first. */
-export const readSiteStatuses = (db: Db, account: number, only: number | null, now: Date): Promise<Standing[]> => {
-  const count = (where: SQL) => sql`(select count(*)::int from articles a where a.project_id = p.id and ${where})`
-  const month = new Date(now.getTime() - 30 * 86_400_000)
-  return rowsOf<Standing>(
-    db,
-    sql`select p.id, p.business_name as name, p.website_url as url, p.timezone as zone,
-        ${count(sql`a.publish_state in ${FAILED} and ${isNotSentBack(sql`a.publish_error`)}`)} as failed, ${count(sql`a.publish_state in ${UNKNOWN}`)} as unknown,
-        (select count(*)::int from suggestions s where s.project_id = p.id and s.status in ${READY}) as ready,
-        (select ${text(sql`min(a.scheduled_at)`)} from articles a where a.project_id = p.id and a.status in ${PLANNED}
-          and a.scheduled_at > ${at(now)}) as next_at,
-        ${count(sql`a.status in ${PUBLISHED} and a.published_at > ${at(month)}`)} as published,
-        i.id is not null as has_target, i.last_used_at is not null as target_tried, i.last_error as target_error,
-        c.article_credits as credits
-      from projects p join accounts c on c.id = p.account_id left join integrations i on i.project_id = p.id and i.status = 'Active'
-      where p.account_id = ${account}::int and p.status = 'Active' ${onlySite(only)}
-      order by failed desc, unknown desc, lower(coalesce(nullif(p.business_name, ''), p.website_url)), p.id
-      limit ${MOST_SITES}`,
-  )
-}

@@ -19,6 +19,7 @@ import { Field, Select } from '../parts.tsx'
 import { type BillingFront, Buy, PlanTable, SUM_JS } from '../settings/billing.tsx'
 import { PLATFORM_NAMES } from '../settings/connect/fields.ts'
 import { forPeople, wordsOf } from '../words.ts'
+import { DateCost, PlaceCost } from './cost.tsx'
 import { act, siteIdIn, siteIn, withSite } from './front.ts'
 import { guessFor } from './guess.ts'
 import { readConditions, readScheduled, readUndated } from './queries.ts'
@@ -67,6 +68,7 @@ type Beginning = { address?: string; wrong?: string; needsPlace?: boolean; hasPa
 const begin = async (c: PagesContext, front: SetupFront, shown: Beginning = {}) => {
   const { address = '', wrong, needsPlace = false, hasPaid = false } = shown
   const isOwner = has(c.get('person').role, 'own')
+  const { length: used } = await c.get('sites')
   return await show(c, front, {
     title: 'Add a site',
     menu: true,
@@ -90,6 +92,7 @@ const begin = async (c: PagesContext, front: SetupFront, shown: Beginning = {}) 
             required
             maxlength={2_000}
           />
+          <PlaceCost c={c} used={used} />
           <div class="row">
             <button type="submit">Add the site</button>
           </div>
@@ -151,7 +154,7 @@ const page = async (c: PagesContext, front: Front, refused?: Read) => {
     c,
     Promise.all([
       getProject(ctxOf(c, front), id),
-      readConditions(db, account, id),
+      readConditions(db, account, id, today),
       readScheduled(db, { account, project: id, ...range, most: 1 }),
       readUndated(db, account, id),
     ]),
@@ -205,9 +208,9 @@ const page = async (c: PagesContext, front: Front, refused?: Read) => {
           {hasWriter && project.onboardingState !== 'running' && (
             <form class="inline" method="post" action={`${here}/month`}>
               <button class="plain" type="submit">
-                Have a month planned{project.articlePlan === null ? '' : `, ${project.articlePlan} articles`}; each
-                written one costs an article credit
+                Have a month planned{project.articlePlan === null ? '' : `, ${project.articlePlan} articles`}
               </button>
+              <DateCost c={c} conditions={conditions} />
             </form>
           )}
         </>

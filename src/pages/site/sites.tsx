@@ -1,7 +1,10 @@
+import { sql } from 'drizzle-orm'
 import type { Hono } from 'hono'
 import { getCookie } from 'hono/cookie'
 import { PATHS } from '../../accounts/people/paths.ts'
-import { clicksOfSites, type SiteClicks } from '../../insights/search/parts.ts'
+import { MOST_SITES, type Standing, siteStandings } from '../../insights/overview/queries.ts'
+import { clicksBySite, type SiteClicks, siteDays } from '../../insights/search/parts.ts'
+import { sendReading } from '../../platform/runtime/ctx.ts'
 import { idIn, searchIn } from '../ctx.ts'
 import { formOf, type PagesContext, type PagesEnv, show, signedIn } from '../front.tsx'
 import { hostOf, siteName, sitePath } from '../menu.ts'
@@ -9,7 +12,6 @@ import { ConnectionPill, Empty, For, Moment, Pill } from '../parts.tsx'
 import { setOwnCookie } from '../session.ts'
 import { type SiteFront, withQuery } from './front.ts'
 import { signed } from './parts.tsx'
-import { readSiteStatuses, type Standing } from './queries.ts'
 
 /** Most sites on a page of the list. */
 const PAGE = 50
@@ -77,9 +79,18 @@ const Clicks = ({ search }: { search: SiteClicks | undefined }) =>
     </span>
   )
 
-const HEADS = ['Site', 'State', 'Rewrites ready', 'Clicks, 28 days', 'Goes out next', 'Published, 30 days']
+const HEADS = [
+  'Site',
+  'State',
+  'Waits for you',
+  'Rewrites ready',
+  'In Google’s index',
+  'Clicks, 28 days',
+  'Goes out next',
+  'Published, 30 days',
+]
 
-const isNumber = (head: string): boolean => /^(Rewrites|Clicks|Published)/.test(head)
+const isNumber = (head: string): boolean => /^(Waits|Rewrites|In Google|Clicks|Published)/.test(head)
 
 const Rows = ({ sites, kept }: { sites: readonly Row[]; kept: Kept }) => (
   <form class="card" method="post" action={PIN}>
@@ -112,8 +123,14 @@ const Rows = ({ sites, kept }: { sites: readonly Row[]; kept: Kept }) => (
                 <Trouble site={site} />
               </span>
             </td>
+            <td data-label="Waits for you" class="num">
+              {site.waiting > 0 ? <a href={sitePath(site.id, 'approvals')}>{site.waiting}</a> : 0}
+            </td>
             <td data-label="Rewrites ready" class="num">
               {site.ready}
+            </td>
+            <td data-label="In Google’s index" class="num">
+              {site.looked_at === 0 ? <span class="meta">no data</span> : `${site.indexed} of ${site.looked_at}`}
             </td>
             <td data-label="Clicks, 28 days" class="num">
               <Clicks search={site.search} />
@@ -205,12 +222,16 @@ const Find = ({ q, sort }: { q: string; sort: string }) => (
 const page = async (c: PagesContext, front: SiteFront) => {
   const { accountId, projectId } = c.get('person')
   const { db, now } = front.deps
-  const [standings, clicks] = await Promise.all([
-    readSiteStatuses(db, accountId, projectId, now()),
-    clicksOfSites(db, accountId, projectId, now()),
-  ])
+  const account = sql`${accountId}::int`
+  const { standings, days } = await sendReading(db, {
+    standings: siteStandings(db, account, { only: projectId, limit: MOST_SITES, now: now() }),
+    days: siteDays(db, account, projectId, now()),
+  })
+  const clicks = clicksBySite(days.rows)
   const pins = new Set(pinsIn(c))
-  const all = standings.map((site): Row => ({ ...site, search: clicks.get(site.id), isPinned: pins.has(`${site.id}`) }))
+  const all = standings.rows.map(
+    (site): Row => ({ ...site, search: clicks.get(site.id), isPinned: pins.has(`${site.id}`) }),
+  )
   const q = searchIn(c.req.query('q'))
   const [sort, , of] = ORDERS.find(([name]) => name === c.req.query('sort')) ?? ORDERS[0]
   const found = all

@@ -1,6 +1,7 @@
-import type { PublishState } from '../../../schema/values/articles.ts'
+import type { CreditState, PublishState } from '../../../schema/values/articles.ts'
 import { isReturned } from '../../accounts/approvals/rules.ts'
 import { type PlannedArticle, type PlannedKind, plannedKind } from '../../content/articles/rules.ts'
+import { creditFor } from '../../content/articles/turns.ts'
 import { showsContent } from '../../content/html/shown.ts'
 import { PLAN_INCLUDES } from '../../platform/accounts/plans.ts'
 import type { PagesContext } from '../front.tsx'
@@ -12,18 +13,22 @@ import type { Listed, PlanConditions } from './queries.ts'
 /** Returns the title of an article, else its keyword. */
 export const titleOf = ({ title, keyword }: Pick<Listed, 'title' | 'keyword'>): string => title || keyword
 
+/** Planned article with its date. */
+export type Dated = PlannedArticle & { id: number; at: Date }
+
 /** Returns what will happen to a planned article, by the account's plan and credits and the site's settings. */
-export const kindOf = (c: PagesContext, article: PlannedArticle, conditions: PlanConditions): PlannedKind =>
+export const kindOf = (c: PagesContext, article: Dated, conditions: PlanConditions): PlannedKind =>
   plannedKind(article, {
     hasWriter: PLAN_INCLUDES[c.get('person').plan].writer,
-    credits: conditions.credits,
+    credit: creditFor(article, conditions.reach, conditions.now).state,
     hasTarget: conditions.has_target,
     publishes: conditions.publishing_status !== 'Save as Drafts',
   })
 
 /** Returns the facts of a listed article that decide what will happen to it. */
-export const plannedOf = (article: Listed): PlannedArticle => ({
+export const plannedOf = (article: Listed): Dated => ({
   ...article,
+  at: new Date(article.scheduled_at ?? 0),
   hasContent: showsContent(article.beginning) || article.characters > article.beginning.length,
 })
 
@@ -46,8 +51,21 @@ const OBSTACLES = {
   no_site: ['Not connected', 'It will not go out: nothing is connected to publish it to.'],
   falls_short: ['Falls short', 'It will not go out: what the writer made falls short of the rules. Correct it first.'],
   no_text: ['No text yet', 'It will not go out: it has no text, and your plan has no writer.'],
-  no_credit: ['No credits', 'It will not go out: it has no text, and no article credits are left.'],
+  none_left: [
+    'No credit left',
+    'It will not go out: it has no text, and no article credit is left for it. Write it yourself, or move it to a later month.',
+  ],
+  over_budget: [
+    'Over the budget',
+    'It will not go out: it has no text, and the monthly budget of the site has no article credit left for it. Write it yourself, move it to another month, or raise the budget.',
+  ],
 } as const
+
+/** Marks of dated articles for which no article credit is left. */
+export const OUT_OF_REACH = {
+  none_left: ['warn', '▢', OBSTACLES.none_left[0]],
+  over_budget: ['warn', '▢', OBSTACLES.over_budget[0]],
+} as const satisfies Record<Exclude<CreditState, 'left'>, Mark>
 
 /** Returns the words for what will happen to a planned article. */
 export const kindWords = (
@@ -93,6 +111,7 @@ const TROUBLE: Partial<Record<PublishState, Mark>> = {
   retrying: ['warn', '↻', 'Retrying'],
   publishing: ['accent', '…', 'Publishing'],
   awaiting_approval: ['warn', '◇', 'Waits for approval'],
+  awaiting_merge: ['accent', '⑂', 'Waits to be merged'],
 }
 
 /** Returns the mark of an article's state. A publication in trouble comes before other states. */

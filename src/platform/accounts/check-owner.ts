@@ -13,7 +13,12 @@ const PROJECTS = list(
 const KINDS: Readonly<Record<string, { call: Call; under?: string }>> = {
   project: { under: '/projects', call: list('/projects', 'Lists the projects of the account.') },
   article: { under: '/articles', call: list('/articles', 'Lists the articles of the account.') },
+  batch: { under: '/articles/batches', call: list('/articles', 'Lists the articles of the account.') },
   integration: { under: '/integrations', call: list('/integrations', 'Lists the connected integrations.') },
+  'event endpoint': {
+    under: '/event-endpoints',
+    call: list('/event-endpoints', 'Lists the event endpoints of the account.'),
+  },
   approval: {
     under: '/approvals',
     call: list('/approvals', 'Lists the approvals that wait for a person, and those that were decided.'),
@@ -44,6 +49,8 @@ const KINDS: Readonly<Record<string, { call: Call; under?: string }>> = {
   },
   account: { under: '/social/accounts', call: PROJECTS },
   suggestion: { under: '/suggestions', call: PROJECTS },
+  'change set': { under: '/changes', call: PROJECTS },
+  statement: { under: '/statements', call: list('/statements', 'Lists the statements of the account.') },
   prompt: { call: PROJECTS },
   review: { call: PROJECTS },
 }

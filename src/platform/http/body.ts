@@ -51,7 +51,7 @@ export const jsonFaultAt = (text: string): number => {
   return text.length
 }
 
-/** Maximum size of a JSON body, bytes. */
+/** Maximum size of a JSON body, bytes, unless its operation has another one. */
 export const MAX_JSON_BYTES = 1024 * 1024
 
 const JSON_TYPE = /^application\/([\w.-]+\+)?json$/i
@@ -81,16 +81,16 @@ export async function* arriving(body: Request['body']): AsyncGenerator<Uint8Arra
   }
 }
 
-const readChunks = async (request: Request): Promise<Uint8Array[]> => {
-  if (Number(request.headers.get('content-length') ?? 0) > MAX_JSON_BYTES) {
+const readChunks = async (request: Request, maxBytes: number): Promise<Uint8Array[]> => {
+  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) {
     await request.body?.cancel()
-    throw tooLarge()
+    throw tooLarge(maxBytes)
   }
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of arriving(request.body)) {
     size += chunk.byteLength
-    if (size > MAX_JSON_BYTES) throw tooLarge()
+    if (size > maxBytes) throw tooLarge(maxBytes)
     chunks.push(chunk)
   }
   return chunks
@@ -158,9 +158,12 @@ export const bodyOf = (
 /** No body, as of a GET. */
 export const NO_BODY: Body = bodyOf([], null)
 
-/** Reads a body of at most 1 MiB, counted while reading. Throws 413. The body is decoded and parsed on first use. */
-export const readBody = async (request: Request, allowed?: readonly string[]): Promise<Body> =>
-  bodyOf(await readChunks(request), request.headers.get('content-type'), allowed)
+/** Reads a body of at most `maxBytes`, counted while reading. Throws 413. The body is decoded and parsed on first use. */
+export const readBody = async (
+  request: Request,
+  allowed?: readonly string[],
+  maxBytes = MAX_JSON_BYTES,
+): Promise<Body> => bodyOf(await readChunks(request, maxBytes), request.headers.get('content-type'), allowed)
 
 /** Returns the body; if it is compressed, a body that is refused, because compression is not supported (RFC 9110, 15.5.16). */
 export const withoutEncoding = (request: Request, body: Body): Body => {

@@ -56,7 +56,7 @@ const bodyReader = (deps: HttpDeps, c: Context<AppEnv>, op: Operation) => {
   let read: Promise<Body> | undefined
   const readOnce = async (): Promise<Body> => {
     if (op.method === 'GET') return NO_BODY
-    if (!op.upload && !op.attachment) return await readBody(c.req.raw)
+    if (!op.upload && !op.attachment) return await readBody(c.req.raw, undefined, op.maxBytes)
     if (!deps.files) throw new Error(`operation ${op.id} takes files, and its Worker cannot read them`)
     const defer = (work: Promise<unknown>) => c.executionCtx.waitUntil(work)
     return await deps.files(c.req.raw, op, defer, (free) => {

@@ -1,7 +1,6 @@
-import { and, eq, lt, type SQL, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { idempotencyRecords } from '../../../schema/kernel.ts'
 import type { Db } from '../db/client.ts'
-import { dropInBatches } from '../db/writes.ts'
 import { sha256 } from '../lib/crypto.ts'
 import { ApiError } from '../lib/errors.ts'
 import { type Deps, guardDatabase } from '../runtime/ctx.ts'
@@ -163,20 +162,6 @@ export const deleteStale = (db: Db, accountId: number, given: IdempotencyKey, no
         sql`(${idempotencyRecords.expiresAt} <= ${now.toISOString()}::timestamptz or (${idempotencyRecords.status} is null and ${idempotencyRecords.leaseUntil} <= ${now.toISOString()}::timestamptz))`,
       ),
     )
-
-/** Deletes expired records in batches. Returns how many. Called by the hourly clean-up. */
-export const forgetExpired = ({ db, now }: Pick<Deps, 'db' | 'now'>): Promise<number> =>
-  dropInBatches(async (most) => {
-    const { accountId, operation, key, expiresAt } = idempotencyRecords
-    const old = db
-      .select({ accountId, operation, key })
-      .from(idempotencyRecords)
-      .where(lt(expiresAt, now()))
-      .orderBy(expiresAt)
-      .limit(most)
-    const gone = await db.delete(idempotencyRecords).where(sql`(${accountId}, ${operation}, ${key}) in ${old}`)
-    return gone.rowCount
-  })
 
 /** Returns when an answer stored now expires. */
 export const keptUntil = (now: Date): Date => new Date(now.getTime() + KEPT_HOURS * 3_600_000)

@@ -74,6 +74,8 @@ export type Operation = {
   params?: Readonly<Record<string, z.ZodMiniType>>
   query?: z.ZodMiniType
   json?: z.ZodMiniType
+  /** Most bytes of a JSON body, if it may have more than 1 MiB. */
+  maxBytes?: number
   /** Set if the body may be larger than 1 MiB because one field has a file as base64 (`attachment(…)` in `json`). */
   attachment?: AttachmentField
   /** Set if the body may also be a form with one file, which is processed as it arrives (`upload(…)` in `json`). */

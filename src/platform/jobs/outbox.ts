@@ -173,12 +173,6 @@ export const claimOffers = (now: Date, limit: number): SQL =>
 export const returnOffers = (ids: number[]): SQL =>
   sql`update outbox set offered_at = null where id = any(${sql.param(ids)}::bigint[]) and unanswered_offers <= 3`
 
-const KEPT = sql`interval '7 days'`
-
-/** Deletes rows that were done a week ago, at most `most`. */
-export const deleteDone = (now: Date, most: number): SQL =>
-  sql`delete from outbox where id in (select id from outbox where done_at is not null and done_at < ${at(now)} - ${KEPT} limit ${most}::int)`
-
 /** Returns the number of dead rows, counted up to 1000, and by how many seconds the oldest unfinished row is overdue. For alarms. */
 export const workload = (now: Date): SQL =>
   sql`select (select count(*)::int from (select 1 from outbox where dead_at is not null limit 1000) d) as dead,

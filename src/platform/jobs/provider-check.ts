@@ -29,6 +29,7 @@ export const CHECKED_PROVIDERS = [
   'qstash',
   'neon',
   'r2',
+  'bindings',
 ] as const
 export type CheckedProvider = (typeof CHECKED_PROVIDERS)[number]
 

@@ -1,12 +1,11 @@
 import { Client, QstashError, Receiver } from '@upstash/qstash'
 import { rowsOf } from '../db/client.ts'
-import { dropInBatches } from '../db/writes.ts'
 import { waitingFor, within } from '../lib/request-scope.ts'
 import type { Deps } from '../runtime/ctx.ts'
 import type { QueueSettings } from '../runtime/env.ts'
 import { errorFields } from '../runtime/log.ts'
 import { EXECUTOR_PATH } from './job.ts'
-import { claimOffers, deleteDone, type OfferedRow, returnOffers } from './outbox.ts'
+import { claimOffers, type OfferedRow, returnOffers } from './outbox.ts'
 
 /** A message that wakes one outbox row, then those in `also`. Without `notBefore` it is sent at once. */
 export type Wake = { id: number; offers: number; notBefore: Date | undefined; also?: readonly number[] }
@@ -159,7 +158,3 @@ export const offerRows = async (deps: Deps, queue: Queue): Promise<number> => {
     return 0
   }
 }
-
-/** Deletes rows that were done a week ago, in batches. Returns how many. */
-export const forgetDone = (deps: Deps): Promise<number> =>
-  dropInBatches(async (most) => (await deps.db.execute(deleteDone(deps.now(), most))).rowCount ?? 0)

@@ -42,13 +42,13 @@ export const fromBase64Url = (text: string): Uint8Array<ArrayBuffer> =>
 /** Sealing keys with their ids. The first one seals new secrets. */
 export type KeyRing = readonly { id: string; key: Uint8Array<ArrayBuffer> }[]
 
-/** Reads `id:base64,id:base64` (32 bytes each). Throws if a key is malformed, so that the service does not start without it. */
-export const parseKeyRing = (text: string): KeyRing => {
+/** Reads `id:base64,id:base64` (32 bytes each). Throws naming the setting if a key is malformed, so that the service does not start without it. */
+export const parseKeyRing = (text: string, setting = 'SECRETS_KEYS'): KeyRing => {
   const ring = text.split(',').map((entry) => {
     const [id = '', encoded = ''] = entry.trim().split(':')
     const key = fromBase64(encoded)
     if (!/^[A-Za-z0-9_-]{1,16}$/.test(id) || key.length !== 32)
-      throw new Error('SECRETS_KEYS: want id:base64 of 32 bytes')
+      throw new Error(`${setting}: want id:base64 of 32 bytes`)
     return { id, key }
   })
   return ring

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** Kind of system outside the Worker that a request waits for. */
-type Kind = 'database' | 'redis' | 'queue' | 'outbound'
+/** Kind of system outside the Worker that a request waits for. `binding`: other Workers of the service. */
+type Kind = 'database' | 'redis' | 'queue' | 'outbound' | 'binding'
 
 /** `cause`: the actor who causes the jobs that the request queues; undefined before it is known, and for the clock. */
 type Scope = { id: string; cause: string | undefined; spent: Map<Kind, { times: number; ms: number }> }
@@ -49,6 +49,21 @@ export const waitingFor = async <T>(kind: Kind, work: () => Promise<T>): Promise
     spent?.set(kind, { times: times + 1, ms: ms + Date.now() - startedAt })
   }
 }
+
+/**
+ * Number of calls over bindings after which a run of a job begins no further step. Cloudflare names 32 invocations of Workers for a
+ * request (https://developers.cloudflare.com/workers/platform/limits/, 2026-11-28).
+ */
+const MOST_CALLS = 24
+
+/** True if the request may make this many further calls over bindings. */
+export const hasCallsLeft = (calls: number): boolean =>
+  (scopes.getStore()?.spent.get('binding')?.times ?? 0) + calls <= MOST_CALLS
+
+/** Returns a binding whose calls are counted as waits of the request. */
+export const counted = (binding: { fetch: typeof fetch }): { fetch: typeof fetch } => ({
+  fetch: (...call: Parameters<typeof fetch>) => waitingFor('binding', () => binding.fetch(...call)),
+})
 
 /** Returns the result of `work`. Throws a `TimeoutError` after `ms` milliseconds; the work itself is not stopped. */
 export const within = async <T>(work: Promise<T>, ms: number): Promise<T> =>

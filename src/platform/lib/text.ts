@@ -15,6 +15,15 @@ export const storableText = (text: string): string =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: replacing control characters is the purpose
   text.toWellFormed().replace(/[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]/g, '\uFFFD')
 
+/** Returns a value of a field as text for people: lists with commas, fields of an object with their names. Null is empty. */
+export const shownValue = (value: unknown): string => {
+  if (Array.isArray(value)) return value.map(shownValue).join(', ')
+  if (typeof value !== 'object' || value === null) return String(value ?? '')
+  return Object.entries(value)
+    .map(([name, one]) => `${name}: ${shownValue(one)}`)
+    .join('; ')
+}
+
 /** Returns a foreign sentence with a full stop, so that another sentence can follow it. */
 export const withStop = (text: string): string => (/[.!?…。！？]["”’»)\]]*$/.test(text) ? text : `${text}.`)
 

@@ -28,7 +28,7 @@ export const deleteParts = async (
 }
 
 /** Record of a stored object. */
-type Stored = { key: string; size: number }
+type Stored = { key: string; size: number; customMetadata?: Record<string, string> }
 
 /** A part of an object as it was stored. */
 type StoredPart = { partNumber: number; etag: string }
@@ -53,17 +53,45 @@ export type Bucket = {
     key: string,
     options?: { range?: { offset: number; length: number } },
   ) => Promise<(Stored & { body: ReadableStream }) | null>
-  /** `sha256` is hexadecimal; R2 refuses bytes with another hash. */
+  /**
+   * `sha256` is hexadecimal; R2 refuses bytes with another hash. Returns null if `onlyIf` does not hold, and then changes nothing.
+   *
+   * A condition is compared and the object written in one step (https://developers.cloudflare.com/r2/api/s3/conditional-operations/, 2026-11-29).
+   */
   put: (
     key: string,
     value: Uint8Array<ArrayBuffer>,
-    options?: { sha256?: string; httpMetadata?: { contentType?: string } },
+    options?: {
+      sha256?: string
+      httpMetadata?: { contentType?: string }
+      customMetadata?: Record<string, string>
+      onlyIf?: { uploadedBefore: Date } | { etagDoesNotMatch: string }
+    },
   ) => Promise<unknown>
   createMultipartUpload: (key: string, options?: { httpMetadata?: { contentType?: string } }) => Promise<PartedUpload>
   delete: (keys: string | string[]) => Promise<void>
   /** Returns objects whose names begin with a prefix, in the order of their names, at most 1,000. */
   list: (options: { prefix: string; cursor?: string }) => Promise<ListedObjects>
 }
+
+/** Time in which an upload that stored its bytes also records them, with room to spare. */
+const UPLOAD_MS = 600_000
+
+type Clock = { now: () => Date; settings: { retryTimeScale: number } }
+
+/** Returns when an object that was stored just now may be emptied. */
+export const emptiedFrom = ({ now, settings }: Clock, sign: 1 | -1 = 1): Date =>
+  new Date(now().getTime() + (sign * UPLOAD_MS) / settings.retryTimeScale)
+
+/**
+ * Empties a picture in the bucket. Returns false if somebody stored it in the last ten minutes: it may be another account's, which
+ * has not recorded it yet.
+ *
+ * The bucket compares the time and writes in one step, and another upload replaces the empty object. A deletion would take
+ * the bytes of an upload that came between.
+ */
+export const emptyPicture = async (clock: Clock & { media: Pick<Bucket, 'put'> }, name: string): Promise<boolean> =>
+  (await clock.media.put(name, new Uint8Array(0), { onlyIf: { uploadedBefore: emptiedFrom(clock, -1) } })) !== null
 
 const unbound = (): never => {
   throw new Error('MEDIA_BUCKET is not bound: name it under r2_buckets in the wrangler.toml of this Worker')

@@ -257,7 +257,7 @@ export const systemCtx = (
   return {
     ...deps,
     actor: () => actor,
-    read: (build) => sendReading(deps.db, build(ownerOfId(account.id))),
+    read: async (build) => await sendReading(deps.db, build(ownerOfId(account.id))),
     account: async () => account,
     batch: (steps, options) => sendBatch(deps.db, steps, options),
     ...KEEPS_NOTHING,

@@ -1,6 +1,7 @@
 import { createDb } from '../db/client.ts'
 import { ApiError } from '../lib/errors.ts'
 import { requestIdHeader, waitingFor } from '../lib/request-scope.ts'
+import { requestSigner } from '../lib/request-signature.ts'
 import type { Texts } from '../lib/text-work.ts'
 import { type Bucket, keptFromDryRuns, NO_BUCKET } from './bucket.ts'
 import type { Deps } from './ctx.ts'
@@ -93,6 +94,7 @@ export const depsFrom = (env: Bindings & Record<string, unknown>, worker: Worker
     allowLoopback: settings.allowPrivateHosts,
     dnsQueryUrl: settings.dnsQueryUrl,
     userAgent: userAgentOf(settings),
+    signer: requestSigner(settings.requestKeys, settings.publicUrl),
     log,
     now,
   })

@@ -36,8 +36,8 @@ const Settings = () => ({
   STEP_HOOK_URL: text(''),
 })
 
-/** A Worker: the name of its folder, and whether it seals and opens users' secrets. */
-export type WorkerSpec = { name: string; seals?: boolean }
+/** A Worker: the name of its folder, whether it seals and opens users' secrets, and whether it signs its reads of sites. */
+export type WorkerSpec = { name: string; seals?: boolean; signs?: boolean }
 
 /** Returns the sealing keys of a Worker that seals; an empty list for any other. */
 const sealingKeys = (env: unknown, { seals }: WorkerSpec): KeyRing =>
@@ -57,6 +57,8 @@ export const parseSettings = (env: unknown, worker: WorkerSpec) => {
     publicUrl: s.PUBLIC_URL,
     serviceName: s.SERVICE_NAME,
     secretsKeys: sealingKeys(env, worker),
+    /** Keys that sign requests for pages of sites. */
+    requestKeys: worker.signs ? signingKeys(env, 'REQUEST_KEYS') : [],
     allowPrivateHosts: s.ALLOW_PRIVATE_HOSTS === 'true',
     allowTestKeys: s.ALLOW_TEST_KEYS === 'true',
     dnsQueryUrl: s.DNS_QUERY_URL,
@@ -120,3 +122,12 @@ export type QueueSettings = ReturnType<typeof parseQueueSettings>
 
 /** Reads the address that is called after each minute of work that succeeded. Empty if there is none. */
 export const parseHeartbeat = (env: unknown): string => readEnv({ HEARTBEAT_URL: url('') }, env).HEARTBEAT_URL
+
+/** Reads the signing keys of a setting, the first of which signs. Empty if nothing is signed. Throws if one is malformed. */
+const signingKeys = (env: unknown, setting: 'RECEIPT_KEYS' | 'REQUEST_KEYS'): KeyRing => {
+  const keys = readEnv({ [setting]: text('') }, env)[setting] ?? ''
+  return keys === '' ? [] : parseKeyRing(keys, setting)
+}
+
+/** Reads the keys that sign receipts. Throws if one is malformed. */
+export const parseReceiptKeys = (env: unknown): KeyRing => signingKeys(env, 'RECEIPT_KEYS')

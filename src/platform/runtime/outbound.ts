@@ -1,5 +1,6 @@
 import type { StreamedBody } from '../lib/multipart.ts'
 import { waitingFor } from '../lib/request-scope.ts'
+import type { RequestSigner } from '../lib/request-signature.ts'
 import { checkPublicUrl, isLoopbackHost, isPublicAddress } from '../lib/urls.ts'
 import { VERSION } from '../lib/version.generated.ts'
 import { guardOutsideCall, shownPayload } from './dry-run.ts'
@@ -13,6 +14,8 @@ type OutboundRequest = {
   decides?: boolean
   /** A `User-Agent` among them replaces the service's own. */
   headers?: Record<string, string>
+  /** True for a read of a site's pages: signed, if the service has a key for it, so that the site's wall knows who asks. */
+  signs?: boolean
   body?: string | Uint8Array<ArrayBuffer> | FormData | StreamedBody
   timeoutMs: number
   /** Largest number of bytes read of the body. The rest is not fetched. */
@@ -53,7 +56,15 @@ type OutboundAnswer =
 /** Makes a call to an address outside. Never throws for an answer that is missing, only at the end of a dry run. */
 export type Outbound = (request: OutboundRequest) => Promise<OutboundAnswer>
 
-type Options = { allowLoopback: boolean; dnsQueryUrl: string; userAgent: string; log: Log; now: () => Date }
+type Options = {
+  allowLoopback: boolean
+  dnsQueryUrl: string
+  userAgent: string
+  /** Undefined: no request is signed. */
+  signer?: RequestSigner | undefined
+  log: Log
+  now: () => Date
+}
 
 /**
  * Returns the service's `User-Agent`.
@@ -287,17 +298,18 @@ export const unsentReason = ({ reason }: Extract<OutboundAnswer, { kind: 'unsent
  */
 export const createOutbound = (options: Options): Outbound => {
   const judge = addressGuard(options)
-  return async ({ url, method, decides = false, headers, body, timeoutMs, maxBytes, as = 'text' }) => {
+  return async ({ url, method, decides = false, headers, signs, body, timeoutMs, maxBytes, as = 'text' }) => {
     const checked = checkPublicUrl(url, options.allowLoopback)
     if ('refusal' in checked) return { kind: 'forbidden' }
     const { host, pathname } = checked.url
     if (!decides) guardOutsideCall(() => ({ to: host, call: `${method} ${pathname}`, ...shownPayload(body) }))
     const unfit = await judge(checked.url)
     if (unfit) return unfit
+    const signature = signs ? await options.signer?.(method, checked.url, options.now()) : undefined
     try {
       const init: RequestInit = {
         method,
-        headers: identified(headers, options.userAgent),
+        headers: identified({ ...headers, ...signature }, options.userAgent),
         redirect: 'manual',
         signal: AbortSignal.timeout(timeoutMs),
       }

@@ -108,6 +108,10 @@ export const parseVideoSettings = (env: unknown) => {
   return { baseUrl: s.YOUTUBE_API_URL, key: s.YOUTUBE_API_KEY }
 }
 
+/** Reads the address of IndexNow. */
+export const parseIndexNow = (env: unknown): string =>
+  readEnv({ INDEXNOW_URL: baseUrl('https://api.indexnow.org') }, env).INDEXNOW_URL
+
 const SocialEnvironment = () => ({
   SOCIAL_API_URL: baseUrl('https://zernio.com/api'),
   SOCIAL_API_KEY: text(''),

@@ -9,6 +9,8 @@ const KEYWORDS = ['DATAFORSEO_LOGIN', 'DATAFORSEO_PASSWORD'] as const
 const SOCIAL = ['SOCIAL_API_KEY'] as const
 /** The OAuth client at Google that people give access to. */
 const GOOGLE = ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'] as const
+/** The keys that sign requests for pages of sites. A Worker that has them is built with `signs: true`. */
+const REQUESTS = ['REQUEST_KEYS'] as const
 /** The key of the payment provider. */
 const STRIPE = ['STRIPE_SECRET_KEY'] as const
 /** The key of the provider of crowdwork. */
@@ -27,10 +29,10 @@ export const SECRETS = {
   cms: [],
   projects: SEALED_DATA,
   articles: SEALED_DATA,
-  publishing: [...SEALED_DATA, ...SOCIAL],
+  publishing: [...SEALED_DATA, ...SOCIAL, ...REQUESTS],
   research: [...SEALED_DATA, ...KEYWORDS],
   media: DATA,
-  insights: [...SEALED_DATA, ...GOOGLE],
+  insights: [...SEALED_DATA, ...GOOGLE, ...REQUESTS],
   suggestions: SEALED_DATA,
   reach: [...SEALED_DATA, ...CROWDWORK, ...SOCIAL, ...GOOGLE],
   oauth: SEALED_DATA,
@@ -52,6 +54,8 @@ export const SECRETS = {
     ...SEALED_DATA,
     ...QUEUE,
     'HEARTBEAT_URL',
+    'RECEIPT_KEYS',
+    ...REQUESTS,
     'MAIL_API_KEY',
     'YOUTUBE_API_KEY',
     ...STRIPE,
@@ -68,8 +72,8 @@ export type SecretName = (typeof SECRETS)[keyof typeof SECRETS][number]
 /**
  * Secrets that a Worker may lack.
  *
- * The built-in writer needs no key. Without the social provider only direct accounts can be connected. Without a client at Google
- * nothing of Google can be connected.
+ * The built-in writer needs no key. Without keys of receipts or requests, they are not signed. Without the social provider only
+ * direct accounts can be connected. Without a client at Google nothing of Google can be connected.
  */
 export const OPTIONAL_SECRETS: readonly SecretName[] = [
   'WRITER_API_KEY',
@@ -80,6 +84,8 @@ export const OPTIONAL_SECRETS: readonly SecretName[] = [
   'STRIPE_WEBHOOK_SECRET',
   ...STRIPE,
   'HEARTBEAT_URL',
+  'RECEIPT_KEYS',
+  ...REQUESTS,
   ...SOCIAL,
   ...CROWDWORK,
   ...KEYWORDS,

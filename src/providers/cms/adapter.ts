@@ -11,13 +11,36 @@ export const hidingSecrets = (cms: Cms, secrets: readonly (string | undefined)[]
     if (result.kind !== 'done') return { ...result, reason: hide(result.reason) }
     return result.notes ? { ...result, notes: result.notes.map(hide) } : result
   }
-  const { read, listPosts, readPost, restore, unpublish, hostImage, importsImages, linksCover, discard } = cms
+  const {
+    read,
+    hasUpdate,
+    build,
+    pull,
+    closePull,
+    schema,
+    traffic,
+    listPosts,
+    readPost,
+    restore,
+    unpublish,
+    hostImage,
+    placeKey,
+    importsImages,
+    linksCover,
+    discard,
+  } = cms
   return {
     probe: async () => clean(await cms.probe()),
     find: async (query) => clean(await cms.find(query)),
     create: async (article) => clean(await cms.create(article)),
     update: async (...given) => clean(await cms.update(...given)),
     ...(read ? { read: async (remoteId) => clean(await read(remoteId)) } : {}),
+    ...(hasUpdate ? { hasUpdate: async (...given) => clean(await hasUpdate(...given)) } : {}),
+    ...(build ? { build: async (remoteId) => clean(await build(remoteId)) } : {}),
+    ...(pull ? { pull: async (...given) => clean(await pull(...given)) } : {}),
+    ...(closePull ? { closePull: async (...given) => clean(await closePull(...given)) } : {}),
+    ...(schema ? { schema: async () => clean(await schema()) } : {}),
+    ...(traffic ? { traffic: async (day) => clean(await traffic(day)) } : {}),
     ...(listPosts ? { listPosts: async (cursor) => clean(await listPosts(cursor)) } : {}),
     ...(readPost ? { readPost: async (ref) => clean(await readPost(ref)) } : {}),
     ...(restore ? { restore: async (...given) => clean(await restore(...given)) } : {}),
@@ -25,6 +48,7 @@ export const hidingSecrets = (cms: Cms, secrets: readonly (string | undefined)[]
     ...(discard ? { discard } : {}),
     ...(importsImages ? { importsImages } : {}),
     ...(linksCover ? { linksCover } : {}),
+    ...(placeKey ? { placeKey: async (key) => clean(await placeKey(key)) } : {}),
     ...(hostImage ? { hostImage: async (image) => clean(await hostImage(image)) } : {}),
   }
 }

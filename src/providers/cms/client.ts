@@ -13,7 +13,20 @@ import type { Connection } from '../../publishing/target/publish-target.ts'
 export type CmsBinding = { fetch: typeof fetch }
 
 /** Abilities that only some platforms have. */
-export type CmsAbility = 'posts' | 'read' | 'restore' | 'unpublish' | 'hostImage' | 'importsImages' | 'linksCover'
+export type CmsAbility =
+  | 'posts'
+  | 'read'
+  | 'restore'
+  | 'unpublish'
+  | 'merge'
+  | 'build'
+  | 'pulls'
+  | 'schema'
+  | 'traffic'
+  | 'hostImage'
+  | 'placeKey'
+  | 'importsImages'
+  | 'linksCover'
 
 /**
  * Time limits of one call, ms.
@@ -76,6 +89,13 @@ export const cmsClient = (
     create: (article) => call('create', article),
     update: (...given) => call('update', ...given),
     ...(can('read') ? { read: (remoteId: string) => call('read', remoteId) } : {}),
+    ...(can('merge') ? { hasUpdate: (...given) => call('hasUpdate', ...given) } : {}),
+    ...(can('build') ? { build: (remoteId: string) => call('build', remoteId) } : {}),
+    ...(can('pulls')
+      ? { pull: (...given) => call('pull', ...given), closePull: (...given) => call('closePull', ...given) }
+      : {}),
+    ...(can('schema') ? { schema: () => call('schema') } : {}),
+    ...(can('traffic') ? { traffic: (day: string) => call('traffic', day) } : {}),
     ...(can('posts')
       ? { listPosts: (cursor) => call('listPosts', cursor), readPost: (ref) => call('readPost', ref) }
       : {}),
@@ -83,6 +103,7 @@ export const cmsClient = (
     ...(can('unpublish') ? { unpublish: (remoteId, article) => call('unpublish', remoteId, article) } : {}),
     ...(can('importsImages') ? { importsImages: true as const } : {}),
     ...(can('linksCover') ? { linksCover: true as const } : {}),
+    ...(can('placeKey') ? { placeKey: (key: string) => call<{ location: string }>('placeKey', key) } : {}),
     ...(can('hostImage') ? { hostImage: (image) => call('hostImage', image) } : {}),
   }
 }

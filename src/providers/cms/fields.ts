@@ -38,7 +38,7 @@ export const makesPublic = (update: CmsUpdate, article: CmsArticle): boolean =>
  * Title and text stay. Callers must not write the parts that are empty here.
  */
 export const sentParts = (article: CmsArticle, update: CmsUpdate): CmsArticle => {
-  const { seoTitle, canonicalUrl, image, ...rest } = article
+  const { seoTitle, canonicalUrl, image, fields, ...rest } = article
   return {
     ...rest,
     metaDescription: sends(update, 'metaDescription') ? article.metaDescription : '',
@@ -48,6 +48,7 @@ export const sentParts = (article: CmsArticle, update: CmsUpdate): CmsArticle =>
     ...(seoTitle && sends(update, 'seoTitle') ? { seoTitle } : {}),
     ...(canonicalUrl && sends(update, 'canonicalUrl') ? { canonicalUrl } : {}),
     ...(image && sends(update, 'image') ? { image } : {}),
+    ...(fields && sends(update, 'fields') ? { fields } : {}),
   }
 }
 
@@ -61,6 +62,7 @@ const PARTS: Readonly<Record<string, CmsField>> = {
   seo_title: 'seoTitle',
   canonical_url: 'canonicalUrl',
   image: 'image',
+  image_alt: 'image',
   author: 'author',
   category: 'category',
   tags: 'tags',

@@ -1,3 +1,4 @@
+import type { FieldValue, OwnFields } from '../../../schema/values/own-fields.ts'
 import { decodeReferences, escapeText } from '../../content/html/references.ts'
 import type {
   Cms,
@@ -18,8 +19,10 @@ import type { PlainText, SitePost, StoredPost } from '../../publishing/target/si
  */
 type Language = 'text' | 'html' | 'printed'
 
-/** Language of each text field of a CMS. `name`: tags, categories and bylines. */
-export type Languages = Readonly<Record<'title' | 'metaDescription' | 'seoTitle' | 'imageAlt' | 'name', Language>>
+/** Language of each text field of a CMS. `name`: tags, categories and bylines. `field`: fields of the CMS's own. */
+export type Languages = Readonly<
+  Record<'title' | 'metaDescription' | 'seoTitle' | 'imageAlt' | 'name' | 'field', Language>
+>
 
 /** Languages of a CMS that escapes all its text fields. */
 export const ALL_TEXT: Languages = {
@@ -28,6 +31,7 @@ export const ALL_TEXT: Languages = {
   seoTitle: 'text',
   imageAlt: 'text',
   name: 'text',
+  field: 'text',
 }
 
 /** Word joiner, an invisible character without width. */
@@ -58,9 +62,15 @@ const DECODE: Readonly<Record<Language, (text: string) => PlainText>> = {
   printed: (text) => text.replace(JOINED, '$1'),
 }
 
+/** Returns text for templates that print it with or without an escape. */
+export const printed = (text: PlainText): string => ENCODE.printed(text)
+
+/** Returns the text that was given to `printed`. */
+export const unprinted = (text: string): PlainText => DECODE.printed(text)
+
 const encodeArticle = (languages: Languages, article: CmsArticle): CmsArticle => {
   const name = ENCODE[languages.name]
-  const { image, seoTitle } = article
+  const { image, seoTitle, fields } = article
   return {
     ...article,
     title: ENCODE[languages.title](article.title),
@@ -70,7 +80,18 @@ const encodeArticle = (languages: Languages, article: CmsArticle): CmsArticle =>
     author: name(article.author),
     ...(seoTitle === undefined ? {} : { seoTitle: ENCODE[languages.seoTitle](seoTitle) }),
     ...(image ? { image: { ...image, alt: ENCODE[languages.imageAlt](image.alt) } } : {}),
+    ...(fields ? { fields: encodeFields(ENCODE[languages.field], fields) } : {}),
   }
+}
+
+const encodeFields = (encode: (text: string) => string, fields: OwnFields): OwnFields => {
+  const encoded = <T>(value: T) => (typeof value === 'string' ? encode(value) : value)
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.map(encoded) : (encoded(value) as FieldValue),
+    ]),
+  )
 }
 
 const decodeWords = (languages: Languages, words: CmsWords): CmsWords => {
@@ -124,7 +145,7 @@ const mapValue = <T>(result: CmsResult<T | null>, change: (value: T) => T): CmsR
  * So no text of an article is markup at any CMS, and texts that come back compare with the sent ones.
  */
 export const inLanguages = (languages: Languages, cms: Cms): Cms => {
-  const { read, unpublish, hostImage, listPosts, readPost } = cms
+  const { read, hasUpdate, pull, unpublish, hostImage, listPosts, readPost } = cms
   const given = (article: CmsArticle) => encodeArticle(languages, article)
   const post = (one: CmsPost) => decodePost(languages, one)
   return {
@@ -144,6 +165,8 @@ export const inLanguages = (languages: Languages, cms: Cms): Cms => {
     ...(read
       ? { read: async (remoteId) => mapValue(await read(remoteId), (version) => decodeVersion(languages, version)) }
       : {}),
+    ...(pull ? { pull: (article, update) => pull(given(article), update) } : {}),
+    ...(hasUpdate ? { hasUpdate: (remoteId, article, update) => hasUpdate(remoteId, given(article), update) } : {}),
     ...(listPosts
       ? {
           listPosts: async (cursor) => {

@@ -66,9 +66,17 @@ const heldAs = (post: CmsPost, id: string, notes: readonly string[]): PublishOut
   ...(notes.length > 0 ? { notes } : {}),
 })
 
+/** Returns the outcome of a change that is in a pull request. */
+export const proposedAt = (url: string) => ({
+  kind: 'proposed' as const,
+  url,
+  reason: `The pull request ${url} waits to be merged.`,
+})
+
 /** Returns the outcome of a save from the status that the site returned. */
 export const judge = (post: CmsPost, request: PublishRequest, notes: readonly string[]): PublishOutcome => {
   const { id, status } = request.article
+  if (post.mergeAt !== undefined) return { ...proposedAt(post.mergeAt), ...(notes.length > 0 ? { notes } : {}) }
   if (post.status === 'published') return acceptedOf(post, [...notes, ...readerNotes(post)])
   if (request.isChange) return { ...acceptedOf(post, [...notes, hiddenNote(post)]), isHidden: true }
   return status === 'Published' ? heldAs(post, id, notes) : acceptedOf(post, notes)

@@ -3,7 +3,7 @@ import { shownWords } from '../../content/html/shown.ts'
 import { sentencesOf } from '../../platform/lib/sentences.ts'
 import { clip } from '../../platform/lib/text.ts'
 import type { CmsUpdate, CmsWords } from '../../publishing/target/cms-adapter.ts'
-import type { SentWords } from '../../publishing/target/publish-target.ts'
+import type { SentWords } from '../../publishing/target/sent-words.ts'
 import { sends } from './fields.ts'
 
 /** A field whose words at the site are replaced, and those words. */
@@ -165,7 +165,7 @@ export const overwrittenNotes = (
   { update, canRestore }: { update: CmsUpdate; canRestore: boolean },
 ): string[] =>
   warningOf(
-    lostWords(words, [...before, article], replacedBy(update, article, words)),
+    words.isMerged ? [] : lostWords(words, [...before, article], replacedBy(update, article, words)),
     canRestore ? ` POST /articles/${article.id}/rollback puts the post back as it was.` : '',
   )
 
@@ -179,6 +179,7 @@ const SENT = [
   'canonical_url',
   'image_url',
   'alt_text',
+  'fields',
 ] as const
 
 /**

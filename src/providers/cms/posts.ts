@@ -1,4 +1,4 @@
-import type { Cms, CmsArticle, CmsPost, CmsQuery, CmsVersion } from '../../publishing/target/cms-adapter.ts'
+import type { Cms, CmsArticle, CmsBuild, CmsPost, CmsQuery, CmsVersion } from '../../publishing/target/cms-adapter.ts'
 import type {
   FindOutcome,
   Keeping,
@@ -9,7 +9,19 @@ import type {
 } from '../../publishing/target/publish-target.ts'
 import { distinctNames, sends } from './fields.ts'
 import { hostImages } from './host-images.ts'
-import { failureOf, GONE, judge, missing, notFound, notFoundOut, notMade, slugTaken, stillShown } from './outcomes.ts'
+import {
+  failureOf,
+  GONE,
+  judge,
+  missing,
+  notFound,
+  notFoundOut,
+  notMade,
+  proposedAt,
+  slugTaken,
+  stillShown,
+} from './outcomes.ts'
+import { checkOwnFields } from './own-fields.ts'
 import { changeAt, hasUpdateAt, hasVersionAt, restoreAt, updateOf } from './replace.ts'
 
 /**
@@ -36,6 +48,8 @@ const articleOf = (serviceName: string, request: PublishRequest): CmsArticle => 
     author: article.author,
     ...(article.seo_title ? { seoTitle: article.seo_title } : {}),
     ...(article.canonical_url ? { canonicalUrl: article.canonical_url } : {}),
+    ...(article.fields ? { fields: article.fields } : {}),
+    ...(request.page === undefined ? {} : { page: request.page }),
   }
 }
 
@@ -71,7 +85,8 @@ const prepare = async (cms: Cms, serviceName: string, request: PublishRequest, k
   const update = updateOf(request)
   const showsImages = sends(update, 'html') || sends(update, 'image')
   if (!keeping || !showsImages || !(request.hostImages || cms.importsImages)) return { article, notes: [] }
-  const { notes, ...hosted } = await hostImages(cms, keeping, article)
+  // The pictures of an adopted post stay where they are.
+  const { notes, ...hosted } = await hostImages(cms, keeping, request.isAdopted ? { ...article, html: '' } : article)
   const image = hosted.image && request.hostImages ? { image: { ...hosted.image, toHost: true as const } } : {}
   return { article: { ...article, ...hosted, ...image }, notes }
 }
@@ -82,13 +97,16 @@ const deliverTo = async (
   request: PublishRequest,
   keeping: Keeping | undefined,
 ): Promise<PublishOutcome> => {
+  const own = await checkOwnFields(cms, request)
+  if (own.kind !== 'checked') return own
   const known = await cms.find({ ...queryOf(serviceName, request), withVersion: keeping !== undefined })
   if (known.kind !== 'done') return request.isChange ? notMade(known) : notFoundOut(known)
   const post = known.value
   const isForeign = post !== null && !isOurs(post, request)
   if (request.updateOnly && (!post || isForeign)) return missing(request)
   if (isForeign) return slugTaken(request.article.slug)
-  const { article, notes } = await prepare(cms, serviceName, request, keeping)
+  const { article, notes: prepared } = await prepare(cms, serviceName, request, keeping)
+  const notes = [...own.notes, ...prepared]
   if (post) {
     const changed = await changeAt(cms, post, article, request, keeping)
     if (changed.kind !== 'changed') return changed
@@ -112,6 +130,7 @@ const unpublishAt = async (cms: Cms, serviceName: string, request: PublishReques
   const changed = await cms.unpublish?.(post.remoteId, { ...articleOf(serviceName, request), status: 'draft' })
   if (!changed || (changed.kind === 'done' && changed.value === null)) return { kind: 'gone' }
   if (changed.kind !== 'done') return failureOf(changed)
+  if (changed.value?.mergeAt !== undefined) return proposedAt(changed.value.mergeAt)
   if (changed.value?.status === 'published') return stillShown(changed.value)
   const { siteStatus } = changed.value ?? {}
   const isDraft = siteStatus === undefined || siteStatus === 'draft'
@@ -121,6 +140,20 @@ const unpublishAt = async (cms: Cms, serviceName: string, request: PublishReques
     ...(isDraft ? {} : { siteStatus }),
     ...(changed.notes ? { notes: changed.notes } : {}),
   }
+}
+
+const pullsOf = (cms: Cms, serviceName: string): Pick<PublishTarget, 'pull' | 'closePull'> => {
+  const { pull, closePull } = cms
+  if (!pull || !closePull) return {}
+  return {
+    pull: (request) => pull(articleOf(serviceName, request), updateOf(request)),
+    closePull: (request, comment) => closePull(markerOf(serviceName, request), comment),
+  }
+}
+
+const buildAt = async (cms: Cms, remoteId: string): Promise<CmsBuild | undefined> => {
+  const build = await cms.build?.(remoteId)
+  return build?.kind === 'done' ? build.value : undefined
 }
 
 /**
@@ -143,8 +176,13 @@ export const cmsTarget = (cms: Cms, serviceName: string): PublishTarget => {
   const probe = async (): Promise<PublishOutcome> => {
     const result = await cms.probe()
     if (result.kind !== 'done') return failureOf(result)
-    const { url } = result.value
-    return { kind: 'accepted', ...(url === null ? {} : { url }), ...(result.notes ? { notes: result.notes } : {}) }
+    const { url, found } = result.value
+    return {
+      kind: 'accepted',
+      ...(url === null ? {} : { url }),
+      ...(found ? { found } : {}),
+      ...(result.notes ? { notes: result.notes } : {}),
+    }
   }
   const restore = (remoteId: string, version: CmsVersion, keeping?: Keeping) =>
     restoreAt(cms, remoteId, version, keeping)
@@ -155,9 +193,14 @@ export const cmsTarget = (cms: Cms, serviceName: string): PublishTarget => {
     ...(cms.read
       ? {
           hasUpdate: (remoteId: string, request: PublishRequest, keeping: Keeping) =>
-            hasUpdateAt(cms, remoteId, request, keeping),
+            hasUpdateAt(cms, { remoteId, article: articleOf(serviceName, request) }, request, keeping),
         }
       : {}),
+    ...pullsOf(cms, serviceName),
+    ...(cms.schema ? { schema: cms.schema } : {}),
+    ...(cms.placeKey ? { placeKey: cms.placeKey } : {}),
+    ...(cms.traffic ? { traffic: cms.traffic } : {}),
+    ...(cms.build ? { build: (remoteId: string) => buildAt(cms, remoteId) } : {}),
     ...(cms.unpublish ? { unpublish: (request: PublishRequest) => unpublishAt(cms, serviceName, request) } : {}),
     ...(cms.listPosts && cms.readPost ? { posts: { list: cms.listPosts, read: cms.readPost } } : {}),
     ...(cms.restore && cms.read

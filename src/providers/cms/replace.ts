@@ -1,12 +1,13 @@
-import type {
-  Cms,
-  CmsArticle,
-  CmsFailure,
-  CmsFound,
-  CmsPost,
-  CmsUpdate,
-  CmsVersion,
-  CmsWords,
+import {
+  CMS_FIELDS,
+  type Cms,
+  type CmsArticle,
+  type CmsFailure,
+  type CmsFound,
+  type CmsPost,
+  type CmsUpdate,
+  type CmsVersion,
+  type CmsWords,
 } from '../../publishing/target/cms-adapter.ts'
 import type {
   FindOutcome,
@@ -15,6 +16,8 @@ import type {
   PublishRequest,
   UpdateSeen,
 } from '../../publishing/target/publish-target.ts'
+import type { SentWords } from '../../publishing/target/sent-words.ts'
+import { sends } from './fields.ts'
 import { acceptedOf, failureOf, GONE, hiddenNote, notMade, readerNotes, withWords } from './outcomes.ts'
 import { hasOwnWords, isThereAlready, overwrittenNotes, rollbackReplacedNotes } from './overwritten.ts'
 import { shownOf } from './shown-update.ts'
@@ -25,7 +28,19 @@ export const updateOf = ({ isChange, only }: PublishRequest): CmsUpdate => ({
   ...(only ? { only } : {}),
 })
 
-type Shown = { kind: 'read'; version: CmsVersion | null; words: CmsWords; changedAt?: string | undefined }
+/** Returns an update with the texts that arrived last, if the adapter merges. */
+const withSent = (cms: Cms, update: CmsUpdate, sent: readonly SentWords[]): CmsUpdate => {
+  const before = cms.hasUpdate && sent.find(({ arrived }) => arrived !== false)
+  return before ? { ...update, before } : update
+}
+
+type Shown = {
+  kind: 'read'
+  version: CmsVersion | null
+  words: CmsWords
+  stored?: CmsVersion['stored']
+  changedAt?: string | undefined
+}
 
 const OLD_READ: CmsFailure = {
   kind: 'refused',
@@ -47,9 +62,21 @@ const readShown = async (
 ): Promise<Shown | CmsFailure> => {
   const shown = known || !cms.read ? undefined : await cms.read(remoteId)
   if (shown && shown.kind !== 'done') return shown
-  const { words = {}, changedAt, ...version } = known ?? shown?.value ?? {}
+  const { words = {}, stored, changedAt, ...version } = known ?? shown?.value ?? {}
   if (changedAt !== undefined && notBefore !== undefined && changedAt < notBefore) return OLD_READ
-  return { kind: 'read', version: Object.keys(version).length > 0 ? version : null, words, changedAt }
+  return { kind: 'read', version: Object.keys(version).length > 0 ? version : null, words, stored, changedAt }
+}
+
+/** True if an update replaces the text of a post that the service did not make. */
+const isSpliced = (request: PublishRequest): boolean => request.isAdopted === true && sends(updateOf(request), 'html')
+
+type Kept = {
+  kind: 'kept'
+  notes: readonly string[]
+  /** Texts that were sent before. */
+  sent: readonly SentWords[]
+  stored?: CmsVersion['stored']
+  seenAt?: string | undefined
 }
 
 /**
@@ -62,20 +89,47 @@ const keepReplaced = async (
   { remoteId, status, version, changedAt: notBefore }: CmsFound,
   request: PublishRequest,
   keeping: Keeping | undefined,
-): Promise<{ kind: 'kept'; notes: readonly string[]; seenAt?: string | undefined } | CmsFailure> => {
-  if (!keeping) return { kind: 'kept', notes: [] }
+): Promise<Kept | CmsFailure> => {
+  if (!keeping) return { kind: 'kept', notes: [], sent: [] }
   const [shown, before] = await Promise.all([
     readShown(cms, remoteId, { known: version, notBefore }),
     keeping.sentBefore(),
   ])
   if (shown.kind !== 'read') return shown
   const canRestore = cms.restore !== undefined && request.article.status === 'Published'
-  const update = updateOf(request)
+  // The words of a post that is changed in parts stay, or the change is refused.
+  const update = isSpliced(request) ? withoutText(updateOf(request)) : updateOf(request)
   const notes = overwrittenNotes(shown.words, request.article, before, { update, canRestore })
   const isSeen = status === 'published' || request.isChange
   const isReplaced = (isSeen || notes.length > 0) && !isThereAlready(shown.words, request.article, before, update)
   if (shown.version && isReplaced) await keeping.version(shown.version)
-  return { kind: 'kept', notes, seenAt: shown.changedAt }
+  return { kind: 'kept', notes, sent: before, stored: shown.stored, seenAt: shown.changedAt }
+}
+
+const withoutText = (update: CmsUpdate): CmsUpdate => ({
+  ...update,
+  only: (update.only ?? CMS_FIELDS).filter((field) => field !== 'html'),
+})
+
+const NO_TEXT: PublishOutcome = {
+  kind: 'refused',
+  reason: 'The site does not return the stored text of the post, so it is not changed in parts. Nothing was changed.',
+  retryable: false,
+}
+
+/** Returns the article with the stored text of its post, changed in parts. */
+const spliced = async (
+  article: CmsArticle,
+  request: PublishRequest,
+  stored: CmsVersion['stored'],
+  keeping: Keeping | undefined,
+): Promise<{ kind: 'ready'; article: CmsArticle } | PublishOutcome> => {
+  if (!isSpliced(request)) return { kind: 'ready', article }
+  if (!stored || !keeping?.splice) return NO_TEXT
+  const result = await keeping.splice(stored, request.article.content_html)
+  if (result.kind === 'spliced')
+    return { kind: 'ready', article: { ...article, stored: { from: stored.text, to: result.text } } }
+  return { kind: 'refused', reason: `${result.reason} Nothing was changed at the site.`, retryable: false }
 }
 
 const sorted = (value: unknown): unknown => {
@@ -101,13 +155,27 @@ export const hasVersionAt = async (cms: Cms, remoteId: string, version: CmsVersi
 /** Looks whether the post has the words of an update, or still those that arrived before it. */
 export const hasUpdateAt = async (
   cms: Cms,
-  remoteId: string,
+  { remoteId, article }: { remoteId: string; article: CmsArticle },
   request: PublishRequest,
   keeping: Keeping,
 ): Promise<UpdateSeen> => {
+  if (cms.hasUpdate) {
+    const known = await cms.hasUpdate(remoteId, article, withSent(cms, updateOf(request), await keeping.sentBefore()))
+    if (known.kind !== 'done') return { kind: 'unsure', reason: known.reason }
+    return { kind: known.value ? 'found' : 'absent', remoteId }
+  }
   const [shown, sent] = await Promise.all([readShown(cms, remoteId), keeping.sentBefore()])
   if (shown.kind !== 'read') return { kind: 'unsure', reason: shown.reason }
   const before = sent.find(({ arrived }) => arrived !== false)
+  const { stored } = shown
+  if (isSpliced(request) && stored) {
+    const isThere = async (html: string): Promise<boolean> => {
+      const result = await keeping.splice?.(stored, html)
+      return result?.kind === 'spliced' && result.text === stored.text
+    }
+    if (await isThere(request.article.content_html)) return { kind: 'found', remoteId }
+    return before && (await isThere(before.content_html)) ? { kind: 'absent', remoteId } : { kind: 'undecided' }
+  }
   const seen = shownOf(shown.words, request.article, before, updateOf(request))
   if (seen === 'neither') return { kind: 'undecided' }
   return seen === 'update' ? { kind: 'found', remoteId } : { kind: 'absent', remoteId }
@@ -133,7 +201,13 @@ export const changeAt = async (
 ): Promise<Changed | PublishOutcome> => {
   const kept = await keepReplaced(cms, found, request, keeping)
   if (kept.kind !== 'kept') return notMade(kept)
-  const changed = await cms.update(found.remoteId, article, updateOf(request), kept.seenAt)
+  const ready = await spliced(article, request, kept.stored, keeping)
+  if (ready.kind !== 'ready') {
+    await keeping?.dropVersion()
+    return ready
+  }
+  const update = withSent(cms, updateOf(request), kept.sent)
+  const changed = await cms.update(found.remoteId, ready.article, update, kept.seenAt)
   if (changed.kind === 'unknown') return failureOf(withWords(changed, kept.notes))
   if (changed.kind === 'done')
     return { kind: 'changed', post: changed.value, notes: [...kept.notes, ...(changed.notes ?? [])] }

@@ -1,5 +1,5 @@
 import type { CmsUpdate, CmsWords } from '../../publishing/target/cms-adapter.ts'
-import type { SentWords } from '../../publishing/target/publish-target.ts'
+import type { SentWords } from '../../publishing/target/sent-words.ts'
 import { asSent, lostWords, replacedBy, textOf } from './overwritten.ts'
 
 /** Returns a sent text in the form of the words at the site, with the fields that the site returns. */

@@ -1,5 +1,7 @@
 import * as z from 'zod/mini'
+import type { IndexFacts, WatchedSitemap } from '../../../schema/values/indexing.ts'
 import type { Result, SearchConsole } from '../../insights/search/port.ts'
+import { clip, storableText } from '../../platform/lib/text.ts'
 import type { Deps } from '../../platform/runtime/ctx.ts'
 import type { GoogleSettings } from '../../platform/runtime/provider-env.ts'
 import { type Answered, callGoogle, failureOf, googleTokens } from './http.ts'
@@ -34,6 +36,90 @@ const Rows = z.object({
     ),
     [],
   ),
+})
+
+const words = () => z._default(z.nullable(z.string()), null)
+
+/** Any part may be absent: `googleCanonical` of a page that is not listed, `lastCrawlTime` of one that was never read. */
+const IndexStatus = z.object({
+  verdict: words(),
+  coverageState: words(),
+  robotsTxtState: words(),
+  indexingState: words(),
+  pageFetchState: words(),
+  lastCrawlTime: words(),
+  googleCanonical: words(),
+  userCanonical: words(),
+  referringUrls: z._default(z.array(z.string()), []),
+})
+
+const Inspected = z.object({
+  inspectionResult: z.object({
+    inspectionResultLink: words(),
+    indexStatusResult: z._default(IndexStatus, IndexStatus.parse({})),
+  }),
+})
+
+/** Numbers of 64 bits come as texts. */
+const number = () => z._default(z.coerce.number(), 0)
+
+const Sitemaps = z.object({
+  sitemap: z._default(
+    z.array(
+      z.object({
+        path: z.string(),
+        type: words(),
+        lastSubmitted: words(),
+        lastDownloaded: words(),
+        isPending: z._default(z.boolean(), false),
+        errors: number(),
+        warnings: number(),
+        contents: z._default(z.array(z.object({ submitted: number() })), []),
+      }),
+    ),
+    [],
+  ),
+})
+
+/** Longest text of an answer that is kept. */
+const MAX_WORDS = 2_000
+/** Most sitemaps that are kept. */
+const MAX_SITEMAPS = 100
+
+const kept = (text: string | null): string | null => (text === null ? null : storableText(clip(text, MAX_WORDS)))
+
+/** Returns an instant as the service writes it; null if Google's is absent or no date. */
+const instantOf = (text: string | null): string | null => {
+  const time = Date.parse(text ?? '')
+  return Number.isNaN(time) ? null : new Date(time).toISOString()
+}
+
+const factsOf = ({ inspectionResult }: z.infer<typeof Inspected>, isSandbox: boolean): IndexFacts => {
+  const { inspectionResultLink: link, indexStatusResult: found } = inspectionResult
+  return {
+    coverage: kept(found.coverageState),
+    verdict: kept(found.verdict),
+    robots: kept(found.robotsTxtState),
+    indexing: kept(found.indexingState),
+    fetch: kept(found.pageFetchState),
+    crawled_at: instantOf(found.lastCrawlTime),
+    google_canonical: kept(found.googleCanonical),
+    user_canonical: kept(found.userCanonical),
+    link: kept(link),
+    referring: found.referringUrls.length,
+    ...(isSandbox ? { sandbox: true } : {}),
+  }
+}
+
+const sitemapOf = (one: z.infer<typeof Sitemaps>['sitemap'][number]): WatchedSitemap => ({
+  path: kept(one.path) ?? '',
+  type: kept(one.type),
+  submitted_at: instantOf(one.lastSubmitted),
+  read_at: instantOf(one.lastDownloaded),
+  is_pending: one.isPending,
+  errors: one.errors,
+  warnings: one.warnings,
+  addresses: one.contents.length === 0 ? null : one.contents.reduce((sum, { submitted }) => sum + submitted, 0),
 })
 
 /** Returns the Search Console filter for pages of a website: both protocols, with and without `www.`, below its path. */
@@ -82,6 +168,24 @@ export const googleSearchConsole = (deps: Pick<Deps, 'outbound'>, settings: Goog
       const json = dimensions.length > 0 ? { ...asked, dimensions } : asked
       const rows = read(await callGoogle(deps, { url: analyticsOf(property), method: 'POST', token, json }), Rows)
       return 'failure' in rows ? rows : { ok: rows.ok.rows }
+    },
+    inspect: async (token, { property, url }) => {
+      // Google words the state in the language of the request; only the English words are compared.
+      const json = { inspectionUrl: url, siteUrl: property, languageCode: 'en-US' }
+      const call = {
+        url: `${settings.searchConsoleUrl}/v1/urlInspection/index:inspect`,
+        method: 'POST',
+        token,
+        json,
+      } as const
+      const found = read(await callGoogle(deps, call), Inspected)
+      if ('ok' in found) return { ok: { facts: factsOf(found.ok, settings.isSandbox) } }
+      return found.failure.kind === 'invalid' ? { ok: { refused: found.failure.message } } : found
+    },
+    sitemaps: async (token, property) => {
+      const url = `${root}/sites/${encodeURIComponent(property)}/sitemaps`
+      const found = read(await callGoogle(deps, { url, method: 'GET', token }), Sitemaps)
+      return 'failure' in found ? found : { ok: found.ok.sitemap.slice(0, MAX_SITEMAPS).map(sitemapOf) }
     },
   }
 }

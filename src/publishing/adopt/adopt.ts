@@ -6,6 +6,8 @@ import { assess, assessmentQueries } from '../../content/articles/assess.ts'
 import { hostDataImages, readSent, type SafeContent } from '../../content/articles/content.ts'
 import { freeSlug, nextArticleId, slugFor } from '../../content/articles/parts.ts'
 import { articlePage } from '../../content/site/writes.ts'
+import { isStoredForm } from '../../content/stored/forms.ts'
+import { showStoredWork } from '../../content/stored/port.ts'
 import { PLAN_INCLUDES } from '../../platform/accounts/plans.ts'
 import { violatedUnique } from '../../platform/db/client.ts'
 import { when } from '../../platform/db/steps.ts'
@@ -20,7 +22,7 @@ import type { TargetFactory } from '../target/publish-target.ts'
 import type { PostRef, StoredPost } from '../target/site-posts.ts'
 import type { AdoptPostInput } from './operations.ts'
 import { adoptedCount, articlesOfPosts } from './queries.ts'
-import { foundFields, htmlOf, notPublic, notRead, warningsOf } from './rules.ts'
+import { foundFields, notPublic, notRead, warningsOf } from './rules.ts'
 import { postsAt, siteKey, siteOfProject } from './site-posts.ts'
 
 /** Post of a site, and the project that it is adopted for. */
@@ -40,10 +42,16 @@ const knownAnswer = ({ id, origin, title, url }: Known) => ({
       : 'The post was adopted before. Nothing was changed.',
 })
 
+/** Returns the text of a post as HTML that callers read. */
+const htmlOf = async (ctx: Ctx, { format, text, html }: StoredPost): Promise<string> => {
+  const shown = isStoredForm(format) ? await ctx.texts(showStoredWork, { format, text }) : {}
+  return shown.html ?? html ?? text
+}
+
 /** Returns the text of a post as safe HTML, and the choice of its slug. Throws 422 for a text that cannot be an article. */
 const readFound = async (ctx: Ctx, post: StoredPost): Promise<{ safe: SafeContent; slug: SlugChoice }> => {
   try {
-    const { safe, slug } = await readSent(ctx, { content: htmlOf(post) }, [post.slug, post.title], '')
+    const { safe, slug } = await readSent(ctx, { content: await htmlOf(ctx, post) }, [post.slug, post.title], '')
     return { safe: safe as SafeContent, slug }
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'invalid_input') throw error

@@ -54,6 +54,13 @@ export const nextAdoptionId = (db: Db) => db.execute<{ id: string }>(sql`select 
 export const adoptedCount = (db: Db, projectId: number) =>
   db.select({ used: count() }).from(adoptedPosts).where(eq(adoptedPosts.projectId, projectId))
 
+/** Selects the form of an adopted article's text. */
+export const adoptedForm = (db: Db, articleId: number) =>
+  db
+    .select({ format: adoptedPosts.format, owner: adoptedPosts.owner })
+    .from(adoptedPosts)
+    .where(eq(adoptedPosts.articleId, articleId))
+
 /** Selects an adopted article's post as it was found: its fields, and the article's first revision. */
 export const foundPost = (db: Db, articleId: number) =>
   db
@@ -63,5 +70,12 @@ export const foundPost = (db: Db, articleId: number) =>
     })
     .from(adoptedPosts)
     .innerJoin(articles, eq(articles.id, adoptedPosts.articleId))
-    .leftJoin(articleRevisions, and(eq(articleRevisions.articleId, articles.id), eq(articleRevisions.revision, 1)))
+    .leftJoin(
+      articleRevisions,
+      and(
+        eq(articleRevisions.articleId, articles.id),
+        // A restore of the database moves the numbers.
+        sql`${articleRevisions.revision} = (select min(r.revision) from article_revisions r where r.article_id = ${articles.id})`,
+      ),
+    )
     .where(eq(adoptedPosts.articleId, articleId))

@@ -1,29 +1,9 @@
-import type { FoundFields } from '../../../schema/values/adopted.ts'
+import type { FoundFields, StoredFormat } from '../../../schema/values/adopted.ts'
+import { isStoredForm } from '../../content/stored/forms.ts'
+import type { Spliced } from '../../content/stored/refusals.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import type { CmsFailure, CmsField } from '../target/cms-adapter.ts'
 import type { StoredPost } from '../target/site-posts.ts'
-
-/** Opening of an element that a paragraph cannot contain. Classic texts have such elements among their bare lines. */
-const BLOCK =
-  /^<\/?(?:address|article|aside|blockquote|dd|details|div|dl|dt|figcaption|figure|footer|form|h[1-6]|header|hr|iframe|li|main|nav|ol|p|pre|section|script|style|summary|table|tbody|td|tfoot|th|thead|tr|ul|video|!--)\b/i
-
-/** Returns the HTML that WordPress shows for a classic text: paragraphs of its bare lines, and breaks within them. */
-const fromBareLines = (text: string): string =>
-  text
-    .replace(/\r\n?/g, '\n')
-    .split(/\n[ \t]*\n\s*/)
-    .map((part) => part.trim())
-    .filter((part) => part !== '')
-    .map((part) =>
-      BLOCK.test(part) || /<\/?(?:pre|table|ul|ol)\b/i.test(part) ? part : `<p>${part.replaceAll('\n', '<br>\n')}</p>`,
-    )
-    .join('\n')
-
-/** Returns a stored text as HTML that callers read. */
-export const htmlOf = ({ format, text, html }: Pick<StoredPost, 'format' | 'text' | 'html'>): string => {
-  if (html !== undefined) return html
-  return format === 'classic' ? fromBareLines(text) : text
-}
 
 /** Returns the fields of a post that are kept as they were found. */
 export const foundFields = (post: StoredPost): FoundFields => ({
@@ -77,30 +57,66 @@ export const notPublic = ({ postId, siteStatus, status }: StoredPost): ApiError 
     `The post ${postId} has the status "${siteStatus ?? status}" at the site. Only published posts are adopted. Nothing was changed.`,
   )
 
-/** Parts of an adopted post that are never sent: its text belongs to the site’s editor, and it may have several categories. */
-const KEPT: readonly CmsField[] = ['html', 'category']
+/** Reason why a text is not sent. */
+export const TEXT_KEPT = 'The text of the post is in a form of the site’s own editor that is not changed in parts.'
 
-const KEPT_WORDS: Partial<Record<CmsField, string>> = {
-  html: 'its text is in the form of the site’s own editor, which is not rewritten whole',
-  category: 'a post may have several categories, which one name would replace',
+const NEVER_OPENED =
+  'Nobody has opened the post in Ghost’s present editor yet, so its text is in the form of the old one. Open and save it there once, release the article here, and adopt it again.'
+
+/** Post that an adopted article was made of, as far as its text can be changed. */
+export type AdoptedForm = { format: StoredFormat; owner: string | null }
+
+const textReason = ({ format, owner }: AdoptedForm): string | undefined => {
+  if (owner !== null)
+    return `The post belongs to the page builder ${owner}, which shows its own data instead of the text.`
+  if (format === 'mobiledoc') return NEVER_OPENED
+  return isStoredForm(format) ? undefined : TEXT_KEPT
 }
 
-/** Throws `unsupported_for_sync` if a sync of an adopted article would replace a part that the site keeps, or sends nothing. */
-export const checkAdoptedParts = (id: number, parts: readonly CmsField[]): void => {
-  const kept = parts.find((part) => KEPT.includes(part))
-  if (kept === undefined && parts.length > 0) return
-  const reason =
-    kept === undefined
-      ? 'An adopted post is changed in its parts only: send the fields to change.'
-      : `The post was adopted, and ${KEPT_WORDS[kept]}.`
+const ALLOWED = [
+  'title',
+  'meta_description',
+  'seo_title',
+  'canonical_url',
+  'feature_image',
+  'alt_text',
+  'tags',
+  'fields',
+]
+
+/**
+ * Throws `unsupported_for_sync` if a sync of an adopted article would replace a part that the site keeps, or sends nothing. Of several
+ * categories the article has the first.
+ */
+export const checkAdoptedParts = (id: number, parts: readonly CmsField[], form: AdoptedForm): void => {
+  const reason = parts.includes('category')
+    ? 'The post was adopted, and may have several categories, which one name would replace.'
+    : parts.includes('html')
+      ? textReason(form)
+      : parts.length === 0
+        ? 'An adopted post is changed in its parts only: send the fields to change.'
+        : undefined
+  if (reason === undefined) return
   throw new ApiError('unsupported_for_sync', `${reason} Nothing was saved or sent.`, {
     details: [
       {
-        field: kept === 'category' ? 'category' : 'content',
-        message: 'is not changed on an adopted post',
-        allowed: ['title', 'meta_description', 'seo_title', 'canonical_url', 'feature_image', 'alt_text', 'tags'],
+        field: parts.includes('category') ? 'category' : 'content',
+        message: 'is not changed on this adopted post',
+        allowed: textReason(form) === undefined ? ['content', ...ALLOWED] : ALLOWED,
       },
     ],
     next_calls: [{ method: 'GET', path: `/articles/${id}`, why: 'Shows the post in `Adopted`.' }],
   })
 }
+
+/** Returns the error for a text that cannot be put into the stored text of its post. */
+export const notSpliced = (id: number, { code, reason, parts }: Extract<Spliced, { kind: 'refused' }>): ApiError =>
+  new ApiError(
+    code === 'changed_at_site' ? 'changed_at_site' : 'unsupported_for_sync',
+    `${reason} Nothing was saved or sent.`,
+    {
+      details: [{ field: 'content', message: reason }],
+      ...(parts.length > 0 ? { parts } : {}),
+      next_calls: [{ method: 'GET', path: `/articles/${id}`, why: 'Shows the text with its kept blocks.' }],
+    },
+  )

@@ -4,6 +4,7 @@ import { when } from '../../platform/db/steps.ts'
 import { audit } from '../../platform/db/writes.ts'
 import { type JobResult, shownReason } from '../../platform/jobs/job.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
+import { hasCallsLeft } from '../../platform/lib/request-scope.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import type { TargetRow } from '../target/open.ts'
 import type { TargetFactory } from '../target/publish-target.ts'
@@ -27,6 +28,8 @@ const pick = ({ cursor, position, adopted, known, refused, problems }: Progress)
 
 /** Time after which a run saves its progress and leaves the rest to the next one. It is well within the lease of a run. */
 const RUN_MS = 20_000
+/** Most calls to other Workers for one post. */
+const CALLS_OF_POST = 4
 
 /** Number of refused posts that are named. */
 const NAMED = 100
@@ -125,7 +128,8 @@ export const continueAdoption = async (ctx: Ctx, targets: TargetFactory, id: num
     const known = await ctx.read(() => articlesOfPosts(ctx.db, projectId, siteKey(row), ids))
     const articles = new Set(known.map(({ postId }) => postId))
     for (const postId of ids.slice(adoption.position)) {
-      if (ctx.now().getTime() > until) break
+      const isFirst = postId === ids[adoption.position]
+      if (!isFirst && (ctx.now().getTime() > until || !hasCallsLeft(CALLS_OF_POST))) break
       progress = articles.has(postId)
         ? { ...progress, known: progress.known + 1 }
         : await adoptOne(ctx, targets, { row, projectId, progress }, postId)

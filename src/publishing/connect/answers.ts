@@ -12,6 +12,7 @@ import {
   projectId,
   selfExplanatory,
 } from '../../platform/http/answers.ts'
+import { FIELD_TYPES } from '../target/cms-adapter.ts'
 import { CATEGORIES } from './catalog.ts'
 import type { catalogOperations, integrationOperations } from './operations.ts'
 
@@ -69,6 +70,38 @@ export const integrationAnswers = {
   },
   integrations: { 200: page({ integrations: means('Connected integrations, newest first.', z.array(integration)) }) },
   integration: { 200: body({ integration: selfExplanatory(integration) }) },
+  schema: {
+    200: body({
+      integration_id: means('ID of the integration, as listed by `GET /integrations`.', id()),
+      platform: selfExplanatory(z.enum(PUBLISHING_PLATFORMS)),
+      collection: means('Name of the collection, content type or blog that has the posts.', z.string()),
+      fields: means(
+        'Fields of posts, as the platform has them now.',
+        z.array(
+          z.strictObject({
+            name: means('Name of the field, for `fields` of an article.', z.string()),
+            label: means('Name that people see at the platform.', z.string()),
+            type: means(
+              'Kind of value. `html`: converted to the field’s own format. `moment`: a time with a zone; `local`: without one. `list`: texts. `choices`: several of `choices`. `other`: cannot be set here.',
+              z.enum(FIELD_TYPES),
+            ),
+            native_type: means('The platform’s own word for the type.', z.string()),
+            required: means('True if the platform refuses a post without it.', z.boolean()),
+            filled_by: means(
+              'Part of the article that fills the field. Null: nothing but `fields`.',
+              z.nullable(z.string()),
+            ),
+            settable: means('True if `fields` of an article can set it.', z.boolean()),
+            max_length: means('Most characters. Absent without a limit.', z.optional(count())),
+            min: means('Least value. Absent without a limit.', z.optional(z.number())),
+            max: means('Largest value. Absent without a limit.', z.optional(z.number())),
+            choices: means('The only values that it takes. Absent if it takes any.', z.optional(z.array(z.string()))),
+          }),
+        ),
+      ),
+      warning: means('Fields that the platform did not show. Absent if there are none.', z.optional(z.string())),
+    }),
+  },
   changeIntegration: {
     200: body({
       integration_id: means('ID of the integration, as listed by `GET /integrations`.', id()),
@@ -85,8 +118,16 @@ export const integrationAnswers = {
     201: body({
       platform: selfExplanatory(z.enum(PUBLISHING_PLATFORMS)),
       signing_secret: means(
-        'Secret that signs deliveries to the webhook, returned only once. Absent for a CMS.',
+        'Secret that signs deliveries to the webhook, or events of the repository. It is returned only once. Absent for other platforms.',
         z.optional(z.string()),
+      ),
+      events_url: means(
+        'For a repository: URL for a webhook at GitHub with the events of pull requests, signed with `signing_secret`. With it a merge counts at once. Otherwise absent.',
+        z.optional(z.string()),
+      ),
+      found: means(
+        'For a repository: how its posts are written, by the fields of the call, as texts (`keys` as JSON). To correct one, send the call again with that field.',
+        z.optional(z.record(z.string(), z.string())),
       ),
       ...connected,
     }),

@@ -4,7 +4,7 @@ import { oneOf } from '../../../schema/columns.ts'
 import { connections } from '../../../schema/connections.ts'
 import { integrations } from '../../../schema/integrations.ts'
 import { KEY_PROVIDERS, type KeyProvider } from '../../../schema/values/keywords.ts'
-import { PUBLISHING_PLATFORMS, type PublishingPlatform } from '../../../schema/values/publishing.ts'
+import { PUBLISHING_PLATFORMS, TARGET_NAMES } from '../../../schema/values/publishing.ts'
 import { SOCIAL_PLATFORMS, type SocialPlatform } from '../../../schema/values/social.ts'
 import { readWithProject } from '../../accounts/projects/scope.ts'
 import { shownKeys } from '../../accounts/provider-keys/keys.ts'
@@ -172,19 +172,6 @@ export const CATEGORIES = ['blog', 'social', 'ads', 'analytics', 'developer', 'l
 type Place = 'target' | 'search' | 'social' | 'keys'
 
 type Entry = { key: string; name: string; category: (typeof CATEGORIES)[number]; place: Place }
-
-/** Names of publishing targets as people read them. */
-export const TARGET_NAMES: Readonly<Record<PublishingPlatform, string>> = {
-  wordpress: 'WordPress',
-  webflow: 'Webflow',
-  shopify: 'Shopify',
-  ghost: 'Ghost',
-  wix: 'Wix',
-  notion: 'Notion',
-  gohighlevel: 'GoHighLevel',
-  framer: 'Framer',
-  webhook: 'Webhook',
-}
 
 const KEY_NAMES: Record<KeyProvider, string> = { dataforseo: 'DataForSEO', ahrefs: 'Ahrefs' }
 

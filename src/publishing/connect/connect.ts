@@ -11,6 +11,7 @@ import { refusalOf } from '../../platform/lib/issues.ts'
 import { checkPublicUrl, WEB_PORTS } from '../../platform/lib/urls.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { claimNextDue } from '../due.ts'
+import { eventsUrl } from '../pulls/hook.ts'
 import type { ConnectionForm, ConnectionForms, TargetFactory } from '../target/publish-target.ts'
 import type { ConnectCmsSiteInput, ConnectIntegrationInput } from './operations.ts'
 import { activeTargetOf, nextIntegrationId } from './queries.ts'
@@ -57,8 +58,11 @@ const whatToDo = (platform: string, gone: boolean, { url, given }: Opened): stri
     : `Nothing was saved. ${url} is the address of ${platform} itself, so nothing in the request needs to be changed: send the same request again in a few minutes.`
 }
 
-/** Result of the test of a new connection: its error, or null if the target accepted it. */
-type Probed = { warnings: string[]; error: string | null }
+/**
+ * Result of the test of a new connection: its error, or null if the target accepted it. `found`: settings that were read from
+ * the target.
+ */
+type Probed = { warnings: string[]; error: string | null; found?: Record<string, string> }
 
 /** Time limit for a receiver's answer to the test of a new connection, ms. The caller waits for it. */
 const PROBE_TIMEOUT_MS = 10_000
@@ -77,7 +81,10 @@ const probe = async (targets: TargetFactory, id: number, platform: string, opene
   const target = targets({ id, platform, url: opened.url, secrets: opened.secrets })
   if (!target) throw new Error(`a form without an adapter: ${platform}`)
   const outcome = await target.probe({ timeoutMs: PROBE_TIMEOUT_MS })
-  if (outcome.kind === 'accepted') return { warnings: [...(outcome.notes ?? [])], error: null }
+  if (outcome.kind === 'accepted') {
+    const { notes = [], found } = outcome
+    return { warnings: [...notes], error: null, ...(found ? { found } : {}) }
+  }
   const error = outcome.reason
   if (platform === 'webhook') return { warnings: [receiverWarning(id, error)], error }
   if (outcome.kind === 'refused' && (!outcome.retryable || outcome.unreachable)) {
@@ -165,7 +172,19 @@ const withWarnings = (warnings: readonly string[]): { warning?: string } =>
 const NOT_HTTPS = 'The address is not https: token and articles travel unencrypted.'
 
 /** Fields of an answer that depend on the test of the connection. */
-type Told = { message: string; warning?: string; signing_secret?: string }
+type Told = {
+  message: string
+  warning?: string
+  signing_secret?: string
+  events_url?: string
+  found?: Record<string, string>
+}
+
+/** Returns a connection with the settings that its test found. */
+const withFound = (opened: Opened, found: Record<string, string> = {}): Opened => ({
+  ...opened,
+  secrets: { ...opened.secrets, ...found },
+})
 
 /** Returns the answer's fields for a webhook: the signing secret, which is shown only here, and the warnings. */
 const webhookAnswer = ({ url, secrets }: Opened, { warnings, error }: Probed): Told => ({
@@ -174,10 +193,16 @@ const webhookAnswer = ({ url, secrets }: Opened, { warnings, error }: Probed): T
   ...withWarnings([...(url.startsWith('http:') ? [NOT_HTTPS] : []), ...warnings]),
 })
 
+/** Returns the answer's fields for a repository: where GitHub may send its events, and the secret that signs them. */
+const eventsOf = ({ settings }: Ctx, id: number, { secrets }: Opened) => ({
+  events_url: eventsUrl(settings.publicUrl, id),
+  signing_secret: secrets.signing_secret ?? '',
+})
+
 /**
  * Connects a publishing target to a project and replaces its previous one. It is tested first, a webhook with an empty test event.
  *
- * Only this answer contains a webhook's signing secret. Throws 400, 404, 403, and 422 if the CMS refuses the
+ * Only this answer contains the signing secret of a webhook or a repository. Throws 400, 404, 403, and 422 if the CMS refuses the
  * credentials.
  */
 export const connectIntegration = async (
@@ -203,9 +228,31 @@ export const connectIntegration = async (
       ? webhookAnswer(opened, probed)
       : {
           message: 'Connected. Articles of this project are published there from now on.',
+          ...(probed.found ? { found: probed.found } : {}),
+          ...(platform === 'git' ? eventsOf(ctx, id, opened) : {}),
           ...withWarnings(probed.warnings),
         }
-  return await save(ctx, projectId, { platform, name, opened, error: probed.error }, id, { ...base, ...answer })
+  const connecting = { platform, name, opened: withFound(opened, probed.found), error: probed.error }
+  return await save(ctx, projectId, connecting, id, { ...base, ...answer })
+}
+
+/**
+ * Tests a connection without saving it, and returns the settings that were found at the target.
+ *
+ * Throws 400, 404, 403, and 422 if the CMS refuses.
+ */
+export const findSettings = async (
+  ctx: Ctx,
+  targets: TargetFactory,
+  forms: ConnectionForms,
+  projectId: number,
+  { platform, name: _, ...fields }: ConnectIntegrationInput,
+): Promise<Record<string, string>> => {
+  const form = forms[platform]
+  if (!form) return {}
+  const opened = openForm(ctx, form, fields)
+  const { id } = await load(ctx, projectId)
+  return (await probe(targets, id, platform, opened)).found ?? {}
 }
 
 /**

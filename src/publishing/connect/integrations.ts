@@ -4,9 +4,10 @@ import { readPage, refuseArchived } from '../../accounts/projects/scope.ts'
 import { owned } from '../../platform/accounts/check-owner.ts'
 import { when } from '../../platform/db/steps.ts'
 import { audit } from '../../platform/db/writes.ts'
-import { newSigningSecret, seal, sealedAnswer, unseal } from '../../platform/lib/crypto.ts'
+import { seal, sealedAnswer, unseal } from '../../platform/lib/crypto.ts'
 import { ApiError, invalidInput } from '../../platform/lib/errors.ts'
 import { checkUnchanged, etagOf, withTag } from '../../platform/lib/etag.ts'
+import { rotated } from '../../platform/lib/webhook-signature.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { leaseMs } from '../send/rules.ts'
 import { openTarget } from '../target/open.ts'
@@ -59,7 +60,7 @@ export const showIntegration = async (ctx: Ctx, id: number) => {
  * Returns an active publishing target of the account, with its sealed secrets. Throws 404, 403, and 400 for other
  * connections.
  */
-const loadIntegration = async (ctx: Ctx, id: number) => {
+export const loadIntegration = async (ctx: Ctx, id: number) => {
   const { target, other } = await find(ctx, id)
   const row = target ?? other
   if (row.status !== 'Active') throw new ApiError('not_found', DISCONNECTED)
@@ -156,7 +157,10 @@ export const testIntegration = async (
 
 const iso = (at: Date | null): string | null => at?.toISOString() ?? null
 
-type Integration = Omit<typeof integrations.$inferSelect, 'sealedSecrets' | 'platform'> & {
+type Integration = Omit<
+  typeof integrations.$inferSelect,
+  'sealedSecrets' | 'platform' | 'nextTrafficAt' | 'trafficError'
+> & {
   platform: string
   businessName: string
 }
@@ -216,9 +220,6 @@ export const checkReceiver = async (ctx: Ctx, targets: TargetFactory, projectId:
   return gradesOf(rehearsal)
 }
 
-/** Time during which the previous signing secret also signs, ms: enough to install the new one. */
-const BOTH_SIGN_MS = 24 * 3_600_000
-
 const WEBHOOK_ONLY = ['access_token', 'rotate_signing_secret'] as const
 
 const checkFields = (platform: string, input: ChangeIntegrationInput): void => {
@@ -238,13 +239,7 @@ const changedSecrets = (
 ): Record<string, string> => {
   const token: Record<string, string> = input.access_token === undefined ? {} : { access_token: input.access_token }
   if (!input.rotate_signing_secret) return { ...secrets, ...token }
-  return {
-    ...secrets,
-    ...token,
-    signing_secret: newSigningSecret(),
-    previous_signing_secret: secrets.signing_secret ?? '',
-    previous_signs_until: new Date(now.getTime() + BOTH_SIGN_MS).toISOString(),
-  }
+  return { ...secrets, ...token, ...rotated(secrets, now) }
 }
 
 const messageOf = (id: number, input: ChangeIntegrationInput): string =>

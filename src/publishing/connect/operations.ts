@@ -101,6 +101,16 @@ export const integrationOperations = {
     etag: true,
     errors: ['not_found', 'forbidden'],
   },
+  schema: {
+    id: 'integrations.schema',
+    method: 'GET',
+    path: '/integrations/:id/schema',
+    perMinute: 30,
+    scope: 'read',
+    summary:
+      'Lists the fields of posts at the platform: what fills each, and which ones `fields` of an article can set.',
+    errors: ['not_found', 'forbidden', 'unsupported_platform', 'cms_rejected', 'provider_unavailable'],
+  },
   changeIntegration: {
     id: 'integrations.update',
     method: 'PUT',

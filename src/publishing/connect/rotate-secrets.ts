@@ -19,6 +19,7 @@ type Sealed = { contextOf: (id: number) => string; also?: SQL }
 const SEALED = {
   integrations: { contextOf: (id) => `integration:${id}` },
   connections: { contextOf: (id) => `connection:${id}` },
+  event_endpoints: { contextOf: (id) => `event_endpoint:${id}` },
   social_accounts: { contextOf: (id) => `social_account:${id}`, also: sql`, sealed_session = null` },
 } as const satisfies Record<string, Sealed>
 
@@ -95,13 +96,13 @@ export type Rotation = {
  */
 export const rotateSecrets = async (run: SqlRunner, ring: KeyRing): Promise<Rotation> => {
   const keyId = ring[0]?.id ?? ''
-  const integrations = await rotateTable(run, ring, keyId, 'integrations')
-  const connections = await rotateTable(run, ring, keyId, 'connections')
-  const social = await rotateTable(run, ring, keyId, 'social_accounts')
+  const tables: Awaited<ReturnType<typeof rotateTable>>[] = []
+  for (const table of Object.keys(SEALED) as (keyof typeof SEALED)[])
+    tables.push(await rotateTable(run, ring, keyId, table))
   return {
     keyId,
-    rotated: integrations.rotated + connections.rotated + social.rotated,
-    unreadable: [...integrations.unreadable, ...connections.unreadable, ...social.unreadable],
+    rotated: tables.reduce((sum, { rotated }) => sum + rotated, 0),
+    unreadable: tables.flatMap(({ unreadable }) => unreadable),
     answers: await rotateAnswers(run, ring, keyId),
   }
 }

@@ -40,7 +40,7 @@ export const resumePublications = (
   now: Date,
 ) => {
   const waiting = sql`select ${deliveries.id} from ${deliveries}
-    where ${eq(deliveries.projectId, projectId)} and ${oneOf(deliveries.status, ['retrying', 'unknown'])}`
+    where ${eq(deliveries.projectId, projectId)} and ${oneOf(deliveries.status, ['retrying', 'unknown', 'awaiting_merge'])}`
   const wantsTarget = and(
     eq(articles.projectId, projectId),
     eq(articles.publishState, 'failed'),

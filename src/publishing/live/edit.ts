@@ -84,13 +84,14 @@ export const restoreArticle = async (
   { sync }: RestoreArticleInput,
 ) => {
   if (sync !== true) return await restoreRevision(ctx, id, revision)
-  const { title, meta_description, content, feature_image, alt_text } = await getRevision(ctx, id, revision)
+  const { title, meta_description, content, feature_image, alt_text, fields } = await getRevision(ctx, id, revision)
   const edits = {
     title,
     meta_description,
     content,
     feature_image: feature_image ?? undefined,
     alt_text: alt_text ?? undefined,
+    fields: fields ?? undefined,
   }
   const synced = await syncIfPublished(
     syncArticle(ctx, targets, id, edits, { notes: { restored_from: revision }, whole: true }),

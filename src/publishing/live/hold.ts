@@ -90,7 +90,7 @@ export const holdLive = async (ctx: Ctx, change: LiveChange): Promise<{ isHeld: 
 type Held = Pick<LiveChange, 'articleId' | 'token'>
 
 /** States of an article whose change has no known end. */
-const OPEN: readonly PublishState[] = ['publishing', 'unknown']
+const OPEN: readonly PublishState[] = ['publishing', 'unknown', 'awaiting_merge']
 
 /**
  * Returns the pieces of a change's last batch: the lock, which comes first, and the condition that no other change

@@ -5,6 +5,8 @@ import { releaseArticle } from '../../content/articles/writes.ts'
 import type { JobResult } from '../../platform/jobs/job.ts'
 import { storableText } from '../../platform/lib/text.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
+import { closedError } from '../pulls/follow.ts'
+import { askPullAgainMs } from '../pulls/rules.ts'
 import { type PublishableRow, publishableById } from '../queries.ts'
 import { dropVersion, liveChangeOf, versionsKept } from '../remote.ts'
 import { snapshot } from '../send/prepare.ts'
@@ -58,6 +60,30 @@ const lookAtVersion = async (
   return was?.kind === 'found'
     ? { kind: 'not_made', error: NOT_RESTORED, dropped: replaced?.id }
     : { kind: 'not_made', error: NEITHER }
+}
+
+/**
+ * Looks at the pull request that takes a post down. Returns `open` while nobody merged or closed it; undefined if it was merged,
+ * so that the site is asked.
+ */
+const lookAtPull = async (
+  ctx: Ctx,
+  target: PublishTarget,
+  article: PublishableRow,
+): Promise<End | 'open' | undefined> => {
+  const pull = await target.pull?.(await snapshot(ctx, article, true, ctx.now()))
+  if (pull?.kind !== 'done' || pull.value.state === 'open' || pull.value.state === 'none') return 'open'
+  const { state, url, said } = pull.value
+  return state === 'merged' ? undefined : { kind: 'not_made', error: closedError(url, said) }
+}
+
+const TOO_LONG =
+  'The pull request that takes the post down was neither merged nor closed for 30 days. Unpublish the article again.'
+
+/** Returns when the pull request of a take-down is looked at again; undefined after 30 days. */
+const nextLook = (ctx: Ctx, since: Date): Date | undefined => {
+  const waitMs = askPullAgainMs((ctx.now().getTime() - since.getTime()) * ctx.settings.retryTimeScale)
+  return waitMs === undefined ? undefined : lookUpAgainAt(ctx, waitMs)
 }
 
 const load = async (ctx: Ctx, articleId: number) => {
@@ -146,10 +172,17 @@ export const lookUpLiveChange = async (
     return { kind: 'done' }
   }
   const change = changeOf(article, found.target, row)
+  const pull = article.publishState === 'awaiting_merge' ? await lookAtPull(ctx, target, article) : undefined
+  if (pull === 'open') {
+    const at = nextLook(ctx, row.updatedAt)
+    if (at) return { kind: 'later', at }
+  }
+  const ended = pull === 'open' ? ({ kind: 'not_made', error: TOO_LONG } as const) : pull
   const end =
-    row.kind === 'unpublish'
+    ended ??
+    (row.kind === 'unpublish'
       ? await lookAtPost(ctx, target, article)
-      : await lookAtVersion(target, article.remoteId ?? '', versions, row.versionId)
+      : await lookAtVersion(target, article.remoteId ?? '', versions, row.versionId))
   if (end.kind !== 'unsure') {
     await conclude(ctx, change, end)
     return { kind: 'settled' }
@@ -170,7 +203,7 @@ export const giveUpLiveChange = async (ctx: Ctx, articleId: number, token: strin
   )
 }
 
-/** What readers see of a published article. `unsaid`: the target cannot be asked. */
+/** Visibility of a published article to readers. `unsaid`: the target cannot be asked. */
 type Standing = { kind: 'shown' | 'hidden' | 'unsaid' } | { kind: 'unsure'; reason: string }
 
 const NOT_RIGHT: readonly PublishState[] = ['unknown', 'failed']

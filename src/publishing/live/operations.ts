@@ -46,6 +46,9 @@ const NOT_SENT = [
   'sync_in_progress',
   'sync_failed',
   'unsupported_for_sync',
+  'changed_at_site',
+  'cms_rejected',
+  'provider_unavailable',
   'policy',
   'project_archived',
 ] as const

@@ -1,7 +1,7 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
 import { articles } from '../../../schema/articles.ts'
 import { oneOf } from '../../../schema/columns.ts'
-import { deliveries } from '../../../schema/deliveries.ts'
+import { deliveries, sentArticle } from '../../../schema/deliveries.ts'
 import { projects } from '../../../schema/projects.ts'
 import { ARRIVED_STATUSES } from '../../../schema/values/publishing.ts'
 import type { Db } from '../../platform/db/client.ts'
@@ -15,7 +15,7 @@ export const sentTexts = (db: Db, articleId: number) =>
     .select({
       revision: deliveries.revision,
       title: sql<string>`${deliveries.payload} ->> 'title'`,
-      content: sql<string>`${deliveries.payload} ->> 'content_html'`,
+      content: sql<string>`(${sentArticle()}) ->> 'content_html'`,
     })
     .from(deliveries)
     .where(and(eq(deliveries.articleId, articleId), deliveries.live, oneOf(deliveries.status, ARRIVED_STATUSES)))
@@ -26,7 +26,7 @@ export const sentTexts = (db: Db, articleId: number) =>
 export const isTextAccepted = (db: Db, articleId: number) =>
   db
     .select({
-      isAccepted: sql<boolean>`exists (select 1 from (select ${deliveries.payload} as sent from ${deliveries}
+      isAccepted: sql<boolean>`exists (select 1 from (select ${sentArticle()} as sent from ${deliveries}
         where ${and(eq(deliveries.articleId, articles.id), oneOf(deliveries.status, ARRIVED_STATUSES))}
         order by ${deliveries.id} desc limit ${RECENT}) recent where sent ->> 'content_html' = ${articles.content}
         and sent ->> 'title' = ${articles.title} and sent ->> 'meta_description' = ${articles.metaDescription})`,
@@ -46,6 +46,7 @@ export const livePageById = (db: Db, id: number) =>
       title: articles.title,
       content: articles.content,
       blogRootUrl: projects.blogRootUrl,
+      tellsEngines: projects.tellsEngines,
     })
     .from(articles)
     .innerJoin(projects, eq(projects.id, articles.projectId))

@@ -5,6 +5,7 @@ import { showOwner } from '../../accounts/projects/writes.ts'
 import { statusAllows } from '../../content/articles/parts.ts'
 import { changeArticle } from '../../content/articles/writes.ts'
 import { readDocument } from '../../content/html/document.ts'
+import { typesInJsonLd } from '../../content/html/json-ld.ts'
 import { distinctiveRun, runText } from '../../content/html/shown.ts'
 import { pictureLoads } from '../../content/media/fetch.ts'
 import { type LivePage, readLivePage } from '../../content/site/live-page.ts'
@@ -17,9 +18,14 @@ import { plainTypography } from '../../platform/lib/fold.ts'
 import { storableText } from '../../platform/lib/text.ts'
 import { decoded, siteKey } from '../../platform/lib/urls.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
+import { tellShown } from '../engines/writes.ts'
 import { type CheckJob, receiptJob } from '../jobs.ts'
 import { keepLivePage, showsTitle } from '../live-page.ts'
-import { imagesAtSiteOf } from '../remote.ts'
+import { imagesAtSiteOf, targetOfPost } from '../remote.ts'
+import type { ReceiptSigner } from '../signed/keys.ts'
+import { signReceipt } from '../signed/writes.ts'
+import { openTarget } from '../target/open.ts'
+import type { TargetFactory } from '../target/publish-target.ts'
 import { livePageById, sentTexts } from './queries.ts'
 import { shownImages } from './shown-images.ts'
 
@@ -122,7 +128,9 @@ const unchecked = (checkedAt: string, error: string, next: Date | null) => ({
   error,
 })
 
-type Receipt = { canonical: string | null } & Record<string, unknown>
+type Receipt = { canonical: string | null; checked_at: string } & Record<string, unknown>
+/** Returns the statements that go with a stored receipt, under a condition: the signed one, and the report to search engines. */
+type Signed = (condition: SQL) => readonly Statement[]
 
 /**
  * Returns the statements that store a receipt, unless the article's address changed since.
@@ -135,7 +143,7 @@ const storeReceipt = (
   articleId: number,
   url: string,
   receipt: Receipt,
-  { if: condition, isOwnPage = false }: { if: SQL; isOwnPage?: boolean },
+  { if: condition, isOwnPage = false, signed = () => [] }: { if: SQL; isOwnPage?: boolean; signed?: Signed },
 ): Statement[] => {
   const isThere = and(eq(articles.id, articleId), eq(articles.url, url), statusAllows('sync'), condition)
   const canStore = exists(db.select({ id: articles.id }).from(articles).where(isThere))
@@ -146,6 +154,7 @@ const storeReceipt = (
           showOwner(db, articleId, { if: canStore }),
         ]
       : []),
+    ...signed(canStore),
     changeArticle(db, { receipt }, isThere),
   ]
 }
@@ -159,7 +168,7 @@ const storeFoundAddress = (
   live: { articleId: number; accountId: number },
   url: string,
   receipt: Receipt,
-  { if: condition }: { if: SQL },
+  { if: condition, signed }: { if: SQL; signed: Signed },
 ): Statement[] => {
   const lacksOne = and(eq(articles.id, live.articleId), isNull(articles.url), statusAllows('sync'), condition)
   const canStore = exists(db.select({ id: articles.id }).from(articles).where(lacksOne))
@@ -167,6 +176,7 @@ const storeFoundAddress = (
     db.select({ id: articles.id }).from(articles).where(eq(articles.id, live.articleId)).for('no key update'),
     ...keepLivePage(db, live, url, { if: canStore, now: now() }),
     ...readArticlePage(db, live.articleId, url, receipt.canonical, { if: canStore }),
+    ...signed(canStore),
     changeArticle(db, { url, receipt }, lacksOne),
   ]
 }
@@ -201,6 +211,24 @@ const keepLook = async (
   return { kind: 'settled' }
 }
 
+/** Returns the build of the site after an article's last change, as a field of its receipt; none if its target has no builds. */
+const buildOf = async (ctx: Ctx, targets: TargetFactory, articleId: number) => {
+  const [row] = await ctx.read(() => targetOfPost(ctx.db, articleId))
+  if (!row?.remoteId) return {}
+  const { remoteId, ...target } = row
+  const build = await (await openTarget(ctx, targets, target))?.build?.(remoteId)
+  return build ? { build } : {}
+}
+
+/** Signs the receipt of a last check, of the version that it is about. */
+const finalReceipt = (
+  ctx: Ctx,
+  signer: ReceiptSigner | undefined,
+  articleId: number,
+  { revision, title, content }: Version,
+  { url, isShown, receipt }: { url: string; isShown: boolean; receipt: Receipt },
+): Promise<Signed> => signReceipt(ctx, signer, { articleId, revision, title, content, url, isShown, seen: receipt })
+
 /** True if two addresses are on the same host, with or without `www.` */
 const isSameHost = (one: string, other: string): boolean => siteKey(new URL('/', one)) === siteKey(new URL('/', other))
 
@@ -211,9 +239,14 @@ const isNamed = (url: string, slug: string): boolean => decoded(new URL(url).pat
  * Checks the live page of a published article and stores the receipt: what the page shows, and of which revision.
  *
  * While the page does not show the article, it is checked again later. An article without a known address is looked for in
- * the project's blog. Its address is stored if the page there shows the title.
+ * the project's blog. Its address is stored if the page there shows the title. The receipt of the last check is signed.
  */
-export const checkReceipt = async (ctx: Ctx, job: CheckJob): Promise<JobResult> => {
+export const checkReceipt = async (
+  ctx: Ctx,
+  targets: TargetFactory,
+  job: CheckJob,
+  signer?: ReceiptSigner,
+): Promise<JobResult> => {
   const { article_id: articleId, look } = job
   const now = ctx.now()
   if (look > 0 && now.getTime() < job.not_before) return { kind: 'later', at: new Date(job.not_before) }
@@ -226,13 +259,20 @@ export const checkReceipt = async (ctx: Ctx, job: CheckJob): Promise<JobResult> 
   if (url === undefined) return { kind: 'done' }
   const page = await readLivePage(ctx, url)
   const later = nextCheckAt(look, now, ctx.settings.retryTimeScale)
-  if (page.kind === 'unread') {
-    const receipt = unchecked(now.toISOString(), page.reason, later)
-    return await keepLook(ctx, job, later, (isOwn) => storeReceipt(ctx, articleId, url, receipt, { if: isOwn }))
-  }
   const [newest = article, ...older] = sent
+  if (page.kind === 'unread') {
+    const build = await buildOf(ctx, targets, articleId)
+    const receipt = { ...unchecked(now.toISOString(), page.reason, later), ...build }
+    const signed = await finalReceipt(ctx, later ? undefined : signer, articleId, newest, {
+      url,
+      isShown: false,
+      receipt,
+    })
+    return await keepLook(ctx, job, later, (isOwn) => storeReceipt(ctx, articleId, url, receipt, { if: isOwn, signed }))
+  }
   const { version, shown, isExpected } = versionOn(page, [newest, ...older], job.is_restored)
   const next = isExpected ? null : later
+  const build = isExpected ? {} : await buildOf(ctx, targets, articleId)
   const images = await deliveredImages(ctx, articleId, version.content, page.base)
   const onPage = images.map(shownImages(page.html, page.base))
   const onPageUrls = onPage.flatMap((one) => one ?? [])
@@ -249,17 +289,34 @@ export const checkReceipt = async (ctx: Ctx, job: CheckJob): Promise<JobResult> 
     images_ok: loaded.length === asked.length && !onPage.includes(undefined),
     images_checked: { asked: asked.length, of: images.length },
     links_ok: linksOf(version.content).every((address) => links.has(address)),
+    structured_data: typesInJsonLd(page.html).map(storableText),
     next_check_at: next?.toISOString() ?? null,
+    ...build,
   }
+  const isFound =
+    page.status === 200 && shown.title_found && isNamed(page.url, article.slug) && isSameHost(page.url, url)
+  const isKept = article.url !== null || isFound
+  const signed = await finalReceipt(ctx, next || !isKept ? undefined : signer, articleId, version, {
+    url: article.url ?? page.url,
+    isShown: isExpected,
+    receipt,
+  })
+  const isTold = article.tellsEngines && isExpected && receipt.indexable
+  const signedAndTold: Signed = (condition) => [
+    ...signed(condition),
+    ...(isTold ? tellShown(ctx, articleId, article.url ?? page.url, condition) : []),
+  ]
+  if (isTold) ctx.defer(ctx.wakeQueue())
   return await keepLook(ctx, { ...job, loaded }, next, (isOwn) => {
     if (article.url !== null) {
       const isOwnPage = shown.title_found && isSameHost(page.url, url)
-      return storeReceipt(ctx, articleId, url, receipt, { if: isOwn, isOwnPage })
+      return storeReceipt(ctx, articleId, url, receipt, { if: isOwn, isOwnPage, signed: signedAndTold })
     }
-    const isFound =
-      page.status === 200 && shown.title_found && isNamed(page.url, article.slug) && isSameHost(page.url, url)
     return isFound
-      ? storeFoundAddress(ctx, { articleId, accountId: article.accountId }, page.url, receipt, { if: isOwn })
+      ? storeFoundAddress(ctx, { articleId, accountId: article.accountId }, page.url, receipt, {
+          if: isOwn,
+          signed: signedAndTold,
+        })
       : []
   })
 }

@@ -38,8 +38,14 @@ const lookAtUpdate = async (ctx: Ctx, targets: TargetFactory, { delivery, articl
   if (!opened?.hasUpdate || !article || article.remoteId === null) return { kind: 'undecided' } satisfies UpdateSeen
   const request = await storedRequest(
     delivery,
-    { updateOnly: true, isChange: true, isRepeat: false, generation: article.generation },
-    ctx.settings.publicUrl,
+    {
+      updateOnly: true,
+      isChange: true,
+      isRepeat: false,
+      isAdopted: article.origin === 'adopted',
+      generation: article.generation,
+    },
+    ctx,
   )
   const only = CMS_FIELDS.filter((field) => article.siteLacks.includes(field))
   const keeping = keepingOf(ctx, delivery.integrationId, delivery.articleId)
@@ -52,7 +58,7 @@ const endOf = ({ db, now }: Ctx, { id, articleId }: { id: number; articleId: num
   const isOpen = exists(db.select({ id: deliveries.id }).from(deliveries).where(itself))
   const waiting = and(
     eq(articles.id, articleId),
-    oneOf(articles.publishState, ['publishing', 'unknown']),
+    oneOf(articles.publishState, ['publishing', 'unknown', 'awaiting_merge']),
     isNotHeld(now()),
     statusAllows('sync'),
     isOpen,

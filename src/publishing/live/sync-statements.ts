@@ -73,17 +73,25 @@ const savedAs = ({ readRevision, savedAt, edits, unsent, assessment }: Saving, r
  * Saves edits of a published article as a new revision and opens the delivery that sends them. Calls off the delivery
  * of a crashed sync.
  *
+ * `isApprovedElse`: condition that a person approved the change with others.
+ *
  * Returns no `begun` if `rule` of the policy forbids it, another sync has the article, or it changed since it was read.
  * The same happens if the partner links that the answer names are no longer available.
  */
-export const claimSync = async (ctx: Ctx, attempt: NewAttempt, saving: Saving) => {
+export const claimSync = async (ctx: Ctx, attempt: NewAttempt, saving: Saving, isApprovedElse = sql`false`) => {
   const { db } = ctx
   const now = ctx.now()
   const { accountId, projectId, revision, lease, token, platform } = attempt
   const { articleId, readRevision, unsent, sends, assessment, proposal } = saving
   const itself = and(eq(articles.id, articleId), eq(articles.accountId, proposal.accountId))
   const edits = { ...savedAs(saving, revision), siteLacks: [...new Set([...unsent, ...sends])] }
-  const outward = { activity: 'sync', now, target: platform, articleId, isApproved: isApproved(ctx, proposal) } as const
+  const outward = {
+    activity: 'sync',
+    now,
+    target: platform,
+    articleId,
+    isApproved: sql`(${isApproved(ctx, proposal)} or ${isApprovedElse})`,
+  } as const
   const { rule, begun } = await ctx.batch(
     {
       partners: assessment.locks,
@@ -168,6 +176,7 @@ export const endSync = async (
   const now = ctx.now()
   const { accountId, articleId, deliveryId } = attempt
   const succeeded = isArrived(ending.status)
+  const isProposed = ending.status === 'awaiting_merge'
   const { isHeld, locks, last } = endOf(ctx, attempt, ending)
   const live = succeeded && articleId !== null && { ...attempt, articleId }
   const ifLive = { if: sql`${isHeld} and ${isLiveBy(attempt)}`, now }
@@ -175,7 +184,7 @@ export const endSync = async (
     publication: !succeeded && newestPublication(articleId),
     locks,
     releaseClaim: releaseClaim(ctx, attempt, {
-      state: succeeded ? 'idle' : ending.nextAt ? 'unknown' : 'failed',
+      state: succeeded ? 'idle' : isProposed ? 'awaiting_merge' : ending.nextAt ? 'unknown' : 'failed',
       error: ending.error,
       move: 'sync',
       // If the site returns no address, the article keeps the known data of its post.
@@ -191,12 +200,20 @@ export const endSync = async (
     pageChanged: live && pageChanged(live, ifLive),
     forgotten: live && forget(ctx, live.articleId, ifLive),
     ...when(isHeld, {
-      kept: succeeded ? ctx.keepDone(answer) : ctx.keepDropped(),
+      kept: succeeded ? ctx.keepDone(answer) : isProposed ? ctx.keepDone(answer, { status: 202 }) : ctx.keepDropped(),
       audit: audit(ctx, {
         account: accountId,
-        action: succeeded ? 'article.sync' : ending.nextAt ? 'delivery.attempt_failed' : 'article.sync_failed',
+        action: succeeded
+          ? 'article.sync'
+          : isProposed
+            ? 'article.propose'
+            : ending.nextAt
+              ? 'delivery.attempt_failed'
+              : 'article.sync_failed',
         on: ['delivery', deliveryId],
-        ...(ending.status === 'unclear' || ending.nextAt ? { detail: { outcome: ending.status } } : {}),
+        ...(ending.status === 'unclear' || (ending.nextAt && !isProposed)
+          ? { detail: { outcome: ending.status } }
+          : {}),
       }),
     }),
     ended: last,

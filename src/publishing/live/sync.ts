@@ -1,3 +1,4 @@
+import type { SQL } from 'drizzle-orm'
 import { awaitingBody } from '../../accounts/approvals/rules.ts'
 import { policyRefusal } from '../../accounts/policy/read.ts'
 import { refuseArchived } from '../../accounts/projects/scope.ts'
@@ -11,9 +12,13 @@ import { ApiError } from '../../platform/lib/errors.ts'
 import { checkUnchanged, etagOf, withTag } from '../../platform/lib/etag.ts'
 import { storableText } from '../../platform/lib/text.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
-import { checkAdoptedParts } from '../adopt/rules.ts'
+import { currentDryRun } from '../../platform/runtime/dry-run.ts'
+import { adoptedForm } from '../adopt/queries.ts'
+import { checkAdoptedParts, notRead, notSpliced } from '../adopt/rules.ts'
+import { settlePull } from '../pulls/follow.ts'
+import { LOOK_AT_PULL_MS } from '../pulls/rules.ts'
 import { isComingDownNow, type PublishableRow, publishableById, standingOf } from '../queries.ts'
-import { keepingOf } from '../remote.ts'
+import { keepingOf, spliceAt } from '../remote.ts'
 import {
   changeInTime,
   continuesFields,
@@ -37,16 +42,29 @@ import { isTextAccepted } from './queries.ts'
 import { applyEdits } from './sync-edits.ts'
 import { askToSync, claimSync, endSync, type Saving } from './sync-statements.ts'
 
+const read = (ctx: Ctx, id: number, reading: ContentReading | undefined) =>
+  ctx.read((owner) => ({
+    rows: publishableById(ctx.db, owner, id),
+    text: isTextAccepted(ctx.db, id),
+    assessed: assessmentQueries(ctx, { articleId: id }, reading),
+    form: adoptedForm(ctx.db, id),
+  }))
+
+/** Reads an article for a sync. If its pull request was merged or closed meanwhile, that is recorded first. */
+const readSettled = async (ctx: Ctx, targets: TargetFactory, id: number, reading: ContentReading | undefined) => {
+  const found = await read(ctx, id, reading)
+  const open = found.rows[0]?.mine ? found.rows[0].open : null
+  const isSettled = open?.status === 'awaiting_merge' && (await settlePull(ctx, targets, open.id))
+  return isSettled ? await read(ctx, id, reading) : found
+}
+
 const load = async (ctx: Ctx, targets: TargetFactory, id: number, reading: ContentReading | undefined) => {
   const {
     rows,
     text: [text],
     assessed,
-  } = await ctx.read((owner) => ({
-    rows: publishableById(ctx.db, owner, id),
-    text: isTextAccepted(ctx.db, id),
-    assessed: assessmentQueries(ctx, { articleId: id }, reading),
-  }))
+    form: [form],
+  } = await readSettled(ctx, targets, id, reading)
   const found = owned(rows[0] && { row: rows[0], mine: rows[0].mine }, 'article')
   refuseArchived(found.article.projectId, found.article.projectStatus)
   checkUnchanged(ctx.ifMatch, etagOf(found.article.updatedAt, found.article.revision))
@@ -54,11 +72,25 @@ const load = async (ctx: Ctx, targets: TargetFactory, id: number, reading: Conte
   if (isComingDownNow(found.article)) throw refusal('sync_in_progress', 'sync', id)
   const target = found.target && (await openTarget(ctx, targets, found.target))
   if (!found.target || !target) throw noTarget(ctx, found.article.projectId)
-  return { article: found.article, target, row: found.target, assessed, isAccepted: text?.isAccepted ?? false }
+  return { article: found.article, target, row: found.target, assessed, form, isAccepted: text?.isAccepted ?? false }
 }
 
 /** Maximum number of attempts at a sync if another article takes a partner's last credit in the meantime. */
 const LINK_TRIES = 5
+
+/**
+ * Reads an adopted post and checks that the text can be put into it, before anything is saved or a person is asked.
+ *
+ * Throws 400 for a text that would lose something, and 409 if people changed the post.
+ */
+const checkText = async (ctx: Ctx, target: PublishTarget, article: PublishableRow, row: TargetRow): Promise<void> => {
+  const read = article.remoteId === null ? undefined : await target.posts?.read({ postId: article.remoteId })
+  if (!read) return
+  if (read.kind !== 'done') throw notRead(row.platform, read)
+  if (read.value === null) return
+  const result = await spliceAt(ctx, article.id, read.value, article.content)
+  if (result.kind === 'refused') throw notSpliced(article.id, result)
+}
 
 /** Returns the article as the SEO checks see it after the edits. */
 const assessedOf = (article: PublishableRow, after: PublishableRow) => ({
@@ -109,6 +141,9 @@ const lacksAfter = (outcome: PublishOutcome, unsent: readonly string[]): readonl
   return outcome.kind === 'refused' && !outcome.wasWritten ? unsent : undefined
 }
 
+const SAVED_AND_PROPOSED =
+  'The article is saved. Readers see the change when somebody merges the pull request; closing it sends the change back with the comments.'
+
 /** Sends a claimed update once and records the outcome. Throws `sync_failed` with the target's reason. */
 const sendUpdate = async (
   ctx: Ctx,
@@ -125,21 +160,24 @@ const sendUpdate = async (
   await ctx.step('answered')
   const error = outcome.kind === 'accepted' ? null : storableText(outcome.reason)
   const isLookedUp = outcome.kind === 'unknown' && target.hasUpdate !== undefined
-  const status = outcome.kind === 'accepted' ? arrivedStatus(outcome) : isLookedUp ? 'unknown' : 'failed'
+  const isProposed = outcome.kind === 'proposed'
+  const unsureStatus = isProposed ? 'awaiting_merge' : isLookedUp ? 'unknown' : 'failed'
+  const status = outcome.kind === 'accepted' ? arrivedStatus(outcome) : unsureStatus
   const url = outcome.kind === 'accepted' ? (outcome.url ?? request.article.url) : undefined
-  const warnings = outcome.kind === 'accepted' ? notesOf(outcome, articleId, url) : []
-  const answer = {
-    status: 'synced',
-    article_id: articleId,
-    url: outcome.kind === 'accepted' && outcome.isHidden ? null : (url ?? null),
-    delivery_id: deliveryId,
-    ...warningsOf(warnings),
-    ...saved,
-  }
+  const warnings =
+    outcome.kind === 'accepted' ? notesOf(outcome, articleId, url) : isProposed ? (outcome.notes ?? []) : []
+  const common = { article_id: articleId, delivery_id: deliveryId, ...warningsOf(warnings), ...saved }
+  const answer = isProposed
+    ? { status: 'awaiting_merge', pull_request: outcome.url, message: SAVED_AND_PROPOSED, ...common }
+    : {
+        status: 'synced',
+        url: outcome.kind === 'accepted' && outcome.isHidden ? null : (url ?? null),
+        ...common,
+      }
   const ending: Ending = {
     status,
     error,
-    nextAt: isLookedUp ? lookUpAgainAt(ctx) : null,
+    nextAt: isProposed ? lookUpAgainAt(ctx, LOOK_AT_PULL_MS) : isLookedUp ? lookUpAgainAt(ctx) : null,
     durationMs: answeredAt.getTime() - startedAt,
     answer: targetAnswer(outcome),
     warnings,
@@ -148,7 +186,7 @@ const sendUpdate = async (
   const lacks = lacksAfter(outcome, unsent)
   const { wasHeld, publication } = await endSync(ctx, attempt, ending, { url, remoteId, lacks }, answer)
   if (!wasHeld) await noteOlderVersion(ctx, attempt, outcome, answeredAt)
-  if (outcome.kind === 'accepted') return answer
+  if (outcome.kind === 'accepted' || isProposed) return answer
   throw liveFailure('sync_failed', attempt, outcome, {
     delivery_id: deliveryId,
     // Without an edit nothing was saved here.
@@ -202,7 +240,13 @@ const updateOf = async (
  * Options of a sync. `notes` are added to the answer. `whole` sends all parts. `suggestion`: id of the suggestion whose
  * rewrite it is.
  */
-type How = { notes?: Record<string, unknown>; whole?: boolean; suggestion?: number | undefined }
+type How = {
+  notes?: Record<string, unknown>
+  whole?: boolean
+  suggestion?: number | undefined
+  /** Change of a set: the revision that it was made of, and the condition that a person approved the set. */
+  release?: { atRevision: number; isApproved: SQL }
+}
 
 /**
  * Asks a person to approve the change. Returns the answer for the caller; undefined if the article changed since it was
@@ -239,18 +283,22 @@ export const syncArticle = async (
   how: How = {},
   tries = LINK_TRIES,
 ): Promise<Record<string, unknown>> => {
-  const { notes = {}, whole = false, suggestion } = how
+  const { notes = {}, whole = false, suggestion, release } = how
   const { safe: sent } = await readSent(ctx, input)
-  const { article, target, row, assessed, isAccepted } = await load(ctx, targets, id, sent?.reading)
-  const safe = shownIn(sent, article)
+  const { article, target, row, assessed, form, isAccepted } = await load(ctx, targets, id, sent?.reading)
+  if (release && article.revision !== release.atRevision)
+    throw new ApiError('changed_since_staged', 'The article was changed since. Nothing was saved or sent.')
+  // Links to videos of an adopted post stay links.
+  const safe = article.origin === 'own' ? shownIn(sent, article) : sent
   const reading = safe?.reading
   const now = ctx.now()
   const { edits, after, only: changed, unsent } = applyEdits(article, input, safe, now)
   const isOwn = article.origin === 'own'
   const only = whole && isOwn ? undefined : changed
-  if (!isOwn) checkAdoptedParts(id, only ?? CMS_FIELDS)
+  if (form) checkAdoptedParts(id, only ?? CMS_FIELDS, form)
   if (!showsContent(after.content))
     throw new ApiError('empty_content', 'A published article cannot be empty. Nothing was changed or sent.')
+  if (form && only?.includes('html') && !currentDryRun()) await checkText(ctx, target, after, row)
   const judged = await assess(ctx, assessed, { articleId: id }, assessedOf(article, after), reading)
   const assessment = await hostDataImages(ctx, safe?.images, judged)
   const isRepeat = isAccepted && after.revision === article.revision
@@ -272,8 +320,8 @@ export const syncArticle = async (
       row,
     }),
   }
-  const { begun, rule } = await claimSync(ctx, update, saving)
-  if (!begun && rule === 'needs_approval') {
+  const { begun, rule } = await claimSync(ctx, update, saving, release?.isApproved)
+  if (!begun && rule === 'needs_approval' && !release) {
     const told = { ...assessment.answer, ...removedNote(safe?.removed), ...notes }
     const waiting = await awaitApproval(ctx, saving, after, told)
     if (waiting) return waiting

@@ -9,10 +9,15 @@ import { noArticlePage } from '../../content/site/writes.ts'
 import { owned } from '../../platform/accounts/check-owner.ts'
 import { when } from '../../platform/db/steps.ts'
 import { audit } from '../../platform/db/writes.ts'
+import { moveJob } from '../../platform/jobs/enqueue.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import { storableText } from '../../platform/lib/text.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { noteUse } from '../connect/writes.ts'
+import { tellGone } from '../engines/writes.ts'
+import { liveChangeJob } from '../jobs.ts'
+import { settlePull, withdrawPull } from '../pulls/follow.ts'
+import { LOOK_AT_PULL_MS } from '../pulls/rules.ts'
 import { liveSiteOf, type PublishableRow, publishableById, standingOf } from '../queries.ts'
 import {
   changeInTime,
@@ -41,11 +46,10 @@ const unsupported = (why: string, id: number): ApiError =>
     next_calls: [detachCall(id)],
   })
 
-const load = async (ctx: Ctx, targets: TargetFactory, id: number) => {
-  const { rows, live } = await ctx.read((owner) => ({
-    rows: publishableById(ctx.db, owner, id),
-    live: liveSiteOf(ctx.db, id),
-  }))
+const read = (ctx: Ctx, id: number) =>
+  ctx.read((owner) => ({ rows: publishableById(ctx.db, owner, id), live: liveSiteOf(ctx.db, id) }))
+
+const load = async (ctx: Ctx, targets: TargetFactory, id: number, { rows, live }: Awaited<ReturnType<typeof read>>) => {
   const { article, target: row } = owned(rows[0] && { row: rows[0], mine: rows[0].mine }, 'article')
   refuseArchived(article.projectId, article.projectStatus)
   nextStatus('unpublish', standingOf({ article, target: row }), ctx.now())
@@ -108,6 +112,7 @@ export const endTakenDown = async (
     lock,
     ...when(isHeld, {
       noArticlePage: (isMet) => noArticlePage(ctx.db, id, { if: isMet }),
+      told: tellGone(ctx, id),
       noteUse: noteUse(ctx.db, change.integrationId, null, now),
       forget: (isMet) => forget(ctx, id, { if: isMet, now }),
       kept: answer && ctx.keepDone(answer),
@@ -145,6 +150,22 @@ const endNotTakenDown = async (
   if (nextAt) ctx.defer(ctx.wakeQueue())
 }
 
+/** Leaves the article published until the pull request that takes its post down is merged. */
+const endProposed = async (ctx: Ctx, change: LiveChange, reason: string, answer: object): Promise<void> => {
+  const { articleId: id, accountId: account } = change
+  const { lock, held, isHeld } = endOf(ctx, change)
+  await ctx.batch({
+    lock,
+    ...when(isHeld, {
+      noteUse: noteUse(ctx.db, change.integrationId, null, ctx.now()),
+      kept: ctx.keepDone(answer, { status: 202 }),
+      audit: audit(ctx, { account, action: 'article.propose', on: ['article', id] }),
+      job: moveJob(ctx.db, liveChangeJob, id, { runAt: lookUpAgainAt(ctx, LOOK_AT_PULL_MS) }),
+    }),
+    released: releaseArticle(ctx.db, 'awaiting_merge', storableText(reason), held),
+  })
+}
+
 /** Takes the post of a held article down and records the outcome. Throws 502 with the target's reason. */
 const removePost = async (ctx: Ctx, change: LiveChange, { article, target }: Loaded, request: PublishRequest) => {
   await ctx.step('claimed')
@@ -155,20 +176,50 @@ const removePost = async (ctx: Ctx, change: LiveChange, { article, target }: Loa
     await endTakenDown(ctx, change, { isThere: outcome.kind === 'taken_down', answer })
     return answer
   }
+  if (outcome.kind === 'proposed') {
+    const answer = {
+      status: 'awaiting_merge' as const,
+      article_id: article.id,
+      pull_request: outcome.url,
+      message: 'Readers see the article until somebody merges the pull request, which takes it down.',
+    }
+    await endProposed(ctx, change, outcome.reason, answer)
+    return answer
+  }
   const nextAt = outcome.kind === 'unknown' ? lookUpAgainAt(ctx) : undefined
   await endNotTakenDown(ctx, change, storableText(outcome.reason), nextAt)
   throw liveFailure('unpublish_failed', change, outcome, nextAt ? lookedUpFields(article.id) : {})
 }
 
 /**
- * Takes a published article down: it becomes a draft at the target and here, with the same slug and remote id.
+ * Closes the pull request of an article that is not published yet. It becomes a draft.
+ *
+ * Throws 404, 403, 409 if the pull request was merged or closed meanwhile, and 502 with the host's reason.
+ */
+export const withdrawArticle = async (ctx: Ctx, targets: TargetFactory, id: number) => {
+  const [row] = (await read(ctx, id)).rows
+  const { article, open } = owned(row && { row, mine: row.mine }, 'article')
+  const isWaiting = open?.status === 'awaiting_merge' && article.status !== 'Published'
+  const withdrawn = isWaiting ? await withdrawPull(ctx, targets, open.id) : undefined
+  if (withdrawn) return withdrawn
+  throw refusal('sync_in_progress', 'unpublish', id)
+}
+
+/**
+ * Takes a published article down: it becomes a draft at the target and here, with the same slug and remote id. Closes the pull request of
+ * an article that is not published yet.
  *
  * Throws 400 (not published, no target, unsupported target), 404, 403, 409 while another change runs, and 502 with the
  * target's reason. If the outcome is unknown, the article stays published here until the site was asked, and the call can
  * be repeated.
  */
 export const unpublishArticle = async (ctx: Ctx, targets: TargetFactory, id: number) => {
-  const loaded = await load(ctx, targets, id)
+  const first = await read(ctx, id)
+  const found = first.rows[0]
+  const open = found?.mine && found.open?.status === 'awaiting_merge' ? found.open : undefined
+  if (open && found?.article.status !== 'Published') return await withdrawArticle(ctx, targets, id)
+  if (open) await settlePull(ctx, targets, open.id)
+  const loaded = await load(ctx, targets, id, open ? await read(ctx, id) : first)
   const { article, row } = loaded
   const now = ctx.now()
   const request = await snapshot(ctx, article, false, now)

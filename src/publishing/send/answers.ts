@@ -50,7 +50,11 @@ export const accepted = (
 })
 
 /** Result of an attempt that the target did not accept. `nextAt` is null if nothing follows. */
-export type Unaccepted = { status: 'retrying' | 'unknown' | 'failed'; error: string; nextAt: Date | null }
+export type Unaccepted = {
+  status: 'retrying' | 'unknown' | 'awaiting_merge' | 'failed'
+  error: string
+  nextAt: Date | null
+}
 
 /** Returns the target's name for the `upstream` field of answers. */
 export const upstreamName = (platform: string): string => (platform === 'webhook' ? 'receiver' : platform)
@@ -58,6 +62,8 @@ export const upstreamName = (platform: string): string => (platform === 'webhook
 const ADVICE = {
   retrying: 'You need not do anything: the service tries again by itself.',
   unknown: 'Nothing is sent again until it is known whether the post exists.',
+  awaiting_merge:
+    'Nothing is published yet. Merging the pull request publishes it; closing it sends the article back with the comments.',
   failed: 'The service does not try again by itself. Fix the cause, then publish again.',
 }
 
@@ -87,6 +93,12 @@ export const unaccepted = (
       : { upstream: { name: upstreamName(platform), status: httpStatus, message: error } }),
   },
 })
+
+/** Returns the answer for a change that is in a pull request: that of `unaccepted`, with its address. */
+export const answerProposed = (attempt: Replayable, judged: Unaccepted, url: string): PublishAnswer => {
+  const { status, body } = unaccepted(attempt, judged, undefined)
+  return { status, body: { ...body, pull_request: url } }
+}
 
 /**
  * Returns the answer for an article that the target stored but does not show. The reason says what to do at the site.
@@ -122,9 +134,9 @@ const isBeingSent = (attempt: Answered, error: string, nextAt: Date | null): Pub
 const stillSending = (attempt: Answered & { lease: Date }): PublishAnswer =>
   isBeingSent(attempt, notAnswered(attempt.platform), attempt.lease)
 
-const ON_ITS_WAY: readonly string[] = ['retrying', 'unknown'] satisfies Unaccepted['status'][]
+const ON_ITS_WAY: readonly string[] = ['retrying', 'unknown', 'awaiting_merge'] satisfies Unaccepted['status'][]
 
-const isOnItsWay = (status: string): status is 'retrying' | 'unknown' => ON_ITS_WAY.includes(status)
+const isOnItsWay = (status: string): status is 'retrying' | 'unknown' | 'awaiting_merge' => ON_ITS_WAY.includes(status)
 
 const DELETED = 'The article was deleted while it was being sent.'
 
@@ -193,7 +205,7 @@ const whenToRepeat = (outcome: NotDone): { retry_after?: number } =>
   outcome.kind === 'refused' && outcome.retryAfterS !== undefined ? { retry_after: Math.ceil(outcome.retryAfterS) } : {}
 
 /** Outcome of a change of a live post that the target did not make, or may not have made. */
-export type NotDone = Extract<PublishOutcome, { kind: 'refused' | 'unknown' | 'held' }>
+export type NotDone = Extract<PublishOutcome, { kind: 'refused' | 'unknown' | 'held' | 'proposed' }>
 
 /**
  * Returns the error for a change of a live post that the target did not make, or may not have made.

@@ -17,13 +17,14 @@ import { replaceDelivery } from '../writes.ts'
 /** Returns the parts of an article's payload that an approval covers, without those that differ between attempts. */
 const contentOf = (
   { title, slug, content_html, meta_description, image_url, alt_text, tags, category, author }: DeliveredArticle,
-  also: Pick<DeliveredArticle, 'seo_title' | 'canonical_url'>,
+  also: Pick<DeliveredArticle, 'seo_title' | 'canonical_url' | 'fields'>,
   publishedAt: Date | null,
 ) => [
   { title, slug, content_html, meta_description, image_url, alt_text, tags, category, author },
   also.seo_title ?? '',
   also.canonical_url ?? '',
   publishedAt,
+  ...(also.fields ? [also.fields] : []),
 ]
 
 const PLATFORM_NAMES: Record<string, string> = { webhook: 'Webhook' }

@@ -15,6 +15,8 @@ import { type JobResult, shownReason } from '../../platform/jobs/job.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { postLeft } from '../../reach/social/jobs.ts'
+import { changesOperations } from '../changes/operations.ts'
+import { releaseChanges, revertChanges } from '../changes/release.ts'
 import { sendRewrite } from '../live/rewrite.ts'
 import { rollbackArticle } from '../live/rollback.ts'
 import { syncArticle } from '../live/sync.ts'
@@ -85,11 +87,15 @@ const callsOf = (targets: TargetFactory) =>
       rollback: publishingOperations.rollback,
       unpublish: publishingOperations.unpublish,
       replay: publishingOperations.replay,
+      release: changesOperations.release,
+      revert: changesOperations.revert,
     },
     {
       rollback: (ctx, { params, body }) => rollbackArticle(ctx, targets, params.id, body),
       unpublish: (ctx, { params }) => unpublishArticle(ctx, targets, params.id),
       replay: (ctx, { params, body }) => replayAnswer(ctx, targets, params.id, body),
+      release: (ctx, { params, body }) => releaseChanges(ctx, params.id, body),
+      revert: (ctx, { params }) => revertChanges(ctx, params.id),
     },
   )
 

@@ -6,6 +6,7 @@ import { ApiError } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { claimNextDue } from '../due.ts'
 import { lookUpSync } from '../live/sync-look-up.ts'
+import { followPull } from '../pulls/follow.ts'
 import { deliveryToSend } from '../queries.ts'
 import { GAVE_UP, openTarget, TARGET_GONE, TARGET_REPLACED } from '../target/open.ts'
 import type { TargetFactory } from '../target/publish-target.ts'
@@ -78,6 +79,7 @@ const claim = async (
     if (!claimed || claimed.isTaken) return new Date(now.getTime() + LOOK_UP_AGAIN_MS)
     return nextClockAttempt(claimed.isBusy ? 'busy' : 'full', now, ctx.random())
   }
+  const isAdopted = article?.origin === 'adopted'
   return {
     accountId,
     projectId,
@@ -95,13 +97,14 @@ const claim = async (
     request: await storedRequest(
       delivery,
       {
-        updateOnly: isPublished,
+        updateOnly: isPublished || isAdopted,
         isChange: isPublished,
         isRepeat: !delivery.live && isDraftAccepted,
+        isAdopted,
         generation: article?.generation ?? 0,
         ...(article ? stateAlone(article) : {}),
       },
-      ctx.settings.publicUrl,
+      ctx,
     ),
     claimsNext: isOnDate(article),
   }
@@ -141,6 +144,8 @@ export const deliverWaiting = async (ctx: Ctx, targets: TargetFactory, deliveryI
   const rows = await ctx.read((owner) => deliveryToSend(ctx.db, owner, deliveryId))
   const found = rows[0]
   if (!found || !isOpenStatus(found.delivery.status)) return { kind: 'done' }
+  const pull = await followPull(ctx, targets, found)
+  if (pull) return pull
   const later = notBefore(found, ctx.now())
   if (later) return { kind: 'later', at: later }
   const { delivery, article } = found

@@ -78,7 +78,7 @@ export const pastDateTaken = (now: Date): SQL =>
   sql`case when ${statusAllows('go_live')} and ${articles.scheduledAt} <= ${at(now)} then coalesce(${articles.dueTakenAt}, ${at(now)}) end`
 
 type Release = {
-  state: 'idle' | 'retrying' | 'unknown' | 'failed'
+  state: 'idle' | 'retrying' | 'unknown' | 'awaiting_merge' | 'failed'
   error: string | null
   /** The move that the attempt was making. */
   move: Move
@@ -235,7 +235,7 @@ export const endAccepted = async (
   return wasStillClaimed(ended)
 }
 
-type Unaccepted = Ending & { status: 'retrying' | 'unknown' | 'failed' }
+type Unaccepted = Ending & { status: 'retrying' | 'unknown' | 'awaiting_merge' | 'failed' }
 
 /**
  * True if a receiver that was sent a draft does not know the post any more. The next publication then makes a new one.
@@ -273,7 +273,7 @@ export const endUnaccepted = async (
       kept: ctx.keepDone(answer.body, { status: answer.status }),
       audit: audit(ctx, {
         account: attempt.accountId,
-        action: 'delivery.attempt_failed',
+        action: state === 'awaiting_merge' ? 'article.propose' : 'delivery.attempt_failed',
         on: ['delivery', attempt.deliveryId],
         detail: { attempt: attempt.number, outcome: state },
       }),

@@ -1,17 +1,18 @@
 import { and, eq } from 'drizzle-orm'
 import { articles } from '../../../schema/articles.ts'
-import type { DeliveredArticle } from '../../../schema/values/delivered-article.ts'
+import type { DeliveredArticle, SentArticle } from '../../../schema/values/delivered-article.ts'
 import type { EventType } from '../../../schema/values/publishing.ts'
 import { judgementChanges } from '../../content/articles/assess.ts'
 import { statusAllows } from '../../content/articles/parts.ts'
 import type { ArticleChanges } from '../../content/articles/writes.ts'
 import { withoutHidden } from '../../content/html/shown.ts'
-import type { PublicationFound, Unpublished } from '../../content/seo/publication.ts'
+import type { AddedLink, PublicationFound, Unpublished } from '../../content/seo/publication.ts'
 import { optimise } from '../../content/seo/work.ts'
 import { sha256 } from '../../platform/lib/crypto.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import type { DeliveryRow, Publishable, PublishableRow } from '../queries.ts'
 import { siteOf } from '../remote.ts'
+import { withMarkdown } from '../sent.ts'
 import type { PublishRequest, PublishTarget } from '../target/publish-target.ts'
 import { deliveryKey } from './rules.ts'
 
@@ -35,24 +36,30 @@ const payloadOf = (a: PublishableRow, markdown: string, live: boolean, now: Date
   author: a.author,
   ...(a.seoTitle === '' ? {} : { seo_title: a.seoTitle }),
   ...(a.canonicalUrl === '' ? {} : { canonical_url: a.canonicalUrl }),
+  ...(Object.keys(a.fields).length === 0 ? {} : { fields: a.fields }),
   status: live ? 'Published' : 'Draft',
 })
 
-type Stored = Pick<DeliveryRow, 'idempotencyKey' | 'eventType' | 'createdAt'> & {
-  payload: DeliveredArticle
+type Stored = Pick<DeliveryRow, 'idempotencyKey' | 'eventType' | 'createdAt' | 'projectId' | 'articleId'> & {
+  payload: SentArticle
   imageHosting: string | null
 }
+
+/** Returns the address of an article's page. */
+const pageOf = ({ settings }: Pick<Ctx, 'settings'>, projectId: number, articleId: number): string =>
+  `${settings.publicUrl}/p/${projectId}/articles/${articleId}`
 
 /** Returns the request that a stored delivery was sent with. `given`: what the article's state says of it now. */
 export const storedRequest = async (
   d: Stored,
-  given: Pick<PublishRequest, 'updateOnly' | 'isChange' | 'isRepeat' | 'generation' | 'only'>,
-  publicUrl: string,
+  given: Pick<PublishRequest, 'updateOnly' | 'isChange' | 'isRepeat' | 'generation' | 'only'> & { isAdopted: boolean },
+  ctx: Pick<Ctx, 'settings' | 'toMarkdown'>,
 ): Promise<PublishRequest> => ({
   key: d.idempotencyKey,
   event: d.eventType,
-  article: d.payload,
-  origin: await originName(publicUrl),
+  article: await withMarkdown(ctx, d.payload),
+  origin: await originName(ctx.settings.publicUrl),
+  ...(d.articleId === null ? {} : { page: pageOf(ctx, d.projectId, d.articleId) }),
   firstSentAt: d.createdAt.toISOString(),
   ...given,
   hostImages: d.imageHosting === 'CMS',
@@ -97,18 +104,23 @@ export const snapshot = async (
     event,
     article: payloadOf(a, await ctx.toMarkdown(a.content), live, now),
     origin: await originName(origin),
+    page: pageOf(ctx, a.projectId, a.id),
     firstSentAt: now.toISOString(),
     updateOnly: a.status === 'Published' || a.origin === 'adopted',
     isChange: a.status === 'Published',
     isRepeat,
+    isAdopted: a.origin === 'adopted',
     ...stateAlone(a),
     generation: a.generation,
     hostImages: a.imageHosting === 'CMS',
   }
 }
 
-/** An article as it will be sent, and the changes that the claim saves; undefined if it is sent as stored. */
-export type Prepared = { article: PublishableRow; changes: ArticleChanges | undefined }
+/**
+ * An article as it will be sent, the changes that the claim saves (undefined if it is sent as stored), and the links to own pages
+ * among them.
+ */
+export type Prepared = { article: PublishableRow; changes: ArticleChanges | undefined; links: readonly AddedLink[] }
 
 const unpublished = ({ mainKeyword, ...article }: PublishableRow): Unpublished => ({
   keyword: mainKeyword,
@@ -134,12 +146,13 @@ export const prepareArticle = async (
   find: () => Promise<PublicationFound>,
   isSent: boolean,
 ): Promise<Prepared> => {
-  if (isSent || article.claimedAt !== null || article.origin === 'adopted') return { article, changes: undefined }
+  if (isSent || article.claimedAt !== null || article.origin === 'adopted')
+    return { article, changes: undefined, links: [] }
   const made = await optimise(texts, await find(), unpublished(article))
-  if (!made) return { article, changes: undefined }
-  const { content, metaDescription, judgement } = made
+  if (!made) return { article, changes: undefined, links: [] }
+  const { content, metaDescription, judgement, links } = made
   const saved = { content, metaDescription, revision: article.revision + 1, updatedAt: now() }
-  return { article: { ...article, ...saved }, changes: { ...saved, ...judgementChanges(judgement) } }
+  return { article: { ...article, ...saved }, changes: { ...saved, ...judgementChanges(judgement) }, links }
 }
 
 /** Post that an earlier delivery left at the target: its id if there is one, or the reason why it is not known. */

@@ -11,6 +11,7 @@ import type { JobResult } from '../../platform/jobs/job.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { standingAtSite } from '../live/look-up.ts'
+import { settlePull } from '../pulls/follow.ts'
 import { type Publishable, projectOf, publishableById } from '../queries.ts'
 import { noTarget, openTarget, type TargetRow } from '../target/open.ts'
 import type { PublishRequest, PublishTarget, TargetFactory } from '../target/publish-target.ts'
@@ -45,6 +46,26 @@ const findArticle = async (ctx: Ctx, id: number): Promise<FoundArticle> => {
     asked: publicationQueries(ctx.db, projectOf(id), id),
   }))
   return { ...owned(rows[0] && { row: rows[0], mine: rows[0].mine }, 'article'), asked }
+}
+
+/** Reads an article. If its pull request was merged or closed meanwhile, that is recorded first. */
+const findSettled = async (ctx: Ctx, targets: TargetFactory, id: number): Promise<FoundArticle> => {
+  const found = await findArticle(ctx, id)
+  const isSettled = found.open?.status === 'awaiting_merge' && (await settlePull(ctx, targets, found.open.id))
+  return isSettled ? await findArticle(ctx, id) : found
+}
+
+/** Returns the answer for an article whose saved text is in an open pull request. */
+const awaitingMerge = ({ article, open, target }: FoundArticle, live: boolean): PublishAnswer | undefined => {
+  if (article.status === 'Published' || open?.status !== 'awaiting_merge' || open.integrationId !== target?.id)
+    return undefined
+  if (open.revision !== article.revision || open.live !== live) return undefined
+  const answered = { articleId: article.id, deliveryId: open.id, platform: target.platform }
+  return unaccepted(
+    answered,
+    { status: 'awaiting_merge', error: article.publishError ?? '', nextAt: open.nextAttemptAt },
+    undefined,
+  )
 }
 
 /** True if the clock took the article on its date. Its end then starts the project's next late article. */
@@ -185,7 +206,10 @@ const compose = async (
 ): Promise<PublishRequest | { kind: 'unsure'; answer: PublishAnswer }> => {
   const now = ctx.now()
   const isRepeat = !live && found.isDraftAccepted && prepared.changes === undefined
-  const make = (remoteId: string | null) => snapshot(ctx, { ...prepared.article, remoteId }, live, now, isRepeat)
+  const make = async (remoteId: string | null) => ({
+    ...(await snapshot(ctx, { ...prepared.article, remoteId }, live, now, isRepeat)),
+    ...(prepared.links.length > 0 ? { addedLinks: prepared.links } : {}),
+  })
   const request = await make(found.article.remoteId)
   const left = await askForReplaced(ctx, target, found, request)
   if (left.kind === 'known') return left.remoteId === found.article.remoteId ? request : await make(left.remoteId)
@@ -202,6 +226,22 @@ const sendClaimed = async (
 ): Promise<PublishAnswer> => {
   const known = resumed ? await concludeByAsking(ctx, target, attempt) : undefined
   return known ?? (await sendOnce(ctx, target, attempt))
+}
+
+/** Returns the article as it will be sent. One that waits for approval keeps the text that the person was asked about. */
+const prepare = (ctx: Ctx, found: FoundArticle): Promise<Prepared> =>
+  prepareArticle(
+    ctx,
+    found.article,
+    async () => found.asked ?? (await around(ctx, found.article.id)),
+    found.isSent || found.approvalRevision === found.article.revision,
+  )
+
+/** Returns the links to own pages that publishing adds to an article. Throws 403 and 404. */
+export const linksToAdd = async (ctx: Ctx, id: number): Promise<Prepared['links']> => {
+  const found = await findArticle(ctx, id)
+  const { status, content } = found.article
+  return status === 'Published' || !showsContent(content) ? [] : (await prepare(ctx, found)).links
 }
 
 type Order = Pick<Publication, 'live' | 'onDate' | 'byClock' | 'claimsNext'>
@@ -260,13 +300,7 @@ const publish = async (ctx: Ctx, targets: TargetFactory, found: FoundArticle, or
   const row = targetOf(ctx, found)
   const target = await openTarget(ctx, targets, row)
   if (!target) throw noTarget(ctx, article.projectId)
-  const prepared = await prepareArticle(
-    ctx,
-    article,
-    async () => found.asked ?? (await around(ctx, article.id)),
-    // An article that waits for approval keeps the text that the person was asked about.
-    found.isSent || found.approvalRevision === article.revision,
-  )
+  const prepared = await prepare(ctx, found)
   const request = await compose(ctx, target, row, { found, prepared, live })
   if ('kind' in request) return request
   const proposal =
@@ -310,7 +344,9 @@ export const publishArticle = async (
   id: number,
   live = true,
 ): Promise<PublishAnswer> => {
-  const found = await findArticle(ctx, id)
+  const found = await findSettled(ctx, targets, id)
+  const waiting = awaitingMerge(found, live)
+  if (waiting) return waiting
   const outcome = await publish(ctx, targets, found, {
     live,
     onDate: false,

@@ -1,4 +1,5 @@
 import { isArrived, isOpenStatus } from '../../../schema/values/publishing.ts'
+import { SENT_DAYS } from '../../../schema/values/retention.ts'
 import { proposedArticle } from '../../accounts/approvals/rules.ts'
 import { refusalOrQuestion } from '../../accounts/policy/read.ts'
 import { refuseArchived } from '../../accounts/projects/scope.ts'
@@ -39,8 +40,15 @@ const attemptOf = async (ctx: Ctx, { delivery, article }: Loaded, row: TargetRow
   const isChange = article?.status === 'Published'
   const stored = await storedRequest(
     delivery,
-    { updateOnly, isChange, isRepeat: isArrived(delivery.status), generation: article?.generation ?? 0 },
-    ctx.settings.publicUrl,
+    // Deliveries of adopted posts are not replayed.
+    {
+      updateOnly,
+      isChange,
+      isRepeat: isArrived(delivery.status),
+      isAdopted: false,
+      generation: article?.generation ?? 0,
+    },
+    ctx,
   )
   return {
     accountId: delivery.accountId,
@@ -87,6 +95,13 @@ const refuseDeleted = ({ article }: Loaded): void => {
   )
 }
 
+/** Returns the refusal of a replay whose text is not kept any more. */
+const notKept = (): ApiError =>
+  new ApiError(
+    'superseded',
+    `The article was deleted, and the delivery is older than ${SENT_DAYS} days, so its text is not kept. Nothing was sent.`,
+  )
+
 /** Returns the refusal of a replay that would replace the whole text of an adopted post. */
 const notReplayed = (id: number): ApiError =>
   new ApiError(
@@ -125,6 +140,7 @@ export const replayDelivery = async (
     const { body } = await publishArticle(keepingWith(ctx, also), targets, delivery.articleId, delivery.live)
     return { ...also, ...body }
   }
+  if (delivery.payload.content_html === '') throw notKept()
   if (!force) {
     refuseDeleted(found)
     refuseOlder(found)

@@ -2,10 +2,19 @@ import type { ArrivedStatus } from '../../../schema/values/publishing.ts'
 import { storableText } from '../../platform/lib/text.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { claimNextDue } from '../due.ts'
+import { LOOK_AT_PULL_MS } from '../pulls/rules.ts'
 import { keepingOf } from '../remote.ts'
 import type { PublishOutcome, PublishTarget, TargetAnswer } from '../target/publish-target.ts'
 import type { Attempt, Ending } from '../writes.ts'
-import { accepted, answerHeld, noAddress, type PublishAnswer, type Unaccepted, unaccepted } from './answers.ts'
+import {
+  accepted,
+  answerHeld,
+  answerProposed,
+  noAddress,
+  type PublishAnswer,
+  type Unaccepted,
+  unaccepted,
+} from './answers.ts'
 import { endAccepted, endUnaccepted } from './ends.ts'
 import { endLate } from './late.ts'
 import { askAfterSendMs, askAgainMs, isOutOfSends, LOOK_UP_AGAIN_MS, nextAttempt } from './rules.ts'
@@ -45,6 +54,8 @@ const judgeUnknown = (ctx: Ctx, attempt: Attempt, error: string, wasAsked: boole
 const judge = (ctx: Ctx, attempt: Attempt, outcome: NotAccepted, wasAsked: boolean): Unaccepted => {
   const error = storableText(outcome.reason)
   if (outcome.kind === 'held') return { status: 'failed', error, nextAt: null }
+  if (outcome.kind === 'proposed')
+    return { status: 'awaiting_merge', error, nextAt: lookUpAgainAt(ctx, LOOK_AT_PULL_MS) }
   if (outcome.kind === 'unknown') return judgeUnknown(ctx, attempt, error, wasAsked)
   // A draft that goes live is an update for its target, but it is retried like a publication.
   const event = attempt.replayOf === null ? 'publish_articles' : attempt.request.event
@@ -108,8 +119,13 @@ const concludeUnaccepted = async (
 ): Promise<PublishAnswer> => {
   const judged = judge(ctx, attempt, outcome, durationMs === null)
   const isHeldThere = outcome.kind === 'held'
-  const answer = isHeldThere ? answerHeld(attempt, outcome) : unaccepted(attempt, judged, outcome.httpStatus)
-  const warnings = (isHeldThere && outcome.notes) || []
+  const isProposed = outcome.kind === 'proposed'
+  const answer = isHeldThere
+    ? answerHeld(attempt, outcome)
+    : isProposed
+      ? answerProposed(attempt, judged, outcome.url)
+      : unaccepted(attempt, judged, outcome.httpStatus)
+  const warnings = ((isHeldThere || isProposed) && outcome.notes) || []
   const ending = { ...judged, durationMs, answer: targetAnswer(outcome), warnings }
   const wasHeld = await endUnaccepted(ctx, attempt, ending, answer, isHeldThere ? outcome.remoteId : undefined)
   wakeWhatFollows(ctx, attempt, judged.nextAt !== null)

@@ -1,4 +1,8 @@
 import * as z from 'zod/mini'
+import type { StoredFormat } from '../../../schema/values/adopted.ts'
+import type { OwnFields } from '../../../schema/values/own-fields.ts'
+import type { TrafficKind } from '../../../schema/values/traffic.ts'
+import type { SentWords } from './sent-words.ts'
 import type { CmsPostStatus, PlainText, PostRef, SitePostPage, StoredPost } from './site-posts.ts'
 
 /** Article as a CMS adapter receives it. */
@@ -8,6 +12,11 @@ export type CmsArticle = {
   title: PlainText
   slug: string
   html: string
+  /**
+   * Text in the CMS’s own form that is sent instead of `html`: a post that the service did not make, with the smallest change.
+   * `from` is the text that it was made of; if the post has another one now, the update refuses with `changed`.
+   */
+  stored?: { from: string; to: string }
   metaDescription: PlainText
   status: 'published' | 'draft'
   /** The post's date, ISO 8601 UTC; absent for drafts that have none. */
@@ -22,6 +31,10 @@ export type CmsArticle = {
   seoTitle?: PlainText
   /** The address that search engines should credit for this text, if that is another page. */
   canonicalUrl?: string
+  /** Values of fields that only the CMS has, by their names there, as `schema` of the adapter lists them. */
+  fields?: OwnFields
+  /** Address of the article's page here, for the people at the CMS. */
+  page?: string
 }
 
 /** Current state of a post at the CMS. */
@@ -42,6 +55,8 @@ export type CmsPost = {
   createdAt: string | null
   /** The CMS's time of the post's last change, in its own form; absent if it does not return it. */
   changedAt?: string
+  /** Address of the pull request with the change. Until people merge it, the site does not have the change. */
+  mergeAt?: string
 }
 
 export type CmsFailureCode =
@@ -88,8 +103,28 @@ export type CmsFailure =
 /** Result of a call. `notes` name what was left out or done differently, such as an image that could not be fetched. */
 export type CmsResult<T> = { kind: 'done'; value: T; notes?: readonly string[] } | CmsFailure
 
-/** Result of a connection test. The result's `notes` name what the credentials cannot do. */
-export type CmsSite = { name: string; url: string | null }
+/**
+ * Result of a connection test. The result's `notes` name what the credentials cannot do. `found`: settings that were read
+ * from the site. They are saved with the connection.
+ */
+export type CmsSite = { name: string; url: string | null; found?: Record<string, string> }
+
+/**
+ * Build of the site after a post's last change, at a CMS whose site is built from its posts. `none`: no build was seen. `url`: its
+ * log or its preview.
+ */
+export type CmsBuild = { state: 'none' | 'waiting' | 'built' | 'failed'; url: string | null }
+
+/**
+ * Newest pull request of an article's changes. `said`: comments of people. `isCurrent`: its newest commit has the update that
+ * was asked for.
+ */
+export type CmsPull = {
+  state: 'none' | 'open' | 'merged' | 'closed'
+  url: string | null
+  said: string
+  isCurrent: boolean
+}
 
 /**
  * Text fields of a post as the CMS has them, without markup. People there may have edited them.
@@ -110,13 +145,21 @@ export type CmsWords = {
   isConverted?: true
   /** True if sending an article without tags keeps the post's tags. */
   keepsTags?: true
+  /** True if an update keeps what people wrote and changes only the rest. A rollback still replaces it. */
+  isMerged?: true
 }
 
 /**
- * Version of a post, kept before a live change so that it can be put back. The JSON is the adapter's own. `words` and
- * `changedAt`, as in `CmsPost`, are not stored.
+ * Version of a post, kept before a live change so that it can be put back. The JSON is the adapter's own. `words`,
+ * `stored` and `changedAt`, as in `CmsPost`, are not stored.
+ *
+ * `stored`: the text in the CMS's own form. Absent if the CMS does not change it in parts.
  */
-export type CmsVersion = Record<string, unknown> & { words?: CmsWords; changedAt?: string }
+export type CmsVersion = Record<string, unknown> & {
+  words?: CmsWords
+  stored?: { format: StoredFormat; text: string }
+  changedAt?: string
+}
 
 export type CmsQuery = {
   marker: string
@@ -132,6 +175,61 @@ export type CmsQuery = {
   withVersion?: boolean
 }
 
+/**
+ * Kinds of values that a field of a CMS takes.
+ * - `html`: HTML, which is stored in the field's own format
+ * - `moment`: an instant; `local`: date and time without a zone; `date`: a day
+ * - `list`: texts; `choices`: several of the field's choices
+ * - `other`: values that the service does not send, such as relations
+ */
+export const FIELD_TYPES = [
+  'text',
+  'html',
+  'integer',
+  'number',
+  'boolean',
+  'moment',
+  'local',
+  'date',
+  'list',
+  'choices',
+  'url',
+  'email',
+  'other',
+] as const
+export type FieldType = (typeof FIELD_TYPES)[number]
+
+/**
+ * Field of the posts at a CMS. `filledBy`: the part of the article that fills it. `isRequired`: the CMS refuses a post without it.
+ * `choices`: the only values that it takes.
+ */
+export type CmsSchemaField = {
+  name: string
+  /** Name for people, if it differs. */
+  label?: string
+  type: FieldType
+  /** The CMS's own word for the type. */
+  nativeType: string
+  isRequired: boolean
+  filledBy?: string
+  maxLength?: number
+  min?: number
+  max?: number
+  choices?: readonly string[]
+}
+
+/** Number of visits or requests that a site counted for a post. `name`: the assistant or the agent. */
+type CmsCount = { postId: string; kind: TrafficKind; name: string; count: number }
+
+/**
+ * Visits and crawls that a site counted on a day. `since`: first day that it counts from its beginning; null if it does not count.
+ * `isCounted`: it counted the whole day, so what is not in `counts` is zero.
+ */
+export type CmsTraffic = { since: string | null; isCounted: boolean; counts: readonly CmsCount[] }
+
+/** Fields of the posts at a CMS. `collection`: the collection, blog or type that has the posts. */
+export type CmsSchema = { collection: string; fields: readonly CmsSchemaField[] }
+
 /** A post that was found, how it was matched, and its current content if that was returned too. */
 export type CmsFound = CmsPost & { matchedBy: 'remote_id' | 'marker' | 'slug'; version?: CmsVersion }
 
@@ -146,6 +244,7 @@ export const CMS_FIELDS = [
   'author',
   'seoTitle',
   'canonicalUrl',
+  'fields',
 ] as const
 export type CmsField = (typeof CMS_FIELDS)[number]
 
@@ -153,9 +252,10 @@ export type CmsField = (typeof CMS_FIELDS)[number]
  * Purpose of an update.
  * - `complete`: a publication. The post gets the article's status and date.
  * - `change`: the article is already published here. Neither status nor date is sent, so the post keeps its own.
- * `only`: the parts that are sent besides; absent for all.
+ * `only`: the parts that are sent besides; absent for all. `before`: the texts that arrived last, for an adapter that
+ * merges.
  */
-export type CmsUpdate = { intent: 'complete' | 'change'; only?: readonly CmsField[] }
+export type CmsUpdate = { intent: 'complete' | 'change'; only?: readonly CmsField[]; before?: SentWords }
 
 /**
  * Adapter of a content management system. Each call is one attempt and never throws because of the CMS.
@@ -197,6 +297,21 @@ export type Cms = {
    * return it.
    */
   read?: (remoteId: string) => Promise<CmsResult<CmsVersion | null>>
+  /**
+   * Looks whether the post has an update whose answer was lost. Null: the post is gone. Present for an adapter that merges
+   * an update with what people wrote. Others compare the words of `read`.
+   */
+  hasUpdate?: (remoteId: string, article: CmsArticle, update: CmsUpdate) => Promise<CmsResult<boolean | null>>
+  /** Returns the build of the site after the post's last change. Absent if the site shows posts by itself. */
+  build?: (remoteId: string) => Promise<CmsResult<CmsBuild>>
+  /** Reads the newest pull request of an article's changes. Absent if changes are made at once. */
+  pull?: (article: CmsArticle, update?: CmsUpdate) => Promise<CmsResult<CmsPull>>
+  /** Closes the open pull request of an article with a comment. Returns it as it was before. Present with `pull`. */
+  closePull?: (marker: string, comment: string) => Promise<CmsResult<CmsPull>>
+  /** Reads the fields of the CMS's posts. Absent if the posts have no fields of their own that an API sets. */
+  schema?: () => Promise<CmsResult<CmsSchema>>
+  /** Reads the visits and crawls that the site counted on a day (UTC). Absent if no site of the platform counts them. */
+  traffic?: (day: string) => Promise<CmsResult<CmsTraffic>>
   /** Lists one page of the site's posts, its own ones included. Trash is not listed. Absent if the CMS cannot list posts. */
   listPosts?: (cursor: string | null) => Promise<CmsResult<SitePostPage>>
   /** Reads a post that somebody wrote at the site. Null: there is no such post. Present with `listPosts`. */
@@ -216,13 +331,29 @@ export type Cms = {
    * True if the CMS shows the feature image from its given address. If images are hosted at the CMS, this one is too.
    */
   linksCover?: true
+  /**
+   * Makes the site serve a key of IndexNow as `<key>.txt`, and returns the file's address. Absent if the CMS cannot do that.
+   */
+  placeKey?: (key: string) => Promise<CmsResult<{ location: string }>>
   /** Hosts an image at the CMS and returns its public address there. Absent if the CMS links images by address. */
   hostImage?: (image: { url: string; alt: string }) => Promise<CmsResult<string>>
 }
 
 /** CMS calls that change something. */
-export const CMS_WRITES = ['create', 'update', 'restore', 'unpublish', 'hostImage'] as const
-const CMS_METHODS = [...CMS_WRITES, 'probe', 'find', 'read', 'listPosts', 'readPost'] as const
+export const CMS_WRITES = ['create', 'update', 'restore', 'unpublish', 'closePull', 'hostImage', 'placeKey'] as const
+const CMS_METHODS = [
+  ...CMS_WRITES,
+  'probe',
+  'find',
+  'read',
+  'hasUpdate',
+  'build',
+  'pull',
+  'schema',
+  'traffic',
+  'listPosts',
+  'readPost',
+] as const
 export type CmsMethod = (typeof CMS_METHODS)[number]
 
 /** CMS call that publishing Workers send to the Worker with the adapters. */

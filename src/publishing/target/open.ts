@@ -22,7 +22,12 @@ export const GAVE_UP = 'Sending failed many times for a reason on our side. Publ
 /** Stored connection with sealed secrets. */
 export type TargetRow = { id: number; platform: string; url: string; sealedSecrets: string }
 
-const payloadOf = ({ event, article, only }: PublishRequest) => ({ event, article, ...(only ? { only } : {}) })
+const payloadOf = ({ event, article, only, addedLinks }: PublishRequest) => ({
+  event,
+  article,
+  ...(only ? { only } : {}),
+  ...(addedLinks ? { links_added: addedLinks } : {}),
+})
 
 /** Returns a target that reports what it would send, for dry runs. */
 const reporting = (platform: string, target: PublishTarget): PublishTarget => {

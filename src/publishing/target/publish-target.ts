@@ -1,7 +1,11 @@
 import type * as z from 'zod/mini'
+import type { StoredFormat } from '../../../schema/values/adopted.ts'
 import type { DeliveredArticle } from '../../../schema/values/delivered-article.ts'
 import type { EventType } from '../../../schema/values/publishing.ts'
-import type { CmsField, CmsResult, CmsVersion } from './cms-adapter.ts'
+import type { AddedLink } from '../../content/seo/publication.ts'
+import type { Spliced } from '../../content/stored/refusals.ts'
+import type { CmsBuild, CmsField, CmsPull, CmsResult, CmsSchema, CmsTraffic, CmsVersion } from './cms-adapter.ts'
+import type { SentWords } from './sent-words.ts'
 import type { PostRef, SitePostPage, StoredPost } from './site-posts.ts'
 
 /** Request to a target. The same `key` means the same content, in every attempt. */
@@ -11,6 +15,8 @@ export type PublishRequest = {
   article: DeliveredArticle
   /** Short name of this installation, part of an article's marker at a CMS. */
   origin: string
+  /** Address of the article's page here. */
+  page?: string
   /** Number of times the article was detached from its post; part of its marker at a CMS. */
   generation: number
   /** Time at which this delivery was first sent, ISO 8601. */
@@ -21,10 +27,14 @@ export type PublishRequest = {
   isChange: boolean
   /** True if the target accepted this text before. It may then answer that nothing changed. */
   isRepeat: boolean
+  /** True if the post was at the site before the article: its text is changed in the site's own form. */
+  isAdopted?: boolean
   /** The parts that changed; absent for all. A target that only accepts whole articles gets all of it. */
   only?: readonly CmsField[]
   /** True if the project's images are hosted at the CMS, and the HTML must point there. */
   hostImages: boolean
+  /** Links to own pages that this publication adds to the text, for dry runs alone. Absent without any, and in a repeat. */
+  addedLinks?: readonly AddedLink[]
 }
 
 /** Answer of a target, cleaned so that it can be stored and shown: no secrets, at most 2 KiB. */
@@ -35,6 +45,7 @@ export type TargetAnswer = { httpStatus?: number; excerpt?: string }
  * - `accepted`: the target has it. Id and URL are present if it returned them. `isHidden`: readers do not see it there.
  *   `isUnclear`: the answer has words of failure that may concern something else, so a person has to look.
  * - `held`: the target has the post, but a plugin or rule there keeps it from going live.
+ * - `proposed`: the target has it in a pull request, at `url`, that people there merge or close.
  * - `refused`: the target certainly does not have it. `retryable`: a retry can help, after `retryAfterS`.
  *   `unreachable`: the host does not exist or accepts no connection.
  * - `unknown`: the request may have arrived, but no answer came. Ask `find` before anything is sent again.
@@ -48,8 +59,11 @@ export type PublishOutcome = TargetAnswer &
         notes?: readonly string[]
         isHidden?: true
         isUnclear?: true
+        /** Settings that a connection test read from the site. */
+        found?: Record<string, string>
       }
     | { kind: 'held'; remoteId: string; reason: string; notes?: readonly string[] }
+    | { kind: 'proposed'; url: string; reason: string; notes?: readonly string[] }
     | {
         kind: 'refused'
         reason: string
@@ -73,6 +87,7 @@ export type UnpublishOutcome = TargetAnswer &
   (
     | { kind: 'taken_down'; remoteId: string; siteStatus?: string; notes?: readonly string[] }
     | { kind: 'gone' }
+    | { kind: 'proposed'; url: string; reason: string }
     | { kind: 'refused'; reason: string; retryable: boolean; retryAfterS?: number }
     | { kind: 'unknown'; reason: string }
   )
@@ -91,16 +106,6 @@ export type FindOutcome =
 /** Result of a look-up of an update. `undecided`: the post is neither as the update left it, nor as it was before. */
 export type UpdateSeen = FindOutcome | { kind: 'undecided' }
 
-/** Text fields of an article as an earlier delivery sent them. */
-export type SentWords = Pick<
-  DeliveredArticle,
-  'title' | 'content_html' | 'meta_description' | 'tags' | 'category' | 'seo_title' | 'canonical_url'
-> &
-  Partial<Pick<DeliveredArticle, 'image_url' | 'alt_text'>> & {
-    /** False if it is not known whether the delivery arrived. */
-    arrived?: boolean
-  }
-
 /** Functions with which an attempt stores data that must outlive it, before it continues. */
 export type Keeping = {
   /**
@@ -118,6 +123,8 @@ export type Keeping = {
   hosted: (url: string, hostedUrl: string) => Promise<void>
   /** True if the attempt has time left for work that the next one could do as well. */
   hasTime: () => boolean
+  /** Returns an adopted post's stored text with the smallest change that makes it show the article's HTML. */
+  splice?: (stored: { format: StoredFormat; text: string }, html: string) => Promise<Spliced>
 }
 
 /** Events of a receiver check. */
@@ -152,6 +159,18 @@ export type PublishTarget = {
   hasVersion?: (remoteId: string, version: CmsVersion) => Promise<FindOutcome>
   /** Looks whether the post has the words of an update, or still those from before. Absent if the target cannot be asked. */
   hasUpdate?: (remoteId: string, request: PublishRequest, keeping: Keeping) => Promise<UpdateSeen>
+  /** Returns the build of the site after the post's last change; undefined if it cannot be asked now. Absent without builds. */
+  build?: (remoteId: string) => Promise<CmsBuild | undefined>
+  /** Reads the newest pull request of the article's changes. Absent if changes are made at once. */
+  pull?: (request: PublishRequest) => Promise<CmsResult<CmsPull>>
+  /** Closes the article's open pull request with a comment, and returns it as it was before. Present with `pull`. */
+  closePull?: (request: PublishRequest, comment: string) => Promise<CmsResult<CmsPull>>
+  /** Reads the fields of the target's posts. Absent if they have none of their own. */
+  schema?: () => Promise<CmsResult<CmsSchema>>
+  /** Makes the site serve a key of IndexNow, and returns the file's address. Absent if the target cannot do that. */
+  placeKey?: (key: string) => Promise<CmsResult<{ location: string }>>
+  /** Reads the visits and crawls that the site counted on a day (UTC). Absent if no site of the platform counts them. */
+  traffic?: (day: string) => Promise<CmsResult<CmsTraffic>>
   /** Lists and reads the posts that the target has, whoever wrote them. Absent if the platform cannot do that. */
   posts?: SitePosts
   /** Tests address and secrets with a harmless request. A receiver may be sent a sample article, and has this time to answer. */

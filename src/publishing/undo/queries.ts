@@ -173,6 +173,7 @@ export const contentAtRevision = (db: Db, articleId: number, revision: SQL) =>
       content: articleRevisions.content,
       featureImage: articleRevisions.featureImage,
       altText: articleRevisions.altText,
+      fields: articleRevisions.fields,
     })
     .from(articleRevisions)
     .where(and(eq(articleRevisions.articleId, articleId), sql`${articleRevisions.revision} >= ${revision}`))

@@ -25,6 +25,7 @@ const wordsOf = (row: WordsRow) =>
     meta_description: row.metaDescription,
     content: row.content,
     ...(row.featureImage === null ? {} : { feature_image: row.featureImage, alt_text: row.altText ?? '' }),
+    ...(row.fields === null ? {} : { fields: row.fields }),
   }
 
 /** Restores an article to its state before the oldest of some changes, in one save. */

@@ -70,10 +70,13 @@ const guideWords = (guide: GuideConfig): string => {
 const nameOf = ({ platform, account }: Pick<ProposedPost, 'platform' | 'account'>): string =>
   `${NETWORKS[platform].name}, ${account}`
 
+/** Field of an approval that has the files of a post: the address of each in a line, with its alternative text in brackets. */
+export const FILES = 'Files'
+
 const fieldsOf = ({ link, mediaFiles, options = {}, guide }: ProposedPost): Record<string, string> => {
   const fields = {
     Link: link ?? '',
-    Files: mediaFiles.map(({ url, alt_text: alt }) => (alt ? `${url} (${alt})` : url)).join('\n'),
+    [FILES]: mediaFiles.map(({ url, alt_text: alt }) => (alt ? `${url} (${alt})` : url)).join('\n'),
     Options: Object.keys(options).length === 0 ? '' : JSON.stringify(options),
     'Answer to comments': guide === null ? '' : guideWords(guide),
   }

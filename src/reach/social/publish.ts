@@ -24,7 +24,7 @@ type Wanted = {
   /** Field that names the account. */
   accountField: string
   content: string
-  /** What was removed from the caller's text. */
+  /** Parts removed from the caller's text. */
   removed: readonly string[]
   link: string | null
   media: MediaFile[]

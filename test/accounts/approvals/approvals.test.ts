@@ -5,7 +5,7 @@ import { isApproved } from '../../../src/accounts/approvals/writes.ts'
 import { cron, flush, openScene, passTime, type Scene, write } from '../../publishing/scene.ts'
 import { systemFor } from '../../publishing/system.ts'
 import { newProject } from '../../support/client.ts'
-import { mailsTo, mailTo, newOwner, signInAsOwner, type Visitor, visitor } from '../people/browser.ts'
+import { inviteTo, mailsTo, mailTo, newOwner, signInAsOwner, type Visitor, visitor } from '../people/browser.ts'
 import { setPolicy } from '../policy/set.ts'
 
 const stack = inject('stack')
@@ -147,7 +147,9 @@ describe('an article that a person has to approve', () => {
     const article = await write(scene, { status: 'Planned', scheduled_date: PAST })
     await tick()
     const [first] = await approvalsOf(article)
-    expect((await decide(Number(first?.id), { decision: 'return', comment: ' ' })).text).toContain('say what to change')
+    expect((await decide(Number(first?.id), { decision: 'return', comment: ' ' })).text).toContain(
+      'Say in the comment what to change. Nothing was decided.',
+    )
     await decide(Number(first?.id), { decision: 'return', comment: 'Name the tool.' })
     expect(await scene.article(article)).toMatchObject({
       PublishState: 'failed',
@@ -219,9 +221,11 @@ describe('an article that a person has to approve', () => {
     expect((await subjects(email)).filter((subject) => subject.includes('Left alone'))).toEqual([told])
   })
 
-  test('is warned of by mail to everybody after five days, once', async () => {
+  test('is warned of by mail to everybody after five days, once; editors are told that nobody decided', async () => {
     await open('every')
-    const id = await asked(await write(scene, { title: 'Almost over' }))
+    const editor = await inviteTo(stack, person, 'editor', scene.projectId)
+    const article = await write(scene, { title: 'Almost over' })
+    const id = await asked(article)
     await mailTo(stack.mailUrl, email, /^Approval wanted: Almost over/)
     await scene.rows(sql`update approvals set created_at = created_at - interval '5 days 1 hour' where id = ${id}::int`)
     for (let run = 0; run < 2; run += 1) {
@@ -230,8 +234,14 @@ describe('an article that a person has to approve', () => {
     }
     const warning = await mailTo(stack.mailUrl, email, /^Two days left: approval wanted: Almost over/)
     expect(warning.text).toContain('an article becomes a draft that keeps its date')
+    expect(warning.text).toContain('Nobody has decided for five days.')
     const subjects = (await mailsTo(stack.mailUrl, email)).map(({ subject }) => subject)
     expect(subjects.filter((subject) => subject.startsWith('Two days left'))).toHaveLength(1)
+    expect((await eventsOf(article)).map(([type]) => type)).toEqual(['approval.requested', 'approval.undecided'])
+    const told = 'Nobody has decided about “Almost over” for five days.'
+    expect((await mailTo(stack.mailUrl, editor.email, /Almost over/)).text).toContain(told)
+    expect((await mailsTo(stack.mailUrl, email)).filter(({ text }) => text.includes(told))).toEqual([])
+    expect((await editor.person.get('/notices')).text).toContain(told)
   })
 
   test.each([

@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, inject, it } from 'vitest'
-import { forgetOldAudit } from '../../../src/accounts/audit/log.ts'
 import { createKey, revokeKey, setAccount } from '../../../src/platform/accounts/admin.ts'
 import { createRefusedSignIns } from '../../../src/platform/accounts/refused-sign-ins.ts'
 import { systemDeps } from '../../publishing/system.ts'
@@ -16,6 +15,7 @@ import {
 } from '../../support/client.ts'
 import { unknownKey } from '../../support/contract.ts'
 import { manyKeys } from '../../support/keys.ts'
+import { sweepTable } from '../../support/sweep.ts'
 
 const stack = inject('stack')
 
@@ -173,9 +173,9 @@ describe('after 400 days', () => {
     )
     expect(await count()).toBe(2_502)
     const deps = systemDeps(stack, { now: () => now })
-    expect(await forgetOldAudit(deps)).toBeGreaterThanOrEqual(2_500)
+    expect(await sweepTable(stack, 'audit_log', deps)).toBeGreaterThanOrEqual(2_500)
     expect(await count()).toBe(2)
-    await forgetOldAudit(deps)
+    await sweepTable(stack, 'audit_log', deps)
     expect(await count()).toBe(2)
   })
 })

@@ -189,6 +189,7 @@ export const SETTINGS_PAGES = [
   '/settings/people',
   '/settings/leaving',
   '/settings/provider-keys',
+  '/settings/event-endpoints',
   '/settings/billing',
   '/settings/audit',
   '/settings/sessions',

@@ -7,7 +7,7 @@ import { PUBLISHING_PLATFORMS } from '../../../schema/values/publishing.ts'
 import { platformForm } from '../../../src/pages/settings/connect/fields.ts'
 import { connectionForms } from '../../../src/providers/publishing.ts'
 import { connectReceiver, newProject, rowsIn, tell } from '../../support/client.ts'
-import { formOn, newOwner, sure } from './browser.ts'
+import { formOn, newOwner, sure, textOf } from './browser.ts'
 
 const stack = inject('stack')
 const CONNECT = '/settings/integrations/connect'
@@ -76,6 +76,36 @@ describe('connecting in the settings', () => {
     for (const action of ['test', 'disconnect'])
       expect((await other.person.post(`/settings/integrations/${action}`, { id })).status).toBe(404)
     expect((await sure(person, '/settings/integrations/disconnect', { id })).text).toContain('Disconnected')
+  })
+
+  it('the page says of each platform what it can do', async () => {
+    const { person } = await owner()
+    const { text } = await person.get('/settings/integrations')
+    const rows = [...text.matchAll(/<tr>(<td.*?)<\/tr>/gs)].map(([, row = '']) =>
+      [...row.matchAll(/<td data-label="([^"]+)"><span>(.*?)<\/span>/gs)].map(([, head, cell]) => `${head}: ${cell}`),
+    )
+    expect(rows.find(([first]) => first === 'Platform: Strapi')).toEqual([
+      'Platform: Strapi',
+      'Publish: yes',
+      'Update: yes',
+      'Take down: with an admin token',
+      'Rename: no',
+      'Pictures: linked, or stored there',
+      'Drafts: yes',
+      'Read back: yes',
+      'Adopt: no',
+    ])
+    expect(rows.map(([first]) => first)).toEqual(expect.arrayContaining(['Platform: Ghost', 'Platform: Webhook']))
+  })
+
+  it('a receiver that refuses the test is saved, with its reason in plain words', async () => {
+    const { person, project } = await owner()
+    const form = { project_id: String(project), platform: 'webhook', url: `${stack.receiverUrl}/webhook` }
+    const page = await person.post(CONNECT, { ...form, access_token: 'another' })
+    const said = textOf(page)
+    expect(said).toContain('did not accept a test event: The site refused the saved password or token.')
+    expect(said).toContain('Give it the secret with which it checks messages. Try it with its Test button.')
+    expect(said).not.toContain('HTTP 401')
   })
 
   it('a webhook replaces the connected target, and its secret is shown once', async () => {

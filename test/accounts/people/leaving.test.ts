@@ -52,6 +52,7 @@ const NOT_OWNED: Record<string, string> = {
   notice_choices: 'goes with the person',
   notice_settings: 'goes with the person',
   notice_cursor: 'belongs to nobody',
+  retention_walks: 'belongs to nobody',
   person_credentials: 'goes with the person',
   person_passkeys: 'goes with the person',
   person_sessions: 'goes with the person',
@@ -61,6 +62,7 @@ const NOT_OWNED: Record<string, string> = {
   billing_events: 'names no account',
   video_searches: 'belongs to nobody',
   video_quota: 'belongs to nobody',
+  receipt_keys: 'public keys of the service',
   visibility_models: 'belongs to nobody',
   visibility_slots: 'belongs to nobody; a place is free again by itself',
 }
@@ -78,8 +80,14 @@ it('no secret is copied', () => {
       .filter((column) => /secret|hash$|session|password|token/.test(column) && !without.includes(column))
       .map((column) => `${name}.${column}`),
   )
-  // Hashes of images and addresses are no secrets.
-  expect(copied).toEqual(['hosted_images.hash', 'hosted_videos.hash', 'screenshots.url_hash', 'screenshots.image_hash'])
+  // Hashes of texts, images and addresses are no secrets.
+  expect(copied).toEqual([
+    'deliveries.content_hash',
+    'hosted_images.hash',
+    'hosted_videos.hash',
+    'screenshots.url_hash',
+    'screenshots.image_hash',
+  ])
 })
 
 describe('a copy of the account', () => {

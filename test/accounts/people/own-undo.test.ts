@@ -21,7 +21,7 @@ describe('own changes', () => {
     expect((await api.get(`/articles/${id}`)).body.Title).toBe('Second title')
     const asked = await press(person)
     expect(textOf(asked)).toContain('Undo this?')
-    expect(textOf(asked)).toContain('Can be undone.')
+    expect(textOf(asked)).toMatch(/Changed an article, .*Second title.* Can be undone\./)
     expect((await api.get(`/articles/${id}`)).body.Title).toBe('Second title')
     const done = await person.post(UNDO, formOn(asked, UNDO))
     expect(textOf(done)).toContain('It has its earlier fields again.')

@@ -34,7 +34,7 @@ describe('an editor and a client of one site', () => {
       const ask = (path: string) =>
         method === 'GET' ? person.get(path) : person.post(path, { title: 'Taken', at: '2031-01-01T09:00' })
       expect((await ask(ofTheirs)).status, `${method} ${ofTheirs}`).toBe(404)
-      const isOfThing = /:(article|approval|suggestion|delivery|post|campaign)/.test(pattern)
+      const isOfThing = /:(article|approval|suggestion|delivery|post|campaign|change_set|statement)/.test(pattern)
       if (!isOfThing && method === 'POST') continue
       const answer = await ask(mixed)
       const mayAsk = FOR[route]?.includes(role.charAt(0))
@@ -172,9 +172,10 @@ describe('the role of a person', () => {
     ])
   })
 
-  it('is on the invitation, whose form requires a site for it', async () => {
+  it('is on the invitation, whose form requires a site for it and proposes the only one', async () => {
     const { api, person: owner } = await newOwner(stack)
-    await newProject(api)
+    const site = await newProject(api)
+    expect((await owner.get(PEOPLE)).text).toMatch(new RegExp(`<option value="${site}" selected`))
     const page = await owner.post(PEOPLE, { email: newEmail(), role: 'client', project: '' })
     expect([page.status, page.text.includes('Choose the site of an editor or a client.')]).toEqual([400, true])
     expect(await rowsIn(stack, sql`select 1 from invitations where account_id = ${api.accountId}::int`)).toEqual([])

@@ -7,17 +7,22 @@ import { momentText } from '../../../src/pages/zone.ts'
 describe('what becomes of a planned article', () => {
   const EMPTY: PlannedArticle = { claimed: false, hasContent: false, characters: 0, written: false, unfit: false }
   const SHORT = { ...EMPTY, hasContent: true, characters: 300 }
-  const MEANS: PlanConditions = { hasWriter: true, credits: 5, hasTarget: true, publishes: true }
+  const MEANS: PlanConditions = { hasWriter: true, credit: 'left', hasTarget: true, publishes: true }
   it.each<[string, PlannedArticle, Partial<PlanConditions>, object]>([
     ['claimed', { ...SHORT, claimed: true, characters: 2_500 }, {}, { kind: 'yours' }],
     ['long, not claimed', { ...SHORT, characters: 2_000 }, {}, { kind: 'yours' }],
     ['short, with a writer', SHORT, {}, { kind: 'service', isWritten: false }],
     ['short, without a writer', SHORT, { hasWriter: false }, { kind: 'yours' }],
-    ['short, without credits', SHORT, { credits: 0 }, { kind: 'yours' }],
+    ['short, without credits', SHORT, { credit: 'none_left' }, { kind: 'yours' }],
     ['empty, with a writer', EMPTY, {}, { kind: 'service', isWritten: false }],
     ['empty, without a writer', EMPTY, { hasWriter: false }, { kind: 'stays', why: 'no_text' }],
-    ['empty, without credits', EMPTY, { credits: 0 }, { kind: 'stays', why: 'no_credit' }],
-    ['written by the service', { ...SHORT, written: true }, { credits: 0 }, { kind: 'service', isWritten: true }],
+    ['empty, without credits', EMPTY, { credit: 'none_left' }, { kind: 'stays', why: 'none_left' }],
+    [
+      'written by the service',
+      { ...SHORT, written: true },
+      { credit: 'none_left' },
+      { kind: 'service', isWritten: true },
+    ],
     ['written, falls short', { ...SHORT, written: true, unfit: true }, {}, { kind: 'stays', why: 'falls_short' }],
     ['claimed, no site', { ...SHORT, claimed: true }, { hasTarget: false }, { kind: 'stays', why: 'no_site' }],
     [

@@ -1,12 +1,14 @@
+import { sql } from 'drizzle-orm'
 import { describe, expect, inject, it } from 'vitest'
 import { UpdateProject } from '../../../src/accounts/projects/operations.ts'
 import { SETTINGS } from '../../../src/accounts/projects/settings.ts'
 import { groupsFor } from '../../../src/pages/site/settings/groups.ts'
-import { newArticle, newProject } from '../../support/client.ts'
+import { newArticle, newProject, rowsIn } from '../../support/client.ts'
 import { formOn, inviteTo, newOwner, type Shown, sure } from './browser.ts'
 
 const DAY_MS = 86_400_000
-const IN_3_DAYS = new Date(Date.now() + 3 * DAY_MS).toISOString()
+/** Later than the writer begins: another test's clock would have it write the article. */
+const IN_5_DAYS = new Date(Date.now() + 5 * DAY_MS).toISOString()
 
 const stack = inject('stack')
 const GROUPS = groupsFor('Galley')
@@ -21,6 +23,10 @@ const owner = async () => {
   const open = async (group: string) => formOn(await person.get(at(group)), at(group))
   return { api, person, project, at, settings, open }
 }
+
+/** Puts a planned article into the state it has while the writer writes it. */
+const giveToWriter = (article: number) =>
+  rowsIn(stack, sql`update articles set status = 'Generating', writing_started_at = now() where id = ${article}::int`)
 
 const errorAt = (page: Shown, name: string) => new RegExp(`id="field-${name}-error">([^<]*)`).exec(page.text)?.[1]
 
@@ -145,14 +151,16 @@ describe('saving a group', () => {
 
   it('a change of time zone or publishing time says how many dates moved', async () => {
     const { api, person, project, at, open } = await owner()
-    await newArticle(api, project, { status: 'Planned', scheduled_date: IN_3_DAYS.slice(0, 10) })
+    const plan = () => newArticle(api, project, { status: 'Planned', scheduled_date: IN_5_DAYS.slice(0, 10) })
+    const [, writing] = [await plan(), await plan()]
+    await giveToWriter(writing)
     const page = await person.post(at('publishing'), { ...(await open('publishing')), timezone: 'Asia/Tokyo' })
-    expect(page.text).toContain('Saved. 1 planned article with a day but no time moved with it.')
+    expect(page.text).toContain('Saved. 2 planned articles with a day but no time moved with it.')
   })
 
   it('asks with a count before planned articles stop going live', async () => {
     const { api, person, project, at, settings, open } = await owner()
-    await newArticle(api, project, { status: 'Planned', scheduled_date: IN_3_DAYS })
+    await giveToWriter(await newArticle(api, project, { status: 'Planned', scheduled_date: IN_5_DAYS }))
     const form = { ...(await open('publishing')), publishing_status: 'Save as Drafts' }
     const asked = await person.post(at('publishing'), form)
     expect(asked.text).toContain('1 planned article will not go live on its date any more')

@@ -1,8 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { describe, expect, inject, it } from 'vitest'
+import { ARTICLE_FIELDS } from '../../../src/content/articles/fields.ts'
 import { forPeople, wordsOf } from '../../../src/pages/words.ts'
 import { ApiError } from '../../../src/platform/lib/errors.ts'
 import { connectReceiver, newArticle, newProject, rowsIn } from '../../support/client.ts'
+import { setPolicy } from '../policy/set.ts'
 import { formOn, newOwner, type Shown, sure, textOf } from './browser.ts'
 
 const stack = inject('stack')
@@ -88,9 +90,9 @@ describe('the pages of a site', () => {
     })
     expect(textOf(await person.get(at))).toContain('It will not go out: nothing is connected to publish it to.')
     await api.put(`/projects/${site}`, { publishing_status: 'Save as Drafts' })
-    await rowsIn(stack, sql`update accounts set article_credits = 0 where id = ${api.accountId}::int`)
-    expect(textOf(await person.get(at))).toContain('no article credits are left')
-    await rowsIn(stack, sql`update accounts set article_credits = 5 where id = ${api.accountId}::int`)
+    await setPolicy(stack, site, { monthly_budget: { article_credits: 0, crowdwork_dollars: null } })
+    expect(textOf(await person.get(at))).toContain('has no article credit left for it')
+    await setPolicy(stack, site)
     expect(textOf(await person.get(`${at}/calendar?view=list&month=${inDays(9).slice(0, 7)}`))).toContain(
       'The service writes it in the three days before its date.',
     )
@@ -168,6 +170,32 @@ describe('one article', () => {
     expect(conflict.text).not.toContain('<textarea')
     await person.post(path, formOn(conflict, path))
     expect((await api.get(`/articles/${article}`)).body.Content).toBe(mine)
+  })
+
+  it('has each setting that people may write beside its text, and saves those that were changed', async () => {
+    const { api, person, site, at } = await owner()
+    const article = await newArticle(api, site, { content: '<p>One.</p>', tags: ['chains', 'wear'] })
+    const path = `${at}/articles/${article}`
+    const shown = await person.get(`${path}/edit`)
+    const settings = Object.values(ARTICLE_FIELDS).flatMap((field) =>
+      'page' in field && field.page.endsWith('/settings.tsx') ? [field.name] : [],
+    )
+    expect(settings.filter((name) => !shown.text.includes(` name="${name}"`))).toEqual([])
+    const [, before = ''] = /name="settings_before" value="([^"]*)"/.exec(shown.text) ?? []
+    const were = JSON.parse(before.replaceAll('&quot;', '"')) as Record<string, string>
+    expect([Object.keys(were).sort(), were.tags]).toEqual([settings.sort(), 'chains, wear'])
+    const form = { ...formOn(shown, path), content: '<p>One.</p>', settings_before: JSON.stringify(were), ...were }
+    const refused = await person.post(path, { ...form, canonical_url: 'nowhere', seo_title: 'Chains that last' })
+    expect([refused.status, textOf(refused).includes('“Address of the original” has no address')]).toEqual([400, true])
+    expect(refused.text).toContain('value="Chains that last"')
+    await person.post(path, { ...form, tags: 'chains, oil', published_at: '2024-05-01T09:30' })
+    const { body } = await api.get(`/articles/${article}`)
+    expect([body.Tags, body.SeoTitle]).toEqual([['chains', 'oil'], ''])
+    const [entry] = await rowsIn<{ fields: string[] }>(
+      stack,
+      sql`select detail->'fields' as fields from audit_log where subject = ${`article:${article}`} order by id desc limit 1`,
+    )
+    expect(entry?.fields.sort()).toEqual(['content', 'meta_description', 'published_at', 'tags', 'title'])
   })
 
   it('has a preview in which nothing runs', async () => {

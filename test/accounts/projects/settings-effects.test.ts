@@ -201,6 +201,11 @@ const ROWS: Record<string, Row> = {
     like: false,
     seen: async (project) => at((await api.get(`/suggestions?project_id=${project}`)).body, 'settings.weekly'),
   },
+  tell_search_engines: {
+    value: true,
+    like: true,
+    seen: async (project) => (await api.get(`/projects/${project}/search-engines`)).body.tell_search_engines,
+  },
   crowdwork_budget: {
     value: 0,
     like: 'budget_reached',

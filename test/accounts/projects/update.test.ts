@@ -118,6 +118,7 @@ const FLAGS: Case[] = [true, false].flatMap((on): Case[] => [
   ['videos_enabled', on, on, 'VideosEnabled'],
   ['backlinks_network', on, on, 'BacklinksNetwork'],
   ['weekly_suggestions', on, on, 'WeeklySuggestions'],
+  ['tell_search_engines', on, on, 'TellsEngines'],
 ])
 
 const IMAGES: Case[] = [

@@ -25,6 +25,8 @@ export const claudeCode: Agent = {
       ANTHROPIC_BASE_URL: model.url,
       ANTHROPIC_API_KEY: 'nobody',
       ENABLE_TOOL_SEARCH: 'false',
+      // Otherwise its first question may leave before the server has listed its tools.
+      MCP_CONNECTION_NONBLOCKING: 'false',
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
       DISABLE_AUTOUPDATER: '1',
     }

@@ -2,38 +2,42 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cmsTarget } from '../../../src/providers/cms/posts.ts'
-import { cmsOf, describeGhost, type GhostSite, own, post, value } from '../../providers/cms/ghost/behaviour.ts'
-import { requestOf } from '../../providers/drive.ts'
+import { cmsOf, describeGhost } from '../../providers/cms/ghost/behaviour.ts'
+import { describeAdopted, type EditedSite } from '../../providers/cms/ghost/behaviour-adopted.ts'
+import { ownArticle, postOf, requestOf, valueIn } from '../../providers/drive.ts'
+import { realClock, servePicture } from '../picture.ts'
 import { askGhost, realGhost } from './site.ts'
 
-const PNG = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-)
-
-const realClock = { now: () => new Date(), pass: () => {} }
-const images = createServer((_, res) => res.writeHead(200, { 'content-type': 'image/png' }).end(PNG))
-let site: GhostSite
+let picture: Awaited<ReturnType<typeof servePicture>>
+let site: EditedSite
 
 beforeAll(async () => {
-  await new Promise<void>((resolve) => images.listen(0, '127.0.0.1', resolve))
-  const { port } = images.address() as AddressInfo
+  picture = await servePicture()
   site = {
     ...realGhost(),
-    image: `http://127.0.0.1:${port}/shed.png`,
+    image: picture.image,
     now: realClock,
     makePage: (slug, title) => askGhost('pages', '', 'POST', { slug, title, status: 'published' }),
+    writePost: async (title, lexical) => {
+      const [made] = await askGhost<{ id: string }>('posts', '', 'POST', { title, lexical, status: 'published' })
+      return made?.id ?? ''
+    },
+    saveText: async (id, lexical) => {
+      const [now] = await askGhost<{ updated_at: string }>('posts', `${id}/`)
+      return await askGhost('posts', `${id}/`, 'PUT', { lexical, updated_at: now?.updated_at })
+    },
   }
 })
-afterAll(() => images.close())
+afterAll(() => picture?.close())
 
 describe('a real Ghost', () => {
   describeGhost(() => site)
+  describeAdopted(() => site)
 
   const page = async (path: string) => await (await fetch(`${site.url}${path}`)).text()
 
   it('shows readers the text, the description and the date, and not our mark', async () => {
-    await cmsOf(site).create(own('reader', { publishedAt: '2023-02-03T04:05:06.000Z', tags: ['Tools'] }))
+    await cmsOf(site).create(ownArticle('reader', { publishedAt: '2023-02-03T04:05:06.000Z', tags: ['Tools'] }))
     const html = await page('/reader/')
     expect(html).toContain('A shed keeps tools dry.')
     expect(html).toContain('<meta name="description" content="Sheds, step by step.">')
@@ -42,8 +46,13 @@ describe('a real Ghost', () => {
   })
 
   it('keeps the date through a change', async () => {
-    const { remoteId } = post(await cmsOf(site).create(own('dated', { publishedAt: '2022-02-03T04:05:06.000Z' })))
-    await cmsOf(site).update(remoteId, own('dated', { title: 'Changed', publishedAt: '2026-01-01T00:00:00.000Z' }))
+    const { remoteId } = postOf(
+      await cmsOf(site).create(ownArticle('dated', { publishedAt: '2022-02-03T04:05:06.000Z' })),
+    )
+    await cmsOf(site).update(
+      remoteId,
+      ownArticle('dated', { title: 'Changed', publishedAt: '2026-01-01T00:00:00.000Z' }),
+    )
     const html = await page('/dated/')
     expect(html).toContain('Changed')
     expect(html).toContain('2022-02-03')
@@ -80,7 +89,7 @@ describe('a real Ghost', () => {
       proxy.closeAllConnections()
       proxy.close()
       expect(outcome).toMatchObject({ kind: 'accepted', url: `${site.url}/${slug}/` })
-      expect(value(await cmsOf(site).find({ marker: '', slug: `${slug}-2`, title: '' }))).toBe(null)
+      expect(valueIn(await cmsOf(site).find({ marker: '', slug: `${slug}-2`, title: '' }))).toBe(null)
       expect(await page(`/${slug}/`)).toContain('A shed keeps tools dry.')
     }
   })

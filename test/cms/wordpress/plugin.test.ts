@@ -37,14 +37,32 @@ test('every route requires the key', async () => {
     ['PUT', 'posts/1'],
     ['POST', 'posts/1/unpublish'],
     ['POST', 'media'],
+    ['POST', 'engine-key'],
+    ['GET', 'traffic?day=2026-01-01'],
   ] as const)
     for (const key of ['', 'wpk_wrong', `${scene.site.pluginKey}x`]) {
-      const json = method === 'GET' ? {} : { json: { ...articleOf('a'), url: 'https://example.com/a.png' } }
+      const fields = { ...articleOf('a'), url: 'https://example.com/a.png', key: 'a1'.repeat(16) }
+      const json = method === 'GET' ? {} : { json: fields }
       expect(await call(path, { method, key, ...json })).toMatchObject({
         status: 401,
         json: { code: 'galley_bad_key' },
       })
     }
+})
+
+test('the site serves the key of IndexNow as a file, and nothing else under its name', async () => {
+  const key = 'a1'.repeat(16)
+  const placed = await scene.cms('plugin').placeKey?.(key)
+  expect(placed).toMatchObject({ kind: 'done', value: { location: `${scene.site.url}/${key}.txt` } })
+  const file = await fetch(`${scene.site.url}/${key}.txt`)
+  expect([file.status, file.headers.get('content-type'), await file.text()]).toEqual([
+    200,
+    'text/plain; charset=utf-8',
+    key,
+  ])
+  expect((await fetch(`${scene.site.url}/${'b2'.repeat(16)}.txt`)).status).toBe(404)
+  expect(await call('engine-key', { method: 'POST', json: { key: '<script>' } })).toMatchObject({ status: 400 })
+  expect((await fetch(`${scene.site.url}/${key}.txt`)).status).toBe(200)
 })
 
 test('an article has an SEO title and a canonical address, which end with it', async () => {
@@ -65,6 +83,42 @@ test('an article has an SEO title and a canonical address, which end with it', a
   ).toMatchObject({
     status: 400,
   })
+})
+
+test('a page describes itself, with what its text says; a version put back has only itself', async () => {
+  const slug = `data-${scene.run}`
+  const described = async () => {
+    const page = await (await fetch(`${scene.site.url}/${slug}/`)).text()
+    const scripts = [...page.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/gs)].map(([, json]) => json)
+    return scripts.flatMap((json) => (JSON.parse(json ?? '') as { '@graph': Record<string, unknown>[] })['@graph'])
+  }
+  const faq = { '@type': 'FAQPage', name: 'Größe </script><b>?' }
+  const json = articleOf(slug, {
+    title: 'Sheds & <b>more</b>',
+    description: 'All of it.',
+    json_ld: JSON.stringify({ '@graph': [faq] }),
+  })
+  const { json: saved } = await call(`articles/${slug}`, { method: 'PUT', json })
+  const posting = {
+    '@type': 'BlogPosting',
+    headline: 'Sheds & <b>more</b>',
+    description: 'All of it.',
+    mainEntityOfPage: `${scene.site.url}/${slug}/`,
+    datePublished: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+    publisher: { '@type': 'Organization', url: `${scene.site.url}/` },
+  }
+  expect(await described()).toMatchObject([posting, faq])
+  const { json: before } = await call(`posts/${saved.id}`)
+  await call(`posts/${saved.id}`, { method: 'PUT', json: before })
+  expect(await described()).toMatchObject([posting])
+  await call(`articles/${slug}`, { method: 'PUT', json: { ...json, json_ld: 'no JSON' } })
+  expect(await described()).toMatchObject([posting])
+  php(
+    need('WORDPRESS_DIR'),
+    "wp_update_post(array('ID' => (int) $argv[1], 'post_password' => 'secret'));",
+    String(saved.id),
+  )
+  expect(await described()).toEqual([])
 })
 
 test('ten requests at once for one article make one post; ten articles at once for one slug, one wins', async () => {

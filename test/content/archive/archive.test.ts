@@ -3,9 +3,10 @@ import { sql } from 'drizzle-orm'
 import { describe, expect, inject, it } from 'vitest'
 import { runProjectImport } from '../../../src/content/archive/run-import.ts'
 import { scopesOf } from '../../../src/platform/accounts/scopes.ts'
+import { inRequest, spentFields, waitingFor } from '../../../src/platform/lib/request-scope.ts'
 import { type Bucket, NO_BUCKET } from '../../../src/platform/runtime/bucket.ts'
 import { formOn, newOwner, signInAsOwner } from '../../accounts/people/browser.ts'
-import { systemFor } from '../../publishing/system.ts'
+import { systemDeps, systemFor } from '../../publishing/system.ts'
 import {
   type Api,
   anotherKey,
@@ -390,6 +391,51 @@ describe('a run of an import that dies', () => {
       counts: { project: 1, article: 2, revision: 1 },
     })
   })
+})
+
+it('an import makes at most 24 calls to other Workers in a run, and the next run continues', async () => {
+  const { accountId } = await account()
+  const parts = [
+    [HEAD, projectRow()],
+    Array.from({ length: 30 }, (_, n) => articleRow({ id: 100 + n, slug: `a-${n}` })),
+    [revisionRow({ article_id: 129 })],
+  ]
+  const [row] = await rowsIn<{ id: number }>(
+    stack,
+    sql`insert into project_imports (account_id, folder, name, state, source_url, parts, expires_at)
+      values (${accountId}::int, 'project-imports', 'many', 'importing', 'https://elsewhere.example', 3, now() + interval '7 days')
+      returning id`,
+  )
+  const bucket: Bucket = {
+    ...NO_BUCKET,
+    get: async (name) => {
+      const body = new Response(textOf(parts[Number(/(\d+)\.ndjson$/.exec(name)?.[1])] ?? [])).body
+      return body && { key: name, size: 1, body }
+    },
+    delete: async () => {},
+  }
+  const calls: number[] = []
+  const run = () =>
+    inRequest(crypto.randomUUID(), async () => {
+      const { texts } = systemDeps(stack)
+      const ctx = systemFor(stack, accountId, {
+        media: bucket,
+        texts: (work, input) => waitingFor('binding', () => texts(work, input)),
+      })
+      const result = await runProjectImport(ctx, Number(row?.id))
+      calls.push(spentFields().binding ?? 0)
+      return result
+    })
+  const state = async () =>
+    (
+      await rowsIn<{ state: string; counts: unknown }>(
+        stack,
+        sql`select state, counts from project_imports where id = ${Number(row?.id)}::int`,
+      )
+    )[0]
+  for (let n = 0; n < 4 && (await state())?.state === 'importing'; n += 1) await run()
+  expect(await state()).toEqual({ state: 'completed', counts: { project: 1, article: 30, revision: 1 } })
+  expect(calls).toEqual([24, 24, 13])
 })
 
 describe('an invalid archive', () => {

@@ -1,11 +1,11 @@
 import { getTableColumns, sql } from 'drizzle-orm'
 import { describe, expect, inject, it } from 'vitest'
 import { articles } from '../../../schema/articles.ts'
-import { BIN_DAYS, emptyOldBin } from '../../../src/content/articles/bin.ts'
+import { BIN_DAYS } from '../../../schema/values/retention.ts'
 import { BIN_COLUMNS } from '../../../src/content/articles/fields.ts'
 import { formOn, newOwner, textOf } from '../../accounts/people/browser.ts'
-import { systemDeps } from '../../publishing/system.ts'
 import { newArticle, newProject, rowsIn } from '../../support/client.ts'
+import { sweepTable } from '../../support/sweep.ts'
 
 const stack = inject('stack')
 
@@ -27,6 +27,7 @@ describe('the bin', () => {
       tags: ['one', 'two, three'],
       category: 'Garden',
       seo_title: 'Sheds',
+      fields: { rating: 4 },
       external_ref: 'posts/sheds.md',
       slug: 'my-sheds',
       status: 'Planned',
@@ -50,6 +51,7 @@ describe('the bin', () => {
       'Tags',
       'Category',
       'SeoTitle',
+      'Fields',
       'external_ref',
       'Slug',
       'Revision',
@@ -102,7 +104,7 @@ describe('the bin', () => {
     await age(old, BIN_DAYS)
     await age(young, BIN_DAYS - 1)
     expect((await person.post(`${bin}/restore`, { article: String(old) })).status).toBe(404)
-    expect(await emptyOldBin(systemDeps(stack))).toBeGreaterThanOrEqual(1)
+    expect(await sweepTable(stack, 'deleted_articles')).toBeGreaterThanOrEqual(1)
     expect([await inBin(old), await inBin(young)]).toEqual([[], [{ article_id: young }]])
   })
 

@@ -8,6 +8,7 @@ import { parseFragment, renderFragment, textOf } from '../../../src/content/html
 import { linkableTexts, setStructure } from '../../../src/content/seo/publication.ts'
 import { imagesIn, pointImages } from '../../../src/providers/cms/host-images.ts'
 import { toMarkdown as forNotion } from '../../../src/providers/cms/notion/markdown.ts'
+import { toBlocks } from '../../../src/providers/cms/strapi/blocks.ts'
 
 /** Everything that reads the HTML of others. */
 export const READERS: Readonly<Record<string, (html: string) => unknown>> = {
@@ -28,4 +29,5 @@ export const READERS: Readonly<Record<string, (html: string) => unknown>> = {
   withoutHidden,
   toMarkdown,
   'Markdown for Notion': forNotion,
+  'blocks for Strapi': toBlocks,
 }

@@ -107,7 +107,7 @@ describe('optimiseArticle', () => {
       ],
     }
     const once = await optimiseArticle({ content: readPage(name), metaDescription: '' }, settings)
-    expect(await optimiseArticle(once, settings)).toEqual(once)
+    expect(await optimiseArticle(once, settings)).toEqual({ ...once, links: [] })
     expect(once.content).not.toBe(readPage(name))
     const [before, after] = [await readDocument(readPage(name)), await readDocument(once.content)]
     expect(after.headings.map(({ text }) => text)).toEqual(before.headings.map(({ text }) => text))

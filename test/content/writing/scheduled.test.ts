@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, inject, it, vi } from 'vitest'
+import { setPolicy } from '../../accounts/policy/set.ts'
 import { type Api, connectReceiver, newAccount, newArticle, newProject, rowsIn } from '../../support/client.ts'
 import { manyKeys } from '../../support/keys.ts'
 import { PATIENCE_MS } from '../../support/patience.ts'
@@ -154,6 +155,20 @@ describe('a planned article whose date is near', () => {
     })
     await setCredits(stack, account.accountId, 1)
     await change(id, sql`write_after = now()`)
+    await tick(stack)
+    expect((await whenWritten(api, id)).Content).toContain('Oak is dry at 90 cm')
+    expect(await creditsOf(stack, account.accountId)).toBe(0)
+  })
+
+  it('over the budget of its project leaves the credit of the account to a later one', async () => {
+    const { account, api, project } = await fresh()
+    await setCredits(stack, account.accountId, 0)
+    const other = await newProject(api)
+    await setPolicy(stack, project, { monthly_budget: { article_credits: 0, crowdwork_dollars: null } })
+    await planned(api, project, { scheduled_date: inHours(24) })
+    const id = await planned(api, other, FULL)
+    await setCredits(stack, account.accountId, 1)
+    await rowsIn(stack, sql`update articles set write_after = null where account_id = ${account.accountId}::int`)
     await tick(stack)
     expect((await whenWritten(api, id)).Content).toContain('Oak is dry at 90 cm')
     expect(await creditsOf(stack, account.accountId)).toBe(0)

@@ -40,6 +40,11 @@ it('reports what texts and pages lack, with the call that mends it', async () =>
   const { api, project, articles } = await openLive(stack, 6)
   const [plain, old, lastYear, picture, thin, adopted] = articles
   const year = new Date().getUTCFullYear()
+  // The service would read the pages meanwhile and store receipts of its own.
+  await rowsIn(
+    stack,
+    sql`update outbox set done_at = now() where account_id = ${api.accountId}::int and done_at is null`,
+  )
   await set(plain, sql`meta_description = ''`)
   await set(old, sql`title = ${`The best sheds of ${year - 2}`}::text`)
   await set(lastYear, sql`title = ${`Sheds of ${year - 1} and ${year - 3}, order 20199`}::text`)

@@ -3,13 +3,14 @@ import { describe, expect, inject, it } from 'vitest'
 import type { FaultRule } from '../../../local/faults.ts'
 import type { Plan } from '../../../schema/values/accounts.ts'
 import type { ProviderFailure } from '../../../src/accounts/provider-keys/port.ts'
-import { askOnce, forgetKeywords, keptOf, type Question } from '../../../src/insights/keywords/ask-once.ts'
+import { askOnce, keptOf, type Question } from '../../../src/insights/keywords/ask-once.ts'
 import type { KeywordsFound } from '../../../src/insights/keywords/market.ts'
-import { systemDeps, systemFor } from '../../publishing/system.ts'
+import { systemFor } from '../../publishing/system.ts'
 import { type Answer, type Api, newAccount, newProject, rowsIn } from '../../support/client.ts'
 import { expectError } from '../../support/contract.ts'
 import { ownFaults } from '../../support/faults.ts'
 import { manyKeys, rowsOf } from '../../support/keys.ts'
+import { sweepTable } from '../../support/sweep.ts'
 
 const stack = inject('stack')
 const faults = ownFaults(stack.dataForSeoUrl)
@@ -164,7 +165,7 @@ describe('POST /keywords/search', () => {
     await faults.set({ body: keyword, hold: true })
     const again = search(api, keyword)
     await expect.poll(async () => (await faults.used())[0]).toBeGreaterThan(0)
-    await forgetKeywords(systemDeps(stack))
+    await sweepTable(stack, 'keyword_answers')
     await faults.clear()
     expect((await again).body.cached).toBe(false)
     expect((await search(api, keyword)).body.cached).toBe(true)

@@ -93,6 +93,30 @@ describe('POST /projects/:id/onboarding', () => {
     expect(await articlesOf(api, id)).toHaveLength(30)
   })
 
+  it('counts to the dollars of the account, and is refused if they are used up', async () => {
+    const { api, id } = await fresh()
+    const dollars = async () => (await api.get('/account')).body.provider_dollars as { used: number; limit: number }
+    expect(await dollars()).toMatchObject({ used: 0 })
+    await onboard(api, id)
+    await ended(api, id)
+    const { used, limit } = await dollars()
+    expect(used).toBeGreaterThan(0)
+    const second = await newProject(api, WORKSHOP)
+    await scanState(second, 'completed')
+    const month = sql`date_trunc('month', now() at time zone 'utc') at time zone 'utc'`
+    await rowsIn(
+      stack,
+      sql`update accounts set provider_usd = ${limit - 0.1}::float8, provider_month = ${month} where id = ${api.accountId}::int`,
+    )
+    expectError(await onboard(api, second), 'provider_budget_used')
+    expect(await setupOf(api, second)).toMatchObject({ onboarding: 'not_started' })
+    await rowsIn(
+      stack,
+      sql`update accounts set provider_usd = ${limit - 0.3}::float8, provider_month = ${month} where id = ${api.accountId}::int`,
+    )
+    expect((await onboard(api, second)).status).toBe(202)
+  })
+
   it('follows the chosen article plan, and leaves out existing and banned topics', async () => {
     const { api, id } = await fresh({ ...WORKSHOP, banned_phrases: ['second-hand'] })
     await api.post(`/projects/${id}/article-plan`, { plan: 8 })

@@ -1,9 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { forgetPageWords } from '../../../src/insights/screenshots/run.ts'
-import { systemDeps } from '../../publishing/system.ts'
 import { type Answer, type Api, anotherKey, newAccount, rowsIn } from '../../support/client.ts'
 import { onOneDay } from '../../support/day.ts'
+import { sweepTable } from '../../support/sweep.ts'
 import { type Pages, startPages } from './pages.ts'
 
 const stack = inject('stack')
@@ -82,10 +81,10 @@ describe('a screenshot', () => {
     expect(await counted(api)).toBe(1)
 
     // The page's text is stored only while calls reuse the screenshot; the picture stays.
-    await forgetPageWords(systemDeps(stack))
+    await sweepTable(stack, 'screenshots')
     expect((await take(api, '/brand', 'Roof tiles')).status).toBe(422)
     await rowsIn(stack, sql`update screenshots set created_at = now() - interval '25 hours' where shot_id = ${id}`)
-    await forgetPageWords(systemDeps(stack))
+    await sweepTable(stack, 'screenshots')
     expect(await rowsIn(stack, sql`select page_words from screenshots where shot_id = ${id}`)).toEqual([
       { page_words: null },
     ])

@@ -9,7 +9,8 @@ import { OFFER_URL } from '../../../src/platform/runtime/deps.ts'
 import { AWAY_ENV, IDLE_CONTEXT } from '../../support/away.ts'
 
 type Entry = { fetch: (request: Request, env: unknown, ctx: unknown) => Promise<Response> }
-type Worker = { default: Entry; internal?: Entry }
+type Clocked = { scheduled?: (event: { scheduledTime: number }, env: unknown) => Promise<void> }
+type Worker = { default: Entry & Clocked; internal?: Entry }
 
 const ENV = {
   ...AWAY_ENV,
@@ -51,6 +52,30 @@ describe('internal entrypoints', () => {
     for (const host of ['https://api.example', 'http://127.0.0.1:8787'])
       for (const before of ['', '/', '/sign-in/..', '/api/v1/..'])
         expect([host, before, await statusOf(open, `${host}${before}${path}`)]).toEqual([host, before, 404])
+  })
+
+  it('the clock has the minute’s work done by the Worker’s own fetch handler, at an address that no caller has', async () => {
+    for (const level of ['log', 'warn', 'error'] as const) vi.spyOn(console, level).mockImplementation(() => {})
+    const { default: jobs } = await workerOf('jobs')
+    const calls: string[] = []
+    const answering = (status: number) => ({
+      ...ENV,
+      PLACED: {
+        fetch: async (url: string, { body }: { body: string }) => {
+          calls.push(`${url} ${body}`)
+          return new Response(`answer ${status}`, { status })
+        },
+      },
+    })
+    const at = (status: number) => jobs.scheduled?.({ scheduledTime: 60_000 }, answering(status))
+    await at(200)
+    expect(calls).toEqual(['http://jobs/internal/minute 60000'])
+    await expect(at(500)).rejects.toThrow('answer 500')
+    // The release before has no such address: the clock does the work itself, here without a database.
+    await expect(at(404)).rejects.toThrow('the minute')
+    expect(await statusOf(jobs, 'http://jobs/internal/minute')).toBe(500)
+    for (const host of ['https://api.example', 'http://127.0.0.1:8787', 'http://jobs.example'])
+      expect(await statusOf(jobs, `${host}/internal/minute`), host).toBe(404)
   })
 
   it('are not bound to a Worker that passes callers’ requests on', () => {

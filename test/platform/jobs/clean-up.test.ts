@@ -1,10 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { expect, inject, it } from 'vitest'
-import { forgetExpired } from '../../../src/platform/http/idempotency.ts'
-import { forgetDone } from '../../../src/platform/jobs/queue.ts'
 import type { Deps } from '../../../src/platform/runtime/ctx.ts'
 import { systemDeps } from '../../publishing/system.ts'
 import { newAccount, rowsIn } from '../../support/client.ts'
+import { sweepTable } from '../../support/sweep.ts'
 
 const stack = inject('stack')
 
@@ -26,7 +25,6 @@ const MANY = 1_500
 it.each([
   [
     'kept answers',
-    forgetExpired,
     sql`insert into idempotency_records (account_id, operation, key, fingerprint, expires_at, lease_until)
       select a.id, 'test', n::text, '', now() + case when n > ${MANY} then interval '1 hour' else interval '-1 day' end, now()
       from accounts a, generate_series(1, ${MANY} + 2) n`,
@@ -34,17 +32,16 @@ it.each([
   ],
   [
     'done work',
-    forgetDone,
     sql`insert into outbox (account_id, job, key, payload, run_at, done_at)
       select a.id, 'test', 'clean-up:' || a.id || ':' || n, '{}', now(), now() - case when n > ${MANY} then interval '6 days' else interval '8 days' end
       from accounts a, generate_series(1, ${MANY} + 2) n`,
     'outbox',
   ],
-] as const)('deletes old rows of %s in batches and keeps the rest', async (_, forget, made, table) => {
+] as const)('deletes old rows of %s in batches and keeps the rest', async (_, made, table) => {
   const { accountId } = await newAccount(stack)
   await rowsIn(stack, sql`${made} where a.id = ${accountId}::int`)
   const { deps, taken } = watched()
-  expect(await forget(deps)).toBeGreaterThanOrEqual(MANY)
+  expect(await sweepTable(stack, table, deps)).toBeGreaterThanOrEqual(MANY)
   expect(Math.max(...taken)).toBeLessThanOrEqual(1_000)
   const [left] = await rowsIn<{ n: number }>(
     stack,

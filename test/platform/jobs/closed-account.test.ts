@@ -15,6 +15,7 @@ const RUN_ANYWAY = [
   'archive.export_project',
   'archive.import_project',
   'effects.measure',
+  'media.forget_pictures',
   'models.look',
   'pages.rekey',
   'people.erase_account',
@@ -22,6 +23,7 @@ const RUN_ANYWAY = [
   'people.export_account',
   'people.notices',
   'providers.check',
+  'publishing.words',
 ]
 
 it('only these jobs run for a suspended or deleted account; every other one ends', () => {

@@ -12,7 +12,14 @@ const queue: Queue = { offer: async () => [], isGenuine: async () => false }
 const target = { url: NOWHERE, neonUrl: NOWHERE, connectionString: 'postgresql://a:b@127.0.0.1/c' } as Target
 
 /** Steps that delete old rows. */
-const FORGETS = ['audit', 'keywords', 'search', 'sign_ins', 'done', 'expired'].map((what) => `forget_${what}`)
+const FORGETS = [
+  'audit_log',
+  'keyword_answers',
+  'search_answers',
+  'oauth_records',
+  'outbox',
+  'idempotency_records',
+].map((what) => `forget_${what}`)
 
 /** Returns the steps that fail in a minute whose database does not answer, in order. */
 const failingSteps = async (at: string): Promise<string[]> => {

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { everyMinute } from '../../../functions/jobs/crons.ts'
-import { forgetDone, offerRows, type Queue, type Wake } from '../../../src/platform/jobs/queue.ts'
+import { offerRows, type Queue, type Wake } from '../../../src/platform/jobs/queue.ts'
 import {
   accessOf,
   awaitDeliveries,
@@ -15,6 +15,7 @@ import {
 import { systemDeps } from '../../publishing/system.ts'
 import { type Api, newAccount, rowsIn, tell } from '../../support/client.ts'
 import { borrowTestStack, type TestStack } from '../../support/stack.ts'
+import { sweepTable } from '../../support/sweep.ts'
 
 let stack: TestStack
 let access: StackAccess
@@ -207,7 +208,7 @@ test('rows done a week ago are forgotten; younger ones and open ones stay', asyn
     await newRow({ done_at: `now() - interval '6 days'` }),
     await newRow({ run_at: `now() - interval '9 days'` }),
   ]
-  await forgetDone(systemDeps(access))
+  await sweepTable(access, 'outbox')
   const rows = await rowsIn<{ id: string }>(access, sql`select id from outbox order by id`)
   expect(rows.map(({ id }) => Number(id))).toEqual(kept)
 })

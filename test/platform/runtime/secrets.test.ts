@@ -58,6 +58,8 @@ const VALUES: Record<string, string> = {
   IMAGES_API_KEY: 'image-key',
   HEARTBEAT_URL: 'https://heartbeat.example/check',
   YOUTUBE_API_KEY: 'video-key',
+  RECEIPT_KEYS: `r1:${base64(new Uint8Array(32))}`,
+  REQUEST_KEYS: `q1:${base64(new Uint8Array(32))}`,
   SOCIAL_API_KEY: 'social-key',
   CROWDWORK_API_KEY: 'crowdwork-key',
   MAIL_API_KEY: 'mail-key',

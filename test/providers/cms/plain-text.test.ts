@@ -1,13 +1,17 @@
 import { type DefaultTreeAdapterMap, parseFragment } from 'parse5'
 import { expect, it } from 'vitest'
+import { startDirectus } from '../../../local/cms/directus.ts'
 import { createFramer } from '../../../local/cms/framer.ts'
 import { startGhost } from '../../../local/cms/ghost.ts'
 import { startGohighlevel } from '../../../local/cms/gohighlevel.ts'
 import { startNotion } from '../../../local/cms/notion.ts'
 import { startShopify } from '../../../local/cms/shopify.ts'
+import { startStrapi } from '../../../local/cms/strapi.ts'
 import { startWebflow } from '../../../local/cms/webflow.ts'
 import { startWix } from '../../../local/cms/wix.ts'
 import { startWordpress } from '../../../local/cms/wordpress.ts'
+import { directusConnection } from '../../../src/providers/cms/directus/connect.ts'
+import { directusCms } from '../../../src/providers/cms/directus/index.ts'
 import { framerConnection } from '../../../src/providers/cms/framer/connect.ts'
 import { framerCms } from '../../../src/providers/cms/framer/index.ts'
 import { ghostConnection } from '../../../src/providers/cms/ghost/connect.ts'
@@ -17,6 +21,8 @@ import { notionCms } from '../../../src/providers/cms/notion/index.ts'
 import { overwrittenNotes } from '../../../src/providers/cms/overwritten.ts'
 import { shopifyConnection } from '../../../src/providers/cms/shopify/connect.ts'
 import { shopifyCms } from '../../../src/providers/cms/shopify/index.ts'
+import { strapiConnection } from '../../../src/providers/cms/strapi/connect.ts'
+import { strapiCms } from '../../../src/providers/cms/strapi/index.ts'
 import { webflowConnection } from '../../../src/providers/cms/webflow/connect.ts'
 import { webflowCms } from '../../../src/providers/cms/webflow/index.ts'
 import { deliveryBody } from '../../../src/providers/cms/webhook/delivery.ts'
@@ -123,6 +129,33 @@ const PLATFORMS: readonly Platform[] = [
     },
     pages: ['escaped'],
     parts: ['title', 'description', 'seo', 'alt', 'tag', 'category'],
+  },
+  {
+    name: 'Directus',
+    start: async () => {
+      const directus = await startDirectus({ now: clock.now })
+      const given = { api_url: directus.url, access_token: directus.token, collection: 'posts' }
+      const opened = directusConnection.connection(given)
+      return {
+        ...at(directus),
+        cms: directusCms({ id: 1, platform: 'directus', ...opened }, deps),
+        stored: directus.items,
+      }
+    },
+    pages: ['escaped'],
+    parts: ['title', 'description', 'alt', 'tag', 'category', 'author'],
+  },
+  {
+    name: 'Strapi',
+    start: async () => {
+      const strapi = await startStrapi({ now: clock.now })
+      const given = { api_url: strapi.url, api_token: strapi.token, content_type: 'posts' }
+      const opened = strapiConnection.connection(given)
+      const stored = () => [strapi.entries(), strapi.files]
+      return { ...at(strapi), cms: strapiCms({ id: 1, platform: 'strapi', ...opened }, deps), stored }
+    },
+    pages: ['escaped'],
+    parts: ['title', 'description', 'alt', 'tag', 'category', 'author'],
   },
   {
     name: 'Shopify, whose themes escape some texts',

@@ -179,6 +179,43 @@ describe('POST /articles/adopt', () => {
     expect((await api.get(`/articles/${id}`)).body).toMatchObject({ Content: '<p>Oak lasts.</p>', Tags: ['Wood'] })
   })
 
+  it('changes one sentence of a post of Ghost, and leaves its cards as they are', async () => {
+    const { api, project } = await openSite('ghost')
+    await setPolicy(stack, project, { approve_adopted: false })
+    const card = { type: 'signup', version: 1, header: 'Join', labels: ['a'] }
+    const paragraph = (text: string) => ({
+      type: 'paragraph',
+      version: 1,
+      children: [{ type: 'text', text, format: 0 }],
+    })
+    const lexical = JSON.stringify({
+      root: { type: 'root', children: [paragraph('Oak lasts.'), card, paragraph('Elm rots.')] },
+    })
+    const post = ghost.write({ title: 'Cards of Ghost', lexical })
+    const { id } = await adopt(api, project, post.id)
+    const content = String((await api.get(`/articles/${id}`)).body.Content)
+    expect(content).toContain('data-label="Sign-up"')
+    const now = () => ghost.posts().find((one) => one.id === post.id)?.lexical
+    const sent = await api.post(`/articles/${id}/sync`, { content: content.replace('Elm rots', 'Elm falls') })
+    expect([sent.status, now()], sent.text).toEqual([200, lexical.replace('Elm rots', 'Elm falls')])
+    expect(sent.body).not.toHaveProperty('warnings')
+    const without = await api.post(`/articles/${id}/sync`, { content: '<p>Oak lasts.</p><p>Elm falls.</p>' })
+    expect([without.status, without.body]).toMatchObject([
+      400,
+      { error: 'unsupported_for_sync', parts: [{ label: 'Sign-up' }] },
+    ])
+    expect((await api.post(`/articles/${id}/rollback`)).status).toBe(200)
+    expect(now()).toBe(lexical)
+    const row = ghost.state.posts.get(post.id)
+    if (row) row.lexical = lexical.replace('Oak lasts', 'Oak stays')
+    const over = await api.post(`/articles/${id}/sync`, { content: content.replace('Elm rots', 'Elm falls') })
+    expect([over.status, over.body]).toMatchObject([
+      409,
+      { error: 'changed_at_site', parts: expect.arrayContaining([expect.objectContaining({ text: 'Oak stays.' })]) },
+    ])
+    expect(now()).toBe(lexical.replace('Oak lasts', 'Oak stays'))
+  })
+
   it('returns the same article for the same post', async () => {
     const { api, project } = await openSite()
     const post = await write({ title: 'Twice' })
@@ -305,7 +342,7 @@ describe('an adopted article', () => {
   })
 
   it.each([
-    ['a new text', { content: '<p>All new.</p>' }],
+    ['a text without a block of the site', { content: '<p>All new.</p>' }],
     ['a category', { category: 'Sheds' }],
     ['nothing', {}],
   ])('refuses to send %s, and changes nothing', async (_, edits) => {
@@ -315,6 +352,95 @@ describe('an adopted article', () => {
     expect([status, body.code]).toEqual([400, 'unsupported_for_sync'])
     expect(JSON.stringify(stored(post.id))).toBe(before)
     expect((await api.get(`/articles/${id}`)).body.Revision).toBe(1)
+  })
+
+  it('sends one changed sentence, and nothing else of the stored text changes', async () => {
+    const { api, post, id } = await adopted('One sentence')
+    const { body: article } = await api.get(`/articles/${id}`)
+    const content = String(article.Content)
+    expect(content).not.toContain('wp:')
+    const { status, body, text } = await api.post(`/articles/${id}/sync`, {
+      content: content.replace('thirty years', 'forty years'),
+    })
+    expect([status, body], text).toMatchObject([200, { status: 'synced', revision: 2 }])
+    expect(body).not.toHaveProperty('warnings')
+    expect(stored(post.id)).toMatchObject({
+      title: 'One sentence',
+      content: BLOCKS.replace('thirty years', 'forty years'),
+    })
+    // WordPress keeps the text as it was found.
+    expect(stored(post.id)?.revisions.map((revision) => revision.content)).toEqual([
+      BLOCKS,
+      BLOCKS.replace('thirty years', 'forty years'),
+    ])
+    expect((await api.post(`/articles/${id}/rollback`)).status).toBe(200)
+    expect(stored(post.id)?.content).toBe(BLOCKS)
+    // What was rolled back is a text that the service knows, so it is no change of somebody else.
+    const again = await api.post(`/articles/${id}/sync`, { content: content.replace('thirty years', 'fifty years') })
+    expect([again.status, stored(post.id)?.content], again.text).toEqual([
+      200,
+      BLOCKS.replace('thirty years', 'fifty years'),
+    ])
+  })
+
+  it('is not changed over a change of somebody at the site, which the refusal has', async () => {
+    const { api, post, id } = await adopted('Changed by somebody')
+    const content = String((await api.get(`/articles/${id}`)).body.Content)
+    const row = stored(post.id)
+    if (row) row.content = BLOCKS.replace('thirty years', 'thirty-one years')
+    const { status, body } = await api.post(`/articles/${id}/sync`, {
+      content: content.replace('old shed', 'new shed'),
+    })
+    expect([status, body]).toMatchObject([
+      409,
+      { error: 'changed_at_site', parts: [{ text: 'The old shed stood for thirty-one years.' }] },
+    ])
+    expect(stored(post.id)?.content).toBe(BLOCKS.replace('thirty years', 'thirty-one years'))
+    expect((await api.get(`/articles/${id}`)).body.Revision).toBe(1)
+    const merged = content.replace('old shed', 'new shed').replace('thirty years', 'thirty-one years')
+    expect((await api.post(`/articles/${id}/sync`, { content: merged })).status).toBe(200)
+    expect(stored(post.id)?.content).toBe(
+      BLOCKS.replace('thirty years', 'thirty-one years').replace('old shed', 'new shed'),
+    )
+  })
+
+  it('is not changed if somebody changed the post between the read and the write', async () => {
+    const { api, account, project, post, id } = await adopted('In between', {})
+    const content = String((await api.get(`/articles/${id}`)).body.Content)
+    const asked = await api.post(`/articles/${id}/sync`, { content: content.replace('old shed', 'new shed') })
+    expect(asked.status).toBe(202)
+    const theirs = BLOCKS.replace('thirty years', 'thirty-one years')
+    const row = stored(post.id)
+    if (row) row.content = theirs
+    await approve(account, project, asked.body.approval_id)
+    expect(stored(post.id)?.content).toBe(theirs)
+    expect((await api.get(`/articles/${id}`)).body).toMatchObject({
+      PublishState: 'failed',
+      PublishError: expect.stringContaining('thirty-one years'),
+    })
+  })
+
+  it('is not changed if WordPress would filter the text of this user', async () => {
+    const { api, project } = await openSite('wordpress', 'author')
+    await setPolicy(stack, project, { approve_adopted: false })
+    const frame = '<!-- wp:html -->\n<iframe src="https://shed.example/plan"></iframe>\n<!-- /wp:html -->'
+    const post = await write({ title: 'With a frame', content: `${BLOCKS}\n\n${frame}`, author: 2 })
+    const { id } = await adopt(api, project, post.id)
+    const content = String((await api.get(`/articles/${id}`)).body.Content)
+    const { status, text } = await api.post(`/articles/${id}/sync`, { content: content.replace('thirty', 'forty') })
+    expect([status, text]).toEqual([502, expect.stringContaining('may not post unfiltered HTML')])
+    expect(stored(post.id)?.content).toBe(`${BLOCKS}\n\n${frame}`)
+  })
+
+  it('of a page builder keeps its text', async () => {
+    const { api, project } = await openSite()
+    const post = await write({ title: 'Built again', test_meta: { _elementor_edit_mode: 'builder' } })
+    const { id } = await adopt(api, project, post.id)
+    const { status, body } = await api.post(`/articles/${id}/sync`, { content: '<p>Mine.</p>' })
+    expect([status, body]).toMatchObject([
+      400,
+      { error: 'unsupported_for_sync', message: expect.stringContaining('Elementor') },
+    ])
   })
 
   it('asks for an approval of each change unless the policy turns that off, and sends it then', async () => {

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { afterEach, expect, inject, it, vi } from 'vitest'
 import { type GhostStandIn, startGhost } from '../../../local/cms/ghost.ts'
 import { type Api, newAccount, newProject, rowsIn, tell } from '../../support/client.ts'
+import { runScript } from '../../support/command.ts'
 import { fieldsOf, manyKeys, rowsOf } from '../../support/keys.ts'
 import { PATIENCE_MS } from '../../support/patience.ts'
 
@@ -66,6 +67,24 @@ it('adopts the named posts, knows those that are articles, and names those that 
     { post_id: '0'.repeat(24), reason: expect.stringContaining('no post') },
   ])
   expect(await adoptedOf(api, project)).toHaveLength(3)
+})
+
+it('is a command that waits for the end, and adopts one post by its address', async () => {
+  const { api, project } = await openSite(3)
+  const galley = (...args: string[]) =>
+    runScript('docs/downloads/galley.mjs', ['adopt', ...args, '--project-id', String(project), '--json'], {
+      GALLEY_URL: stack.url,
+      GALLEY_API_KEY: api.key,
+    })
+  const one = await galley(`${ghost.url}/post-1/`)
+  expect([one.code, one.json], one.err).toMatchObject([0, { status: 'adopted', title: 'Post 1' }])
+  const all = await galley()
+  expect([all.code, all.json], all.err).toMatchObject([0, { status: 'done', adopted: 2, known: 1, refused: 0 }])
+  expect(all.err).toContain('2 adopted, 1 known, 0 refused\n')
+  expect(await galley('--key', 'x', 'a', 'b')).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('at most one post'),
+  })
 })
 
 it('goes on when the site answers again, and makes no post two articles', async () => {

@@ -1,6 +1,7 @@
 import { afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
-import { inviteTo, signInAsOwner, sure, textOf, type Visitor } from '../../accounts/people/browser.ts'
+import { formOn, inviteTo, signInAsOwner, sure, textOf, type Visitor } from '../../accounts/people/browser.ts'
 import { setPolicy } from '../../accounts/policy/set.ts'
+import { pngOf, pngOfBytes } from '../../content/media/pictures.ts'
 import { newProject } from '../../support/client.ts'
 import { ownFaults } from '../../support/faults.ts'
 import { readStreamed } from '../../support/streamed-page.ts'
@@ -51,7 +52,7 @@ describe('posts of a site', () => {
     const fields = {
       content: 'Level ground\r\nfirst',
       link: 'https://sheds.example/base',
-      pictures: '',
+      addresses: '',
       [`to-${x}`]: 'yes',
     }
     const seen = await person.post(at, { ...fields, how: 'preview' })
@@ -63,10 +64,11 @@ describe('posts of a site', () => {
       expect.stringContaining('is too long for X with its link: 325 of 280'),
     ])
     expect(long.text).toContain('a'.repeat(300))
-    expect((await person.post(at, { ...fields, pictures: 'https:// https://[', how: 'preview' })).status).toBe(200)
+    expect((await person.post(at, { ...fields, addresses: 'https:// https://[', how: 'preview' })).status).toBe(200)
     for (const wrong of [
       { ...fields, link: 'nowhere' },
-      { ...fields, pictures: 'file:///etc/passwd' },
+      { ...fields, addresses: 'file:///etc/passwd' },
+      { ...fields, file: 'shed.png' },
       { ...fields, [`to-${x}`]: '' },
     ])
       expect((await person.post(at, { ...wrong, how: 'draft' })).status).toBe(400)
@@ -76,6 +78,68 @@ describe('posts of a site', () => {
     expect((await scene.api.get(`/social/posts/${id}`)).body.post).toMatchObject({ status: 'draft' })
     expect((await scene.api.del(`/social/posts/${id}`)).status).toBe(200)
     expect(await outWith('Level ground\nfirst')).toBe(0)
+  })
+
+  it('get pictures from files, each with words for people who do not see it', async () => {
+    const at = `${list}/new`
+    const send = (body: FormData | Blob, to = at, by = person) =>
+      fetch(`${stack.url}${to}/pictures`, {
+        method: 'POST',
+        headers: { origin: stack.url, cookie: [...by.cookies].map((pair) => pair.join('=')).join('; ') },
+        body,
+      })
+    const png = (bytes: Buffer) => new Blob([new Uint8Array(bytes)], { type: 'image/png' })
+    const formWith = (...files: Blob[]) => {
+      const form = new FormData()
+      for (const [name, value] of Object.entries({ content: 'A shed', [`to-${x}`]: 'yes', link: '', addresses: '' }))
+        form.set(name, value)
+      for (const file of files) form.append('file', file, 'shed.png')
+      return form
+    }
+    const one = pngOf(3, 2)
+    const added = { status: 200, url: at, headers: new Headers(), text: await (await send(formWith(png(one)))).text() }
+    // It is in the preview and in the form, which asks what it shows and keeps the text.
+    expect(added.text.match(/<img class="thumb"/g)).toHaveLength(2)
+    expect(added.text).toMatch(/<input name="alt0"[^>]* autofocus/)
+    const { picture0: url = '' } = formOn(added, at)
+    expect(Buffer.from(await (await fetch(url)).arrayBuffer()).equals(one)).toBe(true)
+    expect(added.text).toContain('A shed</textarea>')
+    // What the page's script sends is answered with the address alone, and so are refusals.
+    expect(await (await send(png(one))).json()).toEqual({ url })
+    const large = png(pngOfBytes(12 * 1024 * 1024 + 1))
+    for (const [body, wanted] of [
+      [large, 413],
+      [formWith(large), 413],
+      [formWith(new Blob(['text'], { type: 'image/png' })), 415],
+    ] as const) {
+      const refused = await send(body)
+      const text = await refused.text()
+      expect([refused.status, text]).toEqual([wanted, expect.stringMatching(/not taken/)])
+      if (body instanceof FormData) expect(text).toContain('A shed</textarea>')
+    }
+    const other = await openSocial(stack)
+    expect((await send(png(one), `/p/${other.projectId}/social/new`)).status).toBe(404)
+    const fields = {
+      content: 'A shed',
+      [`to-${x}`]: 'yes',
+      picture0: url,
+      alt0: ' A shed on level ground ',
+      picture1: 'https://sheds.example/other.png',
+      drop1: 'yes',
+    }
+    const saved = await person.post(at, { ...fields, how: 'draft' })
+    const id = Number(new URL(saved.url).pathname.split('/').at(-1))
+    expect(await scene.post(id)).toMatchObject({
+      media_files: [{ type: 'image', url, alt_text: 'A shed on level ground' }],
+    })
+    expect(saved.text).toContain('alt="A shed on level ground"')
+    expect((await scene.api.del(`/social/posts/${id}`)).status).toBe(200)
+  })
+
+  it('may have as much text as the network with the longest posts accepts, in any script', async () => {
+    const content = '地'.repeat(2_900)
+    const seen = await person.post(`${list}/new`, { content, [`to-${x}`]: 'yes', how: 'preview' })
+    expect([seen.status, textOf(seen)]).toEqual([200, expect.stringContaining('5,800 of 280 characters')])
   })
 
   it('are sent with a person’s changed text, once, even if the form is sent twice', async () => {

@@ -8,7 +8,7 @@ import { projects } from '../../../../schema/projects.ts'
 import { forgetGrants } from '../../../platform/accounts/parts.ts'
 import type { Db } from '../../../platform/db/client.ts'
 import type { JobResult } from '../../../platform/jobs/job.ts'
-import { deleteParts, OBJECTS } from '../../../platform/runtime/bucket.ts'
+import { deleteParts, emptiedFrom, emptyPicture, OBJECTS } from '../../../platform/runtime/bucket.ts'
 import { type Ctx, sendBatch } from '../../../platform/runtime/ctx.ts'
 import { OWN_TABLES, type OwnTable } from './tables.ts'
 import { leaveTombstone } from './tombstones.ts'
@@ -50,8 +50,12 @@ const dropGrants = async (db: Db, accountId: number): Promise<number> => {
   return grants.rowCount
 }
 
-/** Deletes images that no other account has from the bucket, then the account's rows for its images. */
-const dropImages = async (ctx: Ctx, accountId: number): Promise<number> => {
+/**
+ * Erases images that no other account has from the bucket, then the account's rows for its images.
+ *
+ * Returns `later` if only images are left that were stored just now.
+ */
+const dropImages = async (ctx: Ctx, accountId: number): Promise<number | 'later'> => {
   const other = sql`exists (select 1 from ${hostedImages} o where o.hash = ${hostedImages.hash} and o.account_id <> ${accountId}::int)`
   const rows = await ctx.db
     .select({ hash: hostedImages.hash, extension: hostedImages.extension, isShared: sql<boolean>`${other}` })
@@ -59,13 +63,12 @@ const dropImages = async (ctx: Ctx, accountId: number): Promise<number> => {
     .where(eq(hostedImages.accountId, accountId))
     .limit(OBJECTS)
   if (rows.length === 0) return 0
-  const names = rows.filter(({ isShared }) => !isShared).map(({ hash, extension }) => `${hash}.${extension}`)
-  if (names.length > 0) await ctx.media.delete(names)
-  const hashes = rows.map(({ hash }) => hash)
-  await ctx.db
-    .delete(hostedImages)
-    .where(and(eq(hostedImages.accountId, accountId), inArray(hostedImages.hash, hashes)))
-  return rows.length
+  const gone: string[] = []
+  for (const { hash, extension, isShared } of rows)
+    if (isShared || (await emptyPicture(ctx, `${hash}.${extension}`))) gone.push(hash)
+  if (gone.length === 0) return 'later'
+  await ctx.db.delete(hostedImages).where(and(eq(hostedImages.accountId, accountId), inArray(hostedImages.hash, gone)))
+  return gone.length
 }
 
 /** Deletes videos from the bucket, then their rows. Accounts do not share videos. */
@@ -146,7 +149,7 @@ export const eraseAccount = async (ctx: Ctx, accountId: number, endOutside: EndO
   if (!due) return { kind: 'done' }
   await leaveTombstone(ctx, due)
   await endOutside(ctx, accountId)
-  const steps: (() => Promise<number>)[] = [
+  const steps: (() => Promise<number | 'later'>)[] = [
     () => releasePartners(ctx.db, accountId),
     () => dropGrants(ctx.db, accountId),
     () => dropImages(ctx, accountId),
@@ -156,7 +159,10 @@ export const eraseAccount = async (ctx: Ctx, accountId: number, endOutside: EndO
     ...OWN_TABLES.map((one) => () => dropBatch(ctx.db, one, accountId)),
   ]
   for (const step of steps)
-    while ((await step()) > 0) if (ctx.now().getTime() > endsAt) return { kind: 'later', at: ctx.now() }
+    for (let dropped = await step(); dropped !== 0; dropped = await step()) {
+      if (dropped === 'later') return { kind: 'later', at: emptiedFrom(ctx) }
+      if (ctx.now().getTime() > endsAt) return { kind: 'later', at: ctx.now() }
+    }
   // People who also work in other accounts are switched to one of those.
   await ctx.db.update(people).set({ accountId: null }).where(eq(people.accountId, accountId))
   if ((await dropAccount(ctx.db, accountId)) === 0) return { kind: 'again', reason: 'people of the account came back' }

@@ -187,9 +187,10 @@ export const runExport = (ctx: Ctx, exportId: number): Promise<JobResult> =>
         bytes: one.bytes + bytes.length,
         ...(position === null ? { state: 'ready' as const } : {}),
       }
-      const mail = position === null ? await readyMail(ctx, one) : undefined
-      return { bytes, save: () => save(ctx, one, progress, mail) }
+      return { bytes, progress }
     },
+    save: async (one, progress) =>
+      await save(ctx, one, progress, progress.position === null ? await readyMail(ctx, one) : undefined),
     drop: async ({ id }) => await ctx.db.delete(accountExports).where(eq(accountExports.id, id)),
   })
 

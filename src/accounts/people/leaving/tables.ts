@@ -4,12 +4,23 @@ import { apiKeys } from '../../../../schema/accounts.ts'
 import { adoptedPosts, adoptions } from '../../../../schema/adopted.ts'
 import { approvals } from '../../../../schema/approvals.ts'
 import { projectExports, projectImportIds, projectImports } from '../../../../schema/archives.ts'
-import { articleRevisions, articles, articleWritings, deletedArticles } from '../../../../schema/articles.ts'
+import {
+  articleDrafts,
+  articleRevisions,
+  articles,
+  articleWritings,
+  deletedArticles,
+} from '../../../../schema/articles.ts'
+import { articleBatches, articleBatchResults } from '../../../../schema/batches.ts'
+import { changeSets, changes } from '../../../../schema/changes.ts'
 import { connections } from '../../../../schema/connections.ts'
 import { crowdworkCampaigns } from '../../../../schema/crowdwork.ts'
 import { deliveries, deliveryAttempts } from '../../../../schema/deliveries.ts'
 import { pageChanges } from '../../../../schema/effects.ts'
+import { engineHosts, engineReports } from '../../../../schema/engines.ts'
+import { eventAttempts, eventEndpoints } from '../../../../schema/events.ts'
 import { exchangeCommitments, exchangeLedger, exchangeLinks } from '../../../../schema/exchange.ts'
+import { indexStates, inspectionDays } from '../../../../schema/indexing.ts'
 import { integrations } from '../../../../schema/integrations.ts'
 import { auditLog, idempotencyRecords, outbox } from '../../../../schema/kernel.ts'
 import { keywordAnswers, providerKeys } from '../../../../schema/keywords.ts'
@@ -25,9 +36,10 @@ import {
   outreachSuppressions,
 } from '../../../../schema/outreach.ts'
 import { invitations } from '../../../../schema/people.ts'
-import { policies, policyVersions } from '../../../../schema/policies.ts'
+import { deputies, policies, policyVersions } from '../../../../schema/policies.ts'
 import { reviewReplies } from '../../../../schema/profile.ts'
 import { projects } from '../../../../schema/projects.ts'
+import { signedReceipts } from '../../../../schema/receipts.ts'
 import { cmsImages, liveChanges, remoteVersions } from '../../../../schema/remote.ts'
 import { screenshotDays, screenshots } from '../../../../schema/screenshots.ts'
 import {
@@ -42,7 +54,9 @@ import {
 } from '../../../../schema/search.ts'
 import { projectKeywords, sitePages } from '../../../../schema/site.ts'
 import { socialAccounts, socialPosts, socialProfiles } from '../../../../schema/social.ts'
+import { articleWords, statements } from '../../../../schema/statements.ts'
 import { suggestionRuns, suggestions } from '../../../../schema/suggestions.ts'
+import { trafficCounts, trafficDays } from '../../../../schema/traffic.ts'
 import {
   visibilityAnswers,
   visibilityPrompts,
@@ -107,12 +121,25 @@ export const OWN_TABLES: readonly OwnTable[] = [
   below(searchDays, 'source_id', sourceIds, { order: ['source_id', 'day'] }),
   below(searchPages, 'source_id', sourceIds, byId('page_key')),
   owned(searchConnections),
+  below(indexStates, 'project_id', projectIds, { order: ['article_id'] }),
+  below(engineHosts, 'project_id', projectIds, { order: ['project_id', 'origin'] }),
+  below(engineReports, 'project_id', projectIds, { order: ['project_id', 'url'] }),
+  below(inspectionDays, 'project_id', projectIds, { order: ['property', 'day', 'project_id'] }),
   below(searchSources, 'project_id', projectIds, byId()),
+  below(trafficCounts, 'project_id', projectIds, { order: ['article_id', 'day', 'kind', 'name'] }),
+  below(trafficDays, 'project_id', projectIds, { order: ['project_id', 'day'] }),
   below(cmsImages, 'integration_id', ofAccount(integrations)),
   below(remoteVersions, 'article_id', ofAccount(articles)),
   below(liveChanges, 'article_id', ofAccount(articles)),
+  below(changes, 'set_id', ofAccount(changeSets), { order: ['set_id', 'position'] }),
+  owned(changeSets, byId('hash')),
+  owned(statements, byId('rare_keys')),
+  below(articleWords, 'article_id', ofAccount(articles)),
   owned(adoptions, byId()),
   below(adoptedPosts, 'article_id', ofAccount(articles), { order: ['article_id'], without: ['source_hash'] }),
+  below(articleBatchResults, 'batch_id', ofAccount(articleBatches), { order: ['batch_id', 'position'] }),
+  owned(articleBatches, byId()),
+  owned(signedReceipts, byId()),
   below(deliveryAttempts, 'delivery_id', ofAccount(deliveries), byId()),
   owned(deliveries, byId()),
   owned(pageChanges, byId()),
@@ -135,11 +162,15 @@ export const OWN_TABLES: readonly OwnTable[] = [
   below(sitePages, 'project_id', projectIds, byId('words', 'url_key')),
   below(projectKeywords, 'project_id', projectIds, byId()),
   below(articleWritings, 'article_id', ofAccount(articles)),
+  // A copy is for the owner, and a draft is its person's alone.
+  below(articleDrafts, 'article_id', ofAccount(articles)),
   below(articleRevisions, 'article_id', ofAccount(articles), byId()),
   owned(deletedArticles, { order: ['article_id'], without: ['source_hash'] }),
   owned(articles, byId('content_sketch', 'search_text', 'publish_token', 'site_lacks')),
   owned(integrations, byId('sealed_secrets')),
   owned(connections, byId('sealed_secrets')),
+  below(eventAttempts, 'endpoint_id', ofAccount(eventEndpoints), byId()),
+  owned(eventEndpoints, byId('sealed_secrets')),
   owned(screenshotDays),
   owned(outreachActions, { order: ['id'] }),
   owned(outreachLeads, { order: ['id'] }),
@@ -152,6 +183,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
   owned(providerKeys, byId('sealed_secrets')),
   below(policyVersions, 'project_id', projectIds, { order: ['project_id', 'version'] }),
   owned(policies, { order: ['project_id'] }),
+  owned(deputies, { order: ['project_id'] }),
   owned(approvals, byId('content_hash', 'review_token_hash')),
   owned(notices, byId()),
   below(projectImportIds, 'import_id', ofAccount(projectImports)),

@@ -1,107 +1,114 @@
-import { Node } from 'prosemirror-model'
-import { element, say } from './parts.ts'
-import { schema } from './schema.ts'
+import { type Copy, copies, dropCopy, keepCopy, sendCopy } from '../kept.ts'
+import { element } from './parts.ts'
 
-/** Text that was written and not saved, as this browser keeps it. */
-type Draft = { id: string; at: number; title: string; about: string; doc: unknown }
+/** Words of a person: the title, the description and the text as HTML. */
+export type Written = Pick<Copy, 'title' | 'meta_description' | 'content'>
 
-/** Words of a person: the title, the description and the text. */
-export type Written = { title: string; about: string; doc: Node }
+/** Least time between two copies that are sent, and until a failed one is sent again, in milliseconds. */
+const REST_MS = 3_000
+const AGAIN_MS = 10_000
 
-/** Most drafts of one article. Each open page of the editor has its own. */
-const MOST = 5
+const REASONS: Record<number, string> = {
+  0: 'the service does not answer',
+  303: 'you are signed out: sign in in another tab',
+  403: 'another person has signed in here',
+  404: 'the article is gone: somebody deleted it',
+  409: 'another text of yours is kept that was not saved: decide about that one first, in this or its own window',
+  429: 'too much was sent in this minute',
+}
+
+const clock = (at: number): string => new Date(at).toLocaleTimeString()
+
+/**
+ * Text of one page of the editor until it is saved. This browser keeps a copy until the service has it.
+ *
+ * `path`: that of the article. `person`: who writes. `id`: that of the text which the page began with; empty for a new one.
+ */
+export class Drafts {
+  readonly id: string
+  readonly #place: { person: string; path: string }
+  readonly #version: string
+  #last: Copy | undefined
+  /** Text that was sent last. */
+  #tried: Copy | undefined
+  #sending: Promise<void> | undefined
+  #next: ReturnType<typeof setTimeout> | undefined
+
+  constructor(path: string, { person, id, version }: { person: string; id: string; version: string }) {
+    this.#place = { person, path }
+    this.id = id || newId()
+    this.#version = version
+  }
+
+  /** Keeps a text in this browser, and sends it to the service. Returns false if the browser cannot keep it. */
+  keep(written: Written): boolean {
+    const isSame =
+      this.#last !== undefined &&
+      (Object.keys(written) as (keyof Written)[]).every((name) => written[name] === this.#last?.[name])
+    if (!isSame) this.#last = { ...this.#place, draft: this.id, version: this.#version, at: Date.now(), ...written }
+    if (!this.#last || (isSame && this.isKept)) return true
+    const isHere = keepCopy(this.#last)
+    this.#send(isHere)
+    return isHere
+  }
+
+  /** True if the service has the last text. */
+  isKept = false
+
+  #send(isHere: boolean): void {
+    const copy = this.#last
+    if (!copy) return
+    this.isKept = false
+    if (this.#sending) return
+    clearTimeout(this.#next)
+    this.#tried = copy
+    this.#sending = sendCopy(copy).then((status) => {
+      this.#sending = undefined
+      const isOver = status === 200
+      if (isOver) dropCopy(copy)
+      const isLast = copy === this.#last
+      this.isKept = isOver && isLast
+      if (isOver) this.#say(`Kept ${clock(copy.at)}, not saved yet`)
+      else this.#say(this.#failure(status, isHere, copy.at))
+      if (!this.isKept) this.#next = setTimeout(() => this.#send(isHere), isOver ? REST_MS : AGAIN_MS)
+    })
+  }
+
+  #say(text: string): void {
+    element('#editor-kept').textContent = text
+  }
+
+  #failure(status: number, isHere: boolean, at: number): string {
+    const why = REASONS[status] ?? 'the service cannot take it now'
+    return isHere
+      ? `Kept in this browser alone ${clock(at)}, not saved yet: ${why}.`
+      : `Not kept: the store of this browser is full or closed, and ${why}. Copy your text, or save it now.`
+  }
+
+  /** Keeps a text and waits until the service answered. No other copy is sent after that. */
+  async finish(written: Written): Promise<boolean> {
+    const isHere = this.keep(written)
+    await this.#sending
+    if (this.#tried !== this.#last) {
+      this.#send(isHere)
+      await this.#sending
+    }
+    clearTimeout(this.#next)
+    return this.isKept || isHere
+  }
+
+  /** Sends what only this browser has of the article. Shows the offer of it. `saved`: id of the draft that was saved last. */
+  async offerOwn(saved: string): Promise<void> {
+    const { person, path } = this.#place
+    for (const copy of copies(person).filter((one) => one.path === path)) {
+      if (copy.draft === saved) dropCopy(copy)
+      else if ((await sendCopy(copy)) === 200) {
+        dropCopy(copy)
+        element('#draft').hidden = false
+      }
+    }
+  }
+}
 
 const newId = (): string =>
   [...crypto.getRandomValues(new Uint32Array(3))].map((part) => part.toString(36).padStart(7, '0')).join('')
-
-/** Drafts of one article in this browser. */
-export class Drafts {
-  /** Id of this page's own draft. */
-  readonly id = newId()
-  readonly #key: string
-
-  constructor(path: string) {
-    this.#key = `galley-draft ${path}`
-  }
-
-  #all(): Draft[] {
-    try {
-      return JSON.parse(localStorage.getItem(this.#key) ?? '[]') as Draft[]
-    } catch {
-      return []
-    }
-  }
-
-  #write(drafts: readonly Draft[]): boolean {
-    try {
-      if (drafts.length === 0) localStorage.removeItem(this.#key)
-      else localStorage.setItem(this.#key, JSON.stringify(drafts))
-      return true
-    } catch {
-      return false
-    }
-  }
-
-  /** Keeps what is written, and shows when it was kept or that it cannot be. */
-  keep({ title, about, doc }: Written): void {
-    const own = { id: this.id, at: Date.now(), title, about, doc: doc.toJSON() }
-    const isKept = this.#write([own, ...this.#all().filter(({ id }) => id !== this.id)].slice(0, MOST))
-    element('#editor-kept').textContent = isKept
-      ? `Kept in this browser ${new Date(own.at).toLocaleTimeString()}`
-      : 'Not kept: the store of this browser is full or closed. Save, so that nothing is lost.'
-  }
-
-  #remove(id: string): void {
-    this.#write(this.#all().filter((draft) => draft.id !== id))
-  }
-
-  /** Offers the drafts that differ from what is saved. `savedId`: the draft that was saved last. */
-  offer(saved: Written, savedId: string, restore: (written: Written) => void): void {
-    const box = element('#draft')
-    for (const { id, at, title, about, doc } of this.#all()) {
-      const found = read(doc)
-      if (id === savedId || !found || (found.eq(saved.doc) && title === saved.title && about === saved.about)) {
-        this.#remove(id)
-        continue
-      }
-      const row = document.createElement('div')
-      row.className = 'row'
-      const end = () => {
-        row.remove()
-        box.hidden = box.childElementCount === 0
-      }
-      row.append(
-        `This browser has text of ${new Date(at).toLocaleString()} that was not saved.`,
-        button('Bring it back', () => {
-          end()
-          restore({ title, about, doc: found })
-          this.#remove(id)
-          say('The text that was not saved is back. It is saved when you press Save.')
-        }),
-        button('Discard it', () => {
-          end()
-          this.#remove(id)
-        }),
-      )
-      box.append(row)
-      box.hidden = false
-    }
-  }
-}
-
-const read = (doc: unknown): Node | undefined => {
-  try {
-    return Node.fromJSON(schema, doc)
-  } catch {
-    return undefined
-  }
-}
-
-const button = (label: string, run: () => void): HTMLButtonElement => {
-  const made = document.createElement('button')
-  made.type = 'button'
-  made.className = 'plain'
-  made.textContent = label
-  made.addEventListener('click', run)
-  return made
-}

@@ -1,24 +1,17 @@
 import type { Node } from 'prosemirror-model'
 import { type EditorState, NodeSelection, Plugin, PluginKey } from 'prosemirror-state'
 import { Decoration, DecorationSet, type EditorView } from 'prosemirror-view'
+import { hostPicture } from '../host-picture.ts'
 import { nodeType, say } from './parts.ts'
 import { PASTED_PICTURE } from './paste/clean.ts'
 
-/** Largest picture that the service takes, in bytes. */
-const MAX_BYTES = 12 * 1024 * 1024
-
-/** What is known of a picture before it has an address of the service. */
+/** Source of a picture that has no address of the service yet. */
 type Source = { file: File } | { url: string } | { missing: string }
 type Wanted = { source: Source; alt: string; title: string }
-type Answer = { url?: string; error?: string }
 type Change = { add?: { at: number; box: HTMLElement; id: string }; remove?: string }
 
 const places = new PluginKey<DecorationSet>('pictures')
 let made = 0
-let sending = 0
-
-/** Number of pictures that are being sent at this moment. */
-export const picturesUnderWay = (): number => sending
 
 const placeOf = (state: EditorState, id: string): number | undefined =>
   places.getState(state)?.find(undefined, undefined, (spec) => spec.id === id)[0]?.from
@@ -33,37 +26,6 @@ const fileOf = (address: string): File | undefined => {
   } catch {
     return undefined
   }
-}
-
-const post = (path: string, body: File | URLSearchParams, onProgress: (share: number) => void): Promise<Answer> =>
-  new Promise((resolve) => {
-    const request = new XMLHttpRequest()
-    request.open('POST', path)
-    request.responseType = 'json'
-    request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(loaded / total))
-    request.addEventListener('load', () => {
-      const answer = request.response as Answer | null
-      resolve(answer ?? { error: request.status === 413 ? 'The picture is too large.' : 'The picture was not taken.' })
-    })
-    request.addEventListener('error', () => resolve({ error: 'The picture was not sent: there is no connection.' }))
-    request.send(body)
-  })
-
-/** Returns the address of a picture at the service, or why it was not taken. */
-const hostPicture = async (
-  path: string,
-  source: { file: File } | { url: string },
-  onProgress: (share: number) => void,
-): Promise<Answer> => {
-  if ('url' in source) return await post(path, new URLSearchParams({ url: source.url }), onProgress)
-  const { size, type, name } = source.file
-  if (size > MAX_BYTES)
-    return { error: `${name} has ${(size / 1024 / 1024).toFixed(1)} MB. A picture may have at most 12 MB.` }
-  if (!type.startsWith('image/')) return { error: `${name} is not a picture.` }
-  sending += 1
-  const answer = await post(path, source.file, onProgress)
-  sending -= 1
-  return answer
 }
 
 /** Pictures of one editor: those that are being sent, and those that are missing. */

@@ -1,4 +1,5 @@
 import { el, openDialog, openPalette } from './palette.ts'
+import { startSignOut } from './sign-out.ts'
 
 // Keyboard shortcuts for signed-in people. They use elements that the server rendered: menu links (`data-go`), list
 // rows, marked changes, and links, buttons and fields with a key of their own (`data-key`).
@@ -118,8 +119,9 @@ const showList = () => {
   )
 }
 
-/** True if the key press is for something else: a field, the editor, or an open dialog. */
+/** True if the key press is for something else: a field, the editor, or an open dialog. Also if keys are switched off. */
 const isTaken = ({ target, isComposing, defaultPrevented }: KeyboardEvent): boolean =>
+  document.documentElement.dataset.keys === 'off' ||
   isComposing ||
   defaultPrevented ||
   (target instanceof HTMLElement && (target.isContentEditable || target.matches('input, select, textarea'))) ||
@@ -139,3 +141,5 @@ document.addEventListener('keydown', (event) => {
   event.preventDefault()
   run()
 })
+
+startSignOut()

@@ -10,12 +10,13 @@ export const el = <K extends keyof HTMLElementTagNameMap>(
   return made
 }
 
-/** Opens a modal dialog. Esc closes it, and the browser restores the focus. */
-export const openDialog = (label: string, ...children: Node[]): void => {
+/** Opens and returns a modal dialog. Esc closes it, and the browser restores the focus. */
+export const openDialog = (label: string, ...children: Node[]): HTMLDialogElement => {
   const dialog = el('dialog', { 'aria-label': label, class: 'keys', closedby: 'any' }, ...children)
   dialog.addEventListener('close', () => dialog.remove())
   document.body.append(dialog)
   dialog.showModal()
+  return dialog
 }
 
 /** Search result, as the server returns it. */

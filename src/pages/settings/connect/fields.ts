@@ -1,6 +1,8 @@
 import type { PublishingPlatform } from '../../../../schema/values/publishing.ts'
 import { PLUGIN_PATH } from '../../../accounts/people/paths.ts'
 import { PARTS as FRAMER_PARTS } from '../../../providers/cms/framer/mapping.ts'
+import { PARTS as GIT_PARTS } from '../../../providers/cms/git/layout.ts'
+import { MAPPED_PARTS } from '../../../providers/cms/mapped-fields.ts'
 import { PARTS as NOTION_PARTS } from '../../../providers/cms/notion/mapping.ts'
 import { MAPPED as WEBFLOW_PARTS } from '../../../providers/cms/webflow/transform.ts'
 
@@ -9,14 +11,26 @@ export type FormField = {
   name: string
   label: string
   hint?: string
-  /** `secret` is never shown again. `list` has texts with commas between them. `map` has one text for each of `parts`. */
-  kind: 'text' | 'secret' | 'check' | 'list' | 'map'
+  /**
+   * `secret` is never shown again. `list` has texts with commas between them. `map` has one text for each of `parts`. `lines` has
+   * several lines.
+   */
+  kind: 'text' | 'secret' | 'check' | 'list' | 'map' | 'lines'
   optional?: true
   parts?: readonly string[]
 }
 
-/** Form that connects a platform: its title, a line about it, and its fields. */
-export type PlatformForm = { title: string; about: string; download?: string; fields: readonly FormField[] }
+/**
+ * Form that connects a platform: its title, a line about it, and its fields. `looks`: some can be filled with what is found at the
+ * platform, before anything is saved.
+ */
+export type PlatformForm = {
+  title: string
+  about: string
+  download?: string
+  looks?: true
+  fields: readonly FormField[]
+}
 
 const text = (name: string, label: string, hint?: string): FormField => ({
   name,
@@ -81,6 +95,36 @@ const FORMS: Record<PublishingPlatform, PlatformForm> = {
     about: 'With a custom integration (Settings, Integrations, Add custom integration).',
     fields: [text('api_url', 'API URL', 'As the integration shows it'), secret('admin_api_key', 'Admin API key')],
   },
+  directus: {
+    title: 'Directus',
+    about: 'With a static token of a user that may write the collection and files, and read its fields.',
+    fields: [
+      text('api_url', 'Address of Directus', 'For example https://cms.example.com'),
+      secret('access_token', 'Static token'),
+      optional(text('collection', 'Collection', 'Leave it empty to see which collections fit')),
+      optional(text('url_prefix', 'Address before the slugs', 'For example https://www.example.com/blog')),
+      map('field_mapping', 'Fields of the collection', [...MAPPED_PARTS, 'status_published', 'status_draft']),
+    ],
+  },
+  strapi: {
+    title: 'Strapi',
+    about:
+      'Strapi 5, with an API token that may find, create and update the content type, upload files and read content types.',
+    fields: [
+      text('api_url', 'Address of Strapi', 'For example https://cms.example.com'),
+      secret('api_token', 'API token'),
+      optional(
+        text('content_type', 'Content type', 'Its plural API ID, such as posts; leave it empty to see which fit'),
+      ),
+      optional(text('url_prefix', 'Address before the slugs', 'For example https://www.example.com/blog')),
+      optional(secret('admin_token', 'Admin token', 'Only for taking articles down')),
+      map(
+        'field_mapping',
+        'Fields of the content type',
+        MAPPED_PARTS.filter((part) => part !== 'status'),
+      ),
+    ],
+  },
   wix: {
     title: 'Wix',
     about: 'With an API key of the site owner’s account that may manage the blog and media.',
@@ -128,6 +172,29 @@ const FORMS: Record<PublishingPlatform, PlatformForm> = {
       map('field_mapping', 'Fields of the collection', FRAMER_PARTS),
     ],
   },
+  git: {
+    title: 'Git repository',
+    about:
+      'A site made from Markdown files in a repository at GitHub. The token needs Contents: Read and write for this repository alone, and for pull requests also Pull requests: Read and write. How the posts are written is found in the repository.',
+    fields: [
+      text('repository', 'Repository', 'For example jane/blog'),
+      secret('token', 'Fine-grained access token'),
+      optional(text('branch', 'Branch', 'Otherwise the default branch')),
+      optional(text('mode', 'Way of publishing', 'commit: on the branch. pull_request: people merge each article')),
+      optional(text('generator', 'Generator', 'astro, hugo, next, eleventy, jekyll, docusaurus or other')),
+      optional(text('path', 'Path of a post', 'For example src/content/blog/{slug}.md')),
+      optional({
+        name: 'front_matter',
+        label: 'Front matter of a new post',
+        kind: 'lines',
+        hint: 'YAML, without its fences',
+      }),
+      optional(text('post_url', 'Address of a post', 'For example https://blog.example/blog/{slug}/')),
+      optional(text('unpublish', 'Taking a post down', 'draft: by its draft key. delete: its file is deleted')),
+      map('keys', 'Keys of the front matter', GIT_PARTS),
+    ],
+    looks: true,
+  },
   webhook: {
     title: 'Webhook',
     about: 'A receiver of your own: articles are sent to its address, with the token that it expects.',
@@ -139,7 +206,7 @@ const FORMS: Record<PublishingPlatform, PlatformForm> = {
 }
 
 /** Platforms whose API has one address for everybody. In development, `api_url` points to a stand-in. */
-const WITH_STAND_IN: readonly PublishingPlatform[] = ['webflow', 'shopify', 'wix', 'notion', 'gohighlevel']
+const WITH_STAND_IN: readonly PublishingPlatform[] = ['webflow', 'shopify', 'wix', 'notion', 'gohighlevel', 'git']
 
 /** Returns the form that connects a platform; undefined for an unknown platform. */
 export const platformForm = (platform: string, allowsLoopback: boolean): PlatformForm | undefined => {
@@ -179,3 +246,22 @@ export const bodyOf = (form: PlatformForm, sent: Record<string, string>): Record
       return value === undefined ? [] : [[field.name, value]]
     }),
   )
+
+/** Returns the values of a form for settings that were found at its platform. What a person entered stays. */
+export const filledWith = (
+  form: PlatformForm,
+  sent: Record<string, string>,
+  found: Readonly<Record<string, string>>,
+): Record<string, string> => {
+  const values = form.fields.flatMap(({ name, kind }): [string, string][] => {
+    const value = found[name]
+    if (value === undefined) return []
+    if (kind !== 'map') return [[name, value]]
+    return Object.entries(JSON.parse(value) as Record<string, string>).map(([part, key]) => [
+      `${name}.${part}`,
+      key || '-',
+    ])
+  })
+  const entered = Object.entries(sent).filter(([, value]) => value.trim() !== '')
+  return { ...sent, ...Object.fromEntries(values), ...Object.fromEntries(entered) }
+}

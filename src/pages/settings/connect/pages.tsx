@@ -3,7 +3,7 @@ import { guideTo, PATHS } from '../../../accounts/people/paths.ts'
 import { getProject } from '../../../accounts/projects/read.ts'
 import { ApiError, type FieldError } from '../../../platform/lib/errors.ts'
 import { fieldErrors } from '../../../platform/lib/issues.ts'
-import { connectIntegration } from '../../../publishing/connect/connect.ts'
+import { connectIntegration, findSettings } from '../../../publishing/connect/connect.ts'
 import { listIntegrations } from '../../../publishing/connect/integrations.ts'
 import { ConnectIntegration } from '../../../publishing/connect/operations.ts'
 import { ctxOf, idIn } from '../../ctx.ts'
@@ -11,8 +11,9 @@ import { formOf, type PagesContext, type PagesEnv, show, signedIn } from '../../
 import { labelOf, sitePath } from '../../menu.ts'
 import { backTo, type Notice } from '../../notice.ts'
 import { Field, upper, wrongWith } from '../../parts.tsx'
+import { forPeople } from '../../words.ts'
 import { type IntegrationFront, pageFor, refusalOf } from '../integrations.tsx'
-import { bodyOf, type FormField, type PlatformForm, platformForm } from './fields.ts'
+import { bodyOf, type FormField, filledWith, type PlatformForm, platformForm } from './fields.ts'
 
 type Props = {
   form: PlatformForm
@@ -56,6 +57,17 @@ const One = ({ field, sent, errors }: { field: FormField } & Pick<Props, 'sent' 
         {label}
       </label>
     )
+  if (kind === 'lines')
+    return (
+      <label class="field">
+        {label} (optional)
+        <span class="hint">{hint}</span>
+        {wrongWith(errors, name) && <span class="error">{wrongWith(errors, name)}</span>}
+        <textarea name={name} rows={8} maxlength={5_000} spellcheck={false}>
+          {sent[name]}
+        </textarea>
+      </label>
+    )
   return (
     <Field
       name={name}
@@ -86,7 +98,14 @@ const ConnectForm = ({ form, project, platform, isSetup, sent, errors }: Props) 
     {form.fields.map((field) => (
       <One field={field} sent={sent} errors={errors} />
     ))}
-    <button type="submit">Connect {form.title}</button>
+    <div class="row">
+      <button type="submit">Connect {form.title}</button>
+      {form.looks && (
+        <button type="submit" name="look" value="1" class="plain">
+          Look first, connect nothing
+        </button>
+      )}
+    </div>
   </form>
 )
 
@@ -165,8 +184,12 @@ const askedIn = (front: IntegrationFront, given: Record<string, string | undefin
   return form && { projectId: idIn(given.project_id), platform, form, isSetup: given.setup === '1' }
 }
 
-/** Returns a warning for people: it names the Test button instead of the API call. */
-const warningForPage = (warning = ''): string => warning.replace(/Try it with POST \S+/, 'Try it with its Test button.')
+/** Returns a warning for people: in plain words, and with the Test button instead of the API call. */
+const warningForPage = (warning = ''): string =>
+  warning
+    .replace(/(?<=did not accept a test event: ).*?\.(?= Install the )/s, forPeople)
+    .replace(/Install the \w+ secret there\./, 'Give it the secret with which it checks messages.')
+    .replace(/Try it with POST \S+/, 'Try it with its Test button.')
 
 const connect = async (c: PagesContext, front: IntegrationFront, asked: Asked, sent: Record<string, string>) => {
   const { projectId, platform, form, isSetup } = asked
@@ -178,12 +201,20 @@ const connect = async (c: PagesContext, front: IntegrationFront, asked: Asked, s
     return await formPage(c, front, asked, { sent, errors, status: 400 })
   }
   try {
+    if (form.looks && sent.look === '1') {
+      const found = await findSettings(ctxOf(c, front), front.targets, front.forms, projectId, parsed.data)
+      const text =
+        'Nothing is saved yet. The fields show how the posts are written. Correct what is wrong, enter the token again, and connect.'
+      return await formPage(c, front, asked, { sent: filledWith(form, sent, found), notice: { tone: 'good', text } })
+    }
     const made = await connectIntegration(ctxOf(c, front), front.targets, front.forms, projectId, parsed.data)
-    const { warning, signing_secret: signingSecret } = made
+    const { warning, signing_secret: signingSecret, events_url: eventsUrl } = made
     const secretNote =
       signingSecret === undefined
         ? ''
-        : ' Below is the secret with which your site checks that a message comes from here. Copy it now: it is shown only this once.'
+        : eventsUrl !== undefined
+          ? ` If you want merges to count at once, add a webhook at GitHub: the address ${eventsUrl}, content type application/json, the event Pull requests, and the secret below. It is shown only this once.`
+          : ' Below is the secret with which your site checks that a message comes from here. Copy it now: it is shown only this once.'
     return await backTo(c, front, isSetup ? sitePath(projectId, 'setup') : pageFor(projectId), {
       tone: warning === undefined ? 'good' : 'warn',
       text: `${form.title} is connected. ${warningForPage(warning)}`.trim() + secretNote,

@@ -3,6 +3,8 @@ import type { ApprovalKind, ApprovalStatus, Proposed } from '../../../../schema/
 import type { approvalDetail } from '../../../accounts/approvals/rules.ts'
 import { escapeText } from '../../../content/html/references.ts'
 import { differenceOf } from '../../../insights/suggestions/difference.ts'
+import { mediaOf } from '../../../reach/social/input-rules.ts'
+import { FILES } from '../../../reach/social/present.ts'
 import { Moment } from '../../parts.tsx'
 import { Card, type Mark, MarkPill } from '../parts.tsx'
 import { Sides } from '../suggestions/compare.tsx'
@@ -29,6 +31,7 @@ export const KINDS: Record<ApprovalKind, string> = {
   comment_guide: 'Rule that answers commenters',
   review_reply: 'Reply to a review',
   crowdwork: 'Crowdwork campaign',
+  changes: 'Set of changes',
 }
 
 /** Returns a target without its path, which only programs need: “Webhook at example.com”. */
@@ -51,7 +54,27 @@ const FIELD_WORDS: Readonly<Record<string, string>> = {
   Slug: 'Last part of the address',
 }
 
-const Fields = ({ proposed, live }: { proposed: Proposed; live: Proposed | null }) => {
+/** Renders the files of a post: its pictures with their alternative texts, and links to its videos. Each line is one file. */
+const Files = ({ lines }: { lines: string }) => (
+  <>
+    {lines.split('\n').map((line) => {
+      const [, url = line, alt = ''] = /^(\S+)(?: \((.*)\))?$/.exec(line) ?? []
+      return (
+        <p>
+          {mediaOf([url])[0]?.type === 'image' ? (
+            <img class="thumb" src={url} alt={alt} loading="lazy" />
+          ) : (
+            <a href={url}>The video</a>
+          )}
+          <span class="day">{alt}</span>
+        </p>
+      )
+    })}
+  </>
+)
+
+/** Renders the fields that would go out beside the text. Those that the live version has too are left out. */
+export const Fields = ({ proposed, live }: { proposed: Proposed; live: Proposed | null }) => {
   const names = Object.keys({ ...live?.fields, ...proposed.fields })
   const rows = names.filter((name) => live === null || live.fields[name] !== proposed.fields[name])
   return rows.length === 0 ? null : (
@@ -65,7 +88,11 @@ const Fields = ({ proposed, live }: { proposed: Proposed; live: Proposed | null 
                 <del>{live.fields[name]}</del>{' '}
               </>
             )}
-            {proposed.fields[name] ?? <em>empty</em>}
+            {name === FILES && proposed.fields[name] ? (
+              <Files lines={proposed.fields[name]} />
+            ) : (
+              (proposed.fields[name] ?? <em>empty</em>)
+            )}
           </dd>
         </div>
       ))}

@@ -15,9 +15,12 @@ import { sitePath } from '../../menu.ts'
 import type { Notice } from '../../notice.ts'
 import { Empty, For, Moment } from '../../parts.tsx'
 import { previewOf } from '../article/preview.tsx'
+import { MOST } from '../bulk/rules.ts'
 import { act, numberIn, type SiteFront, siteIdIn, siteIn, withQuery, withSite } from '../front.ts'
-import { Card, MarkedRow } from '../parts.tsx'
-import { Content, KINDS, State, targetWords } from './content.tsx'
+import { Card } from '../parts.tsx'
+import { Content, KINDS, State } from './content.tsx'
+import { deciderIn, deputyIn, mayDecide } from './decider.ts'
+import { Approvals, decideSeveral } from './several.tsx'
 
 const VIEWS: readonly (readonly [name: string, label: string, statuses: ApprovalStatus[]])[] = [
   ['', 'To decide', ['awaiting']],
@@ -28,17 +31,18 @@ const list = async (c: PagesContext, front: SiteFront) => {
   const view = VIEWS.find(([name]) => name === c.req.query('view')) ?? VIEWS[0]
   const ctx = ctxOf(c, front)
   const before = idIn(c.req.query('before'))
-  const [[site, { rows, page }], { members }] = await Promise.all([
+  const [[site, { rows, page }], { members }, isDecider] = await Promise.all([
     withSite(
       c,
       listApprovals(ctx, {
         project_id: siteIdIn(c),
         status: view?.[2],
-        limit: 100,
+        limit: MOST,
         ...(before === 0 ? {} : { before_id: before }),
       }),
     ),
     listPeople(ctx),
+    mayDecide(c, front),
   ])
   const unreachable = members.filter(
     ({ mailFault, role, projectId }) =>
@@ -61,6 +65,7 @@ const list = async (c: PagesContext, front: SiteFront) => {
               {label}
             </a>
           ))}
+          <a href={sitePath(site.id, 'changes')}>Sets of changes</a>
         </nav>
         {unreachable.length > 0 && (
           <p class="notice bad">
@@ -80,20 +85,16 @@ const list = async (c: PagesContext, front: SiteFront) => {
             </For>
           </Empty>
         ) : (
-          <div class="card">
-            <ul class="rows">
-              {rows.map((one) => (
-                <MarkedRow
-                  mark={<State status={one.status} />}
-                  href={`${here}/${one.id}`}
-                  name={one.title || KINDS[one.kind]}
-                  action={one.status === 'awaiting' ? 'Decide' : 'Open'}
-                >
-                  {KINDS[one.kind]}, to {targetWords(one.target)}, <Moment at={one.createdAt} />
-                </MarkedRow>
-              ))}
-            </ul>
-          </div>
+          <Approvals
+            site={site.id}
+            rows={rows}
+            back="approvals"
+            tick={
+              view?.[0] === '' && isDecider
+                ? { isTicked: c.req.query('all') === 'yes', kept: { before: c.req.query('before') } }
+                : undefined
+            }
+          />
         )}
         {page.before_id !== null && (
           <p class="pages">
@@ -139,7 +140,13 @@ export const Decide = ({ here, name }: { here: string; name?: boolean }) => (
 )
 
 const page = async (c: PagesContext, front: SiteFront) => {
-  const [{ site, row, one }, { members }] = await Promise.all([load(c, front), listPeople(ctxOf(c, front))])
+  const [{ site, row, one }, { members }, deputy] = await Promise.all([
+    load(c, front),
+    listPeople(ctxOf(c, front)),
+    deputyIn(c, front),
+  ])
+  const { id: me, role } = c.get('person')
+  const isDeputy = deputy?.personId === me && !has(role, 'decide')
   const by = members.find(({ email }) => email === one.decided_by)
   const here = sitePath(site.id, `approvals/${one.id}`)
   const isAwaiting = one.status === 'awaiting'
@@ -149,11 +156,17 @@ const page = async (c: PagesContext, front: SiteFront) => {
     page: 'approvals',
     site: site.id,
     frames: true,
+    hasPictures: true,
     actions: <State status={one.status} />,
     body: (
       <div class="cards">
         <Content one={by ? { ...one, decided_by: calledPerson(by) } : one} preview={`${here}/preview`} />
-        <For right="decide">{isAwaiting && <Decide here={here} />}</For>
+        {isAwaiting && isDeputy && (
+          <p>
+            You decide as deputy of {deputy.of}, until <Moment at={deputy.until} />.
+          </p>
+        )}
+        {isAwaiting && (isDeputy || has(role, 'decide')) && <Decide here={here} />}
         {isAwaiting && (
           <For right="manage">
             <Card title="Ask somebody without an account">
@@ -198,6 +211,7 @@ export const SENT_BACK: Notice = { tone: 'plain', text: 'Sent back with your com
 export const approvalsPages = (app: Hono<PagesEnv>, front: SiteFront): void => {
   const at = '/p/:site/approvals'
   app.get(at, signedIn(front), (c) => list(c, front))
+  app.post(`${at}/decide`, signedIn(front), (c) => decideSeveral(c, front))
   app.get(`${at}/:approval`, signedIn(front), (c) => page(c, front))
   app.get(`${at}/:approval/preview`, signedIn(front), async (c) => {
     const { one } = await load(c, front)
@@ -210,7 +224,7 @@ export const approvalsPages = (app: Hono<PagesEnv>, front: SiteFront): void => {
       return await act(c, front, sitePath(site.id, `approvals/${one.id}`), () => run(c, one.id, fields))
     })
   onIt('decide', async (c, id, { decision, comment = '' }) => {
-    const by = { name: c.get('person').email }
+    const by = await deciderIn(c, front)
     if (decision === 'approve') {
       await approve(ctxOf(c, front), followDecision, id, by, comment)
       return APPROVED

@@ -47,6 +47,7 @@ const page = async (c: PagesContext, front: SiteFront) => {
   return await show(c, front, {
     title: one.title || 'Review',
     frames: true,
+    hasPictures: true,
     body: (
       <div class="cards">
         <Content one={one} preview={`${here}/preview`} />

@@ -1,12 +1,14 @@
 import { raw } from 'hono/html'
+import type { SafeContent } from '../../../content/articles/content.ts'
 import { topBlocks } from '../../../content/html/blocks.ts'
 import { etagOf } from '../../../platform/lib/etag.ts'
 import { EDITOR_JS } from '../../editor.generated.ts'
 import { type PagesContext, show } from '../../front.tsx'
 import type { SiteFront } from '../front.ts'
+import { DraftOffer, differs, draftIn, type KeptDraft, safeText } from './draft.tsx'
 import { savedDraft } from './forms.ts'
-import { isLive, load, pathOf } from './load.ts'
-import { TextForm } from './text.tsx'
+import { type Loaded, load, pathOf } from './load.ts'
+import { TextForm, type Typed } from './text.tsx'
 
 type Button = readonly [command: string, label: string, about: string, mark?: string]
 
@@ -95,7 +97,6 @@ const KEYS = [
 /** Renders the editor, which its script shows. No control of it is in the form of the text. */
 const Editor = ({ c, content }: { c: PagesContext; content: string }) => (
   <div data-with-script hidden class="stack in" id="write-here">
-    <div class="notice warn" id="draft" data-saved={savedDraft(c)} hidden />
     <Bar />
     <input
       id="picture-file"
@@ -162,33 +163,42 @@ const Blocks = ({ content }: { content: string }) => {
   )
 }
 
-/**
- * Shows the page on which a person edits an article's text. Without scripts, or with `?as=html`, it is a form with the
- * HTML.
- */
-export const editPage = async (c: PagesContext, front: SiteFront) => {
-  const { site, article } = await load(c, front, '')
-  const asHtml = c.req.query('as') === 'html'
-  return await show(c, front, {
+/** Content of a page of the editor. */
+type Shown = {
+  loaded: Loaded
+  typed: Typed
+  /** Version that the person edits. */
+  tag: string
+  /** True for a form with the HTML instead of the editor. */
+  asHtml: boolean
+  /** Text that is offered. */
+  offer?: KeptDraft | undefined
+  /** Reason that the text was not saved. */
+  why?: string
+}
+
+const editorPage = async (
+  c: PagesContext,
+  front: SiteFront,
+  { loaded: { site, article }, typed, tag, asHtml, offer, why }: Shown,
+) =>
+  await show(c, front, {
     title: `Edit: ${article.title || article.mainKeyword}`,
     menu: true,
     page: 'articles',
     site: site.id,
     ...(asHtml ? {} : { script: EDITOR_JS, isEditor: true, frames: true }),
+    ...(why === undefined ? {} : { status: 400, notice: { tone: 'bad', text: why } }),
     actions: <a href={pathOf(c)}>Back to the article</a>,
     body: (
-      <section class="card">
+      <>
+        <DraftOffer c={c} draft={offer} article={article} saved={savedDraft(c)} />
         <TextForm
           c={c}
           article={article}
-          tag={etagOf(article.updatedAt, article.revision)}
-          typed={{
-            draft: '',
-            title: article.title,
-            meta_description: article.metaDescription,
-            content: article.content,
-          }}
-          editor={asHtml ? undefined : <Editor c={c} content={article.content} />}
+          tag={tag}
+          typed={typed}
+          editor={asHtml ? undefined : <Editor c={c} content={typed.content} />}
         />
         {!asHtml && (
           <form id="live-form" method="post" action={pathOf(c, '/preview')} hidden>
@@ -196,8 +206,62 @@ export const editPage = async (c: PagesContext, front: SiteFront) => {
             <input type="hidden" name="content_json" value="" />
           </form>
         )}
-        {isLive(article) && <p class="in hint">The article is on your site: what you save is sent there.</p>}
-      </section>
+      </>
     ),
+  })
+
+/** Returns the draft as the form's text. Without the safe HTML it is for the form with the HTML. */
+const typedIn = (draft: KeptDraft, safe: SafeContent | undefined): Typed => ({
+  draft: draft.draftId,
+  title: draft.title,
+  meta_description: draft.metaDescription,
+  content: safe?.html ?? draft.content,
+})
+
+/**
+ * Shows the page on which a person edits an article's text. Without scripts, or with `?as=html`, it is a form with the
+ * HTML.
+ *
+ * A text of the person that was not saved is offered. `?draft=` shows it in the form, as a change of the version in the
+ * query or of the version that it began from.
+ */
+export const editPage = async (c: PagesContext, front: SiteFront) => {
+  const [loaded, draft] = await Promise.all([load(c, front, ''), draftIn(c, front)])
+  const { article } = loaded
+  const safe = draft && (await safeText(c, front, draft.content))
+  const isAsked = c.req.query('draft')
+  const asHtml = c.req.query('as') === 'html'
+  if (draft && isAsked !== undefined)
+    return await editorPage(c, front, {
+      loaded,
+      typed: typedIn(draft, safe),
+      tag: isAsked || draft.version,
+      asHtml: asHtml || safe === undefined,
+    })
+  const isOffered = draft !== undefined && differs(draft, safe, article)
+  return await editorPage(c, front, {
+    loaded,
+    tag: etagOf(article.updatedAt, article.revision),
+    typed: {
+      // A kept text without a difference is no reason to keep a new one from its place.
+      draft: draft && !isOffered ? draft.draftId : '',
+      title: article.title,
+      meta_description: article.metaDescription,
+      content: article.content,
+    },
+    asHtml,
+    offer: isOffered ? draft : undefined,
+  })
+}
+
+/** Shows the typed text again, with the reason that it was not saved. */
+export const refusedPage = async (c: PagesContext, front: SiteFront, typed: Typed, tag: string, why: string) => {
+  const [loaded, safe] = await Promise.all([load(c, front, ''), safeText(c, front, typed.content)])
+  return await editorPage(c, front, {
+    loaded,
+    typed: { ...typed, content: safe?.html ?? typed.content },
+    tag,
+    asHtml: safe === undefined,
+    why,
   })
 }

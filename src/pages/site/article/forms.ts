@@ -12,6 +12,7 @@ import { numberIn, type SiteFront, siteIdIn, siteIn } from '../front.ts'
 import { readConditions, readListed } from '../queries.ts'
 import { kindOf, kindWords, plannedOf } from '../states.tsx'
 import { pathOf } from './load.ts'
+import { SETTINGS_FAULTS } from './settings.tsx'
 
 /** Returns the fields of a form as valid input of the API. Throws `invalid_input` with a message for people. */
 export const checked = (given: Record<string, unknown>): EditArticleInput => {
@@ -26,6 +27,7 @@ const FAULTS = {
   meta_description: 'The description has more than 1,000 characters. Nothing was saved.',
   content: 'The text has more than 500,000 characters. Nothing was saved.',
   scheduled_date: 'That is no date and time. Nothing was moved.',
+  ...SETTINGS_FAULTS,
 } as const
 
 /** Returns the date in a form as valid input of the API. Throws for an empty date, which the API would read as no date. */
@@ -44,7 +46,7 @@ export const moved = async (c: PagesContext, front: SiteFront): Promise<Notice> 
   const [account, project, id] = [c.get('person').accountId, siteIdIn(c), numberIn(c, 'article')]
   const [site, conditions, article] = await Promise.all([
     siteIn(c),
-    readConditions(db, account, project),
+    readConditions(db, account, project, now()),
     readListed(db, account, project, id),
   ])
   if (!conditions || !article?.scheduled_at) return { tone: 'good', text: 'The date is saved.' }
@@ -53,11 +55,14 @@ export const moved = async (c: PagesContext, front: SiteFront): Promise<Notice> 
   return { tone: tile === 'stays' ? 'warn' : 'good', text: `Moved to ${at} (${placeOf(site.zone)}). ${sentence}` }
 }
 
-/** Returns the notice that an approval is needed; undefined if it is not. */
+const WAITS: Readonly<Record<string, Notice>> = {
+  awaiting_approval: { tone: 'warn', text: 'It is saved, and goes out once a person has approved it.' },
+  awaiting_merge: { tone: 'good', text: 'It is in a pull request. Readers see it once somebody merges that.' },
+}
+
+/** Returns the notice that a person has to approve it, or to merge its pull request; undefined if it does not wait. */
 export const waiting = (body: object): Notice | undefined =>
-  'status' in body && body.status === 'awaiting_approval'
-    ? { tone: 'warn', text: 'It is saved, and goes out once a person has approved it.' }
-    : undefined
+  'status' in body && typeof body.status === 'string' ? WAITS[body.status] : undefined
 
 /** Returns the notice on the outcome of a publication. */
 export const published = (body: Record<string, unknown>): Notice => {
@@ -71,6 +76,19 @@ export const published = (body: Record<string, unknown>): Notice => {
     tone: 'warn',
     text: `Not yet published: ${forPeople(String(error ?? 'the site has not answered'))} The service goes on by itself.`,
   }
+}
+
+/** Returns the text of a form: the editor's JSON, else the HTML with `\n` as line ends, which browsers send as `\r\n`. */
+export const sentText = (content: string, json: string): string => {
+  if (json === '') return content.replaceAll('\r\n', '\n')
+  try {
+    const text: unknown = JSON.parse(json)
+    if (typeof text === 'string') return text
+  } catch {}
+  throw new ApiError(
+    'invalid_input',
+    'Part of the text from the editor is missing. Nothing was saved. Go back and save again.',
+  )
 }
 
 /** Cookie with the id of the browser's draft that was saved last, for the pages of one article. */

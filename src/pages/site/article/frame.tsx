@@ -8,21 +8,14 @@ import { For } from '../../parts.tsx'
 import { forPeople } from '../../words.ts'
 import type { SiteFront } from '../front.ts'
 import { isSentBack, StatePill, troubleText } from '../states.tsx'
-import { isLive, type Loaded, pathOf, TABS, type Tab } from './load.ts'
-
-/** Returns the facts of an article that its state is shown by. */
-export const statedOf = (article: ArticleDetail) => ({
-  status: article.status,
-  publish_state: article.publishState,
-  publish_error: article.publishError,
-  being_written: article.status === 'Generating' || article.writingStartedAt !== null,
-})
+import { isLive, type Loaded, pathOf, statedOf, TABS, type Tab } from './load.ts'
 
 /** Renders the button for the next step: publish, send to the site again, or try again. */
 const Primary = ({ c, article }: { c: PagesContext; article: ArticleDetail }) => {
   const { publishState, content } = article
   if (publishState === 'publishing' || publishState === 'awaiting_approval' || article.writingStartedAt !== null)
     return null
+  const isProposed = publishState === 'awaiting_merge'
   const goesOnByItself = publishState === 'unknown' || publishState === 'retrying'
   const isSentBackNow = isSentBack(statedOf(article))
   const isTrouble = (publishState === 'failed' && !isSentBackNow) || goesOnByItself
@@ -37,8 +30,8 @@ const Primary = ({ c, article }: { c: PagesContext; article: ArticleDetail }) =>
   if (content.trim() === '') return null
   return (
     <form method="post" action={pathOf(c, isLive(article) ? '/sync' : '/publish')}>
-      <button class={goesOnByItself || isSentBackNow ? 'plain' : undefined} type="submit">
-        {isTrouble ? 'Try again' : isSentBackNow ? 'Ask again' : 'Publish now'}
+      <button class={goesOnByItself || isSentBackNow || isProposed ? 'plain' : undefined} type="submit">
+        {isProposed ? 'Send the saved text' : isTrouble ? 'Try again' : isSentBackNow ? 'Ask again' : 'Publish now'}
       </button>
     </form>
   )
@@ -109,6 +102,27 @@ const Trouble = ({ c, article, site }: { c: PagesContext; article: ArticleDetail
         </p>
       </div>
     )
+  if (stated.publish_state === 'awaiting_merge') {
+    const url = /https?:\/\/\S+/.exec(stated.publish_error ?? '')?.[0]
+    return (
+      <div class="notice">
+        <p>
+          <strong>It waits in a pull request.</strong> Merging it publishes the text. Closing it sends the article back
+          with the comments. {url && <a href={url}>Open the pull request</a>}
+        </p>
+        {!isLive(article) && (
+          <For right="edit">
+            <form method="post" action={pathOf(c, '/unpublish')}>
+              <input type="hidden" name="pull" value="close" />
+              <button class="plain" type="submit">
+                Close it
+              </button>
+            </form>
+          </For>
+        )}
+      </div>
+    )
+  }
   if (stated.publish_state === 'unknown' || stated.publish_state === 'retrying')
     return (
       <div class="notice warn">

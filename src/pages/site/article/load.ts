@@ -1,6 +1,5 @@
 import { type ArticleDetail, getArticle } from '../../../content/articles/read.ts'
 import { listRevisions } from '../../../content/articles/revisions.ts'
-import type { PlannedArticle } from '../../../content/articles/rules.ts'
 import { showsContent } from '../../../content/html/shown.ts'
 import { ApiError } from '../../../platform/lib/errors.ts'
 import { listDeliveries } from '../../../publishing/deliveries.ts'
@@ -9,6 +8,7 @@ import type { PagesContext } from '../../front.tsx'
 import { sitePath } from '../../menu.ts'
 import type { Site } from '../../queries.ts'
 import { numberIn, type SiteFront, siteIdIn, siteIn } from '../front.ts'
+import type { Dated } from '../states.tsx'
 
 /** Tabs of an article's page, by their name in the query. */
 export const TABS = [
@@ -23,8 +23,25 @@ export type Tab = (typeof TABS)[number][0]
 /** True if the article is published. */
 export const isLive = ({ status }: ArticleDetail): boolean => status === 'Published'
 
+/** Returns the facts of an article that its state is shown by. */
+export const statedOf = (article: ArticleDetail) => ({
+  status: article.status,
+  publish_state: article.publishState,
+  publish_error: article.publishError,
+  being_written: article.status === 'Generating' || article.writingStartedAt !== null,
+})
+
 /** Returns the facts of an article that decide what happens on its date. */
-export const plannedOf = ({ content, claimedAt, writtenAt, generationError }: ArticleDetail): PlannedArticle => ({
+export const plannedOf = ({
+  id,
+  content,
+  claimedAt,
+  writtenAt,
+  generationError,
+  scheduledAt,
+}: ArticleDetail): Dated => ({
+  id,
+  at: scheduledAt ?? new Date(0),
   claimed: claimedAt !== null,
   written: writtenAt !== null,
   unfit: writtenAt !== null && claimedAt === null && generationError !== null,

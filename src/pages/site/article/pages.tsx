@@ -1,35 +1,40 @@
 import type { Hono } from 'hono'
-import { BIN_DAYS } from '../../../content/articles/bin.ts'
+import { BIN_DAYS } from '../../../../schema/values/retention.ts'
+import { has } from '../../../accounts/people/roles.ts'
 import { readSent } from '../../../content/articles/content.ts'
 import { canBeTakenDown, removeArticle } from '../../../content/articles/delete.ts'
 import type { ArticleDetail } from '../../../content/articles/read.ts'
+import { inspectArticle } from '../../../insights/search/indexing/inspect.ts'
+import { articleTraffic } from '../../../insights/traffic/read.ts'
 import { ApiError } from '../../../platform/lib/errors.ts'
 import { etagOf } from '../../../platform/lib/etag.ts'
 import { editArticle, restoreArticle } from '../../../publishing/live/edit.ts'
 import { syncArticle } from '../../../publishing/live/sync.ts'
-import { unpublishArticle } from '../../../publishing/live/unpublish.ts'
-import { publishArticle } from '../../../publishing/send/publish.ts'
+import { unpublishArticle, withdrawArticle } from '../../../publishing/live/unpublish.ts'
+import { linksToAdd, publishArticle } from '../../../publishing/send/publish.ts'
+import { showSignedReceipt } from '../../../publishing/signed/show.ts'
 import { callOffDeliveries } from '../../../publishing/writes.ts'
 import { askToConfirm } from '../../confirm.tsx'
 import { ctxOf, idIn } from '../../ctx.ts'
 import { formOf, type PagesContext, type PagesEnv, signedIn } from '../../front.tsx'
 import { sitePath } from '../../menu.ts'
+import { backTo } from '../../notice.ts'
 import { wordsOf } from '../../words.ts'
-import { isPlanned } from '../calendar/rules.ts'
 import { DeliveryRows } from '../deliveries.tsx'
-import { act, numberIn, type SiteFront, siteIdIn } from '../front.ts'
-import { Card } from '../parts.tsx'
+import { act, mayAct, numberIn, type SiteFront, siteIdIn } from '../front.ts'
 import { readConditions } from '../queries.ts'
-import { kindOf, kindWords } from '../states.tsx'
 import { Sides, TextSides } from '../suggestions/compare.tsx'
-import { editPage } from './edit.tsx'
+import { draftPages, dropSaved } from './draft.tsx'
+import { editPage, refusedPage } from './edit.tsx'
 import { editorCalls } from './editor-calls.ts'
-import { calendarOf, checked, checkedDate, moved, published, rememberDraft, waiting } from './forms.ts'
-import { frame, statedOf } from './frame.tsx'
-import { load, pathOf, plannedOf, TABS } from './load.ts'
+import { calendarOf, checked, checkedDate, moved, published, rememberDraft, sentText, waiting } from './forms.ts'
+import { frame } from './frame.tsx'
+import { isLive, load, pathOf, TABS } from './load.ts'
 import { livePreview, preview } from './preview.tsx'
+import { changedSettings } from './settings.tsx'
 import { CheckTab, MustList, mustOf, VersionsTab, versionPage } from './tabs.tsx'
-import { TextForm, TextTab, type Typed } from './text.tsx'
+import { TextTab, type Typed } from './text.tsx'
+import { returnsText } from './unsaved.tsx'
 
 const NAMES = ['as it is saved', 'as you wrote it'] as const
 
@@ -58,6 +63,9 @@ const conflictPage = async (c: PagesContext, front: SiteFront, typed: Typed) => 
           <input type="hidden" name="title" value={typed.title} />
           <input type="hidden" name="meta_description" value={typed.meta_description} />
           <input type="hidden" name="content_json" value={JSON.stringify(typed.content)} />
+          {Object.entries(typed.settings ?? {}).map(([name, value]) => (
+            <input type="hidden" name={name} value={value} />
+          ))}
           <button type="submit">Save yours instead</button>
           <a class="button plain" href={pathOf(c)}>
             Keep the saved text
@@ -72,43 +80,24 @@ const conflictPage = async (c: PagesContext, front: SiteFront, typed: Typed) => 
   })
 }
 
-/** Shows the typed text again, with the reason that it was not saved. */
-const refusedPage = async (c: PagesContext, front: SiteFront, typed: Typed, version: string, why: ApiError) => {
-  const loaded = await load(c, front, '')
-  return await frame(c, front, loaded, {
-    tab: '',
-    status: 400,
-    notice: { tone: 'bad', text: wordsOf(why) },
-    body: (
-      <Card title="Your text" note="it is not saved yet">
-        <TextForm c={c} article={loaded.article} typed={typed} tag={version} />
-      </Card>
-    ),
-  })
-}
-
-/** Error of a text that was not saved. The page then shows the text again. */
-class Unsaved extends Error {
-  readonly why: ApiError
-  constructor(why: ApiError) {
-    super(why.message)
-    this.name = 'Unsaved'
-    this.why = why
-  }
+/** Returns nothing for an article that `load` does not find either. It then answers for both. */
+const noneIfMissing = (error: unknown): undefined => {
+  if (error instanceof ApiError && (error.code === 'not_found' || error.code === 'forbidden')) return undefined
+  throw error
 }
 
 const page = async (c: PagesContext, front: SiteFront) => {
   const tab = TABS.map(([name]) => name).find((name) => name === c.req.query('tab')) ?? ''
-  const [loaded, conditions, takesDown] = await Promise.all([
+  const [loaded, links, conditions, takesDown, traffic] = await Promise.all([
     load(c, front, tab),
-    tab === '' ? readConditions(front.deps.db, c.get('person').accountId, siteIdIn(c)) : undefined,
+    tab === '' && has(c.get('person').role, 'edit')
+      ? linksToAdd(ctxOf(c, front), numberIn(c, 'article')).catch(noneIfMissing)
+      : undefined,
+    tab === '' ? readConditions(front.deps.db, c.get('person').accountId, siteIdIn(c), front.deps.now()) : undefined,
     tab === '' && canBeTakenDown(front.deps.db, numberIn(c, 'article')),
+    tab === '' ? articleTraffic(ctxOf(c, front), numberIn(c, 'article'), {}).catch(noneIfMissing) : undefined,
   ])
   const { site, article, versions, deliveries } = loaded
-  const becomes =
-    conditions && isPlanned(statedOf(article))
-      ? kindWords(kindOf(c, plannedOf(article), conditions), conditions)
-      : undefined
   const body = versions ? (
     <VersionsTab c={c} versions={versions} />
   ) : deliveries ? (
@@ -116,23 +105,20 @@ const page = async (c: PagesContext, front: SiteFront) => {
   ) : tab === 'check' ? (
     <CheckTab article={article} />
   ) : (
-    <TextTab c={c} article={article} becomes={becomes} takesDown={takesDown} />
+    <TextTab
+      c={c}
+      article={article}
+      conditions={conditions}
+      links={links ?? []}
+      takesDown={takesDown}
+      traffic={isLive(article) ? traffic : undefined}
+    />
   )
   return await frame(c, front, loaded, { tab, body })
 }
 
-/** Returns the text of a form: the editor's JSON, else the HTML with `\n` as line ends, which browsers send as `\r\n`. */
-const sentText = (content: string, json: string): string => {
-  if (json === '') return content.replaceAll('\r\n', '\n')
-  try {
-    const text: unknown = JSON.parse(json)
-    if (typeof text === 'string') return text
-  } catch {}
-  throw new ApiError(
-    'invalid_input',
-    'Part of the text from the editor is missing. Nothing was saved. Go back and save again.',
-  )
-}
+/** Errors for which a page without the article is shown, with the text that was sent. */
+const ELSEWHERE = new Set<ApiError['code']>(['not_found', 'forbidden', 'unavailable'])
 
 /** Adds the pages and forms of one article. */
 export const articlePages = (app: Hono<PagesEnv>, front: SiteFront): void => {
@@ -149,38 +135,39 @@ export const articlePages = (app: Hono<PagesEnv>, front: SiteFront): void => {
     })
   app.get(at, signedIn(front), (c) => page(c, front))
   app.get(`${at}/preview`, signedIn(front), (c) => preview(c, front))
+  app.get(`${at}/receipt.json`, signedIn(front), async (c) => {
+    // The article must belong to the site in the path.
+    const [receipt] = await Promise.all([showSignedReceipt(ctxOf(c, front), idOf(c), {}), load(c, front, '')])
+    if (receipt.jws === null) return await backTo(c, front, pathOf(c), { tone: 'plain', text: receipt.message })
+    c.header('Content-Disposition', `attachment; filename="receipt-${idOf(c)}.json"`)
+    return c.json(receipt)
+  })
   app.get(`${at}/edit`, signedIn(front), (c) => editPage(c, front))
   app.get(`${at}/versions/:revision`, signedIn(front), (c) => versionPage(c, front))
-  onIt(
-    '',
-    async (c, { version = '', title = '', meta_description = '', content = '', content_json = '', draft = '' }) => {
-      const text = { title: title.trim(), meta_description, content: sentText(content, content_json) }
-      const typed = { ...text, draft }
-      const ctx = { ...ctxOf(c, front), ifMatch: [version] }
-      try {
-        return await act(c, front, pathOf(c), async () => {
-          try {
-            const body = await editArticle(ctx, front.targets, idOf(c), checked({ ...text, sync: true }))
-            rememberDraft(c, front, draft)
-            return waiting(body) ?? 'Saved.'
-          } catch (error) {
-            throw error instanceof ApiError && error.code !== 'not_found' && error.code !== 'forbidden'
-              ? new Unsaved(error)
-              : error
-          }
-        })
-      } catch (error) {
-        if (!(error instanceof Unsaved)) throw error
-        return error.why.code === 'changed_meanwhile'
-          ? await conflictPage(c, front, typed)
-          : await refusedPage(c, front, typed, version, error.why)
-      }
-    },
-  )
+  app.post(at, returnsText(front), signedIn(front), async (c) => {
+    const [fields] = await Promise.all([formOf(c), load(c, front, '')])
+    const { version = '', title = '', meta_description = '', content = '', content_json = '', draft = '' } = fields
+    const text = { title: title.trim(), meta_description, content: sentText(content, content_json) }
+    const typed = { ...text, draft, settings: changedSettings(fields) }
+    const ctx = { ...ctxOf(c, front), ifMatch: [version] }
+    try {
+      if (!(await mayAct(c, front))) throw new ApiError('rate_limited', '')
+      const body = await editArticle(ctx, front.targets, idOf(c), checked({ ...text, ...typed.settings, sync: true }))
+      rememberDraft(c, front, draft)
+      await dropSaved(c, front, draft)
+      return await backTo(c, front, pathOf(c), waiting(body) ?? { tone: 'good', text: 'Saved.' })
+    } catch (error) {
+      if (!(error instanceof ApiError) || ELSEWHERE.has(error.code)) throw error
+      return error.code === 'changed_meanwhile'
+        ? await conflictPage(c, front, typed)
+        : await refusedPage(c, front, typed, version, wordsOf(error))
+    }
+  })
   onIt('/preview', (c, { title = '', content = '', content_json = '' }) =>
     livePreview(c, front, title, sentText(content, content_json)),
   )
   editorCalls(app, front)
+  draftPages(app, front)
   onIt('/publish', async (c, fields, article) => {
     const must = mustOf(article)
     const asking =
@@ -207,7 +194,15 @@ export const articlePages = (app: Hono<PagesEnv>, front: SiteFront): void => {
         'The saved text was sent to the site.',
     ),
   )
+  onIt('/inspect', (c) =>
+    act(c, front, pathOf(c), async () => (await inspectArticle(ctxOf(c, front), front.google, idOf(c))).message),
+  )
   onIt('/unpublish', async (c, fields) => {
+    if (fields.pull === 'close')
+      return await act(c, front, pathOf(c), async () => {
+        await withdrawArticle(ctxOf(c, front), front.targets, idOf(c))
+        return 'The pull request is closed. The article is a draft.'
+      })
     const asking = await askToConfirm(c, front, fields, () => ({
       title: 'Unpublish the article?',
       body: <p>Its post becomes a draft at your site: readers and search engines no longer find it. The text stays.</p>,
@@ -216,8 +211,8 @@ export const articlePages = (app: Hono<PagesEnv>, front: SiteFront): void => {
     }))
     if (asking) return asking
     return await act(c, front, pathOf(c), async () => {
-      await unpublishArticle(ctxOf(c, front), front.targets, idOf(c))
-      return 'The post is taken down. The article is a draft.'
+      const body = await unpublishArticle(ctxOf(c, front), front.targets, idOf(c))
+      return waiting(body) ?? 'The post is taken down. The article is a draft.'
     })
   })
   onIt('/restore', (c, { revision }) =>

@@ -1,11 +1,18 @@
 import type { Child } from 'hono/jsx'
 import { type ArticleDetail, articleRow } from '../../../content/articles/read.ts'
+import type { AddedLink } from '../../../content/seo/publication.ts'
 import { etagOf } from '../../../platform/lib/etag.ts'
 import type { PagesContext } from '../../front.tsx'
 import { ActionButton, Empty, Field, For, Moment, Pill } from '../../parts.tsx'
+import { isPlanned } from '../calendar/rules.ts'
+import { DateCost, WritingCost } from '../cost.tsx'
 import { Card } from '../parts.tsx'
-import { KindPill, type KindWords } from '../states.tsx'
-import { isLive, pathOf } from './load.ts'
+import type { PlanConditions } from '../queries.ts'
+import { KindPill, kindOf, kindWords } from '../states.tsx'
+import { IndexedCard } from './indexed.tsx'
+import { isLive, pathOf, plannedOf, statedOf } from './load.ts'
+import { ArticleSettings, type SettingsText, settingsOf } from './settings.tsx'
+import { type ArticleTraffic, TrafficCard } from './traffic.tsx'
 
 type Receipt = {
   checked_at: string
@@ -16,7 +23,9 @@ type Receipt = {
   images_ok: boolean
   images_checked?: { asked: number; of: number }
   next_check_at?: string | null
+  build?: { state: 'none' | 'waiting' | 'built' | 'failed'; url: string | null }
   links_ok: boolean
+  structured_data?: string[]
   error?: string
 }
 
@@ -37,8 +46,25 @@ const loadedWords = ({ images_checked: checked }: Receipt): string => {
   return asked === of ? 'Every picture loads.' : `Every picture is on the page. ${asked} of ${of} were tried, and load.`
 }
 
+const BUILD_WORDS = {
+  none: 'No build of the site was seen at the repository.',
+  waiting: 'The site is being built.',
+  built: 'The site was built. If the page stays as it is, check the address of posts in the connection.',
+  failed: 'The build of the site failed, so readers see the site as it was before.',
+} as const
+
+/** Renders what the page says of itself to search engines. Nothing is wrong with a page that says nothing. */
+const StructuredData = ({ types }: { types: readonly string[] }) => (
+  <li>
+    <Pill>{types.length === 0 ? 'None' : types.length}</Pill>
+    <span>
+      {types.length === 0 ? 'The page has no structured data.' : `Structured data on the page: ${types.join(', ')}.`}
+    </span>
+  </li>
+)
+
 /** Renders the results of the last check of the live page. */
-const ReceiptCard = ({ article }: { article: ArticleDetail }) => {
+const ReceiptCard = ({ c, article }: { c: PagesContext; article: ArticleDetail }) => {
   const receipt = article.receipt as Receipt | null
   if (!isLive(article)) return null
   return (
@@ -62,6 +88,7 @@ const ReceiptCard = ({ article }: { article: ArticleDetail }) => {
             no="A picture is not on the page, or does not load."
           />
           <Tick ok={receipt.links_ok} yes="Every link is there." no="A link is missing on the page." />
+          {receipt.structured_data && <StructuredData types={receipt.structured_data} />}
         </ul>
       ) : (
         <p class="in hint">The page is read within a minute of publication.</p>
@@ -72,11 +99,22 @@ const ReceiptCard = ({ article }: { article: ArticleDetail }) => {
           <Moment at={new Date(receipt.next_check_at)} />.
         </p>
       )}
+      {receipt?.build && (
+        <p class="in hint">
+          {BUILD_WORDS[receipt.build.state]} {receipt.build.url && <a href={receipt.build.url}>See the build</a>}
+        </p>
+      )}
       {article.url && (
         <p class="in">
           <a href={article.url} rel="noreferrer">
             {article.url}
           </a>
+        </p>
+      )}
+      {receipt && !receipt.next_check_at && (
+        <p class="in">
+          <a href={pathOf(c, '/receipt.json')}>Download the signed receipt</a>
+          <span class="hint"> Anybody can check it without an account.</span>
         </p>
       )}
     </Card>
@@ -90,6 +128,8 @@ export type Typed = {
   content: string
   /** Id of the browser's draft of this text; empty without scripts. */
   draft: string
+  /** Settings that were typed, without those that are as saved. */
+  settings?: SettingsText
 }
 
 /** Renders the form that edits an article's text. `tag`: the version that the person edits. */
@@ -108,31 +148,42 @@ export const TextForm = ({
   editor?: Child
 }) => (
   <>
-    <form
-      class="stack in"
-      id="write"
-      method="post"
-      action={pathOf(c)}
-      data-editor={editor === undefined ? undefined : ''}
-    >
-      <input type="hidden" name="version" value={tag} />
-      <input type="hidden" name="draft" value={typed.draft} />
-      {editor !== undefined && <input type="hidden" name="content_json" value="" />}
-      <Field name="title" label="Title" value={typed.title} required maxlength={500} />
-      <Field
-        name="meta_description"
-        label="Description for search engines"
-        value={typed.meta_description}
-        maxlength={1_000}
+    <div class="beside">
+      <section class="card">
+        <form
+          class="stack in"
+          id="write"
+          method="post"
+          action={pathOf(c)}
+          data-editor={editor === undefined ? undefined : ''}
+          data-person={editor === undefined ? undefined : c.get('person').id}
+        >
+          <input type="hidden" name="version" value={tag} />
+          <input type="hidden" name="draft" value={typed.draft} />
+          {editor !== undefined && <input type="hidden" name="content_json" value="" />}
+          <Field name="title" label="Title" value={typed.title} required maxlength={500} />
+          <Field
+            name="meta_description"
+            label="Description for search engines"
+            value={typed.meta_description}
+            maxlength={1_000}
+          />
+          <label>
+            Text (HTML)
+            <textarea name="content" rows={18} maxlength={500_000} dir="auto" spellcheck>
+              {typed.content}
+            </textarea>
+          </label>
+        </form>
+        {editor}
+        {isLive(article) && <p class="in hint">The article is on your site: what you save is sent there.</p>}
+      </section>
+      <ArticleSettings
+        article={article}
+        text={{ ...settingsOf(article), ...typed.settings }}
+        before={settingsOf(article)}
       />
-      <label>
-        Text (HTML)
-        <textarea name="content" rows={18} maxlength={500_000} dir="auto" spellcheck>
-          {typed.content}
-        </textarea>
-      </label>
-    </form>
-    {editor}
+    </div>
     <div class="row save">
       <button class={isLive(article) ? undefined : 'plain'} type="submit" form="write">
         {isLive(article) ? 'Save and send to the site' : 'Save'}
@@ -146,15 +197,20 @@ export const TextForm = ({
 export const TextTab = ({
   c,
   article,
-  becomes,
+  conditions,
+  links,
   takesDown,
+  traffic,
 }: {
   c: PagesContext
   article: ArticleDetail
+  conditions: PlanConditions | undefined
+  /** Links to own pages that publishing adds. */
+  links: readonly AddedLink[]
   /** True if its site is connected and can take the post down. */
   takesDown: boolean
-  /** Words for what happens on the date of a planned article. */
-  becomes?: KindWords | undefined
+  /** Undefined if the article is not live. */
+  traffic: ArticleTraffic | undefined
 }) => (
   <div class="cards">
     <section class="card c7">
@@ -189,14 +245,26 @@ export const TextTab = ({
           </p>
         </Card>
       )}
-      <ReceiptCard article={article} />
-      {becomes && (
-        <Card title="What its date brings" note={<KindPill words={becomes} />}>
-          <p class="in">{becomes.sentence}</p>
+      {links.length > 0 && (
+        <Card title="Publishing adds links" note={`${links.length} to your own pages`}>
+          <ul class="rows two">
+            {links.map(({ text, url }) => (
+              <li>
+                <span dir="auto">“{text}”</span>
+                <a href={url} rel="noreferrer">
+                  {url}
+                </a>
+              </li>
+            ))}
+          </ul>
         </Card>
       )}
+      <ReceiptCard c={c} article={article} />
+      <IndexedCard c={c} article={article} />
+      {traffic && <TrafficCard traffic={traffic} />}
+      {conditions && isPlanned(statedOf(article)) && <BecomesCard c={c} article={article} conditions={conditions} />}
       <For right="edit">
-        <DateCard c={c} article={article} />
+        <DateCard c={c} article={article} conditions={conditions} />
       </For>
     </div>
     {isLive(article) ? (
@@ -229,7 +297,23 @@ export const TextTab = ({
   </div>
 )
 
-const DateCard = ({ c, article }: { c: PagesContext; article: ArticleDetail }) =>
+type DateProps = { c: PagesContext; article: ArticleDetail; conditions: PlanConditions }
+
+/** Renders what happens on the date of a planned article, and what that costs. */
+const BecomesCard = ({ c, article, conditions }: DateProps) => {
+  const planned = plannedOf(article)
+  const becomes = kindWords(kindOf(c, planned, conditions), conditions)
+  return (
+    <Card title="What its date brings" note={<KindPill words={becomes} />}>
+      <p class="in">{becomes.sentence}</p>
+      {becomes.tile === 'service' && <WritingCost c={c} article={planned} conditions={conditions} />}
+    </Card>
+  )
+}
+
+type DateCardProps = { c: PagesContext; article: ArticleDetail; conditions: PlanConditions | undefined }
+
+const DateCard = ({ c, article, conditions }: DateCardProps) =>
   isLive(article) ? null : (
     <Card title="Date">
       <form class="stack in" method="post" action={pathOf(c, '/date')}>
@@ -244,6 +328,7 @@ const DateCard = ({ c, article }: { c: PagesContext; article: ArticleDetail }) =
           />
           <span class="hint">by the clock of {article.timezone}</span>
         </label>
+        <DateCost c={c} conditions={conditions} article={plannedOf(article)} />
         <div class="row">
           <button class="plain" type="submit">
             {article.scheduledAt === null ? 'Give it this date' : 'Move it'}

@@ -1,6 +1,6 @@
 import type { Hono } from 'hono'
+import { BIN_DAYS } from '../../../../schema/values/retention.ts'
 import { plannedPerMonth } from '../../../accounts/projects/rules.ts'
-import { BIN_DAYS } from '../../../content/articles/bin.ts'
 import { removeArticle } from '../../../content/articles/delete.ts'
 import { ApiError } from '../../../platform/lib/errors.ts'
 import { etagOf } from '../../../platform/lib/etag.ts'
@@ -18,10 +18,11 @@ import { Moment } from '../../parts.tsx'
 import { wordsOf } from '../../words.ts'
 import { placeOf } from '../../zone.ts'
 import { checkedDate, published } from '../article/forms.ts'
+import { costsOfDates, isForWriter } from '../cost.tsx'
 import { mayAct, type SiteFront, siteIdIn, siteIn, withQuery } from '../front.ts'
 import { Card } from '../parts.tsx'
-import { type Listed, readChosen, readConditions, readDatesFrom, readListed } from '../queries.ts'
-import { StatePill, titleOf } from '../states.tsx'
+import { type Listed, type PlanConditions, readChosen, readConditions, readDatesFrom, readListed } from '../queries.ts'
+import { plannedOf, StatePill, titleOf } from '../states.tsx'
 import {
   ACTIONS,
   type Action,
@@ -62,7 +63,7 @@ const perform = async (c: PagesContext, front: SiteFront, action: Action, { arti
   if (now?.updated_at !== article.updated_at) return { why: skippedText(now ? 'changed' : 'gone') }
   const { body } = await publishArticle(ctxOf(c, front), front.targets, article.id)
   if (body.status === 'published') return undefined
-  return { why: published(body).text, isAsked: body.status === 'awaiting_approval' }
+  return { why: published(body).text, isAsked: body.status === 'awaiting_approval' || body.status === 'awaiting_merge' }
 }
 
 /** Runs the action on one article. An error becomes a reason in words, so the other articles of the form continue. */
@@ -184,9 +185,11 @@ type AskedProps = {
   zone: string
   /** Article plan that the dates follow, in words. */
   rhythm: string | undefined
+  /** Credits that the dates cost. */
+  costs: readonly string[]
 }
 
-const Asked = ({ action, judged, going, target, zone, rhythm }: AskedProps) => (
+const Asked = ({ action, judged, going, target, zone, rhythm, costs }: AskedProps) => (
   <>
     <ul>
       {consequences(
@@ -198,6 +201,9 @@ const Asked = ({ action, judged, going, target, zone, rhythm }: AskedProps) => (
       ))}
     </ul>
     {rhythm && <p>{rhythm}</p>}
+    {costs.map((cost) => (
+      <p>{cost}</p>
+    ))}
     {action === 'publish' && <p>They go to {target}, one after the other, and readers see them at once.</p>}
     {action === 'delete' && (
       <p>They are in the bin for {BIN_DAYS} days, and then gone for good. What a site shows of them stays there.</p>
@@ -231,6 +237,23 @@ const Asked = ({ action, judged, going, target, zone, rhythm }: AskedProps) => (
   </>
 )
 
+/** Returns what the dates of the articles cost together, as if they had them. */
+const costsOf = async (
+  c: PagesContext,
+  front: SiteFront,
+  going: readonly Doable[],
+  zone: string,
+  conditions: PlanConditions,
+): Promise<string[]> => {
+  const supposed = going
+    .map(({ article, date = '' }) => ({ ...plannedOf(article), at: instantOf(date, zone) }))
+    .filter((article) => isForWriter(c, article, conditions))
+  if (supposed.length === 0) return []
+  const instead = { supposed, without: going.map(({ id }) => id) }
+  const then = await readConditions(front.deps.db, c.get('person').accountId, siteIdIn(c), conditions.now, instead)
+  return costsOfDates(c, supposed, then ?? conditions)
+}
+
 /** Asks for confirmation, then runs the action on each article. Returns to the list with a notice on the result. */
 const run = async (c: PagesContext, front: SiteFront, action: Action, fields: Fields): Promise<Response> => {
   const { db, now, newId, limiter } = front.deps
@@ -241,7 +264,7 @@ const run = async (c: PagesContext, front: SiteFront, action: Action, fields: Fi
   const { accountId, plan } = c.get('person')
   const [site, conditions, judged, dated] = await Promise.all([
     siteIn(c),
-    readConditions(db, accountId, siteIdIn(c)),
+    readConditions(db, accountId, siteIdIn(c), now()),
     judge(c, front, action, chosen),
     isByPlan && !isAsked ? readDatesFrom(db, accountId, siteIdIn(c), now()) : [],
   ])
@@ -261,7 +284,7 @@ const run = async (c: PagesContext, front: SiteFront, action: Action, fields: Fi
         : datesFrom(fields, able.length, clock)
   const going = able.map((one, n) => ({ ...one, date: dates[n] ?? one.date }))
   const sent = isAsked ? fields : askedFields(fields, going, newId())
-  const asking = await askToConfirm(c, front, sent, () => ({
+  const asking = await askToConfirm(c, front, sent, async () => ({
     ...ASK[action],
     back,
     body: (
@@ -272,6 +295,7 @@ const run = async (c: PagesContext, front: SiteFront, action: Action, fields: Fi
         target={conditions?.target_name ?? 'your site'}
         zone={site.zone}
         rhythm={isByPlan ? rhythmOf(conditions?.articles_per_month ?? null, articlesPerMonth) : undefined}
+        costs={action === 'dates' && conditions ? await costsOf(c, front, going, site.zone, conditions) : []}
       />
     ),
   }))

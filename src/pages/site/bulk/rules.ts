@@ -11,7 +11,7 @@ export const ACTIONS = ['dates', 'publish', 'delete'] as const
 /** Action on several articles at once. */
 export type Action = (typeof ACTIONS)[number]
 
-/** Most articles in one form: those of a page of the list. */
+/** Most articles or approvals in one form: those of a page of the list. */
 export const MOST = 50
 
 /** Returns the name of the checkbox that selects an article. Its value is the version that the person saw. */
@@ -23,8 +23,8 @@ export const versionOf = (updatedAt: Date): string => updatedAt.getTime().toStri
 /** Article in a form: its id, the version that the person saw, and the date from the confirmation page. */
 export type Chosen = { id: number; version: string; date: string | undefined }
 
-/** Returns the articles in a form, the oldest first. Throws if there are none, or more than a page has. */
-export const chosenIn = (fields: Record<string, string>): Chosen[] => {
+/** Returns the articles or approvals in a form, the oldest first. Throws if there are none, or more than a page has. */
+export const chosenIn = (fields: Record<string, string>, what: 'articles' | 'approvals' = 'articles'): Chosen[] => {
   const chosen = Object.entries(fields)
     .filter(([name]) => /^a[1-9]\d{0,8}$/.test(name))
     .map(([name, version]) => {
@@ -32,9 +32,9 @@ export const chosenIn = (fields: Record<string, string>): Chosen[] => {
       return { id: Number(name.slice(1)), version, date: date !== undefined && isIsoTime(date) ? date : undefined }
     })
     .sort((one, other) => one.id - other.id)
-  if (chosen.length === 0) throw new ApiError('invalid_input', 'Tick the articles first. Nothing was changed.')
+  if (chosen.length === 0) throw new ApiError('invalid_input', `Tick the ${what} first. Nothing was changed.`)
   if (chosen.length > MOST)
-    throw new ApiError('invalid_input', `Tick at most ${MOST} articles at once. Nothing was changed.`)
+    throw new ApiError('invalid_input', `Tick at most ${MOST} ${what} at once. Nothing was changed.`)
   return chosen
 }
 
@@ -47,6 +47,7 @@ const LEFT = {
   published: ['is published already', 'are published already'],
   empty: ['has no text', 'have no text'],
   asked: ['waits for approval', 'wait for approval'],
+  proposed: ['is in a pull request', 'are in pull requests'],
 } as const
 /** Reason for which an action skips an article. */
 export type SkipReason = keyof typeof LEFT
@@ -63,6 +64,7 @@ export const reasonToSkip = (action: Action, article: Listed | undefined, versio
   if (article.status === 'Published') return 'published'
   if (action !== 'publish') return undefined
   if (article.publish_state === 'awaiting_approval') return 'asked'
+  if (article.publish_state === 'awaiting_merge') return 'proposed'
   return plannedOf(article).hasContent ? undefined : 'empty'
 }
 

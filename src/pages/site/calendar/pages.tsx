@@ -9,6 +9,7 @@ import { type PagesContext, type PagesEnv, show, signedIn, zoneFor } from '../..
 import { siteName, sitePath } from '../../menu.ts'
 import { For, Pill } from '../../parts.tsx'
 import { dayIn, placeOf } from '../../zone.ts'
+import { DateCost, UnreachedNotice } from '../cost.tsx'
 import { type SiteFront, siteIdIn, siteIn, withQuery } from '../front.ts'
 import {
   type PlanConditions,
@@ -191,7 +192,7 @@ const page = async (c: PagesContext, front: SiteFront) => {
   const [site, sites, conditions, placed, shown, undated] = await Promise.all([
     siteIn(c),
     c.get('sites'),
-    readConditions(db, account, project),
+    readConditions(db, account, project, today),
     readPlaced(db, span),
     view.hasPosts ? readPlacedPosts(db, span) : [],
     readUndated(db, account, project),
@@ -230,6 +231,10 @@ const page = async (c: PagesContext, front: SiteFront) => {
           </For>
         </Legend>
         <Gaps month={month} dated={dated} conditions={conditions} />
+        <UnreachedNotice site={site.id} unreached={conditions.unreached} />
+        <For right="edit">
+          <DateCost c={c} conditions={conditions} />
+        </For>
         <Dates
           month={month}
           dated={dated}
@@ -265,11 +270,14 @@ const all = async (c: PagesContext, front: SiteFront) => {
   const [sites, zone, conditions, placed, shown] = await Promise.all([
     c.get('sites'),
     zoneFor(c),
-    readAllConditions(db, account, project),
+    readAllConditions(db, account, project, today),
     readPlaced(db, span),
     view.hasPosts ? readPlacedPosts(db, span) : [],
   ])
   const siteOf = new Map(sites.map((site) => [site.id, site]))
+  const [first] = conditions.values()
+  // The credits are those of the account. Each site's budget is told on its own calendar.
+  const ofAccount = first && { ...first, reach: { ...first.reach, budget_left: null } }
   const month = monthOf(asked, today, zone)
   const dated = placed
     .flatMap((article) => {
@@ -290,6 +298,9 @@ const all = async (c: PagesContext, front: SiteFront) => {
       <>
         <Controls {...view} month={month} />
         <Legend times="times by the clock of each site" />
+        <For right="edit">
+          <DateCost c={c} conditions={ofAccount} />
+        </For>
         {placed.length === MOST && <p class="hint">Only the first {MOST} dates are shown.</p>}
         <Dates month={month} dated={dated} posts={posts} today={dayIn(today, zone)} isList={view.isList} to="all" />
       </>

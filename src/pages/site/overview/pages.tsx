@@ -141,7 +141,7 @@ const page = async (c: PagesContext, front: SiteFront) => {
   const [site, [conditions, troubled, ready, posts, scheduled, changed, history]] = await withSite(
     c,
     Promise.all([
-      readConditions(db, account, project),
+      readConditions(db, account, project, today),
       readFailedArticles(db, account, project),
       readReady(db, account, project),
       readFailedPosts(db, account, project),

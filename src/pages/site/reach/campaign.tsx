@@ -66,7 +66,9 @@ const Proofs = ({ proofs }: { proofs: Slot['proofs'] }) => (
 /** Submitted form that was refused, with its error. */
 type Sent = { slot: string; comment: string; error: ApiError }
 
-const RateForm = ({ slot, here, view, sent }: { slot: Slot; here: string; view: string; sent: Sent | undefined }) => {
+type RateProps = { slot: Slot; here: string; view: string; price: number; sent: Sent | undefined }
+
+const RateForm = ({ slot, here, view, price, sent }: RateProps) => {
   const typed = sent?.slot === slot.id ? sent : undefined
   return (
     <details open={typed !== undefined}>
@@ -86,7 +88,7 @@ const RateForm = ({ slot, here, view, sent }: { slot: Slot; here: string; view: 
         </label>
         <div class="row">
           <button type="submit" name="rating" value="OK">
-            Accept and pay
+            Accept and pay {dollars(price)}
           </button>
           <button class="plain" type="submit" name="rating" value="REVISE">
             Ask for another try
@@ -100,7 +102,7 @@ const RateForm = ({ slot, here, view, sent }: { slot: Slot; here: string; view: 
   )
 }
 
-const Slots = (props: { slots: readonly Slot[]; here: string; view: string; sent: Sent | undefined }) => (
+const Slots = (props: Omit<RateProps, 'slot'> & { slots: readonly Slot[] }) => (
   <div class="card">
     <ul class="rows">
       {props.slots.map((slot) => (
@@ -189,7 +191,7 @@ const part = async (
       {slots.length === 0 ? (
         <Empty>{view[0] === '' ? 'Nothing waits to be rated.' : 'No work is in this state.'}</Empty>
       ) : (
-        <Slots slots={slots} here={here} view={view[0]} sent={sent} />
+        <Slots slots={slots} here={here} view={view[0]} price={live.payment_per_task} sent={sent} />
       )}
       {where.page * PER_PAGE < total && slots.length > 0 && (
         <p class="pages">

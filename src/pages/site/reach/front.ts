@@ -1,4 +1,5 @@
 import { askAboutCall } from '../../../accounts/approvals/call.ts'
+import type { ApprovalRow } from '../../../accounts/approvals/queries.ts'
 import { listApprovals } from '../../../accounts/approvals/read.ts'
 import { ApiError } from '../../../platform/lib/errors.ts'
 import type { Ctx } from '../../../platform/runtime/ctx.ts'
@@ -47,9 +48,9 @@ export const waitingOf = async (
   ctx: Ctx,
   project: number,
   kind: 'social_post' | 'review_reply',
-): Promise<ReadonlyMap<string, number>> => {
+): Promise<ReadonlyMap<string, ApprovalRow>> => {
   const { rows } = await listApprovals(ctx, { project_id: project, kind: [kind], status: ['awaiting'], limit: 200 })
-  return new Map(rows.map(({ subject, id }) => [subject, id]))
+  return new Map(rows.map((row) => [row.subject, row]))
 }
 
 /** Error after which the form is shown as the person filled it in. */

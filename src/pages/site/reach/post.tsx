@@ -207,7 +207,7 @@ export const postPage = async (c: PagesContext, front: ReachFront, sent?: Sent) 
   beside.catch(() => {})
   const { site, post } = await loadSitePost(c, front)
   const [titles, waiting] = await beside
-  const approval = waiting.get(postSubject(post.id))
+  const approval = waiting.get(postSubject(post.id))?.id
   const here = sitePath(site.id, `social/${post.id}`)
   const { name } = NETWORKS[post.platform]
   return await show(c, front, {

@@ -34,7 +34,7 @@ const part = async (c: PagesContext, front: ReachFront, where: Where, sent: Sent
     const waiting = new Map(
       found.reviews.flatMap(({ review_id: reviewId }) => {
         const approval = approvals.get(replySubject({ projectId: site, reviewId }))
-        return approval === undefined ? [] : [[reviewId, sitePath(site, `approvals/${approval}`)] as const]
+        return approval === undefined ? [] : [[reviewId, sitePath(site, `approvals/${approval.id}`)] as const]
       }),
     )
     return <List found={found} here={here} where={where} view={view} sent={sent} waiting={waiting} />

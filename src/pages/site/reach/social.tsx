@@ -1,5 +1,6 @@
 import type { Hono } from 'hono'
 import { POST_STATUSES } from '../../../../schema/values/social.ts'
+import type { ApprovalRow } from '../../../accounts/approvals/queries.ts'
 import { PATHS } from '../../../accounts/people/paths.ts'
 import type { Ctx } from '../../../platform/runtime/ctx.ts'
 import { accountsOf, type Reachable } from '../../../reach/social/accounts.ts'
@@ -13,6 +14,9 @@ import { Later, showWithLater } from '../../later.tsx'
 import { sitePath } from '../../menu.ts'
 import { Empty, For, Pill } from '../../parts.tsx'
 import { forPeople } from '../../words.ts'
+import { mayDecide } from '../approvals/decider.ts'
+import { Approvals } from '../approvals/several.tsx'
+import { MOST } from '../bulk/rules.ts'
 import { act, numberIn, siteIdIn, withQuery, withSite } from '../front.ts'
 import { Card, MarkedRow } from '../parts.tsx'
 import { readPostTitles } from '../queries.ts'
@@ -35,7 +39,7 @@ const Posts = (props: {
   site: number
   rows: readonly Row[]
   titles: ReadonlyMap<number, string>
-  waiting: ReadonlyMap<string, number>
+  waiting: ReadonlyMap<string, ApprovalRow>
 }) => (
   <div class="card">
     <ul class="rows">
@@ -135,12 +139,13 @@ const list = async (c: PagesContext, front: ReachFront) => {
     ...(before === 0 ? {} : { before_id: before }),
   }
   const listing = { account: c.get('person').accountId, project, before, ...(status ? { status } : {}) }
-  const [site, [{ rows, page }, titles, waiting]] = await withSite(
+  const [site, [{ rows, page }, titles, waiting, isDecider]] = await withSite(
     c,
     Promise.all([
       listPosts(ctx, input),
       readPostTitles(front.deps.db, listing),
       waitingOf(ctx, project, 'social_post'),
+      mayDecide(c, front),
     ]),
   )
   const here = (fields: Record<string, string>) => withQuery(sitePath(project, 'social'), fields)
@@ -154,12 +159,22 @@ const list = async (c: PagesContext, front: ReachFront) => {
         ))}
       </nav>
       {waiting.size > 0 && (
-        <div class="notice warn">
-          <p>
-            {waiting.size === 1 ? '1 post waits for approval.' : `${waiting.size} posts wait for approval.`}{' '}
-            <a href={sitePath(project, 'approvals')}>Go to the approvals</a>
-          </p>
-        </div>
+        <>
+          <div class="notice warn">
+            <p>
+              {waiting.size === 1 ? '1 post waits for approval.' : `${waiting.size} posts wait for approval.`}{' '}
+              <a href={sitePath(project, 'approvals')}>Go to the approvals</a>
+            </p>
+          </div>
+          {isDecider && (
+            <Approvals
+              site={project}
+              rows={[...waiting.values()].slice(0, MOST)}
+              back="social"
+              tick={{ isTicked: c.req.query('all') === 'yes' }}
+            />
+          )}
+        </>
       )}
       {rows.length === 0 ? (
         <Empty>

@@ -1,7 +1,9 @@
 import type { Hono } from 'hono'
 import { PATHS } from '../../../accounts/people/paths.ts'
+import { indexingReport } from '../../../insights/search/indexing/report.ts'
 import { searchHistory, searchPerformance } from '../../../insights/search/performance.ts'
 import { listEffects } from '../../../insights/suggestions/read.ts'
+import { siteTraffic } from '../../../insights/traffic/read.ts'
 import { ctxOf, searchIn } from '../../ctx.ts'
 import { type PagesContext, type PagesEnv, show, signedIn } from '../../front.tsx'
 import { Later, showWithLater } from '../../later.tsx'
@@ -10,8 +12,10 @@ import { Empty, For, Moment } from '../../parts.tsx'
 import { LineChart } from '../chart.tsx'
 import { type SiteFront, siteIdIn, siteIn, withSite } from '../front.ts'
 import { Card, ConnectSearch, Figures, positionText, signed } from '../parts.tsx'
+import { Indexing } from './indexing.tsx'
 import { type Chosen, chosenIn } from './rows.ts'
 import { type At, type Found, fileOf, Pages, type Performance, pathWith, Queries } from './tables.tsx'
+import { TrafficCards } from './traffic.tsx'
 
 const SPANS = [
   ['7', '7 days', 7],
@@ -156,11 +160,13 @@ const page = async (c: PagesContext, front: SiteFront) => {
   const asked = searchPerformance(ctx, front.google, askedOf(project, days))
   // A page without a connection does not await it. The rejection must not stay unhandled.
   asked.catch(() => {})
-  const [site, [history, effects]] = await withSite(
+  const [site, [history, effects, indexing, traffic]] = await withSite(
     c,
     Promise.all([
       searchHistory(ctx, front.google, { project_id: project, days: Math.max(days, 28) }),
       listEffects(ctx, { project_id: project, limit: 50 }),
+      indexingReport(ctx, front.google, project, {}),
+      siteTraffic(ctx, { project_id: project, days: Math.max(days, 28), limit: 10 }),
     ]),
   )
   const frame = { title: 'Search', menu: true, page: 'search', site: site.id } as const
@@ -168,16 +174,29 @@ const page = async (c: PagesContext, front: SiteFront) => {
     return await show(c, front, {
       ...frame,
       body: (
-        <Empty>
-          <p>
-            With Google Search Console connected you see what people search for, which pages they find, and what is
-            within reach.
-          </p>
-          <ConnectSearch site={site.id} />
-        </Empty>
+        <>
+          <Empty>
+            <p>
+              With Google Search Console connected you see what people search for, which pages they find, and what is
+              within reach.
+            </p>
+            <ConnectSearch site={site.id} />
+            <p>
+              <a href={sitePath(site.id, 'search-engines')}>What Bing, Yandex and others are told</a>
+            </p>
+            <p>
+              <a href={sitePath(site.id, 'crawlers')}>Which search engines and AI services may read the site?</a>
+            </p>
+          </Empty>
+          <TrafficCards site={site.id} traffic={traffic} />
+        </>
       ),
     })
   const points = history.points.slice(-days).map(({ date, clicks }) => ({ day: date, value: clicks }))
+  const visits =
+    traffic.state === 'measured'
+      ? traffic.points.slice(-days).map(({ date, visits: value }) => ({ day: date, value }))
+      : undefined
   const notes = effects.effects.map(({ changed_at, article_title }) => ({
     day: changed_at.slice(0, 10),
     text: `Changed: ${article_title ?? 'an article'}`,
@@ -216,13 +235,27 @@ const page = async (c: PagesContext, front: SiteFront) => {
             >
               {points.length > 1 ? (
                 <div class="in">
-                  <LineChart title="Clicks a day in Google Search" points={points} notes={notes} wide />
+                  <LineChart
+                    title={
+                      visits
+                        ? 'Clicks in Google Search and visits from AI assistants, a day'
+                        : 'Clicks a day in Google Search'
+                    }
+                    name="Clicks"
+                    points={points}
+                    {...(visits ? { beside: { name: 'Visits from AI', points: visits } } : {})}
+                    notes={notes}
+                    wide
+                  />
+                  {visits && <p class="hint">Dotted: visits from AI assistants. Days without dots were not counted.</p>}
                 </div>
               ) : (
                 <Empty>The days are being fetched. They are here within minutes.</Empty>
               )}
             </Card>
           </div>
+          <TrafficCards site={site.id} traffic={traffic} />
+          {indexing.connected && <Indexing site={site.id} report={indexing} />}
           <Find {...at} />
           <Later>Asking Google for the sums, queries and pages…</Later>
         </>

@@ -136,6 +136,12 @@ const RESEARCH: Group = {
       wrong: 'is not a domain: write it like example.com',
     },
     {
+      name: 'tell_search_engines',
+      label: 'Tell search engines about changes',
+      hint: 'Bing, Yandex, Naver, Seznam and others hear of each page that is published, changed or taken down, by IndexNow. The page Search → Search engines shows the file that your site needs for it. Google does not take part',
+      kind: 'switch',
+    },
+    {
       name: 'weekly_suggestions',
       label: 'Look for suggestions every Monday',
       hint: 'Between 06:00 and 07:00 UTC. If it is off, they are looked for only when somebody asks',

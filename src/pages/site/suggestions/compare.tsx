@@ -40,6 +40,7 @@ export const TYPES: Record<(typeof OPPORTUNITY_TYPES)[number], string> = {
   cannibalisation: 'Competes with another page of yours',
   dead_page: 'Nobody finds it',
   thin_content: 'Says too little',
+  not_indexed: 'Google does not list it',
 }
 
 /** Renders the state of a suggestion. */

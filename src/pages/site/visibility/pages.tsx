@@ -114,10 +114,14 @@ const page = async (c: PagesContext, front: SiteFront) => {
       ? {
           actions: (
             <For right="manage">
-              <form method="post" action={`${here}/scan`}>
+              <form class="row" method="post" action={`${here}/scan`}>
                 <button class="plain" type="submit">
                   Ask the engines now
                 </button>
+                <span class="hint">
+                  Uses 1 of the {summary.manual_scans_limit} scans of today (UTC); {summary.manual_scans_used} are used.
+                  It costs no article credit.
+                </span>
               </form>
             </For>
           ),

@@ -36,6 +36,7 @@ export const GhostPost = z.object({
   custom_excerpt: text,
   feature_image: text,
   feature_image_alt: text,
+  codeinjection_head: text,
   tags: z.optional(z.array(z.object({ id: z.string(), name: z.string() }))),
   authors: z.optional(z.array(z.object({ id: z.string(), name: z.string() }))),
 })
@@ -261,7 +262,10 @@ export const ghostApi = (deps: CmsDeps, siteUrl: string, adminKey: string) => {
       onePost('posts/?source=html', { method: 'POST', json: { posts: [fields] } }),
     change: (remoteId: string, fields: Record<string, unknown>): Promise<Got<GhostPost | null>> =>
       // Without `source=html` Ghost silently ignores `html`.
-      onePost(`${id(remoteId)}${'html' in fields ? '?source=html' : ''}`, { method: 'PUT', json: { posts: [fields] } }),
+      onePost(
+        `${id(remoteId)}${'html' in fields ? '?source=html' : 'lexical' in fields ? '?formats=html,lexical' : ''}`,
+        { method: 'PUT', json: { posts: [fields] } },
+      ),
     /** Deletes a post. Returns true if it is gone. */
     remove: async (remoteId: string): Promise<boolean> => {
       const answer = await send(id(remoteId), { method: 'DELETE' })

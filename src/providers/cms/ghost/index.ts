@@ -5,7 +5,7 @@ import { hidingSecrets } from '../adapter.ts'
 import { type CmsDeps, done, type Found, fetchImage, got, misfit } from '../http.ts'
 import { ALL_TEXT, inLanguages } from '../languages.ts'
 import { type GhostApi, ghostApi } from './api.ts'
-import { listSitePosts, readSitePost } from './list.ts'
+import { listSitePosts, readSitePost, storedText } from './list.ts'
 import { changeSeen, createPost, unpublishPost, updatePost } from './save.ts'
 import { chooseOwn, isNumbered, tagSlug, toPost, toVersion, wordsOf } from './transform.ts'
 
@@ -93,7 +93,9 @@ export const ghostCms = (connection: Connection, deps: CmsDeps): Cms => {
       const post = await api.postWithContent(remoteId)
       if (post.kind !== 'got') return post
       const { value } = post
-      return done(value && { ...toVersion(value), words: wordsOf(value), changedAt: value.updated_at })
+      if (!value) return done(value)
+      const stored = storedText(value)
+      return done({ ...toVersion(value), words: wordsOf(value), stored, changedAt: value.updated_at })
     },
     listPosts: (cursor) => listSitePosts(api, cursor),
     readPost: (ref) => readSitePost(api, ref),

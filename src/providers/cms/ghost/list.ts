@@ -45,14 +45,16 @@ const idAt = async (api: GhostApi, address: string): Promise<Got<string | null>>
   return got(found && URL.canParse(found) && pageKey(new URL(found)) === pageKey(url) ? post.value.id : null)
 }
 
-/** Returns a post with the text of Ghost's editor: Lexical, or Mobiledoc if nobody opened it since Lexical came. */
+/** Returns the text of Ghost's editor: Lexical, or Mobiledoc if nobody opened the post since Lexical came. */
+export const storedText = ({ lexical, mobiledoc }: GhostPost): { format: 'lexical' | 'mobiledoc'; text: string } =>
+  lexical ? { format: 'lexical', text: lexical } : { format: 'mobiledoc', text: mobiledoc ?? '' }
+
 const stored = (post: GhostPost): StoredPost => {
   const { onlyFor } = toPost(post, '')
   return {
     ...sitePost(post),
     slug: post.slug,
-    format: post.lexical ? 'lexical' : 'mobiledoc',
-    text: post.lexical ?? post.mobiledoc ?? '',
+    ...storedText(post),
     html: post.html ?? '',
     excerpt: post.custom_excerpt ?? '',
     metaDescription: post.meta_description ?? '',

@@ -6,7 +6,7 @@ import type { CmsArticle, CmsFailure, CmsPost, CmsResult, CmsUpdate } from '../.
 import { COMPLETE, makesPublic, sends, sentParts } from '../fields.ts'
 import { done, type Got, got, misfit, quotable, refused } from '../http.ts'
 import type { GhostApi, GhostPost } from './api.ts'
-import { contentFields, dateField, isNumbered, tagNames, tagsOf, toPost, userOf } from './transform.ts'
+import { contentFields, dateField, headField, isNumbered, tagNames, tagsOf, toPost, userOf } from './transform.ts'
 
 /** Cards of Ghost's editor that HTML cannot express. */
 const CARDS: Readonly<Record<string, string>> = {
@@ -234,7 +234,11 @@ export const createPost = async (api: GhostApi, now: Date, article: CmsArticle):
     notes.push(`Ghost keeps the slug "${article.slug}" for itself, so the post has the slug "${made.slug}".`)
   else if (made.slug !== article.slug) return await giveUpSlug(api, made, article)
   if (article.status === 'draft') return done(toPost(made, article.marker), notes)
-  const live = await changeWithLatest(api, made, () => ({ ...date, status: 'published' }))
+  const live = await changeWithLatest(api, made, (post) => ({
+    ...headField(article, post),
+    ...date,
+    status: 'published',
+  }))
   if (live.kind !== 'got') return live
   return live.value ? done(toPost(live.value, article.marker), notes) : lostPost
 }
@@ -255,6 +259,26 @@ const dividerNotes = async (api: GhostApi, remoteId: string): Promise<string[]> 
       ]
 }
 
+/** Returns the fields of an update with the text in the form of Ghost’s editor instead of HTML. Ghost refuses both at once. */
+const withStored = ({ html: _, ...fields }: Record<string, unknown>, lexical: string): Record<string, unknown> => ({
+  ...fields,
+  lexical,
+})
+
+const parsed = (lexical: string | null | undefined): string => {
+  try {
+    return JSON.stringify(JSON.parse(lexical ?? ''))
+  } catch {
+    return ''
+  }
+}
+
+/** Returns a warning if Ghost kept another text than was sent. It prints numbers and blanks of the JSON its own way. */
+const storedNotes = ({ lexical }: GhostPost, sent: string): string[] =>
+  parsed(lexical) === parsed(sent)
+    ? []
+    : ['Ghost changed the text when it saved it. Look at the post, and roll it back if something is lost.']
+
 /** Changes the post in place. Internal tags (`#…`) that people added for their theme stay. Returns null if the post is gone. */
 export const updatePost = async (
   api: GhostApi,
@@ -267,9 +291,13 @@ export const updatePost = async (
   const known = sends(update, 'html') ? await api.postWithContent(remoteId) : await api.post(remoteId)
   if (known.kind !== 'got') return known
   if (known.value === null) return done(null)
-  const cards = withCards(sends(update, 'html') ? known.value.lexical : null, article.html)
+  const stored = sends(update, 'html') ? article.stored : undefined
+  if (stored && known.value.lexical !== stored.from) return CHANGED
+  const cards = withCards(sends(update, 'html') && !stored ? known.value.lexical : null, article.html)
   if (cards.kind === 'lost') return cardsLost(cards.names)
-  const { fields, notes, tags } = await prepare(api, { ...article, html: cards.html }, update)
+  const prepared = await prepare(api, { ...article, html: cards.html }, update)
+  const { notes, tags } = prepared
+  const fields = stored ? withStored(prepared.fields, stored.to) : prepared.fields
   const stateOf = (post: GhostPost) => {
     if (update.intent === 'change' || post.status === 'sent') return {}
     const isLive = toPost(post, article.marker).status === 'published'
@@ -280,10 +308,16 @@ export const updatePost = async (
   }
   const fieldsFor = (post: GhostPost) => {
     const internal = post.tags?.map((tag) => tag.name) ?? []
-    return { ...fields, ...(sendsTags(update) ? { tags: tagsOf(article, tags, internal) } : {}), ...stateOf(post) }
+    return {
+      ...fields,
+      ...headField(article, post, update),
+      ...(sendsTags(update) ? { tags: tagsOf(article, tags, internal) } : {}),
+      ...stateOf(post),
+    }
   }
-  const changed = await changeSeen(api, known.value, fieldsFor, seenAt)
+  const changed = await changeSeen(api, known.value, fieldsFor, stored ? (seenAt ?? known.value.updated_at) : seenAt)
   if (changed.kind !== 'got') return changed
+  if (stored && changed.value) notes.push(...storedNotes(changed.value, stored.to))
   if (cards.hasDivider) notes.push(...(await dividerNotes(api, remoteId)))
   return done(changed.value && toPost(changed.value, article.marker), notes)
 }

@@ -1,5 +1,6 @@
 import { readDocument } from '../../../content/html/document.ts'
 import { outermost, wrapPlaces } from '../../../content/html/events.ts'
+import { dataInText, SCRIPT_ID, scriptOf } from '../../../content/seo/structured-data.ts'
 import { clip } from '../../../platform/lib/text.ts'
 import type { CmsArticle, CmsPost, CmsUpdate, CmsWords } from '../../../publishing/target/cms-adapter.ts'
 import { COMPLETE, distinctNames, isSameName, sends, sentParts } from '../fields.ts'
@@ -180,6 +181,30 @@ export const contentFields = (
   return { fields, notes }
 }
 
+/** Our script in a post's own code for the head of its page. */
+const OUR_SCRIPT = new RegExp(`<script type="application/ld\\+json" id="${SCRIPT_ID}">[^<]*</script>`)
+/** Longest code that Ghost keeps, in characters. */
+const MAX_HEAD = 65_535
+
+/**
+ * Returns the code for the head of a post's page with the structured data of its text. Code of people stays.
+ *
+ * Ghost itself describes the article. A post that only members may read has none: its head is public. The field is left out if
+ * nothing changes, if the code so far was not read, and for a post that the service did not make.
+ */
+export const headField = (
+  article: CmsArticle,
+  { codeinjection_head: before, visibility }: GhostPost,
+  update: CmsUpdate = COMPLETE,
+): { codeinjection_head?: string | null } => {
+  if (article.stored || before === undefined || !sends(update, 'html')) return {}
+  const head = before ?? ''
+  const data = visibility === 'public' ? dataInText(article) : null
+  const script = data ? scriptOf(data) : ''
+  const after = OUR_SCRIPT.test(head) ? head.replace(OUR_SCRIPT, () => script) : head + script
+  return after === head || after.length > MAX_HEAD ? {} : { codeinjection_head: after || null }
+}
+
 /** Returns the post's date unless it is in the future, because Ghost would accept that date for a published post. */
 export const dateField = ({ publishedAt }: CmsArticle, now: Date): { published_at?: string } =>
   publishedAt === undefined || Date.parse(publishedAt) > now.getTime()
@@ -217,6 +242,7 @@ export const toVersion = (post: GhostPost): Record<string, unknown> => {
     meta_description: meta_description ?? null,
     meta_title: post.meta_title ?? null,
     canonical_url: post.canonical_url ?? null,
+    codeinjection_head: post.codeinjection_head ?? null,
     custom_excerpt: custom_excerpt ?? null,
     feature_image: feature_image ?? null,
     feature_image_alt: feature_image_alt ?? null,

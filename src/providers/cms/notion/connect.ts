@@ -3,6 +3,7 @@ import { noBlanks } from '../../../platform/lib/fields.ts'
 import type { Connection } from '../../../publishing/target/publish-target.ts'
 import { apiUrl, jsonOf, type Opened, optionalFields, textsOf, token } from '../fields.ts'
 import { type Got, got, misfit } from '../http.ts'
+import { readOnce } from '../mapped-items.ts'
 import type { NotionApi } from './api.ts'
 import { type Chosen, type Mapping, mapProperties, PARTS } from './mapping.ts'
 
@@ -63,7 +64,6 @@ export type Setting = {
 
 /** Returns a function that reads the database and the properties of its first table, once. */
 export const settingOf = (api: NotionApi, { secrets }: Connection, serviceName: string) => {
-  let known: Setting | undefined
   const load = async (): Promise<Got<Setting>> => {
     const database = await api.database(secrets.database_id ?? '')
     if (database.kind !== 'got') return database
@@ -85,10 +85,5 @@ export const settingOf = (api: NotionApi, { secrets }: Connection, serviceName: 
       chosen,
     })
   }
-  return async (): Promise<Got<Setting>> => {
-    if (known) return got(known)
-    const setting = await load()
-    if (setting.kind === 'got') known = setting.value
-    return setting
-  }
+  return readOnce(load)
 }

@@ -3,6 +3,7 @@ import type { Connection } from '../../../publishing/target/publish-target.ts'
 import { hidingSecrets } from '../adapter.ts'
 import { type CmsDeps, done, type Found, got } from '../http.ts'
 import { ALL_TEXT, inLanguages } from '../languages.ts'
+import { workWith } from '../mapped-items.ts'
 import { type NotionApi, notionApi } from './api.ts'
 import { type Setting, settingOf } from './connect.ts'
 import { PARTS, type Part } from './mapping.ts'
@@ -70,10 +71,7 @@ export const notionCms = (connection: Connection, deps: CmsDeps): Cms => {
   const { secrets, url } = connection
   const api = notionApi(deps, url, secrets.integration_token ?? '')
   const setting = settingOf(api, connection, deps.serviceName)
-  const withSetting = async <T>(work: (setting: Setting) => Promise<CmsResult<T>>): Promise<CmsResult<T>> => {
-    const known = await setting()
-    return known.kind === 'got' ? await work(known.value) : known
-  }
+  const withSetting = workWith(setting)
   const cms: Cms = {
     probe: () => probe(api, setting),
     find: (query) => withSetting((known) => find(api, known, query)),

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { apiUrl, type Opened, textsOf, token } from '../fields.ts'
 import { type Got, got, misfit } from '../http.ts'
+import { readOnce } from '../mapped-items.ts'
 import type { ShopifyApi } from './api.ts'
 import { SETTING } from './documents.ts'
 import { gidOf, numberOf, SettingData } from './transform.ts'
@@ -86,9 +87,7 @@ const chosen = (data: SettingData, blogId: string | undefined): Got<string> => {
 
 /** Returns a function that reads the shop and the blog for articles, once. */
 export const settingOf = (api: ShopifyApi, blogId: string | undefined) => {
-  let known: Setting | undefined
-  return async (): Promise<Got<Setting>> => {
-    if (known) return got(known)
+  return readOnce(async (): Promise<Got<Setting>> => {
     const asked = await api.ask({
       document: SETTING,
       variables: { blogId: gidOf('Blog', blogId ?? '0'), chosen: blogId !== undefined },
@@ -99,12 +98,11 @@ export const settingOf = (api: ShopifyApi, blogId: string | undefined) => {
     const blog = chosen(asked.value, blogId)
     if (blog.kind !== 'got') return blog
     const { shop, currentAppInstallation } = asked.value
-    known = {
+    return got({
       shopName: shop.name,
       siteUrl: shop.primaryDomain.url.replace(/(?<!\/)\/+$/, ''),
       blogId: blog.value,
       scopes: currentAppInstallation?.accessScopes.map(({ handle }) => handle) ?? [],
-    }
-    return got(known)
-  }
+    })
+  })
 }

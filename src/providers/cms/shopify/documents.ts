@@ -80,6 +80,15 @@ export const SET_METAFIELDS = `mutation SetMetafields($metafields: [MetafieldsSe
   metafieldsSet(metafields: $metafields) { metafields { key } userErrors { code field message } }
 }`
 
+/** Query for the metafields that the shop defines for articles. */
+export const DEFINITIONS = `query Definitions {
+  metafieldDefinitions(first: 250, ownerType: ARTICLE) { nodes { namespace key name type { name } validations { name value } } }
+}`
+
+export const DELETE_METAFIELDS = `mutation DeleteMetafields($metafields: [MetafieldIdentifierInput!]!) {
+  metafieldsDelete(metafields: $metafields) { userErrors { field message } }
+}`
+
 export const DELETE = `mutation Delete($id: ID!) {
   articleDelete(id: $id) { deletedArticleId userErrors { code field message } }
 }`

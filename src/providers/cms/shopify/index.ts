@@ -4,10 +4,12 @@ import type { Connection } from '../../../publishing/target/publish-target.ts'
 import { hidingSecrets } from '../adapter.ts'
 import { type CmsDeps, done, type Found, fetchImage, type Got, got, misfit, quotable, refused } from '../http.ts'
 import { inLanguages, type Languages } from '../languages.ts'
+import { workWith } from '../mapped-items.ts'
 import { API_VERSION, type ShopifyApi, shopifyApi, tokenSource } from './api.ts'
 import { type Setting, settingOf } from './connect.ts'
 import { CREATE_FILE, DELETE, FILE, FIND, READ, STAGE_UPLOAD } from './documents.ts'
 import { listSitePosts, readSitePost } from './list.ts'
+import { readSchema } from './own-fields.ts'
 import {
   type Article,
   DeleteData,
@@ -33,6 +35,7 @@ const LANGUAGES: Languages = {
   seoTitle: 'printed',
   imageAlt: 'text',
   name: 'printed',
+  field: 'printed',
 }
 
 const POLL_MS = 1_000
@@ -200,14 +203,10 @@ export const shopifyCms = (connection: Connection, deps: CmsDeps): Cms => {
   }
   const api = shopifyApi(deps, url, tokenSource(deps, url, credentials))
   const setting = settingOf(api, secrets.blog_id)
-  const withSetting = async <T>(
-    work: (setting: Setting) => Promise<CmsResult<T>> | CmsResult<T>,
-  ): Promise<CmsResult<T>> => {
-    const known = await setting()
-    return known.kind === 'got' ? await work(known.value) : known
-  }
+  const withSetting = workWith(setting)
   const cms: Cms = {
     probe: () => withSetting((known) => probe(api, known)),
+    schema: () => withSetting((known) => readSchema(api, known.shopName)),
     find: (query) => withSetting((known) => find(api, known, query, deps.now())),
     create: (article) => withSetting((known) => createArticle(api, known, article, deps.now())),
     update: (remoteId, article, update) =>
@@ -220,7 +219,7 @@ export const shopifyCms = (connection: Connection, deps: CmsDeps): Cms => {
       const known = await api.ask({ document: READ, variables: { id: remoteId }, data: ReadData, writes: false })
       if (known.kind !== 'got') return known
       const { article } = known.value
-      return done(article && { ...article, words: wordsOf(article) })
+      return done(article && { ...article, words: wordsOf(article), stored: { format: 'html', text: article.body } })
     },
     listPosts: (cursor) => withSetting(({ siteUrl }) => listSitePosts(api, siteUrl, cursor)),
     readPost: (ref) => withSetting(({ siteUrl }) => readSitePost(api, siteUrl, ref)),

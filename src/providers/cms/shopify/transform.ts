@@ -104,6 +104,7 @@ const payload = z.object({ article: maybe(Article), userErrors: z.array(UserErro
 export const CreateData = z.object({ articleCreate: payload })
 export const UpdateData = z.object({ articleUpdate: payload })
 export const MetafieldsData = z.object({ metafieldsSet: z.object({ userErrors: z.array(UserError) }) })
+export const DeletedMetafieldsData = z.object({ metafieldsDelete: z.object({ userErrors: z.array(UserError) }) })
 export const DeleteData = z.object({ articleDelete: z.object({ userErrors: z.array(UserError) }) })
 
 const File = z.object({ id: z.string(), fileStatus: z.string(), image: maybe(z.object({ url: maybe(z.string()) })) })

@@ -1,14 +1,17 @@
+import type { OwnFields } from '../../../../schema/values/own-fields.ts'
 import type { CmsArticle, CmsFailure, CmsPost, CmsResult, CmsUpdate } from '../../../publishing/target/cms-adapter.ts'
 import { COMPLETE, makesPublic, sends, sentParts } from '../fields.ts'
 import { done, quotable, refused } from '../http.ts'
 import type { ShopifyApi } from './api.ts'
 import type { Setting } from './connect.ts'
-import { CREATE, DELETE, READ, SET_METAFIELDS, UPDATE } from './documents.ts'
+import { CREATE, DELETE, DELETE_METAFIELDS, READ, SET_METAFIELDS, UPDATE } from './documents.ts'
+import { emptiedMetafields, ownMetafields } from './own-fields.ts'
 import {
   type Article,
   CreateData,
   contentOf,
   DeleteData,
+  DeletedMetafieldsData,
   type FullArticle,
   faultOf,
   imageSourceOf,
@@ -92,7 +95,11 @@ export const createArticle = async (
   if ('errors' in made) return faultOf(made.errors) === 'taken' ? slugTaken(article.slug) : refusalOf(made.errors)
   if ('kind' in made) return made
   if (made.article.handle === article.slug)
-    return done(toPost(made.article, setting.siteUrl), [...made.notes, ...canonicalNotes(article)])
+    return done(toPost(made.article, setting.siteUrl), [
+      ...made.notes,
+      ...canonicalNotes(article),
+      ...(await setOwnFields(api, made.article.id, article.fields ?? {})),
+    ])
   await api.ask({ document: DELETE, variables: { id: made.article.id }, data: DeleteData, writes: true })
   return slugTaken(article.slug)
 }
@@ -119,6 +126,28 @@ const setMetafields = async (
   if (answer.kind === 'got' && answer.value.metafieldsSet.userErrors.length === 0) return []
   const why = answer.kind === 'got' ? wordsOf(answer.value.metafieldsSet.userErrors) : answer.reason
   return [`The meta description was not changed (${why}).`]
+}
+
+/** Sets own fields of an existing article, and deletes those without a value. A failure becomes a note. */
+const setOwnFields = async (api: ShopifyApi, ownerId: string, values: OwnFields): Promise<string[]> => {
+  const [set, emptied] = [ownMetafields(values), emptiedMetafields(values)]
+  const written = set.length > 0 ? await setFields(api, ownerId, set) : undefined
+  const metafields = emptied.map((field) => ({ ...field, ownerId }))
+  const deleted =
+    metafields.length > 0
+      ? await api.ask({
+          document: DELETE_METAFIELDS,
+          variables: { metafields },
+          data: DeletedMetafieldsData,
+          writes: true,
+        })
+      : undefined
+  const reasons = [
+    ...(written?.kind === 'got' ? written.value.metafieldsSet.userErrors.map(({ message }) => message) : []),
+    ...(deleted?.kind === 'got' ? deleted.value.metafieldsDelete.userErrors.map(({ message }) => message) : []),
+    ...[written, deleted].flatMap((one) => (one && one.kind !== 'got' ? [one.reason] : [])),
+  ]
+  return reasons.length > 0 ? [`Fields of the article were not all set (${quotable(reasons.join('; '))}).`] : []
 }
 
 /** Changes an article in place, without its image if Shopify cannot fetch it. Returns null if the article is gone. */
@@ -148,7 +177,7 @@ const contentSent = (article: CmsArticle, update: CmsUpdate): Record<string, unk
   const { title, body, summary, tags, image } = contentOf(article)
   return {
     ...(sends(update, 'title') ? { title } : {}),
-    ...(sends(update, 'html') ? { body } : {}),
+    ...(sends(update, 'html') ? { body: article.stored?.to ?? body } : {}),
     ...(sends(update, 'metaDescription') ? { summary } : {}),
     ...(sends(update, 'tags') || sends(update, 'category') ? { tags } : {}),
     ...(image !== undefined && sends(update, 'image') ? { image } : {}),
@@ -172,8 +201,16 @@ export const updateArticle = async (
   if (known.kind !== 'got') return known
   const before = known.value.article
   if (!before) return done(null)
+  if (sends(update, 'html') && article.stored && before.body !== article.stored.from)
+    return refused(
+      'changed',
+      'Somebody changed the article in Shopify at the same moment. Nothing was changed.',
+      200,
+      true,
+    )
   const parts = sentParts(article, update)
   const metafieldNotes = await setMetafields(api, remoteId, (type) => metafieldsOf(parts, type))
+  const fieldNotes = await setOwnFields(api, remoteId, parts.fields ?? {})
   const { image, ...content } = contentSent(article, update)
   const isFirst = makesPublic(update, article)
   // Shopify fetches an image each time it is sent, so an unchanged one is not sent.
@@ -192,6 +229,7 @@ export const updateArticle = async (
   if (isSent && !changed.notes?.includes(IMAGE_NOTE)) await setFields(api, remoteId, imageSourceOf(article))
   return done(toPost(changed.value, setting.siteUrl), [
     ...metafieldNotes,
+    ...fieldNotes,
     ...canonicalNotes(parts),
     ...(changed.notes ?? []),
   ])

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import type { Connection } from '../../../publishing/target/publish-target.ts'
 import { addressPrefix, apiUrl, jsonOf, type Opened, optionalFields, textsOf, token } from '../fields.ts'
 import { type Got, got, misfit } from '../http.ts'
+import { readOnce } from '../mapped-items.ts'
 import type { WebflowApi } from './api.ts'
 import { MAPPED, type Mapping, mapFields, urlPrefixOf } from './transform.ts'
 import type { WebflowCollection } from './types.ts'
@@ -50,7 +51,6 @@ export type Setting = { collection: WebflowCollection; mapping: Mapping; urlPref
 
 /** Returns a function that reads the collection once. It also reads the site, unless the connection has the address of items. */
 export const settingOf = (api: WebflowApi, { secrets }: Connection) => {
-  let known: Setting | undefined
   const load = async (): Promise<Got<Setting>> => {
     const collection = await api.collection(secrets.collection_id ?? '')
     if (collection.kind !== 'got') return collection
@@ -67,10 +67,5 @@ export const settingOf = (api: WebflowApi, { secrets }: Connection) => {
       urlPrefix: urlPrefixOf(site.value, collection.value.slug),
     })
   }
-  return async (): Promise<Got<Setting>> => {
-    if (known) return got(known)
-    const setting = await load()
-    if (setting.kind === 'got') known = setting.value
-    return setting
-  }
+  return readOnce(load)
 }

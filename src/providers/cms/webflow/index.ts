@@ -15,8 +15,10 @@ import type { Connection } from '../../../publishing/target/publish-target.ts'
 import { hidingSecrets } from '../adapter.ts'
 import { type CmsDeps, done, type Found, fetchImage, type Got, got, misfit, refused } from '../http.ts'
 import { ALL_TEXT, inLanguages } from '../languages.ts'
+import { workWith } from '../mapped-items.ts'
 import { type WebflowApi, webflowApi } from './api.ts'
 import { type Setting, settingOf } from './connect.ts'
+import { schemaOf } from './own-fields.ts'
 import { createItem, publishItem, unpublishItem, updateItem } from './save.ts'
 import { slugOf, toPost, wordsOf } from './transform.ts'
 import type { WebflowAsset } from './types.ts'
@@ -181,12 +183,10 @@ export const webflowCms = (connection: Connection, deps: CmsDeps): Cms => {
   const { secrets, url } = connection
   const api = webflowApi(deps, url, secrets.api_token ?? '')
   const setting = settingOf(api, connection)
-  const withSetting = async <T>(work: (setting: Setting) => Promise<CmsResult<T>>): Promise<CmsResult<T>> => {
-    const known = await setting()
-    return known.kind === 'got' ? await work(known.value) : known
-  }
+  const withSetting = workWith(setting)
   const cms: Cms = {
     probe: () => probeSite(api, connection, setting),
+    schema: () => withSetting((known) => done(schemaOf(known))),
     find: (query) => withSetting((known) => find(api, known, query)),
     create: (article) => withSetting((known) => createItem(api, known, article)),
     update: (remoteId, article, update) => withSetting((known) => updateItem(api, known, remoteId, article, update)),

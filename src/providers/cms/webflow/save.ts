@@ -3,6 +3,7 @@ import { COMPLETE, makesPublic, sends, sendsMapped, sentParts } from '../fields.
 import { done, type Got, got, refused } from '../http.ts'
 import type { ItemBody, Refusal, WebflowApi } from './api.ts'
 import type { Setting } from './connect.ts'
+import { ownFieldsOf } from './own-fields.ts'
 import { referencesOf, unmappedNotes } from './references.ts'
 import { fieldsAtFault, fieldsOf, slugOf, toPost, toRichText } from './transform.ts'
 import type { WebflowItem } from './types.ts'
@@ -30,7 +31,7 @@ type Prepared = { fields: Record<string, unknown>; notes: string[] }
 
 const prepare = async (
   api: WebflowApi,
-  { mapping }: Setting,
+  { collection, mapping }: Setting,
   article: CmsArticle,
   update: CmsUpdate,
 ): Promise<Prepared> => {
@@ -38,11 +39,12 @@ const prepare = async (
   const references = await referencesOf(api, article, mapping)
   const notes = [...references.notes, ...unmappedNotes(article, mapping)]
   if (embeds.includes('pre')) notes.push('Code blocks are HTML embeds, because Webflow empties them in rich text.')
-  const own = fieldsOf(article, mapping, html)
-  const fields = { ...own.fields, ...references.fields }
+  const texts = fieldsOf(article, mapping, html)
+  const own = ownFieldsOf(article.fields ?? {}, { collection })
+  const fields = { ...texts.fields, ...references.fields, ...own.fields }
   if (!sends(update, 'title')) delete fields.name
   for (const [part, field] of Object.entries(mapping)) if (!sendsMapped(update, part)) delete fields[field.slug]
-  return { fields, notes: [...notes, ...own.notes] }
+  return { fields, notes: [...notes, ...texts.notes, ...own.notes] }
 }
 
 const IMAGE_NOTE =

@@ -30,6 +30,9 @@ export const WebflowField = z.object({
     z.looseObject({
       collectionId: maybe(z.string()),
       maxLength: z.catch(maybe(z.number()), undefined),
+      format: z.catch(maybe(z.string()), undefined),
+      minValue: z.catch(maybe(z.number()), undefined),
+      maxValue: z.catch(maybe(z.number()), undefined),
       singleLine: z.catch(maybe(z.boolean()), undefined),
       options: maybe(z.array(z.object({ id: z.string(), name: z.string() }))),
     }),

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
 import type { DeliveredArticle } from '../../../../schema/values/delivered-article.ts'
-import { fromBase64, hmacSha256, newSigningSecret } from '../../../platform/lib/crypto.ts'
+import { newSigningSecret } from '../../../platform/lib/crypto.ts'
 import { headerToken, noBlanks, text } from '../../../platform/lib/fields.ts'
 import { hideSecrets } from '../../../platform/lib/foreign-answers.ts'
+import { signatureHeaders } from '../../../platform/lib/webhook-signature.ts'
 import { type Outbound, unsentReason } from '../../../platform/runtime/outbound.ts'
 import type {
   Connection,
@@ -33,21 +34,6 @@ const MAX_ANSWER_BYTES = 1024 * 1024
 
 export type WebhookDeps = { outbound: Outbound; serviceName: string; now: () => Date }
 
-/** Returns the secrets that sign now: the current one and, for a day after a change, the previous one. */
-const signingSecrets = ({ secrets }: Connection, now: Date): string[] => {
-  const until = Date.parse(secrets.previous_signs_until ?? '')
-  const isBoth = secrets.previous_signing_secret !== undefined && until > now.getTime()
-  return [secrets.signing_secret ?? '', ...(isBoth ? [secrets.previous_signing_secret ?? ''] : [])]
-}
-
-/** Returns the signatures of a message, one per secret, in the list format of Standard Webhooks. */
-const signaturesOf = async (connection: Connection, now: Date, message: string): Promise<string> => {
-  const signed = signingSecrets(connection, now).map(
-    async (secret) => `v1,${await hmacSha256(fromBase64(secret.replace(/^whsec_/, '')), message)}`,
-  )
-  return (await Promise.all(signed)).join(' ')
-}
-
 /**
  * Returns the headers of one attempt: the token in three forms, the delivery's key, and a signature over `id.timestamp.body` (Standard
  * Webhooks).
@@ -59,8 +45,6 @@ const headersOf = async (
   body: string,
 ): Promise<Record<string, string>> => {
   const token = connection.secrets.access_token ?? ''
-  const now = deps.now()
-  const timestamp = Math.floor(now.getTime() / 1000)
   return {
     'Content-Type': 'application/json',
     Authorization: `Bearer ${token}`,
@@ -68,9 +52,7 @@ const headersOf = async (
     'x-automation-apikey': token,
     'User-Agent': `${deps.serviceName}-Publisher/1.0`,
     'Idempotency-Key': key,
-    'webhook-id': key,
-    'webhook-timestamp': String(timestamp),
-    'webhook-signature': await signaturesOf(connection, now, `${key}.${timestamp}.${body}`),
+    ...(await signatureHeaders(connection.secrets, deps.now(), key, body)),
   }
 }
 

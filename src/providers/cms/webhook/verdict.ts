@@ -1,7 +1,7 @@
 import { type Fields, isEmpty, type Statement, said, sentence } from './statements.ts'
 
 /**
- * What a 2xx answer says about the delivery.
+ * Result of a delivery by its 2xx answer.
  * - `refused`: it reports a failure.
  * - `unclear`: it has words of failure that may concern something else.
  * - `done`: it has none.

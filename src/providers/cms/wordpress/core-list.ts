@@ -153,6 +153,11 @@ const imageOf = async (core: Core, { featured_media: picture }: Stored): Promise
   return found.kind === 'done' && found.value ? { url: found.value.source_url, alt: found.value.alt_text } : null
 }
 
+const DELIMITER = /<!--\s+wp:/
+
+/** Returns the form of a stored text: with or without delimiters of blocks. */
+export const formatOf = (text: string): 'blocks' | 'classic' => (DELIMITER.test(text) ? 'blocks' : 'classic')
+
 /** Reads a post with its stored text. Null if there is none, or it is in the trash. The post's password is not returned. */
 export const readSitePost = async (core: Core, ref: PostRef): Promise<CmsResult<StoredPost | null>> => {
   if ('postId' in ref && !/^\d{1,18}$/.test(ref.postId)) return done(null)
@@ -173,7 +178,7 @@ export const readSitePost = async (core: Core, ref: PostRef): Promise<CmsResult<
     ...listed,
     author: names.get(post.author) ?? null,
     slug: post.slug,
-    format: /<!--\s+wp:/.test(text) ? 'blocks' : 'classic',
+    format: formatOf(text),
     text,
     excerpt: post.excerpt?.raw ?? '',
     metaDescription: post.excerpt?.raw ?? '',

@@ -39,13 +39,18 @@ const madeAnother = async (core: Core, remoteId: string): Promise<CmsFailure | u
   )
 }
 
-/** Returns a post by its id; null if it does not exist or is in the trash. A post that became a page is a failure. */
+/**
+ * Returns a post by its id; null if it does not exist or is in the trash. A post that became a page is a failure.
+ *
+ * `withRights`: also what the user may do with it.
+ */
 export const readPost = async (
   core: Core,
   remoteId: string,
+  withRights = false,
 ): Promise<{ kind: 'done'; value: WordpressPost | null } | CmsFailure> => {
   if (!isPostId(remoteId)) return { kind: 'done', value: null }
-  const query = { context: 'edit', _fields: WRITTEN }
+  const query = { context: 'edit', _fields: withRights ? `${WRITTEN},_links` : WRITTEN }
   const result = await askCore(core, Post, { method: 'GET', path: `posts/${remoteId}`, query })
   if (result.kind !== 'done') return result
   if (result.value === null) return (await madeAnother(core, remoteId)) ?? result

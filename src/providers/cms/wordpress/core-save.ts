@@ -15,6 +15,8 @@ import {
   termFields,
   writePost,
 } from './core-posts.ts'
+import { firstDifference, keepOriginal, storedRefusal } from './core-stored.ts'
+import { writeOwnFields } from './own-fields.ts'
 import { pluginNames } from './plugin.ts'
 import { askCore, type Core } from './site.ts'
 import { dateGmt, isNumbered, textFields, toPost } from './transform.ts'
@@ -83,7 +85,7 @@ const prepare = async (core: Core, whole: CmsArticle, update: CmsUpdate = COMPLE
   const { title, content, excerpt } = textFields(whole)
   const fields: Prepared['fields'] = {
     ...(sends(update, 'title') ? { title } : {}),
-    ...(sends(update, 'html') ? { content } : {}),
+    ...(sends(update, 'html') ? { content: whole.stored?.to ?? content } : {}),
     ...(sends(update, 'metaDescription') ? { excerpt } : {}),
     ...terms.fields,
   }
@@ -111,17 +113,23 @@ const writeWithAuthor = async (core: Core, id: number | undefined, { fields, not
 const countFrames = (html: string): number => html.match(/<iframe\b/gi)?.length ?? 0
 
 /** Returns the parts of a post that WordPress left out without an error. */
-const silentLosses = (post: WordpressPost, { fields }: Prepared): string[] => [
+const silentLosses = (post: WordpressPost, { fields }: Prepared, stored: CmsArticle['stored']): string[] => [
   ...(fields.featured_media !== undefined && post.featured_media !== fields.featured_media
     ? ['WordPress did not accept the feature image.']
     : []),
   ...(countFrames(post.content?.raw ?? '') < countFrames(String(fields.content ?? ''))
     ? ['WordPress took out embedded videos, for the connected user may not post unfiltered HTML.']
     : []),
+  ...(stored !== undefined && post.content !== undefined && post.content.raw !== stored.to
+    ? [`WordPress changed the text when it saved it, from here on: “${firstDifference(stored.to, post.content.raw)}”.`]
+    : []),
 ]
 
 const finished = (core: Core, post: WordpressPost, article: CmsArticle, prepared: Prepared): CmsResult<CmsPost> =>
-  done(toPost(post, core.deps.serviceName, article.marker), [...prepared.notes, ...silentLosses(post, prepared)])
+  done(toPost(post, core.deps.serviceName, article.marker), [
+    ...prepared.notes,
+    ...silentLosses(post, prepared, 'content' in prepared.fields ? article.stored : undefined),
+  ])
 
 /**
  * Ensures that only this post has its slug. WordPress has no locks, so two concurrent requests can both get the same slug.
@@ -206,6 +214,11 @@ export const createPost = async (core: Core, article: CmsArticle): Promise<CmsRe
   }
   const problem = await settleSlug(core, draft.value, article)
   if (problem) return problem
+  const unset = await writeOwnFields(core, draft.value.id, article.fields)
+  if (unset) {
+    await removeDraft(core, draft.value.id)
+    return unset
+  }
   if (article.status === 'draft') return finished(core, draft.value, article, prepared)
   const live = await putLive(core, draft.value, article)
   return live.kind === 'done' ? finished(core, { ...draft.value, ...live.value }, article, prepared) : live
@@ -223,13 +236,17 @@ export const updatePost = async (
   update: CmsUpdate = COMPLETE,
   seenAt?: string,
 ): Promise<CmsResult<CmsPost | null>> => {
-  const current = await readPost(core, remoteId)
+  const stored = sends(update, 'html') ? article.stored : undefined
+  const current = await readPost(core, remoteId, stored !== undefined)
   if (current.kind !== 'done' || current.value === null) return current as CmsResult<null>
-  const changed = changedSince(current.value, seenAt)
+  const changed = changedSince(current.value, seenAt) ?? (stored && storedRefusal(current.value, stored))
   if (changed) return changed
   const { id, status, slug } = current.value
   const prepared = await prepare(core, article, update)
   if ('kind' in prepared) return prepared
+  const unset = await writeOwnFields(core, id, sentParts(article, update).fields)
+  if (unset) return unset
+  if (stored) await keepOriginal(core, current.value, stored.from)
   if (update.intent === 'change') {
     const changed = await writeWithAuthor(core, id, prepared)
     return changed.kind === 'done' ? finished(core, changed.value, article, prepared) : changed

@@ -1,11 +1,12 @@
 import type { Cms, CmsResult, CmsVersion } from '../../../publishing/target/cms-adapter.ts'
 import type { Connection } from '../../../publishing/target/publish-target.ts'
 import { hidingSecrets } from '../adapter.ts'
-import { type CmsDeps, done, refused } from '../http.ts'
+import { type CmsDeps, done, misfit, refused } from '../http.ts'
 import { inLanguages, type Languages } from '../languages.ts'
-import { listSitePosts, readSitePost } from './core-list.ts'
+import { formatOf, listSitePosts, readSitePost } from './core-list.ts'
 import { changedSince, findPost, isPostId, readPost, removeDraft, writePost } from './core-posts.ts'
 import { createPost, hostCoreImage, unpublishPost, updatePost } from './core-save.ts'
+import { readSchema } from './own-fields.ts'
 import { pluginCms } from './plugin.ts'
 import { askCore, type Core, failureOf, openSite } from './site.ts'
 import { plainName, toPost, wordsOf } from './transform.ts'
@@ -22,6 +23,7 @@ const LANGUAGES: Languages = {
   seoTitle: 'html',
   imageAlt: 'html',
   name: 'html',
+  field: 'printed',
 }
 
 /** Notes by missing right of the user. Without `edit_posts` the connection is refused. */
@@ -95,6 +97,7 @@ const readVersion = async (core: Core, remoteId: string): Promise<CmsResult<CmsV
     excerpt: excerpt.raw,
     ...rest,
     ...(changedAt === undefined ? {} : { changedAt }),
+    stored: { format: formatOf(content.raw), text: content.raw },
     words: {
       ...words,
       tags: tags.map(({ name }) => name),
@@ -118,6 +121,9 @@ const restore = async (
   return result.kind === 'done' ? done(toPost(result.value, core.deps.serviceName, '')) : result
 }
 
+const NO_COUNTS =
+  'Visits are counted by the plugin, and this WordPress site is connected with a user name. Connect it with the plugin’s key to count them.'
+
 /**
  * Returns the adapter for core REST with a user's application password.
  *
@@ -133,10 +139,12 @@ const coreCms = (connection: Connection, deps: CmsDeps): Cms => {
   return {
     probe: () => probe(core),
     find: (query) => findPost(core, query),
+    schema: () => readSchema(core),
     create: (article) => createPost(core, article),
     update: (remoteId, article, update, seenAt) => updatePost(core, remoteId, article, update, seenAt),
     unpublish: (remoteId) => unpublishPost(core, remoteId),
     read: (remoteId) => (isPostId(remoteId) ? readVersion(core, remoteId) : Promise.resolve(done(null))),
+    traffic: async () => misfit(NO_COUNTS),
     listPosts: (cursor) => listSitePosts(core, cursor),
     readPost: (ref) => readSitePost(core, ref),
     restore: (remoteId, version, seenAt) => restore(core, remoteId, version, seenAt),

@@ -7,6 +7,7 @@ import type {
   CmsPost,
   CmsQuery,
   CmsResult,
+  CmsTraffic,
   CmsUpdate,
   CmsVersion,
 } from '../../../publishing/target/cms-adapter.ts'
@@ -15,7 +16,7 @@ import { COMPLETE } from '../fields.ts'
 import { type CmsAnswer, type CmsDeps, done, misfit, readAnswer, refused } from '../http.ts'
 import { errorIn, failureOf, openSite, type Site, type SiteRequest } from './site.ts'
 import { externalId, pluginAlt, pluginArticle, toPluginPost, wordsOf } from './transform.ts'
-import { PluginMedia, PluginPost, PluginStatus, PluginVersion } from './types.ts'
+import { PluginKeyFile, PluginMedia, PluginPost, PluginStatus, PluginTraffic, PluginVersion } from './types.ts'
 
 /** Returns the names that our plugin uses on a site, derived from the service's name (letters, digits and hyphens). */
 export const pluginNames = (serviceName: string) => {
@@ -148,6 +149,9 @@ const restore = async (plugin: Plugin, remoteId: string, version: CmsVersion): P
 const NO_LIST =
   'The plugin does not list the posts of the site. Connect WordPress with a user name and an application password to list and adopt them.'
 
+const NO_FIELDS =
+  'The plugin does not set custom fields. Connect WordPress with a user name and an application password to set those that the site shows in REST.'
+
 const OLD_PLUGIN =
   'The plugin at this WordPress site is older than 1.1.0 and cannot take posts down. Install the present one.'
 
@@ -158,11 +162,39 @@ const unpublishPost = async (plugin: Plugin, remoteId: string): Promise<CmsResul
   return result.kind === 'refused' && result.code === 'site_not_found' ? misfit(OLD_PLUGIN) : result
 }
 
+const COUNTS_NOTHING =
+  'The plugin at this WordPress site is older than 1.4.0 and counts no visits. Install the present one.'
+
+const readTraffic = async (plugin: Plugin, day: string): Promise<CmsResult<CmsTraffic>> => {
+  const result = await ask(plugin, PluginTraffic, { method: 'GET', path: 'traffic', query: { day } })
+  if (result.kind === 'refused' && result.code === 'site_not_found') {
+    const site = await probe(plugin)
+    return site.kind === 'done' ? misfit(COUNTS_NOTHING) : site
+  }
+  if (result.kind !== 'done') return result
+  if (!result.value) return gone()
+  const { since, counted, counts } = result.value
+  return done({
+    since: since === '' ? null : since,
+    isCounted: counted,
+    counts: counts.map(({ post, ...count }) => ({ postId: String(post), ...count })),
+  })
+}
+
 const hostImage = async (plugin: Plugin, image: { url: string; alt: string }): Promise<CmsResult<string>> => {
   const json = { url: image.url, alt_text: pluginAlt(image.alt) }
   const result = await ask(plugin, PluginMedia, { method: 'POST', path: 'media', json, timeoutMs: WRITE_TIMEOUT_MS })
   if (result.kind !== 'done') return result
   return result.value ? done(result.value.url) : gone()
+}
+
+const NO_KEY_FILE =
+  'The plugin at this WordPress site is older than 1.4.0 and cannot serve the key of IndexNow. Install the present one.'
+
+const placeKey = async (plugin: Plugin, key: string): Promise<CmsResult<{ location: string }>> => {
+  const result = await ask(plugin, PluginKeyFile, { method: 'POST', path: 'engine-key', json: { key } })
+  if (result.kind === 'done') return result.value ? done({ location: result.value.location }) : gone()
+  return result.kind === 'refused' && result.code === 'site_not_found' ? misfit(NO_KEY_FILE) : result
 }
 
 /** Returns the adapter for our plugin (integrations/wordpress). An article stays one post there, even if a request is sent twice. */
@@ -177,9 +209,12 @@ export const pluginCms = (connection: Connection, deps: CmsDeps): Cms => {
     update: (remoteId, article, update) => save(plugin, article, { create: false, id: idOf(remoteId) }, update),
     unpublish: (remoteId) => unpublishPost(plugin, remoteId),
     read: (remoteId) => readVersion(plugin, remoteId),
+    schema: async () => done({ collection: 'posts', fields: [] }, [NO_FIELDS]),
+    traffic: (day) => readTraffic(plugin, day),
     listPosts: async () => misfit(NO_LIST),
     readPost: async () => misfit(NO_LIST),
     restore: (remoteId, version) => restore(plugin, remoteId, version),
     hostImage: (image) => hostImage(plugin, image),
+    placeKey: (key) => placeKey(plugin, key),
   }
 }

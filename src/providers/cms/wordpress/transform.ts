@@ -1,5 +1,6 @@
 import { outermost } from '../../../content/html/events.ts'
 import { decodeReferences } from '../../../content/html/references.ts'
+import { dataInText } from '../../../content/seo/structured-data.ts'
 import { clip } from '../../../platform/lib/text.ts'
 import type {
   CmsArticle,
@@ -165,8 +166,8 @@ export const termSlugs = (names: readonly string[]): string[] =>
     )
     .filter((slug) => slug !== '')
 
-/** Our plugin's names for the parts of an article. */
-const PLUGIN_FIELDS: Record<CmsField, string> = {
+/** Our plugin's names for the parts of an article that it takes. */
+const PLUGIN_FIELDS: Record<Exclude<CmsField, 'fields'>, string> = {
   title: 'title',
   html: 'content',
   metaDescription: 'description',
@@ -180,7 +181,10 @@ const PLUGIN_FIELDS: Record<CmsField, string> = {
 
 /** Returns the status and date of an article for our plugin; for a change only the names of the changed parts. */
 const pluginState = (article: CmsArticle, update: CmsUpdate) => {
-  if (update.intent === 'change') return update.only ? { only: update.only.map((field) => PLUGIN_FIELDS[field]) } : {}
+  if (update.intent === 'change')
+    return update.only
+      ? { only: update.only.flatMap((field) => (field === 'fields' ? [] : [PLUGIN_FIELDS[field]])) }
+      : {}
   return {
     status: makesPublic(update, article) ? 'publish' : 'draft',
     date_gmt: article.publishedAt === undefined ? '' : dateGmt(article.publishedAt),
@@ -204,10 +208,17 @@ export const wordsOf = ({
 })
 
 /** Longest texts that our plugin accepts, characters. It refuses the whole article for a longer one. */
-const PLUGIN_MAX = { alt: 500, name: 200 }
+const PLUGIN_MAX = { alt: 500, name: 200, jsonLd: 400_000 }
 
 /** Returns an image's alternative text, cut to our plugin's limit. */
 export const pluginAlt = (alt: string): string => clip(alt, PLUGIN_MAX.alt)
+
+/** Returns the JSON-LD of an article's text for our plugin; empty if there is none, or more than the plugin keeps. */
+const jsonLdOf = (article: CmsArticle): string => {
+  const data = dataInText(article)
+  const json = data ? JSON.stringify(data) : ''
+  return json.length > PLUGIN_MAX.jsonLd ? '' : json
+}
 
 /** Returns the request body of an article for our plugin. */
 export const pluginArticle = (article: CmsArticle, update: CmsUpdate) => ({
@@ -217,6 +228,7 @@ export const pluginArticle = (article: CmsArticle, update: CmsUpdate) => ({
   description: article.metaDescription,
   seo_title: article.seoTitle ?? '',
   canonical: article.canonicalUrl ?? '',
+  json_ld: jsonLdOf(article),
   ...pluginState(article, update),
   tags: article.tags.slice(0, 50).map((name) => clip(name, PLUGIN_MAX.name)),
   category: clip(article.category, PLUGIN_MAX.name),

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { TRAFFIC_KINDS } from '../../../../schema/values/traffic.ts'
 
 const id = z.int().check(z.gte(1))
 /** With context=edit WordPress returns the text as stored. */
@@ -43,6 +44,8 @@ export const Post = z.object({
   content: z.optional(raw),
   featured_media: z._default(z.int(), 0),
   password: z._default(z.string(), ''),
+  /** Rights of the user over the post, if they were requested. */
+  _links: z.catch(z.optional(z.record(z.string(), z.unknown())), undefined),
 })
 
 export const Posts = z.array(Post)
@@ -88,7 +91,15 @@ export const PluginPost = z.object({
   notes: z.optional(z.array(z.string())),
 })
 
+export const PluginTraffic = z.object({
+  since: z.union([z.literal(''), z.iso.date()]),
+  counted: z.boolean(),
+  counts: z.array(z.object({ post: id, kind: z.enum(TRAFFIC_KINDS), name: z.string(), count: id })),
+})
+
 export const PluginMedia = z.object({ id, url: z.string() })
+
+export const PluginKeyFile = z.object({ location: z.string() })
 
 /** A version as the plugin returns and accepts it. */
 export const PluginVersion = z.looseObject({

@@ -8,7 +8,9 @@ import {
   clockAt,
   meansAt,
   oneFault,
+  ownArticle,
   PROOF_TIMEOUT_MS,
+  postOf,
   probing,
   proveCachedHost,
   proveFaults,
@@ -18,17 +20,29 @@ import {
   seeded,
   troubleFrom,
 } from '../../drive.ts'
-import { cmsOf, describeGhost, type GhostSite, own, post } from './behaviour.ts'
+import { cmsOf, describeGhost } from './behaviour.ts'
+import { describeAdopted, type EditedSite } from './behaviour-adopted.ts'
 
 const clock = clockAt('2026-11-21T10:00:00Z')
 let ghost: GhostStandIn
-let site: GhostSite
+let site: EditedSite
 
 const restart = async (options: GhostOptions = {}) => {
   await ghost?.close()
   ghost = await startGhost({ now: clock.now, ...options })
   const makePage = async (slug: string, title: string) => ghost.state.pages.push({ id: slug, slug, title })
-  site = { url: ghost.url, key: ghost.key, image: `${ghost.url}/_image.png`, now: clock, makePage }
+  site = {
+    url: ghost.url,
+    key: ghost.key,
+    image: `${ghost.url}/_image.png`,
+    now: clock,
+    makePage,
+    writePost: async (title, lexical) => ghost.write({ title, lexical }).id,
+    saveText: async (id, lexical) => {
+      const stored = ghost.posts().find((one) => one.id === id)
+      if (stored) stored.lexical = lexical
+    },
+  }
 }
 const cms = () => cmsOf(site)
 const fault = (rule: object) => fetch(`${ghost.url}/_faults`, { method: 'POST', body: JSON.stringify(rule) })
@@ -70,6 +84,7 @@ describe('the connection form', () => {
 
 describe('as the real one', () => {
   describeGhost(() => site)
+  describeAdopted(() => site)
 })
 
 describe('failures', () => {
@@ -109,7 +124,7 @@ describe('failures', () => {
     { status: 404, answer: {} },
     { status: 301, answer: '' },
   ])('does not take %j as proof that there is no post', async (rule) => {
-    const { remoteId } = post(await cms().create(own('there')))
+    const { remoteId } = postOf(await cms().create(ownArticle('there')))
     await fault({ path: `posts/${remoteId}`, ...rule })
     expect(await cms().find({ marker: 'galley-00c0ffee-there', slug: 'there', title: '', remoteId })).toMatchObject({
       kind: 'refused',
@@ -141,32 +156,32 @@ describe('someone else at the editor', () => {
 
   it('is retried once: the post is read again and changed', async () => {
     await editing(0)
-    const { remoteId } = post(await cms().create(own('a')))
+    const { remoteId } = postOf(await cms().create(ownArticle('a')))
     await editing(1)
     ghost.state.posts.clear()
     expect(remoteId).toMatch(/^[0-9a-f]{24}$/)
-    expect(await cms().create(own('a'))).toMatchObject({ kind: 'done', value: { status: 'published' } })
+    expect(await cms().create(ownArticle('a'))).toMatchObject({ kind: 'done', value: { status: 'published' } })
   })
 
   it('is reported as a conflict that may pass, if it continues', async () => {
     await editing(9)
-    expect(await cms().create(own('a'))).toMatchObject({ kind: 'refused', code: 'conflict', retryable: true })
+    expect(await cms().create(ownArticle('a'))).toMatchObject({ kind: 'refused', code: 'conflict', retryable: true })
   })
 })
 
 it('never changes someone else’s post with the slug', async () => {
-  await cms().create(own('shed', { marker: 'galley-other-1', title: 'Theirs' }))
+  await cms().create(ownArticle('shed', { marker: 'galley-other-1', title: 'Theirs' }))
   const answer = await cmsTarget(cms(), 'Galley').deliver(requestOf(clock, { slug: 'shed' }))
   expect(answer).toMatchObject({ kind: 'refused', retryable: false, reason: expect.stringContaining('"shed"') })
   expect(ghost.posts()).toMatchObject([{ title: 'Theirs' }])
 })
 
 it('does not use a draft with a numbered slug, because the slug is someone else’s', async () => {
-  await cms().create(own('shed', { marker: 'galley-other-1' }))
+  await cms().create(ownArticle('shed', { marker: 'galley-other-1' }))
   await fault({ path: 'DELETE', drop: 'before' })
   const target = cmsTarget(cms(), 'Galley')
   const request = requestOf(clock, { slug: 'shed', title: 'Mine' })
-  expect(await cms().create(own('shed', { marker: 'galley-00c0ffee-7' }))).toMatchObject({
+  expect(await cms().create(ownArticle('shed', { marker: 'galley-00c0ffee-7' }))).toMatchObject({
     code: 'slug_taken',
     reason: expect.stringContaining('A draft under "shed-2" could not be deleted'),
   })
@@ -176,7 +191,7 @@ it('does not use a draft with a numbered slug, because the slug is someone else�
 })
 
 it('chooses the article’s own post if people copied it with its mark', async () => {
-  const made = post(await cms().create(own('shed')))
+  const made = postOf(await cms().create(ownArticle('shed')))
   const [stored] = ghost.posts()
   if (stored) ghost.state.posts.set('copy', { ...stored, id: 'copy', slug: 'shed-copy', status: 'draft' })
   expect(await cms().find({ marker: 'galley-00c0ffee-shed', slug: 'shed', title: '' })).toMatchObject({
@@ -185,18 +200,18 @@ it('chooses the article’s own post if people copied it with its mark', async (
 })
 
 it('keeps the tags people gave the post for their theme', async () => {
-  const { remoteId } = post(await cms().create(own('shed', { tags: ['Old'] })))
+  const { remoteId } = postOf(await cms().create(ownArticle('shed', { tags: ['Old'] })))
   const [stored] = ghost.posts()
   stored?.tags.push({ id: 'x', name: '#wide', slug: 'hash-wide', visibility: 'internal' })
   ghost.state.tags.push({ id: 'x', name: '#wide', slug: 'hash-wide', visibility: 'internal' })
-  await cms().update(remoteId, own('shed', { tags: ['New'] }))
+  await cms().update(remoteId, ownArticle('shed', { tags: ['New'] }))
   expect(ghost.posts()[0]?.tags.map((tag) => tag.name)).toEqual(['New', '#galley-00c0ffee-shed', '#wide'])
 })
 
 it('keeps the date of a live post, and sets that of a draft', async () => {
-  const { remoteId } = post(await cms().create(own('shed', { status: 'draft' })))
-  await cms().update(remoteId, own('shed', { publishedAt: '2025-01-01T00:00:00.000Z' }))
-  await cms().update(remoteId, own('shed', { publishedAt: '2020-01-01T00:00:00.000Z', title: 'Next' }))
+  const { remoteId } = postOf(await cms().create(ownArticle('shed', { status: 'draft' })))
+  await cms().update(remoteId, ownArticle('shed', { publishedAt: '2025-01-01T00:00:00.000Z' }))
+  await cms().update(remoteId, ownArticle('shed', { publishedAt: '2020-01-01T00:00:00.000Z', title: 'Next' }))
   expect(ghost.posts()).toMatchObject([{ title: 'Next', published_at: '2025-01-01T00:00:00.000Z' }])
 })
 
@@ -213,14 +228,14 @@ it('never repeats the key, whatever Ghost says', async () => {
 })
 
 it('never gives a post a future date', async () => {
-  await cms().create(own('shed', { publishedAt: '2027-01-01T00:00:00.000Z' }))
+  await cms().create(ownArticle('shed', { publishedAt: '2027-01-01T00:00:00.000Z' }))
   expect(ghost.posts()).toMatchObject([{ status: 'published', published_at: '2026-11-21T10:00:00.000Z' }])
 })
 
 it('notes texts that are too long for Ghost', async () => {
   const image = { url: `https://i.example/${'a'.repeat(2_000)}.png`, alt: '' }
   expect(
-    await cms().create(own('long', { title: 'T'.repeat(300), metaDescription: 'm'.repeat(600), image })),
+    await cms().create(ownArticle('long', { title: 'T'.repeat(300), metaDescription: 'm'.repeat(600), image })),
   ).toMatchObject({
     notes: [/address is longer/, /title was cut/, /meta description was cut/].map((text) =>
       expect.stringMatching(text),
@@ -270,46 +285,53 @@ it.each([
   [['News'], ['news', 'NEWS'], ['News']],
   [['Other'], ['Café', 'Cafe\u0301', 'Net Core', 'Net\u00a0Core', 'ΣΑΣ', 'σας'], ['Café', 'Net Core', 'ΣΑΣ']],
 ])('a site with the tags %j: an article tagged %j has %j', async (there, tags, kept) => {
-  await cms().create(own('first', { tags: there }))
-  await cms().create(own('second', { tags }))
+  await cms().create(ownArticle('first', { tags: there }))
+  await cms().create(ownArticle('second', { tags }))
   const shown = ghost.posts().find((one) => one.slug === 'second')
   expect(shown?.tags.map(({ name }) => name).filter((name) => !name.startsWith('#'))).toEqual(kept)
 })
 
 it('a tag that differs in case only is the site’s, though its slug is another', async () => {
-  await cms().create(own('first', { tags: ['Opening Hours'] }))
+  await cms().create(ownArticle('first', { tags: ['Opening Hours'] }))
   const hours = ghost.posts()[0]?.tags.find(({ name }) => name === 'Opening Hours')
   if (!hours) throw new Error('no tag')
   hours.slug = 'when'
-  await cms().create(own('second', { tags: ['opening hours', "it's"] }))
+  await cms().create(ownArticle('second', { tags: ['opening hours', "it's"] }))
   const shown = ghost.posts().find((one) => one.slug === 'second')
   expect(shown?.tags.map(({ name }) => name).filter((name) => !name.startsWith('#'))).toEqual(['Opening Hours', "it's"])
 })
 
 it('names a card that HTML has no element for, and changes nothing', async () => {
-  const { remoteId } = post(await cms().create(own('podcast')))
+  const { remoteId } = postOf(await cms().create(ownArticle('podcast')))
   const stored = ghost.posts().find(({ id }) => id === remoteId)
   if (!stored) throw new Error('no post')
   stored.lexical = JSON.stringify({ root: { children: [{ type: 'transistor', version: 1 }] } })
-  const next = await cms().update(remoteId, own('podcast', { html: '<p>Other words.</p>' }), { intent: 'change' })
+  const next = await cms().update(remoteId, ownArticle('podcast', { html: '<p>Other words.</p>' }), {
+    intent: 'change',
+  })
   expect(next).toMatchObject({ kind: 'refused', reason: expect.stringContaining('the podcasts of members') })
   expect(stored.lexical).toContain('transistor')
 })
 
 // TryGhost/Ghost#24588
 it('restores the members-only divider if its place is certain, else names it and changes nothing', async () => {
-  const { remoteId } = post(await cms().create(own('members', { html: '<p>For all.</p><p>For members.</p>' })))
+  const { remoteId } = postOf(await cms().create(ownArticle('members', { html: '<p>For all.</p><p>For members.</p>' })))
   const paragraph = (text: string) => ({ type: 'paragraph', children: [{ type: 'extended-text', text }] })
   const children = [paragraph('For all.'), { type: 'paywall' }, paragraph('For members.')]
   const stored = ghost.posts().find(({ id }) => id === remoteId)
   if (!stored) throw new Error('no post')
   stored.lexical = JSON.stringify({ root: { children } })
-  const other = await cms().update(remoteId, own('members', { html: '<p>Other words.</p>' }), { intent: 'change' })
+  const other = await cms().update(remoteId, ownArticle('members', { html: '<p>Other words.</p>' }), {
+    intent: 'change',
+  })
   expect(other).toMatchObject({ kind: 'refused', reason: expect.stringContaining('the members-only divider') })
   expect(stored.lexical).toContain('For members.')
-  const tags = await cms().update(remoteId, own('members', { tags: ['New'] }), { intent: 'change', only: ['tags'] })
+  const tags = await cms().update(remoteId, ownArticle('members', { tags: ['New'] }), {
+    intent: 'change',
+    only: ['tags'],
+  })
   expect(tags).toMatchObject({ kind: 'done' })
-  const more = own('members', { html: '<p>For <b>all</b>.</p><p>More for members.</p>' })
+  const more = ownArticle('members', { html: '<p>For <b>all</b>.</p><p>More for members.</p>' })
   const changed = await cms().update(remoteId, more, { intent: 'change' })
   expect(changed).toMatchObject({ kind: 'done' })
   expect(ghost.posts().find(({ id }) => id === remoteId)?.html).toBe(

@@ -25,6 +25,7 @@ import {
   seeded,
   troubleFrom,
 } from '../../drive.ts'
+import { proveMisfits, proveOwnFields } from '../../own-fields.ts'
 
 const clock = clockAt('2026-11-21T10:00:00Z')
 let shop: ShopifyStandIn
@@ -43,6 +44,66 @@ const OTHER = { id: 'gid://shopify/Blog/12', handle: 'guides', title: 'Guides' }
 
 beforeEach(() => restart({}))
 afterEach(() => shop.close())
+
+describe('an article that the shop had', () => {
+  it('gets its own HTML with the change, unless somebody changed it since', async () => {
+    const remoteId = idOf(await cms().create(article({ html: '<p data-mce="1">The old shed.</p><app-box></app-box>' })))
+    const [before] = shop.articles()
+    const from = before?.body ?? ''
+    const to = from.replace('old', 'new')
+    const update = (stored: { from: string; to: string }) =>
+      cms().update(remoteId, { ...article({ html: '<p>x</p>' }), stored }, { intent: 'change', only: ['html'] })
+    expect(await cms().read?.(remoteId)).toMatchObject({ value: { stored: { format: 'html', text: from } } })
+    expect(await update({ from: '<p>Older.</p>', to })).toMatchObject({
+      kind: 'refused',
+      code: 'changed',
+      retryable: true,
+    })
+    expect(shop.articles()[0]?.body).toBe(from)
+    expect(await update({ from, to })).toMatchObject({ kind: 'done' })
+    expect(shop.articles()[0]?.body).toBe(to)
+  })
+})
+
+describe('metafields that the shop defines for articles', () => {
+  const define = (key: string, type: string, validations: { name: string; value: string }[] = []) => ({
+    namespace: 'custom',
+    key,
+    name: key,
+    type: { name: type },
+    validations,
+  })
+  const definitions = [
+    define('rating', 'number_integer', [
+      { name: 'min', value: '1' },
+      { name: 'max', value: '5' },
+    ]),
+    define('featured', 'boolean'),
+    define('layout', 'single_line_text_field', [{ name: 'choices', value: '["wide","narrow"]' }]),
+    define('badges', 'list.single_line_text_field'),
+    define('product', 'product_reference'),
+  ]
+  it('get the article’s values as texts, and are deleted if they have none', async () => {
+    await restart({ definitions })
+    await proveOwnFields(cms(), clock, {
+      given: { 'custom.rating': 4, 'custom.featured': true, 'custom.layout': 'wide', 'custom.badges': ['new'] },
+      stored: { 'custom.rating': '4', 'custom.featured': 'true', 'custom.layout': 'wide', 'custom.badges': '["new"]' },
+      emptied: 'custom.rating',
+      read: () =>
+        Object.fromEntries((shop.articles()[0]?.metafields ?? []).map((m) => [`${m.namespace}.${m.key}`, m.value])),
+    })
+  })
+  it('refuse values that do not fit, before anything is written', async () => {
+    await restart({ definitions })
+    await proveMisfits(cms(), clock, [
+      [{ 'custom.rating': 0 }, '“custom.rating” must be a whole number from 1 to 5'],
+      [{ 'custom.layout': 'broad' }, '“custom.layout” must be one of these: wide, narrow'],
+      [{ 'custom.product': 'x' }, '“custom.product” is of the type product_reference'],
+      [{ 'custom.none': 1 }, 'There are: custom.rating, custom.featured, custom.layout, custom.badges'],
+    ])
+    expect(shop.articles()).toEqual([])
+  })
+})
 
 describe('the connection form', () => {
   it.each([

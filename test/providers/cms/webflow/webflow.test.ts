@@ -21,6 +21,7 @@ import {
   seeded,
   troubleFrom,
 } from '../../drive.ts'
+import { proveMisfits, proveOwnFields } from '../../own-fields.ts'
 
 const clock = clockAt('2026-11-21T10:00:00Z')
 let webflow: WebflowStandIn
@@ -46,6 +47,36 @@ const restart = async (options: WebflowOptions) => {
 
 beforeEach(() => start())
 afterEach(() => webflow.close())
+
+describe('fields of the collection’s own', () => {
+  const fields = [
+    { slug: 'rating', type: 'Number', validations: { format: 'integer', minValue: 1, maxValue: 5 } },
+    { slug: 'layout', type: 'Option', validations: { options: [{ id: 'opt7', name: 'Wide' }] } },
+    { slug: 'takeaways', type: 'RichText' },
+    { slug: 'teaser', type: 'PlainText', validations: { maxLength: 20 } },
+    { slug: 'related', type: 'ItemRef' },
+  ]
+  it('get the article’s values: an option by its id, HTML without scripts', async () => {
+    await restart({ fields })
+    await proveOwnFields(cms(), clock, {
+      given: { rating: 4, layout: 'Wide', takeaways: '<p>Dry</p><script>x</script>', teaser: 'Dry floors' },
+      stored: { rating: 4, layout: 'opt7', takeaways: '<p>Dry</p>', teaser: 'Dry floors' },
+      emptied: 'rating',
+      read: () => posts()[0]?.fieldData ?? {},
+    })
+  })
+  it('refuse values that do not fit, before anything is written', async () => {
+    await restart({ fields })
+    await proveMisfits(cms(), clock, [
+      [{ rating: 9 }, '“rating” must be a whole number from 1 to 5'],
+      [{ layout: 'Broad' }, '“layout” must be one of these: Wide'],
+      [{ teaser: 'x'.repeat(21) }, '“teaser” must have at most 20 characters'],
+      [{ related: 'x' }, '“related” is of the type ItemRef, which cannot be set here'],
+      [{ name: 'x' }, '“name” gets the article’s title'],
+    ])
+    expect(posts()).toEqual([])
+  })
+})
 
 describe('probe', () => {
   it('returns the site and the used fields', async () => {

@@ -6,7 +6,15 @@ let standIn: WordpressStandIn | undefined
 afterAll(() => standIn?.close())
 
 conduct(async () => {
-  standIn = await startWordpress()
+  standIn = await startWordpress({
+    customFields: {
+      rating: { type: 'integer' },
+      featured: { type: 'boolean' },
+      layout: { type: 'string' },
+      badges: { type: 'array', items: { type: 'string' } },
+      locked: { type: 'string', isLocked: true },
+    },
+  })
   const { url, pluginKey, passwordOf } = standIn
   const passwords = {
     admin: passwordOf('admin'),

@@ -3,10 +3,14 @@ import { decodeReferences } from '../../../../src/content/html/references.ts'
 import type { CmsVersion } from '../../../../src/publishing/target/cms-adapter.ts'
 import type { PublishRequest } from '../../../../src/publishing/target/publish-target.ts'
 import { latest } from '../../../support/latest.ts'
-import { keepingFor } from '../../drive.ts'
+import { type Clock, keepingFor } from '../../drive.ts'
+import { proveMisfits, proveOwnFields } from '../../own-fields.ts'
+import { conductAdopted } from './conduct-adopted.ts'
 import { conductAfterEditors } from './conduct-editors.ts'
 import { conductLists } from './conduct-lists.ts'
 import { change, edited, onlyPost, openScene, publishedPost, type Scene, type Site, type Way } from './scene.ts'
+
+const clock: Clock = { now: () => new Date(), pass: () => {} }
 
 /** Path and query of a target. */
 const partsOf = (target: string): [path: string, query: string] => {
@@ -42,7 +46,33 @@ export const conduct = (openSite: () => Promise<Site>): void => {
   })
   afterAll(() => scene.close())
 
+  describe('custom fields that the site shows in REST', () => {
+    test('get the article’s values through core REST', async () => {
+      await proveOwnFields(scene.cms('core'), clock, {
+        given: { rating: 4, layout: 'wide <b>', badges: ['new', 'top'], featured: true },
+        stored: { rating: 4, layout: 'wide <\u2060b>', badges: ['new', 'top'], featured: true },
+        emptied: 'badges',
+        read: async (remoteId) =>
+          ((await scene.ask(`posts/${remoteId}`)).json as { meta: Record<string, unknown> }).meta,
+      })
+    })
+    test('are refused by their names, before anything is written', async () => {
+      await proveMisfits(scene.cms('core'), clock, [
+        [{ rating: 'good' }, '“rating” must be a whole number'],
+        [{ none: 1 }, 'there is no field “none”. There are: '],
+      ])
+      await proveMisfits(scene.cms('plugin'), clock, [[{ rating: 4 }, 'there is no field “rating”']])
+    })
+    test('leave no post if the user may not set one', async () => {
+      const request = scene.request({ fields: { locked: 'x' } })
+      const refused = await scene.target('core').deliver(request)
+      expect(refused).toMatchObject({ kind: 'refused', reason: expect.stringContaining('locked custom field') })
+      expect(await scene.target('core').find?.(request)).toEqual({ kind: 'absent' })
+    })
+  })
+
   describe('posts of the site', () => conductLists(() => scene))
+  describe('posts that the site had', () => conductAdopted(() => scene))
 
   describe.each(['core', 'plugin'] as const)('through %s', (way: Way) => {
     const one = (request: PublishRequest) => onlyPost(scene, request)

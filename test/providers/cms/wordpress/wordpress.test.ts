@@ -45,6 +45,7 @@ const leave = (post: object) => {
     externalId: '',
     delivery: '',
     madeAt: '2026-01-01T00:00:00Z',
+    revisions: [],
     ...post,
   })
 }

@@ -1,0 +1,1 @@
+CREATE INDEX CONCURRENTLY "video_searches_searched" ON "video_searches" USING btree ("searched_at");

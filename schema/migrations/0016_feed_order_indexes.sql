@@ -1,0 +1,2 @@
+CREATE INDEX CONCURRENTLY "audit_log_feed" ON "audit_log" USING btree ("tx","id");--> statement-breakpoint
+CREATE INDEX CONCURRENTLY "audit_log_account_feed" ON "audit_log" USING btree ("account_id","tx","id");

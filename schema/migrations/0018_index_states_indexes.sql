@@ -1,0 +1,2 @@
+CREATE INDEX CONCURRENTLY "search_connections_inspections" ON "search_connections" USING btree ("next_inspections_at");--> statement-breakpoint
+CREATE INDEX CONCURRENTLY "search_sources_property" ON "search_sources" USING btree ("property");

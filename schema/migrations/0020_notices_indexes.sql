@@ -1,0 +1,2 @@
+CREATE INDEX CONCURRENTLY "notices_person" ON "notices" USING btree ("person_id","account_id","id");--> statement-breakpoint
+CREATE INDEX CONCURRENTLY "notices_unread" ON "notices" USING btree ("person_id","account_id","id") WHERE "notices"."read_at" is null;

@@ -1,0 +1,2 @@
+ALTER TABLE "integrations" DROP CONSTRAINT "integrations_platform_check";--> statement-breakpoint
+ALTER TABLE "integrations" ADD CONSTRAINT "integrations_platform_check" CHECK ("integrations"."platform" in ('wordpress', 'webflow', 'shopify', 'ghost', 'directus', 'strapi', 'wix', 'notion', 'gohighlevel', 'framer', 'webhook')) NOT VALID;

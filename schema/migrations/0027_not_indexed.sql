@@ -1,0 +1,2 @@
+ALTER TABLE "suggestions" DROP CONSTRAINT "suggestions_type_check";--> statement-breakpoint
+ALTER TABLE "suggestions" ADD CONSTRAINT "suggestions_type_check" CHECK ("suggestions"."opportunity_type" in ('striking_distance', 'ctr_underperform', 'declining_page', 'cannibalisation', 'dead_page', 'thin_content', 'not_indexed')) NOT VALID;

@@ -1,0 +1,1 @@
+ALTER TABLE "suggestions" VALIDATE CONSTRAINT "suggestions_type_check";

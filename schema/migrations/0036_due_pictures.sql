@@ -1,0 +1,1 @@
+CREATE INDEX CONCURRENTLY "accounts_pictures" ON "accounts" USING btree ("pictures_at");

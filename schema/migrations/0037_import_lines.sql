@@ -1,0 +1,1 @@
+ALTER TABLE "project_imports" ADD COLUMN "lines_read" integer DEFAULT 0 NOT NULL;

@@ -1,0 +1,1 @@
+CREATE INDEX CONCURRENTLY "articles_account_to_write" ON "articles" USING btree ("account_id","scheduled_at","id") WHERE "articles"."status" = 'Planned' and "articles"."claimed_at" is null and "articles"."written_at" is null and "articles"."writing_started_at" is null and "articles"."scheduled_at" is not null;

@@ -1,0 +1,1 @@
+CREATE INDEX CONCURRENTLY "integrations_traffic" ON "integrations" USING btree ("next_traffic_at") WHERE "integrations"."status" = 'Active' and "integrations"."platform" = 'wordpress';

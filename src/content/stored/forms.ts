@@ -1,0 +1,8 @@
+/** Forms of a stored text that are changed in parts. `lexical` is the JSON of Ghost’s editor. */
+export type StoredForm = 'blocks' | 'classic' | 'html' | 'lexical'
+export type AnyStored = { format: StoredForm; text: string }
+
+const FORMS: readonly string[] = ['blocks', 'classic', 'html', 'lexical'] satisfies StoredForm[]
+
+/** True if a text of this form can be changed in parts. */
+export const isStoredForm = (format: string): format is StoredForm => FORMS.includes(format)

@@ -1,0 +1,62 @@
+import type { Cms, CmsResult, CmsSite } from '../../../publishing/target/cms-adapter.ts'
+import type { Connection } from '../../../publishing/target/publish-target.ts'
+import { hidingSecrets } from '../adapter.ts'
+import { type CmsDeps, done } from '../http.ts'
+import { ALL_TEXT, inLanguages } from '../languages.ts'
+import { apiIn, storedLayout } from './connect.ts'
+import { github } from './github.ts'
+import type { Repo } from './message.ts'
+import { closePull, pullFor } from './propose.ts'
+import {
+  buildOf,
+  createPost,
+  findPost,
+  hasUpdate,
+  readVersion,
+  restoreVersion,
+  unpublishPost,
+  updatePost,
+} from './save.ts'
+import { settingOf } from './setting.ts'
+
+/**
+ * Returns the adapter for the Markdown files of a Git repository at GitHub. A post is a file; its id is its path.
+ *
+ * Each change is one commit on top of the commit that was read, or a pull request with it. GitHub refuses it if the branch moved, and
+ * the file is read and changed again. People's edits stay, because the new text is merged into the file.
+ */
+export const gitCms = (connection: Connection, deps: CmsDeps): Cms => {
+  const { repository = '', token = '' } = connection.secrets
+  const host = github(deps, apiIn(connection.url), repository, token)
+  const setting = settingOf(host, connection, deps.serviceName)
+  const repo: Repo = { host, deps, setting: () => setting(), proposes: connection.secrets.mode === 'pull_request' }
+  const probe = async (): Promise<CmsResult<CmsSite>> => {
+    const known = await setting({ again: true })
+    if (known.kind !== 'got') return known
+    const { repository: found, layout } = known.value
+    // A token without a right to pull requests fails here, and not at the first article.
+    const pulls = repo.proposes
+      ? await host.pulls.proposal(`${deps.serviceName.toLowerCase()}/test`, layout.branch)
+      : undefined
+    if (pulls && pulls.kind !== 'got') return pulls
+    const notes =
+      layout.postUrl === ''
+        ? ['The address of the site was not found. Send post_url, such as https://blog.example/blog/{slug}/.']
+        : []
+    return done({ name: found.name, url: found.url, found: storedLayout(layout) }, notes)
+  }
+  const cms: Cms = {
+    probe,
+    find: (query) => findPost(repo, query),
+    create: (article) => createPost(repo, article),
+    update: (remoteId, article, update, seenAt) => updatePost(repo, remoteId, article, update, seenAt),
+    hasUpdate: (remoteId, article, update) => hasUpdate(repo, remoteId, article, update),
+    build: (remoteId) => buildOf(repo, remoteId),
+    unpublish: (remoteId, article) => unpublishPost(repo, remoteId, article),
+    pull: (article, update) => pullFor(repo, article, update),
+    closePull: (marker, comment) => closePull(repo, marker, comment),
+    read: (remoteId) => readVersion(repo, remoteId),
+    restore: (remoteId, version, seenAt) => restoreVersion(repo, remoteId, version, seenAt),
+  }
+  return hidingSecrets(inLanguages(ALL_TEXT, cms), [token])
+}

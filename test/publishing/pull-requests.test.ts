@@ -1,0 +1,215 @@
+import { createHmac } from 'node:crypto'
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { type GithubStandIn, startGithub } from '../../local/cms/github.ts'
+import { formOn, newOwner } from '../accounts/people/browser.ts'
+import { ASTRO } from '../providers/cms/git/sites.ts'
+import { type Api, newAccount, newArticle, newProject } from '../support/client.ts'
+import { manyKeys } from '../support/keys.ts'
+import { flush } from './scene.ts'
+
+const stack = inject('stack')
+let github: GithubStandIn
+
+beforeAll(async () => {
+  github = await startGithub({ files: ASTRO })
+})
+afterAll(() => github.close())
+
+const HTML = '<h2>Why</h2><p>A shed keeps tools dry.</p><h2>How</h2><p>Build it with planks.</p>'
+
+const connect = (api: Api, project: number) =>
+  api.post(`/projects/${project}/integrations`, {
+    platform: 'git',
+    repository: github.name,
+    token: github.token,
+    api_url: github.url,
+    mode: 'pull_request',
+  })
+
+const opened = async (api: Api, project: number) => {
+  const { signing_secret: secret, events_url: events } = (await connect(api, project)).body
+  const id = await newArticle(api, project, { title: `Sheds ${project}`, content: HTML })
+  const answer = await api.post(`/articles/${id}/publish`)
+  const article = async (): Promise<Record<string, unknown>> => (await api.get(`/articles/${id}`)).body
+  const { Slug } = await article()
+  const number = Number(/\d+$/.exec(String(answer.body.pull_request))?.[0])
+  return {
+    api,
+    project,
+    secret: String(secret),
+    events: String(events),
+    id,
+    answer,
+    article,
+    number,
+    path: `src/content/blog/${Slug}.md`,
+  }
+}
+
+/** Returns an article of a new account whose pull request is open. */
+const proposed = async () => {
+  const api = manyKeys(stack, await newAccount(stack))
+  return await opened(api, await newProject(api))
+}
+
+type Proposed = Awaited<ReturnType<typeof proposed>>
+
+const urlOf = (number: number) => `https://github.com/jane/blog/pull/${number}`
+const pullsOf = (branch: string) => github.pulls.all.filter((pull) => pull.branch === branch)
+const branchOf = ({ number }: Proposed) => github.pulls.find(number).branch
+
+/** Sends an event as GitHub does. */
+const hook = async (one: Proposed, branch: string, { secret = one.secret, to = one.events } = {}) => {
+  const body = JSON.stringify({ action: 'closed', pull_request: { head: { ref: branch } } })
+  const signature = createHmac('sha256', secret).update(body).digest('hex')
+  const address = new URL(to)
+  const response = await fetch(`${stack.url}${address.pathname}`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'x-github-event': 'pull_request',
+      'x-hub-signature-256': `sha256=${signature}`,
+    },
+    body,
+  })
+  await response.text()
+  return response.status
+}
+
+const settled = async ({ article }: Proposed, state: string) =>
+  await expect.poll(async () => (await article()).PublishState, { timeout: 20_000 }).toBe(state)
+
+it('answers 202 and publishes the article once its pull request is merged', async () => {
+  const one = await proposed()
+  const { api, id, answer, article, number, path } = one
+  expect(answer).toMatchObject({
+    status: 202,
+    body: { status: 'awaiting_merge', article_id: id, pull_request: urlOf(number), message: expect.any(String) },
+  })
+  expect(await article()).toMatchObject({ Status: 'Draft', PublishState: 'awaiting_merge', Url: null })
+  expect((await api.get(`/webhook-deliveries?article_id=${id}`)).body.deliveries).toMatchObject([
+    { status: 'awaiting_merge', error: `The pull request ${urlOf(number)} waits to be merged.` },
+  ])
+  expect(await api.post(`/articles/${id}/publish`)).toMatchObject({ status: 202, body: { status: 'awaiting_merge' } })
+  expect(github.pulls.find(number).body).toContain(`/p/${one.project}/articles/${id}`)
+  expect(await api.del(`/articles/${id}`)).toMatchObject({ status: 409 })
+  github.pulls.merge(number, 'squash')
+  // An event and a caller find the merge at the same moment. It is recorded once.
+  await Promise.all([hook(one, branchOf(one)), api.post(`/articles/${id}/publish`), hook(one, branchOf(one))])
+  await settled(one, 'idle')
+  expect(await article()).toMatchObject({
+    Status: 'Published',
+    PublishError: null,
+    Url: expect.stringMatching(/^https:/),
+  })
+  expect(github.repository.read(path)).toContain('A shed keeps tools dry.')
+  expect(pullsOf(branchOf(one))).toHaveLength(1)
+  const { deliveries } = (await api.get(`/webhook-deliveries?article_id=${id}`)).body
+  expect(deliveries).toMatchObject([{ status: 'delivered', error: null }])
+  const { entries } = (await api.get('/audit-log?action=article.publish')).body
+  expect(entries).toHaveLength(1)
+})
+
+it('looks at the pull request by itself', async () => {
+  const one = await proposed()
+  github.pulls.merge(one.number)
+  await flush(stack, true)
+  await settled(one, 'idle')
+  expect(await one.article()).toMatchObject({ Status: 'Published' })
+})
+
+it('sends the article back with the comments if its pull request is closed', async () => {
+  const one = await proposed()
+  const { api, id, article, number } = one
+  github.pulls.close(number, { author: 'jane', body: 'Too long.' })
+  expect(await hook(one, branchOf(one))).toBe(200)
+  await settled(one, 'failed')
+  expect(await article()).toMatchObject({
+    Status: 'Draft',
+    Url: null,
+    PublishError: `Returned by the people of ${urlOf(number)}: jane: Too long.`,
+  })
+  expect((await api.get(`/webhook-deliveries?article_id=${id}`)).body.deliveries).toMatchObject([{ status: 'failed' }])
+  const again = await api.post(`/articles/${id}/publish`)
+  expect([again.status, again.body.pull_request]).toEqual([202, urlOf(github.pulls.all.length)])
+})
+
+it('takes no event without the signature of its own repository', async () => {
+  const [one, other] = [await proposed(), await proposed()]
+  github.pulls.merge(one.number)
+  github.pulls.merge(other.number)
+  expect(await hook(one, branchOf(one), { secret: other.secret })).toBe(401)
+  expect(await hook(one, branchOf(one), { secret: '' })).toBe(401)
+  expect(await hook(one, branchOf(one), { to: `${stack.url}/github/events/999999999` })).toBe(401)
+  // A signed event of another repository has no effect on this article.
+  expect(await hook(other, branchOf(one))).toBe(200)
+  await flush(stack)
+  expect(await one.article()).toMatchObject({ PublishState: 'awaiting_merge' })
+  expect(await hook(one, branchOf(one))).toBe(200)
+  await settled(one, 'idle')
+})
+
+it('adds a sync to the open pull request, and is not published before it is merged', async () => {
+  const one = await proposed()
+  const { api, id, article, number, path } = one
+  github.pulls.merge(number, 'squash')
+  expect((await api.post(`/articles/${id}/publish`)).body.status).toBe('published')
+  const first = await api.post(`/articles/${id}/sync`, { content: HTML.replace('planks', 'nails') })
+  expect(first).toMatchObject({
+    status: 202,
+    body: { status: 'awaiting_merge', article_id: id, revision: expect.any(Number) },
+  })
+  const second = await api.post(`/articles/${id}/sync`, { title: 'Huts' })
+  expect([second.status, second.body.pull_request]).toEqual([202, first.body.pull_request])
+  const own = pullsOf(branchOf(one))
+  expect(own.map(({ state }) => state)).toEqual(['MERGED', 'OPEN'])
+  expect(await article()).toMatchObject({ Status: 'Published', PublishState: 'awaiting_merge', Title: 'Huts' })
+  expect(github.repository.read(path)).not.toContain('nails')
+  github.pulls.merge(own[1]?.number ?? 0, 'squash')
+  expect(await hook(one, branchOf(one))).toBe(200)
+  await settled(one, 'idle')
+  expect(github.repository.read(path)).toMatch(/title: 'Huts'[\s\S]*nails/)
+  // What was sent counts as arrived, so the next change of the same words is no conflict.
+  const third = await api.post(`/articles/${id}/sync`, { content: HTML.replace('planks', 'bricks') })
+  expect(third).toMatchObject({ status: 202, body: { status: 'awaiting_merge' } })
+})
+
+it('closes the pull request of an article that is taken back', async () => {
+  const one = await proposed()
+  const { api, id, article, number } = one
+  expect(await api.post(`/articles/${id}/unpublish`)).toMatchObject({ status: 200, body: { status: 'withdrawn' } })
+  expect(github.pulls.find(number)).toMatchObject({ state: 'CLOSED', comments: [{ author: 'galley[bot]' }] })
+  expect(github.repository.head(branchOf(one))).toBeUndefined()
+  expect(await article()).toMatchObject({ Status: 'Draft', PublishState: 'idle', PublishError: null })
+  expect((await api.post(`/articles/${id}/unpublish`)).status).toBe(400)
+  expect((await api.del(`/articles/${id}`)).status).toBe(200)
+})
+
+it('takes a published article down by a pull request', async () => {
+  const one = await proposed()
+  const { api, id, article, number, path } = one
+  github.pulls.merge(number, 'squash')
+  expect((await api.post(`/articles/${id}/publish`)).body.status).toBe('published')
+  const down = await api.post(`/articles/${id}/unpublish`)
+  expect(down).toMatchObject({ status: 202, body: { status: 'awaiting_merge', pull_request: expect.any(String) } })
+  expect(await article()).toMatchObject({ Status: 'Published', PublishState: 'awaiting_merge' })
+  expect(github.repository.read(path)).toContain('draft: false')
+  const last = github.pulls.all.length
+  github.pulls.merge(last, 'squash')
+  expect(await hook(one, branchOf(one))).toBe(200)
+  await settled(one, 'idle')
+  expect(await article()).toMatchObject({ Status: 'Draft' })
+  expect(github.repository.read(path)).toContain('draft: true')
+})
+
+it('shows the pull request on the page of the article, and closes it there', async () => {
+  const { api, person } = await newOwner(stack)
+  const one = await opened(api, await newProject(api))
+  const here = `/p/${one.project}/articles/${one.id}`
+  const page = await person.get(here)
+  expect(page.text).toContain(`href="${urlOf(one.number)}"`)
+  expect(page.text).toContain('Waits to be merged')
+  const closed = await person.post(`${here}/unpublish`, formOn(page, `${here}/unpublish`))
+  expect(closed.text).toContain('The pull request is closed.')
+  expect(github.pulls.find(one.number).state).toBe('CLOSED')
+})
