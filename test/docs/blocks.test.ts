@@ -23,6 +23,7 @@ const RUN_BY: Readonly<Record<string, string>> = {
   'reference/webhooks': 'test/docs/webhook-page.test.ts',
   'operations/local': 'test/docs/newcomer.test.ts',
   'operations/admin': 'test/docs/newcomer.test.ts',
+  'guides/old-posts': 'test/docs/care-guide.ts',
 }
 
 /** Pages for operators, whose commands need the accounts of a deployment. The house checks know their npm commands. */

@@ -78,8 +78,17 @@ const asShell = ({ language, text, file: name }: Block, n: number, folder: strin
 
 export type Ended = { code: number; out: string; err: string }
 
-/** Runs blocks from top to bottom in one shell, which ends at the first failure. The key is typed where a command asks for it. */
-export const runBlocks = async (blocks: readonly Block[], folder: string, stack: SharedStack, key: string) => {
+/**
+ * Runs blocks from top to bottom in one shell, which ends at the first failure, or when the time is over. The key is typed where a
+ * command asks for it.
+ */
+export const runBlocks = async (
+  blocks: readonly Block[],
+  folder: string,
+  stack: SharedStack,
+  key: string,
+  timeout = 10 * 60_000,
+) => {
   const lines = blocks
     .filter(({ language }) => canRun(language))
     .map((block, n) => asShell({ ...block, text: filled(block.text, stack, key) }, n, folder))
@@ -93,7 +102,7 @@ export const runBlocks = async (blocks: readonly Block[], folder: string, stack:
   }
   const typed = join(folder, 'typed')
   writeFileSync(typed, `${key}\n`)
-  const child = spawn('bash', [script], { env, cwd: folder, stdio: [openSync(typed, 'r'), 'pipe', 'pipe'] })
+  const child = spawn('bash', [script], { env, cwd: folder, stdio: [openSync(typed, 'r'), 'pipe', 'pipe'], timeout })
   let [out, err] = ['', '']
   child.stdout?.on('data', (chunk: Buffer) => (out += chunk))
   child.stderr?.on('data', (chunk: Buffer) => (err += chunk))
