@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { eventEndpoints } from '../../../schema/events.ts'
 import { isServed } from '../../platform/accounts/parts.ts'
 import { isBehind, isSettled } from '../../platform/db/feed.ts'
+import { PUSH } from '../../platform/db/push.ts'
 import { enqueue } from '../../platform/jobs/enqueue.ts'
 import { defineJob } from '../../platform/jobs/job.ts'
 import { id } from '../../platform/lib/fields.ts'
@@ -10,11 +11,11 @@ import { type Deps, sendBatch } from '../../platform/runtime/ctx.ts'
 
 /** Sends the events behind an endpoint's cursor, in their order. */
 export const pushJob = defineJob({
-  name: 'events.push',
+  name: PUSH.name,
   whenClosed: 'ends',
   payload: z.object({ endpoint_id: id() }),
-  key: 'event_endpoint',
-  id: 'endpoint_id',
+  key: PUSH.key,
+  id: PUSH.id,
 })
 
 /** Queues the job of each active endpoint behind whose cursor there are entries. Returns how many. */

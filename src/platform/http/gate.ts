@@ -189,7 +189,8 @@ export const openGate = (deps: HttpDeps, entrance: Entrance): Gate => {
       return await sendReading(deps.db, build(accountOfKey(keyHash ?? ''), keyHash), enter)
     },
     account: admit,
-    batch: (steps, options) => writing(() => sendBatch(deps.db, steps, options, note)),
+    batch: (steps, options) =>
+      writing(() => sendBatch(deps.db, steps, options, { note, pushes: () => ctx.defer(deps.wakeQueue()) })),
     defer: (work) =>
       entrance.defer(
         work.catch((error: unknown) =>

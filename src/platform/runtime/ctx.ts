@@ -9,6 +9,7 @@ import {
   PreparedQuery,
   type Query,
 } from '../db/client.ts'
+import { wakePushes } from '../db/push.ts'
 import { type Reading, type ResultOf, resultsOf, type Statement, type Steps, statementsOf } from '../db/steps.ts'
 import { AuditStatement, type If } from '../db/writes.ts'
 import { ApiError } from '../lib/errors.ts'
@@ -193,29 +194,34 @@ const sendStatements = async (db: Db, statements: readonly (Query | SQL)[]): Pro
   return results
 }
 
-/** Gets the result of each statement of a batch. */
-type Noting = (statement: Query | SQL, result: unknown) => void
+type BatchOptions = {
+  /** Gets the result of each statement of the batch. */
+  note?: (statement: Query | SQL, result: unknown) => void
+  /** Called if the batch queued the job that pushes its events. */
+  pushes?: () => void
+}
 
 /**
  * Runs steps in order in one transaction and one request, and returns their results by name.
  *
- * Retries once if PostgreSQL rolled the transaction back because of another one. Throws if there is neither an audit entry nor a
- * reason for having none.
+ * A batch with an audit entry also queues the jobs that push it to event endpoints. Retries once if PostgreSQL rolled the
+ * transaction back because of another one. Throws if there is neither an audit entry nor a reason for having none.
  */
 export const sendBatch = async <const S extends Steps>(
   db: Db,
   steps: S,
   options?: { unaudited: string },
-  note: Noting = () => undefined,
+  { note = () => undefined, pushes = () => undefined }: BatchOptions = {},
 ): Promise<ResultOf<S>> => {
   const statements = statementsOf(steps)
-  if (!options && !statements.some((one) => one instanceof AuditStatement))
-    throw new Error('A batch has an audit entry, or says why it has none.')
-  const send = () => sendStatements(db, statements)
+  const isAudited = statements.some((one) => one instanceof AuditStatement)
+  if (!options && !isAudited) throw new Error('A batch has an audit entry, or says why it has none.')
+  const send = () => sendStatements(db, isAudited ? [...statements, wakePushes()] : statements)
   const sent = await send().catch((error: unknown) => {
     if (!(error instanceof ApiError) || !isUndone(error.cause)) throw error
     return send()
   })
+  if (isAudited && (sent.at(-1) as { rows: unknown[] }).rows.length > 0) pushes()
   const results = statements.map((one, place) => {
     const result = one instanceof SQL ? (sent[place] as { rows: unknown[] }).rows : sent[place]
     note(one, result)
@@ -259,7 +265,7 @@ export const systemCtx = (
     actor: () => actor,
     read: async (build) => await sendReading(deps.db, build(ownerOfId(account.id))),
     account: async () => account,
-    batch: (steps, options) => sendBatch(deps.db, steps, options),
+    batch: (steps, options) => sendBatch(deps.db, steps, options, { pushes: () => defer(deps.wakeQueue()) }),
     ...KEEPS_NOTHING,
     defer,
   }

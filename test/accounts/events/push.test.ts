@@ -79,6 +79,19 @@ describe('an event endpoint', () => {
     expect(JSON.stringify([(await api.get('/event-endpoints')).body, tries])).not.toContain('whsec_')
   })
 
+  it('gets an event when it is written, without the minute’s work; a run that has begun is followed by another', async () => {
+    const { api, project } = await opened()
+    const [endpoint, busy] = [await added(api), await added(api)]
+    const key = `event_endpoint:${busy.id}`
+    await rows(sql`insert into outbox (account_id, job, key, payload, run_at, offered_at, lease_until, attempts)
+      values (${api.accountId}::int, 'events.push', ${key}, ${JSON.stringify({ endpoint_id: busy.id })}::jsonb, now(), now(),
+        now() + interval '1 hour', 1) returning id`)
+    const one = await newArticle(api, project)
+    await expect.poll(() => subjects(endpoint), { timeout: 15_000 }).toEqual([`article:${one}`])
+    expect(await rows(sql`select offered_at from outbox where key = ${key}`)).toEqual([{ offered_at: null }])
+    expect(busy.got).toEqual([])
+  })
+
   it('gets only its kinds and its project, and nothing of another account', async () => {
     const { api, project } = await opened()
     const other = await newProject(api)
@@ -226,11 +239,14 @@ describe('an event endpoint', () => {
 
   it('of a suspended account, or deleted, gets nothing', async () => {
     const { api, project } = await opened()
+    const article = await newArticle(api, project)
     const [kept, gone] = [await added(api), await added(api)]
     expect((await api.del(`/event-endpoints/${gone.id}`)).body).toMatchObject({ id: gone.id, deleted: true })
     expectError(await api.get(`/event-endpoints/${gone.id}`), 'not_found')
-    await newArticle(api, project)
     await rows(sql`update accounts set suspended_at = now() where id = ${api.accountId}::int returning id`)
+    await rows(
+      sql`insert into audit_log (account_id, actor, action, subject) values (${api.accountId}::int, 'operator', 'article.create', ${`article:${article}`}) returning id`,
+    )
     await minute()
     expect([kept.got, gone.got]).toEqual([[], []])
     await rows(sql`update accounts set suspended_at = null where id = ${api.accountId}::int returning id`)
