@@ -44,7 +44,7 @@ const state = {
   tell_search_engines: means('Setting of the project. If false, nothing is reported.', z.boolean()),
   key: means('Key of the project. It is public: the key file has it.', z.string()),
   key_file: means(
-    'File to place at each host, if no plugin serves it.',
+    'File to place at each host, if the connected site does not get it by itself.',
     z.strictObject({ name: means('Name of the file.', z.string()), content: means('Whole content.', z.string()) }),
   ),
   hosts: means('Hosts of the newest live articles; before the first article, the host of the site.', z.array(host)),

@@ -33,7 +33,7 @@ export const engineOperations = {
     typicalSeconds: 3,
     scope: 'write',
     summary:
-      'Looks for the key file of IndexNow at the hosts of the project now. A WordPress plugin is asked to serve it. Reports that wait are sent if it is there.',
+      'Looks for the key file of IndexNow at the hosts of the project now. A WordPress plugin is asked to serve it, and it is committed into a repository. Reports that wait are sent if it is there.',
     json: VerifyKey,
     bodyOptional: true,
     errors: ['not_found', 'forbidden'],

@@ -40,7 +40,7 @@ const INSIDE: Readonly<Record<string, string>> = {
   'articles.release': 'asks no site',
   'articles.address': 'asks no site',
   undo: 'takes back by unpublishing, syncs and rollbacks, which ask the policy',
-  'engines.verify': 'reads the site, and asks it to serve a public key',
+  'engines.verify': 'reads the site, and has it serve a public key',
   'integrations.update': 'credentials',
   'integrations.connect': 'credentials',
   'integrations.test': 'sends no content',

@@ -4,6 +4,7 @@ import { hidingSecrets } from '../adapter.ts'
 import { type CmsDeps, done } from '../http.ts'
 import { ALL_TEXT, inLanguages } from '../languages.ts'
 import { apiIn, storedLayout } from './connect.ts'
+import { placeKey } from './engine-key.ts'
 import { github } from './github.ts'
 import type { Repo } from './message.ts'
 import { closePull, pullFor } from './propose.ts'
@@ -57,6 +58,7 @@ export const gitCms = (connection: Connection, deps: CmsDeps): Cms => {
     closePull: (marker, comment) => closePull(repo, marker, comment),
     read: (remoteId) => readVersion(repo, remoteId),
     restore: (remoteId, version, seenAt) => restoreVersion(repo, remoteId, version, seenAt),
+    placeKey: (key) => placeKey(repo, key),
   }
   return hidingSecrets(inLanguages(ALL_TEXT, cms), [token])
 }

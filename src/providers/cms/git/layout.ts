@@ -301,7 +301,7 @@ const BASES: Partial<Record<Generator, RegExp>> = {
 }
 
 /** Returns the site's address from its config files, or from the host's page of the repository; empty if neither has one. */
-const siteIn = (generator: Generator, files: readonly RepositoryFile[], homepage: string): string => {
+export const siteIn = (generator: Generator, files: readonly RepositoryFile[], homepage: string): string => {
   const texts = files.filter(({ path }) => !path.endsWith('CNAME')).map(({ text }) => text)
   const find = (pattern: RegExp | undefined) =>
     pattern && texts.map((text) => pattern.exec(text)?.[1]).find((one) => one)

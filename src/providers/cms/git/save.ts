@@ -60,7 +60,7 @@ const NOT_NEEDED = 'The branch has this text already, so the change is not neede
  * A file that has the text already is not committed. If the branch moved, the file is read and changed again. If changes go to
  * pull requests, the branch itself stays as it is.
  */
-const changeFile = async (
+export const changeFile = async (
   repo: Repo,
   at: string | ((layout: Layout) => string),
   sent: Sent,

@@ -19,7 +19,7 @@ import {
   troubleFrom,
 } from '../../drive.ts'
 import { eachOnItsGithub, matterOf } from './scene.ts'
-import { ELEVENTY } from './sites.ts'
+import { DOCUSAURUS, ELEVENTY, JEKYLL } from './sites.ts'
 
 const { clock, restart, cms, github, shown, text } = eachOnItsGithub()
 
@@ -277,6 +277,36 @@ it('sees no build if the token may not read them', async () => {
   const id = idOf(await cms().create(article()))
   github().settings.readsBuilds = false
   expect(await cms().build?.(id)).toEqual({ kind: 'done', value: { state: 'none', url: null } })
+})
+
+const KEY = '0123456789abcdef0123456789abcdef'
+
+it('commits a key of IndexNow once, where the generator copies files from', async () => {
+  const commits = log().length
+  const placed = { kind: 'done', value: { location: `https://shed.example/${KEY}.txt` } }
+  expect(await cms().placeKey?.(KEY)).toEqual(placed)
+  expect(text(`public/${KEY}.txt`)).toBe(KEY)
+  expect(await cms().placeKey?.(KEY)).toEqual(placed)
+  expect(log()).toHaveLength(commits + 1)
+  expect(await cms({ mode: 'pull_request' }).placeKey?.(KEY.replace('0', '1'))).toMatchObject({ kind: 'refused' })
+  expect(log()).toHaveLength(commits + 1)
+})
+
+it.each([
+  { generator: 'jekyll', files: JEKYLL, path: `${KEY}.txt`, location: `https://jekyll.example/blog/${KEY}.txt` },
+  {
+    generator: 'docusaurus',
+    files: DOCUSAURUS,
+    path: `website/static/${KEY}.txt`,
+    location: `https://docs.example/${KEY}.txt`,
+  },
+  { generator: 'eleventy', files: ELEVENTY, path: `${KEY}.txt`, location: undefined },
+])('places the key for $generator, or says that it cannot', async ({ files, path, location }) => {
+  await restart({ files })
+  expect(await cms().placeKey?.(KEY)).toMatchObject(
+    location ? { kind: 'done', value: { location } } : { kind: 'refused', code: 'validation' },
+  )
+  expect(text(path)).toBe(location ? KEY : '')
 })
 
 it('changes a post that was taken down without showing it', async () => {
