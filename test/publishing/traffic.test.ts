@@ -132,10 +132,18 @@ describe('visits that a site counted', () => {
       ],
     })
 
-    // The pages show the same.
+    // The pages show the same, and that of the article how often the scans of AI answers cited it.
+    await rowsIn(
+      stack,
+      sql`insert into visibility_scans (account_id, project_id, kind, state, location, answers, views, started_at, finished_at)
+        select p.account_id, p.id, 'weekly', 'completed', 'Germany', 40, jsonb_build_object('pages', jsonb_build_array(
+          jsonb_build_object('url', a.url || '?utm_source=chatgpt.com', 'citations', 3),
+          jsonb_build_object('url', a.url || 'another/', 'citations', 9))), now(), now()
+        from articles a join projects p on p.id = a.project_id where a.id = ${one.id}::int returning 1`,
+    )
     const { person } = await signInAsOwner(stack, api)
     expect((await person.get(`/p/${project}/articles/${one.id}`)).text).toMatch(
-      /Visits from AI assistants.*<b>7<\/b>.*3 days counted.*Perplexity.*GPTBot/s,
+      /AI answers that the service asked for cited this page 3 times in 40 on .*<b>7<\/b>.*3 days counted.*Perplexity.*GPTBot/s,
     )
     expect((await person.get(`/p/${project}/search`)).text).toMatch(
       /Visits from AI assistants.*<b>7<\/b>.*ChatGPT.*Articles with the most visits/s,

@@ -92,6 +92,20 @@ export const clicksOfPage = (projectId: SQL, pageKey: SQL, from: SQL, to: SQL): 
   (select coalesce(sum((${clicksOf(sql`q.id`, from, to)})), 0)::int from search_pages q
     where q.source_id = ${sourceOf(projectId)} and q.page_key = ${pageKey})`
 
+/** Returns the clicks of an article's page by day from a day on, oldest first. Only days whose pages are known are included. */
+export const clicksByDay = (db: Db, articleId: number, from: string) => {
+  const project = sql`(select project_id from articles where id = ${articleId}::int)`
+  return db.execute<{ day: string; value: number }>(sql`
+    select to_char(d.day, 'YYYY-MM-DD') as day, coalesce(sum(r.clicks), 0)::int as value
+    from search_days d left join (
+      select r.day, r.clicks from site_pages s
+        join search_pages p on p.source_id = ${sourceOf(project)} and p.page_key = s.url_key
+        join search_page_days r on r.page_id = p.id and r.day >= ${from}::date
+      where s.article_id = ${articleId}::int and s.project_id = ${project}) r on r.day = d.day
+    where d.source_id = ${sourceOf(project)} and d.day >= ${from}::date and d.pages_at is not null
+    group by d.day order by d.day`)
+}
+
 /** Days from a weekday to the same weekday a year before. */
 const YEAR_DAYS = sql.raw('364')
 

@@ -3,7 +3,10 @@ import type { Assistant } from '../../../schema/values/traffic.ts'
 import { readWithProject } from '../../accounts/projects/scope.ts'
 import { getArticleWith } from '../../content/articles/read.ts'
 import type { Db } from '../../platform/db/client.ts'
+import { pageKey } from '../../platform/lib/urls.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
+import { clicksByDay } from '../search/parts.ts'
+import { citingScans } from '../visibility/parts.ts'
 import type { ArticleTrafficInput, SiteTrafficInput } from './operations.ts'
 import { countsByArticle, countsByDay, countsByName, type Span, sourceOf } from './queries.ts'
 import { COUNTED_AGENTS, dayFrom, reasonOf } from './rules.ts'
@@ -62,14 +65,46 @@ export const siteTraffic = async (ctx: Ctx, { project_id: id, days, limit }: Sit
   return { project_id: id, ...report, articles: report.state === 'measured' ? results.articles.rows : [] }
 }
 
+const keyOf = (url: string | null): string | null => {
+  const address = url === null ? null : URL.parse(url)
+  return address && pageKey(address)
+}
+
 const NOT_LIVE = 'The article is not published, so it has no page that could be counted.'
+
+type Parsed = Awaited<ReturnType<typeof getArticleWith>>['article']
+
+const ofArticle = (article: Parsed, range: ReturnType<typeof rangeOf>, parts: Parts) => {
+  const report = reportOf(range, parts)
+  const reason = article.publishedAt === null && report.state === 'not_measured' ? NOT_LIVE : report.reason
+  return { project_id: article.projectId, article_id: article.id, ...report, reason }
+}
 
 /** Returns the visits and crawls of an article. One round trip. Throws 404, 403. */
 export const articleTraffic = async (ctx: Ctx, id: number, { days }: ArticleTrafficInput) => {
   const range = rangeOf(ctx, days)
   const project = sql`(select project_id from articles where id = ${id}::int)`
   const { article, results } = await getArticleWith(ctx, id, partsOf(ctx.db, { project, article: id, ...range }))
-  const report = reportOf(range, results)
-  const reason = article.publishedAt === null && report.state === 'not_measured' ? NOT_LIVE : report.reason
-  return { project_id: article.projectId, article_id: id, ...report, reason }
+  return ofArticle(article, range, results)
+}
+
+/**
+ * Returns where an article was seen in the last 28 days: its visits and crawls, its clicks in Google Search by day, and how often
+ * each scan of AI answers cited it. One round trip. Throws 404, 403.
+ */
+export const articleSeen = async (ctx: Ctx, id: number) => {
+  const range = rangeOf(ctx)
+  const project = sql`(select project_id from articles where id = ${id}::int)`
+  const { article, results } = await getArticleWith(ctx, id, {
+    ...partsOf(ctx.db, { project, article: id, ...range }),
+    clicks: clicksByDay(ctx.db, id, range.from),
+    scans: citingScans(ctx.db, id, range.from),
+  })
+  const key = keyOf(article.url)
+  const scans = results.scans.rows.map(({ day, answers, pages }) => ({
+    day,
+    answers,
+    citations: pages.reduce((sum, { url, citations }) => sum + (keyOf(url) === key ? citations : 0), 0),
+  }))
+  return { traffic: ofArticle(article, range, results), clicks: results.clicks.rows, scans }
 }

@@ -5,7 +5,7 @@ import { readSent } from '../../../content/articles/content.ts'
 import { canBeTakenDown, removeArticle } from '../../../content/articles/delete.ts'
 import type { ArticleDetail } from '../../../content/articles/read.ts'
 import { inspectArticle } from '../../../insights/search/indexing/inspect.ts'
-import { articleTraffic } from '../../../insights/traffic/read.ts'
+import { articleSeen } from '../../../insights/traffic/read.ts'
 import { ApiError } from '../../../platform/lib/errors.ts'
 import { etagOf } from '../../../platform/lib/etag.ts'
 import { editArticle, restoreArticle } from '../../../publishing/live/edit.ts'
@@ -88,14 +88,14 @@ const noneIfMissing = (error: unknown): undefined => {
 
 const page = async (c: PagesContext, front: SiteFront) => {
   const tab = TABS.map(([name]) => name).find((name) => name === c.req.query('tab')) ?? ''
-  const [loaded, links, conditions, takesDown, traffic] = await Promise.all([
+  const [loaded, links, conditions, takesDown, seen] = await Promise.all([
     load(c, front, tab),
     tab === '' && has(c.get('person').role, 'edit')
       ? linksToAdd(ctxOf(c, front), numberIn(c, 'article')).catch(noneIfMissing)
       : undefined,
     tab === '' ? readConditions(front.deps.db, c.get('person').accountId, siteIdIn(c), front.deps.now()) : undefined,
     tab === '' && canBeTakenDown(front.deps.db, numberIn(c, 'article')),
-    tab === '' ? articleTraffic(ctxOf(c, front), numberIn(c, 'article'), {}).catch(noneIfMissing) : undefined,
+    tab === '' ? articleSeen(ctxOf(c, front), numberIn(c, 'article')).catch(noneIfMissing) : undefined,
   ])
   const { site, article, versions, deliveries } = loaded
   const body = versions ? (
@@ -111,7 +111,7 @@ const page = async (c: PagesContext, front: SiteFront) => {
       conditions={conditions}
       links={links ?? []}
       takesDown={takesDown}
-      traffic={isLive(article) ? traffic : undefined}
+      seen={isLive(article) ? seen : undefined}
     />
   )
   return await frame(c, front, loaded, { tab, body })

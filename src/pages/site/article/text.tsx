@@ -12,7 +12,7 @@ import { KindPill, kindOf, kindWords } from '../states.tsx'
 import { IndexedCard } from './indexed.tsx'
 import { isLive, pathOf, plannedOf, statedOf } from './load.ts'
 import { ArticleSettings, type SettingsText, settingsOf } from './settings.tsx'
-import { type ArticleTraffic, TrafficCard } from './traffic.tsx'
+import { type ArticleSeen, SeenCard } from './traffic.tsx'
 
 type Receipt = {
   checked_at: string
@@ -200,7 +200,7 @@ export const TextTab = ({
   conditions,
   links,
   takesDown,
-  traffic,
+  seen,
 }: {
   c: PagesContext
   article: ArticleDetail
@@ -210,7 +210,7 @@ export const TextTab = ({
   /** True if its site is connected and can take the post down. */
   takesDown: boolean
   /** Undefined if the article is not live. */
-  traffic: ArticleTraffic | undefined
+  seen: ArticleSeen | undefined
 }) => (
   <div class="cards">
     <section class="card c7">
@@ -261,7 +261,7 @@ export const TextTab = ({
       )}
       <ReceiptCard c={c} article={article} />
       <IndexedCard c={c} article={article} />
-      {traffic && <TrafficCard traffic={traffic} />}
+      {seen && <SeenCard seen={seen} />}
       {conditions && isPlanned(statedOf(article)) && <BecomesCard c={c} article={article} conditions={conditions} />}
       <For right="edit">
         <DateCard c={c} article={article} conditions={conditions} />
