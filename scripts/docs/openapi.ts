@@ -220,7 +220,10 @@ const successResponses = (op: GroupedOperation, answers: ReturnType<typeof answe
             ...(op.etag ? (['ETag'] as const) : []),
             ...(op.method === 'POST' ? (['Idempotency-Replayed'] as const) : []),
           ]),
-          content: { [type]: { schema: type === 'application/json' ? schema : { type: 'string' }, ...shown } },
+          content: {
+            [type]: { schema: type === 'application/json' ? schema : { type: 'string' }, ...shown },
+            ...(op.csv?.answer ? { 'text/csv': { schema: { type: 'string' } } } : {}),
+          },
         },
       ]
     }),
@@ -241,6 +244,7 @@ const requestBody = (op: GroupedOperation, body: JsonSchema | undefined, schemas
           schema: op.id === CONNECT ? platformBody(schema, platformFields, schemas) : schema,
           ...(example === undefined ? {} : { example }),
         },
+        ...(op.csv?.body ? { 'text/csv': { schema: { type: 'string' } } } : {}),
       },
     },
   }
@@ -271,6 +275,13 @@ const operationOf = (op: GroupedOperation, answers: ReturnType<typeof answerSche
     parameters: [
       ...pathParameters(op, params),
       ...queryParameters(op, query),
+      ...Object.entries(op.csv?.params ?? {}).map(([name, description]) => ({
+        name,
+        in: 'query',
+        required: false,
+        description,
+        schema: { type: 'integer' },
+      })),
       ...(op.method === 'POST' ? [{ $ref: '#/components/parameters/Idempotency-Key' }] : []),
       ...(op.ifMatch ? [{ $ref: '#/components/parameters/If-Match' }] : []),
     ],

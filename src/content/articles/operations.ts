@@ -18,6 +18,7 @@ import {
   timeOrEmpty,
   urlOrEmpty,
 } from '../../platform/lib/fields.ts'
+import { articlesFile, entriesIn } from './csv.ts'
 import { ownFields } from './own-fields.ts'
 import { MAX_CONTENT } from './rules.ts'
 
@@ -232,8 +233,9 @@ export const articleOperations = {
     path: '/articles',
     perMinute: 30,
     scope: 'read',
-    summary: 'Lists articles, newest first.',
+    summary: 'Lists articles, newest first; with `Accept: text/csv`, as CSV.',
     query: ListArticles,
+    csv: { answer: (body) => articlesFile((body as { articles: Parameters<typeof articlesFile>[0] }).articles) },
     errors: ['not_found', 'forbidden'],
   },
   create: {
@@ -276,10 +278,17 @@ export const articleOperations = {
       needs: ({ articles }) => Array.isArray(articles) && articles.some((one) => isPlanning(one ?? {})),
     },
     summary:
-      'Creates up to 50 articles of a project, one after the other. `GET /articles/batches/:id` has the result of each.',
+      'Creates up to 50 articles of a project, one after the other: JSON, or a file in CSV with `?project_id=`. `GET /articles/batches/:id` has the result of each.',
     success: [202],
     json: CreateBatch,
     maxBytes: MAX_BATCH_BYTES,
+    csv: {
+      params: { project_id: 'ID of the project of the articles, if the body is a file.' },
+      body: (text, { project_id: project }) => ({
+        ...(project === undefined ? {} : { project_id: /^\d+$/.test(project) ? Number(project) : project }),
+        articles: entriesIn(text, MAX_BATCH),
+      }),
+    },
     errors: ['not_found', 'forbidden'],
   },
   getBatch: {

@@ -54,6 +54,7 @@ export const jsonFaultAt = (text: string): number => {
 /** Maximum size of a JSON body, bytes, unless its operation has another one. */
 export const MAX_JSON_BYTES = 1024 * 1024
 
+const CSV_TYPE = 'text/csv'
 const JSON_TYPE = /^application\/([\w.-]+\+)?json$/i
 
 /** Contents of a body: its text, and its value if it is valid JSON. `failure`: the refusal if it is not. */
@@ -63,6 +64,8 @@ type ParsedBody = { text: string; value?: unknown; failure?: ApiError }
 export type Body = {
   bytes: number
   isEmpty: boolean
+  /** True if it is read as a file in CSV. */
+  isFile?: boolean
   parsed: () => ParsedBody
 }
 
@@ -116,11 +119,31 @@ const decode = (chunks: readonly Uint8Array[]): string | undefined => {
 
 const JSON_ONLY: readonly string[] = ['application/json']
 
-const parse = (chunks: readonly Uint8Array[], contentType: string | null, allowed: readonly string[]): ParsedBody => {
+const isCsv = (contentType: string | null): boolean => contentType?.split(';')[0]?.trim().toLowerCase() === CSV_TYPE
+
+/** Returns the value in JSON that a file in CSV means. Throws 400. */
+type FileReader = (text: string) => object
+
+const ofFile = (text: string, readFile: FileReader): ParsedBody => {
+  try {
+    return { text, value: readFile(text) }
+  } catch (error) {
+    if (error instanceof ApiError) return { text, failure: error }
+    throw error
+  }
+}
+
+const parse = (
+  chunks: readonly Uint8Array[],
+  contentType: string | null,
+  allowed: readonly string[],
+  readFile?: FileReader,
+): ParsedBody => {
   const text = decode(chunks)
   if (text?.trim() === '') return { text }
   const type = contentType?.split(';')[0]?.trim() ?? ''
-  if (!JSON_TYPE.test(type)) {
+  const readsFile = isCsv(contentType) ? readFile : undefined
+  if (!readsFile && !JSON_TYPE.test(type)) {
     const message = `The body must be sent as Content-Type: ${allowed.join(' or ')}${type ? `, not ${type.slice(0, 80)}` : ''}.`
     return { text: text ?? '', failure: new ApiError('unsupported_media_type', message, { allowed }) }
   }
@@ -128,6 +151,7 @@ const parse = (chunks: readonly Uint8Array[], contentType: string | null, allowe
     const details = [{ field: 'body', message: 'must be UTF-8' }]
     return { text: '', failure: new ApiError('invalid_json', 'The body is not UTF-8 text.', { details }) }
   }
+  if (readsFile) return ofFile(text, readsFile)
   try {
     return { text, value: JSON.parse(text) }
   } catch (error) {
@@ -135,20 +159,25 @@ const parse = (chunks: readonly Uint8Array[], contentType: string | null, allowe
   }
 }
 
-/** Returns a body of these bytes. `allowed`: the media types to name if the body has another one. */
+/**
+ * Returns a body of these bytes. `allowed`: the media types to name if the body has another one. `readFile`: reads a file in CSV,
+ * if the body may be one.
+ */
 export const bodyOf = (
   chunks: readonly Uint8Array[],
   contentType: string | null,
   allowed: readonly string[] = JSON_ONLY,
+  readFile?: FileReader,
 ): Body => {
   let parsed: ParsedBody | undefined
   const body: Body = {
     bytes: chunks.reduce((sum, chunk) => sum + chunk.byteLength, 0),
+    isFile: readFile !== undefined && isCsv(contentType),
     get isEmpty() {
       return body.parsed().text === '' && body.parsed().failure === undefined
     },
     parsed: () => {
-      parsed ??= parse(chunks, contentType, allowed)
+      parsed ??= parse(chunks, contentType, allowed, readFile)
       return parsed
     },
   }
@@ -157,6 +186,19 @@ export const bodyOf = (
 
 /** No body, as of a GET. */
 export const NO_BODY: Body = bodyOf([], null)
+
+/** Reads a body that may be JSON or a file in CSV, of at most `maxBytes`. Throws 413. */
+export const readBodyOrFile = async (
+  request: Request,
+  maxBytes: number | undefined,
+  readFile: FileReader,
+): Promise<Body> =>
+  bodyOf(
+    await readChunks(request, maxBytes ?? MAX_JSON_BYTES),
+    request.headers.get('content-type'),
+    [...JSON_ONLY, CSV_TYPE],
+    readFile,
+  )
 
 /** Reads a body of at most `maxBytes`, counted while reading. Throws 413. The body is decoded and parsed on first use. */
 export const readBody = async (

@@ -10,7 +10,7 @@ import { errorFields } from '../runtime/log.ts'
 import { NeedsApproval } from '../runtime/needs-approval.ts'
 import { addressOf } from './address.ts'
 import { type AppEnv, completeJson, createApp, retryAfterHeader } from './app.ts'
-import { type Body, NO_BODY, readBody, withoutEncoding } from './body.ts'
+import { type Body, NO_BODY, readBody, readBodyOrFile, withoutEncoding } from './body.ts'
 import type { HttpDeps } from './deps.ts'
 import { answerDryRun, isDryRun } from './dry-run.ts'
 import { type Gate, openGate } from './gate.ts'
@@ -56,6 +56,8 @@ const bodyReader = (deps: HttpDeps, c: Context<AppEnv>, op: Operation) => {
   let read: Promise<Body> | undefined
   const readOnce = async (): Promise<Body> => {
     if (op.method === 'GET') return NO_BODY
+    const { body: bodyOfFile } = op.csv ?? {}
+    if (bodyOfFile) return await readBodyOrFile(c.req.raw, op.maxBytes, (text) => bodyOfFile(text, c.req.query()))
     if (!op.upload && !op.attachment) return await readBody(c.req.raw, undefined, op.maxBytes)
     if (!deps.files) throw new Error(`operation ${op.id} takes files, and its Worker cannot read them`)
     const defer = (work: Promise<unknown>) => c.executionCtx.waitUntil(work)
@@ -71,6 +73,9 @@ const bodyReader = (deps: HttpDeps, c: Context<AppEnv>, op: Operation) => {
     leave: () => leave(),
   }
 }
+
+/** True if a caller accepts CSV, but no JSON. */
+const wantsFile = (accept = ''): boolean => /\btext\/csv\b/i.test(accept) && !/\bjson\b/i.test(accept)
 
 /** Answers with text in the operation's own media type, sent while it is produced. */
 const streamedAnswer = (deps: HttpDeps, c: Context<AppEnv>, op: Operation, chunks: AsyncIterable<string>): Response => {
@@ -157,6 +162,8 @@ const respond = async (
     const status = statusOf(returned) ?? usualStatus(op)
     const answered = statusOf(returned) === undefined ? returned : (returned as Answer).body
     await gate.keepAfter(status, () => answered)
+    const file = op.csv?.answer && wantsFile(c.req.header('accept')) ? op.csv.answer(answered) : undefined
+    if (file !== undefined) return c.body(file, 200, { 'Content-Type': 'text/csv; charset=utf-8' })
     const shown = withIgnored(answered, ignoredOf(op, c, await body()))
     return completeJson(c, shown, status, op.etag ? tagOf(answered) : undefined)
   } catch (error) {

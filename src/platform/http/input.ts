@@ -175,8 +175,10 @@ export const inputOf = async (
 export const ignoredOf = (op: Operation, c: Context, body: Body): Ignored => {
   const { [DRY_RUN]: dryRun, ...query } = firstOf(c.req.queries())
   const given = acceptsDryRun(op) || dryRun === undefined ? query : { ...query, [DRY_RUN]: dryRun }
+  const ofFile = body.isFile ? Object.keys(op.csv?.params ?? {}) : []
+  const unknown = Object.fromEntries(Object.entries(given).filter(([name]) => !ofFile.includes(name)))
   return {
-    ...ignoredIn(given, op.query, 'query', op.noteOn),
+    ...ignoredIn(unknown, op.query, 'query', op.noteOn),
     ...ignoredIn(body.parsed().value, op.json, 'body', op.noteOn),
   }
 }

@@ -41,6 +41,15 @@ type DailyQuota = {
   thing?: (body: Readonly<Record<string, unknown>>) => string
 }
 
+/** Forms of a body and an answer as a file. `params`: the query parameters of a call with a file. */
+type CsvForm = {
+  params?: Readonly<Record<string, string>>
+  /** Returns the body in JSON that a file with these parameters means. Throws 400. */
+  body?: (text: string, params: Readonly<Record<string, string>>) => object
+  /** Returns a file of an answer's body, for callers that accept `text/csv` but no JSON. */
+  answer?: (body: object) => string
+}
+
 /** One endpoint: how its callers are admitted, its input checked, and how it is documented and tested. */
 export type Operation = {
   /** Names the operation in rate limits, logs and idempotency records. */
@@ -84,6 +93,8 @@ export type Operation = {
   bodyOptional?: boolean
   /** Media type of an answer that is no JSON object. The handler returns `streamed(…)`; the answer schema describes one line. */
   produces?: 'application/x-ndjson' | 'text/csv; charset=utf-8'
+  /** The operation in CSV, beside JSON. */
+  csv?: CsvForm
   /** True if the answer has the `ETag` of the version that it shows or made. */
   etag?: boolean
   /** True if the call accepts `If-Match`; the verb compares its versions with `ctx.ifMatch`. */

@@ -12,9 +12,12 @@ const cell = (value: string | number | null): string => {
 /** Returns a line of CSV (RFC 4180). Texts of others cannot become a formula. */
 export const csvLine = (cells: readonly (string | number | null)[]): string => `${cells.map(cell).join(',')}\r\n`
 
+/** Longest part of the first line that is read to find the separator. */
+const HEAD_LENGTH = 10_000
+
 /** Returns the character between cells, by the first line: spreadsheets write commas, semicolons or tabs. */
 const separatorOf = (text: string): string => {
-  const [line = ''] = text.split(/[\r\n]/, 1)
+  const [line = ''] = text.slice(0, HEAD_LENGTH).split(/[\r\n]/, 1)
   const counts = [',', ';', '\t'].map((one) => [one, line.split(one).length] as const)
   return counts.reduce((most, one) => (one[1] > most[1] ? one : most))[0]
 }
@@ -38,24 +41,25 @@ const cellAt = (text: string, from: number, separator: string): { value: string;
  * Returns the rows of a CSV text, of a spreadsheet or of `csvLine`. Empty lines are left out.
  *
  * The apostrophe in front of what would be a formula is removed, so that a file that was written here is read as it was.
+ * `most`: rows after which it stops, and cells of a row that it keeps, so that a file of separators needs little memory.
  */
-export const csvRows = (given: string): string[][] => {
+export const csvRows = (given: string, most: { rows: number; cells: number }): string[][] => {
   const text = given.replace(/^\uFEFF/, '')
   const separator = separatorOf(text)
   const rows: string[][] = []
   let row: string[] = []
-  for (let at = 0; at < text.length; ) {
+  for (let at = 0; at < text.length && rows.length < most.rows; ) {
     const { value, to } = cellAt(text, at, separator)
-    row.push(value.replace(GUARDED, ''))
+    if (row.length < most.cells) row.push(value.replace(GUARDED, ''))
     at = to
     if (text[at] === separator && at + 1 < text.length) {
       at += 1
       continue
     }
     if (text[at] === separator) row.push('')
-    rows.push(row)
+    if (row.some((one) => one.trim() !== '')) rows.push(row)
     row = []
     at += text.startsWith('\r\n', at) ? 2 : 1
   }
-  return rows.filter((cells) => cells.some((one) => one.trim() !== ''))
+  return rows
 }

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { expect, inject, test, vi } from 'vitest'
 import { continueBatch, giveUpBatch } from '../../../src/content/articles/batches/run.ts'
 import { systemFor } from '../../publishing/system.ts'
-import { type Api, newAccount, newProject, rowsIn } from '../../support/client.ts'
+import { type Api, makeKeys, newAccount, newProject, rowsIn } from '../../support/client.ts'
 import { PATIENCE_MS } from '../../support/patience.ts'
 
 const stack = inject('stack')
@@ -164,4 +164,45 @@ test('a batch has limits, names wrong fields by their article, and is its accoun
   const third = await newAccount(stack)
   expect(await third.get(`/articles/batches/${id}`)).toMatchObject({ status: 403 })
   expect(await articlesOf(project)).toHaveLength(0)
+})
+
+test('a file in CSV creates articles, and the list is a file without formulas', async () => {
+  const api = await newAccount(stack)
+  const project = await newProject(api)
+  const file =
+    'Keyword;Date;Tags;external ref;content\n\'=1+1;2031-06-07 09:00;"tips, wood";a-1;<p>One.</p>\nlamps;;;a-2;\n'
+  const sendFile = (raw: string, query = `?project_id=${project}`, more = {}) =>
+    api.call('POST', `/articles/batch${query}`, {
+      raw,
+      headers: { 'content-type': 'text/csv; charset=utf-8', ...more },
+    })
+  const wrong = await sendFile('keyword,colour\na,b\n', `?project_id=${project}`)
+  expect([wrong.status, wrong.body.details]).toEqual([400, [expect.objectContaining({ field: 'colour' })]])
+  const key = { 'idempotency-key': 'file-1' }
+  const sent = await sendFile(file, undefined, key)
+  expect([sent.status, sent.body.count, sent.body.ignored], sent.text).toEqual([202, 2, undefined])
+  const { created } = await done(api, sent.body.batch_id)
+  expect(created).toBe(2)
+
+  const list = await api.get(`/articles?project_id=${project}`, { headers: { accept: 'text/csv' } })
+  expect(list.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+  const lines = list.text.split('\r\n')
+  expect(lines[0]).toMatch(/^id,keyword,title,status,scheduled_date/)
+  expect(lines.slice(1).join()).toMatch(/lamps.*Draft.*a-2.*'=1\+1.*Planned,2031-06-07T09:00:00.000Z.*a-1/s)
+})
+
+test('a file in CSV needs the same scope, project and size as JSON', async () => {
+  const api = await newAccount(stack)
+  const [project, [drafts]] = [await newProject(api), await makeKeys(stack, api.accountId, 1, ['draft'])]
+  const other = await newProject(await newAccount(stack))
+  const headers = { 'content-type': 'text/csv' }
+  const file = (raw: string, id: number | string, key?: string) =>
+    api.call('POST', `/articles/batch?project_id=${id}`, { raw, headers, ...(key === undefined ? {} : { key }) })
+  expect((await file('keyword,date\na,2031-06-07\n', project, drafts)).body.code).toBe('key_may_not')
+  expect((await file('keyword\na\n', other)).status).toBe(403)
+  const [row] = [await file(`keyword\n${'a\n'.repeat(51)}`, project, drafts)]
+  expect([row.status, row.body.details], row.text).toMatchObject([
+    400,
+    [{ message: expect.stringContaining('At most 50') }],
+  ])
 })

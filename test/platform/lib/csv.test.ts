@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { csvLine, csvRows } from '../../../src/platform/lib/csv.ts'
+import { csvLine, csvRows as rowsOf } from '../../../src/platform/lib/csv.ts'
+
+const csvRows = (text: string) => rowsOf(text, { rows: 10, cells: 10 })
 
 describe('CSV', () => {
   it('is read as it was written, whatever the texts are', () => {
@@ -45,6 +47,11 @@ describe('CSV', () => {
     ],
     ['a quote that is never closed', 'keyword\n"bike', [['keyword'], ['"bike']]],
   ])('has %s', (_, text, rows) => expect(csvRows(text)).toEqual(rows))
+
+  it('is read as far as asked, so that separators alone take no memory', () => {
+    const rows = rowsOf(`a,b\n${','.repeat(100_000)}x\n${'y\n'.repeat(100_000)}`, { rows: 3, cells: 4 })
+    expect(rows).toEqual([['a', 'b'], ['y'], ['y']])
+  })
 
   it('has no text that a spreadsheet runs', () => {
     for (const text of ['=HYPERLINK("x")', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1'])

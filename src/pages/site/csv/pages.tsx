@@ -1,6 +1,7 @@
 import type { Hono } from 'hono'
 import { showBatch } from '../../../content/articles/batches/show.ts'
 import { startBatch } from '../../../content/articles/batches/start.ts'
+import { COLUMNS, type Wrong } from '../../../content/articles/csv.ts'
 import { ApiError } from '../../../platform/lib/errors.ts'
 import { ctxOf, idIn } from '../../ctx.ts'
 import { type PagesContext, type PagesEnv, show, signedIn } from '../../front.tsx'
@@ -11,7 +12,7 @@ import { DateCost } from '../cost.tsx'
 import { mayAct, type SiteFront, siteIdIn, siteIn, withQuery, withSite } from '../front.ts'
 import { Card } from '../parts.tsx'
 import { readConditions } from '../queries.ts'
-import { COLUMNS, MOST_ROWS, readFile, rowOf, type Wrong } from './rules.ts'
+import { MOST_ROWS, readFile, rowOf } from './rules.ts'
 
 /** Most batches whose results a page shows. */
 const MOST_BATCHES = 10
