@@ -5,7 +5,9 @@ import { dirname, join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { requireSpace } from '../local/disk.ts'
 import { VERSION } from '../src/platform/lib/version.generated.ts'
+import { bringAll } from './bucket.ts'
 import { ServerFault } from './fault.ts'
+import { bucketOf } from './parts.ts'
 import { placesIn } from './places.ts'
 import { command, postgresProgram, withDatabase } from './programs.ts'
 import { readSettings, SETTINGS_FILE } from './settings.ts'
@@ -144,10 +146,13 @@ export const backup = async (
   try {
     const pictures = join(work, PICTURES)
     await mkdir(pictures)
-    await linkAll(placesIn(data).pictures, pictures)
+    const stored = placesIn(data).pictures
+    const bucket = bucketOf(settings, stored)
+    const add = () => (bucket ? bringAll(bucket, pictures) : linkAll(stored, pictures))
+    await add()
     const dump = ['--format=custom', '--no-owner', '--no-acl', '--no-comments', `--file=${join(work, DUMP)}`]
     await withDatabase(settings.DATABASE_URL, (env) => command(postgresProgram('pg_dump'), dump, env))
-    await linkAll(placesIn(data).pictures, pictures)
+    await add()
     await copyFile(join(data, SETTINGS_FILE), join(work, SETTINGS_FILE))
     const manifest: Manifest = { format: 1, release: VERSION, at: new Date().toISOString() }
     await writeFile(join(work, MANIFEST), JSON.stringify(manifest))

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { freeBytesAt, NEEDED_BYTES } from '../local/disk.ts'
+import { freeBytesAt, isDiskFull, NEEDED_BYTES } from '../local/disk.ts'
 import { isError } from '../local/redis/backend.ts'
 import { createRedisStore } from '../local/redis/backend-redis.ts'
 import { reasonOf } from '../scripts/reason.ts'
@@ -8,6 +8,8 @@ import { lastBackup } from './backup.ts'
 import { stateOfService } from './control.ts'
 import { ServerFault } from './fault.ts'
 import { mailServer } from './mail.ts'
+import { bucketOf } from './parts.ts'
+import { placesIn } from './places.ts'
 import { readSettings, type ServerSettings } from './settings.ts'
 import { openStore, stateOf } from './store.ts'
 
@@ -29,6 +31,10 @@ const milliseconds = async <T>(work: () => Promise<T>): Promise<[T, number]> => 
   return [result, Math.round(performance.now() - begun)]
 }
 
+/** Writes a MiB that PostgreSQL drops at once. Its disk may be another one than that of the service's folder. */
+const WRITE = sql`create temporary table galley_doctor on commit drop as
+  select repeat(md5(n::text), 32) as text from generate_series(1, 1024) as n`
+
 const checkDatabase = async (settings: ServerSettings): Promise<Omit<Finding, 'name'>> => {
   const database = await openStore(settings.DATABASE_URL)
   try {
@@ -48,6 +54,13 @@ const checkDatabase = async (settings: ServerSettings): Promise<Omit<Finding, 'n
       )
     if (row?.fsync === 'off')
       return ill(`${state}; fsync is off`, 'Set fsync = on in postgresql.conf: a power failure would destroy the data.')
+    const fault = await database.run(WRITE).then(
+      () => undefined,
+      (error: unknown) => error,
+    )
+    if (isDiskFull(fault))
+      return ill(`${state}; its disk is full`, 'Free some space there: reads go on meanwhile, and nothing is lost.')
+    if (fault !== undefined) throw fault
     if (missing.length > 0 && !isEmpty)
       return ill(`${state}; ${missing.length} migrations are missing`, 'Run: galley-server migrate')
     return well(state)
@@ -133,6 +146,17 @@ const checkDisk = (data: string): Omit<Finding, 'name'> => {
   return free < LITTLE_BYTES ? ill(state, 'Free some space before it is full.') : well(state)
 }
 
+const checkPictures = async (settings: ServerSettings, data: string): Promise<Omit<Finding, 'name'>> => {
+  const bucket = bucketOf(settings, placesIn(data).pictures)
+  if (!bucket) return well(`in ${placesIn(data).pictures}`)
+  try {
+    const [, ms] = await milliseconds(bucket.ask)
+    return well(`the bucket answers in ${ms} ms`)
+  } catch (error) {
+    return ill(reasonOf(error), 'Correct PICTURES_S3_URL and its keys in galley.env. Articles go on; pictures wait.')
+  }
+}
+
 const HOUR_MS = 3_600_000
 /** Age of the last backup that is reported. */
 const OLD_HOURS = 48
@@ -149,6 +173,7 @@ const CHECKS: readonly [string, (settings: ServerSettings, data: string) => Prom
   ['database', checkDatabase],
   ['redis', checkRedis],
   ['disk', async (_, data) => checkDisk(data)],
+  ['pictures', checkPictures],
   ['service', (_, data) => checkService(data)],
   ['address', checkAddress],
   ['work', checkWork],

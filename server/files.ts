@@ -19,10 +19,28 @@ RestartSec=2
 KillMode=mixed
 TimeoutStopSec=90
 NoNewPrivileges=true
+CapabilityBoundingSet=
 PrivateTmp=true
+PrivateDevices=true
 ProtectSystem=strict
 ProtectHome=${/^\/(?:home|root)\//.test(ROOT) ? 'false' : 'true'}
 ReadWritePaths=${data}
+ProtectProc=invisible
+ProtectClock=true
+ProtectHostname=true
+ProtectControlGroups=true
+ProtectKernelLogs=true
+ProtectKernelModules=true
+ProtectKernelTunables=true
+RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6 AF_NETLINK
+RestrictNamespaces=true
+RestrictRealtime=true
+RestrictSUIDSGID=true
+LockPersonality=true
+SystemCallArchitectures=native
+SystemCallFilter=@system-service
+SystemCallFilter=~@privileged
+SystemCallErrorNumber=EPERM
 UMask=0077
 LimitNOFILE=65536
 
@@ -32,12 +50,12 @@ WantedBy=multi-user.target
 
 /** Returns a configuration of Caddy, which gets the certificate by itself. */
 export const caddyText = (publicUrl: string, listen: string): string => `${new URL(publicUrl).host} {
-  request_body {
-    max_size 100MB
-  }
-  reverse_proxy ${listen} {
-    # A start takes some seconds. Requests wait for it.
-    lb_try_duration 30s
-  }
+	request_body {
+		max_size 100MB
+	}
+	reverse_proxy ${listen} {
+		# A start takes some seconds. Requests wait for it.
+		lb_try_duration 30s
+	}
 }
 `

@@ -7,6 +7,8 @@ import { answerObjects, objectsFailure } from '../local/r2/server.ts'
 import { json, readBody, send } from '../local/receiver/answers.ts'
 import { createRedisStore } from '../local/redis/backend-redis.ts'
 import { answerRedis, MAX_REDIS_BYTES, redisFailure } from '../local/redis/server.ts'
+import { type Bucket, bucketAt } from './bucket.ts'
+import type { ServerSettings } from './settings.ts'
 import { type Serving, serveAt } from './socket.ts'
 
 /** Returns a server and what it uses as one, which end together. */
@@ -60,9 +62,19 @@ export const serveRedis = async (
   return together(server, store.close)
 }
 
-/** Serves a folder of pictures and other files as the Workers' binding to R2 calls it. */
-export const servePictures = async (path: string, folder: string): Promise<Serving> => {
-  const files = filesIn(folder)
+/** Returns the bucket of the settings; undefined if pictures are in the folder. `folder`: where uploads wait. */
+export const bucketOf = (settings: ServerSettings, folder: string): Bucket | undefined => {
+  const { PICTURES_S3_URL: url, PICTURES_S3_REGION: region = 'us-east-1' } = settings
+  const { PICTURES_S3_KEY_ID: keyId = '', PICTURES_S3_SECRET: secret = '' } = settings
+  return url === undefined ? undefined : bucketAt({ url, region, keyId, secret }, folder)
+}
+
+/**
+ * Serves pictures and other files as the Workers' binding to R2 calls it: in a bucket, or else in a folder. Objects in
+ * parts wait in the folder until they are complete.
+ */
+export const servePictures = async (path: string, folder: string, bucket: Bucket | undefined): Promise<Serving> => {
+  const files = bucket ?? filesIn(folder)
   const parts = partsIn(folder, files)
   return await serveAt(path, (req, res) => answerObjects({ files, parts }, req, res), objectsFailure)
 }

@@ -4,8 +4,10 @@ import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { databaseRestored } from '../scripts/admin/restored.ts'
 import { DUMP, PICTURES, unpack } from './backup.ts'
+import { sendAll } from './bucket.ts'
 import { ServerFault } from './fault.ts'
 import { furnish } from './init.ts'
+import { bucketOf } from './parts.ts'
 import { placesIn } from './places.ts'
 import { command, postgresProgram, withDatabase } from './programs.ts'
 import { SETTINGS_FILE, settingsIn, withValues } from './settings.ts'
@@ -57,7 +59,8 @@ export const restore = async ({ file, data, user }: Options, env: NodeJS.Process
     const { at, release } = await unpack(file, work, env.BACKUP_PASSWORD)
     const { DATABASE_URL, REDIS_URL, LISTEN } = env
     const text = withValues(await readFile(join(work, SETTINGS_FILE), 'utf8'), { DATABASE_URL, REDIS_URL, LISTEN })
-    const { DATABASE_URL: databaseUrl } = settingsIn(text, SETTINGS_FILE)
+    const settings = settingsIn(text, SETTINGS_FILE)
+    const { DATABASE_URL: databaseUrl } = settings
     const owner = settleIn(data, { user, databaseUrl })
     await requireEmpty(databaseUrl)
     const flags = ['--no-owner', '--no-acl', '--no-comments', '--exit-on-error', '--single-transaction']
@@ -66,7 +69,9 @@ export const restore = async ({ file, data, user }: Options, env: NodeJS.Process
     )
     await migrate(databaseUrl)
     const ended = await endAgain(databaseUrl, env.DATABASE_URL_REPLACED)
-    await rename(join(work, PICTURES), placesIn(data).pictures)
+    const bucket = bucketOf(settings, placesIn(data).pictures)
+    if (bucket) await sendAll(join(work, PICTURES), bucket)
+    else await rename(join(work, PICTURES), placesIn(data).pictures)
     const next = furnish(data, owner, text)
     return `Restored: the state of ${at}, of release ${release}.\n\n${ended}\n\n${next}`
   } finally {

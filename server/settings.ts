@@ -36,6 +36,13 @@ const OWN = {
     about: 'encrypts backups. Keep it elsewhere too: without it no backup can be opened',
     optional: true,
   },
+  PICTURES_S3_URL: {
+    about: 'bucket for pictures: https://s3.eu-central-1.amazonaws.com/my-pictures; absent: the folder pictures/',
+    optional: true,
+  },
+  PICTURES_S3_REGION: { about: 'region of the bucket; us-east-1', optional: true },
+  PICTURES_S3_KEY_ID: { about: 'access key of the bucket', optional: true },
+  PICTURES_S3_SECRET: { about: 'secret of that access key', optional: true },
   ALLOW_PRIVATE_HOSTS: {
     about:
       '`true`: sites may have private addresses. Then customers reach this machine’s network; only for your own sites',
@@ -136,6 +143,10 @@ const FORMS: Readonly<Record<string, { isFit: (value: string) => boolean; allowe
   LISTEN: { isFit: (value) => hostAndPort(value) !== undefined, allowed: 'host:port, such as 127.0.0.1:8787' },
   METRICS_LISTEN: { isFit: (value) => hostAndPort(value) !== undefined, allowed: 'host:port, such as 127.0.0.1:9464' },
   ALARM_EMAIL: { isFit: (value) => MAIL.test(value), allowed: 'a mail address' },
+  PICTURES_S3_URL: {
+    isFit: (value) => isUrl(value, /^https?:$/) && new URL(value).pathname.length > 1 && !/[?#]/.test(value),
+    allowed: 'an address with the name of the bucket, such as https://s3.example.com/pictures',
+  },
   TRUSTED_PROXIES: {
     isFit: (value) => networksIn(value).every(isNetwork),
     allowed: 'addresses or networks with commas, such as 127.0.0.1,10.0.0.0/8',
@@ -167,6 +178,11 @@ export const settingsIn = (text: string, file: string): ServerSettings => {
     ...unknown.map((name) => `${name} is no setting.`),
     ...missing.map((name) => `${name} is missing: ${SERVER_SETTINGS[name]?.about}.`),
     ...unfit.map(([name, { allowed }]) => `${name} must be ${allowed}.`),
+    ...(given.PICTURES_S3_URL
+      ? ['PICTURES_S3_KEY_ID', 'PICTURES_S3_SECRET'].flatMap((name) =>
+          given[name] ? [] : [`${name} is missing: PICTURES_S3_URL needs it.`],
+        )
+      : []),
     ...(given.SMTP_URL && !given.MAIL_FROM ? ['MAIL_FROM is missing: SMTP_URL needs a sender.'] : []),
   ]
   if (faults.length > 0)

@@ -16,7 +16,7 @@ import { serveFront } from './front.ts'
 import { turnLog } from './log.ts'
 import { serveMail } from './mail.ts'
 import { metricsOf, OPEN_METRICS } from './metrics.ts'
-import { serveDatabase, servePictures, serveRedis, socketsIn } from './parts.ts'
+import { bucketOf, serveDatabase, servePictures, serveRedis, socketsIn } from './parts.ts'
 import { placesIn } from './places.ts'
 import { serveQueue } from './queue.ts'
 import { DEFAULT_LISTEN, hostAndPort, networksIn, readSettings, type ServerSettings } from './settings.ts'
@@ -159,7 +159,7 @@ export const start = async (data: string): Promise<void> => {
       connectionString: tokens.connectionString,
     }),
     await serveRedis(sockets.redis, { redisUrl: settings.REDIS_URL, token: tokens.redis }),
-    await servePictures(sockets.pictures, places.pictures),
+    await servePictures(sockets.pictures, places.pictures, bucketOf(settings, places.pictures)),
     ...(settings.SMTP_URL ? [await serveMail(sockets.mail, settings.SMTP_URL)] : []),
   ]
   let socketOfWorkers: () => string | undefined = () => undefined
@@ -222,9 +222,13 @@ export const start = async (data: string): Promise<void> => {
       ),
     )
   const stopTicking = tick(async () => {
-    turnLog(places.log)
-    await workers.now()?.cron()
-    minuteAt = Date.now()
+    try {
+      await workers.now()?.cron()
+      minuteAt = Date.now()
+    } finally {
+      // Last, because it fails on a full disk.
+      turnLog(places.log)
+    }
   })
   const mailAlarm = alarmMail(settings)
   if (mailAlarm) {

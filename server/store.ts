@@ -14,7 +14,7 @@ export const openStore = async (databaseUrl: string): Promise<Database & { kind:
   const database = await openDatabase(undefined, { DATABASE_URL: databaseUrl }).catch((error: unknown) => {
     throw new ServerFault(
       `PostgreSQL cannot be used: ${reasonOf(error)}`,
-      'Start it (systemctl start postgresql), or correct DATABASE_URL in galley.env.',
+      'Start it (systemctl start postgresql), or correct DATABASE_URL in galley.env. If it ends again, is its disk full?',
     )
   })
   if (database.kind !== 'postgres') throw new Error('not a PostgreSQL')

@@ -1,13 +1,15 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { createReadStream, createWriteStream, type ReadStream } from 'node:fs'
+import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
 import { Refusal } from '../cloudflare/answer.ts'
 import { type HttpFields, noSuchKey, preconditionFailed, type Span } from './wire.ts'
 
-const Shape = z.object({
+/** Shape of an object's record. */
+export const Shape = z.object({
   key: z.string(),
   /** Names the file with the bytes. */
   version: z.string().regex(/^[0-9a-f]+$/),
@@ -25,7 +27,7 @@ const Shape = z.object({
 export type StoredObject = z.infer<typeof Shape>
 
 /** Fields to store beside the bytes. */
-type Wanted = Pick<StoredObject, 'httpFields' | 'customFields'> & {
+export type Wanted = Pick<StoredObject, 'httpFields' | 'customFields'> & {
   sha256?: string | undefined
   /** The etag of an object in parts, which has no digest of the whole. */
   etag?: string
@@ -36,7 +38,7 @@ type Wanted = Pick<StoredObject, 'httpFields' | 'customFields'> & {
 export type Files = {
   head: (bucket: string, key: string) => Promise<StoredObject | undefined>
   /** Throws a refusal if the object no longer exists. */
-  open: (bucket: string, object: StoredObject, span: Span) => Promise<ReadStream>
+  open: (bucket: string, object: StoredObject, span: Span) => Promise<Readable>
   /** Stores the bytes completely or not at all. Throws a refusal if the digest differs. */
   put: (bucket: string, key: string, value: () => AsyncIterable<Buffer>, wanted: Wanted) => Promise<StoredObject>
   remove: (bucket: string, key: string) => Promise<void>
@@ -57,16 +59,10 @@ const readObject = async (file: string): Promise<StoredObject | undefined> => {
   }
 }
 
-/** Returns a store of objects below a folder: a JSON file for each key, which names the file with the bytes. */
-export const filesIn = (dir: string): Files => {
-  const folderOf = (bucket: string) => join(dir, encodeURIComponent(bucket))
-  const nameOf = (key: string) => createHash('sha256').update(key).digest('hex')
-  const metaOf = (bucket: string, key: string) => join(folderOf(bucket), `${nameOf(key)}.json`)
-  const bytesOf = (bucket: string, version: string) => join(folderOf(bucket), `${version}.bin`)
-  /** Changes of one key happen one after the other. */
+/** Returns a function that does the work of one name one after the other. */
+export const createTurns = (): (<T>(name: string, work: () => Promise<T>) => Promise<T>) => {
   const turns = new Map<string, Promise<unknown>>()
-
-  const inTurn = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
+  return async <T>(name: string, work: () => Promise<T>): Promise<T> => {
     const turn = (turns.get(name) ?? Promise.resolve()).then(work, work)
     turns.set(name, turn)
     try {
@@ -75,6 +71,58 @@ export const filesIn = (dir: string): Files => {
       if (turns.get(name) === turn) turns.delete(name)
     }
   }
+}
+
+export const newVersion = (): string => randomUUID().replaceAll('-', '')
+
+/** Writes the bytes of an object to a file. Returns its record and digest. Throws a refusal if the wanted digest differs. */
+export const receive = async (
+  file: string,
+  [key, version]: readonly [key: string, version: string],
+  value: () => AsyncIterable<Buffer>,
+  { sha256, etag, may: _, ...fields }: Wanted,
+): Promise<{ object: StoredObject; sha256: string }> => {
+  const [md5, sha] = [createHash('md5'), createHash('sha256')]
+  let size = 0
+  async function* counted() {
+    for await (const chunk of value()) {
+      size += chunk.length
+      md5.update(chunk)
+      sha.update(chunk)
+      yield chunk
+    }
+  }
+  await pipeline(counted, createWriteStream(file))
+  const computed = { md5: md5.digest('hex'), sha256: sha.digest('hex') }
+  if (sha256 !== undefined && sha256.toLowerCase() !== computed.sha256)
+    throw new Refusal(400, 10037, 'The sha256 checksum you specified did not match what we received.')
+  const object = {
+    key,
+    version,
+    size,
+    etag: etag ?? computed.md5,
+    uploaded: Date.now(),
+    checksums: etag !== undefined ? {} : sha256 === undefined ? { md5: computed.md5 } : computed,
+    ...fields,
+  }
+  return { object, sha256: computed.sha256 }
+}
+
+/** Returns where the parts of an object are below a folder. */
+export const placesOf = (dir: string) => {
+  const folderOf = (bucket: string) => join(dir, encodeURIComponent(bucket))
+  const nameOf = (key: string) => createHash('sha256').update(key).digest('hex')
+  return {
+    folderOf,
+    metaOf: (bucket: string, key: string) => join(folderOf(bucket), `${nameOf(key)}.json`),
+    bytesOf: (bucket: string, version: string) => join(folderOf(bucket), `${version}.bin`),
+  }
+}
+
+/** Returns a store of objects below a folder: a JSON file for each key, which names the file with the bytes. */
+export const filesIn = (dir: string): Files => {
+  const { folderOf, metaOf, bytesOf } = placesOf(dir)
+  const inTurn = createTurns()
 
   const head: Files['head'] = (bucket, key) => readObject(metaOf(bucket, key))
 
@@ -126,37 +174,15 @@ export const filesIn = (dir: string): Files => {
       })
       return createReadStream('', { fd: file, start: offset, end: offset + Math.max(length, 1) - 1 })
     },
-    put: async (bucket, key, value, { sha256, etag, may, ...fields }) => {
+    put: async (bucket, key, value, wanted) => {
       await mkdir(folderOf(bucket), { recursive: true })
-      const version = randomUUID().replaceAll('-', '')
+      const version = newVersion()
       const file = bytesOf(bucket, version)
-      const [md5, sha] = [createHash('md5'), createHash('sha256')]
-      let size = 0
-      async function* counted() {
-        for await (const chunk of value()) {
-          size += chunk.length
-          md5.update(chunk)
-          sha.update(chunk)
-          yield chunk
-        }
-      }
       try {
-        await pipeline(counted, createWriteStream(file))
-        const computed = { md5: md5.digest('hex'), sha256: sha.digest('hex') }
-        if (sha256 !== undefined && sha256.toLowerCase() !== computed.sha256)
-          throw new Refusal(400, 10037, 'The sha256 checksum you specified did not match what we received.')
-        const object = {
-          key,
-          version,
-          size,
-          etag: etag ?? computed.md5,
-          uploaded: Date.now(),
-          checksums: etag !== undefined ? {} : sha256 === undefined ? { md5: computed.md5 } : computed,
-          ...fields,
-        }
+        const { object } = await receive(file, [key, version], value, wanted)
         return await inTurn(`${bucket}/${key}`, async () => {
           const before = await head(bucket, key)
-          if (may && !may(before)) throw preconditionFailed()
+          if (wanted.may && !wanted.may(before)) throw preconditionFailed()
           await replace(bucket, object, before)
           return object
         })

@@ -1,6 +1,10 @@
 import { cruise, type ICruiseResult, type IForbiddenRuleType } from 'dependency-cruiser'
 import { AREAS, FILE_RULES, type FileRule, LAYERS } from './table.ts'
 
+/** Folders whose files each have a place in the table. */
+const FOLDERS = ['src', 'functions', 'schema', 'server']
+const OURS = `^(${FOLDERS.join('|')})/`
+
 const escaped = (text: string): string => text.replace(/[/.]/g, '\\$&')
 const within = (folder: string): string => `^${escaped(folder)}(/|\\.ts$)`
 
@@ -25,7 +29,7 @@ const layerRule = ([folder, below]: [string, readonly string[]]): IForbiddenRule
   severity: 'error',
   comment: below.length === 0 ? 'It imports nothing of ours.' : `It may import ${below.join(', ')}.`,
   from: { path: within(folder) },
-  to: { path: '^(src|functions|schema)/', pathNot: [folder, ...below].map(within) },
+  to: { path: OURS, pathNot: [folder, ...below].map(within) },
 })
 
 const fileRule = ({ name, why, from, fromNot, to, toNot }: FileRule): IForbiddenRuleType => ({
@@ -40,7 +44,7 @@ const PLACED: IForbiddenRuleType = {
   name: 'every file has its place',
   severity: 'error',
   comment: 'The folder is not in the table of layers: give it its place there.',
-  from: { path: '^(src|functions|schema)/', pathNot: Object.keys(LAYERS).map(within) },
+  from: { path: OURS, pathNot: Object.keys(LAYERS).map(within) },
   to: {},
 }
 
@@ -53,12 +57,12 @@ const NO_CYCLES: IForbiddenRuleType = {
 }
 
 /**
- * Compares the import graph of the Workers' code below `baseDir` with the table. Returns one line for each forbidden
+ * Compares the import graph of the service's code below `baseDir` with the table. Returns one line for each forbidden
  * import.
  */
 export const brokenLayers = async (baseDir: string): Promise<string[]> => {
   const forbidden = [...Object.entries(LAYERS).map(layerRule), ...FILE_RULES.map(fileRule), PLACED, NO_CYCLES]
-  const { output } = await cruise(['src', 'functions', 'schema'], {
+  const { output } = await cruise([...FOLDERS], {
     baseDir,
     parser: 'swc',
     tsPreCompilationDeps: true,

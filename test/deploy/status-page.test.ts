@@ -1,7 +1,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
-import { signedHeaders, statusPage, writeStatusPage } from '../../scripts/deploy/alarms/status-page.ts'
+import { statusPage, writeStatusPage } from '../../scripts/deploy/alarms/status-page.ts'
+import { sha256, signedHeaders } from '../../scripts/deploy/s3.ts'
 import type { Settings } from '../../scripts/deploy/settings.ts'
 
 const NOW = new Date('2026-11-29T00:10:00Z')
@@ -16,7 +17,7 @@ it('a request is signed as the documentation of S3 signs its example', () => {
     method: 'GET',
     url: 'https://examplebucket.s3.amazonaws.com/test.txt',
     headers: { range: 'bytes=0-9' },
-    body: '',
+    digest: sha256(''),
   }
   const { authorization } = signedHeaders(request, access, new Date('2013-05-24T00:00:00Z'))
   expect(authorization).toBe(

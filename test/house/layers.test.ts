@@ -11,7 +11,7 @@ let tree: string
 beforeEach(() => {
   tree = mkdtempSync(join(tmpdir(), 'galley-layers-'))
   symlinkSync(join(ROOT, 'node_modules'), join(tree, 'node_modules'))
-  for (const folder of ['src', 'functions', 'schema']) write(`${folder}/.keep`, '')
+  for (const folder of ['src', 'functions', 'schema', 'server']) write(`${folder}/.keep`, '')
 })
 afterEach(() => rmSync(tree, { recursive: true, force: true }))
 

@@ -1,5 +1,5 @@
-import { createHash, createHmac } from 'node:crypto'
 import { callHttp } from '../http.ts'
+import { sha256, signedHeaders } from '../s3.ts'
 import type { Settings } from '../settings.ts'
 
 const escaped = (text: string): string =>
@@ -22,38 +22,6 @@ export const statusPage = (service: string, problems: readonly string[], now: Da
 `
 }
 
-type Access = { region: string; keyId: string; secret: string }
-type Signed = { method: string; url: string; headers: Record<string, string>; body: string }
-
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
-const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest()
-
-/**
- * Returns the headers of a request to S3 or a service with the same interface, signed with version 4
- * (https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html, 2026-11-25).
- */
-export const signedHeaders = (
-  { method, url, headers, body }: Signed,
-  { region, keyId, secret }: Access,
-  now: Date,
-): Record<string, string> => {
-  const { host, pathname } = new URL(url)
-  const at = now.toISOString().replace(/[-:]|\.\d{3}/g, '')
-  const all: Record<string, string> = { ...headers, host, 'x-amz-content-sha256': sha256(body), 'x-amz-date': at }
-  const names = Object.keys(all).sort()
-  const canonical = names.map((name) => `${name}:${all[name]?.trim()}\n`).join('')
-  const request = [method, pathname, '', canonical, names.join(';'), sha256(body)].join('\n')
-  const day = at.slice(0, 8)
-  const scope = `${day}/${region}/s3/aws4_request`
-  const key = [day, region, 's3', 'aws4_request'].reduce<string | Buffer>(hmac, `AWS4${secret}`)
-  const signature = hmac(key, `AWS4-HMAC-SHA256\n${at}\n${scope}\n${sha256(request)}`).toString('hex')
-  const { host: _, ...sent } = all
-  return {
-    ...sent,
-    authorization: `AWS4-HMAC-SHA256 Credential=${keyId}/${scope}, SignedHeaders=${names.join(';')}, Signature=${signature}`,
-  }
-}
-
 /** Writes the status page into the bucket of the settings. Returns why it was not written; undefined if it was, or no bucket is set. */
 export const writeStatusPage = async (
   settings: Settings,
@@ -72,7 +40,7 @@ export const writeStatusPage = async (
   }
   const answer = await callHttp('The bucket of the status page', url, {
     method: 'PUT',
-    headers: signedHeaders({ method: 'PUT', url, headers, body }, access, now),
+    headers: signedHeaders({ method: 'PUT', url, headers, digest: sha256(body) }, access, now),
     body,
   }).catch((error: unknown) => ({ status: 0, text: error instanceof Error ? error.message : '' }))
   if (answer.status >= 200 && answer.status < 300) return undefined
